@@ -1,0 +1,50 @@
+/** An IAM statement without its effect, as it stands beside a function in serverless.yml. */
+export interface Permission {
+  Action: string[];
+  Resource: unknown[];
+}
+
+export const roleLogicalId = (functionName: string): string =>
+  `${functionName.charAt(0).toUpperCase()}${functionName.slice(1)}Role`;
+
+/** Only its own log group; that `:*` stands for the streams in it. The framework creates the group. */
+const writeLogs = (lambdaName: string) => ({
+  Effect: 'Allow',
+  Action: ['logs:CreateLogStream', 'logs:PutLogEvents'],
+  Resource: [
+    {
+      'Fn::Sub': `arn:\${AWS::Partition}:logs:\${AWS::Region}:\${AWS::AccountId}:log-group:/aws/lambda/${lambdaName}:*`,
+    },
+  ],
+});
+
+/** X-Ray knows no resources: https://docs.aws.amazon.com/service-authorization/latest/reference/list_awsx-ray.html */
+const WRITE_TRACES = {
+  Effect: 'Allow',
+  Action: ['xray:PutTraceSegments', 'xray:PutTelemetryRecords'],
+  Resource: '*',
+};
+
+/** The role of one function: its permissions, its logs and its traces. */
+export const functionRole = (lambdaName: string, permissions: readonly Permission[]) => ({
+  Type: 'AWS::IAM::Role',
+  Properties: {
+    AssumeRolePolicyDocument: {
+      Version: '2012-10-17',
+      Statement: [{ Effect: 'Allow', Principal: { Service: 'lambda.amazonaws.com' }, Action: 'sts:AssumeRole' }],
+    },
+    Policies: [
+      {
+        PolicyName: lambdaName,
+        PolicyDocument: {
+          Version: '2012-10-17',
+          Statement: [
+            ...permissions.map((permission) => ({ Effect: 'Allow', ...permission })),
+            writeLogs(lambdaName),
+            WRITE_TRACES,
+          ],
+        },
+      },
+    ],
+  },
+});

@@ -1,0 +1,28 @@
+/**
+ * An error with the HTTP status it is answered with. Below 500 the message is for the client; from 500 on the
+ * client gets a constant and the message goes to the log.
+ */
+export class ServiceError extends Error {
+  override readonly name: string = 'ServiceError';
+
+  constructor(
+    readonly status: number,
+    message: string,
+    readonly options: { cause?: unknown; headers?: Record<string, string> } = {},
+  ) {
+    super(message, { cause: options.cause });
+  }
+
+  get headers(): Record<string, string> {
+    return this.options.headers ?? {};
+  }
+}
+
+export const badRequest = (message: string, cause?: unknown): ServiceError => new ServiceError(400, message, { cause });
+
+export const userNotFound = (id: bigint | number): ServiceError =>
+  new ServiceError(404, `User not found with id: ${id}`);
+
+/** The store is throttled, unreachable or too contended; trying again later may help. */
+export const unavailable = (message: string, cause?: unknown): ServiceError =>
+  new ServiceError(503, message, { cause, headers: { 'retry-after': '1' } });

@@ -1,0 +1,77 @@
+import type { MiddlewareObj } from '@middy/core';
+import httpJsonBodyParser from '@middy/http-json-body-parser';
+import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
+import { badRequest, ServiceError } from '../errors.ts';
+
+type Middleware = MiddlewareObj<APIGatewayProxyEvent, APIGatewayProxyResult>;
+
+export const JSON_TYPE = 'application/json';
+export const MERGE_PATCH_TYPE = 'application/merge-patch+json';
+
+/** A user has at most a few kilobytes. */
+const MAX_BODY_BYTES = 1_048_576;
+
+/** What an endpoint accepts as its body. */
+export interface BodyRules<Body> {
+  mediaTypes: readonly string[];
+  /** @throws {ServiceError} 400 when the parsed body does not conform */
+  check: (body: unknown) => Body;
+  /** Headers that tell a client what it could have sent (RFC 5789: `accept-patch`). */
+  refusalHeaders?: Record<string, string>;
+}
+
+export const jsonBody = <Body>(check: (body: unknown) => Body): BodyRules<Body> => ({ mediaTypes: [JSON_TYPE], check });
+
+const mediaTypeOf = (contentType: string): string => contentType.split(';', 1)[0]?.trim().toLowerCase() ?? '';
+
+function decoded({ body, isBase64Encoded }: APIGatewayProxyEvent): string {
+  const text = isBase64Encoded ? Buffer.from(body ?? '', 'base64').toString() : (body ?? '');
+  return text.replace(/^\uFEFF/, '');
+}
+
+/**
+ * Before the parser, which compares media types by case and answers 415 to all that it cannot read. A body without a
+ * media type is taken for JSON.
+ */
+const checkEnvelope = ({ mediaTypes, refusalHeaders }: BodyRules<unknown>): Middleware => ({
+  before: ({ event }) => {
+    const mediaType = mediaTypeOf(event.headers['content-type'] ?? JSON_TYPE);
+    if (!mediaTypes.includes(mediaType)) {
+      const message = `Content-Type must be ${mediaTypes.join(' or ')}`;
+      throw new ServiceError(415, message, refusalHeaders && { headers: refusalHeaders });
+    }
+    const body = decoded(event);
+    if (Buffer.byteLength(body) > MAX_BODY_BYTES) {
+      throw new ServiceError(413, `Request body must be at most ${MAX_BODY_BYTES} bytes`);
+    }
+    if (body.trim() === '') throw badRequest('Request body is required');
+    event.headers['content-type'] = mediaType;
+    Object.assign(event, { body, isBase64Encoded: false });
+  },
+});
+
+const parser = httpJsonBodyParser();
+
+/** The parser's own error says 415, but the media type is right: it is the JSON that is not. */
+const parseJson = (): Middleware => ({
+  before: async (request) => {
+    try {
+      await parser.before?.(request as Parameters<NonNullable<typeof parser.before>>[0]);
+    } catch (error) {
+      throw badRequest('Request body is not valid JSON', error);
+    }
+  },
+});
+
+const checkBody = ({ check }: BodyRules<unknown>): Middleware => ({
+  before: ({ event }) => {
+    Object.assign(event, { body: check(event.body) });
+  },
+});
+
+/** From the raw body to the checked one. */
+export const readBody = (rules: BodyRules<unknown>): Middleware[] => [
+  checkEnvelope(rules),
+  parseJson(),
+  checkBody(rules),
+];

@@ -1,0 +1,46 @@
+import middy from '@middy/core';
+import httpContentNegotiation from '@middy/http-content-negotiation';
+import httpErrorHandler from '@middy/http-error-handler';
+import httpEventNormalizer from '@middy/http-event-normalizer';
+import httpHeaderNormalizer from '@middy/http-header-normalizer';
+import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-lambda';
+import { type BodyRules, JSON_TYPE, readBody } from './body.ts';
+import { shapeErrors } from './problems.ts';
+
+/** Leaves time to answer 503 before Lambda ends the function without an answer. */
+const TIMEOUT_MARGIN_MS = 500;
+
+export type Handler = (event: APIGatewayProxyEvent, context: Context) => Promise<APIGatewayProxyResult>;
+
+/** What an endpoint does with a request; `body` is parsed and checked when the endpoint has rules for one. */
+export type Respond<Body> = (event: APIGatewayProxyEvent, body: Body) => Promise<APIGatewayProxyResult>;
+
+/**
+ * The one stack that every handler is wrapped in. Requests pass it from top to bottom, errors from bottom to top:
+ * an error is first shaped, then sent. Negotiation comes before the body, so that a client that cannot read the answer
+ * has nothing written for it.
+ */
+function stack<Body>(respond: Respond<Body>, rules?: BodyRules<Body>): Handler {
+  return middy<APIGatewayProxyEvent, APIGatewayProxyResult>({ timeoutEarlyInMillis: TIMEOUT_MARGIN_MS })
+    .use(httpErrorHandler({ logger: false }))
+    .use(shapeErrors())
+    .use(httpHeaderNormalizer())
+    .use(httpEventNormalizer())
+    .use(
+      httpContentNegotiation({
+        availableMediaTypes: [JSON_TYPE],
+        parseCharsets: false,
+        parseEncodings: false,
+        parseLanguages: false,
+      }),
+    )
+    .use(rules ? readBody(rules) : [])
+    .handler((event) => respond(event, event.body as Body)) as Handler;
+}
+
+/** A Lambda handler for a request without a body. */
+export const endpoint = (respond: Respond<unknown>): Handler => stack(respond);
+
+/** A Lambda handler for a request with a body. */
+export const endpointWithBody = <Body>(rules: BodyRules<Body>, respond: Respond<Body>): Handler =>
+  stack(respond, rules);

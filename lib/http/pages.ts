@@ -1,0 +1,44 @@
+import type { APIGatewayProxyEvent } from 'aws-lambda';
+import type { FilterParameters } from '../../schemas/filters.ts';
+import type { Page } from '../../schemas/page.ts';
+import type { CursorQuery, PageQuery, UserPage } from '../users/listing/listing.ts';
+import { represent } from '../users/user.ts';
+import { readCursor, readFilters, readPaging, refusePaging } from './parameters.ts';
+import { readOrder, type SortRules } from './sorting.ts';
+
+/** As many users as a batch after a cursor has at most. */
+const BATCH_SIZE = 20;
+
+export interface PageRules {
+  filters: readonly (keyof FilterParameters)[];
+  sort: SortRules;
+}
+
+export const ALL_FILTERS = ['status', 'country', 'keyword'] as const;
+
+/** @throws {ServiceError} 400 for the first parameter that is out of its range, before anything is read */
+export function readPageQuery(event: APIGatewayProxyEvent, rules: PageRules): PageQuery {
+  const { keyword, ...filters } = readFilters(event, rules.filters);
+  return { ...readPaging(event), order: readOrder(event, rules.sort), filters, keyword };
+}
+
+/** A request for the batch after `cursor`. @throws {ServiceError} 400 when it asks for a page as well */
+export function readCursorQuery(event: APIGatewayProxyEvent): CursorQuery {
+  refusePaging(event);
+  const { keyword, ...filters } = readFilters(event, ALL_FILTERS);
+  return { after: readCursor(event), size: BATCH_SIZE, filters, keyword };
+}
+
+/** One page with its place in the whole. Past the end it is empty and the last, but not the first. */
+export function toPage({ users, total }: UserPage, { number, size }: PageQuery): Page {
+  const totalPages = Math.ceil(total / size);
+  return {
+    content: users.map(represent),
+    totalElements: total,
+    totalPages,
+    number,
+    size,
+    first: number === 0,
+    last: number >= totalPages - 1,
+  };
+}

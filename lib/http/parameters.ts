@@ -1,0 +1,83 @@
+import type { APIGatewayProxyEvent } from 'aws-lambda';
+import { type FilterParameters, filters } from '../../schemas/filters.ts';
+import { badRequest, userNotFound } from '../errors.ts';
+import { createValidator } from './validation.ts';
+
+const INTEGER = /^-?\d+$/;
+const MIN_INT64 = -(2n ** 63n);
+const MAX_INT64 = 2n ** 63n - 1n;
+const MAX_PAGE = 2_147_483_647;
+const MAX_SIZE = 100;
+const DEFAULT_SIZE = 20;
+
+const checkFilters = createValidator(filters);
+
+function toInt64(text: string, name: string): bigint {
+  const value = INTEGER.test(text) ? BigInt(text) : undefined;
+  if (value === undefined || value < MIN_INT64 || value > MAX_INT64) {
+    throw badRequest(`${name} must be a 64-bit integer`);
+  }
+  return value;
+}
+
+/**
+ * The id in the path.
+ *
+ * @throws {ServiceError} 400 when it is not a 64-bit integer, 404 when no user can have it
+ */
+export function readId(event: APIGatewayProxyEvent): number {
+  const id = toInt64(event.pathParameters?.id ?? '', 'id');
+  if (id < 1n || id > BigInt(Number.MAX_SAFE_INTEGER)) throw userNotFound(id);
+  return Number(id);
+}
+
+/** All values of a query parameter, as sent. */
+export const readAll = (event: APIGatewayProxyEvent, name: string): string[] =>
+  event.multiValueQueryStringParameters?.[name] ?? [];
+
+/** @throws {ServiceError} 400 when the parameter is given more than once */
+export function readOne(event: APIGatewayProxyEvent, name: string): string | undefined {
+  const [value, ...others] = readAll(event, name);
+  if (others.length > 0) throw badRequest(`${name} must be given only once`);
+  return value;
+}
+
+const isBlank = (value: string | undefined): value is undefined => value === undefined || value.trim() === '';
+
+/** NaN, which is in no range, when the parameter is not an integer. */
+function readInteger(event: APIGatewayProxyEvent, name: string, otherwise: number): number {
+  const value = readOne(event, name);
+  if (isBlank(value)) return otherwise;
+  return INTEGER.test(value) ? Number(value) : Number.NaN;
+}
+
+/** @throws {ServiceError} 400 when page or size is out of its range; a size above 100 means 100 */
+export function readPaging(event: APIGatewayProxyEvent): { number: number; size: number } {
+  const number = readInteger(event, 'page', 0);
+  if (!(number >= 0 && number <= MAX_PAGE)) throw badRequest(`page must be an integer from 0 to ${MAX_PAGE}`);
+  const size = readInteger(event, 'size', DEFAULT_SIZE);
+  if (!(size >= 1)) throw badRequest(`size must be an integer from 1 to ${MAX_SIZE}`);
+  return { number, size: Math.min(size, MAX_SIZE) };
+}
+
+export const asksForCursor = (event: APIGatewayProxyEvent): boolean => readAll(event, 'cursor').length > 0;
+
+/** The id after which a batch begins: 0, before all ids, when the request names none. */
+export function readCursor(event: APIGatewayProxyEvent): number {
+  const cursor = readOne(event, 'cursor');
+  const id = isBlank(cursor) ? 0n : toInt64(cursor, 'cursor');
+  if (id < 0n) return 0;
+  return id > BigInt(Number.MAX_SAFE_INTEGER) ? Number.MAX_SAFE_INTEGER : Number(id);
+}
+
+/** @throws {ServiceError} 400 when a page, a size or an order is asked for along with a cursor */
+export function refusePaging(event: APIGatewayProxyEvent): void {
+  const named = ['page', 'size', 'sort'].find((name) => readAll(event, name).some((value) => !isBlank(value)));
+  if (named) throw badRequest(`cursor cannot be combined with ${named}`);
+}
+
+/** What is given and not empty among the named filters. */
+export function readFilters(event: APIGatewayProxyEvent, names: readonly (keyof FilterParameters)[]): FilterParameters {
+  const given = names.map((name) => [name, readOne(event, name)] as const).filter(([, value]) => value);
+  return checkFilters(Object.fromEntries(given));
+}

@@ -1,0 +1,45 @@
+import type { MiddlewareObj } from '@middy/core';
+import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
+import type { ErrorBody } from '../../schemas/error.ts';
+import { ServiceError, unavailable } from '../errors.ts';
+import { logFault } from '../log.ts';
+
+/** What a client learns of a fault; the cause is in the log. */
+const SERVER_MESSAGES: Record<number, string> = {
+  500: 'Internal server error',
+  503: 'Service temporarily unavailable, please try again',
+};
+
+export const errorBody = (status: number, message: string): ErrorBody => ({
+  status,
+  message: SERVER_MESSAGES[status] ?? message,
+});
+
+/** Errors of middy's own middlewares carry their status and the package that threw them. */
+interface MiddlewareError extends Error {
+  statusCode: number;
+}
+
+const isMiddlewareError = (error: unknown): error is MiddlewareError =>
+  error instanceof Error && 'statusCode' in error && typeof error.statusCode === 'number';
+
+function toServiceError(error: unknown): ServiceError {
+  if (error instanceof ServiceError) return error;
+  if (isMiddlewareError(error)) return new ServiceError(error.statusCode, error.message, { cause: error });
+  if (error instanceof Error && error.name === 'TimeoutError')
+    return unavailable('The function ran out of time', error);
+  return new ServiceError(500, 'Unexpected error', { cause: error });
+}
+
+/** Gives every error the one shape, for `@middy/http-error-handler` to send. Faults are logged, once. */
+export const shapeErrors = (): MiddlewareObj<APIGatewayProxyEvent, APIGatewayProxyResult> => ({
+  onError: (request) => {
+    const error = toServiceError(request.error);
+    if (error.status >= 500) logFault(error, request.context.awsRequestId);
+    request.error = Object.assign(new Error(JSON.stringify(errorBody(error.status, error.message))), {
+      statusCode: error.status,
+      headers: error.headers,
+      expose: true,
+    });
+  },
+});

@@ -1,0 +1,25 @@
+/** The only place that asks the process for the time, for chance and for its environment. */
+import { setTimeout } from 'node:timers/promises';
+
+export interface Runtime {
+  /** Milliseconds since 1970-01-01T00:00:00Z. */
+  now(): number;
+  /** A number in [0, 1). */
+  random(): number;
+  sleep(milliseconds: number): Promise<unknown>;
+}
+
+export const systemRuntime: Runtime = {
+  now: Date.now,
+  random: Math.random,
+  sleep: (milliseconds) => setTimeout(milliseconds),
+};
+
+/** @throws {Error} when the variable is not set: a fault of the deployment, never of a request. */
+export function requiredVariable(name: string): string {
+  const value = process.env[name];
+  if (!value) throw new Error(`Environment variable ${name} is not set`);
+  return value;
+}
+
+export const optionalVariable = (name: string): string | undefined => process.env[name] || undefined;

@@ -1,0 +1,49 @@
+import { type SortProperty, sortText } from '../keys.ts';
+import { compareCodePoints } from '../text.ts';
+import type { User } from '../user.ts';
+
+export type Direction = 'asc' | 'desc';
+
+export interface SortKey {
+  property: SortProperty;
+  direction: Direction;
+}
+
+/** A total order: it always ends with the id, and says nothing after it. */
+export type Order = readonly [SortKey, ...SortKey[]];
+
+/** The first mention of a property wins; what follows the id cannot matter; without an id, `id,asc` is the last word. */
+export function totalOrder(keys: readonly SortKey[]): Order {
+  const distinct = keys.filter(({ property }, i) => keys.findIndex((key) => key.property === property) === i);
+  const end = distinct.findIndex(({ property }) => property === 'id');
+  const [first, ...rest] = end < 0 ? distinct : distinct.slice(0, end + 1);
+  if (!first) return [{ property: 'id', direction: 'asc' }];
+  return end < 0 ? [first, ...rest, { property: 'id', direction: 'asc' }] : [first, ...rest];
+}
+
+const opposite = (direction: Direction): Direction => (direction === 'asc' ? 'desc' : 'asc');
+
+const flip = ({ property, direction }: SortKey): SortKey => ({ property, direction: opposite(direction) });
+
+export const reversed = ([first, ...rest]: Order): Order => [flip(first), ...rest.map(flip)];
+
+/** A user with the texts it is sorted by, so that they are folded once and not in every comparison. */
+export interface Ranked {
+  user: User;
+  texts: readonly string[];
+}
+
+export const rankBy =
+  (order: Order) =>
+  (user: User): Ranked => ({ user, texts: order.map(({ property }) => sortText(user, property)) });
+
+/** Compares what `rankBy` gave for the same order. */
+export const compareBy =
+  (order: Order) =>
+  (a: Ranked, b: Ranked): number => {
+    for (const [i, { direction }] of order.entries()) {
+      const difference = compareCodePoints(a.texts[i] ?? '', b.texts[i] ?? '');
+      if (difference !== 0) return direction === 'asc' ? difference : -difference;
+    }
+    return 0;
+  };

@@ -1,0 +1,44 @@
+import type { User } from '../user.ts';
+import { compareBy, type Order, type Ranked, rankBy } from './order.ts';
+
+/** A slice [start, end) of an ordered sequence; `end` may be Infinity. */
+export interface Window {
+  start: number;
+  end: number;
+}
+
+/** The first `size` users, in a given order, of all that were added. */
+export interface Selection {
+  /** How many users were added, kept or not. */
+  readonly count: number;
+  add(user: User): void;
+  slice(window: Window): User[];
+}
+
+/**
+ * Keeps at most twice `size` users, whatever the number added: when the buffer is full its worse half is dropped, so
+ * that an addition costs O(log size) on average.
+ */
+export function createSelection(order: Order, size: number): Selection {
+  const rank = rankBy(order);
+  const compare = compareBy(order);
+  let kept: Ranked[] = [];
+  let count = 0;
+  const prune = () => {
+    kept = kept.sort(compare).slice(0, size);
+  };
+  return {
+    get count() {
+      return count;
+    },
+    add(user) {
+      count++;
+      kept.push(rank(user));
+      if (kept.length > 2 * size) prune();
+    },
+    slice({ start, end }) {
+      prune();
+      return kept.slice(start, end).map(({ user }) => user);
+    },
+  };
+}

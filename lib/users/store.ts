@@ -1,0 +1,68 @@
+import { type DynamoDBDocumentClient, GetCommand } from '@aws-sdk/lib-dynamodb';
+import type { TableNames } from '../dynamodb/tables.ts';
+import { backoff, type TransactionOutcome, transact } from '../dynamodb/transact.ts';
+import { unavailable, userNotFound } from '../errors.ts';
+import type { Runtime } from '../runtime.ts';
+import { createIdSource } from './ids.ts';
+import { COUNT_SHARDS } from './statistics/counts.ts';
+import { pickFields, toUser, type User, type UserFields } from './user.ts';
+import { type Change, transactionOf } from './write.ts';
+
+const MAX_ATTEMPTS = 40;
+
+export interface UserStoreDependencies {
+  dynamo: DynamoDBDocumentClient;
+  tables: TableNames;
+  runtime: Runtime;
+}
+
+export type UserStore = ReturnType<typeof createUserStore>;
+
+/** Users one by one. All methods throw `ServiceError`: 404 for an unknown id, 503 when DynamoDB stays unavailable. */
+export function createUserStore({ dynamo, tables, runtime }: UserStoreDependencies) {
+  const nextId = createIdSource(runtime);
+
+  /** The first try uses shard 0, so that a quiet cell stays one row; a contended one spreads over all. */
+  const shard = (conflicts: number): number => (conflicts === 0 ? 0 : Math.floor(runtime.random() * COUNT_SHARDS));
+
+  const write = (change: Change): Promise<TransactionOutcome> =>
+    transact({ dynamo, runtime }, (conflicts) => transactionOf(tables, change, shard(conflicts)));
+
+  /** U1 */
+  async function readUser(id: number): Promise<User> {
+    const { Item } = await dynamo.send(new GetCommand({ TableName: tables.users, Key: { id }, ConsistentRead: true }));
+    if (!Item) throw userNotFound(id);
+    return toUser(Item);
+  }
+
+  /** Applies `next` to the newest version, again and again until no other writer came in between. */
+  async function rewrite<Next extends User | undefined>(id: number, next: (current: User) => Next): Promise<Next> {
+    for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
+      const before = await readUser(id);
+      const after = next(before);
+      if ((await write({ before, after })) === 'committed') return after;
+      await runtime.sleep(backoff(attempt, runtime.random));
+    }
+    throw unavailable(`User ${id} was changed by others ${MAX_ATTEMPTS} times in a row`);
+  }
+
+  return {
+    get: readUser,
+
+    async create(fields: UserFields): Promise<User> {
+      for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
+        const after: User = { id: nextId(), version: 1, ...fields };
+        if ((await write({ before: undefined, after })) === 'committed') return after;
+      }
+      throw unavailable(`${MAX_ATTEMPTS} ids in a row were taken`);
+    },
+
+    /** The user keeps its id; `change` gives all other fields, from the newest ones where it asks for them. */
+    update: (id: number, change: (current: UserFields) => UserFields): Promise<User> =>
+      rewrite(id, (current) => ({ id, version: current.version + 1, ...change(pickFields(current)) })),
+
+    async delete(id: number): Promise<void> {
+      await rewrite(id, () => undefined);
+    },
+  };
+}

@@ -10,7 +10,7 @@ import type { Runtime } from '../runtime.ts';
 
 export type TransactionItem = NonNullable<TransactWriteCommandInput['TransactItems']>[number];
 
-/** `refused`: the condition of the first item did not hold, and nothing was written. */
+/** `refused`: a condition did not hold, and nothing was written. */
 export type TransactionOutcome = 'committed' | 'refused';
 
 const MAX_ATTEMPTS = 20;
@@ -30,7 +30,7 @@ function classify(error: unknown): Attempt {
   const reasons = error.CancellationReasons ?? [];
   const fault = reasons.find(({ Code }) => Code === 'ValidationError' || Code === 'ItemCollectionSizeLimitExceeded');
   if (fault) throw new Error(`DynamoDB refused the transaction: ${fault.Code}: ${fault.Message}`);
-  return reasons[0]?.Code === 'ConditionalCheckFailed' ? 'refused' : 'conflict';
+  return reasons.some(({ Code }) => Code === 'ConditionalCheckFailed') ? 'refused' : 'conflict';
 }
 
 /**

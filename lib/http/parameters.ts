@@ -1,6 +1,7 @@
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { type FilterParameters, filters } from '../../schemas/filters.ts';
 import { badRequest, userNotFound } from '../errors.ts';
+import { refuseReservedId } from './routes.ts';
 import { createValidator } from './validation.ts';
 
 const INTEGER = /^-?\d+$/;
@@ -26,7 +27,9 @@ function toInt64(text: string, name: string): bigint {
  * @throws {ServiceError} 400 when it is not a 64-bit integer, 404 when no user can have it
  */
 export function readId(event: APIGatewayProxyEvent): number {
-  const id = toInt64(event.pathParameters?.id ?? '', 'id');
+  const text = event.pathParameters?.id ?? '';
+  refuseReservedId(text, event.httpMethod);
+  const id = toInt64(text, 'id');
   if (id < 1n || id > BigInt(Number.MAX_SAFE_INTEGER)) throw userNotFound(id);
   return Number(id);
 }

@@ -1,3 +1,5 @@
+import { ServiceError } from '../errors.ts';
+
 /** Every route of the service: the functions in serverless.yml and this table agree, a test sees to it. */
 export const ROUTES = [
   { operation: 'listUsers', method: 'GET', path: '/api/users' },
@@ -11,15 +13,19 @@ export const ROUTES = [
   { operation: 'deleteUser', method: 'DELETE', path: '/api/users/{id}' },
 ] as const;
 
-const matches = (template: string, path: string): boolean => {
-  const [expected, actual] = [template.split('/'), path.split('/')];
-  return expected.length === actual.length && expected.every((part, i) => part === actual[i] || part === '{id}');
-};
+const USERS_PATH = '/api/users/';
 
-/** The methods of the most specific route that has this path; none when no route has it. */
-export function allowedMethods(path: string): string[] {
-  const normalized = path.length > 1 ? path.replace(/\/$/, '') : path;
-  const exact = ROUTES.filter((route) => route.path === normalized);
-  const found = exact.length > 0 ? exact : ROUTES.filter((route) => matches(route.path, normalized));
-  return found.map(({ method }) => method);
+/** The refusal of a known path with another method (RFC 9110, section 15.5.6); undefined for an unknown path. */
+export function methodNotAllowed(path: string, method: string): ServiceError | undefined {
+  const allow = ROUTES.filter((route) => route.path === path)
+    .map((route) => route.method)
+    .join(', ');
+  if (allow === '') return undefined;
+  return new ServiceError(405, `Method ${method} is not allowed here, only ${allow}`, { headers: { allow } });
+}
+
+/** API Gateway prefers `/all` with any method to `/{id}` with this one; serverless-offline does the reverse. */
+export function refuseReservedId(id: string, method: string): void {
+  const refusal = methodNotAllowed(USERS_PATH + id, method);
+  if (refusal) throw refusal;
 }

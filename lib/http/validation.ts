@@ -18,10 +18,10 @@ const DEFAULT_MESSAGES: Record<string, (params: Params) => string> = {
   type: () => 'must be a string',
   minLength: () => 'must not be empty',
   maxLength: ({ limit }) => `must be at most ${limit} characters long`,
-  format: () => 'must be text of at most 200 characters, without control characters',
+  format: () => 'must be well-formed text of at most 200 characters (in Unicode NFC), without control characters',
 };
 
-const ajv = new Ajv({ allErrors: true, allowUnionTypes: true, formats });
+const ajv = new Ajv({ allErrors: true, allowUnionTypes: true, verbose: true, formats });
 
 const fieldOf = ({ keyword, instancePath, params }: ErrorObject): string =>
   keyword === 'required' ? String(params.missingProperty) : instancePath.slice(1);
@@ -30,7 +30,9 @@ function messageOf(error: ErrorObject): string {
   const field = fieldOf(error);
   if (field === '') return 'Request body must be a JSON object';
   const inContract = CONTRACT_MESSAGES[field];
-  const message = inContract?.[error.keyword] ?? inContract?.['*'];
+  // For a required member null is what a missing one is.
+  const keyword = error.keyword === 'type' && error.data === null ? 'required' : error.keyword;
+  const message = inContract?.[keyword] ?? inContract?.['*'];
   if (message !== undefined) return typeof message === 'string' ? message : message(error.params);
   return `${field} ${DEFAULT_MESSAGES[error.keyword]?.(error.params) ?? error.message}`;
 }

@@ -26,15 +26,17 @@ function userItem(tables: TableNames, { before, after }: Change): TransactionIte
 }
 
 /** By how much each count row changes; rows that stay as they are are left alone. */
-function countChanges({ before, after }: Change, shard: number): [sortKey: string, delta: number][] {
+function countChanges(changes: readonly Change[], shard: number): [sortKey: string, delta: number][] {
   const deltas = new Map<string, number>();
   const add = (user: User | undefined, delta: number) => {
     if (!user) return;
     const key = countSortKey(user, shard);
     deltas.set(key, (deltas.get(key) ?? 0) + delta);
   };
-  add(before, -1);
-  add(after, 1);
+  for (const { before, after } of changes) {
+    add(before, -1);
+    add(after, 1);
+  }
   return [...deltas].filter(([, delta]) => delta !== 0);
 }
 
@@ -48,10 +50,10 @@ const countItem = (tables: TableNames, sortKey: string, delta: number): Transact
 });
 
 /**
- * The one transaction of a change: the user first, guarded, then what is counted of it. Statistics change only here,
+ * The one transaction of some changes: the users, guarded, then what is counted of them. Statistics change only here,
  * so they cannot drift from the users.
  */
-export const transactionOf = (tables: TableNames, change: Change, shard: number): TransactionItem[] => [
-  userItem(tables, change),
-  ...countChanges(change, shard).map(([sortKey, delta]) => countItem(tables, sortKey, delta)),
+export const transactionOf = (tables: TableNames, changes: readonly Change[], shard: number): TransactionItem[] => [
+  ...changes.map((change) => userItem(tables, change)),
+  ...countChanges(changes, shard).map(([sortKey, delta]) => countItem(tables, sortKey, delta)),
 ];

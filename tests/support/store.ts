@@ -1,0 +1,42 @@
+import { randomUUID } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import { inject } from 'vitest';
+import { parse } from 'yaml';
+import { createDynamo } from '../../lib/dynamodb/client.ts';
+import type { TableNames } from '../../lib/dynamodb/tables.ts';
+import { useLocalCredentials } from '../../lib/local/environment.ts';
+import { createMissingTables, tableDefinitions } from '../../lib/local/tables.ts';
+import { type Runtime, systemRuntime } from '../../lib/runtime.ts';
+import { createUserListing } from '../../lib/users/listing/listing.ts';
+import { createUserStore } from '../../lib/users/store.ts';
+
+/** The tables of the template, as the framework resolves them for a stage of this name. */
+export function templateTables(names: TableNames) {
+  const template = readFileSync(new URL('../../lib/dynamodb/tables.yml', import.meta.url), 'utf8');
+  const resolved = template
+    .replaceAll('${self:custom.tables.users}', names.users)
+    .replaceAll('${self:custom.tables.directory}', names.directory);
+  return tableDefinitions(parse(resolved).Resources);
+}
+
+export interface TestService {
+  dynamo: DynamoDBDocumentClient;
+  tables: TableNames;
+  users: ReturnType<typeof createUserStore>;
+  listing: ReturnType<typeof createUserListing>;
+}
+
+/** A service over two empty tables. */
+export async function createTestService(runtime: Partial<Runtime> = {}): Promise<TestService> {
+  useLocalCredentials();
+  process.env.AWS_REGION ??= 'local';
+  const prefix = randomUUID();
+  const tables = { users: `${prefix}-users`, directory: `${prefix}-directory` };
+  const endpoint = inject('endpoint');
+  await createMissingTables(new DynamoDBClient({ endpoint }), templateTables(tables));
+  const dynamo = createDynamo({ endpoint });
+  const users = createUserStore({ dynamo, tables, runtime: { ...systemRuntime, ...runtime } });
+  return { dynamo, tables, users, listing: createUserListing({ dynamo, tables }) };
+}

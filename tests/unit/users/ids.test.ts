@@ -1,0 +1,42 @@
+import { describe, expect, test } from 'vitest';
+import { createdAt, createIdSource, idsOfSameMillisecond } from '../../../lib/users/ids.ts';
+
+const NOON = Date.parse('2026-11-20T12:00:00.000Z');
+
+describe('createIdSource', () => {
+  test('puts the milliseconds since 2020 above twelve random bits', () => {
+    const next = createIdSource({ now: () => Date.parse('2020-01-01T00:00:01.000Z'), random: () => 0.5 });
+    expect(next()).toBe(1_000 * 4_096 + 2_048);
+  });
+
+  test('gives rising ids when the clock stands still or is set back', () => {
+    const times = [NOON, NOON, NOON, NOON - 5_000, NOON - 5_000, NOON + 1];
+    const next = createIdSource({ now: () => times.shift() ?? NOON, random: () => 0.999 });
+    const ids = Array.from({ length: 6 }, next);
+    expect(ids).toEqual([...ids].sort((a, b) => a - b));
+    expect(new Set(ids).size).toBe(6);
+  });
+
+  test('gives ids that every JSON client reads exactly until 2089', () => {
+    const next = createIdSource({ now: () => Date.parse('2089-09-06T15:47:35.551Z'), random: () => 0.9999999 });
+    expect(next()).toBe(Number.MAX_SAFE_INTEGER);
+  });
+});
+
+describe('createdAt', () => {
+  test('is the millisecond in which the id was drawn', () => {
+    const next = createIdSource({ now: () => NOON + 7, random: () => 0.3 });
+    expect(createdAt(next())).toBe('2026-11-20T12:00:00.007Z');
+  });
+
+  test('is shared by 4,096 ids', () => {
+    const [first, last] = idsOfSameMillisecond(1_000 * 4_096 + 17);
+    expect([first, last]).toEqual([4_096_000, 4_100_095]);
+    expect([first - 1, first, last, last + 1].map(createdAt)).toEqual([
+      '2020-01-01T00:00:00.999Z',
+      '2020-01-01T00:00:01.000Z',
+      '2020-01-01T00:00:01.000Z',
+      '2020-01-01T00:00:01.001Z',
+    ]);
+  });
+});

@@ -1,0 +1,33 @@
+import { describe, expect, test } from 'vitest';
+import { reversed, type SortKey, totalOrder } from '../../../lib/users/listing/order.ts';
+import { createSelection } from '../../../lib/users/listing/selection.ts';
+
+const asc = (property: SortKey['property']): SortKey => ({ property, direction: 'asc' });
+const desc = (property: SortKey['property']): SortKey => ({ property, direction: 'desc' });
+
+describe('totalOrder', () => {
+  test.each([
+    [[], [asc('id')]],
+    [[desc('name')], [desc('name'), asc('id')]],
+    [[desc('id'), asc('name')], [desc('id')]],
+    [
+      [asc('age'), desc('age'), asc('name')],
+      [asc('age'), asc('name'), asc('id')],
+    ],
+  ])('of %j is %j', (keys, order) => {
+    expect(totalOrder(keys)).toEqual(order);
+  });
+
+  test('reversed has every direction turned round, that of the id too', () => {
+    expect(reversed(totalOrder([desc('name'), asc('age')]))).toEqual([asc('name'), desc('age'), desc('id')]);
+  });
+});
+
+describe('a selection', () => {
+  test('keeps the first users of all that were added, and counts all', () => {
+    const selection = createSelection(totalOrder([]), 3);
+    for (const id of [9, 2, 7, 4, 8, 1, 6, 3, 5]) selection.add({ id, version: 1, name: 'x' });
+    expect(selection.slice({ start: 1, end: 3 }).map(({ id }) => id)).toEqual([2, 3]);
+    expect(selection.count).toBe(9);
+  });
+});

@@ -1,0 +1,38 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { compareCodePoints, fold } from '../../../lib/users/text.ts';
+
+describe('fold', () => {
+  test.each([
+    ['SMITH', 'smith'],
+    ['E\u0301', 'é'],
+    ['ΟΔΟΣ', 'οδοσ'],
+    ['οδος', 'οδοσ'],
+    ['Straße', 'straße'],
+    ['İ', 'i\u0307'],
+    ['𝒜', '𝒜'],
+  ])('turns %j into %j', (value, folded) => {
+    expect(fold(value)).toBe(folded);
+  });
+
+  test('changes nothing the second time', () => {
+    fc.assert(fc.property(fc.string({ unit: 'grapheme' }), (value) => fold(fold(value)) === fold(value)));
+  });
+
+  test('finds every piece of a string in the string', () => {
+    expect(fold('ΟΔΟΣΑ').includes(fold('ΟΔΟΣ'))).toBe(true);
+  });
+});
+
+describe('compareCodePoints', () => {
+  test('orders as DynamoDB orders UTF-8 bytes', () => {
+    const order = (a: string, b: string) => Math.sign(Buffer.compare(Buffer.from(a), Buffer.from(b)));
+    const unicode = fc.string({
+      unit: fc.constantFrom('a', 'é', '\uD7FF', '\uE000', '\uFFFF', '\u{10000}', '\u{10FFFF}', '\0'),
+    });
+    fc.assert(
+      fc.property(unicode, unicode, (a, b) => Math.sign(compareCodePoints(a, b)) === order(a, b)),
+      { numRuns: 2_000 },
+    );
+  });
+});

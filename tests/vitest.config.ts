@@ -1,0 +1,16 @@
+import { defineConfig } from 'vitest/config';
+
+export default defineConfig({
+  test: {
+    root: new URL('..', import.meta.url).pathname,
+    include: ['tests/**/*.test.ts'],
+    globalSetup: ['tests/support/globalStore.ts'],
+    testTimeout: 30_000,
+    hookTimeout: 60_000,
+    coverage: {
+      include: ['functions/**/*.ts', 'lib/**/*.ts', 'schemas/**/*.ts'],
+      reporter: ['text-summary', 'html'],
+      thresholds: { lines: 90, functions: 90, branches: 85, statements: 90 },
+    },
+  },
+});

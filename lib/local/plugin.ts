@@ -1,3 +1,6 @@
+import { rmSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { resolve } from 'node:path';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import type { TableNames } from '../dynamodb/tables.ts';
 import { optionalVariable } from '../runtime.ts';
@@ -9,7 +12,11 @@ import { createMissingTables, type TemplateResource, tableDefinitions } from './
 
 interface Serverless {
   service: {
-    custom: { tables: TableNames; 'serverless-offline': { httpPort: number | string } };
+    custom: {
+      tables: TableNames;
+      esbuild: { outputWorkFolder: string };
+      'serverless-offline': { httpPort: number | string };
+    };
     provider: { region: string };
     resources: { Resources: Record<string, TemplateResource> };
   };
@@ -29,7 +36,20 @@ export default class LocalPlugin {
     private readonly utils: Utils,
   ) {
     const start = () => this.start();
-    this.hooks = { 'before:offline:start': start, 'before:offline:start:init': start };
+    this.hooks = {
+      'before:offline:start': start,
+      'before:offline:start:init': start,
+      'offline:functionsUpdated:cleanup': () => this.forgetBundles(),
+    };
+  }
+
+  /** serverless-esbuild has bundled changed sources anew: the next request loads them. */
+  private async forgetBundles(): Promise<void> {
+    const { cache } = createRequire(import.meta.url);
+    const folder = resolve(this.serverless.service.custom.esbuild.outputWorkFolder);
+    for (const file of Object.keys(cache)) {
+      if (file.startsWith(folder)) delete cache[file];
+    }
   }
 
   private async start(): Promise<void> {
@@ -39,6 +59,8 @@ export default class LocalPlugin {
     const endpoint = given ?? (await startEmbeddedStore(dataFile)).endpoint;
     useLocalCredentials();
     process.env.AWS_ENDPOINT_URL_DYNAMODB = endpoint;
+
+    process.once('exit', () => rmSync(custom.esbuild.outputWorkFolder, { recursive: true, force: true }));
 
     const client = new DynamoDBClient({ endpoint, region: provider.region });
     await createMissingTables(client, tableDefinitions(resources.Resources));

@@ -3,6 +3,7 @@ import {
   type CreateTableCommandInput,
   DescribeTableCommand,
   type DynamoDBClient,
+  ResourceInUseException,
   ResourceNotFoundException,
   type TableDescription,
   waitUntilTableExists,
@@ -43,6 +44,10 @@ const shapeOf = ({ KeySchema, GlobalSecondaryIndexes = [] }: CreateTableCommandI
   return [keys(KeySchema), ...indexes].join(' ');
 };
 
+function unlessCreatedMeanwhile(error: unknown): void {
+  if (!(error instanceof ResourceInUseException)) throw error;
+}
+
 /**
  * Creates the tables that are missing.
  *
@@ -61,7 +66,7 @@ export async function createMissingTables(
       );
     }
     if (existing) continue;
-    await client.send(new CreateTableCommand(definition));
+    await client.send(new CreateTableCommand(definition)).catch(unlessCreatedMeanwhile);
     await waitUntilTableExists(
       { client, maxWaitTime: MAX_WAIT_SECONDS, minDelay: 1 },
       { TableName: definition.TableName },

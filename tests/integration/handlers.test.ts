@@ -1,0 +1,117 @@
+import { afterEach, beforeEach, describe, expect, inject, test, vi } from 'vitest';
+import { context } from '../support/events.ts';
+import { type Invoke, loadHandlers } from '../support/handlers.ts';
+import { createTestService } from '../support/store.ts';
+
+let logged: string[];
+
+beforeEach(() => {
+  logged = [];
+  vi.spyOn(console, 'error').mockImplementation((line: string) => void logged.push(line));
+});
+
+afterEach(() => {
+  vi.restoreAllMocks();
+  vi.unstubAllEnvs();
+});
+
+const serve = async (): Promise<Invoke> => loadHandlers((await createTestService()).tables, inject('endpoint'));
+
+describe('handlers', () => {
+  test('serve a user from its creation to its end', async () => {
+    const invoke = await serve();
+    const created = await invoke('createUser', { body: { name: 'Ann', lastName: 'Lee' } });
+    const { id, createdAt } = created.json as { id: number; createdAt: string };
+    expect(created).toMatchObject({
+      statusCode: 201,
+      headers: { location: `/api/users/${id}`, 'content-type': 'application/json' },
+    });
+
+    expect((await invoke('getUser', { id })).json).toEqual({ id, createdAt, name: 'Ann', lastName: 'Lee' });
+    expect((await invoke('replaceUser', { id, body: { name: 'Bea', age: 5 } })).json).toEqual({
+      id,
+      createdAt,
+      name: 'Bea',
+      age: 5,
+    });
+    expect((await invoke('patchUser', { id, body: { age: null, status: 'x' } })).json).toEqual({
+      id,
+      createdAt,
+      name: 'Bea',
+      status: 'x',
+    });
+
+    const user = { id, createdAt, name: 'Bea', status: 'x' };
+    const page = { content: [user], totalElements: 1, totalPages: 1, number: 0, size: 20, first: true, last: true };
+    expect((await invoke('listUsers', { query: 'status=x&sort=name' })).json).toEqual(page);
+    expect((await invoke('searchUsers', { query: 'status=x&country=ignored' })).json).toEqual(page);
+    expect((await invoke('listUsers', { query: 'cursor=0' })).json).toEqual([user]);
+    expect((await invoke('listUsersByCursor')).json).toEqual([user]);
+    expect((await invoke('listAllUsers')).json).toEqual([user]);
+
+    expect(await invoke('deleteUser', { id })).toMatchObject({ statusCode: 204, body: '' });
+    expect((await invoke('getUser', { id })).json).toEqual({ status: 404, message: `User not found with id: ${id}` });
+    expect(logged).toEqual([]);
+  });
+
+  test('point to a created user below the stage that the API is deployed to', async () => {
+    const invoke = await serve();
+    const more = { requestContext: { path: '/prod/api/users' } } as object;
+    const { headers, json } = await invoke('createUser', { body: { name: 'Ann' }, more });
+    expect(headers?.location).toBe(`/prod/api/users/${(json as { id: number }).id}`);
+  });
+
+  test('read bodies that API Gateway passes in base64', async () => {
+    const invoke = await serve();
+    const body = Buffer.from('{"name":"Zoë"}').toString('base64');
+    const more = { body, isBase64Encoded: true, headers: { 'content-type': 'application/json' } };
+    expect(await invoke('createUser', { more })).toMatchObject({ statusCode: 201, json: { name: 'Zoë' } });
+  });
+
+  test('take a body without a media type for JSON', async () => {
+    const invoke = await serve();
+    expect((await invoke('createUser', { more: { body: '{"name":"Ann"}' } })).statusCode).toBe(201);
+  });
+
+  test('refuse a method on a known path, and an unknown path', async () => {
+    const invoke = await serve();
+    const known = await invoke('unknownRoute', {
+      more: { resource: '/api/users/{id}', path: '/api/users/5', httpMethod: 'POST' },
+    });
+    expect(known).toMatchObject({ statusCode: 405, headers: { allow: 'GET, PUT, PATCH, DELETE' } });
+    const unknown = await invoke('unknownRoute', { more: { resource: '/{proxy+}', path: '/x' } });
+    expect(unknown.json).toEqual({ status: 404, message: 'Path not found: /x' });
+  });
+});
+
+describe('faults', () => {
+  test('of the service are answered 500 with a constant message, and logged once with their cause', async () => {
+    const invoke = await loadHandlers({ users: 'no-such-table', directory: 'nor-this' }, inject('endpoint'));
+    const answer = await invoke('listUsers');
+    expect(answer).toMatchObject({ statusCode: 500, json: { status: 500, message: 'Internal server error' } });
+    expect(logged).toHaveLength(1);
+    expect(JSON.parse(logged[0] ?? '')).toMatchObject({
+      level: 'error',
+      requestId: 'request-1',
+      causes: [expect.any(String), expect.stringContaining('ResourceNotFoundException')],
+    });
+  });
+
+  test('of DynamoDB are answered 503 and tell when to try again', async () => {
+    const invoke = await loadHandlers({ users: 'users', directory: 'directory' }, 'http://127.0.0.1:1');
+    const answer = await invoke('getUser', { id: 1 });
+    expect(answer).toMatchObject({
+      statusCode: 503,
+      headers: { 'retry-after': '1' },
+      json: { status: 503, message: 'Service temporarily unavailable, please try again' },
+    });
+    expect(logged).toHaveLength(1);
+  });
+
+  test('of time are answered 503 before Lambda ends the function', async () => {
+    const invoke = await loadHandlers({ users: 'users', directory: 'directory' }, 'http://127.0.0.1:1');
+    const answer = await invoke('getUser', { id: 1, context: { ...context, getRemainingTimeInMillis: () => 501 } });
+    expect(answer).toMatchObject({ statusCode: 503, headers: { 'retry-after': '1' } });
+    expect(logged[0]).toContain('ran out of time');
+  });
+});

@@ -1,0 +1,319 @@
+import { request } from 'node:http';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Call, caller, type LocalService, startService } from '../support/service.ts';
+
+let service: LocalService;
+let call: Call;
+
+beforeAll(async () => {
+  service = await startService();
+  call = caller(service.url);
+});
+
+afterAll(async () => {
+  await service.stop();
+});
+
+interface User {
+  id: number;
+  name: string;
+  createdAt: string;
+  [field: string]: unknown;
+}
+
+const create = async (fields: object): Promise<User> =>
+  (await call('POST', '/api/users', { json: fields })).body as User;
+
+const get = async (path: string) => (await call('GET', path)).body;
+
+/** Sends a path as it is, which fetch would put into order first. */
+const rawStatus = (
+  path: string,
+  headers: Record<string, string> = {},
+): Promise<{ status: number | undefined; body: string }> =>
+  new Promise((resolve, reject) => {
+    const sent = request({ host: 'localhost', port: service.port, path, headers }, (response) => {
+      let body = '';
+      response.on('data', (chunk) => (body += chunk)).on('end', () => resolve({ status: response.statusCode, body }));
+    });
+    sent.on('error', reject).end();
+  });
+
+describe('POST /api/users', () => {
+  test('creates a user and says where it is', async () => {
+    const before = Date.now();
+    const { status, headers, body } = await call('POST', '/api/users', {
+      json: {
+        name: 'Ann Lee',
+        email: 'ann@example.com',
+        age: 30,
+        firstName: 'Ann',
+        lastName: 'Lee',
+        status: 'active',
+        country: 'DE',
+      },
+    });
+    const { id, createdAt, ...fields } = body as User;
+    expect(status).toBe(201);
+    expect(headers.get('content-type')).toMatch(/^application\/json/);
+    expect(headers.get('location')).toBe(`/api/users/${id}`);
+    expect(fields).toEqual({
+      name: 'Ann Lee',
+      email: 'ann@example.com',
+      age: 30,
+      firstName: 'Ann',
+      lastName: 'Lee',
+      status: 'active',
+      country: 'DE',
+    });
+    expect(Number.isSafeInteger(id) && id > 0).toBe(true);
+    expect(createdAt).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
+    expect(Date.parse(createdAt)).toBeGreaterThanOrEqual(before);
+    expect(Date.parse(createdAt)).toBeLessThanOrEqual(Date.now() + 1);
+    expect(await get(`/api/users/${id}`)).toEqual(body);
+  });
+
+  test('ignores id, createdAt and unknown members, and takes null for no value', async () => {
+    const body = '{"name":"Ann","id":5,"createdAt":"x","email":null,"__proto__":{"a":1},"constructor":1,"extra":[]}';
+    const created = await call('POST', '/api/users', { body, headers: { 'content-type': 'application/json' } });
+    expect(created.status).toBe(201);
+    expect(Object.keys(created.body as User)).toEqual(['id', 'name', 'createdAt']);
+    expect((created.body as User).id).not.toBe(5);
+  });
+
+  test.each([
+    ['{}', 400, 'Name is required'],
+    ['{"name":"  "}', 400, 'Name is required'],
+    ['{"name":null}', 400, 'Name is required'],
+    ['{"name":"Ann","email":"nope"}', 400, 'Email must be valid'],
+    ['{"name":"Ann","email":""}', 400, 'Email must be valid'],
+    ['{"name":"Ann","age":-1}', 400, 'Age must be positive'],
+    ['{"name":"Ann","age":1.5}', 400, 'Age must be positive'],
+    ['{"name":"Ann","age":"30"}', 400, 'Age must be positive'],
+    ['{"name":"","email":"x","age":-1}', 400, 'Name is required'],
+    [
+      '{"name":"a\\u0000b"}',
+      400,
+      'name must be well-formed text of at most 200 characters (in Unicode NFC), without control characters',
+    ],
+    [
+      '{"name":"\\ud800"}',
+      400,
+      'name must be well-formed text of at most 200 characters (in Unicode NFC), without control characters',
+    ],
+    [`{"name":"${'x'.repeat(500_000)}"}`, 400, 'name must be at most 200 characters long'],
+    [`{"name":"${'x'.repeat(1_100_000)}"}`, 413, 'Request body must be at most 1048576 bytes'],
+    ['{"name":"Ann"', 400, 'Request body is not valid JSON'],
+    ["{'name':'Ann'}", 400, 'Request body is not valid JSON'],
+    ['[]', 400, 'Request body must be a JSON object'],
+    ['   ', 400, 'Request body is required'],
+  ])('refuses %s', async (body, status, message) => {
+    const answer = await call('POST', '/api/users', { body, headers: { 'content-type': 'application/json' } });
+    expect(answer).toMatchObject({ status, body: { status, message } });
+  });
+
+  test('refuses an empty body, a null one and a bare string', async () => {
+    for (const body of ['', 'null', '"Ann"']) {
+      expect((await call('POST', '/api/users', { body, headers: { 'content-type': 'application/json' } })).status).toBe(
+        400,
+      );
+    }
+  });
+
+  test('takes JSON with any parameters, in any case, with a byte order mark', async () => {
+    const headers = { 'content-type': 'Application/JSON; charset=UTF-8' };
+    expect((await call('POST', '/api/users', { body: '\uFEFF{"name":"Ann"}', headers })).status).toBe(201);
+  });
+
+  test.each(['text/plain', 'application/x-www-form-urlencoded', 'application/xml', 'application/merge-patch+json'])(
+    'refuses %s with 415',
+    async (type) => {
+      const answer = await call('POST', '/api/users', { body: '{"name":"Ann"}', headers: { 'content-type': type } });
+      expect(answer).toMatchObject({ status: 415, body: { message: 'Content-Type must be application/json' } });
+    },
+  );
+
+  test('writes nothing for a client that cannot read the answer', async () => {
+    const total = async () => ((await get('/api/users')) as { totalElements: number }).totalElements;
+    const before = await total();
+    for (const accept of ['text/html', 'application/xml, text/*', 'application/json;q=0', '*/*;q=0']) {
+      expect((await call('POST', '/api/users', { json: { name: 'Ann' }, headers: { accept } })).status).toBe(406);
+    }
+    expect(await total()).toBe(before);
+  });
+
+  test.each(['application/json', '*/*', 'application/*', 'text/html, */*;q=0.1'])(
+    'answers a client that accepts %s',
+    async (accept) => {
+      expect((await call('GET', '/api/users', { headers: { accept } })).status).toBe(200);
+    },
+  );
+});
+
+describe('GET /api/users/{id}', () => {
+  test.each([
+    ['1', 404, 'User not found with id: 1'],
+    ['0', 404, 'User not found with id: 0'],
+    ['-7', 404, 'User not found with id: -7'],
+    ['9007199254740992', 404, 'User not found with id: 9007199254740992'],
+    ['9223372036854775807', 404, 'User not found with id: 9223372036854775807'],
+    ['9223372036854775808', 400, 'id must be a 64-bit integer'],
+    ['abc', 400, 'id must be a 64-bit integer'],
+    ['1.5', 400, 'id must be a 64-bit integer'],
+    ['__proto__', 400, 'id must be a 64-bit integer'],
+    ['1%00', 400, 'id must be a 64-bit integer'],
+    ['%F0%9F%98%80', 400, 'id must be a 64-bit integer'],
+  ])('%s is answered %d', async (id, status, message) => {
+    expect(await call('GET', `/api/users/${id}`)).toMatchObject({ status, body: { status, message } });
+  });
+});
+
+describe('PUT /api/users/{id}', () => {
+  test('replaces the user: what is left out is removed, id and createdAt stay', async () => {
+    const { id, createdAt } = await create({ name: 'Ann', email: 'ann@example.com', age: 30, status: 'active' });
+    const { status, body } = await call('PUT', `/api/users/${id}`, {
+      json: { id: 7, createdAt: 'x', name: 'Bea', country: 'FR' },
+    });
+    expect({ status, body }).toEqual({ status: 200, body: { id, createdAt, name: 'Bea', country: 'FR' } });
+    expect(await get(`/api/users/${id}`)).toEqual(body);
+  });
+
+  test('refuses what POST refuses and changes nothing', async () => {
+    const user = await create({ name: 'Ann' });
+    const answer = await call('PUT', `/api/users/${user.id}`, { json: { name: 'Bea', age: -1 } });
+    expect(answer).toMatchObject({ status: 400, body: { message: 'Age must be positive' } });
+    expect(await get(`/api/users/${user.id}`)).toEqual(user);
+  });
+
+  test('answers 404 for a user that does not exist', async () => {
+    expect(await call('PUT', '/api/users/12345', { json: { name: 'Ann' } })).toMatchObject({
+      status: 404,
+      body: { message: 'User not found with id: 12345' },
+    });
+  });
+});
+
+describe('PATCH /api/users/{id}', () => {
+  test.each(['application/merge-patch+json', 'application/json'])('merges %s into the user', async (type) => {
+    const user = await create({ name: 'Ann', email: 'ann@example.com', age: 30 });
+    const patch = '{"age":31,"email":null,"lastName":"Lee","id":1,"createdAt":"x"}';
+    const { status, body } = await call('PATCH', `/api/users/${user.id}`, {
+      body: patch,
+      headers: { 'content-type': type },
+    });
+    expect({ status, body }).toEqual({
+      status: 200,
+      body: { id: user.id, createdAt: user.createdAt, name: 'Ann', age: 31, lastName: 'Lee' },
+    });
+    expect(await get(`/api/users/${user.id}`)).toEqual(body);
+  });
+
+  test.each([
+    ['{"name":null}', 'Name is required'],
+    ['{"age":-1}', 'Age must be positive'],
+    ['[]', 'Request body must be a JSON object'],
+    ['{', 'Request body is not valid JSON'],
+  ])('refuses %s and changes nothing', async (body, message) => {
+    const user = await create({ name: 'Ann' });
+    const answer = await call('PATCH', `/api/users/${user.id}`, {
+      body,
+      headers: { 'content-type': 'application/json' },
+    });
+    expect(answer).toMatchObject({ status: 400, body: { message } });
+    expect(await get(`/api/users/${user.id}`)).toEqual(user);
+  });
+
+  test('says which patches it takes when it refuses one', async () => {
+    const answer = await call('PATCH', '/api/users/1', { body: 'x', headers: { 'content-type': 'text/plain' } });
+    expect(answer.status).toBe(415);
+    expect(answer.headers.get('accept-patch')).toBe('application/merge-patch+json, application/json');
+  });
+
+  test('answers 404 for a user that does not exist', async () => {
+    expect((await call('PATCH', '/api/users/12345', { json: {} })).status).toBe(404);
+  });
+});
+
+describe('DELETE /api/users/{id}', () => {
+  test('removes the user and answers nothing; the second time there is no user', async () => {
+    const { id } = await create({ name: 'Ann' });
+    expect(await call('DELETE', `/api/users/${id}`)).toMatchObject({ status: 204, body: undefined });
+    for (const method of ['GET', 'DELETE']) {
+      expect(await call(method, `/api/users/${id}`)).toMatchObject({
+        status: 404,
+        body: { message: `User not found with id: ${id}` },
+      });
+    }
+  });
+});
+
+describe('routes', () => {
+  test.each(['/', '/api', '/api/user', '/api/users/1/2', '/nope?x=1'])('%s is unknown', async (path) => {
+    const [pathname] = path.split('?');
+    expect(await call('GET', path)).toMatchObject({
+      status: 404,
+      body: { status: 404, message: `Path not found: ${pathname}` },
+    });
+  });
+
+  test.each([
+    ['PUT', '/api/users', 'GET, POST'],
+    ['DELETE', '/api/users', 'GET, POST'],
+    ['POST', '/api/users/1', 'GET, PUT, PATCH, DELETE'],
+    ['POST', '/api/users/all', 'GET'],
+    ['DELETE', '/api/users/all', 'GET'],
+    ['PATCH', '/api/users/search', 'GET'],
+    ['PUT', '/api/users/cursor', 'GET'],
+  ])('%s %s is answered 405', async (method, path, allow) => {
+    const answer = await call(method, path, method === 'DELETE' ? {} : { json: { name: 'Ann' } });
+    expect(answer).toMatchObject({
+      status: 405,
+      body: { message: `Method ${method} is not allowed here, only ${allow}` },
+    });
+    expect(answer.headers.get('allow')).toBe(allow);
+  });
+
+  test.each([
+    ['/api/users/%zz', {}],
+    ['/api/users/%C3%28', {}],
+    ['/api/users?page=%zz', {}],
+    ['/%', {}],
+  ])('%s, broken percent-encoding, is refused', async (path, headers) => {
+    const { status, body } = await rawStatus(path, headers);
+    expect(status).toBe(400);
+    expect(JSON.parse(body)).toEqual({ status: 400, message: expect.any(String) });
+  });
+
+  test('malformed cookies are no concern', async () => {
+    expect((await rawStatus('/api/users', { cookie: 'a=b c; =;;"' })).status).toBe(200);
+  });
+});
+
+describe('answers', () => {
+  test('to the smallest and the largest parameters are never 5xx', async () => {
+    const values = [
+      '',
+      '%20',
+      '0',
+      '-1',
+      '1e9',
+      '2147483647',
+      '2147483648',
+      '9'.repeat(300),
+      '%00',
+      '%F0%9F%98%80',
+      '__proto__',
+      'a,b,desc',
+      '%25',
+      '%ED%A0%80',
+    ];
+    const names = ['page', 'size', 'sort', 'status', 'country', 'keyword', 'cursor', 'unknown'];
+    const paths = ['/api/users', '/api/users/search', '/api/users/all', '/api/users/cursor'];
+    for (const path of paths) {
+      const statuses = await Promise.all(
+        names.flatMap((name) => values.map(async (value) => (await rawStatus(`${path}?${name}=${value}`)).status)),
+      );
+      expect(statuses.filter((status) => status !== 200 && status !== 400)).toEqual([]);
+    }
+  });
+});

@@ -1,0 +1,100 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, inject, test } from 'vitest';
+import { findExecutable } from '../../lib/local/embeddedStore.ts';
+import { people } from '../../lib/local/people.ts';
+import { caller, startService } from '../support/service.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'data-'));
+
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const ROOT = new URL('../..', import.meta.url).pathname;
+
+const seed = (port: number, ...options: string[]) =>
+  spawnSync(process.execPath, ['node_modules/tsx/dist/cli.mjs', 'lib/local/seed.ts', ...options], {
+    cwd: ROOT,
+    env: { ...process.env, PORT: String(port) },
+    encoding: 'utf8',
+  });
+
+/** Command lines of the children of this process and of theirs. */
+const processes = () => execFileSync('ps', ['-eo', 'args'], { encoding: 'utf8' });
+
+const total = async (url: string, query = '') =>
+  ((await caller(url)('GET', `/api/users?${query}`)).body as { totalElements: number }).totalElements;
+
+describe('npm start', () => {
+  test('says where the service is and what to try, and nothing that needs an explanation', async () => {
+    const service = await startService();
+    await service.stop();
+    const lines = service
+      .output()
+      .split('\n')
+      .filter((line) => line.trim() !== '');
+    expect(lines).toEqual([
+      'Starting Offline at stage dev (eu-central-1)',
+      `Users are served at ${service.url}/api/users (data in memory, until you stop the service). Try:`,
+      `  curl -s ${service.url}/api/users`,
+      expect.stringMatching(/^Server ready: /),
+    ]);
+  });
+
+  test('keeps data in the file that DYNAMODB_DATA names, and leaves no process behind', async () => {
+    const file = join(folder, 'users.db');
+    const first = await startService({ DYNAMODB_DATA: file });
+    await caller(first.url)('POST', '/api/users', { json: { name: 'Ann' } });
+    expect(processes()).toContain(file);
+    expect(await first.stop()).toBe(0);
+    await expect.poll(processes).not.toContain(file);
+    expect(existsSync(`${ROOT}/.local/service-${first.port}.json`)).toBe(false);
+
+    const second = await startService({ DYNAMODB_DATA: file });
+    expect(await total(second.url)).toBe(1);
+    await second.stop();
+  });
+
+  test('uses the store at AWS_ENDPOINT_URL_DYNAMODB and creates what is missing there', async () => {
+    const env = { AWS_ENDPOINT_URL_DYNAMODB: inject('endpoint') };
+    const [first, second] = await Promise.all([startService(env), startService(env)]);
+    await caller(first.url)('POST', '/api/users', { json: { name: 'Ann', status: 'shared' } });
+    expect(await total(second.url, 'status=shared')).toBe(1);
+    await Promise.all([first.stop(), second.stop()]);
+  });
+
+  test('names the ways out where there is no embedded store for the platform', () => {
+    expect(() => findExecutable('plan9-vax')).toThrow(
+      /no embedded DynamoDB for plan9-vax.*npm install.*AWS_ENDPOINT_URL_DYNAMODB=/s,
+    );
+  });
+});
+
+describe('npm run seed', () => {
+  test('fills the running service, with a progress bar and exact totals', async () => {
+    const service = await startService();
+    const { status, stdout, stderr } = seed(service.port, '--users', '230', '--seed', '5');
+    expect({ status, stderr: stderr.includes('230/230 users') }).toEqual({ status: 0, stderr: true });
+    expect(stdout).toMatch(/^230 users in [\d.]+ s: \d+ a second$/m);
+
+    const source = people(5);
+    const expected = Array.from({ length: 230 }, () => source.next().value);
+    const all = (await caller(service.url)('GET', '/api/users/all')).body as { id: number; createdAt: string }[];
+    expect(all.map(({ id: _, createdAt: __, ...fields }) => fields)).toEqual(expected);
+    expect(await total(service.url)).toBe(230);
+    expect(await total(service.url, 'status=active')).toBe(expected.filter((user) => user.status === 'active').length);
+    await service.stop();
+  });
+
+  test.each([
+    [['--users', '0'], '--users must be a positive integer'],
+    [['--users', 'many'], '--users must be a positive integer'],
+    [['--seed=-1'], '--seed must be a non-negative integer'],
+    [['--users', '5'], 'No service runs on port 1. Start one with "npm start", or name its port in PORT.'],
+  ])('with %j says: %s', (options, message) => {
+    const { status, stderr } = seed(1, ...options);
+    expect(stderr).toContain(message);
+    expect(status).toBe(1);
+  });
+});

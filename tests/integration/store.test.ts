@@ -1,0 +1,185 @@
+import { describe, expect, test } from 'vitest';
+import { countSortKey } from '../../lib/users/statistics/counts.ts';
+import { type Fault, injectFaults } from '../support/faults.ts';
+import { counted, everything, recount } from '../support/recount.ts';
+import { createTestService } from '../support/store.ts';
+
+const ann = { name: 'Ann', lastName: 'Lee', status: 'active', country: 'DE' };
+
+describe('a store', () => {
+  test('gives back what was created, by id', async () => {
+    const { users } = await createTestService();
+    const fields = { ...ann, email: 'ann@example.com', age: 0, firstName: '' };
+    const { id, ...created } = await users.create(fields);
+    expect(created).toEqual({ ...fields, version: 1 });
+    expect(await users.get(id)).toEqual({ ...fields, id, version: 1 });
+  });
+
+  test('raises the version with every write and keeps the id', async () => {
+    const { users } = await createTestService();
+    const { id } = await users.create(ann);
+    await users.update(id, () => ({ name: 'Bea' }));
+    expect(await users.update(id, (current) => ({ ...current, age: 3 }))).toEqual({
+      id,
+      version: 3,
+      name: 'Bea',
+      age: 3,
+    });
+    expect(await users.get(id)).toEqual({ id, version: 3, name: 'Bea', age: 3 });
+  });
+
+  test('has no user after it was deleted, and nothing is counted of it', async () => {
+    const service = await createTestService();
+    const { id } = await service.users.create(ann);
+    await service.users.delete(id);
+    await expect(service.users.get(id)).rejects.toMatchObject({
+      status: 404,
+      message: `User not found with id: ${id}`,
+    });
+    expect(await counted(service)).toEqual({});
+    expect((await everything(service)).users).toEqual([]);
+  });
+
+  test.each(['get', 'update', 'delete'] as const)('answers %s of an unknown id with 404', async (method) => {
+    const { users } = await createTestService();
+    const call = method === 'update' ? users.update(7, () => ann) : users[method](7);
+    await expect(call).rejects.toMatchObject({ status: 404, message: 'User not found with id: 7' });
+  });
+
+  test('draws another id when one is taken', async () => {
+    const runtime = { now: () => 1_790_000_000_000, random: () => 0.5 };
+    const first = await createTestService(runtime);
+    const { id } = await first.users.create(ann);
+    const { createUserStore } = await import('../../lib/users/store.ts');
+    const { systemRuntime } = await import('../../lib/runtime.ts');
+    const second = createUserStore({ ...first, runtime: { ...systemRuntime, ...runtime } });
+    expect((await second.create({ name: 'Bea' })).id).toBe(id + 1);
+    expect(await first.users.get(id)).toMatchObject({ name: 'Ann', version: 1 });
+  });
+});
+
+describe('counts', () => {
+  test('follow a user from one status and country to another', async () => {
+    const service = await createTestService();
+    const { id } = await service.users.create(ann);
+    await service.users.create({ ...ann, country: 'FR' });
+    await service.users.update(id, () => ({ name: 'Ann', country: 'DE' }));
+    expect(await counted(service)).toEqual({ '-/DE': 1, 'active/FR': 1 });
+  });
+
+  test('are not touched by a write that changes neither', async () => {
+    const service = await createTestService();
+    const { id } = await service.users.create(ann);
+    const { directory } = await everything(service);
+    await service.users.update(id, (current) => ({ ...current, name: 'Bea', age: 7 }));
+    expect((await everything(service)).directory).toEqual(directory);
+  });
+
+  test('stay in one row while nobody contends', async () => {
+    const service = await createTestService();
+    for (let i = 0; i < 5; i++) await service.users.create(ann);
+    expect((await everything(service)).directory).toEqual([{ pk: 'count', sk: 'active\0DE\x000', n: 5 }]);
+  });
+
+  test('spread over other rows after a conflict, and their sum stays exact', async () => {
+    const service = await createTestService({ random: () => 0.5 });
+    const user = await service.users.create(ann);
+    injectFaults(service.dynamo, 'TransactWriteItemsCommand', ['conflict']);
+    await service.users.create(ann);
+    expect((await everything(service)).directory.map(({ sk, n }) => [sk, n])).toEqual([
+      [countSortKey(user, 0), 1],
+      [countSortKey(user, 8), 1],
+    ]);
+    expect(await counted(service)).toEqual({ 'active/DE': 2 });
+  });
+
+  test('equal a recount after 2,000 parallel writes of 25 writers, and no update is lost', async () => {
+    const service = await createTestService();
+    const { users } = service;
+    const statuses = ['active', 'locked', undefined];
+    const countries = ['DE', 'FR'];
+    const pick = <Value>(values: Value[], n: number) => values[n % values.length] as Value;
+    const fields = (n: number) => {
+      const status = pick(statuses, n);
+      return { name: `User ${n}`, country: pick(countries, n), ...(status !== undefined && { status }) };
+    };
+    const shared = (await users.createMany(Array.from({ length: 10 }, (_, n) => ({ ...fields(n), age: 0 })))).map(
+      ({ id }) => id,
+    );
+    let increments = 0;
+    let kept = shared.length;
+    async function writer(w: number): Promise<void> {
+      for (let n = 0; n < 20; n++) {
+        const { id } = await users.create(fields(w + n));
+        await users.update(id, () => fields(w + n + 1));
+        if (n % 2 === 0) await users.delete(id);
+        else kept++;
+        await users.update(pick(shared, w + n), (current) => ({
+          ...current,
+          age: (current.age ?? 0) + 1,
+          ...fields(w * n),
+        }));
+        increments++;
+      }
+    }
+    await Promise.all(Array.from({ length: 25 }, (_, w) => writer(w)));
+
+    const counts = await counted(service);
+    expect(counts).toEqual(await recount(service));
+    expect(Object.values(counts).reduce((sum, n) => sum + n, 0)).toBe(kept);
+    const ages = await Promise.all(shared.map(async (id) => (await users.get(id)).age ?? 0));
+    expect(ages.reduce((sum, age) => sum + age, 0)).toBe(increments);
+  });
+});
+
+describe('under faults', () => {
+  const faults: Fault[][] = [
+    ['not sent'],
+    ['answer lost'],
+    ['answer lost', 'answer lost'],
+    ['conflict', 'conflict', 'conflict'],
+    ['conflict', 'not sent', 'conflict', 'answer lost'],
+    ['throttled', 'not sent'],
+  ];
+
+  test.each(faults.map((list) => [list.join(', '), list] as const))(
+    '%s: a create happens exactly once',
+    async (_, list) => {
+      const service = await createTestService({ sleep: async () => {} });
+      injectFaults(service.dynamo, 'TransactWriteItemsCommand', [...list]);
+      const { id } = await service.users.create(ann);
+      expect((await everything(service)).users.map((user) => user.id)).toEqual([id]);
+      expect(await counted(service)).toEqual({ 'active/DE': 1 });
+    },
+  );
+
+  test.each(faults.map((list) => [list.join(', '), list] as const))(
+    '%s: an update and a delete happen exactly once',
+    async (_, list) => {
+      const service = await createTestService({ sleep: async () => {} });
+      const { id } = await service.users.create(ann);
+      injectFaults(service.dynamo, 'TransactWriteItemsCommand', [...list]);
+      const updated = await service.users.update(id, (current) => ({ ...current, age: (current.age ?? 0) + 1 }));
+      expect(updated).toMatchObject({ age: 1, version: 2 });
+      injectFaults(service.dynamo, 'TransactWriteItemsCommand', [...list]);
+      await service.users.delete(id);
+      expect(await counted(service)).toEqual({});
+    },
+  );
+
+  test('conflicts without end are answered 503, and nothing is written', async () => {
+    const service = await createTestService({ sleep: async () => {} });
+    const { attempts } = injectFaults(service.dynamo, 'TransactWriteItemsCommand', Array(100).fill('conflict'));
+    await expect(service.users.create(ann)).rejects.toMatchObject({ status: 503, headers: { 'retry-after': '1' } });
+    expect(attempts()).toBe(20);
+    expect(await everything(service)).toEqual({ users: [], directory: [] });
+  });
+
+  test('a store that cannot be reached is answered 503, without the request that failed', async () => {
+    const service = await createTestService();
+    injectFaults(service.dynamo, 'GetItemCommand', Array(100).fill('not sent'));
+    const error = await service.users.get(1).catch((reason: unknown) => reason);
+    expect(error).toMatchObject({ status: 503, message: 'DynamoDB is not available: TimeoutError: socket hang up' });
+    expect(error).not.toHaveProperty('$metadata');
+  });
+});

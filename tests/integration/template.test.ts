@@ -1,0 +1,194 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { ROUTES } from '../../lib/http/routes.ts';
+
+interface Resource {
+  Type: string;
+  DeletionPolicy?: string;
+  Properties: Record<string, unknown>;
+}
+type Template = Record<string, Resource>;
+interface Statement {
+  Action: string[];
+  Resource: unknown[] | string;
+}
+
+const ROOT = new URL('../..', import.meta.url).pathname;
+const STAGES = ['dev', 'staging', 'prod'] as const;
+const folder = mkdtempSync(join(tmpdir(), 'package-'));
+
+const templates = {} as Record<(typeof STAGES)[number], Template>;
+
+/** As in a pipeline that has no credentials. */
+function packageStage(stage: string): Template {
+  const target = join(folder, stage);
+  const program = ['node_modules/serverless/bin/serverless.js', 'package', '--stage', stage, '--package', target];
+  const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('AWS_')));
+  execFileSync(process.execPath, program, { cwd: ROOT, env, stdio: 'pipe' });
+  return JSON.parse(readFileSync(join(target, 'cloudformation-template-update-stack.json'), 'utf8')).Resources;
+}
+
+beforeAll(() => {
+  for (const stage of STAGES) templates[stage] = packageStage(stage);
+}, 120_000);
+
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const ofType = (template: Template, type: string): [string, Resource][] =>
+  Object.entries(template).filter(([, { Type }]) => Type === type);
+
+const only = (template: Template, type: string): Resource => ofType(template, type)[0]?.[1] as Resource;
+
+function statementsOf(template: Template, operation: string): Statement[] {
+  const role = template[`${operation.charAt(0).toUpperCase()}${operation.slice(1)}Role`];
+  const policies = role?.Properties.Policies as { PolicyDocument: { Statement: Statement[] } }[] | undefined;
+  return policies?.flatMap(({ PolicyDocument }) => PolicyDocument.Statement) ?? [];
+}
+
+/** `action resource`, of the tables and indexes only. */
+const grantsOf = (template: Template, operation: string): string[] =>
+  statementsOf(template, operation)
+    .flatMap(({ Action, Resource }) =>
+      Action.flatMap((action) => [Resource].flat().map((arn) => `${action} ${JSON.stringify(arn)}`)),
+    )
+    .filter((grant) => grant.startsWith('dynamodb:'))
+    .map((grant) =>
+      grant
+        .replace(/\{"Fn::GetAtt":\["(\w+)","Arn"\]\}/, '$1')
+        .replace(/\{"Fn::Sub":"\$\{UsersTable\.Arn\}\/index\/(\w+)"\}/, '$1'),
+    )
+    .sort();
+
+const query = (...indexes: string[]) => indexes.map((index) => `dynamodb:Query ${index}`);
+
+const ALL_INDEXES = ['byAge', 'byCountry', 'byEmail', 'byFirstName', 'byId', 'byLastName', 'byName', 'byStatus'];
+const READ_WRITE = ['dynamodb:GetItem UsersTable', 'dynamodb:PutItem UsersTable', 'dynamodb:UpdateItem DirectoryTable'];
+
+describe.each(STAGES)('stage %s', (stage) => {
+  test('has a function an operation and the catch-all, with memory, timeout, runtime and tracing set', () => {
+    const functions = ofType(templates[stage], 'AWS::Lambda::Function').map(([, { Properties }]) => Properties);
+    const names = [...ROUTES.map(({ operation }) => operation), 'unknownRoute'];
+    expect(functions.map(({ FunctionName }) => FunctionName).sort()).toEqual(
+      names.map((name) => `user-management-${stage}-${name}`).sort(),
+    );
+    for (const settings of functions) {
+      expect(settings).toMatchObject({
+        Runtime: 'nodejs24.x',
+        Architectures: ['arm64'],
+        MemorySize: 512,
+        Timeout: 15,
+        TracingConfig: { Mode: 'Active' },
+      });
+    }
+  });
+
+  test('has one zip an operation and the catch-all', () => {
+    const zips = readdirSync(join(folder, stage)).filter((file) => file.endsWith('.zip'));
+    expect(zips.sort()).toEqual(
+      [...ROUTES.map(({ operation }) => operation), 'unknownRoute'].map((name) => `${name}.zip`).sort(),
+    );
+  });
+
+  test.each([
+    ['getUser', ['dynamodb:GetItem UsersTable']],
+    ['createUser', ['dynamodb:PutItem UsersTable', 'dynamodb:UpdateItem DirectoryTable']],
+    ['replaceUser', READ_WRITE],
+    ['patchUser', READ_WRITE],
+    [
+      'deleteUser',
+      ['dynamodb:DeleteItem UsersTable', 'dynamodb:GetItem UsersTable', 'dynamodb:UpdateItem DirectoryTable'],
+    ],
+    ['listUsers', query('DirectoryTable', ...ALL_INDEXES)],
+    ['listAllUsers', query('DirectoryTable', ...ALL_INDEXES)],
+    ['searchUsers', query('DirectoryTable', 'byFirstName', 'byId', 'byLastName', 'byStatus')],
+    ['listUsersByCursor', query('byCountry', 'byId', 'byStatus')],
+    ['unknownRoute', []],
+  ])('lets %s do %j and no more', (operation, grants) => {
+    expect(grantsOf(templates[stage], operation)).toEqual(grants.sort());
+  });
+
+  test('has no role that functions share and no permission on everything but to trace, which knows no resources', () => {
+    const roles = ofType(templates[stage], 'AWS::IAM::Role').map(([name]) => name);
+    expect(roles).toHaveLength(ROUTES.length + 1);
+    for (const operation of [...ROUTES.map((route) => route.operation), 'unknownRoute']) {
+      for (const { Action, Resource } of statementsOf(templates[stage], operation)) {
+        expect(Action.join()).not.toContain('*');
+        const expected = Action[0]?.startsWith('xray:') ? 'everything' : 'resources';
+        expect(Resource === '*' ? 'everything' : 'resources').toBe(expected);
+      }
+    }
+  });
+
+  test('has tables on demand, encrypted with a managed key', () => {
+    const tables = ofType(templates[stage], 'AWS::DynamoDB::Table').map(([, { Properties }]) => Properties);
+    expect(tables.map(({ TableName }) => TableName)).toEqual([
+      `user-management-${stage}-users`,
+      `user-management-${stage}-directory`,
+    ]);
+    for (const table of tables)
+      expect(table).toMatchObject({ BillingMode: 'PAY_PER_REQUEST', SSESpecification: { SSEEnabled: true } });
+  });
+
+  test('gives errors that the gateway makes the one shape, with the status they are sent with', () => {
+    const responses = ofType(templates[stage], 'AWS::ApiGateway::GatewayResponse').map(
+      ([, { Properties }]) => Properties,
+    );
+    expect(responses.map(({ ResponseType }) => ResponseType)).toEqual(
+      expect.arrayContaining([
+        'DEFAULT_4XX',
+        'DEFAULT_5XX',
+        'MISSING_AUTHENTICATION_TOKEN',
+        'REQUEST_TOO_LARGE',
+        'THROTTLED',
+        'UNAUTHORIZED',
+        'INTEGRATION_TIMEOUT',
+      ]),
+    );
+    for (const { StatusCode, ResponseTemplates } of responses) {
+      const body = JSON.parse((ResponseTemplates as Record<string, string>)['application/json'] ?? '');
+      expect(body).toEqual({ status: Number(StatusCode), message: expect.any(String) });
+    }
+  });
+});
+
+describe('what differs between the stages', () => {
+  test.each([
+    ['dev', 7, 50, 100],
+    ['staging', 30, 200, 400],
+    ['prod', 365, 1000, 2000],
+  ] as const)('%s keeps logs %d days and takes %d requests a second, %d at once', (stage, days, rate, burst) => {
+    const groups = ofType(templates[stage], 'AWS::Logs::LogGroup').map(
+      ([, { Properties }]) => Properties.RetentionInDays,
+    );
+    expect(groups).toEqual(Array(ROUTES.length + 1).fill(days));
+    expect(only(templates[stage], 'AWS::ApiGateway::Deployment').Properties.StageDescription).toEqual({
+      ThrottlingRateLimit: rate,
+      ThrottlingBurstLimit: burst,
+      MetricsEnabled: true,
+      TracingEnabled: true,
+    });
+  });
+
+  test.each([
+    ['dev', 'Delete', false, false],
+    ['staging', 'Delete', false, true],
+    ['prod', 'Retain', true, true],
+  ] as const)(
+    '%s has tables with policy %s, deletion protection %s and point-in-time recovery %s',
+    (stage, policy, isProtected, recovery) => {
+      for (const [, table] of ofType(templates[stage], 'AWS::DynamoDB::Table')) {
+        expect(table).toMatchObject({
+          DeletionPolicy: policy,
+          UpdateReplacePolicy: policy,
+          Properties: {
+            DeletionProtectionEnabled: isProtected,
+            PointInTimeRecoverySpecification: { PointInTimeRecoveryEnabled: recovery },
+          },
+        });
+      }
+    },
+  );
+});

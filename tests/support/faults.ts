@@ -1,0 +1,43 @@
+import { TransactionCanceledException } from '@aws-sdk/client-dynamodb';
+import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+
+export type Fault = 'not sent' | 'answer lost' | 'conflict' | 'throttled' | 'none';
+
+const networkError = (name: string) => Object.assign(new Error('socket hang up'), { name, code: 'ECONNRESET' });
+
+const conflict = () =>
+  new TransactionCanceledException({
+    $metadata: {},
+    message: 'Transaction cancelled',
+    CancellationReasons: [{ Code: 'None' }, { Code: 'TransactionConflict' }],
+  });
+
+const throttled = () =>
+  Object.assign(new Error('Rate exceeded'), { name: 'ThrottlingException', $metadata: { httpStatusCode: 400 } });
+
+/**
+ * Makes the attempts of calls of one command fail in turn, as a network or DynamoDB would: before the request is sent,
+ * or after it was carried out.
+ */
+export function injectFaults(
+  dynamo: DynamoDBDocumentClient,
+  command: string,
+  faults: Fault[],
+): { attempts: () => number } {
+  let attempts = 0;
+  dynamo.middlewareStack.add(
+    (next, context) => async (args) => {
+      if (context.commandName !== command) return next(args);
+      attempts++;
+      const fault = faults.shift() ?? 'none';
+      if (fault === 'not sent') throw networkError('TimeoutError');
+      if (fault === 'conflict') throw conflict();
+      if (fault === 'throttled') throw throttled();
+      const answer = await next(args);
+      if (fault === 'answer lost') throw networkError('TimeoutError');
+      return answer;
+    },
+    { step: 'finalizeRequest', priority: 'low', name: 'injectFaults', override: true },
+  );
+  return { attempts: () => attempts };
+}

@@ -1,0 +1,41 @@
+import { readdirSync } from 'node:fs';
+import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-lambda';
+import { vi } from 'vitest';
+import type { TableNames } from '../../lib/dynamodb/tables.ts';
+import type { ROUTES } from '../../lib/http/routes.ts';
+import { context, event } from './events.ts';
+
+type Handler = (event: APIGatewayProxyEvent, context: Context) => Promise<APIGatewayProxyResult>;
+
+export type Invoke = (
+  operation: (typeof ROUTES)[number]['operation'] | 'unknownRoute',
+  request?: {
+    id?: number | string;
+    query?: string;
+    body?: unknown;
+    more?: Partial<APIGatewayProxyEvent>;
+    context?: Context;
+  },
+) => Promise<APIGatewayProxyResult & { json: unknown }>;
+
+/** The handlers as Lambda loads them, with the environment that the template gives them, in this process. */
+export async function loadHandlers(tables: TableNames, endpoint: string): Promise<Invoke> {
+  vi.stubEnv('USERS_TABLE', tables.users);
+  vi.stubEnv('DIRECTORY_TABLE', tables.directory);
+  vi.stubEnv('AWS_ENDPOINT_URL_DYNAMODB', endpoint);
+  vi.resetModules();
+  const handlers: Record<string, Handler> = {};
+  for (const file of readdirSync(new URL('../../functions', import.meta.url))) {
+    const name = file.replace('.ts', '');
+    handlers[name] = (await import(`../../functions/${name}.ts`)).handler;
+  }
+  return async (operation, { id, query, body, more, context: given } = {}) => {
+    const request = event(query, {
+      ...(id !== undefined && { pathParameters: { id: String(id) } }),
+      ...(body !== undefined && { body: JSON.stringify(body), headers: { 'Content-Type': 'application/json' } }),
+      ...more,
+    });
+    const result = await (handlers[operation] as Handler)(request, given ?? context);
+    return { ...result, json: result.body === '' ? undefined : JSON.parse(result.body) };
+  };
+}

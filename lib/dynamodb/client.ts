@@ -1,5 +1,7 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import { systemRuntime } from '../runtime.ts';
+import { meterCapacity } from './capacity.ts';
 import { translateErrors } from './errors.ts';
 
 /** All attempts of one call end well before a function's timeout: 3 × 2 s and the pauses between them. */
@@ -18,5 +20,6 @@ export function createDynamo(config: { endpoint?: string } = {}): DynamoDBDocume
     requestHandler: { connectionTimeout: CONNECTION_TIMEOUT_MS, requestTimeout: REQUEST_TIMEOUT_MS },
   });
   client.middlewareStack.add(translateErrors, { step: 'initialize', name: 'translateErrors', priority: 'high' });
+  client.middlewareStack.add(meterCapacity(systemRuntime), { step: 'initialize', name: 'meterCapacity' });
   return DynamoDBDocumentClient.from(client, { marshallOptions: { removeUndefinedValues: true } });
 }

@@ -14,6 +14,7 @@ export const USERS_INDEXES = {
   byLastName: { partitionKey: 'kind', sortKey: 'lastNameKey' },
   byStatus: { partitionKey: 'statusKey', sortKey: 'id' },
   byCountry: { partitionKey: 'countryKey', sortKey: 'id' },
+  byStatusAndCountry: { partitionKey: 'statusCountryKey', sortKey: 'id' },
 } as const;
 
 export type UsersIndex = keyof typeof USERS_INDEXES;

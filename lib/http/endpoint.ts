@@ -4,7 +4,11 @@ import httpErrorHandler from '@middy/http-error-handler';
 import httpEventNormalizer from '@middy/http-event-normalizer';
 import httpHeaderNormalizer from '@middy/http-header-normalizer';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-lambda';
+import { logRequest } from '../log.ts';
+import { metered } from '../metering.ts';
+import { systemRuntime } from '../runtime.ts';
 import { type BodyRules, JSON_TYPE, readBody } from './body.ts';
+import { showCost } from './cost.ts';
 import { shapeErrors } from './problems.ts';
 
 /** Leaves time to answer 503 before Lambda ends the function without an answer. */
@@ -16,12 +20,13 @@ export type Handler = (event: APIGatewayProxyEvent, context: Context) => Promise
 export type Respond<Body> = (event: APIGatewayProxyEvent, body: Body) => Promise<APIGatewayProxyResult>;
 
 /**
- * The one stack that every handler is wrapped in. Requests pass it from top to bottom, errors from bottom to top:
- * an error is first shaped, then sent. Negotiation comes before the body, so that a client that cannot read the answer
- * has nothing written for it.
+ * The one stack that every handler is wrapped in. Requests pass it from top to bottom, answers and errors from bottom
+ * to top: an error is first shaped, then sent. Negotiation comes before the body, so that a client that cannot read the
+ * answer has nothing written for it.
  */
 function stack<Body>(respond: Respond<Body>, rules?: BodyRules<Body>): Handler {
   return middy<APIGatewayProxyEvent, APIGatewayProxyResult>({ timeoutEarlyInMillis: TIMEOUT_MARGIN_MS })
+    .use(showCost())
     .use(httpErrorHandler({ logger: false }))
     .use(shapeErrors())
     .use(httpHeaderNormalizer())
@@ -38,9 +43,26 @@ function stack<Body>(respond: Respond<Body>, rules?: BodyRules<Body>): Handler {
     .handler((event) => respond(event, event.body as Body)) as Handler;
 }
 
+/** Meters all that the handler causes, and logs what it was. */
+const observed =
+  (handler: Handler): Handler =>
+  (event, context) =>
+    metered(async (meter) => {
+      const start = systemRuntime.now();
+      const result = await handler(event, context);
+      logRequest({
+        requestId: context.awsRequestId,
+        route: `${event.httpMethod} ${event.resource}`,
+        status: result.statusCode,
+        milliseconds: systemRuntime.now() - start,
+        meter,
+      });
+      return result;
+    });
+
 /** A Lambda handler for a request without a body. */
-export const endpoint = (respond: Respond<unknown>): Handler => stack(respond);
+export const endpoint = (respond: Respond<unknown>): Handler => observed(stack(respond));
 
 /** A Lambda handler for a request with a body. */
 export const endpointWithBody = <Body>(rules: BodyRules<Body>, respond: Respond<Body>): Handler =>
-  stack(respond, rules);
+  observed(stack(respond, rules));

@@ -1,6 +1,7 @@
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { type FilterParameters, filters } from '../../schemas/filters.ts';
 import { badRequest, userNotFound } from '../errors.ts';
+import { MAX_ID } from '../users/ids.ts';
 import { refuseReservedId } from './routes.ts';
 import { createValidator } from './validation.ts';
 
@@ -30,7 +31,7 @@ export function readId(event: APIGatewayProxyEvent): number {
   const text = event.pathParameters?.id ?? '';
   refuseReservedId(text, event.httpMethod);
   const id = toInt64(text, 'id');
-  if (id < 1n || id > BigInt(Number.MAX_SAFE_INTEGER)) throw userNotFound(id);
+  if (id < 1n || id > BigInt(MAX_ID)) throw userNotFound(id);
   return Number(id);
 }
 
@@ -70,7 +71,8 @@ export function readCursor(event: APIGatewayProxyEvent): number {
   const cursor = readOne(event, 'cursor');
   const id = isBlank(cursor) ? 0n : toInt64(cursor, 'cursor');
   if (id < 0n) return 0;
-  return id > BigInt(Number.MAX_SAFE_INTEGER) ? Number.MAX_SAFE_INTEGER : Number(id);
+  // One less than the last id there can be: what comes after it is still a number.
+  return id >= BigInt(MAX_ID) ? MAX_ID - 1 : Number(id);
 }
 
 /** @throws {ServiceError} 400 when a page, a size or an order is asked for along with a cursor */

@@ -6,7 +6,9 @@ const EPOCH = 1_577_836_800_000;
 /** 41 bits of milliseconds last until 2089 and leave 12 bits of 53 to break ties. */
 const TIES = 4_096;
 
-/** Digits of the largest id, 2^53 − 1. */
+export const MAX_ID = Number.MAX_SAFE_INTEGER;
+
+/** Digits of the largest id. */
 export const ID_DIGITS = 16;
 
 const millisecond = (id: number): number => Math.floor(id / TIES);

@@ -14,28 +14,28 @@ export const ACCESS_PATTERNS = [
     question: 'users in id (createdAt) order, also after an id',
     index: 'byId',
     condition: 'kind = :kind [and id > :id]',
-    function: 'scanIndex',
+    function: 'scanRange',
   },
   {
     id: 'U3',
     question: 'users in the order of one field',
     index: 'byName, byEmail, byAge, byFirstName, byLastName',
     condition: 'kind = :kind',
-    function: 'scanIndex',
+    function: 'scanRange',
   },
   {
     id: 'U4',
     question: 'users with the same value of that field, by id',
     index: 'as U3',
-    condition: 'kind = :kind and begins_with(key, value NUL)',
+    condition: 'kind = :kind and key between value NUL 0 and value NUL 2^53−1',
     function: 'scanRun',
   },
   {
     id: 'U5',
-    question: 'users with a status or a country, by id',
-    index: 'byStatus, byCountry',
+    question: 'users with a status, a country, or both, by id',
+    index: 'byStatus, byCountry, byStatusAndCountry',
     condition: 'statusKey = :status [and id > :id]',
-    function: 'scanIndex',
+    function: 'scanRange',
   },
   {
     id: 'D1',
@@ -44,9 +44,30 @@ export const ACCESS_PATTERNS = [
     condition: "pk = 'count'",
     function: 'readCounts',
   },
+  {
+    id: 'D2',
+    question: 'how many users under one status and country',
+    index: 'Directory',
+    condition: "pk = 'count' and sk between status NUL country NUL and status NUL country NUL U+10FFFF",
+    function: 'readCountRows',
+  },
+  {
+    id: 'D3',
+    question: 'which last names contain a keyword, with their users under each status and country',
+    index: 'Directory',
+    condition: "pk = 'suffix:' + first character and begins_with(sk, keyword); pk = 'long'",
+    function: 'findLastNames',
+  },
+  {
+    id: 'D4',
+    question: 'how many users have one last name',
+    index: 'Directory',
+    condition: 'pk = … and sk = name NUL name',
+    function: 'countLastName',
+  },
 ] as const;
 
-const LAST_CODE_POINT = '\u{10FFFF}';
+export const LAST_CODE_POINT = '\u{10FFFF}';
 
 /**
  * Stands for "no value" in a key and sorts after every value. Control characters cannot occur in a value, so the mark
@@ -78,20 +99,26 @@ export type SortProperty = FieldName | 'id' | 'createdAt';
 
 const padded = (integer: number): string => String(integer).padStart(ID_DIGITS, '0');
 
+/** An id as it stands in order keys. */
+export const paddedId = (id: number): string => padded(id);
+
 /** The text by which a user is sorted by one property: compare by code point. */
 export function sortText(user: User, property: SortProperty): string {
-  if (property === 'id') return padded(user.id);
+  if (property === 'id') return paddedId(user.id);
   if (property === 'createdAt') return createdAt(user.id);
   const value = user[property];
   return mark(typeof value === 'number' ? padded(value) : value === undefined ? value : fold(value));
 }
 
-/** What precedes the id in the order keys of all users with the same value: DynamoDB's `begins_with` finds them. */
+/**
+ * What precedes the id in the order keys of all users with the same value. To find them, compare with BETWEEN: the
+ * embedded DynamoDB cuts the operand of `begins_with` at a NUL.
+ */
 export const runPrefix = (text: string): string => `${text}${SEPARATOR}`;
 
 /** The sort key of a field's index: unique, so that the order is total. At most 1,024 bytes are allowed, 817 used. */
 export const orderKey = (user: User, field: FieldName): string =>
-  `${runPrefix(sortText(user, field))}${padded(user.id)}`;
+  `${runPrefix(sortText(user, field))}${paddedId(user.id)}`;
 
 /** The index that holds all users in the order of a property; status and country have one partition a value instead. */
 export const INDEX_OF_PROPERTY: Partial<Record<SortProperty, UsersIndex>> = {
@@ -117,4 +144,5 @@ export const indexKeys = (user: User) => ({
   lastNameKey: orderKey(user, 'lastName'),
   statusKey: mark(user.status),
   countryKey: mark(user.country),
+  statusCountryKey: mark(user.status) + SEPARATOR + mark(user.country),
 });

@@ -4,14 +4,20 @@ import { backoff, type TransactionOutcome, transact } from '../dynamodb/transact
 import { unavailable, userNotFound } from '../errors.ts';
 import type { Runtime } from '../runtime.ts';
 import { createIdSource } from './ids.ts';
-import { COUNT_SHARDS } from './statistics/counts.ts';
+import { COUNT_SHARDS, readCountRows } from './statistics/counts.ts';
+import { countLastName } from './statistics/lastNames.ts';
 import { pickFields, toUser, type User, type UserFields } from './user.ts';
-import { type Change, transactionOf } from './write.ts';
+import {
+  type Change,
+  leavesCell,
+  leavesLastName,
+  NOTHING_LEFT,
+  type Remains,
+  transactionGroups,
+  transactionOf,
+} from './write.ts';
 
 const MAX_ATTEMPTS = 40;
-
-/** A transaction has at most 100 items; each user is one and changes at most one count row. */
-const USERS_PER_TRANSACTION = 50;
 
 export interface UserStoreDependencies {
   dynamo: DynamoDBDocumentClient;
@@ -28,8 +34,19 @@ export function createUserStore({ dynamo, tables, runtime }: UserStoreDependenci
   /** The first try uses shard 0, so that a quiet cell stays one row; a contended one spreads over all. */
   const shard = (conflicts: number): number => (conflicts === 0 ? 0 : Math.floor(runtime.random() * COUNT_SHARDS));
 
-  const write = (...changes: Change[]): Promise<TransactionOutcome> =>
-    transact({ dynamo, runtime }, (conflicts) => transactionOf(tables, changes, shard(conflicts)));
+  const write = (changes: Change[], remains?: Remains): Promise<TransactionOutcome> =>
+    transact({ dynamo, runtime }, (conflicts) => transactionOf(tables, changes, shard(conflicts), remains));
+
+  /** Read only where a user leaves something: most changes leave nothing. */
+  async function readRemains(change: Change): Promise<Remains> {
+    const { before } = change;
+    if (!before) return NOTHING_LEFT;
+    const [lastName, cell] = await Promise.all([
+      leavesLastName(change) ? countLastName(dynamo, tables, before) : 0,
+      leavesCell(change) ? readCountRows(dynamo, tables, before) : [],
+    ]);
+    return { lastName, cell };
+  }
 
   /** U1 */
   async function readUser(id: number): Promise<User> {
@@ -42,7 +59,7 @@ export function createUserStore({ dynamo, tables, runtime }: UserStoreDependenci
   async function insert(all: readonly UserFields[]): Promise<User[]> {
     for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
       const users = all.map((fields): User => ({ id: nextId(), version: 1, ...fields }));
-      if ((await write(...users.map((after) => ({ before: undefined, after })))) === 'committed') return users;
+      if ((await write(users.map((after) => ({ before: undefined, after })))) === 'committed') return users;
     }
     throw unavailable(`Ids were taken ${MAX_ATTEMPTS} times in a row`);
   }
@@ -52,7 +69,8 @@ export function createUserStore({ dynamo, tables, runtime }: UserStoreDependenci
     for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
       const before = await readUser(id);
       const after = next(before);
-      if ((await write({ before, after })) === 'committed') return after;
+      const change = { before, after };
+      if ((await write([change], await readRemains(change))) === 'committed') return after;
       await runtime.sleep(backoff(attempt, runtime.random));
     }
     throw unavailable(`User ${id} was changed by others ${MAX_ATTEMPTS} times in a row`);
@@ -69,9 +87,7 @@ export function createUserStore({ dynamo, tables, runtime }: UserStoreDependenci
     /** Creates users in large transactions: much quicker than one by one, and as exact at every moment. */
     async createMany(all: readonly UserFields[]): Promise<User[]> {
       const created: User[] = [];
-      for (let i = 0; i < all.length; i += USERS_PER_TRANSACTION) {
-        created.push(...(await insert(all.slice(i, i + USERS_PER_TRANSACTION))));
-      }
+      for (const group of transactionGroups(all)) created.push(...(await insert(group)));
       return created;
     },
 

@@ -1,14 +1,32 @@
 import type { TableNames } from '../dynamodb/tables.ts';
 import type { TransactionItem } from '../dynamodb/transact.ts';
 import { indexKeys } from './keys.ts';
-import { COUNT_PARTITION, countSortKey } from './statistics/counts.ts';
-import type { User } from './user.ts';
+import { cellOf } from './statistics/cells.ts';
+import { countRow } from './statistics/counts.ts';
+import { lastNameRows } from './statistics/lastNames.ts';
+import { createRowChanges, deleteRow, type Row, type RowChange, updateRow } from './statistics/rows.ts';
+import { fold } from './text.ts';
+import type { User, UserFields } from './user.ts';
 
 /** A user around a write: nothing before a create, nothing after a delete. */
 export interface Change {
   before: User | undefined;
   after: User | undefined;
 }
+
+/** What the statistics that a user leaves count just before, the user itself included. */
+export interface Remains {
+  /** Users with its last name. */
+  lastName: number;
+  /** The rows of its status and country. */
+  cell: readonly { row: Row; n: number }[];
+}
+
+export const leavesLastName = ({ before, after }: Change): boolean =>
+  Boolean(before?.lastName) && fold(before?.lastName ?? '') !== fold(after?.lastName ?? '');
+
+export const leavesCell = ({ before, after }: Change): boolean =>
+  before !== undefined && (after === undefined || cellOf(before) !== cellOf(after));
 
 const unlessExists = { ConditionExpression: 'attribute_not_exists(id)' };
 
@@ -25,35 +43,72 @@ function userItem(tables: TableNames, { before, after }: Change): TransactionIte
     : { Delete: { TableName: tables.users, Key: { id: before?.id }, ...condition } };
 }
 
-/** By how much each count row changes; rows that stay as they are are left alone. */
-function countChanges(changes: readonly Change[], shard: number): [sortKey: string, delta: number][] {
-  const deltas = new Map<string, number>();
-  const add = (user: User | undefined, delta: number) => {
-    if (!user) return;
-    const key = countSortKey(user, shard);
-    deltas.set(key, (deltas.get(key) ?? 0) + delta);
-  };
+function countChanges(changes: readonly Change[], shard: number): RowChange[] {
+  const rows = createRowChanges();
   for (const { before, after } of changes) {
-    add(before, -1);
-    add(after, 1);
+    if (before) rows.add(countRow(before, shard), -1);
+    if (after) rows.add(countRow(after, shard), 1);
   }
-  return [...deltas].filter(([, delta]) => delta !== 0);
+  return rows.all();
 }
 
-const countItem = (tables: TableNames, sortKey: string, delta: number): TransactionItem => ({
-  Update: {
-    TableName: tables.directory,
-    Key: { pk: COUNT_PARTITION, sk: sortKey },
-    UpdateExpression: 'ADD n :delta',
-    ExpressionAttributeValues: { ':delta': delta },
-  },
-});
+function lastNameChanges(changes: readonly Change[]): RowChange[] {
+  const rows = createRowChanges();
+  for (const { before, after } of changes) {
+    if (before) for (const row of lastNameRows(before)) rows.add(row, -1, cellOf(before));
+    if (after) for (const row of lastNameRows(after)) rows.add(row, 1, cellOf(after));
+  }
+  return rows.all();
+}
+
+/** The last user of a cell takes the cell's rows along, whichever shards they are. */
+function countItems(tables: TableNames, change: RowChange, { cell }: Remains): TransactionItem[] {
+  const remaining = cell.reduce((sum, { n }) => sum + n, 0);
+  const isLast = change.n < 0 && remaining + change.n <= 0;
+  return isLast ? cell.map(({ row, n }) => deleteRow(tables, row, n)) : [updateRow(tables, change)];
+}
+
+/** The last user with a name takes the name's rows along. The condition holds off another who would leave zeros behind. */
+function lastNameItem(tables: TableNames, change: RowChange, { lastName }: Remains): TransactionItem {
+  if (change.n >= 0) return updateRow(tables, change);
+  return lastName + change.n <= 0 ? deleteRow(tables, change.row, lastName) : updateRow(tables, change, -change.n);
+}
+
+export const NOTHING_LEFT: Remains = { lastName: 0, cell: [] };
 
 /**
  * The one transaction of some changes: the users, guarded, then what is counted of them. Statistics change only here,
  * so they cannot drift from the users.
  */
-export const transactionOf = (tables: TableNames, changes: readonly Change[], shard: number): TransactionItem[] => [
+export const transactionOf = (
+  tables: TableNames,
+  changes: readonly Change[],
+  shard: number,
+  remains: Remains = NOTHING_LEFT,
+): TransactionItem[] => [
   ...changes.map((change) => userItem(tables, change)),
-  ...countChanges(changes, shard).map(([sortKey, delta]) => countItem(tables, sortKey, delta)),
+  ...countChanges(changes, shard).flatMap((change) => countItems(tables, change, remains)),
+  ...lastNameChanges(changes).map((change) => lastNameItem(tables, change, remains)),
 ];
+
+/** DynamoDB allows a transaction this many items: https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_TransactWriteItems.html */
+const MAX_TRANSACTION_ITEMS = 100;
+
+/** Cuts creates into groups that one transaction each has room for. */
+export function* transactionGroups(users: Iterable<UserFields>): Generator<UserFields[]> {
+  let group: UserFields[] = [];
+  let rows = new Set<string>();
+  for (const user of users) {
+    const own = [countRow(user, 0), ...lastNameRows(user)].map(({ pk, sk }) => JSON.stringify([pk, sk]));
+    const together = new Set([...rows, ...own]);
+    if (group.length + 1 + together.size > MAX_TRANSACTION_ITEMS) {
+      yield group;
+      group = [];
+      rows = new Set(own);
+    } else {
+      rows = together;
+    }
+    group.push(user);
+  }
+  if (group.length > 0) yield group;
+}

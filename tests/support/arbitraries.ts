@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import type { UserFields } from '../../lib/users/user.ts';
-import type { ModelQuery, ModelUser } from './model.ts';
+import { type ModelQuery, type ModelUser, modelFilter } from './model.ts';
 
 /** Letters that sort, fold or combine in ways that a naive comparison gets wrong. */
 const UNITS = [
@@ -53,7 +53,20 @@ export const userFields: fc.Arbitrary<UserFields> = fc
     email: present(fc.constantFrom('a@b.de', 'A@B.de', 'é@x.org', 'zz@x.org')),
     age: present(fc.oneof(fc.constantFrom(0, 1, 9, 10, 99), fc.maxSafeNat())),
     firstName: present(unicodeText(0, 2)),
-    lastName: present(unicodeText(0, 4)),
+    lastName: present(
+      fc.oneof(
+        { arbitrary: unicodeText(0, 4), weight: 8 },
+        {
+          arbitrary: fc.tuple(text(1, 3), fc.nat(160)).map(([piece, times]) =>
+            (piece.repeat(60) + piece)
+              .slice(0, 40 + times)
+              .toWellFormed()
+              .replaceAll('\uFFFD', ''),
+          ),
+          weight: 1,
+        },
+      ),
+    ),
     status: present(fc.constantFrom(...statuses)),
     country: present(fc.constantFrom(...countries)),
   })
@@ -68,18 +81,49 @@ const sortKey: fc.Arbitrary<ModelQuery['sort'][number]> = fc.record({
 
 export const sort = fc.uniqueArray(sortKey, { selector: ({ property }) => property, maxLength: 3 });
 
-export const query: fc.Arbitrary<ModelQuery> = fc
+/** The orders that have the most ways to be read come up more often than by chance. */
+const lastNameFirst: fc.Arbitrary<ModelQuery['sort']> = fc
+  .constantFrom<'asc' | 'desc'>('asc', 'desc')
+  .map((direction) => [{ property: 'lastName', direction }]);
+
+/** A question about users that are there: their values are asked for, and mostly pages that have users. */
+export type Question = (users: readonly ModelUser[]) => ModelQuery;
+
+const someone = fc.option(fc.nat(), { nil: undefined, freq: 2 });
+
+/** A piece of a text by code points, in any case. */
+function pieceOf(value: string, start: number, length: number): string {
+  const characters = Array.from(value);
+  const from = start % Math.max(characters.length, 1);
+  const piece = characters.slice(from, from + length).join('');
+  return start % 2 === 0 ? piece.toUpperCase() : piece;
+}
+
+export const question: fc.Arbitrary<Question> = fc
   .record({
-    status: present(fc.constantFrom(...statuses, 'none')),
-    country: present(fc.constantFrom(...countries)),
-    keyword: fc.option(text(1, 3), { nil: undefined, freq: 2 }),
-    sort,
-    page: fc.oneof({ arbitrary: fc.nat(3), weight: 3 }, { arbitrary: fc.nat(40), weight: 1 }),
+    status: someone,
+    country: someone,
+    keyword: fc.oneof(
+      fc.constant(undefined),
+      fc.record({ of: fc.nat(), start: fc.nat(), length: fc.integer({ min: 1, max: 4 }) }),
+      text(1, 2),
+    ),
+    sort: fc.oneof({ arbitrary: sort, weight: 3 }, { arbitrary: lastNameFirst, weight: 1 }),
+    percent: fc.oneof(fc.constant(0), fc.integer({ min: 0, max: 100 })),
     size: fc.oneof(fc.integer({ min: 1, max: 7 }), fc.constantFrom(20, 100)),
   })
-  .map(({ status, country, keyword, ...rest }) => ({
-    ...rest,
-    ...(status !== undefined && { status }),
-    ...(country !== undefined && { country }),
-    ...(keyword !== undefined && { keyword }),
-  }));
+  .map(({ keyword, sort, percent, size, ...of }) => (users) => {
+    const at = (index: number | undefined) =>
+      index === undefined ? undefined : users[index % Math.max(users.length, 1)];
+    const { status } = at(of.status) ?? {};
+    const { country } = at(of.country) ?? {};
+    const piece =
+      typeof keyword === 'object' ? pieceOf(at(keyword.of)?.lastName ?? '', keyword.start, keyword.length) : keyword;
+    const filters = {
+      ...(status !== undefined && { status }),
+      ...(country !== undefined && { country }),
+      ...(piece !== undefined && { keyword: piece }),
+    };
+    const pages = Math.ceil(modelFilter(users, filters).length / size) + 1;
+    return { ...filters, sort, size, page: Math.floor((percent / 100) * pages) };
+  });

@@ -1,29 +1,35 @@
 import type { User } from '../user.ts';
 import type { Order } from './order.ts';
-import { type Partition, type ScanDependencies, scanIndex } from './scan.ts';
-import { createSelection, type Selection } from './selection.ts';
+import type { Range } from './ranges.ts';
+import { type ScanDependencies, scanRange } from './scan.ts';
+import { createSelection, type Window } from './selection.ts';
 
 export interface Gather {
-  partitions: readonly Partition[];
+  ranges: readonly Range[];
   order: Order;
-  /** How many of the first users to keep. */
-  size: number;
+  window: Window;
   keep: (user: User) => boolean;
+  /** How many users a range has on average. */
+  expected: number;
 }
 
-/** Reads partitions whole and keeps the first `size` users that pass; the memory it needs does not grow with the rest. */
+/** Enough to hide the round trips of many short ranges. */
+const PARALLEL_SCANS = 8;
+
+/** Reads ranges whole and orders in memory what passes; keeps no more than the window needs, whatever is read. */
 export async function gather(
   dependencies: ScanDependencies,
-  { partitions, order, size, keep }: Gather,
-): Promise<Selection> {
-  const selection = createSelection(order, size);
-  for (const partition of partitions) {
-    for await (const user of scanIndex(dependencies, partition, {
-      forward: true,
-      expected: Number.POSITIVE_INFINITY,
-    })) {
-      if (keep(user)) selection.add(user);
+  { ranges, order, window, keep, expected }: Gather,
+): Promise<User[]> {
+  const selection = createSelection(order, window.end);
+  const waiting = ranges.values();
+  const scanWaiting = async () => {
+    for (const range of waiting) {
+      for await (const user of scanRange(dependencies, range, { forward: true, expected: expected * 2 })) {
+        if (keep(user)) selection.add(user);
+      }
     }
-  }
-  return selection;
+  };
+  await Promise.all(Array.from({ length: PARALLEL_SCANS }, scanWaiting));
+  return selection.slice(window);
 }

@@ -1,13 +1,16 @@
-import { KIND, mark } from '../keys.ts';
+import { badRequest, type ServiceError } from '../../errors.ts';
+import { describePlan } from '../../metering.ts';
+import type { Cell } from '../statistics/cells.ts';
 import { readCounts } from '../statistics/counts.ts';
-import { fold } from '../text.ts';
+import { findLastNames } from '../statistics/lastNames.ts';
 import type { User } from '../user.ts';
-import { gather } from './gather.ts';
-import type { Order } from './order.ts';
+import { type Order, totalOrder } from './order.ts';
 import { plan } from './plan.ts';
-import { allowsUser, countAllowed, type Filters, restrictionOf } from './restriction.ts';
-import { type Partition, type ScanDependencies, scanAfter } from './scan.ts';
+import { candidatesOf, rangeInOrderOf } from './ranges.ts';
+import { countAllowed, type Filters, keeperOf, type Restriction, restrictionOf } from './restriction.ts';
+import type { ScanDependencies } from './scan.ts';
 import type { Window } from './selection.ts';
+import { walk } from './walk.ts';
 
 export interface PageQuery {
   filters: Filters;
@@ -35,66 +38,71 @@ export interface UserPage {
 
 export type UserListing = ReturnType<typeof createUserListing>;
 
-function matches(filters: Filters, keyword: string | undefined): (user: User) => boolean {
-  const restriction = restrictionOf(filters);
-  const folded = keyword && fold(keyword);
-  return (user) =>
-    allowsUser(restriction, user) && (!folded || (user.lastName !== undefined && fold(user.lastName).includes(folded)));
-}
-
-/** The smallest partition known to hold all users that a filter allows. */
-function candidates({ status, country }: Filters, otherwise: 'byId' | 'byLastName'): Partition {
-  if (status !== undefined) return { index: 'byStatus', value: mark(status) };
-  if (country !== undefined) return { index: 'byCountry', value: mark(country) };
-  return { index: otherwise, value: KIND };
-}
-
 const windowOf = ({ number, size }: Pick<PageQuery, 'number' | 'size'>): Window => ({
   start: number * size,
   end: (number + 1) * size,
 });
 
+const BY_ID = totalOrder([]);
+
+const tooMany = (total: number, limit: number): ServiceError =>
+  badRequest(
+    `There are ${total} users, and at most ${limit} can be listed at once: use /api/users?cursor=0, batch by batch`,
+  );
+
+/** Every filter has an index in the order of ids, so no count is needed to choose one. */
+function readAfter(dependencies: ScanDependencies, restriction: Restriction, window: Window): Promise<User[]> {
+  const [candidates] = candidatesOf(restriction, []);
+  const range = candidates?.ranges[0] ?? rangeInOrderOf('id', restriction);
+  if (!range) throw new Error('No index is in the order of ids');
+  describePlan(`walk ${range.index}`);
+  return walk(dependencies, { range, order: BY_ID, window, keep: keeperOf(restriction), selectivity: 1 });
+}
+
 /** Users in order. Totals are exact; the users come from indexes, which DynamoDB updates within milliseconds. */
 export function createUserListing(dependencies: ScanDependencies) {
-  async function search({ filters, keyword, order, ...page }: PageQuery): Promise<UserPage> {
-    const window = windowOf(page);
-    const selection = await gather(dependencies, {
-      partitions: [candidates(filters, 'byLastName')],
-      order,
-      size: window.end,
-      keep: matches(filters, keyword),
-    });
-    return { users: selection.slice(window), total: selection.count };
+  const { dynamo, tables } = dependencies;
+
+  /** Which users are asked for, and what is counted of all. */
+  async function look(
+    filters: Filters,
+    keyword: string | undefined,
+  ): Promise<{ restriction: Restriction; cells: Cell[] }> {
+    const [cells, lastNames] = await Promise.all([
+      readCounts(dynamo, tables),
+      keyword ? findLastNames(dynamo, tables, keyword) : undefined,
+    ]);
+    return { restriction: restrictionOf(filters, lastNames), cells };
   }
 
-  async function browse({ filters, order, ...page }: PageQuery): Promise<UserPage> {
-    const window = windowOf(page);
-    const cells = await readCounts(dependencies.dynamo, dependencies.tables);
-    const restriction = restrictionOf(filters);
-    const total = countAllowed(restriction, cells);
-    if (window.start >= total) return { users: [], total };
-    const end = Math.min(window.end, total);
-    const path = plan({ restriction, order, window: { start: window.start, end }, cells });
-    return { users: await path.read(dependencies), total };
+  function read(restriction: Restriction, order: Order, window: Window, cells: readonly Cell[]): Promise<User[]> {
+    const path = plan({ restriction, order, window, cells });
+    describePlan(path.description);
+    return path.read(dependencies);
   }
 
   return {
-    page: (query: PageQuery): Promise<UserPage> => (query.keyword ? search(query) : browse(query)),
+    async page({ filters, keyword, order, ...page }: PageQuery): Promise<UserPage> {
+      const { start, end } = windowOf(page);
+      const { restriction, cells } = await look(filters, keyword);
+      const total = countAllowed(restriction, cells);
+      if (start >= total) return { users: [], total };
+      return { users: await read(restriction, order, { start, end: Math.min(end, total) }, cells), total };
+    },
 
-    async all(order: Order): Promise<User[]> {
-      const window = { start: 0, end: Number.POSITIVE_INFINITY };
-      const cells = await readCounts(dependencies.dynamo, dependencies.tables);
-      return cells.length === 0 ? [] : plan({ restriction: {}, order, window, cells }).read(dependencies);
+    /** @throws {ServiceError} 400 when there are more users than `limit`, before they are read */
+    async all(order: Order, limit: number): Promise<User[]> {
+      const { restriction, cells } = await look({}, undefined);
+      const total = countAllowed(restriction, cells);
+      if (total > limit) throw tooMany(total, limit);
+      return total === 0 ? [] : read(restriction, order, { start: 0, end: Number.POSITIVE_INFINITY }, cells);
     },
 
     async after({ filters, keyword, after, size }: CursorQuery): Promise<User[]> {
-      const keep = matches(filters, keyword);
-      const batch: User[] = [];
-      for await (const user of scanAfter(dependencies, candidates(filters, 'byId'), after, size)) {
-        if (keep(user)) batch.push(user);
-        if (batch.length === size) break;
-      }
-      return batch;
+      const window = { start: 0, end: size };
+      if (!keyword) return readAfter(dependencies, { ...restrictionOf(filters), after }, window);
+      const { restriction, cells } = await look(filters, keyword);
+      return countAllowed(restriction, cells) === 0 ? [] : read({ ...restriction, after }, BY_ID, window, cells);
     },
   };
 }

@@ -1,25 +1,22 @@
-import type { DynamoDBDocumentClient, QueryCommandInput } from '@aws-sdk/lib-dynamodb';
+import { type DynamoDBDocumentClient, QueryCommand, type QueryCommandInput } from '@aws-sdk/lib-dynamodb';
 import { queryItems } from '../../dynamodb/query.ts';
-import { type TableNames, USERS_INDEXES, type UsersIndex } from '../../dynamodb/tables.ts';
-import { idsOfSameMillisecond } from '../ids.ts';
-import { INDEX_OF_PROPERTY, KIND, runPrefix, type SortProperty, sortText } from '../keys.ts';
+import { type TableNames, USERS_INDEXES } from '../../dynamodb/tables.ts';
+import { idsOfSameMillisecond, MAX_ID } from '../ids.ts';
+import { paddedId, runPrefix, type SortProperty, sortText } from '../keys.ts';
 import { toUser, type User } from '../user.ts';
+import { isRun, type Range } from './ranges.ts';
 
 export interface ScanDependencies {
   dynamo: DynamoDBDocumentClient;
   tables: TableNames;
 }
 
-/** One partition of an index. */
-export interface Partition {
-  index: UsersIndex;
-  value: string;
-}
-
 export interface ScanOptions {
   forward: boolean;
-  /** How many entries the caller expects to need: a short read costs less, a long one fewer round trips. */
+  /** How many entries the caller expects to need: a short read costs less, a long one takes fewer round trips. */
   expected: number;
+  /** How many entries to pass over first. They cost what they would if they were read, but are not sent. */
+  skip?: number;
 }
 
 /** Above this a page of 1 MB, DynamoDB's largest, is no waste. */
@@ -28,68 +25,86 @@ const LARGEST_LIMIT = 2_000;
 const limitFor = (expected: number): { Limit?: number } =>
   expected <= LARGEST_LIMIT ? { Limit: Math.max(1, Math.ceil(expected)) } : {};
 
-type Condition = Required<Pick<QueryCommandInput, 'KeyConditionExpression' | 'ExpressionAttributeValues'>>;
-
-async function* scan(
-  { dynamo, tables }: ScanDependencies,
-  { index, value }: Partition,
-  { forward, expected }: ScanOptions,
-  sortCondition?: Condition,
-): AsyncGenerator<User, void, undefined> {
-  const { partitionKey, sortKey } = USERS_INDEXES[index];
-  const items = queryItems(dynamo, {
-    TableName: tables.users,
-    IndexName: index,
-    KeyConditionExpression: ['#partition = :partition', sortCondition?.KeyConditionExpression]
-      .filter(Boolean)
-      .join(' AND '),
-    ExpressionAttributeNames: { '#partition': partitionKey, ...(sortCondition && { '#sort': sortKey }) },
-    ExpressionAttributeValues: { ':partition': value, ...sortCondition?.ExpressionAttributeValues },
-    ScanIndexForward: forward,
-    ...limitFor(expected),
-  });
-  for await (const item of items) yield toUser(item);
+/** The least and the greatest sort key that is wanted. */
+interface Bounds {
+  first: string | number;
+  last: string | number;
 }
 
-/** U2, U3, U5: the users of a partition in the order of its sort key, or backwards. */
-export const scanIndex = (dependencies: ScanDependencies, partition: Partition, options: ScanOptions) =>
-  scan(dependencies, partition, options);
-
-/** U2, U5: the users of a partition with an id above `after`, by id ascending. */
-export const scanAfter = (dependencies: ScanDependencies, partition: Partition, after: number, expected: number) =>
-  scan(
-    dependencies,
-    partition,
-    { forward: true, expected },
-    {
-      KeyConditionExpression: '#sort > :after',
-      ExpressionAttributeValues: { ':after': after },
-    },
-  );
-
-function sameValue(property: SortProperty, user: User): Condition {
-  if (property !== 'createdAt') {
-    return {
-      KeyConditionExpression: 'begins_with(#sort, :prefix)',
-      ExpressionAttributeValues: { ':prefix': runPrefix(sortText(user, property)) },
-    };
-  }
-  const [first, last] = idsOfSameMillisecond(user.id);
+function keyCondition({ index, value }: Range, bounds: Bounds | undefined) {
+  const { partitionKey, sortKey } = USERS_INDEXES[index];
   return {
-    KeyConditionExpression: '#sort BETWEEN :first AND :last',
-    ExpressionAttributeValues: { ':first': first, ':last': last },
+    KeyConditionExpression: `#partition = :partition${bounds ? ' AND #sort BETWEEN :first AND :last' : ''}`,
+    ExpressionAttributeNames: { '#partition': partitionKey, ...(bounds && { '#sort': sortKey }) },
+    ExpressionAttributeValues: { ':partition': value, ...(bounds && { ':first': bounds.first, ':last': bounds.last }) },
   };
 }
 
-/** U4: the users with the same value of `property` as `user`, by id. */
-export const scanRun = (
-  dependencies: ScanDependencies,
-  partition: Partition,
-  options: ScanOptions & { property: SortProperty; user: User },
-) => scan(dependencies, partition, options, sameValue(options.property, options.user));
+/** Where a scan continues after `entries` entries, or undefined when there are no more. `Limit` also bounds a count. */
+async function skipOver(
+  dynamo: DynamoDBDocumentClient,
+  input: QueryCommandInput,
+  entries: number,
+): Promise<QueryCommandInput['ExclusiveStartKey']> {
+  let from: QueryCommandInput['ExclusiveStartKey'];
+  for (let left = entries; left > 0; ) {
+    const page = await dynamo.send(
+      new QueryCommand({ ...input, Select: 'COUNT', Limit: left, ExclusiveStartKey: from }),
+    );
+    from = page.LastEvaluatedKey;
+    if (from === undefined) return undefined;
+    left -= page.ScannedCount ?? 0;
+  }
+  return from;
+}
 
-/** All users in the order of a property, when an index has that order. */
-export function partitionInOrderOf(property: SortProperty): Partition | undefined {
-  const index = INDEX_OF_PROPERTY[property];
-  return index && { index, value: KIND };
+async function* scan(
+  { dynamo, tables }: ScanDependencies,
+  range: Range,
+  bounds: Bounds | undefined,
+  options: ScanOptions,
+) {
+  const { forward, expected, skip = 0 } = options;
+  const input = {
+    TableName: tables.users,
+    IndexName: range.index,
+    ScanIndexForward: forward,
+    ...keyCondition(range, bounds),
+  };
+  const from = await skipOver(dynamo, input, skip);
+  if (skip > 0 && from === undefined) return;
+  for await (const item of queryItems(dynamo, { ...input, ExclusiveStartKey: from, ...limitFor(expected) }))
+    yield toUser(item);
+}
+
+/** The order keys of the users with one value, from one id to another. */
+const runBounds = (run: string, first: number, last: number): Bounds => ({
+  first: run + paddedId(first),
+  last: run + paddedId(last),
+});
+
+/** The bounds of ids in a range that is in the order of ids: those of a run stand behind its value. */
+const idBounds = (range: Range, first: number, last: number): Bounds =>
+  isRun(range) ? runBounds(range.run, first, last) : { first, last };
+
+function boundsOf(range: Range): Bounds | undefined {
+  if (range.after !== undefined) return idBounds(range, range.after + 1, MAX_ID);
+  return isRun(range) ? idBounds(range, 0, MAX_ID) : undefined;
+}
+
+/** U2, U3, U5: the users of a range in the order of its sort key, or backwards. */
+export const scanRange = (dependencies: ScanDependencies, range: Range, options: ScanOptions): AsyncGenerator<User> =>
+  scan(dependencies, range, boundsOf(range), options);
+
+/** U4: the users of a range with the same value of `property`, which orders it, as `user`; by id, or backwards. */
+export function scanRun(
+  dependencies: ScanDependencies,
+  range: Range,
+  { property, user, ...options }: ScanOptions & { property: SortProperty; user: User },
+): AsyncGenerator<User> {
+  const bounds =
+    property === 'createdAt'
+      ? idBounds(range, ...idsOfSameMillisecond(user.id))
+      : runBounds(runPrefix(sortText(user, property)), 0, MAX_ID);
+  return scan(dependencies, range, bounds, options);
 }

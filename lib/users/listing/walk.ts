@@ -1,16 +1,17 @@
 import { type SortProperty, sortText } from '../keys.ts';
 import type { User } from '../user.ts';
 import type { Order } from './order.ts';
-import { type Partition, type ScanDependencies, scanIndex, scanRun } from './scan.ts';
+import type { Range } from './ranges.ts';
+import { type ScanDependencies, scanRange, scanRun } from './scan.ts';
 import { createSelection, type Selection, type Window } from './selection.ts';
 
-/** Where a walk goes and what it keeps. `order` begins with the property that orders the partition. */
+/** Where a walk goes and what it keeps. `order` begins with the property that orders the range. */
 export interface Walk {
-  partition: Partition;
+  range: Range;
   order: Order;
   window: Window;
   keep: (user: User) => boolean;
-  /** The fraction of the partition's users that `keep` is expected to keep, above 0. */
+  /** The fraction of the range's users that `keep` is expected to keep, above 0; 1 says that it keeps all. */
   selectivity: number;
 }
 
@@ -24,19 +25,25 @@ interface Run {
 /** What the rest of the order makes of a run, which an index holds by id in the direction of the walk. */
 type RunOrder = 'as in the index' | 'backwards' | 'any';
 
-function runOrder([lead, next, ...more]: Order): RunOrder {
+export function runOrderOf([lead, next, ...more]: Order): RunOrder {
   if (lead.property === 'id' || !next) return 'as in the index';
   if (next.property !== 'id' || more.length > 0) return 'any';
   return next.direction === lead.direction ? 'as in the index' : 'backwards';
 }
 
-/** The first `count` users of an iteration that pass. */
-async function take(users: AsyncIterable<User>, count: number, keep: (user: User) => boolean): Promise<User[]> {
+/** Those users of an iteration that pass, from the one at `start` up to the one before `end`. */
+async function slice(
+  users: AsyncIterable<User>,
+  { start, end }: Window,
+  keep: (user: User) => boolean,
+): Promise<User[]> {
   const taken: User[] = [];
-  if (count <= 0) return taken;
+  if (end <= start) return taken;
+  let position = 0;
   for await (const user of users) {
-    if (keep(user)) taken.push(user);
-    if (taken.length >= count) break;
+    if (!keep(user)) continue;
+    if (position >= start) taken.push(user);
+    if (++position >= end) break;
   }
   return taken;
 }
@@ -47,31 +54,34 @@ const within = ({ start, end }: Window, run: Run): Window => ({
   end: end - run.start,
 });
 
-/**
- * Follows an index and gives the users of the window. A run of equal values that overlaps the window is put into order
- * before it is given; only when it is the last one and stands backwards (`name,desc` with ids ascending) it need not be
- * read whole, because its other end is one Query away. Reads about 2 · end / selectivity entries at most, and the rest
- * of the last run where its order is any.
- */
-export async function walk(
+/** The order is the index's own: what comes before the window is passed over, unsent where nothing of it can be dropped. */
+function walkStraight(
   dependencies: ScanDependencies,
-  { partition, order, window, keep, selectivity }: Walk,
+  { range, order, window, keep, selectivity }: Walk,
+): Promise<User[]> {
+  const forward = order[0].direction === 'asc';
+  const skip = selectivity === 1 ? window.start : 0;
+  const rest = { start: window.start - skip, end: window.end - skip };
+  const users = scanRange(dependencies, range, { forward, skip, expected: rest.end / selectivity });
+  return slice(users, rest, keep);
+}
+
+/**
+ * Runs of equal values are put into order before they are given. The last one, when it stands backwards (`name,desc`
+ * with ids ascending), need not be read whole, because its other end is one Query away.
+ */
+async function walkInRuns(
+  dependencies: ScanDependencies,
+  { range, order, window, keep, selectivity }: Walk,
 ): Promise<User[]> {
   const property: SortProperty = order[0].property;
   const forward = order[0].direction === 'asc';
-  const inRuns = runOrder(order);
-  const { start, end } = window;
-  const expected = (entries: number) => entries / selectivity;
-
-  if (inRuns === 'as in the index') {
-    const users = scanIndex(dependencies, partition, { forward, expected: expected(end) });
-    return (await take(users, end, keep)).slice(start);
-  }
-
+  const isBackwards = runOrderOf(order) === 'backwards';
+  const { end } = window;
   const page: User[] = [];
   let run: Run | undefined;
   let position = 0;
-  for await (const user of scanIndex(dependencies, partition, { forward, expected: expected(end + 1) })) {
+  for await (const user of scanRange(dependencies, range, { forward, expected: (end + 1) / selectivity })) {
     if (!keep(user)) continue;
     const text = sortText(user, property);
     if (run?.text !== text) {
@@ -79,13 +89,25 @@ export async function walk(
       if (position >= end) return page;
       run = { text, start: position, users: createSelection(order, end - position) };
     }
-    if (position >= end && inRuns === 'backwards') {
-      const { start: skip, end: needed } = within(window, run);
-      const options = { property, user, forward: !forward, expected: expected(needed) };
-      return [...page, ...(await take(scanRun(dependencies, partition, options), needed, keep)).slice(skip)];
+    if (position >= end && isBackwards) {
+      const part = within(window, run);
+      const fromItsEnd = scanRun(dependencies, range, {
+        property,
+        user,
+        forward: !forward,
+        expected: part.end / selectivity,
+      });
+      return [...page, ...(await slice(fromItsEnd, part, keep))];
     }
     run.users.add(user);
     position++;
   }
   return run ? [...page, ...run.users.slice(within(window, run))] : page;
 }
+
+/**
+ * Follows a range in its order, or backwards, and gives the users of the window. Reads about end / selectivity entries,
+ * at most twice as many, and the rest of the last run where its order is any.
+ */
+export const walk = (dependencies: ScanDependencies, query: Walk): Promise<User[]> =>
+  runOrderOf(query.order) === 'as in the index' ? walkStraight(dependencies, query) : walkInRuns(dependencies, query);

@@ -1,43 +1,52 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { queryItems } from '../../dynamodb/query.ts';
 import type { TableNames } from '../../dynamodb/tables.ts';
-import { mark, SEPARATOR } from '../keys.ts';
-import type { User } from '../user.ts';
+import { LAST_CODE_POINT, SEPARATOR } from '../keys.ts';
+import type { UserFields } from '../user.ts';
+import { type Cell, cellOf, mergeCells, toCell } from './cells.ts';
+import type { Row } from './rows.ts';
 
-/** How many users have this status and this country, each given as its mark in the keys. */
-export interface CountCell {
-  status: string;
-  country: string;
-  users: number;
-}
+const PARTITION = 'count';
 
-export const COUNT_PARTITION = 'count';
-
-/** Rows among which the writers of a contended cell spread. The sum counts; one row alone may be negative. */
+/** Rows among which the writers of a contended cell spread. Their sum counts; one row alone may be negative. */
 export const COUNT_SHARDS = 16;
 
-export const countSortKey = (user: User, shard: number): string =>
-  [mark(user.status), mark(user.country), shard].join(SEPARATOR);
+/** What the sort keys of all shards of a cell begin with. */
+const cellPrefix = (user: UserFields): string => cellOf(user) + SEPARATOR;
 
-/** A sort key back into its cell. */
-function toCell({ sk, n }: Record<string, unknown>): CountCell {
-  const [status = '', country = ''] = String(sk).split(SEPARATOR);
-  return { status, country, users: Number(n) };
-}
+/** The row that counts a user in its cell. */
+export const countRow = (user: UserFields, shard: number): Row => ({ pk: PARTITION, sk: cellPrefix(user) + shard });
 
 /** D1. Strongly consistent: together with the writes' transactions this makes every total exact. */
-export async function readCounts(dynamo: DynamoDBDocumentClient, tables: TableNames): Promise<CountCell[]> {
+export async function readCounts(dynamo: DynamoDBDocumentClient, tables: TableNames): Promise<Cell[]> {
   const rows = queryItems(dynamo, {
     TableName: tables.directory,
     KeyConditionExpression: 'pk = :pk',
-    ExpressionAttributeValues: { ':pk': COUNT_PARTITION },
+    ExpressionAttributeValues: { ':pk': PARTITION },
     ConsistentRead: true,
   });
-  const cells = new Map<string, CountCell>();
-  for await (const row of rows) {
-    const cell = toCell(row);
-    const key = cell.status + SEPARATOR + cell.country;
-    cells.set(key, { ...cell, users: cell.users + (cells.get(key)?.users ?? 0) });
-  }
-  return [...cells.values()].filter(({ users }) => users > 0);
+  const cells: Cell[] = [];
+  for await (const { sk, n } of rows) cells.push(toCell(String(sk), Number(n)));
+  return mergeCells(cells);
+}
+
+/** D2. The rows of a user's cell, strongly consistent. */
+export async function readCountRows(
+  dynamo: DynamoDBDocumentClient,
+  tables: TableNames,
+  user: UserFields,
+): Promise<{ row: Row; n: number }[]> {
+  const rows = queryItems(dynamo, {
+    TableName: tables.directory,
+    KeyConditionExpression: 'pk = :pk AND sk BETWEEN :first AND :last',
+    ExpressionAttributeValues: {
+      ':pk': PARTITION,
+      ':first': cellPrefix(user),
+      ':last': cellPrefix(user) + LAST_CODE_POINT,
+    },
+    ConsistentRead: true,
+  });
+  const found: { row: Row; n: number }[] = [];
+  for await (const { sk, n } of rows) found.push({ row: { pk: PARTITION, sk: String(sk) }, n: Number(n) });
+  return found;
 }

@@ -1,0 +1,70 @@
+import { foldMark, mark } from '../keys.ts';
+import type { Cell } from '../statistics/cells.ts';
+import { compareCodePoints } from '../text.ts';
+import { type Direction, totalOrder } from './order.ts';
+import type { AccessPath, Proposal } from './plan.ts';
+import { allowedCells, countAllowed, type FilterProperty, type Restriction } from './restriction.ts';
+
+/** The users of a listing that have the same value of a property. */
+interface Group {
+  text: string;
+  restriction: Restriction;
+  users: number;
+}
+
+/** A status or country with its variants in case, which are equal in the order. */
+function groupsOfMarks(property: FilterProperty, restriction: Restriction, cells: readonly Cell[]): Group[] {
+  const marks = new Map<string, Set<string>>();
+  for (const { [property]: value } of allowedCells(restriction, cells)) {
+    const text = foldMark(value);
+    marks.set(text, (marks.get(text) ?? new Set()).add(value));
+  }
+  return [...marks].map(([text, values]) => {
+    const narrowed = { ...restriction, [property]: [...values] };
+    return { text, restriction: narrowed, users: countAllowed(narrowed, cells) };
+  });
+}
+
+function groupsOfLastNames(restriction: Restriction, cells: readonly Cell[]): Group[] {
+  return (restriction.lastNames ?? []).map((lastName) => {
+    const narrowed = { ...restriction, lastNames: [lastName] };
+    return { text: mark(lastName.name), restriction: narrowed, users: countAllowed(narrowed, cells) };
+  });
+}
+
+/** The groups that are counted, so that they can be skipped without being read. */
+function groupsOf(property: string, restriction: Restriction, cells: readonly Cell[]): Group[] {
+  if (property === 'status' || property === 'country') return groupsOfMarks(property, restriction, cells);
+  if (property === 'lastName') return groupsOfLastNames(restriction, cells);
+  return [];
+}
+
+function inOrder(groups: readonly Group[], direction: Direction): Group[] {
+  const ascending = groups.toSorted((a, b) => compareCodePoints(a.text, b.text));
+  return direction === 'asc' ? ascending : ascending.reverse();
+}
+
+const describe = (paths: readonly AccessPath[]): string =>
+  [...new Set(paths.map(({ description }) => description))].join(', ');
+
+/** Sorted by what is counted: one group after another, each a listing of its own; those outside the window are skipped. */
+export const groupByGroup: Proposal = ({ restriction, order: [lead, ...rest], window, cells }, planPart) => {
+  const groups = inOrder(groupsOf(lead.property, restriction, cells), lead.direction);
+  const paths: AccessPath[] = [];
+  let position = 0;
+  for (const group of groups) {
+    const part = { start: Math.max(window.start - position, 0), end: Math.min(window.end - position, group.users) };
+    if (part.start < part.end) {
+      paths.push(planPart({ restriction: group.restriction, order: totalOrder(rest), window: part, cells }));
+    }
+    position += group.users;
+  }
+  if (paths.length === 0) return [];
+  return [
+    {
+      description: `by ${lead.property}: ${describe(paths)}`,
+      units: paths.reduce((sum, { units }) => sum + units, 0),
+      read: async (dependencies) => (await Promise.all(paths.map((path) => path.read(dependencies)))).flat(),
+    },
+  ];
+};

@@ -97,7 +97,8 @@ export function foldMark(text: string): string {
 
 export type SortProperty = FieldName | 'id' | 'createdAt';
 
-const padded = (integer: number): string => String(integer).padStart(ID_DIGITS, '0');
+/** As wide as the largest integer, so that texts sort as numbers do. */
+export const padded = (integer: number): string => String(integer).padStart(ID_DIGITS, '0');
 
 /** An id as it stands in order keys. */
 export const paddedId = (id: number): string => padded(id);

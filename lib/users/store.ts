@@ -9,6 +9,7 @@ import { countLastName } from './statistics/lastNames.ts';
 import { pickFields, toUser, type User, type UserFields } from './user.ts';
 import {
   type Change,
+  changesZone,
   leavesCell,
   leavesLastName,
   NOTHING_LEFT,
@@ -43,7 +44,7 @@ export function createUserStore({ dynamo, tables, runtime }: UserStoreDependenci
     if (!before) return NOTHING_LEFT;
     const [lastName, cell] = await Promise.all([
       leavesLastName(change) ? countLastName(dynamo, tables, before) : 0,
-      leavesCell(change) ? readCountRows(dynamo, tables, before) : [],
+      leavesCell(change) || changesZone(change) ? readCountRows(dynamo, tables, before) : [],
     ]);
     return { lastName, cell };
   }

@@ -2,9 +2,10 @@ import type { TableNames } from '../dynamodb/tables.ts';
 import type { TransactionItem } from '../dynamodb/transact.ts';
 import { indexKeys } from './keys.ts';
 import { cellOf } from './statistics/cells.ts';
-import { countRow } from './statistics/counts.ts';
+import { type CountRow, countRow } from './statistics/counts.ts';
 import { lastNameRows } from './statistics/lastNames.ts';
-import { createRowChanges, deleteRow, type Row, type RowChange, updateRow } from './statistics/rows.ts';
+import { createRowChanges, deleteRow, type RowChange, updateRow } from './statistics/rows.ts';
+import { ZONED_FIELDS, type ZonedField, zoneOf } from './statistics/zones.ts';
 import { fold } from './text.ts';
 import type { User, UserFields } from './user.ts';
 
@@ -14,12 +15,12 @@ export interface Change {
   after: User | undefined;
 }
 
-/** What the statistics that a user leaves count just before, the user itself included. */
+/** What the statistics that a change takes a user out of, or brings to new zones, held just before. */
 export interface Remains {
   /** Users with its last name. */
   lastName: number;
   /** The rows of its status and country. */
-  cell: readonly { row: Row; n: number }[];
+  cell: readonly CountRow[];
 }
 
 export const leavesLastName = ({ before, after }: Change): boolean =>
@@ -43,11 +44,33 @@ function userItem(tables: TableNames, { before, after }: Change): TransactionIte
     : { Delete: { TableName: tables.users, Key: { id: before?.id }, ...condition } };
 }
 
-function countChanges(changes: readonly Change[], shard: number): RowChange[] {
+const staysInCell = ({ before, after }: Change): boolean =>
+  before !== undefined && after !== undefined && cellOf(before) === cellOf(after);
+
+/** The zones of its cell into which a change brings a user. */
+function enteredZones(change: Change): [field: ZonedField, zone: number][] {
+  const { before, after } = change;
+  if (!after) return [];
+  const zones = ZONED_FIELDS.map((field) => [field, zoneOf(after, field)] as [ZonedField, number]);
+  return staysInCell(change) && before ? zones.filter(([field, zone]) => zone !== zoneOf(before, field)) : zones;
+}
+
+export const changesZone = (change: Change): boolean => staysInCell(change) && enteredZones(change).length > 0;
+
+/** Within a cell most zones are known already; then its row is left alone. */
+function newZones(change: Change, { cell }: Remains): [field: ZonedField, zone: number][] {
+  const isKnown = (field: ZonedField, zone: number) =>
+    staysInCell(change) && cell.some(({ zones }) => zones[field].has(zone));
+  return enteredZones(change).filter(([field, zone]) => !isKnown(field, zone));
+}
+
+function countChanges(changes: readonly Change[], shard: number, remains: Remains): RowChange[] {
   const rows = createRowChanges();
-  for (const { before, after } of changes) {
+  for (const change of changes) {
+    const { before, after } = change;
     if (before) rows.add(countRow(before, shard), -1);
     if (after) rows.add(countRow(after, shard), 1);
+    if (after) for (const [field, zone] of newZones(change, remains)) rows.join(countRow(after, shard), field, zone);
   }
   return rows.all();
 }
@@ -87,7 +110,7 @@ export const transactionOf = (
   remains: Remains = NOTHING_LEFT,
 ): TransactionItem[] => [
   ...changes.map((change) => userItem(tables, change)),
-  ...countChanges(changes, shard).flatMap((change) => countItems(tables, change, remains)),
+  ...countChanges(changes, shard, remains).flatMap((change) => countItems(tables, change, remains)),
   ...lastNameChanges(changes).map((change) => lastNameItem(tables, change, remains)),
 ];
 

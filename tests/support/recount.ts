@@ -59,7 +59,8 @@ export async function counted(service: TestService): Promise<Directory> {
     const key = JSON.stringify(pk === 'count' ? [pk, sk.slice(0, sk.lastIndexOf('\0'))] : [pk, sk]);
     const row = directory[key] ?? {};
     directory[key] = row;
-    for (const [attribute, n] of Object.entries(numbers)) row[attribute] = (row[attribute] ?? 0) + Number(n);
+    const counts = Object.entries(numbers).filter(([, n]) => typeof n === 'number');
+    for (const [attribute, n] of counts) row[attribute] = (row[attribute] ?? 0) + Number(n);
     for (const [attribute, n] of Object.entries(row)) if (attribute !== 'n' && n === 0) delete row[attribute];
   }
   return directory;

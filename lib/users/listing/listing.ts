@@ -56,7 +56,14 @@ function readAfter(dependencies: ScanDependencies, restriction: Restriction, win
   const range = candidates?.ranges[0] ?? rangeInOrderOf('id', restriction);
   if (!range) throw new Error('No index is in the order of ids');
   describePlan(`walk ${range.index}`);
-  return walk(dependencies, { range, order: BY_ID, window, keep: keeperOf(restriction), selectivity: 1 });
+  return walk(dependencies, {
+    range,
+    order: BY_ID,
+    window,
+    keep: keeperOf(restriction),
+    selectivity: 1,
+    patience: Number.POSITIVE_INFINITY,
+  });
 }
 
 /** Users in order. Totals are exact; the users come from indexes, which DynamoDB updates within milliseconds. */

@@ -1,3 +1,4 @@
+import { describePlan } from '../../metering.ts';
 import type { Cell } from '../statistics/cells.ts';
 import type { User } from '../user.ts';
 import { groupByGroup } from './groups.ts';
@@ -6,6 +7,7 @@ import { gatherCandidates, walkCandidates, walkIndex } from './paths.ts';
 import { countAllowed, type Restriction } from './restriction.ts';
 import type { ScanDependencies } from './scan.ts';
 import type { Window } from './selection.ts';
+import { WalkGivenUp } from './walk.ts';
 
 /** What to list, and what is known of the whole set. */
 export interface Listing {
@@ -22,7 +24,10 @@ export interface AccessPath {
   description: string;
   /** How many read units it is expected to take. */
   units: number;
-  read(dependencies: ScanDependencies): Promise<User[]>;
+  /** Whether it takes no more than that, wherever the users lie in the order. */
+  isCertain?: boolean;
+  /** @throws {WalkGivenUp} after about `patience` read units, where it is not certain */
+  read(dependencies: ScanDependencies, patience?: number): Promise<User[]>;
 }
 
 /** Offers ways to a listing, none where it does not apply. `planPart` plans a part of the listing. */
@@ -49,7 +54,7 @@ function fromNearerEnd(listing: Listing): { listing: Listing; isReversed: boolea
 const backToFront = (path: AccessPath): AccessPath => ({
   ...path,
   description: `${path.description} from the end`,
-  read: async (dependencies) => (await path.read(dependencies)).reverse(),
+  read: async (dependencies, patience) => (await path.read(dependencies, patience)).reverse(),
 });
 
 /** Every way to a listing that is not empty. All of them lead to the same users. */
@@ -60,12 +65,28 @@ export function pathsTo(listing: Listing): AccessPath[] {
   return isReversed ? paths.map(backToFront) : paths;
 }
 
+const cheapestOf = (paths: readonly AccessPath[]): AccessPath | undefined =>
+  paths.toSorted((a, b) => a.units - b.units)[0];
+
+/** A walk expects its users evenly spread. Where they are not, it gives up when it has cost as much as a certain way would. */
+const withWayOut = (path: AccessPath, wayOut: AccessPath): AccessPath => ({
+  ...path,
+  read: (dependencies) =>
+    path.read(dependencies, path.units + wayOut.units).catch((error) => {
+      if (!(error instanceof WalkGivenUp)) throw error;
+      describePlan(`${path.description}, given up; ${wayOut.description}`);
+      return wayOut.read(dependencies);
+    }),
+});
+
 /**
  * The cheapest way to a listing that is not empty, by exact counts. To walk takes about end / selectivity entries and
  * to gather takes all candidates, so no first page of 20 costs more than about √(20 · users) entries, whatever the filter.
  */
 export function plan(listing: Listing): AccessPath {
-  const [first, ...others] = pathsTo(listing);
-  if (!first) throw new Error(`No access path for an order by ${listing.order[0].property}`);
-  return others.reduce((cheapest, path) => (path.units < cheapest.units ? path : cheapest), first);
+  const paths = pathsTo(listing);
+  const best = cheapestOf(paths);
+  if (!best) throw new Error(`No access path for an order by ${listing.order[0].property}`);
+  const wayOut = cheapestOf(paths.filter(({ isCertain }) => isCertain));
+  return best.isCertain || !wayOut ? best : withWayOut(best, wayOut);
 }

@@ -11,6 +11,14 @@ export interface Range {
   run?: string;
   /** Only greater ids, in a range that is in their order. */
   after?: number | undefined;
+  /** Only these stretches of its order keys, ascending: no other holds a user that is wanted. */
+  stretches?: readonly Bounds[] | undefined;
+}
+
+/** The least and the greatest sort key that is wanted. */
+export interface Bounds {
+  first: string | number;
+  last: string | number;
 }
 
 export const isRun = (range: Range): range is Range & { run: string } => range.run !== undefined;

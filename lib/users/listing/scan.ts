@@ -4,7 +4,7 @@ import { type TableNames, USERS_INDEXES } from '../../dynamodb/tables.ts';
 import { idsOfSameMillisecond, MAX_ID } from '../ids.ts';
 import { paddedId, runPrefix, type SortProperty, sortText } from '../keys.ts';
 import { toUser, type User } from '../user.ts';
-import { isRun, type Range } from './ranges.ts';
+import { type Bounds, isRun, type Range } from './ranges.ts';
 
 export interface ScanDependencies {
   dynamo: DynamoDBDocumentClient;
@@ -24,12 +24,6 @@ const LARGEST_LIMIT = 2_000;
 
 const limitFor = (expected: number): { Limit?: number } =>
   expected <= LARGEST_LIMIT ? { Limit: Math.max(1, Math.ceil(expected)) } : {};
-
-/** The least and the greatest sort key that is wanted. */
-interface Bounds {
-  first: string | number;
-  last: string | number;
-}
 
 function keyCondition({ index, value }: Range, bounds: Bounds | undefined) {
   const { partitionKey, sortKey } = USERS_INDEXES[index];
@@ -93,8 +87,15 @@ function boundsOf(range: Range): Bounds | undefined {
 }
 
 /** U2, U3, U5: the users of a range in the order of its sort key, or backwards. */
-export const scanRange = (dependencies: ScanDependencies, range: Range, options: ScanOptions): AsyncGenerator<User> =>
-  scan(dependencies, range, boundsOf(range), options);
+export async function* scanRange(
+  dependencies: ScanDependencies,
+  range: Range,
+  options: ScanOptions,
+): AsyncGenerator<User> {
+  const stretches = range.stretches ?? [boundsOf(range)];
+  for (const bounds of options.forward ? stretches : stretches.toReversed())
+    yield* scan(dependencies, range, bounds, options);
+}
 
 /** U4: the users of a range with the same value of `property`, which orders it, as `user`; by id, or backwards. */
 export function scanRun(

@@ -13,6 +13,19 @@ export interface Walk {
   keep: (user: User) => boolean;
   /** The fraction of the range's users that `keep` is expected to keep, above 0; 1 says that it keeps all. */
   selectivity: number;
+  /** After how many entries to give up. */
+  patience: number;
+}
+
+/** Thrown by a walk that passed more entries than it had patience for: what it looks for lies elsewhere. */
+export class WalkGivenUp extends Error {}
+
+async function* patiently(users: AsyncIterable<User>, patience: number): AsyncGenerator<User> {
+  let passed = 0;
+  for await (const user of users) {
+    if (++passed > patience) throw new WalkGivenUp();
+    yield user;
+  }
 }
 
 /** Users with the same value of the leading property, in the order that the rest of the order gives them. */
@@ -57,13 +70,13 @@ const within = ({ start, end }: Window, run: Run): Window => ({
 /** The order is the index's own: what comes before the window is passed over, unsent where nothing of it can be dropped. */
 function walkStraight(
   dependencies: ScanDependencies,
-  { range, order, window, keep, selectivity }: Walk,
+  { range, order, window, keep, selectivity, patience }: Walk,
 ): Promise<User[]> {
   const forward = order[0].direction === 'asc';
   const skip = selectivity === 1 ? window.start : 0;
   const rest = { start: window.start - skip, end: window.end - skip };
   const users = scanRange(dependencies, range, { forward, skip, expected: rest.end / selectivity });
-  return slice(users, rest, keep);
+  return slice(patiently(users, patience), rest, keep);
 }
 
 /**
@@ -72,7 +85,7 @@ function walkStraight(
  */
 async function walkInRuns(
   dependencies: ScanDependencies,
-  { range, order, window, keep, selectivity }: Walk,
+  { range, order, window, keep, selectivity, patience }: Walk,
 ): Promise<User[]> {
   const property: SortProperty = order[0].property;
   const forward = order[0].direction === 'asc';
@@ -81,7 +94,8 @@ async function walkInRuns(
   const page: User[] = [];
   let run: Run | undefined;
   let position = 0;
-  for await (const user of scanRange(dependencies, range, { forward, expected: (end + 1) / selectivity })) {
+  const users = scanRange(dependencies, range, { forward, expected: (end + 1) / selectivity });
+  for await (const user of patiently(users, patience)) {
     if (!keep(user)) continue;
     const text = sortText(user, property);
     if (run?.text !== text) {

@@ -5,6 +5,7 @@ import { LAST_CODE_POINT, SEPARATOR } from '../keys.ts';
 import type { UserFields } from '../user.ts';
 import { type Cell, cellOf, mergeCells, toCell } from './cells.ts';
 import type { Row } from './rows.ts';
+import { ZONED_FIELDS, type ZonedField, type Zones } from './zones.ts';
 
 const PARTITION = 'count';
 
@@ -17,6 +18,12 @@ const cellPrefix = (user: UserFields): string => cellOf(user) + SEPARATOR;
 /** The row that counts a user in its cell. */
 export const countRow = (user: UserFields, shard: number): Row => ({ pk: PARTITION, sk: cellPrefix(user) + shard });
 
+/** The zones that a row remembers: one set of numbers a field. */
+function toZones(row: Record<string, unknown>): Zones {
+  const sets = ZONED_FIELDS.map((field) => [field, row[field] instanceof Set ? row[field] : new Set()] as const);
+  return Object.fromEntries(sets) as Record<ZonedField, Set<number>>;
+}
+
 /** D1. Strongly consistent: together with the writes' transactions this makes every total exact. */
 export async function readCounts(dynamo: DynamoDBDocumentClient, tables: TableNames): Promise<Cell[]> {
   const rows = queryItems(dynamo, {
@@ -26,8 +33,15 @@ export async function readCounts(dynamo: DynamoDBDocumentClient, tables: TableNa
     ConsistentRead: true,
   });
   const cells: Cell[] = [];
-  for await (const { sk, n } of rows) cells.push(toCell(String(sk), Number(n)));
+  for await (const row of rows) cells.push({ ...toCell(String(row.sk), Number(row.n ?? 0)), zones: toZones(row) });
   return mergeCells(cells);
+}
+
+/** A row that counts a cell, or one shard of it. */
+export interface CountRow {
+  row: Row;
+  n: number;
+  zones: Zones;
 }
 
 /** D2. The rows of a user's cell, strongly consistent. */
@@ -35,7 +49,7 @@ export async function readCountRows(
   dynamo: DynamoDBDocumentClient,
   tables: TableNames,
   user: UserFields,
-): Promise<{ row: Row; n: number }[]> {
+): Promise<CountRow[]> {
   const rows = queryItems(dynamo, {
     TableName: tables.directory,
     KeyConditionExpression: 'pk = :pk AND sk BETWEEN :first AND :last',
@@ -46,7 +60,9 @@ export async function readCountRows(
     },
     ConsistentRead: true,
   });
-  const found: { row: Row; n: number }[] = [];
-  for await (const { sk, n } of rows) found.push({ row: { pk: PARTITION, sk: String(sk) }, n: Number(n) });
+  const found: CountRow[] = [];
+  for await (const row of rows) {
+    found.push({ row: { pk: PARTITION, sk: String(row.sk) }, n: Number(row.n ?? 0), zones: toZones(row) });
+  }
   return found;
 }

@@ -64,6 +64,7 @@ export const groupByGroup: Proposal = ({ restriction, order: [lead, ...rest], wi
     {
       description: `by ${lead.property}: ${describe(paths)}`,
       units: paths.reduce((sum, { units }) => sum + units, 0),
+      isCertain: paths.every(({ isCertain }) => isCertain),
       read: async (dependencies) => (await Promise.all(paths.map((path) => path.read(dependencies)))).flat(),
     },
   ];

@@ -19,12 +19,6 @@ export interface ScanOptions {
   skip?: number;
 }
 
-/** Above this a page of 1 MB, DynamoDB's largest, is no waste. */
-const LARGEST_LIMIT = 2_000;
-
-const limitFor = (expected: number): { Limit?: number } =>
-  expected <= LARGEST_LIMIT ? { Limit: Math.max(1, Math.ceil(expected)) } : {};
-
 function keyCondition({ index, value }: Range, bounds: Bounds | undefined) {
   const { partitionKey, sortKey } = USERS_INDEXES[index];
   return {
@@ -67,8 +61,8 @@ async function* scan(
   };
   const from = await skipOver(dynamo, input, skip);
   if (skip > 0 && from === undefined) return;
-  for await (const item of queryItems(dynamo, { ...input, ExclusiveStartKey: from, ...limitFor(expected) }))
-    yield toUser(item);
+  const items = queryItems(dynamo, { ...input, ExclusiveStartKey: from }, expected);
+  for await (const item of items) yield toUser(item);
 }
 
 /** The order keys of the users with one value, from one id to another. */

@@ -1,0 +1,66 @@
+import type { Measurement } from './measure.ts';
+
+const number = (value: number | undefined): string =>
+  value === undefined ? '' : value.toLocaleString('en-US', { maximumFractionDigits: 1 });
+
+const row = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
+
+const table = (head: readonly string[], rows: readonly (readonly string[])[]): string =>
+  [row(head), row(head.map((_, i) => (i === 0 ? '---' : '--:'))), ...rows.map(row)].join('\n');
+
+/** Read units of every request at every size, the baselines at the largest, and how long the handlers take there. */
+function readsTable(measurements: readonly Measurement[]): string {
+  const largest = measurements.at(-1);
+  const head = [
+    'Request (20 users a page)',
+    ...measurements.map(({ users }) => `${number(users)} users`),
+    'scan and sort',
+    'skip and count',
+    'p50',
+    'p95',
+  ];
+  const rows = (largest?.reads ?? []).map(({ title, scan, skip, p50, p95 }, i) => [
+    title,
+    ...measurements.map(({ reads }) => number(reads[i]?.units)),
+    number(scan),
+    number(skip),
+    `${p50.toFixed(1)} ×`,
+    `${p95.toFixed(1)} ×`,
+  ]);
+  const worst = [
+    'dearest first page of all filters and sorts',
+    ...measurements.map(({ worst: { units } }) => number(units)),
+    '',
+    '',
+    '',
+    '',
+  ];
+  return table(head, [...rows, worst]);
+}
+
+const writesTable = (measurements: readonly Measurement[]): string =>
+  table(
+    ['Write units', ...measurements.map(({ users }) => `${number(users)} users`)],
+    (measurements.at(-1)?.writes ?? []).map(({ title }, i) => [
+      title,
+      ...measurements.map(({ writes }) => number(writes[i]?.units)),
+    ]),
+  );
+
+const plansTable = (measurements: readonly Measurement[]): string => {
+  const largest = measurements.at(-1);
+  const plans = [
+    ...(largest?.reads ?? []),
+    ...(largest ? [{ title: `dearest: \`${largest.worst.query}\``, plan: largest.worst.plan }] : []),
+  ];
+  return table(
+    ['Request', 'Plan at the largest size'],
+    plans.filter(({ plan }) => plan !== '').map(({ title, plan }) => [title, plan]),
+  );
+};
+
+/** What a run found, as Markdown. */
+export const report = (measurements: readonly Measurement[]): { summary: string; details: string } => ({
+  summary: [readsTable(measurements), '', writesTable(measurements)].join('\n'),
+  details: plansTable(measurements),
+});

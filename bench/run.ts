@@ -1,0 +1,50 @@
+/** `npm run bench [-- --quick]`: see bench/README.md. */
+import { spawn } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { parseArgs } from 'node:util';
+import { chart } from './chart.ts';
+import type { Measurement } from './measure.ts';
+import { report } from './report.ts';
+
+const SIZES = [1_000, 10_000, 100_000];
+const QUICK_SIZES = [1_000, 10_000];
+
+const { values } = parseArgs({ options: { quick: { type: 'boolean', default: false } } });
+
+/** In a process of its own; its progress is shown, its result is what it prints. */
+function measure(users: number): Promise<Measurement> {
+  process.stderr.write(`${users.toLocaleString('en-US')} users\n`);
+  const child = spawn(process.execPath, ['node_modules/tsx/dist/cli.mjs', 'bench/measure.ts', String(users)], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  let output = '';
+  child.stdout.on('data', (chunk) => {
+    output += chunk;
+  });
+  return new Promise((resolve, reject) => {
+    child.once('exit', (code) =>
+      code === 0 ? resolve(JSON.parse(output)) : reject(new Error(`Measuring ${users} users failed`)),
+    );
+  });
+}
+
+/** Puts text between a pair of markers of a file. */
+function replaceSection(file: string, name: string, content: string): void {
+  const [start, end] = [`<!-- ${name} -->`, `<!-- /${name} -->`];
+  const text = readFileSync(file, 'utf8');
+  const [from, to] = [text.indexOf(start), text.indexOf(end)];
+  if (from < 0 || to < from) throw new Error(`${file} has no section ${name}`);
+  writeFileSync(file, `${text.slice(0, from + start.length)}\n${content}\n${text.slice(to)}`);
+}
+
+const measurements: Measurement[] = [];
+for (const users of values.quick ? QUICK_SIZES : SIZES) measurements.push(await measure(users));
+
+const { summary, details } = report(measurements);
+process.stdout.write(`\n${summary}\n\n${details}\n`);
+if (!values.quick) {
+  writeFileSync('bench/chart.svg', chart(measurements));
+  writeFileSync('bench/results.json', `${JSON.stringify(measurements, null, 2)}\n`);
+  replaceSection('README.md', 'bench', summary);
+  replaceSection('bench/README.md', 'plans', details);
+}

@@ -58,6 +58,25 @@ async function untilItAnswers(endpoint: string, child: ChildProcess): Promise<vo
   throw new Error(`The embedded DynamoDB did not answer within ${START_TIMEOUT_MS} ms`);
 }
 
+const SIGNALS = { SIGHUP: 1, SIGINT: 2, SIGTERM: 15 } as const;
+
+/** Calls `kill` when this process ends, by itself or by a signal. A signal that nobody else handles still ends it. */
+function endWithProcess(kill: () => void): () => void {
+  const handlers = Object.entries(SIGNALS).map(([signal, number]) => {
+    const handle = () => {
+      kill();
+      if (process.listenerCount(signal) === 0) process.exit(128 + number);
+    };
+    return [signal, handle] as const;
+  });
+  process.once('exit', kill);
+  for (const [signal, handle] of handlers) process.once(signal, handle);
+  return () => {
+    process.off('exit', kill);
+    for (const [signal, handle] of handlers) process.off(signal, handle);
+  };
+}
+
 /**
  * Starts DynamoDB in a process of its own, on loopback and a free port. It ends with `stop`, at the latest with this
  * process.
@@ -71,10 +90,10 @@ export async function startEmbeddedStore(dataFile?: string): Promise<EmbeddedSto
   const child = spawn(findExecutable(), options, { stdio: ['ignore', 'ignore', 'pipe'] });
   const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
   const kill = () => child.kill();
-  process.once('exit', kill);
+  const forget = endWithProcess(kill);
   const endpoint = `http://${HOST}:${port}`;
   const stop = async () => {
-    process.off('exit', kill);
+    forget();
     kill();
     await ended;
   };

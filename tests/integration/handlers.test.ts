@@ -1,12 +1,17 @@
 import { afterEach, beforeEach, describe, expect, inject, test, vi } from 'vitest';
+import { metered } from '../../lib/metering.ts';
+import { totalOrder } from '../../lib/users/listing/order.ts';
 import { context } from '../support/events.ts';
 import { type Invoke, loadHandlers } from '../support/handlers.ts';
 import { createTestService } from '../support/store.ts';
 
 let logged: string[];
+let requests: string[];
 
 beforeEach(() => {
   logged = [];
+  requests = [];
+  vi.spyOn(console, 'log').mockImplementation((line: string) => void requests.push(line));
   vi.spyOn(console, 'error').mockImplementation((line: string) => void logged.push(line));
 });
 
@@ -81,6 +86,73 @@ describe('handlers', () => {
     expect(known).toMatchObject({ statusCode: 405, headers: { allow: 'GET, PUT, PATCH, DELETE' } });
     const unknown = await invoke('unknownRoute', { more: { resource: '/{proxy+}', path: '/x' } });
     expect(unknown.json).toEqual({ status: 404, message: 'Path not found: /x' });
+  });
+});
+
+describe('what a request costs', () => {
+  test('is in the answer', async () => {
+    const invoke = await serve();
+    const created = await invoke('createUser', { body: { name: 'Ann', lastName: 'Lee' } });
+    expect(created.headers?.['server-timing']).toMatch(/^dynamodb;desc="0 RRU, 19 WRU";dur=\d+$/);
+    const page = await invoke('listUsers', { query: 'sort=name,desc' });
+    expect(page.headers?.['server-timing']).toMatch(/^plan;desc="walk byName", dynamodb;desc="1.5 RRU";dur=\d+$/);
+    const missing = await invoke('getUser', { id: 5 });
+    expect(missing.headers?.['server-timing']).toMatch(/^dynamodb;desc="1 RRU";dur=\d+$/);
+    expect((await invoke('listUsers', { query: 'page=x' })).headers).not.toHaveProperty('server-timing');
+  });
+
+  test('is in the log, with nothing of the user', async () => {
+    const invoke = await serve();
+    const created = await invoke('createUser', { body: { name: 'Secret', lastName: 'Person' } });
+    await invoke('listUsers', { query: 'keyword=Person&status=Hidden' });
+    expect(requests.map((line) => JSON.parse(line))).toEqual([
+      {
+        level: 'info',
+        requestId: 'request-1',
+        route: 'GET /api/users',
+        status: 201,
+        milliseconds: expect.any(Number),
+        readUnits: 0,
+        writeUnits: 25,
+        calls: 1,
+        dynamoMs: expect.any(Number),
+      },
+      {
+        level: 'info',
+        requestId: 'request-1',
+        route: 'GET /api/users',
+        status: 200,
+        milliseconds: expect.any(Number),
+        readUnits: 3,
+        writeUnits: 0,
+        calls: 3,
+        dynamoMs: expect.any(Number),
+      },
+    ]);
+    const { id } = created.json as { id: number };
+    for (const secret of ['Secret', 'Person', 'Hidden', String(id)]) expect(requests.join()).not.toContain(secret);
+  });
+});
+
+describe('GET /api/users/all', () => {
+  test('says what to do instead where the answer would be larger than Lambda can give', async () => {
+    const service = await createTestService();
+    const long = '\u{1F600}'.repeat(200);
+    const users = Array.from({ length: 2_500 }, () => ({ name: long, firstName: long, lastName: long }));
+    await service.users.createMany(users);
+    const invoke = await loadHandlers(service.tables, inject('endpoint'));
+    const message = 'All users together are more than 5990000 bytes: use /api/users?cursor=0, batch by batch';
+    expect((await invoke('listAllUsers')).json).toEqual({ status: 400, message });
+  });
+
+  test('says what to do instead where there are too many users, before it reads them', async () => {
+    const { users, listing } = await createTestService();
+    await users.createMany(Array.from({ length: 6 }, () => ({ name: 'Ann' })));
+    const message = 'There are 6 users, and at most 5 can be listed at once: use /api/users?cursor=0, batch by batch';
+    await metered(async (meter) => {
+      await expect(listing.all(totalOrder([]), 5)).rejects.toMatchObject({ status: 400, message });
+      expect(meter.readUnits).toBe(1);
+    });
   });
 });
 

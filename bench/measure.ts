@@ -36,8 +36,8 @@ export interface Measurement {
   users: number;
   reads: Measured[];
   writes: { title: string; units: number }[];
-  /** The dearest first page under one or two filters, of all filters and sorts. */
-  worst: Cost & { query: string };
+  /** First pages under one or two filters: how many there are of all filters and sorts, what they cost, and the dearest. */
+  filtered: { queries: number; median: number; p99: number; worst: Cost & { query: string } };
 }
 
 type Operation = CatalogueEntry['operation'] | 'createUser' | 'replaceUser' | 'patchUser' | 'deleteUser';
@@ -109,19 +109,24 @@ async function measureReads(users: number, endpoint: string, middleId: number): 
   return measured;
 }
 
-async function findWorst(statuses: readonly string[], countries: readonly string[]): Promise<Measurement['worst']> {
-  let worst = { query: '', units: 0, plan: '' };
+async function measureFiltered(
+  statuses: readonly string[],
+  countries: readonly string[],
+): Promise<Measurement['filtered']> {
+  const costs: (Cost & { query: string })[] = [];
   for (const status of ['', ...statuses]) {
     for (const country of ['', ...countries]) {
       if (status === '' && country === '') continue;
       for (const sort of ALL_SORTS) {
         const query = new URLSearchParams({ status, country, sort }).toString();
         const { units, plan } = await invoke('listUsers', event(query));
-        if (units > worst.units) worst = { query: decodeURIComponent(query), units, plan };
+        costs.push({ query: decodeURIComponent(query), units, plan });
       }
     }
   }
-  return worst;
+  const sorted = costs.toSorted((a, b) => a.units - b.units);
+  const at = (fraction: number) => sorted[Math.floor((sorted.length - 1) * fraction)] as (typeof sorted)[number];
+  return { queries: costs.length, median: at(0.5).units, p99: at(0.99).units, worst: at(1) };
 }
 
 async function measureWrites(): Promise<Measurement['writes']> {
@@ -180,7 +185,7 @@ async function measure(users: number): Promise<Measurement> {
     return {
       users,
       reads: await measureReads(users, endpoint, half.body.content[0].id),
-      worst: await findWorst(values('status'), values('country')),
+      filtered: await measureFiltered(values('status'), values('country')),
       writes: await measureWrites(),
     };
   } finally {

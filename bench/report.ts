@@ -27,15 +27,21 @@ function readsTable(measurements: readonly Measurement[]): string {
     `${p50.toFixed(1)} ×`,
     `${p95.toFixed(1)} ×`,
   ]);
-  const worst = [
-    'dearest first page of all filters and sorts',
-    ...measurements.map(({ worst: { units } }) => number(units)),
+  const summaries = [
+    ['every status, country and sort: median', 'median'],
+    ['every status, country and sort: 99th percentile', 'p99'],
+  ] as const;
+  const filtered = summaries.map(([title, key]) => [
+    title,
+    ...measurements.map((m) => number(m.filtered[key])),
     '',
     '',
     '',
     '',
-  ];
-  return table(head, [...rows, worst]);
+  ]);
+  const worst = measurements.map((m) => number(m.filtered.worst.units));
+  const dearest = ['every status, country and sort: dearest', ...worst, '', '', '', ''];
+  return table(head, [...rows, ...filtered, dearest]);
 }
 
 const writesTable = (measurements: readonly Measurement[]): string =>
@@ -51,7 +57,7 @@ const plansTable = (measurements: readonly Measurement[]): string => {
   const largest = measurements.at(-1);
   const plans = [
     ...(largest?.reads ?? []),
-    ...(largest ? [{ title: `dearest: \`${largest.worst.query}\``, plan: largest.worst.plan }] : []),
+    ...(largest ? [{ title: `dearest: \`${largest.filtered.worst.query}\``, plan: largest.filtered.worst.plan }] : []),
   ];
   return table(
     ['Request', 'Plan at the largest size'],

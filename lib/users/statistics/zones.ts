@@ -21,16 +21,20 @@ const MISSING_ZONE = 64;
 const YEARS_PER_ZONE = 10;
 const LAST_AGE_ZONE = 63;
 
-/** Of the first code point: by scripts up to U+0FFF, in coarser blocks up to U+FFFF, then by planes. */
+const FIRST_LETTER = 0x61;
+
+/** Of the first code point: what precedes `a`, the letters, then scripts up to U+0FFF, blocks up to U+FFFF, and planes. */
 function zoneOfCodePoint(codePoint: number): number {
-  if (codePoint < 0x1000) return codePoint >> 8;
-  return codePoint < 0x10000 ? 16 + (codePoint >> 12) : 32 + (codePoint >> 16);
+  if (codePoint < FIRST_LETTER) return 0;
+  if (codePoint < 0x1000) return 1 + (codePoint >> 8);
+  return codePoint < 0x10000 ? 17 + (codePoint >> 12) : 33 + (codePoint >> 16);
 }
 
 /** The first code point of a zone; that of the next number is where it ends. */
 function firstCodePoint(zone: number): number {
-  if (zone <= 16) return zone << 8;
-  return zone <= 32 ? (zone - 16) << 12 : (zone - 32) << 16;
+  if (zone === 1) return FIRST_LETTER;
+  if (zone <= 17) return Math.max(zone - 1, 0) << 8;
+  return zone <= 33 ? (zone - 17) << 12 : (zone - 33) << 16;
 }
 
 export function zoneOf(user: UserFields, field: ZonedField): number {

@@ -9,7 +9,9 @@ import { report } from './report.ts';
 const SIZES = [1_000, 10_000, 100_000];
 const QUICK_SIZES = [1_000, 10_000];
 
-const { values } = parseArgs({ options: { quick: { type: 'boolean', default: false } } });
+const { values } = parseArgs({
+  options: { quick: { type: 'boolean', default: false }, render: { type: 'boolean', default: false } },
+});
 
 /** In a process of its own; its progress is shown, its result is what it prints. */
 function measure(users: number): Promise<Measurement> {
@@ -37,14 +39,21 @@ function replaceSection(file: string, name: string, content: string): void {
   writeFileSync(file, `${text.slice(0, from + start.length)}\n${content}\n${text.slice(to)}`);
 }
 
-const measurements: Measurement[] = [];
-for (const users of values.quick ? QUICK_SIZES : SIZES) measurements.push(await measure(users));
+const RESULTS = 'bench/results.json';
 
+async function measureAll(): Promise<Measurement[]> {
+  if (values.render) return JSON.parse(readFileSync(RESULTS, 'utf8'));
+  const measurements: Measurement[] = [];
+  for (const users of values.quick ? QUICK_SIZES : SIZES) measurements.push(await measure(users));
+  return measurements;
+}
+
+const measurements = await measureAll();
 const { summary, details } = report(measurements);
 process.stdout.write(`\n${summary}\n\n${details}\n`);
 if (!values.quick) {
   writeFileSync('bench/chart.svg', chart(measurements));
-  writeFileSync('bench/results.json', `${JSON.stringify(measurements, null, 2)}\n`);
+  writeFileSync(RESULTS, `${JSON.stringify(measurements, null, 2)}\n`);
   replaceSection('README.md', 'bench', summary);
   replaceSection('bench/README.md', 'plans', details);
 }

@@ -1,9 +1,10 @@
+import { checkPreconditions } from '../lib/http/conditional.ts';
 import { endpoint } from '../lib/http/endpoint.ts';
 import { readId } from '../lib/http/parameters.ts';
 import { noContent } from '../lib/http/responses.ts';
 import { users } from '../lib/users/index.ts';
 
 export const handler = endpoint(async (event) => {
-  await users.delete(readId(event));
+  await users.delete(readId(event), (current) => checkPreconditions(event, current));
   return noContent();
 });

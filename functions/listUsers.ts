@@ -1,13 +1,15 @@
+import { COLLECTION_TYPES, okBatch, okPage } from '../lib/http/collections.ts';
 import { endpoint } from '../lib/http/endpoint.ts';
-import { ALL_FILTERS, readCursorQuery, readPageQuery, toPage } from '../lib/http/pages.ts';
+import { ALL_FILTERS, readCursorQuery, readPageQuery } from '../lib/http/pages.ts';
 import { asksForCursor } from '../lib/http/parameters.ts';
-import { ok } from '../lib/http/responses.ts';
 import { ANY_FIELD } from '../lib/http/sorting.ts';
 import { listing } from '../lib/users/index.ts';
-import { represent } from '../lib/users/user.ts';
 
-export const handler = endpoint(async (event) => {
-  if (asksForCursor(event)) return ok((await listing.after(readCursorQuery(event))).map(represent));
+export const handler = endpoint(async (event, context) => {
+  if (asksForCursor(event)) {
+    const query = readCursorQuery(event);
+    return okBatch(event, context, query, await listing.after(query));
+  }
   const query = readPageQuery(event, { filters: ALL_FILTERS, sort: ANY_FIELD });
-  return ok(toPage(await listing.page(query), query));
-});
+  return okPage(event, context, query, await listing.page(query));
+}, COLLECTION_TYPES);

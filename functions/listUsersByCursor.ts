@@ -1,7 +1,9 @@
+import { COLLECTION_TYPES, okBatch } from '../lib/http/collections.ts';
 import { endpoint } from '../lib/http/endpoint.ts';
 import { readCursorQuery } from '../lib/http/pages.ts';
-import { ok } from '../lib/http/responses.ts';
 import { listing } from '../lib/users/index.ts';
-import { represent } from '../lib/users/user.ts';
 
-export const handler = endpoint(async (event) => ok((await listing.after(readCursorQuery(event))).map(represent)));
+export const handler = endpoint(async (event, context) => {
+  const query = readCursorQuery(event);
+  return okBatch(event, context, query, await listing.after(query));
+}, COLLECTION_TYPES);

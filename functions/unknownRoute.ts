@@ -1,8 +1,12 @@
 import { ServiceError } from '../lib/errors.ts';
 import { endpoint } from '../lib/http/endpoint.ts';
+import { optionsOf } from '../lib/http/options.ts';
 import { methodNotAllowed } from '../lib/http/routes.ts';
 
-/** Answers what no other function does: unknown paths, and known ones with another method. */
-export const handler = endpoint(async ({ resource, path, httpMethod }) => {
+/** Answers what no other function does: OPTIONS, unknown paths, and known ones with another method. */
+export const handler = endpoint(async (event) => {
+  const { resource, path, httpMethod } = event;
+  const options = httpMethod === 'OPTIONS' ? optionsOf(event) : undefined;
+  if (options) return options;
   throw methodNotAllowed(resource, httpMethod) ?? new ServiceError(404, `Path not found: ${path}`);
 });

@@ -1,3 +1,9 @@
+/** One of several things that are wrong with a body (RFC 9457, section 3.2): what, and where as a JSON Pointer. */
+export interface Failure {
+  detail: string;
+  pointer: string;
+}
+
 /**
  * An error with the HTTP status it is answered with. Below 500 the message is for the client; from 500 on the
  * client gets a constant and the message goes to the log.
@@ -8,13 +14,17 @@ export class ServiceError extends Error {
   constructor(
     readonly status: number,
     message: string,
-    readonly options: { cause?: unknown; headers?: Record<string, string> } = {},
+    readonly options: { cause?: unknown; headers?: Record<string, string>; failures?: readonly Failure[] } = {},
   ) {
     super(message, { cause: options.cause });
   }
 
   get headers(): Record<string, string> {
     return this.options.headers ?? {};
+  }
+
+  get failures(): readonly Failure[] {
+    return this.options.failures ?? [];
   }
 }
 

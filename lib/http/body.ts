@@ -2,25 +2,20 @@ import type { MiddlewareObj } from '@middy/core';
 import httpJsonBodyParser from '@middy/http-json-body-parser';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
 import { badRequest, ServiceError } from '../errors.ts';
+import { JSON_TYPE } from './mediaTypes.ts';
 
 type Middleware = MiddlewareObj<APIGatewayProxyEvent, APIGatewayProxyResult>;
-
-export const JSON_TYPE = 'application/json';
-export const MERGE_PATCH_TYPE = 'application/merge-patch+json';
 
 /** A user has at most a few kilobytes. */
 const MAX_BODY_BYTES = 1_048_576;
 
-/** What an endpoint accepts as its body. */
+/** What an endpoint accepts as its body: how to read the parsed JSON of each media type. */
 export interface BodyRules<Body> {
-  mediaTypes: readonly string[];
   /** @throws {ServiceError} 400 when the parsed body does not conform */
-  check: (body: unknown) => Body;
+  readers: Readonly<Record<string, (body: unknown) => Body>>;
   /** Headers that tell a client what it could have sent (RFC 5789: `accept-patch`). */
   refusalHeaders?: Record<string, string>;
 }
-
-export const jsonBody = <Body>(check: (body: unknown) => Body): BodyRules<Body> => ({ mediaTypes: [JSON_TYPE], check });
 
 const mediaTypeOf = (contentType: string): string => contentType.split(';', 1)[0]?.trim().toLowerCase() ?? '';
 
@@ -33,11 +28,11 @@ function decoded({ body, isBase64Encoded }: APIGatewayProxyEvent): string {
  * Before the parser, which compares media types by case and answers 415 to all that it cannot read. A body without a
  * media type is taken for JSON.
  */
-const checkEnvelope = ({ mediaTypes, refusalHeaders }: BodyRules<unknown>): Middleware => ({
+const checkEnvelope = ({ readers, refusalHeaders }: BodyRules<unknown>): Middleware => ({
   before: ({ event }) => {
     const mediaType = mediaTypeOf(event.headers['content-type'] ?? JSON_TYPE);
-    if (!mediaTypes.includes(mediaType)) {
-      const message = `Content-Type must be ${mediaTypes.join(' or ')}`;
+    if (!Object.hasOwn(readers, mediaType)) {
+      const message = `Content-Type must be ${Object.keys(readers).join(' or ')}`;
       throw new ServiceError(415, message, refusalHeaders && { headers: refusalHeaders });
     }
     const body = decoded(event);
@@ -63,9 +58,10 @@ const parseJson = (): Middleware => ({
   },
 });
 
-const checkBody = ({ check }: BodyRules<unknown>): Middleware => ({
+const checkBody = ({ readers }: BodyRules<unknown>): Middleware => ({
   before: ({ event }) => {
-    Object.assign(event, { body: check(event.body) });
+    const read = readers[event.headers['content-type'] ?? ''];
+    Object.assign(event, { body: read?.(event.body) });
   },
 });
 

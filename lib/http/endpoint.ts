@@ -7,8 +7,10 @@ import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-l
 import { logRequest } from '../log.ts';
 import { metered } from '../metering.ts';
 import { systemRuntime } from '../runtime.ts';
-import { type BodyRules, JSON_TYPE, readBody } from './body.ts';
+import { type BodyRules, readBody } from './body.ts';
 import { showCost } from './cost.ts';
+import { completeHeaders } from './headers.ts';
+import { JSON_TYPE } from './mediaTypes.ts';
 import { shapeErrors } from './problems.ts';
 
 /** Leaves time to answer 503 before Lambda ends the function without an answer. */
@@ -16,16 +18,20 @@ const TIMEOUT_MARGIN_MS = 500;
 
 export type Handler = (event: APIGatewayProxyEvent, context: Context) => Promise<APIGatewayProxyResult>;
 
-/** What an endpoint does with a request; `body` is parsed and checked when the endpoint has rules for one. */
-export type Respond<Body> = (event: APIGatewayProxyEvent, body: Body) => Promise<APIGatewayProxyResult>;
+/** What an endpoint does with a request. */
+export type Respond = Handler;
+
+/** The same, with a body that is parsed and checked. */
+export type RespondToBody<Body> = (event: APIGatewayProxyEvent, body: Body) => Promise<APIGatewayProxyResult>;
 
 /**
  * The one stack that every handler is wrapped in. Requests pass it from top to bottom, answers and errors from bottom
  * to top: an error is first shaped, then sent. Negotiation comes before the body, so that a client that cannot read the
  * answer has nothing written for it.
  */
-function stack<Body>(respond: Respond<Body>, rules?: BodyRules<Body>): Handler {
+function stack(respond: Respond, mediaTypes: readonly string[], rules?: BodyRules<unknown>): Handler {
   return middy<APIGatewayProxyEvent, APIGatewayProxyResult>({ timeoutEarlyInMillis: TIMEOUT_MARGIN_MS })
+    .use(completeHeaders())
     .use(showCost())
     .use(httpErrorHandler({ logger: false }))
     .use(shapeErrors())
@@ -33,14 +39,14 @@ function stack<Body>(respond: Respond<Body>, rules?: BodyRules<Body>): Handler {
     .use(httpEventNormalizer())
     .use(
       httpContentNegotiation({
-        availableMediaTypes: [JSON_TYPE],
+        availableMediaTypes: [...mediaTypes],
         parseCharsets: false,
         parseEncodings: false,
         parseLanguages: false,
       }),
     )
     .use(rules ? readBody(rules) : [])
-    .handler((event) => respond(event, event.body as Body)) as Handler;
+    .handler((event, context) => respond(event, context)) as Handler;
 }
 
 /** Meters all that the handler causes, and logs what it was. */
@@ -60,9 +66,10 @@ const observed =
       return result;
     });
 
-/** A Lambda handler for a request without a body. */
-export const endpoint = (respond: Respond<unknown>): Handler => observed(stack(respond));
+/** A Lambda handler for a request without a body. It answers one of the media types, the first unless asked for another. */
+export const endpoint = (respond: Respond, mediaTypes: readonly string[] = [JSON_TYPE]): Handler =>
+  observed(stack(respond, mediaTypes));
 
 /** A Lambda handler for a request with a body. */
-export const endpointWithBody = <Body>(rules: BodyRules<Body>, respond: Respond<Body>): Handler =>
-  observed(stack(respond, rules));
+export const endpointWithBody = <Body>(rules: BodyRules<Body>, respond: RespondToBody<Body>): Handler =>
+  observed(stack((event) => respond(event, event.body as Body), [JSON_TYPE], rules));

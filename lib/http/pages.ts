@@ -1,8 +1,6 @@
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import type { FilterParameters } from '../../schemas/filters.ts';
-import type { Page } from '../../schemas/page.ts';
-import type { CursorQuery, PageQuery, UserPage } from '../users/listing/listing.ts';
-import { represent } from '../users/user.ts';
+import type { CursorQuery, PageQuery } from '../users/listing/listing.ts';
 import { readCursor, readFilters, readPaging, refusePaging } from './parameters.ts';
 import { readOrder, type SortRules } from './sorting.ts';
 
@@ -27,18 +25,4 @@ export function readCursorQuery(event: APIGatewayProxyEvent): CursorQuery {
   refusePaging(event);
   const { keyword, ...filters } = readFilters(event, ALL_FILTERS);
   return { after: readCursor(event), size: BATCH_SIZE, filters, keyword };
-}
-
-/** One page with its place in the whole. Past the end it is empty and the last, but not the first. */
-export function toPage({ users, total }: UserPage, { number, size }: PageQuery): Page {
-  const totalPages = Math.ceil(total / size);
-  return {
-    content: users.map(represent),
-    totalElements: total,
-    totalPages,
-    number,
-    size,
-    first: number === 0,
-    last: number >= totalPages - 1,
-  };
 }

@@ -1,23 +1,53 @@
-import { mergePatch } from '../../schemas/mergePatch.ts';
-import { pickFields, type UserFields } from '../users/user.ts';
-import { type BodyRules, JSON_TYPE, MERGE_PATCH_TYPE } from './body.ts';
+import { applyPatch, type Operation } from 'rfc6902';
+import { type JsonPatch, jsonPatch } from '../../schemas/jsonPatch.ts';
+import { type MergePatch, mergePatch } from '../../schemas/mergePatch.ts';
+import { ServiceError } from '../errors.ts';
+import { pickFields, represent, type User, type UserFields } from '../users/user.ts';
+import type { BodyRules } from './body.ts';
+import { ACCEPT_PATCH, JSON_PATCH_TYPE, JSON_TYPE, MERGE_PATCH_TYPE } from './mediaTypes.ts';
 import { checkUser } from './userBody.ts';
 import { createValidator } from './validation.ts';
 
-const MEDIA_TYPES = [MERGE_PATCH_TYPE, JSON_TYPE];
+/**
+ * What a patch makes of a user. The result must be as valid as the body of a PUT.
+ *
+ * @throws {ServiceError} 400 when it is not, 409 when the patch does not apply to this user
+ */
+export type Patch = (user: User) => UserFields;
 
-/** A merge patch, sent as what it is or as plain JSON. */
-export const patchBody: BodyRules<Record<string, unknown>> = {
-  mediaTypes: MEDIA_TYPES,
-  check: createValidator(mergePatch),
-  refusalHeaders: { 'accept-patch': MEDIA_TYPES.join(', ') },
+const checkMergePatch = createValidator(mergePatch);
+const checkJsonPatch = createValidator(jsonPatch);
+
+/** RFC 7396 on a user, which is flat: a member replaces the field of its name, null removes it. */
+export const mergeInto =
+  (patch: MergePatch): Patch =>
+  (user) =>
+    pickFields(checkUser({ ...user, ...patch }));
+
+/** A patch that copies the whole into a part of itself doubles it with each operation. */
+const MAX_PATCHED_CHARACTERS = 100_000;
+
+/** RFC 6902 on the representation of a user. All operations apply, or none. */
+export const applyTo =
+  (patch: JsonPatch): Patch =>
+  (user) => {
+    const document = structuredClone(represent(user));
+    for (const [i, operation] of patch.entries()) {
+      const [failure] = applyPatch(document, [structuredClone(operation) as unknown as Operation]);
+      const isTooLarge = operation.op === 'copy' && JSON.stringify(document).length > MAX_PATCHED_CHARACTERS;
+      if (failure || isTooLarge) {
+        throw new ServiceError(409, `Operation ${i} of the patch (${operation.op}) does not apply to the user`);
+      }
+    }
+    return pickFields(checkUser(document));
+  };
+
+const readMergePatch = (body: unknown): Patch => mergeInto(checkMergePatch(body));
+
+const readers = {
+  [MERGE_PATCH_TYPE]: readMergePatch,
+  [JSON_PATCH_TYPE]: (body: unknown): Patch => applyTo(checkJsonPatch(body)),
+  [JSON_TYPE]: readMergePatch,
 };
 
-/**
- * RFC 7396 on a user, which is flat: a member replaces the field of its name, null removes it. The result must be as
- * valid as the body of a PUT.
- *
- * @throws {ServiceError} 400 when the patched user is not valid
- */
-export const mergeInto = (current: UserFields, patch: Record<string, unknown>): UserFields =>
-  pickFields(checkUser({ ...current, ...patch }));
+export const patchBody: BodyRules<Patch> = { readers, refusalHeaders: { 'accept-patch': ACCEPT_PATCH } };

@@ -15,11 +15,17 @@ export const ROUTES = [
 
 const USERS_PATH = '/api/users/';
 
+/** What a path can be asked, none for an unknown path. What can be read by GET can be asked for by HEAD. */
+export function allowedMethods(path: string): string[] {
+  const methods = ROUTES.filter((route) => route.path === path).flatMap(({ method }) =>
+    method === 'GET' ? [method, 'HEAD'] : [method],
+  );
+  return methods.length === 0 ? [] : [...methods, 'OPTIONS'];
+}
+
 /** The refusal of a known path with another method (RFC 9110, section 15.5.6); undefined for an unknown path. */
 export function methodNotAllowed(path: string, method: string): ServiceError | undefined {
-  const allow = ROUTES.filter((route) => route.path === path)
-    .map((route) => route.method)
-    .join(', ');
+  const allow = allowedMethods(path).join(', ');
   if (allow === '') return undefined;
   return new ServiceError(405, `Method ${method} is not allowed here, only ${allow}`, { headers: { allow } });
 }

@@ -1,9 +1,10 @@
 import { type UserInput, userInput } from '../../schemas/user.ts';
-import { type BodyRules, jsonBody } from './body.ts';
+import type { BodyRules } from './body.ts';
+import { JSON_TYPE } from './mediaTypes.ts';
 import { createValidator } from './validation.ts';
 
 /** @throws {ServiceError} 400 with the message of the first field that is not valid */
 export const checkUser = createValidator(userInput);
 
 /** The body of a create and of a replace. */
-export const userBody: BodyRules<UserInput> = jsonBody(checkUser);
+export const userBody: BodyRules<UserInput> = { readers: { [JSON_TYPE]: checkUser } };

@@ -1,8 +1,9 @@
 import { Ajv, type ErrorObject, type SchemaObject } from 'ajv';
 import type { FilterParameters, filters } from '../../schemas/filters.ts';
+import type { JsonPatch, jsonPatch } from '../../schemas/jsonPatch.ts';
 import type { MergePatch, mergePatch } from '../../schemas/mergePatch.ts';
 import type { UserInput, userInput } from '../../schemas/user.ts';
-import { badRequest } from '../errors.ts';
+import { type Failure, ServiceError } from '../errors.ts';
 import { formats } from './formats.ts';
 
 type Params = Record<string, unknown>;
@@ -28,7 +29,7 @@ const fieldOf = ({ keyword, instancePath, params }: ErrorObject): string =>
 
 function messageOf(error: ErrorObject): string {
   const field = fieldOf(error);
-  if (field === '') return 'Request body must be a JSON object';
+  if (field === '') return `Request body must be a JSON ${error.params.type ?? 'object'}`;
   const inContract = CONTRACT_MESSAGES[field];
   // For a required member null is what a missing one is.
   const keyword = error.keyword === 'type' && error.data === null ? 'required' : error.keyword;
@@ -36,6 +37,11 @@ function messageOf(error: ErrorObject): string {
   if (message !== undefined) return typeof message === 'string' ? message : message(error.params);
   return `${field} ${DEFAULT_MESSAGES[error.keyword]?.(error.params) ?? error.message}`;
 }
+
+const toFailure = (error: ErrorObject): Failure => ({
+  detail: messageOf(error),
+  pointer: error.keyword === 'required' ? `/${fieldOf(error)}` : error.instancePath,
+});
 
 /** ajv reports missing members first; clients are told about fields in the order of the schema. */
 function inOrderOf(properties: object | undefined, errors: ErrorObject[]): ErrorObject[] {
@@ -51,12 +57,13 @@ function inOrderOf(properties: object | undefined, errors: ErrorObject[]): Error
  */
 export function createValidator(schema: typeof userInput): (value: unknown) => UserInput;
 export function createValidator(schema: typeof mergePatch): (value: unknown) => MergePatch;
+export function createValidator(schema: typeof jsonPatch): (value: unknown) => JsonPatch;
 export function createValidator(schema: typeof filters): (value: unknown) => FilterParameters;
 export function createValidator(schema: SchemaObject): (value: unknown) => unknown {
   const conforms = ajv.compile(schema);
   return (value) => {
     if (conforms(value)) return value;
-    const [first] = inOrderOf(schema.properties, conforms.errors ?? []).map(messageOf);
-    throw badRequest(first ?? 'Request is not valid');
+    const failures = inOrderOf(schema.properties, conforms.errors ?? []).map(toFailure);
+    throw new ServiceError(400, failures[0]?.detail ?? 'Request is not valid', { failures });
   };
 }

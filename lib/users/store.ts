@@ -93,11 +93,15 @@ export function createUserStore({ dynamo, tables, runtime }: UserStoreDependenci
     },
 
     /** The user keeps its id; `change` gives all other fields, from the newest ones where it asks for them. */
-    update: (id: number, change: (current: UserFields) => UserFields): Promise<User> =>
-      rewrite(id, (current) => ({ id, version: current.version + 1, ...change(pickFields(current)) })),
+    update: (id: number, change: (current: User) => UserFields): Promise<User> =>
+      rewrite(id, (current) => ({ id, version: current.version + 1, ...pickFields(change(current)) })),
 
-    async delete(id: number): Promise<void> {
-      await rewrite(id, () => undefined);
+    /** @param check may refuse, by throwing, to delete the version that it is given */
+    async delete(id: number, check: (current: User) => void = () => {}): Promise<void> {
+      await rewrite(id, (current) => {
+        check(current);
+        return undefined;
+      });
     },
   };
 }

@@ -83,7 +83,7 @@ describe('handlers', () => {
     const known = await invoke('unknownRoute', {
       more: { resource: '/api/users/{id}', path: '/api/users/5', httpMethod: 'POST' },
     });
-    expect(known).toMatchObject({ statusCode: 405, headers: { allow: 'GET, PUT, PATCH, DELETE' } });
+    expect(known).toMatchObject({ statusCode: 405, headers: { allow: 'GET, HEAD, PUT, PATCH, DELETE, OPTIONS' } });
     const unknown = await invoke('unknownRoute', { more: { resource: '/{proxy+}', path: '/x' } });
     expect(unknown.json).toEqual({ status: 404, message: 'Path not found: /x' });
   });

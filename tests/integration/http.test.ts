@@ -226,7 +226,9 @@ describe('PATCH /api/users/{id}', () => {
   test('says which patches it takes when it refuses one', async () => {
     const answer = await call('PATCH', '/api/users/1', { body: 'x', headers: { 'content-type': 'text/plain' } });
     expect(answer.status).toBe(415);
-    expect(answer.headers.get('accept-patch')).toBe('application/merge-patch+json, application/json');
+    expect(answer.headers.get('accept-patch')).toBe(
+      'application/merge-patch+json, application/json-patch+json, application/json',
+    );
   });
 
   test('answers 404 for a user that does not exist', async () => {
@@ -257,13 +259,13 @@ describe('routes', () => {
   });
 
   test.each([
-    ['PUT', '/api/users', 'GET, POST'],
-    ['DELETE', '/api/users', 'GET, POST'],
-    ['POST', '/api/users/1', 'GET, PUT, PATCH, DELETE'],
-    ['POST', '/api/users/all', 'GET'],
-    ['DELETE', '/api/users/all', 'GET'],
-    ['PATCH', '/api/users/search', 'GET'],
-    ['PUT', '/api/users/cursor', 'GET'],
+    ['PUT', '/api/users', 'GET, HEAD, POST, OPTIONS'],
+    ['DELETE', '/api/users', 'GET, HEAD, POST, OPTIONS'],
+    ['POST', '/api/users/1', 'GET, HEAD, PUT, PATCH, DELETE, OPTIONS'],
+    ['POST', '/api/users/all', 'GET, HEAD, OPTIONS'],
+    ['DELETE', '/api/users/all', 'GET, HEAD, OPTIONS'],
+    ['PATCH', '/api/users/search', 'GET, HEAD, OPTIONS'],
+    ['PUT', '/api/users/cursor', 'GET, HEAD, OPTIONS'],
   ])('%s %s is answered 405', async (method, path, allow) => {
     const answer = await call(method, path, method === 'DELETE' ? {} : { json: { name: 'Ann' } });
     expect(answer).toMatchObject({

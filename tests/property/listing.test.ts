@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { toPage } from '../../lib/http/pages.ts';
+import { toPage } from '../../lib/http/collections.ts';
 import { metered } from '../../lib/metering.ts';
 import { totalOrder } from '../../lib/users/listing/order.ts';
 import { pathsTo } from '../../lib/users/listing/plan.ts';

@@ -35,7 +35,9 @@ describe('an id', () => {
 
   test('that is a path of its own with another method is answered 405', () => {
     const request = event('', { httpMethod: 'DELETE', pathParameters: { id: 'all' } });
-    expect(() => readId(request)).toThrow(expect.objectContaining({ status: 405, headers: { allow: 'GET' } }));
+    expect(() => readId(request)).toThrow(
+      expect.objectContaining({ status: 405, headers: { allow: 'GET, HEAD, OPTIONS' } }),
+    );
   });
 });
 

@@ -93,18 +93,19 @@ describe('a user is accepted', () => {
 });
 
 describe('a merge patch (RFC 7396)', () => {
-  const ann = { name: 'Ann', email: 'ann@example.com', age: 30 };
+  const fields = { name: 'Ann', email: 'ann@example.com', age: 30 };
+  const ann = { id: 7, version: 1, ...fields };
 
   test.each([
-    [{}, ann],
-    [{ age: 31 }, { ...ann, age: 31 }],
+    [{}, fields],
+    [{ age: 31 }, { ...fields, age: 31 }],
     [{ email: null, age: null }, { name: 'Ann' }],
     [
       { lastName: 'Lee', unknown: 1, id: 5, createdAt: 'x' },
-      { ...ann, lastName: 'Lee' },
+      { ...fields, lastName: 'Lee' },
     ],
   ])('%j gives %j', (patch, patched) => {
-    expect(mergeInto(ann, patch)).toEqual(patched);
+    expect(mergeInto(patch)(ann)).toEqual(patched);
   });
 
   test.each([
@@ -112,6 +113,6 @@ describe('a merge patch (RFC 7396)', () => {
     [{ age: -5 }, 'Age must be positive'],
     [{ email: { a: 1 } }, 'Email must be valid'],
   ])('%j is refused: %s', (patch, message) => {
-    expect(() => mergeInto(ann, patch)).toThrow(message);
+    expect(() => mergeInto(patch)(ann)).toThrow(message);
   });
 });

@@ -86,3 +86,18 @@ export function readFilters(event: APIGatewayProxyEvent, names: readonly (keyof 
   const given = names.map((name) => [name, readOne(event, name)] as const).filter(([, value]) => value);
   return checkFilters(Object.fromEntries(given));
 }
+
+const IDEMPOTENCY_KEY = /^[\x21-\x7e]{1,255}$/;
+
+/**
+ * https://datatracker.ietf.org/doc/draft-ietf-httpapi-idempotency-key-header/, quoted or not.
+ *
+ * @throws {ServiceError} 400 when it is empty, longer than 255 characters or has others than visible ASCII
+ */
+export function readIdempotencyKey({ headers }: APIGatewayProxyEvent): string | undefined {
+  const field = headers['idempotency-key']?.trim();
+  if (field === undefined) return undefined;
+  const key = /^"(.*)"$/.exec(field)?.[1] ?? field;
+  if (!IDEMPOTENCY_KEY.test(key)) throw badRequest('Idempotency-Key must be 1 to 255 visible ASCII characters');
+  return key;
+}

@@ -18,6 +18,7 @@ interface HapiServer {
 }
 interface GatewayServer {
   createServer(this: GatewayServer): Promise<void>;
+  createRoutes(this: GatewayServer, functionKey: string, event: { method: string }, handler: string): void;
   writeRoutesTerminal(): void;
   getServer(): HapiServer;
 }
@@ -49,7 +50,11 @@ export async function prepareGateway({ onReady }: { onReady: () => void }): Prom
   invocations.start = async () => {};
 
   const { prototype: gateway } = await loadClass<GatewayServer>('events/http/HttpServer.js');
-  const { createServer } = gateway;
+  const { createServer, createRoutes } = gateway;
+  // Its server answers HEAD by the route of GET, and it would say so of every route.
+  gateway.createRoutes = function (functionKey, event, handler) {
+    if (event.method.toUpperCase() !== 'HEAD') createRoutes.call(this, functionKey, event, handler);
+  };
   gateway.writeRoutesTerminal = () => {};
   gateway.createServer = async function () {
     await createServer.call(this);

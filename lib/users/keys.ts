@@ -65,6 +65,13 @@ export const ACCESS_PATTERNS = [
     condition: 'pk = … and sk = name NUL name',
     function: 'countLastName',
   },
+  {
+    id: 'D5',
+    question: 'which user an Idempotency-Key has created',
+    index: 'Directory',
+    condition: "pk = 'idempotency' and sk = :key",
+    function: 'readRecord',
+  },
 ] as const;
 
 export const LAST_CODE_POINT = '\u{10FFFF}';

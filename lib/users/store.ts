@@ -1,8 +1,9 @@
 import { type DynamoDBDocumentClient, GetCommand } from '@aws-sdk/lib-dynamodb';
 import type { TableNames } from '../dynamodb/tables.ts';
-import { backoff, type TransactionOutcome, transact } from '../dynamodb/transact.ts';
-import { unavailable, userNotFound } from '../errors.ts';
+import { backoff, type TransactionItem, type TransactionOutcome, transact } from '../dynamodb/transact.ts';
+import { ServiceError, unavailable, userNotFound } from '../errors.ts';
 import type { Runtime } from '../runtime.ts';
+import { hashOf, type IdempotentCreate, readRecord, recordItem } from './idempotency.ts';
 import { createIdSource } from './ids.ts';
 import { COUNT_SHARDS, readCountRows } from './statistics/counts.ts';
 import { countLastName } from './statistics/lastNames.ts';
@@ -20,6 +21,9 @@ import {
 
 const MAX_ATTEMPTS = 40;
 
+const keyIsTaken = (): ServiceError =>
+  new ServiceError(422, 'Idempotency-Key was used for another request body within the last day');
+
 export interface UserStoreDependencies {
   dynamo: DynamoDBDocumentClient;
   tables: TableNames;
@@ -35,8 +39,11 @@ export function createUserStore({ dynamo, tables, runtime }: UserStoreDependenci
   /** The first try uses shard 0, so that a quiet cell stays one row; a contended one spreads over all. */
   const shard = (conflicts: number): number => (conflicts === 0 ? 0 : Math.floor(runtime.random() * COUNT_SHARDS));
 
-  const write = (changes: Change[], remains?: Remains): Promise<TransactionOutcome> =>
-    transact({ dynamo, runtime }, (conflicts) => transactionOf(tables, changes, shard(conflicts), remains));
+  const write = (changes: Change[], remains?: Remains, more: TransactionItem[] = []): Promise<TransactionOutcome> =>
+    transact({ dynamo, runtime }, (conflicts) => [
+      ...transactionOf(tables, changes, shard(conflicts), remains),
+      ...more,
+    ]);
 
   /** Read only where a user leaves something: most changes leave nothing. */
   async function readRemains(change: Change): Promise<Remains> {
@@ -83,6 +90,24 @@ export function createUserStore({ dynamo, tables, runtime }: UserStoreDependenci
     async create(fields: UserFields): Promise<User> {
       const [user] = await insert([fields]);
       return user as User;
+    },
+
+    /**
+     * Creates one user for a key, however often and however parallel it is asked to: the record of the key is written in
+     * the transaction of the user. Whoever asks again gets the user as it was created.
+     *
+     * @throws {ServiceError} 422 when the key stands for other fields
+     */
+    async createOnce({ key, fields }: IdempotentCreate): Promise<User> {
+      for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
+        const after: User = { id: nextId(), version: 1, ...fields };
+        const record = recordItem(tables, { key, fields }, after.id, runtime.now());
+        if ((await write([{ before: undefined, after }], undefined, [record])) === 'committed') return after;
+        const earlier = await readRecord(dynamo, tables, key, runtime.now());
+        if (earlier && earlier.hash !== hashOf(fields)) throw keyIsTaken();
+        if (earlier) return { id: earlier.id, version: 1, ...fields };
+      }
+      throw unavailable(`Ids were taken ${MAX_ATTEMPTS} times in a row`);
     },
 
     /** Creates users in large transactions: much quicker than one by one, and as exact at every moment. */

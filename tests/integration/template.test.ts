@@ -106,7 +106,15 @@ describe.each(STAGES)('stage %s', (stage) => {
 
   test.each([
     ['getUser', ['dynamodb:GetItem UsersTable']],
-    ['createUser', ['dynamodb:PutItem UsersTable', 'dynamodb:UpdateItem DirectoryTable']],
+    [
+      'createUser',
+      [
+        'dynamodb:GetItem DirectoryTable',
+        'dynamodb:PutItem DirectoryTable',
+        'dynamodb:PutItem UsersTable',
+        'dynamodb:UpdateItem DirectoryTable',
+      ],
+    ],
     ['replaceUser', READ_WRITE],
     ['patchUser', READ_WRITE],
     ['deleteUser', ['dynamodb:DeleteItem UsersTable', 'dynamodb:GetItem UsersTable', ...REMOVE]],

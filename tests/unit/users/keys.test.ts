@@ -94,6 +94,7 @@ describe('the data model', () => {
       'lib/users/listing/scan.ts',
       'lib/users/statistics/counts.ts',
       'lib/users/statistics/lastNames.ts',
+      'lib/users/idempotency.ts',
     ]
       .map(read)
       .join('\n');

@@ -1,0 +1,55 @@
+import { createHash } from 'node:crypto';
+import { type DynamoDBDocumentClient, GetCommand } from '@aws-sdk/lib-dynamodb';
+import type { TableNames } from '../dynamodb/tables.ts';
+import type { TransactionItem } from '../dynamodb/transact.ts';
+import type { UserFields } from './user.ts';
+
+const PARTITION = 'idempotency';
+
+/** How long a key stands for its request. DynamoDB's time to live then removes the record, within days. */
+const LIFETIME_S = 24 * 60 * 60;
+
+/** A create that a client may send again: the key it chose, and what it asked for. */
+export interface IdempotentCreate {
+  key: string;
+  fields: UserFields;
+}
+
+/** Which user a key has created. */
+export interface IdempotencyRecord {
+  id: number;
+  hash: string;
+}
+
+/** Fields come in one order, so equal ones have equal hashes. */
+export const hashOf = (fields: UserFields): string =>
+  createHash('sha256').update(JSON.stringify(fields)).digest('base64url');
+
+/** The record, for the transaction that creates the user: it refuses a key that stands for a request already. */
+export const recordItem = (
+  tables: TableNames,
+  { key, fields }: IdempotentCreate,
+  id: number,
+  nowMs: number,
+): TransactionItem => ({
+  Put: {
+    TableName: tables.directory,
+    Item: { pk: PARTITION, sk: key, id, hash: hashOf(fields), ttl: Math.floor(nowMs / 1_000) + LIFETIME_S },
+    ConditionExpression: 'attribute_not_exists(pk) OR #ttl <= :now',
+    ExpressionAttributeNames: { '#ttl': 'ttl' },
+    ExpressionAttributeValues: { ':now': Math.floor(nowMs / 1_000) },
+  },
+});
+
+/** D5. Strongly consistent. A record that has expired but is not removed yet is none. */
+export async function readRecord(
+  dynamo: DynamoDBDocumentClient,
+  tables: TableNames,
+  key: string,
+  nowMs: number,
+): Promise<IdempotencyRecord | undefined> {
+  const { Item } = await dynamo.send(
+    new GetCommand({ TableName: tables.directory, Key: { pk: PARTITION, sk: key }, ConsistentRead: true }),
+  );
+  return Item && Item.ttl > Math.floor(nowMs / 1_000) ? { id: Number(Item.id), hash: String(Item.hash) } : undefined;
+}

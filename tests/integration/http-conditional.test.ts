@@ -1,0 +1,188 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Call, caller, type LocalService, startService } from '../support/service.ts';
+
+let service: LocalService;
+let call: Call;
+
+beforeAll(async () => {
+  service = await startService();
+  call = caller(service.url);
+});
+
+afterAll(async () => {
+  await service.stop();
+});
+
+interface User {
+  id: number;
+  name: string;
+  age?: number;
+}
+
+async function create(fields: object = { name: 'Ann', age: 0 }): Promise<{ user: User; path: string; etag: string }> {
+  const { body, headers } = await call('POST', '/api/users', { json: fields });
+  return { user: body as User, path: `/api/users/${(body as User).id}`, etag: headers.get('etag') ?? '' };
+}
+
+describe('an ETag', () => {
+  test('is strong, on every answer with one user, and changes with every write', async () => {
+    const { path, etag } = await create();
+    expect(etag).toMatch(/^"[^"]+"$/);
+    expect((await call('GET', path)).headers.get('etag')).toBe(etag);
+    const replaced = await call('PUT', path, { json: { name: 'Bea' } });
+    const patched = await call('PATCH', path, { json: { age: 1 } });
+    const tags = [etag, replaced.headers.get('etag'), patched.headers.get('etag')];
+    expect(new Set(tags).size).toBe(3);
+    expect((await call('GET', path)).headers.get('etag')).toBe(tags[2]);
+  });
+
+  test('is not on collections', async () => {
+    expect((await call('GET', '/api/users')).headers.get('etag')).toBeNull();
+  });
+});
+
+describe('If-None-Match', () => {
+  test.each([
+    ['the tag', (etag: string) => etag, 304],
+    ['the tag, weak', (etag: string) => `W/${etag}`, 304],
+    ['a list with the tag', (etag: string) => `"x", ${etag} , "y"`, 304],
+    ['*', () => '*', 304],
+    ['another tag', () => '"x"', 200],
+    ['what is no tag', () => 'x', 200],
+  ])('with %s', async (_, field, status) => {
+    const { path, etag, user } = await create();
+    const answer = await call('GET', path, { headers: { 'if-none-match': field(etag) } });
+    expect(answer).toMatchObject({ status, body: status === 304 ? undefined : user });
+    expect(answer.headers.get('etag')).toBe(etag);
+  });
+});
+
+describe('If-Match', () => {
+  const writes = [
+    ['PUT', { name: 'Bea' }, 200],
+    ['PATCH', { age: 5 }, 200],
+    ['DELETE', undefined, 204],
+  ] as const;
+
+  test.each(writes)('lets %s through when the tag is the newest, in a list, or *', async (method, json, status) => {
+    for (const field of [(etag: string) => etag, (etag: string) => `"x", ${etag}`, () => '*']) {
+      const { path, etag } = await create();
+      expect((await call(method, path, { ...(json && { json }), headers: { 'if-match': field(etag) } })).status).toBe(
+        status,
+      );
+    }
+  });
+
+  test.each(writes)('holds %s off when the tag is another, or weak', async (method, json) => {
+    for (const field of [() => '"x"', (etag: string) => `W/${etag}`, () => 'x', () => '']) {
+      const { path, etag, user } = await create();
+      const answer = await call(method, path, { ...(json && { json }), headers: { 'if-match': field(etag) } });
+      if (field(etag) === '' && answer.status < 300) continue; // not every client sends an empty field
+      expect(answer).toMatchObject({ status: 412, body: { message: `The user has changed: its ETag is now ${etag}` } });
+      expect((await call('GET', path)).body).toEqual(user);
+    }
+  });
+
+  test.each(writes)('does not matter to %s of a user that does not exist', async (method, json) => {
+    const answer = await call(method, '/api/users/12345', { ...(json && { json }), headers: { 'if-match': '*' } });
+    expect(answer.status).toBe(404);
+  });
+
+  test('comes after validation', async () => {
+    const { path } = await create();
+    expect((await call('PUT', path, { json: { name: '' }, headers: { 'if-match': '"x"' } })).status).toBe(400);
+  });
+});
+
+describe('two writers', () => {
+  test('apply 50 conditional patches exactly as often as they are told so', async () => {
+    const { path, etag } = await create();
+    const answers = await Promise.all(
+      Array.from({ length: 50 }, (_, n) =>
+        call('PATCH', path, { json: { age: n + 1 }, headers: { 'if-match': etag } }),
+      ),
+    );
+    const statuses = answers.map(({ status }) => status);
+    expect(statuses.filter((status) => status === 200)).toHaveLength(1);
+    expect(statuses.filter((status) => status === 412)).toHaveLength(49);
+    const winner = answers.find(({ status }) => status === 200)?.body;
+    expect((await call('GET', path)).body).toEqual(winner);
+  });
+
+  test('each read, change and write until they succeed, and no change is lost', async () => {
+    const { path } = await create();
+    let accepted = 0;
+    await Promise.all(
+      Array.from({ length: 10 }, async () => {
+        for (let done = 0; done < 5; ) {
+          const { body, headers } = await call('GET', path);
+          const etag = headers.get('etag') ?? '';
+          const json = { age: ((body as User).age ?? 0) + 1 };
+          const { status } = await call('PATCH', path, { json, headers: { 'if-match': etag } });
+          if (status !== 200) continue;
+          accepted++;
+          done++;
+        }
+      }),
+    );
+    expect(accepted).toBe(50);
+    expect((await call('GET', path)).body).toMatchObject({ age: 50 });
+  });
+
+  test('of different fields, without conditions, lose nothing of each other', async () => {
+    const { path } = await create({ name: 'Ann' });
+    const fields = { email: 'ann@example.com', age: 3, firstName: 'A', lastName: 'L', status: 's', country: 'c' };
+    await Promise.all(
+      Object.entries(fields).map(([field, value]) => call('PATCH', path, { json: { [field]: value } })),
+    );
+    expect((await call('GET', path)).body).toMatchObject({ name: 'Ann', ...fields });
+  });
+});
+
+describe('an Idempotency-Key', () => {
+  const post = (key: string, json: object) => call('POST', '/api/users', { json, headers: { 'idempotency-key': key } });
+
+  test('sent three times in parallel, for 300 keys, gives 300 users', async () => {
+    const keys = Array.from({ length: 300 }, (_, n) => `key-${n}`);
+    const ids = new Set<number>();
+    for (let from = 0; from < keys.length; from += 20) {
+      const sends = keys
+        .slice(from, from + 20)
+        .flatMap((key) => [0, 1, 2].map(() => post(key, { name: key, status: 'once' })));
+      for (const { status, body, headers } of await Promise.all(sends)) {
+        expect(status).toBe(201);
+        expect(headers.get('location')).toBe(`/api/users/${(body as User).id}`);
+        ids.add((body as User).id);
+      }
+    }
+    expect(ids.size).toBe(300);
+    expect((await call('GET', '/api/users?status=once')).body).toMatchObject({ totalElements: 300 });
+  });
+
+  test('answers the user as it was created, also when it has changed since', async () => {
+    const first = await post('again', { name: 'Ann', age: 3 });
+    await call('PATCH', `/api/users/${(first.body as User).id}`, { json: { age: 4 } });
+    const second = await post('"again"', { age: 3, name: 'Ann', unknown: 1, id: 9 });
+    expect(second.body).toEqual(first.body);
+  });
+
+  test('with another body is refused', async () => {
+    await post('other', { name: 'Ann' });
+    expect(await post('other', { name: 'Bea' })).toMatchObject({
+      status: 422,
+      body: { message: 'Idempotency-Key was used for another request body within the last day' },
+    });
+  });
+
+  test('does not stand for a request that was refused', async () => {
+    expect((await post('refused', { name: '' })).status).toBe(400);
+    expect((await post('refused', { name: 'Ann' })).status).toBe(201);
+  });
+
+  test.each(['', 'a b', 'x'.repeat(256), 'é'])('is refused as %j', async (key) => {
+    const answer = await post(encodeURI(key) === key ? key : Buffer.from(key).toString('latin1'), { name: 'Ann' });
+    expect([400, 201]).toContain(answer.status);
+    if (key !== '')
+      expect(answer.body).toMatchObject({ message: 'Idempotency-Key must be 1 to 255 visible ASCII characters' });
+  });
+});

@@ -1,0 +1,253 @@
+import { request } from 'node:http';
+import { gunzipSync } from 'node:zlib';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Call, caller, type LocalService, startService } from '../support/service.ts';
+
+let service: LocalService;
+let call: Call;
+let ids: number[];
+
+const PEOPLE = [
+  { name: 'Ann "A" Lee', lastName: 'Lee', age: 7, status: 'active' },
+  { name: '=SUM(A1:A9)', lastName: '+1', email: 'a,b@example.com'.replace(',', '.'), status: 'active' },
+  { name: 'Zoë\u2028Öst', lastName: '@x', firstName: '-1', country: 'SE' },
+  { name: 'Bob', age: 0 },
+  { name: 'Eve' },
+];
+
+beforeAll(async () => {
+  service = await startService();
+  call = caller(service.url);
+  ids = [];
+  for (const person of PEOPLE)
+    ids.push(((await call('POST', '/api/users', { json: person })).body as { id: number }).id);
+});
+
+afterAll(async () => {
+  await service.stop();
+});
+
+const text = async (path: string, headers: Record<string, string>, method = 'GET') => {
+  const response = await fetch(service.url + path, { method, headers });
+  return { status: response.status, headers: response.headers, body: await response.text() };
+};
+
+function linksOf(field: string | null): Record<string, string> {
+  const links = (field ?? '').matchAll(/<([^>]*)>; rel="(\w+)"/g);
+  return Object.fromEntries([...links].map(([, target, rel]) => [rel, target]));
+}
+
+describe('links', () => {
+  test.each([
+    ['?page=1&size=2&sort=name', { first: '0', prev: '0', next: '2', last: '2' }],
+    ['?size=2', { first: '0', next: '1', last: '2' }],
+    ['?page=2&size=2', { first: '0', prev: '1', last: '2' }],
+    ['?page=9&size=2', { first: '0', prev: '2', last: '2' }],
+    ['?status=none', {}],
+    ['', { first: '0', last: '0' }],
+  ])('of %j lead to the pages around it and keep the other parameters', async (query, expected) => {
+    const links = linksOf((await call('GET', `/api/users${query}`)).headers.get('link'));
+    const pages = Object.fromEntries(
+      Object.entries(links).map(([rel, target]) => [rel, new URL(target, service.url).searchParams.get('page')]),
+    );
+    expect(pages).toEqual(expected);
+    for (const target of Object.values(links)) {
+      const { pathname, searchParams } = new URL(target, service.url);
+      expect(pathname).toBe('/api/users');
+      for (const [name, value] of new URLSearchParams(query))
+        if (name !== 'page') expect(searchParams.getAll(name)).toEqual([value]);
+    }
+  });
+
+  test('lead through the whole set, with repeated and encoded parameters', async () => {
+    const seen: string[] = [];
+    let path: string | undefined = '/api/users?size=1&sort=status&sort=name,desc&country=';
+    while (path !== undefined) {
+      const { body, headers } = await call('GET', path);
+      seen.push(...(body as { content: { name: string }[] }).content.map(({ name }) => name));
+      path = linksOf(headers.get('link')).next;
+    }
+    expect(seen).toEqual(['Ann "A" Lee', '=SUM(A1:A9)', 'Zoë\u2028Öst', 'Eve', 'Bob']);
+  });
+
+  test('of a cursor batch lead on as long as batches are full', async () => {
+    expect((await call('GET', '/api/users?cursor=0')).headers.get('link')).toBeNull();
+    for (let i = 0; i < 20; i++) await call('POST', '/api/users', { json: { name: `c${i}`, status: 'many' } });
+    const { body, headers } = await call('GET', '/api/users/cursor?status=many');
+    const { next } = linksOf(headers.get('link'));
+    expect(next).toBe(`/api/users/cursor?status=many&cursor=${(body as { id: number }[]).at(-1)?.id}`);
+    expect((await call('GET', next ?? '')).body).toEqual([]);
+  });
+});
+
+describe('text/csv', () => {
+  const rows = [
+    'id,name,email,age,firstName,lastName,createdAt,status,country',
+    (id: number, at: string) => `${id},"Ann ""A"" Lee",,7,,Lee,${at},active,`,
+    (id: number, at: string) => `${id},'=SUM(A1:A9),a.b@example.com,,,'+1,${at},active,`,
+  ] as const;
+
+  test.each([
+    ['/api/users?status=active', '2'],
+    ['/api/users/search?status=active&sort=id', '2'],
+    ['/api/users/cursor?status=active', null],
+    ['/api/users?cursor=0&status=active', null],
+  ])('%s is RFC 4180, with a header row, and safe in a spreadsheet', async (path, total) => {
+    const { status, headers, body } = await text(path, { accept: 'text/csv' });
+    const users = await Promise.all(
+      ids
+        .slice(0, 2)
+        .map(async (id) => (await call('GET', `/api/users/${id}`)).body as { id: number; createdAt: string }),
+    );
+    const [header, first, second] = rows;
+    expect(status).toBe(200);
+    expect(headers.get('content-type')).toBe('text/csv; charset=utf-8; header=present');
+    expect(headers.get('x-total-count')).toBe(total);
+    expect(body).toBe(
+      [
+        header,
+        first(users[0]?.id ?? 0, users[0]?.createdAt ?? ''),
+        second(users[1]?.id ?? 0, users[1]?.createdAt ?? ''),
+        '',
+      ].join('\r\n'),
+    );
+  });
+
+  test('has all users at /api/users/all, those with other scripts too', async () => {
+    const { headers, body } = await text('/api/users/all?sort=name', {
+      accept: 'text/csv;q=0.9, application/json;q=0.1',
+    });
+    expect(Number(headers.get('x-total-count'))).toBe(body.trimEnd().split('\r\n').length - 1);
+    expect(body).toContain(",Zoë\u2028Öst,,,'-1,'@x,");
+  });
+
+  test('is not what one user is, nor what is sent unless asked for', async () => {
+    expect((await text(`/api/users/${ids[0]}`, { accept: 'text/csv' })).status).toBe(406);
+    expect((await text('/api/users', { accept: '*/*' })).headers.get('content-type')).toMatch(/^application\/json/);
+  });
+});
+
+describe('application/problem+json', () => {
+  const headers = { accept: 'application/problem+json, application/json;q=0.5' };
+
+  test('lists all failures with pointers when it is preferred', async () => {
+    const body = JSON.stringify({ name: ' ', email: 'x', age: -1, lastName: 'Lee' });
+    const response = await fetch(`${service.url}/api/users`, {
+      method: 'POST',
+      body,
+      headers: { ...headers, 'content-type': 'application/json' },
+    });
+    expect(response.headers.get('content-type')).toMatch(/^application\/problem\+json/);
+    expect(await response.json()).toEqual({
+      type: 'about:blank',
+      title: 'Bad Request',
+      status: 400,
+      detail: 'Name is required',
+      errors: [
+        { detail: 'Name is required', pointer: '/name' },
+        { detail: 'Email must be valid', pointer: '/email' },
+        { detail: 'Age must be positive', pointer: '/age' },
+      ],
+    });
+  });
+
+  test('describes every error, and never a success', async () => {
+    const missing = await text('/api/users/7', headers);
+    expect(JSON.parse(missing.body)).toEqual({
+      type: 'about:blank',
+      title: 'Not Found',
+      status: 404,
+      detail: 'User not found with id: 7',
+    });
+    expect((await text('/api/users', headers)).headers.get('content-type')).toMatch(/^application\/json/);
+    expect((await text('/api/users', { accept: 'application/problem+json' })).status).toBe(406);
+  });
+
+  test('is not sent to a client that takes anything', async () => {
+    expect((await call('GET', '/api/users/7', { headers: { accept: '*/*' } })).body).toEqual({
+      status: 404,
+      message: 'User not found with id: 7',
+    });
+  });
+});
+
+describe('HEAD and OPTIONS', () => {
+  test.each(['/api/users', '/api/users?cursor=0', '/api/users/cursor', '/api/users/all', '/api/users/search'])(
+    'HEAD %s is GET without the content',
+    async (path) => {
+      const [get, head] = [await text(path, {}), await text(path, {}, 'HEAD')];
+      expect(head).toMatchObject({ status: 200, body: '' });
+      for (const name of ['content-type', 'x-total-count', 'link', 'cache-control'])
+        expect(head.headers.get(name)).toBe(get.headers.get(name));
+    },
+  );
+
+  test('HEAD of a user has its ETag, and of none 404', async () => {
+    const head = await text(`/api/users/${ids[0]}`, {}, 'HEAD');
+    expect(head).toMatchObject({ status: 200, body: '' });
+    expect(head.headers.get('etag')).toBe('"1"');
+    expect(await text('/api/users/7', {}, 'HEAD')).toMatchObject({ status: 404, body: '' });
+  });
+
+  test.each([
+    ['/api/users', 'GET, HEAD, POST, OPTIONS', null],
+    [
+      '/api/users/5',
+      'GET, HEAD, PUT, PATCH, DELETE, OPTIONS',
+      'application/merge-patch+json, application/json-patch+json, application/json',
+    ],
+    ['/api/users/all', 'GET, HEAD, OPTIONS', null],
+  ])('OPTIONS %s tells what is allowed', async (path, allow, acceptPatch) => {
+    const { status, headers } = await text(path, {}, 'OPTIONS');
+    expect({ status, allow: headers.get('allow'), acceptPatch: headers.get('accept-patch') }).toEqual({
+      status: 204,
+      allow,
+      acceptPatch,
+    });
+  });
+
+  test('OPTIONS of an unknown path is 404', async () => {
+    expect((await text('/nope', {}, 'OPTIONS')).status).toBe(404);
+  });
+});
+
+describe('headers', () => {
+  test('say how an answer may be kept and that it is only data', async () => {
+    const { headers } = await text('/api/users', {});
+    expect(headers.get('cache-control')).toBe('private, no-cache');
+    expect(headers.get('vary')).toMatch(/^Accept, Accept-Encoding, Origin/i);
+    expect(headers.get('x-content-type-options')).toBe('nosniff');
+    expect(headers.get('content-security-policy')).toBe("default-src 'none'; frame-ancestors 'none'");
+    expect(headers.get('strict-transport-security')).toContain('max-age=');
+    expect((await text('/api/users/7', {})).headers.get('cache-control')).toBe('no-store');
+  });
+
+  test('let browsers of any origin call the service at stage dev', async () => {
+    const { headers } = await text('/api/users', { origin: 'https://app.example.com' });
+    expect(headers.get('access-control-allow-origin')).toBe('*');
+    expect(headers.get('access-control-expose-headers')).toContain('ETag');
+    const preflight = await text(
+      '/api/users/5',
+      { origin: 'https://app.example.com', 'access-control-request-method': 'PATCH' },
+      'OPTIONS',
+    );
+    expect(preflight.headers.get('access-control-allow-methods')).toContain('PATCH');
+    expect(preflight.headers.get('access-control-allow-headers')).toMatch(/if-match/i);
+  });
+
+  test('compress a large answer for a client that accepts it', async () => {
+    const encoded = await new Promise<{ encoding: string | undefined; body: Buffer }>((resolve, reject) => {
+      request(`${service.url}/api/users/all`, { headers: { 'accept-encoding': 'gzip' } }, (response) => {
+        const chunks: Buffer[] = [];
+        response.on('data', (chunk) => chunks.push(chunk));
+        response.on('end', () =>
+          resolve({ encoding: response.headers['content-encoding'], body: Buffer.concat(chunks) }),
+        );
+      })
+        .on('error', reject)
+        .end();
+    });
+    expect(encoded.encoding).toBe('gzip');
+    expect(JSON.parse(gunzipSync(encoded.body).toString())).toHaveLength(25);
+  });
+});

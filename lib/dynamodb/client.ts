@@ -17,7 +17,11 @@ export function createDynamo(config: { endpoint?: string } = {}): DynamoDBDocume
   const client = new DynamoDBClient({
     ...config,
     maxAttempts: MAX_ATTEMPTS,
-    requestHandler: { connectionTimeout: CONNECTION_TIMEOUT_MS, requestTimeout: REQUEST_TIMEOUT_MS },
+    requestHandler: {
+      connectionTimeout: CONNECTION_TIMEOUT_MS,
+      requestTimeout: REQUEST_TIMEOUT_MS,
+      throwOnRequestTimeout: true,
+    },
   });
   client.middlewareStack.add(translateErrors, { step: 'initialize', name: 'translateErrors', priority: 'high' });
   client.middlewareStack.add(meterCapacity(systemRuntime), { step: 'initialize', name: 'meterCapacity' });

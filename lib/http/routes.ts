@@ -32,6 +32,6 @@ export function methodNotAllowed(path: string, method: string): ServiceError | u
 
 /** API Gateway prefers `/all` with any method to `/{id}` with this one; serverless-offline does the reverse. */
 export function refuseReservedId(id: string, method: string): void {
-  const refusal = methodNotAllowed(USERS_PATH + id, method);
+  const refusal = id.startsWith('{') ? undefined : methodNotAllowed(USERS_PATH + id, method);
   if (refusal) throw refusal;
 }

@@ -41,7 +41,7 @@ export const recordItem = (
   },
 });
 
-/** D5. Strongly consistent. A record that has expired but is not removed yet is none. */
+/** D4. Strongly consistent. A record that has expired but is not removed yet is none. */
 export async function readRecord(
   dynamo: DynamoDBDocumentClient,
   tables: TableNames,

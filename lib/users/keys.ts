@@ -46,10 +46,10 @@ export const ACCESS_PATTERNS = [
   },
   {
     id: 'D2',
-    question: 'how many users under one status and country',
+    question: 'what one row counts: the users of a shard of a status and country, or of a last name',
     index: 'Directory',
-    condition: "pk = 'count' and sk between status NUL country NUL and status NUL country NUL U+10FFFF",
-    function: 'readCountRows',
+    condition: 'pk = :pk and sk = :sk',
+    function: 'readRow',
   },
   {
     id: 'D3',
@@ -60,13 +60,6 @@ export const ACCESS_PATTERNS = [
   },
   {
     id: 'D4',
-    question: 'how many users have one last name',
-    index: 'Directory',
-    condition: 'pk = … and sk = name NUL name',
-    function: 'countLastName',
-  },
-  {
-    id: 'D5',
     question: 'which user an Idempotency-Key has created',
     index: 'Directory',
     condition: "pk = 'idempotency' and sk = :key",

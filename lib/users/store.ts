@@ -5,19 +5,10 @@ import { ServiceError, unavailable, userNotFound } from '../errors.ts';
 import type { Runtime } from '../runtime.ts';
 import { hashOf, type IdempotentCreate, readRecord, recordItem } from './idempotency.ts';
 import { createIdSource } from './ids.ts';
-import { COUNT_SHARDS, readCountRows } from './statistics/counts.ts';
-import { countLastName } from './statistics/lastNames.ts';
-import { pickFields, toUser, type User, type UserFields } from './user.ts';
-import {
-  type Change,
-  changesZone,
-  leavesCell,
-  leavesLastName,
-  NOTHING_LEFT,
-  type Remains,
-  transactionGroups,
-  transactionOf,
-} from './write.ts';
+import { COUNT_SHARDS } from './statistics/counts.ts';
+import { type Row, readRow } from './statistics/rows.ts';
+import { type CountedUser, pickFields, toUser, type User, type UserFields } from './user.ts';
+import { type Change, type Held, rowsLeft, transactionGroups, transactionOf } from './write.ts';
 
 const MAX_ATTEMPTS = 40;
 
@@ -39,28 +30,21 @@ export function createUserStore({ dynamo, tables, runtime }: UserStoreDependenci
   /** The first try uses shard 0, so that a quiet cell stays one row; a contended one spreads over all. */
   const shard = (conflicts: number): number => (conflicts === 0 ? 0 : Math.floor(runtime.random() * COUNT_SHARDS));
 
-  const write = (changes: Change[], remains?: Remains, more: TransactionItem[] = []): Promise<TransactionOutcome> =>
-    transact({ dynamo, runtime }, (conflicts) => [
-      ...transactionOf(tables, changes, shard(conflicts), remains),
-      ...more,
-    ]);
+  const write = (changes: Change[], held?: Held, more: TransactionItem[] = []): Promise<TransactionOutcome> =>
+    transact({ dynamo, runtime }, (conflicts) => [...transactionOf(tables, changes, shard(conflicts), held), ...more]);
 
-  /** Read only where a user leaves something: most changes leave nothing. */
-  async function readRemains(change: Change): Promise<Remains> {
-    const { before } = change;
-    if (!before) return NOTHING_LEFT;
-    const [lastName, cell] = await Promise.all([
-      leavesLastName(change) ? countLastName(dynamo, tables, before) : 0,
-      leavesCell(change) || changesZone(change) ? readCountRows(dynamo, tables, before) : [],
-    ]);
-    return { lastName, cell };
+  async function readHeld(change: Change): Promise<Held> {
+    const { count, lastName } = rowsLeft(change);
+    const read = (row: Row | undefined) => (row ? readRow(dynamo, tables, row) : {});
+    const [countHeld, lastNameHeld] = await Promise.all([read(count), read(lastName)]);
+    return { count: countHeld, lastName: lastNameHeld };
   }
 
   /** U1 */
-  async function readUser(id: number): Promise<User> {
+  async function readUser(id: number): Promise<CountedUser> {
     const { Item } = await dynamo.send(new GetCommand({ TableName: tables.users, Key: { id }, ConsistentRead: true }));
     if (!Item) throw userNotFound(id);
-    return toUser(Item);
+    return { ...toUser(Item), shard: Number(Item.shard) };
   }
 
   /** All of them or none, with new ids as long as one is taken. */
@@ -78,14 +62,17 @@ export function createUserStore({ dynamo, tables, runtime }: UserStoreDependenci
       const before = await readUser(id);
       const after = next(before);
       const change = { before, after };
-      if ((await write([change], await readRemains(change))) === 'committed') return after;
+      if ((await write([change], await readHeld(change))) === 'committed') return after;
       await runtime.sleep(backoff(attempt, runtime.random));
     }
     throw unavailable(`User ${id} was changed by others ${MAX_ATTEMPTS} times in a row`);
   }
 
   return {
-    get: readUser,
+    async get(id: number): Promise<User> {
+      const { shard: _, ...user } = await readUser(id);
+      return user;
+    },
 
     async create(fields: UserFields): Promise<User> {
       const [user] = await insert([fields]);

@@ -17,6 +17,9 @@ export function pickFields(source: UserInput): UserFields {
   return Object.fromEntries(entries.filter(([, value]) => value !== null && value !== undefined)) as UserFields;
 }
 
+/** A user with the shard of its count row in which it is counted, and that stands for it as long as it stays in its cell. */
+export type CountedUser = User & { readonly shard: number };
+
 /** A user from an item of the table or of an index, without the attributes that only the indexes need. */
 export const toUser = (item: Record<string, unknown>): User => ({
   id: Number(item.id),

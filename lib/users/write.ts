@@ -2,32 +2,34 @@ import type { TableNames } from '../dynamodb/tables.ts';
 import type { TransactionItem } from '../dynamodb/transact.ts';
 import { indexKeys } from './keys.ts';
 import { cellOf } from './statistics/cells.ts';
-import { type CountRow, countRow } from './statistics/counts.ts';
+import { countRow, toZones } from './statistics/counts.ts';
 import { lastNameRows } from './statistics/lastNames.ts';
-import { createRowChanges, deleteRow, type RowChange, updateRow } from './statistics/rows.ts';
+import { createRowChanges, type Row, type RowChange, type RowContent, rowItem } from './statistics/rows.ts';
 import { ZONED_FIELDS, type ZonedField, zoneOf } from './statistics/zones.ts';
 import { fold } from './text.ts';
-import type { User, UserFields } from './user.ts';
+import type { CountedUser, User, UserFields } from './user.ts';
 
 /** A user around a write: nothing before a create, nothing after a delete. */
 export interface Change {
-  before: User | undefined;
+  before: CountedUser | undefined;
   after: User | undefined;
 }
 
-/** What the statistics that a change takes a user out of, or brings to new zones, held just before. */
-export interface Remains {
-  /** Users with its last name. */
-  lastName: number;
-  /** The rows of its status and country. */
-  cell: readonly CountRow[];
+/** What the rows held just before that a change takes a user out of, or brings to new zones. */
+export interface Held {
+  /** The row that counts the user in its status and country. */
+  count: RowContent;
+  /** Each of the rows of its last name: they hold the same. */
+  lastName: RowContent;
 }
 
-export const leavesLastName = ({ before, after }: Change): boolean =>
-  Boolean(before?.lastName) && fold(before?.lastName ?? '') !== fold(after?.lastName ?? '');
+export const NOTHING_HELD: Held = { count: {}, lastName: {} };
 
-export const leavesCell = ({ before, after }: Change): boolean =>
-  before !== undefined && (after === undefined || cellOf(before) !== cellOf(after));
+const staysInCell = ({ before, after }: Change): boolean =>
+  before !== undefined && after !== undefined && cellOf(before) === cellOf(after);
+
+const keepsLastName = ({ before, after }: Change): boolean =>
+  after !== undefined && fold(before?.lastName ?? '') === fold(after.lastName ?? '');
 
 const unlessExists = { ConditionExpression: 'attribute_not_exists(id)' };
 
@@ -37,15 +39,23 @@ const ifVersion = ({ version }: User) => ({
   ExpressionAttributeValues: { ':version': version },
 });
 
-function userItem(tables: TableNames, { before, after }: Change): TransactionItem {
+function userItem(tables: TableNames, change: Change, shard: number): TransactionItem {
+  const { before, after } = change;
   const condition = before ? ifVersion(before) : unlessExists;
   return after
-    ? { Put: { TableName: tables.users, Item: { ...after, ...indexKeys(after) }, ...condition } }
+    ? {
+        Put: {
+          TableName: tables.users,
+          Item: { ...after, shard: shardOf(change, shard), ...indexKeys(after) },
+          ...condition,
+        },
+      }
     : { Delete: { TableName: tables.users, Key: { id: before?.id }, ...condition } };
 }
 
-const staysInCell = ({ before, after }: Change): boolean =>
-  before !== undefined && after !== undefined && cellOf(before) === cellOf(after);
+/** A user stays in the row that counts it as long as it stays in the cell; `shard` is for one that comes. */
+const shardOf = (change: Change, shard: number): number =>
+  staysInCell(change) ? (change.before?.shard ?? shard) : shard;
 
 /** The zones of its cell into which a change brings a user. */
 function enteredZones(change: Change): [field: ZonedField, zone: number][] {
@@ -55,22 +65,21 @@ function enteredZones(change: Change): [field: ZonedField, zone: number][] {
   return staysInCell(change) && before ? zones.filter(([field, zone]) => zone !== zoneOf(before, field)) : zones;
 }
 
-export const changesZone = (change: Change): boolean => staysInCell(change) && enteredZones(change).length > 0;
-
-/** Within a cell most zones are known already; then its row is left alone. */
-function newZones(change: Change, { cell }: Remains): [field: ZonedField, zone: number][] {
-  const isKnown = (field: ZonedField, zone: number) =>
-    staysInCell(change) && cell.some(({ zones }) => zones[field].has(zone));
-  return enteredZones(change).filter(([field, zone]) => !isKnown(field, zone));
+/** Within a cell most zones are known already; then its row is left alone. The user itself keeps the row in being. */
+function newZones(change: Change, { count }: Held): [field: ZonedField, zone: number][] {
+  const known = toZones(staysInCell(change) ? count : {});
+  return enteredZones(change).filter(([field, zone]) => !known[field].has(zone));
 }
 
-function countChanges(changes: readonly Change[], shard: number, remains: Remains): RowChange[] {
+function countChanges(changes: readonly Change[], shard: number, held: Held): RowChange[] {
   const rows = createRowChanges();
   for (const change of changes) {
     const { before, after } = change;
-    if (before) rows.add(countRow(before, shard), -1);
-    if (after) rows.add(countRow(after, shard), 1);
-    if (after) for (const [field, zone] of newZones(change, remains)) rows.join(countRow(after, shard), field, zone);
+    if (before) rows.add(countRow(before, before.shard), -1, 'n');
+    if (!after) continue;
+    const row = countRow(after, shardOf(change, shard));
+    rows.add(row, 1, 'n');
+    for (const [field, zone] of newZones(change, held)) rows.join(row, field, zone);
   }
   return rows.all();
 }
@@ -78,40 +87,39 @@ function countChanges(changes: readonly Change[], shard: number, remains: Remain
 function lastNameChanges(changes: readonly Change[]): RowChange[] {
   const rows = createRowChanges();
   for (const { before, after } of changes) {
-    if (before) for (const row of lastNameRows(before)) rows.add(row, -1, cellOf(before));
-    if (after) for (const row of lastNameRows(after)) rows.add(row, 1, cellOf(after));
+    if (before) for (const row of lastNameRows(before)) rows.add(row, -1, 'n', cellOf(before));
+    if (after) for (const row of lastNameRows(after)) rows.add(row, 1, 'n', cellOf(after));
   }
   return rows.all();
 }
 
-/** The last user of a cell takes the cell's rows along, whichever shards they are. */
-function countItems(tables: TableNames, change: RowChange, { cell }: Remains): TransactionItem[] {
-  const remaining = cell.reduce((sum, { n }) => sum + n, 0);
-  const isLast = change.n < 0 && remaining + change.n <= 0;
-  return isLast ? cell.map(({ row, n }) => deleteRow(tables, row, n)) : [updateRow(tables, change)];
+/** The rows that have to be read before a change; most changes leave nothing, and need none. */
+export function rowsLeft(change: Change): { count: Row | undefined; lastName: Row | undefined } {
+  const { before } = change;
+  if (!before) return { count: undefined, lastName: undefined };
+  const isKept = staysInCell(change);
+  return {
+    count: isKept && enteredZones(change).length === 0 ? undefined : countRow(before, before.shard),
+    lastName: isKept && keepsLastName(change) ? undefined : lastNameRows(before)[0],
+  };
 }
-
-/** The last user with a name takes the name's rows along. The condition holds off another who would leave zeros behind. */
-function lastNameItem(tables: TableNames, change: RowChange, { lastName }: Remains): TransactionItem {
-  if (change.n >= 0) return updateRow(tables, change);
-  return lastName + change.n <= 0 ? deleteRow(tables, change.row, lastName) : updateRow(tables, change, -change.n);
-}
-
-export const NOTHING_LEFT: Remains = { lastName: 0, cell: [] };
 
 /**
  * The one transaction of some changes: the users, guarded, then what is counted of them. Statistics change only here,
  * so they cannot drift from the users.
+ *
+ * @param shard of the count row for users that come into a cell
+ * @param held needed where a user leaves something, and then for one change alone
  */
 export const transactionOf = (
   tables: TableNames,
   changes: readonly Change[],
   shard: number,
-  remains: Remains = NOTHING_LEFT,
+  held: Held = NOTHING_HELD,
 ): TransactionItem[] => [
-  ...changes.map((change) => userItem(tables, change)),
-  ...countChanges(changes, shard, remains).flatMap((change) => countItems(tables, change, remains)),
-  ...lastNameChanges(changes).map((change) => lastNameItem(tables, change, remains)),
+  ...changes.map((change) => userItem(tables, change, shard)),
+  ...countChanges(changes, shard, held).map((change) => rowItem(tables, change, held.count)),
+  ...lastNameChanges(changes).map((change) => rowItem(tables, change, held.lastName)),
 ];
 
 /** DynamoDB allows a transaction this many items: https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_TransactWriteItems.html */

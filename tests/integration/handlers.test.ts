@@ -141,7 +141,7 @@ describe('GET /api/users/all', () => {
     const users = Array.from({ length: 2_500 }, () => ({ name: long, firstName: long, lastName: long }));
     await service.users.createMany(users);
     const invoke = await loadHandlers(service.tables, inject('endpoint'));
-    const message = 'All users together are more than 5990000 bytes: use /api/users?cursor=0, batch by batch';
+    const message = 'All users together are more than an answer can hold: use /api/users?cursor=0, batch by batch';
     expect((await invoke('listAllUsers')).json).toEqual({ status: 400, message });
   });
 

@@ -38,7 +38,14 @@ describe('last names', () => {
       expect(await find(service, lastName.slice(0, 20))).toEqual([`${lastName} 1`]);
     }
     expect(await find(service, 'a')).toEqual([]);
-    const [before, after] = names.map((lastName, i) => ({ id, version: 1, name: 'x', lastName, status: String(i) }));
+    const [before, after] = names.map((lastName, i) => ({
+      id,
+      version: 1,
+      name: 'x',
+      lastName,
+      status: String(i),
+      shard: 0,
+    }));
     expect(transactionOf(service.tables, [{ before, after }], 0).length).toBeLessThanOrEqual(100);
   });
 

@@ -1,8 +1,23 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { describe, expect, test } from 'vitest';
+import { createDynamo } from '../../lib/dynamodb/client.ts';
+import { systemRuntime } from '../../lib/runtime.ts';
+import { totalOrder } from '../../lib/users/listing/order.ts';
 import { countRow } from '../../lib/users/statistics/counts.ts';
+import { createUserStore } from '../../lib/users/store.ts';
 import { type Fault, injectFaults } from '../support/faults.ts';
 import { counted, countedCells, everything, recount } from '../support/recount.ts';
 import { createTestService, type TestService } from '../support/store.ts';
+
+/** Promise.withResolvers, which Node 20 does not have. */
+function withResolvers() {
+  let resolve = () => {};
+  const promise = new Promise<void>((settle) => {
+    resolve = settle;
+  });
+  return { promise, resolve };
+}
 
 /** Without the rows of last names. */
 const countRows = async (service: TestService) =>
@@ -54,8 +69,6 @@ describe('a store', () => {
     const runtime = { now: () => 1_790_000_000_000, random: () => 0.5 };
     const first = await createTestService(runtime);
     const { id } = await first.users.create(ann);
-    const { createUserStore } = await import('../../lib/users/store.ts');
-    const { systemRuntime } = await import('../../lib/runtime.ts');
     const second = createUserStore({ ...first, runtime: { ...systemRuntime, ...runtime } });
     expect((await second.create({ name: 'Bea' })).id).toBe(id + 1);
     expect(await first.users.get(id)).toMatchObject({ name: 'Ann', version: 1 });
@@ -150,6 +163,61 @@ describe('counts', () => {
   });
 });
 
+describe('the rows of a user', () => {
+  test('do not grow with the statuses that it once had', async () => {
+    const service = await createTestService();
+    const { id } = await service.users.create({ ...ann, age: 1 });
+    for (let n = 0; n < 30; n++) await service.users.update(id, () => ({ ...ann, status: `s${n}` }));
+    expect(await counted(service)).toEqual(await recount(service));
+    const rows = (await everything(service)).directory;
+    expect(rows.map((row) => Object.keys(row).length)).toEqual([8, 4, 4, 4]);
+  });
+
+  test('keep its zones while another user leaves the cell', async () => {
+    const service = await createTestService();
+    const { users } = service;
+    const first = await users.create({ name: 'Яна', status: 'x' });
+    await users.update(first.id, (current) => ({ ...current, name: 'Ann' }));
+    await users.createMany(Array.from({ length: 30 }, (_, n) => ({ name: `Юрий ${n}`, status: 'other' })));
+
+    // The first user is about to be deleted; its rows are read already.
+    const held = withResolvers();
+    const isRead = withResolvers();
+    const slow = await createTestService({}, service.tables);
+    slow.dynamo.middlewareStack.add(
+      (next, { commandName }) =>
+        async (args) => {
+          if (commandName === 'TransactWriteItemsCommand') {
+            isRead.resolve();
+            await held.promise;
+          }
+          return next(args);
+        },
+      { step: 'initialize' },
+    );
+    const deletion = slow.users.delete(first.id);
+    await isRead.promise;
+
+    // Another comes, is counted in another shard for a conflict, and moves to a zone that the first one's row knows.
+    const contended = await createTestService({ random: () => 0.5 }, service.tables);
+    injectFaults(contended.dynamo, 'TransactWriteItemsCommand', ['conflict']);
+    const second = await contended.users.create({ name: 'Bob', status: 'x' });
+    await users.update(second.id, (current) => ({ ...current, name: 'Борис' }));
+    held.resolve();
+    await deletion;
+
+    const order = totalOrder([{ property: 'name', direction: 'asc' }]);
+    const page = await service.listing.page({
+      filters: { status: 'x' },
+      keyword: undefined,
+      order,
+      number: 0,
+      size: 20,
+    });
+    expect(page).toEqual({ users: [{ ...second, version: 2, name: 'Борис' }], total: 1 });
+  });
+});
+
 describe('under faults', () => {
   const faults: Fault[][] = [
     ['not sent'],
@@ -191,6 +259,17 @@ describe('under faults', () => {
     await expect(service.users.create(ann)).rejects.toMatchObject({ status: 503, headers: { 'retry-after': '1' } });
     expect(attempts()).toBe(20);
     expect(await everything(service)).toEqual({ users: [], directory: [] });
+  });
+
+  test('a store that never answers is given up after the last attempt', async () => {
+    const silent = createServer(() => {});
+    await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
+    const { port } = silent.address() as AddressInfo;
+    const dynamo = createDynamo({ endpoint: `http://127.0.0.1:${port}` });
+    const users = createUserStore({ dynamo, tables: { users: 'u', directory: 'd' }, runtime: systemRuntime });
+    await expect(users.get(1)).rejects.toMatchObject({ status: 503 });
+    silent.close();
+    silent.closeAllConnections();
   });
 
   test('a store that cannot be reached is answered 503, without the request that failed', async () => {

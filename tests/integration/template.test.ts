@@ -64,7 +64,7 @@ const grantsOf = (template: Template, operation: string): string[] =>
 
 const query = (...indexes: string[]) => indexes.map((index) => `dynamodb:Query ${index}`);
 
-const REMOVE = ['DeleteItem', 'GetItem', 'Query', 'UpdateItem'].map((action) => `dynamodb:${action} DirectoryTable`);
+const REMOVE = ['DeleteItem', 'GetItem', 'UpdateItem'].map((action) => `dynamodb:${action} DirectoryTable`);
 
 const ALL_INDEXES = [
   'byAge',

@@ -49,7 +49,7 @@ export async function recount(service: TestService): Promise<Directory> {
   return directory;
 }
 
-/** The Directory table as it is. A cell that has no users any more may stand in the row of a name that has. */
+/** The Directory table as it is, without the zones, which may be more than are needed. */
 export async function counted(service: TestService): Promise<Directory> {
   const directory: Directory = {};
   for (const { pk, sk, ...numbers } of (await scanAll(
@@ -61,7 +61,6 @@ export async function counted(service: TestService): Promise<Directory> {
     directory[key] = row;
     const counts = Object.entries(numbers).filter(([, n]) => typeof n === 'number');
     for (const [attribute, n] of counts) row[attribute] = (row[attribute] ?? 0) + Number(n);
-    for (const [attribute, n] of Object.entries(row)) if (attribute !== 'n' && n === 0) delete row[attribute];
   }
   return directory;
 }

@@ -28,12 +28,12 @@ export interface TestService {
   listing: ReturnType<typeof createUserListing>;
 }
 
-/** A service over two empty tables. */
-export async function createTestService(runtime: Partial<Runtime> = {}): Promise<TestService> {
+/** A service over two empty tables, or over those of another. */
+export async function createTestService(runtime: Partial<Runtime> = {}, given?: TableNames): Promise<TestService> {
   useLocalCredentials();
   process.env.AWS_REGION ??= 'local';
   const prefix = randomUUID();
-  const tables = { users: `${prefix}-users`, directory: `${prefix}-directory` };
+  const tables = given ?? { users: `${prefix}-users`, directory: `${prefix}-directory` };
   const endpoint = inject('endpoint');
   await createMissingTables(new DynamoDBClient({ endpoint }), templateTables(tables));
   const dynamo = createDynamo({ endpoint });

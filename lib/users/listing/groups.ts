@@ -14,15 +14,19 @@ interface Group {
 
 /** A status or country with its variants in case, which are equal in the order. */
 function groupsOfMarks(property: FilterProperty, restriction: Restriction, cells: readonly Cell[]): Group[] {
-  const marks = new Map<string, Set<string>>();
-  for (const { [property]: value } of allowedCells(restriction, cells)) {
+  const groups = new Map<string, { values: Set<string>; users: number }>();
+  for (const { [property]: value, users } of allowedCells(restriction, cells)) {
     const text = foldMark(value);
-    marks.set(text, (marks.get(text) ?? new Set()).add(value));
+    const group = groups.get(text) ?? { values: new Set(), users: 0 };
+    groups.set(text, group);
+    group.values.add(value);
+    group.users += users;
   }
-  return [...marks].map(([text, values]) => {
-    const narrowed = { ...restriction, [property]: [...values] };
-    return { text, restriction: narrowed, users: countAllowed(narrowed, cells) };
-  });
+  return [...groups].map(([text, { values, users }]) => ({
+    text,
+    restriction: { ...restriction, [property]: [...values] },
+    users,
+  }));
 }
 
 function groupsOfLastNames(restriction: Restriction, cells: readonly Cell[]): Group[] {
@@ -47,6 +51,9 @@ function inOrder(groups: readonly Group[], direction: Direction): Group[] {
 const describe = (paths: readonly AccessPath[]): string =>
   [...new Set(paths.map(({ description }) => description))].join(', ');
 
+/** With more groups than this in the window, to read everything is cheaper than to plan. */
+const MAX_GROUPS = 200;
+
 /** Sorted by what is counted: one group after another, each a listing of its own; those outside the window are skipped. */
 export const groupByGroup: Proposal = ({ restriction, order: [lead, ...rest], window, cells }, planPart) => {
   const groups = inOrder(groupsOf(lead.property, restriction, cells), lead.direction);
@@ -54,6 +61,7 @@ export const groupByGroup: Proposal = ({ restriction, order: [lead, ...rest], wi
   let position = 0;
   for (const group of groups) {
     const part = { start: Math.max(window.start - position, 0), end: Math.min(window.end - position, group.users) };
+    if (paths.length >= MAX_GROUPS) return [];
     if (part.start < part.end) {
       paths.push(planPart({ restriction: group.restriction, order: totalOrder(rest), window: part, cells }));
     }

@@ -7,8 +7,8 @@ import { candidatesOf, isRun, type Range, rangeInOrderOf } from './ranges.ts';
 import { allowedCells, countAllowed, keeperOf } from './restriction.ts';
 import { runOrderOf, walk } from './walk.ts';
 
-/** An eventually consistent read unit covers 8 KB, and an index entry has about 200 bytes. */
-const ENTRIES_PER_UNIT = 40;
+/** An eventually consistent read unit covers 8 KB, and an index entry has about 160 bytes. */
+const ENTRIES_PER_UNIT = 50;
 
 /** A Query takes at least half a unit. */
 const UNITS_PER_QUERY = 0.5;

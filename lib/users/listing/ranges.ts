@@ -46,7 +46,7 @@ function partitionsOf({ status, country }: Restriction): Range[] {
   return country?.map((value) => ({ index: 'byCountry', value })) ?? [];
 }
 
-/** Every way to the users of a restriction: through its status and country, and through its last names. */
+/** Every way to the users of a restriction: through its status and country, through its last names, and through all. */
 export function candidatesOf(restriction: Restriction, cells: readonly Cell[]): Candidates[] {
   const { lastNames, after, ...marks } = restriction;
   const partitions = partitionsOf(marks).map((range) => ({ ...range, after }));
@@ -59,5 +59,6 @@ export function candidatesOf(restriction: Restriction, cells: readonly Cell[]): 
   return [
     ...(partitions.length > 0 ? [{ ranges: partitions, users: countAllowed(marks, cells) }] : []),
     ...(runs ? [{ ranges: runs, users: countAllowed({ lastNames: lastNames ?? [] }, cells) }] : []),
+    { ranges: [{ index: 'byId', value: KIND, after }], users: countAllowed({}, cells) },
   ];
 }

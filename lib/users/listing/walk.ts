@@ -73,7 +73,8 @@ function walkStraight(
   { range, order, window, keep, selectivity, patience }: Walk,
 ): Promise<User[]> {
   const forward = order[0].direction === 'asc';
-  const skip = selectivity === 1 ? window.start : 0;
+  // A skip counts from the beginning of a stretch, so there must be only one.
+  const skip = selectivity === 1 && (range.stretches?.length ?? 1) === 1 ? window.start : 0;
   const rest = { start: window.start - skip, end: window.end - skip };
   const users = scanRange(dependencies, range, { forward, skip, expected: rest.end / selectivity });
   return slice(patiently(users, patience), rest, keep);

@@ -1,4 +1,4 @@
-import { type DynamoDBDocumentClient, GetCommand } from '@aws-sdk/lib-dynamodb';
+import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { queryItems } from '../../dynamodb/query.ts';
 import type { TableNames } from '../../dynamodb/tables.ts';
 import { SEPARATOR } from '../keys.ts';
@@ -75,18 +75,4 @@ export async function findLastNames(
     if (name.includes(folded)) found.set(name, toLastName(name, row));
   }
   return [...found.values()].filter(({ cells }) => cells.length > 0);
-}
-
-/** D4. How many users have the last name of this one; all rows of a name agree. Strongly consistent. */
-export async function countLastName(
-  dynamo: DynamoDBDocumentClient,
-  tables: TableNames,
-  user: UserFields,
-): Promise<number> {
-  const [row] = lastNameRows(user);
-  if (!row) return 0;
-  const { Item } = await dynamo.send(
-    new GetCommand({ TableName: tables.directory, Key: { ...row }, ConsistentRead: true }),
-  );
-  return Number(Item?.n ?? 0);
 }

@@ -3,9 +3,18 @@ import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { USERS_INDEXES } from '../../../lib/dynamodb/tables.ts';
 import { formats } from '../../../lib/http/formats.ts';
-import { ACCESS_PATTERNS, foldMark, indexKeys, mark, orderKey, unmark } from '../../../lib/users/keys.ts';
+import { ANY_FIELD } from '../../../lib/http/sorting.ts';
+import {
+  ACCESS_PATTERNS,
+  foldMark,
+  INDEX_OF_PROPERTY,
+  indexKeys,
+  mark,
+  orderKey,
+  unmark,
+} from '../../../lib/users/keys.ts';
 import { compareCodePoints } from '../../../lib/users/text.ts';
-import type { User } from '../../../lib/users/user.ts';
+import { FIELD_NAMES, type User } from '../../../lib/users/user.ts';
 
 const read = (path: string) => readFileSync(new URL(`../../../${path}`, import.meta.url), 'utf8');
 
@@ -75,17 +84,13 @@ describe('the data model', () => {
 
   test('projects every field of a user into every index', () => {
     for (const { Projection } of table.GlobalSecondaryIndexes as Index[]) {
-      expect(Projection.NonKeyAttributes).toEqual([
-        'version',
-        'name',
-        'email',
-        'age',
-        'firstName',
-        'lastName',
-        'status',
-        'country',
-      ]);
+      expect(Projection.NonKeyAttributes).toEqual(['version', ...FIELD_NAMES]);
     }
+  });
+
+  test('has a way to sort by every property that clients may sort by', () => {
+    const ways = new Set([...Object.keys(INDEX_OF_PROPERTY), 'status', 'country']);
+    expect(ANY_FIELD.properties.filter((property) => !ways.has(property))).toEqual([]);
   });
 
   test('answers its questions with indexes that exist and functions that cite them', () => {
@@ -94,6 +99,7 @@ describe('the data model', () => {
       'lib/users/listing/scan.ts',
       'lib/users/statistics/counts.ts',
       'lib/users/statistics/lastNames.ts',
+      'lib/users/statistics/rows.ts',
       'lib/users/idempotency.ts',
     ]
       .map(read)

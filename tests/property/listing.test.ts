@@ -120,11 +120,11 @@ describe('a listing', () => {
     const users = (await service.users.createMany([...young, ...old])).map(represent) as ModelUser[];
     const cells = await readCounts(service.dynamo, service.tables);
     for (const direction of ['asc', 'desc'] as const) {
-      for (const page of [0, 1, 2, 4, 5]) {
+      for (const page of [0, 1, 2]) {
         const sort = [{ property: 'age' as const, direction }];
         const listing = { restriction: restrictionOf({ status: 'a' }), order: totalOrder(sort), cells };
-        for (const path of pathsTo({ ...listing, window: { start: page * 10, end: page * 10 + 10 } })) {
-          const expected = modelPage(users, { status: 'a', sort, page, size: 10 }).content;
+        for (const path of pathsTo({ ...listing, window: { start: page * 20, end: page * 20 + 20 } })) {
+          const expected = modelPage(users, { status: 'a', sort, page, size: 20 }).content;
           expect((await path.read(service)).map(represent)).toEqual(expected);
         }
       }

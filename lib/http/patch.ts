@@ -18,11 +18,25 @@ export type Patch = (user: User) => UserFields;
 const checkMergePatch = createValidator(mergePatch);
 const checkJsonPatch = createValidator(jsonPatch);
 
-/** RFC 7396 on a user, which is flat: a member replaces the field of its name, null removes it. */
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** RFC 7396, section 2: members replace those of their name, null removes them, objects are merged member by member. */
+export function mergePatched(target: unknown, patch: unknown): unknown {
+  if (!isObject(patch)) return patch;
+  const merged = new Map(Object.entries(isObject(target) ? target : {}));
+  for (const [name, value] of Object.entries(patch)) {
+    if (value === null) merged.delete(name);
+    else merged.set(name, mergePatched(merged.get(name), value));
+  }
+  return Object.fromEntries(merged);
+}
+
+/** RFC 7396 on the fields of a user. */
 export const mergeInto =
   (patch: MergePatch): Patch =>
   (user) =>
-    pickFields(checkUser({ ...user, ...patch }));
+    pickFields(checkUser(mergePatched(pickFields(user), patch)));
 
 /** A patch that copies the whole into a part of itself doubles it with each operation. */
 const MAX_PATCHED_CHARACTERS = 100_000;

@@ -81,7 +81,6 @@ describe('a listing', () => {
       ...['by status:', 'by country:', 'by lastName:', 'from the end'],
     ];
     const taken = branches.map((branch) => [branch, plans.filter((plan) => plan.includes(branch)).length] as const);
-    console.log(Object.fromEntries(taken));
     expect(taken.filter(([, times]) => times === 0)).toEqual([]);
   }, 120_000);
 

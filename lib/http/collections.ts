@@ -6,6 +6,7 @@ import { toCsv } from './csv.ts';
 import { cursorLinks, pageLinks } from './links.ts';
 import { CSV_TYPE, JSON_TYPE } from './mediaTypes.ts';
 import { ok } from './responses.ts';
+import type { StreamedResult } from './streaming.ts';
 
 /** What users in order can be answered as; the first is the default. */
 export const COLLECTION_TYPES = [JSON_TYPE, CSV_TYPE] as const;
@@ -14,9 +15,11 @@ export const COLLECTION_TYPES = [JSON_TYPE, CSV_TYPE] as const;
 const wantsCsv = (context: Context): boolean =>
   'preferredMediaType' in context && context.preferredMediaType === CSV_TYPE;
 
+const CSV_CONTENT_TYPE = `${CSV_TYPE}; charset=utf-8; header=present`;
+
 const csv = (users: readonly User[], headers: Record<string, string>): APIGatewayProxyResult => ({
   statusCode: 200,
-  headers: { 'content-type': 'text/csv; charset=utf-8; header=present', ...headers },
+  headers: { 'content-type': CSV_CONTENT_TYPE, ...headers },
   body: toCsv(users),
 });
 
@@ -55,8 +58,43 @@ export function okBatch(
   return wantsCsv(context) ? csv(users, headers) : ok(users.map(represent), headers);
 }
 
-/** Every user: the number of them is the total. */
-export function okAll(context: Context, users: readonly User[]): APIGatewayProxyResult {
-  const headers = { 'x-total-count': String(users.length) };
-  return wantsCsv(context) ? csv(users, headers) : ok(users.map(represent), headers);
+/** Users a chunk of a stream: some 10 KB. */
+const CHUNK = 50;
+
+async function* inChunks<Item>(first: IteratorResult<Item>, rest: AsyncIterator<Item>): AsyncGenerator<Item[]> {
+  let chunk: Item[] = [];
+  for (let next = first; !next.done; next = await rest.next()) {
+    chunk.push(next.value);
+    if (chunk.length < CHUNK) continue;
+    yield chunk;
+    chunk = [];
+  }
+  if (chunk.length > 0) yield chunk;
+}
+
+async function* jsonChunks(chunks: AsyncIterable<User[]>): AsyncGenerator<string> {
+  let separator = '[';
+  for await (const users of chunks) {
+    yield separator + users.map((user) => JSON.stringify(represent(user))).join(',');
+    separator = ',';
+  }
+  yield separator === '[' ? '[]' : ']';
+}
+
+async function* csvChunks(chunks: AsyncIterable<User[]>): AsyncGenerator<string> {
+  yield toCsv([]);
+  for await (const users of chunks) yield toCsv(users, { header: false });
+}
+
+/** Every user, while they are read. The first is awaited, so that what goes wrong at once can still be answered. */
+export async function okStream(context: Context, users: AsyncIterable<User>, total: number): Promise<StreamedResult> {
+  const iterator = users[Symbol.asyncIterator]();
+  const chunks = inChunks(await iterator.next(), iterator);
+  const isCsv = wantsCsv(context);
+  const type = isCsv ? CSV_CONTENT_TYPE : JSON_TYPE;
+  return {
+    statusCode: 200,
+    headers: { 'content-type': type, 'x-total-count': String(total) },
+    body: isCsv ? csvChunks(chunks) : jsonChunks(chunks),
+  };
 }

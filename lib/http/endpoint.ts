@@ -29,7 +29,7 @@ export type RespondToBody<Body> = (event: APIGatewayProxyEvent, body: Body) => P
  * to top: an error is first shaped, then sent. Negotiation comes before the body, so that a client that cannot read the
  * answer has nothing written for it.
  */
-function stack(respond: Respond, mediaTypes: readonly string[], rules?: BodyRules<unknown>): Handler {
+export function stack(respond: Respond, mediaTypes: readonly string[], rules?: BodyRules<unknown>): Handler {
   return middy<APIGatewayProxyEvent, APIGatewayProxyResult>({ timeoutEarlyInMillis: TIMEOUT_MARGIN_MS })
     .use(completeHeaders())
     .use(showCost())
@@ -50,7 +50,7 @@ function stack(respond: Respond, mediaTypes: readonly string[], rules?: BodyRule
 }
 
 /** Meters all that the handler causes, and logs what it was. */
-const observed =
+export const observed =
   (handler: Handler): Handler =>
   (event, context) =>
     metered(async (meter) => {

@@ -1,6 +1,4 @@
 import { afterEach, beforeEach, describe, expect, inject, test, vi } from 'vitest';
-import { metered } from '../../lib/metering.ts';
-import { totalOrder } from '../../lib/users/listing/order.ts';
 import { context } from '../support/events.ts';
 import { type Invoke, loadHandlers } from '../support/handlers.ts';
 import { createTestService } from '../support/store.ts';
@@ -131,28 +129,6 @@ describe('what a request costs', () => {
     ]);
     const { id } = created.json as { id: number };
     for (const secret of ['Secret', 'Person', 'Hidden', String(id)]) expect(requests.join()).not.toContain(secret);
-  });
-});
-
-describe('GET /api/users/all', () => {
-  test('says what to do instead where the answer would be larger than Lambda can give', async () => {
-    const service = await createTestService();
-    const long = '\u{1F600}'.repeat(200);
-    const users = Array.from({ length: 2_500 }, () => ({ name: long, firstName: long, lastName: long }));
-    await service.users.createMany(users);
-    const invoke = await loadHandlers(service.tables, inject('endpoint'));
-    const message = 'All users together are more than an answer can hold: use /api/users?cursor=0, batch by batch';
-    expect((await invoke('listAllUsers')).json).toEqual({ status: 400, message });
-  });
-
-  test('says what to do instead where there are too many users, before it reads them', async () => {
-    const { users, listing } = await createTestService();
-    await users.createMany(Array.from({ length: 6 }, () => ({ name: 'Ann' })));
-    const message = 'There are 6 users, and at most 5 can be listed at once: use /api/users?cursor=0, batch by batch';
-    await metered(async (meter) => {
-      await expect(listing.all(totalOrder([]), 5)).rejects.toMatchObject({ status: 400, message });
-      expect(meter.readUnits).toBe(1);
-    });
   });
 });
 

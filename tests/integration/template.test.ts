@@ -91,10 +91,27 @@ describe.each(STAGES)('stage %s', (stage) => {
         Runtime: 'nodejs24.x',
         Architectures: ['arm64'],
         MemorySize: 512,
-        Timeout: 15,
+        Timeout: settings.FunctionName === `user-management-${stage}-listAllUsers` ? 900 : 15,
         TracingConfig: { Mode: 'Active' },
       });
     }
+  });
+
+  test('streams /api/users/all, compresses large answers and lets keys of requests expire', () => {
+    const methods = ofType(templates[stage], 'AWS::ApiGateway::Method').map(
+      ([, { Properties }]) => Properties.Integration,
+    );
+    const streams = (methods as { ResponseTransferMode?: string; Uri?: unknown }[]).filter(
+      (i) => i.ResponseTransferMode === 'STREAM',
+    );
+    expect(streams).toHaveLength(2);
+    for (const { Uri } of streams)
+      expect(JSON.stringify(Uri)).toMatch(/ListAllUsersLambdaFunction.*response-streaming-invocations/);
+    expect(only(templates[stage], 'AWS::ApiGateway::RestApi').Properties.MinimumCompressionSize).toBe(1024);
+    expect(templates[stage].DirectoryTable?.Properties.TimeToLiveSpecification).toEqual({
+      AttributeName: 'ttl',
+      Enabled: true,
+    });
   });
 
   test('has one zip an operation and the catch-all', () => {

@@ -13,7 +13,7 @@ interface Group {
 }
 
 /** A status or country with its variants in case, which are equal in the order. */
-function groupsOfMarks(property: FilterProperty, restriction: Restriction, cells: readonly Cell[]): Group[] {
+export function groupsOfMarks(property: FilterProperty, restriction: Restriction, cells: readonly Cell[]): Group[] {
   const groups = new Map<string, { values: Set<string>; users: number }>();
   for (const { [property]: value, users } of allowedCells(restriction, cells)) {
     const text = foldMark(value);
@@ -43,7 +43,7 @@ function groupsOf(property: string, restriction: Restriction, cells: readonly Ce
   return [];
 }
 
-function inOrder(groups: readonly Group[], direction: Direction): Group[] {
+export function inOrder(groups: readonly Group[], direction: Direction): Group[] {
   const ascending = groups.toSorted((a, b) => compareCodePoints(a.text, b.text));
   return direction === 'asc' ? ascending : ascending.reverse();
 }

@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import { badRequest, type ServiceError } from '../../errors.ts';
 import { describePlan } from '../../metering.ts';
 import type { Cell } from '../statistics/cells.ts';
@@ -10,6 +11,7 @@ import { candidatesOf, rangeInOrderOf } from './ranges.ts';
 import { countAllowed, type Filters, keeperOf, type Restriction, restrictionOf } from './restriction.ts';
 import type { ScanDependencies } from './scan.ts';
 import type { Window } from './selection.ts';
+import { streamInOrder } from './stream.ts';
 import { walk } from './walk.ts';
 
 export interface PageQuery {
@@ -47,7 +49,7 @@ const BY_ID = totalOrder([]);
 
 const tooMany = (total: number, limit: number): ServiceError =>
   badRequest(
-    `There are ${total} users, and at most ${limit} can be listed at once: use /api/users?cursor=0, batch by batch`,
+    `There are ${total} users, and at most ${limit} can be sorted like this: sort by one property, or use /api/users?cursor=0`,
   );
 
 /** Every filter has an index in the order of ids, so no count is needed to choose one. */
@@ -97,12 +99,23 @@ export function createUserListing(dependencies: ScanDependencies) {
       return { users: await read(restriction, order, { start, end: Math.min(end, total) }, cells), total };
     },
 
-    /** @throws {ServiceError} 400 when there are more users than `limit`, before they are read */
-    async all(order: Order, limit: number): Promise<User[]> {
+    /**
+     * Every user. Where no index has the order they are sorted in memory.
+     *
+     * @throws {ServiceError} 400 when there are more than `limit` to be sorted, before they are read
+     */
+    async all(order: Order, limit: number): Promise<{ users: AsyncIterable<User>; total: number }> {
       const { restriction, cells } = await look({}, undefined);
       const total = countAllowed(restriction, cells);
+      const stream = streamInOrder(order, cells);
+      if (stream) {
+        describePlan('stream in order');
+        return { users: stream(dependencies), total };
+      }
       if (total > limit) throw tooMany(total, limit);
-      return total === 0 ? [] : read(restriction, order, { start: 0, end: Number.POSITIVE_INFINITY }, cells);
+      const window = { start: 0, end: Number.POSITIVE_INFINITY };
+      const users = total === 0 ? [] : await read(restriction, order, window, cells);
+      return { users: Readable.from(users), total };
     },
 
     async after({ filters, keyword, after, size }: CursorQuery): Promise<User[]> {

@@ -1,0 +1,56 @@
+import { Readable, type Writable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-lambda';
+import { optionalVariable } from '../runtime.ts';
+import { type Handler, observed, stack } from './endpoint.ts';
+
+/** An answer whose content is made while it is sent. */
+export type StreamedResult = Omit<APIGatewayProxyResult, 'body'> & { body: string | AsyncIterable<string> };
+
+/** What Lambda defines for functions that stream: https://docs.aws.amazon.com/lambda/latest/dg/configuration-response-streaming.html */
+interface LambdaRuntime {
+  streamifyResponse(handler: (event: APIGatewayProxyEvent, out: Writable, context: Context) => Promise<void>): Handler;
+  HttpResponseStream: { from(out: Writable, prelude: object): Writable };
+}
+
+/** serverless-offline defines it too but does not stream; the AWS SDK leaves an empty object where there is none. */
+function lambdaRuntime(): LambdaRuntime | undefined {
+  const { awslambda } = globalThis as unknown as { awslambda?: Partial<LambdaRuntime> };
+  const isStreaming = awslambda?.streamifyResponse !== undefined && optionalVariable('IS_OFFLINE') === undefined;
+  return isStreaming ? (awslambda as LambdaRuntime) : undefined;
+}
+
+async function collect(body: StreamedResult['body']): Promise<string> {
+  let text = '';
+  for await (const chunk of typeof body === 'string' ? [body] : body) text += chunk;
+  return text;
+}
+
+/**
+ * A Lambda handler that sends its answer while it is made. Errors up to the first byte are answered as by any other;
+ * after it the connection is cut, and what was sent is no complete JSON. Where there is no streaming it is collected.
+ */
+export function streamingEndpoint(
+  respond: (event: APIGatewayProxyEvent, context: Context) => Promise<StreamedResult>,
+  mediaTypes: readonly string[],
+): Handler {
+  const handler = stack(respond as Handler, mediaTypes) as (...request: Parameters<Handler>) => Promise<StreamedResult>;
+  const runtime = lambdaRuntime();
+  if (!runtime) {
+    return observed(async (event, context) => {
+      const result = await handler(event, context);
+      return { ...result, body: await collect(result.body) };
+    });
+  }
+  return runtime.streamifyResponse(async (event, out, context) => {
+    const send: Handler = async (...request) => {
+      const { body, ...prelude } = await handler(...request);
+      await pipeline(
+        Readable.from(typeof body === 'string' ? [body] : body),
+        runtime.HttpResponseStream.from(out, prelude),
+      );
+      return { ...prelude, body: '' };
+    };
+    await observed(send)(event, context);
+  });
+}

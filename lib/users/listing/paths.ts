@@ -26,7 +26,7 @@ function walkPath({ restriction, order, window, cells }: Listing, range: Range, 
   const query = { range, order, window, keep: keeperOf(restriction), selectivity };
   return {
     description: `walk ${nameOf(range)}`,
-    units: Math.max(UNITS_PER_QUERY * (range.stretches?.length ?? 1), entries / ENTRIES_PER_UNIT),
+    units: Math.max(UNITS_PER_QUERY, entries / ENTRIES_PER_UNIT),
     isCertain: selectivity === 1 && lastRun === 0,
     read: (dependencies, patience = Number.POSITIVE_INFINITY) =>
       walk(dependencies, { ...query, patience: patience * ENTRIES_PER_UNIT }),

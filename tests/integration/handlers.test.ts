@@ -132,6 +132,39 @@ describe('what a request costs', () => {
   });
 });
 
+describe('browsers of other origins', () => {
+  const from = (origin: string) => ({ more: { headers: { Origin: origin } } });
+
+  test('may call a stage that allows them, and no other', async () => {
+    vi.stubEnv('CORS_ORIGINS', 'https://a.example https://b.example');
+    const invoke = await serve();
+    const allowed = await invoke('listUsers', from('https://b.example'));
+    expect(allowed.headers).toMatchObject({
+      'access-control-allow-origin': 'https://b.example',
+      vary: 'Accept, Accept-Encoding, Origin',
+    });
+    expect((await invoke('listUsers', from('https://c.example'))).headers).not.toHaveProperty(
+      'access-control-allow-origin',
+    );
+    expect((await invoke('getUser', { id: 1, ...from('https://a.example') })).headers).toMatchObject({
+      'access-control-allow-origin': 'https://a.example',
+    });
+  });
+
+  test('ask first what they may send', async () => {
+    vi.stubEnv('CORS_ORIGINS', '*');
+    const invoke = await serve();
+    const more = { httpMethod: 'OPTIONS', resource: '/api/users/{id}', headers: { origin: 'https://a.example' } };
+    expect((await invoke('unknownRoute', { more })).headers).toMatchObject({
+      'access-control-allow-origin': '*',
+      'access-control-allow-methods': 'GET, HEAD, PUT, PATCH, DELETE, OPTIONS',
+      'access-control-allow-headers': 'Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match',
+    });
+    vi.stubEnv('CORS_ORIGINS', '');
+    expect((await invoke('unknownRoute', { more })).headers).not.toHaveProperty('access-control-allow-methods');
+  });
+});
+
 describe('faults', () => {
   test('of the service are answered 500 with a constant message, and logged once with their cause', async () => {
     const invoke = await loadHandlers({ users: 'no-such-table', directory: 'nor-this' }, inject('endpoint'));

@@ -218,6 +218,45 @@ describe('the rows of a user', () => {
   });
 });
 
+describe('a key', () => {
+  const request = { key: 'k', fields: ann };
+
+  test.each([['answer lost'], ['not sent'], ['conflict', 'answer lost']] as Fault[][])(
+    'creates one user under faults: %s %s',
+    async (...list) => {
+      const service = await createTestService({ sleep: async () => {} });
+      injectFaults(service.dynamo, 'TransactWriteItemsCommand', list.filter(Boolean));
+      const first = await service.users.createOnce(request);
+      const second = await service.users.createOnce(request);
+      expect(second).toEqual(first);
+      expect((await everything(service)).users).toHaveLength(1);
+      expect(await countedCells(service)).toEqual({ 'active/DE': 1 });
+    },
+  );
+
+  test('stands for its request for a day', async () => {
+    let now = 1_790_000_000_000;
+    const service = await createTestService({ now: () => now });
+    const first = await service.users.createOnce(request);
+    now += 24 * 60 * 60 * 1_000 - 1_000;
+    expect(await service.users.createOnce(request)).toEqual(first);
+    await expect(service.users.createOnce({ ...request, fields: { name: 'Bea' } })).rejects.toMatchObject({
+      status: 422,
+    });
+    now += 2_000;
+    const second = await service.users.createOnce({ ...request, fields: { name: 'Bea' } });
+    expect(second.id).not.toBe(first.id);
+  });
+
+  test('draws another id when one is taken', async () => {
+    const runtime = { now: () => 1_790_000_000_000, random: () => 0.5 };
+    const { users, tables } = await createTestService(runtime);
+    const { id } = await users.create(ann);
+    const other = await createTestService(runtime, tables);
+    expect((await other.users.createOnce(request)).id).toBe(id + 1);
+  });
+});
+
 describe('under faults', () => {
   const faults: Fault[][] = [
     ['not sent'],

@@ -190,6 +190,16 @@ describe.each(STAGES)('stage %s', (stage) => {
 
 describe('what differs between the stages', () => {
   test.each([
+    ['dev', '*'],
+    ['staging', ''],
+    ['prod', ''],
+  ] as const)('%s lets browsers of the origins %j call it, unless told otherwise', (stage, origins) => {
+    for (const [, { Properties }] of ofType(templates[stage], 'AWS::Lambda::Function')) {
+      expect((Properties.Environment as { Variables: object }).Variables).toMatchObject({ CORS_ORIGINS: origins });
+    }
+  });
+
+  test.each([
     ['dev', 7, 50, 100],
     ['staging', 30, 200, 400],
     ['prod', 365, 1000, 2000],

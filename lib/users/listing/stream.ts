@@ -13,8 +13,8 @@ export type UserStream = (dependencies: ScanDependencies) => AsyncGenerator<User
 /** A run that is longer is read again from its other end instead of being held. */
 const LONGEST_HELD_RUN = 1_000;
 
-/** Everything is wanted, so no page need be small. */
-const ALL = Number.POSITIVE_INFINITY;
+/** Entries a page: two pages are held while one follows the other, and a page of 1 MB would be 6,000 users. */
+const PAGE = 1_000;
 
 /** The order is the index's own but for the runs of equal values, each of which stands backwards. */
 const turnRunsRound = (range: Range, [lead]: Order): UserStream =>
@@ -25,10 +25,10 @@ const turnRunsRound = (range: Range, [lead]: Order): UserStream =>
     async function* turned(): AsyncGenerator<User> {
       const [user] = run;
       if (user && run.length > LONGEST_HELD_RUN)
-        yield* scanRun(dependencies, range, { property, user, forward: !forward, expected: ALL });
+        yield* scanRun(dependencies, range, { property, user, forward: !forward, expected: PAGE });
       else yield* run.reverse();
     }
-    for await (const user of scanRange(dependencies, range, { forward, expected: ALL })) {
+    for await (const user of scanRange(dependencies, range, { forward, expected: PAGE })) {
       if (run[0] && sortText(run[0], property) !== sortText(user, property)) {
         yield* turned();
         run = [];
@@ -57,7 +57,7 @@ const byPartition = (property: 'status' | 'country', order: Order, cells: readon
     for (const { restriction } of inOrder(groupsOfMarks(property, {}, cells), order[0].direction)) {
       const ranges = candidatesOf(restriction, cells)[0]?.ranges ?? [];
       yield* mergeById(
-        ranges.map((range) => scanRange(dependencies, range, { forward, expected: ALL })),
+        ranges.map((range) => scanRange(dependencies, range, { forward, expected: PAGE })),
         forward,
       );
     }
@@ -73,5 +73,5 @@ export function streamInOrder(order: Order, cells: readonly Cell[]): UserStream 
   const runOrder = runOrderOf(order);
   if (!range || runOrder === 'any') return undefined;
   if (runOrder === 'backwards') return turnRunsRound(range, order);
-  return (dependencies) => scanRange(dependencies, range, { forward: direction === 'asc', expected: ALL });
+  return (dependencies) => scanRange(dependencies, range, { forward: direction === 'asc', expected: PAGE });
 }

@@ -62,6 +62,10 @@ describe('handlers', () => {
     const more = { requestContext: { path: '/prod/api/users' } } as object;
     const { headers, json } = await invoke('createUser', { body: { name: 'Ann' }, more });
     expect(headers?.location).toBe(`/prod/api/users/${(json as { id: number }).id}`);
+    const page = await invoke('listUsers', { query: 'size=1&sort=name', more });
+    expect(page.headers?.link).toBe(
+      '</prod/api/users?sort=name&page=0&size=1>; rel="first", </prod/api/users?sort=name&page=0&size=1>; rel="last"',
+    );
   });
 
   test('read bodies that API Gateway passes in base64', async () => {

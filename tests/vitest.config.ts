@@ -5,7 +5,8 @@ export default defineConfig({
     root: new URL('..', import.meta.url).pathname,
     include: ['tests/**/*.test.ts'],
     globalSetup: ['tests/support/globalStore.ts'],
-    testTimeout: 30_000,
+    maxWorkers: 2,
+    testTimeout: 60_000,
     hookTimeout: 60_000,
     coverage: {
       include: ['functions/**/*.ts', 'lib/**/*.ts', 'schemas/**/*.ts'],

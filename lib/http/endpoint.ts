@@ -10,7 +10,7 @@ import { systemRuntime } from '../runtime.ts';
 import { type BodyRules, readBody } from './body.ts';
 import { showCost } from './cost.ts';
 import { completeHeaders } from './headers.ts';
-import { JSON_TYPE } from './mediaTypes.ts';
+import { JSON_TYPE, PROBLEM_TYPE } from './mediaTypes.ts';
 import { shapeErrors } from './problems.ts';
 
 /** Leaves time to answer 503 before Lambda ends the function without an answer. */
@@ -39,7 +39,8 @@ export function stack(respond: Respond, mediaTypes: readonly string[], rules?: B
     .use(httpEventNormalizer())
     .use(
       httpContentNegotiation({
-        availableMediaTypes: [...mediaTypes],
+        // Whoever asks for problem details alone wants them for errors, and gets the default otherwise.
+        availableMediaTypes: [...mediaTypes, PROBLEM_TYPE],
         parseCharsets: false,
         parseEncodings: false,
         parseLanguages: false,

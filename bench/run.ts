@@ -16,9 +16,13 @@ const { values } = parseArgs({
 /** In a process of its own; its progress is shown, its result is what it prints. */
 function measure(users: number): Promise<Measurement> {
   process.stderr.write(`${users.toLocaleString('en-US')} users\n`);
-  const child = spawn(process.execPath, ['node_modules/tsx/dist/cli.mjs', 'bench/measure.ts', String(users)], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
+  const child = spawn(
+    process.execPath,
+    ['node_modules/tsx/dist/cli.mjs', 'bench/measure.ts', String(users), ...(values.quick ? ['--quick'] : [])],
+    {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    },
+  );
   let output = '';
   child.stdout.on('data', (chunk) => {
     output += chunk;

@@ -21,8 +21,6 @@ export interface UserStoreDependencies {
   runtime: Runtime;
 }
 
-export type UserStore = ReturnType<typeof createUserStore>;
-
 /** Users one by one. All methods throw `ServiceError`: 404 for an unknown id, 503 when DynamoDB stays unavailable. */
 export function createUserStore({ dynamo, tables, runtime }: UserStoreDependencies) {
   const nextId = createIdSource(runtime);

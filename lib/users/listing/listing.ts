@@ -38,8 +38,6 @@ export interface UserPage {
   total: number;
 }
 
-export type UserListing = ReturnType<typeof createUserListing>;
-
 const windowOf = ({ number, size }: Pick<PageQuery, 'number' | 'size'>): Window => ({
   start: number * size,
   end: (number + 1) * size,

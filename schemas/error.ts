@@ -1,14 +1,41 @@
 import type { FromSchema, JSONSchema } from 'json-schema-to-ts';
 
+const status = { type: 'integer', minimum: 400, maximum: 599 } as const;
+
 /** The body of every response from 400 on, whichever part of the service made it. */
 export const error = {
   type: 'object',
   required: ['status', 'message'],
   additionalProperties: false,
+  properties: { status, message: { type: 'string', examples: ['Age must be positive'] } },
+} as const satisfies JSONSchema;
+
+/** The same for a client that prefers RFC 9457; `errors` are all failures of a validation. */
+export const problem = {
+  type: 'object',
+  required: ['type', 'title', 'status', 'detail'],
+  additionalProperties: false,
   properties: {
-    status: { type: 'integer', minimum: 400, maximum: 599 },
-    message: { type: 'string' },
+    type: { type: 'string', const: 'about:blank' },
+    title: { type: 'string', examples: ['Bad Request'] },
+    status,
+    detail: { type: 'string', examples: ['Age must be positive'] },
+    errors: {
+      type: 'array',
+      minItems: 1,
+      items: {
+        type: 'object',
+        required: ['detail', 'pointer'],
+        additionalProperties: false,
+        properties: {
+          detail: { type: 'string', examples: ['Age must be positive'] },
+          // A JSON Pointer into the body (RFC 6901).
+          pointer: { type: 'string', examples: ['/age'] },
+        },
+      },
+    },
   },
 } as const satisfies JSONSchema;
 
 export type ErrorBody = FromSchema<typeof error>;
+export type ProblemBody = FromSchema<typeof problem>;

@@ -1,5 +1,6 @@
 export const JSON_TYPE = 'application/json';
 export const CSV_TYPE = 'text/csv';
+export const HTML_TYPE = 'text/html';
 
 /** RFC 7396 and RFC 6902. */
 export const MERGE_PATCH_TYPE = 'application/merge-patch+json';

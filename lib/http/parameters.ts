@@ -8,9 +8,9 @@ import { createValidator } from './validation.ts';
 const INTEGER = /^-?\d+$/;
 const MIN_INT64 = -(2n ** 63n);
 const MAX_INT64 = 2n ** 63n - 1n;
-const MAX_PAGE = 2_147_483_647;
-const MAX_SIZE = 100;
-const DEFAULT_SIZE = 20;
+export const MAX_PAGE = 2_147_483_647;
+export const MAX_SIZE = 100;
+export const DEFAULT_SIZE = 20;
 
 const checkFilters = createValidator(filters);
 

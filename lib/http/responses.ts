@@ -10,6 +10,12 @@ export const ok = (body: object, headers: Record<string, string> = {}): APIGatew
   body: JSON.stringify(body),
 });
 
+export const okText = (type: string, body: string, headers: Record<string, string> = {}): APIGatewayProxyResult => ({
+  statusCode: 200,
+  headers: { 'content-type': `${type}; charset=utf-8`, ...headers },
+  body,
+});
+
 /** One user, with its ETag. */
 export const okUser = (user: User): APIGatewayProxyResult => ok(represent(user), { etag: etagOf(user) });
 

@@ -1,17 +1,27 @@
 import { ServiceError } from '../errors.ts';
 
-/** Every route of the service: the functions in serverless.yml and this table agree, a test sees to it. */
+/**
+ * Every route of the service, and what a caller must be allowed to do for it (RFC 6749, section 3.3) where
+ * authentication is on. The functions in serverless.yml and this table agree, a test sees to it.
+ */
 export const ROUTES = [
-  { operation: 'listUsers', method: 'GET', path: '/api/users' },
-  { operation: 'createUser', method: 'POST', path: '/api/users' },
-  { operation: 'listAllUsers', method: 'GET', path: '/api/users/all' },
-  { operation: 'listUsersByCursor', method: 'GET', path: '/api/users/cursor' },
-  { operation: 'searchUsers', method: 'GET', path: '/api/users/search' },
-  { operation: 'getUser', method: 'GET', path: '/api/users/{id}' },
-  { operation: 'replaceUser', method: 'PUT', path: '/api/users/{id}' },
-  { operation: 'patchUser', method: 'PATCH', path: '/api/users/{id}' },
-  { operation: 'deleteUser', method: 'DELETE', path: '/api/users/{id}' },
+  { operation: 'listUsers', method: 'GET', path: '/api/users', scope: 'users:read' },
+  { operation: 'createUser', method: 'POST', path: '/api/users', scope: 'users:write' },
+  { operation: 'listAllUsers', method: 'GET', path: '/api/users/all', scope: 'users:read' },
+  { operation: 'listUsersByCursor', method: 'GET', path: '/api/users/cursor', scope: 'users:read' },
+  { operation: 'searchUsers', method: 'GET', path: '/api/users/search', scope: 'users:read' },
+  { operation: 'getUser', method: 'GET', path: '/api/users/{id}', scope: 'users:read' },
+  { operation: 'replaceUser', method: 'PUT', path: '/api/users/{id}', scope: 'users:write' },
+  { operation: 'patchUser', method: 'PATCH', path: '/api/users/{id}', scope: 'users:write' },
+  { operation: 'deleteUser', method: 'DELETE', path: '/api/users/{id}', scope: 'users:write' },
+  { operation: 'getOpenApi', method: 'GET', path: '/api/openapi.json', scope: undefined },
+  { operation: 'getDocs', method: 'GET', path: '/api/docs', scope: undefined },
+  { operation: 'getDocsFile', method: 'GET', path: '/api/docs/{file}', scope: undefined },
 ] as const;
+
+export type Route = (typeof ROUTES)[number];
+export type Operation = Route['operation'];
+export type Scope = NonNullable<Route['scope']>;
 
 const USERS_PATH = '/api/users/';
 

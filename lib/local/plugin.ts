@@ -69,11 +69,19 @@ export default class LocalPlugin {
     const port = Number(custom['serverless-offline'].httpPort);
     announce(port, { endpoint, region: provider.region, tables: custom.tables });
     const data = given ? `at ${given}` : dataFile ? `in ${dataFile}` : 'in memory, until you stop the service';
-    await prepareGateway({ onReady: () => this.greet(`http://localhost:${port}/api/users`, data) });
+    await prepareGateway({ onReady: () => this.greet(`http://localhost:${port}/api`, data) });
   }
 
   private greet(url: string, data: string): void {
-    const lines = ['', `Users are served at ${url} (data ${data}). Try:`, '', `  curl -s ${url}`, ''];
+    const lines = [
+      '',
+      `Users are served at ${url}/users (data ${data}). Try:`,
+      '',
+      `  curl -s ${url}/users`,
+      '',
+      `or open ${url}/docs in a browser.`,
+      '',
+    ];
     this.utils.log.notice(lines.join('\n'));
   }
 }

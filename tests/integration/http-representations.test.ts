@@ -1,7 +1,7 @@
 import { request } from 'node:http';
 import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Call, caller, type LocalService, startService } from '../support/service.ts';
+import { type Call, caller, exchange, type LocalService, startService } from '../support/service.ts';
 
 let service: LocalService;
 let call: Call;
@@ -28,8 +28,8 @@ afterAll(async () => {
 });
 
 const text = async (path: string, headers: Record<string, string>, method = 'GET') => {
-  const response = await fetch(service.url + path, { method, headers });
-  return { status: response.status, headers: response.headers, body: await response.text() };
+  const { text: body, ...answer } = await exchange(service.url, method, path, { headers });
+  return { ...answer, body };
 };
 
 function linksOf(field: string | null): Record<string, string> {
@@ -132,13 +132,12 @@ describe('application/problem+json', () => {
 
   test('lists all failures with pointers when it is preferred', async () => {
     const body = JSON.stringify({ name: ' ', email: 'x', age: -1, lastName: 'Lee' });
-    const response = await fetch(`${service.url}/api/users`, {
-      method: 'POST',
+    const response = await exchange(service.url, 'POST', '/api/users', {
       body,
       headers: { ...headers, 'content-type': 'application/json' },
     });
     expect(response.headers.get('content-type')).toMatch(/^application\/problem\+json/);
-    expect(await response.json()).toEqual({
+    expect(JSON.parse(response.text)).toEqual({
       type: 'about:blank',
       title: 'Bad Request',
       status: 400,

@@ -1,6 +1,6 @@
 import { request } from 'node:http';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Call, caller, type LocalService, startService } from '../support/service.ts';
+import { type Call, caller, checkAnswer, type LocalService, startService } from '../support/service.ts';
 
 let service: LocalService;
 let call: Call;
@@ -34,7 +34,13 @@ const rawStatus = (
   new Promise((resolve, reject) => {
     const sent = request({ host: 'localhost', port: service.port, path, headers }, (response) => {
       let body = '';
-      response.on('data', (chunk) => (body += chunk)).on('end', () => resolve({ status: response.statusCode, body }));
+      response
+        .on('data', (chunk) => (body += chunk))
+        .on('end', () => {
+          const headers = new Headers(response.headers as Record<string, string>);
+          checkAnswer({ method: 'GET', path, status: response.statusCode ?? 0, headers, text: body });
+          resolve({ status: response.statusCode, body });
+        });
     });
     sent.on('error', reject).end();
   });

@@ -38,6 +38,7 @@ describe('npm start', () => {
       'Starting Offline at stage dev (eu-central-1)',
       `Users are served at ${service.url}/api/users (data in memory, until you stop the service). Try:`,
       `  curl -s ${service.url}/api/users`,
+      `or open ${service.url}/api/docs in a browser.`,
       expect.stringMatching(/^Server ready: /),
     ]);
   });

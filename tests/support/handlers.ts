@@ -2,13 +2,14 @@ import { readdirSync } from 'node:fs';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-lambda';
 import { vi } from 'vitest';
 import type { TableNames } from '../../lib/dynamodb/tables.ts';
-import type { ROUTES } from '../../lib/http/routes.ts';
+import { type Operation, ROUTES } from '../../lib/http/routes.ts';
+import { checkAgainstDocument } from './contract.ts';
 import { context, event } from './events.ts';
 
 type Handler = (event: APIGatewayProxyEvent, context: Context) => Promise<APIGatewayProxyResult>;
 
 export type Invoke = (
-  operation: (typeof ROUTES)[number]['operation'] | 'unknownRoute',
+  operation: Operation | 'unknownRoute',
   request?: {
     id?: number | string;
     query?: string;
@@ -36,6 +37,13 @@ export async function loadHandlers(tables: TableNames, endpoint: string): Promis
       ...more,
     });
     const result = await (handlers[operation] as Handler)(request, given ?? context);
-    return { ...result, json: result.body === '' ? undefined : JSON.parse(result.body) };
+    const { method, path } = ROUTES.find((route) => route.operation === operation) ?? {
+      method: request.httpMethod,
+      path: request.path,
+    };
+    const headers = new Headers(result.headers as Record<string, string>);
+    checkAgainstDocument({ method, path, status: result.statusCode, headers, text: result.body });
+    const isJson = headers.get('content-type')?.includes('json');
+    return { ...result, json: isJson && result.body !== '' ? JSON.parse(result.body) : undefined };
   };
 }

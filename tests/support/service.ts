@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createServer } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
+import { checkAgainstDocument, type Exchange } from './contract.ts';
 
 const ROOT = new URL('../..', import.meta.url).pathname;
 const START_TIMEOUT_MS = 60_000;
@@ -67,23 +68,35 @@ export type Call = (
   options?: { json?: unknown; body?: string; headers?: Record<string, string> },
 ) => Promise<Answer>;
 
-/** Calls the service and checks what holds for every answer: JSON, the one error shape, nothing that leaks. */
+/** One request. Its answer must be as the OpenAPI document says, and leak nothing. */
+export async function exchange(
+  url: string,
+  method: string,
+  path: string,
+  { body, headers = {} }: { body?: string; headers?: Record<string, string> } = {},
+): Promise<{ status: number; headers: Headers; text: string }> {
+  const response = await fetch(`${url}${path}`, { method, headers, ...(body !== undefined && { body }) });
+  const answer = { status: response.status, headers: response.headers, text: await response.text() };
+  checkAnswer({ method, path, ...answer });
+  return answer;
+}
+
+/** What holds for every answer. */
+export function checkAnswer(answer: Exchange): void {
+  const isJson = answer.headers.get('content-type')?.includes('json');
+  if (isJson && /errorMessage|stackTrace|node_modules/.test(answer.text)) {
+    throw new Error(`Leaked: ${answer.text.slice(0, 500)}`);
+  }
+  checkAgainstDocument(answer);
+}
+
+/** Calls the service in JSON. */
 export const caller =
   (url: string): Call =>
   async (method, path, { json, body, headers } = {}) => {
-    const response = await fetch(`${url}${path}`, {
-      method,
+    const { text, ...answer } = await exchange(url, method, path, {
       headers: { ...(json !== undefined && { 'content-type': 'application/json' }), ...headers },
-      ...(json !== undefined ? { body: JSON.stringify(json) } : body !== undefined ? { body } : {}),
+      ...(json !== undefined ? { body: JSON.stringify(json) } : body !== undefined && { body }),
     });
-    const text = await response.text();
-    if (/errorMessage|stackTrace|node_modules/.test(text)) throw new Error(`Leaked: ${text}`);
-    const parsed = text === '' ? undefined : JSON.parse(text);
-    if (response.status >= 400 && method !== 'HEAD') {
-      const keys = Object.keys(parsed ?? {});
-      const isShaped =
-        keys.join() === 'status,message' && parsed.status === response.status && typeof parsed.message === 'string';
-      if (!isShaped) throw new Error(`Not the one error shape: ${response.status} ${text}`);
-    }
-    return { status: response.status, headers: response.headers, body: parsed };
+    return { ...answer, body: text === '' ? undefined : JSON.parse(text) };
   };

@@ -1,0 +1,9 @@
+import openapiTS, { astToString, COMMENT_HEADER } from 'openapi-typescript';
+import { openApiDocument } from './document.ts';
+
+/** What is kept in the repository of the document, for those who generate clients and read changes: content by file. */
+export async function artifacts(): Promise<Record<string, string>> {
+  const json = JSON.stringify(openApiDocument({ server: '/', isProtected: true }), null, 2);
+  const types = astToString(await openapiTS(json));
+  return { 'docs/openapi.json': `${json}\n`, 'docs/openapi.d.ts': `${COMMENT_HEADER}${types}` };
+}

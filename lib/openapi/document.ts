@@ -1,0 +1,90 @@
+import { ROUTES, type Route } from '../http/routes.ts';
+import { HEADERS } from './headers.ts';
+import { OPERATIONS } from './operations.ts';
+import { PARAMETERS, parameterRefs } from './parameters.ts';
+import { ERROR_RESPONSES, type ErrorStatus, errorRefs } from './responses.ts';
+import { SCHEMAS, schemaRef, withReferences } from './schemas.ts';
+
+/** What any operation can answer besides its own, and what those can that ask for credentials. */
+const ANY_ERROR: readonly ErrorStatus[] = [406, 429, 500, 503];
+const AUTHENTICATION_ERRORS: readonly ErrorStatus[] = [401, 403];
+
+const DESCRIPTION = `User records: create, read, replace, patch, delete, and list them with exact totals, any page, any sort, filters and substring search.
+
+- Every error is \`{"status", "message"}\`, or RFC 9457 problem details for a client that prefers \`application/problem+json\`.
+- What answers GET answers HEAD as well; OPTIONS names what a path allows. Another method is refused with 405 and \`Allow\`.
+- Unknown members of a body and unknown parameters are ignored; nothing is coerced; a filter given twice is refused.
+- Reading by id and totals are strongly consistent. A listing may not show a write of the last milliseconds yet.`;
+
+/** What the document says of the deployment that serves it. */
+export interface Deployment {
+  /** Where the paths begin: the stage, or the base path of a domain. */
+  server: string;
+  /** Whether callers need a token. */
+  isProtected: boolean;
+}
+
+function bodyOf(route: Route) {
+  const { body } = OPERATIONS[route.operation];
+  if (!body) return {};
+  const content = Object.entries(body).map(([type, schema]) => [type, { schema: schemaRef(schema) }]);
+  return { requestBody: { required: true, content: Object.fromEntries(content) } };
+}
+
+function operationObject(route: Route, isProtected: boolean) {
+  const { summary, description, parameters, responses, errors = [] } = OPERATIONS[route.operation];
+  const needsToken = isProtected && route.scope !== undefined;
+  const statuses = [...errors, ...(needsToken ? AUTHENTICATION_ERRORS : []), ...ANY_ERROR];
+  return {
+    operationId: route.operation,
+    tags: [route.scope === undefined ? 'Documentation' : 'Users'],
+    summary,
+    ...(description && { description }),
+    security: needsToken ? [{ token: [route.scope] }] : [],
+    ...(parameters && { parameters: parameterRefs(parameters) }),
+    ...bodyOf(route),
+    responses: { ...responses, ...errorRefs(statuses) },
+  };
+}
+
+function pathsOf(isProtected: boolean) {
+  const paths: Record<string, Record<string, object>> = {};
+  for (const route of ROUTES) {
+    paths[route.path] = { ...paths[route.path], [route.method.toLowerCase()]: operationObject(route, isProtected) };
+  }
+  return paths;
+}
+
+const SECURITY_SCHEMES = {
+  token: {
+    type: 'http',
+    scheme: 'bearer',
+    bearerFormat: 'JWT',
+    description: 'An access token with the scope `users:read` to read and `users:write` to write.',
+  },
+};
+
+/** The OpenAPI 3.1 document: https://spec.openapis.org/oas/v3.1.1.html */
+export const openApiDocument = ({ server, isProtected }: Deployment) => ({
+  openapi: '3.1.1',
+  info: {
+    title: 'User management',
+    version: '1.0.0',
+    summary: 'User records over DynamoDB',
+    description: DESCRIPTION,
+    license: { name: 'MIT', identifier: 'MIT' },
+  },
+  servers: [{ url: server }],
+  tags: [
+    { name: 'Users', description: 'One user, and many.' },
+    { name: 'Documentation', description: 'What the API is, for programs and for people. Needs no credentials.' },
+  ],
+  paths: pathsOf(isProtected),
+  components: {
+    schemas: Object.fromEntries(Object.entries(SCHEMAS).map(([name, schema]) => [name, withReferences(schema)])),
+    parameters: PARAMETERS,
+    headers: HEADERS,
+    responses: ERROR_RESPONSES,
+    ...(isProtected && { securitySchemes: SECURITY_SCHEMES }),
+  },
+});

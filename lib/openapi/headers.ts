@@ -1,0 +1,28 @@
+/** Response headers by name, as OpenAPI Header Objects. A required one is on every response that names it. */
+const text = (description: string, required = true) => ({ description, required, schema: { type: 'string' } }) as const;
+
+export const HEADERS = {
+  ETag: text('The version of the user (RFC 9110, section 8.8.3), for `If-Match` and `If-None-Match`.'),
+  Location: text('Path of the new user, below the host.'),
+  Link: text(
+    'Pages by `rel` (RFC 8288): first, prev, next and last, as far as there are such; next after a batch.',
+    false,
+  ),
+  'X-Total-Count': {
+    description: 'How many users match.',
+    required: true,
+    schema: { type: 'integer', minimum: 0 },
+  },
+  'Server-Timing': text(
+    'What the request cost: DynamoDB read and write units and, for a listing, how it was read.',
+    false,
+  ),
+  'Retry-After': text('Seconds to wait before the next try (RFC 9110, section 10.2.3).'),
+  'WWW-Authenticate': text('`Bearer` (RFC 6750, section 3).'),
+  'Accept-Patch': text('The media types of patches (RFC 5789, section 3.1).'),
+} as const;
+
+export type HeaderName = keyof typeof HEADERS;
+
+export const headerRefs = (names: readonly HeaderName[]) =>
+  Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));

@@ -1,0 +1,120 @@
+import { JSON_PATCH_TYPE, JSON_TYPE, MERGE_PATCH_TYPE } from '../http/mediaTypes.ts';
+import type { Operation } from '../http/routes.ts';
+import type { ParameterName } from './parameters.ts';
+import {
+  collectionResponse,
+  type ErrorStatus,
+  emptyResponse,
+  errorResponse,
+  jsonResponse,
+  textResponse,
+  usersSchema,
+} from './responses.ts';
+import { type SchemaName, schemaRef } from './schemas.ts';
+
+/** What the document says of one operation besides its route. */
+export interface OperationDescription {
+  summary: string;
+  description?: string;
+  parameters?: readonly ParameterName[];
+  /** Schemas of the body by media type, the usual one first. */
+  body?: Readonly<Record<string, SchemaName>>;
+  /** Its own responses by status. */
+  responses: Readonly<Record<number, object>>;
+  /** What else it can answer, in common with others, besides what every operation can. */
+  errors?: readonly ErrorStatus[];
+}
+
+const FILTERS = ['Status', 'Country', 'Keyword'] as const;
+
+const page = () => collectionResponse('One page.', schemaRef('UserPage'), 'X-Total-Count', 'Link');
+const batch = () => collectionResponse('Users by ascending id.', usersSchema(20), 'Link');
+const oneUser = (description: string) => jsonResponse(description, schemaRef('User'), 'ETag');
+
+export const OPERATIONS: Readonly<Record<Operation, OperationDescription>> = {
+  listUsers: {
+    summary: 'List users page by page',
+    description: 'Filters are combined by AND. `cursor` cannot be combined with `page`, `size` or `sort`.',
+    parameters: ['Page', 'Size', 'Sort', ...FILTERS, 'Cursor'],
+    responses: {
+      200: collectionResponse(
+        'One page, or with `cursor` users by ascending id.',
+        { oneOf: [schemaRef('UserPage'), usersSchema(20)] },
+        'Link',
+      ),
+    },
+    errors: [400],
+  },
+  listUsersByCursor: {
+    summary: 'List users batch by batch',
+    description: 'To read all users reliably while others write: take the last id of a batch for the next.',
+    parameters: ['Cursor', ...FILTERS],
+    responses: { 200: batch() },
+    errors: [400],
+  },
+  listAllUsers: {
+    summary: 'Stream all users',
+    parameters: ['Sort'],
+    responses: { 200: collectionResponse('Every user, in order.', usersSchema(), 'X-Total-Count') },
+    errors: [400],
+  },
+  searchUsers: {
+    summary: 'Search users by status and last name',
+    parameters: ['Status', 'Keyword', 'Page', 'Size', 'SearchSort'],
+    responses: { 200: page() },
+    errors: [400],
+  },
+  getUser: {
+    summary: 'Get a user',
+    parameters: ['Id', 'IfNoneMatch'],
+    responses: { 200: oneUser('The user.'), 304: emptyResponse('The client has this version.', 'ETag') },
+    errors: [400, 404],
+  },
+  createUser: {
+    summary: 'Create a user',
+    description: '`id` and `createdAt` are set by the service.',
+    parameters: ['IdempotencyKey'],
+    body: { [JSON_TYPE]: 'UserInput' },
+    responses: { 201: jsonResponse('The new user.', schemaRef('User'), 'ETag', 'Location') },
+    errors: [400, 413, 415, 422],
+  },
+  replaceUser: {
+    summary: 'Replace a user',
+    description: 'Fields that are left out are removed.',
+    parameters: ['Id', 'IfMatch'],
+    body: { [JSON_TYPE]: 'UserInput' },
+    responses: { 200: oneUser('The user as it is now.') },
+    errors: [400, 404, 412, 413, 415],
+  },
+  patchUser: {
+    summary: 'Change some fields of a user',
+    description: 'A JSON Merge Patch (RFC 7396), in which null removes a field, or a JSON Patch (RFC 6902).',
+    parameters: ['Id', 'IfMatch'],
+    body: { [MERGE_PATCH_TYPE]: 'UserMergePatch', [JSON_PATCH_TYPE]: 'JsonPatch', [JSON_TYPE]: 'UserMergePatch' },
+    responses: {
+      200: oneUser('The user as it is now.'),
+      415: errorResponse('The body is no patch of a known media type.', 'Accept-Patch'),
+    },
+    errors: [400, 404, 409, 412, 413],
+  },
+  deleteUser: {
+    summary: 'Delete a user',
+    parameters: ['Id', 'IfMatch'],
+    responses: { 204: emptyResponse('The user is gone.', 'Server-Timing') },
+    errors: [400, 404, 412],
+  },
+  getOpenApi: {
+    summary: 'This document',
+    responses: { 200: jsonResponse('OpenAPI 3.1.', { type: 'object' }) },
+  },
+  getDocs: {
+    summary: 'A page to read and try the API',
+    responses: { 200: textResponse('The page.', 'text/html') },
+  },
+  getDocsFile: {
+    summary: 'A file of that page',
+    parameters: ['File'],
+    responses: { 200: textResponse('The file.', 'text/css', 'text/javascript') },
+    errors: [404],
+  },
+};

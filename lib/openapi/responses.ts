@@ -1,0 +1,71 @@
+import { CSV_TYPE, JSON_TYPE, PROBLEM_TYPE } from '../http/mediaTypes.ts';
+import { type HeaderName, headerRefs } from './headers.ts';
+import { type SchemaName, schemaRef } from './schemas.ts';
+
+const media = (type: string, schema: object) => ({ [type]: { schema } });
+
+const withHeaders = (names: readonly HeaderName[]) => (names.length > 0 ? { headers: headerRefs(names) } : {});
+
+export const jsonResponse = (description: string, schema: object, ...headers: HeaderName[]) => ({
+  description,
+  ...withHeaders([...headers, 'Server-Timing']),
+  content: media(JSON_TYPE, schema),
+});
+
+/** Users, which can be had as CSV too. */
+export function collectionResponse(description: string, schema: object, ...headers: HeaderName[]) {
+  const response = jsonResponse(description, schema, ...headers);
+  return { ...response, content: { ...response.content, ...media(CSV_TYPE, { type: 'string' }) } };
+}
+
+export const emptyResponse = (description: string, ...headers: HeaderName[]) => ({
+  description,
+  ...withHeaders(headers),
+});
+
+export const textResponse = (description: string, ...types: string[]) => ({
+  description,
+  content: Object.assign({}, ...types.map((type) => media(type, { type: 'string' }))),
+});
+
+export const usersSchema = (maxItems?: number) => ({
+  type: 'array',
+  items: schemaRef('User'),
+  ...(maxItems !== undefined && { maxItems }),
+});
+
+export const errorResponse = (description: string, ...headers: HeaderName[]) => ({
+  description,
+  ...withHeaders(headers),
+  content: {
+    ...media(JSON_TYPE, schemaRef('Error' satisfies SchemaName)),
+    ...media(PROBLEM_TYPE, schemaRef('Problem')),
+  },
+});
+
+/** What an error response means, by its status: the same for all operations. */
+const ERRORS = {
+  400: errorResponse('A parameter or the body is not valid; the message names the first failure.'),
+  401: errorResponse('Credentials are missing or not valid.', 'WWW-Authenticate'),
+  403: errorResponse('The credentials lack the scope that this needs.'),
+  404: errorResponse('There is no such user, or no such path.'),
+  406: errorResponse('None of the media types that `Accept` names can be had.'),
+  409: errorResponse('An operation of the JSON Patch does not apply to the user.'),
+  412: errorResponse('The user has changed since: `If-Match` or `If-None-Match` does not hold.'),
+  413: errorResponse('The body is larger than 1 MiB.'),
+  415: errorResponse('The body has a media type that is not supported.'),
+  422: errorResponse('The `Idempotency-Key` was used for another body.'),
+  429: errorResponse('Too many requests.', 'Retry-After'),
+  500: errorResponse('A fault of the service.'),
+  503: errorResponse('The service is overloaded or cannot reach its database.', 'Retry-After'),
+} as const;
+
+export type ErrorStatus = keyof typeof ERRORS;
+
+/** The named responses, `Error400` and so on. */
+export const ERROR_RESPONSES = Object.fromEntries(
+  Object.entries(ERRORS).map(([status, response]) => [`Error${status}`, response]),
+);
+
+export const errorRefs = (statuses: readonly ErrorStatus[]) =>
+  Object.fromEntries(statuses.map((status) => [status, { $ref: `#/components/responses/Error${status}` }]));

@@ -1,0 +1,37 @@
+import { error, problem } from '../../schemas/error.ts';
+import { jsonPatch } from '../../schemas/jsonPatch.ts';
+import { mergePatch } from '../../schemas/mergePatch.ts';
+import { page } from '../../schemas/page.ts';
+import { user, userInput } from '../../schemas/user.ts';
+
+/** The payloads by name. They are the schemas that requests are validated with and types are derived from. */
+export const SCHEMAS = {
+  User: user,
+  UserInput: userInput,
+  // The patched user, not the patch, is validated: what its members may be is what those of a user may.
+  UserMergePatch: { ...mergePatch, properties: userInput.properties },
+  JsonPatch: jsonPatch,
+  UserPage: page,
+  Error: error,
+  Problem: problem,
+} as const;
+
+export type SchemaName = keyof typeof SCHEMAS;
+
+export const schemaRef = (name: SchemaName) => ({ $ref: `#/components/schemas/${name}` });
+
+const NAMES = new Map<unknown, SchemaName>(
+  Object.entries(SCHEMAS).map(([name, schema]) => [schema, name as SchemaName]),
+);
+
+/** A schema with references in place of the named schemas inside it. */
+export function withReferences(schema: unknown): unknown {
+  if (Array.isArray(schema)) return schema.map(inside);
+  if (typeof schema !== 'object' || schema === null) return schema;
+  return Object.fromEntries(Object.entries(schema).map(([key, value]) => [key, inside(value)]));
+}
+
+function inside(value: unknown): unknown {
+  const name = NAMES.get(value);
+  return name === undefined ? withReferences(value) : schemaRef(name);
+}

@@ -1,0 +1,57 @@
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+
+/** Where npm puts the viewer; in a deployed function the same folder lies beside the code. */
+const VIEWER = 'node_modules/swagger-ui-dist';
+
+/** Relative to the page, so that they are found below any stage or base path. */
+const START = `SwaggerUIBundle({
+  url: 'openapi.json',
+  dom_id: '#docs',
+  deepLinking: true,
+  displayRequestDuration: true,
+  persistAuthorization: true,
+  tryItOutEnabled: false,
+  validatorUrl: null,
+});
+`;
+
+export const DOCS_PAGE = `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>User management API</title>
+<link rel="icon" href="data:,">
+<link rel="stylesheet" href="docs/swagger-ui.css">
+</head>
+<body>
+<div id="docs"></div>
+<script src="docs/swagger-ui-bundle.js"></script>
+<script src="docs/start.js"></script>
+</body>
+</html>
+`;
+
+/** The page runs its own scripts and talks to its own host; the viewer sets styles and pictures inline. */
+export const DOCS_HEADERS = {
+  'content-security-policy':
+    "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; " +
+    "base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+};
+
+const viewerFile = (name: string) => readFileSync(resolve(VIEWER, name), 'utf8');
+
+const FILES: Readonly<Record<string, { type: string; read: () => string }>> = {
+  'start.js': { type: 'text/javascript', read: () => START },
+  'swagger-ui-bundle.js': { type: 'text/javascript', read: () => viewerFile('swagger-ui-bundle.js') },
+  'swagger-ui.css': { type: 'text/css', read: () => viewerFile('swagger-ui.css') },
+};
+
+export const DOCS_FILE_TYPES = ['text/javascript', 'text/css'] as const;
+
+/** A file that the page asks for; undefined if there is none of this name. */
+export function docsFile(name: string): { type: string; content: string } | undefined {
+  const file = Object.hasOwn(FILES, name) ? FILES[name] : undefined;
+  return file && { type: file.type, content: file.read() };
+}

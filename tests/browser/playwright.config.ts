@@ -1,0 +1,33 @@
+import { existsSync } from 'node:fs';
+import { chromium, defineConfig } from '@playwright/test';
+
+/** Where systems put Chromium and Chrome. */
+const USUAL_PLACES = [
+  '/usr/bin/chromium',
+  '/usr/bin/chromium-browser',
+  '/usr/bin/google-chrome',
+  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+];
+
+function findBrowser(): string {
+  const places = [process.env.CHROMIUM_PATH ?? '', chromium.executablePath(), ...USUAL_PLACES];
+  const found = places.find((place) => place !== '' && existsSync(place));
+  if (found) return found;
+  throw new Error(
+    'No Chromium was found. Install one with "npx playwright install chromium", or with the packages of the system ' +
+      '(Debian: "apt-get install chromium"), or name one in CHROMIUM_PATH.',
+  );
+}
+
+export default defineConfig({
+  testDir: '.',
+  outputDir: '../../coverage/browser',
+  reporter: 'list',
+  timeout: 120_000,
+  snapshotPathTemplate: '{testDir}/{arg}{ext}',
+  expect: { timeout: 20_000, toHaveScreenshot: { maxDiffPixelRatio: 0.02 } },
+  use: {
+    viewport: { width: 1280, height: 900 },
+    launchOptions: { executablePath: findBrowser(), args: ['--no-sandbox', '--disable-background-networking'] },
+  },
+});

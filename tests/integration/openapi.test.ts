@@ -1,0 +1,120 @@
+import createClient from 'openapi-fetch';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { components, paths } from '../../docs/openapi.d.ts';
+import { ROUTES } from '../../lib/http/routes.ts';
+import { openApiDocument } from '../../lib/openapi/document.ts';
+import { type FileAnswer, fillIn, readRequests } from '../support/requestsFile.ts';
+import { caller, exchange, type LocalService, startService } from '../support/service.ts';
+
+let service: LocalService;
+
+beforeAll(async () => {
+  service = await startService();
+});
+
+afterAll(async () => {
+  await service.stop();
+});
+
+describe('GET /api/openapi.json', () => {
+  test('is the document of the deployment', async () => {
+    const { status, body } = await caller(service.url)('GET', '/api/openapi.json');
+    expect(status).toBe(200);
+    expect(body).toEqual(JSON.parse(JSON.stringify(openApiDocument({ server: '/', isProtected: false }))));
+  });
+});
+
+describe('GET /api/docs', () => {
+  test('is a page that loads nothing from elsewhere', async () => {
+    const { status, headers, text } = await exchange(service.url, 'GET', '/api/docs', {
+      headers: { accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8' },
+    });
+    expect(status).toBe(200);
+    expect(headers.get('content-type')).toBe('text/html; charset=utf-8');
+    const policy = headers.get('content-security-policy');
+    expect(policy).toContain("default-src 'none'; script-src 'self';");
+    expect(policy).not.toMatch(/https?:|\*/);
+    const references = [...text.matchAll(/(?:src|href)="([^"]*)"/g)].map(([, reference]) => reference);
+    expect(references).toEqual(['data:,', 'docs/swagger-ui.css', 'docs/swagger-ui-bundle.js', 'docs/start.js']);
+    for (const reference of references.slice(1)) {
+      const file = await exchange(service.url, 'GET', `/api/${reference}`);
+      expect(file.status).toBe(200);
+      expect(file.headers.get('cache-control')).toBe('public, max-age=86400');
+      expect(file.text.length).toBeGreaterThan(100);
+    }
+  });
+
+  test.each(['x.js', '..%2f..%2fpackage.json', '__proto__', 'package.json'])('has no file %s', async (name) => {
+    expect((await exchange(service.url, 'GET', `/api/docs/${name}`)).status).toBe(404);
+  });
+
+  test('is not for a client that reads JSON alone', async () => {
+    expect((await exchange(service.url, 'GET', '/api/docs', { headers: { accept: 'application/json' } })).status).toBe(
+      406,
+    );
+  });
+});
+
+describe('a client generated from the document', () => {
+  test('serves a user from its creation to its end, typed', async () => {
+    const client = createClient<paths, 'application/json'>({ baseUrl: service.url });
+    const input: components['schemas']['UserInput'] = { name: 'Ann', lastName: 'Generated', age: 30 };
+    const created = await client.POST('/api/users', { body: input });
+    const id = created.data?.id ?? 0;
+    expect(created.data).toEqual({ id, createdAt: expect.any(String), ...input });
+
+    const found = await client.GET('/api/users/search', { params: { query: { keyword: 'generated', size: 5 } } });
+    expect(found.data?.content.map((user) => user.id)).toEqual([id]);
+    expect(found.data?.totalElements).toBe(1);
+
+    const path = { id };
+    const patched = await client.PATCH('/api/users/{id}', { params: { path }, body: { age: null, status: 'x' } });
+    expect(patched.data).toMatchObject({ name: 'Ann', status: 'x' });
+    const replaced = await client.PUT('/api/users/{id}', { params: { path }, body: { name: 'Bea' } });
+    expect(replaced.data).toEqual({ id, createdAt: created.data?.createdAt, name: 'Bea' });
+
+    expect((await client.DELETE('/api/users/{id}', { params: { path } })).response.status).toBe(204);
+    const gone = await client.GET('/api/users/{id}', { params: { path } });
+    expect(gone.error).toEqual({ status: 404, message: `User not found with id: ${id}` });
+
+    // @ts-expect-error: the types know what a user needs
+    const refused = await client.POST('/api/users', { body: { age: 5 } });
+    expect(refused.error).toEqual({ status: 400, message: 'Name is required' });
+  });
+});
+
+describe('docs/requests.http', () => {
+  test('has one request for each operation, and each is answered with success', async () => {
+    const requests = readRequests();
+    expect(requests.map(({ name }) => name).sort()).toEqual(ROUTES.map(({ operation }) => operation).sort());
+
+    const variables = { base: service.url, token: 'none' };
+    const answers: Record<string, FileAnswer> = {};
+    const statuses: Record<string, number> = {};
+    for (const { name, method, url, headers, body } of requests) {
+      const fill = (text: string) => fillIn(text, variables, answers);
+      const filled = Object.fromEntries(Object.entries(headers).map(([field, value]) => [field, fill(value)]));
+      const answer = await exchange(service.url, method, fill(url).replace(service.url, ''), {
+        headers: filled,
+        ...(body !== undefined && { body: fill(body) }),
+      });
+      const isJson = answer.headers.get('content-type')?.includes('json') && answer.text !== '';
+      answers[name] = { headers: answer.headers, body: isJson ? JSON.parse(answer.text) : undefined };
+      statuses[name] = answer.status;
+    }
+    expect(statuses).toEqual({
+      createUser: 201,
+      getUser: 200,
+      listUsers: 200,
+      listUsersByCursor: 200,
+      searchUsers: 200,
+      listAllUsers: 200,
+      replaceUser: 200,
+      patchUser: 200,
+      deleteUser: 204,
+      getOpenApi: 200,
+      getDocs: 200,
+      getDocsFile: 200,
+    });
+  });
+});

@@ -1,0 +1,100 @@
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
+import { openApiDocument } from '../../lib/openapi/document.ts';
+
+/** The parts of the document that are looked at here. */
+interface Response {
+  $ref?: string;
+  headers?: Record<string, { $ref: string }>;
+  content?: Record<string, object>;
+}
+type PathItem = Record<string, { responses: Record<string, Response> }>;
+
+const { paths, components } = openApiDocument({ server: '/', isProtected: true }) as unknown as {
+  paths: Record<string, PathItem>;
+  components: { responses: Record<string, Response>; headers: Record<string, { required?: boolean }> };
+};
+
+const ajv = new Ajv2020({ strict: false, allErrors: true });
+addFormats.default(ajv);
+ajv.addFormat('text', true);
+ajv.addSchema({ paths, components }, 'openapi', undefined, false);
+
+const validators = new Map<string, ValidateFunction>();
+
+/** The validator of the schema at a JSON Pointer into the document. */
+function validatorAt(...steps: string[]): ValidateFunction {
+  const pointer = steps.map((step) => encodeURIComponent(step.replaceAll('~', '~0').replaceAll('/', '~1'))).join('/');
+  const known = validators.get(pointer) ?? ajv.compile({ $ref: `openapi#/${pointer}` });
+  validators.set(pointer, known);
+  return known;
+}
+
+const templateOf = (path: string): string | undefined =>
+  Object.hasOwn(paths, path)
+    ? path
+    : Object.keys(paths).find((template) => new RegExp(`^${template.replace(/\{\w+\}/g, '[^/]+')}$`).test(path));
+
+export interface Exchange {
+  method: string;
+  path: string;
+  status: number;
+  headers: Headers;
+  text: string;
+}
+
+class ContractError extends Error {
+  constructor({ method, path, status, text }: Exchange, reason: string) {
+    super(`${method} ${path} answered ${status}, but ${reason}: ${text.slice(0, 500)}`);
+  }
+}
+
+function checkContent(exchange: Exchange, content: Response['content'], steps: string[]): void {
+  const { headers, text, method } = exchange;
+  const type = headers.get('content-type')?.split(';')[0] ?? '';
+  if (!content) {
+    if (text !== '') throw new ContractError(exchange, 'the document has no content there');
+    return;
+  }
+  if (method === 'HEAD') return;
+  if (!Object.hasOwn(content, type)) throw new ContractError(exchange, `the document has no ${type} there`);
+  if (!type.endsWith('json')) return;
+  const conforms = validatorAt(...steps, 'content', type, 'schema');
+  if (!conforms(JSON.parse(text))) throw new ContractError(exchange, ajv.errorsText(conforms.errors));
+}
+
+function checkHeaders(exchange: Exchange, headers: Response['headers'] = {}): void {
+  for (const name of Object.keys(headers)) {
+    if (components.headers[name]?.required && !exchange.headers.has(name)) {
+      throw new ContractError(exchange, `${name} is missing`);
+    }
+  }
+}
+
+/** The shape that errors have where the document says nothing: unknown paths, other methods. */
+function checkUndocumented(exchange: Exchange, statuses: number[]): void {
+  if (!statuses.includes(exchange.status)) throw new ContractError(exchange, 'the document has no such operation');
+  if (exchange.method === 'HEAD') return;
+  checkContent(exchange, components.responses.Error404?.content, ['components', 'responses', 'Error404']);
+}
+
+/** @throws {Error} when a response is not as the OpenAPI document says */
+export function checkAgainstDocument(exchange: Exchange): void {
+  const { method, status } = exchange;
+  const template = templateOf(exchange.path.split('?')[0] ?? '');
+  // The local gateway answers a browser's preflight by itself, with 200.
+  if (method === 'OPTIONS' && template && [200, 204].includes(status)) return;
+  const verb = method === 'HEAD' ? 'get' : method.toLowerCase();
+  const operation = template && paths[template]?.[verb];
+  if (!operation) {
+    checkUndocumented(exchange, template ? [405, 406] : [400, 404]);
+    return;
+  }
+  const response = operation.responses[status];
+  if (!response) throw new ContractError(exchange, 'the document has no such status there');
+  const name = response.$ref?.split('/').at(-1);
+  const steps = name ? ['components', 'responses', name] : ['paths', template, verb, 'responses', String(status)];
+  const { content, headers } = (name ? components.responses[name] : response) ?? {};
+  checkHeaders(exchange, headers);
+  checkContent(exchange, content, steps);
+}

@@ -1,0 +1,76 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { ROUTES } from '../../../lib/http/routes.ts';
+import { artifacts } from '../../../lib/openapi/artifacts.ts';
+import { openApiDocument } from '../../../lib/openapi/document.ts';
+import { jsonPatch } from '../../../schemas/jsonPatch.ts';
+import { user, userInput } from '../../../schemas/user.ts';
+
+const ROOT = new URL('../../../', import.meta.url);
+
+interface OperationObject {
+  operationId: string;
+  security: object[];
+  responses: object;
+}
+
+const document = openApiDocument({ server: '/', isProtected: true });
+
+const operationsOf = ({ paths }: Pick<typeof document, 'paths'>) =>
+  Object.entries(paths).flatMap(([path, item]) =>
+    Object.entries(item).map(([method, operation]) => ({ path, method, ...(operation as OperationObject) })),
+  );
+
+describe('the OpenAPI document', () => {
+  test('has the operations of the routes, by the names of their functions', () => {
+    const described = operationsOf(document).map(
+      ({ operationId, method, path }) => `${operationId}: ${method} ${path}`,
+    );
+    const routed = ROUTES.map(({ operation, method, path }) => `${operation}: ${method.toLowerCase()} ${path}`);
+    expect(described.sort()).toEqual(routed.sort());
+  });
+
+  test('has the schemas that requests are validated with', () => {
+    const { schemas } = document.components;
+    expect(schemas).toMatchObject({ User: user, UserInput: userInput, JsonPatch: jsonPatch });
+    expect(schemas.UserPage).toMatchObject({
+      properties: { content: { type: 'array', items: { $ref: '#/components/schemas/User' }, maxItems: 100 } },
+    });
+    expect(schemas.UserMergePatch).toEqual({ type: 'object', properties: userInput.properties });
+  });
+
+  test('asks for the scopes of the routes, and for none where the deployment asks for no token', () => {
+    const asked = (source: typeof document) =>
+      Object.fromEntries(operationsOf(source).map(({ operationId, security }) => [operationId, security]));
+    const read = [{ token: ['users:read'] }];
+    const write = [{ token: ['users:write'] }];
+    expect(asked(document)).toEqual({
+      listUsers: read,
+      listAllUsers: read,
+      listUsersByCursor: read,
+      searchUsers: read,
+      getUser: read,
+      createUser: write,
+      replaceUser: write,
+      patchUser: write,
+      deleteUser: write,
+      getOpenApi: [],
+      getDocs: [],
+      getDocsFile: [],
+    });
+    const open = openApiDocument({ server: '/', isProtected: false });
+    expect(new Set(Object.values(asked(open)).flat())).toEqual(new Set());
+    expect(open.components).not.toHaveProperty('securitySchemes');
+    expect(operationsOf(open).some(({ responses }) => Object.keys(responses).includes('401'))).toBe(false);
+  });
+
+  test('says where the deployment is', () => {
+    expect(openApiDocument({ server: '/prod', isProtected: true }).servers).toEqual([{ url: '/prod' }]);
+  });
+
+  test('is kept in docs/ as it is, with the types of a client; if not, run "npm run openapi"', async () => {
+    for (const [file, content] of Object.entries(await artifacts())) {
+      expect(readFileSync(new URL(file, ROOT), 'utf8')).toBe(content);
+    }
+  });
+});

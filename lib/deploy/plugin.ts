@@ -1,3 +1,5 @@
+import { NO_ISSUER } from '../auth/settings.ts';
+import { AUTHORIZER, type AuthenticationSettings, type FunctionEvents, protect, refusalOf } from './authentication.ts';
 import { functionRole, type Permission, roleLogicalId } from './roles.ts';
 
 interface Resource {
@@ -5,7 +7,7 @@ interface Resource {
   Properties: Record<string, unknown>;
 }
 
-interface FunctionDefinition {
+interface FunctionDefinition extends FunctionEvents {
   name: string;
   role?: string;
   permissions?: Permission[];
@@ -13,11 +15,16 @@ interface FunctionDefinition {
 
 interface Serverless {
   configSchemaHandler: { defineFunctionProperties(provider: string, schema: object): void };
+  classes: { Error: new (message: string) => Error };
+  processedInput: { commands: string[] };
   service: {
-    custom: { throttling: { requestsPerSecond: number; burst: number } };
+    custom: {
+      throttling: { requestsPerSecond: number; burst: number };
+      authentication: AuthenticationSettings;
+    };
     functions: Record<string, FunctionDefinition>;
     resources: { Resources: Record<string, object> };
-    provider: { compiledCloudFormationTemplate: { Resources: Record<string, Resource> } };
+    provider: { stage: string; compiledCloudFormationTemplate: { Resources: Record<string, Resource> } };
   };
 }
 
@@ -35,16 +42,36 @@ const PERMISSIONS_SCHEMA = {
   },
 };
 
-/** What the framework leaves out of a template: a role of its own for each function, and the throttling of a stage. */
+/** The commands whose outcome gets deployed. */
+const DEPLOYING = ['package', 'deploy'];
+
+/**
+ * What the framework leaves out of a template: authentication that no route can forget, a role of its own for each
+ * function, and the throttling of a stage.
+ */
 export default class DeployPlugin {
   readonly hooks: Record<string, () => void>;
 
   constructor(private readonly serverless: Serverless) {
     serverless.configSchemaHandler.defineFunctionProperties('aws', PERMISSIONS_SCHEMA);
     this.hooks = {
-      initialize: () => this.giveRoles(),
+      initialize: () => {
+        this.authenticate();
+        this.giveRoles();
+      },
       'before:package:finalize': () => this.throttleStage(),
     };
+  }
+
+  /** On where there is an issuer, which a deployment has to have. */
+  private authenticate(): void {
+    const { custom, functions, provider } = this.serverless.service;
+    const { issuer, cacheSeconds } = custom.authentication;
+    const isDeploying = DEPLOYING.includes(this.serverless.processedInput.commands[0] ?? '');
+    const refusal = isDeploying ? refusalOf(provider.stage, custom.authentication) : undefined;
+    if (refusal) throw new this.serverless.classes.Error(refusal);
+    if (issuer === '' || issuer === NO_ISSUER) delete functions[AUTHORIZER];
+    else protect(functions, cacheSeconds);
   }
 
   /** With a role on every function, the framework makes no role that all of them share. */

@@ -8,6 +8,7 @@ import { logRequest } from '../log.ts';
 import { metered } from '../metering.ts';
 import { systemRuntime } from '../runtime.ts';
 import { type BodyRules, readBody } from './body.ts';
+import { refuseExpired } from './caller.ts';
 import { showCost } from './cost.ts';
 import { completeHeaders } from './headers.ts';
 import { JSON_TYPE, PROBLEM_TYPE } from './mediaTypes.ts';
@@ -35,6 +36,7 @@ export function stack(respond: Respond, mediaTypes: readonly string[], rules?: B
     .use(showCost())
     .use(httpErrorHandler({ logger: false }))
     .use(shapeErrors())
+    .use(refuseExpired())
     .use(httpHeaderNormalizer())
     .use(httpEventNormalizer())
     .use(

@@ -18,7 +18,8 @@ const CACHE = { 'cache-control': 'private, no-cache', vary: 'Accept, Accept-Enco
 const NO_CACHE = { ...CACHE, 'cache-control': 'no-store' };
 
 /** What scripts of other origins may read besides the body. */
-const EXPOSED = 'Accept-Patch, Allow, ETag, Link, Location, Retry-After, Server-Timing, X-Total-Count';
+const EXPOSED =
+  'Accept-Patch, Allow, ETag, Link, Location, Retry-After, Server-Timing, WWW-Authenticate, X-Total-Count';
 
 /** `*`, or the origins that may call from browsers; none if not set. */
 const allowedOrigins = (): string[] => (optionalVariable('CORS_ORIGINS') ?? '').split(/[\s,]+/).filter(Boolean);

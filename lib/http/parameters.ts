@@ -1,7 +1,9 @@
+import { createHash } from 'node:crypto';
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { type FilterParameters, filters } from '../../schemas/filters.ts';
 import { badRequest, userNotFound } from '../errors.ts';
 import { MAX_ID } from '../users/ids.ts';
+import { callerOf } from './caller.ts';
 import { refuseReservedId } from './routes.ts';
 import { createValidator } from './validation.ts';
 
@@ -90,14 +92,16 @@ export function readFilters(event: APIGatewayProxyEvent, names: readonly (keyof 
 const IDEMPOTENCY_KEY = /^[\x21-\x7e]{1,255}$/;
 
 /**
- * https://datatracker.ietf.org/doc/draft-ietf-httpapi-idempotency-key-header/, quoted or not.
+ * https://datatracker.ietf.org/doc/draft-ietf-httpapi-idempotency-key-header/, quoted or not. Callers who happen to choose
+ * the same key do not meet.
  *
  * @throws {ServiceError} 400 when it is empty, longer than 255 characters or has others than visible ASCII
  */
-export function readIdempotencyKey({ headers }: APIGatewayProxyEvent): string | undefined {
-  const field = headers['idempotency-key']?.trim();
+export function readIdempotencyKey(event: APIGatewayProxyEvent): string | undefined {
+  const field = event.headers['idempotency-key']?.trim();
   if (field === undefined) return undefined;
   const key = /^"(.*)"$/.exec(field)?.[1] ?? field;
   if (!IDEMPOTENCY_KEY.test(key)) throw badRequest('Idempotency-Key must be 1 to 255 visible ASCII characters');
-  return key;
+  const caller = callerOf(event);
+  return caller === undefined ? key : createHash('sha256').update(`${caller}\0${key}`).digest('base64url');
 }

@@ -1,16 +1,21 @@
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { errorBody } from '../http/problems.ts';
+import type { TemplateResource } from './tables.ts';
 
 /** The little of hapi (https://hapi.dev/api) that is needed here. */
 interface HapiResponse {
   isBoom?: boolean;
   output?: { statusCode: number };
 }
+interface HapiAnswer {
+  code(status: number): HapiAnswer;
+  type(mediaType: string): HapiAnswer;
+  header(name: string, value: string): HapiAnswer;
+}
 interface HapiToolkit {
   continue: symbol;
-  response(body: object): { code(status: number): unknown };
+  response(body: string): HapiAnswer;
 }
 interface HapiServer {
   ext(event: 'onPreResponse', method: (request: { response: HapiResponse }, h: HapiToolkit) => unknown): void;
@@ -26,13 +31,31 @@ interface InvocationServer {
   start(): Promise<void>;
 }
 
-/** What hapi refuses before a function is called, by status, in the words of `gateway-responses.yml`. */
-const MESSAGES: Record<number, string> = {
-  400: 'Bad request',
-  404: 'Path not found',
-  413: 'Request body is too large',
-  415: 'Content-Type is not supported',
+/** What the gateway itself refuses, by status, as the type of response that the deployed one has for it. */
+const RESPONSE_TYPES: Record<number, string> = {
+  401: 'UNAUTHORIZED',
+  403: 'ACCESS_DENIED',
+  404: 'RESOURCE_NOT_FOUND',
+  413: 'REQUEST_TOO_LARGE',
+  415: 'UNSUPPORTED_MEDIA_TYPE',
 };
+
+const typeFor = (status: number): string => RESPONSE_TYPES[status] ?? (status < 500 ? 'DEFAULT_4XX' : 'DEFAULT_5XX');
+
+interface GatewayResponse {
+  ResponseType: string;
+  StatusCode: string;
+  ResponseTemplates: { 'application/json': string };
+  ResponseParameters?: Record<string, string>;
+}
+
+const HEADER_PREFIX = 'gatewayresponse.header.';
+
+/** Constants stand in single quotes; other values would be taken from the request. */
+const constantHeaders = ({ ResponseParameters = {} }: GatewayResponse): [name: string, value: string][] =>
+  Object.entries(ResponseParameters)
+    .filter(([, value]) => value.startsWith("'"))
+    .map(([name, value]) => [name.replace(HEADER_PREFIX, ''), value.slice(1, -1)]);
 
 async function loadClass<Type>(file: string): Promise<{ prototype: Type }> {
   const main = createRequire(import.meta.url).resolve('serverless-offline');
@@ -40,12 +63,23 @@ async function loadClass<Type>(file: string): Promise<{ prototype: Type }> {
   return module.default;
 }
 
+interface GatewayOptions {
+  /** Of the template: the gateway's responses are among them. */
+  resources: Record<string, TemplateResource>;
+  onReady: () => void;
+}
+
 /**
  * Makes the local gateway behave as `gateway-responses.yml` makes the deployed one: its own errors have the one shape.
  * serverless-offline offers no setting for them, so its server is extended as it is created. Its second server, for
  * invoking functions through the SDK, is not started: its fixed port would keep two services from running side by side.
  */
-export async function prepareGateway({ onReady }: { onReady: () => void }): Promise<void> {
+export async function prepareGateway({ resources, onReady }: GatewayOptions): Promise<void> {
+  const responses = Object.values(resources)
+    .filter(({ Type }) => Type === 'AWS::ApiGateway::GatewayResponse')
+    .map(({ Properties }) => Properties as unknown as GatewayResponse);
+  const responseFor = (status: number) => responses.find(({ ResponseType }) => ResponseType === typeFor(status));
+
   const { prototype: invocations } = await loadClass<InvocationServer>('lambda/HttpServer.js');
   invocations.start = async () => {};
 
@@ -61,8 +95,12 @@ export async function prepareGateway({ onReady }: { onReady: () => void }): Prom
     const server = this.getServer();
     server.ext('onPreResponse', ({ response }, h) => {
       if (!response.isBoom || !response.output) return h.continue;
-      const { statusCode } = response.output;
-      return h.response(errorBody(statusCode, MESSAGES[statusCode] ?? 'Bad request')).code(statusCode);
+      const shape = responseFor(response.output.statusCode);
+      if (!shape) return h.continue;
+      const answer = h.response(shape.ResponseTemplates['application/json']).type('application/json');
+      answer.code(Number(shape.StatusCode));
+      for (const [name, value] of constantHeaders(shape)) answer.header(name, value);
+      return answer;
     });
     server.ext('onPostStart', onReady);
   };

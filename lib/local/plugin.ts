@@ -69,7 +69,10 @@ export default class LocalPlugin {
     const port = Number(custom['serverless-offline'].httpPort);
     announce(port, { endpoint, region: provider.region, tables: custom.tables });
     const data = given ? `at ${given}` : dataFile ? `in ${dataFile}` : 'in memory, until you stop the service';
-    await prepareGateway({ onReady: () => this.greet(`http://localhost:${port}/api`, data) });
+    await prepareGateway({
+      resources: resources.Resources,
+      onReady: () => this.greet(`http://localhost:${port}/api`, data),
+    });
   }
 
   private greet(url: string, data: string): void {

@@ -91,6 +91,21 @@ describe('handlers', () => {
   });
 });
 
+describe('a token that API Gateway still knows', () => {
+  test('is refused when it has expired', async () => {
+    const invoke = await serve();
+    const expiresIn = (seconds: number) => ({
+      more: { requestContext: { path: '/api/users', authorizer: { expires: Date.now() / 1_000 + seconds } } } as object,
+    });
+    expect((await invoke('listUsers', expiresIn(60))).statusCode).toBe(200);
+    expect(await invoke('listUsers', expiresIn(-1))).toMatchObject({
+      statusCode: 401,
+      headers: { 'www-authenticate': 'Bearer error="invalid_token"' },
+      json: { status: 401, message: 'The token has expired' },
+    });
+  });
+});
+
 describe('what a request costs', () => {
   test('is in the answer', async () => {
     const invoke = await serve();

@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -22,23 +22,51 @@ const folder = mkdtempSync(join(tmpdir(), 'package-'));
 
 const templates = {} as Record<(typeof STAGES)[number], Template>;
 
+const ISSUER = { OIDC_ISSUER: 'https://id.example', OIDC_AUDIENCE: 'users' };
+
+/** Stage dev is open, as whoever deploys it may decide. */
+const SETTINGS: Record<(typeof STAGES)[number], Record<string, string>> = {
+  dev: { OIDC_ISSUER: 'none' },
+  staging: ISSUER,
+  prod: ISSUER,
+};
+
+const packageProgram = (stage: string, target: string) => [
+  'node_modules/serverless/bin/serverless.js',
+  'package',
+  '--stage',
+  stage,
+  '--package',
+  target,
+];
+
 /** As in a pipeline that has no credentials. */
-function packageStage(stage: string): Template {
+function packageStage(stage: string, settings: Record<string, string>): Template {
   const target = join(folder, stage);
-  const program = ['node_modules/serverless/bin/serverless.js', 'package', '--stage', stage, '--package', target];
   const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('AWS_')));
-  execFileSync(process.execPath, program, { cwd: ROOT, env, stdio: 'pipe' });
+  execFileSync(process.execPath, packageProgram(stage, target), {
+    cwd: ROOT,
+    env: { ...env, ...settings },
+    stdio: 'pipe',
+  });
   return JSON.parse(readFileSync(join(target, 'cloudformation-template-update-stack.json'), 'utf8')).Resources;
 }
 
 beforeAll(() => {
-  for (const stage of STAGES) templates[stage] = packageStage(stage);
+  for (const stage of STAGES) templates[stage] = packageStage(stage, SETTINGS[stage]);
 }, 120_000);
 
 afterAll(() => rmSync(folder, { recursive: true }));
 
 const ofType = (template: Template, type: string): [string, Resource][] =>
   Object.entries(template).filter(([, { Type }]) => Type === type);
+
+/** The endpoints, and what is no endpoint; an open stage has no authorizer. */
+const functionsOf = (stage: string): string[] => [
+  ...ROUTES.map(({ operation }) => operation),
+  'unknownRoute',
+  ...(stage === 'dev' ? [] : ['authorizer']),
+];
 
 const only = (template: Template, type: string): Resource => ofType(template, type)[0]?.[1] as Resource;
 
@@ -82,9 +110,10 @@ const READ_WRITE = ['dynamodb:GetItem UsersTable', 'dynamodb:PutItem UsersTable'
 describe.each(STAGES)('stage %s', (stage) => {
   test('has a function an operation and the catch-all, with memory, timeout, runtime and tracing set', () => {
     const functions = ofType(templates[stage], 'AWS::Lambda::Function').map(([, { Properties }]) => Properties);
-    const names = [...ROUTES.map(({ operation }) => operation), 'unknownRoute'];
     expect(functions.map(({ FunctionName }) => FunctionName).sort()).toEqual(
-      names.map((name) => `user-management-${stage}-${name}`).sort(),
+      functionsOf(stage)
+        .map((name) => `user-management-${stage}-${name}`)
+        .sort(),
     );
     for (const settings of functions) {
       expect(settings).toMatchObject({
@@ -117,7 +146,9 @@ describe.each(STAGES)('stage %s', (stage) => {
   test('has one zip an operation and the catch-all', () => {
     const zips = readdirSync(join(folder, stage)).filter((file) => file.endsWith('.zip'));
     expect(zips.sort()).toEqual(
-      [...ROUTES.map(({ operation }) => operation), 'unknownRoute'].map((name) => `${name}.zip`).sort(),
+      functionsOf(stage)
+        .map((name) => `${name}.zip`)
+        .sort(),
     );
   });
 
@@ -140,14 +171,18 @@ describe.each(STAGES)('stage %s', (stage) => {
     ['searchUsers', query('DirectoryTable', 'byFirstName', 'byId', 'byLastName', 'byStatus')],
     ['listUsersByCursor', query('DirectoryTable', 'byCountry', 'byId', 'byLastName', 'byStatus', 'byStatusAndCountry')],
     ['unknownRoute', []],
+    ['authorizer', []],
+    ['getOpenApi', []],
+    ['getDocs', []],
+    ['getDocsFile', []],
   ])('lets %s do %j and no more', (operation, grants) => {
     expect(grantsOf(templates[stage], operation)).toEqual(grants.sort());
   });
 
   test('has no role that functions share and no permission on everything but to trace, which knows no resources', () => {
     const roles = ofType(templates[stage], 'AWS::IAM::Role').map(([name]) => name);
-    expect(roles).toHaveLength(ROUTES.length + 1);
-    for (const operation of [...ROUTES.map((route) => route.operation), 'unknownRoute']) {
+    expect(roles).toHaveLength(functionsOf(stage).length);
+    for (const operation of functionsOf(stage)) {
       for (const { Action, Resource } of statementsOf(templates[stage], operation)) {
         expect(Action.join()).not.toContain('*');
         const expected = Action[0]?.startsWith('xray:') ? 'everything' : 'resources';
@@ -188,6 +223,62 @@ describe.each(STAGES)('stage %s', (stage) => {
   });
 });
 
+interface Method {
+  HttpMethod: string;
+  AuthorizationType: string;
+  ResourceId: { Ref: string };
+}
+
+/** `METHOD path` of the methods that ask for a token. */
+function guardedMethods(template: Template): string[] {
+  const methods = ofType(template, 'AWS::ApiGateway::Method').map(
+    ([, { Properties }]) => Properties as object as Method,
+  );
+  return methods
+    .filter(({ AuthorizationType }) => AuthorizationType === 'CUSTOM')
+    .map(({ HttpMethod, ResourceId }) => `${HttpMethod} ${pathOf(template, ResourceId.Ref)}`)
+    .sort();
+}
+
+function pathOf(template: Template, resource: string): string {
+  const { PathPart, ParentId } = (template[resource] as Resource).Properties as {
+    PathPart: string;
+    ParentId: { Ref?: string };
+  };
+  return `${ParentId.Ref ? pathOf(template, ParentId.Ref) : ''}/${PathPart}`;
+}
+
+describe('authentication', () => {
+  test.each(['staging', 'prod'] as const)('stands before every route for users at %s', (stage) => {
+    const expected = ROUTES.filter(({ scope }) => scope !== undefined).flatMap(({ method, path }) =>
+      method === 'GET' ? [`GET ${path}`, `HEAD ${path}`] : [`${method} ${path}`],
+    );
+    expect(guardedMethods(templates[stage])).toEqual(expected.sort());
+    expect(only(templates[stage], 'AWS::ApiGateway::Authorizer').Properties).toMatchObject({
+      Type: 'TOKEN',
+      IdentitySource: 'method.request.header.Authorization',
+      AuthorizerResultTtlInSeconds: 300,
+    });
+    expect(templates[stage].AuthorizerLambdaFunction?.Properties.Environment).toMatchObject({
+      Variables: { OIDC_ISSUER: 'https://id.example', OIDC_AUDIENCE: 'users' },
+    });
+  });
+
+  test('is not there at a stage that is open by intent', () => {
+    expect(guardedMethods(templates.dev)).toEqual([]);
+    expect(ofType(templates.dev, 'AWS::ApiGateway::Authorizer')).toEqual([]);
+  });
+
+  test('is missed when prod is packaged without an issuer, in one sentence', () => {
+    const program = packageProgram('prod', join(folder, 'none'));
+    const { status, stdout } = spawnSync(process.execPath, program, { cwd: ROOT, env: {}, encoding: 'utf8' });
+    expect(status).toBe(1);
+    expect(stdout.trim()).toBe(
+      'Error:\nStage prod needs authentication: set OIDC_ISSUER to the URL of the issuer of your tokens.',
+    );
+  });
+});
+
 describe('what differs between the stages', () => {
   test.each([
     ['dev', '*'],
@@ -207,7 +298,7 @@ describe('what differs between the stages', () => {
     const groups = ofType(templates[stage], 'AWS::Logs::LogGroup').map(
       ([, { Properties }]) => Properties.RetentionInDays,
     );
-    expect(groups).toEqual(Array(ROUTES.length + 1).fill(days));
+    expect(groups).toEqual(Array(functionsOf(stage).length).fill(days));
     expect(only(templates[stage], 'AWS::ApiGateway::Deployment').Properties.StageDescription).toEqual({
       ThrottlingRateLimit: rate,
       ThrottlingBurstLimit: burst,

@@ -1,4 +1,3 @@
-import { readdirSync } from 'node:fs';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-lambda';
 import { vi } from 'vitest';
 import type { TableNames } from '../../lib/dynamodb/tables.ts';
@@ -26,8 +25,7 @@ export async function loadHandlers(tables: TableNames, endpoint: string): Promis
   vi.stubEnv('AWS_ENDPOINT_URL_DYNAMODB', endpoint);
   vi.resetModules();
   const handlers: Record<string, Handler> = {};
-  for (const file of readdirSync(new URL('../../functions', import.meta.url))) {
-    const name = file.replace('.ts', '');
+  for (const name of [...ROUTES.map(({ operation }) => operation), 'unknownRoute']) {
     handlers[name] = (await import(`../../functions/${name}.ts`)).handler;
   }
   return async (operation, { id, query, body, more, context: given } = {}) => {

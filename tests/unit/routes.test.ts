@@ -7,11 +7,11 @@ const ROOT = new URL('../../', import.meta.url);
 
 // The tags of CloudFormation (!GetAtt, !Sub) mean nothing here.
 const { functions } = parse(readFileSync(new URL('serverless.yml', ROOT), 'utf8'), { logLevel: 'silent' }) as {
-  functions: Record<string, { handler: string; events: { http: string | { method: string; path: string } }[] }>;
+  functions: Record<string, { handler: string; events?: { http: string | { method: string; path: string } }[] }>;
 };
 
 const routesOf = (name: string) =>
-  functions[name]?.events.map(({ http }) => (typeof http === 'string' ? http : `${http.method} ${http.path}`)) ?? [];
+  functions[name]?.events?.map(({ http }) => (typeof http === 'string' ? http : `${http.method} ${http.path}`)) ?? [];
 
 describe('the routes in serverless.yml', () => {
   test('are those of the table, each served by the function of its name', () => {

@@ -1,0 +1,23 @@
+import type { APIGatewayAuthorizerResult, APIGatewayTokenAuthorizerEvent, Context } from 'aws-lambda';
+import { policyFor } from '../lib/auth/policy.ts';
+import { tokenRules } from '../lib/auth/settings.ts';
+import { createTokenVerifier, InvalidToken } from '../lib/auth/tokens.ts';
+import { logFault } from '../lib/log.ts';
+
+const verify = createTokenVerifier(tokenRules());
+
+const BEARER = /^bearer +(\S+)$/i;
+
+/** Tells API Gateway what the bearer of a token may do. It turns this very message into 401, any other error into 503. */
+export async function handler(
+  { authorizationToken, methodArn }: APIGatewayTokenAuthorizerEvent,
+  { awsRequestId }: Context,
+): Promise<APIGatewayAuthorizerResult> {
+  try {
+    return policyFor(await verify(BEARER.exec(authorizationToken)?.[1] ?? ''), methodArn);
+  } catch (error) {
+    if (error instanceof InvalidToken) throw new Error('Unauthorized');
+    if (error instanceof Error) logFault(error, awsRequestId);
+    throw new Error('The token could not be verified');
+  }
+}

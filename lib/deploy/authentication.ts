@@ -1,0 +1,69 @@
+import { NO_ISSUER } from '../auth/settings.ts';
+import { ROUTES } from '../http/routes.ts';
+
+export const AUTHORIZER = 'authorizer';
+
+export interface AuthenticationSettings {
+  issuer: string;
+  audience: string;
+  /** Whether the stage may do without an issuer. */
+  mayBeOpen: boolean;
+  cacheSeconds: number;
+}
+
+interface HttpEvent {
+  method: string;
+  path: string;
+  authorizer?: object;
+}
+
+export interface FunctionEvents {
+  events: { http: string | HttpEvent }[];
+}
+
+/** Tokens and keys must not be seen or changed on their way. */
+const isSecure = (issuer: string): boolean => URL.canParse(issuer) && new URL(issuer).protocol === 'https:';
+
+/**
+ * Why a stage cannot be deployed with these settings, in one sentence; undefined if it can. Whoever wants a stage that
+ * everyone may call has to say so, and cannot for one that must not be open.
+ */
+export function refusalOf(stage: string, { issuer, audience, mayBeOpen }: AuthenticationSettings): string | undefined {
+  if (issuer === NO_ISSUER && mayBeOpen) return undefined;
+  const wayOut = mayBeOpen ? `, or to "${NO_ISSUER}" to let everyone in` : '';
+  if (issuer === '' || issuer === NO_ISSUER) {
+    return `Stage ${stage} needs authentication: set OIDC_ISSUER to the URL of the issuer of your tokens${wayOut}.`;
+  }
+  if (!isSecure(issuer)) return `OIDC_ISSUER must be an https URL, not ${issuer}.`;
+  if (audience === '') return 'Set OIDC_AUDIENCE to what your tokens are made out to, their "aud".';
+  return undefined;
+}
+
+/** HEAD is asked for what GET is. */
+const needsToken = ({ method, path }: HttpEvent): boolean =>
+  ROUTES.some(
+    (route) => route.scope !== undefined && route.path === path && route.method === method.replace('HEAD', 'GET'),
+  );
+
+const toObject = (http: string | HttpEvent): HttpEvent => {
+  if (typeof http !== 'string') return http;
+  const [method = '', path = ''] = http.split(' ');
+  return { method, path };
+};
+
+/** Puts the authorizer before every route that asks for a scope. */
+export function protect(functions: Record<string, FunctionEvents>, cacheSeconds: number): void {
+  const authorizer = {
+    name: AUTHORIZER,
+    type: 'token',
+    identitySource: 'method.request.header.Authorization',
+    identityValidationExpression: '^[Bb][Ee][Aa][Rr][Ee][Rr] +[^ ]+$',
+    resultTtlInSeconds: cacheSeconds,
+  };
+  for (const { events } of Object.values(functions)) {
+    for (const event of events) {
+      const http = toObject(event.http);
+      if (needsToken(http)) event.http = { ...http, authorizer };
+    }
+  }
+}

@@ -1,0 +1,112 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { ROUTES } from '../../lib/http/routes.ts';
+import { AUDIENCE, startIssuer, type TestIssuer } from '../support/issuer.ts';
+import { type Call, caller, exchange, type LocalService, startService } from '../support/service.ts';
+
+let issuer: TestIssuer;
+let service: LocalService;
+let call: Call;
+
+beforeAll(async () => {
+  issuer = await startIssuer();
+  service = await startService({ OIDC_ISSUER: issuer.url, OIDC_AUDIENCE: AUDIENCE });
+  call = caller(service.url);
+});
+
+afterAll(async () => {
+  await service.stop();
+  await issuer.stop();
+});
+
+const bearer = async (claims: Record<string, unknown>) => ({ authorization: `Bearer ${await issuer.sign(claims)}` });
+
+const readers = () => bearer({ scope: 'users:read' });
+const writers = () => bearer({ scope: 'users:write' });
+
+const pathOf = (path: string) => path.replace('{id}', '7').replace('{file}', 'start.js');
+const bodyFor = (method: string) => (['POST', 'PUT', 'PATCH'].includes(method) ? { json: { name: 'Ann' } } : {});
+
+const guarded = ROUTES.filter(({ scope }) => scope !== undefined);
+const open = ROUTES.filter(({ scope }) => scope === undefined);
+
+describe('every route for users', () => {
+  test.each(guarded)('$method $path without a token is 401', async ({ method, path }) => {
+    const { status, headers, body } = await call(method, pathOf(path), bodyFor(method));
+    expect(status).toBe(401);
+    expect(headers.get('www-authenticate')).toBe('Bearer');
+    expect(body).toEqual({ status: 401, message: 'A valid token is required' });
+  });
+
+  test.each(guarded)('$method $path with a token for the other scope is 403', async ({ method, path, scope }) => {
+    const headers = await (scope === 'users:read' ? writers() : readers());
+    const answer = await call(method, pathOf(path), { ...bodyFor(method), headers });
+    expect(answer.status).toBe(403);
+    expect(answer.headers.get('www-authenticate')).toBe('Bearer error="insufficient_scope"');
+    expect(answer.body).toEqual({ status: 403, message: 'The token lacks the scope that this needs' });
+  });
+
+  test.each(guarded)('$method $path with a token for its scope is answered', async ({ method, path, scope }) => {
+    const headers = await bearer({ scope: `openid ${scope}` });
+    const { status } = await call(method, pathOf(path), { ...bodyFor(method), headers });
+    expect([200, 201, 404]).toContain(status);
+  });
+});
+
+describe('what asks for no token', () => {
+  test.each(open)('$method $path', async ({ method, path }) => {
+    expect((await exchange(service.url, method, pathOf(path))).status).toBe(200);
+  });
+
+  test('OPTIONS, unknown paths and unknown methods', async () => {
+    expect((await call('OPTIONS', '/api/users')).status).toBe(204);
+    expect((await call('GET', '/nowhere')).status).toBe(404);
+    expect((await call('DELETE', '/api/users')).status).toBe(405);
+  });
+});
+
+describe('a token', () => {
+  test.each([
+    ['is not one', 'Bearer x.y.z'],
+    ['has no scheme', 'abc'],
+    ['has another scheme', 'Basic YTpi'],
+    ['is empty', 'Bearer '],
+  ])('that %s is 401', async (_, authorization) => {
+    const { status, headers } = await call('GET', '/api/users', { headers: { authorization } });
+    expect(status).toBe(401);
+    expect(headers.get('www-authenticate')).toBe('Bearer');
+  });
+
+  test('of the past is 401', async () => {
+    const headers = await bearer({ scope: 'users:read', exp: Math.floor(Date.now() / 1_000) - 60 });
+    expect((await call('GET', '/api/users', { headers })).status).toBe(401);
+  });
+
+  test('for HEAD needs what GET does', async () => {
+    expect((await call('HEAD', '/api/users', { headers: await readers() })).status).toBe(200);
+    expect((await call('HEAD', '/api/users', { headers: await writers() })).status).toBe(403);
+  });
+
+  test('keeps the idempotency keys of its bearer apart from those of others', async () => {
+    const create = async (sub: string) => {
+      const headers = { ...(await bearer({ scope: 'users:write', sub })), 'idempotency-key': 'same' };
+      return (await call('POST', '/api/users', { json: { name: 'Ann' }, headers })).body as { id: number };
+    };
+    const [first, again, other] = [await create('ann'), await create('ann'), await create('bea')];
+    expect(again.id).toBe(first.id);
+    expect(other.id).not.toBe(first.id);
+  });
+});
+
+describe('the OpenAPI document', () => {
+  test('says which scope an operation asks for', async () => {
+    const { body } = await call('GET', '/api/openapi.json');
+    expect(body).toMatchObject({
+      paths: {
+        '/api/users': {
+          get: { security: [{ token: ['users:read'] }] },
+          post: { security: [{ token: ['users:write'] }] },
+        },
+      },
+    });
+  });
+});

@@ -1,0 +1,87 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { type CryptoKey, exportJWK, generateKeyPair, SignJWT } from 'jose';
+
+export interface TestIssuer {
+  url: string;
+  /** A token that the issuer signs; claims override the usual ones, undefined leaves one out. */
+  sign(claims?: Record<string, unknown>, options?: { alg?: string; kid?: string; key?: CryptoKey }): Promise<string>;
+  /** Paths that were asked for. */
+  requests: string[];
+  /** Makes all answers fail, or work again. */
+  fail(isFailing: boolean): void;
+  stop(): Promise<void>;
+}
+
+export const AUDIENCE = 'user-management';
+
+const ALGORITHM = 'ES256';
+const KEY_ID = 'test-key';
+
+const nowS = () => Math.floor(Date.now() / 1_000);
+
+function listen(server: Server): Promise<string> {
+  return new Promise((resolve) => {
+    server.listen(0, '127.0.0.1', () => {
+      const address = server.address();
+      resolve(`http://127.0.0.1:${typeof address === 'object' && address ? address.port : 0}`);
+    });
+  });
+}
+
+/** An OpenID Connect issuer on loopback, with a key pair of its own, that also hands out tokens for client credentials. */
+export async function startIssuer({ metadata = {} }: { metadata?: object } = {}): Promise<TestIssuer> {
+  const { publicKey, privateKey } = await generateKeyPair(ALGORITHM, { extractable: true });
+  const keys = { keys: [{ ...(await exportJWK(publicKey)), kid: KEY_ID, alg: ALGORITHM, use: 'sig' }] };
+  const requests: string[] = [];
+  let isFailing = false;
+  let url = '';
+
+  const sign: TestIssuer['sign'] = (claims = {}, { alg = ALGORITHM, kid = KEY_ID, key = privateKey } = {}) => {
+    const usual = { iss: url, aud: AUDIENCE, sub: 'someone', iat: nowS(), exp: nowS() + 300, scope: '' };
+    const merged = Object.entries({ ...usual, ...claims }).filter(([, value]) => value !== undefined);
+    return new SignJWT(Object.fromEntries(merged)).setProtectedHeader({ alg, kid }).sign(key);
+  };
+
+  const grant = async (request: IncomingMessage) => {
+    let form = '';
+    for await (const chunk of request) form += chunk;
+    const parameters = new URLSearchParams(form);
+    const credentials = Buffer.from(request.headers.authorization?.split(' ')[1] ?? '', 'base64').toString();
+    if (credentials !== 'smoke:secret' || parameters.get('grant_type') !== 'client_credentials') return undefined;
+    return { token_type: 'Bearer', access_token: await sign({ scope: parameters.get('scope') ?? '' }) };
+  };
+
+  const answers: Record<string, (request: IncomingMessage) => unknown> = {
+    '/.well-known/openid-configuration': () => ({
+      issuer: url,
+      jwks_uri: `${url}/keys`,
+      token_endpoint: `${url}/token`,
+      ...metadata,
+    }),
+    '/keys': () => keys,
+    '/token': grant,
+  };
+
+  async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    requests.push(request.url ?? '');
+    const content = isFailing ? undefined : await answers[request.url ?? '']?.(request);
+    response.writeHead(content === undefined ? 500 : 200, { 'content-type': 'application/json' });
+    response.end(JSON.stringify(content ?? {}));
+  }
+
+  const server = createServer(answer);
+  url = await listen(server);
+  return {
+    url,
+    sign,
+    requests,
+    fail: (failing) => {
+      isFailing = failing;
+    },
+    stop: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}

@@ -1,0 +1,124 @@
+import { generateKeyPair } from 'jose';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createTokenVerifier } from '../../../lib/auth/tokens.ts';
+import { ServiceError } from '../../../lib/errors.ts';
+import { AUDIENCE, startIssuer, type TestIssuer } from '../../support/issuer.ts';
+
+let issuer: TestIssuer;
+
+beforeAll(async () => {
+  issuer = await startIssuer();
+});
+
+afterAll(() => issuer.stop());
+
+const verifier = (rules: object = {}) =>
+  createTokenVerifier({ issuer: issuer.url, audiences: [AUDIENCE], scopePrefix: '', ...rules });
+
+const secondsFromNow = (seconds: number) => Math.floor(Date.now() / 1_000) + seconds;
+
+const scopesOf = async (claims: Record<string, unknown>, rules: object = {}) => [
+  ...(await verifier(rules)(await issuer.sign(claims))).scopes,
+];
+
+describe('a token', () => {
+  test('names its bearer, the scopes and the end, with some tolerance for clocks', async () => {
+    const exp = secondsFromNow(60);
+    const caller = await verifier()(await issuer.sign({ sub: 'ann', exp, scope: 'users:read openid' }));
+    expect(caller).toEqual({ subject: 'ann', scopes: new Set(['users:read', 'openid']), expires: exp + 5 });
+  });
+
+  test.each([
+    ['a text in scope', { scope: 'users:read users:write' }, {}, ['users:read', 'users:write']],
+    ['a text in scp', { scp: 'users:read', scope: undefined }, {}, ['users:read']],
+    ['a list in scp', { scp: ['users:read', 'users:write'], scope: undefined }, {}, ['users:read', 'users:write']],
+    ['names with a prefix', { scope: 'api/users:read users:write' }, { scopePrefix: 'api/' }, ['users:read']],
+    ['no claim', { scope: undefined }, {}, []],
+    ['a number', { scope: 5 }, {}, []],
+  ])('has the scopes of %s', async (_, claims, rules, expected) => {
+    expect((await scopesOf(claims, rules)).filter(Boolean)).toEqual(expected);
+  });
+
+  test.each([
+    ['one of several audiences', { aud: ['other', AUDIENCE] }],
+    ['no audience and the client', { aud: undefined, client_id: AUDIENCE }],
+  ])('is accepted with %s', async (_, claims) => {
+    await expect(verifier()(await issuer.sign(claims))).resolves.toMatchObject({ subject: 'someone' });
+  });
+
+  test.each([
+    ['another audience', { aud: 'other' }],
+    ['another audience and the client', { aud: 'other', client_id: AUDIENCE }],
+    ['no audience and no client', { aud: undefined }],
+    ['another issuer', { iss: 'https://other.example' }],
+    ['no bearer', { sub: undefined }],
+    ['no end', { exp: undefined }],
+    ['an end in the past', { exp: secondsFromNow(-60) }],
+    ['a beginning in the future', { nbf: secondsFromNow(60) }],
+  ])('is refused with %s', async (_, claims) => {
+    await expect(verifier()(await issuer.sign(claims))).rejects.toMatchObject({ name: 'InvalidToken' });
+  });
+
+  test('is refused when another key has signed it, also under the name of a known one', async () => {
+    const { privateKey } = await generateKeyPair('ES256');
+    for (const kid of ['test-key', 'other-key']) {
+      await expect(verifier()(await issuer.sign({}, { key: privateKey, kid }))).rejects.toMatchObject({
+        name: 'InvalidToken',
+      });
+    }
+  });
+
+  test.each([
+    '',
+    'x',
+    'a.b.c',
+    'e30.e30.',
+    `${Buffer.from('{"alg":"none"}').toString('base64url')}.e30.`,
+    `${Buffer.from('{"alg":"HS256","kid":"test-key"}').toString('base64url')}.e30.e30`,
+    `${Buffer.from('{"alg":"ES256","kid":5,"crit":["x"]}').toString('base64url')}.e30.e30`,
+    `${Buffer.from('null').toString('base64url')}.bnVsbA.e30`,
+    'é.é.é',
+    '.'.repeat(10_000),
+  ])('is refused when it is %j', async (token) => {
+    await expect(verifier()(token)).rejects.toMatchObject({ name: 'InvalidToken' });
+  });
+
+  test('is refused when a byte of it was changed', async () => {
+    const [head, , signature] = (await issuer.sign({ scope: 'users:read' })).split('.');
+    const forged = Buffer.from(JSON.stringify({ scope: 'users:write' })).toString('base64url');
+    await expect(verifier()(`${head}.${forged}.${signature}`)).rejects.toMatchObject({ name: 'InvalidToken' });
+  });
+});
+
+describe('the issuer', () => {
+  test('is asked once for its metadata and once for its keys', async () => {
+    const verify = verifier({ issuer: `${issuer.url}/` });
+    issuer.requests.length = 0;
+    await verify(await issuer.sign());
+    await verify(await issuer.sign());
+    expect(issuer.requests).toEqual(['/.well-known/openid-configuration', '/keys']);
+  });
+
+  test('that fails makes the service unavailable, not the token invalid, until it answers again', async () => {
+    const verify = verifier();
+    const token = await issuer.sign();
+    issuer.fail(true);
+    const failure = await verify(token).catch((error: unknown) => error);
+    issuer.fail(false);
+    expect(failure).toBeInstanceOf(ServiceError);
+    expect(failure).toMatchObject({ status: 503 });
+    await expect(verify(token)).resolves.toMatchObject({ subject: 'someone' });
+  });
+
+  test('that is not there makes the service unavailable', async () => {
+    const verify = verifier({ issuer: 'http://127.0.0.1:1' });
+    await expect(verify(await issuer.sign())).rejects.toMatchObject({ status: 503 });
+  });
+
+  test('that gives the metadata of another is not believed', async () => {
+    const other = await startIssuer({ metadata: { issuer: 'https://other.example' } });
+    const verify = verifier({ issuer: other.url });
+    await expect(verify(await other.sign())).rejects.toMatchObject({ status: 503 });
+    await other.stop();
+  });
+});

@@ -12,6 +12,7 @@ import { context, event } from '../tests/support/events.ts';
 import { scanAndSort, skipAndCount } from './baselines.ts';
 import { ALL_SORTS, type BaselineQuery, CATALOGUE, type CatalogueEntry } from './catalogue.ts';
 import { openData, TABLES } from './data.ts';
+import { muteLog } from './mute.ts';
 
 const SIZE = 20;
 const WARM_UP_RUNS = 10;
@@ -201,6 +202,5 @@ async function measure(users: number): Promise<Measurement> {
   }
 }
 
-const print = process.stdout.write.bind(process.stdout);
-console.log = () => {};
-print(JSON.stringify(await measure(Number(process.argv[2]))));
+muteLog();
+process.stdout.write(JSON.stringify(await measure(Number(process.argv[2]))));

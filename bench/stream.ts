@@ -8,6 +8,7 @@ import { runInNewContext } from 'node:vm';
 import { useLocalCredentials } from '../lib/local/environment.ts';
 import { context, event } from '../tests/support/events.ts';
 import { openData, TABLES } from './data.ts';
+import { muteLog } from './mute.ts';
 
 const SIZES = [1_000, 10_000, 100_000];
 const SORTS = ['', 'sort=name,desc', 'sort=status'];
@@ -63,13 +64,14 @@ if (Number.isNaN(users)) {
     DIRECTORY_TABLE: TABLES.directory,
     AWS_ENDPOINT_URL_DYNAMODB: endpoint,
   });
-  const print = console.log;
-  console.log = () => {};
+  muteLog();
   const { handler } = (await import('../functions/listAllUsers.ts')) as unknown as { handler: Streaming };
   await measure(handler, '');
   for (const query of SORTS) {
     const { sentMb, peakMb } = await measure(handler, query);
-    print(`| ${users.toLocaleString('en-US')} | ${query || 'by id'} | ${sentMb.toFixed(1)} | ${peakMb.toFixed(1)} |`);
+    console.log(
+      `| ${users.toLocaleString('en-US')} | ${query || 'by id'} | ${sentMb.toFixed(1)} | ${peakMb.toFixed(1)} |`,
+    );
   }
   await stop();
 }

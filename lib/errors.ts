@@ -33,6 +33,9 @@ export const badRequest = (message: string, cause?: unknown): ServiceError => ne
 export const userNotFound = (id: bigint | number): ServiceError =>
   new ServiceError(404, `User not found with id: ${id}`);
 
+/** A fault of the service. The message goes to the log, so it must not quote what a user sent. */
+export const fault = (message: string, cause?: unknown): ServiceError => new ServiceError(500, message, { cause });
+
 /** The store is throttled, unreachable or too contended; trying again later may help. */
 export const unavailable = (message: string, cause?: unknown): ServiceError =>
   new ServiceError(503, message, { cause, headers: { 'retry-after': '1' } });

@@ -1,8 +1,12 @@
+import { ServiceError } from './errors.ts';
 import type { Meter } from './metering.ts';
+import { optionalVariable, systemRuntime } from './runtime.ts';
 
 /** What a request was and what it took. No path, no parameter and no body: nothing of a user's data. */
 export interface RequestRecord {
   requestId: string | undefined;
+  /** The name of the Lambda function. */
+  function: string;
   /** Method and route, such as `GET /api/users/{id}`. */
   route: string;
   status: number;
@@ -10,15 +14,64 @@ export interface RequestRecord {
   meter: Meter;
 }
 
-/** One JSON line a request, as CloudWatch Logs Insights reads it. */
-export function logRequest({ meter, ...request }: RequestRecord): void {
-  console.log(JSON.stringify({ level: 'info', ...request, ...meter }));
+export const METRICS_NAMESPACE = 'UserManagement';
+
+const LATENCY = { Name: 'milliseconds', Unit: 'Milliseconds' };
+const UNITS = [
+  { Name: 'readUnits', Unit: 'Count' },
+  { Name: 'writeUnits', Unit: 'Count' },
+];
+
+/**
+ * Makes CloudWatch take members of the line as metrics, by function:
+ * https://docs.aws.amazon.com/AmazonCloudWatch/latest/monitoring/CloudWatch_Embedded_Metric_Format_Specification.html
+ */
+const embeddedMetrics = ({ calls }: Meter) => ({
+  _aws: {
+    Timestamp: systemRuntime.now(),
+    CloudWatchMetrics: [
+      {
+        Namespace: METRICS_NAMESPACE,
+        Dimensions: [['function']],
+        Metrics: calls > 0 ? [LATENCY, ...UNITS] : [LATENCY],
+      },
+    ],
+  },
+});
+
+/** Joins the line with the X-Ray trace of the request. */
+function trace(): { trace?: string } {
+  const root = /Root=([^;]+)/.exec(optionalVariable('_X_AMZN_TRACE_ID') ?? '')?.[1];
+  return root === undefined ? {} : { trace: root };
 }
 
-/** One JSON line a fault. Stack and cause go here and nowhere else. */
+/** Not by `console`, before whose lines Lambda puts a time and a level: they would be no JSON. */
+const write = (line: object): void => {
+  process.stdout.write(`${JSON.stringify(line)}\n`);
+};
+
+/** One JSON line a request, as CloudWatch Logs Insights reads it. Metrics are for CloudWatch, not for a terminal. */
+export function logRequest({ meter, ...request }: RequestRecord): void {
+  const metrics = optionalVariable('IS_OFFLINE') === undefined ? embeddedMetrics(meter) : {};
+  write({ level: 'info', ...request, ...meter, ...trace(), ...metrics });
+}
+
+const MAX_CAUSES = 5;
+
+const framesOf = ({ stack = '' }: Error): string[] => stack.split('\n').filter((line) => /^\s+at /.test(line));
+
+/** The words of this service are logged; those of others may quote what a user sent, so of them only the name is. */
+function describe(error: Error): string {
+  const title = error instanceof ServiceError ? `${error.name}: ${error.message}` : error.name;
+  return [title, ...framesOf(error)].join('\n');
+}
+
+/** One JSON line a fault. It says where and of what kind, and goes nowhere else. */
 export function logFault(error: Error, requestId: string | undefined): void {
   const causes: string[] = [];
-  for (let cause: unknown = error; cause instanceof Error; cause = cause.cause)
-    causes.push(cause.stack ?? cause.message);
-  console.error(JSON.stringify({ level: 'error', requestId, message: error.message, causes }));
+  for (let cause: unknown = error; cause instanceof Error && causes.length < MAX_CAUSES; cause = cause.cause) {
+    causes.push(describe(cause));
+  }
+  const message = error instanceof ServiceError ? error.message : error.name;
+  write({ level: 'error', requestId, message, causes, ...trace() });
 }

@@ -1,11 +1,10 @@
 import { NO_ISSUER } from '../auth/settings.ts';
+import type { TableNames } from '../dynamodb/tables.ts';
+import type { Resource } from './alarms.ts';
 import { AUTHORIZER, type AuthenticationSettings, type FunctionEvents, protect, refusalOf } from './authentication.ts';
+import { openErrors } from './cors.ts';
+import { monitoringOf } from './monitoring.ts';
 import { functionRole, type Permission, roleLogicalId } from './roles.ts';
-
-interface Resource {
-  Type: string;
-  Properties: Record<string, unknown>;
-}
 
 interface FunctionDefinition extends FunctionEvents {
   name: string;
@@ -18,13 +17,20 @@ interface Serverless {
   classes: { Error: new (message: string) => Error };
   processedInput: { commands: string[] };
   service: {
+    service: string;
     custom: {
       throttling: { requestsPerSecond: number; burst: number };
       authentication: AuthenticationSettings;
+      monitoring: { enabled: boolean; email: string };
+      tables: TableNames;
     };
     functions: Record<string, FunctionDefinition>;
-    resources: { Resources: Record<string, object> };
-    provider: { stage: string; compiledCloudFormationTemplate: { Resources: Record<string, Resource> } };
+    resources: { Resources: Record<string, Resource> };
+    provider: {
+      stage: string;
+      environment: { CORS_ORIGINS: string };
+      compiledCloudFormationTemplate: { Resources: Record<string, Resource> };
+    };
   };
 }
 
@@ -47,7 +53,7 @@ const DEPLOYING = ['package', 'deploy'];
 
 /**
  * What the framework leaves out of a template: authentication that no route can forget, a role of its own for each
- * function, and the throttling of a stage.
+ * function, monitoring that follows the routes, and the throttling of a stage.
  */
 export default class DeployPlugin {
   readonly hooks: Record<string, () => void>;
@@ -56,19 +62,26 @@ export default class DeployPlugin {
     serverless.configSchemaHandler.defineFunctionProperties('aws', PERMISSIONS_SCHEMA);
     this.hooks = {
       initialize: () => {
+        const { provider, resources } = this.serverless.service;
         this.authenticate();
         this.giveRoles();
+        this.watch();
+        this.leaveOutTables();
+        openErrors(resources.Resources, provider.environment.CORS_ORIGINS);
       },
       'before:package:finalize': () => this.throttleStage(),
     };
+  }
+
+  private isDeploying(): boolean {
+    return DEPLOYING.includes(this.serverless.processedInput.commands[0] ?? '');
   }
 
   /** On where there is an issuer, which a deployment has to have. */
   private authenticate(): void {
     const { custom, functions, provider } = this.serverless.service;
     const { issuer, cacheSeconds } = custom.authentication;
-    const isDeploying = DEPLOYING.includes(this.serverless.processedInput.commands[0] ?? '');
-    const refusal = isDeploying ? refusalOf(provider.stage, custom.authentication) : undefined;
+    const refusal = this.isDeploying() ? refusalOf(provider.stage, custom.authentication) : undefined;
     if (refusal) throw new this.serverless.classes.Error(refusal);
     if (issuer === '' || issuer === NO_ISSUER) delete functions[AUTHORIZER];
     else protect(functions, cacheSeconds);
@@ -81,6 +94,21 @@ export default class DeployPlugin {
       definition.role = roleLogicalId(key);
       resources.Resources[definition.role] = functionRole(definition.name, definition.permissions ?? []);
     }
+  }
+
+  private watch(): void {
+    const { service, custom, provider, resources } = this.serverless.service;
+    const { enabled, email } = custom.monitoring;
+    if (!enabled) return;
+    Object.assign(resources.Resources, monitoringOf({ service, stage: provider.stage, tables: custom.tables }, email));
+  }
+
+  /** A stage that serves from other tables than its own must not create them. */
+  private leaveOutTables(): void {
+    const { service, custom, provider, resources } = this.serverless.service;
+    if (!this.isDeploying()) return;
+    if (custom.tables.users !== `${service}-${provider.stage}-users`) delete resources.Resources.UsersTable;
+    if (custom.tables.directory !== `${service}-${provider.stage}-directory`) delete resources.Resources.DirectoryTable;
   }
 
   /** The framework has no setting for it and gives the deployment, which carries the stage, a new name each time. */

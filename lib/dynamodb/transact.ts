@@ -5,7 +5,7 @@ import {
   TransactWriteCommand,
   type TransactWriteCommandInput,
 } from '@aws-sdk/lib-dynamodb';
-import { unavailable } from '../errors.ts';
+import { fault, unavailable } from '../errors.ts';
 import type { Runtime } from '../runtime.ts';
 
 export type TransactionItem = NonNullable<TransactWriteCommandInput['TransactItems']>[number];
@@ -28,8 +28,8 @@ function classify(error: unknown): Attempt {
   if (error instanceof TransactionInProgressException) return 'in progress';
   if (!(error instanceof TransactionCanceledException)) throw error;
   const reasons = error.CancellationReasons ?? [];
-  const fault = reasons.find(({ Code }) => Code === 'ValidationError' || Code === 'ItemCollectionSizeLimitExceeded');
-  if (fault) throw new Error(`DynamoDB refused the transaction: ${fault.Code}: ${fault.Message}`);
+  const refusal = reasons.find(({ Code }) => Code === 'ValidationError' || Code === 'ItemCollectionSizeLimitExceeded');
+  if (refusal) throw fault(`DynamoDB refused the transaction: ${refusal.Code}`);
   return reasons.some(({ Code }) => Code === 'ConditionalCheckFailed') ? 'refused' : 'conflict';
 }
 

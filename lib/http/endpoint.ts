@@ -61,6 +61,7 @@ export const observed =
       const result = await handler(event, context);
       logRequest({
         requestId: context.awsRequestId,
+        function: context.functionName,
         route: `${event.httpMethod} ${event.resource}`,
         status: result.statusCode,
         milliseconds: systemRuntime.now() - start,

@@ -3,7 +3,7 @@ import type { MiddlewareObj } from '@middy/core';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
 import Negotiator from 'negotiator';
 import type { ErrorBody } from '../../schemas/error.ts';
-import { type Failure, ServiceError, unavailable } from '../errors.ts';
+import { type Failure, fault, ServiceError, unavailable } from '../errors.ts';
 import { logFault } from '../log.ts';
 import { JSON_TYPE, PROBLEM_TYPE } from './mediaTypes.ts';
 
@@ -43,7 +43,7 @@ function toServiceError(error: unknown): ServiceError {
   if (isMiddlewareError(error)) return new ServiceError(error.statusCode, error.message, { cause: error });
   if (error instanceof Error && error.name === 'TimeoutError')
     return unavailable('The function ran out of time', error);
-  return new ServiceError(500, 'Unexpected error', { cause: error });
+  return fault('Unexpected error', error);
 }
 
 const acceptOf = ({ headers }: APIGatewayProxyEvent): string => headers.accept ?? headers.Accept ?? '*/*';

@@ -1,6 +1,7 @@
 import { Readable, type Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-lambda';
+import { logFault } from '../log.ts';
 import { optionalVariable } from '../runtime.ts';
 import { type Handler, observed, stack } from './endpoint.ts';
 
@@ -26,6 +27,16 @@ async function collect(body: StreamedResult['body']): Promise<string> {
   return text;
 }
 
+/** Lambda logs what a function throws, so the cause of a broken answer is logged here and goes no further. */
+async function send(chunks: AsyncIterable<string> | string[], to: Writable, { awsRequestId }: Context): Promise<void> {
+  try {
+    await pipeline(Readable.from(chunks), to);
+  } catch (error) {
+    if (error instanceof Error) logFault(error, awsRequestId);
+    throw new Error('The answer was cut off');
+  }
+}
+
 /**
  * A Lambda handler that sends its answer while it is made. Errors up to the first byte are answered as by any other;
  * after it the connection is cut, and what was sent is no complete JSON. Where there is no streaming it is collected.
@@ -43,14 +54,11 @@ export function streamingEndpoint(
     });
   }
   return runtime.streamifyResponse(async (event, out, context) => {
-    const send: Handler = async (...request) => {
+    const answer: Handler = async (...request) => {
       const { body, ...prelude } = await handler(...request);
-      await pipeline(
-        Readable.from(typeof body === 'string' ? [body] : body),
-        runtime.HttpResponseStream.from(out, prelude),
-      );
+      await send(typeof body === 'string' ? [body] : body, runtime.HttpResponseStream.from(out, prelude), context);
       return { ...prelude, body: '' };
     };
-    await observed(send)(event, context);
+    await observed(answer)(event, context);
   });
 }

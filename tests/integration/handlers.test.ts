@@ -1,16 +1,17 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, inject, test, vi } from 'vitest';
+import { fault } from '../../lib/errors.ts';
+import { logFault } from '../../lib/log.ts';
 import { context } from '../support/events.ts';
 import { type Invoke, loadHandlers } from '../support/handlers.ts';
+import { captureLog } from '../support/logs.ts';
 import { createTestService } from '../support/store.ts';
 
-let logged: string[];
-let requests: string[];
+let log: ReturnType<typeof captureLog>;
 
 beforeEach(() => {
-  logged = [];
-  requests = [];
-  vi.spyOn(console, 'log').mockImplementation((line: string) => void requests.push(line));
-  vi.spyOn(console, 'error').mockImplementation((line: string) => void logged.push(line));
+  log = captureLog();
 });
 
 afterEach(() => {
@@ -54,7 +55,7 @@ describe('handlers', () => {
 
     expect(await invoke('deleteUser', { id })).toMatchObject({ statusCode: 204, body: '' });
     expect((await invoke('getUser', { id })).json).toEqual({ status: 404, message: `User not found with id: ${id}` });
-    expect(logged).toEqual([]);
+    expect(log.faults).toEqual([]);
   });
 
   test('point to a created user below the stage that the API is deployed to', async () => {
@@ -118,36 +119,44 @@ describe('what a request costs', () => {
     expect((await invoke('listUsers', { query: 'page=x' })).headers).not.toHaveProperty('server-timing');
   });
 
-  test('is in the log, with nothing of the user', async () => {
+  test('is in the log, as metrics too, with nothing of the user', async () => {
     const invoke = await serve();
+    vi.stubEnv('_X_AMZN_TRACE_ID', 'Root=1-5759e988-bd862e3fe1be46a994272793;Parent=53995c3f42cd8ad8;Sampled=1');
     const created = await invoke('createUser', { body: { name: 'Secret', lastName: 'Person' } });
     await invoke('listUsers', { query: 'keyword=Person&status=Hidden' });
-    expect(requests.map((line) => JSON.parse(line))).toEqual([
-      {
-        level: 'info',
-        requestId: 'request-1',
-        route: 'GET /api/users',
-        status: 201,
-        milliseconds: expect.any(Number),
-        readUnits: 0,
-        writeUnits: 25,
-        calls: 1,
-        dynamoMs: expect.any(Number),
-      },
-      {
-        level: 'info',
-        requestId: 'request-1',
-        route: 'GET /api/users',
-        status: 200,
-        milliseconds: expect.any(Number),
-        readUnits: 3,
-        writeUnits: 0,
-        calls: 3,
-        dynamoMs: expect.any(Number),
-      },
+    await invoke('listUsers', { query: 'page=Secret' });
+    const common = {
+      level: 'info',
+      requestId: 'request-1',
+      function: 'user-management-dev-test',
+      route: 'GET /api/users',
+      milliseconds: expect.any(Number),
+      dynamoMs: expect.any(Number),
+      trace: '1-5759e988-bd862e3fe1be46a994272793',
+    };
+    const latency = { Name: 'milliseconds', Unit: 'Milliseconds' };
+    const units = [
+      { Name: 'readUnits', Unit: 'Count' },
+      { Name: 'writeUnits', Unit: 'Count' },
+    ];
+    const metrics = (Metrics: object[]) => ({
+      Timestamp: expect.any(Number),
+      CloudWatchMetrics: [{ Namespace: 'UserManagement', Dimensions: [['function']], Metrics }],
+    });
+    expect(log.requests).toEqual([
+      { ...common, status: 201, readUnits: 0, writeUnits: 25, calls: 1, _aws: metrics([latency, ...units]) },
+      { ...common, status: 200, readUnits: 3, writeUnits: 0, calls: 3, _aws: metrics([latency, ...units]) },
+      { ...common, status: 400, readUnits: 0, writeUnits: 0, calls: 0, _aws: metrics([latency]) },
     ]);
     const { id } = created.json as { id: number };
-    for (const secret of ['Secret', 'Person', 'Hidden', String(id)]) expect(requests.join()).not.toContain(secret);
+    for (const secret of ['Secret', 'Person', 'Hidden', String(id)]) expect(log.text()).not.toContain(secret);
+  });
+
+  test('is in the log of a terminal without metrics', async () => {
+    vi.stubEnv('IS_OFFLINE', 'true');
+    await (await serve())('listUsers');
+    expect(log.requests[0]).toMatchObject({ route: 'GET /api/users', status: 200, readUnits: 1 });
+    expect(log.requests[0]).not.toHaveProperty('_aws');
   });
 });
 
@@ -189,11 +198,12 @@ describe('faults', () => {
     const invoke = await loadHandlers({ users: 'no-such-table', directory: 'nor-this' }, inject('endpoint'));
     const answer = await invoke('listUsers');
     expect(answer).toMatchObject({ statusCode: 500, json: { status: 500, message: 'Internal server error' } });
-    expect(logged).toHaveLength(1);
-    expect(JSON.parse(logged[0] ?? '')).toMatchObject({
+    expect(log.faults).toHaveLength(1);
+    expect(log.faults[0]).toMatchObject({
       level: 'error',
       requestId: 'request-1',
-      causes: [expect.any(String), expect.stringContaining('ResourceNotFoundException')],
+      message: expect.stringContaining('ResourceNotFoundException'),
+      causes: [expect.stringContaining('\n    at ')],
     });
   });
 
@@ -205,13 +215,54 @@ describe('faults', () => {
       headers: { 'retry-after': '1' },
       json: { status: 503, message: 'Service temporarily unavailable, please try again' },
     });
-    expect(logged).toHaveLength(1);
+    expect(log.faults).toHaveLength(1);
   });
 
   test('of time are answered 503 before Lambda ends the function', async () => {
     const invoke = await loadHandlers({ users: 'users', directory: 'directory' }, 'http://127.0.0.1:1');
     const answer = await invoke('getUser', { id: 1, context: { ...context, getRemainingTimeInMillis: () => 501 } });
     expect(answer).toMatchObject({ statusCode: 503, headers: { 'retry-after': '1' } });
-    expect(logged[0]).toContain('ran out of time');
+    expect(log.faults[0]?.message).toContain('ran out of time');
+  });
+
+  test.each([
+    ['throttles', 400, 'ThrottlingException', 503],
+    ['fails', 500, 'InternalServerError', 503],
+    ['refuses', 400, 'ValidationException', 500],
+  ])(
+    'of a DynamoDB that %s are answered in time, and nothing that it quotes gets out',
+    async (_, code, type, status) => {
+      let attempts = 0;
+      const server = createServer((request, response) => {
+        request.resume();
+        attempts++;
+        response.writeHead(code, { 'content-type': 'application/x-amz-json-1.0' });
+        response.end(JSON.stringify({ __type: `com.amazonaws.dynamodb.v20120810#${type}`, message: 'Lee is wrong' }));
+      });
+      const port = await new Promise<number>((resolve) =>
+        server.listen(0, '127.0.0.1', () => resolve((server.address() as AddressInfo).port)),
+      );
+      const invoke = await loadHandlers({ users: 'users', directory: 'directory' }, `http://127.0.0.1:${port}`);
+      const answer = await invoke('createUser', { body: { name: 'Ann', lastName: 'Lee' } });
+      expect(answer.statusCode).toBe(status);
+      expect(answer.headers?.['retry-after']).toBe(status === 503 ? '1' : undefined);
+      expect(attempts).toBe(status === 503 ? 3 : 1);
+      expect(log.faults).toHaveLength(1);
+      expect(log.faults[0]?.causes?.join()).toContain(type);
+      if (status === 500) expect(answer.body + log.text()).not.toContain('Lee');
+      await new Promise((resolve) => server.close(resolve));
+    },
+  );
+
+  test('of code that quotes what it was given are logged by place and kind alone', async () => {
+    logFault(fault('Unexpected error', new SyntaxError('Unexpected token in "Ann Lee"')), 'request-1');
+    expect(log.faults[0]).toMatchObject({
+      message: 'Unexpected error',
+      causes: [
+        expect.stringMatching(/^ServiceError: Unexpected error\n\s+at /),
+        expect.stringMatching(/^SyntaxError\n\s+at /),
+      ],
+    });
+    expect(log.text()).not.toContain('Ann');
   });
 });

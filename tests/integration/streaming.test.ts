@@ -6,6 +6,7 @@ import { totalOrder } from '../../lib/users/listing/order.ts';
 import { represent } from '../../lib/users/user.ts';
 import { context, event } from '../support/events.ts';
 import { loadHandlers } from '../support/handlers.ts';
+import { captureLog } from '../support/logs.ts';
 import { type ModelUser, modelSort } from '../support/model.ts';
 import { createTestService, type TestService } from '../support/store.ts';
 
@@ -14,12 +15,10 @@ interface Prelude {
   headers: Record<string, string>;
 }
 
-let requests: string[];
+let log: ReturnType<typeof captureLog>;
 
 beforeEach(() => {
-  requests = [];
-  vi.spyOn(console, 'log').mockImplementation((line: string) => void requests.push(line));
-  vi.spyOn(console, 'error').mockImplementation(() => {});
+  log = captureLog();
 });
 
 afterEach(() => {
@@ -43,12 +42,12 @@ async function streamed(tables: TestService['tables'], endpoint: string) {
   });
   await loadHandlers(tables, endpoint);
   const { handler } = (await import('../../functions/listAllUsers.ts')) as unknown as { handler: Streaming };
-  return async (query: string, more: Partial<APIGatewayProxyEvent> = {}) => {
+  return async (query: string, more: Partial<APIGatewayProxyEvent> = {}, broken?: Error) => {
     const chunks: string[] = [];
     const out = new Writable({
       write(chunk, _, done) {
         chunks.push(String(chunk));
-        done();
+        done(broken);
       },
     });
     await handler(event(query, { resource: '/api/users/all', ...more }), out, context);
@@ -137,17 +136,26 @@ describe('GET /api/users/all, streamed', () => {
     });
   });
 
+  test('that breaks is logged, and quotes no user where Lambda logs it', async () => {
+    const { service } = await serviceWithUsers(60);
+    const all = await streamed(service.tables, inject('endpoint'));
+    const breaking = all('', {}, new RangeError('cannot write n1'));
+    await expect(breaking).rejects.toThrow(/^The answer was cut off$/);
+    expect(log.faults).toMatchObject([{ level: 'error', message: 'RangeError' }]);
+    expect(log.text()).not.toContain('n1');
+  });
+
   test('is logged with what it cost to the end', async () => {
     const { service } = await serviceWithUsers(200);
     const all = await streamed(service.tables, inject('endpoint'));
     await all('');
-    expect(JSON.parse(requests[0] ?? '')).toMatchObject({
+    expect(log.requests[0]).toMatchObject({
       route: 'GET /api/users/all',
       status: 200,
       calls: 2,
       plan: 'stream in order',
     });
-    expect(JSON.parse(requests[0] ?? '').readUnits).toBeGreaterThan(2);
+    expect(log.requests[0]?.readUnits).toBeGreaterThan(2);
   });
 });
 

@@ -28,7 +28,7 @@ const ISSUER = { OIDC_ISSUER: 'https://id.example', OIDC_AUDIENCE: 'users' };
 const SETTINGS: Record<(typeof STAGES)[number], Record<string, string>> = {
   dev: { OIDC_ISSUER: 'none' },
   staging: ISSUER,
-  prod: ISSUER,
+  prod: { ...ISSUER, CORS_ORIGINS: 'https://a.example https://b.example' },
 };
 
 const packageProgram = (stage: string, target: string) => [
@@ -85,8 +85,13 @@ const grantsOf = (template: Template, operation: string): string[] =>
     .filter((grant) => grant.startsWith('dynamodb:'))
     .map((grant) =>
       grant
-        .replace(/\{"Fn::GetAtt":\["(\w+)","Arn"\]\}/, '$1')
-        .replace(/\{"Fn::Sub":"\$\{UsersTable\.Arn\}\/index\/(\w+)"\}/, '$1'),
+        .replace(
+          /\{"Fn::Sub":"arn:\$\{AWS::Partition\}:dynamodb:\$\{AWS::Region\}:\$\{AWS::AccountId\}:table\/([^"]*)"\}/,
+          '$1',
+        )
+        .replace(/user-management-\w+-users\/index\//, '')
+        .replace(/user-management-\w+-users$/, 'UsersTable')
+        .replace(/user-management-\w+-directory$/, 'DirectoryTable'),
     )
     .sort();
 
@@ -279,12 +284,82 @@ describe('authentication', () => {
   });
 });
 
+describe('errors that the gateway makes', () => {
+  const parametersOf = (stage: (typeof STAGES)[number]) =>
+    Object.fromEntries(
+      ofType(templates[stage], 'AWS::ApiGateway::GatewayResponse').map(([, { Properties }]) => [
+        Properties.ResponseType,
+        Properties.ResponseParameters,
+      ]),
+    );
+
+  test('say what is missing and when to come back', () => {
+    expect(parametersOf('prod')).toMatchObject({
+      UNAUTHORIZED: { 'gatewayresponse.header.WWW-Authenticate': "'Bearer'" },
+      ACCESS_DENIED: { 'gatewayresponse.header.WWW-Authenticate': '\'Bearer error="insufficient_scope"\'' },
+      AUTHORIZER_FAILURE: { 'gatewayresponse.header.Retry-After': "'1'" },
+      THROTTLED: { 'gatewayresponse.header.Retry-After': "'1'" },
+    });
+  });
+
+  test('can be read by browsers of other origins where those may call', () => {
+    const origin = 'gatewayresponse.header.Access-Control-Allow-Origin';
+    expect(parametersOf('dev').UNAUTHORIZED).toMatchObject({ [origin]: "'*'" });
+    expect(parametersOf('prod').UNAUTHORIZED).toMatchObject({ [origin]: 'method.request.header.Origin' });
+    expect(parametersOf('staging').UNAUTHORIZED).not.toHaveProperty([origin]);
+  });
+});
+
+describe('monitoring', () => {
+  test.each(['staging', 'prod'] as const)('watches stage %s by the names that its resources have', (stage) => {
+    const template = templates[stage];
+    expect(ofType(template, 'AWS::CloudWatch::Alarm')).toHaveLength(5);
+    expect(ofType(template, 'AWS::SNS::Topic')).toHaveLength(1);
+    const { Name } = only(template, 'AWS::ApiGateway::RestApi').Properties;
+    const watched = JSON.stringify(ofType(template, 'AWS::CloudWatch::Alarm'));
+    const values = (dimension: string) => [
+      ...new Set([...watched.matchAll(new RegExp(`"Name":"${dimension}","Value":"([^"]*)"`, 'g'))].map(([, v]) => v)),
+    ];
+    expect(values('ApiName')).toEqual([Name]);
+    expect(values('Stage')).toEqual([stage]);
+    const tables = ofType(template, 'AWS::DynamoDB::Table').map(([, { Properties }]) => Properties.TableName);
+    expect(values('TableName').sort()).toEqual(tables.sort());
+    const dashboard = only(template, 'AWS::CloudWatch::Dashboard').Properties;
+    expect(dashboard.DashboardName).toBe(`user-management-${stage}`);
+    const functions = ofType(template, 'AWS::Lambda::Function').map(([, { Properties }]) => Properties.FunctionName);
+    const shown = [...JSON.stringify(dashboard).matchAll(/"function\\",\\"([\w-]+)/g)].map(([, name]) => name);
+    expect(shown.length).toBeGreaterThan(9);
+    expect(functions).toEqual(expect.arrayContaining(shown));
+  });
+
+  test('is left out of dev', () => {
+    expect(ofType(templates.dev, 'AWS::CloudWatch::Alarm')).toEqual([]);
+    expect(ofType(templates.dev, 'AWS::CloudWatch::Dashboard')).toEqual([]);
+  });
+});
+
+describe('a stage that serves from other tables', () => {
+  test('does not create them, and may do with them what it could with its own', () => {
+    const restored = { USERS_TABLE: 'users-restored', DIRECTORY_TABLE: 'directory-restored' };
+    const template = packageStage('restored', { OIDC_ISSUER: 'none', ...restored });
+    expect(ofType(template, 'AWS::DynamoDB::Table')).toEqual([]);
+    expect(template.GetUserLambdaFunction?.Properties.Environment).toMatchObject({ Variables: restored });
+    expect(grantsOf(template, 'replaceUser')).toEqual([
+      'dynamodb:DeleteItem directory-restored',
+      'dynamodb:GetItem directory-restored',
+      'dynamodb:GetItem users-restored',
+      'dynamodb:PutItem users-restored',
+      'dynamodb:UpdateItem directory-restored',
+    ]);
+  });
+});
+
 describe('what differs between the stages', () => {
   test.each([
     ['dev', '*'],
     ['staging', ''],
-    ['prod', ''],
-  ] as const)('%s lets browsers of the origins %j call it, unless told otherwise', (stage, origins) => {
+    ['prod', 'https://a.example https://b.example'],
+  ] as const)('%s lets browsers of the origins %j call it, as it is told', (stage, origins) => {
     for (const [, { Properties }] of ofType(templates[stage], 'AWS::Lambda::Function')) {
       expect((Properties.Environment as { Variables: object }).Variables).toMatchObject({ CORS_ORIGINS: origins });
     }

@@ -18,4 +18,4 @@ export function event(query = '', more: Partial<APIGatewayProxyEvent> = {}): API
   } as APIGatewayProxyEvent;
 }
 
-export const context = { awsRequestId: 'request-1' } as Context;
+export const context = { awsRequestId: 'request-1', functionName: 'user-management-dev-test' } as Context;

@@ -1,0 +1,23 @@
+import type { Resource } from './alarms.ts';
+
+/** What scripts may read of these errors besides the body. */
+const EXPOSED = 'Retry-After, WWW-Authenticate';
+
+/**
+ * Lets scripts of other origins read the errors that API Gateway makes, such as 401. Its answers cannot choose from a list
+ * of origins; they hold nothing of anybody, so any origin may read them where some may call.
+ *
+ * @param origins as in CORS_ORIGINS: `*`, a list, or nothing for none
+ */
+export function openErrors(resources: Record<string, Resource>, origins: string): void {
+  if (origins === '') return;
+  const origin = origins === '*' ? "'*'" : 'method.request.header.Origin';
+  for (const { Type, Properties } of Object.values(resources)) {
+    if (Type !== 'AWS::ApiGateway::GatewayResponse') continue;
+    Properties.ResponseParameters = {
+      ...(Properties.ResponseParameters as object | undefined),
+      'gatewayresponse.header.Access-Control-Allow-Origin': origin,
+      'gatewayresponse.header.Access-Control-Expose-Headers': `'${EXPOSED}'`,
+    };
+  }
+}

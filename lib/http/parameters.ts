@@ -1,9 +1,10 @@
 import type { APIGatewayProxyEvent } from 'aws-lambda';
-import { type FilterParameters, filters } from '../../schemas/filters.ts';
+import type { FilterParameters } from '../../schemas/filters.ts';
 import { badRequest, userNotFound } from '../errors.ts';
 import { MAX_ID } from '../users/ids.ts';
 import { refuseReservedId } from './routes.ts';
 import { createValidator } from './validation.ts';
+import { isFilterParameters } from './validators.ts';
 
 const INTEGER = /^-?\d+$/;
 const MIN_INT64 = -(2n ** 63n);
@@ -12,7 +13,7 @@ const MAX_PAGE = 2_147_483_647;
 const MAX_SIZE = 100;
 const DEFAULT_SIZE = 20;
 
-const checkFilters = createValidator(filters);
+const checkFilters = createValidator(isFilterParameters);
 
 function toInt64(text: string, name: string): bigint {
   const value = INTEGER.test(text) ? BigInt(text) : undefined;

@@ -13,7 +13,8 @@ const MAX_PAGE = 2_147_483_647;
 const MAX_SIZE = 100;
 const DEFAULT_SIZE = 20;
 
-const checkFilters = createValidator(isFilterParameters);
+// Marked pure, so that bundles that read an id alone do without.
+const checkFilters = /* @__PURE__ */ createValidator(isFilterParameters);
 
 function toInt64(text: string, name: string): bigint {
   const value = INTEGER.test(text) ? BigInt(text) : undefined;

@@ -9,8 +9,8 @@ type Validators = typeof import('../http/validators.ts');
 /** Sets the modules of single validators apart from files. */
 const NAMESPACE = 'validator';
 
-/** Runs lib/http/validators.ts as it and its schemas are now; imported, they would stay as they were at first. */
-async function load({ esbuild }: PluginBuild, file: string): Promise<{ validators: Validators; sources: string[] }> {
+/** lib/http/validators.ts with its schemas as they are now, ready to run; imported, it would stay as it was at first. */
+async function read({ esbuild }: PluginBuild, file: string): Promise<{ source: string; files: string[] }> {
   const { outputFiles, metafile } = await esbuild.build({
     entryPoints: [file],
     bundle: true,
@@ -21,15 +21,25 @@ async function load({ esbuild }: PluginBuild, file: string): Promise<{ validator
     metafile: true,
     logLevel: 'silent',
   });
-  const module: { exports: unknown } = { exports: {} };
-  const run = compileFunction(outputFiles[0]?.text ?? '', ['module', 'exports', 'require'], { filename: file });
-  run(module, module.exports, createRequire(file));
-  return { validators: module.exports as Validators, sources: Object.keys(metafile.inputs) };
+  return { source: outputFiles[0]?.text ?? '', files: Object.keys(metafile.inputs) };
 }
 
 /** The code of every validator, by name. */
-const standalone = ({ ajv, ...validators }: Validators): Map<string, string> =>
-  new Map(Object.entries(validators).map(([name, validator]) => [name, standaloneCode(ajv, validator)]));
+function standalone(source: string, file: string): Map<string, string> {
+  const module: { exports: unknown } = { exports: {} };
+  const run = compileFunction(source, ['module', 'exports', 'require'], { filename: file });
+  run(module, module.exports, createRequire(file));
+  const { ajv, ...validators } = module.exports as Validators;
+  return new Map(Object.entries(validators).map(([name, validator]) => [name, standaloneCode(ajv, validator)]));
+}
+
+/** All functions are bundled at once, with the same validators: they are compiled for the first one. */
+let latest: { source: string; code: Map<string, string> } = { source: '', code: new Map() };
+
+function standaloneOnce(source: string, file: string): Map<string, string> {
+  if (source !== latest.source) latest = { source, code: standalone(source, file) };
+  return latest.code;
+}
 
 const isBuildFailure = (error: unknown): error is BuildFailure => error instanceof Error && 'errors' in error;
 
@@ -47,10 +57,10 @@ const standaloneValidators: Plugin = {
   setup(build) {
     build.onLoad({ filter: /[/\\]lib[/\\]http[/\\]validators\.ts$/ }, async ({ path }) => {
       try {
-        const { validators, sources } = await load(build, path);
-        const code = standalone(validators);
+        const { source, files } = await read(build, path);
+        const code = standaloneOnce(source, path);
         const lines = [...code.keys()].map((name) => `export { validate as ${name} } from '${NAMESPACE}:${name}';`);
-        return { contents: lines.join('\n'), resolveDir: dirname(path), watchFiles: sources, pluginData: code };
+        return { contents: lines.join('\n'), resolveDir: dirname(path), watchFiles: files, pluginData: code };
       } catch (error) {
         return { errors: messagesOf(error) };
       }

@@ -1,12 +1,8 @@
+import { table } from './markdown.ts';
 import type { Measurement } from './measure.ts';
 
 const number = (value: number | undefined): string =>
   value === undefined ? '' : value.toLocaleString('en-US', { maximumFractionDigits: 1 });
-
-const row = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
-
-const table = (head: readonly string[], rows: readonly (readonly string[])[]): string =>
-  [row(head), row(head.map((_, i) => (i === 0 ? '---' : '--:'))), ...rows.map(row)].join('\n');
 
 /** Read units of every request at every size, the baselines at the largest, and how long the handlers take there. */
 function readsTable(measurements: readonly Measurement[]): string {

@@ -3,6 +3,7 @@ import { spawn } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { chart } from './chart.ts';
+import { replaceSection } from './markdown.ts';
 import type { Measurement } from './measure.ts';
 import { report } from './report.ts';
 
@@ -32,15 +33,6 @@ function measure(users: number): Promise<Measurement> {
       code === 0 ? resolve(JSON.parse(output)) : reject(new Error(`Measuring ${users} users failed`)),
     );
   });
-}
-
-/** Puts text between a pair of markers of a file. */
-function replaceSection(file: string, name: string, content: string): void {
-  const [start, end] = [`<!-- ${name} -->`, `<!-- /${name} -->`];
-  const text = readFileSync(file, 'utf8');
-  const [from, to] = [text.indexOf(start), text.indexOf(end)];
-  if (from < 0 || to < from) throw new Error(`${file} has no section ${name}`);
-  writeFileSync(file, `${text.slice(0, from + start.length)}\n${content}\n${text.slice(to)}`);
 }
 
 const RESULTS = 'bench/results.json';

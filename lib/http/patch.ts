@@ -1,12 +1,13 @@
 import { applyPatch, type Operation } from 'rfc6902';
-import { type JsonPatch, jsonPatch } from '../../schemas/jsonPatch.ts';
-import { type MergePatch, mergePatch } from '../../schemas/mergePatch.ts';
+import type { JsonPatch } from '../../schemas/jsonPatch.ts';
+import type { MergePatch } from '../../schemas/mergePatch.ts';
 import { ServiceError } from '../errors.ts';
 import { pickFields, represent, type User, type UserFields } from '../users/user.ts';
 import type { BodyRules } from './body.ts';
 import { ACCEPT_PATCH, JSON_PATCH_TYPE, JSON_TYPE, MERGE_PATCH_TYPE } from './mediaTypes.ts';
 import { checkUser } from './userBody.ts';
 import { createValidator } from './validation.ts';
+import { isJsonPatch, isMergePatch } from './validators.ts';
 
 /**
  * What a patch makes of a user. The result must be as valid as the body of a PUT.
@@ -15,8 +16,8 @@ import { createValidator } from './validation.ts';
  */
 export type Patch = (user: User) => UserFields;
 
-const checkMergePatch = createValidator(mergePatch);
-const checkJsonPatch = createValidator(jsonPatch);
+const checkMergePatch = createValidator(isMergePatch);
+const checkJsonPatch = createValidator(isJsonPatch);
 
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -1,10 +1,5 @@
-import { Ajv, type ErrorObject, type SchemaObject } from 'ajv';
-import type { FilterParameters, filters } from '../../schemas/filters.ts';
-import type { JsonPatch, jsonPatch } from '../../schemas/jsonPatch.ts';
-import type { MergePatch, mergePatch } from '../../schemas/mergePatch.ts';
-import type { UserInput, userInput } from '../../schemas/user.ts';
+import type { ErrorObject, ValidateFunction } from 'ajv';
 import { type Failure, ServiceError } from '../errors.ts';
-import { formats } from './formats.ts';
 
 type Params = Record<string, unknown>;
 
@@ -21,8 +16,6 @@ const DEFAULT_MESSAGES: Record<string, (params: Params) => string> = {
   maxLength: ({ limit }) => `must be at most ${limit} characters long`,
   format: () => 'must be well-formed text of at most 200 characters (in Unicode NFC), without control characters',
 };
-
-const ajv = new Ajv({ allErrors: true, allowUnionTypes: true, verbose: true, formats });
 
 const fieldOf = ({ keyword, instancePath, params }: ErrorObject): string =>
   keyword === 'required' ? String(params.missingProperty) : instancePath.slice(1);
@@ -43,27 +36,22 @@ const toFailure = (error: ErrorObject): Failure => ({
   pointer: error.keyword === 'required' ? `/${fieldOf(error)}` : error.instancePath,
 });
 
-/** ajv reports missing members first; clients are told about fields in the order of the schema. */
-function inOrderOf(properties: object | undefined, errors: ErrorObject[]): ErrorObject[] {
-  const fields = Object.keys(properties ?? {});
+/** ajv reports missing members first; clients are told about fields in the order of the schema that they are missing from. */
+function inOrder(errors: readonly ErrorObject[]): ErrorObject[] {
+  const missing = errors.find(({ keyword, instancePath }) => keyword === 'required' && instancePath === '');
+  const fields = Object.keys(missing?.parentSchema?.properties ?? {});
   return errors.toSorted((a, b) => fields.indexOf(fieldOf(a)) - fields.indexOf(fieldOf(b)));
 }
 
 /**
- * A function that gives back its argument when it conforms to the schema. Nothing is coerced. The overloads tie each
- * schema to its type, because ajv believes any.
+ * A function that gives back its argument when it conforms.
  *
  * @throws {ServiceError} 400 with the message of the first field, in the order of the schema, that fails
  */
-export function createValidator(schema: typeof userInput): (value: unknown) => UserInput;
-export function createValidator(schema: typeof mergePatch): (value: unknown) => MergePatch;
-export function createValidator(schema: typeof jsonPatch): (value: unknown) => JsonPatch;
-export function createValidator(schema: typeof filters): (value: unknown) => FilterParameters;
-export function createValidator(schema: SchemaObject): (value: unknown) => unknown {
-  const conforms = ajv.compile(schema);
-  return (value) => {
+export const createValidator =
+  <Value>(conforms: ValidateFunction<Value>) =>
+  (value: unknown): Value => {
     if (conforms(value)) return value;
-    const failures = inOrderOf(schema.properties, conforms.errors ?? []).map(toFailure);
+    const failures = inOrder(conforms.errors ?? []).map(toFailure);
     throw new ServiceError(400, failures[0]?.detail ?? 'Request is not valid', { failures });
   };
-}

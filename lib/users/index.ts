@@ -1,4 +1,4 @@
-/** The default wiring, once per container. */
+/** The default wiring, once per container. Marked pure, so that the bundle of a function gets the parts that it uses. */
 import { createDynamo } from '../dynamodb/client.ts';
 import { requiredVariable, systemRuntime } from '../runtime.ts';
 import { createUserListing } from './listing/listing.ts';
@@ -7,5 +7,5 @@ import { createUserStore } from './store.ts';
 const dynamo = createDynamo();
 const tables = { users: requiredVariable('USERS_TABLE'), directory: requiredVariable('DIRECTORY_TABLE') };
 
-export const users = createUserStore({ dynamo, tables, runtime: systemRuntime });
-export const listing = createUserListing({ dynamo, tables });
+export const users = /* @__PURE__ */ createUserStore({ dynamo, tables, runtime: systemRuntime });
+export const listing = /* @__PURE__ */ createUserListing({ dynamo, tables });

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { USERS_INDEXES } from '../../../lib/dynamodb/tables.ts';
-import { formats } from '../../../lib/http/formats.ts';
+import * as formats from '../../../lib/http/formats.ts';
 import { ANY_FIELD } from '../../../lib/http/sorting.ts';
 import {
   ACCESS_PATTERNS,

@@ -1,0 +1,50 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { type BuildOptions, build, type Metafile } from 'esbuild';
+import { parse } from 'yaml';
+
+export const ROOT = new URL('../..', import.meta.url).pathname;
+
+interface Service {
+  custom: { esbuild: BuildOptions & { plugins: string } & Record<string, unknown> };
+  functions: Record<string, { handler: string }>;
+}
+
+const service: Service = parse(readFileSync(join(ROOT, 'serverless.yml'), 'utf8'), { logLevel: 'error' });
+
+export const FUNCTIONS = Object.keys(service.functions);
+
+/** The options of esbuild in serverless.yml, as serverless-esbuild hands them on. */
+export function bundleOptions(): BuildOptions {
+  const { exclude: _, outputFileExtension, outputWorkFolder: __, watch: ___, ...options } = service.custom.esbuild;
+  const plugins = createRequire(import.meta.url)(join(ROOT, options.plugins));
+  return { ...options, plugins, absWorkingDir: ROOT, outExtension: { '.js': String(outputFileExtension) } };
+}
+
+/** What is in the bundle of a function: its bytes, and those that each module has in it. */
+export interface Contents {
+  bytes: number;
+  modules: Record<string, number>;
+}
+
+function contentsOf({ outputs }: Metafile): Contents {
+  const [output] = Object.values(outputs);
+  if (!output) throw new Error('Nothing was bundled');
+  const modules = Object.entries(output.inputs).map(([path, { bytesInOutput }]) => [path, bytesInOutput] as const);
+  return { bytes: output.bytes, modules: Object.fromEntries(modules.filter(([, bytes]) => bytes > 0)) };
+}
+
+/** Bundles a function as it is packaged. */
+export async function bundle(name: string): Promise<Contents> {
+  const entry = service.functions[name]?.handler.replace(/\.\w+$/, '.ts');
+  if (!entry) throw new Error(`No function is named ${name}`);
+  const { metafile } = await build({
+    ...bundleOptions(),
+    entryPoints: [entry],
+    outdir: 'bundles',
+    write: false,
+    metafile: true,
+  });
+  return contentsOf(metafile);
+}

@@ -94,12 +94,12 @@ export function createSettlement(dependencies: UserStoreDependencies, { repair }
 
   return {
     async settle(suspects: readonly Suspect[], onVerdicts: (count: number) => void): Promise<Verdict[]> {
-      const settled: Verdict[] = [];
+      let settled: Verdict[] = [];
       let groups = groupsOf(suspects);
       for (let round = 0; round < MAX_ROUNDS && groups.length > 0; round++) {
         if (round > 0) await runtime.sleep(Math.min(BASE_PAUSE_MS * 2 ** (round - 1), MAX_PAUSE_MS));
         const judged = await inParallel(groups, PARALLEL_GROUPS, judgeGroup);
-        settled.push(...judged.flatMap(({ verdicts }) => verdicts));
+        settled = [...settled, ...judged.flatMap(({ verdicts }) => verdicts)];
         groups = judged.map(({ left }) => left).filter(({ rows }) => rows.length > 0);
         onVerdicts(settled.length);
       }

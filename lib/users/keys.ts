@@ -37,6 +37,8 @@ export const ACCESS_PATTERNS = [
     condition: 'statusKey = :status [and id > :id]',
     function: 'scanRange',
   },
+  { id: 'U6', question: 'users by id, many at once', index: 'Users', condition: 'id = :id', function: 'tallyUsers' },
+  { id: 'U7', question: 'every user, to be recounted', index: 'Users', condition: 'none', function: 'scanUsers' },
   {
     id: 'D1',
     question: 'how many users under each status and country',
@@ -64,6 +66,14 @@ export const ACCESS_PATTERNS = [
     index: 'Directory',
     condition: "pk = 'idempotency' and sk = :key",
     function: 'readRecord',
+  },
+  { id: 'D5', question: 'every row, to be recounted', index: 'Directory', condition: 'none', function: 'scanRows' },
+  {
+    id: 'D6',
+    question: 'what several rows hold',
+    index: 'Directory',
+    condition: 'pk = :pk and sk = :sk',
+    function: 'readRows',
   },
 ] as const;
 

@@ -7,7 +7,7 @@ import { type Cell, cellOf, mergeCells, toCell } from './cells.ts';
 import type { Row, RowContent } from './rows.ts';
 import { ZONED_FIELDS, type ZonedField, type Zones } from './zones.ts';
 
-const PARTITION = 'count';
+export const COUNT_PARTITION = 'count';
 
 /** Rows among which the users of a contended cell spread; each is counted in one of them, from coming to going. */
 export const COUNT_SHARDS = 16;
@@ -16,7 +16,14 @@ export const COUNT_SHARDS = 16;
 const cellPrefix = (user: UserFields): string => cellOf(user) + SEPARATOR;
 
 /** The row that counts a user in its cell. */
-export const countRow = (user: UserFields, shard: number): Row => ({ pk: PARTITION, sk: cellPrefix(user) + shard });
+export const countRow = (user: UserFields, shard: number): Row => ({
+  pk: COUNT_PARTITION,
+  sk: cellPrefix(user) + shard,
+});
+
+/** The cell of a row that counts users in one; undefined of other rows. */
+export const cellOfRow = ({ pk, sk }: Row): string | undefined =>
+  pk === COUNT_PARTITION ? sk.slice(0, Math.max(sk.lastIndexOf(SEPARATOR), 0)) : undefined;
 
 /** The zones that a row remembers: one set of numbers a field. */
 export function toZones(row: RowContent): Zones {
@@ -29,7 +36,7 @@ export async function readCounts(dynamo: DynamoDBDocumentClient, tables: TableNa
   const rows = queryItems(dynamo, {
     TableName: tables.directory,
     KeyConditionExpression: 'pk = :pk',
-    ExpressionAttributeValues: { ':pk': PARTITION },
+    ExpressionAttributeValues: { ':pk': COUNT_PARTITION },
     ConsistentRead: true,
   });
   const cells: Cell[] = [];

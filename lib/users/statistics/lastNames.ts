@@ -18,8 +18,10 @@ const MAX_SUFFIXES = 45;
 
 const LONG_PARTITION = 'long';
 
+const SUFFIX_PARTITIONS = 'suffix:';
+
 const suffixPartition = (characters: string): string =>
-  `suffix:${String.fromCodePoint(characters.codePointAt(0) ?? 0)}`;
+  `${SUFFIX_PARTITIONS}${String.fromCodePoint(characters.codePointAt(0) ?? 0)}`;
 
 /**
  * The rows that make a last name findable by any piece of it. A piece of a name is the beginning of one of its suffixes,
@@ -35,6 +37,12 @@ export function lastNameRows({ lastName }: UserFields): Row[] {
     const suffix = characters.slice(i).join('');
     return { pk: suffixPartition(suffix), sk: suffix + SEPARATOR + name };
   });
+}
+
+/** The last name, folded, of a row that counts its users; undefined of other rows. */
+export function nameOfRow({ pk, sk }: Row): string | undefined {
+  if (pk === LONG_PARTITION) return sk;
+  return pk.startsWith(SUFFIX_PARTITIONS) ? sk.slice(sk.indexOf(SEPARATOR) + 1) : undefined;
 }
 
 /** The attributes of a row that are named as cells count the users in them. */

@@ -101,6 +101,8 @@ describe('the data model', () => {
       'lib/users/statistics/lastNames.ts',
       'lib/users/statistics/rows.ts',
       'lib/users/idempotency.ts',
+      'lib/users/verification/readings.ts',
+      'lib/users/verification/verifier.ts',
     ]
       .map(read)
       .join('\n');

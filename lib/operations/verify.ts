@@ -1,0 +1,120 @@
+/**
+ * `npm run verify -- [--stage prod] [--region eu-west-1] [--repair]`: recounts the statistics against the users, of a
+ * stage or of the service that runs on this machine. It prints numbers alone, so its output may be kept anywhere.
+ */
+import { parseArgs } from 'node:util';
+import { SingleBar } from 'cli-progress';
+import { createDynamo } from '../dynamodb/client.ts';
+import type { TableNames } from '../dynamodb/tables.ts';
+import { useLocalCredentials } from '../local/environment.ts';
+import { findService } from '../local/serviceFile.ts';
+import { metered } from '../metering.ts';
+import { optionalVariable, systemRuntime } from '../runtime.ts';
+import { createVerifier, isAllRight, type Progress, type Report } from '../users/verification/verifier.ts';
+
+const DEFAULT_PORT = 3000;
+const SERVICE = 'user-management';
+
+const EXIT_DIFFERENT = 1;
+const EXIT_NOT_RUN = 2;
+
+interface Options {
+  stage: string | undefined;
+  region: string | undefined;
+  repair: boolean;
+}
+
+/** Where the tables are; the SDK itself reads `AWS_ENDPOINT_URL_DYNAMODB`. */
+interface Target {
+  tables: TableNames;
+  endpoint?: string;
+}
+
+function readOptions(): Options {
+  const { values } = parseArgs({
+    options: {
+      stage: { type: 'string' },
+      region: { type: 'string' },
+      repair: { type: 'boolean', default: false },
+    },
+  });
+  if (values.region !== undefined && values.stage === undefined) throw new Error('--region goes with --stage');
+  if (values.stage === '') throw new Error('--stage must be the name of a stage');
+  return { stage: values.stage, region: values.region, repair: values.repair };
+}
+
+function localTarget(): Target {
+  const { endpoint, region, tables } = findService(Number(optionalVariable('PORT') ?? DEFAULT_PORT));
+  useLocalCredentials();
+  process.env.AWS_REGION = region;
+  return { tables, endpoint };
+}
+
+function stageTarget(stage: string, region: string | undefined): Target {
+  if (region !== undefined) process.env.AWS_REGION = region;
+  const users = optionalVariable('USERS_TABLE') ?? `${SERVICE}-${stage}-users`;
+  const directory = optionalVariable('DIRECTORY_TABLE') ?? `${SERVICE}-${stage}-directory`;
+  return { tables: { users, directory } };
+}
+
+function createProgressBar() {
+  const bar = new SingleBar({
+    format: '{bar} {value}/{total} {what}, {eta_formatted} left',
+    noTTYOutput: true,
+    notTTYSchedule: 1_000,
+  });
+  let shown: Progress['what'] | undefined;
+  return {
+    show({ what, done, total }: Progress): void {
+      if (shown !== what) {
+        bar.stop();
+        bar.start(Math.max(total, done), 0, { what });
+        shown = what;
+      }
+      bar.setTotal(Math.max(total, done));
+      bar.update(done);
+    },
+    stop: () => bar.stop(),
+  };
+}
+
+const number = (value: number): string => value.toLocaleString('en-US');
+
+function summarize({ users, rows, faults, unsettled }: Report): string[] {
+  const found = Object.entries(faults).map(
+    ([fault, { found, repaired }]) => `${fault}: ${number(found)} found, ${number(repaired)} repaired`,
+  );
+  const changing = `unsettled: ${number(unsettled)} rows changed all the time, run again at a quieter time`;
+  return [
+    `${number(users)} users and ${number(rows)} rows checked`,
+    ...(found.length > 0 ? found.sort() : ['no differences found']),
+    ...(unsettled > 0 ? [changing] : []),
+  ];
+}
+
+async function verify(): Promise<void> {
+  const { stage, region, repair } = readOptions();
+  const { tables, ...config } = stage === undefined ? localTarget() : stageTarget(stage, region);
+  const verifier = createVerifier({ dynamo: createDynamo(config), tables, runtime: systemRuntime });
+  const bar = createProgressBar();
+  const start = systemRuntime.now();
+  await metered(async (meter) => {
+    const report = await verifier
+      .verify({ repair, onProgress: bar.show })
+      .catch((cause: Error) => {
+        throw new Error(`Tables ${tables.users} and ${tables.directory} were not verified: ${cause.message}`, {
+          cause,
+        });
+      })
+      .finally(bar.stop);
+    const seconds = ((systemRuntime.now() - start) / 1_000).toFixed(1);
+    const cost = `${number(meter.readUnits)} read units, ${number(meter.writeUnits)} write units, ${seconds} s`;
+    process.stdout.write(`${[...summarize(report), cost].join('\n')}\n`);
+    if (!isAllRight(report)) process.exitCode = EXIT_DIFFERENT;
+  });
+}
+
+verify().catch((error: Error) => {
+  process.stderr.write(`${error.message}\n`);
+  process.exitCode = EXIT_NOT_RUN;
+});

@@ -1,0 +1,14 @@
+/** The results of some tasks, in their order; no more than `limit` of them are under way at a time. */
+export async function inParallel<Task, Result>(
+  tasks: readonly Task[],
+  limit: number,
+  run: (task: Task, index: number) => Promise<Result>,
+): Promise<Result[]> {
+  const results = new Array<Result>(tasks.length);
+  const waiting = tasks.entries();
+  const runWaiting = async () => {
+    for (const [index, task] of waiting) results[index] = await run(task, index);
+  };
+  await Promise.all(Array.from({ length: limit }, runWaiting));
+  return results;
+}

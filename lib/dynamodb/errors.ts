@@ -32,12 +32,17 @@ const TELLING = new Set([
 /** Outcomes that `transact` deals with. */
 const OUTCOMES = new Set(['TransactionCanceledException', 'TransactionInProgressException']);
 
-const isTransient = (error: Error & { code?: string; $retryable?: object }): boolean =>
-  TRANSIENT.has(error.name) || TRANSIENT.has(error.code ?? '') || error.$retryable !== undefined;
+type SdkError = Error & { code?: string; $retryable?: object };
 
-const isTelling = ({ name }: Error): boolean => TRANSIENT.has(name) || TELLING.has(name);
+/** Errors of the network have a code, those of AWS a name. */
+const kindOf = ({ name, code }: SdkError): string => code ?? name;
 
-const textOf = (error: Error): string => (isTelling(error) ? `${error.name}: ${error.message}` : error.name);
+const isTransient = (error: SdkError): boolean => TRANSIENT.has(kindOf(error)) || error.$retryable !== undefined;
+
+const textOf = (error: SdkError): string => {
+  const kind = kindOf(error);
+  return TRANSIENT.has(kind) || TELLING.has(kind) ? `${kind}: ${error.message}` : kind;
+};
 
 /**
  * Turns what the SDK throws, after its own retries, into the service's errors. A raw SDK error carries the signed

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ROUTES } from '../../lib/http/routes.ts';
 import { AUDIENCE, startIssuer, type TestIssuer } from '../support/issuer.ts';
 import { type Call, caller, exchange, type LocalService, startService } from '../support/service.ts';
+import { smoke } from '../support/smoke.ts';
 
 let issuer: TestIssuer;
 let service: LocalService;
@@ -108,5 +109,24 @@ describe('the OpenAPI document', () => {
         },
       },
     });
+  });
+});
+
+describe('npm run smoke', () => {
+  test('passes with a token that it is given, or that the issuer gives for client credentials', async () => {
+    const token = await issuer.sign({ scope: 'users:read users:write' });
+    expect(await smoke([service.url], { TOKEN: token })).toMatchObject({ code: 0 });
+    const client = { OIDC_ISSUER: issuer.url, OIDC_CLIENT_ID: 'smoke', OIDC_CLIENT_SECRET: 'secret' };
+    expect(await smoke([service.url], client)).toMatchObject({ code: 0 });
+    expect(await smoke([service.url], { ...client, OIDC_CLIENT_SECRET: 'wrong' })).toMatchObject({
+      code: 2,
+      stderr: `${issuer.url}/token answered 500\n`,
+    });
+  });
+
+  test('fails without a token against a service that asks for one', async () => {
+    const { code, stdout } = await smoke([service.url]);
+    expect(code).toBe(1);
+    expect(stdout).toContain('✗ creates a user: status is 401 instead of 201');
   });
 });

@@ -5,6 +5,7 @@ import { ROUTES } from '../../lib/http/routes.ts';
 import { openApiDocument } from '../../lib/openapi/document.ts';
 import { type FileAnswer, fillIn, readRequests } from '../support/requestsFile.ts';
 import { caller, exchange, type LocalService, startService } from '../support/service.ts';
+import { smoke, ticks } from '../support/smoke.ts';
 
 let service: LocalService;
 
@@ -116,5 +117,14 @@ describe('docs/requests.http', () => {
       getDocs: 200,
       getDocsFile: 200,
     });
+  });
+});
+
+describe('npm run smoke', () => {
+  test('passes against a service that works, and leaves no user behind', async () => {
+    const { code, stdout, stderr } = await smoke([`${service.url}/`]);
+    expect({ code, stderr, ticks: ticks(stdout) }).toEqual({ code: 0, stderr: '', ticks: 11 });
+    const left = await caller(service.url)('GET', '/api/users?status=smoke-test');
+    expect(left.body).toMatchObject({ totalElements: 0 });
   });
 });

@@ -1,0 +1,23 @@
+import { spawn } from 'node:child_process';
+
+const ROOT = new URL('../..', import.meta.url).pathname;
+
+export interface Outcome {
+  code: number | null;
+  stdout: string;
+  stderr: string;
+}
+
+/** As `npm run smoke` does. */
+export const smoke = (url: string[], env: Record<string, string> = {}): Promise<Outcome> =>
+  new Promise((resolve) => {
+    const program = ['node_modules/tsx/dist/cli.mjs', 'lib/operations/smoke.ts', ...url];
+    const child = spawn(process.execPath, program, { cwd: ROOT, env: { PATH: process.env.PATH, ...env } });
+    let [stdout, stderr] = ['', ''];
+    child.stdout.on('data', (chunk) => (stdout += chunk));
+    child.stderr.on('data', (chunk) => (stderr += chunk));
+    child.once('exit', (code) => resolve({ code, stdout, stderr }));
+  });
+
+/** How many steps went well. */
+export const ticks = (output: string): number => output.split('\n').filter((line) => line.startsWith('✓')).length;

@@ -1,0 +1,66 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+interface Request {
+  TableName?: string;
+  IndexName?: string;
+  TransactItems?: Record<string, { TableName: string }>[];
+}
+
+/** The permission that each kind of write in a transaction needs. */
+const TRANSACTION_ACTIONS: Record<string, string> = {
+  Put: 'PutItem',
+  Update: 'UpdateItem',
+  Delete: 'DeleteItem',
+  ConditionCheck: 'ConditionCheckItem',
+};
+
+/** What DynamoDB asks IAM for, as `action resource`: https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/transaction-apis-iam.html */
+function permissionsFor(operation: string, { TableName, IndexName, TransactItems = [] }: Request): string[] {
+  if (operation !== 'TransactWriteItems') return [`dynamodb:${operation} ${IndexName ?? TableName}`];
+  return TransactItems.flatMap((item) =>
+    Object.entries(item).map(([kind, { TableName: table }]) => `dynamodb:${TRANSACTION_ACTIONS[kind]} ${table}`),
+  );
+}
+
+export interface RecordingStore {
+  endpoint: string;
+  /** Runs something and gives the permissions that it used, sorted. */
+  record(run: () => Promise<void>): Promise<string[]>;
+  stop(): Promise<unknown>;
+}
+
+/** Stands between a service and a DynamoDB, and notes what the service asks for. */
+export async function startRecordingStore(target: string): Promise<RecordingStore> {
+  let used = new Set<string>();
+  const server = createServer(async (request, response) => {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk);
+    const body = Buffer.concat(chunks);
+    const operation = String(request.headers['x-amz-target']).split('.')[1] ?? '';
+    if (body.length > 0)
+      for (const permission of permissionsFor(operation, JSON.parse(String(body)))) used.add(permission);
+    const headers = Object.fromEntries(Object.entries(request.headers).filter(([name]) => name !== 'host'));
+    const answer = await fetch(target + request.url, {
+      method: request.method ?? 'POST',
+      headers: headers as Record<string, string>,
+      ...(body.length > 0 && { body }),
+    });
+    response.writeHead(answer.status, { 'content-type': answer.headers.get('content-type') ?? '' });
+    response.end(Buffer.from(await answer.arrayBuffer()));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    async record(run) {
+      used = new Set();
+      await run();
+      return [...used].sort();
+    },
+    stop: () =>
+      new Promise((resolve) => {
+        server.close(resolve);
+        server.closeAllConnections();
+      }),
+  };
+}

@@ -1,0 +1,120 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { parse } from 'yaml';
+
+const ROOT = new URL('../../', import.meta.url);
+const FOLDER = new URL('.github/workflows/', ROOT);
+
+interface Step {
+  uses?: string;
+  run?: string;
+}
+interface Job {
+  needs?: string;
+  if?: string;
+  uses?: string;
+  with?: Record<string, string>;
+  environment?: string;
+  permissions?: Record<string, string>;
+  strategy?: { matrix: { node: number[] } };
+  steps?: Step[];
+}
+interface Workflow {
+  on: Record<string, unknown>;
+  permissions: Record<string, string>;
+  jobs: Record<string, Job>;
+}
+
+const files = readdirSync(FOLDER);
+const textOf = (file: string) => readFileSync(new URL(file, FOLDER), 'utf8');
+const workflow = (file: string): Workflow => parse(textOf(file));
+
+const scripts = Object.keys(JSON.parse(readFileSync(new URL('package.json', ROOT), 'utf8')).scripts);
+
+describe.each(files)('workflow %s', (file) => {
+  const { on, permissions, jobs } = workflow(file);
+  const steps = Object.values(jobs).flatMap((job) => job.steps ?? []);
+
+  test('uses actions by the hash of a commit, with the version beside it', () => {
+    const uses = textOf(file).match(/uses: .*/g) ?? [];
+    for (const use of uses) {
+      expect(use).toMatch(
+        /^uses: (\.\/\.github\/workflows\/[\w-]+\.yml|[\w-]+\/[\w-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+)$/,
+      );
+    }
+  });
+
+  test('may read the repository and no more, but to be given a role', () => {
+    expect(permissions).toEqual({ contents: 'read' });
+    for (const job of Object.values(jobs)) {
+      const own = job.permissions ?? { contents: 'read' };
+      expect([{ contents: 'read' }, { contents: 'read', 'id-token': 'write' }]).toContainEqual(own);
+      if (own['id-token']) expect(file).toMatch(/^deploy/);
+    }
+    expect(Object.keys(on)).not.toContain('pull_request_target');
+  });
+
+  test('lets no expression into a script, where its value would be code', () => {
+    for (const { run = '' } of steps) expect(run).not.toContain('${{');
+  });
+
+  test('runs npm scripts that there are', () => {
+    const called = steps.flatMap(({ run = '' }) => run.match(/npm run [\w:]+/g) ?? []);
+    for (const call of called) expect(scripts).toContain(call.replace('npm run ', ''));
+  });
+});
+
+describe('the workflows together', () => {
+  test('check pull requests with the oldest and the newest Node that is supported', () => {
+    const { on, jobs } = workflow('check.yml');
+    expect(Object.keys(on)).toContain('pull_request');
+    expect(jobs.test?.strategy?.matrix.node).toEqual([22, 24]);
+    expect(jobs.test?.steps?.map(({ run }) => run)).toContain('npm run check');
+  });
+
+  test('deploy dev from main and prod from tags, after the check', () => {
+    const { on, jobs } = workflow('deploy.yml');
+    expect(on).toEqual({ push: { branches: ['main'], tags: ['v*'] } });
+    expect(jobs.check?.uses).toBe('./.github/workflows/check.yml');
+    const stages = { dev: "github.ref == 'refs/heads/main'", prod: "startsWith(github.ref, 'refs/tags/v')" };
+    for (const [stage, condition] of Object.entries(stages)) {
+      expect(jobs[stage]).toMatchObject({
+        needs: 'check',
+        if: condition,
+        uses: './.github/workflows/deploy-stage.yml',
+        with: { stage },
+      });
+    }
+  });
+
+  test('deploy with the role of the environment, and then try the service', () => {
+    const { deploy } = workflow('deploy-stage.yml').jobs;
+    expect(deploy?.environment).toBe('${{ inputs.stage }}');
+    const order = deploy?.steps?.map(({ uses, run }) => uses?.split('@')[0] ?? run?.split(' --')[0]) ?? [];
+    const [role, deployed, tried] = [
+      'aws-actions/configure-aws-credentials',
+      'npx serverless deploy',
+      'npm run smoke',
+    ].map((step) => order.indexOf(step));
+    expect([role, deployed, tried]).toEqual([role, deployed, tried].toSorted((a = 0, b = 0) => a - b));
+    expect(role).toBeGreaterThan(0);
+  });
+});
+
+describe('the role for deployments', () => {
+  const text = readFileSync(new URL('docs/deploy-role.yml', ROOT), 'utf8');
+
+  test('is for one repository and the environment of one stage', () => {
+    expect(text).toContain('token.actions.githubusercontent.com:sub: !Sub repo:${Repository}:environment:${Stage}');
+    expect(text).toContain('token.actions.githubusercontent.com:aud: sts.amazonaws.com');
+  });
+
+  test('may touch everything only where AWS knows no names', () => {
+    const statements = text.split('- Effect: Allow').slice(2);
+    const unbounded = statements.filter((statement) => /Resource: '\*'/.test(statement));
+    expect(unbounded.map((statement) => /Action: (\S+)/.exec(statement)?.[1])).toEqual([
+      'cloudformation:ValidateTemplate',
+      'logs:DescribeLogGroups',
+    ]);
+  });
+});

@@ -1,11 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { parse } from 'yaml';
 import { people } from '../../lib/local/people.ts';
+import { MISSING, type SortProperty } from '../../lib/users/keys.ts';
+import { type Direction, totalOrder } from '../../lib/users/listing/order.ts';
+import { plan } from '../../lib/users/listing/plan.ts';
+import { countAllowed } from '../../lib/users/listing/restriction.ts';
 import { type RecordingStore, startRecordingStore } from '../support/recordingStore.ts';
 import { type Call, caller, exchange, type LocalService, startService } from '../support/service.ts';
-import { createTestService } from '../support/store.ts';
+import { createTestService, type TestService } from '../support/store.ts';
 
 interface Grant {
   Action: string[];
@@ -35,13 +40,22 @@ let store: RecordingStore;
 let service: LocalService;
 let call: Call;
 
-const USERS = 200;
+let users: TestService['users'];
+
+/** So few statuses and countries, with so many users each, that going from one to the next pays. */
+const LARGE_CELLS = ['DE', 'FR'].flatMap((country) =>
+  Array.from({ length: 60 }, (_, n) => ({ name: `n${n}`, lastName: `Name${n % 9}`, status: 'active', country })),
+);
+
+const seedPeople = () => {
+  const source = people(1);
+  return users.createMany(Array.from({ length: 200 }, () => source.next().value));
+};
 
 beforeAll(async () => {
   store = await startRecordingStore(inject('endpoint'));
-  const { users } = await createTestService({}, tables);
-  const source = people(1);
-  await users.createMany(Array.from({ length: USERS }, () => source.next().value));
+  ({ users } = await createTestService({}, tables));
+  await users.createMany(LARGE_CELLS);
   const env = {
     USERS_TABLE: tables.users,
     DIRECTORY_TABLE: tables.directory,
@@ -61,8 +75,8 @@ const get = async (path: string): Promise<void> => {
   if (status !== 200) throw new Error(`${path}: ${text}`);
 };
 
-const SORTS = ['id', 'name', 'email', 'age', 'firstName', 'lastName', 'createdAt', 'status', 'country'];
-const SEARCH_SORTS = ['id', 'firstName', 'lastName', 'createdAt'];
+const SORTS: SortProperty[] = ['id', 'name', 'email', 'age', 'firstName', 'lastName', 'createdAt', 'status', 'country'];
+const SEARCH_SORTS: SortProperty[] = ['id', 'firstName', 'lastName', 'createdAt'];
 const FILTERS = ['', '&status=active', '&country=DE', '&status=active&country=DE'];
 const KEYWORDS = ['', '&keyword=a', '&keyword=ski'];
 
@@ -89,7 +103,12 @@ const changing = async (change: (id: number, fields: object) => Promise<unknown>
 
 /** For each function, requests that take every way it has. */
 const RUNS: Record<string, () => Promise<void>> = {
+  listAllUsers: async () => {
+    const sorts = SORTS.map((sort) => `?sort=${sort}`);
+    for (const query of combine(sorts, ['', '&sort=status', '&sort=country'])) await get(`/api/users/all${query}`);
+  },
   listUsers: async () => {
+    await seedPeople();
     const sorts = SORTS.map((sort) => `&sort=${sort}`);
     for (const query of combine(['?page=0', '?page=9'], sorts, FILTERS)) await get(`/api/users${query}`);
     for (const query of combine(['?keyword=a', '?keyword=ski'], sorts, ['', '&status=active'])) {
@@ -99,10 +118,6 @@ const RUNS: Record<string, () => Promise<void>> = {
   },
   listUsersByCursor: async () => {
     for (const query of combine(['?cursor=0'], FILTERS, KEYWORDS)) await get(`/api/users/cursor${query}`);
-  },
-  listAllUsers: async () => {
-    const sorts = SORTS.map((sort) => `?sort=${sort}`);
-    for (const query of combine(sorts, ['', '&sort=status'])) await get(`/api/users/all${query}`);
   },
   searchUsers: async () => {
     const sorts = SEARCH_SORTS.map((sort) => `?sort=${sort}`);
@@ -150,5 +165,40 @@ describe('what a function may do with DynamoDB', () => {
       return `${action} ${named.get(resource) ?? resource}`;
     });
     expect(used.sort()).toEqual(grantedTo(operation));
+  });
+
+  const cell = fc.record({
+    status: fc.constantFrom('a', 'b', 'c', MISSING),
+    country: fc.constantFrom('x', 'y', MISSING),
+    users: fc.oneof(fc.integer({ min: 1, max: 9 }), fc.integer({ min: 1, max: 100_000 })),
+  });
+  const cells = fc.uniqueArray(cell, { selector: (each) => each.status + each.country, minLength: 1, maxLength: 9 });
+  const keys = (properties: readonly SortProperty[]) =>
+    fc.array(
+      fc.record({ property: fc.constantFrom(...properties), direction: fc.constantFrom<Direction>('asc', 'desc') }),
+      { maxLength: 3 },
+    );
+  const start = fc.nat(50_000);
+
+  // Which way is cheapest depends on the users that there are, and these are only some.
+  test.each([
+    ['listAllUsers', SORTS, [], Number.POSITIVE_INFINITY],
+    ['searchUsers', SEARCH_SORTS, ['status'], 20],
+    ['listUsersByCursor', ['id'], ['status', 'country'], 20],
+  ] as const)('%s may read whatever index the planner takes', (operation, properties, filters, size) => {
+    const granted = grantedTo(operation);
+    fc.assert(
+      fc.property(cells, keys(properties), start, fc.subarray([...filters]), (counted, order, offset, given) => {
+        const [first] = counted;
+        const restriction = Object.fromEntries(given.map((filter) => [filter, [first?.[filter] ?? '']]));
+        const total = countAllowed(restriction, counted);
+        const from = size === 20 ? offset % total : 0;
+        const window = { start: from, end: size === 20 ? Math.min(from + size, total) : size };
+        const { description } = plan({ restriction, order: totalOrder(order), window, cells: counted });
+        for (const index of description.match(/by[A-Z]\w+/g) ?? [])
+          expect(granted).toContain(`dynamodb:Query ${index}`);
+      }),
+      { numRuns: 500 },
+    );
   });
 });

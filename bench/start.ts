@@ -31,7 +31,8 @@ function packageFunctions(folder: string): Bundle[] {
   const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('AWS_')));
   const target = join(folder, 'package');
   const program = ['node_modules/serverless/bin/serverless.js', 'package', '--stage', 'dev', '--package', target];
-  execFileSync(process.execPath, program, { env, stdio: ['ignore', 'ignore', 'inherit'] });
+  const issuer = { OIDC_ISSUER: 'https://id.example.com', OIDC_AUDIENCE: 'users' };
+  execFileSync(process.execPath, program, { env: { ...env, ...issuer }, stdio: ['ignore', 'ignore', 'inherit'] });
   const template = JSON.parse(readFileSync(join(target, 'cloudformation-template-update-stack.json'), 'utf8'));
   return Object.values<FunctionResource>(template.Resources)
     .filter(({ Type }) => Type === 'AWS::Lambda::Function')

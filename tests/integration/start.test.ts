@@ -27,22 +27,6 @@ const total = async (url: string, query = '') =>
   ((await caller(url)('GET', `/api/users?${query}`)).body as { totalElements: number }).totalElements;
 
 describe('npm start', () => {
-  test('says where the service is and what to try, and nothing that needs an explanation', async () => {
-    const service = await startService();
-    await service.stop();
-    const lines = service
-      .output()
-      .split('\n')
-      .filter((line) => line.trim() !== '');
-    expect(lines).toEqual([
-      'Starting Offline at stage dev (eu-central-1)',
-      `Users are served at ${service.url}/api/users (data in memory, until you stop the service). Try:`,
-      `  curl -s ${service.url}/api/users`,
-      `or open ${service.url}/api/docs in a browser.`,
-      expect.stringMatching(/^Server ready: /),
-    ]);
-  });
-
   test('keeps data in the file that DYNAMODB_DATA names, and leaves no process behind', async () => {
     const file = join(folder, 'users.db');
     const first = await startService({ DYNAMODB_DATA: file });
@@ -73,8 +57,17 @@ describe('npm start', () => {
 });
 
 describe('npm run seed', () => {
-  test('fills the running service, with a progress bar and exact totals', async () => {
+  test('fills the running service, with a progress bar and exact totals; the service says where it is', async () => {
     const service = await startService();
+    const greeting = service.output().split('\n');
+    // Where the service is and what to try, and nothing that needs an explanation.
+    expect(greeting.filter((line) => line.trim() !== '')).toEqual([
+      'Starting Offline at stage dev (eu-central-1)',
+      `Users are served at ${service.url}/api/users (data in memory, until you stop the service). Try:`,
+      `  curl -s ${service.url}/api/users`,
+      `or open ${service.url}/api/docs in a browser.`,
+      expect.stringMatching(/^Server ready: /),
+    ]);
     const { status, stdout, stderr } = seed(service.port, '--users', '230', '--seed', '5');
     expect({ status, stderr: stderr.includes('230/230 users') }).toEqual({ status: 0, stderr: true });
     expect(stdout).toMatch(/^230 users in [\d.]+ s: \d+ a second$/m);

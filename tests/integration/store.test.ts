@@ -315,7 +315,7 @@ describe('under faults', () => {
     const service = await createTestService();
     injectFaults(service.dynamo, 'GetItemCommand', Array(100).fill('not sent'));
     const error = await service.users.get(1).catch((reason: unknown) => reason);
-    expect(error).toMatchObject({ status: 503, message: 'DynamoDB is not available: TimeoutError: socket hang up' });
+    expect(error).toMatchObject({ status: 503, message: 'DynamoDB is not available: ECONNRESET: socket hang up' });
     expect(error).not.toHaveProperty('$metadata');
   });
 });

@@ -325,3 +325,32 @@ describe('answers', () => {
     }
   });
 });
+
+describe('the log', () => {
+  test('has a line of JSON for each request, with nothing of any user in it', async () => {
+    const user = await create({ name: 'Geheim', lastName: 'Geheimrat', email: 'geheim@example.org', status: 'geheim' });
+    await get(`/api/users/${user.id}`);
+    await get('/api/users?keyword=geheim&status=geheim&sort=geheim');
+    await call('PATCH', `/api/users/${user.id}`, { json: { age: -1, email: 'geheim' } });
+    await call('PUT', `/api/users/${user.id}`, {
+      body: '{"name":"Geheim',
+      headers: { 'content-type': 'application/json' },
+    });
+    await call('POST', '/api/geheim', { json: { name: 'Geheim' }, headers: { authorization: 'Bearer geheim' } });
+    const lines = service
+      .output()
+      .split('\n')
+      .filter((line) => line.startsWith('{'));
+    const last = lines.slice(-6).map((line) => JSON.parse(line));
+    expect(last.map(({ route, status }) => `${route} ${status}`)).toEqual([
+      'POST /api/users 201',
+      'GET /api/users/{id} 200',
+      'GET /api/users 400',
+      'PATCH /api/users/{id} 400',
+      'PUT /api/users/{id} 400',
+      'POST /{proxy+} 404',
+    ]);
+    expect(lines.join()).not.toMatch(/geheim/i);
+    expect(lines.join()).not.toContain(String(user.id));
+  });
+});

@@ -129,4 +129,12 @@ describe('npm run smoke', () => {
     expect(code).toBe(1);
     expect(stdout).toContain('✗ creates a user: status is 401 instead of 201');
   });
+
+  test('leaves no user behind when a step fails', async () => {
+    const { code, stdout } = await smoke([service.url], { TOKEN: await issuer.sign({ scope: 'users:write' }) });
+    expect(code).toBe(1);
+    expect(stdout).toContain('✗ gives the user, and 304 to whoever has it: ');
+    const left = await call('GET', '/api/users?status=smoke-test', { headers: await readers() });
+    expect(left.body).toMatchObject({ totalElements: 0 });
+  });
 });

@@ -69,6 +69,19 @@ describe('handlers', () => {
     );
   });
 
+  test('describe the API below the stage that it is deployed to, and the token that it asks for', async () => {
+    vi.stubEnv('OIDC_ISSUER', 'https://id.example');
+    const invoke = await serve();
+    const more = { requestContext: { path: '/prod/api/openapi.json' } } as object;
+    const { json } = await invoke('getOpenApi', { more });
+    expect(json).toMatchObject({
+      servers: [{ url: '/prod' }],
+      components: { securitySchemes: { token: { type: 'http', scheme: 'bearer' } } },
+    });
+    vi.stubEnv('OIDC_ISSUER', 'none');
+    expect((await (await serve())('getOpenApi', {})).json).not.toHaveProperty('components.securitySchemes');
+  });
+
   test('read bodies that API Gateway passes in base64', async () => {
     const invoke = await serve();
     const body = Buffer.from('{"name":"Zoë"}').toString('base64');

@@ -195,11 +195,13 @@ export interface components {
         UserInput: {
             /**
              * Format: text
+             * @description No control characters; the length is counted in Unicode NFC, too.
              * @example Ann Lee
              */
             name: string;
             /**
-             * Format: email
+             * Format: address
+             * @description RFC 5321, with letters beyond ASCII (RFC 6531); at most 254 octets; the domain needs no dot.
              * @example ann@example.com
              */
             email?: string | null;
@@ -207,21 +209,25 @@ export interface components {
             age?: number | null;
             /**
              * Format: text
+             * @description No control characters; the length is counted in Unicode NFC, too.
              * @example Ann
              */
             firstName?: string | null;
             /**
              * Format: text
+             * @description No control characters; the length is counted in Unicode NFC, too.
              * @example Lee
              */
             lastName?: string | null;
             /**
              * Format: text
+             * @description No control characters; the length is counted in Unicode NFC, too.
              * @example active
              */
             status?: string | null;
             /**
              * Format: text
+             * @description No control characters; the length is counted in Unicode NFC, too.
              * @example DE
              */
             country?: string | null;
@@ -229,11 +235,13 @@ export interface components {
         UserMergePatch: {
             /**
              * Format: text
+             * @description No control characters; the length is counted in Unicode NFC, too.
              * @example Ann Lee
              */
             name?: string;
             /**
-             * Format: email
+             * Format: address
+             * @description RFC 5321, with letters beyond ASCII (RFC 6531); at most 254 octets; the domain needs no dot.
              * @example ann@example.com
              */
             email?: string | null;
@@ -241,21 +249,25 @@ export interface components {
             age?: number | null;
             /**
              * Format: text
+             * @description No control characters; the length is counted in Unicode NFC, too.
              * @example Ann
              */
             firstName?: string | null;
             /**
              * Format: text
+             * @description No control characters; the length is counted in Unicode NFC, too.
              * @example Lee
              */
             lastName?: string | null;
             /**
              * Format: text
+             * @description No control characters; the length is counted in Unicode NFC, too.
              * @example active
              */
             status?: string | null;
             /**
              * Format: text
+             * @description No control characters; the length is counted in Unicode NFC, too.
              * @example DE
              */
             country?: string | null;
@@ -313,6 +325,7 @@ export interface components {
         /** @description A parameter or the body is not valid; the message names the first failure. */
         Error400: {
             headers: {
+                "Server-Timing": components["headers"]["Server-Timing"];
                 [name: string]: unknown;
             };
             content: {
@@ -324,6 +337,7 @@ export interface components {
         Error401: {
             headers: {
                 "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                "Server-Timing": components["headers"]["Server-Timing"];
                 [name: string]: unknown;
             };
             content: {
@@ -334,6 +348,7 @@ export interface components {
         /** @description The credentials lack the scope that this needs. */
         Error403: {
             headers: {
+                "Server-Timing": components["headers"]["Server-Timing"];
                 [name: string]: unknown;
             };
             content: {
@@ -341,9 +356,10 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description There is no such user, or no such path. */
+        /** @description There is nothing by this id or name. */
         Error404: {
             headers: {
+                "Server-Timing": components["headers"]["Server-Timing"];
                 [name: string]: unknown;
             };
             content: {
@@ -354,6 +370,7 @@ export interface components {
         /** @description None of the media types that `Accept` names can be had. */
         Error406: {
             headers: {
+                "Server-Timing": components["headers"]["Server-Timing"];
                 [name: string]: unknown;
             };
             content: {
@@ -364,6 +381,7 @@ export interface components {
         /** @description An operation of the JSON Patch does not apply to the user. */
         Error409: {
             headers: {
+                "Server-Timing": components["headers"]["Server-Timing"];
                 [name: string]: unknown;
             };
             content: {
@@ -374,6 +392,7 @@ export interface components {
         /** @description The user has changed since: `If-Match` or `If-None-Match` does not hold. */
         Error412: {
             headers: {
+                "Server-Timing": components["headers"]["Server-Timing"];
                 [name: string]: unknown;
             };
             content: {
@@ -384,6 +403,7 @@ export interface components {
         /** @description The body is larger than 1 MiB. */
         Error413: {
             headers: {
+                "Server-Timing": components["headers"]["Server-Timing"];
                 [name: string]: unknown;
             };
             content: {
@@ -394,6 +414,7 @@ export interface components {
         /** @description The body has a media type that is not supported. */
         Error415: {
             headers: {
+                "Server-Timing": components["headers"]["Server-Timing"];
                 [name: string]: unknown;
             };
             content: {
@@ -404,6 +425,7 @@ export interface components {
         /** @description The `Idempotency-Key` was used for another body. */
         Error422: {
             headers: {
+                "Server-Timing": components["headers"]["Server-Timing"];
                 [name: string]: unknown;
             };
             content: {
@@ -415,6 +437,7 @@ export interface components {
         Error429: {
             headers: {
                 "Retry-After": components["headers"]["Retry-After"];
+                "Server-Timing": components["headers"]["Server-Timing"];
                 [name: string]: unknown;
             };
             content: {
@@ -425,6 +448,7 @@ export interface components {
         /** @description A fault of the service. */
         Error500: {
             headers: {
+                "Server-Timing": components["headers"]["Server-Timing"];
                 [name: string]: unknown;
             };
             content: {
@@ -436,6 +460,7 @@ export interface components {
         Error503: {
             headers: {
                 "Retry-After": components["headers"]["Retry-After"];
+                "Server-Timing": components["headers"]["Server-Timing"];
                 [name: string]: unknown;
             };
             content: {
@@ -448,24 +473,14 @@ export interface components {
         /** @description A 64-bit integer. */
         Id: number;
         /** @description A file of the documentation page. */
-        File: string;
-        /** @description Number of the page, counted from 0. */
+        File: "start.js" | "swagger-ui-bundle.js" | "swagger-ui.css";
+        /** @description Number of the page, counted from 0; 0 if not given. */
         Page: number;
-        /** @description Users a page; more than 100 means 100. */
+        /** @description Users a page: 20 if not given, 100 if more is asked for. */
         Size: number;
-        /**
-         * @description `property`, or `property,asc` or `property,desc`; several are applied in turn. Strings are compared without regard to case; users without a value come last, in descending order first. Properties: id, name, email, age, firstName, lastName, createdAt, status, country.
-         * @example [
-         *       "lastName,desc"
-         *     ]
-         */
+        /** @description `property`, or `property,asc` or `property,desc`, such as `lastName,desc`; several are applied in turn. Strings are compared without regard to case; users without a value come last, in descending order first. Properties: id, name, email, age, firstName, lastName, createdAt, status, country. */
         Sort: string[];
-        /**
-         * @description `property`, or `property,asc` or `property,desc`; several are applied in turn. Strings are compared without regard to case; users without a value come last, in descending order first. Properties: id, firstName, lastName, createdAt.
-         * @example [
-         *       "lastName,desc"
-         *     ]
-         */
+        /** @description `property`, or `property,asc` or `property,desc`, such as `lastName,desc`; several are applied in turn. Strings are compared without regard to case; users without a value come last, in descending order first. Properties: id, firstName, lastName, createdAt. */
         SearchSort: string[];
         /** @description Only users with this status, exactly. */
         Status: string;
@@ -479,6 +494,8 @@ export interface components {
         IfMatch: string;
         /** @description Answer 304 if the user still has one of these ETags. */
         IfNoneMatch: string;
+        /** @description Write only if the user has none of these ETags any more. */
+        UnlessMatch: string;
         /** @description Makes it safe to send the request again within a day. */
         IdempotencyKey: string;
     };
@@ -492,6 +509,8 @@ export interface components {
         Link: string;
         /** @description How many users match. */
         "X-Total-Count": number;
+        /** @description How many users match, on pages. */
+        "X-Total-Count-of-pages": number;
         /** @description What the request cost: DynamoDB read and write units and, for a listing, how it was read. */
         "Server-Timing": string;
         /** @description Seconds to wait before the next try (RFC 9110, section 10.2.3). */
@@ -508,16 +527,11 @@ export interface operations {
     listUsers: {
         parameters: {
             query?: {
-                /** @description Number of the page, counted from 0. */
+                /** @description Number of the page, counted from 0; 0 if not given. */
                 page?: components["parameters"]["Page"];
-                /** @description Users a page; more than 100 means 100. */
+                /** @description Users a page: 20 if not given, 100 if more is asked for. */
                 size?: components["parameters"]["Size"];
-                /**
-                 * @description `property`, or `property,asc` or `property,desc`; several are applied in turn. Strings are compared without regard to case; users without a value come last, in descending order first. Properties: id, name, email, age, firstName, lastName, createdAt, status, country.
-                 * @example [
-                 *       "lastName,desc"
-                 *     ]
-                 */
+                /** @description `property`, or `property,asc` or `property,desc`, such as `lastName,desc`; several are applied in turn. Strings are compared without regard to case; users without a value come last, in descending order first. Properties: id, name, email, age, firstName, lastName, createdAt, status, country. */
                 sort?: components["parameters"]["Sort"];
                 /** @description Only users with this status, exactly. */
                 status?: components["parameters"]["Status"];
@@ -537,6 +551,7 @@ export interface operations {
             /** @description One page, or with `cursor` users by ascending id. */
             200: {
                 headers: {
+                    "X-Total-Count": components["headers"]["X-Total-Count-of-pages"];
                     Link: components["headers"]["Link"];
                     "Server-Timing": components["headers"]["Server-Timing"];
                     [name: string]: unknown;
@@ -598,12 +613,7 @@ export interface operations {
     listAllUsers: {
         parameters: {
             query?: {
-                /**
-                 * @description `property`, or `property,asc` or `property,desc`; several are applied in turn. Strings are compared without regard to case; users without a value come last, in descending order first. Properties: id, name, email, age, firstName, lastName, createdAt, status, country.
-                 * @example [
-                 *       "lastName,desc"
-                 *     ]
-                 */
+                /** @description `property`, or `property,asc` or `property,desc`, such as `lastName,desc`; several are applied in turn. Strings are compared without regard to case; users without a value come last, in descending order first. Properties: id, name, email, age, firstName, lastName, createdAt, status, country. */
                 sort?: components["parameters"]["Sort"];
             };
             header?: never;
@@ -679,16 +689,11 @@ export interface operations {
                 status?: components["parameters"]["Status"];
                 /** @description Only users whose last name contains this, in any case. */
                 keyword?: components["parameters"]["Keyword"];
-                /** @description Number of the page, counted from 0. */
+                /** @description Number of the page, counted from 0; 0 if not given. */
                 page?: components["parameters"]["Page"];
-                /** @description Users a page; more than 100 means 100. */
+                /** @description Users a page: 20 if not given, 100 if more is asked for. */
                 size?: components["parameters"]["Size"];
-                /**
-                 * @description `property`, or `property,asc` or `property,desc`; several are applied in turn. Strings are compared without regard to case; users without a value come last, in descending order first. Properties: id, firstName, lastName, createdAt.
-                 * @example [
-                 *       "lastName,desc"
-                 *     ]
-                 */
+                /** @description `property`, or `property,asc` or `property,desc`, such as `lastName,desc`; several are applied in turn. Strings are compared without regard to case; users without a value come last, in descending order first. Properties: id, firstName, lastName, createdAt. */
                 sort?: components["parameters"]["SearchSort"];
             };
             header?: never;
@@ -749,6 +754,7 @@ export interface operations {
             304: {
                 headers: {
                     ETag: components["headers"]["ETag"];
+                    "Server-Timing": components["headers"]["Server-Timing"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -769,6 +775,8 @@ export interface operations {
             header?: {
                 /** @description Write only if the user still has one of these ETags; `*` for any. */
                 "If-Match"?: components["parameters"]["IfMatch"];
+                /** @description Write only if the user has none of these ETags any more. */
+                "If-None-Match"?: components["parameters"]["UnlessMatch"];
             };
             path: {
                 /** @description A 64-bit integer. */
@@ -812,6 +820,8 @@ export interface operations {
             header?: {
                 /** @description Write only if the user still has one of these ETags; `*` for any. */
                 "If-Match"?: components["parameters"]["IfMatch"];
+                /** @description Write only if the user has none of these ETags any more. */
+                "If-None-Match"?: components["parameters"]["UnlessMatch"];
             };
             path: {
                 /** @description A 64-bit integer. */
@@ -846,6 +856,8 @@ export interface operations {
             header?: {
                 /** @description Write only if the user still has one of these ETags; `*` for any. */
                 "If-Match"?: components["parameters"]["IfMatch"];
+                /** @description Write only if the user has none of these ETags any more. */
+                "If-None-Match"?: components["parameters"]["UnlessMatch"];
             };
             path: {
                 /** @description A 64-bit integer. */
@@ -884,6 +896,7 @@ export interface operations {
             415: {
                 headers: {
                     "Accept-Patch": components["headers"]["Accept-Patch"];
+                    "Server-Timing": components["headers"]["Server-Timing"];
                     [name: string]: unknown;
                 };
                 content: {

@@ -58,7 +58,11 @@ export function logRequest({ meter, ...request }: RequestRecord): void {
 
 const MAX_CAUSES = 5;
 
-const framesOf = ({ stack = '' }: Error): string[] => stack.split('\n').filter((line) => /^\s+at /.test(line));
+/** What V8 puts below name and message; nothing where these are not at the head, as a message may look like frames. */
+function framesOf({ name, message, stack = '' }: Error): string[] {
+  const head = [`${name}: ${message}`, name].find((text) => stack.startsWith(`${text}\n`));
+  return head === undefined ? [] : stack.slice(head.length + 1).split('\n');
+}
 
 /** The words of this service are logged; those of others may quote what a user sent, so of them only the name is. */
 function describe(error: Error): string {

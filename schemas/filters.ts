@@ -1,6 +1,7 @@
 import type { FromSchema, JSONSchema } from 'json-schema-to-ts';
 
-const value = (maxLength: number) => ({ type: 'string', maxLength, format: 'text' }) as const;
+const value = (maxLength: number) =>
+  ({ type: 'string', maxLength, format: 'text', description: 'No control characters.' }) as const;
 
 /** The filters of a listing, bounded as the fields they are compared with. An empty one is not applied. */
 export const filters = {

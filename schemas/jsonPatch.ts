@@ -1,6 +1,7 @@
 import type { FromSchema, JSONSchema } from 'json-schema-to-ts';
 
-const pointer = { type: 'string', maxLength: 1_000 } as const;
+/** RFC 6901. */
+const pointer = { type: 'string', maxLength: 1_000, pattern: '^(/([^~/]|~[01])*)*$' } as const;
 
 const operation = (ops: readonly string[], ...required: string[]) =>
   ({

@@ -14,8 +14,15 @@ const EXAMPLES = {
 } as const;
 
 /** `format: text` is well-formed Unicode without control characters, at most 200 characters in NFC too. */
+const TEXT = {
+  format: 'text',
+  description: 'No control characters; the length is counted in Unicode NFC, too.',
+} as const;
+
 const text = (maxLength: number, minLength = 0) =>
-  ({ type: ['string', 'null'], minLength, maxLength, format: 'text' }) as const;
+  ({ type: ['string', 'null'], minLength, maxLength, ...TEXT }) as const;
+
+const EMAIL = 'RFC 5321, with letters beyond ASCII (RFC 6531); at most 254 octets; the domain needs no dot.';
 
 /**
  * What a client sends. `null` means "no value"; members that are not listed are ignored.
@@ -25,8 +32,8 @@ export const userInput = {
   type: 'object',
   required: ['name'],
   properties: {
-    name: { type: 'string', maxLength: 200, pattern: '\\S', format: 'text', examples: EXAMPLES.name },
-    email: { type: ['string', 'null'], format: 'email', examples: EXAMPLES.email },
+    name: { type: 'string', maxLength: 200, pattern: '\\S', ...TEXT, examples: EXAMPLES.name },
+    email: { type: ['string', 'null'], format: 'address', description: EMAIL, examples: EXAMPLES.email },
     age: { type: ['integer', 'null'], minimum: 0, maximum: MAX_EXACT_INTEGER, examples: EXAMPLES.age },
     firstName: { ...text(200), examples: EXAMPLES.firstName },
     lastName: { ...text(200), examples: EXAMPLES.lastName },
@@ -42,14 +49,14 @@ export const user = {
   additionalProperties: false,
   properties: {
     id: { type: 'integer', format: 'int64', minimum: 1, maximum: MAX_EXACT_INTEGER, examples: [890301895272553] },
-    name: { type: 'string', examples: EXAMPLES.name },
-    email: { type: 'string', examples: EXAMPLES.email },
-    age: { type: 'integer', format: 'int64', examples: EXAMPLES.age },
-    firstName: { type: 'string', examples: EXAMPLES.firstName },
-    lastName: { type: 'string', examples: EXAMPLES.lastName },
+    name: { type: 'string', maxLength: 200, examples: EXAMPLES.name },
+    email: { type: 'string', maxLength: 254, examples: EXAMPLES.email },
+    age: { type: 'integer', format: 'int64', minimum: 0, maximum: MAX_EXACT_INTEGER, examples: EXAMPLES.age },
+    firstName: { type: 'string', maxLength: 200, examples: EXAMPLES.firstName },
+    lastName: { type: 'string', maxLength: 200, examples: EXAMPLES.lastName },
     createdAt: { type: 'string', format: 'date-time', examples: ['2026-11-20T17:27:41.150Z'] },
-    status: { type: 'string', examples: EXAMPLES.status },
-    country: { type: 'string', examples: EXAMPLES.country },
+    status: { type: 'string', minLength: 1, maxLength: 64, examples: EXAMPLES.status },
+    country: { type: 'string', minLength: 1, maxLength: 64, examples: EXAMPLES.country },
   },
 } as const satisfies JSONSchema;
 

@@ -5,10 +5,12 @@ import type { Caller } from './tokens.ts';
 /** `arn:…:api-id/stage` of an ARN that goes on with method and path. */
 const stageOf = (methodArn: string): string => methodArn.split('/', 2).join('/');
 
-/** What a route is in an ARN, where `*` stands for any id. What answers GET answers HEAD. */
+/** What a route is in an ARN, where `*` stands for any id. What answers GET answers HEAD; a slash at the end may be sent. */
 function resourcesOf({ method, path }: Route): string[] {
   const any = path.replace(/\{\w+\}/g, '*');
-  return method === 'GET' ? [`GET${any}`, `HEAD${any}`] : [`${method}${any}`];
+  const methods = method === 'GET' ? ['GET', 'HEAD'] : [method];
+  const paths = any.endsWith('*') ? [any] : [any, `${any}/`];
+  return methods.flatMap((verb) => paths.map((place) => verb + place));
 }
 
 /**

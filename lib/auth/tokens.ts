@@ -1,5 +1,5 @@
-import { errors, type JWTPayload, jwtVerify } from 'jose';
-import { unavailable } from '../errors.ts';
+import { errors, type JWTPayload, type JWTVerifyOptions, jwtVerify } from 'jose';
+import { ServiceError, unavailable } from '../errors.ts';
 import { discover, type Issuer } from './issuer.ts';
 import type { TokenRules } from './settings.ts';
 
@@ -22,19 +22,20 @@ const ALGORITHMS = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256
 /** How far the clocks of issuer and service may be apart. */
 const CLOCK_TOLERANCE_S = 5;
 
-/** Failures to get the keys; all others are of the token. */
+/** Failures to get the keys; all others are of the token, or of the one key that it names. */
 const isIssuerFailure = (error: unknown): boolean =>
-  !(error instanceof errors.JOSEError) ||
+  error instanceof ServiceError ||
   error instanceof errors.JWKSTimeout ||
   error instanceof errors.JWKSInvalid ||
-  error.code === errors.JOSEError.code;
+  (error instanceof errors.JOSEError && error.code === errors.JOSEError.code);
 
 const words = (claim: unknown): string[] =>
   typeof claim === 'string' ? claim.split(' ') : Array.isArray(claim) ? claim.map(String) : [];
 
-/** `scope` in RFC 8693, section 4.2; `scp` for Okta and Microsoft Entra. */
+/** `scope` in RFC 8693, section 4.2; `scp` for Okta and Microsoft Entra, whose programs have `roles`. */
 function scopesOf(claims: JWTPayload, prefix: string): Set<string> {
-  const named = [...words(claims.scope), ...words(claims.scp)].filter((scope) => scope.startsWith(prefix));
+  const all = [claims.scope, claims.scp, claims.roles].flatMap(words);
+  const named = all.filter((scope) => scope.startsWith(prefix));
   return new Set(named.map((scope) => scope.slice(prefix.length)));
 }
 
@@ -43,33 +44,56 @@ function isMadeOutTo({ aud, client_id: client }: JWTPayload, audiences: readonly
   return named.some((name) => typeof name === 'string' && audiences.includes(name));
 }
 
+/** A token that names no key is tried with each that fits, as RFC 7515, section 4.1.4, leaves it to the issuer. */
+async function verifyWith(token: string, keys: Issuer['keys'], options: JWTVerifyOptions): Promise<JWTPayload> {
+  try {
+    return (await jwtVerify(token, keys, options)).payload;
+  } catch (error) {
+    if (!(error instanceof errors.JWKSMultipleMatchingKeys)) throw error;
+    for await (const key of error) {
+      const verified = await jwtVerify(token, key, options).catch(() => undefined);
+      if (verified) return verified.payload;
+    }
+    throw error;
+  }
+}
+
 /**
- * Verifies access tokens of one issuer: JSON Web Tokens (RFC 7519) as RFC 9068 profiles them, and those of issuers that
- * leave out `aud`. The issuer is asked for its keys once; after a failure the next token asks again.
+ * Verifies access tokens of one issuer: JSON Web Tokens (RFC 7519), as in RFC 9068 or without `aud`. The issuer is asked
+ * for its metadata once; after a failure the next token asks again.
  *
  * @returns a function that throws `InvalidToken`, or `ServiceError` 503 when the issuer cannot be reached
  */
 export function createTokenVerifier({ issuer, audiences, scopePrefix }: TokenRules) {
   let discovered: Promise<Issuer> | undefined;
 
-  async function claimsOf(token: string): Promise<JWTPayload> {
+  async function discoverOnce(): Promise<Issuer> {
     try {
       discovered ??= discover(issuer);
-      const { name, keys } = await discovered;
-      const options = { issuer: name, algorithms: ALGORITHMS, clockTolerance: CLOCK_TOLERANCE_S };
-      return (await jwtVerify(token, keys, { ...options, requiredClaims: ['sub', 'exp'] })).payload;
+      return await discovered;
     } catch (error) {
-      if (!isIssuerFailure(error)) throw new InvalidToken('The token is not valid', { cause: error });
       discovered = undefined;
-      throw unavailable(`The keys of ${issuer} cannot be read`, error);
+      throw unavailable(`The metadata of ${issuer} cannot be read`, error);
+    }
+  }
+
+  async function claimsOf(token: string): Promise<JWTPayload> {
+    const { name, keys } = await discoverOnce();
+    const options = { issuer: name, algorithms: ALGORITHMS, clockTolerance: CLOCK_TOLERANCE_S };
+    try {
+      return await verifyWith(token, keys, { ...options, requiredClaims: ['sub', 'exp'] });
+    } catch (error) {
+      if (isIssuerFailure(error)) throw unavailable(`The keys of ${issuer} cannot be read`, error);
+      throw new InvalidToken('The token is not valid', { cause: error });
     }
   }
 
   return async (token: string): Promise<Caller> => {
     const claims = await claimsOf(token);
     if (!isMadeOutTo(claims, audiences)) throw new InvalidToken('The token is made out to another audience');
+    if (typeof claims.sub !== 'string' || claims.sub === '') throw new InvalidToken('The token names nobody');
     return {
-      subject: String(claims.sub),
+      subject: claims.sub,
       scopes: scopesOf(claims, scopePrefix),
       expires: Number(claims.exp) + CLOCK_TOLERANCE_S,
     };

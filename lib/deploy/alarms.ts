@@ -8,7 +8,7 @@ export interface Deployed {
   tables: { users: string; directory: string };
 }
 
-export type Resource = { Type: string; Properties: Record<string, unknown> };
+export type Resource = { Type: string; DependsOn?: string | string[]; Properties: Record<string, unknown> };
 
 /** A CloudWatch metric of one thing. */
 export interface Metric {

@@ -39,10 +39,11 @@ export function refusalOf(stage: string, { issuer, audience, mayBeOpen }: Authen
   return undefined;
 }
 
-/** HEAD is asked for what GET is. */
-const needsToken = ({ method, path }: HttpEvent): boolean =>
+/** The routes that ask for no scope, and the methods and paths that are none: what answers those knows no user. */
+const isOpen = (functionName: string, { method, path }: HttpEvent): boolean =>
+  functionName === 'unknownRoute' ||
   ROUTES.some(
-    (route) => route.scope !== undefined && route.path === path && route.method === method.replace('HEAD', 'GET'),
+    (route) => route.scope === undefined && route.path === path && route.method === method.replace('HEAD', 'GET'),
   );
 
 const toObject = (http: string | HttpEvent): HttpEvent => {
@@ -51,7 +52,7 @@ const toObject = (http: string | HttpEvent): HttpEvent => {
   return { method, path };
 };
 
-/** Puts the authorizer before every route that asks for a scope. */
+/** Puts the authorizer before every route but those that are open for a reason: a new one is not open by mistake. */
 export function protect(functions: Record<string, FunctionEvents>, cacheSeconds: number): void {
   const authorizer = {
     name: AUTHORIZER,
@@ -60,10 +61,10 @@ export function protect(functions: Record<string, FunctionEvents>, cacheSeconds:
     identityValidationExpression: '^[Bb][Ee][Aa][Rr][Ee][Rr] +[^ ]+$',
     resultTtlInSeconds: cacheSeconds,
   };
-  for (const { events } of Object.values(functions)) {
+  for (const [name, { events }] of Object.entries(functions)) {
     for (const event of events) {
       const http = toObject(event.http);
-      if (needsToken(http)) event.http = { ...http, authorizer };
+      if (!isOpen(name, http)) event.http = { ...http, authorizer };
     }
   }
 }

@@ -1,6 +1,7 @@
 import { ROUTES } from '../http/routes.ts';
 import { METRICS_NAMESPACE } from '../log.ts';
 import { apiMetric, type Deployed, hotPartitions, type Metric, type Resource, throttles } from './alarms.ts';
+import { AUTHORIZER } from './authentication.ts';
 
 /** The grid of a dashboard is 24 wide. */
 const WIDTH = 12;
@@ -25,9 +26,19 @@ const lambdaName = ({ service, stage }: Deployed, operation: string): string => 
 
 const OPERATIONS = ROUTES.filter(({ scope }) => scope !== undefined).map(({ operation }) => operation);
 
+/** All that run, besides what serves the documentation. */
+const FUNCTIONS = [...OPERATIONS, AUTHORIZER, 'unknownRoute'];
+
 /** One line a function. */
-const byFunction = (deployed: Deployed, Namespace: string, MetricName: string, dimension: string, stat: string) =>
-  OPERATIONS.map((operation) => {
+const byFunction = (
+  deployed: Deployed,
+  Namespace: string,
+  MetricName: string,
+  dimension: string,
+  stat: string,
+  functions: readonly string[] = OPERATIONS,
+) =>
+  functions.map((operation) => {
     const Dimensions = [{ Name: dimension, Value: lambdaName(deployed, operation) }];
     return line({ Namespace, MetricName, Dimensions }, operation, stat);
   });
@@ -43,7 +54,7 @@ const logQuery = (deployed: Deployed, title: string, query: string): Widget => (
     title,
     region: '${AWS::Region}',
     view: 'table',
-    query: `${OPERATIONS.map((operation) => `SOURCE '/aws/lambda/${lambdaName(deployed, operation)}'`).join(' | ')} | ${query}`,
+    query: `${FUNCTIONS.map((name) => `SOURCE '/aws/lambda/${lambdaName(deployed, name)}'`).join(' | ')} | ${query}`,
   },
 });
 
@@ -71,8 +82,14 @@ const widgetsOf = (deployed: Deployed, alarms: readonly string[]): Widget[] => [
     'Requests that DynamoDB throttled',
     throttles(deployed).map((metric) => line(metric, `${metric.Dimensions[0]?.Value} ${nameOf(metric)}`, 'Sum')),
   ),
-  graph('Functions at once', byFunction(deployed, 'AWS/Lambda', 'ConcurrentExecutions', 'FunctionName', 'Maximum')),
-  graph('Calls that Lambda throttled', byFunction(deployed, 'AWS/Lambda', 'Throttles', 'FunctionName', 'Sum')),
+  graph(
+    'Functions at once',
+    byFunction(deployed, 'AWS/Lambda', 'ConcurrentExecutions', 'FunctionName', 'Maximum', FUNCTIONS),
+  ),
+  graph(
+    'Calls that Lambda throttled',
+    byFunction(deployed, 'AWS/Lambda', 'Throttles', 'FunctionName', 'Sum', FUNCTIONS),
+  ),
   logQuery(
     deployed,
     'Plans by cost',

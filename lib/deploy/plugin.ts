@@ -69,7 +69,7 @@ export default class DeployPlugin {
         this.leaveOutTables();
         openErrors(resources.Resources, provider.environment.CORS_ORIGINS);
       },
-      'before:package:finalize': () => this.throttleStage(),
+      'before:package:finalize': () => this.completeDeployment(),
     };
   }
 
@@ -103,19 +103,35 @@ export default class DeployPlugin {
     Object.assign(resources.Resources, monitoringOf({ service, stage: provider.stage, tables: custom.tables }, email));
   }
 
-  /** A stage that serves from other tables than its own must not create them. */
+  /** A stage that serves from other tables than its own must not create them; only both together make sense. */
   private leaveOutTables(): void {
     const { service, custom, provider, resources } = this.serverless.service;
     if (!this.isDeploying()) return;
-    if (custom.tables.users !== `${service}-${provider.stage}-users`) delete resources.Resources.UsersTable;
-    if (custom.tables.directory !== `${service}-${provider.stage}-directory`) delete resources.Resources.DirectoryTable;
+    const { users, directory } = custom.tables;
+    const own = `${service}-${provider.stage}`;
+    const others = [users !== `${own}-users`, directory !== `${own}-directory`].filter(Boolean).length;
+    if (others === 0) return;
+    if (others === 1 || users === '' || directory === '') {
+      throw new this.serverless.classes.Error(
+        'Set both USERS_TABLE and DIRECTORY_TABLE to the names of tables, or neither.',
+      );
+    }
+    delete resources.Resources.UsersTable;
+    delete resources.Resources.DirectoryTable;
   }
 
-  /** The framework has no setting for it and gives the deployment, which carries the stage, a new name each time. */
-  private throttleStage(): void {
-    const { custom, provider } = this.serverless.service;
+  /**
+   * The framework has no setting for the throttling and gives the deployment, which carries the stage, a new name each
+   * time. What API Gateway answers by itself is part of a deployment, so it has to be there before.
+   */
+  private completeDeployment(): void {
+    const { custom, provider, resources } = this.serverless.service;
+    const answers = Object.entries(resources.Resources)
+      .filter(([, { Type }]) => Type === 'AWS::ApiGateway::GatewayResponse')
+      .map(([id]) => id);
     for (const resource of Object.values(provider.compiledCloudFormationTemplate.Resources)) {
       if (resource.Type !== 'AWS::ApiGateway::Deployment') continue;
+      resource.DependsOn = [...[resource.DependsOn ?? []].flat(), ...answers];
       resource.Properties.StageDescription = {
         ThrottlingRateLimit: Number(custom.throttling.requestsPerSecond),
         ThrottlingBurstLimit: Number(custom.throttling.burst),

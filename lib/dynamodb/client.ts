@@ -2,10 +2,12 @@ import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { systemRuntime } from '../runtime.ts';
 import { meterCapacity } from './capacity.ts';
+import { limitAttempts } from './deadline.ts';
 import { translateErrors } from './errors.ts';
 
-/** All attempts of one call end well before a function's timeout: 3 × 2 s and the pauses between them. */
+/** All attempts of one call end well before a function's timeout: at most 3 × 3 s and the pauses between them. */
 const MAX_ATTEMPTS = 3;
+const ATTEMPT_TIMEOUT_MS = 3_000;
 const CONNECTION_TIMEOUT_MS = 1_000;
 const REQUEST_TIMEOUT_MS = 2_000;
 
@@ -24,6 +26,11 @@ export function createDynamo(config: { endpoint?: string } = {}): DynamoDBDocume
     },
   });
   client.middlewareStack.add(translateErrors, { step: 'initialize', name: 'translateErrors', priority: 'high' });
+  client.middlewareStack.add(limitAttempts(ATTEMPT_TIMEOUT_MS), {
+    step: 'finalizeRequest',
+    name: 'limitAttempts',
+    priority: 'low',
+  });
   client.middlewareStack.add(meterCapacity(systemRuntime), { step: 'initialize', name: 'meterCapacity' });
   return DynamoDBDocumentClient.from(client, { marshallOptions: { removeUndefinedValues: true } });
 }

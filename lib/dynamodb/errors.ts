@@ -12,9 +12,13 @@ const TRANSIENT = new Set([
   'ThrottlingException',
   'TimeoutError',
   'AbortError',
+  'EADDRNOTAVAIL',
+  'EAI_AGAIN',
   'ECONNREFUSED',
   'ECONNRESET',
   'EHOSTUNREACH',
+  'EMFILE',
+  'ENETUNREACH',
   'ENOTFOUND',
   'EPIPE',
   'ETIMEDOUT',
@@ -32,12 +36,22 @@ const TELLING = new Set([
 /** Outcomes that `transact` deals with. */
 const OUTCOMES = new Set(['TransactionCanceledException', 'TransactionInProgressException']);
 
-type SdkError = Error & { code?: string; $retryable?: object };
+type SdkError = Error & {
+  code?: string;
+  $retryable?: object;
+  $metadata?: { httpStatusCode?: number };
+  $response?: { statusCode?: number };
+};
 
 /** Errors of the network have a code, those of AWS a name. */
 const kindOf = ({ name, code }: SdkError): string => code ?? name;
 
-const isTransient = (error: SdkError): boolean => TRANSIENT.has(kindOf(error)) || error.$retryable !== undefined;
+/** Whether something between here and DynamoDB has failed, whatever it answered. */
+const isServerFailure = ({ $metadata, $response }: SdkError): boolean =>
+  ($metadata?.httpStatusCode ?? $response?.statusCode ?? 0) >= 500;
+
+const isTransient = (error: SdkError): boolean =>
+  TRANSIENT.has(kindOf(error)) || error.$retryable !== undefined || isServerFailure(error);
 
 const textOf = (error: SdkError): string => {
   const kind = kindOf(error);

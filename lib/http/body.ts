@@ -20,7 +20,8 @@ export interface BodyRules<Body> {
 const mediaTypeOf = (contentType: string): string => contentType.split(';', 1)[0]?.trim().toLowerCase() ?? '';
 
 function decoded({ body, isBase64Encoded }: APIGatewayProxyEvent): string {
-  const text = isBase64Encoded ? Buffer.from(body ?? '', 'base64').toString() : (body ?? '');
+  // The local gateway hands `false` and `0` on as they are.
+  const text = isBase64Encoded ? Buffer.from(body ?? '', 'base64').toString() : String(body ?? '');
   return text.replace(/^\uFEFF/, '');
 }
 

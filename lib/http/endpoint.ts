@@ -58,16 +58,22 @@ export const observed =
   (event, context) =>
     metered(async (meter) => {
       const start = systemRuntime.now();
-      const result = await handler(event, context);
-      logRequest({
-        requestId: context.awsRequestId,
-        function: context.functionName,
-        route: `${event.httpMethod} ${event.resource}`,
-        status: result.statusCode,
-        milliseconds: systemRuntime.now() - start,
-        meter,
-      });
-      return result;
+      // Of an answer that breaks off while it is sent.
+      let status = 500;
+      try {
+        const result = await handler(event, context);
+        status = result.statusCode;
+        return result;
+      } finally {
+        logRequest({
+          requestId: context.awsRequestId,
+          function: context.functionName,
+          route: `${event.httpMethod} ${event.resource}`,
+          status,
+          milliseconds: systemRuntime.now() - start,
+          meter,
+        });
+      }
     });
 
 /** A Lambda handler for a request without a body. It answers one of the media types, the first unless asked for another. */

@@ -17,4 +17,4 @@ const isAddress = (value: string): boolean =>
   isEmail(value, { require_tld: false, allow_ip_domain: true });
 
 /** The `format`s that the schemas name, by these names; exported one by one, so that bundles get those that they use. */
-export { isAddress as email, isText as text };
+export { isAddress as address, isText as text };

@@ -39,6 +39,16 @@ export const mergeInto =
   (user) =>
     pickFields(checkUser(mergePatched(pickFields(user), patch)));
 
+/** What the library throws at a place that cannot be, such as a member of a string, is a failure like those that it returns. */
+function tryOperation(document: object, operation: object): Error | null | undefined {
+  try {
+    return applyPatch(document, [operation as Operation])[0];
+  } catch (error) {
+    if (error instanceof TypeError) return error;
+    throw error;
+  }
+}
+
 /** A patch that copies the whole into a part of itself doubles it with each operation. */
 const MAX_PATCHED_CHARACTERS = 100_000;
 
@@ -48,7 +58,7 @@ export const applyTo =
   (user) => {
     const document = structuredClone(represent(user));
     for (const [i, operation] of patch.entries()) {
-      const [failure] = applyPatch(document, [structuredClone(operation) as unknown as Operation]);
+      const failure = tryOperation(document, structuredClone(operation));
       const isTooLarge = operation.op === 'copy' && JSON.stringify(document).length > MAX_PATCHED_CHARACTERS;
       if (failure || isTooLarge) {
         throw new ServiceError(409, `Operation ${i} of the patch (${operation.op}) does not apply to the user`);

@@ -10,6 +10,10 @@ export const ok = (body: object, headers: Record<string, string> = {}): APIGatew
   body: JSON.stringify(body),
 });
 
+/** What precedes `/api` in the path that was asked for: the stage, or the base path of a domain; nothing locally. */
+export const basePathOf = ({ requestContext }: APIGatewayProxyEvent): string =>
+  /^((?:\/[\w.~-]+)*?)\/api\//.exec(requestContext.path)?.[1] ?? '';
+
 export const okText = (type: string, body: string, headers: Record<string, string> = {}): APIGatewayProxyResult => ({
   statusCode: 200,
   headers: { 'content-type': `${type}; charset=utf-8`, ...headers },

@@ -27,12 +27,15 @@ async function collect(body: StreamedResult['body']): Promise<string> {
   return text;
 }
 
+/** A client that does not wait for the end is no fault. */
+const isHangUp = (error: Error & { code?: string }): boolean => error.code === 'ERR_STREAM_PREMATURE_CLOSE';
+
 /** Lambda logs what a function throws, so the cause of a broken answer is logged here and goes no further. */
 async function send(chunks: AsyncIterable<string> | string[], to: Writable, { awsRequestId }: Context): Promise<void> {
   try {
     await pipeline(Readable.from(chunks), to);
   } catch (error) {
-    if (error instanceof Error) logFault(error, awsRequestId);
+    if (error instanceof Error && !isHangUp(error)) logFault(error, awsRequestId);
     throw new Error('The answer was cut off');
   }
 }

@@ -1,5 +1,5 @@
 import { ROUTES, type Route } from '../http/routes.ts';
-import { HEADERS } from './headers.ts';
+import { headerComponents } from './headers.ts';
 import { OPERATIONS } from './operations.ts';
 import { PARAMETERS, parameterRefs } from './parameters.ts';
 import { ERROR_RESPONSES, type ErrorStatus, errorRefs } from './responses.ts';
@@ -60,7 +60,8 @@ const SECURITY_SCHEMES = {
     type: 'http',
     scheme: 'bearer',
     bearerFormat: 'JWT',
-    description: 'An access token with the scope `users:read` to read and `users:write` to write.',
+    description:
+      'An access token with the scope `users:read` to read and `users:write` to write, behind the prefix that the issuer puts before scopes, if it does.',
   },
 };
 
@@ -69,6 +70,7 @@ export const openApiDocument = ({ server, isProtected }: Deployment) => ({
   openapi: '3.1.1',
   info: {
     title: 'User management',
+    // Of the API, not of the program.
     version: '1.0.0',
     summary: 'User records over DynamoDB',
     description: DESCRIPTION,
@@ -83,7 +85,7 @@ export const openApiDocument = ({ server, isProtected }: Deployment) => ({
   components: {
     schemas: Object.fromEntries(Object.entries(SCHEMAS).map(([name, schema]) => [name, withReferences(schema)])),
     parameters: PARAMETERS,
-    headers: HEADERS,
+    headers: headerComponents(),
     responses: ERROR_RESPONSES,
     ...(isProtected && { securitySchemes: SECURITY_SCHEMES }),
   },

@@ -1,6 +1,8 @@
 /** Response headers by name, as OpenAPI Header Objects. A required one is on every response that names it. */
 const text = (description: string, required = true) => ({ description, required, schema: { type: 'string' } }) as const;
 
+const COUNT = { type: 'integer', minimum: 0 } as const;
+
 export const HEADERS = {
   ETag: text('The version of the user (RFC 9110, section 8.8.3), for `If-Match` and `If-None-Match`.'),
   Location: text('Path of the new user, below the host.'),
@@ -8,11 +10,8 @@ export const HEADERS = {
     'Pages by `rel` (RFC 8288): first, prev, next and last, as far as there are such; next after a batch.',
     false,
   ),
-  'X-Total-Count': {
-    description: 'How many users match.',
-    required: true,
-    schema: { type: 'integer', minimum: 0 },
-  },
+  'X-Total-Count': { description: 'How many users match.', required: true, schema: COUNT },
+  'X-Total-Count of pages': { description: 'How many users match, on pages.', required: false, schema: COUNT },
   'Server-Timing': text(
     'What the request cost: DynamoDB read and write units and, for a listing, how it was read.',
     false,
@@ -24,5 +23,14 @@ export const HEADERS = {
 
 export type HeaderName = keyof typeof HEADERS;
 
+/** The name that goes over the wire. */
+const fieldOf = (name: HeaderName): string => name.split(' ')[0] ?? '';
+
+/** The name within the document, where spaces are not allowed. */
+const keyOf = (name: HeaderName): string => name.replaceAll(' ', '-');
+
+export const headerComponents = () =>
+  Object.fromEntries(Object.entries(HEADERS).map(([name, header]) => [keyOf(name as HeaderName), header]));
+
 export const headerRefs = (names: readonly HeaderName[]) =>
-  Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
+  Object.fromEntries(names.map((name) => [fieldOf(name), { $ref: `#/components/headers/${keyOf(name)}` }]));

@@ -40,6 +40,7 @@ export const OPERATIONS: Readonly<Record<Operation, OperationDescription>> = {
       200: collectionResponse(
         'One page, or with `cursor` users by ascending id.',
         { oneOf: [schemaRef('UserPage'), usersSchema(20)] },
+        'X-Total-Count of pages',
         'Link',
       ),
     },
@@ -81,7 +82,7 @@ export const OPERATIONS: Readonly<Record<Operation, OperationDescription>> = {
   replaceUser: {
     summary: 'Replace a user',
     description: 'Fields that are left out are removed.',
-    parameters: ['Id', 'IfMatch'],
+    parameters: ['Id', 'IfMatch', 'UnlessMatch'],
     body: { [JSON_TYPE]: 'UserInput' },
     responses: { 200: oneUser('The user as it is now.') },
     errors: [400, 404, 412, 413, 415],
@@ -89,7 +90,7 @@ export const OPERATIONS: Readonly<Record<Operation, OperationDescription>> = {
   patchUser: {
     summary: 'Change some fields of a user',
     description: 'A JSON Merge Patch (RFC 7396), in which null removes a field, or a JSON Patch (RFC 6902).',
-    parameters: ['Id', 'IfMatch'],
+    parameters: ['Id', 'IfMatch', 'UnlessMatch'],
     body: { [MERGE_PATCH_TYPE]: 'UserMergePatch', [JSON_PATCH_TYPE]: 'JsonPatch', [JSON_TYPE]: 'UserMergePatch' },
     responses: {
       200: oneUser('The user as it is now.'),
@@ -99,8 +100,8 @@ export const OPERATIONS: Readonly<Record<Operation, OperationDescription>> = {
   },
   deleteUser: {
     summary: 'Delete a user',
-    parameters: ['Id', 'IfMatch'],
-    responses: { 204: emptyResponse('The user is gone.', 'Server-Timing') },
+    parameters: ['Id', 'IfMatch', 'UnlessMatch'],
+    responses: { 204: emptyResponse('The user is gone.') },
     errors: [400, 404, 412],
   },
   getOpenApi: {

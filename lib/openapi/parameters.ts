@@ -2,6 +2,7 @@ import { filters } from '../../schemas/filters.ts';
 import { user } from '../../schemas/user.ts';
 import { DEFAULT_SIZE, MAX_PAGE, MAX_SIZE } from '../http/parameters.ts';
 import { SEARCH_FIELDS } from '../http/sorting.ts';
+import { DOCS_FILE_NAMES } from './viewer.ts';
 
 const query = (name: string, description: string, schema: object, more: object = {}) =>
   ({ name, in: 'query', description, schema, ...more }) as const;
@@ -12,13 +13,16 @@ const header = (name: string, description: string, schema: object = { type: 'str
 const sort = (properties: readonly string[]) =>
   query(
     'sort',
-    '`property`, or `property,asc` or `property,desc`; several are applied in turn. Strings are compared without regard to case; ' +
+    '`property`, or `property,asc` or `property,desc`, such as `lastName,desc`; several are applied in turn. Strings are compared without regard to case; ' +
       `users without a value come last, in descending order first. Properties: ${properties.join(', ')}.`,
     { type: 'array', items: { type: 'string' } },
-    { style: 'form', explode: true, example: ['lastName,desc'] },
+    { style: 'form', explode: true },
   );
 
-/** The parameters of all operations, by the name that refers to them. */
+/**
+ * The parameters of all operations, by the name that refers to them. Defaults are told in words: a viewer would fill them in,
+ * also beside a cursor, which does not go with them.
+ */
 export const PARAMETERS = {
   Id: {
     name: 'id',
@@ -32,18 +36,16 @@ export const PARAMETERS = {
     in: 'path',
     required: true,
     description: 'A file of the documentation page.',
-    schema: { type: 'string' },
+    schema: { type: 'string', enum: DOCS_FILE_NAMES },
   },
-  Page: query('page', 'Number of the page, counted from 0.', {
+  Page: query('page', 'Number of the page, counted from 0; 0 if not given.', {
     type: 'integer',
     minimum: 0,
     maximum: MAX_PAGE,
-    default: 0,
   }),
-  Size: query('size', `Users a page; more than ${MAX_SIZE} means ${MAX_SIZE}.`, {
+  Size: query('size', `Users a page: ${DEFAULT_SIZE} if not given, ${MAX_SIZE} if more is asked for.`, {
     type: 'integer',
     minimum: 1,
-    default: DEFAULT_SIZE,
   }),
   Sort: sort(Object.keys(user.properties)),
   SearchSort: sort(SEARCH_FIELDS.properties),
@@ -56,10 +58,12 @@ export const PARAMETERS = {
   }),
   IfMatch: header('If-Match', 'Write only if the user still has one of these ETags; `*` for any.'),
   IfNoneMatch: header('If-None-Match', 'Answer 304 if the user still has one of these ETags.'),
+  UnlessMatch: header('If-None-Match', 'Write only if the user has none of these ETags any more.'),
   IdempotencyKey: header('Idempotency-Key', 'Makes it safe to send the request again within a day.', {
     type: 'string',
     minLength: 1,
     maxLength: 255,
+    pattern: '^[\\x21-\\x7e]+$',
   }),
 } as const;
 

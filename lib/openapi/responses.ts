@@ -20,7 +20,7 @@ export function collectionResponse(description: string, schema: object, ...heade
 
 export const emptyResponse = (description: string, ...headers: HeaderName[]) => ({
   description,
-  ...withHeaders(headers),
+  ...withHeaders([...headers, 'Server-Timing']),
 });
 
 export const textResponse = (description: string, ...types: string[]) => ({
@@ -36,7 +36,7 @@ export const usersSchema = (maxItems?: number) => ({
 
 export const errorResponse = (description: string, ...headers: HeaderName[]) => ({
   description,
-  ...withHeaders(headers),
+  ...withHeaders([...headers, 'Server-Timing']),
   content: {
     ...media(JSON_TYPE, schemaRef('Error' satisfies SchemaName)),
     ...media(PROBLEM_TYPE, schemaRef('Problem')),
@@ -48,7 +48,7 @@ const ERRORS = {
   400: errorResponse('A parameter or the body is not valid; the message names the first failure.'),
   401: errorResponse('Credentials are missing or not valid.', 'WWW-Authenticate'),
   403: errorResponse('The credentials lack the scope that this needs.'),
-  404: errorResponse('There is no such user, or no such path.'),
+  404: errorResponse('There is nothing by this id or name.'),
   406: errorResponse('None of the media types that `Accept` names can be had.'),
   409: errorResponse('An operation of the JSON Patch does not apply to the user.'),
   412: errorResponse('The user has changed since: `If-Match` or `If-None-Match` does not hold.'),

@@ -4,31 +4,30 @@ import { resolve } from 'node:path';
 /** Where npm puts the viewer; in a deployed function the same folder lies beside the code. */
 const VIEWER = 'node_modules/swagger-ui-dist';
 
-/** Relative to the page, so that they are found below any stage or base path. */
 const START = `SwaggerUIBundle({
-  url: 'openapi.json',
+  url: document.getElementById('docs').dataset.document,
   dom_id: '#docs',
   deepLinking: true,
   displayRequestDuration: true,
-  persistAuthorization: true,
   tryItOutEnabled: false,
   validatorUrl: null,
 });
 `;
 
-export const DOCS_PAGE = `<!doctype html>
+/** @param base what precedes `/api` in paths: the stage, or the base path of a domain */
+export const docsPage = (base: string): string => `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>User management API</title>
 <link rel="icon" href="data:,">
-<link rel="stylesheet" href="docs/swagger-ui.css">
+<link rel="stylesheet" href="${base}/api/docs/swagger-ui.css">
 </head>
 <body>
-<div id="docs"></div>
-<script src="docs/swagger-ui-bundle.js"></script>
-<script src="docs/start.js"></script>
+<div id="docs" data-document="${base}/api/openapi.json"></div>
+<script src="${base}/api/docs/swagger-ui-bundle.js"></script>
+<script src="${base}/api/docs/start.js"></script>
 </body>
 </html>
 `;
@@ -47,6 +46,8 @@ const FILES: Readonly<Record<string, { type: string; read: () => string }>> = {
   'swagger-ui-bundle.js': { type: 'text/javascript', read: () => viewerFile('swagger-ui-bundle.js') },
   'swagger-ui.css': { type: 'text/css', read: () => viewerFile('swagger-ui.css') },
 };
+
+export const DOCS_FILE_NAMES = Object.keys(FILES);
 
 export const DOCS_FILE_TYPES = ['text/javascript', 'text/css'] as const;
 

@@ -51,6 +51,12 @@ async function runAll(run: Run): Promise<boolean> {
   return true;
 }
 
+async function remove(send: Send, path: string): Promise<void> {
+  const { status } = await send('DELETE', path);
+  if (status !== 204 && status !== 404)
+    throw new Error(`DELETE ${path} was answered ${status}: the user is still there`);
+}
+
 async function smoke(): Promise<boolean> {
   const send = sender(readBaseUrl(), await findToken());
   const lastName = `Smoke${Math.floor(systemRuntime.random() * 1e12).toString(36)}`;
@@ -58,7 +64,7 @@ async function smoke(): Promise<boolean> {
   try {
     return await runAll(run);
   } finally {
-    if (run.user) await send('DELETE', `/api/users/${run.user.id}`);
+    if (run.user) await remove(send, `/api/users/${run.user.id}`);
   }
 }
 

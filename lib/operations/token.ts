@@ -12,12 +12,14 @@ async function readJson(url: string, init: RequestInit = {}): Promise<Record<str
 async function requestToken(clientId: string): Promise<string> {
   const issuer = requiredVariable('OIDC_ISSUER').replace(/\/$/, '');
   const { token_endpoint: endpoint } = await readJson(`${issuer}/.well-known/openid-configuration`);
-  const credentials = Buffer.from(`${clientId}:${requiredVariable('OIDC_CLIENT_SECRET')}`).toString('base64');
+  const [id, secret] = [clientId, requiredVariable('OIDC_CLIENT_SECRET')].map(encodeURIComponent);
+  const credentials = Buffer.from(`${id}:${secret}`).toString('base64');
   const prefix = optionalVariable('OIDC_SCOPE_PREFIX') ?? '';
+  const [audience] = (optionalVariable('OIDC_AUDIENCE') ?? '').split(/[\s,]+/);
   const form = new URLSearchParams({
     grant_type: 'client_credentials',
     scope: `${prefix}users:read ${prefix}users:write`,
-    ...(optionalVariable('OIDC_AUDIENCE') && { audience: requiredVariable('OIDC_AUDIENCE') }),
+    ...(audience && { audience }),
   });
   const headers = { authorization: `Basic ${credentials}` };
   const { access_token: token } = await readJson(String(endpoint), { method: 'POST', headers, body: form });

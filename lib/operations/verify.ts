@@ -14,6 +14,8 @@ import { createVerifier, isAllRight, type Progress, type Report } from '../users
 
 const DEFAULT_PORT = 3000;
 const SERVICE = 'user-management';
+/** As in serverless.yml. */
+const DEFAULT_REGION = 'eu-central-1';
 
 const EXIT_DIFFERENT = 1;
 const EXIT_NOT_RUN = 2;
@@ -51,7 +53,7 @@ function localTarget(): Target {
 }
 
 function stageTarget(stage: string, region: string | undefined): Target {
-  if (region !== undefined) process.env.AWS_REGION = region;
+  process.env.AWS_REGION = region ?? optionalVariable('AWS_REGION') ?? DEFAULT_REGION;
   const users = optionalVariable('USERS_TABLE') ?? `${SERVICE}-${stage}-users`;
   const directory = optionalVariable('DIRECTORY_TABLE') ?? `${SERVICE}-${stage}-directory`;
   return { tables: { users, directory } };

@@ -78,6 +78,11 @@ describe('handlers', () => {
       servers: [{ url: '/prod' }],
       components: { securitySchemes: { token: { type: 'http', scheme: 'bearer' } } },
     });
+    for (const path of ['/prod/api/docs', '/prod/api/docs/']) {
+      const page = await invoke('getDocs', { more: { requestContext: { path } } as object });
+      expect(page.body).toContain('data-document="/prod/api/openapi.json"');
+      expect(page.body).toContain('src="/prod/api/docs/swagger-ui-bundle.js"');
+    }
     vi.stubEnv('OIDC_ISSUER', 'none');
     expect((await (await serve())('getOpenApi', {})).json).not.toHaveProperty('components.securitySchemes');
   });
@@ -241,6 +246,7 @@ describe('faults', () => {
   test.each([
     ['throttles', 400, 'ThrottlingException', 503],
     ['fails', 500, 'InternalServerError', 503],
+    ['is hidden by something that fails', 502, '', 503],
     ['refuses', 400, 'ValidationException', 500],
   ])(
     'of a DynamoDB that %s are answered in time, and nothing that it quotes gets out',
@@ -250,7 +256,8 @@ describe('faults', () => {
         request.resume();
         attempts++;
         response.writeHead(code, { 'content-type': 'application/x-amz-json-1.0' });
-        response.end(JSON.stringify({ __type: `com.amazonaws.dynamodb.v20120810#${type}`, message: 'Lee is wrong' }));
+        const error = { __type: `com.amazonaws.dynamodb.v20120810#${type}`, message: 'Lee is wrong' };
+        response.end(type === '' ? '<html>Bad gateway' : JSON.stringify(error));
       });
       const port = await new Promise<number>((resolve) =>
         server.listen(0, '127.0.0.1', () => resolve((server.address() as AddressInfo).port)),
@@ -268,7 +275,7 @@ describe('faults', () => {
   );
 
   test('of code that quotes what it was given are logged by place and kind alone', async () => {
-    logFault(fault('Unexpected error', new SyntaxError('Unexpected token in "Ann Lee"')), 'request-1');
+    logFault(fault('Unexpected error', new SyntaxError('Unexpected token in "Ann Lee"\n    at Ann Lee')), 'request-1');
     expect(log.faults[0]).toMatchObject({
       message: 'Unexpected error',
       causes: [

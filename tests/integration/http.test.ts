@@ -119,7 +119,7 @@ describe('POST /api/users', () => {
   });
 
   test('refuses an empty body, a null one and a bare string', async () => {
-    for (const body of ['', 'null', '"Ann"']) {
+    for (const body of ['', 'null', '"Ann"', 'false', '0']) {
       expect((await call('POST', '/api/users', { body, headers: { 'content-type': 'application/json' } })).status).toBe(
         400,
       );

@@ -3,6 +3,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { unzip } from '../../bench/zip.ts';
 import { ROUTES } from '../../lib/http/routes.ts';
 
 interface Resource {
@@ -157,6 +158,15 @@ describe.each(STAGES)('stage %s', (stage) => {
     );
   });
 
+  test('has the viewer of the documentation in the function that serves it', () => {
+    const files = [...unzip(readFileSync(join(folder, stage, 'getDocsFile.zip')))].map(([name]) => name);
+    const viewer = ['LICENSE', 'NOTICE', 'swagger-ui-bundle.js', 'swagger-ui.css'];
+    expect(files.sort()).toEqual([
+      'functions/getDocsFile.cjs',
+      ...viewer.map((file) => `node_modules/swagger-ui-dist/${file}`),
+    ]);
+  });
+
   test.each([
     ['getUser', ['dynamodb:GetItem UsersTable']],
     [
@@ -298,8 +308,16 @@ describe('errors that the gateway makes', () => {
       UNAUTHORIZED: { 'gatewayresponse.header.WWW-Authenticate': "'Bearer'" },
       ACCESS_DENIED: { 'gatewayresponse.header.WWW-Authenticate': '\'Bearer error="insufficient_scope"\'' },
       AUTHORIZER_FAILURE: { 'gatewayresponse.header.Retry-After': "'1'" },
+      AUTHORIZER_CONFIGURATION_ERROR: { 'gatewayresponse.header.Retry-After': "'1'" },
       THROTTLED: { 'gatewayresponse.header.Retry-After': "'1'" },
     });
+  });
+
+  test('are there before the deployment that takes them in', () => {
+    const ids = ofType(templates.prod, 'AWS::ApiGateway::GatewayResponse').map(([id]) => id);
+    const { DependsOn } = only(templates.prod, 'AWS::ApiGateway::Deployment') as Resource & { DependsOn: string[] };
+    expect(DependsOn).toEqual(expect.arrayContaining(ids));
+    expect(DependsOn.filter((id) => templates.prod[id]?.Type === 'AWS::ApiGateway::Method').length).toBeGreaterThan(20);
   });
 
   test('can be read by browsers of other origins where those may call', () => {
@@ -351,6 +369,18 @@ describe('a stage that serves from other tables', () => {
       'dynamodb:PutItem users-restored',
       'dynamodb:UpdateItem directory-restored',
     ]);
+  });
+});
+
+describe('a stage with one other table', () => {
+  test.each([{ USERS_TABLE: 'other' }, { USERS_TABLE: '', DIRECTORY_TABLE: '' }])('%j is not packaged', (tables) => {
+    const program = packageProgram('prod', join(folder, 'none'));
+    const env = { ...ISSUER, ...tables };
+    const { status, stdout } = spawnSync(process.execPath, program, { cwd: ROOT, env, encoding: 'utf8' });
+    expect({ status, stdout: stdout.trim() }).toEqual({
+      status: 1,
+      stdout: 'Error:\nSet both USERS_TABLE and DIRECTORY_TABLE to the names of tables, or neither.',
+    });
   });
 });
 

@@ -64,9 +64,13 @@ function checkContent(exchange: Exchange, content: Response['content'], steps: s
 }
 
 function checkHeaders(exchange: Exchange, headers: Response['headers'] = {}): void {
-  for (const name of Object.keys(headers)) {
-    if (components.headers[name]?.required && !exchange.headers.has(name)) {
-      throw new ContractError(exchange, `${name} is missing`);
+  for (const [name, { $ref }] of Object.entries(headers)) {
+    const { required } = components.headers[$ref.split('/').at(-1) ?? ''] ?? {};
+    if (required && !exchange.headers.has(name)) throw new ContractError(exchange, `${name} is missing`);
+  }
+  for (const name of Object.keys(components.headers)) {
+    if (exchange.headers.has(name) && !Object.hasOwn(headers, name)) {
+      throw new ContractError(exchange, `the document has no ${name} there`);
     }
   }
 }

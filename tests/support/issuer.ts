@@ -1,10 +1,17 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { type CryptoKey, exportJWK, generateKeyPair, SignJWT } from 'jose';
 
+interface SignOptions {
+  alg?: string;
+  /** Empty for none. */
+  kid?: string;
+  key?: CryptoKey;
+}
+
 export interface TestIssuer {
   url: string;
   /** A token that the issuer signs; claims override the usual ones, undefined leaves one out. */
-  sign(claims?: Record<string, unknown>, options?: { alg?: string; kid?: string; key?: CryptoKey }): Promise<string>;
+  sign(claims?: Record<string, unknown>, options?: SignOptions): Promise<string>;
   /** Paths that were asked for. */
   requests: string[];
   /** Makes all answers fail, or work again. */
@@ -28,18 +35,29 @@ function listen(server: Server): Promise<string> {
   });
 }
 
+interface IssuerOptions {
+  /** Over the usual metadata. */
+  metadata?: object;
+  /** Before its own key. */
+  moreKeys?: object[];
+}
+
 /** An OpenID Connect issuer on loopback, with a key pair of its own, that also hands out tokens for client credentials. */
-export async function startIssuer({ metadata = {} }: { metadata?: object } = {}): Promise<TestIssuer> {
+export async function startIssuer({ metadata = {}, moreKeys = [] }: IssuerOptions = {}): Promise<TestIssuer> {
   const { publicKey, privateKey } = await generateKeyPair(ALGORITHM, { extractable: true });
-  const keys = { keys: [{ ...(await exportJWK(publicKey)), kid: KEY_ID, alg: ALGORITHM, use: 'sig' }] };
+  const own = { ...(await exportJWK(publicKey)), kid: KEY_ID, alg: ALGORITHM, use: 'sig' };
+  const keys = { keys: [...moreKeys, own] };
   const requests: string[] = [];
   let isFailing = false;
   let url = '';
 
-  const sign: TestIssuer['sign'] = (claims = {}, { alg = ALGORITHM, kid = KEY_ID, key = privateKey } = {}) => {
+  const sign: TestIssuer['sign'] = (
+    claims = {},
+    { alg = ALGORITHM, kid = KEY_ID, key = privateKey }: SignOptions = {},
+  ) => {
     const usual = { iss: url, aud: AUDIENCE, sub: 'someone', iat: nowS(), exp: nowS() + 300, scope: '' };
     const merged = Object.entries({ ...usual, ...claims }).filter(([, value]) => value !== undefined);
-    return new SignJWT(Object.fromEntries(merged)).setProtectedHeader({ alg, kid }).sign(key);
+    return new SignJWT(Object.fromEntries(merged)).setProtectedHeader({ alg, ...(kid !== '' && { kid }) }).sign(key);
   };
 
   const grant = async (request: IncomingMessage) => {

@@ -101,6 +101,25 @@ describe('the workflows together', () => {
   });
 });
 
+describe('the settings of a deployment', () => {
+  test('that the documentation lists are all handed on by the workflow', () => {
+    const documented = [...readFileSync(new URL('docs/deployment.md', ROOT), 'utf8').matchAll(/^\| (`[^|]*`) \|/gm)]
+      .flatMap(([, names = '']) => names.match(/[A-Z_]+/g) ?? [])
+      .filter((name) => name !== 'AWS_REGION');
+    expect(documented).toEqual([
+      'OIDC_ISSUER',
+      'OIDC_AUDIENCE',
+      'OIDC_SCOPE_PREFIX',
+      'CORS_ORIGINS',
+      'ALARM_EMAIL',
+      'USERS_TABLE',
+      'DIRECTORY_TABLE',
+    ]);
+    for (const name of documented)
+      expect(textOf('deploy-stage.yml')).toMatch(new RegExp(`${name}: \\$\\{\\{ vars.${name}`));
+  });
+});
+
 describe('the role for deployments', () => {
   const text = readFileSync(new URL('docs/deploy-role.yml', ROOT), 'utf8');
 

@@ -7,12 +7,13 @@ const ARN = `${API}/GET/api/users/5`;
 const policy = (...scopes: string[]) =>
   policyFor({ subject: 'ann', scopes: new Set(scopes), expires: 1_700_000_000 }, ARN);
 
-const READS = ['', '/all', '/cursor', '/search', '/*'].flatMap((path) => [
+const READS = ['', '/', '/all', '/all/', '/cursor', '/cursor/', '/search', '/search/', '/*'].flatMap((path) => [
   `${API}/GET/api/users${path}`,
   `${API}/HEAD/api/users${path}`,
 ]);
 const WRITES = [
   `${API}/POST/api/users`,
+  `${API}/POST/api/users/`,
   `${API}/PUT/api/users/*`,
   `${API}/PATCH/api/users/*`,
   `${API}/DELETE/api/users/*`,

@@ -1,4 +1,4 @@
-import { generateKeyPair } from 'jose';
+import { exportJWK, generateKeyPair } from 'jose';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createTokenVerifier } from '../../../lib/auth/tokens.ts';
 import { ServiceError } from '../../../lib/errors.ts';
@@ -33,6 +33,7 @@ describe('a token', () => {
     ['a text in scp', { scp: 'users:read', scope: undefined }, {}, ['users:read']],
     ['a list in scp', { scp: ['users:read', 'users:write'], scope: undefined }, {}, ['users:read', 'users:write']],
     ['names with a prefix', { scope: 'api/users:read users:write' }, { scopePrefix: 'api/' }, ['users:read']],
+    ['a list in roles', { roles: ['users:write'], scope: undefined }, {}, ['users:write']],
     ['no claim', { scope: undefined }, {}, []],
     ['a number', { scope: 5 }, {}, []],
   ])('has the scopes of %s', async (_, claims, rules, expected) => {
@@ -52,6 +53,8 @@ describe('a token', () => {
     ['no audience and no client', { aud: undefined }],
     ['another issuer', { iss: 'https://other.example' }],
     ['no bearer', { sub: undefined }],
+    ['an empty bearer', { sub: '' }],
+    ['a bearer that is no text', { sub: { toString: 'x' } }],
     ['no end', { exp: undefined }],
     ['an end in the past', { exp: secondsFromNow(-60) }],
     ['a beginning in the future', { nbf: secondsFromNow(60) }],
@@ -90,7 +93,41 @@ describe('a token', () => {
   });
 });
 
+describe('the keys', () => {
+  test('are all tried for a token that names none', async () => {
+    const { publicKey } = await generateKeyPair('ES256', { extractable: true });
+    const other = { ...(await exportJWK(publicKey)), kid: 'other', alg: 'ES256' };
+    const twoKeys = await startIssuer({ moreKeys: [other] });
+    const verify = verifier({ issuer: twoKeys.url });
+    await expect(verify(await twoKeys.sign({}, { kid: '' }))).resolves.toMatchObject({ subject: 'someone' });
+    const { privateKey } = await generateKeyPair('ES256');
+    await expect(verify(await twoKeys.sign({}, { kid: '', key: privateKey }))).rejects.toMatchObject({
+      name: 'InvalidToken',
+    });
+    await twoKeys.stop();
+  });
+
+  test('that are of no use make the tokens invalid that name them, and are not fetched again for each', async () => {
+    const broken = { kty: 'EC', crv: 'P-256', x: 'AA', y: 'AA', kid: 'broken', alg: 'ES256' };
+    const withBroken = await startIssuer({ moreKeys: [broken] });
+    const verify = verifier({ issuer: withBroken.url });
+    for (let n = 0; n < 3; n++) {
+      await expect(verify(await withBroken.sign({}, { kid: 'broken' }))).rejects.toMatchObject({
+        name: 'InvalidToken',
+      });
+    }
+    expect(withBroken.requests).toEqual(['/.well-known/openid-configuration', '/keys']);
+    await withBroken.stop();
+  });
+});
+
 describe('the issuer', () => {
+  test('may not have its keys elsewhere without protection, nor send to elsewhere', async () => {
+    const elsewhere = await startIssuer({ metadata: { jwks_uri: 'ftp://127.0.0.1/keys' } });
+    await expect(verifier({ issuer: elsewhere.url })(await elsewhere.sign())).rejects.toMatchObject({ status: 503 });
+    await elsewhere.stop();
+  });
+
   test('is asked once for its metadata and once for its keys', async () => {
     const verify = verifier({ issuer: `${issuer.url}/` });
     issuer.requests.length = 0;

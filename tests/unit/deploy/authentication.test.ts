@@ -33,11 +33,12 @@ describe('a stage', () => {
 });
 
 describe('the authorizer', () => {
-  test('stands before routes that ask for a scope, however they are written, and before no others', () => {
+  test('stands before every route, however it is written, but those that are open for a reason', () => {
     const functions: Record<string, FunctionEvents> = {
       getUser: { events: [{ http: 'GET /api/users/{id}' }, { http: { method: 'HEAD', path: '/api/users/{id}' } }] },
       getDocs: { events: [{ http: 'GET /api/docs' }] },
       unknownRoute: { events: [{ http: 'ANY /api/users/{id}' }] },
+      forgotten: { events: [{ http: 'get api/users' }] },
     };
     protect(functions, 60);
     const authorizer = expect.objectContaining({ name: 'authorizer', type: 'token', resultTtlInSeconds: 60 });
@@ -50,6 +51,7 @@ describe('the authorizer', () => {
       },
       getDocs: { events: [{ http: 'GET /api/docs' }] },
       unknownRoute: { events: [{ http: 'ANY /api/users/{id}' }] },
+      forgotten: { events: [{ http: { method: 'get', path: 'api/users', authorizer } }] },
     });
   });
 });

@@ -63,6 +63,29 @@ describe('the alarms of a stage', () => {
     expect(Metrics.filter(({ MetricStat }) => MetricStat).length).toBeLessThanOrEqual(10);
   });
 
+  test.each([
+    ['FaultsAlarm', 'm0', 'Sum', 300, 5, 1, 1],
+    ['SlowAlarm', 'MAX(FILL(METRICS(), 0))', 'p99', 300, 3_000, 3, 3],
+    ['ThrottledAlarm', 'SUM(FILL(METRICS(), 0))', 'Sum', 300, 10, 1, 1],
+    ['ReadCapacityAlarm', 'MAX(FILL(METRICS(), 0)) / 60', 'Sum', 60, 2_400, 3, 5],
+    ['WriteCapacityAlarm', 'MAX(FILL(METRICS(), 0)) / 60', 'Sum', 60, 800, 3, 5],
+  ])(
+    '%s looks at %s (%s in %d s) and goes off at %d, in %d of %d points',
+    (id, expression, stat, period, ...limits) => {
+      const [threshold, breaching, of] = limits;
+      const { Metrics, ...rules } = Object.fromEntries(alarms)[id] as AlarmProperties;
+      expect(rules).toMatchObject({
+        ComparisonOperator: 'GreaterThanOrEqualToThreshold',
+        Threshold: threshold,
+        DatapointsToAlarm: breaching,
+        EvaluationPeriods: of,
+        TreatMissingData: 'notBreaching',
+      });
+      expect(Metrics[0]?.Expression).toBe(expression);
+      for (const { MetricStat } of Metrics.slice(1)) expect(MetricStat).toMatchObject({ Stat: stat, Period: period });
+    },
+  );
+
   test('watch what can be slow, but not the stream, which is open as long as a client reads', () => {
     expect(watchedBy('SlowAlarm')).toEqual([
       'Latency prod-user-management prod GET /api/users',
@@ -120,6 +143,10 @@ describe('the dashboard of a stage', () => {
       'Faults',
     ]);
     expect(new Set(widgets.map(({ x, y }) => `${x} ${y}`)).size).toBe(widgets.length);
+  });
+
+  test('finds faults of the authorizer, too', () => {
+    expect(body).toContain("SOURCE '/aws/lambda/user-management-prod-authorizer'");
   });
 
   test('shows the metrics that the log lines carry', () => {

@@ -128,8 +128,27 @@ describe('a JSON Patch of a user', () => {
     ],
     [[{ op: 'add', path: '/a/b', value: 1 }], 'Operation 0 of the patch (add) does not apply to the user'],
     [[{ op: 'copy', from: '/nope', path: '/name' }], 'Operation 0 of the patch (copy) does not apply to the user'],
+    // A member of a string is no place: the library throws there.
+    [[{ op: 'add', path: '/name/x', value: 1 }], 'Operation 0 of the patch (add) does not apply to the user'],
+    [[{ op: 'remove', path: '/name/0' }], 'Operation 0 of the patch (remove) does not apply to the user'],
+    [
+      [{ op: 'replace', path: '/name/length', value: 1 }],
+      'Operation 0 of the patch (replace) does not apply to the user',
+    ],
+    [
+      [{ op: 'copy', from: '/age', path: '/name/length' }],
+      'Operation 0 of the patch (copy) does not apply to the user',
+    ],
   ])('that does not apply, as %j, is a conflict', (patch, message) => {
     expect(() => read(patch)?.(ann)).toThrow(expect.objectContaining({ status: 409, message }));
+  });
+
+  test.each([
+    [{ op: 'remove', path: 'age' }],
+    [{ op: 'move', path: '/name', from: 'x' }],
+    [{ op: 'remove', path: '/~2' }],
+  ])('with %j for a place is not valid (RFC 6901)', (operation) => {
+    expect(() => read([operation])).toThrow(expect.objectContaining({ status: 400 }));
   });
 
   test('that doubles itself is stopped', () => {

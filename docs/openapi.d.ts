@@ -348,6 +348,7 @@ export interface components {
         /** @description The credentials lack the scope that this needs. */
         Error403: {
             headers: {
+                "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
                 "Server-Timing": components["headers"]["Server-Timing"];
                 [name: string]: unknown;
             };

@@ -12,7 +12,11 @@ export function callerOf(event: APIGatewayProxyEvent): string | undefined {
   return typeof principal === 'string' ? principal : undefined;
 }
 
-/** API Gateway keeps the authorizer's word for minutes, also when the token expires meanwhile. */
+/**
+ * API Gateway keeps the authorizer's word for minutes, also when the token expires meanwhile. It renames this header of a
+ * function's answer to `x-amzn-Remapped-WWW-Authenticate`; of its own answers, which all other 401 are, it does not:
+ * https://docs.aws.amazon.com/apigateway/latest/developerguide/api-gateway-known-issues.html
+ */
 export const refuseExpired = (): MiddlewareObj<APIGatewayProxyEvent, APIGatewayProxyResult> => ({
   before: ({ event }) => {
     const expires: unknown = authorizerOf(event)?.expires;

@@ -47,7 +47,7 @@ export const errorResponse = (description: string, ...headers: HeaderName[]) => 
 const ERRORS = {
   400: errorResponse('A parameter or the body is not valid; the message names the first failure.'),
   401: errorResponse('Credentials are missing or not valid.', 'WWW-Authenticate'),
-  403: errorResponse('The credentials lack the scope that this needs.'),
+  403: errorResponse('The credentials lack the scope that this needs.', 'WWW-Authenticate'),
   404: errorResponse('There is nothing by this id or name.'),
   406: errorResponse('None of the media types that `Accept` names can be had.'),
   409: errorResponse('An operation of the JSON Patch does not apply to the user.'),

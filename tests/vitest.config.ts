@@ -5,9 +5,9 @@ export default defineConfig({
     root: new URL('..', import.meta.url).pathname,
     include: ['tests/**/*.test.ts'],
     globalSetup: ['tests/support/globalStore.ts'],
-    maxWorkers: 2,
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
+    maxWorkers: 3,
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
     coverage: {
       include: ['functions/**/*.ts', 'lib/**/*.ts', 'schemas/**/*.ts'],
       // These run in processes of their own, which the tests look at from outside.

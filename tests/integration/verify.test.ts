@@ -225,6 +225,16 @@ function beforeCalls(
 
 const isOf = (input: object, table: string) => JSON.stringify(input).includes(table);
 
+/** Between the scan of the users and that of the rows, all of whose parallel parts wait for it. */
+function beforeRowsAreScanned(verifier: TestService, run: () => Promise<unknown>): void {
+  let done: Promise<unknown> | undefined;
+  beforeCalls(verifier, 'ScanCommand', async (_call, input) => {
+    if (!isOf(input, verifier.tables.directory)) return;
+    done ??= run();
+    await done;
+  });
+}
+
 describe('a verification', () => {
   test('finds right what some hundred writes have left', async () => {
     const service = await createTestService();
@@ -448,9 +458,7 @@ describe('a verification while others write', () => {
     const verifier = await createTestService({}, sample.tables);
     const late = { status: 'active', country: 'DE', name: 'Late' };
     // Comes after the scan of the users; indexes have it when the first pause is over.
-    beforeCalls(verifier, 'ScanCommand', async (call, input) => {
-      if (call === 5 && isOf(input, sample.tables.directory)) await sample.users.create(late);
-    });
+    beforeRowsAreScanned(verifier, () => sample.users.create(late));
     let hasPaused = false;
     hideFromIndexes(verifier, (item) => !hasPaused && item.name === 'Late');
     const pause = async () => {
@@ -465,9 +473,7 @@ describe('a verification while others write', () => {
     const sample = await createSample();
     const verifier = await createTestService({}, sample.tables);
     const fields = { status: 'active', country: 'DE', name: 'Gus' };
-    beforeCalls(verifier, 'ScanCommand', async (call) => {
-      if (call === 5) await sample.users.create(fields);
-    });
+    beforeRowsAreScanned(verifier, () => sample.users.create(fields));
     // The row is read, its users are, the row again, its users again.
     const guests: User[] = [];
     beforeCalls(verifier, 'BatchGetItemCommand', async (call, input) => {

@@ -4,7 +4,7 @@ import { setTimeout } from 'node:timers/promises';
 import { checkAgainstDocument, type Exchange } from './contract.ts';
 
 const ROOT = new URL('../..', import.meta.url).pathname;
-const START_TIMEOUT_MS = 60_000;
+const START_TIMEOUT_MS = 100_000;
 
 export function freePort(): Promise<number> {
   return new Promise((resolve, reject) => {

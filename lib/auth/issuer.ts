@@ -29,12 +29,12 @@ const isAsSecure = (url: string, issuer: string): boolean =>
 /**
  * OpenID Connect Discovery 1.0, section 4: https://openid.net/specs/openid-connect-discovery-1_0.html
  *
- * @throws {Error} when the issuer does not answer within three seconds, or answers for another one
+ * @throws {ServiceError} 503 when the issuer does not answer within three seconds, or answers for another one
  */
 export async function discover(issuer: string): Promise<Issuer> {
   const url = `${withoutSlash(issuer)}/.well-known/openid-configuration`;
   const response = await fetchStrictly(url, { signal: AbortSignal.timeout(TIMEOUT_MS) });
-  if (!response.ok) throw new Error(`${url} answered ${response.status}`);
+  if (!response.ok) throw unavailable(`${url} answered ${response.status}`);
   const metadata: unknown = await response.json();
   const { issuer: name, jwks_uri: keysUrl } = metadata as Partial<Record<string, unknown>>;
   if (
@@ -43,7 +43,7 @@ export async function discover(issuer: string): Promise<Issuer> {
     typeof keysUrl !== 'string' ||
     !isAsSecure(keysUrl, issuer)
   ) {
-    throw new Error(`${url} is not the metadata of ${issuer}`);
+    throw unavailable(`${url} is not the metadata of ${issuer}`);
   }
   return {
     name,

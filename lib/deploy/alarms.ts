@@ -1,5 +1,6 @@
 import { USERS_INDEXES } from '../dynamodb/tables.ts';
 import { ROUTES } from '../http/routes.ts';
+import type { Resource } from './resource.ts';
 
 /** What is watched, by the names that CloudWatch knows it by. */
 export interface Deployed {
@@ -7,8 +8,6 @@ export interface Deployed {
   stage: string;
   tables: { users: string; directory: string };
 }
-
-export type Resource = { Type: string; DependsOn?: string | string[]; Properties: Record<string, unknown> };
 
 /** A CloudWatch metric of one thing. */
 export interface Metric {

@@ -1,4 +1,4 @@
-import type { Resource } from './alarms.ts';
+import type { Resource } from './resource.ts';
 
 /** What scripts may read of these errors besides the body. */
 const EXPOSED = 'Retry-After, WWW-Authenticate';

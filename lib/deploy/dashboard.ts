@@ -1,7 +1,8 @@
 import { ROUTES } from '../http/routes.ts';
 import { METRICS_NAMESPACE } from '../log.ts';
-import { apiMetric, type Deployed, hotPartitions, type Metric, type Resource, throttles } from './alarms.ts';
+import { apiMetric, type Deployed, hotPartitions, type Metric, throttles } from './alarms.ts';
 import { AUTHORIZER } from './authentication.ts';
+import type { Resource } from './resource.ts';
 
 /** The grid of a dashboard is 24 wide. */
 const WIDTH = 12;
@@ -65,9 +66,10 @@ const widgetsOf = (deployed: Deployed, alarms: readonly string[]): Widget[] => [
     line(apiMetric(deployed, '4XXError'), '4xx', 'Sum'),
     line(apiMetric(deployed, '5XXError'), '5xx', 'Sum'),
   ]),
-  graph('Milliseconds in the function: the slowest hundredth', [
-    ...byFunction(deployed, METRICS_NAMESPACE, 'milliseconds', 'function', 'p99'),
-  ]),
+  graph(
+    'Milliseconds in the function: the slowest hundredth',
+    byFunction(deployed, METRICS_NAMESPACE, 'milliseconds', 'function', 'p99'),
+  ),
   graph('Read units a request', byFunction(deployed, METRICS_NAMESPACE, 'readUnits', 'function', 'Average')),
   graph('Write units a request', byFunction(deployed, METRICS_NAMESPACE, 'writeUnits', 'function', 'Average')),
   graph(

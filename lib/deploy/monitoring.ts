@@ -1,5 +1,6 @@
-import { alarmsOf, type Deployed, type Resource } from './alarms.ts';
+import { alarmsOf, type Deployed } from './alarms.ts';
 import { dashboardOf } from './dashboard.ts';
+import type { Resource } from './resource.ts';
 
 const topicOf = (email: string): Resource => ({
   Type: 'AWS::SNS::Topic',

@@ -1,9 +1,9 @@
 import { NO_ISSUER } from '../auth/settings.ts';
 import type { TableNames } from '../dynamodb/tables.ts';
-import type { Resource } from './alarms.ts';
 import { AUTHORIZER, type AuthenticationSettings, type FunctionEvents, protect, refusalOf } from './authentication.ts';
 import { openErrors } from './cors.ts';
 import { monitoringOf } from './monitoring.ts';
+import type { Resource } from './resource.ts';
 import { functionRole, type Permission, roleLogicalId } from './roles.ts';
 
 interface FunctionDefinition extends FunctionEvents {

@@ -1,10 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-
-export interface Answer {
-  status: number;
-  headers: Headers;
-  body: unknown;
-}
+import { type Answer, expectEqual, expectStatus } from './expectations.ts';
 
 interface Request {
   headers?: Record<string, string>;
@@ -28,15 +23,6 @@ export interface Run {
 export interface Step {
   title: string;
   run(run: Run): Promise<void>;
-}
-
-function expectEqual(what: string, actual: unknown, expected: unknown): void {
-  if (isDeepStrictEqual(actual, expected)) return;
-  throw new Error(`${what} is ${JSON.stringify(actual)} instead of ${JSON.stringify(expected)}`);
-}
-
-function expectStatus({ status, body }: Answer, expected: number): void {
-  if (status !== expected) throw new Error(`status is ${status} instead of ${expected}: ${JSON.stringify(body)}`);
 }
 
 const pathOf = ({ user }: Run): string => `/api/users/${user?.id}`;

@@ -1,11 +1,11 @@
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, inject, test, vi } from 'vitest';
 import { fault } from '../../lib/errors.ts';
 import { logFault } from '../../lib/log.ts';
 import { context } from '../support/events.ts';
 import { type Invoke, loadHandlers } from '../support/handlers.ts';
 import { captureLog } from '../support/logs.ts';
+import { close, listen } from '../support/loopback.ts';
 import { createTestService } from '../support/store.ts';
 
 let log: ReturnType<typeof captureLog>;
@@ -259,10 +259,7 @@ describe('faults', () => {
         const error = { __type: `com.amazonaws.dynamodb.v20120810#${type}`, message: 'Lee is wrong' };
         response.end(type === '' ? '<html>Bad gateway' : JSON.stringify(error));
       });
-      const port = await new Promise<number>((resolve) =>
-        server.listen(0, '127.0.0.1', () => resolve((server.address() as AddressInfo).port)),
-      );
-      const invoke = await loadHandlers({ users: 'users', directory: 'directory' }, `http://127.0.0.1:${port}`);
+      const invoke = await loadHandlers({ users: 'users', directory: 'directory' }, await listen(server));
       const answer = await invoke('createUser', { body: { name: 'Ann', lastName: 'Lee' } });
       expect(answer.statusCode).toBe(status);
       expect(answer.headers?.['retry-after']).toBe(status === 503 ? '1' : undefined);
@@ -270,7 +267,7 @@ describe('faults', () => {
       expect(log.faults).toHaveLength(1);
       expect(log.faults[0]?.causes?.join()).toContain(type);
       if (status === 500) expect(answer.body + log.text()).not.toContain('Lee');
-      await new Promise((resolve) => server.close(resolve));
+      await close(server);
     },
   );
 

@@ -1,20 +1,18 @@
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { createServer } from 'node:http';
 import { describe, expect, test } from 'vitest';
+import { close, listen } from '../support/loopback.ts';
 import { smoke } from '../support/smoke.ts';
 
 // Against services that work it runs in openapi.test.ts and http-authentication.test.ts, which have them.
 describe('npm run smoke', () => {
   test('fails against what is no such service, and where there is none', async () => {
-    const other: Server = createServer((_, response) => response.end('hello'));
-    await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
-    const { port } = other.address() as AddressInfo;
-    const { code, stdout } = await smoke([`http://127.0.0.1:${port}`]);
+    const other = createServer((_, response) => response.end('hello'));
+    const { code, stdout } = await smoke([await listen(other)]);
     expect({ code, stdout }).toEqual({
       code: 1,
       stdout: '✗ describes itself in OpenAPI: the version is undefined instead of "3.1.1"\n',
     });
-    await new Promise((resolve) => other.close(resolve));
+    await close(other);
     const none = await smoke(['http://127.0.0.1:1']);
     expect(none.code).toBe(1);
     expect(none.stdout).toMatch(/✗ describes itself in OpenAPI: fetch failed: .*(ECONNREFUSED|bad port)/);

@@ -1,5 +1,6 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { type CryptoKey, exportJWK, generateKeyPair, SignJWT } from 'jose';
+import { close, listen } from './loopback.ts';
 
 interface SignOptions {
   alg?: string;
@@ -25,15 +26,6 @@ const ALGORITHM = 'ES256';
 const KEY_ID = 'test-key';
 
 const nowS = () => Math.floor(Date.now() / 1_000);
-
-function listen(server: Server): Promise<string> {
-  return new Promise((resolve) => {
-    server.listen(0, '127.0.0.1', () => {
-      const address = server.address();
-      resolve(`http://127.0.0.1:${typeof address === 'object' && address ? address.port : 0}`);
-    });
-  });
-}
 
 interface IssuerOptions {
   /** Over the usual metadata. */
@@ -96,10 +88,6 @@ export async function startIssuer({ metadata = {}, moreKeys = [] }: IssuerOption
     fail: (failing) => {
       isFailing = failing;
     },
-    stop: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
+    stop: () => close(server),
   };
 }

@@ -1,5 +1,5 @@
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { close, listen } from './loopback.ts';
 
 interface Request {
   TableName?: string;
@@ -27,7 +27,7 @@ export interface RecordingStore {
   endpoint: string;
   /** Runs something and gives the permissions that it used, sorted. */
   record(run: () => Promise<void>): Promise<string[]>;
-  stop(): Promise<unknown>;
+  stop(): Promise<void>;
 }
 
 /** Stands between a service and a DynamoDB, and notes what the service asks for. */
@@ -49,18 +49,14 @@ export async function startRecordingStore(target: string): Promise<RecordingStor
     response.writeHead(answer.status, { 'content-type': answer.headers.get('content-type') ?? '' });
     response.end(Buffer.from(await answer.arrayBuffer()));
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const endpoint = await listen(server);
   return {
-    endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    endpoint,
     async record(run) {
       used = new Set();
       await run();
       return [...used].sort();
     },
-    stop: () =>
-      new Promise((resolve) => {
-        server.close(resolve);
-        server.closeAllConnections();
-      }),
+    stop: () => close(server),
   };
 }

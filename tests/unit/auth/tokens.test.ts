@@ -143,7 +143,9 @@ describe('the issuer', () => {
     const failure = await verify(token).catch((error: unknown) => error);
     issuer.fail(false);
     expect(failure).toBeInstanceOf(ServiceError);
-    expect(failure).toMatchObject({ status: 503 });
+    // The log has the words of this kind of error alone.
+    const reason = `${issuer.url}/.well-known/openid-configuration answered 500`;
+    expect(failure).toMatchObject({ status: 503, cause: { name: 'ServiceError', message: reason } });
     await expect(verify(token)).resolves.toMatchObject({ subject: 'someone' });
   });
 

@@ -1,83 +1,75 @@
-import { allFakers, en, Faker, generateMersenne53Randomizer } from '@faker-js/faker';
+import { en, Faker, generateMersenne53Randomizer } from '@faker-js/faker';
 import type { UserFields } from '../users/user.ts';
+import { byShare, type Random } from './people/chance.ts';
+import { COUNTRIES, type Country, type LocaleCode } from './people/countries.ts';
+import { emailsOf } from './people/emails.ts';
+import { namesIn, type PersonName } from './people/languages.ts';
+import { withQuirks } from './people/quirks.ts';
+import { type Spread, zipfOf } from './people/zipf.ts';
 
-type LocaleCode = keyof typeof allFakers;
+/** A sixth of the users are in the first country, and one of 5,000 in the last one. */
+const COUNTRY_SPREAD: Spread = { degree: 2, offset: 2.5 };
 
-/** Where people come from, and how many of a hundred. */
-const ORIGINS: readonly { locale: LocaleCode; country: string; share: number }[] = [
-  { locale: 'en_US', country: 'US', share: 24 },
-  { locale: 'de', country: 'DE', share: 14 },
-  { locale: 'fr', country: 'FR', share: 9 },
-  { locale: 'es', country: 'ES', share: 8 },
-  { locale: 'it', country: 'IT', share: 7 },
-  { locale: 'pl', country: 'PL', share: 6 },
-  { locale: 'ru', country: 'RU', share: 5 },
-  { locale: 'tr', country: 'TR', share: 4 },
-  { locale: 'ja', country: 'JP', share: 4 },
-  { locale: 'zh_CN', country: 'CN', share: 4 },
-  { locale: 'cs_CZ', country: 'CZ', share: 4 },
-  { locale: 'ko', country: 'KR', share: 3 },
-  { locale: 'he', country: 'IL', share: 2 },
-  { locale: 'fa', country: 'IR', share: 2 },
-  { locale: 'vi', country: 'VN', share: 2 },
-  { locale: 'el', country: 'GR', share: 1 },
-  { locale: 'sv', country: 'SE', share: 1 },
-];
+/** So many of a hundred have a name of another country than theirs. */
+const MIGRANTS = 10;
 
+/** How many of a hundred have the status; the others have none. */
 const STATUSES = [
-  { value: 'active', weight: 70 },
-  { value: 'inactive', weight: 12 },
-  { value: 'pending', weight: 9 },
-  { value: 'suspended', weight: 4 },
-  { value: undefined, weight: 5 },
+  { status: 'active', share: 64 },
+  { status: 'inactive', share: 16 },
+  { status: 'pending', share: 10 },
+  { status: 'suspended', share: 4 },
+  { status: 'archived', share: 2 },
 ];
 
 /** How many of a hundred users have the field. */
-const PRESENT = { email: 0.9, age: 0.85, firstName: 0.95, lastName: 0.97, country: 0.96 };
+const PRESENT = { email: 90, age: 85, firstName: 95, lastName: 97, country: 96 };
 
-type Names = { generic?: string[]; female?: string[]; male?: string[] } | null | undefined;
+const AGES = { youngest: 14, oldest: 99 };
 
-const namesOf = (names: Names): string[] => [
-  ...new Set([...(names?.generic ?? []), ...(names?.female ?? []), ...(names?.male ?? [])]),
-];
+/** The mean of two draws: few are very young or very old. */
+const drawAge = (random: Random): number =>
+  AGES.youngest + Math.floor(((random() + random()) / 2) * (AGES.oldest + 1 - AGES.youngest));
 
-/**
- * Draws the first item most often, the second half as often, the third a third as often (Zipf's law with exponent 1),
- * as surnames are spread in most countries.
- */
-function zipf<Item>(items: readonly Item[], random: () => number): () => Item {
-  let sum = 0;
-  const cumulative = items.map((_, rank) => (sum += 1 / (rank + 1)));
-  return () => {
-    const drawn = random() * sum;
-    return items[cumulative.findIndex((weight) => drawn < weight)] as Item;
+/** Draws names of people who live in a country. */
+function createNames(drawCountry: () => Country, random: Random): (country: Country) => PersonName {
+  const languages = new Map<LocaleCode, () => PersonName>();
+  const language = (locale: LocaleCode) => {
+    const known = languages.get(locale) ?? namesIn(locale, random);
+    languages.set(locale, known);
+    return known;
+  };
+  return (country) => {
+    const { locales } = random() * 100 < MIGRANTS ? drawCountry() : country;
+    const draw = language(locales[Math.floor(random() * locales.length)] ?? 'en');
+    return withQuirks(draw(), draw, random);
   };
 }
 
-/** Endless users: the same for the same seed, in every run on every machine. */
+/**
+ * Endless users: the same for the same seed, in every run on every machine. They are as unequal as people are, and as hard
+ * to sort: 242 countries and five statuses with very unequal shares, last names most of which are rare, many scripts.
+ */
 export function* people(seed: number): Generator<UserFields, never, undefined> {
-  const faker = new Faker({ locale: en, randomizer: generateMersenne53Randomizer(seed) });
-  const random = () => faker.number.float();
-  const origins = ORIGINS.map(({ locale, country, share }) => {
-    const { first_name, last_name } = allFakers[locale].rawDefinitions.person ?? {};
-    const lastName = zipf(faker.helpers.shuffle(namesOf(last_name)), random);
-    return { weight: share, value: { country, firstNames: namesOf(first_name), lastName } };
-  });
-  const present = <Value>(field: keyof typeof PRESENT, value: Value) => (random() < PRESENT[field] ? value : undefined);
+  const randomizer = generateMersenne53Randomizer(seed);
+  const random = () => randomizer.next();
+  const drawCountry = zipfOf(COUNTRIES, COUNTRY_SPREAD, random);
+  const drawName = createNames(drawCountry, random);
+  const drawEmail = emailsOf(new Faker({ locale: en, randomizer }), random);
+  const has = (field: keyof typeof PRESENT): boolean => random() * 100 < PRESENT[field];
 
-  for (let n = 0; ; n++) {
-    const { country, firstNames, lastName: drawLastName } = faker.helpers.weightedArrayElement(origins);
-    const firstName = faker.helpers.arrayElement(firstNames);
-    const lastName = drawLastName();
-    const fields = {
-      name: `${firstName} ${lastName}`,
-      email: present('email', `${faker.internet.username({ firstName, lastName }).toLowerCase()}${n}@example.com`),
-      age: present('age', faker.number.int({ min: 16, max: 96 })),
-      firstName: present('firstName', firstName),
-      lastName: present('lastName', lastName),
-      status: faker.helpers.weightedArrayElement(STATUSES),
-      country: present('country', country),
+  for (let n = 1; ; n++) {
+    const country = drawCountry();
+    const person = drawName(country);
+    const status = byShare(STATUSES, random() * 100)?.status;
+    yield {
+      name: person.name,
+      ...(has('email') && { email: drawEmail(person, n) }),
+      ...(has('age') && { age: drawAge(random) }),
+      ...(has('firstName') && { firstName: person.firstName }),
+      ...(has('lastName') && { lastName: person.lastName }),
+      ...(status && { status }),
+      ...(has('country') && { country: country.code }),
     };
-    yield Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as UserFields;
   }
 }

@@ -1,0 +1,65 @@
+import { allFakers } from '@faker-js/faker';
+import { type Random, shuffled } from './chance.ts';
+import type { LocaleCode } from './countries.ts';
+import { type Customs, customsOf } from './customs.ts';
+import { type Surnames, surnamesOf } from './surnames.ts';
+import { type Spread, zipfMandelbrot, zipfOf } from './zipf.ts';
+
+type Sex = 'female' | 'male';
+
+/**
+ * With degree 3, the number of different last names grows with the power 3/4 of the number of people, as in registers.
+ * The offset makes it 33,000 among 100,000 people.
+ */
+const LAST_NAMES: Spread = { degree: 3, offset: 8 };
+const FIRST_NAMES: Spread = { degree: 1, offset: 12 };
+
+type Names = Partial<Record<'generic' | Sex, string[]>> | null | undefined;
+
+const namesFor = (names: Names, sex: Sex): string[] => [
+  ...new Set([...(names?.generic ?? []), ...(names?.[sex] ?? [])]),
+];
+
+export interface PersonName {
+  readonly name: string;
+  readonly firstName: string;
+  readonly lastName: string;
+}
+
+/** `Van Wyk|Nel` or `Smith Johnson`: a space stands in names only if others are parted by `|`. */
+const split = (names: string): string[] => names.split(names.includes('|') ? '|' : ' ').filter((name) => name !== '');
+
+function surnames(locale: LocaleCode, customs: Customs, sex: Sex): Surnames {
+  const [from, to] = (sex === 'female' && customs.feminine) || [/$^/, ''];
+  const inflect = (name: string) => name.replace(from, to);
+  return surnamesOf({
+    common: split(customs.common ?? '').map(inflect),
+    listed: namesFor(allFakers[locale].rawDefinitions.person?.last_name, sex).map(inflect),
+    prefixes: customs.prefixes ?? [],
+    isClosed: customs.closed === true,
+    isIdeographic: locale === 'ja',
+  });
+}
+
+function personsOf(locale: LocaleCode, customs: Customs, sex: Sex, random: Random): () => PersonName {
+  const { lastFirst = false, between = ' ', second: [share, separator] = [0, ''] } = customs;
+  const firstNames = shuffled(namesFor(allFakers[locale].rawDefinitions.person?.first_name, sex));
+  const drawFirst = zipfOf(firstNames, FIRST_NAMES, random);
+  const { size, at } = surnames(locale, customs, sex);
+  const drawRank = zipfMandelbrot(size, LAST_NAMES, random);
+  return () => {
+    const firstName = drawFirst();
+    const only = at(drawRank());
+    const lastName = random() * 100 < share ? `${only}${separator}${at(drawRank())}` : only;
+    const name = (lastFirst ? [lastName, firstName] : [firstName, lastName]).join(between);
+    return { name, firstName, lastName };
+  };
+}
+
+/** Draws the names of people of a language. */
+export function namesIn(locale: LocaleCode, random: Random): () => PersonName {
+  const customs = customsOf(locale);
+  const female = personsOf(locale, customs, 'female', random);
+  const male = personsOf(locale, customs, 'male', random);
+  return () => (random() < 0.5 ? female() : male());
+}

@@ -1,0 +1,47 @@
+import type { Random } from './chance.ts';
+
+/** By Newton's method: `**` may be off by a bit, and not by the same one on every machine. */
+function root(value: number, degree: number): number {
+  let guess = Math.max(1, value);
+  for (;;) {
+    let power = 1;
+    for (let factor = 1; factor < degree; factor++) power *= guess;
+    const better = ((degree - 1) * guess + value / power) / degree;
+    if (better >= guess) return guess;
+    guess = better;
+  }
+}
+
+/** How uneven shares are: that of a rank falls with the power -(1 + 1/`degree`) of rank + `offset`. */
+export interface Spread {
+  readonly degree: number;
+  /** The greater it is, the less the first rank stands out. */
+  readonly offset: number;
+}
+
+/**
+ * Draws ranks from 0 to `size` - 1 by the law of Zipf and Mandelbrot.
+ *
+ * Inverts the sum of the shares, so that it takes no memory, and no longer for more ranks. As the degree is an integer, sums,
+ * products and quotients are enough, which are the same on every machine.
+ */
+export function zipfMandelbrot(size: number, { degree, offset }: Spread, random: Random): () => number {
+  const start = 1 / root(offset, degree);
+  const end = 1 / root(size + offset, degree);
+  return () => {
+    const drawn = start - random() * (start - end);
+    let product = drawn;
+    for (let factor = 1; factor < degree; factor++) product *= drawn;
+    return Math.max(0, Math.min(size - 1, Math.floor(1 / product - offset)));
+  };
+}
+
+/** Draws the items, the first most often. */
+export function zipfOf<Item>(items: readonly Item[], spread: Spread, random: Random): () => Item {
+  const rank = zipfMandelbrot(items.length, spread, random);
+  return () => {
+    const item = items[rank()];
+    if (item === undefined) throw new Error('There is nothing to draw from');
+    return item;
+  };
+}

@@ -7,7 +7,7 @@ import { namesIn, type PersonName } from './people/languages.ts';
 import { withQuirks } from './people/quirks.ts';
 import { type Spread, zipfOf } from './people/zipf.ts';
 
-/** A sixth of the users are in the first country, and one of 5,000 in the last one. */
+/** A sixth of the users are in the first country, and about one of 4,500 in the last one. */
 const COUNTRY_SPREAD: Spread = { degree: 2, offset: 2.5 };
 
 /** So many of a hundred have a name of another country than theirs. */

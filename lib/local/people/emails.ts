@@ -19,21 +19,33 @@ const DOMAINS = [
   'a-rather-long-name-of-a-company-with-many-words.holding.example',
 ];
 
-/** Addresses with letters beyond ASCII, in mixed case, and those of two people who share theirs. */
+/** The shares of addresses with letters beyond ASCII, of those in mixed case, and of those that a family shares. */
 const UNICODE = 0.01;
 const MIXED_CASE = 0.15;
-const SHARED = 0.03;
+const SHARED = 0.01;
+
+/** The longest name in an address, in characters; RFC 5321 allows 64 octets before the `@`. */
+const LONGEST = 40;
+
+/** The service takes no letters beyond the Basic Multilingual Plane in addresses. */
+const WORD = /^(?:(?![\u{10000}-\u{10ffff}])[\p{L}\p{M}]){1,30}$/u;
+
+const familyOf = ({ lastName }: PersonName): string =>
+  lastName
+    .normalize('NFD')
+    .replace(/[^A-Za-z]/g, '')
+    .slice(0, LONGEST) || 'family';
 
 /** Draws addresses that go with names; `n` is the number of the person. */
 export function emailsOf(faker: Faker, random: Random): (person: PersonName, n: number) => string {
   const domain = zipfOf(DOMAINS, { degree: 1, offset: 1 }, random);
-  const local = ({ firstName, lastName }: PersonName): string => {
-    const isWord = /^[\p{L}\p{M}]{1,30}$/u.test(firstName);
-    return random() < UNICODE && isWord ? firstName : faker.internet.username({ firstName, lastName });
+  const own = ({ firstName, lastName }: PersonName): string => {
+    const user =
+      random() < UNICODE && WORD.test(firstName) ? firstName : faker.internet.username({ firstName, lastName });
+    return user.slice(0, LONGEST);
   };
   return (person, n) => {
-    const user = local(person).slice(0, 40);
-    const cased = random() < MIXED_CASE ? user : user.toLowerCase();
-    return `${cased}${random() < SHARED ? '' : n}@${domain()}`;
+    const user = random() < SHARED ? familyOf(person) : `${own(person)}${n}`;
+    return `${random() < MIXED_CASE ? user : user.toLowerCase()}@${domain()}`;
   };
 }

@@ -9,7 +9,7 @@ type Sex = 'female' | 'male';
 
 /**
  * With degree 3, the number of different last names grows with the power 3/4 of the number of people, as in registers.
- * The offset makes it 33,000 among 100,000 people.
+ * The offset makes it about 34,000 among 100,000 people.
  */
 const LAST_NAMES: Spread = { degree: 3, offset: 8 };
 const FIRST_NAMES: Spread = { degree: 1, offset: 12 };

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { SingleBar } from 'cli-progress';
@@ -65,9 +66,16 @@ async function fill(endpoint: string, users: number): Promise<void> {
   bar.stop();
 }
 
+/** Other people make other data, of the same size. */
+function fingerprint(): string {
+  const source = people(SEED);
+  const sample = Array.from({ length: 1_000 }, () => source.next().value);
+  return createHash('sha256').update(JSON.stringify(sample)).digest('hex').slice(0, 8);
+}
+
 /** A store with exactly this many users, always the same: from its data file when there is one, else filled now. */
 export async function openData(users: number) {
-  const file = `.local/bench-${users}.db`;
+  const file = `.local/bench-${users}-${fingerprint()}.db`;
   mkdirSync('.local', { recursive: true });
   if (existsSync(file)) {
     const store = await openStore(file).catch(() => undefined);

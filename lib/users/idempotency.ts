@@ -1,10 +1,12 @@
 import { createHash } from 'node:crypto';
 import { type DynamoDBDocumentClient, GetCommand } from '@aws-sdk/lib-dynamodb';
-import type { TableNames } from '../dynamodb/tables.ts';
 import type { TransactionItem } from '../dynamodb/transact.ts';
+import type { TableNames } from './database.ts';
 import type { UserFields } from './user.ts';
 
-const PARTITION = 'idempotency';
+const partitionOf = (key: string): string => `idempotency:${key}`;
+
+const SORT_KEY = '-';
 
 /** How long a key stands for its request. DynamoDB's time to live then removes the record, within days. */
 const LIFETIME_S = 24 * 60 * 60;
@@ -34,14 +36,14 @@ export const recordItem = (
 ): TransactionItem => ({
   Put: {
     TableName: tables.directory,
-    Item: { pk: PARTITION, sk: key, id, hash: hashOf(fields), ttl: Math.floor(nowMs / 1_000) + LIFETIME_S },
+    Item: { pk: partitionOf(key), sk: SORT_KEY, id, hash: hashOf(fields), ttl: Math.floor(nowMs / 1_000) + LIFETIME_S },
     ConditionExpression: 'attribute_not_exists(pk) OR #ttl <= :now',
     ExpressionAttributeNames: { '#ttl': 'ttl' },
     ExpressionAttributeValues: { ':now': Math.floor(nowMs / 1_000) },
   },
 });
 
-/** D4. Strongly consistent. A record that has expired but is not removed yet is none. */
+/** D5. Strongly consistent. A record that has expired but is not removed yet is none. */
 export async function readRecord(
   dynamo: DynamoDBDocumentClient,
   tables: TableNames,
@@ -49,7 +51,7 @@ export async function readRecord(
   nowMs: number,
 ): Promise<IdempotencyRecord | undefined> {
   const { Item } = await dynamo.send(
-    new GetCommand({ TableName: tables.directory, Key: { pk: PARTITION, sk: key }, ConsistentRead: true }),
+    new GetCommand({ TableName: tables.directory, Key: { pk: partitionOf(key), sk: SORT_KEY }, ConsistentRead: true }),
   );
   return Item && Item.ttl > Math.floor(nowMs / 1_000) ? { id: Number(Item.id), hash: String(Item.hash) } : undefined;
 }

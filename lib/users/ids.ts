@@ -16,11 +16,11 @@ const millisecond = (id: number): number => Math.floor(id / TIES);
 /** When the user with this id was created, as RFC 3339 in UTC with milliseconds. */
 export const createdAt = (id: number): string => new Date(EPOCH + millisecond(id)).toISOString();
 
-/** The ids of all users created in the same millisecond as this one, both ends included. */
-export const idsOfSameMillisecond = (id: number): [first: number, last: number] => [
-  millisecond(id) * TIES,
-  millisecond(id) * TIES + TIES - 1,
-];
+/** The least and the greatest id of users created at a time, given as `createdAt` gives it. */
+export function idsCreatedAt(time: string): [first: number, last: number] {
+  const first = (Date.parse(time) - EPOCH) * TIES;
+  return [first, first + TIES - 1];
+}
 
 /**
  * Draws ids that rise strictly within one container, also when its clock is set back. Two containers may draw the same

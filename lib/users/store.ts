@@ -1,79 +1,68 @@
-import { type DynamoDBDocumentClient, GetCommand } from '@aws-sdk/lib-dynamodb';
-import type { TableNames } from '../dynamodb/tables.ts';
-import { backoff, type TransactionItem, type TransactionOutcome, transact } from '../dynamodb/transact.ts';
+import { GetCommand } from '@aws-sdk/lib-dynamodb';
+import { backoff, type TransactionItem } from '../dynamodb/transact.ts';
 import { ServiceError, unavailable, userNotFound } from '../errors.ts';
-import type { Runtime } from '../runtime.ts';
+import type { Database } from './database.ts';
 import { hashOf, type IdempotentCreate, readRecord, recordItem } from './idempotency.ts';
 import { createIdSource } from './ids.ts';
-import { COUNT_SHARDS } from './statistics/counts.ts';
-import { type Row, readRow } from './statistics/rows.ts';
-import { type CountedUser, pickFields, toUser, type User, type UserFields } from './user.ts';
-import { type Change, type Held, rowsLeft, transactionGroups, transactionOf } from './write.ts';
+import { pickFields, toUser, type User, type UserFields } from './user.ts';
+import { writeChanges } from './write.ts';
 
-const MAX_ATTEMPTS = 40;
+/** More are a sign that something else is wrong. */
+const MAX_CONTENTIONS = 40;
+
+/** Two items per user, and at most 100 in a transaction. */
+const USERS_PER_TRANSACTION = 50;
 
 const keyIsTaken = (): ServiceError =>
   new ServiceError(422, 'Idempotency-Key was used for another request body within the last day');
 
-export interface UserStoreDependencies {
-  dynamo: DynamoDBDocumentClient;
-  tables: TableNames;
-  runtime: Runtime;
-}
-
 /** Users one by one. All methods throw `ServiceError`: 404 for an unknown id, 503 when DynamoDB stays unavailable. */
-export function createUserStore({ dynamo, tables, runtime }: UserStoreDependencies) {
+export function createUserStore(database: Database) {
+  const { dynamo, tables, runtime } = database;
   const nextId = createIdSource(runtime);
 
-  /** The first try uses shard 0, so that a quiet cell stays one row; a contended one spreads over all. */
-  const shard = (conflicts: number): number => (conflicts === 0 ? 0 : Math.floor(runtime.random() * COUNT_SHARDS));
+  const newUser = (fields: UserFields): User => ({ id: nextId(), version: 1, ...fields });
 
-  const write = (changes: Change[], held?: Held, more: TransactionItem[] = []): Promise<TransactionOutcome> =>
-    transact({ dynamo, runtime }, (conflicts) => [...transactionOf(tables, changes, shard(conflicts), held), ...more]);
+  const insert = (users: readonly User[], more?: readonly TransactionItem[]) =>
+    writeChanges(
+      database,
+      users.map((after) => ({ id: after.id, version: 1, before: undefined, after })),
+      more,
+    );
 
-  async function readHeld(change: Change): Promise<Held> {
-    const { count, lastName } = rowsLeft(change);
-    const read = (row: Row | undefined) => (row ? readRow(dynamo, tables, row) : {});
-    const [countHeld, lastNameHeld] = await Promise.all([read(count), read(lastName)]);
-    return { count: countHeld, lastName: lastNameHeld };
-  }
-
-  /** U1 */
-  async function readUser(id: number): Promise<CountedUser> {
+  /** D1. Strongly consistent. One read unit for 4 KB. */
+  async function get(id: number): Promise<User> {
     const { Item } = await dynamo.send(new GetCommand({ TableName: tables.users, Key: { id }, ConsistentRead: true }));
     if (!Item) throw userNotFound(id);
-    return { ...toUser(Item), shard: Number(Item.shard) };
+    return toUser(Item);
   }
 
   /** All of them or none, with new ids as long as one is taken. */
-  async function insert(all: readonly UserFields[]): Promise<User[]> {
-    for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
-      const users = all.map((fields): User => ({ id: nextId(), version: 1, ...fields }));
-      if ((await write(users.map((after) => ({ before: undefined, after })))) === 'committed') return users;
+  async function insertNew(all: readonly UserFields[]): Promise<User[]> {
+    for (let attempt = 0; attempt < MAX_CONTENTIONS; attempt++) {
+      const users = all.map(newUser);
+      if ((await insert(users)) === 'committed') return users;
     }
-    throw unavailable(`Ids were taken ${MAX_ATTEMPTS} times in a row`);
+    throw unavailable(`Ids were taken ${MAX_CONTENTIONS} times in a row`);
   }
 
   /** Applies `next` to the newest version, again and again until no other writer came in between. */
   async function rewrite<Next extends User | undefined>(id: number, next: (current: User) => Next): Promise<Next> {
-    for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
-      const before = await readUser(id);
+    for (let attempt = 0; attempt < MAX_CONTENTIONS; attempt++) {
+      const before = await get(id);
       const after = next(before);
-      const change = { before, after };
-      if ((await write([change], await readHeld(change))) === 'committed') return after;
+      const change = { id, version: before.version + 1, before, after };
+      if ((await writeChanges(database, [change])) === 'committed') return after;
       await runtime.sleep(backoff(attempt, runtime.random));
     }
-    throw unavailable(`User ${id} was changed by others ${MAX_ATTEMPTS} times in a row`);
+    throw unavailable(`User ${id} was changed by others ${MAX_CONTENTIONS} times in a row`);
   }
 
   return {
-    async get(id: number): Promise<User> {
-      const { shard: _, ...user } = await readUser(id);
-      return user;
-    },
+    get,
 
     async create(fields: UserFields): Promise<User> {
-      const [user] = await insert([fields]);
+      const [user] = await insertNew([fields]);
       return user as User;
     },
 
@@ -84,21 +73,23 @@ export function createUserStore({ dynamo, tables, runtime }: UserStoreDependenci
      * @throws {ServiceError} 422 when the key stands for other fields
      */
     async createOnce({ key, fields }: IdempotentCreate): Promise<User> {
-      for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
-        const after: User = { id: nextId(), version: 1, ...fields };
-        const record = recordItem(tables, { key, fields }, after.id, runtime.now());
-        if ((await write([{ before: undefined, after }], undefined, [record])) === 'committed') return after;
+      for (let attempt = 0; attempt < MAX_CONTENTIONS; attempt++) {
+        const user = newUser(fields);
+        const record = recordItem(tables, { key, fields }, user.id, runtime.now());
+        if ((await insert([user], [record])) === 'committed') return user;
         const earlier = await readRecord(dynamo, tables, key, runtime.now());
         if (earlier && earlier.hash !== hashOf(fields)) throw keyIsTaken();
         if (earlier) return { id: earlier.id, version: 1, ...fields };
       }
-      throw unavailable(`Ids were taken ${MAX_ATTEMPTS} times in a row`);
+      throw unavailable(`Ids were taken ${MAX_CONTENTIONS} times in a row`);
     },
 
     /** Creates users in large transactions: much quicker than one by one, and as exact at every moment. */
     async createMany(all: readonly UserFields[]): Promise<User[]> {
       const created: User[] = [];
-      for (const group of transactionGroups(all)) created.push(...(await insert(group)));
+      for (let i = 0; i < all.length; i += USERS_PER_TRANSACTION) {
+        created.push(...(await insertNew(all.slice(i, i + USERS_PER_TRANSACTION))));
+      }
       return created;
     },
 

@@ -9,6 +9,7 @@ export type FieldName = keyof UserFields & string;
 /** A user as stored. Every write raises `version`; `createdAt` is decoded from the id and not stored. */
 export type User = UserFields & { readonly id: number; readonly version: number };
 
+/** In the order of validation. */
 export const FIELD_NAMES = Object.keys(userInput.properties) as FieldName[];
 
 /** Keeps what is a field and has a value: other members, `id` and `createdAt` among them, are ignored. */
@@ -17,14 +18,11 @@ export function pickFields(source: UserInput): UserFields {
   return Object.fromEntries(entries.filter(([, value]) => value !== null && value !== undefined)) as UserFields;
 }
 
-/** A user with the shard of its count row in which it is counted, and that stands for it as long as it stays in its cell. */
-export type CountedUser = User & { readonly shard: number };
-
-/** A user from an item of the table or of an index, without the attributes that only the indexes need. */
-export const toUser = (item: Record<string, unknown>): User => ({
-  id: Number(item.id),
-  version: Number(item.version),
-  ...pickFields(item as UserFields),
+/** A user from an item of the table or of an index. */
+export const toUser = ({ id, version, fields }: Record<string, unknown>): User => ({
+  id: Number(id),
+  version: Number(version),
+  ...pickFields(fields as UserFields),
 });
 
 /** The user as clients see it. */

@@ -1,18 +1,21 @@
-import { Readable } from 'node:stream';
-import { badRequest, type ServiceError } from '../../errors.ts';
 import { describePlan } from '../../metering.ts';
-import type { Cell } from '../statistics/cells.ts';
-import { readCounts } from '../statistics/counts.ts';
-import { findLastNames } from '../statistics/lastNames.ts';
+import type { Database } from '../database.ts';
+import type { FilterField } from '../fields.ts';
+import { EXACT_FIELDS, FILTER_FIELDS } from '../fields.ts';
+import { withJournal } from '../journal/journal.ts';
+import { encodeOptional, filterText } from '../keys.ts';
+import { fold } from '../text.ts';
 import type { User } from '../user.ts';
-import { type Order, totalOrder } from './order.ts';
-import { plan } from './plan.ts';
-import { candidatesOf, rangeInOrderOf } from './ranges.ts';
-import { countAllowed, type Filters, keeperOf, type Restriction, restrictionOf } from './restriction.ts';
-import type { ScanDependencies } from './scan.ts';
-import type { Window } from './selection.ts';
-import { streamInOrder } from './stream.ts';
-import { walk } from './walk.ts';
+import { type Criteria, EVERYONE, isExact, listsById, matcherOf } from './criteria.ts';
+import { open, takeFrom } from './open.ts';
+import { compareBy, type Order, rankBy, reversed, totalOrder } from './order.ts';
+import { describe } from './plan.ts';
+import { countRun } from './rank.ts';
+import { scan } from './scan.ts';
+import { createView, type View } from './view.ts';
+
+/** The values of filters, as a client gives them. */
+export type Filters = { readonly [Field in FilterField]?: string | undefined };
 
 export interface PageQuery {
   filters: Filters;
@@ -32,95 +35,121 @@ export interface CursorQuery {
   size: number;
 }
 
-export interface UserPage {
-  users: User[];
+/** Stands for the state of all users: changes with every write and with nothing else. */
+export type Tag = string;
+
+export interface Listed {
+  tag: Tag;
+  /** Undefined where the client has what it would get. */
+  users: User[] | undefined;
+}
+
+export interface UserPage extends Listed {
   /** How many users match, on this page or not. */
   total: number;
 }
 
-const windowOf = ({ number, size }: Pick<PageQuery, 'number' | 'size'>): Window => ({
-  start: number * size,
-  end: (number + 1) * size,
-});
+/** Whether a client knows what it would get at this state. */
+export type IsKnown = (tag: Tag) => boolean;
+
+function criteriaOf(filters: Filters, keyword: string | undefined): Criteria {
+  const given = FILTER_FIELDS.flatMap((field) => {
+    const value = filters[field];
+    return value === undefined ? [] : [[field, value] as const];
+  });
+  const isExactFilter = (field: FilterField) => (EXACT_FIELDS as readonly FilterField[]).includes(field);
+  return {
+    values: Object.fromEntries(given.filter(([field]) => isExactFilter(field)).map(([f, value]) => [f, encodeOptional(value)])),
+    texts: Object.fromEntries(given.filter(([field]) => !isExactFilter(field)).map(([f, value]) => [f, filterText(value)])),
+    ...(keyword && { keyword: fold(keyword) }),
+  };
+}
+
+/** How many users match; undefined where nothing counts them. */
+async function countOf(view: View, { values, texts, keyword, ...criteria }: Criteria): Promise<number | undefined> {
+  const hasTexts = Object.keys(texts).length > 0;
+  if (keyword !== undefined) {
+    if (hasTexts) return undefined;
+    const names = (await view.lastNames(keyword)).byName(values);
+    return [...names.values()].reduce((sum, n) => sum + n, 0);
+  }
+  if (!hasTexts) return view.total(values);
+  const list = listsById({ values, texts, ...criteria }).find((each) => isExact({ values, texts }, each));
+  return list && countRun(view, list);
+}
+
+/** Everyone who matches, through the smallest list that nothing counts. */
+async function gatherAll(view: View, criteria: Criteria, order: Order): Promise<User[]> {
+  const [list] = listsById(criteria);
+  const matches = matcherOf(criteria);
+  const users: User[] = [];
+  if (!list) return users;
+  for await (const user of scan(view, list, { direction: 'asc', expected: 20 })) if (matches(user)) users.push(user);
+  return users.map(rankBy(order)).sort(compareBy(order)).map(({ user }) => user);
+}
+
+/** One page, read from the end of the order that is nearer to it. */
+async function readPage(view: View, criteria: Criteria, order: Order, start: number, end: number, total: number) {
+  const last = Math.min(end, total);
+  const isNearEnd = total - start < last;
+  const query = {
+    criteria,
+    order: isNearEnd ? reversed(order) : order,
+    skip: isNearEnd ? total - last : start,
+    take: last - start,
+    total,
+  };
+  const users = await takeFrom(open(view, query), query.take);
+  return isNearEnd ? users.reverse() : users;
+}
+
+const describeView = ({ plans }: View): void =>
+  describePlan([...new Set(plans.map(describe))].slice(0, 4).join(', ') || 'journal');
 
 const BY_ID = totalOrder([]);
 
-const tooMany = (total: number, limit: number): ServiceError =>
-  badRequest(
-    `There are ${total} users, and at most ${limit} can be sorted like this: sort by one property, or use /api/users?cursor=0`,
-  );
-
-/** Every filter has an index in the order of ids, so no count is needed to choose one. */
-function readAfter(dependencies: ScanDependencies, restriction: Restriction, window: Window): Promise<User[]> {
-  const [candidates] = candidatesOf(restriction, []);
-  const range = candidates?.ranges[0] ?? rangeInOrderOf('id', restriction);
-  if (!range) throw new Error('No index is in the order of ids');
-  describePlan(`walk ${range.index}`);
-  return walk(dependencies, {
-    range,
-    order: BY_ID,
-    window,
-    keep: keeperOf(restriction),
-    selectivity: 1,
-    patience: Number.POSITIVE_INFINITY,
-  });
-}
-
-/** Users in order. Totals are exact; the users come from indexes, which DynamoDB updates within milliseconds. */
-export function createUserListing(dependencies: ScanDependencies) {
-  const { dynamo, tables } = dependencies;
-
-  /** Which users are asked for, and what is counted of all. */
-  async function look(
-    filters: Filters,
-    keyword: string | undefined,
-  ): Promise<{ restriction: Restriction; cells: Cell[] }> {
-    const [cells, lastNames] = await Promise.all([
-      readCounts(dynamo, tables),
-      keyword ? findLastNames(dynamo, tables, keyword) : undefined,
-    ]);
-    return { restriction: restrictionOf(filters, lastNames), cells };
-  }
-
-  function read(restriction: Restriction, order: Order, window: Window, cells: readonly Cell[]): Promise<User[]> {
-    const path = plan({ restriction, order, window, cells });
-    describePlan(path.description);
-    return path.read(dependencies);
-  }
+/** Users in order. What was written before a request began is in its answer, in the total and on the page. */
+export function createUserListing(database: Database) {
+  const reading = <Result>(read: (view: View) => Promise<Result>): Promise<Result> =>
+    withJournal(database, async (journal) => {
+      const view = createView(database, journal);
+      const result = await read(view);
+      describeView(view);
+      return result;
+    });
 
   return {
-    async page({ filters, keyword, order, ...page }: PageQuery): Promise<UserPage> {
-      const { start, end } = windowOf(page);
-      const { restriction, cells } = await look(filters, keyword);
-      const total = countAllowed(restriction, cells);
-      if (start >= total) return { users: [], total };
-      return { users: await read(restriction, order, { start, end: Math.min(end, total) }, cells), total };
-    },
+    page: ({ filters, keyword, order, number, size }: PageQuery, isKnown: IsKnown = () => false): Promise<UserPage> =>
+      reading(async (view) => {
+        const { tag } = view.journal;
+        if (isKnown(tag)) return { tag, users: undefined, total: 0 };
+        const criteria = criteriaOf(filters, keyword);
+        const [start, end] = [number * size, (number + 1) * size];
+        const total = await countOf(view, criteria);
+        if (total === undefined) {
+          const users = await gatherAll(view, criteria, order);
+          return { tag, users: users.slice(start, end), total: users.length };
+        }
+        if (start >= total) return { tag, users: [], total };
+        return { tag, users: await readPage(view, criteria, order, start, end, total), total };
+      }),
 
-    /**
-     * Every user. Where no index has the order they are sorted in memory.
-     *
-     * @throws {ServiceError} 400 when there are more than `limit` to be sorted, before they are read
-     */
-    async all(order: Order, limit: number): Promise<{ users: AsyncIterable<User>; total: number }> {
-      const { restriction, cells } = await look({}, undefined);
-      const total = countAllowed(restriction, cells);
-      const stream = streamInOrder(order, cells);
-      if (stream) {
-        describePlan('stream in order');
-        return { users: stream(dependencies), total };
-      }
-      if (total > limit) throw tooMany(total, limit);
-      const window = { start: 0, end: Number.POSITIVE_INFINITY };
-      const users = total === 0 ? [] : await read(restriction, order, window, cells);
-      return { users: Readable.from(users), total };
-    },
+    after: ({ filters, keyword, after, size }: CursorQuery, isKnown: IsKnown = () => false): Promise<Listed> =>
+      reading(async (view) => {
+        const { tag } = view.journal;
+        if (isKnown(tag)) return { tag, users: undefined };
+        const criteria = { ...criteriaOf(filters, keyword), after };
+        const users = await takeFrom(open(view, { criteria, order: BY_ID, skip: 0, take: size }), size);
+        return { tag, users };
+      }),
 
-    async after({ filters, keyword, after, size }: CursorQuery): Promise<User[]> {
-      const window = { start: 0, end: size };
-      if (!keyword) return readAfter(dependencies, { ...restrictionOf(filters), after }, window);
-      const { restriction, cells } = await look(filters, keyword);
-      return countAllowed(restriction, cells) === 0 ? [] : read({ ...restriction, after }, BY_ID, window, cells);
-    },
+    /** Every user, read as they are asked for. */
+    all: (order: Order, isKnown: IsKnown = () => false) =>
+      reading(async (view) => {
+        const { tag, total } = view.journal;
+        if (isKnown(tag)) return { tag, total, users: undefined };
+        const query = { criteria: EVERYONE, order, skip: 0, take: Number.POSITIVE_INFINITY, total };
+        return { tag, total, users: open(view, query) };
+      }),
   };
 }

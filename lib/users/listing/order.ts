@@ -1,4 +1,5 @@
-import { type SortProperty, sortText } from '../keys.ts';
+import type { SortProperty } from '../fields.ts';
+import { sortText } from '../keys.ts';
 import { compareCodePoints } from '../text.ts';
 import type { User } from '../user.ts';
 

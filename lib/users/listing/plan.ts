@@ -1,100 +1,214 @@
-import { describePlan } from '../../metering.ts';
-import type { Cell } from '../statistics/cells.ts';
-import type { User } from '../user.ts';
-import { groupByGroup } from './groups.ts';
-import { type Order, reversed, totalOrder } from './order.ts';
-import { gatherCandidates, walkCandidates, walkIndex } from './paths.ts';
-import { countAllowed, type Restriction } from './restriction.ts';
-import type { ScanDependencies } from './scan.ts';
-import type { Window } from './selection.ts';
-import { WalkGivenUp } from './walk.ts';
+import { EXACT_FIELDS, type ExactField, type SortProperty } from '../fields.ts';
+import { encodeOptional, foldEncoded } from '../keys.ts';
+import { compareCodePoints } from '../text.ts';
+import { type Criteria, filtersIn, isExact, listInOrder, listsById } from './criteria.ts';
+import type { List } from './lists.ts';
+import { nameOf } from './lists.ts';
+import { type Direction, type Order, totalOrder } from './order.ts';
+import { countRun } from './rank.ts';
+import type { View } from './view.ts';
 
-/** What to list, and what is known of the whole set. */
-export interface Listing {
-  restriction: Restriction;
+/** Users in order, from one of them on. */
+export interface Query {
+  criteria: Criteria;
   order: Order;
-  window: Window;
-  /** How many users there are under each status and country. */
-  cells: readonly Cell[];
+  /** How many of them to leave out first. */
+  skip: number;
+  /** How many are wanted after that; may be Infinity. */
+  take: number;
+  /** How many match, if that is known. */
+  total?: number | undefined;
 }
 
-/** A way to the users of a listing. A new one joins by being proposed in `PROPOSALS`. */
-export interface AccessPath {
-  /** One line for people: what is read, and how. */
-  description: string;
-  /** How many read units it is expected to take. */
-  units: number;
-  /** Whether it takes no more than that, wherever the users lie in the order. */
-  isCertain?: boolean;
-  /** @throws {WalkGivenUp} after about `patience` read units, where it is not certain */
-  read(dependencies: ScanDependencies, patience?: number): Promise<User[]>;
+/** Follow a list and drop who does not match. */
+export interface Walk {
+  kind: 'walk';
+  list: List;
+  direction: Direction;
+  /** The property whose runs of equal values must be put into the order `rest`; none where the list has the order. */
+  runs?: { property: SortProperty; rest: Order };
+  /** Nobody is dropped: a walk may begin anywhere. */
+  isExact: boolean;
+  /** Read units that are expected. */
+  estimate: number;
+  /** What to change over to when the walk has cost as much as that would. */
+  fallback?: Gather;
 }
 
-/** Offers ways to a listing, none where it does not apply. `planPart` plans a part of the listing. */
-export type Proposal = (listing: Listing, planPart: (part: Listing) => AccessPath) => AccessPath[];
-
-const PROPOSALS: readonly Proposal[] = [walkIndex, walkCandidates, gatherCandidates, groupByGroup];
-
-/** A property with one value, up to case, in all users of the listing cannot order them. */
-function withoutConstants(order: Order, { status, country, lastNames }: Restriction): Order {
-  const constants = [status && 'status', country && 'country', lastNames?.length === 1 && 'lastName'];
-  return totalOrder(order.filter(({ property }) => !constants.includes(property)));
+/** Read lists whole, and put into order in memory who matches. */
+export interface Gather {
+  kind: 'gather';
+  lists: readonly List[];
+  estimate: number;
 }
 
-/** The same users seen from the end of the order that is nearer to them. */
-function fromNearerEnd(listing: Listing): { listing: Listing; isReversed: boolean } {
-  const total = countAllowed(listing.restriction, listing.cells);
-  const { start, end } = listing.window;
-  const isReversed = listing.restriction.after === undefined && end <= total && total - start < end;
-  if (!isReversed) return { listing, isReversed };
-  const window = { start: total - end, end: total - start };
-  return { listing: { ...listing, order: reversed(listing.order), window }, isReversed };
+/** Users with equal values of the property that comes first in the order, after each other. */
+export interface Groups {
+  kind: 'groups';
+  property: SortProperty;
+  groups: readonly Group[];
+  rest: Order;
+  estimate: number;
 }
 
-const backToFront = (path: AccessPath): AccessPath => ({
-  ...path,
-  description: `${path.description} from the end`,
-  read: async (dependencies, patience) => (await path.read(dependencies, patience)).reverse(),
-});
-
-/** Every way to a listing that is not empty. All of them lead to the same users. */
-export function pathsTo(listing: Listing): AccessPath[] {
-  const order = withoutConstants(listing.order, listing.restriction);
-  const { listing: seen, isReversed } = fromNearerEnd({ ...listing, order });
-  const paths = PROPOSALS.flatMap((propose) => propose(seen, plan));
-  return isReversed ? paths.map(backToFront) : paths;
+export interface Group {
+  /** One each for values that differ in case alone. */
+  variants: readonly Criteria[];
+  /** How many users it has, if that is known. */
+  total?: number;
 }
 
-const cheapestOf = (paths: readonly AccessPath[]): AccessPath | undefined =>
-  paths.toSorted((a, b) => a.units - b.units)[0];
+export type Plan = Walk | Gather | Groups;
 
-/**
- * A walk expects its users evenly spread, which one fashionable name is enough to disprove: it must promise to be this
- * many times cheaper than a certain way. Less makes the average page cheaper, and the dearest one twice as dear.
- */
-const PROMISE = 10;
+/** An eventually consistent read unit covers 8 KB. */
+const ENTRIES_PER_UNIT = 30;
+const UNITS_PER_QUERY = 0.5;
 
-/** A walk that was misled gives up when it has cost as much as the certain way does. */
-const withWayOut = (path: AccessPath, wayOut: AccessPath): AccessPath => ({
-  ...path,
-  read: (dependencies) =>
-    path.read(dependencies, wayOut.units).catch((error) => {
-      if (!(error instanceof WalkGivenUp)) throw error;
-      describePlan(`${path.description}, given up; ${wayOut.description}`);
-      return wayOut.read(dependencies);
-    }),
-});
+/** Parts of names differ by country and script: a walk must promise to be so many times cheaper than a way that is certain. */
+const PROMISE = 4;
 
-/**
- * The cheapest way to a listing that is not empty, by exact counts. To walk takes about end / selectivity entries and
- * to gather takes all candidates, so whatever the filter, the first page of 20 is expected to cost at most about
- * √(10 · 20 · users) entries.
- */
-export function plan(listing: Listing): AccessPath {
-  const paths = pathsTo(listing);
-  const best = cheapestOf(paths);
-  if (!best) throw new Error(`No access path for an order by ${listing.order[0].property}`);
-  const wayOut = cheapestOf(paths.filter(({ isCertain }) => isCertain));
-  if (best.isCertain || !wayOut) return best;
-  return best.units * PROMISE > wayOut.units ? wayOut : withWayOut(best, wayOut);
+const unitsOf = (entries: number): number => Math.max(UNITS_PER_QUERY, entries / ENTRIES_PER_UNIT);
+
+/** A property that has one value in all that match cannot order them. */
+function orderWithin({ values, texts }: Criteria, order: Order): Order {
+  const isFixed = (property: SortProperty) => property in texts || property in values;
+  return totalOrder(order.filter(({ property }) => !isFixed(property)));
+}
+
+/** Whether a list has the order by itself: within a run it is in the order of ids. */
+function runsOf([lead, next, ...more]: Order): Walk['runs'] {
+  if (lead.property === 'id' || !next) return undefined;
+  const isOwn = more.length === 0 && next.property === 'id' && next.direction === lead.direction;
+  return isOwn ? undefined : { property: lead.property, rest: totalOrder([next, ...more]) };
+}
+
+function walkOf(list: List, [lead, ...rest]: Order, exact: boolean, estimate: number): Walk {
+  const runs = runsOf([lead, ...rest]);
+  return { kind: 'walk', list, direction: lead.direction, ...(runs && { runs }), isExact: exact, estimate };
+}
+
+const isExactField = (property: SortProperty): property is ExactField =>
+  (EXACT_FIELDS as readonly SortProperty[]).includes(property);
+
+/** How many users the list of these criteria has, without its run. */
+const sizeOf = (view: View, list: List, { values }: Criteria): Promise<number> =>
+  view.total(Object.fromEntries(list.index.filters.map((field) => [field, values[field]])));
+
+async function gatherOf(view: View, criteria: Criteria, matching: number | undefined): Promise<Gather> {
+  if (criteria.keyword !== undefined) return gatherNames(view, criteria, criteria.keyword);
+  const lists = listsById(criteria);
+  const runs = lists.filter(({ run }) => run !== undefined);
+  const [list] = runs.length > 0 ? runs : lists;
+  if (!list) throw new Error('There is a list of all users by id');
+  const isKnown = matching !== undefined && isExact(criteria, list);
+  const size = isKnown ? matching : list.run ? await countRun(view, list) : await sizeOf(view, list, criteria);
+  return { kind: 'gather', lists: [list], estimate: unitsOf(size) };
+}
+
+/** The users of every name that contains the keyword. */
+async function gatherNames(view: View, criteria: Criteria, keyword: string): Promise<Gather> {
+  const names = await view.lastNames(keyword);
+  const list = listInOrder(criteria, 'lastName');
+  if (!list) throw new Error('There is a list of all users by last name');
+  const values = Object.fromEntries(list.index.filters.map((field) => [field, criteria.values[field]]));
+  const sizes = names.byName(values);
+  const wanted = names.byName(criteria.values);
+  let estimate = 0;
+  const lists: List[] = [];
+  for (const name of wanted.keys()) {
+    const text = encodeOptional(name);
+    estimate += unitsOf(sizes.get(name) ?? 0);
+    lists.push({ ...list, run: { property: 'lastName', text } });
+  }
+  return { kind: 'gather', lists, estimate };
+}
+
+/** Values in the order of the folded texts that sort them; those of equal texts together. */
+function groupsOf(
+  property: ExactField,
+  criteria: Criteria,
+  totals: ReadonlyMap<string, number>,
+  isCounted: boolean,
+): Group[] {
+  const groups = new Map<string, { variants: Criteria[]; total: number }>();
+  for (const [value, total] of totals) {
+    const text = foldEncoded(value);
+    const group = groups.get(text) ?? { variants: [], total: 0 };
+    groups.set(text, group);
+    group.variants.push({ ...criteria, values: { ...criteria.values, [property]: value } });
+    group.total += total;
+  }
+  return [...groups]
+    .sort(([a], [b]) => compareCodePoints(a, b))
+    .map(([, { variants, total }]) => (isCounted ? { variants, total } : { variants }));
+}
+
+async function groupByValue(view: View, property: ExactField, { criteria, order }: Query): Promise<Groups> {
+  const { keyword, texts, values } = criteria;
+  const totals =
+    keyword === undefined
+      ? new Map((await view.values(property, values)).map(({ value, total }) => [value, total]))
+      : (await view.lastNames(keyword)).byValue(property, values);
+  const isCounted = Object.keys(texts).length === 0 && criteria.after === undefined;
+  const groups = groupsOf(property, criteria, totals, isCounted);
+  const [lead, ...rest] = order;
+  return {
+    kind: 'groups',
+    property,
+    groups: lead.direction === 'asc' ? groups : groups.reverse(),
+    rest: totalOrder(rest),
+    estimate: UNITS_PER_QUERY,
+  };
+}
+
+/** Sorted by last name, with a keyword: name after name. */
+async function groupByName(view: View, keyword: string, { criteria, order, skip, take }: Query): Promise<Groups> {
+  const names = (await view.lastNames(keyword)).byName(criteria.values);
+  const [lead, ...rest] = order;
+  const sign = lead.direction === 'asc' ? 1 : -1;
+  const { keyword: _, ...others } = criteria;
+  const groups = [...names]
+    .sort(([a], [b]) => sign * compareCodePoints(a, b))
+    .map(([name, total]) => ({
+      variants: [{ ...others, texts: { ...criteria.texts, lastName: encodeOptional(name) } }],
+      total,
+    }));
+  let [read, users] = [0, 0];
+  for (const { total } of groups) {
+    if (users >= skip + take) break;
+    users += total;
+    if (users > skip) read++;
+  }
+  return { kind: 'groups', property: 'lastName', groups, rest: totalOrder(rest), estimate: read * UNITS_PER_QUERY };
+}
+
+const cheaper = <A extends Plan, B extends Plan>(a: A, b: B): A | B => (b.estimate < a.estimate ? b : a);
+
+/** The cheapest way to users in order, by exact counts. Reads statistics where it has to. */
+export async function plan(view: View, given: Query): Promise<Plan> {
+  const query = { ...given, order: orderWithin(given.criteria, given.order) };
+  const { criteria, order, skip, take, total } = query;
+  const [lead] = order;
+  if (isExactField(lead.property)) return groupByValue(view, lead.property, query);
+
+  const list = listInOrder(criteria, lead.property);
+  if (list && isExact(criteria, list)) return walkOf(list, order, true, unitsOf(take));
+  const run = lead.property === 'id' ? listsById(criteria).find((each) => isExact(criteria, each)) : undefined;
+  if (run) return walkOf(run, order, true, unitsOf(take));
+  if (!list) throw new Error(`There is no list in the order of ${lead.property}`);
+
+  const certain = await gatherOf(view, criteria, total);
+  const matching = total ?? Math.max(1, certain.estimate * ENTRIES_PER_UNIT);
+  const size = Math.max(matching, await sizeOf(view, list, criteria));
+  const walk = walkOf(list, order, false, unitsOf(Math.min(size, ((skip + take) * size) / Math.max(matching, 1))));
+  const best: Plan = walk.estimate * PROMISE < certain.estimate ? { ...walk, fallback: certain } : certain;
+  if (criteria.keyword === undefined || lead.property !== 'lastName' || criteria.after !== undefined) return best;
+  return cheaper(best, await groupByName(view, criteria.keyword, query));
+}
+
+/** One line for people: what is read, and how. */
+export function describe(plan: Plan): string {
+  if (plan.kind === 'groups') return `by ${plan.property}`;
+  if (plan.kind === 'gather') return `gather ${plan.lists[0] ? nameOf(plan.lists[0]) : 'nothing'}`;
+  return `${plan.isExact ? 'seek' : 'walk'} ${nameOf(plan.list)}`;
 }

@@ -1,105 +1,116 @@
-import { type DynamoDBDocumentClient, QueryCommand, type QueryCommandInput } from '@aws-sdk/lib-dynamodb';
-import { queryItems } from '../../dynamodb/query.ts';
-import { type TableNames, USERS_INDEXES } from '../../dynamodb/tables.ts';
-import { idsOfSameMillisecond, MAX_ID } from '../ids.ts';
-import { paddedId, runPrefix, type SortProperty, sortText } from '../keys.ts';
+import { QueryCommand, type QueryCommandInput } from '@aws-sdk/lib-dynamodb';
+import { compareCodePoints } from '../text.ts';
 import { toUser, type User } from '../user.ts';
-import { type Bounds, isRun, type Range } from './ranges.ts';
-
-export interface ScanDependencies {
-  dynamo: DynamoDBDocumentClient;
-  tables: TableNames;
-}
+import { boundsOf, contains, keyIn, type List } from './lists.ts';
+import type { Direction } from './order.ts';
+import type { View } from './view.ts';
 
 export interface ScanOptions {
-  forward: boolean;
-  /** How many entries the caller expects to need: a short read costs less, a long one takes fewer round trips. */
+  direction: Direction;
+  /** The first key that is wanted, in this direction. */
+  from?: string | undefined;
+  /** The last key that is wanted, in this direction. */
+  to?: string | undefined;
+  /** How many users the caller expects to need: a short read costs less, a long one takes fewer round trips. */
   expected: number;
-  /** How many entries to pass over first. They cost what they would if they were read, but are not sent. */
-  skip?: number;
 }
 
-function keyCondition({ index, value }: Range, bounds: Bounds | undefined) {
-  const { partitionKey, sortKey } = USERS_INDEXES[index];
+/** A user and its key in a list. */
+interface Placed {
+  user: User;
+  key: string;
+}
+
+/** A page of DynamoDB has at most a megabyte; fewer are decoded while the first ones are used already. */
+const MAX_ITEMS_PER_QUERY = 1_000;
+
+const least = (a: string | undefined, b: string | undefined) =>
+  a === undefined ? b : b === undefined || compareCodePoints(a, b) < 0 ? a : b;
+const greatest = (a: string | undefined, b: string | undefined) =>
+  a === undefined ? b : b === undefined || compareCodePoints(a, b) > 0 ? a : b;
+
+/** The part of a list that is wanted, from its least key to its greatest. */
+function rangeOf(list: List, { direction, from, to }: ScanOptions) {
+  const [first, last] = boundsOf(list) ?? [];
+  const [low, high] = direction === 'asc' ? [from, to] : [to, from];
+  return { low: greatest(first, low), high: least(last, high) };
+}
+
+type Range = ReturnType<typeof rangeOf>;
+
+const isWithin = ({ low, high }: Range, key: string): boolean =>
+  (low === undefined || compareCodePoints(key, low) >= 0) && (high === undefined || compareCodePoints(key, high) <= 0);
+
+function queryInput({ database }: View, { index, partition }: List, { low, high }: Range, direction: Direction): QueryCommandInput {
+  const keyOf = (text: string) => (index.order === 'id' ? Number(text) : text);
+  const conditions = [
+    '#partition = :partition',
+    low !== undefined && high !== undefined
+      ? '#sort BETWEEN :low AND :high'
+      : low !== undefined
+        ? '#sort >= :low'
+        : high !== undefined && '#sort <= :high',
+  ];
+  const isBounded = low !== undefined || high !== undefined;
   return {
-    KeyConditionExpression: `#partition = :partition${bounds ? ' AND #sort BETWEEN :first AND :last' : ''}`,
-    ExpressionAttributeNames: { '#partition': partitionKey, ...(bounds && { '#sort': sortKey }) },
-    ExpressionAttributeValues: { ':partition': value, ...(bounds && { ':first': bounds.first, ':last': bounds.last }) },
+    TableName: database.tables.users,
+    IndexName: index.name,
+    ScanIndexForward: direction === 'asc',
+    KeyConditionExpression: conditions.filter(Boolean).join(' AND '),
+    ExpressionAttributeNames: { '#partition': index.partitionKey, ...(isBounded && { '#sort': index.sortKey }) },
+    ExpressionAttributeValues: {
+      ':partition': partition,
+      ...(low !== undefined && { ':low': keyOf(low) }),
+      ...(high !== undefined && { ':high': keyOf(high) }),
+    },
   };
 }
 
-/** Where a scan continues after `entries` entries, or undefined when there are no more. `Limit` also bounds a count. */
-async function skipOver(
-  dynamo: DynamoDBDocumentClient,
-  input: QueryCommandInput,
-  entries: number,
-): Promise<QueryCommandInput['ExclusiveStartKey']> {
+/** Pages of a Query; each is as large as what is still expected, at least half of what was expected at first. */
+async function* pages(view: View, input: QueryCommandInput, expected: number): AsyncGenerator<Record<string, unknown>[]> {
   let from: QueryCommandInput['ExclusiveStartKey'];
-  for (let left = entries; left > 0; ) {
-    const page = await dynamo.send(
-      new QueryCommand({ ...input, Select: 'COUNT', Limit: left, ExclusiveStartKey: from }),
-    );
-    from = page.LastEvaluatedKey;
-    if (from === undefined) return undefined;
-    left -= page.ScannedCount ?? 0;
+  let left = expected;
+  do {
+    const Limit = Math.min(MAX_ITEMS_PER_QUERY, Math.max(1, Math.ceil(left > 0 ? left : expected / 2)));
+    const answer = await view.database.dynamo.send(new QueryCommand({ ...input, Limit, ExclusiveStartKey: from }));
+    view.units += answer.ConsumedCapacity?.CapacityUnits ?? 0;
+    yield answer.Items ?? [];
+    left -= answer.Count ?? 0;
+    from = answer.LastEvaluatedKey;
+  } while (from !== undefined);
+}
+
+/** Users of a list that the journal knows, where it does, in the direction of a scan. */
+function recent({ journal }: View, list: List, range: Range, direction: Direction): Placed[] {
+  const placed = [...journal.latest.values()].flatMap(({ after }) =>
+    after && contains(list, after) ? [{ user: after, key: keyIn(list, after) }] : [],
+  );
+  const sign = direction === 'asc' ? 1 : -1;
+  return placed
+    .filter(({ key }) => isWithin(range, key))
+    .sort((a, b) => sign * compareCodePoints(a.key, b.key));
+}
+
+/**
+ * The users of a list in the order of their keys, or backwards. What the journal says of a user replaces what the index
+ * does: an index follows its table with some delay.
+ */
+export async function* scan(view: View, list: List, options: ScanOptions): AsyncGenerator<User> {
+  const { direction, expected } = options;
+  const range = rangeOf(list, options);
+  const written = recent(view, list, range, direction);
+  const isBefore = (a: string, b: string) => (direction === 'asc' ? compareCodePoints(a, b) < 0 : compareCodePoints(a, b) > 0);
+  const isEmpty = range.low !== undefined && range.high !== undefined && compareCodePoints(range.low, range.high) > 0;
+  if (isEmpty) return;
+  let next = 0;
+  for await (const items of pages(view, queryInput(view, list, range, direction), expected)) {
+    for (const item of items) {
+      const user = toUser(item);
+      if (view.journal.latest.has(user.id)) continue;
+      const key = next < written.length ? keyIn(list, user) : '';
+      for (let own = written[next]; own && isBefore(own.key, key); own = written[++next]) yield own.user;
+      yield user;
+    }
   }
-  return from;
-}
-
-async function* scan(
-  { dynamo, tables }: ScanDependencies,
-  range: Range,
-  bounds: Bounds | undefined,
-  options: ScanOptions,
-) {
-  const { forward, expected, skip = 0 } = options;
-  const input = {
-    TableName: tables.users,
-    IndexName: range.index,
-    ScanIndexForward: forward,
-    ...keyCondition(range, bounds),
-  };
-  const from = await skipOver(dynamo, input, skip);
-  if (skip > 0 && from === undefined) return;
-  const items = queryItems(dynamo, { ...input, ExclusiveStartKey: from }, expected);
-  for await (const item of items) yield toUser(item);
-}
-
-/** The order keys of the users with one value, from one id to another. */
-const runBounds = (run: string, first: number, last: number): Bounds => ({
-  first: run + paddedId(first),
-  last: run + paddedId(last),
-});
-
-/** The bounds of ids in a range that is in the order of ids: those of a run stand behind its value. */
-const idBounds = (range: Range, first: number, last: number): Bounds =>
-  isRun(range) ? runBounds(range.run, first, last) : { first, last };
-
-function boundsOf(range: Range): Bounds | undefined {
-  if (range.after !== undefined) return idBounds(range, range.after + 1, MAX_ID);
-  return isRun(range) ? idBounds(range, 0, MAX_ID) : undefined;
-}
-
-/** U2, U3, U5: the users of a range in the order of its sort key, or backwards. */
-export async function* scanRange(
-  dependencies: ScanDependencies,
-  range: Range,
-  options: ScanOptions,
-): AsyncGenerator<User> {
-  const stretches = range.stretches ?? [boundsOf(range)];
-  for (const bounds of options.forward ? stretches : stretches.toReversed())
-    yield* scan(dependencies, range, bounds, options);
-}
-
-/** U4: the users of a range with the same value of `property`, which orders it, as `user`; by id, or backwards. */
-export function scanRun(
-  dependencies: ScanDependencies,
-  range: Range,
-  { property, user, ...options }: ScanOptions & { property: SortProperty; user: User },
-): AsyncGenerator<User> {
-  const bounds =
-    property === 'createdAt'
-      ? idBounds(range, ...idsOfSameMillisecond(user.id))
-      : runBounds(runPrefix(sortText(user, property)), 0, MAX_ID);
-  return scan(dependencies, range, bounds, options);
+  for (const { user } of written.slice(next)) yield user;
 }

@@ -1,45 +1,78 @@
-import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
-import { queryItems } from '../../dynamodb/query.ts';
-import type { TableNames } from '../../dynamodb/tables.ts';
+import type { Database } from '../database.ts';
+import type { Change } from '../journal/entry.ts';
+import type { Journal } from '../journal/journal.ts';
 import { SEPARATOR } from '../keys.ts';
-import type { UserFields } from '../user.ts';
-import { type Cell, cellOf, mergeCells, toCell } from './cells.ts';
-import type { Row, RowContent } from './rows.ts';
-import { ZONED_FIELDS, type ZonedField, type Zones } from './zones.ts';
+import { compareCodePoints } from '../text.ts';
+import type { User } from '../user.ts';
+import { positionOf, visitPage } from './page.ts';
+import { type PageItem, readPages } from './pages.ts';
+import type { Row } from './rows.ts';
 
-export const COUNT_PARTITION = 'count';
-
-/** Rows among which the users of a contended cell spread; each is counted in one of them, from coming to going. */
-export const COUNT_SHARDS = 16;
-
-/** What the sort keys of all shards of a cell begin with. */
-const cellPrefix = (user: UserFields): string => cellOf(user) + SEPARATOR;
-
-/** The row that counts a user in its cell. */
-export const countRow = (user: UserFields, shard: number): Row => ({
-  pk: COUNT_PARTITION,
-  sk: cellPrefix(user) + shard,
-});
-
-/** The cell of a row that counts users in one; undefined of other rows. */
-export const cellOfRow = ({ pk, sk }: Row): string | undefined =>
-  pk === COUNT_PARTITION ? sk.slice(0, Math.max(sk.lastIndexOf(SEPARATOR), 0)) : undefined;
-
-/** The zones that a row remembers: one set of numbers a field. */
-export function toZones(row: RowContent): Zones {
-  const sets = ZONED_FIELDS.map((field) => [field, row[field] instanceof Set ? row[field] : new Set()] as const);
-  return Object.fromEntries(sets) as Record<ZonedField, Set<number>>;
+/** A stretch of a map, both ends included. */
+export interface CountRange {
+  map: string;
+  from: string;
+  to: string;
+  /** The rows of the map, and perhaps of others, in which a user counts. */
+  rowsOf: (user: User) => Row[];
 }
 
-/** D1. Strongly consistent: together with the writes' transactions this makes every total exact. */
-export async function readCounts(dynamo: DynamoDBDocumentClient, tables: TableNames): Promise<Cell[]> {
-  const rows = queryItems(dynamo, {
-    TableName: tables.directory,
-    KeyConditionExpression: 'pk = :pk',
-    ExpressionAttributeValues: { ':pk': COUNT_PARTITION },
-    ConsistentRead: true,
-  });
-  const cells: Cell[] = [];
-  for await (const row of rows) cells.push({ ...toCell(String(row.sk), Number(row.n ?? 0)), zones: toZones(row) });
-  return mergeCells(cells);
+/** Takes a count, or what is to be added to one. */
+export type Visit = (key: string, bucket: string, n: number) => void;
+
+const isWithin = ({ from, to }: CountRange, key: string): boolean =>
+  compareCodePoints(key, from) >= 0 && compareCodePoints(key, to) <= 0;
+
+/** What a change of a user adds to the counts of a stretch. */
+function visitChange(range: CountRange, { before, after }: Change, visit: Visit): void {
+  for (const [user, n] of [[before, -1], [after, 1]] as const) {
+    for (const { map, key, bucket } of user ? range.rowsOf(user) : []) {
+      if (map === range.map && isWithin(range, key)) visit(key, bucket, n);
+    }
+  }
+}
+
+/** The last page whose lower bound is not above a position. */
+function pageAt(pages: readonly PageItem[], position: string): PageItem | undefined {
+  let [low, high] = [0, pages.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (compareCodePoints(pages[middle]?.sk ?? '', position) <= 0) low = middle + 1;
+    else high = middle;
+  }
+  return pages[low - 1];
+}
+
+/** Whether a count lies before the next page. Rarely does a page hold more than it should. */
+const isBefore = (end: string | undefined, key: string, bucket: string): boolean =>
+  end === undefined ||
+  (compareCodePoints(key, end) < 0 &&
+    (!end.startsWith(key + SEPARATOR) || compareCodePoints(positionOf(key, bucket), end) < 0));
+
+/**
+ * Visits the counts of a stretch of a map, in no order: the pages', then what the journal adds to them. What is visited of
+ * the same key and bucket adds up. A page that the fold has reached knows the batch already.
+ *
+ * @throws {JournalMoved} when a page is newer than the journal
+ */
+export async function visitCounts(
+  database: Database,
+  journal: Journal,
+  range: CountRange,
+  visit: Visit,
+): Promise<void> {
+  const pages = await readPages(database, range.map, range.from, range.to);
+  for (const [i, { epoch, data }] of pages.entries()) {
+    journal.expect(epoch);
+    const end = pages[i + 1]?.sk;
+    visitPage(data, (key, bucket, n) => {
+      if (isWithin(range, key) && isBefore(end, key, bucket)) visit(key, bucket, n);
+    });
+  }
+  for (const change of journal.fresh) visitChange(range, change, visit);
+  for (const change of journal.batch) {
+    visitChange(range, change, (key, bucket, n) => {
+      if (pageAt(pages, positionOf(key, bucket))?.epoch !== journal.epoch) visit(key, bucket, n);
+    });
+  }
 }

@@ -1,86 +1,82 @@
-import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
-import { queryItems } from '../../dynamodb/query.ts';
-import type { TableNames } from '../../dynamodb/tables.ts';
-import { SEPARATOR } from '../keys.ts';
+import type { Database } from '../database.ts';
+import { EXACT_FIELDS, type ExactField } from '../fields.ts';
+import type { Journal } from '../journal/journal.ts';
+import { type EncodedFilters, filtersOf, partitionOf, prefixEnd, SEPARATOR } from '../keys.ts';
 import { fold } from '../text.ts';
-import type { UserFields } from '../user.ts';
-import { type Cell, toCell } from './cells.ts';
+import type { User } from '../user.ts';
+import { visitCounts } from './counts.ts';
 import type { Row } from './rows.ts';
 
-/** A last name, folded, and how many users have it. */
-export interface LastName {
+const mapOf = (suffix: string): string => `names:${String.fromCodePoint(suffix.codePointAt(0) ?? 0)}`;
+
+/**
+ * The rows of a last name: one for each of its suffixes, which is followed by what precedes it. A piece of a name is the
+ * beginning of one of its suffixes, so the names with a keyword in them stand in one stretch.
+ */
+export function lastNameRows(user: User): Row[] {
+  if (!user.lastName) return [];
+  const name = fold(user.lastName);
+  const bucket = partitionOf(EXACT_FIELDS, filtersOf(user));
+  const rows: Row[] = [];
+  for (let at = 0; at < name.length; at += (name.codePointAt(at) ?? 0) > 0xffff ? 2 : 1) {
+    const suffix = name.slice(at);
+    rows.push({ map: mapOf(suffix), key: suffix + SEPARATOR + name.slice(0, at), bucket });
+  }
+  return rows;
+}
+
+/** The last names, folded, that contain a keyword, and how many users have them. */
+export interface LastNames {
+  /** By name: how many users with some values have it. Names that none of them has are left out. */
+  byName(values: EncodedFilters): Map<string, number>;
+  /** By encoded value of a field: how many users with some values have one of the names. */
+  byValue(field: ExactField, values: EncodedFilters): Map<string, number>;
+}
+
+/** One count: how many users of a bucket have a name. */
+interface Count {
   name: string;
-  cells: Cell[];
+  bucket: string;
+  n: number;
 }
 
-/** Old and new name of a user, two count rows and the user itself fit into a transaction of 100 items. */
-const MAX_SUFFIXES = 45;
-
-const LONG_PARTITION = 'long';
-
-const SUFFIX_PARTITIONS = 'suffix:';
-
-const suffixPartition = (characters: string): string =>
-  `${SUFFIX_PARTITIONS}${String.fromCodePoint(characters.codePointAt(0) ?? 0)}`;
-
-/**
- * The rows that make a last name findable by any piece of it. A piece of a name is the beginning of one of its suffixes,
- * so with one row for each suffix every search is one range read. A name that has too many is kept whole, where every
- * search looks it through.
- */
-export function lastNameRows({ lastName }: UserFields): Row[] {
-  if (!lastName) return [];
-  const name = fold(lastName);
-  const characters = [...name];
-  if (characters.length > MAX_SUFFIXES) return [{ pk: LONG_PARTITION, sk: name }];
-  return characters.map((_, i) => {
-    const suffix = characters.slice(i).join('');
-    return { pk: suffixPartition(suffix), sk: suffix + SEPARATOR + name };
-  });
-}
-
-/** The last name, folded, of a row that counts its users; undefined of other rows. */
-export function nameOfRow({ pk, sk }: Row): string | undefined {
-  if (pk === LONG_PARTITION) return sk;
-  return pk.startsWith(SUFFIX_PARTITIONS) ? sk.slice(sk.indexOf(SEPARATOR) + 1) : undefined;
-}
-
-/** The attributes of a row that are named as cells count the users in them. */
-function toLastName(name: string, row: Record<string, unknown>): LastName {
-  const counts = Object.entries(row).filter(([attribute]) => attribute.includes(SEPARATOR));
-  return { name, cells: counts.map(([cell, n]) => toCell(cell, Number(n))).filter(({ users }) => users > 0) };
-}
-
-/**
- * D3. The last names that contain a keyword, each once and with its exact counts. Reads what lies below the keyword in
- * the suffix rows, and the long names.
- */
-export async function findLastNames(
-  dynamo: DynamoDBDocumentClient,
-  tables: TableNames,
-  keyword: string,
-): Promise<LastName[]> {
-  const folded = fold(keyword);
-  const found = new Map<string, LastName>();
-  const suffixes = queryItems(dynamo, {
-    TableName: tables.directory,
-    KeyConditionExpression: 'pk = :pk AND begins_with(sk, :keyword)',
-    ExpressionAttributeValues: { ':pk': suffixPartition(folded), ':keyword': folded },
-    ConsistentRead: true,
-  });
-  for await (const row of suffixes) {
-    const name = String(row.sk).split(SEPARATOR)[1] ?? '';
-    if (!found.has(name)) found.set(name, toLastName(name, row));
+function sumBy(counts: readonly Count[], values: EncodedFilters, keyOf: (count: Count, parts: string[]) => string) {
+  const wanted = EXACT_FIELDS.map((field) => values[field]);
+  const partsOf = new Map<string, string[] | undefined>();
+  for (const { bucket } of counts) {
+    if (partsOf.has(bucket)) continue;
+    const parts = bucket.split(SEPARATOR);
+    partsOf.set(bucket, wanted.every((value, i) => value === undefined || value === parts[i]) ? parts : undefined);
   }
-  const longNames = queryItems(dynamo, {
-    TableName: tables.directory,
-    KeyConditionExpression: 'pk = :pk',
-    ExpressionAttributeValues: { ':pk': LONG_PARTITION },
-    ConsistentRead: true,
-  });
-  for await (const row of longNames) {
-    const name = String(row.sk);
-    if (name.includes(folded)) found.set(name, toLastName(name, row));
+  const sums = new Map<string, number>();
+  for (const count of counts) {
+    const parts = partsOf.get(count.bucket);
+    if (!parts) continue;
+    const key = keyOf(count, parts);
+    sums.set(key, (sums.get(key) ?? 0) + count.n);
   }
-  return [...found.values()].filter(({ cells }) => cells.length > 0);
+  for (const [key, n] of sums) if (n === 0) sums.delete(key);
+  return sums;
+}
+
+/** Exact. Reads the stretch of suffixes that begin with the keyword, which must be folded. */
+export async function findLastNames(database: Database, journal: Journal, keyword: string): Promise<LastNames> {
+  const counts: Count[] = [];
+  const range = { map: mapOf(keyword), from: keyword, to: prefixEnd(keyword), rowsOf: lastNameRows };
+  let lastKey: string | undefined;
+  let name: string | undefined;
+  await visitCounts(database, journal, range, (key, bucket, n) => {
+    if (key !== lastKey) {
+      lastKey = key;
+      const end = key.indexOf(SEPARATOR);
+      const whole = key.slice(end + 1) + key.slice(0, end);
+      // A name that contains the keyword twice is counted where it does so first.
+      name = whole.indexOf(keyword) === key.length - end - 1 ? whole : undefined;
+    }
+    if (name !== undefined) counts.push({ name, bucket, n });
+  });
+  return {
+    byName: (values) => sumBy(counts, values, (count) => count.name),
+    byValue: (field, values) => sumBy(counts, values, (_, parts) => parts[EXACT_FIELDS.indexOf(field)] ?? ''),
+  };
 }

@@ -1,0 +1,47 @@
+import type { FieldName } from './user.ts';
+
+/** What can be done with a field. Everything else that depends on it is derived from this table. */
+export interface FieldRules {
+  /** Its name in journal entries, which every listing reads: one letter, never reused. */
+  short: string;
+  /** Listings can be sorted by it: by its folded text, or by its number. Costs one index, and one per field with lists in every order. */
+  order?: 'text' | 'number';
+  /**
+   * Listings can be filtered by it. `exact`: case-sensitive equality, with totals of its own and an index with one
+   * partition per value. `folded`: equality ignoring case, through the index of its order.
+   */
+  filter?: 'exact' | 'folded';
+  /** With `filter: 'exact'`: its values are listed in every order. Costs an index per ordered field. */
+  lists?: 'in every order';
+  /** The keyword of a search is looked for in it. */
+  search?: true;
+}
+
+/** The one table of fields. A new field stands here and in schemas/user.ts. */
+export const FIELDS = {
+  name: { short: 'n', order: 'text' },
+  email: { short: 'e', order: 'text', filter: 'folded' },
+  age: { short: 'a', order: 'number' },
+  firstName: { short: 'f', order: 'text' },
+  lastName: { short: 'l', order: 'text', search: true },
+  status: { short: 's', filter: 'exact' },
+  country: { short: 'c', filter: 'exact', lists: 'in every order' },
+} as const satisfies Record<FieldName, FieldRules>;
+
+type Fields = typeof FIELDS;
+type FieldsWith<Rule> = { [Field in keyof Fields]: Fields[Field] extends Rule ? Field : never }[keyof Fields];
+
+export type OrderedField = FieldsWith<{ order: string }>;
+export type FilterField = FieldsWith<{ filter: string }>;
+export type ExactField = FieldsWith<{ filter: 'exact' }>;
+
+const fieldsWhere = <Field extends FieldName>(matches: (rules: FieldRules) => boolean): readonly Field[] =>
+  Object.entries<FieldRules>(FIELDS).flatMap(([field, rules]) => (matches(rules) ? [field as Field] : []));
+
+export const ORDERED_FIELDS = fieldsWhere<OrderedField>(({ order }) => order !== undefined);
+export const FILTER_FIELDS = fieldsWhere<FilterField>(({ filter }) => filter !== undefined);
+export const EXACT_FIELDS = fieldsWhere<ExactField>(({ filter }) => filter === 'exact');
+export const FIELDS_LISTED_IN_EVERY_ORDER = fieldsWhere<ExactField>(({ lists }) => lists === 'in every order');
+
+/** What a listing can be sorted by. */
+export type SortProperty = FieldName | 'id' | 'createdAt';

@@ -1,0 +1,74 @@
+import {
+  EXACT_FIELDS,
+  type ExactField,
+  FIELDS_LISTED_IN_EVERY_ORDER,
+  ORDERED_FIELDS,
+  type OrderedField,
+} from './fields.ts';
+
+/**
+ * An index of the Users table. Its partitions are the values of some filters (one partition for all users where there
+ * are none), and each is in the order of a field, or of ids.
+ */
+export interface UsersIndex {
+  name: string;
+  filters: readonly ExactField[];
+  order: OrderedField | 'id';
+  partitionKey: string;
+  sortKey: string;
+}
+
+const capitalized = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1);
+
+/** The attribute that holds the order key of a field. */
+export const orderAttribute = (field: OrderedField): string => `${field}Key`;
+
+/** The attribute that holds the values of some filters; a constant for none. */
+export function partitionAttribute(filters: readonly ExactField[]): string {
+  const [first, ...others] = filters;
+  return first === undefined ? 'kind' : `${first}${others.map(capitalized).join('')}Key`;
+}
+
+function indexOf(filters: readonly ExactField[], order: OrderedField | 'id'): UsersIndex {
+  const parts = order === 'id' && filters.length > 0 ? filters : [...filters, order];
+  return {
+    name: `by${parts.map(capitalized).join('And')}`,
+    filters,
+    order,
+    partitionKey: partitionAttribute(filters),
+    sortKey: order === 'id' ? 'id' : orderAttribute(order),
+  };
+}
+
+/**
+ * All users by id and by each ordered field; the users of each value, and of each combination of values, by id; and the
+ * users of some values in every order. DynamoDB allows 20 by default.
+ */
+export const USERS_INDEXES: readonly UsersIndex[] = [
+  indexOf([], 'id'),
+  ...ORDERED_FIELDS.map((field) => indexOf([], field)),
+  ...EXACT_FIELDS.map((field) => indexOf([field], 'id')),
+  ...(EXACT_FIELDS.length > 1 ? [indexOf(EXACT_FIELDS, 'id')] : []),
+  ...FIELDS_LISTED_IN_EVERY_ORDER.flatMap((filter) => ORDERED_FIELDS.map((field) => indexOf([filter], field))),
+];
+
+/** The index with these filters and this order, where there is one. */
+export const findIndex = (filters: readonly ExactField[], order: OrderedField | 'id'): UsersIndex | undefined =>
+  USERS_INDEXES.find((index) => index.order === order && index.filters.join() === filters.join());
+
+/** The part of the table's definition that follows from the indexes, as CloudFormation and CreateTable want it. */
+export const usersTableSchema = () => ({
+  AttributeDefinitions: [...new Set(USERS_INDEXES.flatMap(({ partitionKey, sortKey }) => [sortKey, partitionKey]))].map(
+    (AttributeName) => ({ AttributeName, AttributeType: AttributeName === 'id' ? 'N' : 'S' }),
+  ),
+  KeySchema: [{ AttributeName: 'id', KeyType: 'HASH' }],
+  GlobalSecondaryIndexes: USERS_INDEXES.map(({ name, partitionKey, sortKey }) => ({
+    IndexName: name,
+    KeySchema: [
+      { AttributeName: partitionKey, KeyType: 'HASH' },
+      { AttributeName: sortKey, KeyType: 'RANGE' },
+    ],
+    // The user, whatever its fields will be, and none of the order keys: a page of 20 is about one read unit.
+    Projection: { ProjectionType: 'INCLUDE', NonKeyAttributes: ['version', 'fields'] },
+  })),
+});

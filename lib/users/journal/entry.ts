@@ -1,0 +1,119 @@
+import { createReader, createWriter } from '../bytes.ts';
+import { FIELDS } from '../fields.ts';
+import { hash48 } from '../hash.ts';
+import { padded } from '../keys.ts';
+import { FIELD_NAMES, type FieldName, type User, type UserFields } from '../user.ts';
+
+/** A user around a write: nothing before a create, nothing after a delete. */
+export interface Change {
+  id: number;
+  /** The version that the write made; a delete makes one too. */
+  version: number;
+  before: User | undefined;
+  after: User | undefined;
+}
+
+/** A change in the journal. */
+export interface JournalEntry extends Change {
+  /** The sort key. */
+  sk: string;
+  /** By the clock of the writer, in Unix milliseconds: for a metric alone. */
+  at: number;
+}
+
+export const JOURNAL = 'journal';
+
+const VERSION_DIGITS = 12;
+const MAX_VERSION = 10 ** VERSION_DIGITS - 1;
+
+/** Entries are in the order of ids, and those of one user newest first: a reader that meets one has met all newer ones. */
+export const entryKey = ({ id, version }: Pick<Change, 'id' | 'version'>): string =>
+  padded(id) + String(MAX_VERSION - version).padStart(VERSION_DIGITS, '0');
+
+const ID_END = -VERSION_DIGITS;
+
+function parseKey(sk: string): { id: number; version: number } {
+  return { id: Number(sk.slice(0, ID_END)), version: MAX_VERSION - Number(sk.slice(ID_END)) };
+}
+
+/** 48 bits that stand for one write: no other has its id and version. */
+export const entryHash = (sk: string): number => hash48(sk);
+
+type ShortFields = Record<string, unknown>;
+
+const shortened = (fields: UserFields): ShortFields =>
+  Object.fromEntries(
+    FIELD_NAMES.filter((field) => fields[field] !== undefined).map((field) => [FIELDS[field].short, fields[field]]),
+  );
+
+const FIELD_OF_SHORT = new Map<string, FieldName>(FIELD_NAMES.map((field) => [FIELDS[field].short, field]));
+
+const lengthened = (fields: ShortFields): UserFields =>
+  Object.fromEntries(
+    Object.entries(fields).flatMap(([short, value]) => {
+      const field = FIELD_OF_SHORT.get(short);
+      return field && value !== null ? [[field, value]] : [];
+    }),
+  ) as unknown as UserFields;
+
+/** What a write changes in `after` to get `before`; null is a field that had no value. */
+function difference(before: ShortFields, after: ShortFields): ShortFields {
+  const names = [...new Set([...Object.keys(before), ...Object.keys(after)])];
+  return Object.fromEntries(
+    names.filter((name) => before[name] !== after[name]).map((name) => [name, before[name] ?? null]),
+  );
+}
+
+/**
+ * An entry, as stored: `after`, and `before` as far as it differs. JSON with short names, as every listing reads all
+ * entries: some 150 bytes, and a tenth of the time that the SDK would take for a map.
+ */
+export function entryItem(change: Change, at: number): Record<string, unknown> {
+  const before = change.before && shortened(change.before);
+  const after = change.after && shortened(change.after);
+  return {
+    pk: JOURNAL,
+    sk: entryKey(change),
+    at,
+    ...(after && { after: JSON.stringify(after) }),
+    ...(before && { before: JSON.stringify(after ? difference(before, after) : before) }),
+  };
+}
+
+export function toEntry({ sk, at, before, after }: Record<string, unknown>): JournalEntry {
+  const key = parseKey(String(sk));
+  const shortAfter = after === undefined ? undefined : JSON.parse(String(after));
+  const shortBefore = before === undefined ? undefined : { ...shortAfter, ...JSON.parse(String(before)) };
+  const user = (fields: ShortFields | undefined, version: number): User | undefined =>
+    fields && { id: key.id, version, ...lengthened(fields) };
+  return {
+    ...key,
+    sk: String(sk),
+    at: Number(at),
+    before: user(shortBefore, key.version - 1),
+    after: user(shortAfter, key.version),
+  };
+}
+
+/** Packs the keys of entries, in their order, into some six bytes each. */
+export function packKeys(keys: readonly string[]): Uint8Array {
+  const writer = createWriter();
+  let last = 0;
+  for (const key of keys) {
+    const { id, version } = parseKey(key);
+    writer.integer(id - last);
+    writer.integer(version);
+    last = id;
+  }
+  return writer.finish();
+}
+
+export function unpackKeys(packed: Uint8Array): string[] {
+  const reader = createReader(packed);
+  const keys: string[] = [];
+  for (let id = 0; reader.hasMore(); ) {
+    id += reader.integer();
+    keys.push(entryKey({ id, version: reader.integer() }));
+  }
+  return keys;
+}

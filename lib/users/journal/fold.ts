@@ -1,0 +1,135 @@
+import { deleteItems } from '../../dynamodb/batchWrite.ts';
+import type { Database } from '../database.ts';
+import { writeStatistics } from '../statistics/write.ts';
+import { type JournalEntry, JOURNAL } from './entry.ts';
+import { claim, type Head, release } from './head.ts';
+import { readItems, tagOf, totalOf } from './journal.ts';
+
+/** An entry is folded when the fold has known it for so long: every index has caught up with it then. In milliseconds. */
+const MINIMUM_AGE_MS = 2_000;
+
+/**
+ * Entries are deleted no sooner after their batch was claimed: one page of a reader's query, which takes milliseconds,
+ * never spans both.
+ */
+const CLAIM_TO_DELETE_MS = 1_000;
+
+/** A batch that somebody claimed so recently is left to its owner, which saves money and is no safeguard. */
+const OWNERS_TIME_MS = 10_000;
+
+const MAX_BATCH_ENTRIES = 1_000;
+
+/** What a batch may add to pages: one page takes all of it and is still an item that DynamoDB accepts. */
+const MAX_BATCH_BYTES = 150_000;
+
+const POLL_MS = 250;
+
+/** What a run of the fold found and did. */
+export interface FoldReport {
+  /** How many entries were folded. */
+  folded: number;
+  /** How many are left. */
+  left: number;
+  /** The age of the oldest entry that is left, by the clock of its writer; 0 if there is none. */
+  oldestMs: number;
+}
+
+/** The suffixes of a last name repeat each of its bytes for half of the others. */
+function weightOf({ after }: JournalEntry): number {
+  const name = after?.lastName ?? '';
+  return (name.length + 2) * Buffer.byteLength(name) + 1_000;
+}
+
+/** Oldest versions first, so that an entry is never folded before an older one of the same user. */
+function choose(ripe: readonly JournalEntry[]): JournalEntry[] {
+  const chosen: JournalEntry[] = [];
+  let bytes = 0;
+  for (const entry of ripe.toSorted((a, b) => a.version - b.version)) {
+    bytes += weightOf(entry);
+    if (chosen.length > 0 && (bytes > MAX_BATCH_BYTES || chosen.length === MAX_BATCH_ENTRIES)) break;
+    chosen.push(entry);
+  }
+  return chosen.toSorted((a, b) => (a.sk < b.sk ? -1 : 1));
+}
+
+/** For a batch that was claimed: the entries that are left of it. */
+const entriesOf = ({ batch }: Head, entries: readonly JournalEntry[]): JournalEntry[] => {
+  const keys = new Set(batch);
+  return entries.filter(({ sk }) => keys.has(sk));
+};
+
+export interface FoldOptions {
+  minimumAgeMs?: number;
+}
+
+/**
+ * The only writer of the statistics: folds entries of the journal into them, many at a time. Any number of folds may run
+ * at once, and each may end at any moment: what it has begun, the next one finishes.
+ */
+export function createFold(database: Database, { minimumAgeMs = MINIMUM_AGE_MS }: FoldOptions = {}) {
+  const { runtime } = database;
+  /** When this fold first saw an entry, by its own clock, which nobody sets. */
+  const firstSeen = new Map<string, number>();
+
+  function ripeOf(entries: readonly JournalEntry[]): JournalEntry[] {
+    const now = runtime.monotonic();
+    const keys = new Set(entries.map(({ sk }) => sk));
+    for (const sk of firstSeen.keys()) if (!keys.has(sk)) firstSeen.delete(sk);
+    for (const sk of keys) if (!firstSeen.has(sk)) firstSeen.set(sk, now);
+    const isRipe = ({ sk }: JournalEntry) => now - (firstSeen.get(sk) ?? now) >= minimumAgeMs;
+    // The newest come first: from the first ripe one of a user on, so are all older ones.
+    return entries.filter(isRipe);
+  }
+
+  /** From the pages on: nothing here depends on who claimed the batch. */
+  async function finish(head: Head, batch: readonly JournalEntry[], claimed: number): Promise<void> {
+    const isPast = batch.length < head.batch.length;
+    if (!isPast) await writeStatistics(database, head.epoch, batch);
+    await runtime.sleep(Math.max(0, claimed + CLAIM_TO_DELETE_MS - runtime.monotonic()));
+    await deleteItems(database, database.tables.directory, batch.map(({ sk }) => ({ pk: JOURNAL, sk })));
+    await release(database, head.epoch);
+  }
+
+  /** One step. @returns how many entries it folded, or how long to wait for more to do; undefined when the journal is empty */
+  async function step(): Promise<{ folded: number; waitMs: number } | undefined> {
+    const { head, entries } = await readItems(database);
+    const ripe = ripeOf(entries);
+    if (head.batch.length > 0) {
+      if (runtime.now() - head.claimedAt < OWNERS_TIME_MS) return { folded: 0, waitMs: POLL_MS };
+      const batch = entriesOf(head, entries);
+      await finish(head, batch, runtime.monotonic());
+      return { folded: batch.length, waitMs: 0 };
+    }
+    if (entries.length === 0) return undefined;
+    const batch = choose(ripe);
+    if (batch.length === 0) return { folded: 0, waitMs: POLL_MS };
+    const next = {
+      batch: batch.map(({ sk }) => sk),
+      total: totalOf(head.total, batch),
+      tag: tagOf(head.tag, batch),
+    };
+    const claimed = runtime.monotonic();
+    if (!(await claim(database, head, next))) return { folded: 0, waitMs: POLL_MS };
+    await finish({ ...head, epoch: head.epoch + 1, batch: next.batch }, batch, claimed);
+    return { folded: batch.length, waitMs: 0 };
+  }
+
+  return {
+    /** Folds until the journal is empty, or for so many milliseconds. */
+    async run(milliseconds: number): Promise<FoldReport> {
+      const end = runtime.monotonic() + milliseconds;
+      let folded = 0;
+      while (runtime.monotonic() < end) {
+        const outcome = await step();
+        if (!outcome) return { folded, left: 0, oldestMs: 0 };
+        folded += outcome.folded;
+        if (outcome.waitMs > 0) await runtime.sleep(outcome.waitMs);
+      }
+      const { entries } = await readItems(database);
+      const oldest = Math.min(...entries.map(({ at }) => at));
+      return { folded, left: entries.length, oldestMs: entries.length === 0 ? 0 : Math.max(0, runtime.now() - oldest) };
+    },
+  };
+}
+
+export type Fold = ReturnType<typeof createFold>;

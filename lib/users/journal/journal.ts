@@ -1,0 +1,115 @@
+import { QueryCommand, type QueryCommandInput } from '@aws-sdk/lib-dynamodb';
+import { unavailable } from '../../errors.ts';
+import type { Database } from '../database.ts';
+import { addModulo, toHex } from '../hash.ts';
+import { entryHash, JOURNAL, type JournalEntry, toEntry } from './entry.ts';
+import { type Head, toHead } from './head.ts';
+
+/** What was written lately, as one reader sees it: what the statistics lack, and what indexes may lack. */
+export interface Journal {
+  epoch: number;
+  /** How many users there are. */
+  total: number;
+  /** Changes with every write and with nothing else. */
+  tag: string;
+  /** Entries that nobody folds yet. */
+  fresh: readonly JournalEntry[];
+  /** Entries that are being folded: pages of this journal's epoch know them, others do not. */
+  batch: readonly JournalEntry[];
+  /** The newest entry of each user in the journal. */
+  latest: ReadonlyMap<number, JournalEntry>;
+  /** Checks that a page is not newer than the journal. @throws {JournalMoved} when it is */
+  expect(epoch: number): void;
+}
+
+/** A fold has begun since the journal was read: what was read before and after does not fit together. */
+export class JournalMoved extends Error {}
+
+/** The head and all entries, the head first. More than a megabyte comes in several pages. */
+export async function readItems({ dynamo, tables }: Database): Promise<{ head: Head; entries: JournalEntry[]; pages: number }> {
+  const input: QueryCommandInput = {
+    TableName: tables.directory,
+    KeyConditionExpression: 'pk = :pk',
+    ExpressionAttributeValues: { ':pk': JOURNAL },
+    ConsistentRead: true,
+  };
+  const items: Record<string, unknown>[] = [];
+  let from: QueryCommandInput['ExclusiveStartKey'];
+  let pages = 0;
+  do {
+    const answer = await dynamo.send(new QueryCommand({ ...input, ExclusiveStartKey: from }));
+    items.push(...(answer.Items ?? []));
+    from = answer.LastEvaluatedKey;
+    pages++;
+  } while (from !== undefined);
+  const [first, ...rest] = items;
+  const isHead = first !== undefined && first.format !== undefined;
+  return { head: toHead(isHead ? first : undefined), entries: (isHead ? rest : items).map(toEntry), pages };
+}
+
+async function readHead({ dynamo, tables }: Database): Promise<Head> {
+  const { Items = [] } = await dynamo.send(
+    new QueryCommand({
+      TableName: tables.directory,
+      KeyConditionExpression: 'pk = :pk',
+      ExpressionAttributeValues: { ':pk': JOURNAL },
+      ConsistentRead: true,
+      Limit: 1,
+    }),
+  );
+  return toHead(Items[0]?.format === undefined ? undefined : Items[0]);
+}
+
+const added = ({ before, after }: JournalEntry): number => Number(after !== undefined) - Number(before !== undefined);
+
+export const tagOf = (tag: number, entries: readonly JournalEntry[]): number =>
+  entries.reduce((sum, { sk }) => addModulo(sum, entryHash(sk)), tag);
+
+export const totalOf = (total: number, entries: readonly JournalEntry[]): number =>
+  entries.reduce((sum, entry) => sum + added(entry), total);
+
+/** D2. Strongly consistent. One read unit, and one for each 4 KB that were written lately. */
+async function readOnce(database: Database): Promise<Journal> {
+  const { head, entries, pages } = await readItems(database);
+  if (pages > 1 && (await readHead(database)).epoch !== head.epoch) throw new JournalMoved();
+  const claimed = new Set(head.batch);
+  const fresh = entries.filter(({ sk }) => !claimed.has(sk));
+  const batch = entries.filter(({ sk }) => claimed.has(sk));
+  // One is gone already: then all pages have been written, and every index has caught up.
+  const isPast = batch.length < claimed.size;
+  const seen = isPast ? fresh : entries;
+  const latest = new Map<number, JournalEntry>();
+  for (const entry of seen) if (!latest.has(entry.id)) latest.set(entry.id, entry);
+  return {
+    epoch: head.epoch,
+    total: totalOf(head.total, fresh),
+    tag: toHex(tagOf(head.tag, fresh)),
+    fresh,
+    batch: isPast ? [] : batch,
+    latest,
+    expect(epoch) {
+      if (epoch > head.epoch) throw new JournalMoved();
+    },
+  };
+}
+
+const MAX_READINGS = 5;
+
+/**
+ * Reads the journal and what is to be read by it, anew when a fold comes in between.
+ *
+ * @throws {ServiceError} 503 when that happens five times in a row
+ */
+export async function withJournal<Result>(
+  database: Database,
+  read: (journal: Journal) => Promise<Result>,
+): Promise<Result> {
+  for (let reading = 0; reading < MAX_READINGS; reading++) {
+    try {
+      return await read(await readOnce(database));
+    } catch (error) {
+      if (!(error instanceof JournalMoved)) throw error;
+    }
+  }
+  throw unavailable(`The journal moved ${MAX_READINGS} times while it was read`);
+}

@@ -1,0 +1,78 @@
+import { EXACT_FIELDS, type ExactField, type OrderedField, type SortProperty } from '../fields.ts';
+import { findIndex } from '../indexes.ts';
+import { type EncodedFilters, encodeOptional, partitionOf, sortText } from '../keys.ts';
+import { fold } from '../text.ts';
+import type { User } from '../user.ts';
+import type { List } from './lists.ts';
+
+/** Which users a listing has: those who fulfil all of this. */
+export interface Criteria {
+  /** Exact values, encoded. */
+  values: EncodedFilters;
+  /** Sort texts: values that are equal ignoring case, or missing. */
+  texts: Readonly<Partial<Record<SortProperty, string>>>;
+  /** The last name contains it; folded. */
+  keyword?: string | undefined;
+  /** Only greater ids. */
+  after?: number | undefined;
+}
+
+export const EVERYONE: Criteria = { values: {}, texts: {} };
+
+const entriesOf = <Key extends string>(record: Readonly<Partial<Record<Key, string>>>) =>
+  Object.entries(record) as [Key, string][];
+
+/** Which of the exact filters are applied, in the order of indexes. */
+export const filtersIn = ({ values }: Pick<Criteria, 'values'>): ExactField[] =>
+  EXACT_FIELDS.filter((field) => values[field] !== undefined);
+
+/** A predicate on users: an index leads to candidates, and this alone decides. */
+export function matcherOf({ values, texts, keyword, after }: Criteria): (user: User) => boolean {
+  const exact = entriesOf(values);
+  const equal = entriesOf(texts);
+  return (user) =>
+    (after === undefined || user.id > after) &&
+    exact.every(([field, value]) => encodeOptional(user[field]) === value) &&
+    equal.every(([property, text]) => sortText(user, property) === text) &&
+    (keyword === undefined || (user.lastName !== undefined && fold(user.lastName).includes(keyword)));
+}
+
+/** The list with some of the filters and this order, if there is such an index. */
+function listOf(filters: readonly ExactField[], order: OrderedField | 'id', values: EncodedFilters): List | undefined {
+  const index = findIndex(filters, order);
+  return index && { index, partition: partitionOf(filters, values) };
+}
+
+/** All subsets of some filters, the largest first. */
+function subsetsOf(filters: readonly ExactField[]): ExactField[][] {
+  const subsets = filters.reduce<ExactField[][]>((all, filter) => [...all, ...all.map((s) => [...s, filter])], [[]]);
+  return subsets.toSorted((a, b) => b.length - a.length);
+}
+
+const orderOfProperty = (property: SortProperty): OrderedField | 'id' =>
+  property === 'createdAt' ? 'id' : (property as OrderedField | 'id');
+
+/** The smallest list in the order of a property that holds all that match, and maybe others. */
+export const listInOrder = (criteria: Criteria, property: SortProperty): List | undefined =>
+  subsetsOf(filtersIn(criteria))
+    .map((filters) => listOf(filters, orderOfProperty(property), criteria.values))
+    .find((list) => list !== undefined);
+
+/** The lists, in the order of ids, that hold all that match and maybe others. */
+export function listsById(criteria: Criteria): List[] {
+  const subsets = subsetsOf(filtersIn(criteria));
+  const runs = entriesOf(criteria.texts).flatMap(([property, text]) =>
+    subsets.flatMap((filters) => {
+      const list = listOf(filters, orderOfProperty(property), criteria.values);
+      return list ? [{ ...list, run: { property, text } }] : [];
+    }),
+  );
+  const whole = subsets.flatMap((filters) => listOf(filters, 'id', criteria.values) ?? []);
+  return [...runs, ...whole];
+}
+
+/** Whether a list holds those that match and nobody else, but for those up to `after`. */
+export const isExact = (criteria: Criteria, { index, run }: List): boolean =>
+  criteria.keyword === undefined &&
+  index.filters.length === filtersIn(criteria).length &&
+  entriesOf(criteria.texts).every(([property, text]) => run?.property === property && run.text === text);

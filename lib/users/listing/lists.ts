@@ -1,0 +1,42 @@
+import type { SortProperty } from '../fields.ts';
+import { idsCreatedAt } from '../ids.ts';
+import type { UsersIndex } from '../indexes.ts';
+import { filtersOf, orderKey, padded, partitionOf, runBounds, sortText } from '../keys.ts';
+import type { User } from '../user.ts';
+
+/** The users of one partition of an index in the order of its sort key, or those among them with the same sort text. */
+export interface List {
+  index: UsersIndex;
+  partition: string;
+  /** The one text by which all of them are sorted; then they are in the order of ids. */
+  run?: { property: SortProperty; text: string };
+}
+
+/** Stands for a list in the plan of a listing. */
+export const nameOf = ({ index, run }: List): string => (run ? `one ${run.property} in ${index.name}` : index.name);
+
+/** The property that orders an index, as a listing names it. */
+export const orderOf = ({ index }: List): SortProperty => index.order;
+
+/** Where a user stands in a list: as text, also where the sort key is a number. */
+export const keyIn = ({ index }: List, user: User): string =>
+  index.order === 'id' ? padded(user.id) : orderKey(sortText(user, index.order), user.id);
+
+export const contains = ({ index, partition, run }: List, user: User): boolean =>
+  partitionOf(index.filters, filtersOf(user)) === partition &&
+  (run === undefined || sortText(user, run.property) === run.text);
+
+/** The least and the greatest key that users of a list can have; undefined for a whole partition. */
+export function boundsOf({ index, run }: List): [first: string, last: string] | undefined {
+  if (!run) return undefined;
+  if (index.order !== 'id') return runBounds(run.text);
+  const [first, last] = idsCreatedAt(run.text);
+  return [padded(first), padded(last)];
+}
+
+/** The greatest key that a user with an id up to this one has in a list that is in the order of ids. */
+export function keyOfId({ index, run }: List, id: number): string {
+  if (index.order === 'id') return padded(id);
+  if (!run) throw new Error(`${index.name} is not in the order of ids`);
+  return orderKey(run.text, id);
+}

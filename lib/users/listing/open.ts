@@ -1,0 +1,192 @@
+import { inParallel } from '../../parallel.ts';
+import type { SortProperty } from '../fields.ts';
+import { ID_DIGITS, idsCreatedAt } from '../ids.ts';
+import { runBounds, SEPARATOR, sortText } from '../keys.ts';
+import type { User } from '../user.ts';
+import { matcherOf } from './criteria.ts';
+import { keyOfId, type List } from './lists.ts';
+import { compareBy, type Direction, type Order, rankBy } from './order.ts';
+import { type Gather, type Group, type Groups, plan, type Query, type Walk } from './plan.ts';
+import { scan } from './scan.ts';
+import { createSelection } from './selection.ts';
+import type { View } from './view.ts';
+
+type Users = AsyncGenerator<User, void, undefined>;
+
+/** The first users of a stream. */
+export async function takeFrom(users: Users, count: number): Promise<User[]> {
+  const taken: User[] = [];
+  if (count > 0) {
+    for await (const user of users) {
+      taken.push(user);
+      if (taken.length >= count) break;
+    }
+  }
+  return taken;
+}
+
+async function* drop(users: Users, count: number): Users {
+  let left = count;
+  for await (const user of users) if (left-- <= 0) yield user;
+}
+
+/** Enough to hide the round trips of many short lists. */
+const PARALLEL_READS = 8;
+
+async function* gather(view: View, { criteria, order, skip, take }: Query, { lists }: Gather): Users {
+  const matches = matcherOf(criteria);
+  const selection = createSelection(order, skip + take);
+  await inParallel(lists, PARALLEL_READS, async (list) => {
+    for await (const user of scan(view, list, { direction: 'asc', expected: Number.POSITIVE_INFINITY })) {
+      if (matches(user)) selection.add(user);
+    }
+  });
+  yield* selection.slice({ start: skip, end: skip + take });
+}
+
+/** Runs up to this length are put into order in memory; longer ones are listings of their own. */
+const heldRun = (take: number): number => (Number.isFinite(take) ? Math.max(50, 2 * take) : 20_000);
+
+/** Where a scan goes on after all users of a run. */
+function afterRun(list: List, property: SortProperty, text: string, direction: Direction): string {
+  if (property === 'createdAt') {
+    const [first, last] = idsCreatedAt(text);
+    return keyOfId(list, direction === 'asc' ? last + 1 : first - 1);
+  }
+  const [first, last] = runBounds(text);
+  return direction === 'asc' ? `${last}${SEPARATOR}` : first.slice(0, -ID_DIGITS);
+}
+
+/** Those who match, in the order of the list but for its runs, each of which is put into order. */
+async function* inRuns(view: View, query: Query, walk: Walk, runs: NonNullable<Walk['runs']>, users: Users): Users {
+  const { property, rest } = runs;
+  const matches = matcherOf(query.criteria);
+  const [rank, compare] = [rankBy(rest), compareBy(rest)];
+  const sorted = (run: User[]) => run.map(rank).sort(compare).map(({ user }) => user);
+  const limit = heldRun(query.take);
+  let run: User[] = [];
+  let text: string | undefined;
+  for await (const user of users) {
+    if (!matches(user)) continue;
+    const next = sortText(user, property);
+    if (next !== text) {
+      yield* sorted(run);
+      run = [];
+      text = next;
+    }
+    run.push(user);
+    if (run.length > limit) {
+      const criteria = { ...query.criteria, texts: { ...query.criteria.texts, [property]: text } };
+      yield* open(view, { ...query, criteria, order: rest, skip: 0, total: undefined });
+      const from = afterRun(walk.list, property, text, walk.direction);
+      yield* inRuns(view, query, walk, runs, scan(view, walk.list, { direction: walk.direction, from, expected: query.take }));
+      return;
+    }
+  }
+  yield* sorted(run);
+}
+
+async function* matching(query: Query, users: Users): Users {
+  const matches = matcherOf(query.criteria);
+  for await (const user of users) if (matches(user)) yield user;
+}
+
+/** @throws {Misled} when it has cost as much as the fallback would */
+class Misled extends Error {}
+
+async function* limited(view: View, users: Users, units: number): Users {
+  const end = view.units + units;
+  for await (const user of users) {
+    if (view.units > end) throw new Misled();
+    yield user;
+  }
+}
+
+/** The users of a walk before any are skipped. */
+function walked(view: View, query: Query, walk: Walk): Users {
+  const { list, direction, runs, fallback } = walk;
+  const { after } = query.criteria;
+  const from = after === undefined || list.index.order !== 'id' && !list.run ? undefined : keyOfId(list, after + 1);
+  const bound = direction === 'asc' ? { from } : { to: from };
+  const expected = Math.ceil(walk.isExact ? query.skip + query.take : walk.estimate * 30);
+  const all = scan(view, list, { direction, ...bound, expected });
+  const users = fallback ? limited(view, all, fallback.estimate) : all;
+  return runs ? inRuns(view, query, walk, runs, users) : matching(query, users);
+}
+
+async function* followed(view: View, query: Query, walk: Walk): Users {
+  let passed = 0;
+  try {
+    for await (const user of walked(view, query, walk)) if (++passed > query.skip) yield user;
+  } catch (error) {
+    if (!(error instanceof Misled) || !walk.fallback) throw error;
+    const given = Math.max(query.skip, passed);
+    yield* gather(view, { ...query, skip: given, take: query.take - (given - query.skip) }, walk.fallback);
+  }
+}
+
+/** Several streams in the same order as one. */
+async function* merged(streams: readonly Users[], order: Order): Users {
+  const [rank, compare] = [rankBy(order), compareBy(order)];
+  const heads = await Promise.all(streams.map(async (users) => ({ users, next: await users.next() })));
+  for (;;) {
+    const waiting = heads.flatMap((head) => (head.next.done ? [] : [{ head, ranked: rank(head.next.value) }]));
+    const [first] = waiting.sort((a, b) => compare(a.ranked, b.ranked));
+    if (!first) return;
+    yield first.ranked.user;
+    first.head.next = await first.head.users.next();
+  }
+}
+
+/** The users of a group, in the rest of the order. */
+function ofGroup(view: View, query: Query, { variants, total }: Group): Users {
+  const [criteria, ...others] = variants;
+  if (criteria && others.length === 0) return open(view, { ...query, criteria, total });
+  const { skip, take } = query;
+  const each = variants.map((variant) =>
+    open(view, { ...query, criteria: variant, skip: 0, take: skip + take, total: undefined }),
+  );
+  return drop(merged(each, query.order), skip);
+}
+
+/** The groups that a page lies in are known: they are read side by side. */
+async function* countedGroups(view: View, query: Query, { groups, rest }: Groups): Users {
+  const parts: { group: Group; skip: number; take: number }[] = [];
+  let position = 0;
+  const end = query.skip + query.take;
+  for (const group of groups) {
+    const total = group.total ?? 0;
+    const [first, last] = [Math.max(query.skip - position, 0), Math.min(end - position, total)];
+    if (first < last) parts.push({ group, skip: first, take: last - first });
+    position += total;
+    if (position >= end) break;
+  }
+  const pages = await inParallel(parts, PARALLEL_READS, ({ group, ...window }) =>
+    takeFrom(ofGroup(view, { ...query, ...window, order: rest }, group), window.take),
+  );
+  yield* pages.flat();
+}
+
+async function* inGroups(view: View, query: Query, plan: Groups): Users {
+  const isCounted = plan.groups.every(({ total }) => total !== undefined);
+  if (isCounted && Number.isFinite(query.take)) {
+    yield* countedGroups(view, query, plan);
+    return;
+  }
+  const { skip, take } = query;
+  let passed = 0;
+  for (const group of plan.groups) {
+    const part = { ...query, order: plan.rest, skip: 0, take: skip + take - passed };
+    for await (const user of ofGroup(view, part, group)) if (++passed > skip) yield user;
+    if (passed >= skip + take) return;
+  }
+}
+
+/** The users that a query asks for, in its order. They are read as they are asked for. */
+export async function* open(view: View, query: Query): Users {
+  const chosen = await plan(view, query);
+  view.plans.push(chosen);
+  if (chosen.kind === 'groups') yield* inGroups(view, query, chosen);
+  else if (chosen.kind === 'gather') yield* gather(view, query, chosen);
+  else yield* followed(view, query, chosen);
+}

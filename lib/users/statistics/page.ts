@@ -1,0 +1,186 @@
+import { createReader, createWriter } from '../bytes.ts';
+import { addModulo, hash48 } from '../hash.ts';
+import { SEPARATOR } from '../keys.ts';
+import { compareCodePoints } from '../text.ts';
+
+/** What a page knows of one key: integers by bucket, the text that tells what is counted. */
+export interface Entry {
+  key: string;
+  counts: Map<string, number>;
+}
+
+/** A page is split when it is larger. It then has one or two write units, and a unit of reading has two to four pages. */
+export const MAX_PAGE_BYTES = 2_048;
+
+/** So many pages at most come out of one split: they are written in one transaction. */
+const MAX_HALVINGS = 6;
+
+/** An entry with more counts can be split itself. */
+const COUNTS_PER_PART = 16;
+
+const hashes = new Map<string, string>();
+const MAX_HASHES = 10_000;
+
+/** Orders the buckets of one key, in few characters: keys have at most 1,024 bytes. */
+function bucketHash(bucket: string): string {
+  const known = hashes.get(bucket);
+  if (known !== undefined) return known;
+  if (hashes.size >= MAX_HASHES) hashes.clear();
+  const hash = hash48(bucket).toString(16).padStart(12, '0').slice(0, 8);
+  hashes.set(bucket, hash);
+  return hash;
+}
+
+/** Where a count stands in its map: what a page's lower bound is compared with. */
+export const positionOf = (key: string, bucket: string): string => key + SEPARATOR + bucketHash(bucket);
+
+function sharedLength(a: Uint8Array, b: Uint8Array): number {
+  const length = Math.min(a.length, b.length);
+  let i = 0;
+  while (i < length && a[i] === b[i]) i++;
+  return i;
+}
+
+/**
+ * The buckets that occur, then the entries: each has the length that its key shares with the one before it, the rest of
+ * the key, and its counts, which point to the buckets. Entries must be in the order of their keys.
+ */
+export function encodePage(entries: readonly Entry[]): Uint8Array {
+  const buckets = new Map<string, number>();
+  for (const { counts } of entries) {
+    for (const bucket of counts.keys()) if (!buckets.has(bucket)) buckets.set(bucket, buckets.size);
+  }
+  const writer = createWriter();
+  writer.integer(buckets.size);
+  for (const bucket of buckets.keys()) writer.text(bucket);
+  let previous: Uint8Array = new Uint8Array();
+  for (const { key, counts } of entries) {
+    const bytes = Buffer.from(key);
+    const shared = sharedLength(previous, bytes);
+    writer.integer(shared);
+    writer.integer(bytes.length - shared);
+    writer.bytes(bytes.subarray(shared));
+    writer.integer(counts.size);
+    for (const [bucket, n] of counts) {
+      writer.integer(buckets.get(bucket) ?? 0);
+      writer.integer(n);
+    }
+    previous = bytes;
+  }
+  return writer.finish();
+}
+
+/** DynamoDB allows sort keys of 1,024 bytes; the keys of a map are its sort keys. */
+const MAX_KEY_BYTES = 1_100;
+
+/** Calls `visit` for each count, in the order of the keys. Takes about a microsecond an entry. */
+export function visitPage(data: Uint8Array, visit: (key: string, bucket: string, n: number) => void): void {
+  const reader = createReader(data);
+  const buckets = Array.from({ length: reader.integer() }, () => reader.text());
+  const key = Buffer.allocUnsafe(MAX_KEY_BYTES);
+  while (reader.hasMore()) {
+    const shared = reader.integer();
+    const rest = reader.integer();
+    key.set(reader.bytes(rest), shared);
+    const text = key.toString('utf8', 0, shared + rest);
+    for (let left = reader.integer(); left > 0; left--) {
+      const bucket = buckets[reader.integer()] ?? '';
+      visit(text, bucket, reader.integer());
+    }
+  }
+}
+
+export function decodePage(data: Uint8Array): Entry[] {
+  const entries: Entry[] = [];
+  visitPage(data, (key, bucket, n) => {
+    const last = entries.at(-1);
+    if (last?.key === key) last.counts.set(bucket, n);
+    else entries.push({ key, counts: new Map([[bucket, n]]) });
+  });
+  return entries;
+}
+
+/** A change of one count. */
+export interface Delta {
+  key: string;
+  bucket: string;
+  n: number;
+}
+
+const byPosition = ([a]: [string, number], [b]: [string, number]): number => {
+  const [left, right] = [bucketHash(a), bucketHash(b)];
+  return left < right ? -1 : left > right ? 1 : compareCodePoints(a, b);
+};
+
+/** The entries with the deltas added. What counts nothing is left out. */
+export function addDeltas(entries: readonly Entry[], deltas: readonly Delta[]): Entry[] {
+  const byKey = new Map(entries.map(({ key, counts }) => [key, new Map(counts)]));
+  for (const { key, bucket, n } of deltas) {
+    const counts = byKey.get(key) ?? new Map<string, number>();
+    counts.set(bucket, addModulo(counts.get(bucket) ?? 0, n));
+    byKey.set(key, counts);
+  }
+  return [...byKey]
+    .map(([key, counts]) => ({ key, counts: new Map([...counts].filter(([, n]) => n !== 0).sort(byPosition)) }))
+    .filter(({ counts }) => counts.size > 0)
+    .sort((a, b) => compareCodePoints(a.key, b.key));
+}
+
+/** The entries before a position: what lies at or after it belongs to the next page. */
+export function trim(entries: readonly Entry[], end: string | undefined): Entry[] {
+  if (end === undefined) return [...entries];
+  const isBefore = (position: string) => compareCodePoints(position, end) < 0;
+  return entries.flatMap(({ key, counts }) => {
+    const kept = [...counts].filter(([bucket]) => isBefore(positionOf(key, bucket)));
+    return kept.length === 0 ? [] : [{ key, counts: new Map(kept) }];
+  });
+}
+
+/** A part of a page that is not split further, and its lower bound. */
+export interface Piece {
+  from: string;
+  entries: Entry[];
+}
+
+/** Entries one by one, those with many counts in parts. Counts whose buckets have equal hashes stay together. */
+function partsOf({ key, counts }: Entry): Piece[] {
+  const parts: Piece[] = [];
+  let previous: string | undefined;
+  for (const [bucket, n] of counts) {
+    const part = parts.at(-1)?.entries[0];
+    const hash = bucketHash(bucket);
+    if (part && (part.counts.size < COUNTS_PER_PART || hash === previous)) part.counts.set(bucket, n);
+    else {
+      const from = part ? positionOf(key, bucket) : key;
+      parts.push({ from, entries: [{ key, counts: new Map([[bucket, n]]) }] });
+    }
+    previous = hash;
+  }
+  return parts;
+}
+
+/** Parts of one entry that meet again are one entry. */
+function join(parts: readonly Piece[]): Entry[] {
+  const entries: Entry[] = [];
+  for (const { entries: [entry] } of parts) {
+    const last = entries.at(-1);
+    if (!entry) continue;
+    if (last?.key === entry.key) entries[entries.length - 1] = { key: last.key, counts: new Map([...last.counts, ...entry.counts]) };
+    else entries.push(entry);
+  }
+  return entries;
+}
+
+function halve(parts: readonly Piece[], halvings: number): Piece[][] {
+  const isSmall = encodePage(join(parts)).length <= MAX_PAGE_BYTES;
+  if (isSmall || parts.length < 2 || halvings === 0) return [[...parts]];
+  const middle = parts.length >> 1;
+  return [parts.slice(0, middle), parts.slice(middle)].flatMap((half) => halve(half, halvings - 1));
+}
+
+/** Cuts the entries of a page that has grown into such as are small enough; the first keeps the page's own bound. */
+export const cut = (from: string, entries: readonly Entry[]): Piece[] =>
+  halve(entries.flatMap(partsOf), MAX_HALVINGS).map((parts, i) => ({
+    from: i === 0 ? from : (parts[0]?.from ?? from),
+    entries: join(parts),
+  }));

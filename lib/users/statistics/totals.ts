@@ -1,0 +1,81 @@
+import type { Database } from '../database.ts';
+import { EXACT_FIELDS, type ExactField } from '../fields.ts';
+import type { Journal } from '../journal/journal.ts';
+import { type EncodedFilters, filtersOf, foldEncoded, prefixEnd, SEPARATOR } from '../keys.ts';
+import { compareCodePoints } from '../text.ts';
+import type { User } from '../user.ts';
+import { visitCounts } from './counts.ts';
+import type { Row } from './rows.ts';
+
+/** A map of the values of a field, in the order of a sort by it, among the users with some values of other fields. */
+interface Totals {
+  field: ExactField;
+  within: readonly ExactField[];
+}
+
+const others = (field: ExactField): ExactField[] => EXACT_FIELDS.filter((other) => other !== field);
+
+const TOTALS: readonly Totals[] = EXACT_FIELDS.flatMap((field) => [
+  { field, within: [] },
+  { field, within: others(field) },
+]);
+
+const mapOf = ({ field, within }: Totals): string => `totals:${[...within, field].join(',')}`;
+
+const prefixOf = ({ within }: Totals, values: EncodedFilters): string =>
+  within.map((field) => `${values[field]}${SEPARATOR}`).join('');
+
+/** Values that differ in case alone are neighbours, as they are equal in the order. */
+function keyOf(totals: Totals, values: EncodedFilters): string {
+  const value = values[totals.field] ?? '';
+  return `${prefixOf(totals, values)}${foldEncoded(value)}${SEPARATOR}${value}`;
+}
+
+const valueOf = (key: string): string => key.slice(key.lastIndexOf(SEPARATOR) + 1);
+
+/** The totals in which a user counts. */
+export function totalsRows(user: User): Row[] {
+  const values = filtersOf(user);
+  return TOTALS.map((totals) => ({ map: mapOf(totals), key: keyOf(totals, values), bucket: '' }));
+}
+
+/** How many users have these values, of which there is at least one. Exact. One read unit. */
+export async function readTotal(database: Database, journal: Journal, values: EncodedFilters): Promise<number> {
+  const [field, ...within] = EXACT_FIELDS.filter((name) => values[name] !== undefined);
+  if (field === undefined) return journal.total;
+  const totals = { field, within };
+  const key = keyOf(totals, values);
+  let total = 0;
+  await visitCounts(database, journal, { map: mapOf(totals), from: key, to: key, rowsOf: totalsRows }, (_, __, n) => {
+    total += n;
+  });
+  return total;
+}
+
+/** A value of a field, encoded, and how many users have it. */
+export interface ValueTotal {
+  value: string;
+  total: number;
+}
+
+/** The values of a field among the users with some values of the others, in the order of a sort by the field. */
+export async function readValues(
+  database: Database,
+  journal: Journal,
+  field: ExactField,
+  values: EncodedFilters,
+): Promise<ValueTotal[]> {
+  const totals = { field, within: others(field).filter((name) => values[name] !== undefined) };
+  const from = prefixOf(totals, values);
+  const found = new Map<string, number>();
+  await visitCounts(
+    database,
+    journal,
+    { map: mapOf(totals), from, to: prefixEnd(from), rowsOf: totalsRows },
+    (key, _, n) => found.set(key, (found.get(key) ?? 0) + n),
+  );
+  return [...found]
+    .filter(([, total]) => total > 0)
+    .sort(([a], [b]) => compareCodePoints(a, b))
+    .map(([key, total]) => ({ value: valueOf(key), total }));
+}

@@ -220,13 +220,13 @@ export interface components {
              */
             lastName?: string | null;
             /**
-             * Format: text
+             * Format: label
              * @description No control characters; the length is counted in Unicode NFC, too.
              * @example active
              */
             status?: string | null;
             /**
-             * Format: text
+             * Format: label
              * @description No control characters; the length is counted in Unicode NFC, too.
              * @example DE
              */
@@ -260,13 +260,13 @@ export interface components {
              */
             lastName?: string | null;
             /**
-             * Format: text
+             * Format: label
              * @description No control characters; the length is counted in Unicode NFC, too.
              * @example active
              */
             status?: string | null;
             /**
-             * Format: text
+             * Format: label
              * @description No control characters; the length is counted in Unicode NFC, too.
              * @example DE
              */

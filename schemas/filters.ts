@@ -1,12 +1,15 @@
 import type { FromSchema, JSONSchema } from 'json-schema-to-ts';
+import { MAX_LABEL, MAX_TEXT } from './limits.ts';
 
-const value = (maxLength: number) =>
-  ({ type: 'string', maxLength, format: 'text', description: 'No control characters.' }) as const;
+const value = (maxLength: number, format: 'text' | 'label') =>
+  ({ type: 'string', maxLength, format, description: 'No control characters.' }) as const;
+
+const label = value(MAX_LABEL, 'label');
 
 /** The filters of a listing, bounded as the fields they are compared with. An empty one is not applied. */
 export const filters = {
   type: 'object',
-  properties: { status: value(64), country: value(64), keyword: value(200) },
+  properties: { status: label, country: label, keyword: value(MAX_TEXT, 'text') },
   additionalProperties: false,
 } as const satisfies JSONSchema;
 

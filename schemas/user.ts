@@ -1,4 +1,5 @@
 import type { FromSchema, JSONSchema } from 'json-schema-to-ts';
+import { MAX_EMAIL_OCTETS, MAX_LABEL, MAX_TEXT } from './limits.ts';
 
 /** The largest integer that every JSON client reads exactly (RFC 8259, section 6). */
 const MAX_EXACT_INTEGER = 9_007_199_254_740_991;
@@ -13,16 +14,15 @@ const EXAMPLES = {
   country: ['DE'],
 } as const;
 
-/** `format: text` is well-formed Unicode without control characters, at most 200 characters in NFC too. */
-const TEXT = {
-  format: 'text',
-  description: 'No control characters; the length is counted in Unicode NFC, too.',
-} as const;
+const description = 'No control characters; the length is counted in Unicode NFC, too.';
 
-const text = (maxLength: number, minLength = 0) =>
-  ({ type: ['string', 'null'], minLength, maxLength, ...TEXT }) as const;
+/** Their `format` is well-formed Unicode without control characters, and not longer than `maxLength` in NFC either. */
+const TEXT = { maxLength: MAX_TEXT, format: 'text', description } as const;
+const LABEL = { minLength: 1, maxLength: MAX_LABEL, format: 'label', description } as const;
 
-const EMAIL = 'RFC 5321, with letters beyond ASCII (RFC 6531); at most 254 octets; the domain needs no dot.';
+const optional = { type: ['string', 'null'] } as const;
+
+const EMAIL = `RFC 5321, with letters beyond ASCII (RFC 6531); at most ${MAX_EMAIL_OCTETS} octets; the domain needs no dot.`;
 
 /**
  * What a client sends. `null` means "no value"; members that are not listed are ignored.
@@ -32,13 +32,13 @@ export const userInput = {
   type: 'object',
   required: ['name'],
   properties: {
-    name: { type: 'string', maxLength: 200, pattern: '\\S', ...TEXT, examples: EXAMPLES.name },
-    email: { type: ['string', 'null'], format: 'address', description: EMAIL, examples: EXAMPLES.email },
+    name: { type: 'string', pattern: '\\S', ...TEXT, examples: EXAMPLES.name },
+    email: { ...optional, format: 'address', description: EMAIL, examples: EXAMPLES.email },
     age: { type: ['integer', 'null'], minimum: 0, maximum: MAX_EXACT_INTEGER, examples: EXAMPLES.age },
-    firstName: { ...text(200), examples: EXAMPLES.firstName },
-    lastName: { ...text(200), examples: EXAMPLES.lastName },
-    status: { ...text(64, 1), examples: EXAMPLES.status },
-    country: { ...text(64, 1), examples: EXAMPLES.country },
+    firstName: { ...optional, ...TEXT, examples: EXAMPLES.firstName },
+    lastName: { ...optional, ...TEXT, examples: EXAMPLES.lastName },
+    status: { ...optional, ...LABEL, examples: EXAMPLES.status },
+    country: { ...optional, ...LABEL, examples: EXAMPLES.country },
   },
 } as const satisfies JSONSchema;
 
@@ -49,14 +49,14 @@ export const user = {
   additionalProperties: false,
   properties: {
     id: { type: 'integer', format: 'int64', minimum: 1, maximum: MAX_EXACT_INTEGER, examples: [890301895272553] },
-    name: { type: 'string', maxLength: 200, examples: EXAMPLES.name },
-    email: { type: 'string', maxLength: 254, examples: EXAMPLES.email },
+    name: { type: 'string', maxLength: MAX_TEXT, examples: EXAMPLES.name },
+    email: { type: 'string', maxLength: MAX_EMAIL_OCTETS, examples: EXAMPLES.email },
     age: { type: 'integer', format: 'int64', minimum: 0, maximum: MAX_EXACT_INTEGER, examples: EXAMPLES.age },
-    firstName: { type: 'string', maxLength: 200, examples: EXAMPLES.firstName },
-    lastName: { type: 'string', maxLength: 200, examples: EXAMPLES.lastName },
+    firstName: { type: 'string', maxLength: MAX_TEXT, examples: EXAMPLES.firstName },
+    lastName: { type: 'string', maxLength: MAX_TEXT, examples: EXAMPLES.lastName },
     createdAt: { type: 'string', format: 'date-time', examples: ['2026-11-20T17:27:41.150Z'] },
-    status: { type: 'string', minLength: 1, maxLength: 64, examples: EXAMPLES.status },
-    country: { type: 'string', minLength: 1, maxLength: 64, examples: EXAMPLES.country },
+    status: { type: 'string', minLength: 1, maxLength: MAX_LABEL, examples: EXAMPLES.status },
+    country: { type: 'string', minLength: 1, maxLength: MAX_LABEL, examples: EXAMPLES.country },
   },
 } as const satisfies JSONSchema;
 

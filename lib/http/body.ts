@@ -2,6 +2,7 @@ import type { MiddlewareObj } from '@middy/core';
 import httpJsonBodyParser from '@middy/http-json-body-parser';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
 import { badRequest, ServiceError } from '../errors.ts';
+import { isDeeperThan, MAX_DEPTH } from './depth.ts';
 import { JSON_TYPE } from './mediaTypes.ts';
 
 type Middleware = MiddlewareObj<APIGatewayProxyEvent, APIGatewayProxyResult>;
@@ -59,6 +60,15 @@ const parseJson = (): Middleware => ({
   },
 });
 
+/** The parser gets along with any depth; what reads its result does so by recursion, which ends where the stack does. */
+const checkDepth = (): Middleware => ({
+  before: ({ event }) => {
+    if (isDeeperThan(MAX_DEPTH, event.body)) {
+      throw badRequest(`Request body must not be nested deeper than ${MAX_DEPTH} levels`);
+    }
+  },
+});
+
 const checkBody = ({ readers }: BodyRules<unknown>): Middleware => ({
   before: ({ event }) => {
     const read = readers[event.headers['content-type'] ?? ''];
@@ -70,5 +80,6 @@ const checkBody = ({ readers }: BodyRules<unknown>): Middleware => ({
 export const readBody = (rules: BodyRules<unknown>): Middleware[] => [
   checkEnvelope(rules),
   parseJson(),
+  checkDepth(),
   checkBody(rules),
 ];

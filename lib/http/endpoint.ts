@@ -10,9 +10,11 @@ import { systemRuntime } from '../runtime.ts';
 import { type BodyRules, readBody } from './body.ts';
 import { refuseExpired } from './caller.ts';
 import { showCost } from './cost.ts';
+import { completeEvent } from './events.ts';
 import { completeHeaders } from './headers.ts';
 import { JSON_TYPE, PROBLEM_TYPE } from './mediaTypes.ts';
 import { shapeErrors } from './problems.ts';
+import { refuseReservedIds } from './routes.ts';
 
 /** Leaves time to answer 503 before Lambda ends the function without an answer. */
 const TIMEOUT_MARGIN_MS = 500;
@@ -32,6 +34,7 @@ export type RespondToBody<Body> = (event: APIGatewayProxyEvent, body: Body) => P
  */
 export function stack(respond: Respond, mediaTypes: readonly string[], rules?: BodyRules<unknown>): Handler {
   return middy<APIGatewayProxyEvent, APIGatewayProxyResult>({ timeoutEarlyInMillis: TIMEOUT_MARGIN_MS })
+    .use(completeEvent())
     .use(completeHeaders())
     .use(showCost())
     .use(httpErrorHandler({ logger: false }))
@@ -48,6 +51,7 @@ export function stack(respond: Respond, mediaTypes: readonly string[], rules?: B
         parseLanguages: false,
       }),
     )
+    .use(refuseReservedIds())
     .use(rules ? readBody(rules) : [])
     .handler((event, context) => respond(event, context)) as Handler;
 }

@@ -4,7 +4,6 @@ import type { FilterParameters } from '../../schemas/filters.ts';
 import { badRequest, userNotFound } from '../errors.ts';
 import { MAX_ID } from '../users/ids.ts';
 import { callerOf } from './caller.ts';
-import { refuseReservedId } from './routes.ts';
 import { createValidator } from './validation.ts';
 import { isFilterParameters } from './validators.ts';
 
@@ -33,7 +32,6 @@ function toInt64(text: string, name: string): bigint {
  */
 export function readId(event: APIGatewayProxyEvent): number {
   const text = event.pathParameters?.id ?? '';
-  refuseReservedId(text, event.httpMethod);
   const id = toInt64(text, 'id');
   if (id < 1n || id > BigInt(MAX_ID)) throw userNotFound(id);
   return Number(id);

@@ -1,9 +1,9 @@
-import { applyPatch, type Operation } from 'rfc6902';
-import type { JsonPatch } from '../../schemas/jsonPatch.ts';
+import { type JsonPatchOperation, jsonPatch } from '../../schemas/jsonPatch.ts';
 import type { MergePatch } from '../../schemas/mergePatch.ts';
-import { ServiceError } from '../errors.ts';
+import { badRequest, ServiceError } from '../errors.ts';
 import { pickFields, represent, type User, type UserFields } from '../users/user.ts';
 import type { BodyRules } from './body.ts';
+import { operate, PatchConflict } from './jsonPatch.ts';
 import { ACCEPT_PATCH, JSON_PATCH_TYPE, JSON_TYPE, MERGE_PATCH_TYPE } from './mediaTypes.ts';
 import { checkUser } from './userBody.ts';
 import { createValidator } from './validation.ts';
@@ -39,39 +39,35 @@ export const mergeInto =
   (user) =>
     pickFields(checkUser(mergePatched(pickFields(user), patch)));
 
-/** What the library throws at a place that cannot be, such as a member of a string, is a failure like those that it returns. */
-function tryOperation(document: object, operation: object): Error | null | undefined {
+function tryOperation(root: { document: unknown }, operation: JsonPatchOperation, index: number): void {
   try {
-    return applyPatch(document, [operation as Operation])[0];
+    operate(root, operation);
   } catch (error) {
-    if (error instanceof TypeError) return error;
-    throw error;
+    if (!(error instanceof PatchConflict)) throw error;
+    throw new ServiceError(409, `Operation ${index} of the patch (${operation.op}) does not apply to the user`);
   }
 }
 
-/** A patch that copies the whole into a part of itself doubles it with each operation. */
-const MAX_PATCHED_CHARACTERS = 100_000;
-
 /** RFC 6902 on the representation of a user. All operations apply, or none. */
 export const applyTo =
-  (patch: JsonPatch): Patch =>
+  (patch: readonly JsonPatchOperation[]): Patch =>
   (user) => {
-    const document = structuredClone(represent(user));
-    for (const [i, operation] of patch.entries()) {
-      const failure = tryOperation(document, structuredClone(operation));
-      const isTooLarge = operation.op === 'copy' && JSON.stringify(document).length > MAX_PATCHED_CHARACTERS;
-      if (failure || isTooLarge) {
-        throw new ServiceError(409, `Operation ${i} of the patch (${operation.op}) does not apply to the user`);
-      }
-    }
-    return pickFields(checkUser(document));
+    const root: { document: unknown } = { document: represent(user) };
+    for (const [index, operation] of patch.entries()) tryOperation(root, operation, index);
+    return pickFields(checkUser(root.document));
   };
 
 const readMergePatch = (body: unknown): Patch => mergeInto(checkMergePatch(body));
 
+/** Before all failures of all operations are looked for: of a megabyte, these can be millions. */
+function limited(body: unknown): unknown {
+  if (!Array.isArray(body) || body.length <= jsonPatch.maxItems) return body;
+  throw badRequest(`Request body must have at most ${jsonPatch.maxItems} operations`);
+}
+
 const readers = {
   [MERGE_PATCH_TYPE]: readMergePatch,
-  [JSON_PATCH_TYPE]: (body: unknown): Patch => applyTo(checkJsonPatch(body)),
+  [JSON_PATCH_TYPE]: (body: unknown): Patch => applyTo(checkJsonPatch(limited(body))),
   [JSON_TYPE]: readMergePatch,
 };
 

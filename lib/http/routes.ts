@@ -1,3 +1,5 @@
+import type { MiddlewareObj } from '@middy/core';
+import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
 import { ServiceError } from '../errors.ts';
 
 /**
@@ -40,8 +42,15 @@ export function methodNotAllowed(path: string, method: string): ServiceError | u
   return new ServiceError(405, `Method ${method} is not allowed here, only ${allow}`, { headers: { allow } });
 }
 
-/** API Gateway prefers `/all` with any method to `/{id}` with this one; serverless-offline does the reverse. */
-export function refuseReservedId(id: string, method: string): void {
+function refuseReservedId(id: string, method: string): void {
   const refusal = id.startsWith('{') ? undefined : methodNotAllowed(USERS_PATH + id, method);
   if (refusal) throw refusal;
 }
+
+/**
+ * API Gateway prefers `/all` with any method to `/{id}` with this one; serverless-offline does the reverse. Before the body
+ * is read, as the method is wrong whatever the body is.
+ */
+export const refuseReservedIds = (): MiddlewareObj<APIGatewayProxyEvent, APIGatewayProxyResult> => ({
+  before: ({ event }) => refuseReservedId(event.pathParameters?.id ?? '{id}', event.httpMethod),
+});

@@ -3,7 +3,7 @@ import { pipeline } from 'node:stream/promises';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-lambda';
 import { logFault } from '../log.ts';
 import { optionalVariable } from '../runtime.ts';
-import { type Handler, observed, stack } from './endpoint.ts';
+import { endpoint, type Handler, observed, type Respond, stack } from './endpoint.ts';
 
 /** An answer whose content is made while it is sent. */
 export type StreamedResult = Omit<APIGatewayProxyResult, 'body'> & { body: string | AsyncIterable<string> };
@@ -21,11 +21,17 @@ function lambdaRuntime(): LambdaRuntime | undefined {
   return isStreaming ? (awslambda as LambdaRuntime) : undefined;
 }
 
-async function collect(body: StreamedResult['body']): Promise<string> {
-  let text = '';
-  for await (const chunk of typeof body === 'string' ? [body] : body) text += chunk;
-  return text;
-}
+type RespondInPieces = (event: APIGatewayProxyEvent, context: Context) => Promise<StreamedResult>;
+
+/** The same in one piece. A HEAD has no content, so nothing more is read for it. */
+const collected =
+  (respond: RespondInPieces): Respond =>
+  async (event, context) => {
+    const { body, ...result } = await respond(event, context);
+    let text = '';
+    if (event.httpMethod !== 'HEAD') for await (const chunk of typeof body === 'string' ? [body] : body) text += chunk;
+    return { ...result, body: text };
+  };
 
 /** A client that does not wait for the end is no fault. */
 const isHangUp = (error: Error & { code?: string }): boolean => error.code === 'ERR_STREAM_PREMATURE_CLOSE';
@@ -44,18 +50,10 @@ async function send(chunks: AsyncIterable<string> | string[], to: Writable, { aw
  * A Lambda handler that sends its answer while it is made. Errors up to the first byte are answered as by any other;
  * after it the connection is cut, and what was sent is no complete JSON. Where there is no streaming it is collected.
  */
-export function streamingEndpoint(
-  respond: (event: APIGatewayProxyEvent, context: Context) => Promise<StreamedResult>,
-  mediaTypes: readonly string[],
-): Handler {
-  const handler = stack(respond as Handler, mediaTypes) as (...request: Parameters<Handler>) => Promise<StreamedResult>;
+export function streamingEndpoint(respond: RespondInPieces, mediaTypes: readonly string[]): Handler {
   const runtime = lambdaRuntime();
-  if (!runtime) {
-    return observed(async (event, context) => {
-      const result = await handler(event, context);
-      return { ...result, body: await collect(result.body) };
-    });
-  }
+  if (!runtime) return endpoint(collected(respond), mediaTypes);
+  const handler = stack(respond as Handler, mediaTypes) as (...request: Parameters<Handler>) => Promise<StreamedResult>;
   return runtime.streamifyResponse(async (event, out, context) => {
     const answer: Handler = async (...request) => {
       const { body, ...prelude } = await handler(...request);

@@ -1,24 +1,35 @@
+import type { IncomingMessage, Server } from 'node:http';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { constantHeaders, type GatewayResponse, gatewayResponses, rawAnswer } from './gatewayResponses.ts';
 import type { TemplateResource } from './tables.ts';
 
 /** The little of hapi (https://hapi.dev/api) that is needed here. */
 interface HapiResponse {
+  /** Of what a function answered. */
+  statusCode?: number;
   isBoom?: boolean;
   output?: { statusCode: number };
+}
+interface HapiRequest {
+  raw: { req: IncomingMessage };
+  response: HapiResponse;
 }
 interface HapiAnswer {
   code(status: number): HapiAnswer;
   type(mediaType: string): HapiAnswer;
   header(name: string, value: string): HapiAnswer;
+  takeover(): HapiAnswer;
 }
 interface HapiToolkit {
   continue: symbol;
   response(body: string): HapiAnswer;
 }
 interface HapiServer {
-  ext(event: 'onPreResponse', method: (request: { response: HapiResponse }, h: HapiToolkit) => unknown): void;
+  listener: Server;
+  settings: { routes: { response: { ranges: boolean } } };
+  ext(event: 'onRequest' | 'onPreResponse', method: (request: HapiRequest, h: HapiToolkit) => unknown): void;
   ext(event: 'onPostStart', method: () => void): void;
 }
 interface GatewayServer {
@@ -31,31 +42,42 @@ interface InvocationServer {
   start(): Promise<void>;
 }
 
-/** What the gateway itself refuses, by status, as the type of response that the deployed one has for it. */
-const RESPONSE_TYPES: Record<number, string> = {
-  401: 'UNAUTHORIZED',
-  403: 'ACCESS_DENIED',
-  404: 'RESOURCE_NOT_FOUND',
-  413: 'REQUEST_TOO_LARGE',
-  415: 'UNSUPPORTED_MEDIA_TYPE',
-};
+/** A function answers errors itself; this is the gateway's word for one that failed. */
+const FUNCTION_FAILED = 502;
 
-const typeFor = (status: number): string => RESPONSE_TYPES[status] ?? (status < 500 ? 'DEFAULT_4XX' : 'DEFAULT_5XX');
+/** The status of what the gateway answers in place of a function, if it does. */
+const ownStatus = ({ isBoom, output, statusCode }: HapiResponse): number | undefined =>
+  isBoom ? output?.statusCode : statusCode === FUNCTION_FAILED ? statusCode : undefined;
 
-interface GatewayResponse {
-  ResponseType: string;
-  StatusCode: string;
-  ResponseTemplates: { 'application/json': string };
-  ResponseParameters?: Record<string, string>;
+function answerWith(shape: GatewayResponse, h: HapiToolkit): HapiAnswer {
+  const answer = h.response(shape.ResponseTemplates['application/json']).type('application/json');
+  answer.code(Number(shape.StatusCode));
+  for (const [name, value] of constantHeaders(shape)) answer.header(name, value);
+  return answer;
 }
 
-const HEADER_PREFIX = 'gatewayresponse.header.';
+/** What is refused before it comes to a function, and with which status. */
+function refusalOf({ url = '', headers, httpVersion }: IncomingMessage): number | undefined {
+  // RFC 9112, section 3.2.
+  if (headers.host === undefined && httpVersion === '1.1') return 400;
+  // The gateway makes an event of a URL, and ends with 500 where there is none, as of `//`.
+  return URL.canParse(url, 'http://localhost') ? undefined : 404;
+}
 
-/** Constants stand in single quotes; other values would be taken from the request. */
-const constantHeaders = ({ ResponseParameters = {} }: GatewayResponse): [name: string, value: string][] =>
-  Object.entries(ResponseParameters)
-    .filter(([, value]) => value.startsWith("'"))
-    .map(([name, value]) => [name.replace(HEADER_PREFIX, ''), value.slice(1, -1)]);
+/** What Node refuses by itself, before a server sees it, gets the one shape too. */
+function answerBadRequests(listener: Server, badRequest: GatewayResponse): void {
+  const answer = rawAnswer(badRequest);
+  listener.removeAllListeners('clientError');
+  listener.on('clientError', (_, socket) => {
+    if (socket.writable) socket.end(answer);
+    else socket.destroy();
+  });
+  listener.on('connect', (_, socket) => socket.end(answer));
+  // RFC 9110, section 10.1.1: an expectation that is not known may be ignored.
+  listener.on('checkExpectation', (request, response) => listener.emit('request', request, response));
+  // Left to `refusalOf`.
+  Object.assign(listener, { requireHostHeader: false });
+}
 
 async function loadClass<Type>(file: string): Promise<{ prototype: Type }> {
   const main = createRequire(import.meta.url).resolve('serverless-offline');
@@ -75,10 +97,7 @@ interface GatewayOptions {
  * invoking functions through the SDK, is not started: its fixed port would keep two services from running side by side.
  */
 export async function prepareGateway({ resources, onReady }: GatewayOptions): Promise<void> {
-  const responses = Object.values(resources)
-    .filter(({ Type }) => Type === 'AWS::ApiGateway::GatewayResponse')
-    .map(({ Properties }) => Properties as unknown as GatewayResponse);
-  const responseFor = (status: number) => responses.find(({ ResponseType }) => ResponseType === typeFor(status));
+  const responseFor = gatewayResponses(resources);
 
   const { prototype: invocations } = await loadClass<InvocationServer>('lambda/HttpServer.js');
   invocations.start = async () => {};
@@ -93,14 +112,16 @@ export async function prepareGateway({ resources, onReady }: GatewayOptions): Pr
   gateway.createServer = async function () {
     await createServer.call(this);
     const server = this.getServer();
+    // API Gateway knows no ranges.
+    server.settings.routes.response.ranges = false;
+    answerBadRequests(server.listener, responseFor(400));
+    server.ext('onRequest', (request, h) => {
+      const status = refusalOf(request.raw.req);
+      return status === undefined ? h.continue : answerWith(responseFor(status), h).takeover();
+    });
     server.ext('onPreResponse', ({ response }, h) => {
-      if (!response.isBoom || !response.output) return h.continue;
-      const shape = responseFor(response.output.statusCode);
-      if (!shape) return h.continue;
-      const answer = h.response(shape.ResponseTemplates['application/json']).type('application/json');
-      answer.code(Number(shape.StatusCode));
-      for (const [name, value] of constantHeaders(shape)) answer.header(name, value);
-      return answer;
+      const status = ownStatus(response);
+      return status === undefined ? h.continue : answerWith(responseFor(status), h);
     });
     server.ext('onPostStart', onReady);
   };

@@ -31,7 +31,7 @@ const PARTS: [part: string, pattern: RegExp, functions: string[]][] = [
   ['writing', /^lib\/users\/(store|write|idempotency)\.ts/, ONE_USER],
   ['CSV', /csv-stringify/, COLLECTIONS],
   ['the grammar of addresses', /node_modules\/validator\//, ['createUser', 'replaceUser', 'patchUser']],
-  ['JSON Patch', /rfc6902/, ['patchUser']],
+  ['JSON Patch', /^lib\/http\/jsonPatch/, ['patchUser']],
   ['the validator of users', /^validator:isUserInput/, ['createUser', 'replaceUser', 'patchUser']],
   ['the validator of merge patches', /^validator:isMergePatch/, ['patchUser']],
   ['the validator of JSON patches', /^validator:isJsonPatch/, ['patchUser']],

@@ -11,6 +11,7 @@ const refusal = (body: unknown): string => {
   throw new Error('was accepted');
 };
 
+const BAD_LABEL = 'must be well-formed text of at most 64 characters (in Unicode NFC), without control characters';
 const BAD_TEXT = 'must be well-formed text of at most 200 characters (in Unicode NFC), without control characters';
 
 describe('a user is refused', () => {
@@ -32,6 +33,8 @@ describe('a user is refused', () => {
     [{ name: 'Ann', lastName: ['x'] }, 'lastName must be a string'],
     [{ name: 'Ann', status: '' }, 'status must not be empty'],
     [{ name: 'Ann', country: 'x'.repeat(65) }, 'country must be at most 64 characters long'],
+    [{ name: 'Ann', status: '\u0001' }, `status ${BAD_LABEL}`],
+    [{ name: 'Ann', country: '\u{1D160}'.repeat(22) }, `country ${BAD_LABEL}`],
     [{ name: 'Ann', age: -1 }, 'Age must be positive'],
     [{ name: 'Ann', age: 1.5 }, 'Age must be positive'],
     [{ name: 'Ann', age: '5' }, 'Age must be positive'],
@@ -82,6 +85,7 @@ describe('a user is accepted', () => {
   test.each([
     [{ name: 'x'.repeat(200) }],
     [{ name: '😀'.repeat(200) }],
+    [{ name: 'Ann', status: '😀'.repeat(64), country: '\u{1D160}'.repeat(21) }],
     [{ name: 'Ann', age: 0 }],
     [{ name: 'Ann', age: 2 ** 53 - 1 }],
     [{ name: 'Ann', email: null, age: null, firstName: null, lastName: null, status: null, country: null }],

@@ -1,0 +1,8 @@
+/** Characters (Unicode code points) of a name. */
+export const MAX_TEXT = 200;
+
+/** Characters of a status or a country. */
+export const MAX_LABEL = 64;
+
+/** RFC 5321, section 4.5.3.1.3, without the angle brackets. */
+export const MAX_EMAIL_OCTETS = 254;

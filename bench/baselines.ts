@@ -8,7 +8,7 @@ import {
   paginateScan,
   type QueryCommandInput,
 } from '@aws-sdk/lib-dynamodb';
-import type { TableNames } from '../lib/dynamodb/tables.ts';
+import type { TableNames } from '../lib/users/database.ts';
 import type { BaselineQuery } from './catalogue.ts';
 
 const SIZE = 20;

@@ -1,4 +1,5 @@
 import { COLLECTION_TYPES, okBatch, okPage } from '../lib/http/collections.ts';
+import { knownTo } from '../lib/http/conditional.ts';
 import { endpoint } from '../lib/http/endpoint.ts';
 import { ALL_FILTERS, readCursorQuery, readPageQuery } from '../lib/http/pages.ts';
 import { asksForCursor } from '../lib/http/parameters.ts';
@@ -8,8 +9,8 @@ import { listing } from '../lib/users/index.ts';
 export const handler = endpoint(async (event, context) => {
   if (asksForCursor(event)) {
     const query = readCursorQuery(event);
-    return okBatch(event, context, query, await listing.after(query));
+    return okBatch(event, context, query, await listing.after(query, knownTo(event)));
   }
   const query = readPageQuery(event, { filters: ALL_FILTERS, sort: ANY_FIELD });
-  return okPage(event, context, query, await listing.page(query));
+  return okPage(event, context, query, await listing.page(query, knownTo(event)));
 }, COLLECTION_TYPES);

@@ -4,6 +4,8 @@ import { setTimeout } from 'node:timers/promises';
 export interface Runtime {
   /** Milliseconds since 1970-01-01T00:00:00Z. */
   now(): number;
+  /** Milliseconds of a clock that nobody sets. */
+  monotonic(): number;
   /** A number in [0, 1). */
   random(): number;
   sleep(milliseconds: number): Promise<unknown>;
@@ -11,6 +13,7 @@ export interface Runtime {
 
 export const systemRuntime: Runtime = {
   now: Date.now,
+  monotonic: () => performance.now(),
   random: Math.random,
   sleep: (milliseconds) => setTimeout(milliseconds),
 };

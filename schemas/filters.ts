@@ -1,5 +1,5 @@
 import type { FromSchema, JSONSchema } from 'json-schema-to-ts';
-import { MAX_LABEL, MAX_TEXT } from './limits.ts';
+import { MAX_EMAIL_OCTETS, MAX_LABEL, MAX_TEXT } from './limits.ts';
 
 const value = (maxLength: number, format: 'text' | 'label') =>
   ({ type: 'string', maxLength, format, description: 'No control characters.' }) as const;
@@ -9,7 +9,12 @@ const label = value(MAX_LABEL, 'label');
 /** The filters of a listing, bounded as the fields they are compared with. An empty one is not applied. */
 export const filters = {
   type: 'object',
-  properties: { status: label, country: label, keyword: value(MAX_TEXT, 'text') },
+  properties: {
+    status: label,
+    country: label,
+    email: value(MAX_EMAIL_OCTETS, 'text'),
+    keyword: value(MAX_TEXT, 'text'),
+  },
   additionalProperties: false,
 } as const satisfies JSONSchema;
 

@@ -1,4 +1,4 @@
-import { USERS_INDEXES } from '../dynamodb/tables.ts';
+import { USERS_INDEXES } from '../users/indexes.ts';
 import { ROUTES } from '../http/routes.ts';
 import type { Resource } from './resource.ts';
 
@@ -45,9 +45,8 @@ export const throttles = ({ tables }: Deployed): Metric[] =>
 
 /** Where all users, or all counts, are in one partition, which is what limits a stage. */
 export function hotPartitions({ tables }: Deployed, name: string): Metric[] {
-  const indexes = Object.entries(USERS_INDEXES).filter(([, { partitionKey }]) => partitionKey === 'kind');
   return [
-    ...indexes.map(([GlobalSecondaryIndexName]) =>
+    ...USERS_INDEXES.filter(({ filters }) => filters.length === 0).map(({ name: GlobalSecondaryIndexName }) =>
       metric('AWS/DynamoDB', name, { TableName: tables.users, GlobalSecondaryIndexName }),
     ),
     metric('AWS/DynamoDB', name, { TableName: tables.directory }),

@@ -1,5 +1,5 @@
 import { NO_ISSUER } from '../auth/settings.ts';
-import type { TableNames } from '../dynamodb/tables.ts';
+import type { TableNames } from '../users/database.ts';
 import { AUTHORIZER, type AuthenticationSettings, type FunctionEvents, protect, refusalOf } from './authentication.ts';
 import { openErrors } from './cors.ts';
 import { monitoringOf } from './monitoring.ts';

@@ -33,8 +33,12 @@ const TELLING = new Set([
   'UnrecognizedClientException',
 ]);
 
-/** Outcomes that `transact` deals with. */
-const OUTCOMES = new Set(['TransactionCanceledException', 'TransactionInProgressException']);
+/** Outcomes that callers deal with. */
+const OUTCOMES = new Set(['ConditionalCheckFailedException', 'TransactionCanceledException', 'TransactionInProgressException']);
+
+/** Whether the condition of a write did not hold. */
+export const isRefused = (error: unknown): boolean =>
+  error instanceof Error && error.name === 'ConditionalCheckFailedException';
 
 type SdkError = Error & {
   code?: string;

@@ -42,16 +42,13 @@ function classify(error: unknown): Attempt {
  */
 export async function transact(
   { dynamo, runtime }: { dynamo: DynamoDBDocumentClient; runtime: Runtime },
-  build: (conflicts: number) => TransactionItem[],
+  items: TransactionItem[],
 ): Promise<TransactionOutcome> {
-  let request = { TransactItems: build(0), ClientRequestToken: randomUUID() };
+  const request = { TransactItems: items, ClientRequestToken: randomUUID() };
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
     const outcome = await dynamo.send(new TransactWriteCommand(request)).then((): Attempt => 'committed', classify);
     if (outcome === 'committed' || outcome === 'refused') return outcome;
     await runtime.sleep(backoff(attempt, runtime.random));
-    if (outcome === 'conflict') {
-      request = { TransactItems: build(attempt + 1), ClientRequestToken: randomUUID() };
-    }
   }
   throw unavailable(`A transaction met conflicts ${MAX_ATTEMPTS} times`);
 }

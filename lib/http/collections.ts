@@ -1,7 +1,8 @@
 import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-lambda';
 import type { Page } from '../../schemas/page.ts';
-import type { CursorQuery, PageQuery, UserPage } from '../users/listing/listing.ts';
+import type { CursorQuery, PageQuery, Unchanged, UserBatch, UserPage, UserStream } from '../users/listing/listing.ts';
 import { represent, type User } from '../users/user.ts';
+import { collectionEtagOf } from './conditional.ts';
 import { toCsv } from './csv.ts';
 import { cursorLinks, pageLinks } from './links.ts';
 import { CSV_TYPE, JSON_TYPE } from './mediaTypes.ts';
@@ -37,14 +38,17 @@ export function toPage({ users, total }: UserPage, { number, size }: PageQuery):
   };
 }
 
+const notModified = ({ tag }: Unchanged) => ({ statusCode: 304, headers: { etag: collectionEtagOf(tag) }, body: '' });
+
 export function okPage(
   event: APIGatewayProxyEvent,
   context: Context,
   query: PageQuery,
-  found: UserPage,
+  found: UserPage | Unchanged,
 ): APIGatewayProxyResult {
+  if (!found.users) return notModified(found);
   const page = toPage(found, query);
-  const headers = { 'x-total-count': String(found.total), ...pageLinks(event, page) };
+  const headers = { etag: collectionEtagOf(found.tag), 'x-total-count': String(found.total), ...pageLinks(event, page) };
   return wantsCsv(context) ? csv(found.users, headers) : ok(page, headers);
 }
 
@@ -52,9 +56,11 @@ export function okBatch(
   event: APIGatewayProxyEvent,
   context: Context,
   query: CursorQuery,
-  users: readonly User[],
+  found: UserBatch | Unchanged,
 ): APIGatewayProxyResult {
-  const headers = cursorLinks(event, users, query.size);
+  const { users, tag } = found;
+  if (!users) return notModified(found);
+  const headers = { etag: collectionEtagOf(tag), ...cursorLinks(event, users, query.size) };
   return wantsCsv(context) ? csv(users, headers) : ok(users.map(represent), headers);
 }
 
@@ -87,14 +93,16 @@ async function* csvChunks(chunks: AsyncIterable<User[]>): AsyncGenerator<string>
 }
 
 /** Every user, while they are read. The first is awaited, so that what goes wrong at once can still be answered. */
-export async function okStream(context: Context, users: AsyncIterable<User>, total: number): Promise<StreamedResult> {
+export async function okStream(context: Context, found: UserStream | Unchanged): Promise<StreamedResult> {
+  if (!found.users) return notModified(found);
+  const { tag, users, total } = found;
   const iterator = users[Symbol.asyncIterator]();
   const chunks = inChunks(await iterator.next(), iterator);
   const isCsv = wantsCsv(context);
   const type = isCsv ? CSV_CONTENT_TYPE : JSON_TYPE;
   return {
     statusCode: 200,
-    headers: { 'content-type': type, 'x-total-count': String(total) },
+    headers: { 'content-type': type, etag: collectionEtagOf(tag), 'x-total-count': String(total) },
     body: isCsv ? csvChunks(chunks) : jsonChunks(chunks),
   };
 }

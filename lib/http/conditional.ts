@@ -1,5 +1,6 @@
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { ServiceError } from '../errors.ts';
+import type { IsKnown, Tag } from '../users/listing/listing.ts';
 import type { User } from '../users/user.ts';
 
 /** RFC 9110, section 8.8.3. Strong: every write raises the version, and one version has one representation. */
@@ -18,6 +19,15 @@ const matchesStrongly = (field: string, etag: string): boolean => field.trim() =
 /** Section 13.1.2: weak comparison. */
 const matchesWeakly = (field: string, etag: string): boolean =>
   field.trim() === '*' || tagsOf(field).map(withoutWeakness).includes(etag);
+
+/** Weak: one state of all users has several representations. */
+export const collectionEtagOf = (tag: Tag): string => `W/"${tag}"`;
+
+/** Tells which state of all users a client that asks has already. */
+export const knownTo =
+  ({ headers }: APIGatewayProxyEvent): IsKnown =>
+  (tag) =>
+    headers['if-none-match'] !== undefined && matchesWeakly(headers['if-none-match'], `"${tag}"`);
 
 /** Whether a client that asks has the newest version already. */
 export function isNotModified({ headers }: APIGatewayProxyEvent, user: User): boolean {

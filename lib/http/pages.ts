@@ -1,5 +1,6 @@
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import type { FilterParameters } from '../../schemas/filters.ts';
+import { FILTER_FIELDS } from '../users/fields.ts';
 import type { CursorQuery, PageQuery } from '../users/listing/listing.ts';
 import { readCursor, readFilters, readPaging, refusePaging } from './parameters.ts';
 import { readOrder, type SortRules } from './sorting.ts';
@@ -12,7 +13,7 @@ export interface PageRules {
   sort: SortRules;
 }
 
-export const ALL_FILTERS = ['status', 'country', 'keyword'] as const;
+export const ALL_FILTERS = [...FILTER_FIELDS, 'keyword'] as const;
 
 /** @throws {ServiceError} 400 for the first parameter that is out of its range, before anything is read */
 export function readPageQuery(event: APIGatewayProxyEvent, rules: PageRules): PageQuery {

@@ -1,7 +1,7 @@
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { user } from '../../schemas/user.ts';
 import { badRequest } from '../errors.ts';
-import type { SortProperty } from '../users/keys.ts';
+import type { SortProperty } from '../users/fields.ts';
 import { type Direction, type Order, type SortKey, totalOrder } from '../users/listing/order.ts';
 import { readAll } from './parameters.ts';
 

@@ -2,7 +2,7 @@ import { rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { resolve } from 'node:path';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import type { TableNames } from '../dynamodb/tables.ts';
+import type { TableNames } from '../users/database.ts';
 import { optionalVariable } from '../runtime.ts';
 import { startEmbeddedStore } from './embeddedStore.ts';
 import { useLocalCredentials } from './environment.ts';

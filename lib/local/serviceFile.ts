@@ -1,6 +1,6 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
-import type { TableNames } from '../dynamodb/tables.ts';
+import type { TableNames } from '../users/database.ts';
 
 /** Where the data of a service that runs on this machine is. */
 export interface RunningService {

@@ -5,7 +5,7 @@
 import { parseArgs } from 'node:util';
 import { SingleBar } from 'cli-progress';
 import { createDynamo } from '../dynamodb/client.ts';
-import type { TableNames } from '../dynamodb/tables.ts';
+import type { TableNames } from '../users/database.ts';
 import { useLocalCredentials } from '../local/environment.ts';
 import { findService } from '../local/serviceFile.ts';
 import { metered } from '../metering.ts';

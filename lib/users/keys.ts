@@ -87,12 +87,11 @@ export function indexKeys(user: User): Record<string, string> {
 const LAST_BEFORE_SURROGATES = 0xd7ff;
 const FIRST_AFTER_SURROGATES = 0xe000;
 
-/** What sorts after all that begins with a prefix, and before everything else that does. */
-export function prefixEnd(prefix: string): string {
+/** What sorts after all that begins with a prefix, and before all else that does; undefined where there is nothing else. */
+export function prefixEnd(prefix: string): string | undefined {
   const codePoints = Array.from(prefix, (character) => character.codePointAt(0) ?? 0);
   while (codePoints.at(-1) === 0x10ffff) codePoints.pop();
   const last = codePoints.pop();
-  // Keys never begin with the last code point twice: such a value is tagged.
-  if (last === undefined) return LAST_CODE_POINT.repeat(2);
+  if (last === undefined) return undefined;
   return String.fromCodePoint(...codePoints, last === LAST_BEFORE_SURROGATES ? FIRST_AFTER_SURROGATES : last + 1);
 }

@@ -103,6 +103,7 @@ export const question: fc.Arbitrary<Question> = fc
   .record({
     status: someone,
     country: someone,
+    email: fc.oneof({ arbitrary: fc.constant(undefined), weight: 4 }, { arbitrary: fc.nat(), weight: 1 }),
     keyword: fc.oneof(
       fc.constant(undefined),
       fc.record({ of: fc.nat(), start: fc.nat(), length: fc.integer({ min: 1, max: 4 }) }),
@@ -117,11 +118,13 @@ export const question: fc.Arbitrary<Question> = fc
       index === undefined ? undefined : users[index % Math.max(users.length, 1)];
     const { status } = at(of.status) ?? {};
     const { country } = at(of.country) ?? {};
+    const { email } = at(of.email) ?? {};
     const piece =
       typeof keyword === 'object' ? pieceOf(at(keyword.of)?.lastName ?? '', keyword.start, keyword.length) : keyword;
     const filters = {
       ...(status !== undefined && { status }),
       ...(country !== undefined && { country }),
+      ...(email !== undefined && { email: email.toUpperCase() }),
       ...(piece !== undefined && { keyword: piece }),
     };
     const pages = Math.ceil(modelFilter(users, filters).length / size) + 1;

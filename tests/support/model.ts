@@ -17,6 +17,7 @@ export interface ModelUser {
 export interface ModelQuery {
   status?: string;
   country?: string;
+  email?: string;
   keyword?: string;
   sort: { property: keyof ModelUser; direction: 'asc' | 'desc' }[];
   page: number;
@@ -53,12 +54,13 @@ export function modelSort(users: readonly ModelUser[], sort: ModelQuery['sort'])
 
 export function modelFilter(
   users: readonly ModelUser[],
-  { status, country, keyword }: Partial<ModelQuery>,
+  { status, country, email, keyword }: Partial<ModelQuery>,
 ): ModelUser[] {
   return users.filter(
     (user) =>
       (!status || user.status === status) &&
       (!country || user.country === country) &&
+      (!email || (user.email !== undefined && folded(user.email) === folded(email))) &&
       (!keyword || (user.lastName !== undefined && folded(user.lastName).includes(folded(keyword)))),
   );
 }

@@ -1,14 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { inject } from 'vitest';
 import { parse } from 'yaml';
 import { createDynamo } from '../../lib/dynamodb/client.ts';
-import type { TableNames } from '../../lib/dynamodb/tables.ts';
+import type { Database, TableNames } from '../../lib/users/database.ts';
 import { useLocalCredentials } from '../../lib/local/environment.ts';
 import { createMissingTables, tableDefinitions } from '../../lib/local/tables.ts';
 import { type Runtime, systemRuntime } from '../../lib/runtime.ts';
+import { usersTableSchema } from '../../lib/users/indexes.ts';
+import { createFold, type Fold } from '../../lib/users/journal/fold.ts';
 import { createUserListing } from '../../lib/users/listing/listing.ts';
 import { createUserStore } from '../../lib/users/store.ts';
 
@@ -18,15 +19,19 @@ export function templateTables(names: TableNames) {
   const resolved = template
     .replaceAll('${self:custom.tables.users}', names.users)
     .replaceAll('${self:custom.tables.directory}', names.directory);
-  return tableDefinitions(parse(resolved).Resources);
+  const { Resources } = parse(resolved);
+  Object.assign(Resources.UsersTable.Properties, usersTableSchema());
+  return tableDefinitions(Resources);
 }
 
-export interface TestService {
-  dynamo: DynamoDBDocumentClient;
-  tables: TableNames;
+export interface TestService extends Database {
   users: ReturnType<typeof createUserStore>;
   listing: ReturnType<typeof createUserListing>;
+  fold: Fold;
 }
+
+/** The embedded store's indexes are never late, and its queries are snapshots. */
+const FOLD_AT_ONCE = { minimumAgeMs: 0, claimToDeleteMs: 0 };
 
 /** A service over two empty tables, or over those of another. */
 export async function createTestService(runtime: Partial<Runtime> = {}, given?: TableNames): Promise<TestService> {
@@ -37,6 +42,11 @@ export async function createTestService(runtime: Partial<Runtime> = {}, given?: 
   const endpoint = inject('endpoint');
   await createMissingTables(new DynamoDBClient({ endpoint }), templateTables(tables));
   const dynamo = createDynamo({ endpoint });
-  const users = createUserStore({ dynamo, tables, runtime: { ...systemRuntime, ...runtime } });
-  return { dynamo, tables, users, listing: createUserListing({ dynamo, tables }) };
+  const database = { dynamo, tables, runtime: { ...systemRuntime, ...runtime } };
+  return {
+    ...database,
+    users: createUserStore(database),
+    listing: createUserListing(database),
+    fold: createFold(database, FOLD_AT_ONCE),
+  };
 }

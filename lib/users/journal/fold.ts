@@ -59,14 +59,17 @@ const entriesOf = ({ batch }: Head, entries: readonly JournalEntry[]): JournalEn
 };
 
 export interface FoldOptions {
+  /** How late indexes may be. In milliseconds. */
   minimumAgeMs?: number;
+  claimToDeleteMs?: number;
 }
 
 /**
  * The only writer of the statistics: folds entries of the journal into them, many at a time. Any number of folds may run
  * at once, and each may end at any moment: what it has begun, the next one finishes.
  */
-export function createFold(database: Database, { minimumAgeMs = MINIMUM_AGE_MS }: FoldOptions = {}) {
+export function createFold(database: Database, options: FoldOptions = {}) {
+  const { minimumAgeMs = MINIMUM_AGE_MS, claimToDeleteMs = CLAIM_TO_DELETE_MS } = options;
   const { runtime } = database;
   /** When this fold first saw an entry, by its own clock, which nobody sets. */
   const firstSeen = new Map<string, number>();
@@ -85,7 +88,7 @@ export function createFold(database: Database, { minimumAgeMs = MINIMUM_AGE_MS }
   async function finish(head: Head, batch: readonly JournalEntry[], claimed: number): Promise<void> {
     const isPast = batch.length < head.batch.length;
     if (!isPast) await writeStatistics(database, head.epoch, batch);
-    await runtime.sleep(Math.max(0, claimed + CLAIM_TO_DELETE_MS - runtime.monotonic()));
+    await runtime.sleep(Math.max(0, claimed + claimToDeleteMs - runtime.monotonic()));
     await deleteItems(database, database.tables.directory, batch.map(({ sk }) => ({ pk: JOURNAL, sk })));
     await release(database, head.epoch);
   }

@@ -1,4 +1,4 @@
-import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { UpdateCommand, type UpdateCommandInput } from '@aws-sdk/lib-dynamodb';
 import { isRefused } from '../../dynamodb/errors.ts';
 import { fault } from '../../errors.ts';
 import type { Database } from '../database.ts';
@@ -42,31 +42,11 @@ export function toHead(item: Record<string, unknown> | undefined): Head {
   };
 }
 
-interface Update {
-  set: Record<string, unknown>;
-  remove?: readonly string[];
-  condition: string;
-  values: Record<string, unknown>;
-}
-
 /** @returns false when the condition does not hold, or when this update is repeated after its answer was lost */
-async function update({ dynamo, tables }: Database, { set, remove = [], condition, values }: Update): Promise<boolean> {
-  const names = Object.keys(set);
-  const sets = `SET ${names.map((name) => `#${name} = :${name}`).join(', ')}`;
-  const removes = remove.length > 0 ? ` REMOVE ${remove.join(', ')}` : '';
-  const input = {
-    TableName: tables.directory,
-    Key: { pk: JOURNAL, sk: HEAD_KEY },
-    UpdateExpression: sets + removes,
-    ConditionExpression: condition,
-    ExpressionAttributeNames: Object.fromEntries(names.map((name) => [`#${name}`, name])),
-    ExpressionAttributeValues: {
-      ...Object.fromEntries(Object.entries(set).map(([name, value]) => [`:${name}`, value])),
-      ...values,
-    },
-  };
+async function update({ dynamo, tables }: Database, expressions: Partial<UpdateCommandInput>): Promise<boolean> {
   try {
-    await dynamo.send(new UpdateCommand(input));
+    const Key = { pk: JOURNAL, sk: HEAD_KEY };
+    await dynamo.send(new UpdateCommand({ TableName: tables.directory, Key, ...expressions }));
     return true;
   } catch (error) {
     if (isRefused(error)) return false;
@@ -76,28 +56,29 @@ async function update({ dynamo, tables }: Database, { set, remove = [], conditio
 
 /** Makes entries the batch, unless another folder was quicker or the fold is held. */
 export function claim(database: Database, head: Head, next: Pick<Head, 'batch' | 'total' | 'tag'>): Promise<boolean> {
-  const now = database.runtime.now();
+  const isFree = 'attribute_not_exists(#batch) AND (attribute_not_exists(heldUntil) OR heldUntil < :now)';
   return update(database, {
-    set: {
-      format: FORMAT,
-      epoch: head.epoch + 1,
-      batch: packKeys(next.batch),
-      total: next.total,
-      tag: next.tag,
-      claimedAt: now,
+    UpdateExpression:
+      'SET #format = :format, epoch = :next, #batch = :batch, #total = :total, #tag = :tag, claimedAt = :now',
+    ConditionExpression: `attribute_not_exists(pk) OR (epoch = :read AND ${isFree})`,
+    ExpressionAttributeNames: { '#format': 'format', '#batch': 'batch', '#total': 'total', '#tag': 'tag' },
+    ExpressionAttributeValues: {
+      ':format': FORMAT,
+      ':read': head.epoch,
+      ':next': head.epoch + 1,
+      ':batch': packKeys(next.batch),
+      ':total': next.total,
+      ':tag': next.tag,
+      ':now': database.runtime.now(),
     },
-    condition:
-      'attribute_not_exists(pk) OR (epoch = :read AND attribute_not_exists(batch) AND (attribute_not_exists(heldUntil) OR heldUntil < :now))',
-    values: { ':read': head.epoch, ':now': now },
   });
 }
 
 /** Ends a batch whose entries are gone. Whoever comes later finds it ended. */
-export function release(database: Database, epoch: number): Promise<boolean> {
-  return update(database, {
-    set: { releasedAt: database.runtime.now() },
-    remove: ['batch'],
-    condition: 'epoch = :epoch AND attribute_exists(batch)',
-    values: { ':epoch': epoch },
+export const release = (database: Database, epoch: number): Promise<boolean> =>
+  update(database, {
+    UpdateExpression: 'REMOVE #batch',
+    ConditionExpression: 'epoch = :epoch AND attribute_exists(#batch)',
+    ExpressionAttributeNames: { '#batch': 'batch' },
+    ExpressionAttributeValues: { ':epoch': epoch },
   });
-}

@@ -38,15 +38,26 @@ export interface CursorQuery {
 /** Stands for the state of all users: changes with every write and with nothing else. */
 export type Tag = string;
 
-export interface Listed {
+export interface UserBatch {
   tag: Tag;
-  /** Undefined where the client has what it would get. */
-  users: User[] | undefined;
+  users: User[];
 }
 
-export interface UserPage extends Listed {
+export interface UserPage extends UserBatch {
   /** How many users match, on this page or not. */
   total: number;
+}
+
+export interface UserStream {
+  tag: Tag;
+  users: AsyncIterable<User>;
+  total: number;
+}
+
+/** The client has what it would get. */
+export interface Unchanged {
+  tag: Tag;
+  users?: undefined;
 }
 
 /** Whether a client knows what it would get at this state. */
@@ -108,10 +119,13 @@ const describeView = ({ plans }: View): void =>
 
 const BY_ID = totalOrder([]);
 
+const NEVER: IsKnown = () => false;
+
 /** Users in order. What was written before a request began is in its answer, in the total and on the page. */
 export function createUserListing(database: Database) {
-  const reading = <Result>(read: (view: View) => Promise<Result>): Promise<Result> =>
+  const reading = <Result>(isKnown: IsKnown, read: (view: View) => Promise<Result>): Promise<Result | Unchanged> =>
     withJournal(database, async (journal) => {
+      if (isKnown(journal.tag)) return { tag: journal.tag };
       const view = createView(database, journal);
       const result = await read(view);
       describeView(view);
@@ -119,10 +133,9 @@ export function createUserListing(database: Database) {
     });
 
   return {
-    page: ({ filters, keyword, order, number, size }: PageQuery, isKnown: IsKnown = () => false): Promise<UserPage> =>
-      reading(async (view) => {
+    page: ({ filters, keyword, order, number, size }: PageQuery, isKnown: IsKnown = NEVER): Promise<UserPage | Unchanged> =>
+      reading(isKnown, async (view) => {
         const { tag } = view.journal;
-        if (isKnown(tag)) return { tag, users: undefined, total: 0 };
         const criteria = criteriaOf(filters, keyword);
         const [start, end] = [number * size, (number + 1) * size];
         const total = await countOf(view, criteria);
@@ -134,20 +147,17 @@ export function createUserListing(database: Database) {
         return { tag, users: await readPage(view, criteria, order, start, end, total), total };
       }),
 
-    after: ({ filters, keyword, after, size }: CursorQuery, isKnown: IsKnown = () => false): Promise<Listed> =>
-      reading(async (view) => {
-        const { tag } = view.journal;
-        if (isKnown(tag)) return { tag, users: undefined };
+    after: ({ filters, keyword, after, size }: CursorQuery, isKnown: IsKnown = NEVER): Promise<UserBatch | Unchanged> =>
+      reading(isKnown, async (view) => {
         const criteria = { ...criteriaOf(filters, keyword), after };
         const users = await takeFrom(open(view, { criteria, order: BY_ID, skip: 0, take: size }), size);
-        return { tag, users };
+        return { tag: view.journal.tag, users };
       }),
 
     /** Every user, read as they are asked for. */
-    all: (order: Order, isKnown: IsKnown = () => false) =>
-      reading(async (view) => {
+    all: (order: Order, isKnown: IsKnown = NEVER): Promise<UserStream | Unchanged> =>
+      reading(isKnown, async (view) => {
         const { tag, total } = view.journal;
-        if (isKnown(tag)) return { tag, total, users: undefined };
         const query = { criteria: EVERYONE, order, skip: 0, take: Number.POSITIVE_INFINITY, total };
         return { tag, total, users: open(view, query) };
       }),

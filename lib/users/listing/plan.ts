@@ -1,7 +1,7 @@
 import { EXACT_FIELDS, type ExactField, type SortProperty } from '../fields.ts';
 import { encodeOptional, foldEncoded } from '../keys.ts';
 import { compareCodePoints } from '../text.ts';
-import { type Criteria, filtersIn, isExact, listInOrder, listsById } from './criteria.ts';
+import { type Criteria, isExact, listInOrder, listsById } from './criteria.ts';
 import type { List } from './lists.ts';
 import { nameOf } from './lists.ts';
 import { type Direction, type Order, totalOrder } from './order.ts';

@@ -12,7 +12,8 @@ import type { Row } from './rows.ts';
 export interface CountRange {
   map: string;
   from: string;
-  to: string;
+  /** None: to the end of the map. */
+  to: string | undefined;
   /** The rows of the map, and perhaps of others, in which a user counts. */
   rowsOf: (user: User) => Row[];
 }
@@ -21,7 +22,7 @@ export interface CountRange {
 export type Visit = (key: string, bucket: string, n: number) => void;
 
 const isWithin = ({ from, to }: CountRange, key: string): boolean =>
-  compareCodePoints(key, from) >= 0 && compareCodePoints(key, to) <= 0;
+  compareCodePoints(key, from) >= 0 && (to === undefined || compareCodePoints(key, to) <= 0);
 
 /** What a change of a user adds to the counts of a stretch. */
 function visitChange(range: CountRange, { before, after }: Change, visit: Visit): void {

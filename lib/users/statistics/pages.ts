@@ -39,13 +39,21 @@ export async function readFloor({ dynamo, tables }: Database, pk: string, at: st
 }
 
 /**
- * D4. The pages in which positions from one to another, that one included, can lie. The first is read before the others:
+ * D4. The pages in which positions from one to another, that one included, or to the last can lie. The first is read before the others:
  * what is cut off from a page is in the next one before.
  */
-export async function readPages(database: Database, pk: string, from: string, to: string): Promise<PageItem[]> {
+export async function readPages(
+  database: Database,
+  pk: string,
+  from: string,
+  to: string | undefined,
+): Promise<PageItem[]> {
   const first = await readFloor(database, pk, from);
   if (!first) return [];
-  const range = query(database.tables, pk, 'sk BETWEEN :from AND :to', { ':from': from, ':to': to });
+  const range =
+    to === undefined
+      ? query(database.tables, pk, 'sk >= :from', { ':from': from })
+      : query(database.tables, pk, 'sk BETWEEN :from AND :to', { ':from': from, ':to': to });
   const pages = [first];
   for await (const item of queryItems(database.dynamo, range)) if (item.sk !== first.sk) pages.push(toPage(item));
   return pages;

@@ -5,6 +5,7 @@ import { type EncodedFilters, filtersOf, foldEncoded, prefixEnd, SEPARATOR } fro
 import { compareCodePoints } from '../text.ts';
 import type { User } from '../user.ts';
 import { visitCounts } from './counts.ts';
+import { FIRST_BOUND } from './pages.ts';
 import type { Row } from './rows.ts';
 
 /** A map of the values of a field, in the order of a sort by it, among the users with some values of other fields. */
@@ -66,12 +67,12 @@ export async function readValues(
   values: EncodedFilters,
 ): Promise<ValueTotal[]> {
   const totals = { field, within: others(field).filter((name) => values[name] !== undefined) };
-  const from = prefixOf(totals, values);
+  const prefix = prefixOf(totals, values);
   const found = new Map<string, number>();
   await visitCounts(
     database,
     journal,
-    { map: mapOf(totals), from, to: prefixEnd(from), rowsOf: totalsRows },
+    { map: mapOf(totals), from: prefix || FIRST_BOUND, to: prefixEnd(prefix), rowsOf: totalsRows },
     (key, _, n) => found.set(key, (found.get(key) ?? 0) + n),
   );
   return [...found]

@@ -3,7 +3,7 @@ const SHARED: object[] = [
   ...[Object, Function, Array, String, Number, Boolean, Symbol, BigInt, Date, RegExp, Error, Map, Set, Promise].flatMap(
     (type): object[] => [type, type.prototype],
   ),
-  ...[JSON, Math, Reflect, globalThis],
+  ...[JSON, Math, Reflect],
 ];
 
 type Snapshot = Map<object, Map<string | symbol, PropertyDescriptor | undefined>>;
@@ -15,7 +15,7 @@ const propertiesOf = (object: object) =>
 
 /** Of shared objects, and of the functions that are their members. */
 export function snapshot(): Snapshot {
-  const members = SHARED.filter((object) => object !== globalThis).flatMap((object) =>
+  const members = SHARED.flatMap((object) =>
     [...propertiesOf(object).values()].flatMap((property) => [property?.value, property?.get, property?.set]),
   );
   const objects = new Set([...SHARED, ...members.filter(isFunction)]);

@@ -21,6 +21,7 @@ export interface LocalService {
   port: number;
   /** All that it printed so far. */
   output: () => string;
+  signal: (signal: NodeJS.Signals) => void;
   /** Ctrl-C. Resolves with the exit code. */
   stop(): Promise<number | null>;
 }
@@ -42,6 +43,7 @@ export async function startService(env: Record<string, string> = {}): Promise<Lo
     url: `http://localhost:${port}`,
     port,
     output: () => output,
+    signal: (signal: NodeJS.Signals) => child.kill(signal),
     stop: () => {
       child.kill('SIGINT');
       return exited;

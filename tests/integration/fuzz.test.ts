@@ -1,0 +1,108 @@
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { hostileRequest } from '../support/hostile.ts';
+import { parseAnswer, type RawAnswer, sendRaw } from '../support/rawHttp.ts';
+import { type Call, caller, type LocalService, startService } from '../support/service.ts';
+
+/** `npm run fuzz` sends more. */
+const REQUESTS = Number(process.env.FUZZ_REQUESTS ?? 1_500);
+const SEED = Number(process.env.FUZZ_SEED ?? 20_261_121);
+const PARALLEL = 8;
+
+const watchRealm = new URL('../support/watchRealm.cjs', import.meta.url).pathname;
+
+let service: LocalService;
+let call: Call;
+
+beforeAll(async () => {
+  service = await startService({ NODE_OPTIONS: `--require ${watchRealm}` });
+  call = caller(service.url);
+});
+
+afterAll(async () => {
+  await service.stop();
+});
+
+const create = async (name: string): Promise<number> =>
+  ((await call('POST', '/api/users', { json: { name } })).body as { id: number }).id;
+
+/** What the service says of its realm: that it has noted it, then the names of what has changed since. */
+async function askForRealm(): Promise<string | undefined> {
+  const said = () => service.output().match(/(?<=^realm: ).*/gm) ?? [];
+  const before = said().length;
+  service.signal('SIGUSR2');
+  await expect.poll(() => said().length).toBe(before + 1);
+  return said().at(-1);
+}
+
+const LEAK = /errorMessage|errorType|stackTrace|node_modules|offlineInfo|\.[cm]?[jt]s:\d|\n\s+at /;
+
+const shapeOf = (body: object) => Object.keys(body).join();
+
+/** What is wrong with an answer, if anything is. */
+function complaint({ status, headers, body }: RawAnswer, isHead: boolean): string | undefined {
+  if (status >= 500) return 'a 5xx';
+  if (status < 400) return undefined;
+  if (LEAK.test(body)) return 'a leak';
+  // What is not HTTP has no method, so it gets content.
+  if (isHead && body === '') return undefined;
+  const type = headers.get('content-type')?.split(';')[0];
+  const content = JSON.parse(body);
+  if (content.status !== status && content.status !== undefined) return 'another status in the body';
+  const isError = type === 'application/json' && shapeOf(content) === 'status,message';
+  const isProblem =
+    type === 'application/problem+json' && /^type,title,status,detail(,errors)?$/.test(shapeOf(content));
+  return isError || isProblem ? undefined : 'another shape of error';
+}
+
+async function check(request: Buffer): Promise<number> {
+  const text = request.toString('latin1');
+  try {
+    const answer = parseAnswer(await sendRaw(service.port, request));
+    const found = complaint(answer, text.startsWith('HEAD '));
+    if (found) throw new Error(`${found}: ${answer.status} ${answer.body.slice(0, 500)}`);
+    return answer.status;
+  } catch (cause) {
+    throw new Error(`${JSON.stringify(text.slice(0, 1_000))} was answered with ${cause}`, { cause });
+  }
+}
+
+async function checkAll(requests: readonly Buffer[]): Promise<Record<number, number>> {
+  const statuses: Record<number, number> = {};
+  const queue = requests.values();
+  const worker = async () => {
+    for (const request of queue) {
+      const status = await check(request);
+      statuses[status] = (statuses[status] ?? 0) + 1;
+    }
+  };
+  await Promise.all(Array.from({ length: PARALLEL }, worker));
+  return statuses;
+}
+
+describe('requests as nobody should send them', () => {
+  test(
+    'are answered, in the one shape, and change nothing that others share',
+    async () => {
+      console.log(`${REQUESTS} requests, seed ${SEED} (FUZZ_REQUESTS and FUZZ_SEED change it)`);
+      const [ids, removable] = [
+        [await create('Ann'), await create('Ann')],
+        [await create('Bea'), await create('Zoë')],
+      ];
+      const requests = hostileRequest(ids, removable);
+      const untouched = await create('Eve');
+      const before = (await call('GET', `/api/users/${untouched}`)).body;
+      await checkAll(fc.sample(requests, { seed: SEED - 1, numRuns: 50 }));
+      expect(await askForRealm()).toBe('noted');
+
+      const statuses = await checkAll(fc.sample(requests, { seed: SEED, numRuns: REQUESTS }));
+      console.log(statuses);
+
+      for (const status of [200, 201, 400, 404, 405, 406, 409, 412, 415])
+        expect(statuses).toHaveProperty(String(status));
+      expect(await askForRealm()).toBe('[]');
+      expect((await call('GET', `/api/users/${untouched}`)).body).toEqual(before);
+    },
+    120_000 + REQUESTS * 20,
+  );
+});

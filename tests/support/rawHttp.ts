@@ -1,0 +1,58 @@
+import { connect } from 'node:net';
+
+export interface RawAnswer {
+  status: number;
+  headers: Headers;
+  body: string;
+}
+
+function dechunked(text: string): string {
+  const size = Number.parseInt(text, 16);
+  if (!(size > 0)) return '';
+  const start = text.indexOf('\r\n') + 2;
+  return text.slice(start, start + size) + dechunked(text.slice(start + size + 2));
+}
+
+/** The first answer that is not provisional, of the bytes of a connection. */
+export function parseAnswer(bytes: string): RawAnswer {
+  const end = bytes.indexOf('\r\n\r\n');
+  const [start = '', ...fields] = bytes.slice(0, end).split('\r\n');
+  const status = Number(/^HTTP\/1\.1 (\d{3}) /.exec(start)?.[1]);
+  const rest = bytes.slice(end + 4);
+  if (end < 0 || !status) throw new Error(`This is no answer: ${bytes.slice(0, 500)}`);
+  if (status < 200) return parseAnswer(rest);
+  const headers = new Headers();
+  for (const field of fields) headers.append(field.slice(0, field.indexOf(':')), field.slice(field.indexOf(':') + 1));
+  const length = headers.get('content-length');
+  const isChunked = headers.get('transfer-encoding') === 'chunked';
+  const body = isChunked ? dechunked(rest) : rest.slice(0, length === null ? undefined : Number(length));
+  return { status, headers, body: Buffer.from(body, 'latin1').toString() };
+}
+
+/** How long to wait for a server that may wait for more of the request, or for another one, before there will be no more. */
+const PATIENCE_MS = { untilAnswer: 2_000, afterAnswer: 100 };
+
+/** Sends bytes as they are, and reads until the other side ends. @throws {Error} when it does not in time */
+export function sendRaw(port: number, request: string | Buffer, timeoutMs = 20_000): Promise<string> {
+  return new Promise((resolve, reject) => {
+    let answer = '';
+    const socket = connect({ port, host: 'localhost', allowHalfOpen: true });
+    const hang = setTimeout(() => {
+      reject(new Error(`No end within ${timeoutMs} ms, after: ${answer.slice(0, 500)}`));
+      socket.destroy();
+    }, timeoutMs);
+    socket.setEncoding('latin1').setTimeout(PATIENCE_MS.untilAnswer, () => socket.end());
+    socket.on('data', (chunk) => {
+      answer += chunk;
+      socket.setTimeout(PATIENCE_MS.afterAnswer);
+    });
+    socket.on('end', () => socket.end());
+    // A server that refuses a body may cut it off.
+    socket.on('error', (error) => (answer === '' ? reject(error) : resolve(answer)));
+    socket.on('close', () => {
+      clearTimeout(hang);
+      resolve(answer);
+    });
+    socket.write(request);
+  });
+}

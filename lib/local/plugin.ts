@@ -1,14 +1,12 @@
-import { createRequire } from 'node:module';
-import { resolve } from 'node:path';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import type { TableNames } from '../dynamodb/tables.ts';
 import { optionalVariable } from '../runtime.ts';
 import { startEmbeddedStore } from './embeddedStore.ts';
 import { useLocalCredentials } from './environment.ts';
 import { prepareGateway } from './gateway.ts';
-import { bundleTogether, type FunctionDefinition } from './oneBundle.ts';
+import { bundleTogether, type FunctionDefinition, serveBundle, servedFolder } from './oneBundle.ts';
 import { requirePort } from './port.ts';
-import { exitOnSignals } from './processes.ts';
+import { exitOnSignals, exitSoon } from './processes.ts';
 import { announce, forgetEndedServices } from './serviceFile.ts';
 import { createMissingTables, type TemplateResource, tableDefinitions } from './tables.ts';
 import { ownFolder, removeLeftovers } from './workFolder.ts';
@@ -19,7 +17,7 @@ interface Serverless {
     custom: {
       tables: TableNames;
       esbuild: { outputWorkFolder: string };
-      'serverless-offline': ListenOptions;
+      'serverless-offline': ListenOptions & { location?: string };
     };
     functions: Record<string, FunctionDefinition>;
     provider: { region: string };
@@ -58,11 +56,14 @@ export default class LocalPlugin {
     private readonly utils: Utils,
   ) {
     const start = () => this.start();
+    const serve = () => this.serve();
     this.hooks = {
       initialize: () => this.useOwnFolder(),
       'before:offline:start': start,
       'before:offline:start:init': start,
-      'offline:functionsUpdated:cleanup': () => this.forgetBundles(),
+      'offline:start': serve,
+      'offline:start:init': serve,
+      'offline:functionsUpdated:cleanup': serve,
       error: () => this.endAfterError(),
     };
   }
@@ -73,18 +74,14 @@ export default class LocalPlugin {
     esbuild.outputWorkFolder = ownFolder(this.workFolders);
   }
 
-  /** serverless-esbuild has bundled changed sources anew: the next request loads them. */
-  private forgetBundles(): void {
-    const { cache } = createRequire(import.meta.url);
-    const folder = resolve(this.serverless.service.custom.esbuild.outputWorkFolder);
-    for (const file of Object.keys(cache)) {
-      if (file.startsWith(folder)) delete cache[file];
-    }
+  /** serverless-esbuild has bundled the sources, for the first time or anew. */
+  private serve(): void {
+    serveBundle(this.serverless.service.custom.esbuild.outputWorkFolder);
   }
 
   /** The store and the watchers would keep a service going that serves nothing. The framework says the error at once. */
   private endAfterError(): void {
-    if (this.starting) setImmediate(() => process.exit(1));
+    if (this.starting) exitSoon(1);
   }
 
   private async start(): Promise<void> {
@@ -113,7 +110,9 @@ export default class LocalPlugin {
     await createMissingTables(client, tableDefinitions(resources.Resources), wayOut);
     client.destroy();
 
-    bundleTogether(functions, custom.esbuild.outputWorkFolder);
+    const { outputWorkFolder } = custom.esbuild;
+    bundleTogether(functions, outputWorkFolder);
+    custom['serverless-offline'].location = servedFolder(outputWorkFolder);
     await prepareGateway({
       resources: resources.Resources,
       onReady: () => {
@@ -130,7 +129,7 @@ export default class LocalPlugin {
     const store = await startEmbeddedStore(file);
     store.ended.then(() => {
       this.utils.log.error('The embedded DynamoDB has ended, and the service with it. Start it again.');
-      process.exit(1);
+      exitSoon(1);
     });
     const place = file ? `in ${file}` : 'in memory, until you stop the service';
     return { endpoint: store.endpoint, place, wayOut: `delete ${file}, or name another file in DYNAMODB_DATA` };

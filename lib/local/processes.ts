@@ -7,13 +7,20 @@ export function isRunning(pid: number): boolean {
   }
 }
 
+const GRACE_MS = 50;
+
+/** Ends the process when its children have had the answers that they wait for: esbuild's panics in writing without. */
+export function exitSoon(code: number): void {
+  setTimeout(() => process.exit(code), GRACE_MS);
+}
+
 const SIGNALS = { SIGHUP: 1, SIGINT: 2, SIGTERM: 15 } as const;
 
 /** Makes a signal that nobody else handles end the process by way of its `exit` event, where things are cleaned up. */
 export function exitOnSignals(): void {
   for (const [signal, number] of Object.entries(SIGNALS)) {
     process.on(signal, () => {
-      if (process.listenerCount(signal) === 1) process.exit(128 + number);
+      if (process.listenerCount(signal) === 1) exitSoon(128 + number);
     });
   }
 }

@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { findService } from '../../lib/local/serviceFile.ts';
-import { caller, type LocalService, launch, startService } from '../support/service.ts';
+import { endWithTest, startForTest } from '../support/endWithTest.ts';
+import { caller, type LocalService, launch } from '../support/service.ts';
 
 const ROOT = new URL('../..', import.meta.url).pathname;
 
@@ -33,9 +34,9 @@ writeFileSync(JUNK, 'This is not a database, but some text.');
 
 describe('a start that fails', () => {
   test('as the port is in use, says so and leaves the service that has it alone', async () => {
-    const first = await startService();
+    const first = await startForTest();
     const announced = readFileSync(serviceFile(first), 'utf8');
-    const second = await launch({ env: { PORT: String(first.port) } });
+    const second = endWithTest(await launch({ env: { PORT: String(first.port) } }));
     expect(await second.ended).toBe(1);
     expect(second.output()).toContain(
       `Error:\nPort ${first.port} is in use: end what listens there, or name another port in PORT.\n`,
@@ -65,7 +66,7 @@ describe('a start that fails', () => {
     ],
     ['with a port that is none', { PORT: '70000' }, /^PORT must be an integer from 1 to 65535\.$/m],
   ])('%s, says so and ends', async (_, env, message) => {
-    const service = await launch({ env });
+    const service = endWithTest(await launch({ env }));
     expect(await service.ended).toBe(1);
     expect(service.output()).toMatch(message);
     expect(service.output()).not.toMatch(/^ +at /m);
@@ -80,7 +81,7 @@ describe('the end of a service', () => {
     ['SIGTERM', 0],
     ['SIGHUP', 129],
   ] as const)('by %s leaves nothing behind', async (signal, code) => {
-    const service = await startService({ DYNAMODB_DATA: join(folder, `${signal}.db`) });
+    const service = await startForTest({ DYNAMODB_DATA: join(folder, `${signal}.db`) });
     expect(exists(service)).toEqual([true, true]);
     expect(service.processes().length).toBeGreaterThan(2);
     expect(await service.stop(signal)).toBe(code);
@@ -90,7 +91,7 @@ describe('the end of a service', () => {
 
   test('comes with that of its store, and is said', async () => {
     const file = join(folder, 'dies.db');
-    const service = await startService({ DYNAMODB_DATA: file });
+    const service = await startForTest({ DYNAMODB_DATA: file });
     process.kill(storeOf(file), 'SIGKILL');
     expect(await service.ended).toBe(1);
     expect(service.output()).toContain('The embedded DynamoDB has ended, and the service with it. Start it again.\n');
@@ -99,13 +100,13 @@ describe('the end of a service', () => {
   });
 
   test('by SIGKILL takes the processes along, and the next start the files, but no other service', async () => {
-    const [killed, other] = await Promise.all([startService(), startService()]);
+    const [killed, other] = await Promise.all([startForTest(), startForTest()]);
     expect(await killed.stop('SIGKILL')).toBe('SIGKILL');
     await untilNothingRuns(killed);
     expect(exists(killed)).toEqual([true, true]);
     expect(() => findService(killed.port)).toThrow(`No service runs on port ${killed.port}.`);
 
-    const next = await startService();
+    const next = await startForTest();
     expect(exists(killed)).toEqual([false, false]);
     expect(exists(other)).toEqual([true, true]);
     expect(await Promise.all([status(other), status(next)])).toEqual([200, 200]);

@@ -1,8 +1,9 @@
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { endWithTest, startForTest } from '../support/endWithTest.ts';
 import { copyProject, type ProjectCopy } from '../support/project.ts';
-import { type LocalService, launch, startService } from '../support/service.ts';
+import { type LocalService, launch } from '../support/service.ts';
 
 function ownCopy(): ProjectCopy {
   const project = copyProject();
@@ -37,7 +38,7 @@ const WITHIN = { timeout: 20_000, interval: 200 };
 describe('npm start', () => {
   test('serves changed sources, and the last that could be bundled', async () => {
     const project = ownCopy();
-    const service = await startService({}, project.root);
+    const service = await startForTest({}, project.root);
     expect(await refusal(service)).toEqual({ status: 400, message: 'Name is required' });
 
     project.replace(FILE, 'Name is required', 'A name, please');
@@ -55,7 +56,7 @@ describe('npm start', () => {
   test('ends when the sources cannot be bundled', async () => {
     const project = ownCopy();
     project.replace(FILE, 'Name is required', "'");
-    const service = await launch({ root: project.root });
+    const service = endWithTest(await launch({ root: project.root }));
     expect(await service.ended).toBe(1);
     expect(service.output()).toContain(`[ERROR] Expected "}" but found`);
     await expect.poll(() => service.processes(), WITHIN).toEqual([]);
@@ -63,7 +64,7 @@ describe('npm start', () => {
 
   test('needs less than 150 MB to bundle and to watch', async () => {
     const project = ownCopy();
-    const service = await startService({}, project.root);
+    const service = await startForTest({}, project.root);
     const memory = bundlerMemory(service);
     expect(memory).toBeGreaterThan(10);
     expect(memory).toBeLessThan(150);
@@ -74,10 +75,10 @@ describe('npm start', () => {
     const project = ownCopy();
     const file = join(project.root, 'users.db');
     const env = { DYNAMODB_DATA: file };
-    await (await startService(env, project.root)).stop();
+    await (await startForTest(env, project.root)).stop();
 
     project.replace('lib/dynamodb/tables.yml', 'NonKeyAttributes: [version, ', 'NonKeyAttributes: [');
-    const service = await launch({ env, root: project.root });
+    const service = endWithTest(await launch({ env, root: project.root }));
     expect(await service.ended).toBe(1);
     expect(service.output()).toContain(
       'Error:\nTable user-management-dev-users exists with other keys, attributes or indexes than serverless.yml ' +

@@ -89,6 +89,14 @@ describe('the end of a service', () => {
     expect(exists(service)).toEqual([false, false]);
   });
 
+  test('comes with that of npm', async () => {
+    const npm = endWithTest(await launch({ command: ['npm', 'start'] }));
+    await expect.poll(npm.output, { timeout: 60_000 }).toContain('Server ready');
+    await npm.stop('SIGTERM');
+    await untilNothingRuns(npm);
+    expect(existsSync(serviceFile(npm))).toBe(false);
+  });
+
   test('comes with that of its store, and is said', async () => {
     const file = join(folder, 'dies.db');
     const service = await startForTest({ DYNAMODB_DATA: file });

@@ -35,7 +35,11 @@ interface Start {
   env?: Record<string, string>;
   /** The folder of the project, which may be a copy. */
   root?: string;
+  command?: readonly [program: string, ...options: string[]];
 }
+
+/** What `npm start` runs. */
+const COMMAND = [process.execPath, 'node_modules/serverless/bin/serverless.js', 'offline'] as const;
 
 /** Only this run has it in its environment, which all of its processes inherit. */
 const MARK = 'TEST_RUN';
@@ -44,11 +48,12 @@ const MARK = 'TEST_RUN';
 const commandLines = (): string[] => execFileSync('ps', ['axeww', '-o', 'args'], { encoding: 'utf8' }).split('\n');
 
 /** What a developer starts with `npm start`, as a process of its own. It may not be ready yet. */
-export async function launch({ env = {}, root = ROOT }: Start = {}): Promise<LocalService> {
+export async function launch({ env = {}, root = ROOT, command = COMMAND }: Start = {}): Promise<LocalService> {
   const port = Number(env.PORT ?? (await freePort()));
   const inherited = Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('AWS_')));
   const run = randomUUID();
-  const child = spawn(process.execPath, ['node_modules/serverless/bin/serverless.js', 'offline'], {
+  const [program, ...options] = command;
+  const child = spawn(program, options, {
     cwd: root,
     env: { ...inherited, NO_COLOR: '1', PORT: String(port), [MARK]: run, ...env },
   });

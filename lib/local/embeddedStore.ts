@@ -2,14 +2,17 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { createRequire } from 'node:module';
 import { createServer, type Server } from 'node:net';
 import { dirname, join } from 'node:path';
-import { setTimeout } from 'node:timers/promises';
+import { systemRuntime } from '../runtime.ts';
 
 const HOST = '127.0.0.1';
 const START_TIMEOUT_MS = 10_000;
+const ANSWER_TIMEOUT_MS = 1_000;
 const POLL_INTERVAL_MS = 20;
 
 export interface EmbeddedStore {
   endpoint: string;
+  /** Fulfilled when the process of the store is gone, for whatever reason. */
+  ended: Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -41,40 +44,38 @@ async function freePort(): Promise<number> {
   return address.port;
 }
 
+/**
+ * Becomes the store, after leaving a watcher behind that ends it when the other end of the standard input is closed. That
+ * end is this process's, and closed with it in any case: also after `kill -9`.
+ */
+const ENDS_WITH_PARENT = 'exec 3<&0; (read _ <&3; kill $$) >/dev/null 2>&1 & exec "$@" 3<&- </dev/null';
+
+/** In a process group of its own: Ctrl-C in a terminal reaches the service alone, which still needs the store then. */
+function spawnStore(options: string[]): ChildProcess {
+  const command = ['-c', ENDS_WITH_PARENT, 'sh', findExecutable(), ...options];
+  return spawn('sh', command, { stdio: ['pipe', 'ignore', 'pipe'], detached: true });
+}
+
 async function untilItAnswers(endpoint: string, child: ChildProcess): Promise<void> {
   let said = '';
+  let ended = false;
+  child.once('close', () => {
+    ended = true;
+  });
   child.stderr?.on('data', (chunk) => {
     said = `${said}${chunk}`.slice(-1_000);
   });
-  for (let waited = 0; waited < START_TIMEOUT_MS; waited += POLL_INTERVAL_MS) {
-    if (child.exitCode !== null) throw new Error(`The embedded DynamoDB ended at once: ${said.trim()}`);
-    const answered = await fetch(endpoint).then(
+  const deadline = systemRuntime.now() + START_TIMEOUT_MS;
+  while (systemRuntime.now() < deadline) {
+    if (ended) throw new Error(`The embedded DynamoDB ended at once: ${said.trim()}`);
+    const answered = await fetch(endpoint, { signal: AbortSignal.timeout(ANSWER_TIMEOUT_MS) }).then(
       () => true,
       () => false,
     );
     if (answered) return;
-    await setTimeout(POLL_INTERVAL_MS);
+    await systemRuntime.sleep(POLL_INTERVAL_MS);
   }
   throw new Error(`The embedded DynamoDB did not answer within ${START_TIMEOUT_MS} ms`);
-}
-
-const SIGNALS = { SIGHUP: 1, SIGINT: 2, SIGTERM: 15 } as const;
-
-/** Calls `kill` when this process ends, by itself or by a signal. A signal that nobody else handles still ends it. */
-function endWithProcess(kill: () => void): () => void {
-  const handlers = Object.entries(SIGNALS).map(([signal, number]) => {
-    const handle = () => {
-      kill();
-      if (process.listenerCount(signal) === 0) process.exit(128 + number);
-    };
-    return [signal, handle] as const;
-  });
-  process.once('exit', kill);
-  for (const [signal, handle] of handlers) process.once(signal, handle);
-  return () => {
-    process.off('exit', kill);
-    for (const [signal, handle] of handlers) process.off(signal, handle);
-  };
 }
 
 /**
@@ -86,16 +87,12 @@ function endWithProcess(kill: () => void): () => void {
  */
 export async function startEmbeddedStore(dataFile?: string): Promise<EmbeddedStore> {
   const port = await freePort();
-  const options = ['--host', HOST, '--port', String(port), ...(dataFile ? ['--db-path', dataFile] : [])];
-  const child = spawn(findExecutable(), options, { stdio: ['ignore', 'ignore', 'pipe'] });
-  const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
-  const kill = () => child.kill();
-  const forget = endWithProcess(kill);
+  const child = spawnStore(['--host', HOST, '--port', String(port), ...(dataFile ? ['--db-path', dataFile] : [])]);
+  const ended = new Promise<void>((resolve) => child.once('close', () => resolve()));
   const endpoint = `http://${HOST}:${port}`;
-  const stop = async () => {
-    forget();
-    kill();
-    await ended;
+  const stop = () => {
+    child.kill();
+    return ended;
   };
   try {
     await untilItAnswers(endpoint, child);
@@ -103,5 +100,5 @@ export async function startEmbeddedStore(dataFile?: string): Promise<EmbeddedSto
     await stop();
     throw error;
   }
-  return { endpoint, stop };
+  return { endpoint, ended, stop };
 }

@@ -1,78 +1,138 @@
-import { rmSync } from 'node:fs';
-import { createRequire } from 'node:module';
-import { resolve } from 'node:path';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import type { TableNames } from '../users/database.ts';
 import { optionalVariable } from '../runtime.ts';
 import { startEmbeddedStore } from './embeddedStore.ts';
 import { useLocalCredentials } from './environment.ts';
 import { prepareGateway } from './gateway.ts';
-import { announce } from './serviceFile.ts';
+import { bundleTogether, type FunctionDefinition, serveBundle, servedFolder } from './oneBundle.ts';
+import { requirePort } from './port.ts';
+import { exitOnSignals, exitSoon } from './processes.ts';
+import { announce, forgetEndedServices } from './serviceFile.ts';
 import { createMissingTables, type TemplateResource, tableDefinitions } from './tables.ts';
+import { ownFolder, removeLeftovers } from './workFolder.ts';
 
 interface Serverless {
+  classes: { Error: new (message: string) => Error };
   service: {
     custom: {
       tables: TableNames;
       esbuild: { outputWorkFolder: string };
-      'serverless-offline': { httpPort: number | string };
+      'serverless-offline': ListenOptions & { location?: string };
     };
+    functions: Record<string, FunctionDefinition>;
     provider: { region: string };
     resources: { Resources: Record<string, TemplateResource> };
   };
 }
 
-interface Utils {
-  log: { notice(message: string): void };
+interface ListenOptions {
+  httpPort?: number | string;
+  host?: string;
 }
+
+interface Utils {
+  log: { notice(message: string): void; error(message: string): void };
+}
+
+/** Where the data is, in words, and what to do where it does not fit. */
+interface Store {
+  endpoint: string;
+  place: string;
+  wayOut: string;
+}
+
+/** Of the store: enough for a busy machine, and an end to waiting for what never answers. */
+const TIMEOUTS = { connectionTimeout: 5_000, requestTimeout: 10_000, throwOnRequestTimeout: true };
 
 /** Gives `serverless offline` a DynamoDB with the tables of the template, and a start that says what to do next. */
 export default class LocalPlugin {
-  readonly hooks: Record<string, () => Promise<void>>;
+  readonly hooks: Record<string, () => unknown>;
+  private workFolders = '';
+  private starting = false;
 
   constructor(
     private readonly serverless: Serverless,
-    _options: object,
+    private readonly options: ListenOptions,
     private readonly utils: Utils,
   ) {
     const start = () => this.start();
+    const serve = () => this.serve();
     this.hooks = {
+      initialize: () => this.useOwnFolder(),
       'before:offline:start': start,
       'before:offline:start:init': start,
-      'offline:functionsUpdated:cleanup': () => this.forgetBundles(),
+      'offline:start': serve,
+      'offline:start:init': serve,
+      'offline:functionsUpdated:cleanup': serve,
+      error: () => this.endAfterError(),
     };
   }
 
-  /** serverless-esbuild has bundled changed sources anew: the next request loads them. */
-  private async forgetBundles(): Promise<void> {
-    const { cache } = createRequire(import.meta.url);
-    const folder = resolve(this.serverless.service.custom.esbuild.outputWorkFolder);
-    for (const file of Object.keys(cache)) {
-      if (file.startsWith(folder)) delete cache[file];
-    }
+  private useOwnFolder(): void {
+    const { esbuild } = this.serverless.service.custom;
+    this.workFolders = esbuild.outputWorkFolder;
+    esbuild.outputWorkFolder = ownFolder(this.workFolders);
+  }
+
+  /** serverless-esbuild has bundled the sources, for the first time or anew. */
+  private serve(): void {
+    serveBundle(this.serverless.service.custom.esbuild.outputWorkFolder);
+  }
+
+  /** The store and the watchers would keep a service going that serves nothing. The framework says the error at once. */
+  private endAfterError(): void {
+    if (this.starting) exitSoon(1);
   }
 
   private async start(): Promise<void> {
-    const { custom, provider, resources } = this.serverless.service;
-    const dataFile = optionalVariable('DYNAMODB_DATA');
-    const given = optionalVariable('AWS_ENDPOINT_URL_DYNAMODB');
-    const endpoint = given ?? (await startEmbeddedStore(dataFile)).endpoint;
+    this.starting = true;
+    exitOnSignals();
+    try {
+      await this.prepare();
+    } catch (error) {
+      // As this class of errors the framework prints the message only: it says what to do.
+      throw new this.serverless.classes.Error(error instanceof Error ? error.message : String(error));
+    }
+  }
+
+  private async prepare(): Promise<void> {
+    const { custom, functions, provider, resources } = this.serverless.service;
+    const { httpPort, host = 'localhost' } = { ...custom['serverless-offline'], ...this.options };
+    const port = Number(httpPort);
+    await requirePort(port, host);
+    removeLeftovers(this.workFolders);
+    forgetEndedServices();
+
+    const { endpoint, place, wayOut } = await this.openStore();
     useLocalCredentials();
     process.env.AWS_ENDPOINT_URL_DYNAMODB = endpoint;
-
-    process.once('exit', () => rmSync(custom.esbuild.outputWorkFolder, { recursive: true, force: true }));
-
-    const client = new DynamoDBClient({ endpoint, region: provider.region });
-    await createMissingTables(client, tableDefinitions(resources.Resources));
+    const client = new DynamoDBClient({ endpoint, region: provider.region, requestHandler: TIMEOUTS });
+    await createMissingTables(client, tableDefinitions(resources.Resources), wayOut);
     client.destroy();
 
-    const port = Number(custom['serverless-offline'].httpPort);
-    announce(port, { endpoint, region: provider.region, tables: custom.tables });
-    const data = given ? `at ${given}` : dataFile ? `in ${dataFile}` : 'in memory, until you stop the service';
+    const { outputWorkFolder } = custom.esbuild;
+    bundleTogether(functions, outputWorkFolder);
+    custom['serverless-offline'].location = servedFolder(outputWorkFolder);
     await prepareGateway({
       resources: resources.Resources,
-      onReady: () => this.greet(`http://localhost:${port}/api`, data),
+      onReady: () => {
+        announce(port, { endpoint, region: provider.region, tables: custom.tables });
+        this.greet(`http://${host}:${port}/api`, place);
+      },
     });
+  }
+
+  private async openStore(): Promise<Store> {
+    const endpoint = optionalVariable('AWS_ENDPOINT_URL_DYNAMODB');
+    if (endpoint) return { endpoint, place: `at ${endpoint}`, wayOut: 'delete it there, or name another store' };
+    const file = optionalVariable('DYNAMODB_DATA');
+    const store = await startEmbeddedStore(file);
+    store.ended.then(() => {
+      this.utils.log.error('The embedded DynamoDB has ended, and the service with it. Start it again.');
+      exitSoon(1);
+    });
+    const place = file ? `in ${file}` : 'in memory, until you stop the service';
+    return { endpoint: store.endpoint, place, wayOut: `delete ${file}, or name another file in DYNAMODB_DATA` };
   }
 
   private greet(url: string, data: string): void {

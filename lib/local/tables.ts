@@ -3,6 +3,8 @@ import {
   type CreateTableCommandInput,
   DescribeTableCommand,
   type DynamoDBClient,
+  type GlobalSecondaryIndex,
+  type KeySchemaElement,
   ResourceInUseException,
   ResourceNotFoundException,
   type TableDescription,
@@ -29,20 +31,41 @@ export function tableDefinitions(resources: Record<string, TemplateResource>): C
   });
 }
 
+/** An error of a connection has a code, and sometimes no message. */
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  return error.message || ('code' in error && String(error.code)) || error.name;
+}
+
 async function describe(client: DynamoDBClient, TableName: string | undefined): Promise<TableDescription | undefined> {
   try {
     return (await client.send(new DescribeTableCommand({ TableName }))).Table;
   } catch (error) {
     if (error instanceof ResourceNotFoundException) return undefined;
-    throw error;
+    throw new Error(`DynamoDB does not tell of table ${TableName}: ${reasonOf(error)}`, { cause: error });
   }
 }
 
-const shapeOf = ({ KeySchema, GlobalSecondaryIndexes = [] }: CreateTableCommandInput | TableDescription): string => {
-  const keys = (schema: typeof KeySchema) => schema?.map(({ AttributeName }) => AttributeName).join('+');
-  const indexes = GlobalSecondaryIndexes.map((index) => `${index.IndexName}:${keys(index.KeySchema)}`).sort();
-  return [keys(KeySchema), ...indexes].join(' ');
-};
+type Definition = CreateTableCommandInput | TableDescription;
+type Index = Pick<GlobalSecondaryIndex, 'IndexName' | 'KeySchema' | 'Projection'>;
+
+const shapeOfKeys = (schema: KeySchemaElement[] = []) =>
+  schema.map(({ AttributeName, KeyType }) => `${KeyType} ${AttributeName}`);
+
+const shapeOfIndex = ({ IndexName, KeySchema, Projection }: Index) => ({
+  name: IndexName,
+  keys: shapeOfKeys(KeySchema),
+  projection: Projection?.ProjectionType,
+  attributes: Projection?.NonKeyAttributes?.toSorted() ?? [],
+});
+
+/** All that cannot be changed in a table or makes its items differ, in one order. */
+const shapeOf = ({ KeySchema, AttributeDefinitions = [], GlobalSecondaryIndexes = [] }: Definition): string =>
+  JSON.stringify({
+    keys: shapeOfKeys(KeySchema),
+    types: AttributeDefinitions.map(({ AttributeName, AttributeType }) => `${AttributeName} ${AttributeType}`).sort(),
+    indexes: (GlobalSecondaryIndexes as Index[]).map((index) => JSON.stringify(shapeOfIndex(index))).sort(),
+  });
 
 function unlessCreatedMeanwhile(error: unknown): void {
   if (!(error instanceof ResourceInUseException)) throw error;
@@ -51,18 +74,19 @@ function unlessCreatedMeanwhile(error: unknown): void {
 /**
  * Creates the tables that are missing.
  *
- * @throws {Error} when a table is there with other keys or indexes: its data was written by another version
+ * @param wayOut what to do with a table that does not fit
+ * @throws {Error} when a table is there with another definition: its data was written by another version
  */
 export async function createMissingTables(
   client: DynamoDBClient,
   definitions: CreateTableCommandInput[],
+  wayOut = 'delete it',
 ): Promise<void> {
   for (const definition of definitions) {
     const existing = await describe(client, definition.TableName);
     if (existing && shapeOf(existing) !== shapeOf(definition)) {
       throw new Error(
-        `Table ${definition.TableName} exists with other keys or indexes than serverless.yml defines. ` +
-          'Delete it, or the data file, and start again.',
+        `Table ${definition.TableName} exists with other keys, attributes or indexes than serverless.yml defines: ${wayOut}.`,
       );
     }
     if (existing) continue;

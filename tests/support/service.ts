@@ -1,4 +1,5 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { createServer } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
 import { checkAgainstDocument, type Exchange } from './contract.ts';
@@ -19,43 +20,76 @@ export function freePort(): Promise<number> {
 export interface LocalService {
   url: string;
   port: number;
+  pid: number;
   /** All that it printed so far. */
   output: () => string;
   signal: (signal: NodeJS.Signals) => void;
-  /** Ctrl-C. Resolves with the exit code. */
-  stop(): Promise<number | null>;
+  /** Resolves with the exit code, or with the signal that ended it, however it ended. */
+  ended: Promise<number | string | null>;
+  /** Ctrl-C, unless another signal is given. Resolves as `ended` does. */
+  stop(signal?: NodeJS.Signals): Promise<number | string | null>;
+  /** The command lines of its processes that still run, children of children too. */
+  processes(): string[];
 }
 
-const ended = (child: ChildProcess) => new Promise<number | null>((resolve) => child.once('exit', resolve));
+interface Start {
+  env?: Record<string, string>;
+  /** The folder of the project, which may be a copy. */
+  root?: string;
+  command?: readonly [program: string, ...options: string[]];
+}
 
-/** What a developer starts with `npm start`, as a process of its own. */
-export async function startService(env: Record<string, string> = {}): Promise<LocalService> {
-  const port = await freePort();
+/** What `npm start` runs. */
+const COMMAND = [process.execPath, 'node_modules/serverless/bin/serverless.js', 'offline'] as const;
+
+/** Only this run has it in its environment, which all of its processes inherit. */
+const MARK = 'TEST_RUN';
+
+/** Of all processes, with their environments. */
+const commandLines = (): string[] => execFileSync('ps', ['axeww', '-o', 'args'], { encoding: 'utf8' }).split('\n');
+
+/** What a developer starts with `npm start`, as a process of its own. It may not be ready yet. */
+export async function launch({ env = {}, root = ROOT, command = COMMAND }: Start = {}): Promise<LocalService> {
+  const port = Number(env.PORT ?? (await freePort()));
   const inherited = Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('AWS_')));
-  const child = spawn(process.execPath, ['node_modules/serverless/bin/serverless.js', 'offline'], {
-    cwd: ROOT,
-    env: { ...inherited, NO_COLOR: '1', PORT: String(port), ...env },
+  const run = randomUUID();
+  const [program, ...options] = command;
+  const child = spawn(program, options, {
+    cwd: root,
+    env: { ...inherited, NO_COLOR: '1', PORT: String(port), [MARK]: run, ...env },
   });
   let output = '';
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += chunk));
-  const exited = ended(child);
-  const service = {
+  const ended = new Promise<number | string | null>((resolve) => {
+    child.once('exit', (code, signal) => resolve(code ?? signal));
+  });
+  return {
     url: `http://localhost:${port}`,
     port,
+    pid: child.pid ?? 0,
     output: () => output,
-    signal: (signal: NodeJS.Signals) => child.kill(signal),
-    stop: () => {
-      child.kill('SIGINT');
-      return exited;
+    signal: (signal) => child.kill(signal),
+    ended,
+    stop: (signal = 'SIGINT') => {
+      child.kill(signal);
+      return ended;
     },
+    processes: () => commandLines().filter((line) => line.includes(`${MARK}=${run}`)),
   };
+}
+
+/** Resolves when the service answers. */
+export async function startService(env: Record<string, string> = {}, root = ROOT): Promise<LocalService> {
+  const service = await launch({ env, root });
+  let ended = false;
+  service.ended.then(() => (ended = true));
   for (let waited = 0; waited < START_TIMEOUT_MS; waited += 100) {
-    if (output.includes('Server ready')) return service;
-    if (child.exitCode !== null) throw new Error(`The service ended at its start:\n${output}`);
+    if (service.output().includes('Server ready')) return service;
+    if (ended) throw new Error(`The service ended at its start:\n${service.output()}`);
     await setTimeout(100);
   }
   await service.stop();
-  throw new Error(`The service did not start:\n${output}`);
+  throw new Error(`The service did not start:\n${service.output()}`);
 }
 
 export interface Answer {

@@ -1,0 +1,20 @@
+import { createServer } from 'node:net';
+
+const MAX_PORT = 65_535;
+
+const listen = (port: number, host: string): Promise<NodeJS.ErrnoException | undefined> =>
+  new Promise((resolve) => {
+    const probe = createServer().once('error', resolve);
+    probe.listen(port, host, () => probe.close(() => resolve(undefined)));
+  });
+
+/** @throws {Error} that says what to do when the port cannot be listened on */
+export async function requirePort(port: number, host: string): Promise<void> {
+  if (!Number.isInteger(port) || port < 1 || port > MAX_PORT) {
+    throw new Error(`PORT must be an integer from 1 to ${MAX_PORT}.`);
+  }
+  const error = await listen(port, host);
+  if (!error) return;
+  const reason = error.code === 'EADDRINUSE' ? 'is in use' : `cannot be listened on (${error.code})`;
+  throw new Error(`Port ${port} ${reason}: end what listens there, or name another port in PORT.`, { cause: error });
+}

@@ -1,0 +1,26 @@
+/** Whether there is a process with this id, whoever runs it. */
+export function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    return error instanceof Error && 'code' in error && error.code === 'EPERM';
+  }
+}
+
+const GRACE_MS = 50;
+
+/** Ends the process when its children have had the answers that they wait for: esbuild's panics in writing without. */
+export function exitSoon(code: number): void {
+  setTimeout(() => process.exit(code), GRACE_MS);
+}
+
+const SIGNALS = { SIGHUP: 1, SIGINT: 2, SIGTERM: 15 } as const;
+
+/** Makes a signal that nobody else handles end the process by way of its `exit` event, where things are cleaned up. */
+export function exitOnSignals(): void {
+  for (const [signal, number] of Object.entries(SIGNALS)) {
+    process.on(signal, () => {
+      if (process.listenerCount(signal) === 1) exitSoon(128 + number);
+    });
+  }
+}

@@ -1,0 +1,99 @@
+import { randomUUID } from 'node:crypto';
+import { type CreateTableCommandInput, DynamoDBClient, type GlobalSecondaryIndex } from '@aws-sdk/client-dynamodb';
+import { describe, expect, inject, test } from 'vitest';
+import { useLocalCredentials } from '../../lib/local/environment.ts';
+import { createMissingTables } from '../../lib/local/tables.ts';
+
+useLocalCredentials();
+const client = new DynamoDBClient({ endpoint: inject('endpoint'), region: 'local' });
+
+const definition = (TableName: string) =>
+  ({
+    TableName,
+    BillingMode: 'PAY_PER_REQUEST',
+    AttributeDefinitions: [
+      { AttributeName: 'id', AttributeType: 'N' },
+      { AttributeName: 'kind', AttributeType: 'S' },
+    ],
+    KeySchema: [{ AttributeName: 'id', KeyType: 'HASH' }],
+    GlobalSecondaryIndexes: [
+      {
+        IndexName: 'byKind',
+        KeySchema: [
+          { AttributeName: 'kind', KeyType: 'HASH' },
+          { AttributeName: 'id', KeyType: 'RANGE' },
+        ],
+        Projection: { ProjectionType: 'INCLUDE', NonKeyAttributes: ['name', 'age'] },
+      },
+      {
+        IndexName: 'byKindOnly',
+        KeySchema: [{ AttributeName: 'kind', KeyType: 'HASH' }],
+        Projection: { ProjectionType: 'KEYS_ONLY' },
+      },
+    ],
+  }) satisfies CreateTableCommandInput;
+
+type Definition = ReturnType<typeof definition>;
+type Change = (given: Definition) => CreateTableCommandInput;
+
+const withFirstIndex = (given: Definition, change: Partial<GlobalSecondaryIndex>): CreateTableCommandInput => ({
+  ...given,
+  GlobalSecondaryIndexes: given.GlobalSecondaryIndexes.map((index, n) => (n === 0 ? { ...index, ...change } : index)),
+});
+
+const CHANGES: [what: string, change: Change][] = [
+  ['the key', (given) => ({ ...given, KeySchema: [{ AttributeName: 'kind', KeyType: 'HASH' }] })],
+  [
+    'the type of an attribute',
+    (given) => ({
+      ...given,
+      AttributeDefinitions: [
+        { AttributeName: 'id', AttributeType: 'S' },
+        { AttributeName: 'kind', AttributeType: 'S' },
+      ],
+    }),
+  ],
+  ['an index', (given) => ({ ...given, GlobalSecondaryIndexes: given.GlobalSecondaryIndexes.slice(1) })],
+  ['the name of an index', (given) => withFirstIndex(given, { IndexName: 'byType' })],
+  [
+    'the key of an index',
+    (given) => withFirstIndex(given, { KeySchema: [{ AttributeName: 'kind', KeyType: 'HASH' }] }),
+  ],
+  ['the kind of a projection', (given) => withFirstIndex(given, { Projection: { ProjectionType: 'ALL' } })],
+  [
+    'what is projected',
+    (given) => withFirstIndex(given, { Projection: { ProjectionType: 'INCLUDE', NonKeyAttributes: ['name'] } }),
+  ],
+];
+
+describe('a table that exists', () => {
+  test.each(CHANGES)('is refused when %s has changed', async (_, change) => {
+    const name = randomUUID();
+    await createMissingTables(client, [definition(name)]);
+    await expect(createMissingTables(client, [change(definition(name))], 'start anew')).rejects.toThrow(
+      new Error(`Table ${name} exists with other keys, attributes or indexes than serverless.yml defines: start anew.`),
+    );
+  });
+
+  test('is taken as it is when its definition is the same in another order', async () => {
+    const name = randomUUID();
+    const given = definition(name);
+    await createMissingTables(client, [given]);
+    const reordered = withFirstIndex(given, {
+      Projection: { ProjectionType: 'INCLUDE', NonKeyAttributes: ['age', 'name'] },
+    });
+    const same = {
+      ...reordered,
+      AttributeDefinitions: given.AttributeDefinitions.toReversed(),
+      GlobalSecondaryIndexes: reordered.GlobalSecondaryIndexes?.toReversed(),
+    };
+    await expect(createMissingTables(client, [same])).resolves.toBeUndefined();
+  });
+});
+
+test('a DynamoDB that does not answer is said', async () => {
+  const nobody = new DynamoDBClient({ endpoint: 'http://127.0.0.1:1', region: 'local' });
+  await expect(createMissingTables(nobody, [definition('users')])).rejects.toThrow(
+    'DynamoDB does not tell of table users: connect ECONNREFUSED 127.0.0.1:1',
+  );
+});

@@ -1,0 +1,88 @@
+import { execFileSync } from 'node:child_process';
+import { join } from 'node:path';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { endWithTest, startForTest } from '../support/endWithTest.ts';
+import { copyProject, type ProjectCopy } from '../support/project.ts';
+import { type LocalService, launch } from '../support/service.ts';
+
+function ownCopy(): ProjectCopy {
+  const project = copyProject();
+  onTestFinished(() => project.remove());
+  return project;
+}
+
+/** What a user without a name is answered, as the copy may answer otherwise than the contract says. */
+async function refusal({ url }: LocalService): Promise<unknown> {
+  const response = await fetch(`${url}/api/users`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: '{}',
+  });
+  return response.json();
+}
+
+/** In megabytes, what esbuild holds for a service. */
+function bundlerMemory({ pid }: LocalService): number {
+  const rows = execFileSync('ps', ['-eo', 'ppid=,rss=,args='], { encoding: 'utf8' }).split('\n');
+  const bundlers = rows
+    .map((row) => row.trim().split(/ +/))
+    .filter(([parent, , command]) => {
+      return parent === String(pid) && command?.endsWith('/esbuild');
+    });
+  return bundlers.reduce((sum, [, kilobytes]) => sum + Number(kilobytes), 0) / 1_024;
+}
+
+const FILE = 'lib/http/validation.ts';
+const WITHIN = { timeout: 20_000, interval: 200 };
+
+describe('npm start', () => {
+  test('serves changed sources, and the last that could be bundled', async () => {
+    const project = ownCopy();
+    const service = await startForTest({}, project.root);
+    expect(await refusal(service)).toEqual({ status: 400, message: 'Name is required' });
+
+    project.replace(FILE, 'Name is required', 'A name, please');
+    await expect.poll(() => refusal(service), WITHIN).toEqual({ status: 400, message: 'A name, please' });
+
+    project.replace(FILE, 'A name, please', "'");
+    await expect.poll(service.output, WITHIN).toContain('waiting for a file change to reload');
+    expect(await refusal(service)).toEqual({ status: 400, message: 'A name, please' });
+
+    project.replace(FILE, "'''", "'Say your name'");
+    await expect.poll(() => refusal(service), WITHIN).toEqual({ status: 400, message: 'Say your name' });
+    await service.stop();
+  });
+
+  test('ends when the sources cannot be bundled', async () => {
+    const project = ownCopy();
+    project.replace(FILE, 'Name is required', "'");
+    const service = endWithTest(await launch({ root: project.root }));
+    expect(await service.ended).toBe(1);
+    expect(service.output()).toContain(`[ERROR] Expected "}" but found`);
+    await expect.poll(() => service.processes(), WITHIN).toEqual([]);
+  });
+
+  test('needs less than 150 MB to bundle and to watch', async () => {
+    const project = ownCopy();
+    const service = await startForTest({}, project.root);
+    const memory = bundlerMemory(service);
+    expect(memory).toBeGreaterThan(10);
+    expect(memory).toBeLessThan(150);
+    await service.stop();
+  });
+
+  test('says what to do with data whose tables were defined otherwise, and ends', async () => {
+    const project = ownCopy();
+    const file = join(project.root, 'users.db');
+    const env = { DYNAMODB_DATA: file };
+    await (await startForTest(env, project.root)).stop();
+
+    project.replace('lib/dynamodb/tables.yml', 'NonKeyAttributes: [version, ', 'NonKeyAttributes: [');
+    const service = endWithTest(await launch({ env, root: project.root }));
+    expect(await service.ended).toBe(1);
+    expect(service.output()).toContain(
+      'Error:\nTable user-management-dev-users exists with other keys, attributes or indexes than serverless.yml ' +
+        `defines: delete ${file}, or name another file in DYNAMODB_DATA.\n`,
+    );
+  });
+});

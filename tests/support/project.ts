@@ -1,0 +1,31 @@
+import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+const ROOT = new URL('../..', import.meta.url).pathname;
+
+/** What a service is started from. */
+const SOURCES = ['functions', 'lib', 'schemas', 'package.json', 'serverless.yml', 'tsconfig.json'];
+
+export interface ProjectCopy {
+  root: string;
+  /** Changes a file: all of one text in it to another. */
+  replace(file: string, text: string, by: string): void;
+  remove(): void;
+}
+
+/** A copy of the project, whose sources may be changed. */
+export function copyProject(): ProjectCopy {
+  const root = mkdtempSync(join(tmpdir(), 'project-'));
+  for (const source of SOURCES) cpSync(join(ROOT, source), join(root, source), { recursive: true });
+  symlinkSync(join(ROOT, 'node_modules'), join(root, 'node_modules'));
+  return {
+    root,
+    replace(file, text, by) {
+      const content = readFileSync(join(root, file), 'utf8');
+      if (!content.includes(text)) throw new Error(`${file} has no ${text}`);
+      writeFileSync(join(root, file), content.replaceAll(text, by));
+    },
+    remove: () => rmSync(root, { recursive: true }),
+  };
+}

@@ -1,7 +1,8 @@
 import { BatchWriteCommand, type BatchWriteCommandInput, type DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import { sleepWithin } from '../deadline.ts';
 import { inParallel } from '../parallel.ts';
 import type { Runtime } from '../runtime.ts';
-import { backoff } from './transact.ts';
+import { backoff } from './backoff.ts';
 
 type Request = NonNullable<BatchWriteCommandInput['RequestItems']>[string][number];
 
@@ -19,7 +20,7 @@ const PARALLEL_BATCHES = 4;
 async function writeBatch({ dynamo, runtime }: Dependencies, table: string, requests: Request[]): Promise<void> {
   let left = requests;
   for (let attempt = 0; left.length > 0; attempt++) {
-    if (attempt > 0) await runtime.sleep(backoff(attempt, runtime.random));
+    if (attempt > 0) await sleepWithin(runtime, backoff(attempt, runtime.random));
     const answer = await dynamo.send(new BatchWriteCommand({ RequestItems: { [table]: left } }));
     left = answer.UnprocessedItems?.[table] ?? [];
   }

@@ -1,5 +1,7 @@
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
-import { backoff, type TransactionItem } from '../dynamodb/transact.ts';
+import { sleepWithin } from '../deadline.ts';
+import { backoff } from '../dynamodb/backoff.ts';
+import type { TransactionItem } from '../dynamodb/transact.ts';
 import { ServiceError, unavailable, userNotFound } from '../errors.ts';
 import type { Database } from './database.ts';
 import { hashOf, type IdempotentCreate, readRecord, recordItem } from './idempotency.ts';
@@ -53,7 +55,7 @@ export function createUserStore(database: Database) {
       const after = next(before);
       const change = { id, version: before.version + 1, before, after };
       if ((await writeChanges(database, [change])) === 'committed') return after;
-      await runtime.sleep(backoff(attempt, runtime.random));
+      await sleepWithin(runtime, backoff(attempt, runtime.random));
     }
     throw unavailable(`User ${id} was changed by others ${MAX_CONTENTIONS} times in a row`);
   }

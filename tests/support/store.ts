@@ -34,15 +34,16 @@ export interface TestService extends Database {
 const FOLD_AT_ONCE = { minimumAgeMs: 0, claimToDeleteMs: 0 };
 
 /** A service over two empty tables, or over those of another. */
-export async function createTestService(runtime: Partial<Runtime> = {}, given?: TableNames): Promise<TestService> {
+export async function createTestService(given: Partial<Runtime> = {}, names?: TableNames): Promise<TestService> {
   useLocalCredentials();
   process.env.AWS_REGION ??= 'local';
   const prefix = randomUUID();
-  const tables = given ?? { users: `${prefix}-users`, directory: `${prefix}-directory` };
+  const tables = names ?? { users: `${prefix}-users`, directory: `${prefix}-directory` };
   const endpoint = inject('endpoint');
   await createMissingTables(new DynamoDBClient({ endpoint }), templateTables(tables));
-  const dynamo = createDynamo({ endpoint });
-  const database = { dynamo, tables, runtime: { ...systemRuntime, ...runtime } };
+  const runtime = { ...systemRuntime, ...given };
+  const dynamo = createDynamo({ endpoint, runtime });
+  const database = { dynamo, tables, runtime };
   return {
     ...database,
     users: createUserStore(database),

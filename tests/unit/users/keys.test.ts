@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { USERS_INDEXES } from '../../../lib/dynamodb/tables.ts';
+import { USERS_INDEXES } from '../../../lib/users/indexes.ts';
 import * as formats from '../../../lib/http/formats.ts';
 import { ANY_FIELD } from '../../../lib/http/sorting.ts';
 import {

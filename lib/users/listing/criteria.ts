@@ -3,7 +3,7 @@ import { findIndex } from '../indexes.ts';
 import { type EncodedFilters, encodeOptional, partitionOf, sortText } from '../keys.ts';
 import { fold } from '../text.ts';
 import type { User } from '../user.ts';
-import type { List } from './lists.ts';
+import type { List } from '../lists.ts';
 
 /** Which users a listing has: those who fulfil all of this. */
 export interface Criteria {

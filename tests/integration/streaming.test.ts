@@ -166,16 +166,16 @@ describe('GET /api/users/all, where it cannot be streamed', () => {
     const { users, tables } = await createTestService();
     const long = 'x'.repeat(190);
     await users.createMany(Array.from({ length: 3_000 }, (_, n) => ({ name: `${long}${n % 10}`, firstName: long })));
-    let answered = 0;
+    let pages = 0;
     const server = createServer(async (request, response) => {
       const body = Buffer.concat(await request.toArray());
       const { host: _, ...signed } = request.headers;
       const headers = signed as Record<string, string>;
       const answer = await fetch(inject('endpoint'), { method: 'POST', headers, body });
       const text = await answer.text();
-      if (answered < 2) response.writeHead(answer.status, { 'content-type': 'application/x-amz-json-1.0' }).end(text);
-      else response.writeHead(500).end('{}');
-      answered++;
+      if (pages > 0) response.writeHead(500).end('{}');
+      else response.writeHead(answer.status, { 'content-type': 'application/x-amz-json-1.0' }).end(text);
+      if (text.length > 100_000) pages++;
     });
     const invoke = await loadHandlers(tables, await listen(server));
     const { handler } = await import('../../functions/listAllUsers.ts');
@@ -183,14 +183,14 @@ describe('GET /api/users/all, where it cannot be streamed', () => {
       statusCode: 200,
       body: '',
     });
-    expect(answered).toBe(2);
-    answered = 0;
+    expect(pages).toBe(1);
+    pages = 0;
     expect(await invoke('listAllUsers', { query: 'sort=name' })).toMatchObject({
       statusCode: 503,
       headers: { 'content-type': 'application/json', 'retry-after': '1' },
       json: { status: 503, message: 'Service temporarily unavailable, please try again' },
     });
-    expect(answered).toBeGreaterThan(2);
+    expect(pages).toBeGreaterThan(1);
     expect(log.faults).toHaveLength(1);
     await close(server);
   });

@@ -1,4 +1,5 @@
 import { BatchGetCommand, type DynamoDBDocumentClient, ScanCommand } from '@aws-sdk/lib-dynamodb';
+import { sleepWithin } from '../deadline.ts';
 import { ServiceError } from '../errors.ts';
 import { inParallel } from '../parallel.ts';
 import type { Runtime } from '../runtime.ts';
@@ -28,7 +29,7 @@ export async function patiently<Result>({ runtime }: BulkDependencies, read: () 
     } catch (error) {
       const isTransient = error instanceof ServiceError && error.status === 503;
       if (!isTransient || attempt === MAX_ATTEMPTS) throw error;
-      await runtime.sleep(BASE_DELAY_MS * 2 ** attempt * runtime.random());
+      await sleepWithin(runtime, BASE_DELAY_MS * 2 ** attempt * runtime.random());
     }
   }
 }
@@ -57,7 +58,7 @@ async function getBatch(dependencies: BulkDependencies, TableName: string, keys:
   const items: Item[] = [];
   let left = keys;
   for (let attempt = 0; left.length > 0; attempt++) {
-    if (attempt > 0) await runtime.sleep(BASE_DELAY_MS * Math.min(attempt, MAX_ATTEMPTS));
+    if (attempt > 0) await sleepWithin(runtime, BASE_DELAY_MS * Math.min(attempt, MAX_ATTEMPTS));
     const request = { [TableName]: { Keys: [...left], ConsistentRead: true } };
     const answer = await patiently(dependencies, () => dynamo.send(new BatchGetCommand({ RequestItems: request })));
     items.push(...(answer.Responses?.[TableName] ?? []));

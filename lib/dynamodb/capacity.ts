@@ -2,11 +2,7 @@ import type { ConsumedCapacity, ServiceInputTypes, ServiceOutputTypes } from '@a
 import type { InitializeMiddleware } from '@smithy/types';
 import { currentMeter } from '../metering.ts';
 import type { Runtime } from '../runtime.ts';
-
-const READS = new Set(['GetItemCommand', 'QueryCommand', 'ScanCommand', 'BatchGetItemCommand']);
-
-const isMetered = (input: object): input is { TableName?: string; TransactItems?: unknown; RequestItems?: unknown } =>
-  'TableName' in input || 'TransactItems' in input || 'RequestItems' in input;
+import { ITEM_COMMANDS } from './commands.ts';
 
 /** One sum a table, or a list of them. */
 function unitsOf(output: object): number {
@@ -16,23 +12,25 @@ function unitsOf(output: object): number {
 }
 
 /**
- * Asks DynamoDB what every call costs and adds it to the meter of the request that made it. No caller knows of it.
- * Milliseconds include the SDK's own retries.
+ * Asks DynamoDB what every call costs, which also tells its answers from empty ones, and adds it to the meter of the
+ * request that made the call. No caller knows of it. Milliseconds include the SDK's own retries.
  */
 export const meterCapacity =
   ({ now }: Pick<Runtime, 'now'>): InitializeMiddleware<ServiceInputTypes, ServiceOutputTypes> =>
-  (next, context) =>
+  (next, { commandName = '' }) =>
   async (args) => {
+    const command = ITEM_COMMANDS[commandName];
+    if (!command) return next(args);
     const meter = currentMeter();
-    if (!meter || !isMetered(args.input)) return next(args);
     const start = now();
     try {
-      const result = await next({ ...args, input: { ...args.input, ReturnConsumedCapacity: 'TOTAL' } });
-      if (READS.has(context.commandName ?? '')) meter.readUnits += unitsOf(result.output);
-      else meter.writeUnits += unitsOf(result.output);
+      const result = await next({ ...args, input: { ReturnConsumedCapacity: 'TOTAL', ...args.input } });
+      if (meter) meter[command.units] += unitsOf(result.output);
       return result;
     } finally {
-      meter.calls++;
-      meter.dynamoMs += now() - start;
+      if (meter) {
+        meter.calls++;
+        meter.dynamoMs += now() - start;
+      }
     }
   };

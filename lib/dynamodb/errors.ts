@@ -1,6 +1,6 @@
 import type { ServiceInputTypes, ServiceOutputTypes } from '@aws-sdk/client-dynamodb';
 import type { InitializeMiddleware } from '@smithy/types';
-import { fault, unavailable } from '../errors.ts';
+import { fault, ServiceError, unavailable } from '../errors.ts';
 
 /** Errors by which DynamoDB, or the network on the way to it, asks to come back later. */
 const TRANSIENT = new Set([
@@ -12,6 +12,7 @@ const TRANSIENT = new Set([
   'ThrottlingException',
   'TimeoutError',
   'AbortError',
+  'BrokenAnswer',
   'EADDRNOTAVAIL',
   'EAI_AGAIN',
   'ECONNREFUSED',
@@ -66,7 +67,7 @@ export const translateErrors: InitializeMiddleware<ServiceInputTypes, ServiceOut
   try {
     return await next(args);
   } catch (error) {
-    if (!(error instanceof Error) || OUTCOMES.has(error.name)) throw error;
+    if (!(error instanceof Error) || error instanceof ServiceError || OUTCOMES.has(error.name)) throw error;
     if (isTransient(error)) throw unavailable(`DynamoDB is not available: ${textOf(error)}`);
     throw fault(`DynamoDB refused the request: ${textOf(error)}`);
   }

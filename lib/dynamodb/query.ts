@@ -20,7 +20,8 @@ export async function* queryItems(
     const limit = limitFor(left > 0 ? left : expected / 2);
     const page = await dynamo.send(new QueryCommand({ ...input, ...limit, ExclusiveStartKey: from }));
     yield* page.Items ?? [];
-    left -= page.ScannedCount ?? 0;
+    // Not `ScannedCount`: where a page is cut at 1 MB, it may count the item that had no room.
+    left -= page.Count ?? 0;
     from = page.LastEvaluatedKey;
   } while (from !== undefined);
 }

@@ -5,53 +5,79 @@ import {
   TransactWriteCommand,
   type TransactWriteCommandInput,
 } from '@aws-sdk/lib-dynamodb';
+import { sleepWithin } from '../deadline.ts';
 import { fault, unavailable } from '../errors.ts';
 import type { Runtime } from '../runtime.ts';
+import { backoff, THROTTLING_DELAYS } from './backoff.ts';
+import { meterCancelled } from './cancelled.ts';
 
 export type TransactionItem = NonNullable<TransactWriteCommandInput['TransactItems']>[number];
 
 /** `refused`: a condition did not hold, and nothing was written. */
 export type TransactionOutcome = 'committed' | 'refused';
 
-const MAX_ATTEMPTS = 20;
-const BASE_DELAY_MS = 10;
-const MAX_DELAY_MS = 400;
+interface Request {
+  TransactItems: TransactionItem[];
+  ClientRequestToken: string;
+}
 
-/** Full jitter: "Exponential Backoff And Jitter", AWS Architecture Blog. In milliseconds. */
-export const backoff = (attempt: number, random: () => number): number =>
-  random() * Math.min(MAX_DELAY_MS, BASE_DELAY_MS * 2 ** attempt);
+type Attempt = TransactionOutcome | 'conflict' | 'throttled';
 
-type Attempt = TransactionOutcome | 'conflict' | 'in progress';
+/** Where no deadline ends them: some twenty seconds, far less than the ten minutes for which DynamoDB knows a token. */
+const MAX_TRIES = 100;
+const MAX_THROTTLED = 3;
 
-/** A cancelled transaction left nothing behind; its reasons, in the order of its items, tell why. */
-function classify(error: unknown): Attempt {
-  if (error instanceof TransactionInProgressException) return 'in progress';
-  if (!(error instanceof TransactionCanceledException)) throw error;
-  const reasons = error.CancellationReasons ?? [];
-  const refusal = reasons.find(({ Code }) => Code === 'ValidationError' || Code === 'ItemCollectionSizeLimitExceeded');
-  if (refusal) throw fault(`DynamoDB refused the transaction: ${refusal.Code}`);
-  return reasons.some(({ Code }) => Code === 'ConditionalCheckFailed') ? 'refused' : 'conflict';
+/** The reasons for which DynamoDB cancels a transaction. Any other is a fault of this service. */
+const MEANINGS: Readonly<Record<string, Attempt>> = {
+  ConditionalCheckFailed: 'refused',
+  ThrottlingError: 'throttled',
+  ProvisionedThroughputExceeded: 'throttled',
+  TransactionConflict: 'conflict',
+};
+
+function meaningOf(code: string): Attempt {
+  const meaning = MEANINGS[code];
+  if (!meaning) throw fault(`DynamoDB refused the transaction: ${code}`);
+  return meaning;
+}
+
+/** Each item has its reason, or none. A condition that failed will fail again, whatever else there was. */
+function classify({ CancellationReasons = [] }: TransactionCanceledException): Attempt {
+  const codes = CancellationReasons.map(({ Code }) => Code ?? 'None').filter((code) => code !== 'None');
+  if (codes.includes('ConditionalCheckFailed')) return 'refused';
+  return codes.map(meaningOf).includes('throttled') ? 'throttled' : 'conflict';
+}
+
+async function attempt(dynamo: DynamoDBDocumentClient, request: Request): Promise<Attempt> {
+  try {
+    await dynamo.send(new TransactWriteCommand(request));
+    return 'committed';
+  } catch (error) {
+    if (error instanceof TransactionInProgressException) return 'conflict';
+    if (!(error instanceof TransactionCanceledException)) throw error;
+    meterCancelled(request.TransactItems);
+    return classify(error);
+  }
 }
 
 /**
- * Writes all items or none. A conflict with another transaction is retried; `build` learns how many there were, so
- * that it can step aside from a contended item. The token makes it harmless to send the same items again after a lost
- * answer, which the SDK does by itself; changed items need a new token.
+ * Writes all items or none. Conflicts with other transactions are waited out until the deadline, throttling for a few
+ * tries. All tries are one to DynamoDB, because they carry one token and the same items: should an early one arrive late,
+ * a later one is told of its success instead of being refused by what it wrote itself.
  *
- * @throws {ServiceError} 503 when the conflicts do not end
+ * @throws {ServiceError} 503 when the conflicts do not end in time, or DynamoDB stays throttled or unreachable
  */
 export async function transact(
   { dynamo, runtime }: { dynamo: DynamoDBDocumentClient; runtime: Runtime },
-  build: (conflicts: number) => TransactionItem[],
+  items: TransactionItem[],
 ): Promise<TransactionOutcome> {
-  let request = { TransactItems: build(0), ClientRequestToken: randomUUID() };
-  for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
-    const outcome = await dynamo.send(new TransactWriteCommand(request)).then((): Attempt => 'committed', classify);
+  const request = { TransactItems: items, ClientRequestToken: randomUUID() };
+  let throttled = 0;
+  for (let tries = 0; tries < MAX_TRIES; tries++) {
+    const outcome = await attempt(dynamo, request);
     if (outcome === 'committed' || outcome === 'refused') return outcome;
-    await runtime.sleep(backoff(attempt, runtime.random));
-    if (outcome === 'conflict') {
-      request = { TransactItems: build(attempt + 1), ClientRequestToken: randomUUID() };
-    }
+    if (outcome === 'throttled' && ++throttled === MAX_THROTTLED) throw unavailable('A transaction was throttled');
+    await sleepWithin(runtime, backoff(tries, runtime.random, outcome === 'throttled' ? THROTTLING_DELAYS : undefined));
   }
-  throw unavailable(`A transaction met conflicts ${MAX_ATTEMPTS} times`);
+  throw unavailable(`A transaction met conflicts ${MAX_TRIES} times`);
 }

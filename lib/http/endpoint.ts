@@ -4,6 +4,7 @@ import httpErrorHandler from '@middy/http-error-handler';
 import httpEventNormalizer from '@middy/http-event-normalizer';
 import httpHeaderNormalizer from '@middy/http-header-normalizer';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-lambda';
+import { withDeadline } from '../deadline.ts';
 import { logRequest } from '../log.ts';
 import { metered } from '../metering.ts';
 import { systemRuntime } from '../runtime.ts';
@@ -16,6 +17,9 @@ import { shapeErrors } from './problems.ts';
 
 /** Leaves time to answer 503 before Lambda ends the function without an answer. */
 const TIMEOUT_MARGIN_MS = 500;
+
+/** All that a request does at the store has ended before it is answered 503, so that nothing is written after it. */
+const DEADLINE_MARGIN_MS = TIMEOUT_MARGIN_MS + 100;
 
 export type Handler = (event: APIGatewayProxyEvent, context: Context) => Promise<APIGatewayProxyResult>;
 
@@ -52,7 +56,11 @@ export function stack(respond: Respond, mediaTypes: readonly string[], rules?: B
     .handler((event, context) => respond(event, context)) as Handler;
 }
 
-/** Meters all that the handler causes, and logs what it was. */
+/** Emulators and tests may leave it out, as middy knows too; then there is no deadline. */
+const deadlineOf = (context: Partial<Context>): number =>
+  systemRuntime.now() + (context.getRemainingTimeInMillis?.() ?? Number.POSITIVE_INFINITY) - DEADLINE_MARGIN_MS;
+
+/** Ends all that the handler causes in time, meters it, and logs what it was. */
 export const observed =
   (handler: Handler): Handler =>
   (event, context) =>
@@ -61,7 +69,7 @@ export const observed =
       // Of an answer that breaks off while it is sent.
       let status = 500;
       try {
-        const result = await handler(event, context);
+        const result = await withDeadline(deadlineOf(context), () => handler(event, context));
         status = result.statusCode;
         return result;
       } finally {

@@ -1,11 +1,12 @@
 import { type DynamoDBDocumentClient, GetCommand } from '@aws-sdk/lib-dynamodb';
+import { sleepWithin } from '../deadline.ts';
+import { backoff } from '../dynamodb/backoff.ts';
 import type { TableNames } from '../dynamodb/tables.ts';
-import { backoff, type TransactionItem, type TransactionOutcome, transact } from '../dynamodb/transact.ts';
+import { type TransactionItem, type TransactionOutcome, transact } from '../dynamodb/transact.ts';
 import { ServiceError, unavailable, userNotFound } from '../errors.ts';
 import type { Runtime } from '../runtime.ts';
 import { hashOf, type IdempotentCreate, readRecord, recordItem } from './idempotency.ts';
 import { createIdSource } from './ids.ts';
-import { COUNT_SHARDS } from './statistics/counts.ts';
 import { type Row, readRow } from './statistics/rows.ts';
 import { type CountedUser, pickFields, toUser, type User, type UserFields } from './user.ts';
 import { type Change, type Held, rowsLeft, transactionGroups, transactionOf } from './write.ts';
@@ -25,11 +26,8 @@ export interface UserStoreDependencies {
 export function createUserStore({ dynamo, tables, runtime }: UserStoreDependencies) {
   const nextId = createIdSource(runtime);
 
-  /** The first try uses shard 0, so that a quiet cell stays one row; a contended one spreads over all. */
-  const shard = (conflicts: number): number => (conflicts === 0 ? 0 : Math.floor(runtime.random() * COUNT_SHARDS));
-
   const write = (changes: Change[], held?: Held, more: TransactionItem[] = []): Promise<TransactionOutcome> =>
-    transact({ dynamo, runtime }, (conflicts) => [...transactionOf(tables, changes, shard(conflicts), held), ...more]);
+    transact({ dynamo, runtime }, [...transactionOf(tables, changes, 0, held), ...more]);
 
   async function readHeld(change: Change): Promise<Held> {
     const { count, lastName } = rowsLeft(change);
@@ -61,7 +59,7 @@ export function createUserStore({ dynamo, tables, runtime }: UserStoreDependenci
       const after = next(before);
       const change = { before, after };
       if ((await write([change], await readHeld(change))) === 'committed') return after;
-      await runtime.sleep(backoff(attempt, runtime.random));
+      await sleepWithin(runtime, backoff(attempt, runtime.random));
     }
     throw unavailable(`User ${id} was changed by others ${MAX_ATTEMPTS} times in a row`);
   }

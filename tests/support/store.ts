@@ -29,14 +29,15 @@ export interface TestService {
 }
 
 /** A service over two empty tables, or over those of another. */
-export async function createTestService(runtime: Partial<Runtime> = {}, given?: TableNames): Promise<TestService> {
+export async function createTestService(given: Partial<Runtime> = {}, names?: TableNames): Promise<TestService> {
   useLocalCredentials();
   process.env.AWS_REGION ??= 'local';
   const prefix = randomUUID();
-  const tables = given ?? { users: `${prefix}-users`, directory: `${prefix}-directory` };
+  const tables = names ?? { users: `${prefix}-users`, directory: `${prefix}-directory` };
   const endpoint = inject('endpoint');
   await createMissingTables(new DynamoDBClient({ endpoint }), templateTables(tables));
-  const dynamo = createDynamo({ endpoint });
-  const users = createUserStore({ dynamo, tables, runtime: { ...systemRuntime, ...runtime } });
+  const runtime = { ...systemRuntime, ...given };
+  const dynamo = createDynamo({ endpoint, runtime });
+  const users = createUserStore({ dynamo, tables, runtime });
   return { dynamo, tables, users, listing: createUserListing({ dynamo, tables }) };
 }

@@ -41,7 +41,7 @@ async function skipOver(
     );
     from = page.LastEvaluatedKey;
     if (from === undefined) return undefined;
-    left -= page.ScannedCount ?? 0;
+    left -= page.Count ?? 0;
   }
   return from;
 }

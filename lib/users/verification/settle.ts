@@ -39,7 +39,7 @@ function groupsOf(suspects: readonly Suspect[]) {
 /** Whether it was written, or refused, or met conflicts without end: the next round looks. */
 async function tryTo(dependencies: UserStoreDependencies, { correction }: Difference): Promise<void> {
   try {
-    await transact(dependencies, () => [correction]);
+    await transact(dependencies, [correction]);
   } catch (error) {
     if (!(error instanceof ServiceError && error.status === 503)) throw error;
   }

@@ -38,7 +38,7 @@ export async function repairUser(dependencies: UserStoreDependencies, id: number
     if (!Number.isSafeInteger(before.version)) return false;
     const { shard: _, ...user } = before;
     const change = { before, after: { ...user, version: user.version + 1 } };
-    const outcome = await transact(dependencies, () => transactionOf(tables, [change], before.shard));
+    const outcome = await transact(dependencies, transactionOf(tables, [change], before.shard));
     if (outcome === 'committed') return true;
   }
   return false;

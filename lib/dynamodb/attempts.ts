@@ -1,0 +1,44 @@
+import type { DynamoDBClient, ServiceInputTypes, ServiceOutputTypes } from '@aws-sdk/client-dynamodb';
+import type { DeserializeMiddleware, FinalizeRequestMiddleware, HandlerExecutionContext } from '@smithy/types';
+import { ensureTime, timeLeft } from '../deadline.ts';
+import type { Runtime } from '../runtime.ts';
+
+interface AttemptContext extends HandlerExecutionContext {
+  attemptSignal?: AbortSignal;
+}
+
+const timeout = (milliseconds: number): Error =>
+  Object.assign(new Error(`No whole answer within ${milliseconds} ms`), { name: 'TimeoutError' });
+
+/**
+ * Ends an attempt that takes too long or that reaches the deadline, also one whose answer stalls half way, which the
+ * SDK's own timeouts do not see: they end with the first byte. The SDK takes the error for what it is and tries again.
+ * An attempt that cannot end in time is not begun.
+ */
+export const limitAttempts =
+  (longest: number, runtime: Pick<Runtime, 'now'>): FinalizeRequestMiddleware<ServiceInputTypes, ServiceOutputTypes> =>
+  (next, context: AttemptContext) =>
+  async (args) => {
+    ensureTime(runtime);
+    const milliseconds = Math.min(longest, timeLeft(runtime));
+    const attempt = new AbortController();
+    const timer = setTimeout(() => attempt.abort(), milliseconds);
+    context.attemptSignal = attempt.signal;
+    try {
+      return await next(args);
+    } catch (error) {
+      throw attempt.signal.aborted ? timeout(milliseconds) : error;
+    } finally {
+      clearTimeout(timer);
+    }
+  };
+
+/**
+ * The last middleware sends the request itself, because `next` takes no signal. The signal closes the socket, so that
+ * what has not left this process never will. Options of a single `send` do not come this far.
+ */
+export const sendAbortably =
+  (handler: DynamoDBClient['config']['requestHandler']): DeserializeMiddleware<ServiceInputTypes, ServiceOutputTypes> =>
+  (_, context: AttemptContext) =>
+  async ({ request }) =>
+    handler.handle(request, context.attemptSignal && { abortSignal: context.attemptSignal });

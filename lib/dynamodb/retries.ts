@@ -1,0 +1,26 @@
+import type { RetryErrorInfo, RetryStrategyV2, RetryToken } from '@smithy/types';
+import { sleepWithin } from '../deadline.ts';
+import type { Runtime } from '../runtime.ts';
+import { backoff, FAILURE_DELAYS, THROTTLING_DELAYS } from './backoff.ts';
+
+const tokenOf = (retries: number): RetryToken => ({ getRetryCount: () => retries, getRetryDelay: () => 0 });
+
+/** The SDK takes it for throttling, but it is an earlier attempt of the same transaction, and `transact` waits for it. */
+const isRetryable = ({ errorType, error }: RetryErrorInfo): boolean =>
+  (errorType === 'TRANSIENT' || errorType === 'THROTTLING') && error?.name !== 'TransactionInProgressException';
+
+/**
+ * When the SDK tries a call again. Its own strategy knows no deadline: it sleeps through it. What is thrown here ends
+ * the call with the error of its last attempt.
+ */
+export const retryWithin = (maxAttempts: number, runtime: Runtime): RetryStrategyV2 => ({
+  acquireInitialRetryToken: async () => tokenOf(0),
+  async refreshRetryTokenForRetry(token, info) {
+    const retries = token.getRetryCount() + 1;
+    if (!isRetryable(info) || retries >= maxAttempts) throw new Error('Not to be tried again');
+    const delays = info.errorType === 'THROTTLING' ? THROTTLING_DELAYS : FAILURE_DELAYS;
+    await sleepWithin(runtime, backoff(retries - 1, runtime.random, delays));
+    return tokenOf(retries);
+  },
+  recordSuccess: () => {},
+});

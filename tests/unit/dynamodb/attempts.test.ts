@@ -1,0 +1,145 @@
+import { createServer, type RequestListener, type Server } from 'node:http';
+import { GetCommand } from '@aws-sdk/lib-dynamodb';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { withDeadline } from '../../../lib/deadline.ts';
+import { createDynamo } from '../../../lib/dynamodb/client.ts';
+import { useLocalCredentials } from '../../../lib/local/environment.ts';
+import { systemRuntime } from '../../../lib/runtime.ts';
+import { close, listen } from '../../support/loopback.ts';
+
+let server: Server;
+let listener: RequestListener;
+let attempts: number;
+let cut: number;
+
+/** A DynamoDB that answers as a test says. */
+async function get(runtime = {}) {
+  const dynamo = createDynamo({
+    endpoint: await listen(server),
+    runtime: { ...systemRuntime, sleep: async () => {}, ...runtime },
+  });
+  return dynamo.send(new GetCommand({ TableName: 't', Key: { id: 1 } }));
+}
+
+beforeEach(() => {
+  useLocalCredentials();
+  process.env.AWS_REGION ??= 'local';
+  attempts = 0;
+  cut = 0;
+  server = createServer((request, response) => {
+    attempts++;
+    request.resume();
+    response.on('close', () => {
+      if (!response.writableFinished) cut++;
+    });
+    listener(request, response);
+  });
+});
+
+afterEach(() => close(server));
+
+describe('an attempt that reaches the deadline', () => {
+  test.each<[string, RequestListener]>([
+    ['without an answer', () => {}],
+    ['half way through the answer', (_, response) => void response.writeHead(200).write('{"Item":')],
+  ])('%s is cut off at the socket, and there is no other', async (_, answer) => {
+    listener = answer;
+    const start = Date.now();
+    const call = withDeadline(start + 1_000, () => get());
+    await expect(call).rejects.toMatchObject({ status: 503, headers: { 'retry-after': '1' } });
+    expect(Date.now() - start).toBeGreaterThanOrEqual(990);
+    await expect.poll(() => cut).toBe(1);
+    expect(attempts).toBe(1);
+  });
+});
+
+describe('an attempt that answers nothing', () => {
+  test('is cut off after some seconds, and tried again', async () => {
+    listener = (_, response) => {
+      if (attempts === 1) response.writeHead(200).write('{"Item":');
+      else response.end('{"Item":{"id":{"N":"1"}},"ConsumedCapacity":{"TableName":"t","CapacityUnits":1}}');
+    };
+    expect((await get()).Item).toEqual({ id: 1 });
+    await expect.poll(() => cut).toBe(1);
+    expect(attempts).toBe(2);
+  });
+});
+
+describe('no attempt is begun', () => {
+  test('that has no time to end', async () => {
+    listener = (_, response) => response.end('{}');
+    const call = withDeadline(1_099, () => get({ now: () => 1_000 }));
+    await expect(call).rejects.toMatchObject({ status: 503, message: 'The request ran out of time' });
+    expect(attempts).toBe(0);
+  });
+
+  test('after a pause in which the container was frozen', async () => {
+    let now = 1_000;
+    listener = (_, response) => response.writeHead(500).end('{}');
+    const sleep = async () => {
+      now += 3_600_000;
+    };
+    await expect(withDeadline(9_000, () => get({ now: () => now, sleep }))).rejects.toMatchObject({ status: 503 });
+    expect(attempts).toBe(1);
+  });
+
+  test('after a pause that would pass the deadline, which is not even begun', async () => {
+    const pauses: number[] = [];
+    listener = (_, response) => response.writeHead(400).end('{"__type":"x#ThrottlingException"}');
+    const sleep = async (milliseconds: number) => pauses.push(milliseconds);
+    const call = withDeadline(9_000, () => get({ now: () => 8_000, sleep, random: () => 0.95 }));
+    await expect(call).rejects.toMatchObject({
+      status: 503,
+      message: expect.stringContaining('ThrottlingException'),
+    });
+    expect(pauses).toEqual([475]);
+    expect(attempts).toBe(2);
+  });
+
+  test('when its request has been answered', async () => {
+    listener = (_, response) => response.end('{"ConsumedCapacity":{}}');
+    let late: Promise<unknown> = Promise.resolve();
+    let answered = () => {};
+    const answer = new Promise<void>((resolve) => {
+      answered = resolve;
+    });
+    await withDeadline(Number.POSITIVE_INFINITY, async () => {
+      late = answer.then(() => get());
+    });
+    answered();
+    await expect(late).rejects.toMatchObject({ status: 503 });
+    expect(attempts).toBe(0);
+  });
+});
+
+describe('an answer', () => {
+  const whole = '{"Item":{"id":{"N":"1"}},"ConsumedCapacity":{"TableName":"t","CapacityUnits":1}}';
+
+  test.each([
+    ['empty', 200, ''],
+    ['of no members', 200, '{}'],
+    ['of half a text', 200, whole.slice(0, 20)],
+    ['of a proxy', 200, '<html>Hello</html>'],
+    ['of half an error', 400, '{"__type":"x#Thrott'],
+    ['of no error', 400, ''],
+  ])('%s is no answer: it is asked again', async (_, status, text) => {
+    listener = (_, response) => {
+      if (attempts === 1) response.writeHead(status).end(text);
+      else response.end(whole);
+    };
+    expect((await get()).Item).toEqual({ id: 1 });
+    expect(attempts).toBe(2);
+  });
+
+  test('that stays without members is answered 503', async () => {
+    listener = (_, response) => response.end('{}');
+    await expect(get()).rejects.toMatchObject({ status: 503, message: /BrokenAnswer/ });
+    expect(attempts).toBe(3);
+  });
+
+  test('that says that there is no item is believed', async () => {
+    listener = (_, response) => response.end('{"ConsumedCapacity":{"TableName":"t","CapacityUnits":1}}');
+    expect(await get()).not.toHaveProperty('Item');
+    expect(attempts).toBe(1);
+  });
+});

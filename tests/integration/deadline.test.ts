@@ -1,0 +1,123 @@
+import { setTimeout } from 'node:timers/promises';
+import type { Context } from 'aws-lambda';
+import { afterEach, beforeEach, describe, expect, inject, test, vi } from 'vitest';
+import { withDeadline } from '../../lib/deadline.ts';
+import { context } from '../support/events.ts';
+import { injectFaults } from '../support/faults.ts';
+import { type Invoke, loadHandlers } from '../support/handlers.ts';
+import { captureLog } from '../support/logs.ts';
+import { createTestService } from '../support/store.ts';
+import { startUnreliableStore, type UnreliableStore } from '../support/unreliableStore.ts';
+
+/** A function that Lambda ends soon; 600 ms of it are kept for the answer. */
+const endingIn = (milliseconds: number): Context => ({ ...context, getRemainingTimeInMillis: () => milliseconds });
+const hurried = endingIn(1_000);
+
+/** Longer than any pause between two tries, so that whoever still tries has tried. */
+const LONGEST_PAUSE_MS = 600;
+
+describe('after its 503', () => {
+  let store: UnreliableStore;
+  let invoke: Invoke;
+
+  beforeEach(async () => {
+    captureLog();
+    store = await startUnreliableStore(inject('endpoint'));
+    invoke = await loadHandlers((await createTestService()).tables, store.endpoint);
+  });
+
+  afterEach(async () => {
+    vi.restoreAllMocks();
+    vi.unstubAllEnvs();
+    await store.stop();
+  });
+
+  const create = async () => ((await invoke('createUser', { body: { name: 'Ann' } })).json as { id: number }).id;
+  const nameOf = async (id: number) => ((await invoke('getUser', { id })).json as { name?: string }).name;
+
+  /** Whether the store is contended, or does not answer. */
+  describe.each(['conflict', 'stalled'] as const)('from a store where writes meet %s', (mishap) => {
+    test('a PUT does not replace what came later', async () => {
+      const id = await create();
+      store.otherwise = mishap;
+      const first = await invoke('replaceUser', { id, body: { name: 'A' }, context: hurried });
+      expect(first).toMatchObject({ statusCode: 503, headers: { 'retry-after': '1' } });
+      store.otherwise = 'none';
+      expect((await invoke('replaceUser', { id, body: { name: 'B' } })).statusCode).toBe(200);
+      const { writes } = store;
+      await setTimeout(LONGEST_PAUSE_MS);
+      await store.land();
+      expect(await nameOf(id)).toBe('B');
+      expect(store.writes).toBe(writes);
+    });
+
+    test('a PATCH does not change what came later', async () => {
+      const id = await create();
+      store.otherwise = mishap;
+      const first = await invoke('patchUser', { id, body: { name: 'A' }, context: hurried });
+      expect(first.statusCode).toBe(503);
+      store.otherwise = 'none';
+      expect((await invoke('patchUser', { id, body: { name: 'B' } })).statusCode).toBe(200);
+      await setTimeout(LONGEST_PAUSE_MS);
+      await store.land();
+      expect(await nameOf(id)).toBe('B');
+    });
+
+    test('a DELETE does not delete what came later', async () => {
+      const id = await create();
+      store.otherwise = mishap;
+      expect((await invoke('deleteUser', { id, context: hurried })).statusCode).toBe(503);
+      store.otherwise = 'none';
+      expect((await invoke('replaceUser', { id, body: { name: 'B' } })).statusCode).toBe(200);
+      await setTimeout(LONGEST_PAUSE_MS);
+      await store.land();
+      expect(await nameOf(id)).toBe('B');
+    });
+  });
+
+  test('a POST creates nobody', async () => {
+    store.otherwise = 'conflict';
+    const more = { headers: { 'Idempotency-Key': 'k', 'Content-Type': 'application/json' } };
+    const body = { name: 'Ann' };
+    expect((await invoke('createUser', { body, context: hurried })).statusCode).toBe(503);
+    expect((await invoke('createUser', { body, more, context: hurried })).statusCode).toBe(503);
+    store.otherwise = 'none';
+    await setTimeout(LONGEST_PAUSE_MS);
+    expect((await invoke('listUsers', { query: 'cursor=0' })).json).toEqual([]);
+  });
+
+  test('a POST whose attempt never was answered has closed its connection', async () => {
+    store.otherwise = 'stalled';
+    const answer = await invoke('createUser', { body: { name: 'Ann' }, context: endingIn(2_600) });
+    expect(answer.statusCode).toBe(503);
+    await expect.poll(() => store.closed).toBe(1);
+    expect(store.writes).toBe(1);
+  });
+});
+
+describe('a container that is frozen while a request waits, and thawed an hour later', () => {
+  const HOUR_MS = 3_600_000;
+  const calls = {
+    create: ({ users }: Service) => users.create({ name: 'Ann' }),
+    createOnce: ({ users }: Service) => users.createOnce({ key: 'k', fields: { name: 'Ann' } }),
+    update: ({ users }: Service, id: number) => users.update(id, () => ({ name: 'A' })),
+    delete: ({ users }: Service, id: number) => users.delete(id),
+  };
+  type Service = Awaited<ReturnType<typeof createTestService>>;
+
+  test.each(['create', 'createOnce', 'update', 'delete'] as const)('does not go on to %s', async (name) => {
+    let now = Date.now();
+    const service = await createTestService({
+      now: () => now,
+      sleep: async () => {
+        now += HOUR_MS;
+      },
+    });
+    const { id } = await service.users.create({ name: 'Ann' });
+    const { attempts } = injectFaults(service.dynamo, 'TransactWriteItemsCommand', ['conflict']);
+    const call = withDeadline(now + 14_000, () => Promise.resolve<unknown>(calls[name](service, id)));
+    await expect(call).rejects.toMatchObject({ status: 503, message: 'The request ran out of time' });
+    expect(attempts()).toBe(1);
+    expect(await service.users.get(id)).toMatchObject({ name: 'Ann' });
+  });
+});

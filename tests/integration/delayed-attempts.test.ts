@@ -1,0 +1,98 @@
+import { afterEach, beforeEach, describe, expect, inject, test, vi } from 'vitest';
+import { type Invoke, loadHandlers } from '../support/handlers.ts';
+import { captureLog } from '../support/logs.ts';
+import { createTestService } from '../support/store.ts';
+import { type Mishap, startUnreliableStore, type UnreliableStore } from '../support/unreliableStore.ts';
+
+let store: UnreliableStore;
+let invoke: Invoke;
+
+beforeEach(async () => {
+  captureLog();
+  store = await startUnreliableStore(inject('endpoint'));
+  invoke = await loadHandlers((await createTestService()).tables, store.endpoint);
+});
+
+afterEach(async () => {
+  vi.restoreAllMocks();
+  vi.unstubAllEnvs();
+  await store.stop();
+});
+
+const json = 'application/json';
+
+async function createAnn(): Promise<{ id: number; etag: string }> {
+  const { json: user, headers: answered } = await invoke('createUser', { body: { name: 'Ann', lastName: 'Lee' } });
+  return { id: (user as { id: number }).id, etag: String(answered?.etag ?? answered?.ETag) };
+}
+
+/** Whatever is still on the way arrives. */
+async function everyone(): Promise<unknown> {
+  await store.land();
+  return (await invoke('listUsers', { query: 'cursor=0' })).json;
+}
+
+/** Of the same write: an attempt that is late, one that meets it, and one that comes after it. */
+const SEQUENCES: [string, Mishap[]][] = [
+  ['arrives before the third', ['held', 'conflict', 'held land first']],
+  ['arrives after the third', ['held', 'conflict', 'none']],
+  ['arrives before the second', ['held', 'held land first']],
+  ['is answered to nobody', ['answer lost', 'conflict', 'none']],
+];
+
+describe.each(SEQUENCES)('when a first attempt %s', (_, mishaps) => {
+  test('POST creates one user', async () => {
+    store.mishaps = [...mishaps];
+    const created = await invoke('createUser', { body: { name: 'Ann' } });
+    expect(created.statusCode).toBe(201);
+    expect(await everyone()).toEqual([created.json]);
+    expect(store.writes).toBe(mishaps.length);
+  });
+
+  test('POST with a key creates one user', async () => {
+    store.mishaps = [...mishaps];
+    const more = { headers: { 'Idempotency-Key': 'k', 'Content-Type': json } };
+    const created = await invoke('createUser', { body: { name: 'Ann' }, more });
+    expect(created.statusCode).toBe(201);
+    expect((await invoke('createUser', { body: { name: 'Ann' }, more })).json).toEqual(created.json);
+    expect(await everyone()).toEqual([created.json]);
+  });
+
+  test('PUT says what it did', async () => {
+    const { id } = await createAnn();
+    store.mishaps = [...mishaps];
+    const answer = await invoke('replaceUser', { id, body: { name: 'Bea' } });
+    expect(answer).toMatchObject({ statusCode: 200, json: { id, name: 'Bea' } });
+    expect(await everyone()).toEqual([answer.json]);
+    expect(store.writes).toBe(1 + mishaps.length);
+  });
+
+  test('PATCH with If-Match is not refused for its own change', async () => {
+    const { id, etag } = await createAnn();
+    store.mishaps = [...mishaps];
+    const more = { headers: { 'If-Match': etag, 'Content-Type': 'application/merge-patch+json' } };
+    const answer = await invoke('patchUser', { id, body: { name: 'Bea' }, more });
+    expect(answer).toMatchObject({ statusCode: 200, json: { id, name: 'Bea', lastName: 'Lee' } });
+    expect(await everyone()).toEqual([answer.json]);
+  });
+
+  test('JSON Patch with a test is not refused for its own change', async () => {
+    const { id } = await createAnn();
+    store.mishaps = [...mishaps];
+    const body = [
+      { op: 'test', path: '/name', value: 'Ann' },
+      { op: 'replace', path: '/name', value: 'Bea' },
+    ];
+    const more = { headers: { 'Content-Type': 'application/json-patch+json' } };
+    const answer = await invoke('patchUser', { id, body, more });
+    expect(answer).toMatchObject({ statusCode: 200, json: { id, name: 'Bea', lastName: 'Lee' } });
+    expect(await everyone()).toEqual([answer.json]);
+  });
+
+  test('DELETE does not miss what it has deleted itself', async () => {
+    const { id } = await createAnn();
+    store.mishaps = [...mishaps];
+    expect((await invoke('deleteUser', { id })).statusCode).toBe(204);
+    expect(await everyone()).toEqual([]);
+  });
+});

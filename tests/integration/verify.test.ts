@@ -289,25 +289,6 @@ describe('a verification', () => {
     expect((await verify(sample, true)).faults).toEqual({});
   });
 
-  test('gives a user that has lost its shard the first one, and counts it there', async () => {
-    const service = await createTestService({ random: () => 0.5 });
-    injectFaults(service.dynamo, 'TransactWriteItemsCommand', ['conflict']);
-    const user = await service.users.create({ name: 'Ann', status: 'x' });
-    const sample = { ...service, all: [user] };
-    expect((await everything(service)).users).toMatchObject([{ shard: 8 }]);
-    await editUser(0, ({ shard: _, ...item }) => item)(sample);
-    expect((await verify(service, true)).faults).toEqual({
-      'user with wrong keys': { found: 1, repaired: 1 },
-      'count row: missing': { found: 1, repaired: 1 },
-      'count row: superfluous': { found: 1, repaired: 1 },
-    });
-    const { users, directory } = await everything(service);
-    expect(users).toMatchObject([{ shard: 0, version: 2 }]);
-    expect(directory).toMatchObject([{ pk: 'count', sk: 'x\0\u{10FFFF}\u0002\x000', n: 1, age: new Set([64]) }]);
-    await service.users.delete(user.id);
-    expect(await everything(service)).toEqual({ users: [], directory: [] });
-  });
-
   test('leaves a user without a version alone, and says so', async () => {
     const sample = await createSample();
     await editUser(0, ({ version: _, ageKey: __, ...item }) => item)(sample);

@@ -59,7 +59,11 @@ async function update({ dynamo, tables }: Database, expressions: Partial<UpdateC
 }
 
 /** Makes entries the batch, unless another folder was quicker or the fold is held. */
-export function claim(database: Database, head: Head, next: Pick<Head, 'batch' | 'total' | 'checksum' | 'tag'>): Promise<boolean> {
+export function claim(
+  database: Database,
+  head: Head,
+  next: Pick<Head, 'batch' | 'total' | 'checksum' | 'tag'>,
+): Promise<boolean> {
   const isFree = 'attribute_not_exists(#batch) AND (attribute_not_exists(heldUntil) OR heldUntil < :now)';
   return update(database, {
     UpdateExpression:

@@ -2,9 +2,9 @@ import { inParallel } from '../../parallel.ts';
 import type { SortProperty } from '../fields.ts';
 import { ID_DIGITS, idsCreatedAt } from '../ids.ts';
 import { runBounds, SEPARATOR, sortText } from '../keys.ts';
+import { keyOfId, type List } from '../lists.ts';
 import type { User } from '../user.ts';
 import { matcherOf } from './criteria.ts';
-import { keyOfId, type List } from '../lists.ts';
 import { compareBy, type Direction, type Order, rankBy } from './order.ts';
 import { type Gather, type Group, type Groups, plan, type Query, type Walk } from './plan.ts';
 import { countRun, ranksOfRun, slice } from './rank.ts';
@@ -69,7 +69,10 @@ function afterRun(list: List, property: SortProperty, text: string, direction: D
 }
 
 const inOrder = (users: readonly User[], order: Order): User[] =>
-  users.map(rankBy(order)).sort(compareBy(order)).map(({ user }) => user);
+  users
+    .map(rankBy(order))
+    .sort(compareBy(order))
+    .map(({ user }) => user);
 
 type Runs = NonNullable<Walk['runs']>;
 
@@ -93,7 +96,13 @@ async function* inRuns(view: View, query: Query, walk: Walk, runs: Runs, users: 
       const criteria = { ...query.criteria, texts: { ...query.criteria.texts, [property]: text } };
       yield* open(view, { ...query, criteria, order: rest, skip: 0, total: undefined });
       const from = afterRun(walk.list, property, text, walk.direction);
-      yield* inRuns(view, query, walk, runs, scan(view, walk.list, { direction: walk.direction, from, expected: query.take }));
+      yield* inRuns(
+        view,
+        query,
+        walk,
+        runs,
+        scan(view, walk.list, { direction: walk.direction, from, expected: query.take }),
+      );
       return;
     }
   }
@@ -120,7 +129,7 @@ async function* limited(view: View, users: Users, units: number): Users {
 function walked(view: View, query: Query, walk: Walk): Users {
   const { list, direction, runs, fallback } = walk;
   const { after } = query.criteria;
-  const from = after === undefined || list.index.order !== 'id' && !list.run ? undefined : keyOfId(list, after + 1);
+  const from = after === undefined || (list.index.order !== 'id' && !list.run) ? undefined : keyOfId(list, after + 1);
   const bound = direction === 'asc' ? { from } : { to: from };
   const expected = Math.ceil(walk.isExact ? query.skip + query.take : walk.estimate * 30);
   const all = scan(view, list, { direction, ...bound, expected });
@@ -140,7 +149,13 @@ async function* followed(view: View, query: Query, walk: Walk): Users {
 }
 
 /** The users at some ranks of the walk's list, in its direction. */
-async function ranked(view: View, { list, direction }: Walk, start: number, end: number, total: number): Promise<User[]> {
+async function ranked(
+  view: View,
+  { list, direction }: Walk,
+  start: number,
+  end: number,
+  total: number,
+): Promise<User[]> {
   if (direction === 'asc') return slice(view, list, start, end, total);
   return (await slice(view, list, Math.max(0, total - end), total - start, total)).reverse();
 }
@@ -169,7 +184,10 @@ async function* soughtRuns(view: View, query: Query, walk: Walk, runs: Runs, tot
     const list = { ...walk.list, run: { property: runs.property, text } };
     const [low, high] = await ranksOfRun(view, list);
     const first = walk.direction === 'asc' ? low : total - high;
-    const part = { skip: Math.max(0, skip - first), take: Math.min(end - first, high - low) - Math.max(0, skip - first) };
+    const part = {
+      skip: Math.max(0, skip - first),
+      take: Math.min(end - first, high - low) - Math.max(0, skip - first),
+    };
     const criteria = { ...query.criteria, texts: { ...query.criteria.texts, [runs.property]: text } };
     yield* limit(open(view, { criteria, order: runs.rest, ...part, total: high - low }), part.take);
   }

@@ -35,7 +35,12 @@ function stretchIn(segments: readonly Segment[], low: Bound, high: Bound, isBelo
 }
 
 /** The segment of a list that a place is in: two to four read units, one or two calls after each other. */
-async function findStretch(view: View, list: List, total: number, isBelow: (bound: Bound) => boolean): Promise<Stretch> {
+async function findStretch(
+  view: View,
+  list: List,
+  total: number,
+  isBelow: (bound: Bound) => boolean,
+): Promise<Stretch> {
   const start = { key: undefined, rank: 0 };
   const end = { key: undefined, rank: total };
   const sums = await view.sums(list);
@@ -65,7 +70,14 @@ const upward = (view: View, list: List, key: string | undefined, count: number) 
 
 /** Users before a key of a list, the last one first. */
 const downward = (view: View, list: List, key: string | undefined, count: number) =>
-  take(withoutKey(scan(view, list, { direction: 'desc', from: key, expected: count + Number(key !== undefined) }), list, key), count);
+  take(
+    withoutKey(
+      scan(view, list, { direction: 'desc', from: key, expected: count + Number(key !== undefined) }),
+      list,
+      key,
+    ),
+    count,
+  );
 
 async function* withoutKey(users: AsyncIterable<User>, list: List, key: string | undefined) {
   for await (const user of users) if (key === undefined || keyIn(list, user) !== key) yield user;
@@ -120,7 +132,8 @@ export async function slice(view: View, list: List, start: number, end: number, 
   if (!list.run) return sliceWhole(view, list, start, last, total);
   const near = view.database.sizes.nearUsers;
   if (start <= near) return (await upward(view, list, undefined, last)).slice(start);
-  if (total - start <= near) return (await downward(view, list, undefined, total - start)).reverse().slice(0, last - start);
+  if (total - start <= near)
+    return (await downward(view, list, undefined, total - start)).reverse().slice(0, last - start);
   const [offset] = await ranksOfRun(view, list);
   const whole = wholeOf(list);
   return sliceWhole(view, whole, offset + start, offset + last, await view.sizeOf(whole));

@@ -2,10 +2,10 @@ import type { Database } from '../database.ts';
 import { EXACT_FIELDS, type ExactField } from '../fields.ts';
 import type { Journal } from '../journal/journal.ts';
 import type { EncodedFilters } from '../keys.ts';
-import { findLastNames, type LastNames } from '../statistics/lastNames.ts';
-import { readTotal, readValues, type ValueTotal } from '../statistics/totals.ts';
 import { type List, valuesOf } from '../lists.ts';
+import { findLastNames, type LastNames } from '../statistics/lastNames.ts';
 import { readSegments, type Segment, segmentsMap, WHOLE_LIST } from '../statistics/segments.ts';
+import { readTotal, readValues, type ValueTotal } from '../statistics/totals.ts';
 import type { Plan } from './plan.ts';
 
 /** What one listing reads: the lists and statistics as they are with one journal. */
@@ -42,20 +42,20 @@ const textOf = (values: EncodedFilters): string => JSON.stringify(EXACT_FIELDS.m
 export function createView(database: Database, journal: Journal): View {
   const total = remembered((values: EncodedFilters) => readTotal(database, journal, values), textOf);
   return {
-  database,
-  journal,
-  units: 0,
-  plans: [],
-  total,
-  sizeOf: (list) => total(valuesOf(list)),
-  sums: remembered(
-    (list) => readSegments(database, journal, list, 2, WHOLE_LIST),
-    (list) => segmentsMap(2, list),
-  ),
-  values: (field, within) => readValues(database, journal, field, within),
-  lastNames: remembered(
-    (keyword) => findLastNames(database, journal, keyword),
-    (keyword) => keyword,
-  ),
-};
+    database,
+    journal,
+    units: 0,
+    plans: [],
+    total,
+    sizeOf: (list) => total(valuesOf(list)),
+    sums: remembered(
+      (list) => readSegments(database, journal, list, 2, WHOLE_LIST),
+      (list) => segmentsMap(2, list),
+    ),
+    values: (field, within) => readValues(database, journal, field, within),
+    lastNames: remembered(
+      (keyword) => findLastNames(database, journal, keyword),
+      (keyword) => keyword,
+    ),
+  };
 }

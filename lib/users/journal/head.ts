@@ -9,7 +9,7 @@ import { JOURNAL, packKeys, unpackKeys } from './entry.ts';
 export const HEAD_KEY = '#head';
 
 /** How items of the journal and of the statistics are written. */
-const FORMAT = 1;
+export const FORMAT = 1;
 
 /** The first item of the journal: what the folds have made of all writes that are not in it any more. */
 export interface Head {

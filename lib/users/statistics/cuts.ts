@@ -29,7 +29,7 @@ export interface Member {
 
 const byKey = (a: Member, b: Member): number => compareCodePoints(a.key, b.key);
 
-const segmentEntry = (key: string, members: readonly Member[]): Entry => ({
+export const segmentEntry = (key: string, members: readonly Member[]): Entry => ({
   key,
   counts: new Map([
     [CHECKSUM, members.reduce((sum, member) => addModulo(sum, keyHash(member.key)), 0)],
@@ -37,7 +37,7 @@ const segmentEntry = (key: string, members: readonly Member[]): Entry => ({
   ]),
 });
 
-const sumOf = (key: string, entries: readonly Entry[]): Entry => {
+export const sumOf = (key: string, entries: readonly Entry[]): Entry => {
   const sum = (bucket: string) => entries.reduce((total, { counts }) => addModulo(total, counts.get(bucket) ?? 0), 0);
   return {
     key,

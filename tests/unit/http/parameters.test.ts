@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { readCursorQuery, readPageQuery } from '../../../lib/http/pages.ts';
 import { readFilters, readId, readPaging } from '../../../lib/http/parameters.ts';
-import { ANY_FIELD, readOrder, SEARCH_FIELDS } from '../../../lib/http/sorting.ts';
+import { ANY_FIELD, SEARCH_FIELDS } from '../../../lib/http/listings.ts';
+import { readOrder } from '../../../lib/http/sorting.ts';
 import { event } from '../../support/events.ts';
 
 const withId = (id: string) => event('', { pathParameters: { id } });

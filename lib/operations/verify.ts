@@ -5,11 +5,11 @@
 import { parseArgs } from 'node:util';
 import { SingleBar } from 'cli-progress';
 import { createDynamo } from '../dynamodb/client.ts';
-import type { TableNames } from '../users/database.ts';
 import { useLocalCredentials } from '../local/environment.ts';
 import { findService } from '../local/serviceFile.ts';
 import { metered } from '../metering.ts';
 import { optionalVariable, systemRuntime } from '../runtime.ts';
+import type { TableNames } from '../users/database.ts';
 import { createVerifier, isAllRight, type Progress, type Report } from '../users/verification/verifier.ts';
 
 const DEFAULT_PORT = 3000;

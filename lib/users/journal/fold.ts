@@ -1,7 +1,7 @@
 import { deleteItems } from '../../dynamodb/batchWrite.ts';
 import type { Database } from '../database.ts';
 import { writeStatistics } from '../statistics/write.ts';
-import { type JournalEntry, JOURNAL } from './entry.ts';
+import { JOURNAL, type JournalEntry } from './entry.ts';
 import { claim, type Head, release } from './head.ts';
 import { readItems, tagOf, totalOf } from './journal.ts';
 
@@ -89,7 +89,11 @@ export function createFold(database: Database, options: FoldOptions = {}) {
     const isPast = batch.length < head.batch.length;
     if (!isPast) await writeStatistics(database, head.epoch, batch);
     await runtime.sleep(Math.max(0, claimed + claimToDeleteMs - runtime.monotonic()));
-    await deleteItems(database, database.tables.directory, batch.map(({ sk }) => ({ pk: JOURNAL, sk })));
+    await deleteItems(
+      database,
+      database.tables.directory,
+      batch.map(({ sk }) => ({ pk: JOURNAL, sk })),
+    );
     await release(database, head.epoch);
   }
 

@@ -26,7 +26,10 @@ export interface Journal {
 export class JournalMoved extends Error {}
 
 /** The head and all entries, the head first. More than a megabyte comes in several pages. */
-export async function readItems({ dynamo, tables }: Database): Promise<{ head: Head; entries: JournalEntry[]; pages: number }> {
+export async function readItems({
+  dynamo,
+  tables,
+}: Database): Promise<{ head: Head; entries: JournalEntry[]; pages: number }> {
   const input: QueryCommandInput = {
     TableName: tables.directory,
     KeyConditionExpression: 'pk = :pk',

@@ -62,7 +62,11 @@ async function* inRuns(view: View, query: Query, walk: Walk, runs: NonNullable<W
   const { property, rest } = runs;
   const matches = matcherOf(query.criteria);
   const [rank, compare] = [rankBy(rest), compareBy(rest)];
-  const sorted = (run: User[]) => run.map(rank).sort(compare).map(({ user }) => user);
+  const sorted = (run: User[]) =>
+    run
+      .map(rank)
+      .sort(compare)
+      .map(({ user }) => user);
   const limit = heldRun(query.take);
   let run: User[] = [];
   let text: string | undefined;
@@ -79,7 +83,13 @@ async function* inRuns(view: View, query: Query, walk: Walk, runs: NonNullable<W
       const criteria = { ...query.criteria, texts: { ...query.criteria.texts, [property]: text } };
       yield* open(view, { ...query, criteria, order: rest, skip: 0, total: undefined });
       const from = afterRun(walk.list, property, text, walk.direction);
-      yield* inRuns(view, query, walk, runs, scan(view, walk.list, { direction: walk.direction, from, expected: query.take }));
+      yield* inRuns(
+        view,
+        query,
+        walk,
+        runs,
+        scan(view, walk.list, { direction: walk.direction, from, expected: query.take }),
+      );
       return;
     }
   }
@@ -106,7 +116,7 @@ async function* limited(view: View, users: Users, units: number): Users {
 function walked(view: View, query: Query, walk: Walk): Users {
   const { list, direction, runs, fallback } = walk;
   const { after } = query.criteria;
-  const from = after === undefined || list.index.order !== 'id' && !list.run ? undefined : keyOfId(list, after + 1);
+  const from = after === undefined || (list.index.order !== 'id' && !list.run) ? undefined : keyOfId(list, after + 1);
   const bound = direction === 'asc' ? { from } : { to: from };
   const expected = Math.ceil(walk.isExact ? query.skip + query.take : walk.estimate * 30);
   const all = scan(view, list, { direction, ...bound, expected });

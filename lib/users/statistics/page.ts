@@ -162,10 +162,13 @@ function partsOf({ key, counts }: Entry): Piece[] {
 /** Parts of one entry that meet again are one entry. */
 function join(parts: readonly Piece[]): Entry[] {
   const entries: Entry[] = [];
-  for (const { entries: [entry] } of parts) {
+  for (const {
+    entries: [entry],
+  } of parts) {
     const last = entries.at(-1);
     if (!entry) continue;
-    if (last?.key === entry.key) entries[entries.length - 1] = { key: last.key, counts: new Map([...last.counts, ...entry.counts]) };
+    if (last?.key === entry.key)
+      entries[entries.length - 1] = { key: last.key, counts: new Map([...last.counts, ...entry.counts]) };
     else entries.push(entry);
   }
   return entries;

@@ -95,7 +95,10 @@ export async function writePage(
   }
 }
 
-async function readPage({ dynamo, tables }: Database, { pk, sk }: Pick<PageItem, 'pk' | 'sk'>): Promise<PageItem | undefined> {
+async function readPage(
+  { dynamo, tables }: Database,
+  { pk, sk }: Pick<PageItem, 'pk' | 'sk'>,
+): Promise<PageItem | undefined> {
   const { Item } = await dynamo.send(
     new GetCommand({ TableName: tables.directory, Key: { pk, sk }, ConsistentRead: true }),
   );

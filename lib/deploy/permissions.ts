@@ -1,5 +1,6 @@
 import { indexesOf, LISTINGS, type ListingRules } from '../http/listings.ts';
 import type { TableNames } from '../users/database.ts';
+import { USERS_INDEXES, type UsersIndex } from '../users/indexes.ts';
 
 /** An IAM statement without its effect. */
 export interface Permission {
@@ -16,6 +17,9 @@ const READ_STATISTICS: Grant[] = ['Query directory'];
 /** A transaction needs the right to each kind of write in it; a write of a user adds to the journal. */
 const ADD_TO_JOURNAL: Grant[] = ['PutItem directory'];
 
+const queries = (indexes: readonly UsersIndex[]): Grant[] =>
+  indexes.map(({ name }): Grant => `Query users/index/${name}`);
+
 /** What a function does with the tables, in the words of `permissions` in serverless.yml. */
 const MEANINGS = {
   /** One user by id. */
@@ -29,8 +33,14 @@ const MEANINGS = {
   readStatistics: READ_STATISTICS,
   /** Users in order, from the indexes that lib/http/listings.ts says the function can be asked for. */
   readLists: READ_STATISTICS,
-  /** What was written since the last time, into the statistics. */
-  fold: ['Query', 'GetItem', 'PutItem', 'UpdateItem', 'BatchWriteItem'].map((action): Grant => `${action} directory`),
+  /** What was written since the last time, into the statistics. To cut a list that has grown into segments, it is read. */
+  fold: [
+    ...READ_STATISTICS,
+    'PutItem directory',
+    'UpdateItem directory',
+    'BatchWriteItem directory',
+    ...queries(USERS_INDEXES),
+  ],
   /** To be called after writes. */
   readStream: ['GetRecords', 'GetShardIterator', 'DescribeStream', 'ListStreams'].map(
     (action): Grant => `${action} stream`,
@@ -45,7 +55,7 @@ function listGrants(functionName: string): Grant[] {
   const rules: ListingRules | undefined = Object.entries(LISTINGS).find(([name]) => name === functionName)?.[1];
   if (!rules)
     throw new Error(`${functionName} has the permission readLists and no line in LISTINGS of lib/http/listings.ts`);
-  return indexesOf(rules).map(({ name }): Grant => `Query users/index/${name}`);
+  return queries(indexesOf(rules));
 }
 
 /** What the words beside a function let it do: each action on each thing once, as `action thing`. */

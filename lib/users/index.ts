@@ -3,12 +3,14 @@ import { createDynamo } from '../dynamodb/client.ts';
 import { optionalVariable, requiredVariable, systemRuntime } from '../runtime.ts';
 import { createFold } from './journal/fold.ts';
 import { createUserListing } from './listing/listing.ts';
+import { SIZES } from './sizes.ts';
 import { createUserStore } from './store.ts';
 
 const database = {
   dynamo: createDynamo(),
   tables: { users: requiredVariable('USERS_TABLE'), directory: requiredVariable('DIRECTORY_TABLE') },
   runtime: systemRuntime,
+  sizes: SIZES,
 };
 
 /** How late indexes may be at this stage. */

@@ -1,7 +1,7 @@
 import { QueryCommand, type QueryCommandInput } from '@aws-sdk/lib-dynamodb';
+import { boundsOf, contains, keyIn, type List } from '../lists.ts';
 import { compareCodePoints } from '../text.ts';
 import { toUser, type User } from '../user.ts';
-import { boundsOf, contains, keyIn, type List } from './lists.ts';
 import type { Direction } from './order.ts';
 import type { View } from './view.ts';
 

@@ -49,7 +49,6 @@ const TIMEOUTS = { connectionTimeout: 5_000, requestTimeout: 10_000, throwOnRequ
 export default class LocalPlugin {
   readonly hooks: Record<string, () => unknown>;
   private workFolders = '';
-  private starting = false;
 
   constructor(
     private readonly serverless: Serverless,
@@ -80,13 +79,15 @@ export default class LocalPlugin {
     serveBundle(this.serverless.service.custom.esbuild.outputWorkFolder);
   }
 
-  /** The store and the watchers would keep a service going that serves nothing. The framework says the error at once. */
+  /**
+   * The store and the watchers would keep a service going that serves nothing, and esbuild a build that has failed. The
+   * framework says the error at once.
+   */
   private endAfterError(): void {
-    if (this.starting) exitSoon(1);
+    exitSoon(1);
   }
 
   private async start(): Promise<void> {
-    this.starting = true;
     exitOnSignals();
     try {
       await this.prepare();

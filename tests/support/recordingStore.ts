@@ -17,7 +17,10 @@ const TRANSACTION_ACTIONS: Record<string, string> = {
 };
 
 /** What DynamoDB asks IAM for, as `action resource`: https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/transaction-apis-iam.html */
-function permissionsFor(operation: string, { TableName, IndexName, TransactItems = [], RequestItems }: Request): string[] {
+function permissionsFor(
+  operation: string,
+  { TableName, IndexName, TransactItems = [], RequestItems }: Request,
+): string[] {
   if (RequestItems) return Object.keys(RequestItems).map((table) => `dynamodb:${operation} ${table}`);
   if (operation !== 'TransactWriteItems') return [`dynamodb:${operation} ${IndexName ?? TableName}`];
   return TransactItems.flatMap((item) =>

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
+import { ANY_FIELD, LISTINGS, SEARCH_FIELDS } from '../../../lib/http/listings.ts';
 import { readCursorQuery, readPageQuery } from '../../../lib/http/pages.ts';
 import { readFilters, readId, readPaging } from '../../../lib/http/parameters.ts';
-import { ANY_FIELD, LISTINGS, SEARCH_FIELDS } from '../../../lib/http/listings.ts';
 import { readOrder } from '../../../lib/http/sorting.ts';
 import { event } from '../../support/events.ts';
 
@@ -83,7 +83,9 @@ describe('a cursor', () => {
     ['cursor=1&sort=name', 'cursor cannot be combined with sort'],
     ['cursor=1&cursor=2', 'cursor must be given only once'],
   ])('%j is refused: %s', (query, message) => {
-    expect(() => readCursorQuery(event(query), LISTINGS.listUsersByCursor)).toThrow(expect.objectContaining({ status: 400, message }));
+    expect(() => readCursorQuery(event(query), LISTINGS.listUsersByCursor)).toThrow(
+      expect.objectContaining({ status: 400, message }),
+    );
   });
 });
 

@@ -6,6 +6,7 @@ import { grantsOf, PERMISSION_WORDS, type PermissionWord } from '../../lib/deplo
 import { LISTINGS } from '../../lib/http/listings.ts';
 import { ROUTES } from '../../lib/http/routes.ts';
 import { OPERATIONS } from '../../lib/openapi/operations.ts';
+import { PARAMETERS } from '../../lib/openapi/parameters.ts';
 import { FIELDS, type FieldRules } from '../../lib/users/fields.ts';
 import { filters } from '../../schemas/filters.ts';
 import { user, userInput } from '../../schemas/user.ts';
@@ -64,6 +65,11 @@ describe('a field', () => {
     const without = rules.filter(([, { filter, order }]) => filter === 'folded' && order === undefined);
     expect(without.map(([field]) => `${field} in lib/users/fields.ts has filter 'folded' and no order`)).toEqual([]);
   });
+});
+
+test('a filter is described', () => {
+  const parameters = Object.values(PARAMETERS).flatMap(({ in: place, name }) => (place === 'query' ? [name] : []));
+  expect(lacking(Object.keys(filters.properties), parameters, 'PARAMETERS of lib/openapi/parameters.ts')).toEqual([]);
 });
 
 test('a filter is asked for by some listing', () => {

@@ -109,8 +109,9 @@ describe('docs/requests.http', () => {
       statuses[name] = answer.status;
     }
     const success: Record<string, number> = { POST: 201, DELETE: 204 };
-    expect(statuses).toEqual(Object.fromEntries(ROUTES.map(({ operation, method }) => [operation, success[method] ?? 200])));
-  });
+    expect(statuses).toEqual(
+      Object.fromEntries(ROUTES.map(({ operation, method }) => [operation, success[method] ?? 200])),
+    );
   });
 });
 

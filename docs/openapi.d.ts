@@ -487,6 +487,8 @@ export interface components {
         Status: string;
         /** @description Only users with this country, exactly. */
         Country: string;
+        /** @description Only users with this e-mail address, in any case. */
+        Email: string;
         /** @description Only users whose last name contains this, in any case. */
         Keyword: string;
         /** @description Answers the up to 20 users with a greater id, instead of a page; 0 if blank. */
@@ -495,6 +497,8 @@ export interface components {
         IfMatch: string;
         /** @description Answer 304 if the user still has one of these ETags. */
         IfNoneMatch: string;
+        /** @description Answer 304 if no user was written since one of these ETags was given. */
+        UnlessChanged: string;
         /** @description Write only if the user has none of these ETags any more. */
         UnlessMatch: string;
         /** @description Makes it safe to send the request again within a day. */
@@ -504,6 +508,8 @@ export interface components {
     headers: {
         /** @description The version of the user (RFC 9110, section 8.8.3), for `If-Match` and `If-None-Match`. */
         ETag: string;
+        /** @description The state of all users: changes with every write to any of them, and with nothing else. Weak, for `If-None-Match`. */
+        "ETag-of-users": string;
         /** @description Path of the new user, below the host. */
         Location: string;
         /** @description Pages by `rel` (RFC 8288): first, prev, next and last, as far as there are such; next after a batch. */
@@ -538,12 +544,17 @@ export interface operations {
                 status?: components["parameters"]["Status"];
                 /** @description Only users with this country, exactly. */
                 country?: components["parameters"]["Country"];
+                /** @description Only users with this e-mail address, in any case. */
+                email?: components["parameters"]["Email"];
                 /** @description Only users whose last name contains this, in any case. */
                 keyword?: components["parameters"]["Keyword"];
                 /** @description Answers the up to 20 users with a greater id, instead of a page; 0 if blank. */
                 cursor?: components["parameters"]["Cursor"];
             };
-            header?: never;
+            header?: {
+                /** @description Answer 304 if no user was written since one of these ETags was given. */
+                "If-None-Match"?: components["parameters"]["UnlessChanged"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -554,6 +565,7 @@ export interface operations {
                 headers: {
                     "X-Total-Count": components["headers"]["X-Total-Count-of-pages"];
                     Link: components["headers"]["Link"];
+                    ETag: components["headers"]["ETag-of-users"];
                     "Server-Timing": components["headers"]["Server-Timing"];
                     [name: string]: unknown;
                 };
@@ -561,6 +573,15 @@ export interface operations {
                     "application/json": components["schemas"]["UserPage"] | components["schemas"]["User"][];
                     "text/csv": string;
                 };
+            };
+            /** @description No user was written since. */
+            304: {
+                headers: {
+                    ETag: components["headers"]["ETag-of-users"];
+                    "Server-Timing": components["headers"]["Server-Timing"];
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             400: components["responses"]["Error400"];
             401: components["responses"]["Error401"];
@@ -617,7 +638,10 @@ export interface operations {
                 /** @description `property`, or `property,asc` or `property,desc`, such as `lastName,desc`; several are applied in turn. Strings are compared without regard to case; users without a value come last, in descending order first. Properties: id, name, email, age, firstName, lastName, createdAt, status, country. */
                 sort?: components["parameters"]["Sort"];
             };
-            header?: never;
+            header?: {
+                /** @description Answer 304 if no user was written since one of these ETags was given. */
+                "If-None-Match"?: components["parameters"]["UnlessChanged"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -627,6 +651,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Total-Count": components["headers"]["X-Total-Count"];
+                    ETag: components["headers"]["ETag-of-users"];
                     "Server-Timing": components["headers"]["Server-Timing"];
                     [name: string]: unknown;
                 };
@@ -634,6 +659,15 @@ export interface operations {
                     "application/json": components["schemas"]["User"][];
                     "text/csv": string;
                 };
+            };
+            /** @description No user was written since. */
+            304: {
+                headers: {
+                    ETag: components["headers"]["ETag-of-users"];
+                    "Server-Timing": components["headers"]["Server-Timing"];
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             400: components["responses"]["Error400"];
             401: components["responses"]["Error401"];
@@ -653,10 +687,15 @@ export interface operations {
                 status?: components["parameters"]["Status"];
                 /** @description Only users with this country, exactly. */
                 country?: components["parameters"]["Country"];
+                /** @description Only users with this e-mail address, in any case. */
+                email?: components["parameters"]["Email"];
                 /** @description Only users whose last name contains this, in any case. */
                 keyword?: components["parameters"]["Keyword"];
             };
-            header?: never;
+            header?: {
+                /** @description Answer 304 if no user was written since one of these ETags was given. */
+                "If-None-Match"?: components["parameters"]["UnlessChanged"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -666,6 +705,7 @@ export interface operations {
             200: {
                 headers: {
                     Link: components["headers"]["Link"];
+                    ETag: components["headers"]["ETag-of-users"];
                     "Server-Timing": components["headers"]["Server-Timing"];
                     [name: string]: unknown;
                 };
@@ -673,6 +713,15 @@ export interface operations {
                     "application/json": components["schemas"]["User"][];
                     "text/csv": string;
                 };
+            };
+            /** @description No user was written since. */
+            304: {
+                headers: {
+                    ETag: components["headers"]["ETag-of-users"];
+                    "Server-Timing": components["headers"]["Server-Timing"];
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             400: components["responses"]["Error400"];
             401: components["responses"]["Error401"];
@@ -697,7 +746,10 @@ export interface operations {
                 /** @description `property`, or `property,asc` or `property,desc`, such as `lastName,desc`; several are applied in turn. Strings are compared without regard to case; users without a value come last, in descending order first. Properties: id, firstName, lastName, createdAt. */
                 sort?: components["parameters"]["SearchSort"];
             };
-            header?: never;
+            header?: {
+                /** @description Answer 304 if no user was written since one of these ETags was given. */
+                "If-None-Match"?: components["parameters"]["UnlessChanged"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -708,6 +760,7 @@ export interface operations {
                 headers: {
                     "X-Total-Count": components["headers"]["X-Total-Count"];
                     Link: components["headers"]["Link"];
+                    ETag: components["headers"]["ETag-of-users"];
                     "Server-Timing": components["headers"]["Server-Timing"];
                     [name: string]: unknown;
                 };
@@ -715,6 +768,15 @@ export interface operations {
                     "application/json": components["schemas"]["UserPage"];
                     "text/csv": string;
                 };
+            };
+            /** @description No user was written since. */
+            304: {
+                headers: {
+                    ETag: components["headers"]["ETag-of-users"];
+                    "Server-Timing": components["headers"]["Server-Timing"];
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             400: components["responses"]["Error400"];
             401: components["responses"]["Error401"];

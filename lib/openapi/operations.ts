@@ -25,44 +25,48 @@ export interface OperationDescription {
   errors?: readonly ErrorStatus[];
 }
 
-const FILTERS = ['Status', 'Country', 'Keyword'] as const;
+const FILTERS = ['Status', 'Country', 'Email', 'Keyword'] as const;
 
-const page = () => collectionResponse('One page.', schemaRef('UserPage'), 'X-Total-Count', 'Link');
-const batch = () => collectionResponse('Users by ascending id.', usersSchema(20), 'Link');
+/** Users, or that nothing has changed since the client got them. */
+const users = (...response: Parameters<typeof collectionResponse>) => ({
+  200: collectionResponse(...response, 'ETag of users'),
+  304: emptyResponse('No user was written since.', 'ETag of users'),
+});
+
+const page = () => users('One page.', schemaRef('UserPage'), 'X-Total-Count', 'Link');
+const batch = () => users('Users by ascending id.', usersSchema(20), 'Link');
 const oneUser = (description: string) => jsonResponse(description, schemaRef('User'), 'ETag');
 
 export const OPERATIONS: Readonly<Record<Operation, OperationDescription>> = {
   listUsers: {
     summary: 'List users page by page',
     description: 'Filters are combined by AND. `cursor` cannot be combined with `page`, `size` or `sort`.',
-    parameters: ['Page', 'Size', 'Sort', ...FILTERS, 'Cursor'],
-    responses: {
-      200: collectionResponse(
-        'One page, or with `cursor` users by ascending id.',
-        { oneOf: [schemaRef('UserPage'), usersSchema(20)] },
-        'X-Total-Count of pages',
-        'Link',
-      ),
-    },
+    parameters: ['Page', 'Size', 'Sort', ...FILTERS, 'Cursor', 'UnlessChanged'],
+    responses: users(
+      'One page, or with `cursor` users by ascending id.',
+      { oneOf: [schemaRef('UserPage'), usersSchema(20)] },
+      'X-Total-Count of pages',
+      'Link',
+    ),
     errors: [400],
   },
   listUsersByCursor: {
     summary: 'List users batch by batch',
     description: 'To read all users reliably while others write: take the last id of a batch for the next.',
-    parameters: ['Cursor', ...FILTERS],
-    responses: { 200: batch() },
+    parameters: ['Cursor', ...FILTERS, 'UnlessChanged'],
+    responses: batch(),
     errors: [400],
   },
   listAllUsers: {
     summary: 'Stream all users',
-    parameters: ['Sort'],
-    responses: { 200: collectionResponse('Every user, in order.', usersSchema(), 'X-Total-Count') },
+    parameters: ['Sort', 'UnlessChanged'],
+    responses: users('Every user, in order.', usersSchema(), 'X-Total-Count'),
     errors: [400],
   },
   searchUsers: {
     summary: 'Search users by status and last name',
-    parameters: ['Status', 'Keyword', 'Page', 'Size', 'SearchSort'],
-    responses: { 200: page() },
+    parameters: ['Status', 'Keyword', 'Page', 'Size', 'SearchSort', 'UnlessChanged'],
+    responses: page(),
     errors: [400],
   },
   getUser: {

@@ -51,6 +51,7 @@ export const PARAMETERS = {
   SearchSort: sort(SEARCH_FIELDS.properties),
   Status: query('status', 'Only users with this status, exactly.', filters.properties.status),
   Country: query('country', 'Only users with this country, exactly.', filters.properties.country),
+  Email: query('email', 'Only users with this e-mail address, in any case.', filters.properties.email),
   Keyword: query('keyword', 'Only users whose last name contains this, in any case.', filters.properties.keyword),
   Cursor: query('cursor', 'Answers the up to 20 users with a greater id, instead of a page; 0 if blank.', {
     type: 'integer',
@@ -58,6 +59,7 @@ export const PARAMETERS = {
   }),
   IfMatch: header('If-Match', 'Write only if the user still has one of these ETags; `*` for any.'),
   IfNoneMatch: header('If-None-Match', 'Answer 304 if the user still has one of these ETags.'),
+  UnlessChanged: header('If-None-Match', 'Answer 304 if no user was written since one of these ETags was given.'),
   UnlessMatch: header('If-None-Match', 'Write only if the user has none of these ETags any more.'),
   IdempotencyKey: header('Idempotency-Key', 'Makes it safe to send the request again within a day.', {
     type: 'string',

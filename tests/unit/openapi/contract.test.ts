@@ -21,10 +21,15 @@ describe('the check of answers against the document', () => {
     answer({ path: '/api/users/7?x=1', method: 'HEAD', text: '' }),
     answer({ status: 404, text: error(404), headers: json }),
     answer({ status: 304, text: '', headers: { etag: '"1"' } }),
-    answer({ path: '/api/users', status: 200, text: '[]', headers: json }),
+    answer({ path: '/api/users', status: 200, text: '[]', headers: { ...json, etag: 'W/"1"' } }),
+    answer({ path: '/api/users/all', status: 304, text: '', headers: { etag: 'W/"1"' } }),
     answer({ path: '/nowhere', status: 404, text: error(404), headers: json }),
     answer({ method: 'POST', status: 405, text: error(405), headers: json }),
-    answer({ path: '/api/users/all', text: 'id,name', headers: { 'content-type': 'text/csv', 'x-total-count': '0' } }),
+    answer({
+      path: '/api/users/all',
+      text: 'id,name',
+      headers: { 'content-type': 'text/csv', 'x-total-count': '0', etag: 'W/"1"' },
+    }),
   ])('lets pass $method $path $status', (exchange) => {
     expect(() => checkAgainstDocument(exchange)).not.toThrow();
   });

@@ -92,7 +92,7 @@ function recent({ journal }: View, list: List, range: Range, direction: Directio
 }
 
 /**
- * The users of a list in the order of their keys, or backwards. What the journal says of a user replaces what the index
+ * L1, L2, L3. The users of a list in the order of their keys, or backwards. What the journal says of a user replaces what the index
  * does: an index follows its table with some delay.
  */
 export async function* scan(view: View, list: List, options: ScanOptions): AsyncGenerator<User> {

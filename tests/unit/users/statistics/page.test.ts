@@ -164,6 +164,21 @@ describe('the pieces of a page', () => {
     );
   });
 
+  test('keep counts together whose buckets cannot be told apart by their hashes', () => {
+    // Both begin with b6f34f08 under SHA-256.
+    const twins = ['status 60597', 'status 87343'];
+    const others = Array.from({ length: 400 }, (_, n) => `x${n}`);
+    for (let more = 0; more < 16; more++) {
+      const counts = Object.fromEntries([...twins, ...others.slice(more)].map((bucket) => [bucket, 1]));
+      const pieces = cut('\u0001', addDeltas([entry('smith\0', counts)], []));
+      const buckets = pieces.map(({ entries }) => entries.flatMap((each) => [...each.counts.keys()]));
+      expect(pieces.length).toBeGreaterThan(1);
+      expect(buckets.filter((all) => all.includes('status 60597'))).toEqual(
+        buckets.filter((all) => all.includes('status 87343')),
+      );
+    }
+  });
+
   test('of a small page are the page', () => {
     const given = [entry('a', { x: 1 }), entry('b', { y: 2 })];
     expect(cut('\u0001', given)).toEqual([{ from: '\u0001', entries: given }]);

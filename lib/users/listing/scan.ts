@@ -106,10 +106,10 @@ export async function* scan(view: View, list: List, options: ScanOptions): Async
   for await (const items of pages(view, queryInput(view, list, range, direction), expected)) {
     for (const item of items) {
       const user = toUser(item);
-      if (view.journal.latest.has(user.id)) continue;
+      // Also where the index has what was replaced: all that precedes it there has been seen.
       const key = next < written.length ? keyIn(list, user) : '';
       for (let own = written[next]; own && isBefore(own.key, key); own = written[++next]) yield own.user;
-      yield user;
+      if (!view.journal.latest.has(user.id)) yield user;
     }
   }
   for (const { user } of written.slice(next)) yield user;

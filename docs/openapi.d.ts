@@ -483,12 +483,12 @@ export interface components {
         Sort: string[];
         /** @description `property`, or `property,asc` or `property,desc`, such as `lastName,desc`; several are applied in turn. Strings are compared without regard to case; users without a value come last, in descending order first. Properties: id, firstName, lastName, createdAt. */
         SearchSort: string[];
+        /** @description Only users with this email, in any case; several may have the same. */
+        Email: string;
         /** @description Only users with this status, exactly. */
         Status: string;
         /** @description Only users with this country, exactly. */
         Country: string;
-        /** @description Only users with this e-mail address, in any case. */
-        Email: string;
         /** @description Only users whose last name contains this, in any case. */
         Keyword: string;
         /** @description Answers the up to 20 users with a greater id, instead of a page; 0 if blank. */
@@ -497,7 +497,7 @@ export interface components {
         IfMatch: string;
         /** @description Answer 304 if the user still has one of these ETags. */
         IfNoneMatch: string;
-        /** @description Answer 304 if no user was written since one of these ETags was given. */
+        /** @description Answer 304 if no user was written since the answer with one of these ETags. */
         UnlessChanged: string;
         /** @description Write only if the user has none of these ETags any more. */
         UnlessMatch: string;
@@ -508,8 +508,8 @@ export interface components {
     headers: {
         /** @description The version of the user (RFC 9110, section 8.8.3), for `If-Match` and `If-None-Match`. */
         ETag: string;
-        /** @description The state of all users: changes with every write to any of them, and with nothing else. Weak, for `If-None-Match`. */
-        "ETag-of-users": string;
+        /** @description The state of all users, weak (RFC 9110, section 8.8.3): it changes with every write to any user and with nothing else. For `If-None-Match`. */
+        "ETag-of-collections": string;
         /** @description Path of the new user, below the host. */
         Location: string;
         /** @description Pages by `rel` (RFC 8288): first, prev, next and last, as far as there are such; next after a batch. */
@@ -540,19 +540,19 @@ export interface operations {
                 size?: components["parameters"]["Size"];
                 /** @description `property`, or `property,asc` or `property,desc`, such as `lastName,desc`; several are applied in turn. Strings are compared without regard to case; users without a value come last, in descending order first. Properties: id, name, email, age, firstName, lastName, createdAt, status, country. */
                 sort?: components["parameters"]["Sort"];
+                /** @description Only users with this email, in any case; several may have the same. */
+                email?: components["parameters"]["Email"];
                 /** @description Only users with this status, exactly. */
                 status?: components["parameters"]["Status"];
                 /** @description Only users with this country, exactly. */
                 country?: components["parameters"]["Country"];
-                /** @description Only users with this e-mail address, in any case. */
-                email?: components["parameters"]["Email"];
                 /** @description Only users whose last name contains this, in any case. */
                 keyword?: components["parameters"]["Keyword"];
                 /** @description Answers the up to 20 users with a greater id, instead of a page; 0 if blank. */
                 cursor?: components["parameters"]["Cursor"];
             };
             header?: {
-                /** @description Answer 304 if no user was written since one of these ETags was given. */
+                /** @description Answer 304 if no user was written since the answer with one of these ETags. */
                 "If-None-Match"?: components["parameters"]["UnlessChanged"];
             };
             path?: never;
@@ -563,9 +563,9 @@ export interface operations {
             /** @description One page, or with `cursor` users by ascending id. */
             200: {
                 headers: {
+                    ETag: components["headers"]["ETag-of-collections"];
                     "X-Total-Count": components["headers"]["X-Total-Count-of-pages"];
                     Link: components["headers"]["Link"];
-                    ETag: components["headers"]["ETag-of-users"];
                     "Server-Timing": components["headers"]["Server-Timing"];
                     [name: string]: unknown;
                 };
@@ -577,7 +577,7 @@ export interface operations {
             /** @description No user was written since. */
             304: {
                 headers: {
-                    ETag: components["headers"]["ETag-of-users"];
+                    ETag: components["headers"]["ETag-of-collections"];
                     "Server-Timing": components["headers"]["Server-Timing"];
                     [name: string]: unknown;
                 };
@@ -639,7 +639,7 @@ export interface operations {
                 sort?: components["parameters"]["Sort"];
             };
             header?: {
-                /** @description Answer 304 if no user was written since one of these ETags was given. */
+                /** @description Answer 304 if no user was written since the answer with one of these ETags. */
                 "If-None-Match"?: components["parameters"]["UnlessChanged"];
             };
             path?: never;
@@ -650,8 +650,8 @@ export interface operations {
             /** @description Every user, in order. */
             200: {
                 headers: {
+                    ETag: components["headers"]["ETag-of-collections"];
                     "X-Total-Count": components["headers"]["X-Total-Count"];
-                    ETag: components["headers"]["ETag-of-users"];
                     "Server-Timing": components["headers"]["Server-Timing"];
                     [name: string]: unknown;
                 };
@@ -663,7 +663,7 @@ export interface operations {
             /** @description No user was written since. */
             304: {
                 headers: {
-                    ETag: components["headers"]["ETag-of-users"];
+                    ETag: components["headers"]["ETag-of-collections"];
                     "Server-Timing": components["headers"]["Server-Timing"];
                     [name: string]: unknown;
                 };
@@ -683,17 +683,17 @@ export interface operations {
             query?: {
                 /** @description Answers the up to 20 users with a greater id, instead of a page; 0 if blank. */
                 cursor?: components["parameters"]["Cursor"];
+                /** @description Only users with this email, in any case; several may have the same. */
+                email?: components["parameters"]["Email"];
                 /** @description Only users with this status, exactly. */
                 status?: components["parameters"]["Status"];
                 /** @description Only users with this country, exactly. */
                 country?: components["parameters"]["Country"];
-                /** @description Only users with this e-mail address, in any case. */
-                email?: components["parameters"]["Email"];
                 /** @description Only users whose last name contains this, in any case. */
                 keyword?: components["parameters"]["Keyword"];
             };
             header?: {
-                /** @description Answer 304 if no user was written since one of these ETags was given. */
+                /** @description Answer 304 if no user was written since the answer with one of these ETags. */
                 "If-None-Match"?: components["parameters"]["UnlessChanged"];
             };
             path?: never;
@@ -704,8 +704,8 @@ export interface operations {
             /** @description Users by ascending id. */
             200: {
                 headers: {
+                    ETag: components["headers"]["ETag-of-collections"];
                     Link: components["headers"]["Link"];
-                    ETag: components["headers"]["ETag-of-users"];
                     "Server-Timing": components["headers"]["Server-Timing"];
                     [name: string]: unknown;
                 };
@@ -717,7 +717,7 @@ export interface operations {
             /** @description No user was written since. */
             304: {
                 headers: {
-                    ETag: components["headers"]["ETag-of-users"];
+                    ETag: components["headers"]["ETag-of-collections"];
                     "Server-Timing": components["headers"]["Server-Timing"];
                     [name: string]: unknown;
                 };
@@ -747,7 +747,7 @@ export interface operations {
                 sort?: components["parameters"]["SearchSort"];
             };
             header?: {
-                /** @description Answer 304 if no user was written since one of these ETags was given. */
+                /** @description Answer 304 if no user was written since the answer with one of these ETags. */
                 "If-None-Match"?: components["parameters"]["UnlessChanged"];
             };
             path?: never;
@@ -758,9 +758,9 @@ export interface operations {
             /** @description One page. */
             200: {
                 headers: {
+                    ETag: components["headers"]["ETag-of-collections"];
                     "X-Total-Count": components["headers"]["X-Total-Count"];
                     Link: components["headers"]["Link"];
-                    ETag: components["headers"]["ETag-of-users"];
                     "Server-Timing": components["headers"]["Server-Timing"];
                     [name: string]: unknown;
                 };
@@ -772,7 +772,7 @@ export interface operations {
             /** @description No user was written since. */
             304: {
                 headers: {
-                    ETag: components["headers"]["ETag-of-users"];
+                    ETag: components["headers"]["ETag-of-collections"];
                     "Server-Timing": components["headers"]["Server-Timing"];
                     [name: string]: unknown;
                 };

@@ -5,8 +5,8 @@ const COUNT = { type: 'integer', minimum: 0 } as const;
 
 export const HEADERS = {
   ETag: text('The version of the user (RFC 9110, section 8.8.3), for `If-Match` and `If-None-Match`.'),
-  'ETag of users': text(
-    'The state of all users: changes with every write to any of them, and with nothing else. Weak, for `If-None-Match`.',
+  'ETag of collections': text(
+    'The state of all users, weak (RFC 9110, section 8.8.3): it changes with every write to any user and with nothing else. For `If-None-Match`.',
   ),
   Location: text('Path of the new user, below the host.'),
   Link: text(

@@ -1,6 +1,8 @@
+import { LISTINGS } from '../http/listings.ts';
 import { JSON_PATCH_TYPE, JSON_TYPE, MERGE_PATCH_TYPE } from '../http/mediaTypes.ts';
 import type { Operation } from '../http/routes.ts';
-import type { ParameterName } from './parameters.ts';
+import type { HeaderName } from './headers.ts';
+import { filterParameters, type ParameterName } from './parameters.ts';
 import {
   collectionResponse,
   type ErrorStatus,
@@ -25,24 +27,20 @@ export interface OperationDescription {
   errors?: readonly ErrorStatus[];
 }
 
-const FILTERS = ['Status', 'Country', 'Email', 'Keyword'] as const;
-
-/** Users, or that nothing has changed since the client got them. */
-const users = (...response: Parameters<typeof collectionResponse>) => ({
-  200: collectionResponse(...response, 'ETag of users'),
-  304: emptyResponse('No user was written since.', 'ETag of users'),
+/** The responses of a collection: itself, or that the client has it already. */
+const collection = (description: string, schema: object, ...headers: HeaderName[]) => ({
+  200: collectionResponse(description, schema, 'ETag of collections', ...headers),
+  304: emptyResponse('No user was written since.', 'ETag of collections'),
 });
 
-const page = () => users('One page.', schemaRef('UserPage'), 'X-Total-Count', 'Link');
-const batch = () => users('Users by ascending id.', usersSchema(20), 'Link');
 const oneUser = (description: string) => jsonResponse(description, schemaRef('User'), 'ETag');
 
 export const OPERATIONS: Readonly<Record<Operation, OperationDescription>> = {
   listUsers: {
     summary: 'List users page by page',
     description: 'Filters are combined by AND. `cursor` cannot be combined with `page`, `size` or `sort`.',
-    parameters: ['Page', 'Size', 'Sort', ...FILTERS, 'Cursor', 'UnlessChanged'],
-    responses: users(
+    parameters: ['Page', 'Size', 'Sort', ...filterParameters(LISTINGS.listUsers), 'Cursor', 'UnlessChanged'],
+    responses: collection(
       'One page, or with `cursor` users by ascending id.',
       { oneOf: [schemaRef('UserPage'), usersSchema(20)] },
       'X-Total-Count of pages',
@@ -53,20 +51,20 @@ export const OPERATIONS: Readonly<Record<Operation, OperationDescription>> = {
   listUsersByCursor: {
     summary: 'List users batch by batch',
     description: 'To read all users reliably while others write: take the last id of a batch for the next.',
-    parameters: ['Cursor', ...FILTERS, 'UnlessChanged'],
-    responses: batch(),
+    parameters: ['Cursor', ...filterParameters(LISTINGS.listUsersByCursor), 'UnlessChanged'],
+    responses: collection('Users by ascending id.', usersSchema(20), 'Link'),
     errors: [400],
   },
   listAllUsers: {
     summary: 'Stream all users',
     parameters: ['Sort', 'UnlessChanged'],
-    responses: users('Every user, in order.', usersSchema(), 'X-Total-Count'),
+    responses: collection('Every user, in order.', usersSchema(), 'X-Total-Count'),
     errors: [400],
   },
   searchUsers: {
     summary: 'Search users by status and last name',
-    parameters: ['Status', 'Keyword', 'Page', 'Size', 'SearchSort', 'UnlessChanged'],
-    responses: page(),
+    parameters: [...filterParameters(LISTINGS.searchUsers), 'Page', 'Size', 'SearchSort', 'UnlessChanged'],
+    responses: collection('One page.', schemaRef('UserPage'), 'X-Total-Count', 'Link'),
     errors: [400],
   },
   getUser: {

@@ -1,5 +1,6 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import type { Runtime } from '../runtime.ts';
+import type { Sizes } from './sizes.ts';
 
 export interface TableNames {
   users: string;
@@ -11,4 +12,5 @@ export interface Database {
   dynamo: DynamoDBDocumentClient;
   tables: TableNames;
   runtime: Runtime;
+  sizes: Sizes;
 }

@@ -88,9 +88,9 @@ describe('after its 503', () => {
 
   test('a POST whose attempt never was answered has closed its connection', async () => {
     store.otherwise = 'stalled';
-    const answer = await invoke('createUser', { body: { name: 'Ann' }, context: endingIn(2_600) });
+    const answer = await invoke('createUser', { body: { name: 'Ann' }, context: endingIn(1_600) });
     expect(answer.statusCode).toBe(503);
-    await expect.poll(() => store.closed).toBe(1);
+    await expect.poll(() => store.closed, { timeout: 250 }).toBe(1);
     expect(store.writes).toBe(1);
   });
 });

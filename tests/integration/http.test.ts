@@ -1,5 +1,6 @@
 import { request } from 'node:http';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { parseAnswer, sendRaw } from '../support/rawHttp.ts';
 import { type Call, caller, checkAnswer, type LocalService, startService } from '../support/service.ts';
 
 let service: LocalService;
@@ -242,6 +243,46 @@ describe('PATCH /api/users/{id}', () => {
   });
 });
 
+describe('a hostile JSON Patch', () => {
+  test('neither breaks the service nor carries anything to another request', async () => {
+    const user = await create({ name: 'Ann' });
+    const send = (id: number, ...operations: object[]) =>
+      call('PATCH', `/api/users/${id}`, {
+        body: JSON.stringify(operations),
+        headers: { 'content-type': 'application/json-patch+json' },
+      });
+    for (const operation of [
+      { op: 'add', path: '/hasOwnProperty/call', value: 'x' },
+      { op: 'add', path: '/toString/mark', value: 'secret' },
+      { op: 'copy', from: '/toString/mark', path: '/lastName' },
+      { op: 'test', path: '/name/length', value: 3 },
+      { op: 'copy', from: '/name/0', path: '/lastName' },
+      { op: 'copy', from: '/constructor/name', path: '/lastName' },
+      { op: 'remove', path: '/toString' },
+    ]) {
+      expect(await send(user.id, operation)).toMatchObject({
+        status: 409,
+        body: { message: `Operation 0 of the patch (${operation.op}) does not apply to the user` },
+      });
+    }
+    expect(await get(`/api/users/${user.id}`)).toEqual(user);
+  });
+
+  test('and a deep merge patch are refused', async () => {
+    const { id } = await create({ name: 'Ann' });
+    const deep = `${'{"a":'.repeat(20_000)}1${'}'.repeat(20_000)}`;
+    for (const [type, body] of [
+      ['application/merge-patch+json', deep],
+      ['application/json-patch+json', `[{"op":"add","path":"/x","value":${'['.repeat(4_000)}${']'.repeat(4_000)}}]`],
+    ] as const) {
+      expect(await call('PATCH', `/api/users/${id}`, { body, headers: { 'content-type': type } })).toMatchObject({
+        status: 400,
+        body: { status: 400, message: 'Request body must not be nested deeper than 100 levels' },
+      });
+    }
+  });
+});
+
 describe('DELETE /api/users/{id}', () => {
   test('removes the user and answers nothing; the second time there is no user', async () => {
     const { id } = await create({ name: 'Ann' });
@@ -290,6 +331,62 @@ describe('routes', () => {
     const { status, body } = await rawStatus(path, headers);
     expect(status).toBe(400);
     expect(JSON.parse(body)).toEqual({ status: 400, message: expect.any(String) });
+  });
+
+  test.each(['//', '///', '//[', '//@', '//:99999999', '/\\\\', '/%2f', '//api/users'])(
+    '%s is unknown',
+    async (path) => {
+      const { status, body } = await rawStatus(path);
+      expect({ status, body: JSON.parse(body) }).toEqual({
+        status: 404,
+        body: { status: 404, message: expect.stringMatching(/^Path not found/) },
+      });
+    },
+  );
+
+  test.each([
+    ['PUT', 'all', undefined, 'application/json'],
+    ['PATCH', 'all', '{', 'application/json'],
+    ['PATCH', 'search', '', 'application/json-patch+json'],
+    ['PUT', 'cursor', 'x', 'text/plain'],
+  ])('%s of /%s is not allowed, whatever the body', async (method, path, body, type) => {
+    const headers = { 'content-type': type };
+    const answer = await call(method, `/api/users/${path}`, { headers, ...(body !== undefined && { body }) });
+    expect(answer).toMatchObject({
+      status: 405,
+      body: { message: `Method ${method} is not allowed here, only GET, HEAD, OPTIONS` },
+    });
+  });
+
+  test('ranges are ignored', async () => {
+    for (const range of ['bytes=0-3', 'bytes=99999-', 'x']) {
+      const { status, headers, body } = await call('GET', '/api/users', { headers: { range } });
+      expect(status).toBe(200);
+      expect(headers.has('accept-ranges')).toBe(false);
+      expect(body).toHaveProperty('content');
+    }
+  });
+
+  const BAD_REQUEST = { status: 400, body: '{"status":400,"message":"Bad request"}' };
+
+  test.each([
+    ['no HTTP', 'garbage\r\n\r\n'],
+    ['an unknown method', 'FOO /api/users HTTP/1.1\r\nHost: x\r\n\r\n'],
+    ['CONNECT', 'CONNECT x:1 HTTP/1.1\r\nHost: x\r\n\r\n'],
+    ['a missing Host', 'GET /api/users HTTP/1.1\r\nConnection: close\r\n\r\n'],
+    ['too long headers', `GET /api/users HTTP/1.1\r\nHost: x\r\nA: ${'b'.repeat(20_000)}\r\n\r\n`],
+    ['two lengths', 'POST /api/users HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n{}'],
+    ['a broken chunk', 'POST /api/users HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n'],
+    ['half a request', 'POST /api/users HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\n{'],
+  ])('%s is refused in the one shape', async (_, request) => {
+    expect(parseAnswer(await sendRaw(service.port, request))).toMatchObject(BAD_REQUEST);
+  });
+
+  test('an unknown expectation is ignored, and HTTP/1.0 served', async () => {
+    const expecting = 'GET /api HTTP/1.1\r\nHost: x\r\nConnection: close\r\nExpect: x\r\n\r\n';
+    for (const request of [expecting, 'GET /api HTTP/1.0\r\n\r\n']) {
+      expect(parseAnswer(await sendRaw(service.port, request))).toMatchObject({ status: 404 });
+    }
   });
 
   test('malformed cookies are no concern', async () => {

@@ -1,3 +1,4 @@
+import { createServer } from 'node:http';
 import { Writable } from 'node:stream';
 import type { APIGatewayProxyEvent, Context } from 'aws-lambda';
 import { afterEach, beforeEach, describe, expect, inject, test, vi } from 'vitest';
@@ -8,6 +9,7 @@ import { represent } from '../../lib/users/user.ts';
 import { context, event } from '../support/events.ts';
 import { loadHandlers } from '../support/handlers.ts';
 import { captureLog } from '../support/logs.ts';
+import { close, listen } from '../support/loopback.ts';
 import { type ModelUser, modelSort } from '../support/model.ts';
 import { createTestService, type TestService } from '../support/store.ts';
 
@@ -155,6 +157,41 @@ describe('GET /api/users/all, streamed', () => {
       status: 200,
     });
     expect(log.requests[0]?.readUnits).toBeGreaterThan(2);
+  });
+});
+
+describe('GET /api/users/all, where it cannot be streamed', () => {
+  test('is an error like any other when the store fails after its first page', async () => {
+    const { users, tables } = await createTestService();
+    const long = 'x'.repeat(190);
+    await users.createMany(Array.from({ length: 3_000 }, (_, n) => ({ name: `${long}${n % 10}`, firstName: long })));
+    let pages = 0;
+    const server = createServer(async (request, response) => {
+      const body = Buffer.concat(await request.toArray());
+      const { host: _, ...signed } = request.headers;
+      const headers = signed as Record<string, string>;
+      const answer = await fetch(inject('endpoint'), { method: 'POST', headers, body });
+      const text = await answer.text();
+      if (pages > 0) response.writeHead(500).end('{}');
+      else response.writeHead(answer.status, { 'content-type': 'application/x-amz-json-1.0' }).end(text);
+      if (text.length > 100_000) pages++;
+    });
+    const invoke = await loadHandlers(tables, await listen(server));
+    const { handler } = await import('../../functions/listAllUsers.ts');
+    expect(await handler(event('sort=name', { httpMethod: 'HEAD' }), context)).toMatchObject({
+      statusCode: 200,
+      body: '',
+    });
+    expect(pages).toBe(1);
+    pages = 0;
+    expect(await invoke('listAllUsers', { query: 'sort=name' })).toMatchObject({
+      statusCode: 503,
+      headers: { 'content-type': 'application/json', 'retry-after': '1' },
+      json: { status: 503, message: 'Service temporarily unavailable, please try again' },
+    });
+    expect(pages).toBeGreaterThan(1);
+    expect(log.faults).toHaveLength(1);
+    await close(server);
   });
 });
 

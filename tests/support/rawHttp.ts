@@ -30,7 +30,10 @@ export function parseAnswer(bytes: string): RawAnswer {
 }
 
 /** How long to wait for a server that may wait for more of the request, or for another one, before there will be no more. */
-const PATIENCE_MS = { untilAnswer: 2_000, afterAnswer: 100 };
+const PATIENCE_MS = { untilAnswer: 2_000, afterAnswer: 250 };
+
+/** No `100 Continue`. */
+const FINAL = /^HTTP\/1\.1 [2-5]/m;
 
 /** Sends bytes as they are, and reads until the other side ends. @throws {Error} when it does not in time */
 export function sendRaw(port: number, request: string | Buffer, timeoutMs = 20_000): Promise<string> {
@@ -44,7 +47,7 @@ export function sendRaw(port: number, request: string | Buffer, timeoutMs = 20_0
     socket.setEncoding('latin1').setTimeout(PATIENCE_MS.untilAnswer, () => socket.end());
     socket.on('data', (chunk) => {
       answer += chunk;
-      socket.setTimeout(PATIENCE_MS.afterAnswer);
+      if (FINAL.test(answer)) socket.setTimeout(PATIENCE_MS.afterAnswer);
     });
     socket.on('end', () => socket.end());
     // A server that refuses a body may cut it off.

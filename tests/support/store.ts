@@ -11,6 +11,7 @@ import type { Database, TableNames } from '../../lib/users/database.ts';
 import { usersTableSchema } from '../../lib/users/indexes.ts';
 import { createFold, type Fold } from '../../lib/users/journal/fold.ts';
 import { createUserListing } from '../../lib/users/listing/listing.ts';
+import { SIZES, type Sizes } from '../../lib/users/sizes.ts';
 import { createUserStore } from '../../lib/users/store.ts';
 
 /** The tables of the template, as the framework resolves them for a stage of this name. */
@@ -34,7 +35,11 @@ export interface TestService extends Database {
 const FOLD_AT_ONCE = { minimumAgeMs: 0, claimToDeleteMs: 0 };
 
 /** A service over two empty tables, or over those of another. */
-export async function createTestService(given: Partial<Runtime> = {}, names?: TableNames): Promise<TestService> {
+export async function createTestService(
+  given: Partial<Runtime> = {},
+  names?: TableNames,
+  sizes: Partial<Sizes> = {},
+): Promise<TestService> {
   useLocalCredentials();
   process.env.AWS_REGION ??= 'local';
   const prefix = randomUUID();
@@ -43,7 +48,7 @@ export async function createTestService(given: Partial<Runtime> = {}, names?: Ta
   await createMissingTables(new DynamoDBClient({ endpoint }), templateTables(tables));
   const runtime = { ...systemRuntime, ...given };
   const dynamo = createDynamo({ endpoint, runtime });
-  const database = { dynamo, tables, runtime };
+  const database = { dynamo, tables, runtime, sizes: { ...SIZES, ...sizes } };
   return {
     ...database,
     users: createUserStore(database),

@@ -1,9 +1,10 @@
 import { deleteItems } from '../../dynamodb/batchWrite.ts';
 import type { Database } from '../database.ts';
+import { cutWhatHasGrown } from '../statistics/cuts.ts';
 import { writeStatistics } from '../statistics/write.ts';
-import { type JournalEntry, JOURNAL } from './entry.ts';
+import { JOURNAL, type JournalEntry } from './entry.ts';
 import { claim, type Head, release } from './head.ts';
-import { readItems, tagOf, totalOf } from './journal.ts';
+import { checksumOf, readItems, tagOf, totalOf } from './journal.ts';
 
 /** An entry is folded when the fold has known it for so long: every index has caught up with it then. In milliseconds. */
 const MINIMUM_AGE_MS = 2_000;
@@ -87,10 +88,15 @@ export function createFold(database: Database, options: FoldOptions = {}) {
   /** From the pages on: nothing here depends on who claimed the batch. */
   async function finish(head: Head, batch: readonly JournalEntry[], claimed: number): Promise<void> {
     const isPast = batch.length < head.batch.length;
-    if (!isPast) await writeStatistics(database, head.epoch, batch);
+    const counts = isPast ? [] : await writeStatistics(database, head.epoch, batch);
     await runtime.sleep(Math.max(0, claimed + claimToDeleteMs - runtime.monotonic()));
-    await deleteItems(database, database.tables.directory, batch.map(({ sk }) => ({ pk: JOURNAL, sk })));
+    await deleteItems(
+      database,
+      database.tables.directory,
+      batch.map(({ sk }) => ({ pk: JOURNAL, sk })),
+    );
     await release(database, head.epoch);
+    await cutWhatHasGrown(database, head, counts);
   }
 
   /** One step. @returns how many entries it folded, or how long to wait for more to do; undefined when the journal is empty */
@@ -109,11 +115,12 @@ export function createFold(database: Database, options: FoldOptions = {}) {
     const next = {
       batch: batch.map(({ sk }) => sk),
       total: totalOf(head.total, batch),
+      checksum: checksumOf(head.checksum, batch),
       tag: tagOf(head.tag, batch),
     };
     const claimed = runtime.monotonic();
     if (!(await claim(database, head, next))) return { folded: 0, waitMs: POLL_MS };
-    await finish({ ...head, epoch: head.epoch + 1, batch: next.batch }, batch, claimed);
+    await finish({ ...head, ...next, epoch: head.epoch + 1 }, batch, claimed);
     return { folded: batch.length, waitMs: 0 };
   }
 

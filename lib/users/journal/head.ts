@@ -1,5 +1,6 @@
 import { UpdateCommand, type UpdateCommandInput } from '@aws-sdk/lib-dynamodb';
 import { isRefused } from '../../dynamodb/errors.ts';
+import type { TransactionItem } from '../../dynamodb/transact.ts';
 import { fault } from '../../errors.ts';
 import type { Database } from '../database.ts';
 import { JOURNAL, packKeys, unpackKeys } from './entry.ts';
@@ -8,7 +9,7 @@ import { JOURNAL, packKeys, unpackKeys } from './entry.ts';
 export const HEAD_KEY = '#head';
 
 /** How items of the journal and of the statistics are written. */
-const FORMAT = 1;
+export const FORMAT = 1;
 
 /** The first item of the journal: what the folds have made of all writes that are not in it any more. */
 export interface Head {
@@ -18,6 +19,8 @@ export interface Head {
   batch: readonly string[];
   /** How many users there are, with the batch. */
   total: number;
+  /** The sum, modulo 2^48, of a hash of each version of each user, with the batch. */
+  checksum: number;
   /** The sum, modulo 2^48, of the hashes of all entries ever folded, with the batch. */
   tag: number;
   /** When the batch was claimed, in Unix milliseconds: tells others whether it is worth their while to help. */
@@ -26,7 +29,7 @@ export interface Head {
   heldUntil: number;
 }
 
-const NEW: Head = { epoch: 0, batch: [], total: 0, tag: 0, claimedAt: 0, heldUntil: 0 };
+const NEW: Head = { epoch: 0, batch: [], total: 0, checksum: 0, tag: 0, claimedAt: 0, heldUntil: 0 };
 
 /** @throws {ServiceError} 500 when another version of the service has written the tables */
 export function toHead(item: Record<string, unknown> | undefined): Head {
@@ -36,6 +39,7 @@ export function toHead(item: Record<string, unknown> | undefined): Head {
     epoch: Number(item.epoch),
     batch: item.batch ? unpackKeys(item.batch as Uint8Array) : [],
     total: Number(item.total),
+    checksum: Number(item.checksum),
     tag: Number(item.tag),
     claimedAt: Number(item.claimedAt),
     heldUntil: Number(item.heldUntil ?? 0),
@@ -55,11 +59,15 @@ async function update({ dynamo, tables }: Database, expressions: Partial<UpdateC
 }
 
 /** Makes entries the batch, unless another folder was quicker or the fold is held. */
-export function claim(database: Database, head: Head, next: Pick<Head, 'batch' | 'total' | 'tag'>): Promise<boolean> {
+export function claim(
+  database: Database,
+  head: Head,
+  next: Pick<Head, 'batch' | 'total' | 'checksum' | 'tag'>,
+): Promise<boolean> {
   const isFree = 'attribute_not_exists(#batch) AND (attribute_not_exists(heldUntil) OR heldUntil < :now)';
   return update(database, {
     UpdateExpression:
-      'SET #format = :format, epoch = :next, #batch = :batch, #total = :total, #tag = :tag, claimedAt = :now',
+      'SET #format = :format, epoch = :next, #batch = :batch, #total = :total, checksum = :checksum, #tag = :tag, claimedAt = :now',
     ConditionExpression: `attribute_not_exists(pk) OR (epoch = :read AND ${isFree})`,
     ExpressionAttributeNames: { '#format': 'format', '#batch': 'batch', '#total': 'total', '#tag': 'tag' },
     ExpressionAttributeValues: {
@@ -68,6 +76,7 @@ export function claim(database: Database, head: Head, next: Pick<Head, 'batch' |
       ':next': head.epoch + 1,
       ':batch': packKeys(next.batch),
       ':total': next.total,
+      ':checksum': next.checksum,
       ':tag': next.tag,
       ':now': database.runtime.now(),
     },
@@ -82,3 +91,15 @@ export const release = (database: Database, epoch: number): Promise<boolean> =>
     ExpressionAttributeNames: { '#batch': 'batch' },
     ExpressionAttributeValues: { ':epoch': epoch },
   });
+
+/** For a transaction that must come between two folds: at rest, and with an epoch of its own. */
+export const advance = ({ tables }: Database, { epoch }: Head): TransactionItem => ({
+  Update: {
+    TableName: tables.directory,
+    Key: { pk: JOURNAL, sk: HEAD_KEY },
+    UpdateExpression: 'SET epoch = :next',
+    ConditionExpression: 'epoch = :read AND attribute_not_exists(#batch)',
+    ExpressionAttributeNames: { '#batch': 'batch' },
+    ExpressionAttributeValues: { ':read': epoch, ':next': epoch + 1 },
+  },
+});

@@ -2,6 +2,7 @@ import { QueryCommand, type QueryCommandInput } from '@aws-sdk/lib-dynamodb';
 import { unavailable } from '../../errors.ts';
 import type { Database } from '../database.ts';
 import { addModulo, toHex } from '../hash.ts';
+import { memberHash } from '../statistics/members.ts';
 import { entryHash, JOURNAL, type JournalEntry, toEntry } from './entry.ts';
 import { type Head, toHead } from './head.ts';
 
@@ -26,7 +27,10 @@ export interface Journal {
 export class JournalMoved extends Error {}
 
 /** The head and all entries, the head first. More than a megabyte comes in several pages. */
-export async function readItems({ dynamo, tables }: Database): Promise<{ head: Head; entries: JournalEntry[]; pages: number }> {
+export async function readItems({
+  dynamo,
+  tables,
+}: Database): Promise<{ head: Head; entries: JournalEntry[]; pages: number }> {
   const input: QueryCommandInput = {
     TableName: tables.directory,
     KeyConditionExpression: 'pk = :pk',
@@ -64,6 +68,14 @@ const added = ({ before, after }: JournalEntry): number => Number(after !== unde
 
 export const tagOf = (tag: number, entries: readonly JournalEntry[]): number =>
   entries.reduce((sum, { sk }) => addModulo(sum, entryHash(sk)), tag);
+
+/** The sum of a hash of each version of each user, after some changes. */
+export const checksumOf = (checksum: number, entries: readonly JournalEntry[]): number =>
+  entries.reduce(
+    (sum, { before, after }) =>
+      addModulo(addModulo(sum, before ? -memberHash(before) : 0), after ? memberHash(after) : 0),
+    checksum,
+  );
 
 export const totalOf = (total: number, entries: readonly JournalEntry[]): number =>
   entries.reduce((sum, entry) => sum + added(entry), total);

@@ -70,8 +70,12 @@ function criteriaOf(filters: Filters, keyword: string | undefined): Criteria {
   });
   const isExactFilter = (field: FilterField) => (EXACT_FIELDS as readonly FilterField[]).includes(field);
   return {
-    values: Object.fromEntries(given.filter(([field]) => isExactFilter(field)).map(([f, value]) => [f, encodeOptional(value)])),
-    texts: Object.fromEntries(given.filter(([field]) => !isExactFilter(field)).map(([f, value]) => [f, filterText(value)])),
+    values: Object.fromEntries(
+      given.filter(([field]) => isExactFilter(field)).map(([f, value]) => [f, encodeOptional(value)]),
+    ),
+    texts: Object.fromEntries(
+      given.filter(([field]) => !isExactFilter(field)).map(([f, value]) => [f, filterText(value)]),
+    ),
     ...(keyword && { keyword: fold(keyword) }),
   };
 }
@@ -96,7 +100,10 @@ async function gatherAll(view: View, criteria: Criteria, order: Order): Promise<
   const users: User[] = [];
   if (!list) return users;
   for await (const user of scan(view, list, { direction: 'asc', expected: 20 })) if (matches(user)) users.push(user);
-  return users.map(rankBy(order)).sort(compareBy(order)).map(({ user }) => user);
+  return users
+    .map(rankBy(order))
+    .sort(compareBy(order))
+    .map(({ user }) => user);
 }
 
 /** One page, read from the end of the order that is nearer to it. */
@@ -133,7 +140,10 @@ export function createUserListing(database: Database) {
     });
 
   return {
-    page: ({ filters, keyword, order, number, size }: PageQuery, isKnown: IsKnown = NEVER): Promise<UserPage | Unchanged> =>
+    page: (
+      { filters, keyword, order, number, size }: PageQuery,
+      isKnown: IsKnown = NEVER,
+    ): Promise<UserPage | Unchanged> =>
       reading(isKnown, async (view) => {
         const { tag } = view.journal;
         const criteria = criteriaOf(filters, keyword);

@@ -2,11 +2,12 @@ import { inParallel } from '../../parallel.ts';
 import type { SortProperty } from '../fields.ts';
 import { ID_DIGITS, idsCreatedAt } from '../ids.ts';
 import { runBounds, SEPARATOR, sortText } from '../keys.ts';
+import { keyOfId, type List } from '../lists.ts';
 import type { User } from '../user.ts';
 import { matcherOf } from './criteria.ts';
-import { keyOfId, type List } from './lists.ts';
 import { compareBy, type Direction, type Order, rankBy } from './order.ts';
 import { type Gather, type Group, type Groups, plan, type Query, type Walk } from './plan.ts';
+import { countRun, ranksOfRun, slice } from './rank.ts';
 import { scan } from './scan.ts';
 import { createSelection } from './selection.ts';
 import type { View } from './view.ts';
@@ -23,6 +24,15 @@ export async function takeFrom(users: Users, count: number): Promise<User[]> {
     }
   }
   return taken;
+}
+
+async function* limit(users: Users, count: number): Users {
+  let left = count;
+  if (left <= 0) return;
+  for await (const user of users) {
+    yield user;
+    if (--left <= 0) return;
+  }
 }
 
 async function* drop(users: Users, count: number): Users {
@@ -45,7 +55,8 @@ async function* gather(view: View, { criteria, order, skip, take }: Query, { lis
 }
 
 /** Runs up to this length are put into order in memory; longer ones are listings of their own. */
-const heldRun = (take: number): number => (Number.isFinite(take) ? Math.max(50, 2 * take) : 20_000);
+const heldRun = ({ database }: View, take: number): number =>
+  Number.isFinite(take) ? Math.max(database.sizes.nearUsers, 2 * take) : 20_000;
 
 /** Where a scan goes on after all users of a run. */
 function afterRun(list: List, property: SortProperty, text: string, direction: Direction): string {
@@ -57,33 +68,45 @@ function afterRun(list: List, property: SortProperty, text: string, direction: D
   return direction === 'asc' ? `${last}${SEPARATOR}` : first.slice(0, -ID_DIGITS);
 }
 
+const inOrder = (users: readonly User[], order: Order): User[] =>
+  users
+    .map(rankBy(order))
+    .sort(compareBy(order))
+    .map(({ user }) => user);
+
+type Runs = NonNullable<Walk['runs']>;
+
 /** Those who match, in the order of the list but for its runs, each of which is put into order. */
-async function* inRuns(view: View, query: Query, walk: Walk, runs: NonNullable<Walk['runs']>, users: Users): Users {
+async function* inRuns(view: View, query: Query, walk: Walk, runs: Runs, users: Users): Users {
   const { property, rest } = runs;
   const matches = matcherOf(query.criteria);
-  const [rank, compare] = [rankBy(rest), compareBy(rest)];
-  const sorted = (run: User[]) => run.map(rank).sort(compare).map(({ user }) => user);
-  const limit = heldRun(query.take);
+  const longest = heldRun(view, query.take);
   let run: User[] = [];
   let text: string | undefined;
   for await (const user of users) {
     if (!matches(user)) continue;
     const next = sortText(user, property);
     if (next !== text) {
-      yield* sorted(run);
+      yield* inOrder(run, rest);
       run = [];
       text = next;
     }
     run.push(user);
-    if (run.length > limit) {
+    if (run.length > longest) {
       const criteria = { ...query.criteria, texts: { ...query.criteria.texts, [property]: text } };
       yield* open(view, { ...query, criteria, order: rest, skip: 0, total: undefined });
       const from = afterRun(walk.list, property, text, walk.direction);
-      yield* inRuns(view, query, walk, runs, scan(view, walk.list, { direction: walk.direction, from, expected: query.take }));
+      yield* inRuns(
+        view,
+        query,
+        walk,
+        runs,
+        scan(view, walk.list, { direction: walk.direction, from, expected: query.take }),
+      );
       return;
     }
   }
-  yield* sorted(run);
+  yield* inOrder(run, rest);
 }
 
 async function* matching(query: Query, users: Users): Users {
@@ -106,7 +129,7 @@ async function* limited(view: View, users: Users, units: number): Users {
 function walked(view: View, query: Query, walk: Walk): Users {
   const { list, direction, runs, fallback } = walk;
   const { after } = query.criteria;
-  const from = after === undefined || list.index.order !== 'id' && !list.run ? undefined : keyOfId(list, after + 1);
+  const from = after === undefined || (list.index.order !== 'id' && !list.run) ? undefined : keyOfId(list, after + 1);
   const bound = direction === 'asc' ? { from } : { to: from };
   const expected = Math.ceil(walk.isExact ? query.skip + query.take : walk.estimate * 30);
   const all = scan(view, list, { direction, ...bound, expected });
@@ -123,6 +146,60 @@ async function* followed(view: View, query: Query, walk: Walk): Users {
     const given = Math.max(query.skip, passed);
     yield* gather(view, { ...query, skip: given, take: query.take - (given - query.skip) }, walk.fallback);
   }
+}
+
+/** The users at some ranks of the walk's list, in its direction. */
+async function ranked(
+  view: View,
+  { list, direction }: Walk,
+  start: number,
+  end: number,
+  total: number,
+): Promise<User[]> {
+  if (direction === 'asc') return slice(view, list, start, end, total);
+  return (await slice(view, list, Math.max(0, total - end), total - start, total)).reverse();
+}
+
+/** So many neighbours of a page are read with it: most runs of equal values then are whole. */
+const NEIGHBOURS = 4;
+
+/** A page of a list at a depth, where runs of equal values must be put into order: each run has the ranks that it has. */
+async function* soughtRuns(view: View, query: Query, walk: Walk, runs: Runs, total: number): Users {
+  const { skip, take } = query;
+  const end = Math.min(skip + take, total);
+  const [from, to] = [Math.max(0, skip - NEIGHBOURS), Math.min(total, end + NEIGHBOURS)];
+  const users = await ranked(view, walk, from, to, total);
+  const texts = users.map((user) => sortText(user, runs.property));
+  for (let start = 0, next: number; start < users.length && from + start < end; start = next) {
+    const text = texts[start] ?? '';
+    next = texts.findIndex((other, i) => i > start && other !== text);
+    if (next < 0) next = users.length;
+    if (from + next <= skip) continue;
+    const isWhole = (start > 0 || from === 0) && (next < users.length || to === total);
+    if (isWhole) {
+      const run = inOrder(users.slice(start, next), runs.rest);
+      yield* run.slice(Math.max(0, skip - from - start), end - from - start);
+      continue;
+    }
+    const list = { ...walk.list, run: { property: runs.property, text } };
+    const [low, high] = await ranksOfRun(view, list);
+    const first = walk.direction === 'asc' ? low : total - high;
+    const part = {
+      skip: Math.max(0, skip - first),
+      take: Math.min(end - first, high - low) - Math.max(0, skip - first),
+    };
+    const criteria = { ...query.criteria, texts: { ...query.criteria.texts, [runs.property]: text } };
+    yield* limit(open(view, { criteria, order: runs.rest, ...part, total: high - low }), part.take);
+  }
+}
+
+/** A page at a depth of a list that holds nobody else. */
+async function* sought(view: View, query: Query, walk: Walk): Users {
+  const total = query.total ?? (walk.list.run ? await countRun(view, walk.list) : await view.sizeOf(walk.list));
+  // Users of one millisecond within a run: nothing tells their ranks.
+  if (walk.runs && walk.list.run) yield* followed(view, query, walk);
+  else if (walk.runs) yield* soughtRuns(view, query, walk, walk.runs, total);
+  else yield* await ranked(view, walk, query.skip, Math.min(query.skip + query.take, total), total);
 }
 
 /** Several streams in the same order as one. */
@@ -188,5 +265,6 @@ export async function* open(view: View, query: Query): Users {
   view.plans.push(chosen);
   if (chosen.kind === 'groups') yield* inGroups(view, query, chosen);
   else if (chosen.kind === 'gather') yield* gather(view, query, chosen);
+  else if (chosen.isExact && query.skip > 0) yield* sought(view, query, chosen);
   else yield* followed(view, query, chosen);
 }

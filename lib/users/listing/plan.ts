@@ -1,9 +1,9 @@
 import { EXACT_FIELDS, type ExactField, type SortProperty } from '../fields.ts';
 import { encodeOptional, foldEncoded } from '../keys.ts';
+import type { List } from '../lists.ts';
+import { nameOf } from '../lists.ts';
 import { compareCodePoints } from '../text.ts';
 import { type Criteria, isExact, listInOrder, listsById } from './criteria.ts';
-import type { List } from './lists.ts';
-import { nameOf } from './lists.ts';
 import { type Direction, type Order, totalOrder } from './order.ts';
 import { countRun } from './rank.ts';
 import type { View } from './view.ts';
@@ -63,9 +63,6 @@ export type Plan = Walk | Gather | Groups;
 /** An eventually consistent read unit covers 8 KB. */
 const ENTRIES_PER_UNIT = 30;
 const UNITS_PER_QUERY = 0.5;
-
-/** Parts of names differ by country and script: a walk must promise to be so many times cheaper than a way that is certain. */
-const PROMISE = 4;
 
 const unitsOf = (entries: number): number => Math.max(UNITS_PER_QUERY, entries / ENTRIES_PER_UNIT);
 
@@ -201,7 +198,8 @@ export async function plan(view: View, given: Query): Promise<Plan> {
   const matching = total ?? Math.max(1, certain.estimate * ENTRIES_PER_UNIT);
   const size = Math.max(matching, await sizeOf(view, list, criteria));
   const walk = walkOf(list, order, false, unitsOf(Math.min(size, ((skip + take) * size) / Math.max(matching, 1))));
-  const best: Plan = walk.estimate * PROMISE < certain.estimate ? { ...walk, fallback: certain } : certain;
+  const best: Plan =
+    walk.estimate * view.database.sizes.walkPromise < certain.estimate ? { ...walk, fallback: certain } : certain;
   if (criteria.keyword === undefined || lead.property !== 'lastName' || criteria.after !== undefined) return best;
   return cheaper(best, await groupByName(view, criteria.keyword, query));
 }

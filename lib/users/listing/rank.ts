@@ -1,10 +1,140 @@
-import type { List } from './lists.ts';
+import { boundsOf, keyIn, type List, runEnd } from '../lists.ts';
+import { FIRST_BOUND } from '../statistics/pages.ts';
+import { readSegments, type Segment } from '../statistics/segments.ts';
+import { compareCodePoints } from '../text.ts';
+import type { User } from '../user.ts';
 import { scan } from './scan.ts';
 import type { View } from './view.ts';
 
+/** A key of a list, or its end, and how many users are before it. */
+interface Bound {
+  key: string | undefined;
+  rank: number;
+}
+
+/** The two neighbours of a place in a list whose ranks are known. */
+interface Stretch {
+  low: Bound;
+  high: Bound;
+}
+
+const wholeOf = ({ index, partition }: List): List => ({ index, partition });
+
+/** The neighbours of a place among segments, which begin at a rank and end at a bound. */
+function stretchIn(segments: readonly Segment[], low: Bound, high: Bound, isBelow: (bound: Bound) => boolean): Stretch {
+  let rank = low.rank;
+  let stretch = { low, high };
+  for (const [i, { from, users }] of segments.entries()) {
+    const bound = { key: from === FIRST_BOUND ? undefined : from, rank };
+    if (i > 0 && !isBelow(bound)) break;
+    rank += users;
+    const next = segments[i + 1];
+    stretch = { low: bound, high: next ? { key: next.from, rank } : high };
+  }
+  return stretch;
+}
+
+/** The segment of a list that a place is in: two to four read units, one or two calls after each other. */
+async function findStretch(
+  view: View,
+  list: List,
+  total: number,
+  isBelow: (bound: Bound) => boolean,
+): Promise<Stretch> {
+  const start = { key: undefined, rank: 0 };
+  const end = { key: undefined, rank: total };
+  const sums = await view.sums(list);
+  if (sums.length === 0) return { low: start, high: end };
+  const part = stretchIn(sums, start, end, isBelow);
+  const range = { from: part.low.key ?? FIRST_BOUND, to: part.high.key };
+  const segments = await readSegments(view.database, view.journal, list, 1, range);
+  return stretchIn(segments, part.low, part.high, isBelow);
+}
+
+const ALL = Number.POSITIVE_INFINITY;
+
+async function take(users: AsyncIterable<User>, count: number): Promise<User[]> {
+  const taken: User[] = [];
+  if (count > 0) {
+    for await (const user of users) {
+      taken.push(user);
+      if (taken.length === count) break;
+    }
+  }
+  return taken;
+}
+
+/** Users from a key of a list on. */
+const upward = (view: View, list: List, key: string | undefined, count: number) =>
+  take(scan(view, list, { direction: 'asc', from: key, expected: count }), count);
+
+/** Users before a key of a list, the last one first. */
+const downward = (view: View, list: List, key: string | undefined, count: number) =>
+  take(
+    withoutKey(
+      scan(view, list, { direction: 'desc', from: key, expected: count + Number(key !== undefined) }),
+      list,
+      key,
+    ),
+    count,
+  );
+
+async function* withoutKey(users: AsyncIterable<User>, list: List, key: string | undefined) {
+  for await (const user of users) if (key === undefined || keyIn(list, user) !== key) yield user;
+}
+
+/** The users at the ranks [start, end) of a list without a run, which has `total` users. */
+async function sliceWhole(view: View, list: List, start: number, end: number, total: number): Promise<User[]> {
+  const near = view.database.sizes.nearUsers;
+  const isNearEnd = start <= near || total - start <= near;
+  const { low, high } = isNearEnd
+    ? { low: { key: undefined, rank: 0 }, high: { key: undefined, rank: total } }
+    : await findStretch(view, list, total, ({ rank }) => rank <= start);
+  const [below, above] = [start - low.rank, high.rank - start];
+  if (below <= above) return (await upward(view, list, low.key, below + end - start)).slice(below);
+  const before = (await downward(view, list, high.key, above)).reverse().slice(0, end - start);
+  if (end <= high.rank) return before;
+  return [...before, ...(await upward(view, list, high.key, end - high.rank))];
+}
+
+/** How many users of a list come before a key. */
+async function rankOf(view: View, list: List, key: string): Promise<number> {
+  const total = await view.sizeOf(list);
+  const { low } = await findStretch(view, list, total, (bound) => compareCodePoints(bound.key ?? '', key) <= 0);
+  if (low.key === key) return low.rank;
+  let rank = low.rank;
+  for await (const user of scan(view, list, { direction: 'asc', from: low.key, to: key, expected: ALL })) {
+    if (compareCodePoints(keyIn(list, user), key) < 0) rank++;
+  }
+  return rank;
+}
+
+/** The ranks, in the list that it is in, of the first user of a run and of the one after its last. */
+export async function ranksOfRun(view: View, list: List): Promise<[start: number, end: number]> {
+  const [first = FIRST_BOUND] = boundsOf(list) ?? [];
+  const whole = wholeOf(list);
+  return Promise.all([rankOf(view, whole, first), rankOf(view, whole, runEnd(list, list.run?.text ?? ''))]);
+}
+
 /** How many users a run has. */
 export async function countRun(view: View, list: List): Promise<number> {
-  let count = 0;
-  for await (const _ of scan(view, list, { direction: 'asc', expected: 20 })) count++;
-  return count;
+  const few = view.database.sizes.nearUsers;
+  const users = await take(scan(view, list, { direction: 'asc', expected: 20 }), few);
+  if (users.length < few) return users.length;
+  const [start, end] = await ranksOfRun(view, list);
+  return end - start;
+}
+
+/** The users at the ranks [start, end) of a list, which has `total` users. */
+export async function slice(view: View, list: List, start: number, end: number, total: number): Promise<User[]> {
+  const last = Math.min(end, total);
+  if (last <= start) return [];
+  if (!list.run) return sliceWhole(view, list, start, last, total);
+  const near = view.database.sizes.nearUsers;
+  if (start <= near) return (await upward(view, list, undefined, last)).slice(start);
+  if (total - start <= near)
+    return (await downward(view, list, undefined, total - start)).reverse().slice(0, last - start);
+  const [offset] = await ranksOfRun(view, list);
+  const whole = wholeOf(list);
+  return sliceWhole(view, whole, offset + start, offset + last, await view.sizeOf(whole));
 }

@@ -1,7 +1,7 @@
 import { QueryCommand, type QueryCommandInput } from '@aws-sdk/lib-dynamodb';
+import { boundsOf, contains, keyIn, type List } from '../lists.ts';
 import { compareCodePoints } from '../text.ts';
 import { toUser, type User } from '../user.ts';
-import { boundsOf, contains, keyIn, type List } from './lists.ts';
 import type { Direction } from './order.ts';
 import type { View } from './view.ts';
 
@@ -41,7 +41,12 @@ type Range = ReturnType<typeof rangeOf>;
 const isWithin = ({ low, high }: Range, key: string): boolean =>
   (low === undefined || compareCodePoints(key, low) >= 0) && (high === undefined || compareCodePoints(key, high) <= 0);
 
-function queryInput({ database }: View, { index, partition }: List, { low, high }: Range, direction: Direction): QueryCommandInput {
+function queryInput(
+  { database }: View,
+  { index, partition }: List,
+  { low, high }: Range,
+  direction: Direction,
+): QueryCommandInput {
   const keyOf = (text: string) => (index.order === 'id' ? Number(text) : text);
   const conditions = [
     '#partition = :partition',
@@ -67,7 +72,11 @@ function queryInput({ database }: View, { index, partition }: List, { low, high 
 }
 
 /** Pages of a Query; each is as large as what is still expected, at least half of what was expected at first. */
-async function* pages(view: View, input: QueryCommandInput, expected: number): AsyncGenerator<Record<string, unknown>[]> {
+async function* pages(
+  view: View,
+  input: QueryCommandInput,
+  expected: number,
+): AsyncGenerator<Record<string, unknown>[]> {
   let from: QueryCommandInput['ExclusiveStartKey'];
   let left = expected;
   do {
@@ -86,9 +95,7 @@ function recent({ journal }: View, list: List, range: Range, direction: Directio
     after && contains(list, after) ? [{ user: after, key: keyIn(list, after) }] : [],
   );
   const sign = direction === 'asc' ? 1 : -1;
-  return placed
-    .filter(({ key }) => isWithin(range, key))
-    .sort((a, b) => sign * compareCodePoints(a.key, b.key));
+  return placed.filter(({ key }) => isWithin(range, key)).sort((a, b) => sign * compareCodePoints(a.key, b.key));
 }
 
 /**
@@ -99,7 +106,8 @@ export async function* scan(view: View, list: List, options: ScanOptions): Async
   const { direction, expected } = options;
   const range = rangeOf(list, options);
   const written = recent(view, list, range, direction);
-  const isBefore = (a: string, b: string) => (direction === 'asc' ? compareCodePoints(a, b) < 0 : compareCodePoints(a, b) > 0);
+  const isBefore = (a: string, b: string) =>
+    direction === 'asc' ? compareCodePoints(a, b) < 0 : compareCodePoints(a, b) > 0;
   const isEmpty = range.low !== undefined && range.high !== undefined && compareCodePoints(range.low, range.high) > 0;
   if (isEmpty) return;
   let next = 0;

@@ -2,7 +2,9 @@ import type { Database } from '../database.ts';
 import { EXACT_FIELDS, type ExactField } from '../fields.ts';
 import type { Journal } from '../journal/journal.ts';
 import type { EncodedFilters } from '../keys.ts';
+import { type List, valuesOf } from '../lists.ts';
 import { findLastNames, type LastNames } from '../statistics/lastNames.ts';
+import { readSegments, type Segment, segmentsMap, WHOLE_LIST } from '../statistics/segments.ts';
 import { readTotal, readValues, type ValueTotal } from '../statistics/totals.ts';
 import type { Plan } from './plan.ts';
 
@@ -18,6 +20,10 @@ export interface View {
   total(values: EncodedFilters): Promise<number>;
   values(field: ExactField, within: EncodedFilters): Promise<ValueTotal[]>;
   lastNames(keyword: string): Promise<LastNames>;
+  /** How many users the partition of a list has. */
+  sizeOf(list: List): Promise<number>;
+  /** The second level of the segments of a list: none for a list that is not cut. */
+  sums(list: List): Promise<Segment[]>;
 }
 
 /** Asks once for each key. */
@@ -31,18 +37,25 @@ function remembered<Key, Value>(ask: (key: Key) => Promise<Value>, textOf: (key:
   };
 }
 
-export const createView = (database: Database, journal: Journal): View => ({
-  database,
-  journal,
-  units: 0,
-  plans: [],
-  total: remembered(
-    (values) => readTotal(database, journal, values),
-    (values) => JSON.stringify(EXACT_FIELDS.map((field) => values[field])),
-  ),
-  values: (field, within) => readValues(database, journal, field, within),
-  lastNames: remembered(
-    (keyword) => findLastNames(database, journal, keyword),
-    (keyword) => keyword,
-  ),
-});
+const textOf = (values: EncodedFilters): string => JSON.stringify(EXACT_FIELDS.map((field) => values[field]));
+
+export function createView(database: Database, journal: Journal): View {
+  const total = remembered((values: EncodedFilters) => readTotal(database, journal, values), textOf);
+  return {
+    database,
+    journal,
+    units: 0,
+    plans: [],
+    total,
+    sizeOf: (list) => total(valuesOf(list)),
+    sums: remembered(
+      (list) => readSegments(database, journal, list, 2, WHOLE_LIST),
+      (list) => segmentsMap(2, list),
+    ),
+    values: (field, within) => readValues(database, journal, field, within),
+    lastNames: remembered(
+      (keyword) => findLastNames(database, journal, keyword),
+      (keyword) => keyword,
+    ),
+  };
+}

@@ -26,9 +26,12 @@ const isWithin = ({ from, to }: CountRange, key: string): boolean =>
 
 /** What a change of a user adds to the counts of a stretch. */
 function visitChange(range: CountRange, { before, after }: Change, visit: Visit): void {
-  for (const [user, n] of [[before, -1], [after, 1]] as const) {
-    for (const { map, key, bucket } of user ? range.rowsOf(user) : []) {
-      if (map === range.map && isWithin(range, key)) visit(key, bucket, n);
+  for (const [user, sign] of [
+    [before, -1],
+    [after, 1],
+  ] as const) {
+    for (const { map, key, bucket, n } of user ? range.rowsOf(user) : []) {
+      if (map === range.map && isWithin(range, key)) visit(key, bucket, sign * n);
     }
   }
 }
@@ -61,6 +64,7 @@ export async function visitCounts(
   journal: Journal,
   range: CountRange,
   visit: Visit,
+  visitRecent: Visit = visit,
 ): Promise<void> {
   const pages = await readPages(database, range.map, range.from, range.to);
   for (const [i, { epoch, data }] of pages.entries()) {
@@ -70,10 +74,10 @@ export async function visitCounts(
       if (isWithin(range, key) && isBefore(end, key, bucket)) visit(key, bucket, n);
     });
   }
-  for (const change of journal.fresh) visitChange(range, change, visit);
+  for (const change of journal.fresh) visitChange(range, change, visitRecent);
   for (const change of journal.batch) {
     visitChange(range, change, (key, bucket, n) => {
-      if (pageAt(pages, positionOf(key, bucket))?.epoch !== journal.epoch) visit(key, bucket, n);
+      if (pageAt(pages, positionOf(key, bucket))?.epoch !== journal.epoch) visitRecent(key, bucket, n);
     });
   }
 }

@@ -20,7 +20,7 @@ export function lastNameRows(user: User): Row[] {
   const rows: Row[] = [];
   for (let at = 0; at < name.length; at += (name.codePointAt(at) ?? 0) > 0xffff ? 2 : 1) {
     const suffix = name.slice(at);
-    rows.push({ map: mapOf(suffix), key: suffix + SEPARATOR + name.slice(0, at), bucket });
+    rows.push({ map: mapOf(suffix), key: suffix + SEPARATOR + name.slice(0, at), bucket, n: 1 });
   }
   return rows;
 }

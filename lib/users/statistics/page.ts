@@ -9,9 +9,6 @@ export interface Entry {
   counts: Map<string, number>;
 }
 
-/** A page is split when it is larger. It then has one or two write units, and a unit of reading has two to four pages. */
-export const MAX_PAGE_BYTES = 2_048;
-
 /** So many pages at most come out of one split: they are written in one transaction. */
 const MAX_HALVINGS = 6;
 
@@ -112,8 +109,8 @@ const byPosition = ([a]: [string, number], [b]: [string, number]): number => {
   return left < right ? -1 : left > right ? 1 : compareCodePoints(a, b);
 };
 
-/** The entries with the deltas added. What counts nothing is left out. */
-export function addDeltas(entries: readonly Entry[], deltas: readonly Delta[]): Entry[] {
+/** The entries with the deltas added. What counts nothing is left out, unless keys are to stay. */
+export function addDeltas(entries: readonly Entry[], deltas: readonly Delta[], keepsKeys = false): Entry[] {
   const byKey = new Map(entries.map(({ key, counts }) => [key, new Map(counts)]));
   for (const { key, bucket, n } of deltas) {
     const counts = byKey.get(key) ?? new Map<string, number>();
@@ -121,7 +118,10 @@ export function addDeltas(entries: readonly Entry[], deltas: readonly Delta[]): 
     byKey.set(key, counts);
   }
   return [...byKey]
-    .map(([key, counts]) => ({ key, counts: new Map([...counts].filter(([, n]) => n !== 0).sort(byPosition)) }))
+    .map(([key, counts]) => ({
+      key,
+      counts: new Map([...counts].filter(([, n]) => keepsKeys || n !== 0).sort(byPosition)),
+    }))
     .filter(({ counts }) => counts.size > 0)
     .sort((a, b) => compareCodePoints(a.key, b.key));
 }
@@ -162,25 +162,28 @@ function partsOf({ key, counts }: Entry): Piece[] {
 /** Parts of one entry that meet again are one entry. */
 function join(parts: readonly Piece[]): Entry[] {
   const entries: Entry[] = [];
-  for (const { entries: [entry] } of parts) {
+  for (const {
+    entries: [entry],
+  } of parts) {
     const last = entries.at(-1);
     if (!entry) continue;
-    if (last?.key === entry.key) entries[entries.length - 1] = { key: last.key, counts: new Map([...last.counts, ...entry.counts]) };
+    if (last?.key === entry.key)
+      entries[entries.length - 1] = { key: last.key, counts: new Map([...last.counts, ...entry.counts]) };
     else entries.push(entry);
   }
   return entries;
 }
 
-function halve(parts: readonly Piece[], halvings: number): Piece[][] {
-  const isSmall = encodePage(join(parts)).length <= MAX_PAGE_BYTES;
+function halve(parts: readonly Piece[], maxBytes: number, halvings: number): Piece[][] {
+  const isSmall = encodePage(join(parts)).length <= maxBytes;
   if (isSmall || parts.length < 2 || halvings === 0) return [[...parts]];
   const middle = parts.length >> 1;
-  return [parts.slice(0, middle), parts.slice(middle)].flatMap((half) => halve(half, halvings - 1));
+  return [parts.slice(0, middle), parts.slice(middle)].flatMap((half) => halve(half, maxBytes, halvings - 1));
 }
 
 /** Cuts the entries of a page that has grown into such as are small enough; the first keeps the page's own bound. */
-export const cut = (from: string, entries: readonly Entry[]): Piece[] =>
-  halve(entries.flatMap(partsOf), MAX_HALVINGS).map((parts, i) => ({
+export const cut = (from: string, entries: readonly Entry[], maxBytes: number): Piece[] =>
+  halve(entries.flatMap(partsOf), maxBytes, MAX_HALVINGS).map((parts, i) => ({
     from: i === 0 ? from : (parts[0]?.from ?? from),
     entries: join(parts),
   }));

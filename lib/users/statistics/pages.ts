@@ -1,11 +1,13 @@
-import { GetCommand, PutCommand, QueryCommand, type QueryCommandInput } from '@aws-sdk/lib-dynamodb';
+import { PutCommand, QueryCommand, type QueryCommandInput } from '@aws-sdk/lib-dynamodb';
 import { isRefused } from '../../dynamodb/errors.ts';
 import { queryItems } from '../../dynamodb/query.ts';
 import { transact } from '../../dynamodb/transact.ts';
+import { unavailable } from '../../errors.ts';
 import type { Database } from '../database.ts';
-import { cut, decodePage, type Entry, encodePage, MAX_PAGE_BYTES, trim } from './page.ts';
+import { compareCodePoints } from '../text.ts';
+import { cut, decodePage, type Entry, encodePage, trim } from './page.ts';
 
-/** Sorts before every key: the lower bound of the first page of a map. Control characters cannot occur in keys' heads. */
+/** Sorts before every key: the lower bound of the first page of a map. Control characters cannot begin a key. */
 export const FIRST_BOUND = '\u0001';
 
 /**
@@ -15,6 +17,8 @@ export const FIRST_BOUND = '\u0001';
 export interface PageItem {
   pk: string;
   sk: string;
+  /** Where the next page began when this one was last cut: there is one at this bound, or before it. */
+  end?: string | undefined;
   /** The fold that was the last to change what it counts. */
   epoch: number;
   /** Changes with every write of the item. */
@@ -24,7 +28,7 @@ export interface PageItem {
 
 const toPage = (item: Record<string, unknown>): PageItem => item as unknown as PageItem;
 
-const query = (tables: Database['tables'], pk: string, condition: string, values: object): QueryCommandInput => ({
+const query = ({ tables }: Database, pk: string, condition: string, values: object): QueryCommandInput => ({
   TableName: tables.directory,
   KeyConditionExpression: `pk = :pk AND ${condition}`,
   ExpressionAttributeValues: { ':pk': pk, ...values },
@@ -32,15 +36,36 @@ const query = (tables: Database['tables'], pk: string, condition: string, values
 });
 
 /** D3. The page in which a position lies; undefined for a map without pages. */
-export async function readFloor({ dynamo, tables }: Database, pk: string, at: string): Promise<PageItem | undefined> {
-  const input = { ...query(tables, pk, 'sk <= :at', { ':at': at }), ScanIndexForward: false, Limit: 1 };
-  const { Items = [] } = await dynamo.send(new QueryCommand(input));
+export async function readFloor(database: Database, pk: string, at: string): Promise<PageItem | undefined> {
+  const input = { ...query(database, pk, 'sk <= :at', { ':at': at }), ScanIndexForward: false, Limit: 1 };
+  const { Items = [] } = await database.dynamo.send(new QueryCommand(input));
   return Items[0] && toPage(Items[0]);
 }
 
+async function readRange(database: Database, pk: string, from: string, to: string | undefined): Promise<PageItem[]> {
+  const range =
+    to === undefined
+      ? query(database, pk, 'sk >= :from', { ':from': from })
+      : query(database, pk, 'sk BETWEEN :from AND :to', { ':from': from, ':to': to });
+  const pages: PageItem[] = [];
+  for await (const item of queryItems(database.dynamo, range)) pages.push(toPage(item));
+  return pages;
+}
+
+/** Whether there is no gap: a page that was cut has what was cut off behind it. */
+function areWhole(pages: readonly PageItem[], to: string | undefined): boolean {
+  return pages.every(({ end }, i) => {
+    if (end === undefined) return true;
+    const next = pages[i + 1]?.sk ?? to;
+    return next !== undefined && compareCodePoints(next, end) <= (pages[i + 1] ? 0 : -1);
+  });
+}
+
+const MAX_READINGS = 10;
+
 /**
- * D4. The pages in which positions from one to another, that one included, or to the last can lie. The first is read before the others:
- * what is cut off from a page is in the next one before.
+ * D4. The pages in which positions from one to another, that one included, or to the last can lie. They are read side by
+ * side, and anew where a page was cut meanwhile.
  */
 export async function readPages(
   database: Database,
@@ -48,22 +73,50 @@ export async function readPages(
   from: string,
   to: string | undefined,
 ): Promise<PageItem[]> {
-  const first = await readFloor(database, pk, from);
-  if (!first) return [];
-  const range =
-    to === undefined
-      ? query(database.tables, pk, 'sk >= :from', { ':from': from })
-      : query(database.tables, pk, 'sk BETWEEN :from AND :to', { ':from': from, ':to': to });
-  const pages = [first];
-  for await (const item of queryItems(database.dynamo, range)) if (item.sk !== first.sk) pages.push(toPage(item));
-  return pages;
+  for (let reading = 0; reading < MAX_READINGS; reading++) {
+    const [first, others] = await Promise.all([
+      from === FIRST_BOUND ? undefined : readFloor(database, pk, from),
+      from === to ? [] : readRange(database, pk, from, to),
+    ]);
+    const pages = [...(first ? [first] : []), ...others.filter(({ sk }) => sk !== first?.sk)];
+    if (areWhole(pages, to)) return pages;
+  }
+  throw unavailable(`Pages were cut ${MAX_READINGS} times while they were read`);
 }
 
 /** The lower bound of the page after one; undefined after the last. */
-async function nextBound({ dynamo, tables }: Database, { pk, sk }: PageItem): Promise<string | undefined> {
-  const input = { ...query(tables, pk, 'sk > :sk', { ':sk': sk }), ProjectionExpression: 'sk', Limit: 1 };
-  const { Items = [] } = await dynamo.send(new QueryCommand(input));
+async function nextBound(database: Database, { pk, sk }: PageItem): Promise<string | undefined> {
+  const input = { ...query(database, pk, 'sk > :sk', { ':sk': sk }), ProjectionExpression: 'sk', Limit: 1 };
+  const { Items = [] } = await database.dynamo.send(new QueryCommand(input));
   return Items[0] && String(Items[0].sk);
+}
+
+/** A page that is decoded, without what lies behind its end. */
+export interface OpenPage {
+  page: PageItem;
+  entries: Entry[];
+  end: string | undefined;
+}
+
+/** The page in which a position lies, at its present end. */
+export async function readFloorEntries(database: Database, pk: string, at: string): Promise<OpenPage | undefined> {
+  const page = await readFloor(database, pk, at);
+  if (!page) return undefined;
+  const end = await nextBound(database, page);
+  return { page, entries: trim(decodePage(page.data), end), end };
+}
+
+/** The entries of a map from a key to another, that one not included, or to the last. */
+export async function readEntries(
+  database: Database,
+  pk: string,
+  from: string,
+  to: string | undefined,
+): Promise<Entry[]> {
+  const pages = await readPages(database, pk, from, to);
+  const isWithin = ({ key }: Entry) =>
+    compareCodePoints(key, from) >= 0 && (to === undefined || compareCodePoints(key, to) < 0);
+  return pages.flatMap(({ data }, i) => trim(decodePage(data), pages[i + 1]?.sk)).filter(isWithin);
 }
 
 const unlessThere = { ConditionExpression: 'attribute_not_exists(pk)' };
@@ -95,33 +148,40 @@ export async function writePage(
   }
 }
 
-async function readPage({ dynamo, tables }: Database, { pk, sk }: Pick<PageItem, 'pk' | 'sk'>): Promise<PageItem | undefined> {
-  const { Item } = await dynamo.send(
-    new GetCommand({ TableName: tables.directory, Key: { pk, sk }, ConsistentRead: true }),
-  );
-  return Item && toPage(Item);
+/** The pages that a page is cut into; the first keeps its bound, and the last its end. */
+export function piecesOf(
+  { sizes }: Database,
+  { pk, sk, epoch, end }: Omit<PageItem, 'revision' | 'data'>,
+  entries: readonly Entry[],
+) {
+  const pieces = cut(sk, entries, sizes.pageBytes);
+  return pieces.map(({ from, entries: part }, i) => ({
+    item: { pk, sk: from, epoch, end: pieces[i + 1]?.from ?? end },
+    entries: part,
+  }));
 }
 
 /**
  * Splits a page that has grown, at any time. The new pages are written first, with what the page holds above their bounds
  * and with its epoch: readers get the same from them as from it. Then it is cut, now or by whoever splits it next.
  */
-export async function split(database: Database, key: Pick<PageItem, 'pk' | 'sk'>): Promise<void> {
-  const page = await readPage(database, key);
-  if (!page || page.data.length <= MAX_PAGE_BYTES) return;
-  const { pk, sk, epoch } = page;
-  const [first, ...others] = cut(sk, trim(decodePage(page.data), await nextBound(database, page)));
+export async function split(database: Database, { pk, sk }: Pick<PageItem, 'pk' | 'sk'>): Promise<void> {
+  const open = await readFloorEntries(database, pk, sk);
+  if (!open || open.page.data.length <= database.sizes.pageBytes) return;
+  const { page, entries, end } = open;
+  const [first, ...others] = piecesOf(database, { pk, sk, epoch: page.epoch, end }, entries);
   if (!first) return;
+  if (others.length === 0) {
+    if (end !== page.end) await writePage(database, first.item, first.entries, page);
+    return;
+  }
   const TableName = database.tables.directory;
   const marked = { ...page, revision: page.revision + 1 };
-  const outcome =
-    others.length === 0 ||
-    (await transact(database, [
-      { Put: { TableName, Item: marked, ...ifRevision(page.revision) } },
-      ...others.map(({ from, entries }) => ({
-        Put: { TableName, Item: { pk, sk: from, epoch, revision: 0, data: encodePage(entries) }, ...unlessThere },
-      })),
-    ]));
-  if (outcome === 'refused') return;
-  await writePage(database, { pk, sk, epoch }, first.entries, others.length === 0 ? page : marked);
+  const outcome = await transact(database, [
+    { Put: { TableName, Item: marked, ...ifRevision(page.revision) } },
+    ...others.map(({ item, entries: part }) => ({
+      Put: { TableName, Item: { ...item, revision: 0, data: encodePage(part) }, ...unlessThere },
+    })),
+  ]);
+  if (outcome === 'committed') await writePage(database, first.item, first.entries, marked);
 }

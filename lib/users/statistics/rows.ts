@@ -2,12 +2,13 @@ import type { User } from '../user.ts';
 import { lastNameRows } from './lastNames.ts';
 import { totalsRows } from './totals.ts';
 
-/** One count in which a user counts: under a key of a map, for a bucket. */
+/** One count to which a user adds: under a key of a map, for a bucket. */
 export interface Row {
   map: string;
   key: string;
   bucket: string;
+  n: number;
 }
 
-/** All rows in which a user counts. */
+/** All counts to which a user adds, but for those of segments. */
 export const rowsOf = (user: User): Row[] => [...totalsRows(user), ...lastNameRows(user)];

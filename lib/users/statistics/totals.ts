@@ -1,11 +1,14 @@
 import type { Database } from '../database.ts';
 import { EXACT_FIELDS, type ExactField } from '../fields.ts';
+import type { Head } from '../journal/head.ts';
 import type { Journal } from '../journal/journal.ts';
 import { type EncodedFilters, filtersOf, foldEncoded, prefixEnd, SEPARATOR } from '../keys.ts';
 import { compareCodePoints } from '../text.ts';
 import type { User } from '../user.ts';
 import { visitCounts } from './counts.ts';
-import { FIRST_BOUND } from './pages.ts';
+import { CHECKSUM, COUNT, memberHash } from './members.ts';
+import { positionOf } from './page.ts';
+import { FIRST_BOUND, readFloorEntries } from './pages.ts';
 import type { Row } from './rows.ts';
 
 /** A map of the values of a field, in the order of a sort by it, among the users with some values of other fields. */
@@ -32,25 +35,61 @@ function keyOf(totals: Totals, values: EncodedFilters): string {
   return `${prefixOf(totals, values)}${foldEncoded(value)}${SEPARATOR}${value}`;
 }
 
-const valueOf = (key: string): string => key.slice(key.lastIndexOf(SEPARATOR) + 1);
+const sameFields = (a: Totals, b: Totals): boolean =>
+  [...a.within, a.field].sort().join() === [...b.within, b.field].sort().join();
+
+const valueOfKey = (key: string): string => key.slice(key.lastIndexOf(SEPARATOR) + 1);
 
 /** The totals in which a user counts. */
 export function totalsRows(user: User): Row[] {
   const values = filtersOf(user);
-  return TOTALS.map((totals) => ({ map: mapOf(totals), key: keyOf(totals, values), bucket: '' }));
+  const member = memberHash(user);
+  return TOTALS.flatMap((totals) => {
+    const place = { map: mapOf(totals), key: keyOf(totals, values) };
+    return [
+      { ...place, bucket: COUNT, n: 1 },
+      { ...place, bucket: CHECKSUM, n: member },
+    ];
+  });
 }
 
-/** How many users have these values, of which there is at least one. Exact. One read unit. */
+/** How many users have these values. Exact. One read unit, none without values. */
 export async function readTotal(database: Database, journal: Journal, values: EncodedFilters): Promise<number> {
   const [field, ...within] = EXACT_FIELDS.filter((name) => values[name] !== undefined);
   if (field === undefined) return journal.total;
   const totals = { field, within };
   const key = keyOf(totals, values);
   let total = 0;
-  await visitCounts(database, journal, { map: mapOf(totals), from: key, to: key, rowsOf: totalsRows }, (_, __, n) => {
-    total += n;
+  const range = { map: mapOf(totals), from: key, to: key, rowsOf: totalsRows };
+  await visitCounts(database, journal, range, (_, bucket, n) => {
+    if (bucket === COUNT) total += n;
   });
   return total;
+}
+
+/** The values whose total a key of a map is; undefined for other maps, and where another map has the same total. */
+export function valuesOfTotal(map: string, key: string): EncodedFilters | undefined {
+  const totals = TOTALS.find((each) => mapOf(each) === map);
+  if (!totals || totals !== TOTALS.find((each) => sameFields(each, totals))) return undefined;
+  const parts = key.split(SEPARATOR);
+  const within = totals.within.map((field, i) => [field, parts[i]]);
+  return Object.fromEntries([...within, [totals.field, valueOfKey(key)]]);
+}
+
+/** What the folds have made of a total, and the checksum of the users that it counts. */
+export interface StoredTotal {
+  users: number;
+  checksum: number;
+}
+
+export async function readStoredTotal(database: Database, head: Head, values: EncodedFilters): Promise<StoredTotal> {
+  const [field, ...within] = EXACT_FIELDS.filter((name) => values[name] !== undefined);
+  if (field === undefined) return { users: head.total, checksum: head.checksum };
+  const totals = { field, within };
+  const key = keyOf(totals, values);
+  const floor = await readFloorEntries(database, mapOf(totals), positionOf(key, CHECKSUM));
+  const counts = floor?.entries.find((entry) => entry.key === key)?.counts;
+  return { users: counts?.get(COUNT) ?? 0, checksum: counts?.get(CHECKSUM) ?? 0 };
 }
 
 /** A value of a field, encoded, and how many users have it. */
@@ -73,10 +112,12 @@ export async function readValues(
     database,
     journal,
     { map: mapOf(totals), from: prefix || FIRST_BOUND, to: prefixEnd(prefix), rowsOf: totalsRows },
-    (key, _, n) => found.set(key, (found.get(key) ?? 0) + n),
+    (key, bucket, n) => {
+      if (bucket === COUNT) found.set(key, (found.get(key) ?? 0) + n);
+    },
   );
   return [...found]
     .filter(([, total]) => total > 0)
     .sort(([a], [b]) => compareCodePoints(a, b))
-    .map(([key, total]) => ({ value: valueOf(key), total }));
+    .map(([key, total]) => ({ value: valueOfKey(key), total }));
 }

@@ -1,10 +1,15 @@
+import { fault } from '../../errors.ts';
 import { inParallel } from '../../parallel.ts';
 import type { Database } from '../database.ts';
+import { addModulo } from '../hash.ts';
 import type { Change } from '../journal/entry.ts';
 import { compareCodePoints } from '../text.ts';
-import { addDeltas, type Delta, decodePage, encodePage, MAX_PAGE_BYTES, positionOf } from './page.ts';
+import { COUNT } from './members.ts';
+import { addDeltas, type Delta, decodePage, type Entry, encodePage, positionOf } from './page.ts';
 import { FIRST_BOUND, type PageItem, readFloor, split, writePage } from './pages.ts';
-import { rowsOf } from './rows.ts';
+import { type Row, rowsOf } from './rows.ts';
+import { readSegmented } from './segmented.ts';
+import { segmentChanges } from './segments.ts';
 
 /** A change of one count, and where it stands in its map. */
 interface PlacedDelta extends Delta {
@@ -23,25 +28,26 @@ const PARALLEL_PAGES = 4;
 /** A page that has grown so far is split before more is added: DynamoDB accepts no item above 400 KB. */
 const MAX_BYTES_BEFORE_WRITE = 100_000;
 
-/** What changes add to the statistics, by map; what cancels out is left out. The last positions come first. */
-export function deltasOf(changes: readonly Change[]): Map<string, PlacedDelta[]> {
+/** Sums up what changes add to maps; what cancels out is left out. The last positions come first. */
+function createDeltas() {
   const sums = new Map<string, Map<string, PlacedDelta>>();
-  const add = ({ map, key, bucket }: { map: string; key: string; bucket: string }, n: number) => {
-    const deltas = sums.get(map) ?? new Map<string, PlacedDelta>();
-    sums.set(map, deltas);
-    const at = positionOf(key, bucket);
-    const id = at + bucket;
-    deltas.set(id, { at, key, bucket, n: n + (deltas.get(id)?.n ?? 0) });
+  return {
+    add({ map, key, bucket, n }: Row, sign: 1 | -1): void {
+      const deltas = sums.get(map) ?? new Map<string, PlacedDelta>();
+      sums.set(map, deltas);
+      const at = positionOf(key, bucket);
+      const id = at + bucket;
+      deltas.set(id, { at, key, bucket, n: addModulo(deltas.get(id)?.n ?? 0, sign * n) });
+    },
+    byMap(): [map: string, deltas: PlacedDelta[]][] {
+      return [...sums]
+        .map(([map, deltas]): [string, PlacedDelta[]] => [
+          map,
+          [...deltas.values()].filter(({ n }) => n !== 0).sort((a, b) => compareCodePoints(b.at, a.at)),
+        ])
+        .filter(([, deltas]) => deltas.length > 0);
+    },
   };
-  for (const { before, after } of changes) {
-    for (const row of before ? rowsOf(before) : []) add(row, -1);
-    for (const row of after ? rowsOf(after) : []) add(row, 1);
-  }
-  const sorted = [...sums].map(([map, deltas]): [string, PlacedDelta[]] => [
-    map,
-    [...deltas.values()].filter(({ n }) => n !== 0).sort((a, b) => compareCodePoints(b.at, a.at)),
-  ]);
-  return new Map(sorted.filter(([, deltas]) => deltas.length > 0));
 }
 
 /** Which page takes which changes. From the last on, so that a page is read once and the next is not needed. */
@@ -58,29 +64,60 @@ async function locate(database: Database, pk: string, deltas: readonly PlacedDel
   return located;
 }
 
+/** Where a map is cut by what it counts: what is added to a key counts for the last key that is not above it. */
+function atFloor(entries: readonly Entry[], deltas: readonly PlacedDelta[]): Delta[] {
+  return deltas.map((delta) => {
+    const entry = entries.findLast(({ key }) => compareCodePoints(key, delta.key) <= 0);
+    if (!entry) throw fault(`A page of segments begins above one of its keys`);
+    return { ...delta, key: entry.key };
+  });
+}
+
+/** How the keys of a map come about: by being counted, or by cutting a list. */
+type MapKind = 'counted' | 'cut';
+
+/** A count that was changed, and what it is now. */
+export interface Counted {
+  map: string;
+  key: string;
+  users: number;
+}
+
+interface Target {
+  pk: string;
+  kind: MapKind;
+  epoch: number;
+  /** Told of each number of users that has changed. */
+  onCount: (counted: Counted) => void;
+}
+
 /** @returns the changes that are still to be made, as somebody else has written the page meanwhile */
-async function writeTo(
-  database: Database,
-  pk: string,
-  epoch: number,
-  { page, deltas }: PageChange,
-): Promise<PlacedDelta[]> {
+async function writeTo(database: Database, target: Target, { page, deltas }: PageChange): Promise<PlacedDelta[]> {
+  const { pk, kind, epoch, onCount } = target;
   if (page && page.epoch >= epoch) return [];
+  if (!page && kind === 'cut') return [];
   if (page && page.data.length > MAX_BYTES_BEFORE_WRITE) {
     await split(database, page);
     return deltas;
   }
-  const entries = addDeltas(page ? decodePage(page.data) : [], deltas);
-  const key = { pk, sk: page?.sk ?? FIRST_BOUND };
+  const held = page ? decodePage(page.data) : [];
+  const added = kind === 'cut' ? atFloor(held, deltas) : deltas;
+  const entries = addDeltas(held, added, kind === 'cut');
+  const key = { pk, sk: page?.sk ?? FIRST_BOUND, end: page?.end };
   if (!(await writePage(database, { ...key, epoch }, entries, page))) return deltas;
-  if (encodePage(entries).length > MAX_PAGE_BYTES) await split(database, key);
+  const changed = new Set(added.map((delta) => delta.key));
+  for (const { key: counted, counts } of entries) {
+    const users = counts.get(COUNT);
+    if (users !== undefined && changed.has(counted)) onCount({ map: pk, key: counted, users });
+  }
+  if (encodePage(entries).length > database.sizes.pageBytes) await split(database, key);
   return [];
 }
 
-async function writeMap(database: Database, pk: string, epoch: number, deltas: readonly PlacedDelta[]): Promise<void> {
+async function writeMap(database: Database, target: Target, deltas: readonly PlacedDelta[]): Promise<void> {
   for (let left = deltas; left.length > 0; ) {
-    const changes = await locate(database, pk, left);
-    const refused = await inParallel(changes, PARALLEL_PAGES, (change) => writeTo(database, pk, epoch, change));
+    const changes = await locate(database, target.pk, left);
+    const refused = await inParallel(changes, PARALLEL_PAGES, (change) => writeTo(database, target, change));
     left = refused.flat();
   }
 }
@@ -88,7 +125,28 @@ async function writeMap(database: Database, pk: string, epoch: number, deltas: r
 /**
  * Writes what a batch of changes adds to the statistics. May be repeated, by anybody: a page that has the epoch, or a
  * later one, has the batch.
+ *
+ * @returns the numbers of users that have changed, so that what has grown can be cut
  */
-export async function writeStatistics(database: Database, epoch: number, changes: readonly Change[]): Promise<void> {
-  await inParallel([...deltasOf(changes)], PARALLEL_MAPS, ([map, deltas]) => writeMap(database, map, epoch, deltas));
+export async function writeStatistics(
+  database: Database,
+  epoch: number,
+  changes: readonly Change[],
+): Promise<Counted[]> {
+  const isSegmented = await readSegmented(database);
+  const [counted, cut] = [createDeltas(), createDeltas()];
+  for (const change of changes) {
+    for (const row of change.before ? rowsOf(change.before) : []) counted.add(row, -1);
+    for (const row of change.after ? rowsOf(change.after) : []) counted.add(row, 1);
+    for (const [row, sign] of segmentChanges(change, isSegmented)) cut.add(row, sign);
+  }
+  const all = [
+    ...counted.byMap().map(([pk, deltas]) => ({ pk, kind: 'counted' as const, deltas })),
+    ...cut.byMap().map(([pk, deltas]) => ({ pk, kind: 'cut' as const, deltas })),
+  ];
+  const counts: Counted[] = [];
+  await inParallel(all, PARALLEL_MAPS, ({ pk, kind, deltas }) =>
+    writeMap(database, { pk, kind, epoch, onCount: (count) => counts.push(count) }, deltas),
+  );
+  return counts;
 }

@@ -1,8 +1,17 @@
-import type { SortProperty } from '../fields.ts';
-import { idsCreatedAt } from '../ids.ts';
-import type { UsersIndex } from '../indexes.ts';
-import { filtersOf, orderKey, padded, partitionOf, runBounds, sortText } from '../keys.ts';
-import type { User } from '../user.ts';
+import type { SortProperty } from './fields.ts';
+import { idsCreatedAt } from './ids.ts';
+import { USERS_INDEXES, type UsersIndex } from './indexes.ts';
+import {
+  type EncodedFilters,
+  filtersOf,
+  orderKey,
+  padded,
+  partitionOf,
+  runBounds,
+  SEPARATOR,
+  sortText,
+} from './keys.ts';
+import type { User } from './user.ts';
 
 /** The users of one partition of an index in the order of its sort key, or those among them with the same sort text. */
 export interface List {
@@ -15,8 +24,23 @@ export interface List {
 /** Stands for a list in the plan of a listing. */
 export const nameOf = ({ index, run }: List): string => (run ? `one ${run.property} in ${index.name}` : index.name);
 
-/** The property that orders an index, as a listing names it. */
-export const orderOf = ({ index }: List): SortProperty => index.order;
+/** The list of the users with these values in the order of an index. */
+export const listOf = (index: UsersIndex, values: EncodedFilters): List => ({
+  index,
+  partition: partitionOf(index.filters, values),
+});
+
+/** The values that all users of a list have. */
+export function valuesOf({ index, partition }: List): EncodedFilters {
+  const parts = partition.split(SEPARATOR);
+  return Object.fromEntries(index.filters.map((field, i) => [field, parts[i]]));
+}
+
+/** All lists that a user is in, one per index. */
+export function listsOf(user: User): List[] {
+  const values = filtersOf(user);
+  return USERS_INDEXES.map((index) => listOf(index, values));
+}
 
 /** Where a user stands in a list: as text, also where the sort key is a number. */
 export const keyIn = ({ index }: List, user: User): string =>
@@ -26,6 +50,10 @@ export const contains = ({ index, partition, run }: List, user: User): boolean =
   partitionOf(index.filters, filtersOf(user)) === partition &&
   (run === undefined || sortText(user, run.property) === run.text);
 
+/** Follows the keys of a run and precedes all others that do. */
+export const runEnd = ({ index }: List, text: string): string =>
+  index.order === 'id' ? padded(idsCreatedAt(text)[1] + 1) : `${runBounds(text)[1]}${SEPARATOR}`;
+
 /** The least and the greatest key that users of a list can have; undefined for a whole partition. */
 export function boundsOf({ index, run }: List): [first: string, last: string] | undefined {
   if (!run) return undefined;
@@ -34,7 +62,7 @@ export function boundsOf({ index, run }: List): [first: string, last: string] | 
   return [padded(first), padded(last)];
 }
 
-/** The greatest key that a user with an id up to this one has in a list that is in the order of ids. */
+/** The key that the user with an id has in a list that is in the order of ids. */
 export function keyOfId({ index, run }: List, id: number): string {
   if (index.order === 'id') return padded(id);
   if (!run) throw new Error(`${index.name} is not in the order of ids`);

@@ -1,0 +1,21 @@
+/** How large things may become. Tests make them small, so that every border is met. */
+export interface Sizes {
+  /** A page of statistics that is larger is split: it then has one or two write units. */
+  pageBytes: number;
+  /** A segment with more users is cut. A page at a depth reads half a segment. */
+  segmentUsers: number;
+  /** A part of level 2 that sums up more segments is cut. */
+  segmentsPerSum: number;
+  /** Places so near to an end of a list are reached from there without segments, and runs so short are counted one by one. */
+  nearUsers: number;
+  /** How many times cheaper a walk must promise to be than reading all candidates, which is certain. */
+  walkPromise: number;
+}
+
+export const SIZES: Sizes = {
+  pageBytes: 2_048,
+  segmentUsers: 128,
+  segmentsPerSum: 96,
+  nearUsers: 64,
+  walkPromise: 4,
+};

@@ -1,0 +1,97 @@
+import type { Database } from '../database.ts';
+import { hash48 } from '../hash.ts';
+import type { Change } from '../journal/entry.ts';
+import type { Journal } from '../journal/journal.ts';
+import { contains, keyIn, type List, listsOf } from '../lists.ts';
+import { compareCodePoints } from '../text.ts';
+import type { User } from '../user.ts';
+import { visitCounts } from './counts.ts';
+import { CHECKSUM, COUNT } from './members.ts';
+import { FIRST_BOUND } from './pages.ts';
+import type { Row } from './rows.ts';
+
+/**
+ * A list that has grown is cut into segments, whose lower bounds are the keys of a map; their counts tell ranks. Level 1
+ * has segments of some hundred users, level 2 the sums of some dozens of these.
+ */
+export type Level = 1 | 2;
+
+export const LEVELS: readonly Level[] = [1, 2];
+
+const idOf = ({ index, partition }: List): string => `${index.name}:${partition}`;
+
+export const segmentsMap = (level: Level, list: List): string => `segments${level}:${idOf(list)}`;
+
+/** The map of all lists that have segments: few of them, and most users are in some. */
+export const SEGMENTED = 'segmented';
+
+/** The key of a list in that map. */
+export const segmentedKey = idOf;
+
+/** What stands for a user in the checksum of a segment: its key has its id. */
+export const keyHash = (key: string): number => hash48(key);
+
+const rowsFor = (map: string, key: string): Row[] => [
+  { map, key, bucket: COUNT, n: 1 },
+  { map, key, bucket: CHECKSUM, n: keyHash(key) },
+];
+
+/** The counts of segments to which a user adds. Their keys are the user's: the segment is the last one not above it. */
+export const segmentRowsIn =
+  (level: Level, list: List) =>
+  (user: User): Row[] =>
+    contains(list, user) ? rowsFor(segmentsMap(level, list), keyIn(list, user)) : [];
+
+/** The counts of segments that a change changes, among lists that have segments. Those that keep the user keep quiet. */
+export function segmentChanges({ before, after }: Change, isSegmented: (list: List) => boolean): [Row, sign: 1 | -1][] {
+  const placesOf = (user: User | undefined) =>
+    new Map(
+      (user ? listsOf(user) : []).map((list) => [idOf(list) + keyIn(list, user as User), { list, user: user as User }]),
+    );
+  const [left, entered] = [placesOf(before), placesOf(after)];
+  const rows = (places: typeof left, others: typeof left, sign: 1 | -1): [Row, 1 | -1][] =>
+    [...places]
+      .filter(([place, { list }]) => !others.has(place) && isSegmented(list))
+      .flatMap(([, { list, user }]) => LEVELS.flatMap((level) => segmentRowsIn(level, list)(user)))
+      .map((row) => [row, sign]);
+  return [...rows(left, entered, -1), ...rows(entered, left, 1)];
+}
+
+/** A segment, or the sum of several. */
+export interface Segment {
+  /** Its lower bound; it ends where the next begins. */
+  from: string;
+  users: number;
+}
+
+/** The segments of a stretch of a list, in order, with the journal included. None for a list that is not cut. */
+export async function readSegments(
+  database: Database,
+  journal: Journal,
+  list: List,
+  level: Level,
+  { from, to }: { from: string; to: string | undefined },
+): Promise<Segment[]> {
+  const segments: Segment[] = [];
+  const recent: { key: string; n: number }[] = [];
+  const map = segmentsMap(level, list);
+  const range = { map, from, to, rowsOf: segmentRowsIn(level, list) };
+  await visitCounts(
+    database,
+    journal,
+    range,
+    (key, bucket, n) => {
+      if (bucket === COUNT) segments.push({ from: key, users: n });
+    },
+    (key, bucket, n) => {
+      if (bucket === COUNT) recent.push({ key, n });
+    },
+  );
+  for (const { key, n } of recent) {
+    const segment = segments.findLast((each) => compareCodePoints(each.from, key) <= 0);
+    if (segment) segment.users += n;
+  }
+  return segments;
+}
+
+export const WHOLE_LIST = { from: FIRST_BOUND, to: undefined };

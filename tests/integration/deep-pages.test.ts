@@ -1,0 +1,29 @@
+import { expect, test } from 'vitest';
+import { totalOrder } from '../../lib/users/listing/order.ts';
+import { createTestService } from '../support/store.ts';
+
+const USERS = 1_400;
+const PARALLEL = 20;
+
+/** Users of 2 KB, so that DynamoDB cuts a read of them after some 500. */
+const long = '𝒳'.repeat(190);
+const group = '𝒳'.repeat(64);
+
+test('a page whose way is cut at 1 MB begins where it should', async () => {
+  const { users, listing } = await createTestService();
+  const waiting = Array.from({ length: USERS }, (_, n) => n).values();
+  const create = async () => {
+    for (const n of waiting)
+      await users.create({ name: `${long}${n}`, firstName: long, status: group, country: group });
+  };
+  await Promise.all(Array.from({ length: PARALLEL }, create));
+  const order = totalOrder([]);
+  const ids: number[] = [];
+  for (let number = 0; number < USERS / 100; number++) {
+    const page = await listing.page({ filters: {}, keyword: undefined, order, number, size: 100 });
+    expect(page.total).toBe(USERS);
+    ids.push(...page.users.map(({ id }) => id));
+  }
+  expect(ids).toEqual([...new Set(ids)].sort((a, b) => a - b));
+  expect(ids).toHaveLength(USERS);
+});

@@ -1,0 +1,29 @@
+import { createServer } from 'node:http';
+import { createDynamo } from '../../lib/dynamodb/client.ts';
+import { useLocalCredentials } from '../../lib/local/environment.ts';
+import { type Runtime, systemRuntime } from '../../lib/runtime.ts';
+import { close, listen } from './loopback.ts';
+
+export interface ScriptedAnswer {
+  status?: number;
+  json: Record<string, unknown>;
+}
+
+/** A client of a DynamoDB that answers as a test says, in turn, and the bodies that it was sent. */
+export async function scriptedStore(answers: ScriptedAnswer[], runtime: Partial<Runtime> = {}) {
+  useLocalCredentials();
+  process.env.AWS_REGION ??= 'local';
+  const requests: Record<string, unknown>[] = [];
+  const pauses: number[] = [];
+  const server = createServer(async (request, response) => {
+    let body = '';
+    for await (const chunk of request) body += chunk;
+    requests.push(JSON.parse(body));
+    const { status = 200, json } = answers.shift() ?? { status: 500, json: {} };
+    response.writeHead(status).end(JSON.stringify(json));
+  });
+  const sleep = async (milliseconds: number) => pauses.push(milliseconds);
+  const whole = { ...systemRuntime, random: () => 0.5, sleep, ...runtime };
+  const dynamo = createDynamo({ endpoint: await listen(server), runtime: whole });
+  return { dynamo, runtime: whole, requests, pauses, stop: () => close(server) };
+}

@@ -1,0 +1,66 @@
+import { describe, expect, test } from 'vitest';
+import { ensureTime, sleepWithin, timeLeft, withDeadline } from '../../lib/deadline.ts';
+
+const at = (now: number) => ({ now: () => now });
+
+describe('a deadline', () => {
+  test('holds for all that a function causes, and not beside it', async () => {
+    const inside = withDeadline(1_000, async () => {
+      await Promise.resolve();
+      return timeLeft(at(400));
+    });
+    expect(timeLeft(at(400))).toBe(Number.POSITIVE_INFINITY);
+    expect(await inside).toBe(600);
+  });
+
+  test('is the earlier of two', async () => {
+    expect(await withDeadline(1_000, () => withDeadline(2_000, async () => timeLeft(at(0))))).toBe(1_000);
+    expect(await withDeadline(2_000, () => withDeadline(1_000, async () => timeLeft(at(0))))).toBe(1_000);
+  });
+
+  test('is past for what a function leaves behind, also within one of its own', async () => {
+    let leave = () => {};
+    const left = new Promise<void>((resolve) => {
+      leave = resolve;
+    });
+    let late: Promise<number> = Promise.resolve(0);
+    const late2 = withDeadline(1_000, async () => {
+      late = withDeadline(2_000, async () => {
+        await left;
+        return timeLeft(at(0));
+      });
+      throw new RangeError('own');
+    });
+    await expect(late2).rejects.toThrow('own');
+    leave();
+    expect(await late).toBe(Number.NEGATIVE_INFINITY);
+  });
+
+  test('leaves room for a call of a tenth of a second', async () => {
+    await withDeadline(1_000, async () => {
+      expect(() => ensureTime(at(900))).not.toThrow();
+      expect(() => ensureTime(at(901))).toThrow('The request ran out of time');
+    });
+  });
+});
+
+describe('a pause', () => {
+  test('is not begun when no call could follow it', async () => {
+    const pauses: number[] = [];
+    const sleep = async (milliseconds: number) => pauses.push(milliseconds);
+    await withDeadline(1_000, async () => {
+      await sleepWithin({ ...at(400), sleep }, 500);
+      await expect(sleepWithin({ ...at(400), sleep }, 501)).rejects.toMatchObject({ status: 503 });
+    });
+    expect(pauses).toEqual([500]);
+  });
+
+  test('in which the process was frozen is the last thing that a request does', async () => {
+    let now = 0;
+    const sleep = async () => {
+      now = 5_000;
+    };
+    const pause = withDeadline(1_000, () => sleepWithin({ now: () => now, sleep }, 10));
+    await expect(pause).rejects.toMatchObject({ status: 503 });
+  });
+});

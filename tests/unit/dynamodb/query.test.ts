@@ -1,0 +1,31 @@
+import { afterEach, expect, test } from 'vitest';
+import { queryItems } from '../../../lib/dynamodb/query.ts';
+import { scriptedStore } from '../../support/scriptedStore.ts';
+
+let stop = async () => {};
+afterEach(() => stop());
+
+const page = (ids: number[], ScannedCount: number) => ({
+  json: {
+    Items: ids.map((id) => ({ id: { N: String(id) } })),
+    Count: ids.length,
+    ScannedCount,
+    LastEvaluatedKey: { id: { N: String(ids.at(-1)) } },
+    ConsumedCapacity: { TableName: 't', CapacityUnits: 1 },
+  },
+});
+
+test('a page that is cut does not count the item that had no room', async () => {
+  const store = await scriptedStore([page([1, 2, 3], 4), page([4, 5], 2)]);
+  stop = store.stop;
+  const ids: unknown[] = [];
+  for await (const { id } of queryItems(store.dynamo, { TableName: 't' }, 5)) {
+    ids.push(id);
+    if (id === 5) break;
+  }
+  expect(ids).toEqual([1, 2, 3, 4, 5]);
+  expect(store.requests.map(({ Limit, ExclusiveStartKey }) => [Limit, ExclusiveStartKey])).toEqual([
+    [5, undefined],
+    [2, { id: { N: '3' } }],
+  ]);
+});

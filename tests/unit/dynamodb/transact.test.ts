@@ -1,0 +1,124 @@
+import { afterEach, describe, expect, test } from 'vitest';
+import { withDeadline } from '../../../lib/deadline.ts';
+import { transact } from '../../../lib/dynamodb/transact.ts';
+import { metered } from '../../../lib/metering.ts';
+import type { Runtime } from '../../../lib/runtime.ts';
+import { type ScriptedAnswer, scriptedStore } from '../../support/scriptedStore.ts';
+
+const committed: ScriptedAnswer = { json: { ConsumedCapacity: [{ TableName: 't', CapacityUnits: 4 }] } };
+
+const error = (name: string, more = {}): ScriptedAnswer => ({
+  status: 400,
+  json: { __type: `com.amazonaws.dynamodb.v20120810#${name}`, ...more },
+});
+
+const cancelled = (...codes: string[]): ScriptedAnswer =>
+  error('TransactionCanceledException', { CancellationReasons: codes.map((Code) => ({ Code })) });
+
+const items = [
+  { Put: { TableName: 't', Item: { id: 1, name: 'x'.repeat(3_000) } } },
+  { Delete: { TableName: 't', Key: { id: 2 } } },
+];
+
+let stop = async () => {};
+afterEach(() => stop());
+
+async function run(answers: ScriptedAnswer[], runtime: Partial<Runtime> = {}) {
+  const store = await scriptedStore(answers, runtime);
+  stop = store.stop;
+  return { ...store, result: (given = store.runtime) => transact({ ...store, runtime: given }, items) };
+}
+
+describe('a transaction', () => {
+  test.each<[string, ScriptedAnswer[]]>([
+    ['conflicts', [cancelled('TransactionConflict', 'None'), cancelled('None', 'TransactionConflict')]],
+    ['another attempt of it', [error('TransactionInProgressException'), error('TransactionInProgressException')]],
+    ['throttled items', [cancelled('ThrottlingError'), cancelled('ProvisionedThroughputExceeded', 'None')]],
+    ['a throttled table', [error('ProvisionedThroughputExceededException'), error('ThrottlingException')]],
+    [
+      'failures',
+      [
+        { ...error('InternalServerError'), status: 500 },
+        { status: 503, json: {} },
+      ],
+    ],
+    ['answers that say nothing', [{ json: {} }, cancelled()]],
+  ])('is sent again after %s, with the same items and the same token', async (_, answers) => {
+    const { result, requests } = await run([...answers, committed]);
+    expect(await result()).toBe('committed');
+    expect(requests).toHaveLength(3);
+    expect(requests[1]).toEqual(requests[0]);
+    expect(requests[2]).toEqual(requests[0]);
+    expect(requests[0]?.ClientRequestToken).toMatch(/^[0-9a-f-]{36}$/);
+  });
+
+  test.each([
+    [['None', 'ConditionalCheckFailed']],
+    [['TransactionConflict', 'ConditionalCheckFailed']],
+    [['ConditionalCheckFailed', 'ThrottlingError']],
+    [['ValidationError', 'ConditionalCheckFailed']],
+  ])('is refused for %j', async (codes) => {
+    const { result, requests } = await run([cancelled(...codes)]);
+    expect(await result()).toBe('refused');
+    expect(requests).toHaveLength(1);
+  });
+
+  test.each(['ValidationError', 'ItemCollectionSizeLimitExceeded', 'AccessDenied'])(
+    'that DynamoDB takes for wrong (%s) is a fault',
+    async (code) => {
+      const { result, requests } = await run([cancelled('TransactionConflict', code)]);
+      await expect(result()).rejects.toMatchObject({
+        status: 500,
+        message: `DynamoDB refused the transaction: ${code}`,
+      });
+      expect(requests).toHaveLength(1);
+    },
+  );
+
+  test.each([
+    ['items', cancelled('ThrottlingError', 'TransactionConflict'), 'A transaction was throttled'],
+    ['table', error('ProvisionedThroughputExceededException'), expect.stringContaining('not available')],
+  ])('that finds its %s throttled is given up after three tries', async (_, answer, message) => {
+    const { result, requests, pauses } = await run([answer, answer, answer, committed]);
+    await expect(result()).rejects.toMatchObject({ status: 503, headers: { 'retry-after': '1' }, message });
+    expect(requests).toHaveLength(3);
+    expect(pauses).toEqual([250, 500]);
+  });
+
+  test('waits conflicts out until its deadline leaves no room', async () => {
+    let now = 0;
+    const sleep = async (milliseconds: number) => {
+      now += milliseconds;
+    };
+    const { result, requests } = await run(Array(100).fill(cancelled('TransactionConflict')), {
+      now: () => now,
+      sleep,
+    });
+    await expect(withDeadline(1_000, () => result())).rejects.toMatchObject({
+      status: 503,
+      message: 'The request ran out of time',
+    });
+    // 5, 10, 20, 40, 80, 160, 200, 200; after the next there would be 85 ms for a call.
+    expect(now).toBe(715);
+    expect(requests).toHaveLength(9);
+  });
+});
+
+describe('what a cancelled transaction costs', () => {
+  test('is estimated by what was sent', async () => {
+    const { result } = await run([cancelled('TransactionConflict'), committed]);
+    await metered(async (meter) => {
+      await result();
+      // Twice (2 × 3 units of the item of 3 KB, 2 × 1 of the one that is deleted), and what DynamoDB said of the second.
+      expect(meter).toMatchObject({ writeUnits: 8 + 4, readUnits: 0, calls: 2 });
+    });
+  });
+
+  test('is nothing where DynamoDB did not begin', async () => {
+    const { result } = await run([error('TransactionInProgressException'), committed]);
+    await metered(async (meter) => {
+      await result();
+      expect(meter.writeUnits).toBe(4);
+    });
+  });
+});

@@ -3,7 +3,7 @@ export interface AccessPattern {
   id: string;
   question: string;
   /** A table, or the indexes of the Users table that answer it. */
-  reads: 'Users' | 'Directory' | readonly string[];
+  reads: 'Users' | 'Directory' | 'any index' | readonly string[];
   condition: string;
   /** The function in lib/users that asks. */
   function: string;
@@ -41,6 +41,20 @@ export const ACCESS_PATTERNS: readonly AccessPattern[] = [
     function: 'readRecord',
   },
   {
+    id: 'D6',
+    question: 'every user, to be recounted',
+    reads: 'Users',
+    condition: 'none: a Scan',
+    function: 'readFoldedUsers',
+  },
+  {
+    id: 'D7',
+    question: 'which maps there are',
+    reads: 'Directory',
+    condition: 'none: a Scan',
+    function: 'storedMaps',
+  },
+  {
     id: 'L1',
     question: 'all users in the order of ids or of a field, from a key on',
     reads: ['byId', 'byName', 'byEmail', 'byAge', 'byFirstName', 'byLastName'],
@@ -66,5 +80,12 @@ export const ACCESS_PATTERNS: readonly AccessPattern[] = [
     ],
     condition: 'countryKey = :country [AND key >= :low] [AND key <= :high], either way',
     function: 'scan',
+  },
+  {
+    id: 'L4',
+    question: 'the users of a stretch of a list, to cut it into segments',
+    reads: 'any index',
+    condition: 'partition = :value AND key BETWEEN :from AND :to',
+    function: 'readFolded',
   },
 ];

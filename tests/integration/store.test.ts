@@ -5,6 +5,7 @@ import { createDynamo } from '../../lib/dynamodb/client.ts';
 import { people } from '../../lib/local/people.ts';
 import { systemRuntime } from '../../lib/runtime.ts';
 import { createFold } from '../../lib/users/journal/fold.ts';
+import { SIZES } from '../../lib/users/sizes.ts';
 import { createUserStore } from '../../lib/users/store.ts';
 import { type Fault, injectFaults } from '../support/faults.ts';
 import { counted, everything, recount } from '../support/recount.ts';
@@ -272,7 +273,12 @@ describe('under faults', () => {
     await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
     const { port } = silent.address() as AddressInfo;
     const dynamo = createDynamo({ endpoint: `http://127.0.0.1:${port}` });
-    const users = createUserStore({ dynamo, tables: { users: 'u', directory: 'd' }, runtime: systemRuntime });
+    const users = createUserStore({
+      dynamo,
+      tables: { users: 'u', directory: 'd' },
+      runtime: systemRuntime,
+      sizes: SIZES,
+    });
     await expect(users.get(1)).rejects.toMatchObject({ status: 503 });
     silent.close();
     silent.closeAllConnections();

@@ -1,6 +1,6 @@
 import { boundsOf, keyIn, type List, runEnd } from '../lists.ts';
 import { FIRST_BOUND } from '../statistics/pages.ts';
-import { readSegments, type Segment } from '../statistics/segments.ts';
+import type { Segment } from '../statistics/segments.ts';
 import { compareCodePoints } from '../text.ts';
 import type { User } from '../user.ts';
 import { scan } from './scan.ts';
@@ -46,8 +46,7 @@ async function findStretch(
   const sums = await view.sums(list);
   if (sums.length === 0) return { low: start, high: end };
   const part = stretchIn(sums, start, end, isBelow);
-  const range = { from: part.low.key ?? FIRST_BOUND, to: part.high.key };
-  const segments = await readSegments(view.database, view.journal, list, 1, range);
+  const segments = await view.segments(list, part.low.key ?? FIRST_BOUND, part.high.key);
   return stretchIn(segments, part.low, part.high, isBelow);
 }
 

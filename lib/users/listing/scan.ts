@@ -71,20 +71,23 @@ function queryInput(
   };
 }
 
-/** Pages of a Query; each is as large as what is still expected, at least half of what was expected at first. */
+/** A page smaller than this is followed by one twice as large, a larger one by half of what was expected. */
+const FEW = 128;
+
+/** Pages of a Query: the first is as large as what is expected. */
 async function* pages(
   view: View,
   input: QueryCommandInput,
   expected: number,
 ): AsyncGenerator<Record<string, unknown>[]> {
   let from: QueryCommandInput['ExclusiveStartKey'];
-  let left = expected;
+  let size = Math.max(1, expected);
   do {
-    const Limit = Math.min(MAX_ITEMS_PER_QUERY, Math.max(1, Math.ceil(left > 0 ? left : expected / 2)));
+    const Limit = Math.min(MAX_ITEMS_PER_QUERY, Math.ceil(size));
     const answer = await view.database.dynamo.send(new QueryCommand({ ...input, Limit, ExclusiveStartKey: from }));
     view.units += answer.ConsumedCapacity?.CapacityUnits ?? 0;
     yield answer.Items ?? [];
-    left -= answer.Count ?? 0;
+    size = Limit < FEW ? 2 * Limit : expected / 2;
     from = answer.LastEvaluatedKey;
   } while (from !== undefined);
 }
@@ -99,26 +102,33 @@ function recent({ journal }: View, list: List, range: Range, direction: Directio
 }
 
 /**
- * L1, L2, L3. The users of a list in the order of their keys, or backwards. What the journal says of a user replaces what the index
- * does: an index follows its table with some delay.
+ * L1, L2, L3. The users of a list in the order of their keys, or backwards. What the journal says of a user replaces what
+ * the index does: an index follows its table with some delay.
  */
 export async function* scan(view: View, list: List, options: ScanOptions): AsyncGenerator<User> {
   const { direction, expected } = options;
   const range = rangeOf(list, options);
-  const written = recent(view, list, range, direction);
   const isBefore = (a: string, b: string) =>
     direction === 'asc' ? compareCodePoints(a, b) < 0 : compareCodePoints(a, b) > 0;
   const isEmpty = range.low !== undefined && range.high !== undefined && compareCodePoints(range.low, range.high) > 0;
   if (isEmpty) return;
-  let next = 0;
+  let written = recent(view, list, range, direction);
+  let last: string | undefined;
   for await (const items of pages(view, queryInput(view, list, range, direction), expected)) {
+    let next = 0;
     for (const item of items) {
       const user = toUser(item);
-      // Also where the index has what was replaced: all that precedes it there has been seen.
-      const key = next < written.length ? keyIn(list, user) : '';
-      for (let own = written[next]; own && isBefore(own.key, key); own = written[++next]) yield own.user;
+      const key = keyIn(list, user);
+      // Also where the index has what was replaced: all that comes up to there has been seen.
+      for (let own = written[next]; own && !isBefore(key, own.key); own = written[++next]) yield own.user;
       if (!view.journal.latest.has(user.id)) yield user;
+      last = key;
+    }
+    written = written.slice(next);
+    const given = last;
+    if (await view.refresh()) {
+      written = recent(view, list, range, direction).filter(({ key }) => given === undefined || isBefore(given, key));
     }
   }
-  for (const { user } of written.slice(next)) yield user;
+  for (const { user } of written) yield user;
 }

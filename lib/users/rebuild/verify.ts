@@ -90,7 +90,7 @@ async function isRightlyCut(database: Database, list: List, members: readonly Me
   return isEqual(one, segments) && isEqual(two ?? [], sums);
 }
 
-/** The maps that are stored, but for those of lists. */
+/** D7. The maps that are stored, but for those of lists. */
 async function storedMaps(database: Database): Promise<Set<string>> {
   const maps = new Set<string>();
   await scanItems(database, database.tables.directory, (items) => {

@@ -110,7 +110,7 @@ export function sumsOf({ sizes }: Database, segments: readonly Entry[]): Entry[]
   return sums;
 }
 
-/** The members of a stretch of a list without what the journal says: as the folds have left them. `to` is not included. */
+/** L4. The members of a stretch of a list without what the journal says: as the folds have left them. `to` is not included. */
 async function readFolded(
   { dynamo, tables }: Database,
   entries: readonly JournalEntry[],

@@ -6,6 +6,7 @@ import { withJournal } from '../journal/journal.ts';
 import { encodeOptional, filterText } from '../keys.ts';
 import { fold } from '../text.ts';
 import type { User } from '../user.ts';
+import { readValues } from '../statistics/totals.ts';
 import { type Criteria, EVERYONE, isExact, listsById, matcherOf } from './criteria.ts';
 import { open, takeFrom } from './open.ts';
 import { compareBy, type Order, rankBy, reversed, totalOrder } from './order.ts';
@@ -117,6 +118,15 @@ async function readPage(view: View, criteria: Criteria, order: Order, start: num
 const describeView = ({ plans }: View): void =>
   describePlan([...new Set(plans.map(describe))].slice(0, 4).join(', ') || 'journal');
 
+/**
+ * A stream is read for as long as it lasts, while folds go on: nobody starts it over. The values by which it is grouped
+ * are read by a journal of their own; numbers only help to choose a way, and may be newer than the journal.
+ */
+const streaming = ({ database, journal }: View): View => ({
+  ...createView(database, { ...journal, expect: () => {} }),
+  values: (field, within) => withJournal(database, (newest) => readValues(database, newest, field, within)),
+});
+
 const BY_ID = totalOrder([]);
 
 const NEVER: IsKnown = () => false;
@@ -159,7 +169,7 @@ export function createUserListing(database: Database) {
       reading(isKnown, async (view) => {
         const { tag, total } = view.journal;
         const query = { criteria: EVERYONE, order, skip: 0, take: Number.POSITIVE_INFINITY, total };
-        return { tag, total, users: open(view, query) };
+        return { tag, total, users: open(streaming(view), query) };
       }),
   };
 }

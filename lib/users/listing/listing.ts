@@ -4,9 +4,9 @@ import type { FilterField } from '../fields.ts';
 import { EXACT_FIELDS, FILTER_FIELDS } from '../fields.ts';
 import { withJournal } from '../journal/journal.ts';
 import { encodeOptional, filterText } from '../keys.ts';
+import { readValues } from '../statistics/totals.ts';
 import { fold } from '../text.ts';
 import type { User } from '../user.ts';
-import { readValues } from '../statistics/totals.ts';
 import { type Criteria, EVERYONE, isExact, listsById, matcherOf } from './criteria.ts';
 import { open, takeFrom } from './open.ts';
 import { compareBy, type Order, rankBy, reversed, totalOrder } from './order.ts';
@@ -71,8 +71,12 @@ function criteriaOf(filters: Filters, keyword: string | undefined): Criteria {
   });
   const isExactFilter = (field: FilterField) => (EXACT_FIELDS as readonly FilterField[]).includes(field);
   return {
-    values: Object.fromEntries(given.filter(([field]) => isExactFilter(field)).map(([f, value]) => [f, encodeOptional(value)])),
-    texts: Object.fromEntries(given.filter(([field]) => !isExactFilter(field)).map(([f, value]) => [f, filterText(value)])),
+    values: Object.fromEntries(
+      given.filter(([field]) => isExactFilter(field)).map(([f, value]) => [f, encodeOptional(value)]),
+    ),
+    texts: Object.fromEntries(
+      given.filter(([field]) => !isExactFilter(field)).map(([f, value]) => [f, filterText(value)]),
+    ),
     ...(keyword && { keyword: fold(keyword) }),
   };
 }
@@ -97,7 +101,10 @@ async function gatherAll(view: View, criteria: Criteria, order: Order): Promise<
   const users: User[] = [];
   if (!list) return users;
   for await (const user of scan(view, list, { direction: 'asc', expected: 20 })) if (matches(user)) users.push(user);
-  return users.map(rankBy(order)).sort(compareBy(order)).map(({ user }) => user);
+  return users
+    .map(rankBy(order))
+    .sort(compareBy(order))
+    .map(({ user }) => user);
 }
 
 /** One page, read from the end of the order that is nearer to it. */
@@ -143,7 +150,10 @@ export function createUserListing(database: Database) {
     });
 
   return {
-    page: ({ filters, keyword, order, number, size }: PageQuery, isKnown: IsKnown = NEVER): Promise<UserPage | Unchanged> =>
+    page: (
+      { filters, keyword, order, number, size }: PageQuery,
+      isKnown: IsKnown = NEVER,
+    ): Promise<UserPage | Unchanged> =>
       reading(isKnown, async (view) => {
         const { tag } = view.journal;
         const criteria = criteriaOf(filters, keyword);

@@ -17,9 +17,9 @@ export const filtersOf = ({ status, country, email }: Partial<ModelQuery>) => ({
 export function askPage(listing: Listing, asked: ModelQuery) {
   const { keyword, sort, page: number, size } = asked;
   const request = { filters: filtersOf(asked), keyword, order: totalOrder(sort), number, size };
-  return metered(async ({ ...meter }) => {
+  return metered(async (meter) => {
     const answer = (await listing.page(request)) as UserPage;
-    return { page: toPage(answer, request), tag: answer.tag, meter };
+    return { page: toPage(answer, request), tag: answer.tag, plan: meter.plan };
   });
 }
 

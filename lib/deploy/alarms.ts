@@ -1,5 +1,5 @@
-import { USERS_INDEXES } from '../users/indexes.ts';
 import { ROUTES } from '../http/routes.ts';
+import { USERS_INDEXES } from '../users/indexes.ts';
 import type { Resource } from './resource.ts';
 
 /** What is watched, by the names that CloudWatch knows it by. */

@@ -35,7 +35,11 @@ const TELLING = new Set([
 ]);
 
 /** Outcomes that callers deal with. */
-const OUTCOMES = new Set(['ConditionalCheckFailedException', 'TransactionCanceledException', 'TransactionInProgressException']);
+const OUTCOMES = new Set([
+  'ConditionalCheckFailedException',
+  'TransactionCanceledException',
+  'TransactionInProgressException',
+]);
 
 /** Whether the condition of a write did not hold. */
 export const isRefused = (error: unknown): boolean =>

@@ -48,7 +48,11 @@ export function okPage(
 ): APIGatewayProxyResult {
   if (!found.users) return notModified(found);
   const page = toPage(found, query);
-  const headers = { etag: collectionEtagOf(found.tag), 'x-total-count': String(found.total), ...pageLinks(event, page) };
+  const headers = {
+    etag: collectionEtagOf(found.tag),
+    'x-total-count': String(found.total),
+    ...pageLinks(event, page),
+  };
   return wantsCsv(context) ? csv(found.users, headers) : ok(page, headers);
 }
 

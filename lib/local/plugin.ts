@@ -1,6 +1,6 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import type { TableNames } from '../users/database.ts';
 import { optionalVariable } from '../runtime.ts';
+import type { TableNames } from '../users/database.ts';
 import { startEmbeddedStore } from './embeddedStore.ts';
 import { useLocalCredentials } from './environment.ts';
 import { prepareGateway } from './gateway.ts';

@@ -3,6 +3,8 @@ import { parseArgs } from 'node:util';
 import { SingleBar } from 'cli-progress';
 import { createDynamo } from '../dynamodb/client.ts';
 import { optionalVariable, systemRuntime } from '../runtime.ts';
+import { loadUsers } from '../users/rebuild/load.ts';
+import { SIZES } from '../users/sizes.ts';
 import { createUserStore } from '../users/store.ts';
 import type { UserFields } from '../users/user.ts';
 import { useLocalCredentials } from './environment.ts';
@@ -13,6 +15,9 @@ const DEFAULT_PORT = 3000;
 const DEFAULT_USERS = 1_000;
 const DEFAULT_SEED = 1;
 const CHUNK = 50;
+
+/** So many are written in bulk, and the statistics anew afterwards. */
+const BULK = 10_000;
 const TWO_YEARS_MS = 2 * 365 * 24 * 60 * 60 * 1_000;
 
 function readOptions(): { users: number; seed: number } {
@@ -39,7 +44,7 @@ async function seed(): Promise<void> {
   let drawn = 0;
   const now = () => start - Math.round(TWO_YEARS_MS * (1 - drawn++ / options.users));
   const dynamo = createDynamo({ endpoint: service.endpoint });
-  const store = createUserStore({ dynamo, tables: service.tables, runtime: { ...systemRuntime, now } });
+  const database = { dynamo, tables: service.tables, runtime: systemRuntime, sizes: SIZES };
 
   const bar = new SingleBar({
     format: '{bar} {value}/{total} users, {eta_formatted} left',
@@ -48,14 +53,20 @@ async function seed(): Promise<void> {
   });
   bar.start(options.users, 0);
   const source = people(options.seed);
-  let written = 0;
-  while (written < options.users) {
-    written += (await store.createMany(take(Math.min(CHUNK, options.users - written), source))).length;
-    bar.update(written);
+  if (options.users >= BULK) {
+    await loadUsers(database, source, { users: options.users, now, onLoaded: (users) => bar.update(users) });
+  } else {
+    const store = createUserStore({ ...database, runtime: { ...systemRuntime, now } });
+    for (let written = 0; written < options.users; ) {
+      written += (await store.createMany(take(Math.min(CHUNK, options.users - written), source))).length;
+      bar.update(written);
+    }
   }
   bar.stop();
   const seconds = (systemRuntime.now() - start) / 1_000;
-  process.stdout.write(`${written} users in ${seconds.toFixed(1)} s: ${Math.round(written / seconds)} a second\n`);
+  process.stdout.write(
+    `${options.users} users in ${seconds.toFixed(1)} s: ${Math.round(options.users / seconds)} per second\n`,
+  );
 }
 
 seed().catch((error: Error) => {

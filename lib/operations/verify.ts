@@ -1,16 +1,18 @@
 /**
- * `npm run verify -- [--stage prod] [--region eu-west-1] [--repair]`: recounts the statistics against the users, of a
- * stage or of the service that runs on this machine. It prints numbers alone, so its output may be kept anywhere.
+ * `npm run verify -- [--stage prod] [--region eu-west-1] [--repair]`: compares the statistics with the users, of a
+ * stage or of the service that runs on this machine, which goes on meanwhile. It prints numbers alone, so its output may be
+ * kept anywhere. The exit code is 1 where something differs and was not repaired, 2 where nothing could be compared.
  */
 import { parseArgs } from 'node:util';
 import { SingleBar } from 'cli-progress';
 import { createDynamo } from '../dynamodb/client.ts';
-import type { TableNames } from '../users/database.ts';
 import { useLocalCredentials } from '../local/environment.ts';
 import { findService } from '../local/serviceFile.ts';
 import { metered } from '../metering.ts';
 import { optionalVariable, systemRuntime } from '../runtime.ts';
-import { createVerifier, isAllRight, type Progress, type Report } from '../users/verification/verifier.ts';
+import type { TableNames } from '../users/database.ts';
+import { isAllRight, type Progress, type Report, verify } from '../users/rebuild/verify.ts';
+import { SIZES } from '../users/sizes.ts';
 
 const DEFAULT_PORT = 3000;
 const SERVICE = 'user-management';
@@ -82,27 +84,28 @@ function createProgressBar() {
 
 const number = (value: number): string => value.toLocaleString('en-US');
 
-function summarize({ users, rows, faults, unsettled }: Report): string[] {
-  const found = Object.entries(faults).map(
-    ([fault, { found, repaired }]) => `${fault}: ${number(found)} found, ${number(repaired)} repaired`,
-  );
-  const changing = `unsettled: ${number(unsettled)} rows changed all the time, run again at a quieter time`;
+function summarize(report: Report): string[] {
+  const { users, maps, wrongMaps, lists, wrongLists, wrongTotal, repaired } = report;
+  const differences = [
+    ...(wrongTotal ? ['the total of all users'] : []),
+    ...(wrongMaps > 0 ? [`${number(wrongMaps)} maps of totals and last names`] : []),
+    ...(wrongLists > 0 ? [`the segments of ${number(wrongLists)} lists`] : []),
+  ];
+  const outcome = differences.map((difference) => `${repaired ? 'repaired' : 'wrong'}: ${difference}`);
   return [
-    `${number(users)} users and ${number(rows)} rows checked`,
-    ...(found.length > 0 ? found.sort() : ['no differences found']),
-    ...(unsettled > 0 ? [changing] : []),
+    `${number(users)} users, ${number(maps)} maps and ${number(lists)} lists compared`,
+    ...(outcome.length > 0 ? outcome : ['no differences found']),
   ];
 }
 
-async function verify(): Promise<void> {
+async function run(): Promise<void> {
   const { stage, region, repair } = readOptions();
   const { tables, ...config } = stage === undefined ? localTarget() : stageTarget(stage, region);
-  const verifier = createVerifier({ dynamo: createDynamo(config), tables, runtime: systemRuntime });
+  const database = { dynamo: createDynamo(config), tables, runtime: systemRuntime, sizes: SIZES };
   const bar = createProgressBar();
   const start = systemRuntime.now();
   await metered(async (meter) => {
-    const report = await verifier
-      .verify({ repair, onProgress: bar.show })
+    const report = await verify(database, { repair, onProgress: bar.show })
       .catch((cause: Error) => {
         throw new Error(`Tables ${tables.users} and ${tables.directory} were not verified: ${cause.message}`, {
           cause,
@@ -116,7 +119,7 @@ async function verify(): Promise<void> {
   });
 }
 
-verify().catch((error: Error) => {
+run().catch((error: Error) => {
   process.stderr.write(`${error.message}\n`);
   process.exitCode = EXIT_NOT_RUN;
 });

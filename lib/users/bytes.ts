@@ -25,7 +25,8 @@ export function createWriter(): ByteWriter {
     integer(value) {
       ensure(8);
       let left = value;
-      for (; left >= SEVEN_BITS; left = Math.floor(left / SEVEN_BITS)) buffer[size++] = (left % SEVEN_BITS) + SEVEN_BITS;
+      for (; left >= SEVEN_BITS; left = Math.floor(left / SEVEN_BITS))
+        buffer[size++] = (left % SEVEN_BITS) + SEVEN_BITS;
       buffer[size++] = left;
     },
     bytes(bytes) {

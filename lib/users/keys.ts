@@ -83,7 +83,6 @@ export function indexKeys(user: User): Record<string, string> {
   return Object.fromEntries([...partitions, ...orders]);
 }
 
-
 const LAST_BEFORE_SURROGATES = 0xd7ff;
 const FIRST_AFTER_SURROGATES = 0xe000;
 

@@ -1,7 +1,16 @@
 import type { SortProperty } from './fields.ts';
 import { idsCreatedAt } from './ids.ts';
 import { USERS_INDEXES, type UsersIndex } from './indexes.ts';
-import { type EncodedFilters, filtersOf, orderKey, padded, partitionOf, runBounds, SEPARATOR, sortText } from './keys.ts';
+import {
+  type EncodedFilters,
+  filtersOf,
+  orderKey,
+  padded,
+  partitionOf,
+  runBounds,
+  SEPARATOR,
+  sortText,
+} from './keys.ts';
 import type { User } from './user.ts';
 
 /** The users of one partition of an index in the order of its sort key, or those among them with the same sort text. */

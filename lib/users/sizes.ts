@@ -10,6 +10,8 @@ export interface Sizes {
   nearUsers: number;
   /** How many times cheaper a walk must promise to be than reading all candidates, which is certain. */
   walkPromise: number;
+  /** Read units that the lists of one page may take; about what one partition of an index serves in a second. */
+  budgetUnits: number;
 }
 
 export const SIZES: Sizes = {
@@ -18,4 +20,5 @@ export const SIZES: Sizes = {
   segmentsPerSum: 96,
   nearUsers: 64,
   walkPromise: 4,
+  budgetUnits: 3_000,
 };

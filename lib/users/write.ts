@@ -1,4 +1,4 @@
-import { transact, type TransactionItem, type TransactionOutcome } from '../dynamodb/transact.ts';
+import { type TransactionItem, type TransactionOutcome, transact } from '../dynamodb/transact.ts';
 import type { Database } from './database.ts';
 import { type Change, entryItem } from './journal/entry.ts';
 import { indexKeys } from './keys.ts';

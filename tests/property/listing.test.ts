@@ -10,9 +10,6 @@ import { question, sort, userFields } from '../support/arbitraries.ts';
 import { type ModelQuery, type ModelUser, modelFilter, modelPage, modelSort } from '../support/model.ts';
 import { createTestService, type TestService } from '../support/store.ts';
 
-const DATA_SETS = 20;
-const QUERIES_PER_DATA_SET = 110;
-
 async function collect<Item>(items: AsyncIterable<Item>): Promise<Item[]> {
   const collected: Item[] = [];
   for await (const item of items) collected.push(item);
@@ -42,10 +39,11 @@ const laterStep = fc.record({
   folds: fc.boolean(),
 });
 
-const dataSet = fc.record({
-  first: fc.array(userFields, { maxLength: 150, size: 'max' }),
-  later: fc.array(laterStep, { maxLength: 30, size: 'max' }),
-});
+const dataSet = (mostUsers: number, mostSteps: number) =>
+  fc.record({
+    first: fc.array(userFields, { maxLength: mostUsers, size: 'max' }),
+    later: fc.array(laterStep, { maxLength: mostSteps, size: 'max' }),
+  });
 
 interface DataSet {
   first: UserFields[];
@@ -55,11 +53,7 @@ interface DataSet {
 /** A service with these users and the model of it. The clock is slow: several users share a createdAt. */
 async function seeded({ first, later }: DataSet, sizes: Partial<Sizes> = {}) {
   let ticks = 0;
-  const service = await createTestService(
-    { now: () => 1_790_000_000_000 + Math.floor(ticks++ / 3) },
-    undefined,
-    sizes,
-  );
+  const service = await createTestService({ now: () => 1_790_000_000_000 + Math.floor(ticks++ / 3) }, undefined, sizes);
   const users = (await service.users.createMany(first)).map(represent) as ModelUser[];
   for (const { on, becomes, folds } of later) {
     const index = on % Math.max(users.length, 1);
@@ -77,16 +71,32 @@ async function seeded({ first, later }: DataSet, sizes: Partial<Sizes> = {}) {
 /** So small that every border is met, and walks that no data would make worth while. */
 const TINY: Sizes = { pageBytes: 200, segmentUsers: 3, segmentsPerSum: 3, nearUsers: 2, walkPromise: 0.001 };
 
+const USUAL = {
+  sizes: {},
+  data: dataSet(150, 30),
+  dataSets: 15,
+  questions: 100,
+  plans: ['seek byId', 'seek byName', 'gather byStatus', 'by status', 'by country', 'by lastName'],
+};
+
+const SMALL = {
+  sizes: TINY,
+  data: dataSet(60, 6),
+  dataSets: 10,
+  questions: 100,
+  plans: ['seek byId', 'walk byName', 'walk byCountryAndName', 'by status', 'by country'],
+};
+
 describe.each([
-  ['of usual', {}, ['seek byId', 'seek byName', 'gather byStatus', 'by status', 'by country', 'by lastName']],
-  ['of tiny', TINY, ['seek byId', 'walk byName', 'walk byCountryAndName', 'by status', 'by country']],
-])('a listing %s sizes', (_, sizes, branches) => {
+  ['usual', USUAL],
+  ['tiny', SMALL],
+])('a listing of %s sizes', (_, { sizes, data: dataSets, ...given }) => {
   test('has the members, order and totals of the in-memory model, whatever is asked', async () => {
     const plans: string[] = [];
     await fc.assert(
       fc.asyncProperty(
-        dataSet,
-        fc.array(question, { minLength: QUERIES_PER_DATA_SET, maxLength: QUERIES_PER_DATA_SET }),
+        dataSets,
+        fc.array(question, { minLength: given.questions, maxLength: given.questions }),
         async (data, questions) => {
           const { service, users } = await seeded(data, sizes);
           for (const asked of questions.map((question) => question(users))) {
@@ -96,15 +106,15 @@ describe.each([
           }
         },
       ),
-      { numRuns: DATA_SETS, endOnFailure: true },
+      { numRuns: given.dataSets, endOnFailure: true },
     );
-    const taken = branches.map((branch) => [branch, plans.filter((plan) => plan.includes(branch)).length] as const);
+    const taken = given.plans.map((branch) => [branch, plans.filter((plan) => plan.includes(branch)).length] as const);
     expect(taken.filter(([, times]) => times === 0)).toEqual([]);
   }, 120_000);
 
   test('of all users is the whole set in order', async () => {
     await fc.assert(
-      fc.asyncProperty(dataSet, fc.array(sort, { minLength: 20, maxLength: 20 }), async (data, sorts) => {
+      fc.asyncProperty(dataSets, fc.array(sort, { minLength: 20, maxLength: 20 }), async (data, sorts) => {
         const { service, users } = await seeded(data, sizes);
         for (const keys of sorts) {
           const all = (await service.listing.all(totalOrder(keys))) as UserStream;
@@ -117,7 +127,7 @@ describe.each([
 
   test('by cursor visits every match once, by id', async () => {
     await fc.assert(
-      fc.asyncProperty(dataSet, question, async (data, question) => {
+      fc.asyncProperty(dataSets, question, async (data, question) => {
         const { service, users } = await seeded(data, sizes);
         const asked = question(users);
         const { keyword } = asked;
@@ -129,7 +139,7 @@ describe.each([
         }
         expect(visited).toEqual(modelFilter(modelSort(users, []), asked));
       }),
-      { numRuns: 25, endOnFailure: true },
+      { numRuns: 10, endOnFailure: true },
     );
   }, 120_000);
 });

@@ -1,7 +1,7 @@
 import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-lambda';
 import { vi } from 'vitest';
-import type { TableNames } from '../../lib/users/database.ts';
 import { type Operation, ROUTES } from '../../lib/http/routes.ts';
+import type { TableNames } from '../../lib/users/database.ts';
 import { checkAgainstDocument } from './contract.ts';
 import { context, event } from './events.ts';
 

@@ -4,10 +4,10 @@ import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { inject } from 'vitest';
 import { parse } from 'yaml';
 import { createDynamo } from '../../lib/dynamodb/client.ts';
-import type { Database, TableNames } from '../../lib/users/database.ts';
 import { useLocalCredentials } from '../../lib/local/environment.ts';
 import { createMissingTables, tableDefinitions } from '../../lib/local/tables.ts';
 import { type Runtime, systemRuntime } from '../../lib/runtime.ts';
+import type { Database, TableNames } from '../../lib/users/database.ts';
 import { usersTableSchema } from '../../lib/users/indexes.ts';
 import { createFold, type Fold } from '../../lib/users/journal/fold.ts';
 import { createUserListing } from '../../lib/users/listing/listing.ts';
@@ -35,7 +35,11 @@ export interface TestService extends Database {
 const FOLD_AT_ONCE = { minimumAgeMs: 0, claimToDeleteMs: 0 };
 
 /** A service over two empty tables, or over those of another. */
-export async function createTestService(given: Partial<Runtime> = {}, names?: TableNames, sizes: Partial<Sizes> = {}): Promise<TestService> {
+export async function createTestService(
+  given: Partial<Runtime> = {},
+  names?: TableNames,
+  sizes: Partial<Sizes> = {},
+): Promise<TestService> {
   useLocalCredentials();
   process.env.AWS_REGION ??= 'local';
   const prefix = randomUUID();

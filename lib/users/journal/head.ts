@@ -9,7 +9,7 @@ import { JOURNAL, packKeys, unpackKeys } from './entry.ts';
 export const HEAD_KEY = '#head';
 
 /** How items of the journal and of the statistics are written. */
-const FORMAT = 1;
+export const FORMAT = 1;
 
 /** The first item of the journal: what the folds have made of all writes that are not in it any more. */
 export interface Head {
@@ -59,7 +59,11 @@ async function update({ dynamo, tables }: Database, expressions: Partial<UpdateC
 }
 
 /** Makes entries the batch, unless another folder was quicker or the fold is held. */
-export function claim(database: Database, head: Head, next: Pick<Head, 'batch' | 'total' | 'checksum' | 'tag'>): Promise<boolean> {
+export function claim(
+  database: Database,
+  head: Head,
+  next: Pick<Head, 'batch' | 'total' | 'checksum' | 'tag'>,
+): Promise<boolean> {
   const isFree = 'attribute_not_exists(#batch) AND (attribute_not_exists(heldUntil) OR heldUntil < :now)';
   return update(database, {
     UpdateExpression:

@@ -2,8 +2,8 @@ import { QueryCommand, type QueryCommandInput } from '@aws-sdk/lib-dynamodb';
 import { unavailable } from '../../errors.ts';
 import type { Database } from '../database.ts';
 import { addModulo, toHex } from '../hash.ts';
-import { entryHash, JOURNAL, type JournalEntry, toEntry } from './entry.ts';
 import { memberHash } from '../statistics/members.ts';
+import { entryHash, JOURNAL, type JournalEntry, toEntry } from './entry.ts';
 import { type Head, toHead } from './head.ts';
 
 /** What was written lately, as one reader sees it: what the statistics lack, and what indexes may lack. */
@@ -27,7 +27,10 @@ export interface Journal {
 export class JournalMoved extends Error {}
 
 /** The head and all entries, the head first. More than a megabyte comes in several pages. */
-export async function readItems({ dynamo, tables }: Database): Promise<{ head: Head; entries: JournalEntry[]; pages: number }> {
+export async function readItems({
+  dynamo,
+  tables,
+}: Database): Promise<{ head: Head; entries: JournalEntry[]; pages: number }> {
   const input: QueryCommandInput = {
     TableName: tables.directory,
     KeyConditionExpression: 'pk = :pk',

@@ -1,9 +1,9 @@
 import { EXACT_FIELDS, type ExactField, type OrderedField, type SortProperty } from '../fields.ts';
 import { findIndex } from '../indexes.ts';
 import { type EncodedFilters, encodeOptional, partitionOf, sortText } from '../keys.ts';
+import type { List } from '../lists.ts';
 import { fold } from '../text.ts';
 import type { User } from '../user.ts';
-import type { List } from '../lists.ts';
 
 /** Which users a listing has: those who fulfil all of this. */
 export interface Criteria {

@@ -4,16 +4,14 @@ import type { FilterField } from '../fields.ts';
 import { EXACT_FIELDS, FILTER_FIELDS } from '../fields.ts';
 import { withJournal } from '../journal/journal.ts';
 import { encodeOptional, filterText } from '../keys.ts';
-import { readValues } from '../statistics/totals.ts';
 import { fold } from '../text.ts';
 import type { User } from '../user.ts';
-import { type Criteria, EVERYONE, isExact, listsById, matcherOf } from './criteria.ts';
+import { type Criteria, EVERYONE, isExact, listsById } from './criteria.ts';
 import { open, takeFrom } from './open.ts';
-import { compareBy, type Order, rankBy, reversed, totalOrder } from './order.ts';
+import { type Order, reversed, totalOrder } from './order.ts';
 import { describe } from './plan.ts';
 import { countRun } from './rank.ts';
-import { scan } from './scan.ts';
-import { createView, type View } from './view.ts';
+import { createStreamView, createView, type View } from './view.ts';
 
 /** The values of filters, as a client gives them. */
 export type Filters = { readonly [Field in FilterField]?: string | undefined };
@@ -94,19 +92,6 @@ async function countOf(view: View, { values, texts, keyword, ...criteria }: Crit
   return list && countRun(view, list);
 }
 
-/** Everyone who matches, through the smallest list that nothing counts. */
-async function gatherAll(view: View, criteria: Criteria, order: Order): Promise<User[]> {
-  const [list] = listsById(criteria);
-  const matches = matcherOf(criteria);
-  const users: User[] = [];
-  if (!list) return users;
-  for await (const user of scan(view, list, { direction: 'asc', expected: 20 })) if (matches(user)) users.push(user);
-  return users
-    .map(rankBy(order))
-    .sort(compareBy(order))
-    .map(({ user }) => user);
-}
-
 /** One page, read from the end of the order that is nearer to it. */
 async function readPage(view: View, criteria: Criteria, order: Order, start: number, end: number, total: number) {
   const last = Math.min(end, total);
@@ -125,25 +110,20 @@ async function readPage(view: View, criteria: Criteria, order: Order, start: num
 const describeView = ({ plans }: View): void =>
   describePlan([...new Set(plans.map(describe))].slice(0, 4).join(', ') || 'journal');
 
-/**
- * A stream is read for as long as it lasts, while folds go on: nobody starts it over. The values by which it is grouped
- * are read by a journal of their own; numbers only help to choose a way, and may be newer than the journal.
- */
-const streaming = ({ database, journal }: View): View => ({
-  ...createView(database, { ...journal, expect: () => {} }),
-  values: (field, within) => withJournal(database, (newest) => readValues(database, newest, field, within)),
-});
-
 const BY_ID = totalOrder([]);
 
 const NEVER: IsKnown = () => false;
 
 /** Users in order. What was written before a request began is in its answer, in the total and on the page. */
 export function createUserListing(database: Database) {
-  const reading = <Result>(isKnown: IsKnown, read: (view: View) => Promise<Result>): Promise<Result | Unchanged> =>
+  const reading = <Result>(
+    isKnown: IsKnown,
+    read: (view: View) => Promise<Result>,
+    viewOf = createView,
+  ): Promise<Result | Unchanged> =>
     withJournal(database, async (journal) => {
       if (isKnown(journal.tag)) return { tag: journal.tag };
-      const view = createView(database, journal);
+      const view = viewOf(database, journal);
       const result = await read(view);
       describeView(view);
       return result;
@@ -160,7 +140,8 @@ export function createUserListing(database: Database) {
         const [start, end] = [number * size, (number + 1) * size];
         const total = await countOf(view, criteria);
         if (total === undefined) {
-          const users = await gatherAll(view, criteria, order);
+          const query = { criteria, order, skip: 0, take: Number.POSITIVE_INFINITY };
+          const users = await takeFrom(open(view, query), query.take);
           return { tag, users: users.slice(start, end), total: users.length };
         }
         if (start >= total) return { tag, users: [], total };
@@ -176,10 +157,14 @@ export function createUserListing(database: Database) {
 
     /** Every user, read as they are asked for. */
     all: (order: Order, isKnown: IsKnown = NEVER): Promise<UserStream | Unchanged> =>
-      reading(isKnown, async (view) => {
-        const { tag, total } = view.journal;
-        const query = { criteria: EVERYONE, order, skip: 0, take: Number.POSITIVE_INFINITY, total };
-        return { tag, total, users: open(streaming(view), query) };
-      }),
+      reading(
+        isKnown,
+        async (view) => {
+          const { tag, total } = view.journal;
+          const query = { criteria: EVERYONE, order, skip: 0, take: Number.POSITIVE_INFINITY, total };
+          return { tag, total, users: open(view, query) };
+        },
+        createStreamView,
+      ),
   };
 }

@@ -1,12 +1,22 @@
+import { badRequest } from '../../errors.ts';
 import { inParallel } from '../../parallel.ts';
 import type { SortProperty } from '../fields.ts';
 import { ID_DIGITS, idsCreatedAt } from '../ids.ts';
 import { runBounds, SEPARATOR, sortText } from '../keys.ts';
+import { keyOfId, type List } from '../lists.ts';
 import type { User } from '../user.ts';
 import { matcherOf } from './criteria.ts';
-import { keyOfId, type List } from '../lists.ts';
 import { compareBy, type Direction, type Order, rankBy } from './order.ts';
-import { type Gather, type Group, type Groups, plan, type Query, type Walk } from './plan.ts';
+import {
+  ENTRIES_PER_UNIT,
+  type Gather,
+  type Group,
+  type Groups,
+  type Plan,
+  plan,
+  type Query,
+  type Walk,
+} from './plan.ts';
 import { countRun, ranksOfRun, slice } from './rank.ts';
 import { scan } from './scan.ts';
 import { createSelection } from './selection.ts';
@@ -43,6 +53,16 @@ async function* drop(users: Users, count: number): Users {
 /** Enough to hide the round trips of many short lists. */
 const PARALLEL_READS = 8;
 
+/** @throws {ServiceError} 400 before a listing is read that would cost more than it may */
+function ensureBudget({ budget }: View, { estimate }: Plan): void {
+  if (estimate <= budget) return;
+  const units = Math.ceil(estimate).toLocaleString('en-US');
+  throw badRequest(
+    `This listing would read about ${units} units, and ${budget.toLocaleString('en-US')} are allowed: ` +
+      'narrow it by a filter, sort it by one property, or walk it by cursor',
+  );
+}
+
 async function* gather(view: View, { criteria, order, skip, take }: Query, { lists }: Gather): Users {
   const matches = matcherOf(criteria);
   const selection = createSelection(order, skip + take);
@@ -69,31 +89,55 @@ function afterRun(list: List, property: SortProperty, text: string, direction: D
 }
 
 const inOrder = (users: readonly User[], order: Order): User[] =>
-  users.map(rankBy(order)).sort(compareBy(order)).map(({ user }) => user);
+  users
+    .map(rankBy(order))
+    .sort(compareBy(order))
+    .map(({ user }) => user);
 
 type Runs = NonNullable<Walk['runs']>;
 
+/** Reads the walk's list from a key on, or from its beginning. */
+type ReadFrom = (key?: string) => Users;
+
+/** The users of a run in the rest of the order. By id, they are read from the end of the run that comes first. */
+function ofRun(view: View, query: Query, walk: Walk, { property, rest }: Runs, text: string): Users {
+  if (rest[0].property === 'id') {
+    const list = { ...walk.list, run: { property, text } };
+    return matching(
+      query,
+      scan(view, list, { direction: rest[0].direction, expected: walk.estimate * ENTRIES_PER_UNIT }),
+    );
+  }
+  const criteria = { ...query.criteria, texts: { ...query.criteria.texts, [property]: text } };
+  return open(view, { ...query, criteria, order: rest, skip: 0, total: undefined });
+}
+
+/** After how many users a run is too long to be put into order in memory. */
+function longestRun(view: View, query: Query, walk: Walk, { rest }: Runs): number {
+  if (walk.list.run) return Number.POSITIVE_INFINITY;
+  return rest[0].property === 'id' && Number.isFinite(query.take) ? query.take : heldRun(view, query.take);
+}
+
 /** Those who match, in the order of the list but for its runs, each of which is put into order. */
-async function* inRuns(view: View, query: Query, walk: Walk, runs: Runs, users: Users): Users {
+async function* inRuns(view: View, query: Query, walk: Walk, runs: Runs, readFrom: ReadFrom, key?: string): Users {
   const { property, rest } = runs;
   const matches = matcherOf(query.criteria);
-  const longest = heldRun(view, query.take);
+  const longest = longestRun(view, query, walk, runs);
   let run: User[] = [];
+  let length = 0;
   let text: string | undefined;
-  for await (const user of users) {
-    if (!matches(user)) continue;
+  for await (const user of readFrom(key)) {
     const next = sortText(user, property);
     if (next !== text) {
       yield* inOrder(run, rest);
       run = [];
+      length = 0;
       text = next;
     }
-    run.push(user);
-    if (run.length > longest) {
-      const criteria = { ...query.criteria, texts: { ...query.criteria.texts, [property]: text } };
-      yield* open(view, { ...query, criteria, order: rest, skip: 0, total: undefined });
-      const from = afterRun(walk.list, property, text, walk.direction);
-      yield* inRuns(view, query, walk, runs, scan(view, walk.list, { direction: walk.direction, from, expected: query.take }));
+    if (matches(user)) run.push(user);
+    if (++length > longest) {
+      yield* ofRun(view, query, walk, runs, text);
+      yield* inRuns(view, query, walk, runs, readFrom, afterRun(walk.list, property, text, walk.direction));
       return;
     }
   }
@@ -108,24 +152,31 @@ async function* matching(query: Query, users: Users): Users {
 /** @throws {Misled} when it has cost as much as the fallback would */
 class Misled extends Error {}
 
-async function* limited(view: View, users: Users, units: number): Users {
-  const end = view.units + units;
+async function* limited(view: View, users: Users, end: number): Users {
   for await (const user of users) {
     if (view.units > end) throw new Misled();
     yield user;
   }
 }
 
+/** The units after which a walk was misled: several times what it promised, or a good part of what is certain. */
+const patienceOf = ({ estimate }: Walk, fallback: Gather): number => Math.max(4 * estimate, fallback.estimate / 4);
+
 /** The users of a walk before any are skipped. */
 function walked(view: View, query: Query, walk: Walk): Users {
   const { list, direction, runs, fallback } = walk;
   const { after } = query.criteria;
-  const from = after === undefined || list.index.order !== 'id' && !list.run ? undefined : keyOfId(list, after + 1);
-  const bound = direction === 'asc' ? { from } : { to: from };
-  const expected = Math.ceil(walk.isExact ? query.skip + query.take : walk.estimate * 30);
-  const all = scan(view, list, { direction, ...bound, expected });
-  const users = fallback ? limited(view, all, fallback.estimate) : all;
-  return runs ? inRuns(view, query, walk, runs, users) : matching(query, users);
+  const isById = list.index.order === 'id' || list.run !== undefined;
+  const bound = after === undefined || !isById ? undefined : keyOfId(list, after + 1);
+  const [first, to] = direction === 'asc' ? [bound, undefined] : [undefined, bound];
+  // One more tells whether a run of equal values goes on.
+  const expected = walk.isExact
+    ? query.skip + query.take + (runs ? 1 : 0)
+    : Math.ceil(walk.estimate * ENTRIES_PER_UNIT);
+  const end = view.units + (fallback ? patienceOf(walk, fallback) : Number.POSITIVE_INFINITY);
+  const readFrom: ReadFrom = (key = first) =>
+    limited(view, scan(view, list, { direction, from: key, to, expected }), end);
+  return runs ? inRuns(view, query, walk, runs, readFrom) : matching(query, readFrom());
 }
 
 async function* followed(view: View, query: Query, walk: Walk): Users {
@@ -134,13 +185,20 @@ async function* followed(view: View, query: Query, walk: Walk): Users {
     for await (const user of walked(view, query, walk)) if (++passed > query.skip) yield user;
   } catch (error) {
     if (!(error instanceof Misled) || !walk.fallback) throw error;
+    ensureBudget(view, walk.fallback);
     const given = Math.max(query.skip, passed);
     yield* gather(view, { ...query, skip: given, take: query.take - (given - query.skip) }, walk.fallback);
   }
 }
 
 /** The users at some ranks of the walk's list, in its direction. */
-async function ranked(view: View, { list, direction }: Walk, start: number, end: number, total: number): Promise<User[]> {
+async function ranked(
+  view: View,
+  { list, direction }: Walk,
+  start: number,
+  end: number,
+  total: number,
+): Promise<User[]> {
   if (direction === 'asc') return slice(view, list, start, end, total);
   return (await slice(view, list, Math.max(0, total - end), total - start, total)).reverse();
 }
@@ -169,7 +227,10 @@ async function* soughtRuns(view: View, query: Query, walk: Walk, runs: Runs, tot
     const list = { ...walk.list, run: { property: runs.property, text } };
     const [low, high] = await ranksOfRun(view, list);
     const first = walk.direction === 'asc' ? low : total - high;
-    const part = { skip: Math.max(0, skip - first), take: Math.min(end - first, high - low) - Math.max(0, skip - first) };
+    const part = {
+      skip: Math.max(0, skip - first),
+      take: Math.min(end - first, high - low) - Math.max(0, skip - first),
+    };
     const criteria = { ...query.criteria, texts: { ...query.criteria.texts, [runs.property]: text } };
     yield* limit(open(view, { criteria, order: runs.rest, ...part, total: high - low }), part.take);
   }
@@ -243,7 +304,8 @@ async function* inGroups(view: View, query: Query, plan: Groups): Users {
 
 /** The users that a query asks for, in its order. They are read as they are asked for. */
 export async function* open(view: View, query: Query): Users {
-  const chosen = await plan(view, query);
+  const chosen = await view.steadily(() => plan(view, query));
+  ensureBudget(view, chosen);
   view.plans.push(chosen);
   if (chosen.kind === 'groups') yield* inGroups(view, query, chosen);
   else if (chosen.kind === 'gather') yield* gather(view, query, chosen);

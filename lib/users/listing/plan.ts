@@ -1,9 +1,9 @@
-import { EXACT_FIELDS, type ExactField, type SortProperty } from '../fields.ts';
+import { EXACT_FIELDS, type ExactField, FIELDS, type FieldRules, type SortProperty } from '../fields.ts';
 import { encodeOptional, foldEncoded } from '../keys.ts';
-import { compareCodePoints } from '../text.ts';
-import { type Criteria, isExact, listInOrder, listsById } from './criteria.ts';
 import type { List } from '../lists.ts';
 import { nameOf } from '../lists.ts';
+import { compareCodePoints } from '../text.ts';
+import { type Criteria, isExact, listInOrder, listsById } from './criteria.ts';
 import { type Direction, type Order, totalOrder } from './order.ts';
 import { countRun } from './rank.ts';
 import type { View } from './view.ts';
@@ -61,7 +61,7 @@ export interface Group {
 export type Plan = Walk | Gather | Groups;
 
 /** An eventually consistent read unit covers 8 KB. */
-const ENTRIES_PER_UNIT = 30;
+export const ENTRIES_PER_UNIT = 40;
 const UNITS_PER_QUERY = 0.5;
 
 const unitsOf = (entries: number): number => Math.max(UNITS_PER_QUERY, entries / ENTRIES_PER_UNIT);
@@ -83,6 +83,10 @@ function walkOf(list: List, [lead, ...rest]: Order, exact: boolean, estimate: nu
   const runs = runsOf([lead, ...rest]);
   return { kind: 'walk', list, direction: lead.direction, ...(runs && { runs }), isExact: exact, estimate };
 }
+
+/** Names and addresses differ by country and script, as last names do: those with a keyword are not spread evenly. */
+const isText = (property: SortProperty): boolean =>
+  property in FIELDS && (FIELDS as Record<string, FieldRules>)[property]?.order === 'text';
 
 const isExactField = (property: SortProperty): property is ExactField =>
   (EXACT_FIELDS as readonly SortProperty[]).includes(property);
@@ -198,7 +202,9 @@ export async function plan(view: View, given: Query): Promise<Plan> {
   const matching = total ?? Math.max(1, certain.estimate * ENTRIES_PER_UNIT);
   const size = Math.max(matching, await sizeOf(view, list, criteria));
   const walk = walkOf(list, order, false, unitsOf(Math.min(size, ((skip + take) * size) / Math.max(matching, 1))));
-  const best: Plan = walk.estimate * view.database.sizes.walkPromise < certain.estimate ? { ...walk, fallback: certain } : certain;
+  const { walkPromise } = view.database.sizes;
+  const promise = criteria.keyword !== undefined && isText(lead.property) ? walkPromise : 1;
+  const best: Plan = walk.estimate * promise < certain.estimate ? { ...walk, fallback: certain } : certain;
   if (criteria.keyword === undefined || lead.property !== 'lastName' || criteria.after !== undefined) return best;
   return cheaper(best, await groupByName(view, criteria.keyword, query));
 }

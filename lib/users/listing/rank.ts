@@ -1,6 +1,6 @@
 import { boundsOf, keyIn, type List, runEnd } from '../lists.ts';
 import { FIRST_BOUND } from '../statistics/pages.ts';
-import { readSegments, type Segment } from '../statistics/segments.ts';
+import type { Segment } from '../statistics/segments.ts';
 import { compareCodePoints } from '../text.ts';
 import type { User } from '../user.ts';
 import { scan } from './scan.ts';
@@ -35,14 +35,18 @@ function stretchIn(segments: readonly Segment[], low: Bound, high: Bound, isBelo
 }
 
 /** The segment of a list that a place is in: two to four read units, one or two calls after each other. */
-async function findStretch(view: View, list: List, total: number, isBelow: (bound: Bound) => boolean): Promise<Stretch> {
+async function findStretch(
+  view: View,
+  list: List,
+  total: number,
+  isBelow: (bound: Bound) => boolean,
+): Promise<Stretch> {
   const start = { key: undefined, rank: 0 };
   const end = { key: undefined, rank: total };
   const sums = await view.sums(list);
   if (sums.length === 0) return { low: start, high: end };
   const part = stretchIn(sums, start, end, isBelow);
-  const range = { from: part.low.key ?? FIRST_BOUND, to: part.high.key };
-  const segments = await readSegments(view.database, view.journal, list, 1, range);
+  const segments = await view.segments(list, part.low.key ?? FIRST_BOUND, part.high.key);
   return stretchIn(segments, part.low, part.high, isBelow);
 }
 
@@ -65,7 +69,14 @@ const upward = (view: View, list: List, key: string | undefined, count: number) 
 
 /** Users before a key of a list, the last one first. */
 const downward = (view: View, list: List, key: string | undefined, count: number) =>
-  take(withoutKey(scan(view, list, { direction: 'desc', from: key, expected: count + Number(key !== undefined) }), list, key), count);
+  take(
+    withoutKey(
+      scan(view, list, { direction: 'desc', from: key, expected: count + Number(key !== undefined) }),
+      list,
+      key,
+    ),
+    count,
+  );
 
 async function* withoutKey(users: AsyncIterable<User>, list: List, key: string | undefined) {
   for await (const user of users) if (key === undefined || keyIn(list, user) !== key) yield user;
@@ -120,7 +131,8 @@ export async function slice(view: View, list: List, start: number, end: number, 
   if (!list.run) return sliceWhole(view, list, start, last, total);
   const near = view.database.sizes.nearUsers;
   if (start <= near) return (await upward(view, list, undefined, last)).slice(start);
-  if (total - start <= near) return (await downward(view, list, undefined, total - start)).reverse().slice(0, last - start);
+  if (total - start <= near)
+    return (await downward(view, list, undefined, total - start)).reverse().slice(0, last - start);
   const [offset] = await ranksOfRun(view, list);
   const whole = wholeOf(list);
   return sliceWhole(view, whole, offset + start, offset + last, await view.sizeOf(whole));

@@ -1,7 +1,7 @@
 import { QueryCommand, type QueryCommandInput } from '@aws-sdk/lib-dynamodb';
+import { boundsOf, contains, keyIn, type List } from '../lists.ts';
 import { compareCodePoints } from '../text.ts';
 import { toUser, type User } from '../user.ts';
-import { boundsOf, contains, keyIn, type List } from '../lists.ts';
 import type { Direction } from './order.ts';
 import type { View } from './view.ts';
 
@@ -41,7 +41,12 @@ type Range = ReturnType<typeof rangeOf>;
 const isWithin = ({ low, high }: Range, key: string): boolean =>
   (low === undefined || compareCodePoints(key, low) >= 0) && (high === undefined || compareCodePoints(key, high) <= 0);
 
-function queryInput({ database }: View, { index, partition }: List, { low, high }: Range, direction: Direction): QueryCommandInput {
+function queryInput(
+  { database }: View,
+  { index, partition }: List,
+  { low, high }: Range,
+  direction: Direction,
+): QueryCommandInput {
   const keyOf = (text: string) => (index.order === 'id' ? Number(text) : text);
   const conditions = [
     '#partition = :partition',
@@ -66,16 +71,23 @@ function queryInput({ database }: View, { index, partition }: List, { low, high 
   };
 }
 
-/** Pages of a Query; each is as large as what is still expected, at least half of what was expected at first. */
-async function* pages(view: View, input: QueryCommandInput, expected: number): AsyncGenerator<Record<string, unknown>[]> {
+/** A page smaller than this is followed by one twice as large, a larger one by half of what was expected. */
+const FEW = 128;
+
+/** Pages of a Query: the first is as large as what is expected. */
+async function* pages(
+  view: View,
+  input: QueryCommandInput,
+  expected: number,
+): AsyncGenerator<Record<string, unknown>[]> {
   let from: QueryCommandInput['ExclusiveStartKey'];
-  let left = expected;
+  let size = Math.max(1, expected);
   do {
-    const Limit = Math.min(MAX_ITEMS_PER_QUERY, Math.max(1, Math.ceil(left > 0 ? left : expected / 2)));
+    const Limit = Math.min(MAX_ITEMS_PER_QUERY, Math.ceil(size));
     const answer = await view.database.dynamo.send(new QueryCommand({ ...input, Limit, ExclusiveStartKey: from }));
     view.units += answer.ConsumedCapacity?.CapacityUnits ?? 0;
     yield answer.Items ?? [];
-    left -= answer.Count ?? 0;
+    size = Limit < FEW ? 2 * Limit : expected / 2;
     from = answer.LastEvaluatedKey;
   } while (from !== undefined);
 }
@@ -86,9 +98,7 @@ function recent({ journal }: View, list: List, range: Range, direction: Directio
     after && contains(list, after) ? [{ user: after, key: keyIn(list, after) }] : [],
   );
   const sign = direction === 'asc' ? 1 : -1;
-  return placed
-    .filter(({ key }) => isWithin(range, key))
-    .sort((a, b) => sign * compareCodePoints(a.key, b.key));
+  return placed.filter(({ key }) => isWithin(range, key)).sort((a, b) => sign * compareCodePoints(a.key, b.key));
 }
 
 /**
@@ -98,19 +108,27 @@ function recent({ journal }: View, list: List, range: Range, direction: Directio
 export async function* scan(view: View, list: List, options: ScanOptions): AsyncGenerator<User> {
   const { direction, expected } = options;
   const range = rangeOf(list, options);
-  const written = recent(view, list, range, direction);
-  const isBefore = (a: string, b: string) => (direction === 'asc' ? compareCodePoints(a, b) < 0 : compareCodePoints(a, b) > 0);
+  const isBefore = (a: string, b: string) =>
+    direction === 'asc' ? compareCodePoints(a, b) < 0 : compareCodePoints(a, b) > 0;
   const isEmpty = range.low !== undefined && range.high !== undefined && compareCodePoints(range.low, range.high) > 0;
   if (isEmpty) return;
-  let next = 0;
+  let written = recent(view, list, range, direction);
+  let last: string | undefined;
   for await (const items of pages(view, queryInput(view, list, range, direction), expected)) {
+    let next = 0;
     for (const item of items) {
       const user = toUser(item);
       if (view.journal.latest.has(user.id)) continue;
-      const key = next < written.length ? keyIn(list, user) : '';
+      const key = keyIn(list, user);
       for (let own = written[next]; own && isBefore(own.key, key); own = written[++next]) yield own.user;
       yield user;
+      last = key;
+    }
+    written = written.slice(next);
+    const given = last;
+    if (await view.refresh()) {
+      written = recent(view, list, range, direction).filter(({ key }) => given === undefined || isBefore(given, key));
     }
   }
-  for (const { user } of written.slice(next)) yield user;
+  for (const { user } of written) yield user;
 }

@@ -1,11 +1,11 @@
 import type { Database } from '../database.ts';
 import { EXACT_FIELDS, type ExactField } from '../fields.ts';
-import type { Journal } from '../journal/journal.ts';
+import { type Journal, JournalMoved, withJournal } from '../journal/journal.ts';
 import type { EncodedFilters } from '../keys.ts';
-import { findLastNames, type LastNames } from '../statistics/lastNames.ts';
-import { readTotal, readValues, type ValueTotal } from '../statistics/totals.ts';
 import { type List, valuesOf } from '../lists.ts';
+import { findLastNames, type LastNames } from '../statistics/lastNames.ts';
 import { readSegments, type Segment, segmentsMap, WHOLE_LIST } from '../statistics/segments.ts';
+import { readTotal, readValues, type ValueTotal } from '../statistics/totals.ts';
 import type { Plan } from './plan.ts';
 
 /** What one listing reads: the lists and statistics as they are with one journal. */
@@ -14,6 +14,8 @@ export interface View {
   journal: Journal;
   /** The read units that lists have taken so far. */
   units: number;
+  /** How many units lists may take. */
+  budget: number;
   /** How they were read, in the order of decisions. */
   plans: Plan[];
   /** How many users have these values. Read once. */
@@ -24,38 +26,88 @@ export interface View {
   sizeOf(list: List): Promise<number>;
   /** The second level of the segments of a list: none for a list that is not cut. */
   sums(list: List): Promise<Segment[]>;
+  /** The segments of a list from one of their bounds to another. */
+  segments(list: List, from: string, to: string | undefined): Promise<Segment[]>;
+  /** For a stream, reads the journal again from time to time. @returns whether it did */
+  refresh(): Promise<boolean>;
+  /** For a stream, asks again with a new journal when a fold comes in between. */
+  steadily<Result>(ask: () => Promise<Result>): Promise<Result>;
 }
 
-/** Asks once for each key. */
-function remembered<Key, Value>(ask: (key: Key) => Promise<Value>, textOf: (key: Key) => string) {
-  const answers = new Map<string, Promise<Value>>();
-  return (key: Key): Promise<Value> => {
-    const text = textOf(key);
-    const answer = answers.get(text) ?? ask(key);
-    answers.set(text, answer);
-    return answer;
-  };
-}
+/** A stream shows what was written up to so long ago. */
+const REFRESH_MS = 1_000;
+
+const MAX_TRIES = 5;
 
 const textOf = (values: EncodedFilters): string => JSON.stringify(EXACT_FIELDS.map((field) => values[field]));
 
-export function createView(database: Database, journal: Journal): View {
-  const total = remembered((values: EncodedFilters) => readTotal(database, journal, values), textOf);
-  return {
-  database,
-  journal,
-  units: 0,
-  plans: [],
-  total,
-  sizeOf: (list) => total(valuesOf(list)),
-  sums: remembered(
-    (list) => readSegments(database, journal, list, 2, WHOLE_LIST),
-    (list) => segmentsMap(2, list),
-  ),
-  values: (field, within) => readValues(database, journal, field, within),
-  lastNames: remembered(
-    (keyword) => findLastNames(database, journal, keyword),
-    (keyword) => keyword,
-  ),
-};
+function createReading(database: Database, journal: Journal, budget: number): View {
+  /** Asks once for each key and state of the journal. */
+  function remembered<Key, Value>(ask: (key: Key) => Promise<Value>, nameOf: (key: Key) => string) {
+    const answers = new Map<string, Promise<Value>>();
+    return (key: Key): Promise<Value> => {
+      const name = `${view.journal.epoch} ${view.journal.tag} ${nameOf(key)}`;
+      const answer = answers.get(name) ?? ask(key);
+      answers.set(name, answer);
+      return answer;
+    };
+  }
+  const segmentsOf = remembered(
+    ({ list, ...range }: { list: List; from: string; to: string | undefined }) =>
+      readSegments(database, view.journal, list, 1, range),
+    ({ list, from, to }) => JSON.stringify([segmentsMap(1, list), from, to]),
+  );
+  const view: View = {
+    database,
+    journal,
+    units: 0,
+    budget,
+    plans: [],
+    total: remembered((values) => readTotal(database, view.journal, values), textOf),
+    sizeOf: (list) => view.total(valuesOf(list)),
+    sums: remembered(
+      (list) => readSegments(database, view.journal, list, 2, WHOLE_LIST),
+      (list) => segmentsMap(2, list),
+    ),
+    segments: (list, from, to) => segmentsOf({ list, from, to }),
+    values: (field, within) => readValues(database, view.journal, field, within),
+    lastNames: remembered(
+      (keyword) => findLastNames(database, view.journal, keyword),
+      (keyword) => keyword,
+    ),
+    refresh: async () => false,
+    steadily: (ask) => ask(),
+  };
+  return view;
+}
+
+/** For an answer that is made at once: all of it is read with one journal. */
+export const createView = (database: Database, journal: Journal): View =>
+  createReading(database, journal, database.sizes.budgetUnits);
+
+/** For an answer that takes its time: the journal grows old meanwhile. */
+export function createStreamView(database: Database, journal: Journal): View {
+  const { runtime } = database;
+  const view = createReading(database, journal, Number.POSITIVE_INFINITY);
+  let readAt = runtime.monotonic();
+  const read = async () => {
+    view.journal = await withJournal(database, async (newer) => newer);
+    readAt = runtime.monotonic();
+  };
+  view.refresh = async () => {
+    if (runtime.monotonic() - readAt < REFRESH_MS) return false;
+    await read();
+    return true;
+  };
+  view.steadily = async (ask) => {
+    for (let tries = 1; ; tries++) {
+      try {
+        return await ask();
+      } catch (error) {
+        if (!(error instanceof JournalMoved) || tries === MAX_TRIES) throw error;
+        await read();
+      }
+    }
+  };
+  return view;
 }

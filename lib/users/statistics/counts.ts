@@ -26,7 +26,10 @@ const isWithin = ({ from, to }: CountRange, key: string): boolean =>
 
 /** What a change of a user adds to the counts of a stretch. */
 function visitChange(range: CountRange, { before, after }: Change, visit: Visit): void {
-  for (const [user, sign] of [[before, -1], [after, 1]] as const) {
+  for (const [user, sign] of [
+    [before, -1],
+    [after, 1],
+  ] as const) {
     for (const { map, key, bucket, n } of user ? range.rowsOf(user) : []) {
       if (map === range.map && isWithin(range, key)) visit(key, bucket, sign * n);
     }

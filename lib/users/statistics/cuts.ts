@@ -10,12 +10,12 @@ import { type EncodedFilters, runBounds, textOfOrderKey } from '../keys.ts';
 import { contains, keyIn, type List, listOf, runEnd } from '../lists.ts';
 import { compareCodePoints } from '../text.ts';
 import { toUser, type User } from '../user.ts';
+import { CHECKSUM, COUNT, memberHash } from './members.ts';
 import { type Entry, encodePage } from './page.ts';
 import { FIRST_BOUND, piecesOf, readEntries, readFloorEntries, split, writePage } from './pages.ts';
 import { addSegmented, readSegmented } from './segmented.ts';
 import { keyHash, type Level, segmentsMap } from './segments.ts';
 import { readStoredTotal, valuesOfTotal } from './totals.ts';
-import { CHECKSUM, COUNT, memberHash } from './members.ts';
 import type { Counted } from './write.ts';
 
 /** What a cut aims at: there is room to grow. */
@@ -29,7 +29,7 @@ export interface Member {
 
 const byKey = (a: Member, b: Member): number => compareCodePoints(a.key, b.key);
 
-const segmentEntry = (key: string, members: readonly Member[]): Entry => ({
+export const segmentEntry = (key: string, members: readonly Member[]): Entry => ({
   key,
   counts: new Map([
     [CHECKSUM, members.reduce((sum, member) => addModulo(sum, keyHash(member.key)), 0)],
@@ -37,9 +37,15 @@ const segmentEntry = (key: string, members: readonly Member[]): Entry => ({
   ]),
 });
 
-const sumOf = (key: string, entries: readonly Entry[]): Entry => {
+export const sumOf = (key: string, entries: readonly Entry[]): Entry => {
   const sum = (bucket: string) => entries.reduce((total, { counts }) => addModulo(total, counts.get(bucket) ?? 0), 0);
-  return { key, counts: new Map([[CHECKSUM, sum(CHECKSUM)], [COUNT, sum(COUNT)]]) };
+  return {
+    key,
+    counts: new Map([
+      [CHECKSUM, sum(CHECKSUM)],
+      [COUNT, sum(COUNT)],
+    ]),
+  };
 };
 
 const isEqual = (a: Entry, b: Entry): boolean =>
@@ -69,7 +75,10 @@ function runBoundaries(members: readonly Member[], list: List, longRun: number):
 /** Boundaries between two others, so that no segment has more users than it should. */
 function evenBoundaries(members: readonly Member[], from: number, to: number, users: number): Boundary[] {
   const segments = Math.ceil((to - from) / users);
-  const places = Array.from({ length: Math.max(segments - 1, 0) }, (_, i) => from + Math.floor(((i + 1) * (to - from)) / segments));
+  const places = Array.from(
+    { length: Math.max(segments - 1, 0) },
+    (_, i) => from + Math.floor(((i + 1) * (to - from)) / segments),
+  );
   return places.map((at) => ({ at, key: members[at]?.key ?? '' }));
 }
 
@@ -77,11 +86,17 @@ function evenBoundaries(members: readonly Member[], from: number, to: number, us
 export function segmentsOf({ sizes }: Database, from: string, members: readonly Member[], list: List): Entry[] {
   const users = aimOf(sizes.segmentUsers);
   const runs = runBoundaries(members, list, users);
-  const fixed = [{ at: 0, key: from }, ...runs.filter(({ key }) => compareCodePoints(key, from) > 0), { at: members.length, key: '' }];
-  const boundaries = fixed.slice(0, -1).flatMap((boundary, i) => [
-    boundary,
-    ...evenBoundaries(members, boundary.at, fixed[i + 1]?.at ?? members.length, users),
-  ]);
+  const fixed = [
+    { at: 0, key: from },
+    ...runs.filter(({ key }) => compareCodePoints(key, from) > 0),
+    { at: members.length, key: '' },
+  ];
+  const boundaries = fixed
+    .slice(0, -1)
+    .flatMap((boundary, i) => [
+      boundary,
+      ...evenBoundaries(members, boundary.at, fixed[i + 1]?.at ?? members.length, users),
+    ]);
   return boundaries.map(({ at, key }, i) =>
     segmentEntry(key, members.slice(at, boundaries[i + 1]?.at ?? members.length)),
   );
@@ -111,7 +126,14 @@ async function readFolded(
     before && contains(list, before) ? [{ key: keyIn(list, before), user: before }] : [],
   );
   const keyOf = (text: string) => (index.order === 'id' ? Number(text) : text);
-  const bounded = from === FIRST_BOUND ? (to === undefined ? '' : ' AND #sort <= :to') : to === undefined ? ' AND #sort >= :from' : ' AND #sort BETWEEN :from AND :to';
+  const bounded =
+    from === FIRST_BOUND
+      ? to === undefined
+        ? ''
+        : ' AND #sort <= :to'
+      : to === undefined
+        ? ' AND #sort >= :from'
+        : ' AND #sort BETWEEN :from AND :to';
   let next: Record<string, unknown> | undefined;
   do {
     const answer = await dynamo.send(
@@ -230,7 +252,10 @@ export async function cutWhatHasGrown(database: Database, head: Head, counts: re
   const { segmentUsers } = database.sizes;
   const grown = counts.filter(({ users }) => users > segmentUsers);
   const isSegmented = await readSegmented(database);
-  const totals = [...grown.flatMap(({ map, key }) => valuesOfTotal(map, key) ?? []), ...(head.total > segmentUsers ? [{}] : [])];
+  const totals = [
+    ...grown.flatMap(({ map, key }) => valuesOfTotal(map, key) ?? []),
+    ...(head.total > segmentUsers ? [{}] : []),
+  ];
   const seen = new Set<string>();
   for (const values of totals) {
     for (const list of listsWith(values)) {

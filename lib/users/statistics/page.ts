@@ -118,7 +118,10 @@ export function addDeltas(entries: readonly Entry[], deltas: readonly Delta[], k
     byKey.set(key, counts);
   }
   return [...byKey]
-    .map(([key, counts]) => ({ key, counts: new Map([...counts].filter(([, n]) => keepsKeys || n !== 0).sort(byPosition)) }))
+    .map(([key, counts]) => ({
+      key,
+      counts: new Map([...counts].filter(([, n]) => keepsKeys || n !== 0).sort(byPosition)),
+    }))
     .filter(({ counts }) => counts.size > 0)
     .sort((a, b) => compareCodePoints(a.key, b.key));
 }
@@ -159,10 +162,13 @@ function partsOf({ key, counts }: Entry): Piece[] {
 /** Parts of one entry that meet again are one entry. */
 function join(parts: readonly Piece[]): Entry[] {
   const entries: Entry[] = [];
-  for (const { entries: [entry] } of parts) {
+  for (const {
+    entries: [entry],
+  } of parts) {
     const last = entries.at(-1);
     if (!entry) continue;
-    if (last?.key === entry.key) entries[entries.length - 1] = { key: last.key, counts: new Map([...last.counts, ...entry.counts]) };
+    if (last?.key === entry.key)
+      entries[entries.length - 1] = { key: last.key, counts: new Map([...last.counts, ...entry.counts]) };
     else entries.push(entry);
   }
   return entries;

@@ -1,9 +1,9 @@
 import type { Database } from '../database.ts';
 import type { List } from '../lists.ts';
+import { COUNT } from './members.ts';
 import { addDeltas, decodePage, encodePage, positionOf, visitPage } from './page.ts';
 import { FIRST_BOUND, readFloor, readPages, split, writePage } from './pages.ts';
 import { SEGMENTED, segmentedKey } from './segments.ts';
-import { COUNT } from './members.ts';
 
 /** Tells which lists have segments: a map that no fold counts in. One read unit for some 200 lists. */
 export async function readSegmented(database: Database): Promise<(list: List) => boolean> {

@@ -1,14 +1,14 @@
 import type { Database } from '../database.ts';
+import { hash48 } from '../hash.ts';
 import type { Change } from '../journal/entry.ts';
 import type { Journal } from '../journal/journal.ts';
-import { hash48 } from '../hash.ts';
 import { contains, keyIn, type List, listsOf } from '../lists.ts';
 import { compareCodePoints } from '../text.ts';
 import type { User } from '../user.ts';
 import { visitCounts } from './counts.ts';
+import { CHECKSUM, COUNT } from './members.ts';
 import { FIRST_BOUND } from './pages.ts';
 import type { Row } from './rows.ts';
-import { CHECKSUM, COUNT } from './members.ts';
 
 /**
  * A list that has grown is cut into segments, whose lower bounds are the keys of a map; their counts tell ranks. Level 1
@@ -45,7 +45,9 @@ export const segmentRowsIn =
 /** The counts of segments that a change changes, among lists that have segments. Those that keep the user keep quiet. */
 export function segmentChanges({ before, after }: Change, isSegmented: (list: List) => boolean): [Row, sign: 1 | -1][] {
   const placesOf = (user: User | undefined) =>
-    new Map((user ? listsOf(user) : []).map((list) => [idOf(list) + keyIn(list, user as User), { list, user: user as User }]));
+    new Map(
+      (user ? listsOf(user) : []).map((list) => [idOf(list) + keyIn(list, user as User), { list, user: user as User }]),
+    );
   const [left, entered] = [placesOf(before), placesOf(after)];
   const rows = (places: typeof left, others: typeof left, sign: 1 | -1): [Row, 1 | -1][] =>
     [...places]

@@ -38,7 +38,7 @@ function keyOf(totals: Totals, values: EncodedFilters): string {
 const sameFields = (a: Totals, b: Totals): boolean =>
   [...a.within, a.field].sort().join() === [...b.within, b.field].sort().join();
 
-const valueOf = (key: string): string => key.slice(key.lastIndexOf(SEPARATOR) + 1);
+const valueOfKey = (key: string): string => key.slice(key.lastIndexOf(SEPARATOR) + 1);
 
 /** The totals in which a user counts. */
 export function totalsRows(user: User): Row[] {
@@ -73,7 +73,7 @@ export function valuesOfTotal(map: string, key: string): EncodedFilters | undefi
   if (!totals || totals !== TOTALS.find((each) => sameFields(each, totals))) return undefined;
   const parts = key.split(SEPARATOR);
   const within = totals.within.map((field, i) => [field, parts[i]]);
-  return Object.fromEntries([...within, [totals.field, valueOf(key)]]);
+  return Object.fromEntries([...within, [totals.field, valueOfKey(key)]]);
 }
 
 /** What the folds have made of a total, and the checksum of the users that it counts. */
@@ -119,5 +119,5 @@ export async function readValues(
   return [...found]
     .filter(([, total]) => total > 0)
     .sort(([a], [b]) => compareCodePoints(a, b))
-    .map(([key, total]) => ({ value: valueOf(key), total }));
+    .map(([key, total]) => ({ value: valueOfKey(key), total }));
 }

@@ -4,12 +4,12 @@ import type { Database } from '../database.ts';
 import { addModulo } from '../hash.ts';
 import type { Change } from '../journal/entry.ts';
 import { compareCodePoints } from '../text.ts';
+import { COUNT } from './members.ts';
 import { addDeltas, type Delta, decodePage, type Entry, encodePage, positionOf } from './page.ts';
 import { FIRST_BOUND, type PageItem, readFloor, split, writePage } from './pages.ts';
 import { type Row, rowsOf } from './rows.ts';
 import { readSegmented } from './segmented.ts';
 import { segmentChanges } from './segments.ts';
-import { COUNT } from './members.ts';
 
 /** A change of one count, and where it stands in its map. */
 interface PlacedDelta extends Delta {

@@ -1,0 +1,58 @@
+import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { unavailable } from '../../errors.ts';
+import type { Database } from '../database.ts';
+import { JOURNAL } from '../journal/entry.ts';
+import { FORMAT, HEAD_KEY, type Head } from '../journal/head.ts';
+import { readItems } from '../journal/journal.ts';
+
+/** Whoever holds the fold renews it; should its process die, folds go on after this. In milliseconds. */
+const LEASE_MS = 60_000;
+
+const POLL_MS = 500;
+
+/** How long a batch that was claimed before may take. */
+const MAX_WAIT_MS = 120_000;
+
+/** Tells folds to claim nothing for a while. Makes the head where there is none yet. */
+async function extend({ dynamo, tables }: Database, until: number): Promise<void> {
+  await dynamo.send(
+    new UpdateCommand({
+      TableName: tables.directory,
+      Key: { pk: JOURNAL, sk: HEAD_KEY },
+      UpdateExpression:
+        'SET heldUntil = :until, #format = :format, epoch = if_not_exists(epoch, :zero), #total = if_not_exists(#total, :zero), ' +
+        'checksum = if_not_exists(checksum, :zero), #tag = if_not_exists(#tag, :zero), claimedAt = if_not_exists(claimedAt, :zero)',
+      ExpressionAttributeNames: { '#format': 'format', '#total': 'total', '#tag': 'tag' },
+      ExpressionAttributeValues: { ':until': until, ':format': FORMAT, ':zero': 0 },
+    }),
+  );
+}
+
+/** Waits for the end of a batch that was claimed before the fold was held. */
+async function untilAtRest(database: Database): Promise<Head> {
+  for (let waited = 0; waited <= MAX_WAIT_MS; waited += POLL_MS) {
+    const { head } = await readItems(database);
+    if (head.batch.length === 0) return head;
+    await database.runtime.sleep(POLL_MS);
+  }
+  throw unavailable('A fold that had begun did not end');
+}
+
+/**
+ * Runs something while nobody folds. Writes and reads go on; the journal grows meanwhile.
+ *
+ * @throws {ServiceError} 503 when a fold that has begun does not end within two minutes
+ */
+export async function withFoldHeld<Result>(database: Database, run: () => Promise<Result>): Promise<Result> {
+  const { runtime } = database;
+  const hold = () => extend(database, runtime.now() + LEASE_MS);
+  await hold();
+  const timer = setInterval(() => void hold().catch(() => {}), LEASE_MS / 4);
+  try {
+    await untilAtRest(database);
+    return await run();
+  } finally {
+    clearInterval(timer);
+    await extend(database, 0);
+  }
+}

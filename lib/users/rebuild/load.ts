@@ -1,0 +1,42 @@
+import { putItems } from '../../dynamodb/batchWrite.ts';
+import type { Database } from '../database.ts';
+import { createIdSource } from '../ids.ts';
+import type { User, UserFields } from '../user.ts';
+import { userItem } from '../write.ts';
+import { type VerifyOptions, verify } from './verify.ts';
+
+export interface LoadOptions {
+  users: number;
+  /** The clock that ids are made by, if users are to look older than they are. */
+  now?: () => number;
+  onLoaded?: (users: number) => void;
+  onProgress?: VerifyOptions['onProgress'];
+}
+
+const CHUNK = 500;
+
+/**
+ * Writes many users at once, without the journal, and then all statistics. Many times quicker than one by one; while it
+ * runs, lists of users that are there already lack the new ones or show them too early.
+ */
+export async function loadUsers(
+  database: Database,
+  source: Iterator<UserFields>,
+  { users, now = database.runtime.now, onLoaded = () => {}, onProgress }: LoadOptions,
+): Promise<void> {
+  const nextId = createIdSource({ ...database.runtime, now });
+  for (let loaded = 0; loaded < users; ) {
+    const chunk = Array.from(
+      { length: Math.min(CHUNK, users - loaded) },
+      (): User => ({
+        id: nextId(),
+        version: 1,
+        ...(source.next().value as UserFields),
+      }),
+    );
+    await putItems(database, database.tables.users, chunk.map(userItem));
+    loaded += chunk.length;
+    onLoaded(loaded);
+  }
+  await verify(database, { repair: true, ...(onProgress && { onProgress }) });
+}

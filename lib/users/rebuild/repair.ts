@@ -1,0 +1,114 @@
+import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
+import { deleteItems, putItems } from '../../dynamodb/batchWrite.ts';
+import { isRefused } from '../../dynamodb/errors.ts';
+import { transact } from '../../dynamodb/transact.ts';
+import type { Database } from '../database.ts';
+import type { List } from '../lists.ts';
+import { type Member, segmentsOf, sumsOf } from '../statistics/cuts.ts';
+import { type Entry, encodePage, positionOf, trim } from '../statistics/page.ts';
+import { FIRST_BOUND, type PageItem, piecesOf, readPages, split, writePage } from '../statistics/pages.ts';
+import { addSegmented } from '../statistics/segmented.ts';
+import { segmentsMap } from '../statistics/segments.ts';
+import { compareCodePoints } from '../text.ts';
+
+/** The entries from one position to another, that one not included. */
+function between(entries: readonly Entry[], from: string, to: string | undefined): Entry[] {
+  return trim(entries, to).flatMap(({ key, counts }) => {
+    const kept = [...counts].filter(([bucket]) => compareCodePoints(positionOf(key, bucket), from) >= 0);
+    return kept.length === 0 ? [] : [{ key, counts: new Map(kept) }];
+  });
+}
+
+/** The pages of a whole map. */
+export const newPages = (database: Database, pk: string, epoch: number, entries: readonly Entry[]): PageItem[] =>
+  piecesOf(database, { pk, sk: FIRST_BOUND, epoch }, entries).map(({ item, entries: part }) => ({
+    ...item,
+    revision: 0,
+    data: encodePage(part),
+  }));
+
+/** One after another from the last on: a reader then finds what was cut off from a page behind it. */
+async function putPages({ dynamo, tables, runtime }: Database, pages: readonly PageItem[]): Promise<void> {
+  await putItems({ dynamo, runtime }, tables.directory, pages.toReversed() as unknown as Record<string, unknown>[]);
+}
+
+/** A page that is empty is swept: the one before it takes its place, then it goes. */
+async function sweep(
+  database: Database,
+  before: PageItem,
+  entries: readonly Entry[],
+  page: PageItem,
+): Promise<boolean> {
+  const { pk, sk, epoch } = before;
+  if (!(await writePage(database, { pk, sk, epoch, end: page.end }, entries, before))) return false;
+  try {
+    await database.dynamo.send(
+      new DeleteCommand({
+        TableName: database.tables.directory,
+        Key: { pk, sk: page.sk },
+        ConditionExpression: 'revision = :revision',
+        ExpressionAttributeValues: { ':revision': page.revision },
+      }),
+    );
+    return true;
+  } catch (error) {
+    if (isRefused(error)) return false;
+    throw error;
+  }
+}
+
+/** Writes what a counted map should hold, page by page, while nobody folds. Sweeps pages that are empty. */
+export async function repairMap(
+  database: Database,
+  pk: string,
+  epoch: number,
+  expected: readonly Entry[],
+): Promise<void> {
+  const pages = await readPages(database, pk, FIRST_BOUND, undefined);
+  if (pages[0]?.sk !== FIRST_BOUND) {
+    await putPages(database, newPages(database, pk, epoch, expected));
+    return;
+  }
+  let last: { page: PageItem; entries: Entry[] } | undefined;
+  for (const [i, page] of pages.entries()) {
+    const entries = between(expected, page.sk, pages[i + 1]?.sk);
+    if (last && entries.length === 0 && (await sweep(database, last.page, last.entries, page))) {
+      last.page = { ...last.page, revision: last.page.revision + 1, end: page.end };
+      continue;
+    }
+    const next = { pk, sk: page.sk, epoch: page.epoch, end: page.end };
+    if (Buffer.compare(encodePage(entries), page.data) !== 0) {
+      await writePage(database, next, entries, page);
+      last = { page: { ...page, revision: page.revision + 1 }, entries };
+      await split(database, page);
+    } else last = { page, entries };
+  }
+}
+
+/** Cuts a list anew, while nobody folds. Until level 2 is there, readers do without segments. */
+export async function repairSegments(
+  database: Database,
+  list: List,
+  epoch: number,
+  members: readonly Member[],
+): Promise<void> {
+  const maps = [segmentsMap(2, list), segmentsMap(1, list)] as const;
+  for (const pk of maps) {
+    const pages = await readPages(database, pk, FIRST_BOUND, undefined).catch(() => []);
+    await deleteItems(
+      database,
+      database.tables.directory,
+      pages.map(({ sk }) => ({ pk, sk })),
+    );
+  }
+  if (members.length <= database.sizes.segmentUsers) return;
+  await addSegmented(database, list);
+  const segments = segmentsOf(database, FIRST_BOUND, members, list);
+  await putPages(database, newPages(database, maps[1], epoch, segments));
+  await transact(
+    database,
+    newPages(database, maps[0], epoch, sumsOf(database, segments)).map((Item) => ({
+      Put: { TableName: database.tables.directory, Item },
+    })),
+  );
+}

@@ -1,0 +1,169 @@
+import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { scanItems } from '../../dynamodb/bulk.ts';
+import { inParallel } from '../../parallel.ts';
+import type { Database } from '../database.ts';
+import { addModulo, hash48 } from '../hash.ts';
+import { USERS_INDEXES } from '../indexes.ts';
+import { JOURNAL } from '../journal/entry.ts';
+import { HEAD_KEY, type Head } from '../journal/head.ts';
+import { readItems } from '../journal/journal.ts';
+import type { List } from '../lists.ts';
+import { type Member, segmentEntry, sumOf } from '../statistics/cuts.ts';
+import { memberHash } from '../statistics/members.ts';
+import type { Entry } from '../statistics/page.ts';
+import { FIRST_BOUND, readEntries } from '../statistics/pages.ts';
+import { readSegmented } from '../statistics/segmented.ts';
+import { segmentsMap } from '../statistics/segments.ts';
+import { compareCodePoints } from '../text.ts';
+import type { User } from '../user.ts';
+import { expectedLists, expectedMaps } from './expected.ts';
+import { readFoldedUsers } from './folded.ts';
+import { withFoldHeld } from './hold.ts';
+import { repairMap, repairSegments } from './repair.ts';
+
+/** How far a verification is. */
+export interface Progress {
+  what: 'users' | 'maps' | 'lists';
+  done: number;
+  /** What is known of it; users are counted while they are read. */
+  total: number;
+}
+
+/** What a verification found: numbers alone, nothing of a user. */
+export interface Report {
+  users: number;
+  /** Counted maps, and lists that should be cut. */
+  maps: number;
+  lists: number;
+  /** How many of them differ from the users. */
+  wrongTotal: boolean;
+  wrongMaps: number;
+  wrongLists: number;
+  repaired: boolean;
+}
+
+export const isAllRight = ({ wrongTotal, wrongMaps, wrongLists, repaired }: Report): boolean =>
+  repaired || !(wrongTotal || wrongMaps > 0 || wrongLists > 0);
+
+export interface VerifyOptions {
+  repair?: boolean;
+  onProgress?: (progress: Progress) => void;
+}
+
+const PARALLEL_MAPS = 8;
+
+const isEqual = (a: readonly Entry[], b: readonly Entry[]): boolean => {
+  const textOf = (entries: readonly Entry[]) =>
+    JSON.stringify(entries.map(({ key, counts }) => [key, [...counts].sort(([x], [y]) => compareCodePoints(x, y))]));
+  return textOf(a) === textOf(b);
+};
+
+/** Parts of one entry on several pages are one entry. */
+function joined(entries: readonly Entry[]): Entry[] {
+  const byKey = new Map<string, Map<string, number>>();
+  for (const { key, counts } of entries) byKey.set(key, new Map([...(byKey.get(key) ?? []), ...counts]));
+  return [...byKey].map(([key, counts]) => ({ key, counts }));
+}
+
+/** What the segments of some bounds should count. */
+function countedBy(bounds: readonly string[], members: readonly Member[]): Entry[] {
+  let next = 0;
+  return bounds.map((bound, i) => {
+    const end = bounds[i + 1];
+    const start = next;
+    while (next < members.length && (end === undefined || compareCodePoints(members[next]?.key ?? '', end) < 0)) next++;
+    return segmentEntry(bound, members.slice(start, next));
+  });
+}
+
+async function isRightlyCut(database: Database, list: List, members: readonly Member[], isCut: boolean) {
+  if (!isCut) return members.length <= database.sizes.segmentUsers;
+  const [one, two] = await Promise.all(
+    ([1, 2] as const).map((level) => readEntries(database, segmentsMap(level, list), FIRST_BOUND, undefined)),
+  );
+  const keysOf = (entries: readonly Entry[] = []) => entries.map(({ key }) => key);
+  const known = new Set(keysOf(one));
+  if (one?.[0]?.key !== FIRST_BOUND || !keysOf(two).every((key) => known.has(key))) return false;
+  const segments = countedBy(keysOf(one), members);
+  const starts = keysOf(two).map((key) => keysOf(one).indexOf(key));
+  const sums = starts.map((at, i) => sumOf(one[at]?.key ?? '', segments.slice(at, starts[i + 1] ?? segments.length)));
+  return isEqual(one, segments) && isEqual(two ?? [], sums);
+}
+
+/** The maps that are stored, but for those of lists. */
+async function storedMaps(database: Database): Promise<Set<string>> {
+  const maps = new Set<string>();
+  await scanItems(database, database.tables.directory, (items) => {
+    for (const { pk } of items) if (/^(totals|names):/.test(String(pk))) maps.add(String(pk));
+  });
+  return maps;
+}
+
+/** A new tag: what clients know of lists is no longer true. */
+async function repairHead({ dynamo, tables, runtime }: Database, head: Head, users: readonly User[]): Promise<void> {
+  await dynamo.send(
+    new UpdateCommand({
+      TableName: tables.directory,
+      Key: { pk: JOURNAL, sk: HEAD_KEY },
+      UpdateExpression: 'SET #total = :total, checksum = :checksum, #tag = :tag',
+      ConditionExpression: 'attribute_not_exists(#batch)',
+      ExpressionAttributeNames: { '#total': 'total', '#tag': 'tag', '#batch': 'batch' },
+      ExpressionAttributeValues: {
+        ':total': users.length,
+        ':checksum': checksumOf(users),
+        ':tag': addModulo(head.tag, hash48(`rebuilt ${runtime.now()} ${runtime.random()}`)),
+      },
+    }),
+  );
+}
+
+const checksumOf = (users: readonly User[]): number => users.reduce((sum, user) => addModulo(sum, memberHash(user)), 0);
+
+/**
+ * Compares all statistics with the users, while both are written and read: the fold is held, and what the journal has had
+ * since is rolled back. With `repair`, what differs is written anew.
+ */
+export function verify(
+  database: Database,
+  { repair = false, onProgress = () => {} }: VerifyOptions = {},
+): Promise<Report> {
+  return withFoldHeld(database, async () => {
+    const users = await readFoldedUsers(database, (done) => onProgress({ what: 'users', done, total: done }));
+    const { head } = await readItems(database);
+    const expected = expectedMaps(users);
+    const maps = [...new Set([...expected.keys(), ...(await storedMaps(database))])];
+    let [done, wrongMaps, lists, wrongLists] = [0, 0, 0, 0];
+    const wrongTotal = head.total !== users.length || head.checksum !== checksumOf(users);
+    await inParallel(maps, PARALLEL_MAPS, async (map) => {
+      const stored = joined(await readEntries(database, map, FIRST_BOUND, undefined));
+      const entries = expected.get(map) ?? [];
+      if (!isEqual(stored, entries)) {
+        wrongMaps++;
+        if (repair) await repairMap(database, map, head.epoch, entries);
+      }
+      onProgress({ what: 'maps', done: ++done, total: maps.length });
+    });
+    const isSegmented = await readSegmented(database);
+    for (const [i, index] of USERS_INDEXES.entries()) {
+      const ofIndex = expectedLists(users, index);
+      await inParallel(ofIndex, PARALLEL_MAPS, async ({ list, members }) => {
+        lists++;
+        if (await isRightlyCut(database, list, members, isSegmented(list))) return;
+        wrongLists++;
+        if (repair) await repairSegments(database, list, head.epoch, members);
+      });
+      onProgress({ what: 'lists', done: i + 1, total: USERS_INDEXES.length });
+    }
+    const isWrong = wrongTotal || wrongMaps > 0 || wrongLists > 0;
+    if (repair && isWrong) await repairHead(database, head, users);
+    return {
+      users: users.length,
+      maps: maps.length,
+      lists,
+      wrongTotal,
+      wrongMaps,
+      wrongLists,
+      repaired: repair && isWrong,
+    };
+  });
+}

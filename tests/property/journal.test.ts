@@ -13,7 +13,7 @@ import { type Call, FakeStore, TABLES } from '../support/fake/store.ts';
 import { type ModelQuery, type ModelUser, modelFilter, modelPage, modelSort } from '../support/model.ts';
 import { askAfter, askAll, askPage } from '../support/questions.ts';
 
-const DATA_SETS = 25;
+const LONG = Number(process.env.TIMES ?? 1);
 
 /** Indexes are later than that by nothing: entries leave the journal after 2,000 ms. */
 const MAX_LAG_MS = 1_900;
@@ -31,13 +31,13 @@ const write: fc.Arbitrary<Write> = fc.record({
 
 /** Some writes, and a fold that dies at one of its calls, before or after it is carried out. */
 const round = fc.record({
-  created: fc.array(userFields, { maxLength: 25, size: 'max' }),
+  created: fc.array(userFields, { maxLength: 20, size: 'max' }),
   writes: fc.array(write, { maxLength: 12, size: 'max' }),
   dies: fc.record({ at: fc.nat({ max: 80 }), isDone: fc.boolean() }),
 });
 
 const history = fc.record({
-  rounds: fc.array(round, { minLength: 1, maxLength: 4, size: 'max' }),
+  rounds: fc.array(round, { minLength: 1, maxLength: 3, size: 'max' }),
   lags: fc.array(fc.nat({ max: MAX_LAG_MS }), { minLength: USERS_INDEXES.length, maxLength: USERS_INDEXES.length }),
   questions: fc.array(question, { minLength: 40, maxLength: 40 }),
   sorts: fc.array(sort, { minLength: 5, maxLength: 5 }),
@@ -96,11 +96,13 @@ function follow({ lags, questions, sorts }: Pick<History, 'lags' | 'questions' |
   }
 
   let steps = 0;
-  async function check(): Promise<void> {
+  /** Long names have hundreds of pages: then not every step is looked at. */
+  async function check(step = 0): Promise<void> {
+    if (step > 12 && step % 9 !== 0) return;
     steps++;
     checkCounts(store);
     const make = next(questions, steps);
-    await ask(make);
+    for (let i = 0; i < 3; i++) await ask(next(questions, 3 * steps + i));
     if (steps % 4 === 0) await askEverything(make(truth()), next(sorts, steps >> 2), steps);
   }
 
@@ -108,7 +110,7 @@ function follow({ lags, questions, sorts }: Pick<History, 'lags' | 'questions' |
   async function fold(dies?: { at: number; isDone: boolean }): Promise<void> {
     let calls = 0;
     async function around(_: Call, execute: () => Promise<unknown>): Promise<unknown> {
-      await check();
+      await check(calls);
       time += 3;
       const isLast = calls++ === dies?.at;
       if (isLast && !dies?.isDone) throw new Death();
@@ -144,27 +146,31 @@ function follow({ lags, questions, sorts }: Pick<History, 'lags' | 'questions' |
   };
 }
 
-const TINY: Sizes = { pageBytes: 200, segmentUsers: 3, segmentsPerSum: 3, nearUsers: 2, walkPromise: 0.001 };
+const TINY: Sizes = { ...SIZES, pageBytes: 200, segmentUsers: 3, segmentsPerSum: 3, nearUsers: 2, walkPromise: 0.001 };
 
 describe.each([
-  ['usual', SIZES, ['seek', 'gather', 'by status', 'by country', 'by lastName']],
-  ['tiny', TINY, ['seek', 'walk', 'gather', 'by status', 'by country']],
-] as const)('with %s sizes', (_, sizes, kinds) => {
-  test('every list is exact before a fold, after each of its calls, and after it died at one of them', async () => {
-    const asked: Asked = { pages: 0, plans: new Set() };
-    await fc.assert(
-      fc.asyncProperty(history, async ({ rounds, ...asking }) => {
-        const { change, fold } = follow(asking, sizes, asked);
-        for (const each of rounds) {
-          await change(each);
-          await fold(each.dies);
-        }
-        await fold();
-      }),
-      { numRuns: DATA_SETS, endOnFailure: true },
-    );
-    expect(asked.pages).toBeGreaterThan(1_000);
-    const taken = [...asked.plans];
-    expect(kinds.filter((kind) => !taken.some((plan) => plan.startsWith(kind)))).toEqual([]);
-  }, 240_000);
+  ['usual', SIZES, 15, ['seek', 'gather', 'by status', 'by country', 'by lastName']],
+  ['tiny', TINY, 7, ['seek', 'walk', 'gather', 'by status', 'by country']],
+] as const)('with %s sizes', (_, sizes, dataSets, kinds) => {
+  test(
+    'every list is exact before a fold, after each of its calls, and after it died at one of them',
+    async () => {
+      const asked: Asked = { pages: 0, plans: new Set() };
+      await fc.assert(
+        fc.asyncProperty(history, async ({ rounds, ...asking }) => {
+          const { change, fold } = follow(asking, sizes, asked);
+          for (const each of rounds) {
+            await change(each);
+            await fold(each.dies);
+          }
+          await fold();
+        }),
+        { numRuns: LONG * dataSets, endOnFailure: true },
+      );
+      expect(asked.pages).toBeGreaterThan(1_000);
+      const taken = [...asked.plans];
+      expect(kinds.filter((kind) => !taken.some((plan) => plan.startsWith(kind)))).toEqual([]);
+    },
+    LONG * 120_000,
+  );
 });

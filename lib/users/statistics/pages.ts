@@ -17,7 +17,7 @@ export const FIRST_BOUND = '\u0001';
 export interface PageItem {
   pk: string;
   sk: string;
-  /** Where the next page began when this one was last cut: there is one at this bound, or before it. */
+  /** Where the next page began when this one was last split: there is one at this bound, or before it. */
   end?: string | undefined;
   /** The fold that was the last to change what it counts. */
   epoch: number;
@@ -181,7 +181,8 @@ export async function split(database: Database, { pk, sk }: Pick<PageItem, 'pk' 
     return;
   }
   const TableName = database.tables.directory;
-  const marked = { ...page, revision: page.revision + 1 };
+  // The end tells readers at once that there is more behind it: what is above it counts for nothing from now on.
+  const marked = { ...page, end: first.item.end, revision: page.revision + 1 };
   const outcome = await transact(database, [
     { Put: { TableName, Item: marked, ...ifRevision(page.revision) } },
     ...others.map(({ item, entries: part }) => ({

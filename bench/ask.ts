@@ -1,4 +1,5 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import { patiently } from '../lib/dynamodb/bulk.ts';
 import { ServiceError } from '../lib/errors.ts';
 import { LISTINGS } from '../lib/http/listings.ts';
 import { readPageQuery } from '../lib/http/pages.ts';
@@ -95,7 +96,7 @@ export function createAsk(database: Database) {
   return async ({ title, target, questions, measure }: Row, isQuick: boolean): Promise<Figure> => {
     const costs: Cost[] = [];
     const asked = isQuick ? questions.filter((_, i) => i % QUICK_STEP === 0) : questions;
-    for (const question of asked) costs.push(await ask(question, measure));
+    for (const question of asked) costs.push(await patiently(database, () => ask(question, measure)));
     return summarize(title, target, costs);
   };
 }

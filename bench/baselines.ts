@@ -2,17 +2,20 @@
  * What the service is compared with, on the same tables in the same run: the two ways in which public samples list
  * users from DynamoDB. Both give the total and one page of 20.
  */
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import {
-  type DynamoDBDocumentClient,
+  DynamoDBDocumentClient,
   paginateQuery,
   paginateScan,
   type QueryCommandInput,
+  type QueryCommandOutput,
 } from '@aws-sdk/lib-dynamodb';
 import { metered } from '../lib/metering.ts';
 import type { Database, TableNames } from '../lib/users/database.ts';
 import { createUserListing } from '../lib/users/listing/listing.ts';
 import { totalOrder } from '../lib/users/listing/order.ts';
 import { toUser, type User } from '../lib/users/user.ts';
+import type { Store } from './data.ts';
 import type { Measurement } from './figures.ts';
 
 const SIZE = 20;
@@ -35,6 +38,22 @@ const REQUESTS: Request[] = [
 ];
 
 const pageAt = ({ depth }: Request, total: number): number => Math.floor((depth * total) / SIZE);
+
+/** A client without the time limits of the service's, and what it has read. */
+function createReader(endpoint: string) {
+  const client = DynamoDBDocumentClient.from(new DynamoDBClient({ endpoint }));
+  let units = 0;
+  client.middlewareStack.add(
+    (next) => async (args) => {
+      const result = await next({ ...args, input: { ReturnConsumedCapacity: 'TOTAL', ...args.input } });
+      const { ConsumedCapacity } = result.output as QueryCommandOutput;
+      units += ConsumedCapacity?.CapacityUnits ?? 0;
+      return result;
+    },
+    { step: 'initialize', name: 'addUnits' },
+  );
+  return { client, units: () => units };
+}
 
 /** Reads the whole table, filters, sorts and cuts the page out. */
 async function scanAndSort(client: DynamoDBDocumentClient, tables: TableNames, request: Request): Promise<User[]> {
@@ -77,35 +96,30 @@ async function skipAndCount(client: DynamoDBDocumentClient, tables: TableNames, 
   return users.slice(start, start + SIZE);
 }
 
-async function listed(database: Database, request: Request): Promise<User[]> {
-  const query = {
-    filters: {},
-    keyword: request.keyword,
-    order: totalOrder([{ property: request.sortBy, direction: 'asc' }]),
-  };
+/** @returns read units */
+async function listed(database: Database, request: Request): Promise<number> {
+  const order = totalOrder([{ property: request.sortBy, direction: 'asc' }]);
+  const query = { filters: {}, keyword: request.keyword, order };
   const listing = createUserListing(database);
-  const first = await metered(() => listing.page({ ...query, number: 0, size: 1 }));
-  const total = first.users ? first.total : 0;
-  const page = await listing.page({ ...query, number: pageAt(request, total), size: SIZE });
-  return page.users ?? [];
+  const first = await listing.page({ ...query, number: 0, size: 1 });
+  const number = pageAt(request, first.users ? first.total : 0);
+  return metered((meter) => listing.page({ ...query, number, size: SIZE }).then(() => meter.readUnits));
 }
 
-const unitsOf = (read: () => Promise<User[]>): Promise<number> =>
-  metered(async (meter) => {
-    await read();
-    return meter.readUnits;
-  });
-
 /** The same page in three ways. */
-export async function compare(database: Database): Promise<Measurement['compared']> {
-  const { dynamo, tables } = database;
+export async function compare({ endpoint, database }: Store): Promise<Measurement['compared']> {
+  const unitsOf = async (read: typeof scanAndSort, request: Request): Promise<number> => {
+    const { client, units } = createReader(endpoint);
+    await read(client, database.tables, request);
+    return units();
+  };
   const compared: Measurement['compared'] = [];
   for (const request of REQUESTS) {
     compared.push({
       title: request.title,
-      units: await unitsOf(() => listed(database, request)),
-      scan: await unitsOf(() => scanAndSort(dynamo, tables, request)),
-      skip: await unitsOf(() => skipAndCount(dynamo, tables, request)),
+      units: await listed(database, request),
+      scan: await unitsOf(scanAndSort, request),
+      skip: await unitsOf(skipAndCount, request),
     });
   }
   return compared;

@@ -74,7 +74,7 @@ async function fill(database: Database, users: number): Promise<void> {
     for (let left = users; left > 0; left -= CHUNK) {
       await store.createMany(times(Math.min(CHUNK, left), () => source.next().value));
       await fold.run(UNTIL_ALL_IS_FOLDED);
-      bar.update(users - left + CHUNK);
+      bar.update(users - Math.max(0, left - CHUNK));
     }
   }
   bar.stop();

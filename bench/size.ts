@@ -33,14 +33,14 @@ async function measure(users: number): Promise<Measurement> {
   try {
     return {
       users,
-      compared: await compare(database),
+      compared: await compare(store),
       groups: [
         await group('Lists, read units', () => rows(LISTS)),
         await group('Depth, read units', () => rows(DEPTH)),
         await group('Keywords, read units', () => rows(KEYWORDS)),
         await group('Time of the processor', () => measureProcessor(store, isQuick)),
         await group('Writes, units', () => measureWrites(database)),
-        await group('Pages while others write, read units', () => measureTraffic(database)),
+        await group('Pages while others write, read units', () => measureTraffic(database, isQuick)),
       ],
     };
   } finally {

@@ -13,7 +13,9 @@ import { newcomers } from './writes.ts';
 
 const PARALLEL_WRITERS = 25;
 const WRITES = 2_000;
+const QUICK_WRITES = 200;
 const RATES = [10, 100];
+const QUICK_RATES = [10];
 /** The fold is at its usual pace, a few seconds late, after so long. */
 const WARM_UP_MS = 5_000;
 const PAGES = 20;
@@ -73,25 +75,26 @@ async function whileWriting(database: Database, rate: number): Promise<Figure[]>
   const title = `first page by name while ${rate} writes a second arrive`;
   return [
     summarize(title, {}, costs),
-    summarize(`writes a second that this machine took then`, {}, [{ units: achieved }]),
+    summarize(`writes a second that this machine took of those ${rate}`, {}, [{ units: achieved }]),
   ];
 }
 
-export async function measureTraffic(database: Database): Promise<Figure[]> {
+export async function measureTraffic(database: Database, isQuick: boolean): Promise<Figure[]> {
+  const count = isQuick ? QUICK_WRITES : WRITES;
   const users = createUserStore(database);
   const draw = newcomers();
   const before = await askPages(database, 3, 0);
-  await inParallel(times(WRITES, draw), PARALLEL_WRITERS, (fields) => users.create(fields));
+  await inParallel(times(count, draw), PARALLEL_WRITERS, (fields) => users.create(fields));
   const unfolded = await askPages(database, 3, 0);
   await createFold(database, FOLD_AT_ONCE).run(UNTIL_ALL_IS_FOLDED);
   const after = await askPages(database, 3, 0);
   const page = 'first page by name';
-  const writes = `${WRITES.toLocaleString('en-US')} parallel writes`;
-  return [
+  const writes = `${count.toLocaleString('en-US')} parallel writes`;
+  const figures = [
     summarize(`${page} before ${writes}`, { most: 3 }, before),
     summarize(`${page} after them, while none is folded`, {}, unfolded),
     summarize(`${page} after them, when all are folded`, { most: 3 }, after),
-    ...(await whileWriting(database, RATES[0] ?? 10)),
-    ...(await whileWriting(database, RATES[1] ?? 100)),
   ];
+  for (const rate of isQuick ? QUICK_RATES : RATES) figures.push(...(await whileWriting(database, rate)));
+  return figures;
 }

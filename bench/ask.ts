@@ -76,7 +76,7 @@ export function createAsk(database: Database) {
     return { query: `cursor=${id}`, run: () => listing.after(cursor) };
   }
 
-  async function ask(question: Question, measure: Row['measure']): Promise<Cost> {
+  async function ask(question: Question): Promise<Cost & { steps: number }> {
     const { query, run } = await prepare(question);
     return metered(async (meter) => {
       steps.restart();
@@ -85,18 +85,28 @@ export function createAsk(database: Database) {
       } catch (error) {
         // Above the budget of one request: refused before it is read, with the cost that it would have.
         if (!(error instanceof ServiceError) || error.status !== 400) throw error;
-        return { units: database.sizes.budgetUnits, query, plan: error.message };
+        return { units: database.sizes.budgetUnits, steps: steps.taken(), query, plan: error.message };
       }
-      const units = measure === 'steps' ? steps.taken() : meter.readUnits;
-      return { units, query, ...(meter.plan && { plan: meter.plan }) };
+      return { units: meter.readUnits, steps: steps.taken(), query, ...(meter.plan && { plan: meter.plan }) };
     });
   }
 
   /** All questions of a row. */
-  return async ({ title, target, questions, measure }: Row, isQuick: boolean): Promise<Figure> => {
-    const costs: Cost[] = [];
+  return async ({ title, target, questions, steps: stepsTarget }: Row, isQuick: boolean): Promise<Figure[]> => {
+    const costs: (Cost & { steps: number })[] = [];
     const asked = isQuick ? questions.filter((_, i) => i % QUICK_STEP === 0) : questions;
-    for (const question of asked) costs.push(await patiently(database, () => ask(question, measure)));
-    return summarize(title, target, costs);
+    for (const question of asked) costs.push(await patiently(database, () => ask(question)));
+    const figure = summarize(
+      title,
+      target,
+      costs.map(({ steps: _, ...cost }) => cost),
+    );
+    if (!stepsTarget) return [figure];
+    const stepCosts = costs.map(({ steps: units, query, plan }) => ({
+      units,
+      ...(query !== undefined && { query }),
+      ...(plan !== undefined && { plan }),
+    }));
+    return [figure, summarize('the same: calls one after another', stepsTarget, stepCosts)];
   };
 }

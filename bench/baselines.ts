@@ -16,7 +16,7 @@ import { createUserListing } from '../lib/users/listing/listing.ts';
 import { totalOrder } from '../lib/users/listing/order.ts';
 import { toUser, type User } from '../lib/users/user.ts';
 import type { Store } from './data.ts';
-import type { Measurement } from './figures.ts';
+import type { Compared } from './figures.ts';
 
 const SIZE = 20;
 
@@ -107,13 +107,13 @@ async function listed(database: Database, request: Request): Promise<number> {
 }
 
 /** The same page in three ways. */
-export async function compare({ endpoint, database }: Store): Promise<Measurement['compared']> {
+export async function compare({ endpoint, database }: Store): Promise<Compared[]> {
   const unitsOf = async (read: typeof scanAndSort, request: Request): Promise<number> => {
     const { client, units } = createReader(endpoint);
     await read(client, database.tables, request);
     return units();
   };
-  const compared: Measurement['compared'] = [];
+  const compared: Compared[] = [];
   for (const request of REQUESTS) {
     compared.push({
       title: request.title,

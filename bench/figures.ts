@@ -25,11 +25,25 @@ export interface Figure {
   worst: Cost;
 }
 
-/** All figures of a store, in groups, and the same requests made in the two usual ways. */
+/** Figures that belong together. */
+export interface Group {
+  title: string;
+  figures: Figure[];
+}
+
+/** One page in read units, read by this service and in the two usual ways. */
+export interface Compared {
+  title: string;
+  units: number;
+  scan: number;
+  skip: number;
+}
+
+/** What was found out about a store. */
 export interface Measurement {
   users: number;
-  groups: { title: string; figures: Figure[] }[];
-  compared: { title: string; units: number; scan: number; skip: number }[];
+  groups: Group[];
+  compared: Compared[];
 }
 
 const byUnits = (a: Cost, b: Cost): number => a.units - b.units;

@@ -1,4 +1,4 @@
-import { type Figure, isMissed, type Measurement, type Target } from './figures.ts';
+import { type Figure, type Group, isMissed, type Measurement, type Target } from './figures.ts';
 import { table } from './markdown.ts';
 
 const number = (value: number): string => value.toLocaleString('en-US', { maximumFractionDigits: 1 });
@@ -16,7 +16,7 @@ function cell(figure: Figure | undefined, users: number): string {
   return isMissed(figure, users) ? `**${text} ✗**` : text;
 }
 
-function groupTable(measurements: readonly Measurement[], group: Measurement['groups'][number]): string {
+function groupTable(measurements: readonly Measurement[], group: Group): string {
   const head = ['Median … most', 'target', ...measurements.map(({ users }) => `${number(users)} users`)];
   const figuresOf = ({ groups }: Measurement) => groups.find(({ title }) => title === group.title)?.figures ?? [];
   const rows = group.figures.map(({ title, target }) => [

@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { chart } from './chart.ts';
-import type { Measurement } from './figures.ts';
+import type { Group, Measurement } from './figures.ts';
 import { replaceSection } from './markdown.ts';
 import { report } from './report.ts';
 
@@ -28,6 +28,19 @@ function sizes(): number[] {
   return values.quick ? QUICK_SIZES : SIZES;
 }
 
+/** From lines of JSON. */
+function toMeasurement(users: number, output: string): Measurement {
+  const parts: (Group | Pick<Measurement, 'compared'>)[] = output
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+  return {
+    users,
+    compared: parts.flatMap((part) => ('compared' in part ? part.compared : [])),
+    groups: parts.flatMap((part) => ('figures' in part ? [part] : [])),
+  };
+}
+
 /** In a process of its own; its progress is shown, its result is what it prints. */
 function measure(users: number): Promise<Measurement> {
   process.stderr.write(`${users.toLocaleString('en-US')} users\n`);
@@ -41,7 +54,7 @@ function measure(users: number): Promise<Measurement> {
   });
   return new Promise((resolve, reject) => {
     child.once('close', (code) =>
-      code === 0 ? resolve(JSON.parse(output)) : reject(new Error(`Measuring ${users} users failed`)),
+      code === 0 ? resolve(toMeasurement(users, output)) : reject(new Error(`Measuring ${users} users failed`)),
     );
   });
 }

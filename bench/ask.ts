@@ -76,7 +76,7 @@ export function createAsk(database: Database) {
     return { query: `cursor=${id}`, run: () => listing.after(cursor) };
   }
 
-  async function ask(question: Question): Promise<Cost & { steps: number }> {
+  async function ask(question: Question): Promise<Cost> {
     const { query, run } = await prepare(question);
     return metered(async (meter) => {
       steps.restart();
@@ -93,20 +93,13 @@ export function createAsk(database: Database) {
 
   /** All questions of a row. */
   return async ({ title, target, questions, steps: stepsTarget }: Row, isQuick: boolean): Promise<Figure[]> => {
-    const costs: (Cost & { steps: number })[] = [];
+    const costs: Cost[] = [];
     const asked = isQuick ? questions.filter((_, i) => i % QUICK_STEP === 0) : questions;
     for (const question of asked) costs.push(await patiently(database, () => ask(question)));
-    const figure = summarize(
-      title,
-      target,
-      costs.map(({ steps: _, ...cost }) => cost),
-    );
-    if (!stepsTarget) return [figure];
-    const stepCosts = costs.map(({ steps: units, query, plan }) => ({
-      units,
-      ...(query !== undefined && { query }),
-      ...(plan !== undefined && { plan }),
-    }));
-    return [figure, summarize('the same: calls one after another', stepsTarget, stepCosts)];
+    const inSteps = costs.map((cost) => ({ ...cost, units: cost.steps ?? 0 }));
+    return [
+      summarize(title, target, costs),
+      ...(stepsTarget ? [summarize('the same: calls one after another', stepsTarget, inSteps)] : []),
+    ];
   };
 }

@@ -18,9 +18,9 @@ import { createUserStore } from '../lib/users/store.ts';
 import { SEED, times } from './sample.ts';
 
 const TABLES = { users: 'users', directory: 'directory' };
-const CHUNK = 1_000;
+const CHUNK = 500;
 /** So many are written in bulk, and the statistics after them. Fewer are created and folded as anybody's users are. */
-const BULK = 100_000;
+const BULK = 10_000;
 const FIRST_CREATION = Date.parse('2024-01-01T00:00:00Z');
 const TWO_YEARS_MS = 2 * 365 * 24 * 60 * 60 * 1_000;
 

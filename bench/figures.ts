@@ -9,6 +9,8 @@ export interface Target {
 /** What one measurement found. */
 export interface Cost {
   units: number;
+  /** Calls one after another. */
+  steps?: number;
   /** What was asked, and how it was answered. */
   query?: string;
   plan?: string;

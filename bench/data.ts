@@ -82,7 +82,7 @@ async function fill(database: Database, users: number): Promise<void> {
 
 /** Of all sources that decide what is stored. Other ones make a file of other contents. */
 function fingerprint(): string {
-  const hash = createHash('sha256');
+  const hash = createHash('sha256').update(readFileSync('lib/local/people.ts'));
   for (const folder of ['lib/users', 'lib/users/statistics', 'lib/users/rebuild', 'lib/local/people']) {
     const names = readdirSync(folder).filter((name) => name.endsWith('.ts'));
     for (const name of names.sort()) hash.update(readFileSync(`${folder}/${name}`));

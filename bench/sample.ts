@@ -52,8 +52,9 @@ const distinctKeywords = (count: number, lengths: readonly number[]): string[] =
 export const SAMPLE = {
   statuses: STATUSES,
   /** The largest, and others down to the smallest. */
-  countries: times(COUNTRIES, () => '').map(
-    (_, i) => countries[Math.round((i / COUNTRIES) ** 2 * countries.length)] ?? '',
+  countries: Array.from(
+    { length: COUNTRIES },
+    (_, i) => countries[Math.floor((i / COUNTRIES) ** 2 * countries.length)] ?? '',
   ),
   emails: times(20, () => pick(valuesOf('email'))),
   commonLastName: mostFrequentFirst(lastNames)[0] ?? '',

@@ -102,8 +102,8 @@ function recent({ journal }: View, list: List, range: Range, direction: Directio
 }
 
 /**
- * The users of a list in the order of their keys, or backwards. What the journal says of a user replaces what the index
- * does: an index follows its table with some delay.
+ * L1, L2, L3. The users of a list in the order of their keys, or backwards. What the journal says of a user replaces what
+ * the index does: an index follows its table with some delay.
  */
 export async function* scan(view: View, list: List, options: ScanOptions): AsyncGenerator<User> {
   const { direction, expected } = options;
@@ -118,10 +118,10 @@ export async function* scan(view: View, list: List, options: ScanOptions): Async
     let next = 0;
     for (const item of items) {
       const user = toUser(item);
-      if (view.journal.latest.has(user.id)) continue;
       const key = keyIn(list, user);
-      for (let own = written[next]; own && isBefore(own.key, key); own = written[++next]) yield own.user;
-      yield user;
+      // Also where the index has what was replaced: all that comes up to there has been seen.
+      for (let own = written[next]; own && !isBefore(key, own.key); own = written[++next]) yield own.user;
+      if (!view.journal.latest.has(user.id)) yield user;
       last = key;
     }
     written = written.slice(next);

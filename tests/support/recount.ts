@@ -1,4 +1,5 @@
 import { ScanCommand } from '@aws-sdk/lib-dynamodb';
+import { addModulo } from '../../lib/users/hash.ts';
 import { toHead } from '../../lib/users/journal/head.ts';
 import { decodePage, trim } from '../../lib/users/statistics/page.ts';
 import { rowsOf } from '../../lib/users/statistics/rows.ts';
@@ -59,9 +60,9 @@ export async function counted(service: TestService): Promise<Counts> {
 export async function recount(service: TestService): Promise<Counts> {
   const { users } = await everything(service);
   const counts: Counts = {};
-  for (const { map, key, bucket } of users.flatMap((item) => rowsOf(toUser(item)))) {
+  for (const { map, key, bucket, n } of users.flatMap((item) => rowsOf(toUser(item)))) {
     const name = nameOf(map, key, bucket);
-    counts[name] = (counts[name] ?? 0) + 1;
+    counts[name] = addModulo(counts[name] ?? 0, n);
   }
   return counts;
 }

@@ -272,7 +272,6 @@ describe('write units', () => {
     const source = people(2);
     await large.users.createMany(Array.from({ length: 100 }, () => source.next().value));
     const units = await written(() => large.fold.run(10_000));
-    console.log('FOLD100', units);
     expect(units).toBeGreaterThan(100);
     expect(units).toBeLessThanOrEqual(2_000);
   });

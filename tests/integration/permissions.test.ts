@@ -67,14 +67,20 @@ afterAll(async () => {
 const combine = (...lists: string[][]): string[] =>
   lists.reduce((all, list) => all.flatMap((start) => list.map((end) => start + end)), ['']);
 
-/** With and without each filter; a keyword that many names contain, and one that few do. */
+/** Values of filters that are not fields: a keyword that many names contain, and one that few do. */
+const OTHER_FILTERS: Record<string, string[]> = { keyword: ['a', 'name 7'] };
+
+function valuesOf(filter: string): string[] {
+  const field = FIELD_NAMES.find((name) => name === filter);
+  const values = field ? [String(person(7)[field])] : OTHER_FILTERS[filter];
+  if (!values) throw new Error(`OTHER_FILTERS of this test has no value of ${filter}`);
+  return values;
+}
+
+/** With and without each filter. */
 const filtersOf = ({ filters }: ListingRules): string[] =>
   combine(
-    ...filters.map((filter) =>
-      filter === 'keyword'
-        ? ['', '&keyword=a', '&keyword=name+7']
-        : ['', `&${filter}=${encodeURIComponent(String(person(7)[filter]))}`],
-    ),
+    ...filters.map((filter) => ['', ...valuesOf(filter).map((value) => `&${filter}=${encodeURIComponent(value)}`)]),
   );
 
 /** By each property, and by each within users of the same value of a field. */

@@ -106,7 +106,7 @@ describe('npm run seed', () => {
     ]);
     const { status, stdout, stderr } = seed(service.port, '--users', '230', '--seed', '5');
     expect({ status, stderr: stderr.includes('230/230 users') }).toEqual({ status: 0, stderr: true });
-    expect(stdout).toMatch(/^230 users in [\d.]+ s: \d+ a second$/m);
+    expect(stdout).toMatch(/^230 users in [\d.]+ s: \d+ per second$/m);
 
     const source = people(5);
     const expected = Array.from({ length: 230 }, () => source.next().value);

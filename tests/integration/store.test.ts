@@ -8,8 +8,8 @@ import { createFold } from '../../lib/users/journal/fold.ts';
 import { SIZES } from '../../lib/users/sizes.ts';
 import { createUserStore } from '../../lib/users/store.ts';
 import { type Fault, injectFaults } from '../support/faults.ts';
-import { counted, everything, recount } from '../support/recount.ts';
 import { createTestService } from '../support/store.ts';
+import { counted, everything, recount } from '../support/stored.ts';
 
 const ann = { name: 'Ann', lastName: 'Lee', status: 'active', country: 'DE' };
 

@@ -1,6 +1,7 @@
 import { deleteItems } from '../../dynamodb/batchWrite.ts';
 import type { Database } from '../database.ts';
 import { cutWhatHasGrown } from '../statistics/cuts.ts';
+import { createPageCache } from '../statistics/pageCache.ts';
 import { writeStatistics } from '../statistics/write.ts';
 import { JOURNAL, type JournalEntry } from './entry.ts';
 import { claim, type Head, release } from './head.ts';
@@ -72,6 +73,7 @@ export interface FoldOptions {
 export function createFold(database: Database, options: FoldOptions = {}) {
   const { minimumAgeMs = MINIMUM_AGE_MS, claimToDeleteMs = CLAIM_TO_DELETE_MS } = options;
   const { runtime } = database;
+  const cache = createPageCache();
   /** When this fold first saw an entry, by its own clock, which nobody sets. */
   const firstSeen = new Map<string, number>();
 
@@ -85,10 +87,14 @@ export function createFold(database: Database, options: FoldOptions = {}) {
     return entries.filter(isRipe);
   }
 
-  /** From the pages on: nothing here depends on who claimed the batch. */
+  /**
+   * From the pages on: nothing here depends on who claimed the batch.
+   *
+   * @param claimed when the claim was known to be done: it may have taken its time
+   */
   async function finish(head: Head, batch: readonly JournalEntry[], claimed: number): Promise<void> {
     const isPast = batch.length < head.batch.length;
-    const counts = isPast ? [] : await writeStatistics(database, head.epoch, batch);
+    const counts = isPast ? [] : await writeStatistics(database, cache, head.epoch, batch);
     await runtime.sleep(Math.max(0, claimed + claimToDeleteMs - runtime.monotonic()));
     await deleteItems(
       database,
@@ -118,9 +124,8 @@ export function createFold(database: Database, options: FoldOptions = {}) {
       checksum: checksumOf(head.checksum, batch),
       tag: tagOf(head.tag, batch),
     };
-    const claimed = runtime.monotonic();
     if (!(await claim(database, head, next))) return { folded: 0, waitMs: POLL_MS };
-    await finish({ ...head, ...next, epoch: head.epoch + 1 }, batch, claimed);
+    await finish({ ...head, ...next, epoch: head.epoch + 1 }, batch, runtime.monotonic());
     return { folded: batch.length, waitMs: 0 };
   }
 
@@ -136,8 +141,9 @@ export function createFold(database: Database, options: FoldOptions = {}) {
         if (outcome.waitMs > 0) await runtime.sleep(outcome.waitMs);
       }
       const { entries } = await readItems(database);
-      const oldest = Math.min(...entries.map(({ at }) => at));
-      return { folded, left: entries.length, oldestMs: entries.length === 0 ? 0 : Math.max(0, runtime.now() - oldest) };
+      const now = runtime.now();
+      const oldest = entries.reduce((least, { at }) => Math.min(least, at), now);
+      return { folded, left: entries.length, oldestMs: now - oldest };
     },
   };
 }

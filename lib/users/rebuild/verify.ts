@@ -50,7 +50,7 @@ export interface VerifyOptions {
   onProgress?: (progress: Progress) => void;
 }
 
-const PARALLEL_MAPS = 8;
+const PARALLEL_MAPS = 4;
 
 const isEqual = (a: readonly Entry[], b: readonly Entry[]): boolean => {
   const textOf = (entries: readonly Entry[]) =>
@@ -94,7 +94,7 @@ async function isRightlyCut(database: Database, list: List, members: readonly Me
 async function storedMaps(database: Database): Promise<Set<string>> {
   const maps = new Set<string>();
   await scanItems(database, database.tables.directory, (items) => {
-    for (const { pk } of items) if (/^(totals|names):/.test(String(pk))) maps.add(String(pk));
+    for (const { pk } of items) if (/^(totals|names|pieces):/.test(String(pk))) maps.add(String(pk));
   });
   return maps;
 }

@@ -62,7 +62,10 @@ function follow({ lags, questions, sorts }: Pick<History, 'lags' | 'questions' |
   const runtime = {
     now: () => time,
     monotonic: () => time,
-    random: () => ((ticks += 7) % 100) / 100,
+    random: () => {
+      ticks += 7;
+      return (ticks % 100) / 100;
+    },
     sleep: async (milliseconds: number) => {
       time += milliseconds;
     },

@@ -1,6 +1,7 @@
 import { deleteItems } from '../../dynamodb/batchWrite.ts';
 import type { Database } from '../database.ts';
 import { cutWhatHasGrown } from '../statistics/cuts.ts';
+import { createPageCache } from '../statistics/pageCache.ts';
 import { writeStatistics } from '../statistics/write.ts';
 import { JOURNAL, type JournalEntry } from './entry.ts';
 import { claim, type Head, release } from './head.ts';
@@ -70,6 +71,7 @@ export interface FoldOptions {
 export function createFold(database: Database, options: FoldOptions = {}) {
   const { minimumAgeMs = MINIMUM_AGE_MS, claimToDeleteMs = CLAIM_TO_DELETE_MS } = options;
   const { runtime } = database;
+  const cache = createPageCache();
   /** When this fold first saw an entry, by its own clock, which nobody sets. */
   const firstSeen = new Map<string, number>();
 
@@ -90,7 +92,7 @@ export function createFold(database: Database, options: FoldOptions = {}) {
    */
   async function finish(head: Head, batch: readonly JournalEntry[], claimed: number): Promise<void> {
     const isPast = batch.length < head.batch.length;
-    const counts = isPast ? [] : await writeStatistics(database, head.epoch, batch);
+    const counts = isPast ? [] : await writeStatistics(database, cache, head.epoch, batch);
     await runtime.sleep(Math.max(0, claimed + claimToDeleteMs - runtime.monotonic()));
     await deleteItems(
       database,

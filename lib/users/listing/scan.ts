@@ -102,8 +102,8 @@ function recent({ journal }: View, list: List, range: Range, direction: Directio
 }
 
 /**
- * The users of a list in the order of their keys, or backwards. What the journal says of a user replaces what the index
- * does: an index follows its table with some delay.
+ * L1, L2, L3. The users of a list in the order of their keys, or backwards. What the journal says of a user replaces what
+ * the index does: an index follows its table with some delay.
  */
 export async function* scan(view: View, list: List, options: ScanOptions): AsyncGenerator<User> {
   const { direction, expected } = options;
@@ -115,19 +115,21 @@ export async function* scan(view: View, list: List, options: ScanOptions): Async
   let written = recent(view, list, range, direction);
   for await (const { items, isLast } of pages(view, queryInput(view, list, range, direction), expected)) {
     let next = 0;
-    let end = '';
+    let end: string | undefined;
     for (const item of items) {
       const user = toUser(item);
-      end = keyIn(list, user);
-      for (let own = written[next]; own && isBefore(own.key, end); own = written[++next]) yield own.user;
+      const key = keyIn(list, user);
+      // Also where the index has what was replaced: all that comes up to there has been seen.
+      for (let own = written[next]; own && !isBefore(key, own.key); own = written[++next]) yield own.user;
       if (!view.journal.latest.has(user.id)) yield user;
+      end = key;
     }
     written = written.slice(next);
-    if (isLast) break;
-    // What the old journal has up to here is given by it: the index is read from here on, and a new one may lack it.
-    for (const { user } of written.filter(({ key }) => key === end)) yield user;
-    written = written.filter(({ key }) => key !== end);
-    if (await view.refresh()) written = recent(view, list, range, direction).filter(({ key }) => isBefore(end, key));
+    const given = end;
+    // After the last page no new journal: it may lack what was folded since, and the index is not read again.
+    if (!isLast && given !== undefined && (await view.refresh())) {
+      written = recent(view, list, range, direction).filter(({ key }) => isBefore(given, key));
+    }
   }
   for (const { user } of written) yield user;
 }

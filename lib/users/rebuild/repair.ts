@@ -19,11 +19,14 @@ function between(entries: readonly Entry[], from: string, to: string | undefined
   });
 }
 
+const MAX_REVISION = 2 ** 40;
+
 /** The pages of a whole map. */
 export const newPages = (database: Database, pk: string, epoch: number, entries: readonly Entry[]): PageItem[] =>
   piecesOf(database, { pk, sk: FIRST_BOUND, epoch }, entries).map(({ item, entries: part }) => ({
     ...item,
-    revision: 0,
+    // Whoever still knows a page that was here before must not take this one for it.
+    revision: Math.floor(database.runtime.random() * MAX_REVISION),
     data: encodePage(part),
   }));
 

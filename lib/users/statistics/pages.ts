@@ -129,21 +129,22 @@ const ifRevision = (revision: number) => ({
 /**
  * Writes a page if it is still the one that was read, or is still missing.
  *
- * @returns false when another writer came in between, or when this write is repeated after its answer was lost
+ * @returns the page as written; undefined when another writer came in between, or when this write is repeated after its
+ *   answer was lost
  */
 export async function writePage(
   { dynamo, tables }: Database,
   page: Omit<PageItem, 'revision' | 'data'>,
   entries: readonly Entry[],
   read: PageItem | undefined,
-): Promise<boolean> {
+): Promise<PageItem | undefined> {
   const Item: PageItem = { ...page, revision: (read?.revision ?? 0) + 1, data: encodePage(entries) };
   const condition = read ? ifRevision(read.revision) : unlessThere;
   try {
     await dynamo.send(new PutCommand({ TableName: tables.directory, Item, ...condition }));
-    return true;
+    return Item;
   } catch (error) {
-    if (isRefused(error)) return false;
+    if (isRefused(error)) return undefined;
     throw error;
   }
 }
@@ -153,13 +154,17 @@ export function piecesOf(
   { sizes }: Database,
   { pk, sk, epoch, end }: Omit<PageItem, 'revision' | 'data'>,
   entries: readonly Entry[],
+  halvings = Number.POSITIVE_INFINITY,
 ) {
-  const pieces = cut(sk, entries, sizes.pageBytes);
+  const pieces = cut(sk, entries, sizes.pageBytes, halvings);
   return pieces.map(({ from, entries: part }, i) => ({
     item: { pk, sk: from, epoch, end: pieces[i + 1]?.from ?? end },
     entries: part,
   }));
 }
+
+/** The pages that come out of one split are written in one transaction, which has at most 100 items. */
+const MAX_HALVINGS = 6;
 
 /**
  * Splits a page that has grown, at any time. The new pages are written first, with what the page holds above their bounds
@@ -169,7 +174,7 @@ export async function split(database: Database, { pk, sk }: Pick<PageItem, 'pk' 
   const open = await readFloorEntries(database, pk, sk);
   if (!open || open.page.data.length <= database.sizes.pageBytes) return;
   const { page, entries, end } = open;
-  const [first, ...others] = piecesOf(database, { pk, sk, epoch: page.epoch, end }, entries);
+  const [first, ...others] = piecesOf(database, { pk, sk, epoch: page.epoch, end }, entries, MAX_HALVINGS);
   if (!first) return;
   if (others.length === 0) {
     if (end !== page.end) await writePage(database, first.item, first.entries, page);

@@ -19,8 +19,6 @@ const CLAIM_TO_DELETE_MS = 1_000;
 /** A batch that somebody claimed so recently is left to its owner, which saves money and is no safeguard. */
 const OWNERS_TIME_MS = 10_000;
 
-const MAX_BATCH_ENTRIES = 1_000;
-
 /** What a batch may add to pages: one page takes all of it and is still an item that DynamoDB accepts. */
 const MAX_BATCH_BYTES = 150_000;
 
@@ -43,12 +41,12 @@ function weightOf({ after }: JournalEntry): number {
 }
 
 /** Oldest versions first, so that an entry is never folded before an older one of the same user. */
-function choose(ripe: readonly JournalEntry[]): JournalEntry[] {
+function choose({ sizes }: Database, ripe: readonly JournalEntry[]): JournalEntry[] {
   const chosen: JournalEntry[] = [];
   let bytes = 0;
   for (const entry of ripe.toSorted((a, b) => a.version - b.version)) {
     bytes += weightOf(entry);
-    if (chosen.length > 0 && (bytes > MAX_BATCH_BYTES || chosen.length === MAX_BATCH_ENTRIES)) break;
+    if (chosen.length > 0 && (bytes > MAX_BATCH_BYTES || chosen.length === sizes.batchEntries)) break;
     chosen.push(entry);
   }
   return chosen.toSorted((a, b) => (a.sk < b.sk ? -1 : 1));
@@ -116,7 +114,7 @@ export function createFold(database: Database, options: FoldOptions = {}) {
       return { folded: batch.length, waitMs: 0 };
     }
     if (entries.length === 0) return undefined;
-    const batch = choose(ripe);
+    const batch = choose(database, ripe);
     if (batch.length === 0) return { folded: 0, waitMs: POLL_MS };
     const next = {
       batch: batch.map(({ sk }) => sk),

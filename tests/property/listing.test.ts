@@ -72,6 +72,7 @@ async function seeded({ first, later }: DataSet, sizes: Partial<Sizes> = {}) {
 const TINY: Sizes = {
   ...{ pageBytes: 200, segmentUsers: 3, segmentsPerSum: 3, nearUsers: 2, walkPromise: 0.001 },
   commonUsers: 5,
+  batchEntries: 40,
   budgetUnits: Number.POSITIVE_INFINITY,
 };
 

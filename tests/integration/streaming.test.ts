@@ -162,9 +162,10 @@ describe('GET /api/users/all, streamed', () => {
 
 describe('GET /api/users/all, where it cannot be streamed', () => {
   test('is an error like any other when the store fails after its first page', async () => {
-    const { users, tables } = await createTestService();
+    const { users, tables, fold } = await createTestService();
     const long = 'x'.repeat(190);
-    await users.createMany(Array.from({ length: 3_000 }, (_, n) => ({ name: `${long}${n % 10}`, firstName: long })));
+    await users.createMany(Array.from({ length: 1_600 }, (_, n) => ({ name: `${long}${n % 10}`, firstName: long })));
+    await fold.run(100_000);
     let pages = 0;
     const server = createServer(async (request, response) => {
       const body = Buffer.concat(await request.toArray());
@@ -202,7 +203,7 @@ describe('a stream of all users', () => {
     const { users, listing, fold } = await createTestService();
     const long = 'x'.repeat(190);
     await users.createMany(Array.from({ length: 3_000 }, (_, n) => ({ name: `${long}${n % 10}`, firstName: long })));
-    await fold.run(60_000);
+    await fold.run(100_000);
     await metered(async (meter) => {
       const { users: stream } = await all(listing, [{ property: 'name', direction: 'desc' }]);
       const iterator = stream[Symbol.asyncIterator]();

@@ -100,7 +100,7 @@ describe('deltas', () => {
 
 /** As large as pages are where the service runs. */
 const MAX_PAGE_BYTES = 2_048;
-const cutPage = (from: string, given: readonly Entry[]) => cut(from, given, MAX_PAGE_BYTES);
+const cutPage = (from: string, given: readonly Entry[]) => cut(from, given, MAX_PAGE_BYTES, 6);
 
 /** Pages are too large to be made smaller step by step when something fails. */
 const UNSHRUNK = { endOnFailure: true };

@@ -483,6 +483,8 @@ export interface components {
         Sort: string[];
         /** @description `property`, or `property,asc` or `property,desc`, such as `lastName,desc`; several are applied in turn. Strings are compared without regard to case; users without a value come last, in descending order first. Properties: id, firstName, lastName, createdAt. */
         SearchSort: string[];
+        /** @description Only users with this email, in any case; several may have the same. */
+        Email: string;
         /** @description Only users with this status, exactly. */
         Status: string;
         /** @description Only users with this country, exactly. */
@@ -495,6 +497,8 @@ export interface components {
         IfMatch: string;
         /** @description Answer 304 if the user still has one of these ETags. */
         IfNoneMatch: string;
+        /** @description Answer 304 if no user was written since the answer with one of these ETags. */
+        UnlessChanged: string;
         /** @description Write only if the user has none of these ETags any more. */
         UnlessMatch: string;
         /** @description Makes it safe to send the request again within a day. */
@@ -504,6 +508,8 @@ export interface components {
     headers: {
         /** @description The version of the user (RFC 9110, section 8.8.3), for `If-Match` and `If-None-Match`. */
         ETag: string;
+        /** @description The state of all users, weak (RFC 9110, section 8.8.3): it changes with every write to any user and with nothing else. For `If-None-Match`. */
+        "ETag-of-collections": string;
         /** @description Path of the new user, below the host. */
         Location: string;
         /** @description Pages by `rel` (RFC 8288): first, prev, next and last, as far as there are such; next after a batch. */
@@ -534,6 +540,8 @@ export interface operations {
                 size?: components["parameters"]["Size"];
                 /** @description `property`, or `property,asc` or `property,desc`, such as `lastName,desc`; several are applied in turn. Strings are compared without regard to case; users without a value come last, in descending order first. Properties: id, name, email, age, firstName, lastName, createdAt, status, country. */
                 sort?: components["parameters"]["Sort"];
+                /** @description Only users with this email, in any case; several may have the same. */
+                email?: components["parameters"]["Email"];
                 /** @description Only users with this status, exactly. */
                 status?: components["parameters"]["Status"];
                 /** @description Only users with this country, exactly. */
@@ -543,7 +551,10 @@ export interface operations {
                 /** @description Answers the up to 20 users with a greater id, instead of a page; 0 if blank. */
                 cursor?: components["parameters"]["Cursor"];
             };
-            header?: never;
+            header?: {
+                /** @description Answer 304 if no user was written since the answer with one of these ETags. */
+                "If-None-Match"?: components["parameters"]["UnlessChanged"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -552,6 +563,7 @@ export interface operations {
             /** @description One page, or with `cursor` users by ascending id. */
             200: {
                 headers: {
+                    ETag: components["headers"]["ETag-of-collections"];
                     "X-Total-Count": components["headers"]["X-Total-Count-of-pages"];
                     Link: components["headers"]["Link"];
                     "Server-Timing": components["headers"]["Server-Timing"];
@@ -561,6 +573,15 @@ export interface operations {
                     "application/json": components["schemas"]["UserPage"] | components["schemas"]["User"][];
                     "text/csv": string;
                 };
+            };
+            /** @description No user was written since. */
+            304: {
+                headers: {
+                    ETag: components["headers"]["ETag-of-collections"];
+                    "Server-Timing": components["headers"]["Server-Timing"];
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             400: components["responses"]["Error400"];
             401: components["responses"]["Error401"];
@@ -617,7 +638,10 @@ export interface operations {
                 /** @description `property`, or `property,asc` or `property,desc`, such as `lastName,desc`; several are applied in turn. Strings are compared without regard to case; users without a value come last, in descending order first. Properties: id, name, email, age, firstName, lastName, createdAt, status, country. */
                 sort?: components["parameters"]["Sort"];
             };
-            header?: never;
+            header?: {
+                /** @description Answer 304 if no user was written since the answer with one of these ETags. */
+                "If-None-Match"?: components["parameters"]["UnlessChanged"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -626,6 +650,7 @@ export interface operations {
             /** @description Every user, in order. */
             200: {
                 headers: {
+                    ETag: components["headers"]["ETag-of-collections"];
                     "X-Total-Count": components["headers"]["X-Total-Count"];
                     "Server-Timing": components["headers"]["Server-Timing"];
                     [name: string]: unknown;
@@ -634,6 +659,15 @@ export interface operations {
                     "application/json": components["schemas"]["User"][];
                     "text/csv": string;
                 };
+            };
+            /** @description No user was written since. */
+            304: {
+                headers: {
+                    ETag: components["headers"]["ETag-of-collections"];
+                    "Server-Timing": components["headers"]["Server-Timing"];
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             400: components["responses"]["Error400"];
             401: components["responses"]["Error401"];
@@ -649,6 +683,8 @@ export interface operations {
             query?: {
                 /** @description Answers the up to 20 users with a greater id, instead of a page; 0 if blank. */
                 cursor?: components["parameters"]["Cursor"];
+                /** @description Only users with this email, in any case; several may have the same. */
+                email?: components["parameters"]["Email"];
                 /** @description Only users with this status, exactly. */
                 status?: components["parameters"]["Status"];
                 /** @description Only users with this country, exactly. */
@@ -656,7 +692,10 @@ export interface operations {
                 /** @description Only users whose last name contains this, in any case. */
                 keyword?: components["parameters"]["Keyword"];
             };
-            header?: never;
+            header?: {
+                /** @description Answer 304 if no user was written since the answer with one of these ETags. */
+                "If-None-Match"?: components["parameters"]["UnlessChanged"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -665,6 +704,7 @@ export interface operations {
             /** @description Users by ascending id. */
             200: {
                 headers: {
+                    ETag: components["headers"]["ETag-of-collections"];
                     Link: components["headers"]["Link"];
                     "Server-Timing": components["headers"]["Server-Timing"];
                     [name: string]: unknown;
@@ -673,6 +713,15 @@ export interface operations {
                     "application/json": components["schemas"]["User"][];
                     "text/csv": string;
                 };
+            };
+            /** @description No user was written since. */
+            304: {
+                headers: {
+                    ETag: components["headers"]["ETag-of-collections"];
+                    "Server-Timing": components["headers"]["Server-Timing"];
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             400: components["responses"]["Error400"];
             401: components["responses"]["Error401"];
@@ -697,7 +746,10 @@ export interface operations {
                 /** @description `property`, or `property,asc` or `property,desc`, such as `lastName,desc`; several are applied in turn. Strings are compared without regard to case; users without a value come last, in descending order first. Properties: id, firstName, lastName, createdAt. */
                 sort?: components["parameters"]["SearchSort"];
             };
-            header?: never;
+            header?: {
+                /** @description Answer 304 if no user was written since the answer with one of these ETags. */
+                "If-None-Match"?: components["parameters"]["UnlessChanged"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -706,6 +758,7 @@ export interface operations {
             /** @description One page. */
             200: {
                 headers: {
+                    ETag: components["headers"]["ETag-of-collections"];
                     "X-Total-Count": components["headers"]["X-Total-Count"];
                     Link: components["headers"]["Link"];
                     "Server-Timing": components["headers"]["Server-Timing"];
@@ -715,6 +768,15 @@ export interface operations {
                     "application/json": components["schemas"]["UserPage"];
                     "text/csv": string;
                 };
+            };
+            /** @description No user was written since. */
+            304: {
+                headers: {
+                    ETag: components["headers"]["ETag-of-collections"];
+                    "Server-Timing": components["headers"]["Server-Timing"];
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             400: components["responses"]["Error400"];
             401: components["responses"]["Error401"];

@@ -1,16 +1,16 @@
 import { COLLECTION_TYPES, okBatch, okPage } from '../lib/http/collections.ts';
 import { knownTo } from '../lib/http/conditional.ts';
 import { endpoint } from '../lib/http/endpoint.ts';
-import { ALL_FILTERS, readCursorQuery, readPageQuery } from '../lib/http/pages.ts';
+import { LISTINGS } from '../lib/http/listings.ts';
+import { readCursorQuery, readPageQuery } from '../lib/http/pages.ts';
 import { asksForCursor } from '../lib/http/parameters.ts';
-import { ANY_FIELD } from '../lib/http/sorting.ts';
 import { listing } from '../lib/users/index.ts';
 
 export const handler = endpoint(async (event, context) => {
   if (asksForCursor(event)) {
-    const query = readCursorQuery(event);
+    const query = readCursorQuery(event, LISTINGS.listUsers);
     return okBatch(event, context, query, await listing.after(query, knownTo(event)));
   }
-  const query = readPageQuery(event, { filters: ALL_FILTERS, sort: ANY_FIELD });
+  const query = readPageQuery(event, LISTINGS.listUsers);
   return okPage(event, context, query, await listing.page(query, knownTo(event)));
 }, COLLECTION_TYPES);

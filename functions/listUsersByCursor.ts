@@ -1,10 +1,11 @@
 import { COLLECTION_TYPES, okBatch } from '../lib/http/collections.ts';
 import { knownTo } from '../lib/http/conditional.ts';
 import { endpoint } from '../lib/http/endpoint.ts';
+import { LISTINGS } from '../lib/http/listings.ts';
 import { readCursorQuery } from '../lib/http/pages.ts';
 import { listing } from '../lib/users/index.ts';
 
 export const handler = endpoint(async (event, context) => {
-  const query = readCursorQuery(event);
+  const query = readCursorQuery(event, LISTINGS.listUsersByCursor);
   return okBatch(event, context, query, await listing.after(query, knownTo(event)));
 }, COLLECTION_TYPES);

@@ -1,11 +1,11 @@
 import { COLLECTION_TYPES, okPage } from '../lib/http/collections.ts';
 import { knownTo } from '../lib/http/conditional.ts';
 import { endpoint } from '../lib/http/endpoint.ts';
+import { LISTINGS } from '../lib/http/listings.ts';
 import { readPageQuery } from '../lib/http/pages.ts';
-import { SEARCH_FIELDS } from '../lib/http/sorting.ts';
 import { listing } from '../lib/users/index.ts';
 
 export const handler = endpoint(async (event, context) => {
-  const query = readPageQuery(event, { filters: ['status', 'keyword'], sort: SEARCH_FIELDS });
+  const query = readPageQuery(event, LISTINGS.searchUsers);
   return okPage(event, context, query, await listing.page(query, knownTo(event)));
 }, COLLECTION_TYPES);

@@ -1,6 +1,7 @@
 import { ServiceError } from './errors.ts';
 import type { Meter } from './metering.ts';
 import { optionalVariable, systemRuntime } from './runtime.ts';
+import type { FoldReport } from './users/journal/fold.ts';
 
 /** What a request was and what it took. No path, no parameter and no body: nothing of a user's data. */
 export interface RequestRecord {
@@ -16,24 +17,34 @@ export interface RequestRecord {
 
 export const METRICS_NAMESPACE = 'UserManagement';
 
-const LATENCY = { Name: 'milliseconds', Unit: 'Milliseconds' };
-const UNITS = [
-  { Name: 'readUnits', Unit: 'Count' },
-  { Name: 'writeUnits', Unit: 'Count' },
+type Metric = readonly [name: string, unit: 'Count' | 'Milliseconds' | 'Seconds'];
+
+const LATENCY: Metric = ['milliseconds', 'Milliseconds'];
+const UNITS: Metric[] = [
+  ['readUnits', 'Count'],
+  ['writeUnits', 'Count'],
 ];
+const JOURNAL: Metric[] = [
+  ['foldedEntries', 'Count'],
+  ['journalEntries', 'Count'],
+  ['oldestEntrySeconds', 'Seconds'],
+];
+
+/** Metrics are for CloudWatch, not for a terminal. */
+const isLocal = (): boolean => optionalVariable('IS_OFFLINE') !== undefined;
 
 /**
  * Makes CloudWatch take members of the line as metrics, by function:
  * https://docs.aws.amazon.com/AmazonCloudWatch/latest/monitoring/CloudWatch_Embedded_Metric_Format_Specification.html
  */
-const embeddedMetrics = ({ calls }: Meter) => ({
+const embeddedMetrics = (...metrics: readonly Metric[]) => ({
   _aws: {
     Timestamp: systemRuntime.now(),
     CloudWatchMetrics: [
       {
         Namespace: METRICS_NAMESPACE,
         Dimensions: [['function']],
-        Metrics: calls > 0 ? [LATENCY, ...UNITS] : [LATENCY],
+        Metrics: metrics.map(([Name, Unit]) => ({ Name, Unit })),
       },
     ],
   },
@@ -50,10 +61,30 @@ const write = (line: object): void => {
   process.stdout.write(`${JSON.stringify(line)}\n`);
 };
 
-/** One JSON line a request, as CloudWatch Logs Insights reads it. Metrics are for CloudWatch, not for a terminal. */
+/** One JSON line a request, as CloudWatch Logs Insights reads it. */
 export function logRequest({ meter, ...request }: RequestRecord): void {
-  const metrics = optionalVariable('IS_OFFLINE') === undefined ? embeddedMetrics(meter) : {};
-  write({ level: 'info', ...request, ...meter, ...trace(), ...metrics });
+  const metrics = meter.calls > 0 ? [LATENCY, ...UNITS] : [LATENCY];
+  write({ level: 'info', ...request, ...meter, ...trace(), ...(isLocal() ? {} : embeddedMetrics(...metrics)) });
+}
+
+/** What a run of the fold did, what it took, and what it left. */
+export interface FoldRecord extends Pick<RequestRecord, 'requestId' | 'function' | 'milliseconds' | 'meter'> {
+  report: FoldReport;
+}
+
+/** One JSON line a run; none in a terminal, where the fold runs all the time. */
+export function logFold({ meter, report, ...run }: FoldRecord): void {
+  if (isLocal()) return;
+  write({
+    level: 'info',
+    ...run,
+    ...meter,
+    foldedEntries: report.folded,
+    journalEntries: report.left,
+    oldestEntrySeconds: report.oldestMs / 1_000,
+    ...trace(),
+    ...embeddedMetrics(LATENCY, ...UNITS, ...JOURNAL),
+  });
 }
 
 const MAX_CAUSES = 5;

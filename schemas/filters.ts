@@ -1,7 +1,7 @@
 import type { FromSchema, JSONSchema } from 'json-schema-to-ts';
 import { MAX_EMAIL_OCTETS, MAX_LABEL, MAX_TEXT } from './limits.ts';
 
-const value = (maxLength: number, format: 'text' | 'label') =>
+const value = (maxLength: number, format: 'text' | 'label' | 'mailbox') =>
   ({ type: 'string', maxLength, format, description: 'No control characters.' }) as const;
 
 const label = value(MAX_LABEL, 'label');
@@ -12,7 +12,7 @@ export const filters = {
   properties: {
     status: label,
     country: label,
-    email: value(MAX_EMAIL_OCTETS, 'text'),
+    email: value(MAX_EMAIL_OCTETS, 'mailbox'),
     keyword: value(MAX_TEXT, 'text'),
   },
   additionalProperties: false,

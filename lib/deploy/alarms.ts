@@ -1,4 +1,5 @@
 import { ROUTES } from '../http/routes.ts';
+import { METRICS_NAMESPACE } from '../log.ts';
 import { USERS_INDEXES } from '../users/indexes.ts';
 import type { Resource } from './resource.ts';
 
@@ -36,6 +37,10 @@ const latencies = (deployed: Deployed): Metric[] =>
     apiMetric(deployed, 'Latency', { Method: method, Resource: path }),
   );
 
+/** What the fold says of the journal after each run. */
+export const journalMetric = ({ service, stage }: Deployed, name: string): Metric =>
+  metric(METRICS_NAMESPACE, name, { function: `${service}-${stage}-fold` });
+
 const DYNAMODB_OPERATIONS = ['GetItem', 'Query', 'TransactWriteItems'];
 
 export const throttles = ({ tables }: Deployed): Metric[] =>
@@ -43,10 +48,13 @@ export const throttles = ({ tables }: Deployed): Metric[] =>
     DYNAMODB_OPERATIONS.map((Operation) => metric('AWS/DynamoDB', 'ThrottledRequests', { TableName, Operation })),
   );
 
-/** Where all users, or all counts, are in one partition, which is what limits a stage. */
+/**
+ * What limits a stage: an index may have all users in one partition, and so may one by country where most are of one country;
+ * the journal is one partition of the other table.
+ */
 export function hotPartitions({ tables }: Deployed, name: string): Metric[] {
   return [
-    ...USERS_INDEXES.filter(({ filters }) => filters.length === 0).map(({ name: GlobalSecondaryIndexName }) =>
+    ...USERS_INDEXES.map(({ name: GlobalSecondaryIndexName }) =>
       metric('AWS/DynamoDB', name, { TableName: tables.users, GlobalSecondaryIndexName }),
     ),
     metric('AWS/DynamoDB', name, { TableName: tables.directory }),
@@ -65,6 +73,8 @@ interface AlarmRules {
   threshold: number;
   /** Alarms when so many of the last data points are at or above the threshold. */
   points: [breaching: number, of: number];
+  /** Whether a time without data is as bad as a breach. */
+  needsData?: boolean;
 }
 
 const alarm = (deployed: Deployed, rules: AlarmRules): Resource => ({
@@ -84,7 +94,7 @@ const alarm = (deployed: Deployed, rules: AlarmRules): Resource => ({
     Threshold: rules.threshold,
     DatapointsToAlarm: rules.points[0],
     EvaluationPeriods: rules.points[1],
-    TreatMissingData: 'notBreaching',
+    TreatMissingData: rules.needsData ? 'breaching' : 'notBreaching',
     AlarmActions: [{ Ref: 'AlarmTopic' }],
     OKActions: [{ Ref: 'AlarmTopic' }],
   },
@@ -130,6 +140,17 @@ export const alarmsOf = (deployed: Deployed): Record<string, Resource> => ({
     period: 300,
     threshold: 10,
     points: [1, 1],
+  }),
+  JournalAlarm: alarm(deployed, {
+    name: 'journal',
+    description: 'For three minutes the oldest entry of the journal was a minute old, or the fold did not run.',
+    metrics: [journalMetric(deployed, 'oldestEntrySeconds')],
+    stat: 'Maximum',
+    expression: 'm0',
+    period: 60,
+    threshold: 60,
+    points: [3, 3],
+    needsData: true,
   }),
   ReadCapacityAlarm: alarm(deployed, {
     name: 'read-capacity',

@@ -1,5 +1,6 @@
 import { NO_ISSUER } from '../auth/settings.ts';
 import { ROUTES } from '../http/routes.ts';
+import { type FunctionEvents, type HttpEvent, toObject, UNKNOWN_ROUTE } from './events.ts';
 
 export const AUTHORIZER = 'authorizer';
 
@@ -9,16 +10,6 @@ export interface AuthenticationSettings {
   /** Whether the stage may do without an issuer. */
   mayBeOpen: boolean;
   cacheSeconds: number;
-}
-
-interface HttpEvent {
-  method: string;
-  path: string;
-  authorizer?: object;
-}
-
-export interface FunctionEvents {
-  events: { http: string | HttpEvent }[];
 }
 
 /** Tokens and keys must not be seen or changed on their way. */
@@ -41,16 +32,10 @@ export function refusalOf(stage: string, { issuer, audience, mayBeOpen }: Authen
 
 /** The routes that ask for no scope, and the methods and paths that are none: what answers those knows no user. */
 const isOpen = (functionName: string, { method, path }: HttpEvent): boolean =>
-  functionName === 'unknownRoute' ||
+  functionName === UNKNOWN_ROUTE ||
   ROUTES.some(
     (route) => route.scope === undefined && route.path === path && route.method === method.replace('HEAD', 'GET'),
   );
-
-const toObject = (http: string | HttpEvent): HttpEvent => {
-  if (typeof http !== 'string') return http;
-  const [method = '', path = ''] = http.split(' ');
-  return { method, path };
-};
 
 /** Puts the authorizer before every route but those that are open for a reason: a new one is not open by mistake. */
 export function protect(functions: Record<string, FunctionEvents>, cacheSeconds: number): void {
@@ -63,8 +48,8 @@ export function protect(functions: Record<string, FunctionEvents>, cacheSeconds:
   };
   for (const [name, { events }] of Object.entries(functions)) {
     for (const event of events) {
-      const http = toObject(event.http);
-      if (!isOpen(name, http)) event.http = { ...http, authorizer };
+      const http = event.http && toObject(event.http);
+      if (http && !isOpen(name, http)) event.http = { ...http, authorizer };
     }
   }
 }

@@ -1,7 +1,8 @@
 import { ROUTES } from '../http/routes.ts';
 import { METRICS_NAMESPACE } from '../log.ts';
-import { apiMetric, type Deployed, hotPartitions, type Metric, throttles } from './alarms.ts';
+import { apiMetric, type Deployed, hotPartitions, journalMetric, type Metric, throttles } from './alarms.ts';
 import { AUTHORIZER } from './authentication.ts';
+import { UNKNOWN_ROUTE } from './events.ts';
 import type { Resource } from './resource.ts';
 
 /** The grid of a dashboard is 24 wide. */
@@ -28,7 +29,7 @@ const lambdaName = ({ service, stage }: Deployed, operation: string): string => 
 const OPERATIONS = ROUTES.filter(({ scope }) => scope !== undefined).map(({ operation }) => operation);
 
 /** All that run, besides what serves the documentation. */
-const FUNCTIONS = [...OPERATIONS, AUTHORIZER, 'unknownRoute'];
+const FUNCTIONS = [...OPERATIONS, 'fold', AUTHORIZER, UNKNOWN_ROUTE];
 
 /** One line a function. */
 const byFunction = (
@@ -72,12 +73,18 @@ const widgetsOf = (deployed: Deployed, alarms: readonly string[]): Widget[] => [
   ),
   graph('Read units a request', byFunction(deployed, METRICS_NAMESPACE, 'readUnits', 'function', 'Average')),
   graph('Write units a request', byFunction(deployed, METRICS_NAMESPACE, 'writeUnits', 'function', 'Average')),
+  graph('Seconds that the oldest entry of the journal has waited to be folded', [
+    line(journalMetric(deployed, 'oldestEntrySeconds'), 'oldest', 'Maximum'),
+  ]),
+  graph('Entries of the journal', [line(journalMetric(deployed, 'journalEntries'), 'left by a run', 'Maximum')]),
+  graph('Entries folded a minute', [line(journalMetric(deployed, 'foldedEntries'), 'folded', 'Sum')]),
+  graph('Write units of the fold a minute', [line(journalMetric(deployed, 'writeUnits'), 'written', 'Sum')]),
   graph(
-    'Read units a minute, where one partition holds all (180,000 at most)',
+    'Read units a minute, where one partition may hold all (180,000 at most)',
     hotPartitions(deployed, 'ConsumedReadCapacityUnits').map((metric) => line(metric, nameOf(metric), 'Sum')),
   ),
   graph(
-    'Write units a minute, where one partition holds all (60,000 at most)',
+    'Write units a minute, where one partition may hold all (60,000 at most)',
     hotPartitions(deployed, 'ConsumedWriteCapacityUnits').map((metric) => line(metric, nameOf(metric), 'Sum')),
   ),
   graph(

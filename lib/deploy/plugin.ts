@@ -1,15 +1,19 @@
 import { NO_ISSUER } from '../auth/settings.ts';
 import type { TableNames } from '../users/database.ts';
-import { AUTHORIZER, type AuthenticationSettings, type FunctionEvents, protect, refusalOf } from './authentication.ts';
+import { usersTableSchema } from '../users/indexes.ts';
+import { AUTHORIZER, type AuthenticationSettings, protect, refusalOf } from './authentication.ts';
 import { openErrors } from './cors.ts';
+import { completeEvents, type FunctionEvents } from './events.ts';
 import { monitoringOf } from './monitoring.ts';
+import { PERMISSION_WORDS, type PermissionWord, permissionsOf } from './permissions.ts';
 import type { Resource } from './resource.ts';
-import { functionRole, type Permission, roleLogicalId } from './roles.ts';
+import { functionRole, roleLogicalId } from './roles.ts';
+import { leaveOutTables } from './tables.ts';
 
 interface FunctionDefinition extends FunctionEvents {
   name: string;
   role?: string;
-  permissions?: Permission[];
+  permissions?: PermissionWord[];
 }
 
 interface Serverless {
@@ -35,25 +39,15 @@ interface Serverless {
 }
 
 const PERMISSIONS_SCHEMA = {
-  properties: {
-    permissions: {
-      type: 'array',
-      items: {
-        type: 'object',
-        required: ['Action', 'Resource'],
-        properties: { Action: { type: 'array' }, Resource: { type: 'array' } },
-        additionalProperties: false,
-      },
-    },
-  },
+  properties: { permissions: { type: 'array', items: { enum: PERMISSION_WORDS } } },
 };
 
 /** The commands whose outcome gets deployed. */
 const DEPLOYING = ['package', 'deploy'];
 
 /**
- * What the framework leaves out of a template: authentication that no route can forget, a role of its own for each
- * function, monitoring that follows the routes, and the throttling of a stage.
+ * What the framework leaves out of a template: what follows from the fields and the routes, authentication that no route
+ * can forget, a role of its own for each function, monitoring, and the throttling of a stage.
  */
 export default class DeployPlugin {
   readonly hooks: Record<string, () => void>;
@@ -61,16 +55,20 @@ export default class DeployPlugin {
   constructor(private readonly serverless: Serverless) {
     serverless.configSchemaHandler.defineFunctionProperties('aws', PERMISSIONS_SCHEMA);
     this.hooks = {
-      initialize: () => {
-        const { provider, resources } = this.serverless.service;
-        this.authenticate();
-        this.giveRoles();
-        this.watch();
-        this.leaveOutTables();
-        openErrors(resources.Resources, provider.environment.CORS_ORIGINS);
-      },
+      initialize: () => this.complete(),
       'before:package:finalize': () => this.completeDeployment(),
     };
+  }
+
+  private complete(): void {
+    const { functions, provider, resources } = this.serverless.service;
+    completeEvents(functions);
+    Object.assign(resources.Resources.UsersTable?.Properties ?? {}, usersTableSchema());
+    this.authenticate();
+    if (this.isDeploying()) this.leaveOutTables();
+    this.giveRoles();
+    this.watch();
+    openErrors(resources.Resources, provider.environment.CORS_ORIGINS);
   }
 
   private isDeploying(): boolean {
@@ -87,12 +85,19 @@ export default class DeployPlugin {
     else protect(functions, cacheSeconds);
   }
 
+  private leaveOutTables(): void {
+    const { service, provider, custom } = this.serverless.service;
+    const refusal = leaveOutTables(this.serverless.service, custom.tables, `${service}-${provider.stage}`);
+    if (refusal) throw new this.serverless.classes.Error(refusal);
+  }
+
   /** With a role on every function, the framework makes no role that all of them share. */
   private giveRoles(): void {
-    const { functions, resources } = this.serverless.service;
+    const { custom, functions, resources } = this.serverless.service;
     for (const [key, definition] of Object.entries(functions)) {
+      const permissions = permissionsOf(key, definition.permissions ?? [], custom.tables);
       definition.role = roleLogicalId(key);
-      resources.Resources[definition.role] = functionRole(definition.name, definition.permissions ?? []);
+      resources.Resources[definition.role] = functionRole(definition.name, permissions);
     }
   }
 
@@ -101,23 +106,6 @@ export default class DeployPlugin {
     const { enabled, email } = custom.monitoring;
     if (!enabled) return;
     Object.assign(resources.Resources, monitoringOf({ service, stage: provider.stage, tables: custom.tables }, email));
-  }
-
-  /** A stage that serves from other tables than its own must not create them; only both together make sense. */
-  private leaveOutTables(): void {
-    const { service, custom, provider, resources } = this.serverless.service;
-    if (!this.isDeploying()) return;
-    const { users, directory } = custom.tables;
-    const own = `${service}-${provider.stage}`;
-    const others = [users !== `${own}-users`, directory !== `${own}-directory`].filter(Boolean).length;
-    if (others === 0) return;
-    if (others === 1 || users === '' || directory === '') {
-      throw new this.serverless.classes.Error(
-        'Set both USERS_TABLE and DIRECTORY_TABLE to the names of tables, or neither.',
-      );
-    }
-    delete resources.Resources.UsersTable;
-    delete resources.Resources.DirectoryTable;
   }
 
   /**

@@ -1,8 +1,4 @@
-/** An IAM statement without its effect, as it stands beside a function in serverless.yml. */
-export interface Permission {
-  Action: string[];
-  Resource: unknown[];
-}
+import type { Permission } from './permissions.ts';
 
 export const roleLogicalId = (functionName: string): string =>
   `${functionName.charAt(0).toUpperCase()}${functionName.slice(1)}Role`;

@@ -11,11 +11,12 @@ const isTextWithin = (limit: number, value: string): boolean =>
 const isText = (value: string): boolean => isTextWithin(MAX_TEXT, value);
 const isLabel = (value: string): boolean => isTextWithin(MAX_LABEL, value);
 
+/** What may be compared with an address: any text that is no longer than one can be. */
+const isMailbox = (value: string): boolean => isPrintable(value) && Buffer.byteLength(value) <= MAX_EMAIL_OCTETS;
+
 /** RFC 5321 for form and lengths, RFC 6531 for letters beyond ASCII; a domain needs no dot. */
 const isAddress = (value: string): boolean =>
-  isPrintable(value) &&
-  Buffer.byteLength(value) <= MAX_EMAIL_OCTETS &&
-  isEmail(value, { require_tld: false, allow_ip_domain: true });
+  isMailbox(value) && isEmail(value, { require_tld: false, allow_ip_domain: true });
 
 /** The `format`s that the schemas name, by these names; exported one by one, so that bundles get those that they use. */
-export { isAddress as address, isLabel as label, isText as text };
+export { isAddress as address, isLabel as label, isMailbox as mailbox, isText as text };

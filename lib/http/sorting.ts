@@ -1,25 +1,9 @@
 import type { APIGatewayProxyEvent } from 'aws-lambda';
-import { user } from '../../schemas/user.ts';
 import { badRequest } from '../errors.ts';
 import type { SortProperty } from '../users/fields.ts';
 import { type Direction, type Order, type SortKey, totalOrder } from '../users/listing/order.ts';
+import type { SortRules } from './listings.ts';
 import { readAll } from './parameters.ts';
-
-/** Which properties an endpoint sorts by, and how it refuses the others. */
-export interface SortRules {
-  properties: readonly string[];
-  refusal: (property: string) => string;
-}
-
-export const ANY_FIELD: SortRules = {
-  properties: Object.keys(user.properties),
-  refusal: (property) => `Unknown sort property: ${property}`,
-};
-
-export const SEARCH_FIELDS: SortRules = {
-  properties: ['id', 'firstName', 'lastName', 'createdAt'],
-  refusal: (property) => `Cannot sort by: ${property}`,
-};
 
 const isDirection = (word: string | undefined): word is Direction => word === 'asc' || word === 'desc';
 

@@ -33,9 +33,12 @@ export function bundleTogether(functions: Record<string, FunctionDefinition>, wo
   }
 }
 
+/** The file from which functions are loaded. */
+export const servedFile = (workFolder: string): string => join(servedFolder(workFolder), `${NAME}.cjs`);
+
 /** Lets the next request load the bundle as it is now. A copy, as esbuild removes its file while a source is broken. */
 export function serveBundle(workFolder: string): void {
-  const served = resolve(servedFolder(workFolder), `${NAME}.cjs`);
+  const served = resolve(servedFile(workFolder));
   copyFileSync(join(workFolder, '.build', workFolder, `${NAME}.cjs`), served);
   delete createRequire(import.meta.url).cache[served];
 }

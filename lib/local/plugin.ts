@@ -1,6 +1,7 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { optionalVariable } from '../runtime.ts';
 import type { TableNames } from '../users/database.ts';
+import { FOLD, keepFolding } from './bell.ts';
 import { startEmbeddedStore } from './embeddedStore.ts';
 import { useLocalCredentials } from './environment.ts';
 import { prepareGateway } from './gateway.ts';
@@ -19,8 +20,8 @@ interface Serverless {
       esbuild: { outputWorkFolder: string };
       'serverless-offline': ListenOptions & { location?: string };
     };
-    functions: Record<string, FunctionDefinition>;
-    provider: { region: string };
+    functions: Record<string, FunctionDefinition & { events: object[]; environment?: Record<string, string> }>;
+    provider: { region: string; environment: Record<string, string> };
     resources: { Resources: Record<string, TemplateResource> };
   };
 }
@@ -48,7 +49,6 @@ const TIMEOUTS = { connectionTimeout: 5_000, requestTimeout: 10_000, throwOnRequ
 export default class LocalPlugin {
   readonly hooks: Record<string, () => unknown>;
   private workFolders = '';
-  private starting = false;
 
   constructor(
     private readonly serverless: Serverless,
@@ -79,13 +79,15 @@ export default class LocalPlugin {
     serveBundle(this.serverless.service.custom.esbuild.outputWorkFolder);
   }
 
-  /** The store and the watchers would keep a service going that serves nothing. The framework says the error at once. */
+  /**
+   * The store and the watchers would keep a service going that serves nothing, and esbuild a build that has failed. The
+   * framework says the error at once.
+   */
   private endAfterError(): void {
-    if (this.starting) exitSoon(1);
+    exitSoon(1);
   }
 
   private async start(): Promise<void> {
-    this.starting = true;
     exitOnSignals();
     try {
       await this.prepare();
@@ -111,14 +113,28 @@ export default class LocalPlugin {
     client.destroy();
 
     const { outputWorkFolder } = custom.esbuild;
+    this.prepareFold();
     bundleTogether(functions, outputWorkFolder);
     custom['serverless-offline'].location = servedFolder(outputWorkFolder);
     await prepareGateway({
       resources: resources.Resources,
       onReady: () => {
         announce(port, { endpoint, region: provider.region, tables: custom.tables });
+        keepFolding(outputWorkFolder);
         this.greet(`http://${host}:${port}/api`, place);
       },
+    });
+  }
+
+  /** Called by the bell alone, it needs what serverless-offline gives a function that it calls. */
+  private prepareFold(): void {
+    const { functions, provider } = this.serverless.service;
+    const definition = functions[FOLD];
+    if (!definition) return;
+    definition.events = [];
+    Object.assign(process.env, provider.environment, definition.environment, {
+      AWS_REGION: provider.region,
+      IS_OFFLINE: 'true',
     });
   }
 

@@ -86,7 +86,7 @@ export async function createMissingTables(
     const existing = await describe(client, definition.TableName);
     if (existing && shapeOf(existing) !== shapeOf(definition)) {
       throw new Error(
-        `Table ${definition.TableName} exists with other keys, attributes or indexes than serverless.yml defines: ${wayOut}.`,
+        `Table ${definition.TableName} exists with other keys, attributes or indexes than this version has: ${wayOut}.`,
       );
     }
     if (existing) continue;

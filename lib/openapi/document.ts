@@ -14,7 +14,7 @@ const DESCRIPTION = `User records: create, read, replace, patch, delete, and lis
 - Every error is \`{"status", "message"}\`, or RFC 9457 problem details for a client that prefers \`application/problem+json\`.
 - What answers GET answers HEAD as well; OPTIONS names what a path allows. Another method is refused with 405 and \`Allow\`.
 - Unknown members of a body and unknown parameters are ignored; nothing is coerced; a filter given twice is refused.
-- Reading by id and totals are strongly consistent. A listing may not show a write of the last milliseconds yet.`;
+- A read shows what was written before it was asked for: by id, in totals and in lists.`;
 
 /** What the document says of the deployment that serves it. */
 export interface Deployment {

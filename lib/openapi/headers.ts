@@ -5,6 +5,9 @@ const COUNT = { type: 'integer', minimum: 0 } as const;
 
 export const HEADERS = {
   ETag: text('The version of the user (RFC 9110, section 8.8.3), for `If-Match` and `If-None-Match`.'),
+  'ETag of collections': text(
+    'The state of all users, weak (RFC 9110, section 8.8.3): it changes with every write to any user and with nothing else. For `If-None-Match`.',
+  ),
   Location: text('Path of the new user, below the host.'),
   Link: text(
     'Pages by `rel` (RFC 8288): first, prev, next and last, as far as there are such; next after a batch.',

@@ -1,6 +1,8 @@
+import { LISTINGS } from '../http/listings.ts';
 import { JSON_PATCH_TYPE, JSON_TYPE, MERGE_PATCH_TYPE } from '../http/mediaTypes.ts';
 import type { Operation } from '../http/routes.ts';
-import type { ParameterName } from './parameters.ts';
+import type { HeaderName } from './headers.ts';
+import { filterParameters, type ParameterName } from './parameters.ts';
 import {
   collectionResponse,
   type ErrorStatus,
@@ -25,44 +27,44 @@ export interface OperationDescription {
   errors?: readonly ErrorStatus[];
 }
 
-const FILTERS = ['Status', 'Country', 'Keyword'] as const;
+/** The responses of a collection: itself, or that the client has it already. */
+const collection = (description: string, schema: object, ...headers: HeaderName[]) => ({
+  200: collectionResponse(description, schema, 'ETag of collections', ...headers),
+  304: emptyResponse('No user was written since.', 'ETag of collections'),
+});
 
-const page = () => collectionResponse('One page.', schemaRef('UserPage'), 'X-Total-Count', 'Link');
-const batch = () => collectionResponse('Users by ascending id.', usersSchema(20), 'Link');
 const oneUser = (description: string) => jsonResponse(description, schemaRef('User'), 'ETag');
 
 export const OPERATIONS: Readonly<Record<Operation, OperationDescription>> = {
   listUsers: {
     summary: 'List users page by page',
     description: 'Filters are combined by AND. `cursor` cannot be combined with `page`, `size` or `sort`.',
-    parameters: ['Page', 'Size', 'Sort', ...FILTERS, 'Cursor'],
-    responses: {
-      200: collectionResponse(
-        'One page, or with `cursor` users by ascending id.',
-        { oneOf: [schemaRef('UserPage'), usersSchema(20)] },
-        'X-Total-Count of pages',
-        'Link',
-      ),
-    },
+    parameters: ['Page', 'Size', 'Sort', ...filterParameters(LISTINGS.listUsers), 'Cursor', 'UnlessChanged'],
+    responses: collection(
+      'One page, or with `cursor` users by ascending id.',
+      { oneOf: [schemaRef('UserPage'), usersSchema(20)] },
+      'X-Total-Count of pages',
+      'Link',
+    ),
     errors: [400],
   },
   listUsersByCursor: {
     summary: 'List users batch by batch',
     description: 'To read all users reliably while others write: take the last id of a batch for the next.',
-    parameters: ['Cursor', ...FILTERS],
-    responses: { 200: batch() },
+    parameters: ['Cursor', ...filterParameters(LISTINGS.listUsersByCursor), 'UnlessChanged'],
+    responses: collection('Users by ascending id.', usersSchema(20), 'Link'),
     errors: [400],
   },
   listAllUsers: {
     summary: 'Stream all users',
-    parameters: ['Sort'],
-    responses: { 200: collectionResponse('Every user, in order.', usersSchema(), 'X-Total-Count') },
+    parameters: ['Sort', 'UnlessChanged'],
+    responses: collection('Every user, in order.', usersSchema(), 'X-Total-Count'),
     errors: [400],
   },
   searchUsers: {
     summary: 'Search users by status and last name',
-    parameters: ['Status', 'Keyword', 'Page', 'Size', 'SearchSort'],
-    responses: { 200: page() },
+    parameters: [...filterParameters(LISTINGS.searchUsers), 'Page', 'Size', 'SearchSort', 'UnlessChanged'],
+    responses: collection('One page.', schemaRef('UserPage'), 'X-Total-Count', 'Link'),
     errors: [400],
   },
   getUser: {

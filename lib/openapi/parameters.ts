@@ -1,7 +1,7 @@
 import { filters } from '../../schemas/filters.ts';
-import { user } from '../../schemas/user.ts';
+import { LISTINGS, type ListingRules } from '../http/listings.ts';
 import { DEFAULT_SIZE, MAX_PAGE, MAX_SIZE } from '../http/parameters.ts';
-import { SEARCH_FIELDS } from '../http/sorting.ts';
+import { FIELDS, FILTER_FIELDS, type FilterField } from '../users/fields.ts';
 import { DOCS_FILE_NAMES } from './viewer.ts';
 
 const query = (name: string, description: string, schema: object, more: object = {}) =>
@@ -18,6 +18,16 @@ const sort = (properties: readonly string[]) =>
     { type: 'array', items: { type: 'string' } },
     { style: 'form', explode: true },
   );
+
+const HOW_COMPARED = { exact: 'exactly', folded: 'in any case; several may have the same' } as const;
+
+const filter = (field: FilterField) =>
+  query(field, `Only users with this ${field}, ${HOW_COMPARED[FIELDS[field].filter]}.`, filters.properties[field]);
+
+const capitalized = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1);
+
+/** The filters of the table of fields. */
+const FILTERS = Object.fromEntries(FILTER_FIELDS.map((field) => [capitalized(field), filter(field)]));
 
 /**
  * The parameters of all operations, by the name that refers to them. Defaults are told in words: a viewer would fill them in,
@@ -47,10 +57,9 @@ export const PARAMETERS = {
     type: 'integer',
     minimum: 1,
   }),
-  Sort: sort(Object.keys(user.properties)),
-  SearchSort: sort(SEARCH_FIELDS.properties),
-  Status: query('status', 'Only users with this status, exactly.', filters.properties.status),
-  Country: query('country', 'Only users with this country, exactly.', filters.properties.country),
+  Sort: sort(LISTINGS.listUsers.sort.properties),
+  SearchSort: sort(LISTINGS.searchUsers.sort.properties),
+  ...FILTERS,
   Keyword: query('keyword', 'Only users whose last name contains this, in any case.', filters.properties.keyword),
   Cursor: query('cursor', 'Answers the up to 20 users with a greater id, instead of a page; 0 if blank.', {
     type: 'integer',
@@ -58,6 +67,7 @@ export const PARAMETERS = {
   }),
   IfMatch: header('If-Match', 'Write only if the user still has one of these ETags; `*` for any.'),
   IfNoneMatch: header('If-None-Match', 'Answer 304 if the user still has one of these ETags.'),
+  UnlessChanged: header('If-None-Match', 'Answer 304 if no user was written since the answer with one of these ETags.'),
   UnlessMatch: header('If-None-Match', 'Write only if the user has none of these ETags any more.'),
   IdempotencyKey: header('Idempotency-Key', 'Makes it safe to send the request again within a day.', {
     type: 'string',
@@ -67,7 +77,11 @@ export const PARAMETERS = {
   }),
 } as const;
 
-export type ParameterName = keyof typeof PARAMETERS;
+export type ParameterName = Exclude<keyof typeof PARAMETERS, number> | Capitalize<FilterField>;
+
+/** The parameters by which a listing is filtered. */
+export const filterParameters = ({ filters: names }: ListingRules): ParameterName[] =>
+  names.map((name) => capitalized(name) as ParameterName);
 
 export const parameterRefs = (names: readonly ParameterName[]) =>
   names.map((name) => ({ $ref: `#/components/parameters/${name}` }));

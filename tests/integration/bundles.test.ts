@@ -24,7 +24,8 @@ const COLLECTIONS = ['listUsers', 'listUsersByCursor', 'listAllUsers', 'searchUs
 
 /** What each part is for; no other function may have it. */
 const PARTS: [part: string, pattern: RegExp, functions: string[]][] = [
-  ['the SDK', /@aws-sdk\//, [...ONE_USER, ...COLLECTIONS]],
+  ['the SDK', /@aws-sdk\//, [...ONE_USER, ...COLLECTIONS, 'fold']],
+  ['the fold', /^lib\/users\/(journal\/fold|statistics\/write)\.ts/, ['fold']],
   ['tokens', /node_modules\/jose\//, ['authorizer']],
   ['the OpenAPI document', /^lib\/openapi\/(document|operations)/, ['getOpenApi']],
   ['listing', /^lib\/users\/listing\//, COLLECTIONS],
@@ -51,7 +52,7 @@ describe('the bundle of', () => {
   });
 
   test.each(FUNCTIONS)('%s stays small', (name) => {
-    const ceiling = SMALL.includes(name) ? 75 : name === 'patchUser' ? 645 : 610;
+    const ceiling = SMALL.includes(name) ? 75 : ['patchUser', ...COLLECTIONS].includes(name) ? 650 : 610;
     expect((bundles[name]?.bytes ?? Number.NaN) / KB).toBeLessThan(ceiling);
   });
 });
@@ -120,10 +121,11 @@ const CORPUS: Record<Name, { accepted: unknown[]; refused: unknown[] }> = {
     ],
   },
   isFilterParameters: {
-    accepted: [{}, { status: '', country: 'x'.repeat(64), keyword: 'x'.repeat(200) }],
+    accepted: [{}, { status: '', country: 'x'.repeat(64), email: 'x'.repeat(254), keyword: 'x'.repeat(200) }],
     refused: [
       ...ANYTHING.filter((value) => typeof value !== 'object' || value === null || Array.isArray(value)),
-      { status: 'x'.repeat(65), country: '\0', keyword: 'x'.repeat(201) },
+      { email: 'é'.repeat(128), status: 'x'.repeat(64) },
+      { status: 'x'.repeat(65), country: '\0', email: 'x'.repeat(255), keyword: 'x'.repeat(201) },
       { status: 7, other: 'x' },
       { keyword: null },
     ],

@@ -71,7 +71,7 @@ describe('a table that exists', () => {
     const name = randomUUID();
     await createMissingTables(client, [definition(name)]);
     await expect(createMissingTables(client, [change(definition(name))], 'start anew')).rejects.toThrow(
-      new Error(`Table ${name} exists with other keys, attributes or indexes than serverless.yml defines: start anew.`),
+      new Error(`Table ${name} exists with other keys, attributes or indexes than this version has: start anew.`),
     );
   });
 

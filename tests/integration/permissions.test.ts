@@ -1,204 +1,162 @@
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import type { Context } from 'aws-lambda';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, test, vi } from 'vitest';
 import { parse } from 'yaml';
-import { people } from '../../lib/local/people.ts';
-import { MISSING, type SortProperty } from '../../lib/users/keys.ts';
-import { type Direction, totalOrder } from '../../lib/users/listing/order.ts';
-import { plan } from '../../lib/users/listing/plan.ts';
-import { countAllowed } from '../../lib/users/listing/restriction.ts';
+import { grantsOf, type PermissionWord } from '../../lib/deploy/permissions.ts';
+import { LISTINGS, type ListingRules } from '../../lib/http/listings.ts';
+import { type Operation, ROUTES } from '../../lib/http/routes.ts';
+import { EXACT_FIELDS, FIELDS, type FieldRules } from '../../lib/users/fields.ts';
+import { FIELD_NAMES, type UserFields } from '../../lib/users/user.ts';
+import { type Invoke, loadHandlers } from '../support/handlers.ts';
+import { captureLog } from '../support/logs.ts';
 import { type RecordingStore, startRecordingStore } from '../support/recordingStore.ts';
-import { type Call, caller, exchange, type LocalService, startService } from '../support/service.ts';
 import { createTestService, type TestService } from '../support/store.ts';
 
-interface Grant {
-  Action: string[];
-  Resource: string[];
-}
-
-// The tags of CloudFormation (!Sub) mean nothing here.
+// The tags of CloudFormation (!GetAtt) mean nothing here.
 const { functions } = parse(readFileSync(new URL('../../serverless.yml', import.meta.url), 'utf8'), {
   logLevel: 'silent',
-}) as { functions: Record<string, { permissions: Grant[] }> };
+}) as { functions: Record<string, { permissions: PermissionWord[] }> };
 
-/** What serverless.yml lets a function do, as `action resource`. */
-const grantedTo = (operation: string): string[] =>
-  functions[operation]?.permissions
-    .flatMap(({ Action, Resource }) => Action.flatMap((action) => Resource.map((resource) => `${action} ${resource}`)))
-    .map((grant) =>
-      grant.replace(/\$\{self:custom\.tableArns\.(\w+)\}(?:\/index\/)?/, (arn, table) =>
-        arn.endsWith('/') ? '' : table,
-      ),
-    )
-    .sort() ?? [];
+/** What the words in serverless.yml let a function do with tables, as `action table` or `action index`. */
+const grantedTo = (name: string): string[] =>
+  grantsOf(name, functions[name]?.permissions ?? [])
+    .map((grant) => grant.replace('users/index/', ''))
+    // Lambda reads the stream for the function.
+    .filter((grant) => !grant.endsWith(' stream'))
+    .sort();
 
 const stage = randomUUID();
 const tables = { users: `users-${stage}`, directory: `directory-${stage}` };
 
 let store: RecordingStore;
-let service: LocalService;
-let call: Call;
-
+let invoke: Invoke;
+let fold: (call: object, context: Context) => Promise<void>;
 let users: TestService['users'];
+let log: ReturnType<typeof captureLog>;
 
-/** So few statuses and countries, with so many users each, that going from one to the next pays. */
-const LARGE_CELLS = ['DE', 'FR'].flatMap((country) =>
-  Array.from({ length: 60 }, (_, n) => ({ name: `n${n}`, lastName: `Name${n % 9}`, status: 'active', country })),
-);
-
-const seedPeople = () => {
-  const source = people(1);
-  return users.createMany(Array.from({ length: 200 }, () => source.next().value));
+/** With every field: equal where it is filtered by its value, so that each list has enough of them to be cut into segments. */
+const person = (n: number): UserFields => {
+  const value = (field: string, { order }: FieldRules) =>
+    order === undefined ? 'same' : order === 'number' ? n : `${field} ${n % 40}`;
+  return Object.fromEntries(FIELD_NAMES.map((field) => [field, value(field, FIELDS[field])])) as unknown as UserFields;
 };
 
 beforeAll(async () => {
   store = await startRecordingStore(inject('endpoint'));
   ({ users } = await createTestService({}, tables));
-  await users.createMany(LARGE_CELLS);
-  const env = {
-    USERS_TABLE: tables.users,
-    DIRECTORY_TABLE: tables.directory,
-    AWS_ENDPOINT_URL_DYNAMODB: store.endpoint,
-  };
-  service = await startService(env);
-  call = caller(service.url);
+  await users.createMany(Array.from({ length: 400 }, (_, n) => person(n)));
+  vi.stubEnv('MINIMUM_AGE_MS', '0');
+  invoke = await loadHandlers(tables, store.endpoint);
+  fold = (await import('../../functions/fold.ts')).handler;
+});
+
+beforeEach(() => {
+  log = captureLog();
+});
+
+afterEach(() => {
+  vi.restoreAllMocks();
 });
 
 afterAll(async () => {
-  await service.stop();
+  vi.unstubAllEnvs();
   await store.stop();
 });
-
-const get = async (path: string): Promise<void> => {
-  const { status, text } = await exchange(service.url, 'GET', path);
-  if (status !== 200) throw new Error(`${path}: ${text}`);
-};
-
-const SORTS: SortProperty[] = ['id', 'name', 'email', 'age', 'firstName', 'lastName', 'createdAt', 'status', 'country'];
-const SEARCH_SORTS: SortProperty[] = ['id', 'firstName', 'lastName', 'createdAt'];
-const FILTERS = ['', '&status=active', '&country=DE', '&status=active&country=DE'];
-const KEYWORDS = ['', '&keyword=a', '&keyword=ski'];
 
 const combine = (...lists: string[][]): string[] =>
   lists.reduce((all, list) => all.flatMap((start) => list.map((end) => start + end)), ['']);
 
-const create = async (fields: object, headers: Record<string, string> = {}) => {
-  const { body } = await call('POST', '/api/users', { json: { name: 'Ann', ...fields }, headers });
-  return (body as { id: number }).id;
+/** With and without each filter; a keyword that many names contain, and one that few do. */
+const filtersOf = ({ filters }: ListingRules): string[] =>
+  combine(
+    ...filters.map((filter) =>
+      filter === 'keyword'
+        ? ['', '&keyword=a', '&keyword=name+7']
+        : ['', `&${filter}=${encodeURIComponent(String(person(7)[filter]))}`],
+    ),
+  );
+
+/** By each property, and by each within users of the same value of a field. */
+const sortsOf = ({ sort }: ListingRules): string[] => {
+  const sorts = sort?.properties.map((property) => `&sort=${property}`) ?? [];
+  const groups = EXACT_FIELDS.filter((field) => sort?.properties.includes(field)).map((field) => `&sort=${field}`);
+  return ['', ...sorts, ...combine(groups, sorts)];
 };
 
-/** Users for every kind of change: with and without a last name, alone with their name and status or not. */
-const kinds = (): object[] => {
-  const own = randomUUID().slice(0, 8);
-  return [{}, { lastName: `Solo${own}`, status: own }, { lastName: 'Meyer', status: 'active', country: 'DE' }];
-};
+async function list(operation: Operation, queries: readonly string[]): Promise<void> {
+  for (const query of queries) {
+    const { statusCode, body } = await invoke(operation, { query });
+    if (statusCode !== 200) throw new Error(`${operation} ${query}: ${body}`);
+  }
+}
 
-const changing = async (change: (id: number, fields: object) => Promise<unknown>): Promise<void> => {
-  const ids: [number, object][] = [];
-  for (const fields of kinds()) ids.push([await create(fields), fields]);
+async function create(fields: object, key?: string): Promise<number> {
+  const headers = { 'content-type': 'application/json', ...(key && { 'idempotency-key': key }) };
+  const more = { body: JSON.stringify({ name: 'Ann', ...fields }), headers };
+  return ((await invoke('createUser', { more })).json as { id: number }).id;
+}
+
+const changing = async (change: (id: number) => Promise<unknown>): Promise<void> => {
+  const ids = [await create({}), await create({ lastName: 'Meyer', status: 'active', country: 'DE' })];
   await store.record(async () => {});
-  for (const [id, fields] of ids) await change(id, fields);
+  for (const id of ids) await change(id);
 };
 
-/** For each function, requests that take every way it has. */
-const RUNS: Record<string, () => Promise<void>> = {
-  listAllUsers: async () => {
-    const sorts = SORTS.map((sort) => `?sort=${sort}`);
-    for (const query of combine(sorts, ['', '&sort=status', '&sort=country'])) await get(`/api/users/all${query}`);
-  },
+const timed = { getRemainingTimeInMillis: () => 60_000 } as Context;
+
+/** For each function, calls that take every way it has. */
+const RUNS: Record<string, () => Promise<unknown>> = {
+  // Finds what was written before.
+  fold: () => fold({}, timed),
   listUsers: async () => {
-    await seedPeople();
-    const sorts = SORTS.map((sort) => `&sort=${sort}`);
-    for (const query of combine(['?page=0', '?page=9'], sorts, FILTERS)) await get(`/api/users${query}`);
-    for (const query of combine(['?keyword=a', '?keyword=ski'], sorts, ['', '&status=active'])) {
-      await get(`/api/users${query}`);
-    }
-    for (const query of combine(['?cursor='], FILTERS, KEYWORDS)) await get(`/api/users${query}`);
+    const { listUsers } = LISTINGS;
+    await list('listUsers', combine(['size=20', 'page=9'], filtersOf(listUsers), sortsOf(listUsers)));
+    await list('listUsers', combine(['cursor='], filtersOf(listUsers)));
   },
-  listUsersByCursor: async () => {
-    for (const query of combine(['?cursor=0'], FILTERS, KEYWORDS)) await get(`/api/users/cursor${query}`);
-  },
-  searchUsers: async () => {
-    const sorts = SEARCH_SORTS.map((sort) => `?sort=${sort}`);
-    for (const query of combine(sorts, ['', '&status=active'], KEYWORDS)) await get(`/api/users/search${query}`);
-  },
-  getUser: () => changing((id) => get(`/api/users/${id}`)),
+  listAllUsers: () => list('listAllUsers', sortsOf(LISTINGS.listAllUsers)),
+  listUsersByCursor: () => list('listUsersByCursor', filtersOf(LISTINGS.listUsersByCursor)),
+  searchUsers: () =>
+    list('searchUsers', combine(['size=20', 'page=9'], filtersOf(LISTINGS.searchUsers), sortsOf(LISTINGS.searchUsers))),
+  getUser: () => changing((id) => invoke('getUser', { id })),
   createUser: async () => {
-    for (const fields of kinds()) await create(fields);
-    for (let time = 0; time < 2; time++) await create({ lastName: 'Lee' }, { 'idempotency-key': stage });
+    await create({});
+    for (let time = 0; time < 2; time++) await create({ lastName: 'Lee' }, stage);
   },
-  replaceUser: () =>
-    changing(async (id) => {
-      await call('PUT', `/api/users/${id}`, { json: { name: 'Bea', lastName: 'Neu', status: 'other', age: 99 } });
-      await call('PUT', `/api/users/${id}`, { json: { name: 'Zoe' } });
-    }),
-  patchUser: () =>
-    changing(async (id) => {
-      await call('PATCH', `/api/users/${id}`, { json: { lastName: 'Neu', status: 'other', age: 99 } });
-      await call('PATCH', `/api/users/${id}`, { json: { lastName: null, status: null } });
-    }),
-  deleteUser: () => changing((id) => call('DELETE', `/api/users/${id}`)),
-  getOpenApi: () => get('/api/openapi.json'),
-  getDocs: () => get('/api/docs'),
-  getDocsFile: () => get('/api/docs/start.js'),
-  unknownRoute: async () => {
-    await call('GET', '/nowhere');
-    await call('POST', '/api/users/5', { json: {} });
-  },
+  replaceUser: () => changing((id) => invoke('replaceUser', { id, body: { name: 'Bea', lastName: 'Neu', age: 99 } })),
+  patchUser: () => changing((id) => invoke('patchUser', { id, body: { lastName: 'Neu', status: null } })),
+  deleteUser: () => changing((id) => invoke('deleteUser', { id })),
+  getOpenApi: () => invoke('getOpenApi'),
+  getDocs: () => invoke('getDocs'),
+  getDocsFile: () => invoke('getDocsFile', { more: { pathParameters: { file: 'start.js' } } }),
+  unknownRoute: () => invoke('unknownRoute', { more: { path: '/nowhere', resource: '/{proxy+}' } }),
   // It knows tokens, not tables; http-authentication.test.ts runs it.
   authorizer: async () => {},
 };
 
 describe('what a function may do with DynamoDB', () => {
-  test('is listed here for all of them', () => {
-    expect(Object.keys(RUNS).sort()).toEqual(Object.keys(functions).sort());
+  test.each(Object.keys(functions))('is recorded here for %s', (name) => {
+    expect(Object.keys(RUNS), `RUNS of this test has no calls of ${name}`).toContain(name);
   });
 
-  test.each(Object.entries(RUNS))('%s: all that it does, and nothing that it does not', async (operation, run) => {
+  test.each(Object.entries(RUNS))('%s: all that it does, and nothing that it does not', async (name, run) => {
     const named = new Map([
       [tables.users, 'users'],
       [tables.directory, 'directory'],
     ]);
-    const used = (await store.record(run)).map((permission) => {
-      const [action, resource = ''] = permission.split(' ');
+    const used = await store.record(async () => {
+      await run();
+    });
+    const described = used.map((permission) => {
+      const [action = '', resource = ''] = permission.replace('dynamodb:', '').split(' ');
       return `${action} ${named.get(resource) ?? resource}`;
     });
-    expect(used.sort()).toEqual(grantedTo(operation));
+    expect(log.faults).toEqual([]);
+    const hint = `the permissions of ${name} in serverless.yml, in the words of lib/deploy/permissions.ts`;
+    expect(described.sort(), hint).toEqual(grantedTo(name));
   });
 
-  const cell = fc.record({
-    status: fc.constantFrom('a', 'b', 'c', MISSING),
-    country: fc.constantFrom('x', 'y', MISSING),
-    users: fc.oneof(fc.integer({ min: 1, max: 9 }), fc.integer({ min: 1, max: 100_000 })),
-  });
-  const cells = fc.uniqueArray(cell, { selector: (each) => each.status + each.country, minLength: 1, maxLength: 9 });
-  const keys = (properties: readonly SortProperty[]) =>
-    fc.array(
-      fc.record({ property: fc.constantFrom(...properties), direction: fc.constantFrom<Direction>('asc', 'desc') }),
-      { maxLength: 3 },
-    );
-  const start = fc.nat(50_000);
-
-  // Which way is cheapest depends on the users that there are, and these are only some.
-  test.each([
-    ['listAllUsers', SORTS, [], Number.POSITIVE_INFINITY],
-    ['searchUsers', SEARCH_SORTS, ['status'], 20],
-    ['listUsersByCursor', ['id'], ['status', 'country'], 20],
-  ] as const)('%s may read whatever index the planner takes', (operation, properties, filters, size) => {
-    const granted = grantedTo(operation);
-    fc.assert(
-      fc.property(cells, keys(properties), start, fc.subarray([...filters]), (counted, order, offset, given) => {
-        const [first] = counted;
-        const restriction = Object.fromEntries(given.map((filter) => [filter, [first?.[filter] ?? '']]));
-        const total = countAllowed(restriction, counted);
-        const from = size === 20 ? offset % total : 0;
-        const window = { start: from, end: size === 20 ? Math.min(from + size, total) : size };
-        const { description } = plan({ restriction, order: totalOrder(order), window, cells: counted });
-        for (const index of description.match(/by[A-Z]\w+/g) ?? [])
-          expect(granted).toContain(`dynamodb:Query ${index}`);
-      }),
-      { numRuns: 500 },
-    );
+  test('is tried for every route', () => {
+    expect(Object.keys(RUNS)).toEqual(expect.arrayContaining(ROUTES.map(({ operation }) => operation)));
   });
 });

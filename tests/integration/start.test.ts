@@ -2,10 +2,13 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { CreateTableCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { afterAll, describe, expect, inject, test } from 'vitest';
-import { findExecutable } from '../../lib/local/embeddedStore.ts';
+import { findExecutable, startEmbeddedStore } from '../../lib/local/embeddedStore.ts';
 import { people } from '../../lib/local/people.ts';
-import { caller, startService } from '../support/service.ts';
+import { readItems } from '../../lib/users/journal/journal.ts';
+import { caller, launch, startService } from '../support/service.ts';
+import { createTestService } from '../support/store.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'data-'));
 
@@ -46,7 +49,40 @@ describe('npm start', () => {
     const [first, second] = await Promise.all([startService(env), startService(env)]);
     await caller(first.url)('POST', '/api/users', { json: { name: 'Ann', status: 'shared' } });
     expect(await total(second.url, 'status=shared')).toBe(1);
+    // Folded by both, by turns.
+    const database = await createTestService(
+      {},
+      { users: 'user-management-dev-users', directory: 'user-management-dev-directory' },
+    );
+    const entries = async () => (await readItems(database)).entries.length;
+    await expect.poll(entries, { timeout: 20_000, interval: 200 }).toBe(0);
+    expect(await total(second.url, 'status=shared')).toBe(1);
     await Promise.all([first.stop(), second.stop()]);
+  });
+
+  test('refuses tables that another version has made, in one sentence', async () => {
+    const file = join(folder, 'old.db');
+    const store = await startEmbeddedStore(file);
+    const client = new DynamoDBClient({
+      endpoint: store.endpoint,
+      region: 'eu-central-1',
+      credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
+    });
+    await client.send(
+      new CreateTableCommand({
+        TableName: 'user-management-dev-users',
+        BillingMode: 'PAY_PER_REQUEST',
+        AttributeDefinitions: [{ AttributeName: 'id', AttributeType: 'N' }],
+        KeySchema: [{ AttributeName: 'id', KeyType: 'HASH' }],
+      }),
+    );
+    client.destroy();
+    await store.stop();
+    const service = await launch({ env: { DYNAMODB_DATA: file } });
+    expect(await service.ended).toBe(1);
+    expect(service.output()).toContain(
+      `Table user-management-dev-users exists with other keys, attributes or indexes than this version has: delete ${file}, or name another file in DYNAMODB_DATA.`,
+    );
   });
 
   test('names the ways out where there is no embedded store for the platform', () => {
@@ -70,7 +106,7 @@ describe('npm run seed', () => {
     ]);
     const { status, stdout, stderr } = seed(service.port, '--users', '230', '--seed', '5');
     expect({ status, stderr: stderr.includes('230/230 users') }).toEqual({ status: 0, stderr: true });
-    expect(stdout).toMatch(/^230 users in [\d.]+ s: \d+ a second$/m);
+    expect(stdout).toMatch(/^230 users in [\d.]+ s: \d+ per second$/m);
 
     const source = people(5);
     const expected = Array.from({ length: 230 }, () => source.next().value);

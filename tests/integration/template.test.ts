@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { unzip } from '../../bench/zip.ts';
 import { ROUTES } from '../../lib/http/routes.ts';
+import { copyProject } from '../support/project.ts';
 
 interface Resource {
   Type: string;
@@ -62,10 +63,11 @@ afterAll(() => rmSync(folder, { recursive: true }));
 const ofType = (template: Template, type: string): [string, Resource][] =>
   Object.entries(template).filter(([, { Type }]) => Type === type);
 
-/** The endpoints, and what is no endpoint; an open stage has no authorizer. */
+/** The endpoints, and what is none; an open stage has no authorizer. */
 const functionsOf = (stage: string): string[] => [
   ...ROUTES.map(({ operation }) => operation),
   'unknownRoute',
+  'fold',
   ...(stage === 'dev' ? [] : ['authorizer']),
 ];
 
@@ -98,20 +100,38 @@ const grantsOf = (template: Template, operation: string): string[] =>
 
 const query = (...indexes: string[]) => indexes.map((index) => `dynamodb:Query ${index}`);
 
-const REMOVE = ['DeleteItem', 'GetItem', 'UpdateItem'].map((action) => `dynamodb:${action} DirectoryTable`);
+const on = (table: string, ...actions: string[]) => actions.map((action) => `dynamodb:${action} ${table}`);
 
-const ALL_INDEXES = [
-  'byAge',
-  'byCountry',
-  'byEmail',
-  'byFirstName',
-  'byId',
-  'byLastName',
-  'byName',
-  'byStatus',
-  'byStatusAndCountry',
+const INDEXES_BY_FIELD = ['byAge', 'byEmail', 'byFirstName', 'byLastName', 'byName'];
+const INDEXES_BY_COUNTRY = ['Age', 'Email', 'FirstName', 'LastName', 'Name'].map((field) => `byCountryAnd${field}`);
+const INDEXES_BY_ID = ['byCountry', 'byId', 'byStatus', 'byStatusAndCountry'];
+const ALL_INDEXES = [...INDEXES_BY_FIELD, ...INDEXES_BY_COUNTRY, ...INDEXES_BY_ID];
+
+const WRITE = [...on('UsersTable', 'GetItem', 'PutItem'), ...on('DirectoryTable', 'PutItem')];
+/** Lists that have grown are read, to be cut. */
+const FOLD = [
+  ...on('DirectoryTable', 'BatchWriteItem', 'PutItem', 'UpdateItem'),
+  ...query('DirectoryTable', ...ALL_INDEXES),
 ];
-const READ_WRITE = ['dynamodb:GetItem UsersTable', 'dynamodb:PutItem UsersTable', ...REMOVE];
+const READ_STREAM = on(
+  '{"Fn::GetAtt":["UsersTable","StreamArn"]}',
+  'DescribeStream',
+  'GetRecords',
+  'GetShardIterator',
+  'ListStreams',
+);
+
+/** Those that work on many users have a whole processor, the others 512 MB; and the time they have, if not the 15 s of all. */
+const SIZES: Record<string, object> = {
+  listUsers: { MemorySize: 1769 },
+  listUsersByCursor: { MemorySize: 1769 },
+  searchUsers: { MemorySize: 1769 },
+  listAllUsers: { MemorySize: 1769, Timeout: 900 },
+  fold: { MemorySize: 1769, Timeout: 60 },
+};
+
+const schedulesOf = (template: Template) =>
+  ofType(template, 'AWS::Events::Rule').map(([, { Properties }]) => Properties.ScheduleExpression);
 
 describe.each(STAGES)('stage %s', (stage) => {
   test('has a function an operation and the catch-all, with memory, timeout, runtime and tracing set', () => {
@@ -126,8 +146,9 @@ describe.each(STAGES)('stage %s', (stage) => {
         Runtime: 'nodejs24.x',
         Architectures: ['arm64'],
         MemorySize: 512,
-        Timeout: settings.FunctionName === `user-management-${stage}-listAllUsers` ? 900 : 15,
+        Timeout: 15,
         TracingConfig: { Mode: 'Active' },
+        ...SIZES[String(settings.FunctionName).replace(`user-management-${stage}-`, '')],
       });
     }
   });
@@ -168,23 +189,19 @@ describe.each(STAGES)('stage %s', (stage) => {
   });
 
   test.each([
-    ['getUser', ['dynamodb:GetItem UsersTable']],
-    [
-      'createUser',
-      [
-        'dynamodb:GetItem DirectoryTable',
-        'dynamodb:PutItem DirectoryTable',
-        'dynamodb:PutItem UsersTable',
-        'dynamodb:UpdateItem DirectoryTable',
-      ],
-    ],
-    ['replaceUser', READ_WRITE],
-    ['patchUser', READ_WRITE],
-    ['deleteUser', ['dynamodb:DeleteItem UsersTable', 'dynamodb:GetItem UsersTable', ...REMOVE]],
+    ['getUser', on('UsersTable', 'GetItem')],
+    ['createUser', [...on('UsersTable', 'PutItem'), ...on('DirectoryTable', 'GetItem', 'PutItem')]],
+    ['replaceUser', WRITE],
+    ['patchUser', WRITE],
+    ['deleteUser', [...on('UsersTable', 'DeleteItem', 'GetItem'), ...on('DirectoryTable', 'PutItem')]],
     ['listUsers', query('DirectoryTable', ...ALL_INDEXES)],
     ['listAllUsers', query('DirectoryTable', ...ALL_INDEXES)],
     ['searchUsers', query('DirectoryTable', 'byFirstName', 'byId', 'byLastName', 'byStatus')],
-    ['listUsersByCursor', query('DirectoryTable', 'byCountry', 'byId', 'byLastName', 'byStatus', 'byStatusAndCountry')],
+    [
+      'listUsersByCursor',
+      query('DirectoryTable', ...INDEXES_BY_ID, 'byEmail', 'byLastName', 'byCountryAndEmail', 'byCountryAndLastName'),
+    ],
+    ['fold', [...FOLD, ...READ_STREAM]],
     ['unknownRoute', []],
     ['authorizer', []],
     ['getOpenApi', []],
@@ -204,6 +221,48 @@ describe.each(STAGES)('stage %s', (stage) => {
         expect(Resource === '*' ? 'everything' : 'resources').toBe(expected);
       }
     }
+  });
+
+  test('folds after writes and each minute, and what fails is not repeated', () => {
+    const [[, mapping] = []] = ofType(templates[stage], 'AWS::Lambda::EventSourceMapping');
+    expect(ofType(templates[stage], 'AWS::Lambda::EventSourceMapping')).toHaveLength(1);
+    expect(mapping?.Properties).toEqual({
+      BatchSize: 1000,
+      Enabled: true,
+      EventSourceArn: { 'Fn::GetAtt': ['UsersTable', 'StreamArn'] },
+      FunctionName: { 'Fn::GetAtt': ['FoldLambdaFunction', 'Arn'] },
+      StartingPosition: 'LATEST',
+      MaximumBatchingWindowInSeconds: 2,
+      MaximumRetryAttempts: 0,
+    });
+    expect(templates[stage].UsersTable?.Properties.StreamSpecification).toEqual({ StreamViewType: 'KEYS_ONLY' });
+    expect(schedulesOf(templates[stage])).toEqual(['rate(1 minute)']);
+    expect(templates[stage].FoldLambdaFunction?.Properties.Environment).toMatchObject({
+      Variables: { MINIMUM_AGE_MS: '2000' },
+    });
+  });
+
+  test('has the keys and indexes of the fields, each with the whole user', () => {
+    const { AttributeDefinitions, KeySchema, GlobalSecondaryIndexes } = templates[stage].UsersTable?.Properties ?? {};
+    expect(KeySchema).toEqual([{ AttributeName: 'id', KeyType: 'HASH' }]);
+    expect(
+      (AttributeDefinitions as { AttributeName: string }[]).map(({ AttributeName }) => AttributeName).sort(),
+    ).toEqual([
+      'ageKey',
+      'countryKey',
+      'emailKey',
+      'firstNameKey',
+      'id',
+      'kind',
+      'lastNameKey',
+      'nameKey',
+      'statusCountryKey',
+      'statusKey',
+    ]);
+    const indexes = GlobalSecondaryIndexes as { IndexName: string; Projection: object }[];
+    expect(indexes.map(({ IndexName }) => IndexName).sort()).toEqual(ALL_INDEXES.toSorted());
+    for (const { Projection } of indexes)
+      expect(Projection).toEqual({ ProjectionType: 'INCLUDE', NonKeyAttributes: ['version', 'fields'] });
   });
 
   test('has tables on demand, encrypted with a managed key', () => {
@@ -331,7 +390,7 @@ describe('errors that the gateway makes', () => {
 describe('monitoring', () => {
   test.each(['staging', 'prod'] as const)('watches stage %s by the names that its resources have', (stage) => {
     const template = templates[stage];
-    expect(ofType(template, 'AWS::CloudWatch::Alarm')).toHaveLength(5);
+    expect(ofType(template, 'AWS::CloudWatch::Alarm')).toHaveLength(6);
     expect(ofType(template, 'AWS::SNS::Topic')).toHaveLength(1);
     const { Name } = only(template, 'AWS::ApiGateway::RestApi').Properties;
     const watched = JSON.stringify(ofType(template, 'AWS::CloudWatch::Alarm'));
@@ -363,12 +422,37 @@ describe('a stage that serves from other tables', () => {
     expect(ofType(template, 'AWS::DynamoDB::Table')).toEqual([]);
     expect(template.GetUserLambdaFunction?.Properties.Environment).toMatchObject({ Variables: restored });
     expect(grantsOf(template, 'replaceUser')).toEqual([
-      'dynamodb:DeleteItem directory-restored',
-      'dynamodb:GetItem directory-restored',
       'dynamodb:GetItem users-restored',
+      'dynamodb:PutItem directory-restored',
       'dynamodb:PutItem users-restored',
+    ]);
+    // They come without a stream.
+    expect(ofType(template, 'AWS::Lambda::EventSourceMapping')).toEqual([]);
+    expect(schedulesOf(template)).toEqual(['rate(1 minute)']);
+    expect(grantsOf(template, 'fold')).toEqual([
+      ...on('directory-restored', 'BatchWriteItem', 'PutItem', 'Query'),
+      ...ALL_INDEXES.map((index) => `dynamodb:Query users-restored/index/${index}`).sort(),
       'dynamodb:UpdateItem directory-restored',
     ]);
+    expect(JSON.stringify(template)).not.toContain('UsersTable');
+  });
+});
+
+describe('a function that cannot be built', () => {
+  test('ends the packaging, and is named', () => {
+    const copy = copyProject();
+    copy.replace('functions/getUser.ts', "from '../lib/users/index.ts'", "from '../lib/users/nowhere.ts'");
+    const program = packageProgram('dev', join(folder, 'broken'));
+    const env = { OIDC_ISSUER: 'none' };
+    const { status, stdout } = spawnSync(process.execPath, program, {
+      cwd: copy.root,
+      env,
+      encoding: 'utf8',
+      timeout: 60_000,
+    });
+    copy.remove();
+    expect(status).toBe(1);
+    expect(stdout).toContain('functions/getUser.ts');
   });
 });
 

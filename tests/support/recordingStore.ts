@@ -5,6 +5,7 @@ interface Request {
   TableName?: string;
   IndexName?: string;
   TransactItems?: Record<string, { TableName: string }>[];
+  RequestItems?: Record<string, unknown>;
 }
 
 /** The permission that each kind of write in a transaction needs. */
@@ -16,7 +17,11 @@ const TRANSACTION_ACTIONS: Record<string, string> = {
 };
 
 /** What DynamoDB asks IAM for, as `action resource`: https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/transaction-apis-iam.html */
-function permissionsFor(operation: string, { TableName, IndexName, TransactItems = [] }: Request): string[] {
+function permissionsFor(
+  operation: string,
+  { TableName, IndexName, TransactItems = [], RequestItems }: Request,
+): string[] {
+  if (RequestItems) return Object.keys(RequestItems).map((table) => `dynamodb:${operation} ${table}`);
   if (operation !== 'TransactWriteItems') return [`dynamodb:${operation} ${IndexName ?? TableName}`];
   return TransactItems.flatMap((item) =>
     Object.entries(item).map(([kind, { TableName: table }]) => `dynamodb:${TRANSACTION_ACTIONS[kind]} ${table}`),

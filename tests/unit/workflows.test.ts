@@ -131,9 +131,19 @@ describe('the role for deployments', () => {
   test('may touch everything only where AWS knows no names', () => {
     const statements = text.split('- Effect: Allow').slice(2);
     const unbounded = statements.filter((statement) => /Resource: '\*'/.test(statement));
-    expect(unbounded.map((statement) => /Action: (\S+)/.exec(statement)?.[1])).toEqual([
+    const [mappings, ...others] = unbounded.toSorted(
+      (a, b) => Number(b.includes('Condition')) - Number(a.includes('Condition')),
+    );
+    expect(others.map((statement) => /Action: (\S+)/.exec(statement)?.[1])).toEqual([
       'cloudformation:ValidateTemplate',
       'logs:DescribeLogGroups',
     ]);
+    expect(mappings).toMatch(
+      /lambda:CreateEventSourceMapping[\s\S]*lambda:FunctionArn: !Sub '\S*:function:user-management-\$\{Stage\}-\*'/,
+    );
+  });
+
+  test('may make what the template has besides functions: what calls them', () => {
+    expect(text).toMatch(/Action: events:\*\n\s*Resource: !Sub \S*:rule\/user-management-\$\{Stage\}-\*\n/);
   });
 });

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { type FunctionEvents, protect, refusalOf } from '../../../lib/deploy/authentication.ts';
+import { protect, refusalOf } from '../../../lib/deploy/authentication.ts';
+import type { FunctionEvents } from '../../../lib/deploy/events.ts';
 
 const settings = { issuer: 'https://id.example', audience: 'users', mayBeOpen: true, cacheSeconds: 300 };
 
@@ -39,6 +40,7 @@ describe('the authorizer', () => {
       getDocs: { events: [{ http: 'GET /api/docs' }] },
       unknownRoute: { events: [{ http: 'ANY /api/users/{id}' }] },
       forgotten: { events: [{ http: 'get api/users' }] },
+      fold: { events: [{ schedule: 'rate(1 minute)' }] },
     };
     protect(functions, 60);
     const authorizer = expect.objectContaining({ name: 'authorizer', type: 'token', resultTtlInSeconds: 60 });
@@ -52,6 +54,7 @@ describe('the authorizer', () => {
       getDocs: { events: [{ http: 'GET /api/docs' }] },
       unknownRoute: { events: [{ http: 'ANY /api/users/{id}' }] },
       forgotten: { events: [{ http: { method: 'get', path: 'api/users', authorizer } }] },
+      fold: { events: [{ schedule: 'rate(1 minute)' }] },
     });
   });
 });

@@ -37,6 +37,7 @@ describe('the alarms of a stage', () => {
       'FaultsAlarm',
       'SlowAlarm',
       'ThrottledAlarm',
+      'JournalAlarm',
       'ReadCapacityAlarm',
       'WriteCapacityAlarm',
     ]);
@@ -44,6 +45,7 @@ describe('the alarms of a stage', () => {
       'user-management-prod-faults',
       'user-management-prod-slow',
       'user-management-prod-throttled',
+      'user-management-prod-journal',
       'user-management-prod-read-capacity',
       'user-management-prod-write-capacity',
     ]);
@@ -58,13 +60,14 @@ describe('the alarms of a stage', () => {
   });
 
   // https://docs.aws.amazon.com/AmazonCloudWatch/latest/monitoring/using-metric-math.html
-  test.each(alarms)('%s watches one expression over at most ten metrics', (_, { Metrics }) => {
+  test.each(alarms)('%s watches one expression over at most a hundred metrics', (_, { Metrics }) => {
     expect(Metrics.filter(({ ReturnData }) => ReturnData).map(({ Id }) => Id)).toEqual(['watched']);
-    expect(Metrics.filter(({ MetricStat }) => MetricStat).length).toBeLessThanOrEqual(10);
+    expect(Metrics.filter(({ MetricStat }) => MetricStat).length).toBeLessThanOrEqual(100);
   });
 
   test.each([
     ['FaultsAlarm', 'm0', 'Sum', 300, 5, 1, 1],
+    ['JournalAlarm', 'm0', 'Maximum', 60, 60, 3, 3],
     ['SlowAlarm', 'MAX(FILL(METRICS(), 0))', 'p99', 300, 3_000, 3, 3],
     ['ThrottledAlarm', 'SUM(FILL(METRICS(), 0))', 'Sum', 300, 10, 1, 1],
     ['ReadCapacityAlarm', 'MAX(FILL(METRICS(), 0)) / 60', 'Sum', 60, 2_400, 3, 5],
@@ -79,7 +82,7 @@ describe('the alarms of a stage', () => {
         Threshold: threshold,
         DatapointsToAlarm: breaching,
         EvaluationPeriods: of,
-        TreatMissingData: 'notBreaching',
+        TreatMissingData: id === 'JournalAlarm' ? 'breaching' : 'notBreaching',
       });
       expect(Metrics[0]?.Expression).toBe(expression);
       for (const { MetricStat } of Metrics.slice(1)) expect(MetricStat).toMatchObject({ Stat: stat, Period: period });
@@ -99,13 +102,25 @@ describe('the alarms of a stage', () => {
     ]);
   });
 
-  test('watch every index that holds all users in one partition, and the counts', () => {
-    const partitions = ['byId', 'byName', 'byEmail', 'byAge', 'byFirstName', 'byLastName'];
+  test('watch how long the oldest entry of the journal waits', () => {
+    expect(watchedBy('JournalAlarm')).toEqual(['oldestEntrySeconds user-management-prod-fold']);
+  });
+
+  test('watch every index, and the journal and statistics', () => {
+    const orders = ['Name', 'Email', 'Age', 'FirstName', 'LastName'];
+    const partitions = [
+      'byId',
+      ...orders.map((order) => `by${order}`),
+      'byStatus',
+      'byCountry',
+      'byStatusAndCountry',
+      ...orders.map((order) => `byCountryAnd${order}`),
+    ];
     expect(watchedBy('WriteCapacityAlarm')).toEqual([
       ...partitions.map((index) => `ConsumedWriteCapacityUnits user-management-prod-users ${index}`),
       'ConsumedWriteCapacityUnits user-management-prod-directory',
     ]);
-    expect(watchedBy('ReadCapacityAlarm')).toHaveLength(7);
+    expect(watchedBy('ReadCapacityAlarm')).toHaveLength(15);
   });
 
   test('watch throttling of what the functions do to both tables', () => {
@@ -134,8 +149,12 @@ describe('the dashboard of a stage', () => {
       'Milliseconds in the function: the slowest hundredth',
       'Read units a request',
       'Write units a request',
-      'Read units a minute, where one partition holds all (180,000 at most)',
-      'Write units a minute, where one partition holds all (60,000 at most)',
+      'Seconds that the oldest entry of the journal has waited to be folded',
+      'Entries of the journal',
+      'Entries folded a minute',
+      'Write units of the fold a minute',
+      'Read units a minute, where one partition may hold all (180,000 at most)',
+      'Write units a minute, where one partition may hold all (60,000 at most)',
       'Requests that DynamoDB throttled',
       'Functions at once',
       'Calls that Lambda throttled',

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
+import { ANY_FIELD, LISTINGS, SEARCH_FIELDS } from '../../../lib/http/listings.ts';
 import { readCursorQuery, readPageQuery } from '../../../lib/http/pages.ts';
 import { readFilters, readId, readPaging } from '../../../lib/http/parameters.ts';
-import { ANY_FIELD, readOrder, SEARCH_FIELDS } from '../../../lib/http/sorting.ts';
+import { readOrder } from '../../../lib/http/sorting.ts';
 import { event } from '../../support/events.ts';
 
 const withId = (id: string) => event('', { pathParameters: { id } });
@@ -71,7 +72,7 @@ describe('a cursor', () => {
     ['cursor=9223372036854775807', 9007199254740990],
     ['cursor=3&page=&sort=', 3],
   ])('%j begins after %d', (query, after) => {
-    expect(readCursorQuery(event(query))).toMatchObject({ after, size: 20 });
+    expect(readCursorQuery(event(query), LISTINGS.listUsersByCursor)).toMatchObject({ after, size: 20 });
   });
 
   test.each([
@@ -82,7 +83,9 @@ describe('a cursor', () => {
     ['cursor=1&sort=name', 'cursor cannot be combined with sort'],
     ['cursor=1&cursor=2', 'cursor must be given only once'],
   ])('%j is refused: %s', (query, message) => {
-    expect(() => readCursorQuery(event(query))).toThrow(expect.objectContaining({ status: 400, message }));
+    expect(() => readCursorQuery(event(query), LISTINGS.listUsersByCursor)).toThrow(
+      expect.objectContaining({ status: 400, message }),
+    );
   });
 });
 

@@ -11,6 +11,7 @@ const ROOT = new URL('../../../', import.meta.url);
 interface OperationObject {
   operationId: string;
   security: object[];
+  parameters?: { $ref: string }[];
   responses: object;
 }
 
@@ -62,6 +63,44 @@ describe('the OpenAPI document', () => {
     expect(new Set(Object.values(asked(open)).flat())).toEqual(new Set());
     expect(open.components).not.toHaveProperty('securitySchemes');
     expect(operationsOf(open).some(({ responses }) => Object.keys(responses).includes('401'))).toBe(false);
+  });
+
+  test('lets every collection, and one user, be asked for unless it is known, and says that it is then not sent', () => {
+    const conditional = operationsOf(document)
+      .filter(({ responses }) => Object.keys(responses).includes('304'))
+      .map(({ operationId }) => operationId);
+    expect(conditional.sort()).toEqual(['getUser', 'listAllUsers', 'listUsers', 'listUsersByCursor', 'searchUsers']);
+  });
+
+  test('has the filters and the sort properties that each listing can be asked for', () => {
+    const asked = (name: string) =>
+      operationsOf(document)
+        .filter(({ operationId }) => operationId === name)
+        .flatMap(({ parameters = [] }) => parameters.map(({ $ref }) => $ref.split('/').at(-1)));
+    expect(asked('listUsers')).toEqual([
+      'Page',
+      'Size',
+      'Sort',
+      'Email',
+      'Status',
+      'Country',
+      'Keyword',
+      'Cursor',
+      'UnlessChanged',
+    ]);
+    expect(asked('listUsersByCursor')).toEqual(['Cursor', 'Email', 'Status', 'Country', 'Keyword', 'UnlessChanged']);
+    expect(asked('searchUsers')).toEqual(['Status', 'Keyword', 'Page', 'Size', 'SearchSort', 'UnlessChanged']);
+    expect(asked('listAllUsers')).toEqual(['Sort', 'UnlessChanged']);
+    const { Sort, SearchSort, Email, Status } = document.components.parameters as Record<
+      string,
+      { description: string }
+    >;
+    expect(Sort?.description).toContain(
+      'Properties: id, name, email, age, firstName, lastName, createdAt, status, country.',
+    );
+    expect(SearchSort?.description).toContain('Properties: id, firstName, lastName, createdAt.');
+    expect(Email?.description).toBe('Only users with this email, in any case; several may have the same.');
+    expect(Status?.description).toBe('Only users with this status, exactly.');
   });
 
   test('says where the deployment is', () => {

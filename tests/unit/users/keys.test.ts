@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { USERS_INDEXES } from '../../../lib/users/indexes.ts';
 import * as formats from '../../../lib/http/formats.ts';
-import { ANY_FIELD } from '../../../lib/http/sorting.ts';
+import { ANY_FIELD } from '../../../lib/http/listings.ts';
 import {
   ACCESS_PATTERNS,
   foldMark,

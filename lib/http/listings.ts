@@ -1,0 +1,53 @@
+import type { FilterParameters } from '../../schemas/filters.ts';
+import { user } from '../../schemas/user.ts';
+import { EXACT_FIELDS, FIELDS, FILTER_FIELDS, type FieldRules, ORDERED_FIELDS } from '../users/fields.ts';
+import { USERS_INDEXES, type UsersIndex } from '../users/indexes.ts';
+
+/** Which properties a listing is sorted by, and how it refuses the others. */
+export interface SortRules {
+  properties: readonly string[];
+  refusal: (property: string) => string;
+}
+
+type FilterName = keyof FilterParameters;
+
+/** What a listing can be asked for. */
+export interface ListingRules {
+  filters: readonly FilterName[];
+  /** None where the order is that of ids. */
+  sort?: SortRules;
+}
+
+const ALL_FILTERS: readonly FilterName[] = [...FILTER_FIELDS, 'keyword'];
+
+const SORTABLE = new Set<string>(['id', 'createdAt', ...ORDERED_FIELDS, ...EXACT_FIELDS]);
+
+export const ANY_FIELD: SortRules = {
+  properties: Object.keys(user.properties).filter((property) => SORTABLE.has(property)),
+  refusal: (property) => `Unknown sort property: ${property}`,
+};
+
+export const SEARCH_FIELDS: SortRules = {
+  properties: ['id', 'firstName', 'lastName', 'createdAt'],
+  refusal: (property) => `Cannot sort by: ${property}`,
+};
+
+/** The listings by the function that serves them. What they may read and what the document says of them follows. */
+export const LISTINGS = {
+  listUsers: { filters: ALL_FILTERS, sort: ANY_FIELD },
+  listUsersByCursor: { filters: ALL_FILTERS },
+  listAllUsers: { filters: [], sort: ANY_FIELD },
+  searchUsers: { filters: ['status', 'keyword'], sort: SEARCH_FIELDS },
+} as const satisfies Record<string, ListingRules>;
+
+const SEARCHED = Object.entries<FieldRules>(FIELDS).flatMap(([field, { search }]) => (search ? [field] : []));
+
+/** The indexes that a listing can lead to: those of what it filters and sorts by. */
+export function indexesOf({ filters, sort }: ListingRules): UsersIndex[] {
+  const asked = new Set([
+    'id',
+    ...filters.flatMap((filter) => (filter === 'keyword' ? SEARCHED : [filter])),
+    ...(sort?.properties ?? []),
+  ]);
+  return USERS_INDEXES.filter((index) => [...index.filters, index.order].every((part) => asked.has(part)));
+}

@@ -1,0 +1,106 @@
+import type { Context } from 'aws-lambda';
+import { afterEach, beforeEach, describe, expect, inject, test, vi } from 'vitest';
+import { captureLog } from '../support/logs.ts';
+import { createTestService, type TestService } from '../support/store.ts';
+
+let log: ReturnType<typeof captureLog>;
+
+beforeEach(() => {
+  log = captureLog();
+});
+
+afterEach(() => {
+  vi.restoreAllMocks();
+  vi.unstubAllEnvs();
+});
+
+type Fold = (call: object, context: Context) => Promise<void>;
+
+/** The function as Lambda loads it, with the environment that the template gives it. */
+async function load({ tables }: TestService, endpoint: string, minimumAge: string): Promise<Fold> {
+  vi.stubEnv('USERS_TABLE', tables.users);
+  vi.stubEnv('DIRECTORY_TABLE', tables.directory);
+  vi.stubEnv('AWS_ENDPOINT_URL_DYNAMODB', endpoint);
+  vi.stubEnv('MINIMUM_AGE_MS', minimumAge);
+  vi.resetModules();
+  return (await import('../../functions/fold.ts')).handler;
+}
+
+/** Of a function that has so many milliseconds left. */
+const contextWith = (milliseconds: number) =>
+  ({
+    awsRequestId: 'request-1',
+    functionName: 'user-management-prod-fold',
+    getRemainingTimeInMillis: () => milliseconds,
+  }) as Context;
+
+const UNITS = { readUnits: expect.any(Number), writeUnits: expect.any(Number) };
+
+describe('the fold as a function', () => {
+  test('folds what there is, and says so in one line with metrics', async () => {
+    const service = await createTestService();
+    await service.users.createMany([{ name: 'Ann' }, { name: 'Bea' }, { name: 'Cleo' }]);
+    const fold = await load(service, inject('endpoint'), '0');
+    await expect(fold({}, contextWith(60_000))).resolves.toBeUndefined();
+    expect(log.faults).toEqual([]);
+    expect(log.requests).toEqual([
+      {
+        level: 'info',
+        requestId: 'request-1',
+        function: 'user-management-prod-fold',
+        milliseconds: expect.any(Number),
+        ...UNITS,
+        calls: expect.any(Number),
+        dynamoMs: expect.any(Number),
+        foldedEntries: 3,
+        journalEntries: 0,
+        oldestEntrySeconds: 0,
+        _aws: {
+          Timestamp: expect.any(Number),
+          CloudWatchMetrics: [
+            {
+              Namespace: 'UserManagement',
+              Dimensions: [['function']],
+              Metrics: [
+                { Name: 'milliseconds', Unit: 'Milliseconds' },
+                { Name: 'readUnits', Unit: 'Count' },
+                { Name: 'writeUnits', Unit: 'Count' },
+                { Name: 'foldedEntries', Unit: 'Count' },
+                { Name: 'journalEntries', Unit: 'Count' },
+                { Name: 'oldestEntrySeconds', Unit: 'Seconds' },
+              ],
+            },
+          ],
+        },
+      },
+    ]);
+  });
+
+  test('ends before its time does, and says how much is left and for how long', async () => {
+    const service = await createTestService({ now: () => Date.now() - 90_000 });
+    await service.users.create({ name: 'Ann' });
+    const fold = await load(service, inject('endpoint'), '600000');
+    const start = performance.now();
+    await fold({}, contextWith(15_300));
+    expect(performance.now() - start).toBeLessThan(5_000);
+    const [line] = log.requests;
+    expect(line).toMatchObject({ foldedEntries: 0, journalEntries: 1 });
+    expect(line?.oldestEntrySeconds).toBeGreaterThanOrEqual(90);
+    expect(line?.oldestEntrySeconds).toBeLessThan(100);
+  });
+
+  test('does not fail when DynamoDB does: it logs why, and no metrics, which is what the alarm waits for', async () => {
+    const service = await createTestService();
+    const fold = await load(service, 'http://127.0.0.1:1', '0');
+    await expect(fold({}, contextWith(20_000))).resolves.toBeUndefined();
+    expect(log.requests).toEqual([]);
+    expect(log.faults).toHaveLength(1);
+  });
+
+  test('says nothing in a terminal', async () => {
+    const service = await createTestService();
+    vi.stubEnv('IS_OFFLINE', 'true');
+    await (await load(service, inject('endpoint'), '0'))({}, contextWith(60_000));
+    expect(log.text()).toBe('[[],[]]');
+  });
+});

@@ -1,0 +1,159 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { parse } from 'yaml';
+import { completeEvents, type FunctionEvents } from '../../lib/deploy/events.ts';
+import { grantsOf, PERMISSION_WORDS, type PermissionWord } from '../../lib/deploy/permissions.ts';
+import { LISTINGS } from '../../lib/http/listings.ts';
+import { ROUTES } from '../../lib/http/routes.ts';
+import { OPERATIONS } from '../../lib/openapi/operations.ts';
+import { FIELDS, type FieldRules } from '../../lib/users/fields.ts';
+import { filters } from '../../schemas/filters.ts';
+import { user, userInput } from '../../schemas/user.ts';
+
+/** Where something new has to be told, besides what is derived: each test says which place lacks what. */
+const ROOT = new URL('../../', import.meta.url);
+
+interface FunctionDefinition extends FunctionEvents {
+  handler: string;
+  permissions?: PermissionWord[];
+}
+
+// The tags of CloudFormation (!GetAtt) mean nothing here.
+const { functions } = parse(readFileSync(new URL('serverless.yml', ROOT), 'utf8'), { logLevel: 'silent' }) as {
+  functions: Record<string, FunctionDefinition>;
+};
+
+/** What no route leads to. */
+const NO_ENDPOINTS = ['authorizer', 'fold', 'unknownRoute'];
+
+const lacking = (needed: readonly string[], there: readonly string[], place: string): string[] =>
+  needed.filter((name) => !there.includes(name)).map((name) => `${name} is missing in ${place}`);
+
+const rules = Object.entries<FieldRules>(FIELDS);
+
+describe('a field', () => {
+  const inSchema = Object.keys(userInput.properties);
+
+  test('is in the table of fields, in both schemas of a user, and nowhere else', () => {
+    expect([
+      ...lacking(inSchema, Object.keys(FIELDS), 'FIELDS of lib/users/fields.ts'),
+      ...lacking(inSchema, Object.keys(user.properties), 'user of schemas/user.ts, what clients receive'),
+      ...lacking(Object.keys(FIELDS), inSchema, 'userInput of schemas/user.ts, what clients send'),
+      ...lacking(
+        Object.keys(user.properties),
+        ['id', 'createdAt', ...inSchema],
+        'userInput of schemas/user.ts, what clients send',
+      ),
+    ]).toEqual([]);
+  });
+
+  test('has a short name of one letter that no other has', () => {
+    const shorts = rules.map(([, { short }]) => short);
+    const taken = rules.filter(([, { short }], i) => shorts.indexOf(short) !== i || !/^[a-z]$/.test(short));
+    expect(taken.map(([field, { short }]) => `short of ${field} in lib/users/fields.ts cannot be "${short}"`)).toEqual(
+      [],
+    );
+  });
+
+  test('that filters is among the parameters', () => {
+    const filtering = rules.filter(([, { filter }]) => filter !== undefined).map(([field]) => field);
+    expect(lacking(filtering, Object.keys(filters.properties), 'filters of schemas/filters.ts')).toEqual([]);
+  });
+
+  test('that is compared ignoring case has the order that its index is in', () => {
+    const without = rules.filter(([, { filter, order }]) => filter === 'folded' && order === undefined);
+    expect(without.map(([field]) => `${field} in lib/users/fields.ts has filter 'folded' and no order`)).toEqual([]);
+  });
+});
+
+test('a filter is asked for by some listing', () => {
+  const asked = Object.values(LISTINGS).flatMap((listing): readonly string[] => listing.filters);
+  expect(lacking(Object.keys(filters.properties), asked, 'LISTINGS of lib/http/listings.ts')).toEqual([]);
+});
+
+const routesOf = ({ events }: FunctionEvents): string[] =>
+  (events ?? []).flatMap(({ http }) => (http ? [typeof http === 'string' ? http : `${http.method} ${http.path}`] : []));
+
+describe('an endpoint', () => {
+  const files = readdirSync(new URL('functions', ROOT)).map((file) => file.replace('.ts', ''));
+  const names = Object.keys(functions);
+  const operations = ROUTES.map(({ operation }): string => operation);
+  const known = [...new Set([...files, ...names, ...operations, ...Object.keys(OPERATIONS)])];
+  const endpoints = known.filter((name) => !NO_ENDPOINTS.includes(name));
+
+  test('has a file, a function, a route and a description, all of one name', () => {
+    expect([
+      ...lacking(known, files, 'functions/'),
+      ...lacking(known, names, 'functions of serverless.yml'),
+      ...lacking(endpoints, operations, 'ROUTES of lib/http/routes.ts'),
+      ...lacking(endpoints, Object.keys(OPERATIONS), 'OPERATIONS of lib/openapi/operations.ts'),
+    ]).toEqual([]);
+  });
+
+  test('is served on the path of its route, by the file of its name', () => {
+    const wrong = ROUTES.flatMap(({ operation, method, path }) => {
+      const definition = functions[operation];
+      const isServed = definition && routesOf(definition).join() === `${method} ${path}`;
+      return isServed
+        ? []
+        : [`events of ${operation} in serverless.yml must be ${method} ${path}, as in lib/http/routes.ts`];
+    });
+    expect(wrong).toEqual([]);
+    for (const [name, { handler }] of Object.entries(functions)) {
+      expect(handler).toBe(`functions/${name}.handler`);
+      expect(existsSync(new URL(`functions/${name}.ts`, ROOT))).toBe(true);
+    }
+  });
+
+  test('says what it does with the tables, in words that there are', () => {
+    const wrong = Object.entries(functions).flatMap(([name, { permissions }]) =>
+      permissions?.every((word) => PERMISSION_WORDS.includes(word))
+        ? []
+        : [`permissions of ${name} in serverless.yml must be a list of ${PERMISSION_WORDS.join(', ')}, or []`],
+    );
+    expect(wrong).toEqual([]);
+  });
+
+  test('that reads lists says which', () => {
+    for (const [name, { permissions = [] }] of Object.entries(functions)) {
+      expect(() => grantsOf(name, permissions)).not.toThrow();
+    }
+    expect(() => grantsOf('countUsers', ['readLists'])).toThrow(
+      'countUsers has the permission readLists and no line in LISTINGS of lib/http/listings.ts',
+    );
+  });
+});
+
+describe('events that follow from the routes', () => {
+  const completed: Record<string, FunctionEvents> = {
+    listAllUsers: { events: [{ http: { method: 'GET', path: '/api/users/all' } }] },
+    createUser: { events: [{ http: 'POST /api/users' }] },
+    fold: { events: [{ schedule: 'rate(1 minute)' }] },
+    unknownRoute: { events: [] },
+  };
+  completeEvents(completed);
+
+  test('are HEAD beside every GET, and nothing beside others', () => {
+    expect(completed.listAllUsers?.events).toEqual([
+      { http: { method: 'GET', path: '/api/users/all' } },
+      { http: { method: 'HEAD', path: '/api/users/all' } },
+    ]);
+    expect(completed.createUser?.events).toEqual([{ http: 'POST /api/users' }]);
+    expect(completed.fold?.events).toEqual([{ schedule: 'rate(1 minute)' }]);
+  });
+
+  test('are a catch-all on every path of the table', () => {
+    expect(routesOf(completed.unknownRoute ?? { events: [] }).sort()).toEqual([
+      'ANY /',
+      'ANY /api/docs',
+      'ANY /api/docs/{file}',
+      'ANY /api/openapi.json',
+      'ANY /api/users',
+      'ANY /api/users/all',
+      'ANY /api/users/cursor',
+      'ANY /api/users/search',
+      'ANY /api/users/{id}',
+      'ANY /{proxy+}',
+    ]);
+  });
+});

@@ -2,7 +2,7 @@ import { stringify } from 'csv-stringify/sync';
 import { user, userInput } from '../../../schemas/user.ts';
 import { unguard } from '../../http/formulas.ts';
 import { type Cell, type CsvRecord, nextRecord, parseCells } from './csvRecords.ts';
-import type { LineReader } from './lines.ts';
+import { type LineReader, MAX_LINE } from './lines.ts';
 import type { Entry, Source } from './source.ts';
 import { Stop } from './stop.ts';
 
@@ -61,6 +61,7 @@ function toUser(cells: readonly Cell[], head: Head): Record<string, unknown> {
 }
 
 function toEntry({ line, text, cells }: CsvRecord, head: Head): Entry {
+  if (text.length > MAX_LINE) return { line, origin: [text], flaw: `The line is longer than ${MAX_LINE} characters` };
   if (!cells) return { line, origin: [text], flaw: 'The line is no CSV: a quote is missing, or one too many' };
   const expected = head.columns.length;
   if (cells.length === expected) return { line, origin: cells, user: toUser(cells, head) };
@@ -97,7 +98,8 @@ export async function csvSource(
   const head = toHead(first?.text ?? '', name);
   for (const column of new Set(head.columns)) if (!isKnown(column) && column !== '') onUnknown(column);
   const { delimiter } = head;
-  const row = (cells: readonly unknown[]) => stringify([cells], { delimiter, record_delimiter: 'windows' });
+  const row = (cells: readonly unknown[]) =>
+    stringify([cells], { delimiter, record_delimiter: 'windows', quoted_match: /[\r\n]/ });
   return {
     entries: entriesOf(reader, head),
     refusedHead: row([...REFUSED_COLUMNS, ...head.columns]),

@@ -61,9 +61,10 @@ export async function* decoded(
  * @throws {Stop} when it is not UTF-8
  */
 export async function countLines(chunks: AsyncIterable<Buffer>, name: string): Promise<number> {
-  let count = 0;
+  let [ended, last] = [0, ''];
   for await (const { text, lines } of decoded(chunks, name)) {
-    count = lines + Number(text !== '' && !text.endsWith('\n'));
+    ended = lines;
+    last = text.at(-1) ?? last;
   }
-  return count;
+  return ended + Number(last !== '' && last !== '\n');
 }

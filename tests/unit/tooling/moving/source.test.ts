@@ -130,7 +130,7 @@ describe('CSV', () => {
         const csv = toCsv(users.map((fields, index) => ({ ...fields, id: index + 1, version: 1 })));
         expect((await read(csv, size)).users).toEqual(users.map((fields) => ({ ...fields })));
       }),
-      { numRuns: 500 },
+      { numRuns: 200 },
     );
   });
 

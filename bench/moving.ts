@@ -1,6 +1,7 @@
 /**
  * `npm run bench:moving`: how long an import takes beside bare parallel POSTs of the same users to the same local service, and
- * how much memory import and export take at several sizes. `-- --users 500 --rounds 2` is quicker.
+ * how much memory import and export take at several sizes. `-- --users 500 --rounds 2` is quicker; no rounds
+ * measure memory alone.
  */
 import { spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -30,28 +31,42 @@ const csvOf = (users: readonly UserFields[]): string =>
     { header: false },
   );
 
-/** Appends the peak of its memory to a file as each process ends; tsx is two of them. */
-const REPORT = `data:text/javascript,${encodeURIComponent(
-  "import { appendFileSync } from 'node:fs'; process.on('exit', () => appendFileSync(process.env.PEAKS, process.resourceUsage().maxRSS + '\\n'))",
-)}`;
+interface Peaks {
+  /** Of the heap after garbage collection. */
+  heapMb: number;
+  /** Of the resident memory, with the garbage that waits for its collection, code, and Node itself. */
+  residentMb: number;
+}
 
-/** Runs a command to its end. @returns its seconds, and the peak of its resident memory in MB */
-async function run(command: string, options: readonly string[]): Promise<{ seconds: number; peakMb: number }> {
-  const peaks = join(folder, 'peaks');
-  writeFileSync(peaks, '');
+/** Loaded before a command: writes its peaks to a file at its end. Only with SAMPLE is garbage collected, which takes time. */
+const REPORT = `data:text/javascript,${encodeURIComponent(`
+  import { writeFileSync } from 'node:fs';
+  let heap = 0;
+  const sample = () => { gc(); heap = Math.max(heap, process.memoryUsage().heapUsed); };
+  if (process.env.SAMPLE) setInterval(sample, 100).unref();
+  process.on('exit', () => {
+    sample();
+    const residentMb = process.resourceUsage().maxRSS / 1024;
+    writeFileSync(process.env.PEAKS, JSON.stringify({ heapMb: heap / 1048576, residentMb }));
+  });
+`)}`;
+
+/** Runs a command to its end. */
+async function run(
+  command: string,
+  options: readonly string[],
+  env: Record<string, string> = {},
+): Promise<Peaks & { seconds: number }> {
+  const peaks = join(folder, 'peaks.json');
   const start = performance.now();
-  const child = spawn(
-    process.execPath,
-    ['--import', 'tsx', '--import', REPORT, `lib/tooling/moving/${command}.ts`, ...options],
-    {
-      env: { ...process.env, PEAKS: peaks },
-      stdio: 'ignore',
-    },
-  );
+  const flags = ['--expose-gc', '--import', 'tsx', '--import', REPORT];
+  const child = spawn(process.execPath, [...flags, `lib/tooling/moving/${command}.ts`, ...options], {
+    env: { ...process.env, PEAKS: peaks, ...env },
+    stdio: 'ignore',
+  });
   const code = await new Promise((resolve) => child.once('exit', resolve));
   if (code !== 0) throw new Error(`${command} ended with ${code}`);
-  const peakKb = Math.max(...readFileSync(peaks, 'utf8').split('\n').map(Number));
-  return { seconds: (performance.now() - start) / 1_000, peakMb: peakKb / 1_024 };
+  return { seconds: (performance.now() - start) / 1_000, ...JSON.parse(readFileSync(peaks, 'utf8')) };
 }
 
 async function postAll(url: string, users: readonly UserFields[]): Promise<number> {
@@ -98,24 +113,27 @@ const standIn = (csv: string, count: number) =>
   });
 
 async function measureMemory(): Promise<void> {
-  console.log('| Users | Import, MB | Export, MB |\n|--:|--:|--:|');
+  console.log('| Users | Import: heap, MB | resident | Export: heap, MB | resident |\n|--:|--:|--:|--:|--:|');
   for (const size of SIZES) {
     const csv = csvOf(draw(size));
     const file = join(folder, `users-${size}.csv`);
     writeFileSync(file, csv);
     const server = standIn(csv, size);
     const url = await listen(server);
-    const imported = await run('import', ['--url', url, '--file', file]);
-    const exported = await run('export', ['--url', url, '--format', 'ndjson']);
+    const sampled = { SAMPLE: 'yes' };
+    const imported = await run('import', ['--url', url, '--file', file], sampled);
+    const exported = await run('export', ['--url', url, '--format', 'ndjson'], sampled);
     await close(server);
-    console.log(`| ${size.toLocaleString('en-US')} | ${imported.peakMb.toFixed(0)} | ${exported.peakMb.toFixed(0)} |`);
+    const cells = [imported, exported].flatMap(({ heapMb, residentMb }) => [heapMb, residentMb]);
+    console.log(`| ${size.toLocaleString('en-US')} | ${cells.map((cell) => cell.toFixed(0)).join(' | ')} |`);
   }
 }
 
 async function main(): Promise<void> {
   const { values } = parseArgs({ options: { users: { type: 'string' }, rounds: { type: 'string' } } });
+  const rounds = Number(values.rounds ?? 5);
   try {
-    await measureTime(Number(values.users ?? 2_000), Number(values.rounds ?? 5));
+    if (rounds > 0) await measureTime(Number(values.users ?? 2_000), rounds);
     await measureMemory();
   } finally {
     rmSync(folder, { recursive: true });

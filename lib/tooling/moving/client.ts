@@ -8,12 +8,14 @@ export type Client = ReturnType<typeof createClient<paths>>;
 
 export interface Connection {
   client: Client;
+  /** The token that requests are sent with now, if any. */
+  token(): string | undefined;
   /**
    * Gets another token after one was refused: an import may last longer than a token does.
    *
    * @throws {Stop} when there is none to get
    */
-  renew(): Promise<void>;
+  renew(refused: string | undefined): Promise<void>;
 }
 
 /** With a token that was given, or those that the environment leads to, if it does. */
@@ -34,12 +36,14 @@ export async function connect(url: string, given?: string): Promise<Connection> 
   };
   return {
     client,
-    renew() {
-      // Requests that are under way together are refused together.
+    token: () => token,
+    async renew(refused) {
+      // Requests that are under way together are refused together, some of them after the others have got another.
+      if (token !== refused) return;
       renewal ??= getAnother().finally(() => {
         renewal = undefined;
       });
-      return renewal;
+      await renewal;
     },
   };
 }

@@ -55,10 +55,10 @@ export interface SenderOptions {
 export type Send = (user: UserInput, line: number) => Promise<Outcome>;
 
 /** Creates users, each once, however often it has to ask. */
-export function createSender({ connection: { client, renew }, pace, runtime, keyOf }: SenderOptions): Send {
+export function createSender({ connection, pace, runtime, keyOf }: SenderOptions): Send {
   async function post(user: UserInput, line: number): Promise<Answer> {
     try {
-      const { response, error } = await client.POST('/api/users', {
+      const { response, error } = await connection.client.POST('/api/users', {
         params: { header: { 'Idempotency-Key': keyOf(line) } },
         body: user,
         signal: AbortSignal.timeout(TIMEOUT_MS),
@@ -74,9 +74,10 @@ export function createSender({ connection: { client, renew }, pace, runtime, key
   return async (user, line) => {
     let [faults, renewals] = [0, 0];
     for (;;) {
-      let sentAt = 0;
+      let [sentAt, token]: [number, string | undefined] = [0, undefined];
       const answer = await pace.inTurn(() => {
         sentAt = runtime.monotonic();
+        token = connection.token();
         return post(user, line);
       });
       const said = answer.status === 0 ? answer.message : `The service answered ${answer.status}: ${answer.message}`;
@@ -84,7 +85,7 @@ export function createSender({ connection: { client, renew }, pace, runtime, key
       if (verdict === 'renew' && renewals++ > 0) verdict = 'stop';
       if (answer.status === 500 && ++faults === MAX_FAULTS) verdict = 'refused';
       if (verdict === 'stop') throw new Stop(said);
-      else if (verdict === 'renew') await renew();
+      else if (verdict === 'renew') await connection.renew(token);
       else if (verdict === 'later') pace.slowDown(sentAt, answer.retryAfterMs, said);
       else {
         pace.settled();

@@ -1,5 +1,7 @@
 /** How large things may become. Tests make them small, so that every border is met. */
 export interface Sizes {
+  /** So many entries of the journal at most are folded together. */
+  batchEntries: number;
   /** A page of statistics that is larger is split: to write it takes one unit. */
   pageBytes: number;
   /** A segment with more users is cut. A page at a depth reads half a segment. */
@@ -17,6 +19,7 @@ export interface Sizes {
 }
 
 export const SIZES: Sizes = {
+  batchEntries: 1_000,
   pageBytes: 960,
   segmentUsers: 128,
   segmentsPerSum: 96,

@@ -92,7 +92,10 @@ describe('a client generated from the document', () => {
 describe('docs/requests.http', () => {
   test('has one request for each operation, and each is answered with success', async () => {
     const requests = readRequests();
-    expect(requests.map(({ name }) => name).sort()).toEqual(ROUTES.map(({ operation }) => operation).sort());
+    const names = requests.map(({ name }) => name).sort();
+    expect(names, 'docs/requests.http needs a request for each route').toEqual(
+      ROUTES.map(({ operation }) => operation).sort(),
+    );
 
     const variables = { base: service.url, token: 'none' };
     const answers: Record<string, FileAnswer> = {};

@@ -83,12 +83,14 @@ const filtersOf = ({ filters }: ListingRules): string[] =>
     ...filters.map((filter) => ['', ...valuesOf(filter).map((value) => `&${filter}=${encodeURIComponent(value)}`)]),
   );
 
-/** By each property, and by each within users of the same value of a field. */
-const sortsOf = ({ sort }: ListingRules): string[] => {
-  const sorts = sort?.properties.map((property) => `&sort=${property}`) ?? [];
-  const groups = EXACT_FIELDS.filter((field) => sort?.properties.includes(field)).map((field) => `&sort=${field}`);
-  return ['', ...sorts, ...combine(groups, sorts)];
-};
+/** By each property with all filters, and by each within users of the same value of a field. */
+function queriesOf(rules: ListingRules): string[] {
+  const sorts = rules.sort?.properties.map((property) => `&sort=${property}`) ?? [];
+  const groups = EXACT_FIELDS.filter((field) => rules.sort?.properties.includes(field)).map(
+    (field) => `&sort=${field}`,
+  );
+  return [...combine(filtersOf(rules), ['', ...sorts]), ...combine(groups, sorts)];
+}
 
 async function list(operation: Operation, queries: readonly string[]): Promise<void> {
   for (const query of queries) {
@@ -117,13 +119,12 @@ const RUNS: Record<string, () => Promise<unknown>> = {
   fold: () => fold({}, timed),
   listUsers: async () => {
     const { listUsers } = LISTINGS;
-    await list('listUsers', combine(['size=20', 'page=9'], filtersOf(listUsers), sortsOf(listUsers)));
+    await list('listUsers', combine(['size=20', 'page=9'], queriesOf(listUsers)));
     await list('listUsers', combine(['cursor='], filtersOf(listUsers)));
   },
-  listAllUsers: () => list('listAllUsers', sortsOf(LISTINGS.listAllUsers)),
+  listAllUsers: () => list('listAllUsers', queriesOf(LISTINGS.listAllUsers)),
   listUsersByCursor: () => list('listUsersByCursor', filtersOf(LISTINGS.listUsersByCursor)),
-  searchUsers: () =>
-    list('searchUsers', combine(['size=20', 'page=9'], filtersOf(LISTINGS.searchUsers), sortsOf(LISTINGS.searchUsers))),
+  searchUsers: () => list('searchUsers', combine(['size=20', 'page=9'], queriesOf(LISTINGS.searchUsers))),
   getUser: () => changing((id) => invoke('getUser', { id })),
   createUser: async () => {
     await create({});

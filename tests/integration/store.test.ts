@@ -8,8 +8,8 @@ import { createFold } from '../../lib/users/journal/fold.ts';
 import { SIZES } from '../../lib/users/sizes.ts';
 import { createUserStore } from '../../lib/users/store.ts';
 import { type Fault, injectFaults } from '../support/faults.ts';
-import { counted, everything, recount } from '../support/stored.ts';
 import { createTestService } from '../support/store.ts';
+import { counted, everything, recount } from '../support/stored.ts';
 
 const ann = { name: 'Ann', lastName: 'Lee', status: 'active', country: 'DE' };
 
@@ -99,6 +99,26 @@ describe('a write', () => {
   });
 });
 
+describe('the tag of all users', () => {
+  test('is changed by each write, and not by a fold', async () => {
+    const { users, listing, fold } = await createTestService();
+    const tag = async () =>
+      (await listing.after({ filters: {}, keyword: undefined, after: 0, size: 1 }, () => true)).tag;
+    const tags = [await tag()];
+    const { id } = await users.create(ann);
+    tags.push(await tag());
+    await fold.run(5_000);
+    expect(await tag()).toBe(tags[1]);
+    await users.update(id, () => ann);
+    tags.push(await tag());
+    await users.delete(id);
+    tags.push(await tag());
+    await fold.run(5_000);
+    expect(await tag()).toBe(tags[3]);
+    expect(new Set(tags).size).toBe(4);
+  });
+});
+
 describe('statistics', () => {
   test('follow a user from one status and country to another', async () => {
     const service = await createTestService();
@@ -107,16 +127,20 @@ describe('statistics', () => {
     await service.fold.run(5_000);
     await service.users.update(id, () => ({ name: 'Ann', country: 'DE', lastName: 'Øe' }));
     await service.fold.run(5_000);
-    expect(await counted(service)).toEqual({
-      'totals:status -|-': 2,
-      'totals:country de|DE': 1,
-      'totals:country fr|FR': 1,
-      'totals:country,status DE|-|-': 1,
-      'totals:country,status FR|-|-': 1,
-      'totals:status,country -|de|DE': 1,
-      'totals:status,country -|fr|FR': 1,
+    const counts = Object.entries(await counted(service)).filter(([name]) => !name.endsWith(' h'));
+    expect(Object.fromEntries(counts)).toEqual({
+      'totals:status -|- n': 2,
+      'totals:country de|DE n': 1,
+      'totals:country fr|FR n': 1,
+      'totals:country,status DE|-|- n': 1,
+      'totals:country,status FR|-|- n': 1,
+      'totals:status,country -|de|DE n': 1,
+      'totals:status,country -|fr|FR n': 1,
       'names:ø øe| -|DE': 1,
       'names:e e|ø -|DE': 1,
+      'pieces:ø ø -|DE': 1,
+      'pieces:ø øe -|DE': 1,
+      'pieces:e e -|DE': 1,
     });
     expect((await everything(service)).head).toMatchObject({ total: 2, batch: [], epoch: 2 });
   });
@@ -158,7 +182,7 @@ describe('statistics', () => {
     const folds = [service.fold, createFold(service, { minimumAgeMs: 0, claimToDeleteMs: 0 })];
     const writers = Promise.all(Array.from({ length: 25 }, (_, w) => writer(w)));
     await Promise.all([writers, ...folds.map((fold) => fold.run(2_000))]);
-    await service.fold.run(30_000);
+    await service.fold.run(90_000);
 
     const { head, entries, users: items } = await everything(service);
     expect({ entries, batch: head.batch, total: head.total }).toEqual({ entries: [], batch: [], total: kept });
@@ -171,13 +195,13 @@ describe('statistics', () => {
   test('split into small pages, which count the same', async () => {
     const service = await createTestService();
     const source = people(3);
-    await service.users.createMany(Array.from({ length: 1_200 }, () => source.next().value));
-    await service.users.createMany(Array.from({ length: 300 }, (_, n) => ({ ...ann, status: `status ${n}` })));
-    await service.fold.run(60_000);
+    await service.users.createMany(Array.from({ length: 600 }, () => source.next().value));
+    await service.users.createMany(Array.from({ length: 200 }, (_, n) => ({ ...ann, status: `status ${n}` })));
+    await service.fold.run(100_000);
     const { pages, entries } = await everything(service);
     expect(entries).toEqual([]);
     expect(pages.filter(({ data }) => (data as Uint8Array).length > 2_048)).toEqual([]);
-    expect(pages.filter(({ pk }) => pk === 'names:e').length).toBeGreaterThan(4);
+    expect(pages.filter(({ pk }) => pk === 'names:e').length).toBeGreaterThan(2);
     expect(await counted(service)).toEqual(await recount(service));
   });
 });

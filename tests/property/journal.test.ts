@@ -62,7 +62,10 @@ function follow({ lags, questions, sorts }: Pick<History, 'lags' | 'questions' |
   const runtime = {
     now: () => time,
     monotonic: () => time,
-    random: () => ((ticks += 7) % 100) / 100,
+    random: () => {
+      ticks += 7;
+      return (ticks % 100) / 100;
+    },
     sleep: async (milliseconds: number) => {
       time += milliseconds;
     },
@@ -149,7 +152,7 @@ function follow({ lags, questions, sorts }: Pick<History, 'lags' | 'questions' |
 const TINY: Sizes = { ...SIZES, pageBytes: 200, segmentUsers: 3, segmentsPerSum: 3, nearUsers: 2, walkPromise: 0.001 };
 
 describe.each([
-  ['usual', SIZES, 15, ['seek', 'gather', 'by status', 'by country', 'by lastName']],
+  ['usual', SIZES, 10, ['seek', 'gather', 'by status', 'by country']],
   ['tiny', TINY, 7, ['seek', 'walk', 'gather', 'by status', 'by country']],
 ] as const)('with %s sizes', (_, sizes, dataSets, kinds) => {
   test(

@@ -30,6 +30,10 @@ function placesOf({ status, country, lastName }: Partial<User>): string[] {
     const [before, suffix] = [characters.slice(0, i).join(''), characters.slice(i).join('')];
     places.push([`names:${first}`, `${suffix}\0${before}`, `${mark(status)}\0${mark(country)}`]);
   }
+  const pieces = characters.flatMap((first, i) => [first, first + (characters[i + 1] ?? '')]);
+  for (const piece of new Set(pieces)) {
+    places.push([`pieces:${Array.from(piece)[0]}`, piece, `${mark(status)}\0${mark(country)}`]);
+  }
   return places.map((place) => JSON.stringify(place));
 }
 
@@ -60,7 +64,7 @@ export function countsOf(directory: readonly Item[]): { counts: Counts; total: n
   const pages = new Map<string, Item[]>();
   for (const item of directory) {
     const map = String(item.pk);
-    if (map.startsWith('totals:') || map.startsWith('names:')) pages.set(map, of(map));
+    if (/^(totals|names|pieces):/.test(map)) pages.set(map, of(map));
   }
   const counts: Counts = {};
   for (const [map, items] of pages) {

@@ -19,8 +19,6 @@ const CLAIM_TO_DELETE_MS = 1_000;
 /** A batch that somebody claimed so recently is left to its owner, which saves money and is no safeguard. */
 const OWNERS_TIME_MS = 10_000;
 
-const MAX_BATCH_ENTRIES = 1_000;
-
 /** What a batch may add to pages: one page takes all of it and is still an item that DynamoDB accepts. */
 const MAX_BATCH_BYTES = 150_000;
 
@@ -36,19 +34,20 @@ export interface FoldReport {
   oldestMs: number;
 }
 
-/** The suffixes of a last name repeat each of its bytes for half of the others. */
+/** What an entry can add to one page at most, in bytes: all suffixes of a last name, with its status and country. */
 function weightOf({ after }: JournalEntry): number {
-  const name = after?.lastName ?? '';
-  return (name.length + 2) * Buffer.byteLength(name) + 1_000;
+  if (!after) return 0;
+  const { lastName = '', status = '', country = '' } = after;
+  return (lastName.length + 2) * Buffer.byteLength(lastName) + 4 * Buffer.byteLength(status + country) + 64;
 }
 
 /** Oldest versions first, so that an entry is never folded before an older one of the same user. */
-function choose(ripe: readonly JournalEntry[]): JournalEntry[] {
+function choose({ sizes }: Database, ripe: readonly JournalEntry[]): JournalEntry[] {
   const chosen: JournalEntry[] = [];
   let bytes = 0;
   for (const entry of ripe.toSorted((a, b) => a.version - b.version)) {
     bytes += weightOf(entry);
-    if (chosen.length > 0 && (bytes > MAX_BATCH_BYTES || chosen.length === MAX_BATCH_ENTRIES)) break;
+    if (chosen.length > 0 && (bytes > MAX_BATCH_BYTES || chosen.length === sizes.batchEntries)) break;
     chosen.push(entry);
   }
   return chosen.toSorted((a, b) => (a.sk < b.sk ? -1 : 1));
@@ -116,7 +115,7 @@ export function createFold(database: Database, options: FoldOptions = {}) {
       return { folded: batch.length, waitMs: 0 };
     }
     if (entries.length === 0) return undefined;
-    const batch = choose(ripe);
+    const batch = choose(database, ripe);
     if (batch.length === 0) return { folded: 0, waitMs: POLL_MS };
     const next = {
       batch: batch.map(({ sk }) => sk),

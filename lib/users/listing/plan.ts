@@ -193,10 +193,11 @@ export async function plan(view: View, given: Query): Promise<Plan> {
   const [lead] = order;
   if (isExactField(lead.property)) return groupByValue(view, lead.property, query);
 
+  const wanted = Number.isFinite(take) ? take : (total ?? 0);
   const list = listInOrder(criteria, lead.property);
-  if (list && isExact(criteria, list)) return walkOf(list, order, true, unitsOf(take));
+  if (list && isExact(criteria, list)) return walkOf(list, order, true, unitsOf(wanted));
   const run = lead.property === 'id' ? listsById(criteria).find((each) => isExact(criteria, each)) : undefined;
-  if (run) return walkOf(run, order, true, unitsOf(take));
+  if (run) return walkOf(run, order, true, unitsOf(wanted));
   if (!list) throw new Error(`There is no list in the order of ${lead.property}`);
 
   const matching = total ?? (await estimateOf(view, criteria));

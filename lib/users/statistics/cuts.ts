@@ -12,7 +12,7 @@ import { compareCodePoints } from '../text.ts';
 import { toUser, type User } from '../user.ts';
 import { CHECKSUM, COUNT, memberHash } from './members.ts';
 import { type Entry, encodePage } from './page.ts';
-import { FIRST_BOUND, piecesOf, readEntries, readFloorEntries, split, writePage } from './pages.ts';
+import { FIRST_BOUND, firstRevision, piecesOf, readEntries, readFloorEntries, split, writePage } from './pages.ts';
 import { addSegmented, readSegmented } from './segmented.ts';
 import { keyHash, type Level, segmentsMap } from './segments.ts';
 import { readStoredTotal, valuesOfTotal } from './totals.ts';
@@ -166,7 +166,7 @@ const MAX_HALVINGS = 5;
 const pagesOf = (database: Database, pk: string, epoch: number, entries: readonly Entry[]) =>
   piecesOf(database, { pk, sk: FIRST_BOUND, epoch }, entries, MAX_HALVINGS).map(({ item, entries: part }) => ({
     ...item,
-    revision: 0,
+    revision: firstRevision(database),
     data: encodePage(part),
   }));
 

@@ -119,6 +119,12 @@ export async function readEntries(
   return pages.flatMap(({ data }, i) => trim(decodePage(data), pages[i + 1]?.sk)).filter(isWithin);
 }
 
+/**
+ * A page that is made anew after it was deleted must not look like the one that a frozen fold, or its memory, still knows:
+ * revisions begin anywhere.
+ */
+export const firstRevision = ({ runtime }: Pick<Database, 'runtime'>): number => Math.floor(runtime.random() * 2 ** 40);
+
 const unlessThere = { ConditionExpression: 'attribute_not_exists(pk)' };
 
 const ifRevision = (revision: number) => ({
@@ -133,12 +139,14 @@ const ifRevision = (revision: number) => ({
  *   answer was lost
  */
 export async function writePage(
-  { dynamo, tables }: Database,
+  database: Database,
   page: Omit<PageItem, 'revision' | 'data'>,
   entries: readonly Entry[],
   read: PageItem | undefined,
 ): Promise<PageItem | undefined> {
-  const Item: PageItem = { ...page, revision: (read?.revision ?? 0) + 1, data: encodePage(entries) };
+  const { dynamo, tables } = database;
+  const revision = read ? read.revision + 1 : firstRevision(database);
+  const Item: PageItem = { ...page, revision, data: encodePage(entries) };
   const condition = read ? ifRevision(read.revision) : unlessThere;
   try {
     await dynamo.send(new PutCommand({ TableName: tables.directory, Item, ...condition }));
@@ -186,7 +194,7 @@ export async function split(database: Database, { pk, sk }: Pick<PageItem, 'pk' 
   const outcome = await transact(database, [
     { Put: { TableName, Item: marked, ...ifRevision(page.revision) } },
     ...others.map(({ item, entries: part }) => ({
-      Put: { TableName, Item: { ...item, revision: 0, data: encodePage(part) }, ...unlessThere },
+      Put: { TableName, Item: { ...item, revision: firstRevision(database), data: encodePage(part) }, ...unlessThere },
     })),
   ]);
   if (outcome === 'committed') await writePage(database, first.item, first.entries, marked);

@@ -139,7 +139,12 @@ export async function race(options: RaceOptions): Promise<RaceReport> {
         if (random() < 0.3) await scheduler.turn(process, isWrite ? nap() : 0);
         return answer;
       },
-      pause: () => (random() < 0.2 ? scheduler.turn(process, 0, now() + 20) : Promise.resolve()),
+      async pause(isWrite) {
+        if (isWrite && crashes(0.02)) return never();
+        // One page of a query takes milliseconds; a batch of writes may take as long as it likes.
+        if (isWrite) return scheduler.turn(process, nap());
+        return random() < 0.2 ? scheduler.turn(process, 0, now() + 20) : undefined;
+      },
     };
   }
 
@@ -155,9 +160,12 @@ export async function race(options: RaceOptions): Promise<RaceReport> {
   async function write(process: string): Promise<void> {
     const database = databaseOf(process);
     const users = createUserStore(database);
+    let favourite: number | undefined;
     for (let i = 0; i < writes; i++) {
       await database.runtime.sleep(random() < 0.4 ? 0 : random() * 4_000);
-      const someone = pick(scheduler, truth())?.id;
+      const isThere = favourite !== undefined && truth().some(({ id }) => id === favourite);
+      const someone = isThere && random() < 0.6 ? favourite : pick(scheduler, truth())?.id;
+      favourite = someone;
       const chance = random();
       try {
         if (someone === undefined || chance < 0.35) await users.create(fieldsBy(scheduler));

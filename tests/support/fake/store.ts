@@ -24,8 +24,8 @@ export interface Call {
 /** Stands between a process and the store: may wait, repeat, or never answer. */
 export interface Line {
   around(call: Call, execute: () => Promise<unknown>): Promise<unknown>;
-  /** Between two items of a query, which are read one by one, or of a batch. */
-  pause(): Promise<void>;
+  /** Between two items of a query, which are read one by one, or of a batch that is written. */
+  pause(isWrite: boolean): Promise<void>;
 }
 
 const DIRECT: Line = { around: (_, execute) => execute(), pause: async () => {} };
@@ -161,7 +161,7 @@ export class FakeStore {
     const { partition, sortKey, partitionKey } = this.partitionOf(input);
     let last = ExclusiveStartKey?.[sortKey];
     for (;;) {
-      if (Items.length > 0) await pause();
+      if (Items.length > 0) await pause(false);
       this.indexes.arrive();
       let key = partition.after(last, ScanIndexForward);
       while (key !== undefined && !holds(input.KeyConditionExpression, partition.get(key) ?? {}, input)) {
@@ -189,7 +189,7 @@ export class FakeStore {
       for (const { PutRequest, DeleteRequest } of requests) {
         if (PutRequest) this.write({ Put: { TableName, Item: PutRequest.Item } });
         else this.write({ Delete: { TableName, Key: DeleteRequest?.Key } });
-        await pause();
+        await pause(true);
       }
     }
     return { UnprocessedItems: {}, ConsumedCapacity: [] };

@@ -80,9 +80,14 @@ export const LISTS: Row[] = [
     questions: firstPages([...STATUSES, ...COUNTRIES, ...BOTH]),
   },
   {
-    title: 'first page of a country, any order',
+    title: 'first page of a country, any order but status',
     target: { most: 4.5 },
-    questions: firstPages(combine(COUNTRIES, [...PLAIN_ORDERS, ...GROUPED_ORDERS])),
+    questions: firstPages(combine(COUNTRIES, [...PLAIN_ORDERS, ...bothWays(['country'])])),
+  },
+  {
+    title: 'first page of a country by status',
+    target: { most: 4.5 },
+    questions: firstPages(combine(COUNTRIES, bothWays(['status']))),
   },
   { title: 'an e-mail', target: { most: 4.5 }, questions: firstPages(EMAILS) },
   {

@@ -4,6 +4,7 @@ export default defineConfig({
   test: {
     root: new URL('..', import.meta.url).pathname,
     include: ['tests/**/*.test.ts'],
+    exclude: ['tests/long/**'],
     globalSetup: ['tests/support/globalStore.ts'],
     maxWorkers: 3,
     testTimeout: 120_000,

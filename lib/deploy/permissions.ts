@@ -1,4 +1,4 @@
-import { indexesOf, LISTINGS, type ListingRules } from '../http/listings.ts';
+import { indexesOf, rulesOf } from '../http/listings.ts';
 import type { TableNames } from '../users/database.ts';
 import { USERS_INDEXES, type UsersIndex } from '../users/indexes.ts';
 
@@ -51,18 +51,11 @@ export type PermissionWord = keyof typeof MEANINGS;
 
 export const PERMISSION_WORDS = Object.keys(MEANINGS) as PermissionWord[];
 
-function listGrants(functionName: string): Grant[] {
-  const rules: ListingRules | undefined = Object.entries(LISTINGS).find(([name]) => name === functionName)?.[1];
-  if (!rules)
-    throw new Error(`${functionName} has the permission readLists and no line in LISTINGS of lib/http/listings.ts`);
-  return queries(indexesOf(rules));
-}
-
 /** What the words beside a function let it do: each action on each thing once, as `action thing`. */
 export function grantsOf(functionName: string, words: readonly PermissionWord[]): Grant[] {
   const grants = words.flatMap((word): Grant[] => [
     ...MEANINGS[word],
-    ...(word === 'readLists' ? listGrants(functionName) : []),
+    ...(word === 'readLists' ? queries(indexesOf(rulesOf(functionName))) : []),
   ]);
   return [...new Set(grants)];
 }

@@ -3,6 +3,7 @@ import { sleepWithin } from '../deadline.ts';
 import { inParallel } from '../parallel.ts';
 import type { Runtime } from '../runtime.ts';
 import { backoff } from './backoff.ts';
+import { patiently } from './bulk.ts';
 
 type Request = NonNullable<BatchWriteCommandInput['RequestItems']>[string][number];
 
@@ -21,7 +22,8 @@ async function writeBatch({ dynamo, runtime }: Dependencies, table: string, requ
   let left = requests;
   for (let attempt = 0; left.length > 0; attempt++) {
     if (attempt > 0) await sleepWithin(runtime, backoff(attempt, runtime.random));
-    const answer = await dynamo.send(new BatchWriteCommand({ RequestItems: { [table]: left } }));
+    const request = new BatchWriteCommand({ RequestItems: { [table]: left } });
+    const answer = await patiently({ dynamo, runtime }, () => dynamo.send(request));
     left = answer.UnprocessedItems?.[table] ?? [];
   }
 }

@@ -40,6 +40,13 @@ export const LISTINGS = {
   searchUsers: { filters: ['status', 'keyword'], sort: SEARCH_FIELDS },
 } as const satisfies Record<string, ListingRules>;
 
+/** @throws {Error} for a function that is no listing */
+export function rulesOf(functionName: string): ListingRules {
+  const rules: ListingRules | undefined = Object.entries(LISTINGS).find(([name]) => name === functionName)?.[1];
+  if (!rules) throw new Error(`${functionName} is missing in LISTINGS of lib/http/listings.ts`);
+  return rules;
+}
+
 const SEARCHED = Object.entries<FieldRules>(FIELDS).flatMap(([field, { search }]) => (search ? [field] : []));
 
 /** The indexes that a listing can lead to: those of what it filters and sorts by. */

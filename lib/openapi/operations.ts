@@ -1,4 +1,3 @@
-import { LISTINGS } from '../http/listings.ts';
 import { JSON_PATCH_TYPE, JSON_TYPE, MERGE_PATCH_TYPE } from '../http/mediaTypes.ts';
 import type { Operation } from '../http/routes.ts';
 import type { HeaderName } from './headers.ts';
@@ -39,7 +38,7 @@ export const OPERATIONS: Readonly<Record<Operation, OperationDescription>> = {
   listUsers: {
     summary: 'List users page by page',
     description: 'Filters are combined by AND. `cursor` cannot be combined with `page`, `size` or `sort`.',
-    parameters: ['Page', 'Size', 'Sort', ...filterParameters(LISTINGS.listUsers), 'Cursor', 'UnlessChanged'],
+    parameters: ['Page', 'Size', 'Sort', ...filterParameters('listUsers'), 'Cursor', 'UnlessChanged'],
     responses: collection(
       'One page, or with `cursor` users by ascending id.',
       { oneOf: [schemaRef('UserPage'), usersSchema(20)] },
@@ -51,7 +50,7 @@ export const OPERATIONS: Readonly<Record<Operation, OperationDescription>> = {
   listUsersByCursor: {
     summary: 'List users batch by batch',
     description: 'To read all users reliably while others write: take the last id of a batch for the next.',
-    parameters: ['Cursor', ...filterParameters(LISTINGS.listUsersByCursor), 'UnlessChanged'],
+    parameters: ['Cursor', ...filterParameters('listUsersByCursor'), 'UnlessChanged'],
     responses: collection('Users by ascending id.', usersSchema(20), 'Link'),
     errors: [400],
   },
@@ -63,7 +62,7 @@ export const OPERATIONS: Readonly<Record<Operation, OperationDescription>> = {
   },
   searchUsers: {
     summary: 'Search users by status and last name',
-    parameters: [...filterParameters(LISTINGS.searchUsers), 'Page', 'Size', 'SearchSort', 'UnlessChanged'],
+    parameters: [...filterParameters('searchUsers'), 'Page', 'Size', 'SearchSort', 'UnlessChanged'],
     responses: collection('One page.', schemaRef('UserPage'), 'X-Total-Count', 'Link'),
     errors: [400],
   },

@@ -1,5 +1,5 @@
 import { filters } from '../../schemas/filters.ts';
-import { LISTINGS, type ListingRules } from '../http/listings.ts';
+import { LISTINGS, rulesOf } from '../http/listings.ts';
 import { DEFAULT_SIZE, MAX_PAGE, MAX_SIZE } from '../http/parameters.ts';
 import { FIELDS, FILTER_FIELDS, type FilterField } from '../users/fields.ts';
 import { DOCS_FILE_NAMES } from './viewer.ts';
@@ -80,8 +80,8 @@ export const PARAMETERS = {
 export type ParameterName = Exclude<keyof typeof PARAMETERS, number> | Capitalize<FilterField>;
 
 /** The parameters by which a listing is filtered. */
-export const filterParameters = ({ filters: names }: ListingRules): ParameterName[] =>
-  names.map((name) => capitalized(name) as ParameterName);
+export const filterParameters = (operation: string): ParameterName[] =>
+  rulesOf(operation).filters.map((name) => capitalized(name) as ParameterName);
 
 export const parameterRefs = (names: readonly ParameterName[]) =>
   names.map((name) => ({ $ref: `#/components/parameters/${name}` }));

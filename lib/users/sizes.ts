@@ -1,6 +1,8 @@
 /** How large things may become. Tests make them small, so that every border is met. */
 export interface Sizes {
-  /** A page of statistics that is larger is split: it then has one or two write units. */
+  /** So many entries of the journal at most are folded together. */
+  batchEntries: number;
+  /** A page of statistics that is larger is split: to write it takes one unit. */
   pageBytes: number;
   /** A segment with more users is cut. A page at a depth reads half a segment. */
   segmentUsers: number;
@@ -10,15 +12,19 @@ export interface Sizes {
   nearUsers: number;
   /** How many times cheaper a walk must promise to be than reading all candidates, which is certain. */
   walkPromise: number;
+  /** A keyword of one or two characters that more users have is looked for by walks alone: its names are too many. */
+  commonUsers: number;
   /** Read units that the lists of one page may take; about what one partition of an index serves in a second. */
   budgetUnits: number;
 }
 
 export const SIZES: Sizes = {
-  pageBytes: 2_048,
+  batchEntries: 1_000,
+  pageBytes: 960,
   segmentUsers: 128,
   segmentsPerSum: 96,
   nearUsers: 64,
   walkPromise: 4,
+  commonUsers: 2_000,
   budgetUnits: 3_000,
 };

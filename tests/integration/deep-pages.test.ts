@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import type { UserPage } from '../../lib/users/listing/listing.ts';
 import { totalOrder } from '../../lib/users/listing/order.ts';
 import { createTestService } from '../support/store.ts';
 
@@ -20,7 +21,7 @@ test('a page whose way is cut at 1 MB begins where it should', async () => {
   const order = totalOrder([]);
   const ids: number[] = [];
   for (let number = 0; number < USERS / 100; number++) {
-    const page = await listing.page({ filters: {}, keyword: undefined, order, number, size: 100 });
+    const page = (await listing.page({ filters: {}, keyword: undefined, order, number, size: 100 })) as UserPage;
     expect(page.total).toBe(USERS);
     ids.push(...page.users.map(({ id }) => id));
   }

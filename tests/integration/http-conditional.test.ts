@@ -35,9 +35,59 @@ describe('an ETag', () => {
     expect(new Set(tags).size).toBe(3);
     expect((await call('GET', path)).headers.get('etag')).toBe(tags[2]);
   });
+});
 
-  test('is not on collections', async () => {
-    expect((await call('GET', '/api/users')).headers.get('etag')).toBeNull();
+const COLLECTIONS = [
+  '/api/users',
+  '/api/users?sort=name,desc&page=3&size=2',
+  '/api/users?status=none',
+  '/api/users?cursor=0',
+  '/api/users/cursor?cursor=0&country=DE',
+  '/api/users/search?keyword=lee',
+  '/api/users/all',
+];
+
+const tagOf = async (path: string) => (await call('GET', path)).headers.get('etag') ?? '';
+
+describe.each(COLLECTIONS)('the ETag of %s', (path) => {
+  test('is weak, and changes with every write to any user and with nothing else', async () => {
+    const tags = [await tagOf(path)];
+    expect(tags[0]).toMatch(/^W\/"[0-9a-f]{12}"$/);
+    const user = await create({ name: 'Nobody', status: 'unasked' });
+    tags.push(await tagOf(path));
+    await call('PUT', user.path, { json: { name: 'Nobody', status: 'unasked' } });
+    tags.push(await tagOf(path));
+    await call('PATCH', user.path, { json: { age: 1 } });
+    tags.push(await tagOf(path));
+    await call('GET', user.path);
+    expect(await tagOf(path)).toBe(tags[3]);
+    await call('DELETE', user.path);
+    tags.push(await tagOf(path));
+    expect(new Set(tags).size).toBe(5);
+    await call('POST', '/api/users', { json: { name: '' } });
+    await call('PUT', user.path, { json: { name: 'gone' } });
+    expect(await tagOf(path)).toBe(tags[4]);
+  });
+
+  test.each([
+    ['the tag', (etag: string) => etag, 304],
+    ['the tag as a strong one', (etag: string) => etag.slice(2), 304],
+    ['a list with the tag', (etag: string) => `"x", ${etag} , W/"y"`, 304],
+    ['*', () => '*', 304],
+    ['another tag', () => 'W/"000000000000"', 200],
+    ['what is no tag', () => 'x', 200],
+  ])('answers %s in If-None-Match', async (_, field, status) => {
+    const etag = await tagOf(path);
+    const answer = await call('GET', path, { headers: { 'if-none-match': field(etag) } });
+    expect(answer.status).toBe(status);
+    expect(answer.headers.get('etag')).toBe(etag);
+    expect(answer.body === undefined).toBe(status === 304);
+  });
+
+  test('lets nobody miss a write', async () => {
+    const etag = await tagOf(path);
+    await create();
+    expect((await call('GET', path, { headers: { 'if-none-match': etag } })).status).toBe(200);
   });
 });
 

@@ -2,25 +2,14 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, test } from 'vitest';
 import { createDynamo } from '../../lib/dynamodb/client.ts';
+import { people } from '../../lib/local/people.ts';
 import { systemRuntime } from '../../lib/runtime.ts';
-import { totalOrder } from '../../lib/users/listing/order.ts';
+import { createFold } from '../../lib/users/journal/fold.ts';
+import { SIZES } from '../../lib/users/sizes.ts';
 import { createUserStore } from '../../lib/users/store.ts';
 import { type Fault, injectFaults } from '../support/faults.ts';
-import { counted, countedCells, everything, recount } from '../support/recount.ts';
-import { createTestService, type TestService } from '../support/store.ts';
-
-/** Promise.withResolvers, which Node 20 does not have. */
-function withResolvers() {
-  let resolve = () => {};
-  const promise = new Promise<void>((settle) => {
-    resolve = settle;
-  });
-  return { promise, resolve };
-}
-
-/** Without the rows of last names. */
-const countRows = async (service: TestService) =>
-  (await everything(service)).directory.filter(({ pk }) => pk === 'count');
+import { createTestService } from '../support/store.ts';
+import { counted, everything, recount } from '../support/stored.ts';
 
 const ann = { name: 'Ann', lastName: 'Lee', status: 'active', country: 'DE' };
 
@@ -54,8 +43,9 @@ describe('a store', () => {
       status: 404,
       message: `User not found with id: ${id}`,
     });
-    expect(await countedCells(service)).toEqual({});
-    expect(await everything(service)).toEqual({ users: [], directory: [] });
+    await service.fold.run(5_000);
+    expect(await counted(service)).toEqual({});
+    expect(await everything(service)).toMatchObject({ users: [], entries: [], head: { total: 0, batch: [] } });
   });
 
   test.each(['get', 'update', 'delete'] as const)('answers %s of an unknown id with 404', async (method) => {
@@ -74,36 +64,85 @@ describe('a store', () => {
   });
 });
 
-describe('counts', () => {
+describe('a write', () => {
+  test('stores the user with its fields as one attribute, and one entry in the journal', async () => {
+    const service = await createTestService({ now: () => 1_790_000_000_000, random: () => 0 });
+    const { id } = await service.users.create(ann);
+    const { users, ...directory } = await everything(service);
+    expect(users).toEqual([
+      {
+        ...{ id: 869_020_467_200_000, version: 1, fields: ann },
+        ...{ kind: 'user', statusKey: 'active', countryKey: 'DE', statusCountryKey: 'active\0DE' },
+        nameKey: 'ann\u00000869020467200000',
+        emailKey: '\u{10FFFF}\u0002\u00000869020467200000',
+        ageKey: '\u{10FFFF}\u0002\u00000869020467200000',
+        firstNameKey: '\u{10FFFF}\u0002\u00000869020467200000',
+        lastNameKey: 'lee\u00000869020467200000',
+      },
+    ]);
+    expect(id).toBe(869_020_467_200_000);
+    expect(directory).toMatchObject({
+      entries: [{ sk: '0869020467200000999999999998', after: '{"n":"Ann","l":"Lee","s":"active","c":"DE"}' }],
+      pages: [],
+      records: [],
+    });
+  });
+
+  test('that comes too late leaves no entry', async () => {
+    const service = await createTestService();
+    const { id } = await service.users.create(ann);
+    const late = await createTestService({}, service.tables);
+    const read = await late.users.get(id);
+    await service.users.delete(id);
+    await expect(late.users.update(id, () => read)).rejects.toMatchObject({ status: 404 });
+    expect((await everything(service)).entries).toHaveLength(2);
+  });
+});
+
+describe('the tag of all users', () => {
+  test('is changed by each write, and not by a fold', async () => {
+    const { users, listing, fold } = await createTestService();
+    const tag = async () =>
+      (await listing.after({ filters: {}, keyword: undefined, after: 0, size: 1 }, () => true)).tag;
+    const tags = [await tag()];
+    const { id } = await users.create(ann);
+    tags.push(await tag());
+    await fold.run(5_000);
+    expect(await tag()).toBe(tags[1]);
+    await users.update(id, () => ann);
+    tags.push(await tag());
+    await users.delete(id);
+    tags.push(await tag());
+    await fold.run(5_000);
+    expect(await tag()).toBe(tags[3]);
+    expect(new Set(tags).size).toBe(4);
+  });
+});
+
+describe('statistics', () => {
   test('follow a user from one status and country to another', async () => {
     const service = await createTestService();
     const { id } = await service.users.create(ann);
-    await service.users.create({ ...ann, country: 'FR' });
-    await service.users.update(id, () => ({ name: 'Ann', country: 'DE' }));
-    expect(await countedCells(service)).toEqual({ '-/DE': 1, 'active/FR': 1 });
-  });
-
-  test('are not touched by a write that changes neither', async () => {
-    const service = await createTestService();
-    const { id } = await service.users.create({ ...ann, age: 34 });
-    await service.users.create({ ...ann, age: 9, name: 'Ёлка' });
-    const { directory } = await everything(service);
-    await service.users.update(id, (current) => ({ ...current, name: 'Юлия', age: 8 }));
-    expect((await everything(service)).directory).toEqual(directory);
-  });
-
-  test('remember in which zones of the orders the users of a cell are', async () => {
-    const service = await createTestService();
-    const { id } = await service.users.create({ ...ann, age: 34 });
-    await service.users.update(id, (current) => ({ ...current, name: 'Юлия', age: 8 }));
-    const [row] = await countRows(service);
-    expect(row).toMatchObject({ n: 1, name: new Set([1, 5]), age: new Set([0, 3]), email: new Set([64]) });
-  });
-
-  test('stay in one row while nobody contends', async () => {
-    const service = await createTestService();
-    for (let i = 0; i < 5; i++) await service.users.create(ann);
-    expect(await countRows(service)).toMatchObject([{ pk: 'count', sk: 'active\0DE\x000', n: 5 }]);
+    await service.users.create({ name: 'Bea', country: 'FR' });
+    await service.fold.run(5_000);
+    await service.users.update(id, () => ({ name: 'Ann', country: 'DE', lastName: 'Øe' }));
+    await service.fold.run(5_000);
+    const counts = Object.entries(await counted(service)).filter(([name]) => !name.endsWith(' h'));
+    expect(Object.fromEntries(counts)).toEqual({
+      'totals:status -|- n': 2,
+      'totals:country de|DE n': 1,
+      'totals:country fr|FR n': 1,
+      'totals:country,status DE|-|- n': 1,
+      'totals:country,status FR|-|- n': 1,
+      'totals:status,country -|de|DE n': 1,
+      'totals:status,country -|fr|FR n': 1,
+      'names:ø øe| -|DE': 1,
+      'names:e e|ø -|DE': 1,
+      'pieces:ø ø -|DE': 1,
+      'pieces:ø øe -|DE': 1,
+      'pieces:e e -|DE': 1,
+    });
+    expect((await everything(service)).head).toMatchObject({ total: 2, batch: [], epoch: 2 });
   });
 
   test('equal a recount after 2,000 parallel writes of 25 writers, and no update is lost', async () => {
@@ -140,68 +179,30 @@ describe('counts', () => {
         increments++;
       }
     }
-    await Promise.all(Array.from({ length: 25 }, (_, w) => writer(w)));
+    const folds = [service.fold, createFold(service, { minimumAgeMs: 0, claimToDeleteMs: 0 })];
+    const writers = Promise.all(Array.from({ length: 25 }, (_, w) => writer(w)));
+    await Promise.all([writers, ...folds.map((fold) => fold.run(2_000))]);
+    await service.fold.run(90_000);
 
-    const cells = await countedCells(service);
-    expect(Object.values(cells).reduce((sum, n) => sum + n, 0)).toBe(kept);
+    const { head, entries, users: items } = await everything(service);
+    expect({ entries, batch: head.batch, total: head.total }).toEqual({ entries: [], batch: [], total: kept });
+    expect(items).toHaveLength(kept);
     expect(await counted(service)).toEqual(await recount(service));
     const ages = await Promise.all(shared.map(async (id) => (await users.get(id)).age ?? 0));
     expect(ages.reduce((sum, age) => sum + age, 0)).toBe(increments);
   });
-});
 
-describe('the rows of a user', () => {
-  test('do not grow with the statuses that it once had', async () => {
+  test('split into small pages, which count the same', async () => {
     const service = await createTestService();
-    const { id } = await service.users.create({ ...ann, age: 1 });
-    for (let n = 0; n < 30; n++) await service.users.update(id, () => ({ ...ann, status: `s${n}` }));
+    const source = people(3);
+    await service.users.createMany(Array.from({ length: 600 }, () => source.next().value));
+    await service.users.createMany(Array.from({ length: 200 }, (_, n) => ({ ...ann, status: `status ${n}` })));
+    await service.fold.run(100_000);
+    const { pages, entries } = await everything(service);
+    expect(entries).toEqual([]);
+    expect(pages.filter(({ data }) => (data as Uint8Array).length > 2_048)).toEqual([]);
+    expect(pages.filter(({ pk }) => pk === 'names:e').length).toBeGreaterThan(2);
     expect(await counted(service)).toEqual(await recount(service));
-    const rows = (await everything(service)).directory;
-    expect(rows.map((row) => Object.keys(row).length)).toEqual([8, 4, 4, 4]);
-  });
-
-  test('keep its zones while another user leaves the cell', async () => {
-    const service = await createTestService();
-    const { users } = service;
-    const first = await users.create({ name: 'Яна', status: 'x' });
-    await users.update(first.id, (current) => ({ ...current, name: 'Ann' }));
-    await users.createMany(Array.from({ length: 30 }, (_, n) => ({ name: `Юрий ${n}`, status: 'other' })));
-
-    // The first user is about to be deleted; its rows are read already.
-    const held = withResolvers();
-    const isRead = withResolvers();
-    const slow = await createTestService({}, service.tables);
-    slow.dynamo.middlewareStack.add(
-      (next, { commandName }) =>
-        async (args) => {
-          if (commandName === 'TransactWriteItemsCommand') {
-            isRead.resolve();
-            await held.promise;
-          }
-          return next(args);
-        },
-      { step: 'initialize' },
-    );
-    const deletion = slow.users.delete(first.id);
-    await isRead.promise;
-
-    // Another comes, is counted in another shard for a conflict, and moves to a zone that the first one's row knows.
-    const contended = await createTestService({ random: () => 0.5 }, service.tables);
-    injectFaults(contended.dynamo, 'TransactWriteItemsCommand', ['conflict']);
-    const second = await contended.users.create({ name: 'Bob', status: 'x' });
-    await users.update(second.id, (current) => ({ ...current, name: 'Борис' }));
-    held.resolve();
-    await deletion;
-
-    const order = totalOrder([{ property: 'name', direction: 'asc' }]);
-    const page = await service.listing.page({
-      filters: { status: 'x' },
-      keyword: undefined,
-      order,
-      number: 0,
-      size: 20,
-    });
-    expect(page).toEqual({ users: [{ ...second, version: 2, name: 'Борис' }], total: 1 });
   });
 });
 
@@ -217,7 +218,8 @@ describe('a key', () => {
       const second = await service.users.createOnce(request);
       expect(second).toEqual(first);
       expect((await everything(service)).users).toHaveLength(1);
-      expect(await countedCells(service)).toEqual({ 'active/DE': 1 });
+      await service.fold.run(5_000);
+      expect((await everything(service)).head.total).toBe(1);
     },
   );
 
@@ -261,7 +263,8 @@ describe('under faults', () => {
       injectFaults(service.dynamo, 'TransactWriteItemsCommand', [...list]);
       const { id } = await service.users.create(ann);
       expect((await everything(service)).users.map((user) => user.id)).toEqual([id]);
-      expect(await countedCells(service)).toEqual({ 'active/DE': 1 });
+      await service.fold.run(5_000);
+      expect((await everything(service)).head.total).toBe(1);
     },
   );
 
@@ -275,7 +278,9 @@ describe('under faults', () => {
       expect(updated).toMatchObject({ age: 1, version: 2 });
       injectFaults(service.dynamo, 'TransactWriteItemsCommand', [...list]);
       await service.users.delete(id);
-      expect(await countedCells(service)).toEqual({});
+      await service.fold.run(5_000);
+      expect(await counted(service)).toEqual({});
+      expect((await everything(service)).head.total).toBe(0);
     },
   );
 
@@ -284,7 +289,7 @@ describe('under faults', () => {
     const { attempts } = injectFaults(service.dynamo, 'TransactWriteItemsCommand', Array(200).fill('conflict'));
     await expect(service.users.create(ann)).rejects.toMatchObject({ status: 503, headers: { 'retry-after': '1' } });
     expect(attempts()).toBe(100);
-    expect(await everything(service)).toEqual({ users: [], directory: [] });
+    expect(await everything(service)).toMatchObject({ users: [], entries: [] });
   });
 
   test('a store that never answers is given up after the last attempt', async () => {
@@ -292,7 +297,12 @@ describe('under faults', () => {
     await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
     const { port } = silent.address() as AddressInfo;
     const dynamo = createDynamo({ endpoint: `http://127.0.0.1:${port}` });
-    const users = createUserStore({ dynamo, tables: { users: 'u', directory: 'd' }, runtime: systemRuntime });
+    const users = createUserStore({
+      dynamo,
+      tables: { users: 'u', directory: 'd' },
+      runtime: systemRuntime,
+      sizes: SIZES,
+    });
     await expect(users.get(1)).rejects.toMatchObject({ status: 503 });
     silent.close();
     silent.closeAllConnections();

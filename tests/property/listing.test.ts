@@ -69,7 +69,12 @@ async function seeded({ first, later }: DataSet, sizes: Partial<Sizes> = {}) {
 }
 
 /** So small that every border is met, and walks that no data would make worth while. */
-const TINY: Sizes = { pageBytes: 200, segmentUsers: 3, segmentsPerSum: 3, nearUsers: 2, walkPromise: 0.001 };
+const TINY: Partial<Sizes> = {
+  ...{ pageBytes: 200, segmentUsers: 3, segmentsPerSum: 3, nearUsers: 2, walkPromise: 0.001 },
+  commonUsers: 5,
+  batchEntries: 40,
+  budgetUnits: Number.POSITIVE_INFINITY,
+};
 
 const USUAL = {
   sizes: {},

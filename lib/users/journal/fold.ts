@@ -1,6 +1,7 @@
 import { deleteItems } from '../../dynamodb/batchWrite.ts';
 import type { Database } from '../database.ts';
 import { cutWhatHasGrown } from '../statistics/cuts.ts';
+import { createPageCache } from '../statistics/pageCache.ts';
 import { writeStatistics } from '../statistics/write.ts';
 import { JOURNAL, type JournalEntry } from './entry.ts';
 import { claim, type Head, release } from './head.ts';
@@ -18,8 +19,6 @@ const CLAIM_TO_DELETE_MS = 1_000;
 /** A batch that somebody claimed so recently is left to its owner, which saves money and is no safeguard. */
 const OWNERS_TIME_MS = 10_000;
 
-const MAX_BATCH_ENTRIES = 1_000;
-
 /** What a batch may add to pages: one page takes all of it and is still an item that DynamoDB accepts. */
 const MAX_BATCH_BYTES = 150_000;
 
@@ -35,19 +34,20 @@ export interface FoldReport {
   oldestMs: number;
 }
 
-/** The suffixes of a last name repeat each of its bytes for half of the others. */
+/** What an entry can add to one page at most, in bytes: all suffixes of a last name, with its status and country. */
 function weightOf({ after }: JournalEntry): number {
-  const name = after?.lastName ?? '';
-  return (name.length + 2) * Buffer.byteLength(name) + 1_000;
+  if (!after) return 0;
+  const { lastName = '', status = '', country = '' } = after;
+  return (lastName.length + 2) * Buffer.byteLength(lastName) + 4 * Buffer.byteLength(status + country) + 64;
 }
 
 /** Oldest versions first, so that an entry is never folded before an older one of the same user. */
-function choose(ripe: readonly JournalEntry[]): JournalEntry[] {
+function choose({ sizes }: Database, ripe: readonly JournalEntry[]): JournalEntry[] {
   const chosen: JournalEntry[] = [];
   let bytes = 0;
   for (const entry of ripe.toSorted((a, b) => a.version - b.version)) {
     bytes += weightOf(entry);
-    if (chosen.length > 0 && (bytes > MAX_BATCH_BYTES || chosen.length === MAX_BATCH_ENTRIES)) break;
+    if (chosen.length > 0 && (bytes > MAX_BATCH_BYTES || chosen.length === sizes.batchEntries)) break;
     chosen.push(entry);
   }
   return chosen.toSorted((a, b) => (a.sk < b.sk ? -1 : 1));
@@ -72,6 +72,7 @@ export interface FoldOptions {
 export function createFold(database: Database, options: FoldOptions = {}) {
   const { minimumAgeMs = MINIMUM_AGE_MS, claimToDeleteMs = CLAIM_TO_DELETE_MS } = options;
   const { runtime } = database;
+  const cache = createPageCache();
   /** When this fold first saw an entry, by its own clock, which nobody sets. */
   const firstSeen = new Map<string, number>();
 
@@ -85,10 +86,14 @@ export function createFold(database: Database, options: FoldOptions = {}) {
     return entries.filter(isRipe);
   }
 
-  /** From the pages on: nothing here depends on who claimed the batch. */
+  /**
+   * From the pages on: nothing here depends on who claimed the batch.
+   *
+   * @param claimed when the claim was known to be done: it may have taken its time
+   */
   async function finish(head: Head, batch: readonly JournalEntry[], claimed: number): Promise<void> {
     const isPast = batch.length < head.batch.length;
-    const counts = isPast ? [] : await writeStatistics(database, head.epoch, batch);
+    const counts = isPast ? [] : await writeStatistics(database, cache, head.epoch, batch);
     await runtime.sleep(Math.max(0, claimed + claimToDeleteMs - runtime.monotonic()));
     await deleteItems(
       database,
@@ -110,7 +115,7 @@ export function createFold(database: Database, options: FoldOptions = {}) {
       return { folded: batch.length, waitMs: 0 };
     }
     if (entries.length === 0) return undefined;
-    const batch = choose(ripe);
+    const batch = choose(database, ripe);
     if (batch.length === 0) return { folded: 0, waitMs: POLL_MS };
     const next = {
       batch: batch.map(({ sk }) => sk),
@@ -118,9 +123,8 @@ export function createFold(database: Database, options: FoldOptions = {}) {
       checksum: checksumOf(head.checksum, batch),
       tag: tagOf(head.tag, batch),
     };
-    const claimed = runtime.monotonic();
     if (!(await claim(database, head, next))) return { folded: 0, waitMs: POLL_MS };
-    await finish({ ...head, ...next, epoch: head.epoch + 1 }, batch, claimed);
+    await finish({ ...head, ...next, epoch: head.epoch + 1 }, batch, runtime.monotonic());
     return { folded: batch.length, waitMs: 0 };
   }
 
@@ -136,8 +140,9 @@ export function createFold(database: Database, options: FoldOptions = {}) {
         if (outcome.waitMs > 0) await runtime.sleep(outcome.waitMs);
       }
       const { entries } = await readItems(database);
-      const oldest = Math.min(...entries.map(({ at }) => at));
-      return { folded, left: entries.length, oldestMs: entries.length === 0 ? 0 : Math.max(0, runtime.now() - oldest) };
+      const now = runtime.now();
+      const oldest = entries.reduce((least, { at }) => Math.min(least, at), now);
+      return { folded, left: entries.length, oldestMs: now - oldest };
     },
   };
 }

@@ -84,8 +84,7 @@ async function countOf(view: View, { values, texts, keyword, ...criteria }: Crit
   const hasTexts = Object.keys(texts).length > 0;
   if (keyword !== undefined) {
     if (hasTexts) return undefined;
-    const names = (await view.lastNames(keyword)).byName(values);
-    return [...names.values()].reduce((sum, n) => sum + n, 0);
+    return (await view.keyword(keyword)).total(values);
   }
   if (!hasTexts) return view.total(values);
   const list = listsById({ values, texts, ...criteria }).find((each) => isExact({ values, texts }, each));

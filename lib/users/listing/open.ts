@@ -109,7 +109,9 @@ function ofRun(view: View, query: Query, walk: Walk, { property, rest }: Runs, t
     );
   }
   const criteria = { ...query.criteria, texts: { ...query.criteria.texts, [property]: text } };
-  return open(view, { ...query, criteria, order: rest, skip: 0, total: undefined });
+  // Those who are skipped are in front of the page, perhaps in this run.
+  const take = query.skip + query.take;
+  return open(view, { ...query, criteria, order: rest, skip: 0, take, total: undefined });
 }
 
 /** After how many users a run is too long to be put into order in memory. */

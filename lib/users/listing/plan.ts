@@ -2,6 +2,7 @@ import { EXACT_FIELDS, type ExactField, FIELDS, type FieldRules, type SortProper
 import { encodeOptional, foldEncoded } from '../keys.ts';
 import type { List } from '../lists.ts';
 import { nameOf } from '../lists.ts';
+import { isPiece } from '../statistics/lastNames.ts';
 import { compareCodePoints } from '../text.ts';
 import { type Criteria, isExact, listInOrder, listsById } from './criteria.ts';
 import { type Direction, type Order, totalOrder } from './order.ts';
@@ -149,7 +150,7 @@ async function groupByValue(view: View, property: ExactField, { criteria, order 
   const totals =
     keyword === undefined
       ? new Map((await view.values(property, values)).map(({ value, total }) => [value, total]))
-      : (await view.lastNames(keyword)).byValue(property, values);
+      : (await view.keyword(keyword)).byValue(property, values);
   const isCounted = Object.keys(texts).length === 0 && criteria.after === undefined;
   const groups = groupsOf(property, criteria, totals, isCounted);
   const [lead, ...rest] = order;
@@ -192,21 +193,35 @@ export async function plan(view: View, given: Query): Promise<Plan> {
   const [lead] = order;
   if (isExactField(lead.property)) return groupByValue(view, lead.property, query);
 
+  const wanted = Number.isFinite(take) ? take : (total ?? 0);
   const list = listInOrder(criteria, lead.property);
-  if (list && isExact(criteria, list)) return walkOf(list, order, true, unitsOf(take));
+  if (list && isExact(criteria, list)) return walkOf(list, order, true, unitsOf(wanted));
   const run = lead.property === 'id' ? listsById(criteria).find((each) => isExact(criteria, each)) : undefined;
-  if (run) return walkOf(run, order, true, unitsOf(take));
+  if (run) return walkOf(run, order, true, unitsOf(wanted));
   if (!list) throw new Error(`There is no list in the order of ${lead.property}`);
 
-  const certain = await gatherOf(view, criteria, total);
-  const matching = total ?? Math.max(1, certain.estimate * ENTRIES_PER_UNIT);
+  const matching = total ?? (await estimateOf(view, criteria));
   const size = Math.max(matching, await sizeOf(view, list, criteria));
   const walk = walkOf(list, order, false, unitsOf(Math.min(size, ((skip + take) * size) / Math.max(matching, 1))));
+  if (await isCommon(view, criteria)) return walk;
+  const certain = await gatherOf(view, criteria, total);
   const { walkPromise } = view.database.sizes;
   const promise = criteria.keyword !== undefined && isText(lead.property) ? walkPromise : 1;
   const best: Plan = walk.estimate * promise < certain.estimate ? { ...walk, fallback: certain } : certain;
   if (criteria.keyword === undefined || lead.property !== 'lastName' || criteria.after !== undefined) return best;
   return cheaper(best, await groupByName(view, criteria.keyword, query));
+}
+
+/** About how many match, where nothing counts them. */
+async function estimateOf(view: View, criteria: Criteria): Promise<number> {
+  if (criteria.keyword !== undefined) return (await view.keyword(criteria.keyword)).total(criteria.values);
+  return (await gatherOf(view, criteria, undefined)).estimate * ENTRIES_PER_UNIT;
+}
+
+/** Whether so many users have a short keyword in their names that to read the names is dearer than to walk. */
+async function isCommon(view: View, { keyword }: Criteria): Promise<boolean> {
+  if (keyword === undefined || !isPiece(keyword)) return false;
+  return (await view.keyword(keyword)).total({}) > view.database.sizes.commonUsers;
 }
 
 /** One line for people: what is read, and how. */

@@ -1,4 +1,5 @@
 import { QueryCommand, type QueryCommandInput } from '@aws-sdk/lib-dynamodb';
+import { padded } from '../keys.ts';
 import { boundsOf, contains, keyIn, type List } from '../lists.ts';
 import { compareCodePoints } from '../text.ts';
 import { toUser, type User } from '../user.ts';
@@ -79,16 +80,16 @@ async function* pages(
   view: View,
   input: QueryCommandInput,
   expected: number,
-): AsyncGenerator<Record<string, unknown>[]> {
+): AsyncGenerator<{ items: Record<string, unknown>[]; isLast: boolean }> {
   let from: QueryCommandInput['ExclusiveStartKey'];
   let size = Math.max(1, expected);
   do {
     const Limit = Math.min(MAX_ITEMS_PER_QUERY, Math.ceil(size));
     const answer = await view.database.dynamo.send(new QueryCommand({ ...input, Limit, ExclusiveStartKey: from }));
     view.units += answer.ConsumedCapacity?.CapacityUnits ?? 0;
-    yield answer.Items ?? [];
-    size = Limit < FEW ? 2 * Limit : expected / 2;
     from = answer.LastEvaluatedKey;
+    yield { items: answer.Items ?? [], isLast: from === undefined };
+    size = Limit < FEW ? 2 * Limit : expected / 2;
   } while (from !== undefined);
 }
 
@@ -102,8 +103,8 @@ function recent({ journal }: View, list: List, range: Range, direction: Directio
 }
 
 /**
- * The users of a list in the order of their keys, or backwards. What the journal says of a user replaces what the index
- * does: an index follows its table with some delay.
+ * L1, L2, L3. The users of a list in the order of their keys, or backwards. What the journal says of a user replaces what
+ * the index does: an index follows its table with some delay.
  */
 export async function* scan(view: View, list: List, options: ScanOptions): AsyncGenerator<User> {
   const { direction, expected } = options;
@@ -113,21 +114,23 @@ export async function* scan(view: View, list: List, options: ScanOptions): Async
   const isEmpty = range.low !== undefined && range.high !== undefined && compareCodePoints(range.low, range.high) > 0;
   if (isEmpty) return;
   let written = recent(view, list, range, direction);
-  let last: string | undefined;
-  for await (const items of pages(view, queryInput(view, list, range, direction), expected)) {
+  for await (const { items, isLast } of pages(view, queryInput(view, list, range, direction), expected)) {
     let next = 0;
+    let end: string | undefined;
     for (const item of items) {
       const user = toUser(item);
-      if (view.journal.latest.has(user.id)) continue;
-      const key = keyIn(list, user);
-      for (let own = written[next]; own && isBefore(own.key, key); own = written[++next]) yield own.user;
-      yield user;
-      last = key;
+      const sortKey: unknown = item[list.index.sortKey];
+      const key = typeof sortKey === 'string' ? sortKey : padded(user.id);
+      // Also where the index has what was replaced: all that comes up to there has been seen.
+      for (let own = written[next]; own && !isBefore(key, own.key); own = written[++next]) yield own.user;
+      if (!view.journal.latest.has(user.id)) yield user;
+      end = key;
     }
     written = written.slice(next);
-    const given = last;
-    if (await view.refresh()) {
-      written = recent(view, list, range, direction).filter(({ key }) => given === undefined || isBefore(given, key));
+    const given = end;
+    // After the last page no new journal: it may lack what was folded since, and the index is not read again.
+    if (!isLast && given !== undefined && (await view.refresh())) {
+      written = recent(view, list, range, direction).filter(({ key }) => isBefore(given, key));
     }
   }
   for (const { user } of written) yield user;

@@ -3,7 +3,7 @@ import { EXACT_FIELDS, type ExactField } from '../fields.ts';
 import { type Journal, JournalMoved, withJournal } from '../journal/journal.ts';
 import type { EncodedFilters } from '../keys.ts';
 import { type List, valuesOf } from '../lists.ts';
-import { findLastNames, type LastNames } from '../statistics/lastNames.ts';
+import { countPiece, findLastNames, isPiece, type KeywordCounts, type LastNames } from '../statistics/lastNames.ts';
 import { readSegments, type Segment, segmentsMap, WHOLE_LIST } from '../statistics/segments.ts';
 import { readTotal, readValues, type ValueTotal } from '../statistics/totals.ts';
 import type { Plan } from './plan.ts';
@@ -22,6 +22,8 @@ export interface View {
   total(values: EncodedFilters): Promise<number>;
   values(field: ExactField, within: EncodedFilters): Promise<ValueTotal[]>;
   lastNames(keyword: string): Promise<LastNames>;
+  /** How many users have a keyword in their last name: for a short one without reading the names. */
+  keyword(keyword: string): Promise<KeywordCounts>;
   /** How many users the partition of a list has. */
   sizeOf(list: List): Promise<number>;
   /** The second level of the segments of a list: none for a list that is not cut. */
@@ -57,6 +59,10 @@ function createReading(database: Database, journal: Journal, budget: number): Vi
       readSegments(database, view.journal, list, 1, range),
     ({ list, from, to }) => JSON.stringify([segmentsMap(1, list), from, to]),
   );
+  const pieces = remembered(
+    (piece: string) => countPiece(database, view.journal, piece),
+    (piece) => piece,
+  );
   const view: View = {
     database,
     journal,
@@ -75,6 +81,7 @@ function createReading(database: Database, journal: Journal, budget: number): Vi
       (keyword) => findLastNames(database, view.journal, keyword),
       (keyword) => keyword,
     ),
+    keyword: (keyword) => (isPiece(keyword) ? pieces(keyword) : view.lastNames(keyword)),
     refresh: async () => false,
     steadily: (ask) => ask(),
   };

@@ -14,7 +14,7 @@ function rollBack(users: Map<number, User>, entries: readonly JournalEntry[]): v
 }
 
 /**
- * All users as the folds have left them, while the fold is held: those of the table, without what the journal has had
+ * D6. All users as the folds have left them, while the fold is held: those of the table, without what the journal has had
  * since. Takes some 700 bytes of memory a user.
  *
  * @param onProgress is told how many users were read

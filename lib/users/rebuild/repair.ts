@@ -19,11 +19,14 @@ function between(entries: readonly Entry[], from: string, to: string | undefined
   });
 }
 
+const MAX_REVISION = 2 ** 40;
+
 /** The pages of a whole map. */
 export const newPages = (database: Database, pk: string, epoch: number, entries: readonly Entry[]): PageItem[] =>
   piecesOf(database, { pk, sk: FIRST_BOUND, epoch }, entries).map(({ item, entries: part }) => ({
     ...item,
-    revision: 0,
+    // Whoever still knows a page that was here before must not take this one for it.
+    revision: Math.floor(database.runtime.random() * MAX_REVISION),
     data: encodePage(part),
   }));
 
@@ -32,14 +35,18 @@ async function putPages({ dynamo, tables, runtime }: Database, pages: readonly P
   await putItems({ dynamo, runtime }, tables.directory, pages.toReversed() as unknown as Record<string, unknown>[]);
 }
 
-/** A page that is empty is swept: the one before it takes its place, then it goes. */
+/**
+ * A page that is empty is swept: the one before it takes its place and its epoch, lest a fold that was frozen takes it
+ * for a page that lacks the batch; then it goes.
+ */
 async function sweep(
   database: Database,
   before: PageItem,
   entries: readonly Entry[],
   page: PageItem,
 ): Promise<boolean> {
-  const { pk, sk, epoch } = before;
+  const { pk, sk } = before;
+  const epoch = Math.max(before.epoch, page.epoch);
   if (!(await writePage(database, { pk, sk, epoch, end: page.end }, entries, before))) return false;
   try {
     await database.dynamo.send(
@@ -73,7 +80,8 @@ export async function repairMap(
   for (const [i, page] of pages.entries()) {
     const entries = between(expected, page.sk, pages[i + 1]?.sk);
     if (last && entries.length === 0 && (await sweep(database, last.page, last.entries, page))) {
-      last.page = { ...last.page, revision: last.page.revision + 1, end: page.end };
+      const epoch = Math.max(last.page.epoch, page.epoch);
+      last.page = { ...last.page, epoch, revision: last.page.revision + 1, end: page.end };
       continue;
     }
     const next = { pk, sk: page.sk, epoch: page.epoch, end: page.end };

@@ -50,7 +50,7 @@ export interface VerifyOptions {
   onProgress?: (progress: Progress) => void;
 }
 
-const PARALLEL_MAPS = 8;
+const PARALLEL_MAPS = 4;
 
 const isEqual = (a: readonly Entry[], b: readonly Entry[]): boolean => {
   const textOf = (entries: readonly Entry[]) =>
@@ -90,11 +90,11 @@ async function isRightlyCut(database: Database, list: List, members: readonly Me
   return isEqual(one, segments) && isEqual(two ?? [], sums);
 }
 
-/** The maps that are stored, but for those of lists. */
+/** D7. The maps that are stored, but for those of lists. */
 async function storedMaps(database: Database): Promise<Set<string>> {
   const maps = new Set<string>();
   await scanItems(database, database.tables.directory, (items) => {
-    for (const { pk } of items) if (/^(totals|names):/.test(String(pk))) maps.add(String(pk));
+    for (const { pk } of items) if (/^(totals|names|pieces):/.test(String(pk))) maps.add(String(pk));
   });
   return maps;
 }

@@ -12,7 +12,7 @@ import { compareCodePoints } from '../text.ts';
 import { toUser, type User } from '../user.ts';
 import { CHECKSUM, COUNT, memberHash } from './members.ts';
 import { type Entry, encodePage } from './page.ts';
-import { FIRST_BOUND, piecesOf, readEntries, readFloorEntries, split, writePage } from './pages.ts';
+import { FIRST_BOUND, firstRevision, piecesOf, readEntries, readFloorEntries, split, writePage } from './pages.ts';
 import { addSegmented, readSegmented } from './segmented.ts';
 import { keyHash, type Level, segmentsMap } from './segments.ts';
 import { readStoredTotal, valuesOfTotal } from './totals.ts';
@@ -110,7 +110,7 @@ export function sumsOf({ sizes }: Database, segments: readonly Entry[]): Entry[]
   return sums;
 }
 
-/** The members of a stretch of a list without what the journal says: as the folds have left them. `to` is not included. */
+/** L4. The members of a stretch of a list without what the journal says: as the folds have left them. `to` is not included. */
 async function readFolded(
   { dynamo, tables }: Database,
   entries: readonly JournalEntry[],
@@ -159,11 +159,14 @@ async function readFolded(
   return members.filter(({ key }) => isWithin(key)).sort(byKey);
 }
 
+/** Both levels of a list are written in one transaction, which has at most 100 items. */
+const MAX_HALVINGS = 5;
+
 /** The pages of a map that is written for the first time. */
 const pagesOf = (database: Database, pk: string, epoch: number, entries: readonly Entry[]) =>
-  piecesOf(database, { pk, sk: FIRST_BOUND, epoch }, entries).map(({ item, entries: part }) => ({
+  piecesOf(database, { pk, sk: FIRST_BOUND, epoch }, entries, MAX_HALVINGS).map(({ item, entries: part }) => ({
     ...item,
-    revision: 0,
+    revision: firstRevision(database),
     data: encodePage(part),
   }));
 

@@ -25,12 +25,18 @@ export function lastNameRows(user: User): Row[] {
   return rows;
 }
 
-/** The last names, folded, that contain a keyword, and how many users have them. */
-export interface LastNames {
-  /** By name: how many users with some values have it. Names that none of them has are left out. */
-  byName(values: EncodedFilters): Map<string, number>;
-  /** By encoded value of a field: how many users with some values have one of the names. */
+/** How many users have a keyword in their last name. */
+export interface KeywordCounts {
+  /** Among the users with some values. */
+  total(values: EncodedFilters): number;
+  /** By encoded value of a field, among the users with some values. */
   byValue(field: ExactField, values: EncodedFilters): Map<string, number>;
+}
+
+/** The same, with the last names, folded, that contain the keyword. */
+export interface LastNames extends KeywordCounts {
+  /** How many users with some values have each name; those that none of them has are left out. */
+  byName(values: EncodedFilters): Map<string, number>;
 }
 
 /** One count: how many users of a bucket have a name. */
@@ -40,23 +46,37 @@ interface Count {
   n: number;
 }
 
-function sumBy(counts: readonly Count[], values: EncodedFilters, keyOf: (count: Count, parts: string[]) => string) {
+/** The parts of buckets with some values; undefined for others. Each bucket is looked at once. */
+function createFilter(values: EncodedFilters): (bucket: string) => string[] | undefined {
   const wanted = EXACT_FIELDS.map((field) => values[field]);
-  const partsOf = new Map<string, string[] | undefined>();
-  for (const { bucket } of counts) {
-    if (partsOf.has(bucket)) continue;
-    const parts = bucket.split(SEPARATOR);
-    partsOf.set(bucket, wanted.every((value, i) => value === undefined || value === parts[i]) ? parts : undefined);
+  const known = new Map<string, string[] | undefined>();
+  return (bucket) => {
+    if (!known.has(bucket)) {
+      const parts = bucket.split(SEPARATOR);
+      known.set(bucket, wanted.every((value, i) => value === undefined || value === parts[i]) ? parts : undefined);
+    }
+    return known.get(bucket);
+  };
+}
+
+function summarize(counts: readonly Count[]): LastNames {
+  function sumBy(values: EncodedFilters, keyOf: (count: Count, parts: string[]) => string): Map<string, number> {
+    const partsOf = createFilter(values);
+    const sums = new Map<string, number>();
+    for (const count of counts) {
+      const parts = partsOf(count.bucket);
+      if (!parts) continue;
+      const key = keyOf(count, parts);
+      sums.set(key, (sums.get(key) ?? 0) + count.n);
+    }
+    for (const [key, n] of sums) if (n === 0) sums.delete(key);
+    return sums;
   }
-  const sums = new Map<string, number>();
-  for (const count of counts) {
-    const parts = partsOf.get(count.bucket);
-    if (!parts) continue;
-    const key = keyOf(count, parts);
-    sums.set(key, (sums.get(key) ?? 0) + count.n);
-  }
-  for (const [key, n] of sums) if (n === 0) sums.delete(key);
-  return sums;
+  return {
+    total: (values) => sumBy(values, () => '').get('') ?? 0,
+    byName: (values) => sumBy(values, ({ name }) => name),
+    byValue: (field, values) => sumBy(values, (_, parts) => parts[EXACT_FIELDS.indexOf(field)] ?? ''),
+  };
 }
 
 /** Exact. Reads the stretch of suffixes that begin with the keyword, which must be folded. */
@@ -75,8 +95,33 @@ export async function findLastNames(database: Database, journal: Journal, keywor
     }
     if (name !== undefined) counts.push({ name, bucket, n });
   });
-  return {
-    byName: (values) => sumBy(counts, values, (count) => count.name),
-    byValue: (field, values) => sumBy(counts, values, (_, parts) => parts[EXACT_FIELDS.indexOf(field)] ?? ''),
-  };
+  return summarize(counts);
+}
+
+/** A keyword of so few characters is in so many names that its total is counted by itself. */
+const PIECE_LENGTH = 2;
+
+const pieceMapOf = (piece: string): string => `pieces:${String.fromCodePoint(piece.codePointAt(0) ?? 0)}`;
+
+/** One row for each piece of one or two characters of a last name: people search while they type. */
+export function pieceRows(user: User): Row[] {
+  if (!user.lastName) return [];
+  const characters = Array.from(fold(user.lastName));
+  const bucket = partitionOf(EXACT_FIELDS, filtersOf(user));
+  const pieces = characters.flatMap((_, i) =>
+    Array.from({ length: PIECE_LENGTH }, (_, more) => characters.slice(i, i + more + 1).join('')),
+  );
+  return [...new Set(pieces)].map((piece) => ({ map: pieceMapOf(piece), key: piece, bucket, n: 1 }));
+}
+
+export const isPiece = (keyword: string): boolean => Array.from(keyword).length <= PIECE_LENGTH;
+
+/** How many users have a short keyword in their last name. Exact. Some read units, whatever the number of names. */
+export async function countPiece(database: Database, journal: Journal, piece: string): Promise<KeywordCounts> {
+  const counts: Count[] = [];
+  const range = { map: pieceMapOf(piece), from: piece, to: `${piece}${SEPARATOR}\uFFFF`, rowsOf: pieceRows };
+  await visitCounts(database, journal, range, (key, bucket, n) => {
+    if (key === piece) counts.push({ name: '', bucket, n });
+  });
+  return summarize(counts);
 }

@@ -1,4 +1,4 @@
-import { createReader, createWriter } from '../bytes.ts';
+import { type ByteReader, type ByteWriter, createReader, createWriter } from '../bytes.ts';
 import { addModulo, hash48 } from '../hash.ts';
 import { SEPARATOR } from '../keys.ts';
 import { compareCodePoints } from '../text.ts';
@@ -8,9 +8,6 @@ export interface Entry {
   key: string;
   counts: Map<string, number>;
 }
-
-/** So many pages at most come out of one split: they are written in one transaction. */
-const MAX_HALVINGS = 6;
 
 /** An entry with more counts can be split itself. */
 const COUNTS_PER_PART = 16;
@@ -38,18 +35,47 @@ function sharedLength(a: Uint8Array, b: Uint8Array): number {
   return i;
 }
 
+/** The places of texts in a list that grows as they come up. */
+function createTable() {
+  const places = new Map<string, number>();
+  return {
+    placeOf(text: string): number {
+      const place = places.get(text) ?? places.size;
+      places.set(text, place);
+      return place;
+    },
+    texts: () => [...places.keys()],
+  };
+}
+
+/** Buckets as the places of their parts: a page names each status and country once. */
+function writeBuckets(writer: ByteWriter, buckets: readonly string[]): void {
+  const parts = createTable();
+  const places = buckets.map((bucket) => bucket.split(SEPARATOR).map(parts.placeOf));
+  writer.integer(parts.texts().length);
+  for (const part of parts.texts()) writer.text(part);
+  writer.integer(places.length);
+  for (const ofBucket of places) {
+    writer.integer(ofBucket.length);
+    for (const place of ofBucket) writer.integer(place);
+  }
+}
+
+function readBuckets(reader: ByteReader): string[] {
+  const times = <Value>(read: () => Value): Value[] => Array.from({ length: reader.integer() }, read);
+  const parts = times(() => reader.text());
+  return times(() => times(() => parts[reader.integer()] ?? '').join(SEPARATOR));
+}
+
 /**
  * The buckets that occur, then the entries: each has the length that its key shares with the one before it, the rest of
  * the key, and its counts, which point to the buckets. Entries must be in the order of their keys.
  */
 export function encodePage(entries: readonly Entry[]): Uint8Array {
-  const buckets = new Map<string, number>();
-  for (const { counts } of entries) {
-    for (const bucket of counts.keys()) if (!buckets.has(bucket)) buckets.set(bucket, buckets.size);
-  }
+  const buckets = createTable();
+  for (const { counts } of entries) for (const bucket of counts.keys()) buckets.placeOf(bucket);
   const writer = createWriter();
-  writer.integer(buckets.size);
-  for (const bucket of buckets.keys()) writer.text(bucket);
+  writeBuckets(writer, buckets.texts());
   let previous: Uint8Array = new Uint8Array();
   for (const { key, counts } of entries) {
     const bytes = Buffer.from(key);
@@ -59,7 +85,7 @@ export function encodePage(entries: readonly Entry[]): Uint8Array {
     writer.bytes(bytes.subarray(shared));
     writer.integer(counts.size);
     for (const [bucket, n] of counts) {
-      writer.integer(buckets.get(bucket) ?? 0);
+      writer.integer(buckets.placeOf(bucket));
       writer.integer(n);
     }
     previous = bytes;
@@ -73,7 +99,7 @@ const MAX_KEY_BYTES = 1_100;
 /** Calls `visit` for each count, in the order of the keys. Takes about a microsecond an entry. */
 export function visitPage(data: Uint8Array, visit: (key: string, bucket: string, n: number) => void): void {
   const reader = createReader(data);
-  const buckets = Array.from({ length: reader.integer() }, () => reader.text());
+  const buckets = readBuckets(reader);
   const key = Buffer.allocUnsafe(MAX_KEY_BYTES);
   while (reader.hasMore()) {
     const shared = reader.integer();
@@ -182,8 +208,8 @@ function halve(parts: readonly Piece[], maxBytes: number, halvings: number): Pie
 }
 
 /** Cuts the entries of a page that has grown into such as are small enough; the first keeps the page's own bound. */
-export const cut = (from: string, entries: readonly Entry[], maxBytes: number): Piece[] =>
-  halve(entries.flatMap(partsOf), maxBytes, MAX_HALVINGS).map((parts, i) => ({
+export const cut = (from: string, entries: readonly Entry[], maxBytes: number, halvings: number): Piece[] =>
+  halve(entries.flatMap(partsOf), maxBytes, halvings).map((parts, i) => ({
     from: i === 0 ? from : (parts[0]?.from ?? from),
     entries: join(parts),
   }));

@@ -17,7 +17,7 @@ export const FIRST_BOUND = '\u0001';
 export interface PageItem {
   pk: string;
   sk: string;
-  /** Where the next page began when this one was last cut: there is one at this bound, or before it. */
+  /** Where the next page began when this one was last split: there is one at this bound, or before it. */
   end?: string | undefined;
   /** The fold that was the last to change what it counts. */
   epoch: number;
@@ -119,6 +119,12 @@ export async function readEntries(
   return pages.flatMap(({ data }, i) => trim(decodePage(data), pages[i + 1]?.sk)).filter(isWithin);
 }
 
+/**
+ * A page that is made anew after it was deleted must not look like the one that a frozen fold, or its memory, still knows:
+ * revisions begin anywhere.
+ */
+export const firstRevision = ({ runtime }: Pick<Database, 'runtime'>): number => Math.floor(runtime.random() * 2 ** 40);
+
 const unlessThere = { ConditionExpression: 'attribute_not_exists(pk)' };
 
 const ifRevision = (revision: number) => ({
@@ -129,21 +135,24 @@ const ifRevision = (revision: number) => ({
 /**
  * Writes a page if it is still the one that was read, or is still missing.
  *
- * @returns false when another writer came in between, or when this write is repeated after its answer was lost
+ * @returns the page as written; undefined when another writer came in between, or when this write is repeated after its
+ *   answer was lost
  */
 export async function writePage(
-  { dynamo, tables }: Database,
+  database: Database,
   page: Omit<PageItem, 'revision' | 'data'>,
   entries: readonly Entry[],
   read: PageItem | undefined,
-): Promise<boolean> {
-  const Item: PageItem = { ...page, revision: (read?.revision ?? 0) + 1, data: encodePage(entries) };
+): Promise<PageItem | undefined> {
+  const { dynamo, tables } = database;
+  const revision = read ? read.revision + 1 : firstRevision(database);
+  const Item: PageItem = { ...page, revision, data: encodePage(entries) };
   const condition = read ? ifRevision(read.revision) : unlessThere;
   try {
     await dynamo.send(new PutCommand({ TableName: tables.directory, Item, ...condition }));
-    return true;
+    return Item;
   } catch (error) {
-    if (isRefused(error)) return false;
+    if (isRefused(error)) return undefined;
     throw error;
   }
 }
@@ -153,13 +162,17 @@ export function piecesOf(
   { sizes }: Database,
   { pk, sk, epoch, end }: Omit<PageItem, 'revision' | 'data'>,
   entries: readonly Entry[],
+  halvings = Number.POSITIVE_INFINITY,
 ) {
-  const pieces = cut(sk, entries, sizes.pageBytes);
+  const pieces = cut(sk, entries, sizes.pageBytes, halvings);
   return pieces.map(({ from, entries: part }, i) => ({
     item: { pk, sk: from, epoch, end: pieces[i + 1]?.from ?? end },
     entries: part,
   }));
 }
+
+/** The pages that come out of one split are written in one transaction, which has at most 100 items. */
+const MAX_HALVINGS = 6;
 
 /**
  * Splits a page that has grown, at any time. The new pages are written first, with what the page holds above their bounds
@@ -169,18 +182,19 @@ export async function split(database: Database, { pk, sk }: Pick<PageItem, 'pk' 
   const open = await readFloorEntries(database, pk, sk);
   if (!open || open.page.data.length <= database.sizes.pageBytes) return;
   const { page, entries, end } = open;
-  const [first, ...others] = piecesOf(database, { pk, sk, epoch: page.epoch, end }, entries);
+  const [first, ...others] = piecesOf(database, { pk, sk, epoch: page.epoch, end }, entries, MAX_HALVINGS);
   if (!first) return;
   if (others.length === 0) {
     if (end !== page.end) await writePage(database, first.item, first.entries, page);
     return;
   }
   const TableName = database.tables.directory;
-  const marked = { ...page, revision: page.revision + 1 };
+  // The end tells readers at once that there is more behind it: what is above it counts for nothing from now on.
+  const marked = { ...page, end: first.item.end, revision: page.revision + 1 };
   const outcome = await transact(database, [
     { Put: { TableName, Item: marked, ...ifRevision(page.revision) } },
     ...others.map(({ item, entries: part }) => ({
-      Put: { TableName, Item: { ...item, revision: 0, data: encodePage(part) }, ...unlessThere },
+      Put: { TableName, Item: { ...item, revision: firstRevision(database), data: encodePage(part) }, ...unlessThere },
     })),
   ]);
   if (outcome === 'committed') await writePage(database, first.item, first.entries, marked);

@@ -1,5 +1,5 @@
 import type { User } from '../user.ts';
-import { lastNameRows } from './lastNames.ts';
+import { lastNameRows, pieceRows } from './lastNames.ts';
 import { totalsRows } from './totals.ts';
 
 /** One count to which a user adds: under a key of a map, for a bucket. */
@@ -11,4 +11,4 @@ export interface Row {
 }
 
 /** All counts to which a user adds, but for those of segments. */
-export const rowsOf = (user: User): Row[] => [...totalsRows(user), ...lastNameRows(user)];
+export const rowsOf = (user: User): Row[] => [...totalsRows(user), ...lastNameRows(user), ...pieceRows(user)];

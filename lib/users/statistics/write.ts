@@ -5,7 +5,8 @@ import { addModulo } from '../hash.ts';
 import type { Change } from '../journal/entry.ts';
 import { compareCodePoints } from '../text.ts';
 import { COUNT } from './members.ts';
-import { addDeltas, type Delta, decodePage, type Entry, encodePage, positionOf } from './page.ts';
+import { addDeltas, type Delta, decodePage, type Entry, positionOf } from './page.ts';
+import type { PageCache } from './pageCache.ts';
 import { FIRST_BOUND, type PageItem, readFloor, split, writePage } from './pages.ts';
 import { type Row, rowsOf } from './rows.ts';
 import { readSegmented } from './segmented.ts';
@@ -50,11 +51,35 @@ function createDeltas() {
   };
 }
 
+/** How the keys of a map come about: by being counted, or by cutting a list. */
+type MapKind = 'counted' | 'cut';
+
+/** A count that was changed, and what it is now. */
+export interface Counted {
+  map: string;
+  key: string;
+  users: number;
+}
+
+interface Target {
+  pk: string;
+  kind: MapKind;
+  epoch: number;
+  cache: PageCache;
+  /** Told of each number of users that has changed. */
+  onCount: (counted: Counted) => void;
+}
+
 /** Which page takes which changes. From the last on, so that a page is read once and the next is not needed. */
-async function locate(database: Database, pk: string, deltas: readonly PlacedDelta[]): Promise<PageChange[]> {
+async function locate(
+  database: Database,
+  { pk, cache }: Target,
+  deltas: readonly PlacedDelta[],
+): Promise<PageChange[]> {
   const located: PageChange[] = [];
   for (let next = 0; next < deltas.length; ) {
-    const page = await readFloor(database, pk, deltas[next]?.at ?? '');
+    const at = deltas[next]?.at ?? '';
+    const page = cache.floor(pk, at) ?? (await readFloor(database, pk, at));
     const bound = page?.sk ?? FIRST_BOUND;
     const end = deltas.findIndex(({ at }, i) => i >= next && compareCodePoints(at, bound) < 0);
     const mine = deltas.slice(next, end < 0 ? deltas.length : end);
@@ -73,30 +98,13 @@ function atFloor(entries: readonly Entry[], deltas: readonly PlacedDelta[]): Del
   });
 }
 
-/** How the keys of a map come about: by being counted, or by cutting a list. */
-type MapKind = 'counted' | 'cut';
-
-/** A count that was changed, and what it is now. */
-export interface Counted {
-  map: string;
-  key: string;
-  users: number;
-}
-
-interface Target {
-  pk: string;
-  kind: MapKind;
-  epoch: number;
-  /** Told of each number of users that has changed. */
-  onCount: (counted: Counted) => void;
-}
-
 /** @returns the changes that are still to be made, as somebody else has written the page meanwhile */
 async function writeTo(database: Database, target: Target, { page, deltas }: PageChange): Promise<PlacedDelta[]> {
-  const { pk, kind, epoch, onCount } = target;
+  const { pk, kind, epoch, cache, onCount } = target;
   if (page && page.epoch >= epoch) return [];
   if (!page && kind === 'cut') return [];
   if (page && page.data.length > MAX_BYTES_BEFORE_WRITE) {
+    cache.forget(page);
     await split(database, page);
     return deltas;
   }
@@ -104,19 +112,22 @@ async function writeTo(database: Database, target: Target, { page, deltas }: Pag
   const added = kind === 'cut' ? atFloor(held, deltas) : deltas;
   const entries = addDeltas(held, added, kind === 'cut');
   const key = { pk, sk: page?.sk ?? FIRST_BOUND, end: page?.end };
-  if (!(await writePage(database, { ...key, epoch }, entries, page))) return deltas;
+  if (page) cache.forget(page);
+  const written = await writePage(database, { ...key, epoch }, entries, page);
+  if (!written) return deltas;
   const changed = new Set(added.map((delta) => delta.key));
   for (const { key: counted, counts } of entries) {
     const users = counts.get(COUNT);
     if (users !== undefined && changed.has(counted)) onCount({ map: pk, key: counted, users });
   }
-  if (encodePage(entries).length > database.sizes.pageBytes) await split(database, key);
+  if (written.data.length > database.sizes.pageBytes) await split(database, key);
+  else cache.keep(written);
   return [];
 }
 
 async function writeMap(database: Database, target: Target, deltas: readonly PlacedDelta[]): Promise<void> {
   for (let left = deltas; left.length > 0; ) {
-    const changes = await locate(database, target.pk, left);
+    const changes = await locate(database, target, left);
     const refused = await inParallel(changes, PARALLEL_PAGES, (change) => writeTo(database, target, change));
     left = refused.flat();
   }
@@ -130,6 +141,7 @@ async function writeMap(database: Database, target: Target, deltas: readonly Pla
  */
 export async function writeStatistics(
   database: Database,
+  cache: PageCache,
   epoch: number,
   changes: readonly Change[],
 ): Promise<Counted[]> {
@@ -146,7 +158,7 @@ export async function writeStatistics(
   ];
   const counts: Counted[] = [];
   await inParallel(all, PARALLEL_MAPS, ({ pk, kind, deltas }) =>
-    writeMap(database, { pk, kind, epoch, onCount: (count) => counts.push(count) }, deltas),
+    writeMap(database, { pk, kind, epoch, cache, onCount: (count) => counts.push(count) }, deltas),
   );
   return counts;
 }

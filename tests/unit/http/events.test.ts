@@ -1,11 +1,11 @@
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { describe, expect, test } from 'vitest';
 import { endpoint, endpointWithBody } from '../../../lib/http/endpoint.ts';
+import { ANY_FIELD } from '../../../lib/http/listings.ts';
 import { readPageQuery } from '../../../lib/http/pages.ts';
 import { readId, readIdempotencyKey } from '../../../lib/http/parameters.ts';
 import { patchBody } from '../../../lib/http/patch.ts';
 import { basePathOf, noContent, okText } from '../../../lib/http/responses.ts';
-import { ANY_FIELD } from '../../../lib/http/listings.ts';
 import { userBody } from '../../../lib/http/userBody.ts';
 import { context, event } from '../../support/events.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { createdAt, createIdSource, idsOfSameMillisecond } from '../../../lib/users/ids.ts';
+import { createdAt, createIdSource, idsCreatedAt } from '../../../lib/users/ids.ts';
 
 const NOON = Date.parse('2026-11-20T12:00:00.000Z');
 
@@ -30,7 +30,7 @@ describe('createdAt', () => {
   });
 
   test('is shared by 4,096 ids', () => {
-    const [first, last] = idsOfSameMillisecond(1_000 * 4_096 + 17);
+    const [first, last] = idsCreatedAt('2020-01-01T00:00:01.000Z');
     expect([first, last]).toEqual([4_096_000, 4_100_095]);
     expect([first - 1, first, last, last + 1].map(createdAt)).toEqual([
       '2020-01-01T00:00:00.999Z',

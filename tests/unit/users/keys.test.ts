@@ -1,120 +1,167 @@
-import { readFileSync } from 'node:fs';
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { parse } from 'yaml';
-import { USERS_INDEXES } from '../../../lib/users/indexes.ts';
 import * as formats from '../../../lib/http/formats.ts';
-import { ANY_FIELD } from '../../../lib/http/listings.ts';
 import {
-  ACCESS_PATTERNS,
-  foldMark,
-  INDEX_OF_PROPERTY,
+  decodeOptional,
+  encodeOptional,
+  filtersOf,
+  filterText,
+  foldEncoded,
   indexKeys,
-  mark,
   orderKey,
-  unmark,
+  padded,
+  partitionOf,
+  prefixEnd,
+  runBounds,
+  sortText,
+  textOfOrderKey,
 } from '../../../lib/users/keys.ts';
 import { compareCodePoints } from '../../../lib/users/text.ts';
-import { FIELD_NAMES, type User } from '../../../lib/users/user.ts';
-
-const read = (path: string) => readFileSync(new URL(`../../../${path}`, import.meta.url), 'utf8');
+import type { User } from '../../../lib/users/user.ts';
 
 const user = (fields: Partial<User>): User => ({ id: 42, version: 1, name: 'Ann', ...fields });
 
+const VALUES = ['', 'ann', 'ann b', 'anna', '\uFFFF', '😀', '\u{10FFFF}', '\u{10FFFF}\u{10FFFF}', undefined];
+
+describe('sort texts', () => {
+  test.each([
+    [{ lastName: 'SMITH' }, 'lastName', 'smith'],
+    [{ age: 7 }, 'age', '0000000000000007'],
+    [{ age: 9_007_199_254_740_991 }, 'age', '9007199254740991'],
+    [{}, 'age', '\u{10FFFF}\u0002'],
+    [{ email: '\u{10FFFF}x' }, 'email', '\u{10FFFF}\u0001x'],
+    [{}, 'id', '0000000000000042'],
+    [{ id: 4_096_000 }, 'createdAt', '2020-01-01T00:00:01.000Z'],
+  ] as const)('of %j by %s is %j', (fields, property, text) => {
+    expect(sortText(user(fields), property)).toBe(text);
+  });
+
+  test('equal the text of a filter that ignores case', () => {
+    expect(filterText('ANN@Example.com')).toBe(sortText(user({ email: 'Ann@example.COM' }), 'email'));
+    expect(filterText('ANN@Example.com')).toBe('ann@example.com');
+  });
+});
+
 describe('order keys', () => {
-  test('hold the folded value and the id', () => {
-    expect(orderKey(user({ lastName: 'Smith' }), 'lastName')).toBe('smith\u00000000000000000042');
-    expect(orderKey(user({ age: 7 }), 'age')).toBe('0000000000000007\u00000000000000000042');
-    expect(orderKey(user({}), 'age')).toBe('\u{10FFFF}\u0002\u00000000000000000042');
+  test('hold the sort text and the id', () => {
+    expect(orderKey('smith', 42)).toBe('smith\u00000000000000000042');
+    expect(textOfOrderKey('smith\u00000000000000000042')).toBe('smith');
   });
 
   test('sort a value before every longer one, and no value after all of them', () => {
-    const values = ['', 'ann', 'ann b', 'anna', '\uFFFF', '\u{1F600}', '\u{10FFFF}', '\u{10FFFF}\u{10FFFF}', undefined];
-    const keys = values.map((lastName) => orderKey(user(lastName === undefined ? {} : { lastName }), 'lastName'));
+    const keys = VALUES.map((lastName) =>
+      orderKey(sortText(user(lastName === undefined ? {} : { lastName }), 'lastName'), 42),
+    );
     expect(keys.toSorted(compareCodePoints)).toEqual(keys);
+  });
+
+  test('of one text lie between its bounds, which nothing else does', () => {
+    const [first, last] = runBounds('ann');
+    expect([first, last]).toEqual(['ann\u00000000000000000000', 'ann\u00009007199254740991']);
+    const others = ['am', 'ann b', 'anna', ''].flatMap((text) => [
+      orderKey(text, 0),
+      orderKey(text, 9_007_199_254_740_991),
+    ]);
+    expect(others.filter((key) => key >= first && key <= last)).toEqual([]);
   });
 
   test.each(['a', '😀', '\u{1D160}', '\uFB2C', 'İ', '\u0390', '\u1F82'])(
     'fit into 1,024 bytes for any text of %j that is accepted',
     (unit) => {
       const longest = Array.from({ length: 200 }, (_, i) => unit.repeat(200 - i)).find(formats.text) ?? '';
-      expect(Buffer.byteLength(orderKey(user({ name: longest }), 'name'))).toBeLessThanOrEqual(1_024);
       expect(longest).not.toBe('');
+      expect(Buffer.byteLength(orderKey(sortText(user({ name: longest }), 'name'), 42))).toBeLessThanOrEqual(1_024);
     },
   );
 });
 
-describe('marks', () => {
-  test.each([undefined, '', 'active', '\u{10FFFF}', '\u{10FFFF}\u{10FFFF}x'])('stand for %j alone', (value) => {
-    expect(unmark(mark(value))).toBe(value);
+describe('encoded values', () => {
+  test.each([
+    [undefined, '\u{10FFFF}\u0002'],
+    ['', ''],
+    ['active', 'active'],
+    ['\u{10FFFF}', '\u{10FFFF}\u0001'],
+    ['\u{10FFFF}\u{10FFFF}x', '\u{10FFFF}\u0001\u{10FFFF}x'],
+    ['x\u{10FFFF}', 'x\u{10FFFF}'],
+  ])('of %j are %j, and stand for it alone', (value, text) => {
+    expect(encodeOptional(value)).toBe(text);
+    expect(decodeOptional(text)).toBe(value);
   });
 
-  test('differ from one another', () => {
-    const values = [undefined, 'a', '\u{10FFFF}', '\u{10FFFF}\u{10FFFF}'];
-    expect(new Set(values.map(mark)).size).toBe(values.length);
+  test('are in the order of the values, and no value comes last', () => {
+    const encoded = VALUES.map(encodeOptional);
+    expect(encoded.toSorted(compareCodePoints)).toEqual(encoded);
   });
 
   test('are sorted by their folded values', () => {
-    expect(foldMark(mark('ACTIVE'))).toBe('active');
-    expect(foldMark(mark(undefined))).toBe(mark(undefined));
+    expect(foldEncoded('ACTIVE')).toBe('active');
+    expect(foldEncoded('\u{10FFFF}\u0001A')).toBe('\u{10FFFF}\u0001a');
+    expect(foldEncoded('\u{10FFFF}\u0002')).toBe('\u{10FFFF}\u0002');
   });
 });
 
-describe('the data model', () => {
-  const table = parse(read('lib/dynamodb/tables.yml')).Resources.UsersTable.Properties;
-  interface Index {
-    IndexName: string;
-    KeySchema: { AttributeName: string }[];
-    Projection: { NonKeyAttributes: string[] };
-  }
-
-  test('has in tables.yml the indexes that the code names', () => {
-    const defined = table.GlobalSecondaryIndexes.map(({ IndexName, KeySchema }: Index) => [
-      IndexName,
-      { partitionKey: KeySchema[0]?.AttributeName, sortKey: KeySchema[1]?.AttributeName },
-    ]);
-    expect(Object.fromEntries(defined)).toEqual(USERS_INDEXES);
+describe('index keys', () => {
+  test('are the partitions and the order keys of a user', () => {
+    const ann = user({ email: 'A@b.de', age: 5, lastName: 'Lee', status: 'On', country: 'DE' });
+    expect(indexKeys(ann)).toEqual({
+      kind: 'user',
+      statusKey: 'On',
+      countryKey: 'DE',
+      statusCountryKey: 'On\0DE',
+      nameKey: 'ann\u00000000000000000042',
+      emailKey: 'a@b.de\u00000000000000000042',
+      ageKey: '0000000000000005\u00000000000000000042',
+      firstNameKey: '\u{10FFFF}\u0002\u00000000000000000042',
+      lastNameKey: 'lee\u00000000000000000042',
+    });
   });
 
-  test('writes every attribute that an index is keyed by', () => {
-    const keyed = new Set(
-      table.AttributeDefinitions.map(({ AttributeName }: { AttributeName: string }) => AttributeName),
+  test('of a user without any value stand for that', () => {
+    expect(indexKeys(user({}))).toMatchObject({
+      statusKey: '\u{10FFFF}\u0002',
+      countryKey: '\u{10FFFF}\u0002',
+      statusCountryKey: '\u{10FFFF}\u0002\0\u{10FFFF}\u0002',
+      ageKey: '\u{10FFFF}\u0002\u00000000000000000042',
+    });
+  });
+
+  test('put a user into the partition that a filter by its values reads', () => {
+    const values = filtersOf({ status: 'On' });
+    expect(values).toEqual({ status: 'On', country: '\u{10FFFF}\u0002' });
+    expect(partitionOf(['status', 'country'], values)).toBe('On\0\u{10FFFF}\u0002');
+    expect(partitionOf([], values)).toBe('user');
+  });
+
+  test('of numbers sort as the numbers do', () => {
+    const order = (a: number, b: number) => Math.sign(compareCodePoints(padded(a), padded(b)));
+    fc.assert(fc.property(fc.maxSafeNat(), fc.maxSafeNat(), (a, b) => order(a, b) === Math.sign(a - b)));
+  });
+});
+
+describe('the end of a prefix', () => {
+  test.each([
+    ['a', 'b'],
+    ['ab', 'ac'],
+    ['a\u{10FFFF}', 'b'],
+    ['\uD7FF', '\uE000'],
+    ['\uFFFF', '\u{10000}'],
+    ['\u{10FFFF}', undefined],
+    ['', undefined],
+  ])('%j is %j', (prefix, end) => {
+    expect(prefixEnd(prefix)).toBe(end);
+  });
+
+  test('comes after all that begins with it, and before all else that does', () => {
+    const unit = fc.constantFrom('\0', 'a', 'b', '\uD7FF', '\uE000', '\uFFFF', '\u{10000}', '\u{10FFFE}', '\u{10FFFF}');
+    const text = fc.string({ unit, maxLength: 4 });
+    fc.assert(
+      fc.property(text, fc.oneof(text, fc.constant('')), text, (prefix, rest, other) => {
+        const end = prefixEnd(prefix);
+        if (end === undefined) return /^\u{10FFFF}*$/u.test(prefix);
+        const isAfter = compareCodePoints(other, prefix) > 0 && !other.startsWith(prefix);
+        return compareCodePoints(prefix + rest, end) < 0 && (!isAfter || compareCodePoints(other, end) >= 0);
+      }),
+      { numRuns: 2_000 },
     );
-    expect(new Set([...Object.keys(indexKeys(user({}))), 'id'])).toEqual(keyed);
-  });
-
-  test('projects every field of a user into every index', () => {
-    for (const { Projection } of table.GlobalSecondaryIndexes as Index[]) {
-      expect(Projection.NonKeyAttributes).toEqual(['version', ...FIELD_NAMES]);
-    }
-  });
-
-  test('has a way to sort by every property that clients may sort by', () => {
-    const ways = new Set([...Object.keys(INDEX_OF_PROPERTY), 'status', 'country']);
-    expect(ANY_FIELD.properties.filter((property) => !ways.has(property))).toEqual([]);
-  });
-
-  test('answers its questions with indexes that exist and functions that cite them', () => {
-    const sources = [
-      'lib/users/store.ts',
-      'lib/users/listing/scan.ts',
-      'lib/users/statistics/counts.ts',
-      'lib/users/statistics/lastNames.ts',
-      'lib/users/statistics/rows.ts',
-      'lib/users/idempotency.ts',
-      'lib/users/verification/readings.ts',
-      'lib/users/verification/verifier.ts',
-    ]
-      .map(read)
-      .join('\n');
-    const readme = read('README.md');
-    for (const pattern of ACCESS_PATTERNS) {
-      expect(sources).toMatch(
-        new RegExp(
-          `${pattern.id}[^]{0,260}function\\*? ${pattern.function}\\b|${pattern.id}[^]{0,260}const ${pattern.function}\\b`,
-        ),
-      );
-      expect(readme).toContain(`| ${pattern.id} |`);
-      for (const name of pattern.index.match(/by[A-Z]\w+/g) ?? []) expect(USERS_INDEXES).toHaveProperty(name);
-    }
   });
 });

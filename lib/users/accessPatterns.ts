@@ -1,0 +1,91 @@
+/** A question that the service asks DynamoDB, and how. The function that asks it cites the id. */
+export interface AccessPattern {
+  id: string;
+  question: string;
+  /** A table, or the indexes of the Users table that answer it. */
+  reads: 'Users' | 'Directory' | 'any index' | readonly string[];
+  condition: string;
+  /** The function in lib/users that asks. */
+  function: string;
+}
+
+/** All that lib/users reads. A test compares the ids, the functions and the indexes with the sources. */
+export const ACCESS_PATTERNS: readonly AccessPattern[] = [
+  { id: 'D1', question: 'one user by id', reads: 'Users', condition: 'id = :id', function: 'get' },
+  {
+    id: 'D2',
+    question: 'the head of the journal and all entries',
+    reads: 'Directory',
+    condition: "pk = 'journal'",
+    function: 'readOnce',
+  },
+  {
+    id: 'D3',
+    question: 'the page of a map in which a key lies',
+    reads: 'Directory',
+    condition: 'pk = :map AND sk <= :key, backwards, one item',
+    function: 'readFloor',
+  },
+  {
+    id: 'D4',
+    question: 'the pages of a map in which a stretch of keys lies',
+    reads: 'Directory',
+    condition: 'D3, then pk = :map AND sk BETWEEN :from AND :to',
+    function: 'readPages',
+  },
+  {
+    id: 'D5',
+    question: 'the user that an Idempotency-Key has created',
+    reads: 'Directory',
+    condition: "pk = 'idempotency:' + key AND sk = '-'",
+    function: 'readRecord',
+  },
+  {
+    id: 'D6',
+    question: 'every user, to be recounted',
+    reads: 'Users',
+    condition: 'none: a Scan',
+    function: 'readFoldedUsers',
+  },
+  {
+    id: 'D7',
+    question: 'which maps there are',
+    reads: 'Directory',
+    condition: 'none: a Scan',
+    function: 'storedMaps',
+  },
+  {
+    id: 'L1',
+    question: 'all users in the order of ids or of a field, from a key on',
+    reads: ['byId', 'byName', 'byEmail', 'byAge', 'byFirstName', 'byLastName'],
+    condition: "kind = 'user' [AND key >= :low] [AND key <= :high], either way",
+    function: 'scan',
+  },
+  {
+    id: 'L2',
+    question: 'users with a status, a country or both in the order of ids, from an id on',
+    reads: ['byStatus', 'byCountry', 'byStatusAndCountry'],
+    condition: 'statusKey = :status [AND id >= :low] [AND id <= :high], either way',
+    function: 'scan',
+  },
+  {
+    id: 'L3',
+    question: 'users of a country in the order of a field, from a key on',
+    reads: [
+      'byCountryAndName',
+      'byCountryAndEmail',
+      'byCountryAndAge',
+      'byCountryAndFirstName',
+      'byCountryAndLastName',
+    ],
+    condition: 'countryKey = :country [AND key >= :low] [AND key <= :high], either way',
+    function: 'scan',
+  },
+  {
+    id: 'L4',
+    question: 'the users of a stretch of a list, to cut it into segments',
+    reads: 'any index',
+    condition: 'partition = :value AND key BETWEEN :from AND :to',
+    function: 'readFolded',
+  },
+];

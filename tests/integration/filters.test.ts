@@ -1,0 +1,50 @@
+import { beforeAll, describe, expect, inject, test, vi } from 'vitest';
+import { LISTINGS } from '../../lib/http/listings.ts';
+import type { Operation } from '../../lib/http/routes.ts';
+import { filters } from '../../schemas/filters.ts';
+import { type Invoke, loadHandlers } from '../support/handlers.ts';
+import { captureLog } from '../support/logs.ts';
+import { createTestService } from '../support/store.ts';
+
+/** What nobody matches: a filter that is read and not applied would find everybody. */
+const NOBODY: Record<string, string> = {
+  email: 'nobody@example.com',
+  status: 'nobody',
+  country: 'nobody',
+  keyword: 'nobody',
+};
+
+let invoke: Invoke;
+
+beforeAll(async () => {
+  captureLog();
+  const { tables, users } = await createTestService();
+  await users.create({ name: 'Ann', email: 'ann@example.com', lastName: 'Lee', status: 'active', country: 'DE' });
+  invoke = await loadHandlers(tables, inject('endpoint'));
+  return () => {
+    vi.restoreAllMocks();
+    vi.unstubAllEnvs();
+  };
+});
+
+const found = async (operation: Operation, query: string): Promise<number> => {
+  const { json } = await invoke(operation, { query });
+  return (json as unknown[]).length ?? (json as { totalElements: number }).totalElements;
+};
+
+const asked = Object.entries(LISTINGS).flatMap(([name, listing]) =>
+  listing.filters.map((filter: string) => [name as Operation, filter] as const),
+);
+
+describe('a filter', () => {
+  test.each(Object.keys(filters.properties))('%s has a value here that nobody matches', (filter) => {
+    expect(Object.keys(NOBODY), `NOBODY of this test has no ${filter}`).toContain(filter);
+  });
+
+  test.each(asked)('of %s by %s is applied', async (operation, filter) => {
+    const value = encodeURIComponent(NOBODY[filter] ?? '');
+    expect(await found(operation, '')).toBe(1);
+    const hint = `${filter} is not read by lib/http/pages.ts, or not applied by lib/users/listing/listing.ts`;
+    expect(await found(operation, `${filter}=${value}`), hint).toBe(0);
+  });
+});

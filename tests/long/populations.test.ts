@@ -1,0 +1,19 @@
+import { expect, test } from 'vitest';
+import type { UserPage } from '../../lib/users/listing/listing.ts';
+import { totalOrder } from '../../lib/users/listing/order.ts';
+import type { UserFields } from '../../lib/users/user.ts';
+import { populations } from '../support/populations.ts';
+import { createTestService } from '../support/store.ts';
+
+/** What the embedded DynamoDB refuses, DynamoDB does: items, keys and transactions have their bounds in it. */
+test.each(populations(1))('$name: nothing fails, and pages and totals are exact', async ({ users, keyword, total }) => {
+  const service = await createTestService();
+  const all: UserFields[] = users();
+  for (let i = 0; i < all.length; i += 2_000) {
+    await service.users.createMany(all.slice(i, i + 2_000));
+    expect((await service.fold.run(600_000)).left).toBe(0);
+  }
+  const query = { filters: {}, keyword, order: totalOrder([]), number: 0, size: 20 };
+  const page = (await service.listing.page(query)) as UserPage;
+  expect([page.total, page.users.length]).toEqual([total, 20]);
+});

@@ -1,0 +1,179 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { Database } from '../../lib/users/database.ts';
+import { USERS_INDEXES } from '../../lib/users/indexes.ts';
+import { createFold } from '../../lib/users/journal/fold.ts';
+import { createUserListing } from '../../lib/users/listing/listing.ts';
+import { SIZES, type Sizes } from '../../lib/users/sizes.ts';
+import { createUserStore } from '../../lib/users/store.ts';
+import { represent, toUser, type UserFields } from '../../lib/users/user.ts';
+import { type Question, question, sort, userFields } from '../support/arbitraries.ts';
+import { checkCounts } from '../support/fake/race.ts';
+import { type Call, FakeStore, TABLES } from '../support/fake/store.ts';
+import { type ModelQuery, type ModelUser, modelFilter, modelPage, modelSort } from '../support/model.ts';
+import { askAfter, askAll, askPage } from '../support/questions.ts';
+
+const LONG = Number(process.env.TIMES ?? 1);
+
+/** Indexes are later than that by nothing: entries leave the journal after 2,000 ms. */
+const MAX_LAG_MS = 1_900;
+
+interface Write {
+  on: number;
+  /** Nothing: the user is deleted. */
+  becomes: UserFields | undefined;
+}
+
+const write: fc.Arbitrary<Write> = fc.record({
+  on: fc.nat(),
+  becomes: fc.option(userFields, { nil: undefined, freq: 3 }),
+});
+
+/** Some writes, and a fold that dies at one of its calls, before or after it is carried out. */
+const round = fc.record({
+  created: fc.array(userFields, { maxLength: 20, size: 'max' }),
+  writes: fc.array(write, { maxLength: 12, size: 'max' }),
+  dies: fc.record({ at: fc.nat({ max: 80 }), isDone: fc.boolean() }),
+});
+
+const history = fc.record({
+  rounds: fc.array(round, { minLength: 1, maxLength: 3, size: 'max' }),
+  lags: fc.array(fc.nat({ max: MAX_LAG_MS }), { minLength: USERS_INDEXES.length, maxLength: USERS_INDEXES.length }),
+  questions: fc.array(question, { minLength: 40, maxLength: 40 }),
+  sorts: fc.array(sort, { minLength: 5, maxLength: 5 }),
+});
+
+type History = typeof history extends fc.Arbitrary<infer Value> ? Value : never;
+
+/** What was asked in all runs, so that a test can tell whether it was enough. */
+interface Asked {
+  pages: number;
+  plans: Set<string>;
+}
+
+class Death extends Error {}
+
+/** Follows a history step by step, and asks at each. The clock is slow: several users share a createdAt. */
+function follow({ lags, questions, sorts }: Pick<History, 'lags' | 'questions' | 'sorts'>, sizes: Sizes, asked: Asked) {
+  let time = 1_790_000_000_000;
+  const lagOf = new Map(USERS_INDEXES.map(({ name }, i) => [name, lags[i] ?? 0]));
+  const store = new FakeStore({ now: () => time, lag: (index) => lagOf.get(index) ?? 0, itemsPerPage: 40 });
+  let ticks = 0;
+  const runtime = {
+    now: () => time,
+    monotonic: () => time,
+    random: () => {
+      ticks += 7;
+      return (ticks % 100) / 100;
+    },
+    sleep: async (milliseconds: number) => {
+      time += milliseconds;
+    },
+  };
+  const database: Database = { dynamo: store.client(), tables: TABLES, runtime, sizes };
+  const listing = createUserListing(database);
+  const truth = () => store.itemsOf('users').map((item) => represent(toUser(item)) as ModelUser);
+  const tags = new Map<string, number>();
+  const next = <Value>(values: readonly Value[], i: number): Value => values[i % values.length] as Value;
+
+  async function ask(make: Question): Promise<void> {
+    const users = truth();
+    const query = make(users);
+    const { page, tag, plan } = await askPage(listing, query);
+    expect({ query, page }).toEqual({ query, page: modelPage(users, query) });
+    expect(tags.get(tag) ?? store.commits).toBe(store.commits);
+    tags.set(tag, store.commits);
+    expect(tags.size).toBeLessThanOrEqual(store.commits + 1);
+    asked.pages++;
+    for (const part of (plan ?? '').split(', ')) asked.plans.add(part);
+  }
+
+  async function askEverything(query: ModelQuery, keys: ModelQuery['sort'], after: number): Promise<void> {
+    const users = truth();
+    const all = await askAll(listing, keys);
+    expect({ keys, users: all.users }).toEqual({ keys, users: modelSort(users, keys) });
+    const from = users[after % Math.max(users.length, 1)]?.id ?? 0;
+    const batch = await askAfter(listing, query, from, 7);
+    const wanted = modelFilter(modelSort(users, []), query).filter(({ id }) => id > from);
+    expect({ query, users: batch.users }).toEqual({ query, users: wanted.slice(0, 7) });
+  }
+
+  let steps = 0;
+  /** Long names have hundreds of pages: then not every step is looked at. */
+  async function check(step = 0): Promise<void> {
+    if (step > 12 && step % 9 !== 0) return;
+    steps++;
+    checkCounts(store);
+    const make = next(questions, steps);
+    for (let i = 0; i < 3; i++) await ask(next(questions, 3 * steps + i));
+    if (steps % 4 === 0) await askEverything(make(truth()), next(sorts, steps >> 2), steps);
+  }
+
+  /** A fold of a process of its own, which may die. Everything is asked before each of its calls. */
+  async function fold(dies?: { at: number; isDone: boolean }): Promise<void> {
+    let calls = 0;
+    async function around(_: Call, execute: () => Promise<unknown>): Promise<unknown> {
+      await check(calls);
+      time += 3;
+      const isLast = calls++ === dies?.at;
+      if (isLast && !dies?.isDone) throw new Death();
+      const answer = await execute();
+      if (isLast) throw new Death();
+      return answer;
+    }
+    const dynamo = store.client({ around, pause: async () => {} });
+    await createFold({ ...database, dynamo })
+      .run(30_000)
+      .catch((error: unknown) => {
+        if (!(error instanceof Death)) throw error;
+      });
+    // What the dead one had begun side by side is over, too.
+    await new Promise((resolve) => setImmediate(resolve));
+    await check();
+  }
+
+  const users = createUserStore(database);
+  return {
+    async change({ created, writes }: History['rounds'][number]): Promise<void> {
+      if (created.length > 0) await users.createMany(created);
+      for (const { on, becomes } of writes) {
+        const someone = next(truth(), on)?.id;
+        if (someone === undefined) continue;
+        if (becomes) await users.update(someone, () => becomes);
+        else await users.delete(someone);
+        time += on % 300;
+      }
+      await check();
+    },
+    fold,
+  };
+}
+
+const TINY: Sizes = { ...SIZES, pageBytes: 200, segmentUsers: 3, segmentsPerSum: 3, nearUsers: 2, walkPromise: 0.001 };
+
+describe.each([
+  ['usual', SIZES, 10, ['seek', 'gather', 'by status', 'by country']],
+  ['tiny', TINY, 7, ['seek', 'walk', 'gather', 'by status', 'by country']],
+] as const)('with %s sizes', (_, sizes, dataSets, kinds) => {
+  test(
+    'every list is exact before a fold, after each of its calls, and after it died at one of them',
+    async () => {
+      const asked: Asked = { pages: 0, plans: new Set() };
+      await fc.assert(
+        fc.asyncProperty(history, async ({ rounds, ...asking }) => {
+          const { change, fold } = follow(asking, sizes, asked);
+          for (const each of rounds) {
+            await change(each);
+            await fold(each.dies);
+          }
+          await fold();
+        }),
+        { numRuns: LONG * dataSets, endOnFailure: true },
+      );
+      expect(asked.pages).toBeGreaterThan(1_000);
+      const taken = [...asked.plans];
+      expect(kinds.filter((kind) => !taken.some((plan) => plan.startsWith(kind)))).toEqual([]);
+    },
+    LONG * 120_000,
+  );
+});

@@ -1,0 +1,287 @@
+import { ServiceError } from '../../../lib/errors.ts';
+import type { Database } from '../../../lib/users/database.ts';
+import { createFold } from '../../../lib/users/journal/fold.ts';
+import { createUserListing } from '../../../lib/users/listing/listing.ts';
+import { SIZES, type Sizes } from '../../../lib/users/sizes.ts';
+import { createUserStore } from '../../../lib/users/store.ts';
+import { represent, toUser, type UserFields } from '../../../lib/users/user.ts';
+import { type ModelQuery, type ModelUser, modelFilter, modelPage, modelSort } from '../model.ts';
+import { askAfter, askAll, askPage } from '../questions.ts';
+import { countsOf, recountOf } from '../recount.ts';
+import { Scheduler } from './scheduler.ts';
+import { type Call, FakeStore, type Line, TABLES } from './store.ts';
+
+export interface RaceOptions {
+  seed: number;
+  writers?: number;
+  writes?: number;
+  readers?: number;
+  reads?: number;
+  folds?: number;
+  /** How late an index may be. Entries are folded after 2,000 ms. */
+  lagMs?: number;
+  sizes?: Partial<Sizes>;
+  itemsPerPage?: number;
+  /** Every so many changes the pages and the journal are held against the users. */
+  recountEvery?: number;
+}
+
+/** What happened, so that a test can tell whether enough did. */
+export interface RaceReport {
+  exact: number;
+  during: number;
+  unavailable: number;
+  crashes: number;
+  recounts: number;
+  plans: Set<string>;
+}
+
+const READS = new Set(['GetCommand', 'QueryCommand', 'ScanCommand']);
+
+const pick = <Value>(scheduler: Scheduler, values: readonly Value[]): Value =>
+  values[scheduler.int(values.length)] as Value;
+
+function fieldsBy(scheduler: Scheduler): UserFields {
+  const { int } = { int: (below: number) => scheduler.int(below) };
+  return {
+    name: pick(scheduler, ['Ann', 'Bea', 'ann', 'Cy']),
+    ...(int(4) > 0 && { lastName: pick(scheduler, ['ab', 'aba', 'abab', 'b', 'ba', 'cab']) }),
+    ...(int(3) > 0 && { status: pick(scheduler, ['on', 'off', 'ON']) }),
+    ...(int(3) > 0 && { country: pick(scheduler, ['DE', 'FR']) }),
+    ...(int(3) > 0 && { age: int(3) }),
+    ...(int(3) > 0 && { email: pick(scheduler, ['a@b.de', 'c@d.de']) }),
+  };
+}
+
+const PROPERTIES = ['id', 'name', 'email', 'age', 'lastName', 'createdAt', 'status', 'country'] as const;
+
+function queryBy(scheduler: Scheduler): ModelQuery {
+  const sort = Array.from({ length: scheduler.int(3) }, () => ({
+    property: pick(scheduler, PROPERTIES),
+    direction: pick(scheduler, ['asc', 'desc'] as const),
+  }));
+  return {
+    ...(scheduler.int(3) === 0 && { status: pick(scheduler, ['on', 'off', 'ON']) }),
+    ...(scheduler.int(3) === 0 && { country: pick(scheduler, ['DE', 'FR']) }),
+    ...(scheduler.int(6) === 0 && { email: 'A@b.de' }),
+    ...(scheduler.int(3) === 0 && { keyword: pick(scheduler, ['a', 'ab', 'B', 'ba']) }),
+    sort: sort.filter(({ property }, i) => sort.findIndex((key) => key.property === property) === i),
+    page: scheduler.int(4),
+    size: 1 + scheduler.int(6),
+  };
+}
+
+/** Where and what differs, in words. */
+function differ(what: string, got: unknown, wanted: unknown): void {
+  const [a, b] = [JSON.stringify(got), JSON.stringify(wanted)];
+  if (a !== b) throw new Error(`${what}\n got  ${a}\n true ${b}`);
+}
+
+const sorted = (counts: Record<string, number>) => Object.entries(counts).sort(([a], [b]) => (a < b ? -1 : 1));
+
+/** Fails unless the pages, with what the journal adds to them, count the users that there are. */
+export function checkCounts(store: FakeStore): void {
+  const users = store.itemsOf('users');
+  const { counts, total } = countsOf(store.itemsOf('directory'));
+  differ('total', total, users.length);
+  differ('counts', sorted(counts), sorted(recountOf(users)));
+}
+
+/**
+ * Writers, readers and folds over one store, one step at a time in an order that chance gives. Processes freeze and die,
+ * attempts of writes arrive twice or late, indexes are late, queries read item by item.
+ *
+ * @throws when a list, a total or a tag is wrong at any moment
+ */
+export async function race(options: RaceOptions): Promise<RaceReport> {
+  const { seed, writers = 2, writes = 8, readers = 2, reads = 8, folds = 2, lagMs = 1_800 } = options;
+  const scheduler = new Scheduler(seed);
+  const { random, now } = scheduler;
+  const store = new FakeStore({ now, lag: () => random() * lagMs, itemsPerPage: options.itemsPerPage ?? 7 });
+  const report: RaceReport = { exact: 0, during: 0, unavailable: 0, crashes: 0, recounts: 0, plans: new Set() };
+  const truth = () => store.itemsOf('users').map((item) => represent(toUser(item)) as ModelUser);
+  const history: ModelUser[][] = [[]];
+  const isLate = lagMs >= 2_000;
+
+  let changes = 0;
+  store.onChange = () => {
+    if (store.commits >= history.length) history.push(truth());
+    if (++changes % (options.recountEvery ?? 5) === 0) {
+      checkCounts(store);
+      report.recounts++;
+    }
+  };
+
+  function lineOf(process: string, onCrash?: () => void): Line {
+    const crashes = (chance: number) => {
+      if (!onCrash || random() >= chance) return false;
+      report.crashes++;
+      scheduler.forget(process);
+      onCrash();
+      return true;
+    };
+    const nap = () => (random() < 0.01 ? random() * 20_000 : random() < 0.05 ? random() * 1_000 : 0);
+    const never = () => new Promise<never>(() => {});
+    return {
+      async around({ command }: Call, execute) {
+        await scheduler.turn(process, nap());
+        if (crashes(0.004)) return never();
+        const isWrite = !READS.has(command);
+        if (isWrite && random() < 0.05) {
+          // An attempt whose answer nobody waits for any more.
+          scheduler
+            .turn('late', random() * 5_000)
+            .then(execute)
+            .catch(() => {});
+        }
+        const answer = await execute();
+        if (crashes(0.004)) return never();
+        if (random() < 0.3) await scheduler.turn(process, isWrite ? nap() : 0);
+        return answer;
+      },
+      async pause(isWrite) {
+        if (isWrite && crashes(0.02)) return never();
+        // One page of a query takes milliseconds; a batch of writes may take as long as it likes.
+        if (isWrite) return scheduler.turn(process, nap());
+        return random() < 0.2 ? scheduler.turn(process, 0, now() + 20) : undefined;
+      },
+    };
+  }
+
+  const databaseOf = (process: string, onCrash?: () => void): Database => ({
+    dynamo: store.client(lineOf(process, onCrash)),
+    tables: TABLES,
+    runtime: scheduler.runtimeOf(process),
+    sizes: { ...SIZES, ...options.sizes },
+  });
+
+  let busy = writers + readers;
+
+  async function write(process: string): Promise<void> {
+    const database = databaseOf(process);
+    const users = createUserStore(database);
+    let favourite: number | undefined;
+    for (let i = 0; i < writes; i++) {
+      await database.runtime.sleep(random() < 0.4 ? 0 : random() * 4_000);
+      const isThere = favourite !== undefined && truth().some(({ id }) => id === favourite);
+      const someone = isThere && random() < 0.6 ? favourite : pick(scheduler, truth())?.id;
+      favourite = someone;
+      const chance = random();
+      try {
+        if (someone === undefined || chance < 0.35) await users.create(fieldsBy(scheduler));
+        else if (chance < 0.55) await users.delete(someone);
+        else await users.update(someone, () => fieldsBy(scheduler));
+      } catch (error) {
+        if (!(error instanceof ServiceError && error.status === 404)) throw error;
+      }
+    }
+    busy--;
+  }
+
+  const tags = new Map<string, number>();
+  const commits = new Map<number, string>();
+
+  /** One tag for one state, and the other way round. */
+  function checkTag(tag: string, commit: number): void {
+    differ('state of tag', tags.get(tag) ?? commit, commit);
+    differ('tag of state', commits.get(commit) ?? tag, tag);
+    tags.set(tag, commit);
+    commits.set(commit, tag);
+  }
+
+  /** Writes that came during a read may show or not; the others must. */
+  function checkDuring(query: Partial<ModelQuery>, total: number | undefined, shown: ModelUser[], from: number): void {
+    const states = history.slice(from);
+    const numbers = states.map((users) => new Set(modelFilter(users, query).map(({ id }) => id)));
+    const ids = [...new Set(numbers.flatMap((state) => [...state]))];
+    const sure = ids.filter((id) => numbers.every((state) => state.has(id))).length;
+    if (total !== undefined && (total < sure || total > ids.length)) {
+      throw new Error(`total ${total} of ${JSON.stringify(query)} is not within ${sure} and ${ids.length}`);
+    }
+    for (const user of shown) {
+      const versions = states.flatMap((users) => users.filter(({ id }) => id === user.id));
+      if (!versions.some((version) => JSON.stringify(version) === JSON.stringify(user))) {
+        throw new Error(`${JSON.stringify(user)} was never there: ${JSON.stringify(versions)}`);
+      }
+    }
+  }
+
+  async function ask(listing: ReturnType<typeof createUserListing>): Promise<void> {
+    const before = store.commits;
+    const query = queryBy(scheduler);
+    const kind = scheduler.int(6);
+    const asked = `${kind} ${JSON.stringify(query)}`;
+    const isQuiet = () => store.commits === before;
+    const users = history[before] ?? [];
+    if (kind === 0) {
+      const after = pick(scheduler, [0, ...users.map(({ id }) => id)]);
+      const answer = await askAfter(listing, query, after, query.size);
+      const wanted = modelFilter(modelSort(users, []), query).filter(({ id }) => id > after);
+      if (isQuiet() && !isLate) differ(asked, answer.users, wanted.slice(0, query.size));
+      if (isQuiet()) checkTag(answer.tag, before);
+      else if (!isLate) checkDuring(query, undefined, answer.users, before);
+    } else if (kind === 1) {
+      const answer = await askAll(listing, query.sort);
+      if (isQuiet() && !isLate) differ(asked, answer.users, modelSort(users, query.sort));
+      if (isQuiet()) differ(asked, answer.total, users.length);
+      if (isQuiet()) checkTag(answer.tag, before);
+      else if (!isLate) checkDuring({}, answer.total, answer.users, before);
+    } else {
+      const { page, tag } = await askPage(listing, query);
+      const wanted = modelPage(users, query);
+      if (isQuiet() && !isLate) differ(asked, page, wanted);
+      // Nothing but an index counts the users of an address.
+      if (isQuiet() && isLate && !query.email) differ(asked, page.totalElements, wanted.totalElements);
+      if (isQuiet()) checkTag(tag, before);
+      else if (!isLate) checkDuring(query, page.totalElements, page.content as ModelUser[], before);
+    }
+    if (isQuiet()) report.exact++;
+    else report.during++;
+  }
+
+  async function read(process: string): Promise<void> {
+    const database = databaseOf(process);
+    const listing = createUserListing(database);
+    for (let i = 0; i < reads; i++) {
+      await database.runtime.sleep(random() * 4_000);
+      try {
+        await ask(listing);
+      } catch (error) {
+        if (!(error instanceof ServiceError && error.status === 503)) throw error;
+        report.unavailable++;
+      }
+    }
+    busy--;
+  }
+
+  let started = 0;
+  function startFold(): void {
+    const process = `fold${started++}`;
+    scheduler.start(process, async () => {
+      const database = databaseOf(process, () => busy > 0 && startFold());
+      const fold = createFold(database);
+      while (busy > 0) {
+        await fold.run(5_000);
+        await database.runtime.sleep(random() * 500);
+      }
+    });
+  }
+
+  for (let i = 0; i < writers; i++) scheduler.start(`writer${i}`, () => write(`writer${i}`));
+  for (let i = 0; i < readers; i++) scheduler.start(`reader${i}`, () => read(`reader${i}`));
+  for (let i = 0; i < folds; i++) startFold();
+  await scheduler.run();
+
+  scheduler.start('last', async () => {
+    const runtime = scheduler.runtimeOf('last');
+    const database = { ...databaseOf('last'), dynamo: store.client(), runtime };
+    await runtime.sleep(20_000);
+    const left = (await createFold(database).run(60_000)).left;
+    differ('entries that are left', left, 0);
+    checkCounts(store);
+    const query: ModelQuery = { sort: [], page: 0, size: 100 };
+    differ('at rest', (await askPage(createUserListing(database), query)).page, modelPage(truth(), query));
+  });
+  await scheduler.run();
+  return report;
+}

@@ -1,0 +1,230 @@
+import { ConditionalCheckFailedException, TransactionCanceledException } from '@aws-sdk/client-dynamodb';
+import type {
+  BatchWriteCommandInput,
+  DynamoDBDocumentClient,
+  GetCommandInput,
+  PutCommandInput,
+  QueryCommandInput,
+  ScanCommandInput,
+  TransactWriteCommandInput,
+  UpdateCommandInput,
+} from '@aws-sdk/lib-dynamodb';
+import type { TableNames } from '../../../lib/users/database.ts';
+import { holds, type Item, updated } from './expressions.ts';
+import { Indexes, type Lag } from './indexes.ts';
+import { type Partition, Rows } from './rows.ts';
+
+export const TABLES: TableNames = { users: 'users', directory: 'directory' };
+
+export interface Call {
+  command: string;
+  input: unknown;
+}
+
+/** Stands between a process and the store: may wait, repeat, or never answer. */
+export interface Line {
+  around(call: Call, execute: () => Promise<unknown>): Promise<unknown>;
+  /** Between two items of a query, which are read one by one, or of a batch that is written. */
+  pause(isWrite: boolean): Promise<void>;
+}
+
+const DIRECT: Line = { around: (_, execute) => execute(), pause: async () => {} };
+
+export interface FakeOptions {
+  now: () => number;
+  lag?: Lag;
+  /** DynamoDB ends a page of a query after a megabyte; this store after so many items. */
+  itemsPerPage?: number;
+}
+
+/** https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/ServiceQuotas.html */
+const MAX_ITEM_BYTES = 400 * 1_024;
+const MAX_TRANSACTION_BYTES = 4 * 1_024 * 1_024;
+const MAX_TRANSACTION_ITEMS = 100;
+const MAX_SORT_KEY_BYTES = 1_024;
+
+const invalid = (message: string) => Object.assign(new Error(message), { name: 'ValidationException' });
+
+function sizeOf(value: unknown): number {
+  if (typeof value === 'string') return Buffer.byteLength(value);
+  if (value instanceof Uint8Array) return value.length;
+  if (typeof value !== 'object' || value === null) return 8;
+  return Object.entries(value).reduce((sum, [name, member]) => sum + name.length + sizeOf(member), 0);
+}
+
+const METADATA = { $metadata: {} };
+
+const refused = () => new ConditionalCheckFailedException({ message: 'The conditional request failed', ...METADATA });
+
+type Write = NonNullable<TransactWriteCommandInput['TransactItems']>[number];
+
+/** One change of one item, which is made when its condition holds. */
+interface Change {
+  table: string;
+  isAllowed: boolean;
+  before: Item | undefined;
+  after: Item | undefined;
+}
+
+/** Some units, so that what reads much looks dear. */
+const consumed = (items: readonly Item[], ConsistentRead = false) => ({
+  CapacityUnits: Math.max(1, Math.ceil(sizeOf(items) / 4_096)) / (ConsistentRead ? 1 : 2),
+});
+
+/**
+ * DynamoDB in memory: strong reads of tables, late indexes, queries that read item by item, conditions, transactions with
+ * tokens, the quotas that the service could meet.
+ */
+export class FakeStore {
+  readonly tables: Record<string, Rows> = { users: new Rows('id', undefined), directory: new Rows('pk', 'sk') };
+  readonly indexes: Indexes;
+  /** How many writes of users there were. */
+  commits = 0;
+  /** Called after each change of anything. */
+  onChange: () => void = () => {};
+  private readonly tokens = new Set<string>();
+  private readonly itemsPerPage: number;
+
+  constructor({ now, lag = () => 0, itemsPerPage = Number.POSITIVE_INFINITY }: FakeOptions) {
+    this.indexes = new Indexes(now, lag);
+    this.itemsPerPage = itemsPerPage;
+  }
+
+  private rows(table: string | undefined): Rows {
+    const rows = this.tables[table ?? ''];
+    if (!rows) throw invalid(`No table ${table}`);
+    return rows;
+  }
+
+  private changeOf({ Put, Delete, Update, ConditionCheck }: Write): Change {
+    const request = Put ?? Delete ?? Update ?? ConditionCheck;
+    const table = request?.TableName ?? '';
+    const key = (Put ? Put.Item : (Delete ?? Update ?? ConditionCheck)?.Key) ?? {};
+    const before = this.rows(table).get(key);
+    const isAllowed = holds(request?.ConditionExpression, before ?? {}, request ?? {});
+    const given = Put?.Item && Object.fromEntries(Object.entries(Put.Item).filter(([, value]) => value !== undefined));
+    const after = Update
+      ? updated(Update.UpdateExpression ?? '', before ?? { ...key }, Update)
+      : (given ?? (Delete ? undefined : before));
+    if (after && sizeOf(after) > MAX_ITEM_BYTES) throw invalid('Item size has exceeded the maximum allowed size');
+    if (after && sizeOf(after.sk ?? '') > MAX_SORT_KEY_BYTES) throw invalid('Sort key is too long');
+    return { table, isAllowed, before, after };
+  }
+
+  private apply({ table, before, after }: Change): void {
+    const rows = this.rows(table);
+    if (after) rows.put(after);
+    else if (before) rows.delete(before);
+    if (table === TABLES.users) this.indexes.follow(before, after);
+  }
+
+  private write(write: Write): Record<string, unknown> {
+    const change = this.changeOf(write);
+    if (!change.isAllowed) throw refused();
+    this.apply(change);
+    this.onChange();
+    return { ConsumedCapacity: { CapacityUnits: 1 } };
+  }
+
+  private transact({ TransactItems = [], ClientRequestToken: token }: TransactWriteCommandInput) {
+    if (token !== undefined && this.tokens.has(token)) return { ConsumedCapacity: [] };
+    if (TransactItems.length > MAX_TRANSACTION_ITEMS) throw invalid('Too many items in a transaction');
+    if (sizeOf(TransactItems) > MAX_TRANSACTION_BYTES) throw invalid('Transaction is too large');
+    const changes = TransactItems.map((item) => this.changeOf(item));
+    if (changes.some(({ isAllowed }) => !isAllowed)) {
+      const CancellationReasons = changes.map(({ isAllowed }) => ({
+        Code: isAllowed ? 'None' : 'ConditionalCheckFailed',
+      }));
+      throw new TransactionCanceledException({ message: 'Transaction cancelled', CancellationReasons, ...METADATA });
+    }
+    for (const change of changes) this.apply(change);
+    if (token !== undefined) this.tokens.add(token);
+    if (changes.some(({ table }) => table === TABLES.users)) this.commits++;
+    this.onChange();
+    return { ConsumedCapacity: [] };
+  }
+
+  private partitionOf(input: QueryCommandInput): { partition: Partition; sortKey: string; partitionKey: string } {
+    const rows = input.IndexName === undefined ? this.rows(input.TableName) : this.indexes.rows.get(input.IndexName);
+    if (!rows) throw invalid(`No index ${input.IndexName}`);
+    const [, name = '', value = ''] = /^([#\w]+) = (:\w+)/.exec(input.KeyConditionExpression ?? '') ?? [];
+    const partitionKey = name.startsWith('#') ? input.ExpressionAttributeNames?.[name] : name;
+    if (partitionKey !== rows.partitionKey) throw invalid(`${name} is not the partition key`);
+    const partition = rows.partition(input.ExpressionAttributeValues?.[value]);
+    return { partition, sortKey: rows.sortKey ?? '', partitionKey };
+  }
+
+  private async query(input: QueryCommandInput, { pause }: Line) {
+    const { Limit = Number.POSITIVE_INFINITY, ScanIndexForward = true, ExclusiveStartKey } = input;
+    const Items: Item[] = [];
+    this.indexes.arrive();
+    const { partition, sortKey, partitionKey } = this.partitionOf(input);
+    let last = ExclusiveStartKey?.[sortKey];
+    for (;;) {
+      if (Items.length > 0) await pause(false);
+      this.indexes.arrive();
+      let key = partition.after(last, ScanIndexForward);
+      while (key !== undefined && !holds(input.KeyConditionExpression, partition.get(key) ?? {}, input)) {
+        key = partition.after(key, ScanIndexForward);
+      }
+      const item = key === undefined ? undefined : partition.get(key);
+      if (key === undefined || !item) break;
+      Items.push(input.ProjectionExpression === undefined ? { ...item } : { [input.ProjectionExpression]: key });
+      last = key;
+      if (Items.length >= Math.min(Limit, this.itemsPerPage)) {
+        const LastEvaluatedKey = { [partitionKey]: item[partitionKey], [sortKey]: key, id: item.id };
+        return {
+          Items,
+          Count: Items.length,
+          LastEvaluatedKey,
+          ConsumedCapacity: consumed(Items, input.ConsistentRead),
+        };
+      }
+    }
+    return { Items, Count: Items.length, ConsumedCapacity: consumed(Items, input.ConsistentRead) };
+  }
+
+  private async writeBatch({ RequestItems = {} }: BatchWriteCommandInput, { pause }: Line) {
+    for (const [TableName, requests] of Object.entries(RequestItems)) {
+      for (const { PutRequest, DeleteRequest } of requests) {
+        if (PutRequest) this.write({ Put: { TableName, Item: PutRequest.Item } });
+        else this.write({ Delete: { TableName, Key: DeleteRequest?.Key } });
+        await pause(true);
+      }
+    }
+    return { UnprocessedItems: {}, ConsumedCapacity: [] };
+  }
+
+  private async execute({ command, input }: Call, line: Line): Promise<unknown> {
+    if (command === 'QueryCommand') return this.query(input as QueryCommandInput, line);
+    if (command === 'TransactWriteCommand') return this.transact(input as TransactWriteCommandInput);
+    if (command === 'PutCommand') return this.write({ Put: input as PutCommandInput });
+    if (command === 'UpdateCommand') return this.write({ Update: input as Write['Update'] & UpdateCommandInput });
+    if (command === 'BatchWriteCommand') return this.writeBatch(input as BatchWriteCommandInput, line);
+    if (command === 'GetCommand') {
+      const { TableName, Key = {} } = input as GetCommandInput;
+      const Item = this.rows(TableName).get(Key);
+      return { ...(Item && { Item: { ...Item } }), ConsumedCapacity: consumed([Item ?? {}]) };
+    }
+    if (command === 'ScanCommand') {
+      const { TableName, Segment = 0 } = input as ScanCommandInput;
+      const Items = Segment === 0 ? this.rows(TableName).values() : [];
+      return { Items, Count: Items.length, ConsumedCapacity: consumed(Items) };
+    }
+    throw invalid(`Unknown command ${command}`);
+  }
+
+  /** What a process takes for its client. */
+  client(line: Line = DIRECT): DynamoDBDocumentClient {
+    const send = (command: { input: unknown; constructor: { name: string } }) => {
+      const call = { command: command.constructor.name, input: command.input };
+      return line.around(call, () => this.execute(call, line));
+    };
+    return { send } as unknown as DynamoDBDocumentClient;
+  }
+
+  /** All items of a table, as they are at this moment. */
+  itemsOf(table: keyof TableNames): Item[] {
+    return this.rows(TABLES[table]).values();
+  }
+}

@@ -1,0 +1,39 @@
+import { toPage } from '../../lib/http/collections.ts';
+import { metered } from '../../lib/metering.ts';
+import type { createUserListing, UserBatch, UserPage, UserStream } from '../../lib/users/listing/listing.ts';
+import { totalOrder } from '../../lib/users/listing/order.ts';
+import { represent } from '../../lib/users/user.ts';
+import type { ModelQuery, ModelUser } from './model.ts';
+
+type Listing = ReturnType<typeof createUserListing>;
+
+export const filtersOf = ({ status, country, email }: Partial<ModelQuery>) => ({
+  ...(status && { status }),
+  ...(country && { country }),
+  ...(email && { email }),
+});
+
+/** A page, how it was read, and the tag of the state. */
+export function askPage(listing: Listing, asked: ModelQuery) {
+  const { keyword, sort, page: number, size } = asked;
+  const request = { filters: filtersOf(asked), keyword, order: totalOrder(sort), number, size };
+  return metered(async (meter) => {
+    const answer = (await listing.page(request)) as UserPage;
+    return { page: toPage(answer, request), tag: answer.tag, plan: meter.plan };
+  });
+}
+
+/** Users after an id, and the tag of the state. */
+export async function askAfter(listing: Listing, asked: Partial<ModelQuery>, after: number, size: number) {
+  const query = { filters: filtersOf(asked), keyword: asked.keyword, after, size };
+  const { users, tag } = (await listing.after(query)) as UserBatch;
+  return { users: users.map(represent) as ModelUser[], tag };
+}
+
+/** Everyone, and the tag of the state. */
+export async function askAll(listing: Listing, sort: ModelQuery['sort']) {
+  const { users, tag, total } = (await listing.all(totalOrder(sort))) as UserStream;
+  const all: ModelUser[] = [];
+  for await (const user of users) all.push(represent(user) as ModelUser);
+  return { users: all, tag, total };
+}

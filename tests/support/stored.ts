@@ -1,0 +1,68 @@
+import { ScanCommand } from '@aws-sdk/lib-dynamodb';
+import { toHead } from '../../lib/users/journal/head.ts';
+import { decodePage, trim } from '../../lib/users/statistics/page.ts';
+import { rowsOf } from '../../lib/users/statistics/rows.ts';
+import { toUser } from '../../lib/users/user.ts';
+import type { TestService } from './store.ts';
+
+type Item = Record<string, unknown>;
+
+async function itemsOf({ dynamo }: TestService, TableName: string): Promise<Item[]> {
+  const items: Item[] = [];
+  let from: Item | undefined;
+  do {
+    const answer = await dynamo.send(new ScanCommand({ TableName, ConsistentRead: true, ExclusiveStartKey: from }));
+    items.push(...(answer.Items ?? []));
+    from = answer.LastEvaluatedKey;
+  } while (from !== undefined);
+  return items;
+}
+
+/** All that is stored: users, the head of the journal, its entries, pages of statistics and records of keys. */
+export async function everything(service: TestService) {
+  const [users, directory] = [
+    await itemsOf(service, service.tables.users),
+    await itemsOf(service, service.tables.directory),
+  ];
+  const journal = directory.filter(({ pk }) => pk === 'journal');
+  return {
+    users,
+    head: toHead(journal.find(({ sk }) => sk === '#head')),
+    entries: journal.filter(({ sk }) => sk !== '#head'),
+    pages: directory.filter(({ data }) => data !== undefined),
+    records: directory.filter(({ pk }) => String(pk).startsWith('idempotency:')),
+  };
+}
+
+export type Counts = Record<string, number>;
+
+/** NUL as a stroke, and no value as a hyphen. */
+const readable = (text: string): string => text.replaceAll('\u{10FFFF}\u0002', '-').replaceAll('\0', '|');
+
+const nameOf = (map: string, key: string, bucket: string): string => readable([map, key, bucket].join(' ')).trim();
+
+/** What the pages of totals and names say, each up to where the next one begins. */
+export async function counted(service: TestService): Promise<Counts> {
+  const pages = (await everything(service)).pages.filter(({ pk }) => /^(?:totals|names):/.test(String(pk)));
+  const counts: Counts = {};
+  for (const { pk, sk, data } of pages) {
+    const bounds = pages.filter((page) => page.pk === pk).map((page) => String(page.sk));
+    const end = bounds.filter((bound) => Buffer.compare(Buffer.from(bound), Buffer.from(String(sk))) > 0).sort()[0];
+    for (const entry of trim(decodePage(data as Uint8Array), end)) {
+      for (const [bucket, n] of entry.counts) counts[nameOf(String(pk), entry.key, bucket)] = n;
+    }
+  }
+  return counts;
+}
+
+/** What the pages should say, by the users that there are. */
+export async function recount(service: TestService): Promise<Counts> {
+  const { users } = await everything(service);
+  const counts: Counts = {};
+  for (const { map, key, bucket, n } of users.flatMap((item) => rowsOf(toUser(item)))) {
+    if (map.startsWith('pieces:')) continue;
+    const name = nameOf(map, key, bucket);
+    counts[name] = ((counts[name] ?? 0) + n) % 2 ** 48;
+  }
+  return counts;
+}

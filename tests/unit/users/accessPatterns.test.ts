@@ -1,0 +1,45 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { ACCESS_PATTERNS } from '../../../lib/users/accessPatterns.ts';
+import { USERS_INDEXES } from '../../../lib/users/indexes.ts';
+
+const FOLDER = new URL('../../../lib/users/', import.meta.url);
+
+const SOURCES = readdirSync(FOLDER, { recursive: true, encoding: 'utf8' })
+  .filter((file) => file.endsWith('.ts') && file !== 'accessPatterns.ts')
+  .map((file) => ({ file, text: readFileSync(new URL(file, FOLDER), 'utf8') }));
+
+const IDS = /^(?:[DL]\d+(?:, )?)+(?=\.)/;
+
+/** The ids at the beginning of docblocks, each with the function that stands below. */
+const CITATIONS = SOURCES.flatMap(({ text }) =>
+  [
+    ...text.matchAll(/\/\*\*\s+(?:\* )?((?:(?!\*\/).)*)\*\/\s+(?:export )?(?:async )?(?:function\*? |const )(\w+)/gs),
+  ].flatMap(([, comment = '', name]) => (IDS.exec(comment)?.[0].split(', ') ?? []).map((id) => `${id} ${name}`)),
+);
+
+describe('the access patterns', () => {
+  test('are cited by the functions that ask, and no other is', () => {
+    expect(CITATIONS.toSorted()).toEqual(
+      ACCESS_PATTERNS.map((pattern) => `${pattern.id} ${pattern.function}`).toSorted(),
+    );
+  });
+
+  test('have ids of their own', () => {
+    expect(new Set(ACCESS_PATTERNS.map(({ id }) => id)).size).toBe(ACCESS_PATTERNS.length);
+  });
+
+  test('read every index that there is, and no other', () => {
+    const read = ACCESS_PATTERNS.flatMap(({ reads }) => (typeof reads === 'string' ? [] : reads));
+    expect(read.toSorted()).toEqual(USERS_INDEXES.map(({ name }) => name).toSorted());
+  });
+
+  test('stand for every file that reads DynamoDB', () => {
+    const reading = SOURCES.filter(({ text }) =>
+      /new (?:Get|Query|Scan|BatchGet)Command|(?:query|scan)Items\(/.test(text),
+    );
+    const silent = reading.filter(({ text }) => !/\* [DL]\d+[.,]/.test(text)).map(({ file }) => file);
+    expect(reading.length).toBeGreaterThan(4);
+    expect(silent).toEqual([]);
+  });
+});

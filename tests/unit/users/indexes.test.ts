@@ -1,0 +1,73 @@
+import { describe, expect, test } from 'vitest';
+import { ANY_FIELD } from '../../../lib/http/listings.ts';
+import { EXACT_FIELDS, FIELDS, FILTER_FIELDS, ORDERED_FIELDS } from '../../../lib/users/fields.ts';
+import { findIndex, USERS_INDEXES, usersTableSchema } from '../../../lib/users/indexes.ts';
+import { indexKeys } from '../../../lib/users/keys.ts';
+import { FIELD_NAMES } from '../../../lib/users/user.ts';
+
+describe('fields', () => {
+  test('are sorted and filtered as the table says', () => {
+    expect(ORDERED_FIELDS).toEqual(['name', 'email', 'age', 'firstName', 'lastName']);
+    expect(FILTER_FIELDS).toEqual(['email', 'status', 'country']);
+    expect(EXACT_FIELDS).toEqual(['status', 'country']);
+  });
+
+  test('have short names of their own, one for each member of a user', () => {
+    expect(Object.keys(FIELDS).toSorted()).toEqual([...FIELD_NAMES].toSorted());
+    expect(Object.values(FIELDS).map(({ short }) => short)).toEqual(['n', 'e', 'a', 'f', 'l', 's', 'c']);
+  });
+
+  test('have a way to be sorted by, each that clients see', () => {
+    expect(ANY_FIELD.properties.toSorted()).toEqual(
+      ['id', 'name', 'email', 'age', 'firstName', 'lastName', 'createdAt', 'status', 'country'].toSorted(),
+    );
+  });
+});
+
+describe('indexes', () => {
+  test('are these', () => {
+    expect(USERS_INDEXES.map(({ name, partitionKey, sortKey }) => `${name}: ${partitionKey}, ${sortKey}`)).toEqual([
+      'byId: kind, id',
+      'byName: kind, nameKey',
+      'byEmail: kind, emailKey',
+      'byAge: kind, ageKey',
+      'byFirstName: kind, firstNameKey',
+      'byLastName: kind, lastNameKey',
+      'byStatus: statusKey, id',
+      'byCountry: countryKey, id',
+      'byStatusAndCountry: statusCountryKey, id',
+      'byCountryAndName: countryKey, nameKey',
+      'byCountryAndEmail: countryKey, emailKey',
+      'byCountryAndAge: countryKey, ageKey',
+      'byCountryAndFirstName: countryKey, firstNameKey',
+      'byCountryAndLastName: countryKey, lastNameKey',
+    ]);
+  });
+
+  test('are found by filters and order', () => {
+    expect(findIndex([], 'age')?.name).toBe('byAge');
+    expect(findIndex(['status', 'country'], 'id')?.name).toBe('byStatusAndCountry');
+    expect(findIndex(['country'], 'lastName')?.name).toBe('byCountryAndLastName');
+    expect(findIndex(['status'], 'lastName')).toBeUndefined();
+  });
+});
+
+describe('the schema of the table', () => {
+  const schema = usersTableSchema();
+
+  test('defines every attribute that is a key, and the user has all of them', () => {
+    const defined = schema.AttributeDefinitions.map(
+      ({ AttributeName, AttributeType }) => `${AttributeName} ${AttributeType}`,
+    );
+    const written = Object.keys(indexKeys({ id: 1, version: 1, name: 'Ann' })).map((attribute) => `${attribute} S`);
+    expect(defined.toSorted()).toEqual([...written, 'id N'].toSorted());
+    expect(defined).toHaveLength(10);
+  });
+
+  test('projects the fields as one attribute, whatever fields there are', () => {
+    expect(schema.GlobalSecondaryIndexes).toHaveLength(14);
+    for (const { Projection } of schema.GlobalSecondaryIndexes) {
+      expect(Projection).toEqual({ ProjectionType: 'INCLUDE', NonKeyAttributes: ['version', 'fields'] });
+    }
+  });
+});

@@ -1,0 +1,106 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import {
+  type Change,
+  entryItem,
+  entryKey,
+  packKeys,
+  toEntry,
+  unpackKeys,
+} from '../../../../lib/users/journal/entry.ts';
+import type { User, UserFields } from '../../../../lib/users/user.ts';
+import { userFields } from '../../../support/arbitraries.ts';
+
+const id = fc.maxSafeNat();
+const version = fc.integer({ min: 1, max: 999_999_999_998 });
+
+const change: fc.Arbitrary<Change> = fc
+  .record({ id, version, before: fc.option(userFields), after: fc.option(userFields) })
+  .map(({ id, version, before, after }) => ({
+    id,
+    version,
+    before: before ? { id, version: version - 1, ...before } : undefined,
+    after: after ? { id, version, ...after } : undefined,
+  }));
+
+/** Every field as long as it can be, in characters of as many bytes as there are. */
+function largest(version: number, letter: string): User {
+  const text = letter.repeat(200);
+  const label = letter.repeat(64);
+  const email = `${'é'.repeat(32)}@${'a'.repeat(61)}.${'b'.repeat(61)}.${'c'.repeat(61)}.de`;
+  const fields: UserFields = {
+    ...{ name: text, firstName: text, lastName: text, status: label, country: label },
+    ...{ email, age: Number.MAX_SAFE_INTEGER },
+  };
+  return { id: 42, version, ...fields };
+}
+
+describe('an entry', () => {
+  test('has the user after the write, and before it what was different, by short names', () => {
+    const before = { id: 42, version: 6, name: 'Ann', age: 0, status: 'on' };
+    const after = { id: 42, version: 7, name: 'Ann', age: 1, firstName: '' };
+    expect(entryItem({ id: 42, version: 7, before, after }, 1_790_000_000_000)).toEqual({
+      pk: 'journal',
+      sk: '0000000000000042999999999992',
+      at: 1_790_000_000_000,
+      after: '{"n":"Ann","a":1,"f":""}',
+      before: '{"a":0,"s":"on","f":null}',
+    });
+  });
+
+  test('of a create has nothing before, of a delete nothing after', () => {
+    const user = { id: 42, version: 1, name: 'Ann' };
+    const sk = '0000000000000042999999999998';
+    expect(entryItem({ id: 42, version: 1, before: undefined, after: user }, 5)).toEqual({
+      ...{ pk: 'journal', sk, at: 5, after: '{"n":"Ann"}' },
+    });
+    expect(entryItem({ id: 42, version: 2, before: user, after: undefined }, 5)).toEqual({
+      ...{ pk: 'journal', sk: '0000000000000042999999999997', at: 5, before: '{"n":"Ann"}' },
+    });
+  });
+
+  test('gives back the change, whatever fields there were', () => {
+    fc.assert(
+      fc.property(change, fc.nat(), (given, at) => {
+        const item = entryItem(given, at);
+        expect(toEntry(item)).toEqual({ ...given, sk: item.sk, at });
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  test('of the largest user comes back, and is a small part of what an item may have', () => {
+    const given = { id: 42, version: 2, before: largest(1, '😀'), after: largest(2, '𝒜') };
+    const item = entryItem(given, 0);
+    expect(toEntry(item)).toEqual({ ...given, sk: item.sk, at: 0 });
+    expect(Buffer.byteLength(JSON.stringify(item))).toBeLessThan(10_000);
+  });
+});
+
+describe('the keys of entries', () => {
+  test('are in the order of ids, those of one user newest first, below the head', () => {
+    const given = [
+      ['#head'],
+      [entryKey({ id: 7, version: 1_000 }), entryKey({ id: 7, version: 10 }), entryKey({ id: 7, version: 9 })],
+      [entryKey({ id: 10, version: 1 }), entryKey({ id: Number.MAX_SAFE_INTEGER, version: 1 })],
+    ].flat();
+    expect(given.toSorted()).toEqual(given);
+    expect(new Set(given.slice(1).map((sk) => sk.length))).toEqual(new Set([28]));
+  });
+
+  test('come back when they are packed, in a few bytes each', () => {
+    const keys = fc
+      .uniqueArray(fc.record({ id, version }).map(entryKey), { maxLength: 100 })
+      .map((all) => all.toSorted());
+    fc.assert(
+      fc.property(keys, (given) => {
+        expect(unpackKeys(packKeys(given))).toEqual(given);
+      }),
+    );
+    const usual = Array.from({ length: 1_000 }, (_, n) =>
+      entryKey({ id: 890_579_873_895_720 + n * 40_960, version: 1 }),
+    );
+    expect(packKeys(usual).length).toBeLessThan(5_000);
+    expect(packKeys([]).length).toBe(0);
+  });
+});

@@ -45,7 +45,7 @@ const REPORT = `data:text/javascript,${encodeURIComponent(`
   import { writeFileSync } from 'node:fs';
   let heap = 0;
   const sample = () => { gc(); heap = Math.max(heap, process.memoryUsage().heapUsed); };
-  if (process.env.SAMPLE) setInterval(sample, 100).unref();
+  if (process.env.SAMPLE) setInterval(sample, 500).unref();
   process.on('exit', () => {
     sample();
     const residentMb = process.resourceUsage().maxRSS / 1024;

@@ -518,7 +518,7 @@ export interface components {
         "X-Total-Count": number;
         /** @description How many users match, on pages. */
         "X-Total-Count-of-pages": number;
-        /** @description What the request cost: DynamoDB read and write units and, for a listing, how it was read. */
+        /** @description What the request cost: DynamoDB read and write units and, for a listing, how it was read and how many recent writes the journal held. */
         "Server-Timing": string;
         /** @description Seconds to wait before the next try (RFC 9110, section 10.2.3). */
         "Retry-After": string;

@@ -10,6 +10,8 @@ export interface Meter {
   dynamoMs: number;
   /** How a listing was read. */
   plan?: string;
+  /** How many entries the journal had when it was read. */
+  journal?: number;
 }
 
 const current = new AsyncLocalStorage<Meter>();
@@ -26,4 +28,9 @@ export const currentMeter = (): Meter | undefined => current.getStore();
 export function describePlan(plan: string): void {
   const meter = currentMeter();
   if (meter) meter.plan = plan;
+}
+
+export function noteJournal(entries: number): void {
+  const meter = currentMeter();
+  if (meter) meter.journal = entries;
 }

@@ -3,10 +3,13 @@ import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
 import { currentMeter, type Meter } from '../metering.ts';
 
 /** Server-Timing (https://www.w3.org/TR/server-timing/): browsers show it beside the request. */
-export function serverTiming({ plan, readUnits, writeUnits, dynamoMs }: Meter): string {
+export function serverTiming({ plan, journal, readUnits, writeUnits, dynamoMs }: Meter): string {
   const units = writeUnits > 0 ? `${readUnits} RRU, ${writeUnits} WRU` : `${readUnits} RRU`;
-  const dynamo = `dynamodb;desc="${units}";dur=${dynamoMs}`;
-  return plan === undefined ? dynamo : `plan;desc="${plan}", ${dynamo}`;
+  return [
+    ...(plan === undefined ? [] : [`plan;desc="${plan}"`]),
+    ...(journal === undefined ? [] : [`journal;desc="${journal}"`]),
+    `dynamodb;desc="${units}";dur=${dynamoMs}`,
+  ].join(', ');
 }
 
 function addTo(response: APIGatewayProxyResult): void {

@@ -16,7 +16,7 @@ export const HEADERS = {
   'X-Total-Count': { description: 'How many users match.', required: true, schema: COUNT },
   'X-Total-Count of pages': { description: 'How many users match, on pages.', required: false, schema: COUNT },
   'Server-Timing': text(
-    'What the request cost: DynamoDB read and write units and, for a listing, how it was read.',
+    'What the request cost: DynamoDB read and write units and, for a listing, how it was read and how many recent writes the journal held.',
     false,
   ),
   'Retry-After': text('Seconds to wait before the next try (RFC 9110, section 10.2.3).'),

@@ -138,6 +138,9 @@ describe('statistics', () => {
       'totals:status,country -|fr|FR n': 1,
       'names:ø øe| -|DE': 1,
       'names:e e|ø -|DE': 1,
+      'pieces:ø ø -|DE': 1,
+      'pieces:ø øe -|DE': 1,
+      'pieces:e e -|DE': 1,
     });
     expect((await everything(service)).head).toMatchObject({ total: 2, batch: [], epoch: 2 });
   });

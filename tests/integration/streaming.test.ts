@@ -162,10 +162,9 @@ describe('GET /api/users/all, streamed', () => {
 
 describe('GET /api/users/all, where it cannot be streamed', () => {
   test('is an error like any other when the store fails after its first page', async () => {
-    const { users, tables, fold } = await createTestService();
+    const { users, tables } = await createTestService();
     const long = 'x'.repeat(190);
-    await users.createMany(Array.from({ length: 1_600 }, (_, n) => ({ name: `${long}${n % 10}`, firstName: long })));
-    await fold.run(100_000);
+    await users.createMany(Array.from({ length: 1_100 }, (_, n) => ({ name: `${long}${n % 10}`, firstName: long })));
     let pages = 0;
     const server = createServer(async (request, response) => {
       const body = Buffer.concat(await request.toArray());
@@ -175,7 +174,7 @@ describe('GET /api/users/all, where it cannot be streamed', () => {
       const text = await answer.text();
       if (pages > 0) response.writeHead(500).end('{}');
       else response.writeHead(answer.status, { 'content-type': 'application/x-amz-json-1.0' }).end(text);
-      if (text.length > 100_000) pages++;
+      if (String(body).includes('IndexName')) pages++;
     });
     const invoke = await loadHandlers(tables, await listen(server));
     const { handler } = await import('../../functions/listAllUsers.ts');
@@ -200,10 +199,9 @@ const all = (listing: TestService['listing'], keys: SortKey[]) => listing.all(to
 
 describe('a stream of all users', () => {
   test('reads on only as the reader does', async () => {
-    const { users, listing, fold } = await createTestService();
+    const { users, listing } = await createTestService();
     const long = 'x'.repeat(190);
-    await users.createMany(Array.from({ length: 3_000 }, (_, n) => ({ name: `${long}${n % 10}`, firstName: long })));
-    await fold.run(100_000);
+    await users.createMany(Array.from({ length: 1_100 }, (_, n) => ({ name: `${long}${n % 10}`, firstName: long })));
     await metered(async (meter) => {
       const { users: stream } = await all(listing, [{ property: 'name', direction: 'desc' }]);
       const iterator = stream[Symbol.asyncIterator]();
@@ -211,7 +209,7 @@ describe('a stream of all users', () => {
       expect(meter.calls).toBe(2);
       let read = 600;
       while (!(await iterator.next()).done) read++;
-      expect(read).toBe(3_000);
+      expect(read).toBe(1_100);
       expect(meter.calls).toBeGreaterThan(2);
     });
   });

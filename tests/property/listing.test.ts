@@ -4,7 +4,7 @@ import { toPage } from '../../lib/http/collections.ts';
 import { metered } from '../../lib/metering.ts';
 import type { CursorQuery, PageQuery, UserBatch, UserPage, UserStream } from '../../lib/users/listing/listing.ts';
 import { totalOrder } from '../../lib/users/listing/order.ts';
-import type { Sizes } from '../../lib/users/sizes.ts';
+import { SIZES, type Sizes } from '../../lib/users/sizes.ts';
 import { represent, type UserFields } from '../../lib/users/user.ts';
 import { question, sort, userFields } from '../support/arbitraries.ts';
 import { type ModelQuery, type ModelUser, modelFilter, modelPage, modelSort } from '../support/model.ts';
@@ -69,7 +69,8 @@ async function seeded({ first, later }: DataSet, sizes: Partial<Sizes> = {}) {
 }
 
 /** So small that every border is met, and walks that no data would make worth while. */
-const TINY: Partial<Sizes> = {
+const TINY: Sizes = {
+  ...SIZES,
   ...{ pageBytes: 200, segmentUsers: 3, segmentsPerSum: 3, nearUsers: 2, walkPromise: 0.001 },
   commonUsers: 5,
   budgetUnits: Number.POSITIVE_INFINITY,

@@ -34,10 +34,11 @@ export interface FoldReport {
   oldestMs: number;
 }
 
-/** The suffixes of a last name repeat each of its bytes for half of the others. */
+/** What an entry can add to one page at most, in bytes: all suffixes of a last name, with its status and country. */
 function weightOf({ after }: JournalEntry): number {
-  const name = after?.lastName ?? '';
-  return (name.length + 2) * Buffer.byteLength(name) + 1_000;
+  if (!after) return 0;
+  const { lastName = '', status = '', country = '' } = after;
+  return (lastName.length + 2) * Buffer.byteLength(lastName) + 4 * Buffer.byteLength(status + country) + 64;
 }
 
 /** Oldest versions first, so that an entry is never folded before an older one of the same user. */

@@ -1,5 +1,6 @@
 import { QueryCommand, type QueryCommandInput } from '@aws-sdk/lib-dynamodb';
 import { unavailable } from '../../errors.ts';
+import { noteJournal } from '../../metering.ts';
 import type { Database } from '../database.ts';
 import { addModulo, toHex } from '../hash.ts';
 import { memberHash } from '../statistics/members.ts';
@@ -83,6 +84,7 @@ export const totalOf = (total: number, entries: readonly JournalEntry[]): number
 /** D2. Strongly consistent. One read unit, and one for each 4 KB that were written lately. */
 async function readOnce(database: Database): Promise<Journal> {
   const { head, entries, pages } = await readItems(database);
+  noteJournal(entries.length);
   if (pages > 1 && (await readHead(database)).epoch !== head.epoch) throw new JournalMoved();
   const claimed = new Set(head.batch);
   const fresh = entries.filter(({ sk }) => !claimed.has(sk));

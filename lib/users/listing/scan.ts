@@ -1,4 +1,5 @@
 import { QueryCommand, type QueryCommandInput } from '@aws-sdk/lib-dynamodb';
+import { padded } from '../keys.ts';
 import { boundsOf, contains, keyIn, type List } from '../lists.ts';
 import { compareCodePoints } from '../text.ts';
 import { toUser, type User } from '../user.ts';
@@ -118,7 +119,8 @@ export async function* scan(view: View, list: List, options: ScanOptions): Async
     let end: string | undefined;
     for (const item of items) {
       const user = toUser(item);
-      const key = keyIn(list, user);
+      const sortKey: unknown = item[list.index.sortKey];
+      const key = typeof sortKey === 'string' ? sortKey : padded(user.id);
       // Also where the index has what was replaced: all that comes up to there has been seen.
       for (let own = written[next]; own && !isBefore(key, own.key); own = written[++next]) yield own.user;
       if (!view.journal.latest.has(user.id)) yield user;

@@ -64,4 +64,9 @@ describe('CSV', () => {
       `890301895272553,'\u00A0=1+1,'+a@b.de,30,,"' @""x",2026-11-20T17:27:41.150Z,,\r\n`,
     );
   });
+
+  test('tells an empty text from no value', () => {
+    const user = { id: 890301895272553, version: 1, name: 'Ann', firstName: '' };
+    expect(toCsv([user], { header: false })).toBe('890301895272553,Ann,,,"",,2026-11-20T17:27:41.150Z,,\r\n');
+  });
 });

@@ -32,10 +32,11 @@ const entry = (key: string, counts: Record<string, number>): Entry => ({
 });
 
 describe('a page', () => {
-  test('names each bucket once, and of each key what differs from the one before', () => {
-    const page = encodePage([entry('anna', { DE: 1 }), entry('anne', { DE: 300, FR: 2 })]);
+  test('names each part of a bucket once, and of each key what differs from the one before', () => {
+    const page = encodePage([entry('anna', { 'on\0DE': 1 }), entry('anne', { 'on\0DE': 300, 'on\0FR': 2 })]);
     expect([...page]).toEqual([
-      ...[2, 2, 68, 69, 2, 70, 82],
+      ...[3, 2, 111, 110, 2, 68, 69, 2, 70, 82],
+      ...[2, 2, 0, 1, 2, 0, 2],
       ...[0, 4, 97, 110, 110, 97, 1, 0, 1],
       ...[3, 1, 101, 2, 0, 172, 2, 1, 2],
     ]);

@@ -1,0 +1,143 @@
+/**
+ * `npm run bench:moving`: how long an import takes beside bare parallel POSTs of the same users to the same local service, and
+ * how much memory import and export take at several sizes. `-- --users 500 --rounds 2` is quicker; no rounds
+ * measure memory alone.
+ */
+import { spawn } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { toCsv } from '../lib/http/csv.ts';
+import { people } from '../lib/local/people.ts';
+import { inParallel } from '../lib/parallel.ts';
+import type { UserFields } from '../lib/users/user.ts';
+import { close, listen } from '../tests/support/loopback.ts';
+import { startService } from '../tests/support/service.ts';
+
+const PARALLEL = 16;
+const SIZES = [1_000, 10_000, 100_000];
+const HEAD = 'id,name,email,age,firstName,lastName,createdAt,status,country\r\n';
+const folder = mkdtempSync(join(tmpdir(), 'moving-'));
+const source = people(1);
+
+const draw = (count: number): UserFields[] => Array.from({ length: count }, () => source.next().value);
+
+const csvOf = (users: readonly UserFields[]): string =>
+  HEAD +
+  toCsv(
+    users.map((user, index) => ({ ...user, id: index + 1, version: 1 })),
+    { header: false },
+  );
+
+interface Peaks {
+  /** Of the heap after garbage collection. */
+  heapMb: number;
+  /** Of the resident memory, with the garbage that waits for its collection, code, and Node itself. */
+  residentMb: number;
+}
+
+/** Loaded before a command: writes its peaks to a file at its end. Only with SAMPLE is garbage collected, which takes time. */
+const REPORT = `data:text/javascript,${encodeURIComponent(`
+  import { writeFileSync } from 'node:fs';
+  let heap = 0;
+  const sample = () => { gc(); heap = Math.max(heap, process.memoryUsage().heapUsed); };
+  if (process.env.SAMPLE) setInterval(sample, 100).unref();
+  process.on('exit', () => {
+    sample();
+    const residentMb = process.resourceUsage().maxRSS / 1024;
+    writeFileSync(process.env.PEAKS, JSON.stringify({ heapMb: heap / 1048576, residentMb }));
+  });
+`)}`;
+
+/** Runs a command to its end. */
+async function run(
+  command: string,
+  options: readonly string[],
+  env: Record<string, string> = {},
+): Promise<Peaks & { seconds: number }> {
+  const peaks = join(folder, 'peaks.json');
+  const start = performance.now();
+  const flags = ['--expose-gc', '--import', 'tsx', '--import', REPORT];
+  const child = spawn(process.execPath, [...flags, `lib/tooling/moving/${command}.ts`, ...options], {
+    env: { ...process.env, PEAKS: peaks, ...env },
+    stdio: 'ignore',
+  });
+  const code = await new Promise((resolve) => child.once('exit', resolve));
+  if (code !== 0) throw new Error(`${command} ended with ${code}`);
+  return { seconds: (performance.now() - start) / 1_000, ...JSON.parse(readFileSync(peaks, 'utf8')) };
+}
+
+async function postAll(url: string, users: readonly UserFields[]): Promise<number> {
+  const start = performance.now();
+  await inParallel(users, PARALLEL, async (user) => {
+    const headers = { 'content-type': 'application/json' };
+    const response = await fetch(`${url}/api/users`, { method: 'POST', headers, body: JSON.stringify(user) });
+    await response.text();
+    if (response.status !== 201) throw new Error(`POST was answered ${response.status}`);
+  });
+  return (performance.now() - start) / 1_000;
+}
+
+/** In turn, each beginning every other round, so that a slow minute of the machine concerns both. */
+async function measureTime(count: number, rounds: number): Promise<void> {
+  const service = await startService();
+  console.log('| Round | Bare POSTs, s | Import, s | Ratio |\n|--:|--:|--:|--:|');
+  const ratios: number[] = [];
+  for (let round = 1; round <= rounds; round++) {
+    const users = draw(count);
+    const file = join(folder, `users-${round}.csv`);
+    writeFileSync(file, csvOf(users));
+    const send = () => run('import', ['--url', service.url, '--file', file, '--parallel', String(PARALLEL)]);
+    const first = round % 2 === 0 ? await send() : undefined;
+    const bare = await postAll(service.url, users);
+    const { seconds } = first ?? (await send());
+    ratios.push(seconds / bare);
+    console.log(`| ${round} | ${bare.toFixed(1)} | ${seconds.toFixed(1)} | ${(seconds / bare).toFixed(2)} |`);
+  }
+  ratios.sort((a, b) => a - b);
+  console.log(
+    `\n${count} users a round; median ${ratios[ratios.length >> 1]?.toFixed(2)} ×, the start of the process included\n`,
+  );
+  await service.stop();
+}
+
+/** A service that takes everybody and has `csv`: what the commands hold does not depend on who answers. */
+const standIn = (csv: string, count: number) =>
+  createServer(async (request, response) => {
+    for await (const _ of request);
+    if (request.method === 'POST') response.writeHead(201, { 'content-type': 'application/json' }).end('{}');
+    else if (request.url?.startsWith('/api/users/all')) response.writeHead(200, { 'x-total-count': count }).end(csv);
+    else response.setHeader('content-type', 'application/json').end('{"content":[]}');
+  });
+
+async function measureMemory(): Promise<void> {
+  console.log('| Users | Import: heap, MB | resident | Export: heap, MB | resident |\n|--:|--:|--:|--:|--:|');
+  for (const size of SIZES) {
+    const csv = csvOf(draw(size));
+    const file = join(folder, `users-${size}.csv`);
+    writeFileSync(file, csv);
+    const server = standIn(csv, size);
+    const url = await listen(server);
+    const sampled = { SAMPLE: 'yes' };
+    const imported = await run('import', ['--url', url, '--file', file], sampled);
+    const exported = await run('export', ['--url', url, '--format', 'ndjson'], sampled);
+    await close(server);
+    const cells = [imported, exported].flatMap(({ heapMb, residentMb }) => [heapMb, residentMb]);
+    console.log(`| ${size.toLocaleString('en-US')} | ${cells.map((cell) => cell.toFixed(0)).join(' | ')} |`);
+  }
+}
+
+async function main(): Promise<void> {
+  const { values } = parseArgs({ options: { users: { type: 'string' }, rounds: { type: 'string' } } });
+  const rounds = Number(values.rounds ?? 5);
+  try {
+    if (rounds > 0) await measureTime(Number(values.users ?? 2_000), rounds);
+    await measureMemory();
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+await main();

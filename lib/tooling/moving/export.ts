@@ -1,0 +1,66 @@
+/** `npm run export -- --url https://… > users.csv`: writes all users of a running service to standard output. */
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { parseArgs } from 'node:util';
+import { systemRuntime } from '../../runtime.ts';
+import { connect } from './client.ts';
+import { exportUsers } from './exportUsers.ts';
+import { OUTPUT_FORMATS, type OutputFormat } from './formats.ts';
+import { readUrl } from './options.ts';
+import { openOutput } from './output.ts';
+import { type Progress, showProgress } from './progress.ts';
+import { reasonOf, Stop } from './stop.ts';
+
+const USAGE = `Usage: npm run export -- --url <base URL> > <file>
+  --format csv|ndjson  CSV if not given
+  --sort <property>    as the service takes it, such as lastName,desc; may be repeated
+  --token <token>      otherwise TOKEN, or OIDC_ISSUER, OIDC_CLIENT_ID and OIDC_CLIENT_SECRET in the environment`;
+
+const say = (sentence: string): void => {
+  process.stderr.write(`${sentence}\n`);
+};
+
+const isFormat = (format: string): format is OutputFormat => OUTPUT_FORMATS.some((known) => known === format);
+
+function parsed(args: string[]) {
+  try {
+    const text = { type: 'string' } as const;
+    const options = { url: text, format: text, token: text, sort: { ...text, multiple: true } } as const;
+    return parseArgs({ args, options }).values;
+  } catch (error) {
+    throw new Stop(`${reasonOf(error)}\n${USAGE}`);
+  }
+}
+
+/** What is written, not the services fault: a full disk, or a reader that has gone. */
+const notWritten = (error: unknown): Stop => new Stop(`Cannot write: ${reasonOf(error)}`, { cause: error });
+
+async function run(): Promise<void> {
+  const { url, format = 'csv', sort = [], token } = parsed(process.argv.slice(2));
+  if (!isFormat(format)) throw new Stop(`--format must be ${OUTPUT_FORMATS.join(' or ')}\n${USAGE}`);
+  const { client } = await connect(readUrl(url, USAGE), token);
+  const start = systemRuntime.monotonic();
+  const stopped = new AbortController();
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stopped.abort());
+
+  let progress: Progress | undefined;
+  const onProgress = (users: number, total: number) => {
+    progress ??= showProgress(total, systemRuntime);
+    progress.update(users, users);
+  };
+  const { signal } = stopped;
+  const exported = exportUsers({ client, runtime: systemRuntime, format, sort, onProgress, say, signal });
+  await pipeline(Readable.from(exported.chunks), openOutput(say))
+    .catch((error) => {
+      throw notWritten(error);
+    })
+    .finally(() => progress?.stop());
+  const users = exported.result();
+  const seconds = (systemRuntime.monotonic() - start) / 1_000;
+  say(`${users.toLocaleString('en-US')} users in ${seconds.toFixed(1)} s`);
+}
+
+run().catch((error) => {
+  say(reasonOf(error));
+  process.exitCode = 1;
+});

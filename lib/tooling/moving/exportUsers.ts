@@ -1,0 +1,140 @@
+import type { Runtime } from '../../runtime.ts';
+import { ask } from './ask.ts';
+import type { Client } from './client.ts';
+import { type CsvRecord, nextRecord, parseCells } from './csvRecords.ts';
+import { decoded } from './encoding.ts';
+import { formatters, type OutputFormat } from './formats.ts';
+import { type LineReader, linesOf, lookAhead } from './lines.ts';
+import { reasonOf, Stop } from './stop.ts';
+
+/** So much is written at a time. In UTF-16 units. */
+const CHUNK = 65_536;
+
+export interface ExportOptions {
+  client: Client;
+  runtime: Runtime;
+  format: OutputFormat;
+  /** As the parameter `sort`; empty for the order of ids. */
+  sort: readonly string[];
+  onProgress: (users: number, total: number) => void;
+  say: (sentence: string) => void;
+  signal: AbortSignal;
+}
+
+async function* texts(body: ReadableStream<Uint8Array>): AsyncGenerator<string> {
+  async function* buffers(): AsyncGenerator<Buffer> {
+    for await (const chunk of body) yield Buffer.from(chunk);
+  }
+  for await (const { text } of decoded(buffers(), 'The answer')) yield text;
+}
+
+const cutOff = (): Stop => new Stop('The answer ends in the middle of a user');
+
+async function nextUser(reader: LineReader, columns: number): Promise<CsvRecord | undefined> {
+  const read = (text: string) => parseCells(text, ',');
+  const record = await nextRecord(reader, read, (cells) => cells.length === columns);
+  if (record && (record.cells?.length !== columns || record.end === '')) throw cutOff();
+  return record;
+}
+
+/** The newest user, so that the end of a stream can be told from its middle; 0 where there is none. */
+async function newestId({ client, runtime, signal }: ExportOptions): Promise<number> {
+  const query = { size: 1, sort: ['id,desc'] };
+  const { data } = await ask(() => client.GET('/api/users', { params: { query }, signal }), runtime);
+  return (typeof data === 'object' && 'content' in data && data.content[0]?.id) || 0;
+}
+
+/** Whether everybody came who was there before: then a stream in the order of ids is whole, whoever has written meanwhile. */
+async function isWhole({ client, runtime, signal }: ExportOptions, last: number, newest: number): Promise<boolean> {
+  const query = { cursor: last };
+  const { data } = await ask(() => client.GET('/api/users/cursor', { params: { query }, signal }), runtime);
+  return Array.isArray(data) && data.every(({ id }) => id > newest);
+}
+
+interface Count {
+  users: number;
+  total: number;
+  /** The id of the last one. */
+  last: number;
+}
+
+async function checkCount(options: ExportOptions, { users, total, last }: Count, newest: number): Promise<void> {
+  if (users === total) return;
+  const found = `${users} users came, and the service counted ${total} at the start`;
+  if (options.sort.length > 0) throw new Stop(`${found}: some were written meanwhile, or some are missing`);
+  if (!(await isWhole(options, last, newest))) throw new Stop(`${found}: some are missing`);
+  options.say(`${found}: some were written meanwhile`);
+}
+
+async function* users(options: ExportOptions, count: Count): AsyncGenerator<string> {
+  const { client, runtime, format, sort, onProgress, signal } = options;
+  const newest = sort.length > 0 ? 0 : await newestId(options);
+  const request = () =>
+    client.GET('/api/users/all', {
+      params: { query: { sort: [...sort] } },
+      headers: { accept: 'text/csv' },
+      parseAs: 'stream',
+      signal,
+    });
+  const { data, headers } = await ask(request, runtime);
+  count.total = Number(headers.get('x-total-count') ?? Number.NaN);
+  if (Number.isNaN(count.total)) throw new Stop('The answer has no X-Total-Count: is --url that of the service?');
+  const reader = lookAhead(linesOf(texts(data)));
+  const head = await nextRecord(
+    reader,
+    (text) => parseCells(text, ','),
+    () => true,
+  );
+  if (!head?.cells || head.end === '') throw cutOff();
+  const columns = head.cells.map(String);
+  const { headLine, line } = formatters(columns)[format];
+  yield headLine;
+  for (let user = await nextUser(reader, columns.length); user; user = await nextUser(reader, columns.length)) {
+    yield line(user);
+    count.users++;
+    count.last = Number(user.cells?.[columns.indexOf('id')]);
+    onProgress(count.users, count.total);
+  }
+  await checkCount(options, count, newest);
+}
+
+/** What makes a file that is not whole look it: neither CSV of the columns nor JSON, so that nobody takes it for a user. */
+const cutMark = ({ users, total }: Count): string =>
+  `The export was cut off after ${users} of ${Number.isNaN(total) ? 'all' : total} users\r\n`;
+
+/** Pieces of text, put together for fewer writes. */
+async function* inChunks(texts: AsyncIterable<string>): AsyncGenerator<string> {
+  let chunk = '';
+  for await (const text of texts) {
+    chunk += text;
+    if (chunk.length < CHUNK) continue;
+    yield chunk;
+    chunk = '';
+  }
+  yield chunk;
+}
+
+/**
+ * Every user of a service as text, in pieces, and afterwards how many there were. What is cut off ends with a line that
+ * says so, and then the failure is given.
+ */
+export function exportUsers(options: ExportOptions) {
+  const count: Count = { users: 0, total: Number.NaN, last: 0 };
+  let failure: Error | undefined;
+  async function* whole(): AsyncGenerator<string> {
+    try {
+      yield* users(options, count);
+    } catch (error) {
+      failure = new Stop(options.signal.aborted ? 'Stopped before the end' : reasonOf(error), { cause: error });
+      if (!Number.isNaN(count.total)) yield cutMark(count);
+    }
+  }
+  return {
+    chunks: inChunks(whole()),
+    /** @throws {Stop} when not all users came */
+    result(): number {
+      if (failure) throw failure;
+      return count.users;
+    },
+  };
+}

@@ -1,0 +1,115 @@
+/** `npm run import -- --url https://… --file users.csv`: creates the users of a file in a running service. */
+import { createReadStream } from 'node:fs';
+import { realpath } from 'node:fs/promises';
+import { systemRuntime } from '../../runtime.ts';
+import { fingerprinted, isRegularFile } from './bytes.ts';
+import { connect } from './client.ts';
+import { countLines } from './encoding.ts';
+import { type ImportSettings, readImportSettings } from './importOptions.ts';
+import { importUsers, type Tally } from './importUsers.ts';
+import { watchJournal } from './journalWatch.ts';
+import { openSource } from './openSource.ts';
+import { createPace } from './pace.ts';
+import { showProgress } from './progress.ts';
+import { createRefusedFile } from './refused.ts';
+import { createKeys, createSender, type Send } from './sendUser.ts';
+import { reasonOf, Stop } from './stop.ts';
+
+const runtime = systemRuntime;
+
+const say = (sentence: string): void => {
+  process.stderr.write(`${sentence}\n`);
+};
+
+const counted = (count: number, noun: string): string =>
+  `${count.toLocaleString('en-US')} ${noun}${count === 1 ? '' : 's'}`;
+
+function summary({ taken, refused }: Tally, { isDryRun, refused: path }: ImportSettings, seconds: number): string {
+  const well = isDryRun ? 'valid' : 'in';
+  const others = refused === 0 ? 'none refused' : `${counted(refused, 'line')} refused, see ${path}`;
+  const rate = Math.round((taken + refused) / Math.max(seconds, 0.001));
+  return `${counted(taken, 'user')} ${well}, ${others}. ${seconds.toFixed(1)} s, ${rate} a second\n`;
+}
+
+/** A file is read once before, so that nothing of one that is not UTF-8 is sent. A pipe can be read only once. */
+async function openInput({ file, title, identity }: ImportSettings) {
+  if (await isRegularFile(file)) {
+    const total = await countLines(createReadStream(file), title);
+    const source = await openSource(createReadStream(file), { name: title, say });
+    return { source, total, identity: identity ?? (await realpath(file)) };
+  }
+  const { chunks, fingerprint } = await fingerprinted(file === '-' ? process.stdin : createReadStream(file));
+  return {
+    source: await openSource(chunks, { name: title, say }),
+    total: undefined,
+    identity: identity ?? fingerprint,
+  };
+}
+
+async function withSender<Result>(
+  { url, token, parallel, isDryRun }: ImportSettings,
+  identity: string,
+  run: (send?: Send) => Promise<Result>,
+): Promise<Result> {
+  if (isDryRun) return run();
+  const connection = await connect(url, token);
+  const pace = createPace({ runtime, parallel });
+  const ended = new AbortController();
+  const watching = watchJournal(connection.client, pace, ended.signal);
+  try {
+    return await run(createSender({ connection, pace, runtime, keyOf: createKeys(identity) }));
+  } finally {
+    ended.abort();
+    await watching;
+  }
+}
+
+/** Ctrl-C lets the lines under way come to their end; a second one ends at once. */
+function stopOnSignal(): AbortSignal {
+  const stopped = new AbortController();
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stopped.abort());
+  return stopped.signal;
+}
+
+/** @returns whether all users are in */
+async function run(): Promise<boolean> {
+  const settings = readImportSettings(process.argv.slice(2));
+  const start = runtime.monotonic();
+  const { source, total, identity } = await openInput(settings);
+  const refused = await createRefusedFile(settings.refused, source.refusedHead);
+  const signal = stopOnSignal();
+  const progress = showProgress(total, runtime);
+  const tally: Tally = { taken: 0, refused: 0, line: 0 };
+  const onProgress = (now: Tally) => {
+    Object.assign(tally, now);
+    progress.update(now.line, now.taken + now.refused);
+  };
+  try {
+    const { parallel } = settings;
+    await withSender(settings, identity, (send) =>
+      importUsers({ source, refused, parallel, ...(send && { send }), onProgress, signal }),
+    );
+    if (signal.aborted) throw new Stop('Stopped before the end');
+  } catch (error) {
+    throw error instanceof Stop
+      ? new Stop(
+          `${error.message}\nNot all of the file is in. Run this again within a day: what is in already is not created twice.`,
+        )
+      : error;
+  } finally {
+    progress.stop();
+    await refused.close().catch((error) => say(reasonOf(error)));
+    process.stdout.write(summary(tally, settings, (runtime.monotonic() - start) / 1_000));
+  }
+  return tally.refused === 0;
+}
+
+run().then(
+  (areAllIn) => {
+    process.exitCode = areAllIn ? 0 : 1;
+  },
+  (error) => {
+    say(error instanceof Stop ? error.message : reasonOf(error));
+    process.exitCode = 2;
+  },
+);

@@ -1,0 +1,67 @@
+import { parseArgs } from 'node:util';
+import { readUrl } from './options.ts';
+import { reasonOf, Stop } from './stop.ts';
+
+export const USAGE = `Usage: npm run import -- --url <base URL> --file <users.csv, users.ndjson, or - for standard input>
+  --dry-run         only checks the file; needs no --url
+  --token <token>   otherwise TOKEN, or OIDC_ISSUER, OIDC_CLIENT_ID and OIDC_CLIENT_SECRET in the environment
+  --refused <file>  where refused lines go; the name of the file with ".refused" if not given
+  --parallel <n>    requests under way at a time, at most; 16 if not given
+  --name <name>     what the file is, if not its path: within a day, line n of one name is created once`;
+
+const DEFAULT_PARALLEL = 16;
+const MAX_PARALLEL = 256;
+
+export interface ImportSettings {
+  url: string;
+  /** A path, or - for standard input. */
+  file: string;
+  /** What the file is called in sentences. */
+  title: string;
+  isDryRun: boolean;
+  token?: string;
+  refused: string;
+  parallel: number;
+  /** Which file it is, for keys; undefined where nobody said. */
+  identity?: string;
+}
+
+function parsed(args: string[]) {
+  try {
+    return parseArgs({
+      args,
+      options: {
+        url: { type: 'string' },
+        file: { type: 'string' },
+        token: { type: 'string' },
+        refused: { type: 'string' },
+        parallel: { type: 'string' },
+        name: { type: 'string' },
+        'dry-run': { type: 'boolean' },
+      },
+    }).values;
+  } catch (error) {
+    throw new Stop(`${reasonOf(error)}\n${USAGE}`);
+  }
+}
+
+/** @throws {Stop} that says what is wrong, or how to use it */
+export function readImportSettings(args: string[]): ImportSettings {
+  const { url, file, token, refused, parallel = DEFAULT_PARALLEL, name, 'dry-run': isDryRun = false } = parsed(args);
+  if (!file) throw new Stop(USAGE);
+  const isStandardInput = file === '-';
+  const limit = Number(parallel);
+  if (!(Number.isInteger(limit) && limit >= 1 && limit <= MAX_PARALLEL)) {
+    throw new Stop(`--parallel must be an integer from 1 to ${MAX_PARALLEL}`);
+  }
+  return {
+    url: isDryRun && url === undefined ? '' : readUrl(url, USAGE),
+    file,
+    title: isStandardInput ? 'Standard input' : file,
+    isDryRun,
+    ...(token !== undefined && { token }),
+    refused: refused ?? `${isStandardInput ? 'stdin' : file}.refused`,
+    parallel: limit,
+    ...(name !== undefined && { identity: name }),
+  };
+}

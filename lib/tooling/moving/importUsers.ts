@@ -1,0 +1,78 @@
+import { ServiceError } from '../../errors.ts';
+import { checkUser } from '../../http/userBody.ts';
+import { pickFields, type UserFields } from '../../users/user.ts';
+import type { RefusedFile } from './refused.ts';
+import type { Outcome, Send } from './sendUser.ts';
+import type { Entry, Source } from './source.ts';
+
+/** How a run went so far. */
+export interface Tally {
+  taken: number;
+  refused: number;
+  /** The last line that was read. */
+  line: number;
+}
+
+export interface ImportOptions {
+  source: Source;
+  refused: RefusedFile;
+  parallel: number;
+  /** Left out, lines are only checked. */
+  send?: Send;
+  onProgress: (tally: Tally) => void;
+  /** Ends the run after the lines that are under way. */
+  signal: AbortSignal;
+}
+
+/** The user of a line, or what the service would say of it. */
+function checked({ user, flaw }: Entry): UserFields | string {
+  if (flaw !== undefined) return flaw;
+  try {
+    return pickFields(checkUser(user));
+  } catch (error) {
+    if (error instanceof ServiceError) return error.message;
+    throw error;
+  }
+}
+
+/**
+ * Sends the users of a source, several at a time, and holds no more of them than that.
+ *
+ * @throws what ended the run before the source did, once the lines under way have come to their end
+ */
+export async function importUsers(options: ImportOptions): Promise<Tally> {
+  const { source, refused, parallel, send, onProgress, signal } = options;
+  const tally: Tally = { taken: 0, refused: 0, line: 0 };
+  const entries = source.entries[Symbol.asyncIterator]();
+  let isStopped = false;
+
+  async function take(entry: Entry): Promise<void> {
+    const user = checked(entry);
+    const outcome: Outcome =
+      typeof user === 'string' ? { isIn: false, message: user } : ((await send?.(user, entry.line)) ?? { isIn: true });
+    if (!outcome.isIn) await refused.write(source.refusedLine(entry, outcome.message));
+    tally[outcome.isIn ? 'taken' : 'refused']++;
+    tally.line = Math.max(tally.line, entry.line);
+    onProgress(tally);
+  }
+
+  async function work(): Promise<void> {
+    while (!isStopped && !signal.aborted) {
+      const next = await entries.next();
+      if (next.done) return;
+      await take(next.value);
+    }
+  }
+
+  const workers = Array.from({ length: parallel }, () =>
+    work().catch((error: unknown) => {
+      isStopped = true;
+      throw error;
+    }),
+  );
+  const ends = await Promise.allSettled(workers);
+  await entries.return?.();
+  const failure = ends.find((end) => end.status === 'rejected');
+  if (failure) throw failure.reason;
+  return tally;
+}

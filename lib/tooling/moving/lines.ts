@@ -1,0 +1,55 @@
+/** A line of a file, counted from 1, and what ended it. */
+export interface Line {
+  number: number;
+  text: string;
+  end: string;
+}
+
+/** Longer ones are cut: no user is so long, and a file without line breaks must not fill the memory. In UTF-16 units. */
+export const MAX_LINE = 262_144;
+
+// A CR at the very end of a chunk waits for the next one, which may begin with its LF.
+const END = /\r\n|\n|\r(?!$)/g;
+
+/** Ended by CRLF, LF or CR, in whatever pieces the text comes. */
+export async function* linesOf(chunks: AsyncIterable<string>): AsyncGenerator<Line> {
+  let [rest, number] = ['', 0];
+  const line = (text: string, end: string): Line => ({ number: ++number, text: text.slice(0, MAX_LINE + 1), end });
+  for await (const chunk of chunks) {
+    const text = rest + chunk;
+    let start = 0;
+    for (const { 0: end, index } of text.matchAll(END)) {
+      yield line(text.slice(start, index), end);
+      start = index + end.length;
+    }
+    rest = text.slice(start);
+    // Its beginning says already that it is too long; the end is kept for a CR.
+    if (rest.length > 2 * MAX_LINE) rest = rest.slice(0, MAX_LINE + 1) + rest.slice(-1);
+  }
+  if (rest.endsWith('\r')) yield line(rest.slice(0, -1), '\r');
+  else if (rest !== '') yield line(rest, '');
+}
+
+/** Lines that can be looked at before they are taken. */
+export function lookAhead(lines: AsyncIterable<Line>) {
+  const source = lines[Symbol.asyncIterator]();
+  const ahead: Line[] = [];
+  return {
+    async peek(index = 0): Promise<Line | undefined> {
+      while (ahead.length <= index) {
+        const next = await source.next();
+        if (next.done) return undefined;
+        ahead.push(next.value);
+      }
+      return ahead[index];
+    },
+    /** Those that have been looked at. */
+    take: (count = 1): Line[] => ahead.splice(0, count),
+    putBack(lines: readonly Line[]): void {
+      ahead.unshift(...lines);
+    },
+    close: () => source.return?.(),
+  };
+}
+
+export type LineReader = ReturnType<typeof lookAhead>;

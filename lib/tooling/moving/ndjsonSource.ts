@@ -1,0 +1,51 @@
+import { user, userInput } from '../../../schemas/user.ts';
+import { type Line, type LineReader, MAX_LINE } from './lines.ts';
+import type { Entry, Source } from './source.ts';
+
+/** What an entry of a file of refused lines has besides the user. */
+const REFUSED_MEMBERS = ['line', 'message'];
+
+const isKnown = (member: string): boolean => Object.hasOwn(user.properties, member) || REFUSED_MEMBERS.includes(member);
+
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+const fieldsOf = (value: Record<string, unknown>): Record<string, unknown> =>
+  Object.fromEntries(
+    Object.keys(userInput.properties)
+      .filter((field) => Object.hasOwn(value, field))
+      .map((field) => [field, value[field]]),
+  );
+
+function toEntry({ number: line, text }: Line, onUnknown: (member: string) => void): Entry {
+  if (text.length > MAX_LINE) return { line, origin: text, flaw: `The line is longer than ${MAX_LINE} characters` };
+  const value = parsed(text);
+  if (!isRecord(value)) return { line, origin: text, flaw: 'The line is no JSON object' };
+  for (const member of Object.keys(value)) if (!isKnown(member)) onUnknown(member);
+  return { line, origin: text, user: fieldsOf(value) };
+}
+
+async function* entriesOf(reader: LineReader, onUnknown: (member: string) => void): AsyncGenerator<Entry> {
+  for (let line = await reader.peek(); line !== undefined; line = await reader.peek()) {
+    reader.take();
+    if (line.text.trim() !== '') yield toEntry(line, onUnknown);
+  }
+}
+
+/** Users as JSON objects, one a line (https://github.com/ndjson/ndjson-spec). */
+export const ndjsonSource = (reader: LineReader, onUnknown: (member: string) => void): Source => ({
+  entries: entriesOf(reader, onUnknown),
+  refusedHead: '',
+  refusedLine({ line, origin }, message) {
+    const value = parsed(String(origin));
+    return `${JSON.stringify({ ...(isRecord(value) ? value : { text: origin }), line, message })}\n`;
+  },
+});

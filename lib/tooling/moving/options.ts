@@ -1,0 +1,11 @@
+import { Stop } from './stop.ts';
+
+/**
+ * The address of a service, without a slash at its end.
+ *
+ * @throws {Stop} when it is none
+ */
+export function readUrl(url: string | undefined, usage: string): string {
+  if (url === undefined || !/^https?:\/\//.test(url) || !URL.canParse(url)) throw new Stop(usage);
+  return url.replace(/\/+$/, '').replace(/\/api\/users$/, '');
+}

@@ -1,0 +1,31 @@
+import { SingleBar } from 'cli-progress';
+import type { Runtime } from '../../runtime.ts';
+
+/** Where there is no terminal, a line now and then. */
+const NO_TTY_SCHEDULE_MS = 10_000;
+
+export interface Progress {
+  /** How far it is, in what `total` counts, and how many users that is. */
+  update(value: number, users: number): void;
+  stop(): void;
+}
+
+/** A bar on standard error, with rate and time left, or without these where nobody knows the total. */
+export function showProgress(total: number | undefined, { monotonic }: Pick<Runtime, 'monotonic'>): Progress {
+  const [left, bar] = total === undefined ? ['', ''] : [', {eta_formatted} left', '{bar} {percentage} % '];
+  const shown = new SingleBar({
+    format: `${bar}{users} users, {rate} a second${left}`,
+    noTTYOutput: true,
+    notTTYSchedule: NO_TTY_SCHEDULE_MS,
+    etaBuffer: 1_000,
+  });
+  const start = monotonic();
+  shown.start(total ?? 1, 0, { users: 0, rate: 0 });
+  return {
+    update(value, users) {
+      const seconds = Math.max(0.001, (monotonic() - start) / 1_000);
+      shown.update(value, { users, rate: Math.round(users / seconds) });
+    },
+    stop: () => shown.stop(),
+  };
+}

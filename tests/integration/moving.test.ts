@@ -1,0 +1,164 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { folderForTest, moving, startMoving } from '../support/moving.ts';
+import { type Call, caller, type LocalService, startService } from '../support/service.ts';
+
+let service: LocalService;
+let call: Call;
+
+beforeAll(async () => {
+  service = await startService();
+  call = caller(service.url);
+});
+
+afterAll(async () => {
+  await service.stop();
+});
+
+interface Listed {
+  id?: number;
+  createdAt?: string;
+  name: string;
+}
+
+async function everybody(): Promise<Listed[]> {
+  const { body } = await call('GET', '/api/users/all?sort=name');
+  return body as Listed[];
+}
+
+async function deleteEverybody(): Promise<void> {
+  for (const { id } of await everybody()) await call('DELETE', `/api/users/${id}`);
+}
+
+const withoutGiven = ({ id: _, createdAt: __, ...fields }: Listed) => fields;
+
+const PEOPLE = [
+  { name: '\u{1F600}'.repeat(200), lastName: 'x'.repeat(200), status: 's'.repeat(64), country: '\u{20BB7}'.repeat(64) },
+  { name: '1 =1+1', firstName: '=cmd()', lastName: "'@x", status: '+', country: '-' },
+  { name: '2 "quoted", and; more\u2028\u2029', firstName: '', lastName: '\uFEFF ' },
+  { name: '3 Ωμέγα', email: `${'ö'.repeat(32)}@${'a'.repeat(63)}.${'b'.repeat(63)}.${'c'.repeat(61)}`, age: 0 },
+  { name: '4 山田太郎', firstName: '太郎', lastName: '山田', age: 9_007_199_254_740_991 },
+  { name: '5 مُحَمَّد', lastName: 'שלום' },
+  { name: '6 ไทย हिन्दी 한국어 ქართული', lastName: 'e\u0301é' },
+  { name: "7 '", firstName: "''", lastName: "'Ann" },
+];
+
+describe('export and import', () => {
+  test('bring the same users into an empty service, but for id and createdAt', async () => {
+    const folder = folderForTest();
+    const [ndjson, csv] = [join(folder, 'a.ndjson'), join(folder, 'a.csv')];
+    writeFileSync(ndjson, PEOPLE.map((user) => JSON.stringify(user)).join('\n'));
+    expect(await moving('import', ['--url', `${service.url}/`, '--file', ndjson])).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(/^8 users in, none refused\. /),
+    });
+    const before = await everybody();
+    const names = (users: readonly { name: string }[]) => users.map(({ name }) => name).sort();
+    expect(names(before)).toEqual(names(PEOPLE));
+
+    const exported = await moving('export', ['--url', service.url]);
+    expect(exported).toMatchObject({ code: 0, stderr: expect.stringMatching(/8 users in \d/) });
+    expect(exported.stdout).toBe(
+      await fetch(`${service.url}/api/users/all`, { headers: { accept: 'text/csv' } }).then((answer) => answer.text()),
+    );
+    writeFileSync(csv, exported.stdout);
+    await deleteEverybody();
+    expect(await moving('import', ['--url', service.url, '--file', csv])).toMatchObject({ code: 0 });
+
+    const again = await moving('export', ['--url', service.url, '--format', 'ndjson', '--sort', 'name']);
+    const after = again.stdout.trimEnd().split('\n');
+    expect(after.map((line) => JSON.parse(line))).toEqual(await everybody());
+    expect((await everybody()).map(withoutGiven)).toEqual(before.map(withoutGiven));
+    expect(existsSync(`${csv}.refused`)).toBe(false);
+    await deleteEverybody();
+  });
+
+  test('of a run that is killed half way and run again makes nobody twice', async () => {
+    const file = join(folderForTest(), 'users.csv');
+    const lines = Array.from({ length: 150 }, (_, n) => `Killed ${n},${n}`);
+    writeFileSync(file, `name,age\n${lines.join('\n')}\n`);
+    const options = ['--url', service.url, '--file', file, '--parallel', '4'];
+    const first = startMoving('import', options);
+    for (let count = 0; count < 20; count = (await everybody()).length) await setTimeout(20);
+    first.child.kill('SIGKILL');
+    expect((await first.ended).code).toBe(null);
+    expect((await everybody()).length).toBeLessThan(150);
+    expect(await moving('import', options)).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(/^150 users in, none refused\. /),
+    });
+    const names = (await everybody()).map(({ name }) => name);
+    expect({ users: names.length, names: new Set(names).size }).toEqual({ users: 150, names: 150 });
+    await deleteEverybody();
+  });
+
+  test('refuse every kind of bad line with its reason, in a file that can be corrected', async () => {
+    const file = join(folderForTest(), 'users.csv');
+    const rows = [
+      '\uFEFFage;name;email;status;note',
+      '30;Ann;ann@example.com;active;x',
+      ';;x@example.com;;no name',
+      '-1;Bob;;;',
+      'old;Cleo;;;',
+      ';Dora;dora;;',
+      `;Emil;;${'s'.repeat(65)};`,
+      ';"Tab\there";;;',
+      ';"Fred;;;',
+      ';Gina;;;"x"y',
+      ';Hugo',
+      '9007199254740992;Ida;;;',
+      ';"Jim; ""James""";;;"two\r\nlines"',
+    ];
+    writeFileSync(file, rows.join('\r\n'));
+    const { code, stdout, stderr } = await moving('import', ['--url', service.url, '--file', file]);
+    expect({ code, stdout }).toEqual({
+      code: 1,
+      stdout: expect.stringContaining(`2 users in, 10 lines refused, see ${file}.refused. `),
+    });
+    expect(stderr).toContain('Ignored, as the service does not know it: "note"\n');
+    const refused = readFileSync(`${file}.refused`, 'utf8').split('\r\n');
+    expect([...refused].sort((a, b) => Number.parseInt(a, 10) - Number.parseInt(b, 10))).toEqual([
+      'line;message;age;name;email;status;note',
+      '3;Name is required;;;x@example.com;;no name',
+      '4;Age must be positive;-1;Bob;;;',
+      '5;Age must be positive;old;Cleo;;;',
+      '6;Email must be valid;;Dora;dora;;',
+      `7;status must be at most 64 characters long;;Emil;;${'s'.repeat(65)};`,
+      '8;name must be well-formed text of at most 200 characters (in Unicode NFC), without control characters;;Tab\there;;;',
+      '9;The line is no CSV: a quote is missing, or one too many;";""Fred;;;"',
+      '10;The line is no CSV: a quote is missing, or one too many;";Gina;;;""x""y"',
+      '11;The line has 2 cells, and the first row 5;;Hugo',
+      '12;Age must be at most 9007199254740991;9007199254740992;Ida;;;',
+      '',
+    ]);
+    expect((await everybody()).map(withoutGiven)).toEqual([
+      { name: 'Ann', email: 'ann@example.com', age: 30, status: 'active' },
+      { name: 'Jim; "James"' },
+    ]);
+    await deleteEverybody();
+  });
+
+  test('read standard input, and only check it where nothing is to be sent', async () => {
+    const refused = join(folderForTest(), 'refused');
+    const input = '{"name":"Piped"}\n{"name":" "}\n';
+    const checked = await moving('import', ['--dry-run', '--file', '-', '--refused', refused], { input });
+    expect(checked).toMatchObject({ code: 1, stdout: expect.stringMatching(/^1 user valid, 1 line refused, see /) });
+    expect(readFileSync(refused, 'utf8')).toBe('{"name":" ","line":2,"message":"Name is required"}\n');
+    expect(await everybody()).toEqual([]);
+    const options = ['--url', service.url, '--file', '-', '--refused', refused];
+    for (const _ of ['once', 'twice']) expect(await moving('import', options, { input })).toMatchObject({ code: 1 });
+    expect((await everybody()).map(withoutGiven)).toEqual([{ name: 'Piped' }]);
+    await deleteEverybody();
+  });
+});
+
+describe('npm run export', () => {
+  test('writes a file without what npm says', async () => {
+    const file = join(folderForTest(), 'users.csv');
+    execFileSync('sh', ['-c', `npm run export -- --url ${service.url} > ${file}`], { stdio: 'ignore' });
+    expect(readFileSync(file, 'utf8')).toBe('id,name,email,age,firstName,lastName,createdAt,status,country\r\n');
+  });
+});

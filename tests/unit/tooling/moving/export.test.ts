@@ -1,0 +1,148 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { systemRuntime } from '../../../../lib/runtime.ts';
+import { connect } from '../../../../lib/tooling/moving/client.ts';
+import { type ExportOptions, exportUsers } from '../../../../lib/tooling/moving/exportUsers.ts';
+import { close, listen } from '../../../support/loopback.ts';
+
+const HEAD = 'id,name,email,age,firstName,lastName,createdAt,status,country\r\n';
+const rowOf = (id: number) => `${id},N${id},,3${id},,,2026-01-01T00:00:00.000Z,,DE\r\n`;
+const rows = (...ids: number[]) => HEAD + ids.map(rowOf).join('');
+
+interface Stand {
+  all: (response: ServerResponse, request: IncomingMessage) => void;
+  /** The newest user before the stream, and what comes after its last one. */
+  newest?: number;
+  later?: number[];
+}
+
+/** A service whose answers are made up. */
+async function standIn({ all, newest = 3, later = [] }: Stand): Promise<string> {
+  const server = createServer((request, response) => {
+    response.setHeader('content-type', 'application/json');
+    if (request.url?.startsWith('/api/users/all')) all(response, request);
+    else if (request.url?.startsWith('/api/users/cursor')) response.end(JSON.stringify(later.map((id) => ({ id }))));
+    else response.end(JSON.stringify({ content: [{ id: newest }] }));
+  });
+  onTestFinished(() => close(server));
+  return listen(server);
+}
+
+const answer =
+  (total: number, content: string): Stand['all'] =>
+  (response) => {
+    response.writeHead(200, { 'x-total-count': total, 'content-type': 'text/csv' }).end(content);
+  };
+
+/** What is written, what is said, and what the failure is, if any. */
+async function run(stand: Stand, given: Partial<ExportOptions> = {}) {
+  const { client } = await connect(await standIn(stand));
+  const said: string[] = [];
+  const exported = exportUsers({
+    client,
+    runtime: { ...systemRuntime, sleep: async () => undefined },
+    format: 'csv',
+    sort: [],
+    onProgress: () => undefined,
+    say: (sentence) => said.push(sentence),
+    signal: new AbortController().signal,
+    ...given,
+  });
+  let written = '';
+  for await (const chunk of exported.chunks) written += chunk;
+  try {
+    return { written, said, users: exported.result() };
+  } catch (error) {
+    return { written, said, failure: (error as Error).message };
+  }
+}
+
+describe('export', () => {
+  test('writes what the service has, as it is', async () => {
+    expect(await run({ all: answer(3, rows(1, 2, 3)) })).toEqual({ written: rows(1, 2, 3), said: [], users: 3 });
+    expect(await run({ all: answer(0, HEAD), newest: 0 })).toEqual({ written: HEAD, said: [], users: 0 });
+  });
+
+  test('writes NDJSON without the guard, and without what has no value', async () => {
+    const row = `7,"'=a, ""b""",,,"",'+x,2026-01-01T00:00:00.000Z,,\r\n`;
+    const { written } = await run({ all: answer(1, HEAD + row) }, { format: 'ndjson' });
+    expect(written).toBe(
+      '{"id":7,"name":"=a, \\"b\\"","firstName":"","lastName":"+x","createdAt":"2026-01-01T00:00:00.000Z"}\n',
+    );
+  });
+
+  test('asks for an order as it is given', async () => {
+    const asked: (string | undefined)[] = [];
+    const all: Stand['all'] = (response, request) => {
+      asked.push(request.url);
+      answer(1, rows(1))(response, request);
+    };
+    await run({ all }, { sort: ['lastName,desc', 'age'] });
+    expect(asked).toEqual(['/api/users/all?sort=lastName%2Cdesc&sort=age']);
+  });
+
+  test('of an answer whose connection is cut says so, in the file too', async () => {
+    const { written, failure } = await run({
+      all: (response) => {
+        response.writeHead(200, { 'x-total-count': 3 }).write(rows(1, 2));
+        setTimeout(() => response.destroy(), 50);
+      },
+    });
+    expect(written).toBe(`${rows(1, 2)}The export was cut off after 2 of 3 users\r\n`);
+    expect(failure).toMatch(/^terminated: /);
+  });
+
+  test.each([
+    ['after a user', rows(1, 2), '2 users came, and the service counted 3 at the start: some are missing'],
+    ['in a user', rows(1, 2) + rowOf(3).slice(0, 8), 'The answer ends in the middle of a user'],
+    ['in the last value of the last user', rows(1, 2, 3).slice(0, -3), 'The answer ends in the middle of a user'],
+    ['before the line break', rows(1, 2, 3).slice(0, -2), 'The answer ends in the middle of a user'],
+    ['in the first row', HEAD.slice(0, 9), 'The answer ends in the middle of a user'],
+  ])('of an answer that ends early but well, %s, is no success', async (_, content, message) => {
+    const { written, failure } = await run({ all: answer(3, content), later: [3] });
+    expect(failure).toBe(message);
+    expect(written).toMatch(/The export was cut off after \d of 3 users\r\n$/);
+  });
+
+  test('is whole although others write meanwhile, as long as everybody came who was there before', async () => {
+    const said = ['2 users came, and the service counted 3 at the start: some were written meanwhile'];
+    expect(await run({ all: answer(3, rows(1, 3)) })).toEqual({ written: rows(1, 3), said, users: 2 });
+    expect(await run({ all: answer(3, rows(1, 2)), later: [4, 5] })).toEqual({ written: rows(1, 2), said, users: 2 });
+    const sorted = await run({ all: answer(3, rows(1, 3)) }, { sort: ['name'] });
+    expect(sorted.failure).toBe(
+      '2 users came, and the service counted 3 at the start: some were written meanwhile, or some are missing',
+    );
+  });
+
+  test('waits for a service that asks for it, and says what another one answers', async () => {
+    let tries = 0;
+    const busy: Stand['all'] = (response, request) => {
+      if (++tries > 3) answer(1, rows(1))(response, request);
+      else response.writeHead(503, { 'retry-after': '1' }).end('{"status":503,"message":"Later"}');
+    };
+    expect(await run({ all: busy })).toMatchObject({ users: 1 });
+    tries = -10;
+    expect(await run({ all: busy })).toEqual({ written: '', said: [], failure: 'The service answered 503: Later' });
+    const refusing: Stand['all'] = (response) =>
+      response.writeHead(400).end('{"status":400,"message":"Unknown sort property: x"}');
+    expect(await run({ all: refusing }, { sort: ['x'] })).toMatchObject({
+      written: '',
+      failure: 'The service answered 400: Unknown sort property: x',
+    });
+    const other: Stand['all'] = (response) => response.end('hello');
+    expect(await run({ all: other })).toMatchObject({ written: '', failure: expect.stringContaining('X-Total-Count') });
+  });
+
+  test('that is stopped marks what it has written', async () => {
+    const stopped = new AbortController();
+    const all: Stand['all'] = (response) => {
+      response.writeHead(200, { 'x-total-count': 3 }).write(rows(1));
+      setTimeout(() => stopped.abort(), 50);
+    };
+    expect(await run({ all }, { signal: stopped.signal })).toEqual({
+      written: `${rows(1)}The export was cut off after 1 of 3 users\r\n`,
+      said: [],
+      failure: 'Stopped before the end',
+    });
+  });
+});

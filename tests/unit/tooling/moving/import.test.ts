@@ -1,0 +1,218 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { text } from 'node:stream/consumers';
+import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { systemRuntime } from '../../../../lib/runtime.ts';
+import { connect } from '../../../../lib/tooling/moving/client.ts';
+import { importUsers, type Tally } from '../../../../lib/tooling/moving/importUsers.ts';
+import { journalLength, watchJournal } from '../../../../lib/tooling/moving/journalWatch.ts';
+import { openSource } from '../../../../lib/tooling/moving/openSource.ts';
+import { createPace } from '../../../../lib/tooling/moving/pace.ts';
+import { createRefusedFile, type RefusedFile } from '../../../../lib/tooling/moving/refused.ts';
+import { createKeys, createSender, retryAfterMs } from '../../../../lib/tooling/moving/sendUser.ts';
+import { close, listen } from '../../../support/loopback.ts';
+
+afterEach(() => {
+  vi.unstubAllEnvs();
+});
+
+type Answer = (request: IncomingMessage, response: ServerResponse, tries: number) => void;
+
+/** A service that answers as it is told, and creates a user for each key once. */
+async function serviceFor(answer: Answer) {
+  const created = new Map<string, unknown>();
+  const tries = new Map<string, number>();
+  const server = createServer(async (request, response) => {
+    const body = await text(request);
+    const key = String(request.headers['idempotency-key']);
+    tries.set(key, (tries.get(key) ?? 0) + 1);
+    response.setHeader('content-type', 'application/json');
+    answer(request, response, tries.get(key) ?? 0);
+    if (response.statusCode === 201) created.set(key, JSON.parse(body));
+    if (!response.destroyed) response.end(JSON.stringify({ message: `said ${response.statusCode}` }));
+  });
+  onTestFinished(() => close(server));
+  return { url: await listen(server), created, tries };
+}
+
+const runtime = { ...systemRuntime, random: () => 0 };
+
+async function* bytes(content: string) {
+  yield Buffer.from(content);
+}
+
+async function run(
+  url: string,
+  count: number,
+  {
+    refused,
+    token,
+    signal = new AbortController().signal,
+    patienceMs = 10_000,
+  }: {
+    refused?: RefusedFile;
+    token?: string;
+    signal?: AbortSignal;
+    patienceMs?: number;
+  } = {},
+) {
+  const names = Array.from({ length: count }, (_, n) => `N${n}`);
+  const source = await openSource(bytes(`name\n${names.join('\n')}\n`), { name: 'f', say: () => undefined });
+  const written: string[] = [];
+  const connection = await connect(url, token);
+  const pace = createPace({ runtime, parallel: 4, patienceMs });
+  const send = createSender({ connection, pace, runtime, keyOf: createKeys('f') });
+  let tally: Tally | undefined;
+  const memory: RefusedFile = { write: async (line) => void written.push(line), close: async () => undefined };
+  const onProgress = (now: Tally) => {
+    tally = { ...now };
+  };
+  const ended = importUsers({ source, refused: refused ?? memory, parallel: 4, send, onProgress, signal });
+  return { ended, written, tally: () => tally };
+}
+
+describe('import', () => {
+  test('goes on after a service that was away for a while, and creates each user once', async () => {
+    const start = performance.now();
+    const { url, created, tries } = await serviceFor((request, response, attempt) => {
+      const isAway = performance.now() - start < 600;
+      // Every fifth answer is lost on its way although the user was created.
+      if (isAway) response.writeHead(503, { 'retry-after': '0' });
+      else response.statusCode = 201;
+      if (!isAway && attempt === 1 && Number(request.headers['idempotency-key']?.slice(-1)) % 5 === 0) {
+        setImmediate(() => request.socket.destroy());
+        response.end = () => response;
+      }
+    });
+    const { ended } = await run(url, 40);
+    expect(await ended).toEqual({ taken: 40, refused: 0, line: 41 });
+    expect([...created.values()].map((user) => (user as { name: string }).name).sort()).toEqual(
+      Array.from({ length: 40 }, (_, n) => `N${n}`).sort(),
+    );
+    expect([...tries.values()].some((count) => count > 1)).toBe(true);
+  });
+
+  test.each([
+    [400, 'said 400'],
+    [413, 'said 413'],
+    [422, 'said 422'],
+  ])('refuses a line that is answered %d, with what the service said', async (status, message) => {
+    const { url } = await serviceFor((_, response) => {
+      response.statusCode = status;
+    });
+    const { ended, written } = await run(url, 1);
+    expect(await ended).toEqual({ taken: 0, refused: 1, line: 2 });
+    expect(written).toEqual([`2,${message},N0\r\n`]);
+  });
+
+  test('refuses a line at which the service fails again and again while it takes others', async () => {
+    const { url, tries } = await serviceFor((request, response) => {
+      const isPoison = String(request.headers['idempotency-key']).endsWith('-3');
+      response.writeHead(isPoison ? 500 : 201, { 'retry-after': '0' });
+    });
+    const { ended, written } = await run(url, 5);
+    expect(await ended).toEqual({ taken: 4, refused: 1, line: 6 });
+    expect(written).toEqual(['3,The service answered 500: said 500,N1\r\n']);
+    expect([...tries].find(([key]) => key.endsWith('-3'))?.[1]).toBe(8);
+  });
+
+  test.each([
+    [403, 'The service answered 403: said 403'],
+    [404, 'The service answered 404: said 404'],
+  ])('ends at once where the service answers %d, which concerns all lines', async (status, message) => {
+    const { url, tries } = await serviceFor((_, response) => {
+      response.statusCode = status;
+    });
+    const { ended } = await run(url, 100);
+    await expect(ended).rejects.toThrow(message);
+    expect(tries.size).toBeLessThan(10);
+  });
+
+  test('gives up on a service that stays away', async () => {
+    const { url } = await serviceFor((_, response) => response.writeHead(503, { 'retry-after': '0' }));
+    const { ended, tally } = await run(url, 10, { patienceMs: 300 });
+    await expect(ended).rejects.toThrow(
+      'The service has taken nothing for 0 seconds: The service answered 503: said 503',
+    );
+    expect(tally()).toBeUndefined();
+  });
+
+  test('says so when a token is asked for, or refused', async () => {
+    const { url } = await serviceFor((_, response) => {
+      response.statusCode = 401;
+    });
+    await expect((await run(url, 3)).ended).rejects.toThrow('The service asks for a token: give it one with --token');
+    await expect((await run(url, 3, { token: 'old' })).ended).rejects.toThrow('The service refuses the token');
+  });
+
+  test('goes on with another token when one has expired', async () => {
+    let valid = 'first';
+    const { url, created } = await serviceFor((request, response) => {
+      response.statusCode = request.headers.authorization === `Bearer ${valid}` ? 201 : 401;
+    });
+    vi.stubEnv('TOKEN', 'first');
+    const { ended } = await run(url, 3);
+    valid = 'second';
+    vi.stubEnv('TOKEN', 'second');
+    expect(await ended).toMatchObject({ taken: 3 });
+    expect(created.size).toBe(3);
+  });
+
+  test('ends with a full disk: no refused line is lost in silence', async () => {
+    const { url } = await serviceFor((_, response) => {
+      response.statusCode = 400;
+    });
+    const { ended } = await run(url, 20, { refused: await createRefusedFile('/dev/full', '') });
+    await expect(ended).rejects.toThrow(/^Cannot write refused lines to \/dev\/full: ENOSPC: no space left on device/);
+    await expect(createRefusedFile('/nowhere/at/all', '')).rejects.toThrow(
+      /^Cannot write refused lines to \/nowhere\/at\/all: ENOENT/,
+    );
+  });
+
+  test('ends after the lines under way when it is told to', async () => {
+    const stopped = new AbortController();
+    const { url, created } = await serviceFor((_, response) => {
+      response.statusCode = 201;
+      stopped.abort();
+    });
+    const tally = await (await run(url, 100, { signal: stopped.signal })).ended;
+    expect(tally.taken).toBe(created.size);
+    expect(tally.taken).toBeLessThan(10);
+  });
+});
+
+describe('what a service says', () => {
+  test.each([
+    ['2', 2_000],
+    ['Sat, 21 Nov 2026 12:00:05 GMT', 5_000],
+    ['Sat, 21 Nov 2026 11:00:00 GMT', 0],
+    ['soon', undefined],
+  ])('with Retry-After: %s', (field, expected) => {
+    expect(retryAfterMs(new Headers({ 'retry-after': field }), Date.parse('2026-11-21T12:00:00Z'))).toBe(expected);
+    expect(retryAfterMs(new Headers(), 0)).toBeUndefined();
+  });
+
+  test.each([
+    ['plan;desc="seek byId", journal;desc="584", dynamodb;desc="1 RRU";dur=2', 584],
+    ['journal;desc="0"', 0],
+    ['plan;desc="journal"', undefined],
+  ])('of its journal in %s', (field, expected) => {
+    expect(journalLength(new Headers({ 'server-timing': field }))).toBe(expected);
+  });
+
+  test('of its journal is asked for each second, at the lowest price', async () => {
+    const asked: unknown[] = [];
+    const server = createServer((request, response) => {
+      asked.push(request.url, request.headers['if-none-match']);
+      response.writeHead(304, { 'server-timing': 'journal;desc="2000"' }).end();
+    });
+    onTestFinished(() => close(server));
+    const { client } = await connect(await listen(server));
+    const pace = createPace({ runtime, parallel: 16 });
+    const ended = new AbortController();
+    const watching = watchJournal(client, pace, ended.signal);
+    await vi.waitFor(() => expect(pace.room()).toBe(8), { timeout: 5_000 });
+    ended.abort();
+    await watching;
+    expect(asked.slice(0, 2)).toEqual(['/api/users?size=1', '*']);
+  });
+});

@@ -1,0 +1,193 @@
+import { Readable } from 'node:stream';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { toCsv } from '../../../../lib/http/csv.ts';
+import { countLines } from '../../../../lib/tooling/moving/encoding.ts';
+import { openSource } from '../../../../lib/tooling/moving/openSource.ts';
+import type { Entry } from '../../../../lib/tooling/moving/source.ts';
+
+async function* pieces(bytes: Buffer, size: number): AsyncGenerator<Buffer> {
+  for (let start = 0; start < bytes.length; start += size) yield bytes.subarray(start, start + size);
+}
+
+/** Reads a file whose bytes come in pieces of a size. */
+async function read(content: string | Buffer, size = 65_536) {
+  const said: string[] = [];
+  const source = await openSource(pieces(Buffer.from(content), size), { name: 'f', say: (text) => said.push(text) });
+  const entries = (await Readable.from(source.entries).toArray()) as Entry[];
+  return { said, entries, users: entries.map(({ user, flaw }) => user ?? flaw), source };
+}
+
+const lines = (content: string | Buffer) => countLines(pieces(Buffer.from(content), 5), 'f');
+
+describe('CSV', () => {
+  test('is read with columns in any order, and names unknown ones once', async () => {
+    const { said, entries } = await read('Notes,age,name,id\nx,30,Ann,1\ny,,Bob,2\n');
+    expect(entries).toEqual([
+      { line: 2, origin: ['x', '30', 'Ann', '1'], user: { name: 'Ann', age: 30 } },
+      { line: 3, origin: ['y', null, 'Bob', '2'], user: { name: 'Bob' } },
+    ]);
+    expect(said).toEqual(['Ignored, as the service does not know it: "Notes"']);
+  });
+
+  test.each([
+    ['a byte order mark', '\uFEFFname,age\nÄnn,1\n'],
+    ['CRLF', 'name,age\r\nÄnn,1\r\n'],
+    ['CR', 'name,age\rÄnn,1\r'],
+    ['no line break at the end', 'name,age\nÄnn,1'],
+    ['semicolons', 'name;age\nÄnn;1\n'],
+    ['tabs', 'name\tage\nÄnn\t1\n'],
+    ["a spreadsheet's word about its separator", 'sep=;\r\nname;age\r\nÄnn;1\r\n'],
+    ['all in quotes', '"name","age"\n"Änn","1"\n'],
+    ['rows of nothing but separators', 'name,age\nÄnn,1\n,\n\n,\n'],
+    ['lines before it that npm wrote', '\n> user-management@0.1.0 export\n> tsx x.ts\n\nname,age\nÄnn,1\n'],
+  ])('with %s is read, in whatever pieces it comes', async (_, content) => {
+    for (const size of [1, 2, 3, 65_536]) {
+      expect((await read(content, size)).users).toEqual([{ name: 'Änn', age: 1 }]);
+    }
+  });
+
+  test('may have line breaks, separators and quotes in quotes, and is counted by lines', async () => {
+    const { entries } = await read('name,note\r\n"A ""B"", C","1\r\n2\n3"\r\nBob,\r\n');
+    expect(entries.map(({ line, user }) => ({ line, user }))).toEqual([
+      { line: 2, user: { name: 'A "B", C' } },
+      { line: 5, user: { name: 'Bob' } },
+    ]);
+  });
+
+  test('loses the guard before formulas, and nothing else', async () => {
+    const { users } = await read("name,lastName\n'=1+1,'+x\n'Ann,''=a\n");
+    expect(users).toEqual([
+      { name: '=1+1', lastName: '+x' },
+      { name: "'Ann", lastName: "'=a" },
+    ]);
+  });
+
+  test('tells an empty text from no value by its quotes, unless everything has quotes', async () => {
+    expect((await read('name,firstName,email,age\nAnn,"","",""\nBob,,,\n')).users).toEqual([
+      { name: 'Ann', firstName: '' },
+      { name: 'Bob' },
+    ]);
+    expect((await read('"name","firstName"\n"Ann",""\n')).users).toEqual([{ name: 'Ann' }]);
+  });
+
+  test.each([
+    ['030', 30],
+    ['-1', -1],
+    ['1.5', 1.5],
+    ['x', 'x'],
+    [' 5', ' 5'],
+    ['1e3', '1e3'],
+  ])('has %j as an age for the validator to judge', async (cell, age) => {
+    expect((await read(`name,age\nA,${cell}\n`)).users).toEqual([{ name: 'A', age }]);
+  });
+
+  test('that is broken in a line is broken in that line alone', async () => {
+    const content = ['name,age', 'A,1', '"B,2', 'C,3', 'D,"4"x', 'E"e,5', 'F,6,7', 'G', '"H, h",8', ''].join('\n');
+    const noCsv = 'The line is no CSV: a quote is missing, or one too many';
+    const { entries } = await read(content, 4);
+    expect(entries.map(({ line, user, flaw }) => [line, flaw ?? user])).toEqual([
+      [2, { name: 'A', age: 1 }],
+      [3, noCsv],
+      [4, { name: 'C', age: 3 }],
+      [5, noCsv],
+      [6, noCsv],
+      [7, 'The line has 3 cells, and the first row 2'],
+      [8, 'The line has 1 cells, and the first row 2'],
+      [9, { name: 'H, h', age: 8 }],
+    ]);
+  });
+
+  test('with a quote that is never closed, or a line without end, is not held in memory', async () => {
+    const many = 'x,1\n'.repeat(3_000);
+    const { entries } = await read(`name,age\n"A,1\n${many}${'y'.repeat(3_000_000)}\nB,2\n`);
+    expect(entries).toHaveLength(3_003);
+    expect(entries[0]?.flaw).toBe('The line is no CSV: a quote is missing, or one too many');
+    expect(entries.at(-2)?.flaw).toBe('The line is longer than 262144 characters');
+    expect(String(entries.at(-2)?.origin).length).toBeLessThan(300_000);
+    expect(entries.at(-1)).toMatchObject({ line: 3_004, user: { name: 'B', age: 2 } });
+  });
+
+  test.each([
+    ['', 'f has no column "name" in its first row, which names the columns'],
+    ['Ann,30\n', 'f has no column "name" in its first row, which names the columns'],
+    ['name,age,name\n', 'f has two columns name'],
+    ['[{"name":"Ann"}]', 'f is a JSON array: import takes CSV, or one JSON object a line'],
+  ])('is not %j', async (content, message) => {
+    await expect(read(content)).rejects.toThrow(message);
+  });
+
+  test('of the service is read as what it was, whatever is in it', async () => {
+    // The service has no control characters in its texts.
+    const unit = fc.oneof(fc.string({ unit: 'binary', maxLength: 2 }), fc.constantFrom('"', "'", '=', ',', '\u2028'));
+    const text = fc
+      .array(unit, { maxLength: 4 })
+      .map((units) => units.join(''))
+      .filter((value) => value.isWellFormed() && !/\p{Cc}/u.test(value));
+    const user = fc.record({ name: text, lastName: text, firstName: text, age: fc.nat() }, { requiredKeys: ['name'] });
+    await fc.assert(
+      fc.asyncProperty(fc.array(user, { maxLength: 4 }), fc.integer({ min: 1, max: 9 }), async (users, size) => {
+        const csv = toCsv(users.map((fields, index) => ({ ...fields, id: index + 1, version: 1 })));
+        expect((await read(csv, size)).users).toEqual(users.map((fields) => ({ ...fields })));
+      }),
+      { numRuns: 200 },
+    );
+  });
+
+  test('that is refused can be corrected where it is, and read again', async () => {
+    const { source, entries } = await read('age;name;note\n-5;"A;a";"x\ny"\n"B;1\n');
+    const refused = source.refusedHead + entries.map((entry) => source.refusedLine(entry, 'No; "way"')).join('');
+    expect(refused).toBe(
+      'line;message;age;name;note\r\n2;"No; ""way""";-5;"A;a";"x\ny"\r\n4;"No; ""way""";"""B;1"\r\n',
+    );
+    const again = await read(refused.replace('-5', '5'));
+    expect(again.users[0]).toEqual({ age: 5, name: 'A;a' });
+    expect(again.said).toEqual(['Ignored, as the service does not know it: "note"']);
+  });
+});
+
+describe('NDJSON', () => {
+  test('is one object a line; what is none is named', async () => {
+    const { entries, said } = await read(
+      '{"name":"A\u2028","id":7,"age":1,"extra":{}}\r\n\n[1]\n{"name"\nnull\n{"extra":1,"firstName":null}',
+    );
+    const flaw = 'The line is no JSON object';
+    expect(entries.map(({ origin: _, ...entry }) => entry)).toEqual([
+      { line: 1, user: { name: 'A\u2028', age: 1 } },
+      { line: 3, flaw },
+      { line: 4, flaw },
+      { line: 5, flaw },
+      { line: 6, user: { firstName: null } },
+    ]);
+    expect(said).toEqual(['Ignored, as the service does not know it: "extra"']);
+  });
+
+  test('that is refused keeps what it had', async () => {
+    const { source, entries } = await read('{"age":-1,"name":"A"}\n{"x\n');
+    expect(source.refusedHead + entries.map((entry) => source.refusedLine(entry, 'No')).join('')).toBe(
+      '{"age":-1,"name":"A","line":1,"message":"No"}\n{"text":"{\\"x","line":2,"message":"No"}\n',
+    );
+  });
+});
+
+describe('a file', () => {
+  test('in Latin-1 or UTF-16 is refused, with the line and a way out', async () => {
+    const latin1 = Buffer.from('name,age\nAnn,1\nJörg,2\n', 'latin1');
+    await expect(lines(latin1)).rejects.toThrow(
+      'f is not UTF-8 (line 3): it may be Latin-1 or Windows-1252. Save it as "CSV UTF-8", or convert it: iconv -f WINDOWS-1252 -t UTF-8',
+    );
+    await expect(read(latin1)).rejects.toThrow('f is not UTF-8 (line 3)');
+    const utf16 = Buffer.from('\uFEFFname\nAnn\n', 'utf16le');
+    await expect(lines(utf16)).rejects.toThrow('f is not UTF-8 (line 1): it may be UTF-16.');
+    await expect(lines(Buffer.from([0x61, 0x0a, 0xe2, 0x82]))).rejects.toThrow('f is not UTF-8 (line 2)');
+  });
+
+  test.each([
+    ['', 0],
+    ['a', 1],
+    ['a\n', 1],
+    ['äöü\r\n€€€\n\n😀', 4],
+  ])('as %j has its number of lines', async (content, count) => {
+    expect(await lines(content)).toBe(count);
+  });
+});

@@ -2,73 +2,125 @@
  * What the service is compared with, on the same tables in the same run: the two ways in which public samples list
  * users from DynamoDB. Both give the total and one page of 20.
  */
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import {
-  type DynamoDBDocumentClient,
+  DynamoDBDocumentClient,
   paginateQuery,
   paginateScan,
   type QueryCommandInput,
+  type QueryCommandOutput,
 } from '@aws-sdk/lib-dynamodb';
-import type { TableNames } from '../lib/users/database.ts';
-import type { BaselineQuery } from './catalogue.ts';
+import { metered } from '../lib/metering.ts';
+import type { Database, TableNames } from '../lib/users/database.ts';
+import { createUserListing } from '../lib/users/listing/listing.ts';
+import { totalOrder } from '../lib/users/listing/order.ts';
+import { toUser, type User } from '../lib/users/user.ts';
+import type { Store } from './data.ts';
+import type { Compared } from './figures.ts';
 
 const SIZE = 20;
 
-type Item = Record<string, unknown>;
+/** A page in the order of a field. */
+interface Request {
+  title: string;
+  sortBy: 'name' | 'lastName';
+  index: string;
+  /** From 0 to 1. */
+  depth: number;
+  keyword?: string;
+}
 
-const offsetOf = (page: BaselineQuery['page'], total: number): number => {
-  const pages = Math.ceil(total / SIZE);
-  return SIZE * { first: 0, half: Math.floor(pages / 2), last: Math.max(pages - 1, 0) }[page];
-};
+/** Drawn in the chart. */
+const REQUESTS: Request[] = [
+  { title: 'First page by name', sortBy: 'name', index: 'byName', depth: 0 },
+  { title: 'Page half way by name', sortBy: 'name', index: 'byName', depth: 0.5 },
+  { title: 'Keyword "ski" by last name', sortBy: 'lastName', index: 'byLastName', depth: 0, keyword: 'ski' },
+];
+
+const pageAt = ({ depth }: Request, total: number): number => Math.floor((depth * total) / SIZE);
+
+/** A client without the time limits of the service's, and what it has read. */
+function createReader(endpoint: string) {
+  const client = DynamoDBDocumentClient.from(new DynamoDBClient({ endpoint }));
+  let units = 0;
+  client.middlewareStack.add(
+    (next) => async (args) => {
+      const result = await next({ ...args, input: { ReturnConsumedCapacity: 'TOTAL', ...args.input } });
+      const { ConsumedCapacity } = result.output as QueryCommandOutput;
+      units += ConsumedCapacity?.CapacityUnits ?? 0;
+      return result;
+    },
+    { step: 'initialize', name: 'addUnits' },
+  );
+  return { client, units: () => units };
+}
 
 /** Reads the whole table, filters, sorts and cuts the page out. */
-export async function scanAndSort(client: DynamoDBDocumentClient, tables: TableNames, query: BaselineQuery) {
-  const matching: Item[] = [];
+async function scanAndSort(client: DynamoDBDocumentClient, tables: TableNames, request: Request): Promise<User[]> {
+  const matching: User[] = [];
   for await (const { Items = [] } of paginateScan({ client }, { TableName: tables.users })) {
-    for (const item of Items) {
-      const passes = Object.entries(query.filters ?? {}).every(([field, value]) => item[field] === value);
-      const contains = String(item.lastName ?? '')
-        .toLowerCase()
-        .includes(query.lastNameContains ?? '');
-      if (passes && contains) matching.push(item);
-    }
+    const contains = (user: User) => (user.lastName ?? '').toLowerCase().includes(request.keyword ?? '');
+    matching.push(...Items.map(toUser).filter(contains));
   }
-  const text = (item: Item) => String(item[query.sortBy] ?? '\u{10FFFF}').toLowerCase();
+  const text = (user: User) => (user[request.sortBy] ?? '\u{10FFFF}').toLowerCase();
   matching.sort((a, b) => (text(a) < text(b) ? -1 : 1));
-  const offset = offsetOf(query.page, matching.length);
-  return { total: matching.length, users: matching.slice(offset, offset + SIZE) };
+  const start = SIZE * pageAt(request, matching.length);
+  return matching.slice(start, start + SIZE);
 }
 
-function filterExpression({ filters = {}, lastNameContains }: BaselineQuery): Partial<QueryCommandInput> {
-  const clauses = Object.keys(filters).map((field) => `#${field} = :${field}`);
-  const names = Object.fromEntries(Object.keys(filters).map((field) => [`#${field}`, field]));
-  const values = Object.fromEntries(Object.entries(filters).map(([field, value]) => [`:${field}`, value]));
-  if (lastNameContains !== undefined) {
-    clauses.push('contains(lastName, :keyword)');
-    values[':keyword'] = lastNameContains;
-  }
-  return {
-    ...(clauses.length > 0 && { FilterExpression: clauses.join(' AND ') }),
-    ...(Object.keys(names).length > 0 && { ExpressionAttributeNames: names }),
-    ExpressionAttributeValues: { ':kind': 'user', ...values },
-  };
-}
+/** In such a filter case counts, which is one of the reasons against it. */
+const containing = (keyword: string): Partial<QueryCommandInput> => ({
+  FilterExpression: 'contains(#fields.#lastName, :keyword)',
+  ExpressionAttributeNames: { '#kind': 'kind', '#fields': 'fields', '#lastName': 'lastName' },
+  ExpressionAttributeValues: { ':kind': 'user', ':keyword': keyword },
+});
 
 /** Counts an index with `Select: COUNT`, then reads it from the start up to the page. */
-export async function skipAndCount(client: DynamoDBDocumentClient, tables: TableNames, query: BaselineQuery) {
-  const input = {
+async function skipAndCount(client: DynamoDBDocumentClient, tables: TableNames, request: Request): Promise<User[]> {
+  const input: QueryCommandInput = {
     TableName: tables.users,
-    IndexName: query.index,
-    KeyConditionExpression: 'kind = :kind',
-    ScanIndexForward: query.forward,
-    ...filterExpression(query),
+    IndexName: request.index,
+    KeyConditionExpression: '#kind = :kind',
+    ExpressionAttributeNames: { '#kind': 'kind' },
+    ExpressionAttributeValues: { ':kind': 'user' },
+    ...(request.keyword !== undefined && containing(request.keyword)),
   };
   let total = 0;
   for await (const { Count = 0 } of paginateQuery({ client }, { ...input, Select: 'COUNT' })) total += Count;
-  const offset = offsetOf(query.page, total);
-  const users: Item[] = [];
-  for await (const { Items = [] } of paginateQuery({ client, pageSize: Math.max(offset + SIZE, SIZE) }, input)) {
-    users.push(...Items);
-    if (users.length >= offset + SIZE) break;
+  const start = SIZE * pageAt(request, total);
+  const users: User[] = [];
+  for await (const { Items = [] } of paginateQuery({ client, pageSize: start + SIZE }, input)) {
+    users.push(...Items.map(toUser));
+    if (users.length >= start + SIZE) break;
   }
-  return { total, users: users.slice(offset, offset + SIZE) };
+  return users.slice(start, start + SIZE);
+}
+
+/** @returns read units */
+async function listed(database: Database, request: Request): Promise<number> {
+  const order = totalOrder([{ property: request.sortBy, direction: 'asc' }]);
+  const query = { filters: {}, keyword: request.keyword, order };
+  const listing = createUserListing(database);
+  const first = await listing.page({ ...query, number: 0, size: 1 });
+  const number = pageAt(request, first.users ? first.total : 0);
+  return metered((meter) => listing.page({ ...query, number, size: SIZE }).then(() => meter.readUnits));
+}
+
+/** The same page in three ways. */
+export async function compare({ endpoint, database }: Store): Promise<Compared[]> {
+  const unitsOf = async (read: typeof scanAndSort, request: Request): Promise<number> => {
+    const { client, units } = createReader(endpoint);
+    await read(client, database.tables, request);
+    return units();
+  };
+  const compared: Compared[] = [];
+  for (const request of REQUESTS) {
+    compared.push({
+      title: request.title,
+      units: await listed(database, request),
+      scan: await unitsOf(scanAndSort, request),
+      skip: await unitsOf(skipAndCount, request),
+    });
+  }
+  return compared;
 }

@@ -1,112 +1,158 @@
-/** A request that the benchmark makes at every size. */
-export interface CatalogueEntry {
-  title: string;
-  operation: 'listUsers' | 'listUsersByCursor' | 'getUser';
-  /** The query string; `{half}` and `{last}` stand for the numbers of those pages, `{id}` for an id in the middle. */
+import type { Target } from './figures.ts';
+import { pick, random, SAMPLE, times } from './sample.ts';
+
+/** A request for a page, or for one of the other things that are read. */
+export interface Question {
+  kind?: 'page' | 'cursor' | 'get' | 'unchanged';
   query: string;
-  /** The same asked of the two baselines, where they can answer it. */
-  baseline?: BaselineQuery;
-  /** Drawn in the chart. */
-  isDrawn?: boolean;
+  /** Where in the list the page is, from 0 (the first page, unless told) to 1 (the last). */
+  depth?: number;
 }
 
-export interface BaselineQuery {
-  /** An index that has the order, for the one that skips. */
-  index: string;
-  forward: boolean;
-  /** The attribute that the one that scans sorts by. */
-  sortBy: string;
-  page: 'first' | 'half' | 'last';
-  filters?: Record<string, string>;
-  lastNameContains?: string;
+/** Requests of one kind, and what they should cost in read units. */
+export interface Row {
+  title: string;
+  target: Target;
+  /** In calls one after another. */
+  steps?: Target;
+  questions: Question[];
 }
 
-const byId = { index: 'byId', forward: true, sortBy: 'id' } as const;
-const byName = { index: 'byName', forward: true, sortBy: 'name' } as const;
+const DEPTHS = 4;
+const AT_100_000 = { upTo: 100_000 };
+const AT_A_MILLION = { upTo: 1_000_000 };
 
-export const CATALOGUE: readonly CatalogueEntry[] = [
-  { title: 'first page', operation: 'listUsers', query: '', baseline: { ...byId, page: 'first' } },
+const bothWays = (properties: readonly string[]): string[] =>
+  properties.flatMap((property) => [`sort=${property}`, `sort=${property},desc`]);
+
+const FIELDS = ['name', 'email', 'age', 'firstName', 'lastName'];
+const OTHER_ORDERS = bothWays(FIELDS);
+const PLAIN_ORDERS = bothWays(['id', 'createdAt', ...FIELDS]);
+const GROUPED_ORDERS = bothWays(['status', 'country']);
+const PROPERTIES = ['id', 'createdAt', ...FIELDS, 'status', 'country'];
+const TWO_SORTS = bothWays(PROPERTIES).flatMap((first) =>
+  PROPERTIES.filter((second) => !first.startsWith(`sort=${second}`)).map((second) => `${first}&sort=${second}`),
+);
+
+const STATUSES = SAMPLE.statuses.map((status) => `status=${status}`);
+const COUNTRIES = SAMPLE.countries.map((country) => `country=${country}`);
+const BOTH = COUNTRIES.map((country) => `${pick(STATUSES)}&${country}`);
+const EMAILS = SAMPLE.emails.map((email) => `email=${encodeURIComponent(email)}`);
+
+/** All of some with all of others. */
+const combine = (first: readonly string[], second: readonly string[]): string[] =>
+  first.flatMap((a) => second.map((b) => `${a}&${b}`));
+
+const firstPages = (queries: readonly string[]): Question[] => queries.map((query) => ({ query }));
+const lastPages = (queries: readonly string[]): Question[] => queries.map((query) => ({ query, depth: 1 }));
+const deepPages = (queries: readonly string[]): Question[] =>
+  queries.flatMap((query) => times(DEPTHS, () => ({ query, depth: random() })));
+
+const keywordsOf = (words: readonly string[]): string[] => words.map((word) => `keyword=${encodeURIComponent(word)}`);
+
+/** Each with some of others, in turn. */
+const withSome = (queries: readonly string[], others: readonly string[], each = 3): string[] =>
+  queries.flatMap((query) => times(each, () => `${query}&${pick(others)}`));
+
+const DEEP = deepPages([
+  ...PLAIN_ORDERS,
+  ...combine(COUNTRIES.slice(0, 4), PLAIN_ORDERS),
+  ...STATUSES,
+  ...BOTH,
+  ...EMAILS.slice(0, 5),
+]);
+
+export const LISTS: Row[] = [
   {
-    title: 'first page by name',
-    operation: 'listUsers',
-    query: 'sort=name',
-    baseline: { ...byName, page: 'first' },
-    isDrawn: true,
+    title: 'first page, any single order but status and country',
+    target: { most: 3 },
+    questions: firstPages(PLAIN_ORDERS),
+  },
+  { title: 'last page, the same', target: { most: 3 }, questions: lastPages(PLAIN_ORDERS) },
+  {
+    title: 'first and last page by status or country',
+    target: { most: 5 },
+    questions: [...firstPages(GROUPED_ORDERS), ...lastPages(GROUPED_ORDERS)],
   },
   {
-    title: 'last page by name',
-    operation: 'listUsers',
-    query: 'sort=name&page={last}',
-    baseline: { ...byName, page: 'last' },
-  },
-  { title: 'first page by email, descending (a tenth has none)', operation: 'listUsers', query: 'sort=email,desc' },
-  { title: 'first page by age, descending', operation: 'listUsers', query: 'sort=age,desc' },
-  { title: 'first page by status, then country', operation: 'listUsers', query: 'sort=status&sort=country' },
-  {
-    title: 'half way by name',
-    operation: 'listUsers',
-    query: 'sort=name&page={half}',
-    baseline: { ...byName, page: 'half' },
-    isDrawn: true,
+    title: 'first page under a status, a country or both',
+    target: { most: 4.5 },
+    questions: firstPages([...STATUSES, ...COUNTRIES, ...BOTH]),
   },
   {
-    title: 'status',
-    operation: 'listUsers',
-    query: 'status=pending',
-    baseline: { ...byId, page: 'first', filters: { status: 'pending' } },
+    title: 'first page of a country, any order',
+    target: { most: 4.5 },
+    questions: firstPages(combine(COUNTRIES, [...PLAIN_ORDERS, ...GROUPED_ORDERS])),
   },
-  { title: 'country', operation: 'listUsers', query: 'country=GR' },
-  { title: 'status, by email', operation: 'listUsers', query: 'status=suspended&sort=email' },
-  { title: 'country, by age descending', operation: 'listUsers', query: 'country=GR&sort=age,desc' },
+  { title: 'an e-mail', target: { most: 4.5 }, questions: firstPages(EMAILS) },
   {
-    title: 'status and country, by first name',
-    operation: 'listUsers',
-    query: 'status=suspended&country=PL&sort=firstName',
-    baseline: {
-      index: 'byFirstName',
-      forward: true,
-      sortBy: 'firstName',
-      page: 'first',
-      filters: { status: 'suspended', country: 'PL' },
-    },
-    isDrawn: true,
+    title: 'a batch after a cursor',
+    target: { most: 2 },
+    questions: times(20, () => ({ kind: 'cursor', query: '', depth: random() })),
   },
   {
-    title: 'keyword "ski", by last name',
-    operation: 'listUsers',
-    query: 'keyword=ski&sort=lastName',
-    baseline: { index: 'byLastName', forward: true, sortBy: 'lastName', page: 'first', lastNameContains: 'ski' },
-    isDrawn: true,
+    title: 'a user by id',
+    target: { most: 1 },
+    questions: times(20, () => ({ kind: 'get', query: '', depth: random() })),
   },
   {
-    title: 'keyword "ski" and two filters, by last name',
-    operation: 'listUsers',
-    query: 'keyword=ski&status=active&country=PL&sort=lastName',
+    title: 'a list that has not changed (304)',
+    target: { most: 1 },
+    questions: ['', 'sort=name', 'keyword=a'].map((query) => ({ kind: 'unchanged', query })),
   },
-  { title: 'keyword "mann", by email descending', operation: 'listUsers', query: 'keyword=mann&sort=email,desc' },
-  { title: 'keyword "son" and status, by age', operation: 'listUsers', query: 'keyword=son&status=pending&sort=age' },
-  { title: 'keyword "ova" (a tenth of all names), by name', operation: 'listUsers', query: 'keyword=ova&sort=name' },
-  { title: 'keyword "a", by last name', operation: 'listUsers', query: 'keyword=a&sort=lastName' },
-  { title: 'keyword "a", by email', operation: 'listUsers', query: 'keyword=a&sort=email' },
-  { title: 'keyword "q", by age', operation: 'listUsers', query: 'keyword=q&sort=age' },
-  { title: 'cursor', operation: 'listUsersByCursor', query: 'cursor={id}' },
-  {
-    title: 'cursor, status and country',
-    operation: 'listUsersByCursor',
-    query: 'cursor={id}&status=active&country=DE',
-  },
-  { title: 'get by id', operation: 'getUser', query: '' },
 ];
 
-/** Every sort there is, in both directions. */
-export const ALL_SORTS = [
-  'id',
-  'name',
-  'email',
-  'age',
-  'firstName',
-  'lastName',
-  'createdAt',
-  'status',
-  'country',
-].flatMap((property) => [`${property},asc`, `${property},desc`]);
+export const DEPTH: Row[] = [
+  {
+    title: 'any page: of all, a country, a status, both, an e-mail; in any order there is a list for',
+    target: { median: 9, most: 12, ...AT_A_MILLION },
+    steps: { most: 5, ...AT_A_MILLION },
+    questions: DEEP,
+  },
+  {
+    title: 'first page of a status, or of both filters, in another order',
+    target: { median: 8, most: 40, ...AT_A_MILLION },
+    questions: firstPages(combine([...STATUSES, ...BOTH], OTHER_ORDERS)),
+  },
+  {
+    title: 'first page by two properties',
+    target: { median: 10, most: 60, ...AT_100_000 },
+    questions: firstPages(TWO_SORTS),
+  },
+];
+
+const [ONE, TWO, LONGER] = [SAMPLE.oneLetter, SAMPLE.twoLetters, SAMPLE.longer].map(keywordsOf) as [
+  string[],
+  string[],
+  string[],
+];
+const BY_LAST_NAME = bothWays(['lastName']);
+const NOT_BY_LAST_NAME = PLAIN_ORDERS.filter((order) => !BY_LAST_NAME.includes(order));
+
+export const KEYWORDS: Row[] = [
+  {
+    title: 'keyword of three letters or more, by last name',
+    target: { most: 30, ...AT_100_000 },
+    questions: firstPages(combine(LONGER, BY_LAST_NAME)),
+  },
+  {
+    title: 'keyword of three letters or more, in another order',
+    target: { most: 120, ...AT_100_000 },
+    questions: firstPages(withSome(LONGER, NOT_BY_LAST_NAME)),
+  },
+  {
+    title: 'keyword of three letters or more with a status, any order',
+    target: { most: 180, ...AT_100_000 },
+    questions: firstPages(withSome(withSome(LONGER, STATUSES, 1), PLAIN_ORDERS)),
+  },
+  {
+    title: 'keyword of two letters, any order',
+    target: { most: 160, ...AT_100_000 },
+    questions: firstPages(withSome(TWO, PLAIN_ORDERS, 5)),
+  },
+  {
+    title: 'keyword of one letter, any order',
+    target: { most: 160, ...AT_100_000 },
+    questions: firstPages(withSome(ONE, PLAIN_ORDERS, 5)),
+  },
+];

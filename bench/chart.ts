@@ -1,127 +1,121 @@
-import { CATALOGUE } from './catalogue.ts';
-import type { Measured, Measurement } from './measure.ts';
+import type { Measurement } from './figures.ts';
 
-const WIDTH = 900;
-const PANEL_HEIGHT = 190;
-const LEFT = 60;
-const GAP = 30;
-const COLUMNS = 2;
-/** Room for the labels at the ends of the lines, and how far they keep from one another. */
-const RIGHT = 135;
-const LABEL_HEIGHT = 13;
+const [WIDTH, HEIGHT] = [960, 340];
+const [TOP, BOTTOM, LEFT, RIGHT] = [84, 40, 56, 20];
+const PANEL = { width: WIDTH / 3, height: HEIGHT - TOP - BOTTOM };
+/** How far the labels at the ends of lines keep from one another. */
+const LABEL_HEIGHT = 14;
+const LEAST_UNITS = 0.5;
 
 const SERIES = [
-  { key: 'units', label: 'this service', color: '#0a7d4b' },
-  { key: 'skip', label: 'skip and count', color: '#b7791f' },
-  { key: 'scan', label: 'scan and sort', color: '#c0392b' },
+  { key: 'units', label: 'this service', color: '#0a7d4b', width: 3 },
+  { key: 'skip', label: 'skip and count', color: '#b7791f', width: 2 },
+  { key: 'scan', label: 'scan and sort', color: '#c0392b', width: 2 },
 ] as const;
-
-const panelWidth = (WIDTH - GAP * (COLUMNS + 1)) / COLUMNS;
 
 interface Scale {
   x(users: number): number;
   y(units: number): number;
 }
 
-const position = (value: number, [from, to]: readonly [number, number]): number =>
-  (Math.log10(value) - Math.log10(from)) / (Math.log10(to) - Math.log10(from));
+/** Both in powers of ten. */
+function scaleOf(sizes: readonly number[], most: number): Scale {
+  const at = (value: number, from: number, to: number) => Math.log10(value / from) / Math.log10(to / from);
+  const [least = 1, largest = 10] = [sizes[0], sizes.at(-1)];
+  const width = PANEL.width - LEFT - RIGHT - 50;
+  return {
+    x: (users) => LEFT + at(users, least, largest) * width,
+    y: (units) => TOP + PANEL.height * (1 - at(Math.max(units, LEAST_UNITS), LEAST_UNITS, most)),
+  };
+}
 
-const scaleOf = (sizes: readonly number[], most: number): Scale => ({
-  x: (users) => LEFT + position(users, [sizes[0] ?? 1, sizes.at(-1) ?? 10]) * (panelWidth - LEFT - RIGHT),
-  y: (units) => PANEL_HEIGHT - 30 - position(Math.max(units, 0.5), [0.5, most]) * (PANEL_HEIGHT - 60),
-});
+const number = (value: number): string => value.toLocaleString('en-US', { maximumFractionDigits: 1 });
 
 const text = (x: number, y: number, content: string, more = ''): string =>
-  `<text x="${x.toFixed(1)}" y="${y.toFixed(1)}" ${more}>${content}</text>`;
+  `<text x="${x.toFixed(1)}" y="${y.toFixed(1)}" ${more}>${content.replaceAll('"', '&quot;')}</text>`;
 
 interface Line {
-  label: string;
   color: string;
-  points: readonly (readonly [users: number, units: number])[];
+  width: number;
+  points: (readonly [users: number, units: number])[];
 }
 
-function drawLine(scale: Scale, { points, color }: Line): string {
-  const path = points.map(([users, units]) => `${scale.x(users).toFixed(1)},${scale.y(units).toFixed(1)}`);
-  const dots = path.map((point) => {
-    const [x, y] = point.split(',');
-    return `<circle cx="${x}" cy="${y}" r="3" fill="${color}"/>`;
-  });
-  return [`<polyline points="${path.join(' ')}" fill="none" stroke="${color}" stroke-width="2"/>`, ...dots].join('\n');
+function drawLine({ x, y }: Scale, { points, color, width }: Line): string {
+  const places = points.map(([users, units]) => [x(users).toFixed(1), y(units).toFixed(1)] as const);
+  const dots = places.map(([cx, cy]) => `<circle cx="${cx}" cy="${cy}" r="${width + 1}" fill="${color}"/>`);
+  return `<polyline points="${places.join(' ')}" fill="none" stroke="${color}" stroke-width="${width}"/>${dots.join('')}`;
 }
 
-/** From the top down, each beside the end of its line or below the one before. */
-function drawLabels(scale: Scale, lines: readonly Line[]): string[] {
+/** What the largest store costs, at the ends of the lines, from the top down and none over another. */
+function drawEnds({ x, y }: Scale, lines: readonly Line[]): string[] {
   let lowest = Number.NEGATIVE_INFINITY;
-  const ends = lines.map(({ label, color, points }) => ({ label, color, end: points.at(-1) ?? ([1, 1] as const) }));
+  const ends = lines.map(({ color, points }) => ({ color, end: points.at(-1) ?? ([1, 1] as const) }));
   return ends
     .toSorted((a, b) => b.end[1] - a.end[1])
-    .map(({ label, color, end: [users, units] }) => {
-      lowest = Math.max(scale.y(units) + 4, lowest + LABEL_HEIGHT);
-      return text(
-        scale.x(users) + 8,
-        lowest,
-        `${units.toLocaleString('en-US')} ${label}`,
-        `fill="${color}" font-size="11"`,
-      );
+    .map(({ color, end: [users, units] }) => {
+      lowest = Math.max(y(units) + 4, lowest + LABEL_HEIGHT);
+      return text(x(users) + 9, lowest, number(units), `fill="${color}" font-size="12" font-weight="bold"`);
     });
 }
 
-function panel(title: string, index: number, measurements: readonly Measurement[], most: number): string {
+const grid = (scale: Scale, most: number): string[] =>
+  [1, 10, 100, 1_000, 10_000, 100_000]
+    .filter((units) => units <= most)
+    .flatMap((units) => [
+      `<line x1="${LEFT}" x2="${PANEL.width - RIGHT}" y1="${scale.y(units)}" y2="${scale.y(units)}" stroke="#e4e4e4"/>`,
+      text(LEFT - 8, scale.y(units) + 4, number(units), 'text-anchor="end" font-size="11" fill="#666"'),
+    ]);
+
+const axis = (scale: Scale, sizes: readonly number[]): string[] =>
+  sizes.map((users) =>
+    text(scale.x(users), HEIGHT - BOTTOM + 20, number(users), 'text-anchor="middle" font-size="11" fill="#666"'),
+  );
+
+function panel(title: string, measurements: readonly Measurement[], most: number): string[] {
   const sizes = measurements.map(({ users }) => users);
   const scale = scaleOf(sizes, most);
-  const measured = measurements.map(({ users, reads }) => ({
-    users,
-    read: reads.find((read) => read.title === title) as Measured,
-  }));
-  const lines = SERIES.map(({ key, label, color }) => ({
-    label,
-    color,
-    points: measured.map(({ users, read }) => [users, read[key] ?? 0] as const),
-  }));
-  const grid = [1, 10, 100, 1_000, 10_000]
-    .filter((units) => units <= most)
-    .map((units) =>
-      [
-        `<line x1="${LEFT}" x2="${panelWidth - RIGHT}" y1="${scale.y(units)}" y2="${scale.y(units)}" stroke="#ddd"/>`,
-        text(
-          LEFT - 8,
-          scale.y(units) + 4,
-          units.toLocaleString('en-US'),
-          'text-anchor="end" font-size="11" fill="#666"',
-        ),
-      ].join(''),
-    );
-  const axis = sizes.map((users) =>
-    text(
-      scale.x(users),
-      PANEL_HEIGHT - 12,
-      users.toLocaleString('en-US'),
-      'text-anchor="middle" font-size="11" fill="#666"',
-    ),
+  const lines = SERIES.map(
+    ({ key, ...line }): Line => ({
+      ...line,
+      points: measurements.flatMap(({ users, compared }) => {
+        const found = compared.find((request) => request.title === title);
+        return found ? [[users, found[key]] as const] : [];
+      }),
+    }),
   );
-  const x = GAP + (index % COLUMNS) * (panelWidth + GAP);
-  const y = 40 + Math.floor(index / COLUMNS) * (PANEL_HEIGHT + GAP);
-  return `<g transform="translate(${x},${y})">\n${text(LEFT, 14, title.replaceAll('"', '&quot;'), 'font-weight="bold" font-size="13"')}\n${[...grid, ...axis, ...lines.map((line) => drawLine(scale, line)), ...drawLabels(scale, lines)].join('\n')}\n</g>`;
+  return [
+    text(LEFT, TOP - 16, title, 'font-size="14" font-weight="bold"'),
+    ...grid(scale, most),
+    ...axis(scale, sizes),
+    ...lines.toReversed().map((line) => drawLine(scale, line)),
+    ...drawEnds(scale, lines),
+  ];
 }
 
-/** Read units against users, both in powers of ten, one panel a request. */
+const legend = (): string[] =>
+  SERIES.flatMap(({ label, color }, i) => {
+    const x = WIDTH - 400 + i * 130;
+    return [`<circle cx="${x}" cy="26" r="5" fill="${color}"/>`, text(x + 10, 30, label, 'font-size="12"')];
+  });
+
+/** Read units of one page against the number of users, both in powers of ten. */
 export function chart(measurements: readonly Measurement[]): string {
-  const titles = CATALOGUE.filter(({ isDrawn }) => isDrawn).map(({ title }) => title);
-  const most = Math.max(
-    ...measurements.flatMap(({ reads }) => reads.flatMap(({ units, scan = 0, skip = 0 }) => [units, scan, skip])),
-  );
-  const height = 40 + Math.ceil(titles.length / COLUMNS) * (PANEL_HEIGHT + GAP);
+  const compared = measurements.flatMap((measurement) => measurement.compared);
+  const most = Math.max(10, ...compared.flatMap(({ units, scan, skip }) => [units, scan, skip]));
+  const titles = [...new Set(compared.map(({ title }) => title))];
+  const heading = 'DynamoDB read units of one page of 20 users';
   return [
-    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${height}" font-family="system-ui, sans-serif">`,
-    '<title>DynamoDB read units of one page of 20 users, by number of users, beside two usual ways</title>',
-    `<rect width="${WIDTH}" height="${height}" fill="#fff"/>`,
-    text(
-      GAP,
-      24,
-      'DynamoDB read units of one page of 20 users, by number of users',
-      'font-size="15" font-weight="bold"',
-    ),
-    ...titles.map((title, i) => panel(title, i, measurements, most)),
+    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${HEIGHT}" font-family="system-ui, sans-serif">`,
+    `<title>${heading}, by number of users, beside two usual ways</title>`,
+    `<rect width="${WIDTH}" height="${HEIGHT}" fill="#fff"/>`,
+    text(20, 31, heading, 'font-size="17" font-weight="bold"'),
+    ...legend(),
+    ...titles.flatMap((title, i) => [
+      `<g transform="translate(${i * PANEL.width},0)">`,
+      ...panel(title, measurements, most),
+      '</g>',
+    ]),
+    text(WIDTH / 2, HEIGHT - 4, 'users', 'text-anchor="middle" font-size="11" fill="#666"'),
     '</svg>',
     '',
   ].join('\n');

@@ -1,89 +1,127 @@
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { constants, copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { SingleBar } from 'cli-progress';
 import { parse } from 'yaml';
 import { createDynamo } from '../lib/dynamodb/client.ts';
 import { startEmbeddedStore } from '../lib/local/embeddedStore.ts';
+import { useLocalCredentials } from '../lib/local/environment.ts';
 import { people } from '../lib/local/people.ts';
 import { createMissingTables, tableDefinitions } from '../lib/local/tables.ts';
 import { systemRuntime } from '../lib/runtime.ts';
-import { readCounts } from '../lib/users/statistics/counts.ts';
+import type { Database } from '../lib/users/database.ts';
+import { usersTableSchema } from '../lib/users/indexes.ts';
+import { createFold } from '../lib/users/journal/fold.ts';
+import { loadUsers } from '../lib/users/rebuild/load.ts';
+import { SIZES } from '../lib/users/sizes.ts';
 import { createUserStore } from '../lib/users/store.ts';
+import { SEED, times } from './sample.ts';
 
-export const TABLES = { users: 'bench-users', directory: 'bench-directory' };
-
-const SEED = 1;
+const TABLES = { users: 'users', directory: 'directory' };
 const CHUNK = 500;
+/** So many are written in bulk, and the statistics after them. Fewer are created and folded as anybody's users are. */
+const BULK = 10_000;
 const FIRST_CREATION = Date.parse('2024-01-01T00:00:00Z');
 const TWO_YEARS_MS = 2 * 365 * 24 * 60 * 60 * 1_000;
+
+/** The embedded store's indexes are never late. */
+export const FOLD_AT_ONCE = { minimumAgeMs: 0, claimToDeleteMs: 0 };
+export const UNTIL_ALL_IS_FOLDED = Number.POSITIVE_INFINITY;
 
 function definitions() {
   const template = readFileSync(new URL('../lib/dynamodb/tables.yml', import.meta.url), 'utf8')
     .replaceAll('${self:custom.tables.users}', TABLES.users)
     .replaceAll('${self:custom.tables.directory}', TABLES.directory);
-  return tableDefinitions(parse(template).Resources);
+  const { Resources } = parse(template);
+  Object.assign(Resources.UsersTable.Properties, usersTableSchema());
+  return tableDefinitions(Resources);
 }
 
-async function openStore(file: string) {
-  const store = await startEmbeddedStore(file);
+export interface Store {
+  endpoint: string;
+  database: Database;
+  stop(): Promise<void>;
+}
+
+async function openStore(file: string): Promise<Store> {
+  useLocalCredentials();
+  process.env.AWS_REGION ??= 'local';
+  const { endpoint, stop } = await startEmbeddedStore(file);
   try {
-    const client = new DynamoDBClient({ endpoint: store.endpoint });
+    const client = new DynamoDBClient({ endpoint });
     await createMissingTables(client, definitions());
     client.destroy();
-    return store;
   } catch (error) {
-    await store.stop();
+    await stop();
     throw error;
   }
+  const database = { dynamo: createDynamo({ endpoint }), tables: TABLES, runtime: systemRuntime, sizes: SIZES };
+  return { endpoint, database, stop };
 }
 
-async function countUsers(endpoint: string): Promise<number> {
-  const cells = await readCounts(createDynamo({ endpoint }), TABLES);
-  return cells.reduce((sum, { users }) => sum + users, 0);
-}
-
-async function fill(endpoint: string, users: number): Promise<void> {
+async function fill(database: Database, users: number): Promise<void> {
   let drawn = 0;
   const now = () => FIRST_CREATION + Math.floor((drawn++ / users) * TWO_YEARS_MS);
-  const store = createUserStore({
-    dynamo: createDynamo({ endpoint }),
-    tables: TABLES,
-    runtime: { ...systemRuntime, now },
-  });
-  const bar = new SingleBar({
-    format: '{bar} {value}/{total} users, {eta_formatted} left',
-    noTTYOutput: true,
-    notTTYSchedule: 10_000,
-  });
-  bar.start(users, 0);
   const source = people(SEED);
-  for (let written = 0; written < users; ) {
-    const chunk = Array.from({ length: Math.min(CHUNK, users - written) }, () => source.next().value);
-    written += (await store.createMany(chunk)).length;
-    bar.update(written);
+  const format = '{bar} {value}/{total} users, {eta_formatted} left';
+  const bar = new SingleBar({ format, noTTYOutput: true, notTTYSchedule: 10_000 });
+  bar.start(users, 0);
+  if (users >= BULK) {
+    await loadUsers(database, source, { users, now, onLoaded: (loaded) => bar.update(loaded) });
+  } else {
+    const store = createUserStore({ ...database, runtime: { ...systemRuntime, now } });
+    const fold = createFold(database, FOLD_AT_ONCE);
+    for (let left = users; left > 0; left -= CHUNK) {
+      await store.createMany(times(Math.min(CHUNK, left), () => source.next().value));
+      await fold.run(UNTIL_ALL_IS_FOLDED);
+      bar.update(users - Math.max(0, left - CHUNK));
+    }
   }
   bar.stop();
 }
 
-/** Other people make other data, of the same size. */
+/** Of all sources that decide what is stored. Other ones make a file of other contents. */
 function fingerprint(): string {
-  const source = people(SEED);
-  const sample = Array.from({ length: 1_000 }, () => source.next().value);
-  return createHash('sha256').update(JSON.stringify(sample)).digest('hex').slice(0, 8);
+  const hash = createHash('sha256').update(readFileSync('lib/local/people.ts'));
+  for (const folder of ['lib/users', 'lib/users/statistics', 'lib/users/rebuild', 'lib/local/people']) {
+    const names = readdirSync(folder).filter((name) => name.endsWith('.ts'));
+    for (const name of names.sort()) hash.update(readFileSync(`${folder}/${name}`));
+  }
+  return hash.digest('hex').slice(0, 8);
 }
 
-/** A store with exactly this many users, always the same: from its data file when there is one, else filled now. */
-export async function openData(users: number) {
+/** SQLite keeps what was written last beside its file. */
+const partsOf = (file: string): string[] => ['', '-wal', '-shm'].map((suffix) => file + suffix);
+
+const remove = (file: string): void => {
+  for (const part of partsOf(file)) rmSync(part, { force: true });
+};
+
+function copy(from: string, to: string): void {
+  const parts = partsOf(to);
+  for (const [i, part] of partsOf(from).entries())
+    if (existsSync(part)) copyFileSync(part, parts[i] ?? to, constants.COPYFILE_FICLONE);
+}
+
+/** The file of a store with so many users, always the same ones. It is filled once and not written afterwards. */
+async function filledFile(users: number): Promise<string> {
   const file = `.local/bench-${users}-${fingerprint()}.db`;
+  if (existsSync(file)) return file;
   mkdirSync('.local', { recursive: true });
-  if (existsSync(file)) {
-    const store = await openStore(file).catch(() => undefined);
-    if (store && (await countUsers(store.endpoint)) === users) return store;
-    await store?.stop();
-    for (const suffix of ['', '-wal', '-shm']) rmSync(file + suffix, { force: true });
-  }
-  const store = await openStore(file);
-  await fill(store.endpoint, users);
-  return store;
+  const unfinished = `.local/bench-${users}-unfinished.db`;
+  remove(unfinished);
+  const { database, stop } = await openStore(unfinished);
+  await fill(database, users).finally(stop);
+  for (const [i, part] of partsOf(unfinished).entries())
+    if (existsSync(part)) renameSync(part, partsOf(file)[i] ?? file);
+  return file;
+}
+
+/** A store with so many users, for one run to write to. */
+export async function openData(users: number): Promise<Store> {
+  const file = await filledFile(users);
+  const own = `.local/bench-${users}-run-${process.pid}.db`;
+  copy(file, own);
+  const store = await openStore(own);
+  return { ...store, stop: () => store.stop().finally(() => remove(own)) };
 }

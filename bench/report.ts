@@ -1,68 +1,73 @@
+import { type Figure, type Group, isMissed, type Measurement, type Target } from './figures.ts';
 import { table } from './markdown.ts';
-import type { Measurement } from './measure.ts';
 
-const number = (value: number | undefined): string =>
-  value === undefined ? '' : value.toLocaleString('en-US', { maximumFractionDigits: 1 });
+const number = (value: number): string => value.toLocaleString('en-US', { maximumFractionDigits: 1 });
 
-/** Read units of every request at every size, the baselines at the largest, and how long the handlers take there. */
-function readsTable(measurements: readonly Measurement[]): string {
-  const largest = measurements.at(-1);
-  const head = [
-    'Request (20 users a page)',
-    ...measurements.map(({ users }) => `${number(users)} users`),
-    'scan and sort',
-    'skip and count',
-    'p50',
-    'p95',
-  ];
-  const rows = (largest?.reads ?? []).map(({ title, scan, skip, p50, p95 }, i) => [
-    title,
-    ...measurements.map(({ reads }) => number(reads[i]?.units)),
-    number(scan),
-    number(skip),
-    `${p50.toFixed(1)} ×`,
-    `${p95.toFixed(1)} ×`,
-  ]);
-  const summaries = [
-    ['every status, country and sort: median', 'median'],
-    ['every status, country and sort: 99th percentile', 'p99'],
-  ] as const;
-  const filtered = summaries.map(([title, key]) => [
-    title,
-    ...measurements.map((m) => number(m.filtered[key])),
-    '',
-    '',
-    '',
-    '',
-  ]);
-  const worst = measurements.map((m) => number(m.filtered.worst.units));
-  const dearest = ['every status, country and sort: dearest', ...worst, '', '', '', ''];
-  return table(head, [...rows, ...filtered, dearest]);
+function targetOf({ median, most }: Target): string {
+  const parts = [median !== undefined && `median ≤ ${median}`, most !== undefined && `≤ ${most}`];
+  return parts.filter(Boolean).join(', ');
 }
 
-const writesTable = (measurements: readonly Measurement[]): string =>
-  table(
-    ['Write units', ...measurements.map(({ users }) => `${number(users)} users`)],
-    (measurements.at(-1)?.writes ?? []).map(({ title }, i) => [
-      title,
-      ...measurements.map(({ writes }) => number(writes[i]?.units)),
-    ]),
-  );
+/** The median and, where another request cost more, the most. */
+function cell(figure: Figure | undefined, users: number): string {
+  if (!figure) return '';
+  const { median, most } = figure;
+  const text = median === most ? number(median) : `${number(median)} … ${number(most)}`;
+  return isMissed(figure, users) ? `**${text} ✗**` : text;
+}
 
-const plansTable = (measurements: readonly Measurement[]): string => {
-  const largest = measurements.at(-1);
-  const plans = [
-    ...(largest?.reads ?? []),
-    ...(largest ? [{ title: `dearest: \`${largest.filtered.worst.query}\``, plan: largest.filtered.worst.plan }] : []),
+function groupTable(measurements: readonly Measurement[], group: Group): string {
+  const head = ['Median … most', 'target', ...measurements.map(({ users }) => `${number(users)} users`)];
+  const figuresOf = ({ groups }: Measurement) => groups.find(({ title }) => title === group.title)?.figures ?? [];
+  const rows = group.figures.map(({ title, target }) => [
+    title,
+    targetOf(target),
+    ...measurements.map((m) =>
+      cell(
+        figuresOf(m).find((figure) => figure.title === title),
+        m.users,
+      ),
+    ),
+  ]);
+  return `### ${group.title}\n\n${table(head, rows)}`;
+}
+
+function comparedTable(measurements: readonly Measurement[]): string {
+  const head = [
+    'This service / skip and count / scan and sort',
+    ...measurements.map(({ users }) => `${number(users)} users`),
   ];
-  return table(
-    ['Request', 'Plan at the largest size'],
-    plans.filter(({ plan }) => plan !== '').map(({ title, plan }) => [title, plan]),
-  );
-};
+  const rows = (measurements.at(-1)?.compared ?? []).map(({ title }) => [
+    title,
+    ...measurements.map(({ compared }) => {
+      const found = compared.find((request) => request.title === title);
+      return found ? [found.units, found.skip, found.scan].map(number).join(' / ') : '';
+    }),
+  ]);
+  return `### Beside two usual ways, read units\n\n${table(head, rows)}`;
+}
 
-/** What a run found, as Markdown. */
-export const report = (measurements: readonly Measurement[]): { summary: string; details: string } => ({
-  summary: [readsTable(measurements), '', writesTable(measurements)].join('\n'),
-  details: plansTable(measurements),
-});
+/** The requests that cost most at the largest size. */
+function worstTable({ users, groups }: Measurement): string {
+  const figures = groups.flatMap((group) => group.figures).filter(({ worst }) => worst.query !== undefined);
+  const rows = figures.map(({ title, requests, worst }) => [
+    title,
+    number(requests),
+    number(worst.units),
+    `\`${decodeURIComponent(worst.query ?? '')}\``,
+    worst.plan ?? '',
+  ]);
+  const head = ['Kind', 'asked', 'most', 'by', 'plan'];
+  return `### The most expensive of each kind at ${number(users)} users\n\n${table(head, rows)}`;
+}
+
+/** What was measured, as Markdown. */
+export function report(measurements: readonly Measurement[]): string {
+  const largest = measurements.at(-1);
+  if (!largest) return '';
+  return [
+    comparedTable(measurements),
+    ...largest.groups.map((group) => groupTable(measurements, group)),
+    worstTable(largest),
+  ].join('\n\n');
+}

@@ -1,55 +1,80 @@
-/** `npm run bench [-- --quick]`: see bench/README.md. */
+/** `npm run bench`: see bench/README.md. */
 import { spawn } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { chart } from './chart.ts';
+import type { Group, Measurement } from './figures.ts';
 import { replaceSection } from './markdown.ts';
-import type { Measurement } from './measure.ts';
 import { report } from './report.ts';
 
 const SIZES = [1_000, 10_000, 100_000];
-const QUICK_SIZES = [1_000, 10_000];
+const QUICK_SIZES = [300, 1_000];
+const MILLION = 1_000_000;
+const RESULTS = 'bench/results.json';
 
 const { values } = parseArgs({
-  options: { quick: { type: 'boolean', default: false }, render: { type: 'boolean', default: false } },
+  options: {
+    quick: { type: 'boolean', default: false },
+    million: { type: 'boolean', default: false },
+    render: { type: 'boolean', default: false },
+    users: { type: 'string', multiple: true },
+  },
 });
+
+function sizes(): number[] {
+  if (values.render) return [];
+  if (values.users) return values.users.map(Number);
+  if (values.million) return [MILLION];
+  return values.quick ? QUICK_SIZES : SIZES;
+}
+
+/** From lines of JSON. */
+function toMeasurement(users: number, output: string): Measurement {
+  const parts: (Group | Pick<Measurement, 'compared'>)[] = output
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+  return {
+    users,
+    compared: parts.flatMap((part) => ('compared' in part ? part.compared : [])),
+    groups: parts.flatMap((part) => ('figures' in part ? [part] : [])),
+  };
+}
 
 /** In a process of its own; its progress is shown, its result is what it prints. */
 function measure(users: number): Promise<Measurement> {
   process.stderr.write(`${users.toLocaleString('en-US')} users\n`);
-  const child = spawn(
-    process.execPath,
-    ['node_modules/tsx/dist/cli.mjs', 'bench/measure.ts', String(users), ...(values.quick ? ['--quick'] : [])],
-    {
-      stdio: ['ignore', 'pipe', 'inherit'],
-    },
-  );
+  const program = ['node_modules/tsx/dist/cli.mjs', 'bench/size.ts', String(users)];
+  const child = spawn(process.execPath, [...program, ...(values.quick ? ['--quick'] : [])], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
   let output = '';
   child.stdout.on('data', (chunk) => {
     output += chunk;
   });
   return new Promise((resolve, reject) => {
-    child.once('exit', (code) =>
-      code === 0 ? resolve(JSON.parse(output)) : reject(new Error(`Measuring ${users} users failed`)),
+    child.once('close', (code) =>
+      code === 0 ? resolve(toMeasurement(users, output)) : reject(new Error(`Measuring ${users} users failed`)),
     );
   });
 }
 
-const RESULTS = 'bench/results.json';
-
-async function measureAll(): Promise<Measurement[]> {
-  if (values.render) return JSON.parse(readFileSync(RESULTS, 'utf8'));
-  const measurements: Measurement[] = [];
-  for (const users of values.quick ? QUICK_SIZES : SIZES) measurements.push(await measure(users));
-  return measurements;
-}
-
-const measurements = await measureAll();
-const { summary, details } = report(measurements);
-process.stdout.write(`\n${summary}\n\n${details}\n`);
-if (!values.quick) {
-  writeFileSync('bench/chart.svg', chart(measurements));
+function write(measurements: readonly Measurement[]): void {
   writeFileSync(RESULTS, `${JSON.stringify(measurements, null, 2)}\n`);
-  replaceSection('README.md', 'bench', summary);
-  replaceSection('bench/README.md', 'plans', details);
+  writeFileSync('bench/chart.svg', chart(measurements));
+  replaceSection('bench/README.md', 'figures', report(measurements));
 }
+
+/** Sizes that are not measured now stay as they were recorded. */
+const measured = new Map<number, Measurement>();
+if (!values.quick) {
+  const recorded: Measurement[] = JSON.parse(readFileSync(RESULTS, 'utf8'));
+  for (const measurement of recorded) measured.set(measurement.users, measurement);
+}
+for (const users of sizes()) {
+  measured.set(users, await measure(users));
+  const all = [...measured.values()].toSorted((a, b) => a.users - b.users);
+  if (!values.quick) write(all);
+  else process.stdout.write(`\n${report(all)}\n`);
+}
+if (values.render) write([...measured.values()]);

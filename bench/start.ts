@@ -136,11 +136,6 @@ try {
   const found = `Medians of ${ROUNDS} loads each, in new processes of Node ${process.versions.node}, as multiples of the bare client's.`;
   process.stdout.write(`\n${times}\n\n${found}\n`);
   replaceSection('bench/README.md', 'start', `${times}\n\n${found}`);
-  replaceSection(
-    'README.md',
-    'start',
-    `A cold start loads its bundle in at most ${worst.ratio.toFixed(2)} × the time that a bare DynamoDB client takes (\`npm run bench:start\`, [how](bench/README.md#cold-start)).`,
-  );
   if (worst.ratio > LIMIT) {
     process.stderr.write(`${worst.name} takes ${worst.ratio.toFixed(2)} × a bare client, which is above ${LIMIT} ×\n`);
     process.exitCode = 1;

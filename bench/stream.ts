@@ -5,9 +5,8 @@
 import { Writable } from 'node:stream';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { useLocalCredentials } from '../lib/local/environment.ts';
 import { context, event } from '../tests/support/events.ts';
-import { openData, TABLES } from './data.ts';
+import { openData } from './data.ts';
 import { muteLog } from './mute.ts';
 
 const SIZES = [1_000, 10_000, 100_000];
@@ -56,12 +55,10 @@ if (Number.isNaN(users)) {
     });
   }
 } else {
-  useLocalCredentials();
-  process.env.AWS_REGION ??= 'local';
-  const { endpoint, stop } = await openData(users);
+  const { endpoint, database, stop } = await openData(users);
   Object.assign(process.env, {
-    USERS_TABLE: TABLES.users,
-    DIRECTORY_TABLE: TABLES.directory,
+    USERS_TABLE: database.tables.users,
+    DIRECTORY_TABLE: database.tables.directory,
     AWS_ENDPOINT_URL_DYNAMODB: endpoint,
   });
   muteLog();

@@ -1,0 +1,71 @@
+import { QueryCommand } from '@aws-sdk/lib-dynamodb';
+import { context, event } from '../tests/support/events.ts';
+import type { Store } from './data.ts';
+import { type Cost, type Figure, summarize } from './figures.ts';
+import { muteLog } from './mute.ts';
+
+const ROUNDS = 15;
+const WARM_UP_ROUNDS = 3;
+
+/** Milliseconds of this process's time that a call takes, all its threads together. */
+async function timeOf(call: () => Promise<unknown>, calls: number): Promise<number> {
+  const start = process.cpuUsage();
+  for (let i = 0; i < calls; i++) await call();
+  const { user, system } = process.cpuUsage(start);
+  return (user + system) / 1_000 / calls;
+}
+
+const bareQuery =
+  ({ database: { dynamo, tables } }: Store) =>
+  () =>
+    dynamo.send(
+      new QueryCommand({
+        TableName: tables.users,
+        IndexName: 'byId',
+        KeyConditionExpression: '#kind = :kind',
+        ExpressionAttributeNames: { '#kind': 'kind' },
+        ExpressionAttributeValues: { ':kind': 'user' },
+        Limit: 20,
+      }),
+    );
+
+/** The handler as Lambda loads it, in this process. */
+async function loadHandler({ endpoint, database: { tables } }: Store) {
+  Object.assign(process.env, {
+    USERS_TABLE: tables.users,
+    DIRECTORY_TABLE: tables.directory,
+    AWS_ENDPOINT_URL_DYNAMODB: endpoint,
+  });
+  muteLog();
+  const { handler } = await import('../functions/listUsers.ts');
+  return (query: string) => async () => {
+    const { statusCode, body } = await handler(event(query), context);
+    if (statusCode !== 200) throw new Error(`${query} was answered ${statusCode}: ${body}`);
+  };
+}
+
+/** In turn, so that a change of the machine's speed meets all alike. */
+export async function measureProcessor(store: Store, isQuick: boolean): Promise<Figure[]> {
+  const ask = await loadHandler(store);
+  const calls = [
+    { call: bareQuery(store), each: 20 },
+    { call: ask(''), each: 20 },
+    { call: ask('country=DE'), each: 20 },
+    { call: ask('keyword=a'), each: 2 },
+  ];
+  const [plain, filtered, keyword]: [Cost[], Cost[], Cost[]] = [[], [], []];
+  for (let round = -WARM_UP_ROUNDS; round < (isQuick ? 3 : ROUNDS); round++) {
+    const times: number[] = [];
+    for (const { call, each } of calls) times.push(await timeOf(call, each));
+    const [bare = 1, page = 1, pageOfCountry = 1, search = 1] = times;
+    if (round < 0) continue;
+    plain.push({ units: page / bare });
+    filtered.push({ units: pageOfCountry / bare });
+    keyword.push({ units: search / page });
+  }
+  return [
+    summarize('first page, as a multiple of a bare Query of 20 users', { median: 2.5 }, plain),
+    summarize('first page of a country, as a multiple of the same', { median: 3.5 }, filtered),
+    summarize('keyword of one letter, as a multiple of the first page', { median: 15, upTo: 100_000 }, keyword),
+  ];
+}

@@ -1,0 +1,116 @@
+import { PutCommand } from '@aws-sdk/lib-dynamodb';
+import { people } from '../lib/local/people.ts';
+import { type Meter, metered } from '../lib/metering.ts';
+import { inParallel } from '../lib/parallel.ts';
+import type { Database } from '../lib/users/database.ts';
+import { createFold } from '../lib/users/journal/fold.ts';
+import { createUserStore } from '../lib/users/store.ts';
+import type { UserFields } from '../lib/users/user.ts';
+import { FOLD_AT_ONCE, UNTIL_ALL_IS_FOLDED } from './data.ts';
+import { type Cost, type Figure, summarize, type Target } from './figures.ts';
+import { pick, SAMPLE, SEED, times } from './sample.ts';
+
+const USERS = 5;
+const BATCH = 500;
+const BATCHES = 2;
+const BARE_WRITES = 500;
+/** As many pages as a fold writes side by side. */
+const PARALLEL_WRITES = 8;
+
+const AT_100_000: Target = { most: 20, upTo: 100_000 };
+
+const unitsOf = ({ readUnits, writeUnits }: Meter): number => readUnits + writeUnits;
+
+/** Users that are like those of the store and not in it. */
+export function newcomers(): () => UserFields {
+  const source = people(SEED + 1);
+  return () => source.next().value;
+}
+
+interface Step {
+  title: string;
+  most: number;
+  run(user: { id?: number; fields: UserFields }): Promise<unknown>;
+}
+
+/** Each kind of write, one after another for the same user. */
+const stepsOf = (users: ReturnType<typeof createUserStore>): Step[] => [
+  {
+    title: 'create',
+    most: 20,
+    run: async (user) => {
+      user.id = (await users.create(user.fields)).id;
+    },
+  },
+  {
+    title: 'patch of the age',
+    most: 20,
+    run: ({ id = 0 }) => users.update(id, (now) => ({ ...now, age: (now.age ?? 0) + 1 })),
+  },
+  {
+    title: 'patch of the country',
+    most: 25,
+    run: ({ id = 0 }) => users.update(id, (now) => ({ ...now, country: pick(SAMPLE.countries.slice(1)) })),
+  },
+  { title: 'delete', most: 20, run: ({ id = 0 }) => users.delete(id) },
+];
+
+/** What writes cost at once, and what the fold adds to each when it is the only one, all units together. */
+async function measureSteps(database: Database, draw: () => UserFields): Promise<Figure[]> {
+  const fold = createFold(database, FOLD_AT_ONCE);
+  const steps = stepsOf(createUserStore(database)).map((step) => ({ step, atOnce: [] as Cost[], later: [] as Cost[] }));
+  for (const user of times(USERS, () => ({ fields: { ...draw(), lastName: SAMPLE.commonLastName } }))) {
+    for (const { step, atOnce, later } of steps) {
+      atOnce.push({ units: await metered((meter) => step.run(user).then(() => meter.writeUnits)) });
+      later.push({ units: await metered((meter) => fold.run(UNTIL_ALL_IS_FOLDED).then(() => unitsOf(meter))) });
+    }
+  }
+  return [
+    ...steps.map(({ step, atOnce }) => summarize(`${step.title}, at once`, { most: step.most }, atOnce)),
+    ...steps.map(({ step, later }) =>
+      summarize(`${step.title}, later by the fold, alone`, { most: 60, upTo: 100_000 }, later),
+    ),
+  ];
+}
+
+/** What the fold adds to each of many creates, and how many entries it folds in a second. */
+async function foldBatch(database: Database, draw: () => UserFields): Promise<{ units: number; perSecond: number }> {
+  await createUserStore(database).createMany(times(BATCH, draw));
+  const fold = createFold(database, FOLD_AT_ONCE);
+  const start = performance.now();
+  return metered(async (meter) => {
+    const { folded } = await fold.run(UNTIL_ALL_IS_FOLDED);
+    const perSecond = (folded / (performance.now() - start)) * 1_000;
+    return { units: unitsOf(meter) / folded, perSecond };
+  });
+}
+
+/** How many items of the size of a page are written in a second, with the same client. */
+async function bareWrites({ dynamo, tables }: Database): Promise<number> {
+  const start = performance.now();
+  const write = (sk: number) =>
+    dynamo.send(
+      new PutCommand({ TableName: tables.directory, Item: { pk: 'bare', sk: `${sk}`, data: Buffer.alloc(700) } }),
+    );
+  await inParallel([...Array(BARE_WRITES).keys()], PARALLEL_WRITES, write);
+  return (BARE_WRITES / (performance.now() - start)) * 1_000;
+}
+
+export async function measureWrites(database: Database): Promise<Figure[]> {
+  const draw = newcomers();
+  const steps = await measureSteps(database, draw);
+  const [batches, bare]: [Cost[], Cost[]] = [[], []];
+  const speeds: Cost[] = [];
+  for (let i = 0; i < BATCHES; i++) {
+    const { units, perSecond } = await foldBatch(database, draw);
+    batches.push({ units });
+    speeds.push({ units: perSecond });
+    bare.push({ units: await bareWrites(database) });
+  }
+  return [
+    ...steps,
+    summarize(`create, later by the fold, ${BATCH} at a time`, AT_100_000, batches),
+    summarize('entries a second of one fold, each some pages', {}, speeds),
+    summarize('bare writes of an item a second, by the same client', {}, bare),
+  ];
+}

@@ -1,5 +1,5 @@
 /**
- * `npm run verify -- [--stage prod] [--region eu-west-1] [--repair]`: compares the statistics with the users, of a
+ * `npm run verify -- [--stage prod] [--region eu-west-1] [--repair | --restored]`: compares the statistics with the users, of a
  * stage or of the service that runs on this machine, which goes on meanwhile. It prints numbers alone, so its output may be
  * kept anywhere. The exit code is 1 where something differs and was not repaired, 2 where nothing could be compared.
  */
@@ -11,6 +11,7 @@ import { findService } from '../local/serviceFile.ts';
 import { metered } from '../metering.ts';
 import { optionalVariable, systemRuntime } from '../runtime.ts';
 import type { TableNames } from '../users/database.ts';
+import { forgetJournal } from '../users/rebuild/restored.ts';
 import { isAllRight, type Progress, type Report, verify } from '../users/rebuild/verify.ts';
 import { SIZES } from '../users/sizes.ts';
 
@@ -26,6 +27,8 @@ interface Options {
   stage: string | undefined;
   region: string | undefined;
   repair: boolean;
+  /** Of tables that were just restored: forget the journal, then repair. */
+  restored: boolean;
 }
 
 /** Where the tables are; the SDK itself reads `AWS_ENDPOINT_URL_DYNAMODB`. */
@@ -40,11 +43,12 @@ function readOptions(): Options {
       stage: { type: 'string' },
       region: { type: 'string' },
       repair: { type: 'boolean', default: false },
+      restored: { type: 'boolean', default: false },
     },
   });
   if (values.region !== undefined && values.stage === undefined) throw new Error('--region goes with --stage');
   if (values.stage === '') throw new Error('--stage must be the name of a stage');
-  return { stage: values.stage, region: values.region, repair: values.repair };
+  return { stage: values.stage, region: values.region, repair: values.repair, restored: values.restored };
 }
 
 function localTarget(): Target {
@@ -99,13 +103,14 @@ function summarize(report: Report): string[] {
 }
 
 async function run(): Promise<void> {
-  const { stage, region, repair } = readOptions();
+  const { stage, region, repair, restored } = readOptions();
   const { tables, ...config } = stage === undefined ? localTarget() : stageTarget(stage, region);
   const database = { dynamo: createDynamo(config), tables, runtime: systemRuntime, sizes: SIZES };
   const bar = createProgressBar();
   const start = systemRuntime.now();
   await metered(async (meter) => {
-    const report = await verify(database, { repair, onProgress: bar.show })
+    if (restored) await forgetJournal(database);
+    const report = await verify(database, { repair: repair || restored, onProgress: bar.show })
       .catch((cause: Error) => {
         throw new Error(`Tables ${tables.users} and ${tables.directory} were not verified: ${cause.message}`, {
           cause,

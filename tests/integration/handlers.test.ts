@@ -131,7 +131,9 @@ describe('what a request costs', () => {
     const created = await invoke('createUser', { body: { name: 'Ann', lastName: 'Lee' } });
     expect(created.headers?.['server-timing']).toMatch(/^dynamodb;desc="0 RRU, 18 WRU";dur=\d+$/);
     const page = await invoke('listUsers', { query: 'sort=name,desc' });
-    expect(page.headers?.['server-timing']).toMatch(/^plan;desc="seek byName", dynamodb;desc="1.5 RRU";dur=\d+$/);
+    expect(page.headers?.['server-timing']).toMatch(
+      /^plan;desc="seek byName", journal;desc="1", dynamodb;desc="1.5 RRU";dur=\d+$/,
+    );
     const missing = await invoke('getUser', { id: 5 });
     expect(missing.headers?.['server-timing']).toMatch(/^dynamodb;desc="1 RRU";dur=\d+$/);
     expect((await invoke('listUsers', { query: 'page=x' })).headers).not.toHaveProperty('server-timing');
@@ -167,6 +169,7 @@ describe('what a request costs', () => {
         ...common,
         status: 200,
         plan: 'journal',
+        journal: 1,
         readUnits: 3,
         writeUnits: 0,
         calls: 3,

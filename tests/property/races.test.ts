@@ -30,10 +30,10 @@ describe('writers, readers and folds that take turns by chance, freeze and die',
   ])(
     'every list is exact and current: %s',
     async (_, options) => {
-      const { exact, crashes, recounts } = await races(100, options);
-      expect(exact).toBeGreaterThan(500);
-      expect(crashes).toBeGreaterThan(50);
-      expect(recounts).toBeGreaterThan(500);
+      const { exact, crashes, recounts } = await races(60, options);
+      expect(exact).toBeGreaterThan(400);
+      expect(crashes).toBeGreaterThan(30);
+      expect(recounts).toBeGreaterThan(400);
     },
     TIMES * 120_000,
   );
@@ -41,8 +41,8 @@ describe('writers, readers and folds that take turns by chance, freeze and die',
   test(
     'nothing fails, and totals and tags are exact, while indexes are later than entries are kept',
     async () => {
-      const { exact } = await races(100, { sizes: SMALL_PAGES, lagMs: 20_000 });
-      expect(exact).toBeGreaterThan(500);
+      const { exact } = await races(60, { sizes: SMALL_PAGES, lagMs: 20_000 });
+      expect(exact).toBeGreaterThan(400);
     },
     TIMES * 120_000,
   );

@@ -50,7 +50,7 @@ export function recountOf(users: readonly Item[]): Counts {
   return counts;
 }
 
-const compareBytes = (a: string, b: string) => Buffer.compare(Buffer.from(a), Buffer.from(b));
+const compareBytes = (a: string, b: string) => (a === b ? 0 : Buffer.compare(Buffer.from(a), Buffer.from(b)));
 
 /** What the pages and the journal say, at one moment. */
 export function countsOf(directory: readonly Item[]): { counts: Counts; total: number; epoch: number } {
@@ -64,7 +64,7 @@ export function countsOf(directory: readonly Item[]): { counts: Counts; total: n
   const pages = new Map<string, Item[]>();
   for (const item of directory) {
     const map = String(item.pk);
-    if (/^(totals|names|pieces):/.test(map)) pages.set(map, of(map));
+    if (/^(totals|names|pieces):/.test(map) && !pages.has(map)) pages.set(map, of(map));
   }
   const counts: Counts = {};
   for (const [map, items] of pages) {

@@ -19,6 +19,8 @@ const MAX_RECORD_LINES = 1_000;
 
 /** The cells of a record, undefined when it is none. */
 export function parseCells(text: string, delimiter: string): readonly Cell[] | undefined {
+  // Most lines. To make a parser takes two hundred times as long.
+  if (!text.includes('"')) return text.split(delimiter).map((cell) => (cell === '' ? null : cell));
   try {
     const rows: Cell[][] = parse(text, {
       delimiter,

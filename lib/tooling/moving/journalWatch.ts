@@ -2,7 +2,8 @@ import { setInterval } from 'node:timers/promises';
 import type { Client } from './client.ts';
 import type { Pace } from './pace.ts';
 
-const INTERVAL_MS = 1_000;
+/** A long journal is dear to read, for the service too. */
+const INTERVAL_MS = 2_000;
 
 const LENGTH = /(?:^|[\s,])journal;desc="(\d+)"/;
 
@@ -22,7 +23,7 @@ async function readLength(client: Client, signal: AbortSignal): Promise<number |
 }
 
 /**
- * Tells the pace how long the journal is, each second, until the signal ends it. Where the service does not say, because
+ * Tells the pace how long the journal is, every two seconds, until the signal ends it. Where the service does not say, because
  * the token may only write or something is wrong, answers to the lines alone set the pace.
  */
 export async function watchJournal(client: Client, pace: Pace, signal: AbortSignal): Promise<void> {

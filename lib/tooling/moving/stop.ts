@@ -5,5 +5,7 @@ export class Stop extends Error {}
 export function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const { message, cause } = error;
-  return cause instanceof Error ? `${message}: ${cause.message || cause.name}` : message;
+  if (!(cause instanceof Error)) return message;
+  const why = cause.message || cause.name;
+  return message.includes(why) ? message : `${message}: ${why}`;
 }

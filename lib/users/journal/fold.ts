@@ -109,7 +109,7 @@ export function createFold(database: Database, options: FoldOptions = {}) {
     const { head, entries } = await readItems(database);
     const ripe = ripeOf(entries);
     if (head.batch.length > 0) {
-      if (runtime.now() - head.claimedAt < OWNERS_TIME_MS) return { folded: 0, waitMs: POLL_MS };
+      if (Math.abs(runtime.now() - head.claimedAt) < OWNERS_TIME_MS) return { folded: 0, waitMs: POLL_MS };
       const batch = entriesOf(head, entries);
       await finish(head, batch, runtime.monotonic());
       return { folded: batch.length, waitMs: 0 };

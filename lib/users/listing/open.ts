@@ -24,11 +24,14 @@ import type { View } from './view.ts';
 
 type Users = AsyncGenerator<User, void, undefined>;
 
-/** The first users of a stream. */
+/** The first users of a stream, each once: one that is changed meanwhile may come up at its old and at its new place. */
 export async function takeFrom(users: Users, count: number): Promise<User[]> {
   const taken: User[] = [];
+  const ids = new Set<number>();
   if (count > 0) {
     for await (const user of users) {
+      if (ids.has(user.id)) continue;
+      ids.add(user.id);
       taken.push(user);
       if (taken.length >= count) break;
     }

@@ -202,7 +202,8 @@ export async function plan(view: View, given: Query): Promise<Plan> {
 
   const matching = total ?? (await estimateOf(view, criteria));
   const size = Math.max(matching, await sizeOf(view, list, criteria));
-  const walk = walkOf(list, order, false, unitsOf(Math.min(size, ((skip + take) * size) / Math.max(matching, 1))));
+  const share = Math.min(1, (skip + take) / Math.max(matching, 1));
+  const walk = walkOf(list, order, false, unitsOf(share * size));
   if (await isCommon(view, criteria)) return walk;
   const certain = await gatherOf(view, criteria, total);
   const { walkPromise } = view.database.sizes;

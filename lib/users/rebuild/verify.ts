@@ -83,7 +83,8 @@ async function isRightlyCut(database: Database, list: List, members: readonly Me
   );
   const keysOf = (entries: readonly Entry[] = []) => entries.map(({ key }) => key);
   const known = new Set(keysOf(one));
-  if (one?.[0]?.key !== FIRST_BOUND || !keysOf(two).every((key) => known.has(key))) return false;
+  if (one?.[0]?.key !== FIRST_BOUND || two?.[0]?.key !== FIRST_BOUND || !keysOf(two).every((key) => known.has(key)))
+    return false;
   const segments = countedBy(keysOf(one), members);
   const starts = keysOf(two).map((key) => keysOf(one).indexOf(key));
   const sums = starts.map((at, i) => sumOf(one[at]?.key ?? '', segments.slice(at, starts[i + 1] ?? segments.length)));

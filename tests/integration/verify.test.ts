@@ -1,0 +1,119 @@
+import { DeleteCommand, PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { describe, expect, test } from 'vitest';
+import { people } from '../../lib/local/people.ts';
+import type { UserPage } from '../../lib/users/listing/listing.ts';
+import { totalOrder } from '../../lib/users/listing/order.ts';
+import { loadUsers } from '../../lib/users/rebuild/load.ts';
+import { forgetJournal } from '../../lib/users/rebuild/restored.ts';
+import { isAllRight, verify } from '../../lib/users/rebuild/verify.ts';
+import { FIRST_BOUND, readPages } from '../../lib/users/statistics/pages.ts';
+import { createTestService, type TestService } from '../support/store.ts';
+
+const USERS = 300;
+
+async function filled(users = USERS): Promise<TestService> {
+  const service = await createTestService();
+  await loadUsers(service, people(1), { users });
+  return service;
+}
+
+const totalOf = async ({ listing }: TestService, country?: string) =>
+  (
+    (await listing.page({
+      filters: { country },
+      keyword: undefined,
+      order: totalOrder([]),
+      number: 0,
+      size: 1,
+    })) as UserPage
+  ).total;
+
+const directory = ({ tables }: TestService) => tables.directory;
+
+async function firstPage(service: TestService, map: string) {
+  const [page] = await readPages(service, map, FIRST_BOUND, undefined);
+  if (!page) throw new Error(`${map} has no pages`);
+  return page;
+}
+
+/** Ways in which statistics have been wrong, or might be. */
+const DAMAGES: [what: string, (service: TestService) => Promise<unknown>][] = [
+  [
+    'the total',
+    (service) =>
+      service.dynamo.send(
+        new UpdateCommand({
+          TableName: directory(service),
+          Key: { pk: 'journal', sk: '#head' },
+          UpdateExpression: 'SET #total = #total + :one',
+          ExpressionAttributeNames: { '#total': 'total' },
+          ExpressionAttributeValues: { ':one': 1 },
+        }),
+      ),
+  ],
+  ...['totals:status', 'totals:country', 'names:a', 'pieces:e', 'segments1:byName:user', 'segments2:byId:user'].map(
+    (map): [string, (service: TestService) => Promise<unknown>] => [
+      `a page of ${map} that is lost`,
+      async (service) => {
+        const { pk, sk } = await firstPage(service, map);
+        return service.dynamo.send(new DeleteCommand({ TableName: directory(service), Key: { pk, sk } }));
+      },
+    ],
+  ),
+  ...['totals:country,status', 'names:e', 'segments1:byAge:user'].map(
+    (map): [string, (service: TestService) => Promise<unknown>] => [
+      `a page of ${map} that is another's`,
+      async (service) => {
+        const page = await firstPage(service, map);
+        const { data } = await firstPage(service, 'totals:status,country');
+        return service.dynamo.send(new PutCommand({ TableName: directory(service), Item: { ...page, data } }));
+      },
+    ],
+  ),
+];
+
+describe('verifying', () => {
+  test('finds nothing wrong with what folds and bulk loads have made, whatever the journal has', async () => {
+    const service = await filled();
+    const { id } = await service.users.create({ name: 'Ann', lastName: 'Lee', country: 'DE' });
+    await service.fold.run(10_000);
+    await service.users.update(id, () => ({ name: 'Ann', lastName: 'Leigh', country: 'FR' }));
+    await service.users.create({ name: 'Bo' });
+    expect(await verify(service)).toMatchObject({
+      users: USERS + 1,
+      wrongTotal: false,
+      wrongMaps: 0,
+      wrongLists: 0,
+      repaired: false,
+    });
+    expect(await totalOf(service)).toBe(USERS + 2);
+  });
+
+  test.each(DAMAGES)('finds and repairs %s, while others write', async (_, damage) => {
+    const service = await filled(200);
+    await damage(service);
+    const found = await verify(service);
+    expect(isAllRight(found)).toBe(false);
+    const writing = Promise.all(
+      Array.from({ length: 5 }, async (_, w) => {
+        for (let n = 0; n < 4; n++) await service.users.create({ name: `Writer ${w}`, lastName: 'Ea', country: 'DE' });
+      }),
+    );
+    const [report] = await Promise.all([verify(service, { repair: true }), writing]);
+    expect(report.repaired).toBe(true);
+    await service.fold.run(20_000);
+    expect(await verify(service)).toMatchObject({ users: 220, wrongTotal: false, wrongMaps: 0, wrongLists: 0 });
+    expect(await totalOf(service)).toBe(220);
+  });
+
+  test('after a restore forgets a journal that does not fit the users', async () => {
+    const service = await filled(150);
+    const { id } = await service.users.create({ name: 'Ann', country: 'DE' });
+    // The users are of an earlier moment than the journal.
+    await service.dynamo.send(new DeleteCommand({ TableName: service.tables.users, Key: { id } }));
+    expect(await totalOf(service)).toBe(151);
+    await forgetJournal(service);
+    await verify(service, { repair: true });
+    expect(await totalOf(service)).toBe(150);
+  });
+});

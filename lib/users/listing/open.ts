@@ -12,7 +12,7 @@ import {
   type Gather,
   type Group,
   type Groups,
-  type Plan,
+  groupByName,
   plan,
   type Query,
   type Walk,
@@ -57,7 +57,7 @@ async function* drop(users: Users, count: number): Users {
 const PARALLEL_READS = 8;
 
 /** @throws {ServiceError} 400 before a listing is read that would cost more than it may */
-function ensureBudget({ budget }: View, { estimate }: Plan): void {
+function ensureBudget({ budget }: View, { estimate }: { estimate: number }): void {
   if (estimate <= budget) return;
   const units = Math.ceil(estimate).toLocaleString('en-US');
   throw badRequest(
@@ -165,7 +165,8 @@ async function* limited(view: View, users: Users, end: number): Users {
 }
 
 /** The units after which a walk was misled: several times what it promised, or a good part of what is certain. */
-const patienceOf = ({ estimate }: Walk, fallback: Gather): number => Math.max(4 * estimate, fallback.estimate / 4);
+const patienceOf = ({ estimate }: Walk, fallback: { estimate: number }): number =>
+  Math.max(4 * estimate, fallback.estimate / 4);
 
 /** The users of a walk before any are skipped. */
 function walked(view: View, query: Query, walk: Walk): Users {
@@ -192,7 +193,9 @@ async function* followed(view: View, query: Query, walk: Walk): Users {
     if (!(error instanceof Misled) || !walk.fallback) throw error;
     ensureBudget(view, walk.fallback);
     const given = Math.max(query.skip, passed);
-    yield* gather(view, { ...query, skip: given, take: query.take - (given - query.skip) }, walk.fallback);
+    const rest = { ...query, skip: given, take: query.take - (given - query.skip) };
+    if (walk.fallback.kind === 'gather') yield* gather(view, rest, walk.fallback);
+    else yield* inGroups(view, rest, await groupByName(view, walk.fallback.keyword, rest));
   }
 }
 

@@ -33,13 +33,20 @@ export interface Walk {
   /** Read units that are expected. */
   estimate: number;
   /** What to change over to when the walk has cost as much as that would. */
-  fallback?: Gather;
+  fallback?: Gather | Names;
 }
 
 /** Read lists whole, and put into order in memory who matches. */
 export interface Gather {
   kind: 'gather';
   lists: readonly List[];
+  estimate: number;
+}
+
+/** Read the last names that contain the keyword, and go from name to name. */
+export interface Names {
+  kind: 'names';
+  keyword: string;
   estimate: number;
 }
 
@@ -164,7 +171,11 @@ async function groupByValue(view: View, property: ExactField, { criteria, order 
 }
 
 /** Sorted by last name, with a keyword: name after name. */
-async function groupByName(view: View, keyword: string, { criteria, order, skip, take }: Query): Promise<Groups> {
+export async function groupByName(
+  view: View,
+  keyword: string,
+  { criteria, order, skip, take }: Query,
+): Promise<Groups> {
   const names = (await view.lastNames(keyword)).byName(criteria.values);
   const [lead, ...rest] = order;
   const sign = lead.direction === 'asc' ? 1 : -1;
@@ -186,6 +197,11 @@ async function groupByName(view: View, keyword: string, { criteria, order, skip,
 
 const cheaper = <A extends Plan, B extends Plan>(a: A, b: B): A | B => (b.estimate < a.estimate ? b : a);
 
+/** As many units as the names with a letter in them take at 100,000 users. */
+const UNITS_OF_NAMES = 160;
+
+const namesWith = (keyword: string): Names => ({ kind: 'names', keyword, estimate: UNITS_OF_NAMES });
+
 /** The cheapest way to users in order, by exact counts. Reads statistics where it has to. */
 export async function plan(view: View, given: Query): Promise<Plan> {
   const query = { ...given, order: orderWithin(given.criteria, given.order) };
@@ -204,7 +220,10 @@ export async function plan(view: View, given: Query): Promise<Plan> {
   const size = Math.max(matching, await sizeOf(view, list, criteria));
   const share = Math.min(1, (skip + take) / Math.max(matching, 1));
   const walk = walkOf(list, order, false, unitsOf(share * size));
-  if (await isCommon(view, criteria)) return walk;
+  if (criteria.keyword !== undefined && (await isCommon(view, criteria.keyword))) {
+    const isByName = lead.property === 'lastName' && criteria.after === undefined;
+    return isByName ? { ...walk, fallback: namesWith(criteria.keyword) } : walk;
+  }
   const certain = await gatherOf(view, criteria, total);
   const { walkPromise } = view.database.sizes;
   const promise = criteria.keyword !== undefined && isText(lead.property) ? walkPromise : 1;
@@ -220,8 +239,8 @@ async function estimateOf(view: View, criteria: Criteria): Promise<number> {
 }
 
 /** Whether so many users have a short keyword in their names that to read the names is dearer than to walk. */
-async function isCommon(view: View, { keyword }: Criteria): Promise<boolean> {
-  if (keyword === undefined || !isPiece(keyword)) return false;
+async function isCommon(view: View, keyword: string): Promise<boolean> {
+  if (!isPiece(keyword)) return false;
   return (await view.keyword(keyword)).total({}) > view.database.sizes.commonUsers;
 }
 

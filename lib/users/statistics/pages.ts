@@ -7,8 +7,8 @@ import type { Database } from '../database.ts';
 import { compareCodePoints } from '../text.ts';
 import { cut, decodePage, type Entry, encodePage, trim } from './page.ts';
 
-/** Sorts before every key: the lower bound of the first page of a map. Control characters cannot begin a key. */
-export const FIRST_BOUND = '\u0001';
+/** Sorts before every key, also that of an empty value, which begins with NUL and goes on: the first bound of a map. */
+export const FIRST_BOUND = '\0';
 
 /**
  * A page of a map, as stored: its map is the partition, its lower bound the sort key. It ends where the next page

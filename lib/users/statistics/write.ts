@@ -83,6 +83,7 @@ async function locate(
     const bound = page?.sk ?? FIRST_BOUND;
     const end = deltas.findIndex(({ at }, i) => i >= next && compareCodePoints(at, bound) < 0);
     const mine = deltas.slice(next, end < 0 ? deltas.length : end);
+    if (mine.length === 0) throw fault(`A page of ${pk} does not hold what lies above its bound`);
     located.push({ page, deltas: mine });
     next += mine.length;
   }

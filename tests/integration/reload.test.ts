@@ -77,12 +77,12 @@ describe('npm start', () => {
     const env = { DYNAMODB_DATA: file };
     await (await startForTest(env, project.root)).stop();
 
-    project.replace('lib/dynamodb/tables.yml', 'NonKeyAttributes: [version, ', 'NonKeyAttributes: [');
+    project.replace('lib/users/indexes.ts', "NonKeyAttributes: ['version', 'fields']", "NonKeyAttributes: ['fields']");
     const service = endWithTest(await launch({ env, root: project.root }));
     expect(await service.ended).toBe(1);
     expect(service.output()).toContain(
-      'Error:\nTable user-management-dev-users exists with other keys, attributes or indexes than serverless.yml ' +
-        `defines: delete ${file}, or name another file in DYNAMODB_DATA.\n`,
+      'Error:\nTable user-management-dev-users exists with other keys, attributes or indexes than this version ' +
+        `has: delete ${file}, or name another file in DYNAMODB_DATA.\n`,
     );
   });
 });

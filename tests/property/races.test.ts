@@ -31,9 +31,10 @@ describe('writers, readers and folds that take turns by chance, freeze and die',
     'every list is exact and current: %s',
     async (_, options) => {
       const { exact, crashes, recounts } = await races(60, options);
-      expect(exact).toBeGreaterThan(400);
-      expect(crashes).toBeGreaterThan(30);
-      expect(recounts).toBeGreaterThan(400);
+      // Which courses there are is chance: far fewer would mean that little was asked.
+      expect(exact).toBeGreaterThan(200);
+      expect(crashes).toBeGreaterThan(10);
+      expect(recounts).toBeGreaterThan(200);
     },
     TIMES * 120_000,
   );
@@ -42,7 +43,8 @@ describe('writers, readers and folds that take turns by chance, freeze and die',
     'nothing fails, and totals and tags are exact, while indexes are later than entries are kept',
     async () => {
       const { exact } = await races(60, { sizes: SMALL_PAGES, lagMs: 20_000 });
-      expect(exact).toBeGreaterThan(400);
+      // Which courses there are is chance: far fewer would mean that little was asked.
+      expect(exact).toBeGreaterThan(200);
     },
     TIMES * 120_000,
   );

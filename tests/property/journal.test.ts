@@ -151,6 +151,8 @@ function follow({ lags, questions, sorts }: Pick<History, 'lags' | 'questions' |
 
 const TINY: Sizes = { ...SIZES, pageBytes: 200, segmentUsers: 3, segmentsPerSum: 3, nearUsers: 2, walkPromise: 0.001 };
 
+const SEED = 20_261_121;
+
 describe.each([
   ['usual', SIZES, 6, ['seek', 'gather', 'by status', 'by country']],
   ['tiny', TINY, 4, ['seek', 'walk', 'gather', 'by status', 'by country']],
@@ -168,7 +170,8 @@ describe.each([
           }
           await fold();
         }),
-        { numRuns: LONG * dataSets, endOnFailure: true },
+        // Few histories, so the same in each run: that they ask enough is no chance. A long run draws others.
+        { numRuns: LONG * dataSets, endOnFailure: true, ...(LONG === 1 && { seed: SEED }) },
       );
       expect(asked.pages).toBeGreaterThan(1_000);
       const taken = [...asked.plans];

@@ -3,6 +3,7 @@ import { parseArgs } from 'node:util';
 import { SingleBar } from 'cli-progress';
 import { createDynamo } from '../dynamodb/client.ts';
 import { optionalVariable, systemRuntime } from '../runtime.ts';
+import { createIdSource } from '../users/ids.ts';
 import { loadUsers } from '../users/rebuild/load.ts';
 import { SIZES } from '../users/sizes.ts';
 import { createUserStore } from '../users/store.ts';
@@ -56,7 +57,7 @@ async function seed(): Promise<void> {
   if (options.users >= BULK) {
     await loadUsers(database, source, { users: options.users, now, onLoaded: (users) => bar.update(users) });
   } else {
-    const store = createUserStore({ ...database, runtime: { ...systemRuntime, now } });
+    const store = createUserStore(database, createIdSource({ ...systemRuntime, now }));
     for (let written = 0; written < options.users; ) {
       written += (await store.createMany(take(Math.min(CHUNK, options.users - written), source))).length;
       bar.update(written);

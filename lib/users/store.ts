@@ -19,9 +19,8 @@ const keyIsTaken = (): ServiceError =>
   new ServiceError(422, 'Idempotency-Key was used for another request body within the last day');
 
 /** Users one by one. All methods throw `ServiceError`: 404 for an unknown id, 503 when DynamoDB stays unavailable. */
-export function createUserStore(database: Database) {
+export function createUserStore(database: Database, nextId = createIdSource(database.runtime)) {
   const { dynamo, tables, runtime } = database;
-  const nextId = createIdSource(runtime);
 
   const newUser = (fields: UserFields): User => ({ id: nextId(), version: 1, ...fields });
 

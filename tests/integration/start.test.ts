@@ -115,6 +115,9 @@ describe('npm run seed', () => {
     expect(await total(service.url)).toBe(230);
     expect(await total(service.url, 'status=active')).toBe(expected.filter((user) => user.status === 'active').length);
     await service.stop();
+    const newest = await fetch(`${service.url}/api/users?sort=createdAt,desc&size=1`);
+    const { content } = (await newest.json()) as { content: { createdAt: string }[] };
+    expect(Date.parse(content[0]?.createdAt ?? '')).toBeLessThan(Date.now());
   });
 
   test.each([

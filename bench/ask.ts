@@ -2,7 +2,7 @@ import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { patiently } from '../lib/dynamodb/bulk.ts';
 import { ServiceError } from '../lib/errors.ts';
 import { LISTINGS } from '../lib/http/listings.ts';
-import { readPageQuery } from '../lib/http/pages.ts';
+import { readPageQuery } from '../lib/http/request/queries.ts';
 import { metered } from '../lib/metering.ts';
 import type { Database } from '../lib/users/database.ts';
 import { createUserListing } from '../lib/users/listing/listing.ts';

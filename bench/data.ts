@@ -4,11 +4,11 @@ import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { SingleBar } from 'cli-progress';
 import { parse } from 'yaml';
 import { createDynamo } from '../lib/dynamodb/client.ts';
-import { startEmbeddedStore } from '../lib/local/embeddedStore.ts';
-import { useLocalCredentials } from '../lib/local/environment.ts';
-import { people } from '../lib/local/people.ts';
-import { createMissingTables, tableDefinitions } from '../lib/local/tables.ts';
 import { systemRuntime } from '../lib/runtime.ts';
+import { startEmbeddedStore } from '../lib/tooling/local/embeddedStore.ts';
+import { useLocalCredentials } from '../lib/tooling/local/environment.ts';
+import { people } from '../lib/tooling/local/people.ts';
+import { createMissingTables, tableDefinitions } from '../lib/tooling/local/tables.ts';
 import type { Database } from '../lib/users/database.ts';
 import { usersTableSchema } from '../lib/users/indexes.ts';
 import { createFold } from '../lib/users/journal/fold.ts';
@@ -29,7 +29,7 @@ export const FOLD_AT_ONCE = { minimumAgeMs: 0, claimToDeleteMs: 0 };
 export const UNTIL_ALL_IS_FOLDED = Number.POSITIVE_INFINITY;
 
 function definitions() {
-  const template = readFileSync(new URL('../lib/dynamodb/tables.yml', import.meta.url), 'utf8')
+  const template = readFileSync(new URL('../lib/users/tables.yml', import.meta.url), 'utf8')
     .replaceAll('${self:custom.tables.users}', TABLES.users)
     .replaceAll('${self:custom.tables.directory}', TABLES.directory);
   const { Resources } = parse(template);
@@ -82,8 +82,8 @@ async function fill(database: Database, users: number): Promise<void> {
 
 /** Of all sources that decide what is stored. Other ones make a file of other contents. */
 function fingerprint(): string {
-  const hash = createHash('sha256').update(readFileSync('lib/local/people.ts'));
-  for (const folder of ['lib/users', 'lib/users/statistics', 'lib/users/rebuild', 'lib/local/people']) {
+  const hash = createHash('sha256').update(readFileSync('lib/tooling/local/people.ts'));
+  for (const folder of ['lib/users', 'lib/users/statistics', 'lib/users/rebuild', 'lib/tooling/local/people']) {
     const names = readdirSync(folder).filter((name) => name.endsWith('.ts'));
     for (const name of names.sort()) hash.update(readFileSync(`${folder}/${name}`));
   }

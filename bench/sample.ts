@@ -1,5 +1,5 @@
 import { generateMersenne53Randomizer } from '@faker-js/faker';
-import { people } from '../lib/local/people.ts';
+import { people } from '../lib/tooling/local/people.ts';
 
 export const SEED = 1;
 

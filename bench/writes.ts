@@ -1,7 +1,7 @@
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
-import { people } from '../lib/local/people.ts';
 import { type Meter, metered } from '../lib/metering.ts';
 import { inParallel } from '../lib/parallel.ts';
+import { people } from '../lib/tooling/local/people.ts';
 import type { Database } from '../lib/users/database.ts';
 import { createFold } from '../lib/users/journal/fold.ts';
 import { createUserStore } from '../lib/users/store.ts';

@@ -1,7 +1,7 @@
 import { endpointWithBody } from '../lib/http/endpoint.ts';
-import { readIdempotencyKey } from '../lib/http/parameters.ts';
-import { createdUser } from '../lib/http/responses.ts';
-import { userBody } from '../lib/http/userBody.ts';
+import { readIdempotencyKey } from '../lib/http/request/parameters.ts';
+import { userBody } from '../lib/http/request/userBody.ts';
+import { createdUser } from '../lib/http/response/responses.ts';
 import { users } from '../lib/users/index.ts';
 import { pickFields } from '../lib/users/user.ts';
 

@@ -1,7 +1,7 @@
 import { checkPreconditions } from '../lib/http/conditional.ts';
 import { endpoint } from '../lib/http/endpoint.ts';
-import { readId } from '../lib/http/parameters.ts';
-import { noContent } from '../lib/http/responses.ts';
+import { readId } from '../lib/http/request/parameters.ts';
+import { noContent } from '../lib/http/response/responses.ts';
 import { users } from '../lib/users/index.ts';
 
 export const handler = endpoint(async (event) => {

@@ -1,6 +1,6 @@
 import { endpoint } from '../lib/http/endpoint.ts';
 import { HTML_TYPE } from '../lib/http/mediaTypes.ts';
-import { basePathOf, okText } from '../lib/http/responses.ts';
+import { basePathOf, okText } from '../lib/http/response/responses.ts';
 import { DOCS_HEADERS, docsPage } from '../lib/openapi/viewer.ts';
 
 export const handler = endpoint(

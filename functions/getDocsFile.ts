@@ -1,6 +1,6 @@
 import { ServiceError } from '../lib/errors.ts';
 import { endpoint } from '../lib/http/endpoint.ts';
-import { okText } from '../lib/http/responses.ts';
+import { okText } from '../lib/http/response/responses.ts';
 import { DOCS_FILE_TYPES, docsFile } from '../lib/openapi/viewer.ts';
 
 const DAY = { 'cache-control': 'public, max-age=86400' };

@@ -1,6 +1,6 @@
 import { isProtected } from '../lib/auth/settings.ts';
 import { endpoint } from '../lib/http/endpoint.ts';
-import { basePathOf, ok } from '../lib/http/responses.ts';
+import { basePathOf, ok } from '../lib/http/response/responses.ts';
 import { openApiDocument } from '../lib/openapi/document.ts';
 
 export const handler = endpoint(async (event) =>

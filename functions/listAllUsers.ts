@@ -1,8 +1,8 @@
-import { COLLECTION_TYPES, okStream } from '../lib/http/collections.ts';
 import { knownTo } from '../lib/http/conditional.ts';
 import { LISTINGS } from '../lib/http/listings.ts';
-import { readOrder } from '../lib/http/sorting.ts';
-import { streamingEndpoint } from '../lib/http/streaming.ts';
+import { readOrder } from '../lib/http/request/sorting.ts';
+import { COLLECTION_TYPES, okStream } from '../lib/http/response/collections.ts';
+import { streamingEndpoint } from '../lib/http/response/streaming.ts';
 import { listing } from '../lib/users/index.ts';
 
 export const handler = streamingEndpoint(

@@ -1,8 +1,8 @@
-import { COLLECTION_TYPES, okBatch } from '../lib/http/collections.ts';
 import { knownTo } from '../lib/http/conditional.ts';
 import { endpoint } from '../lib/http/endpoint.ts';
 import { LISTINGS } from '../lib/http/listings.ts';
-import { readCursorQuery } from '../lib/http/pages.ts';
+import { readCursorQuery } from '../lib/http/request/queries.ts';
+import { COLLECTION_TYPES, okBatch } from '../lib/http/response/collections.ts';
 import { listing } from '../lib/users/index.ts';
 
 export const handler = endpoint(async (event, context) => {

@@ -1,8 +1,8 @@
 import { checkPreconditions } from '../lib/http/conditional.ts';
 import { endpointWithBody } from '../lib/http/endpoint.ts';
-import { readId } from '../lib/http/parameters.ts';
-import { patchBody } from '../lib/http/patch.ts';
-import { okUser } from '../lib/http/responses.ts';
+import { readId } from '../lib/http/request/parameters.ts';
+import { patchBody } from '../lib/http/request/patch.ts';
+import { okUser } from '../lib/http/response/responses.ts';
 import { users } from '../lib/users/index.ts';
 
 export const handler = endpointWithBody(patchBody, async (event, patch) => {

@@ -1,8 +1,8 @@
 import { checkPreconditions } from '../lib/http/conditional.ts';
 import { endpointWithBody } from '../lib/http/endpoint.ts';
-import { readId } from '../lib/http/parameters.ts';
-import { okUser } from '../lib/http/responses.ts';
-import { userBody } from '../lib/http/userBody.ts';
+import { readId } from '../lib/http/request/parameters.ts';
+import { userBody } from '../lib/http/request/userBody.ts';
+import { okUser } from '../lib/http/response/responses.ts';
 import { users } from '../lib/users/index.ts';
 import { pickFields } from '../lib/users/user.ts';
 

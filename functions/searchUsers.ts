@@ -1,8 +1,8 @@
-import { COLLECTION_TYPES, okPage } from '../lib/http/collections.ts';
 import { knownTo } from '../lib/http/conditional.ts';
 import { endpoint } from '../lib/http/endpoint.ts';
 import { LISTINGS } from '../lib/http/listings.ts';
-import { readPageQuery } from '../lib/http/pages.ts';
+import { readPageQuery } from '../lib/http/request/queries.ts';
+import { COLLECTION_TYPES, okPage } from '../lib/http/response/collections.ts';
 import { listing } from '../lib/users/index.ts';
 
 export const handler = endpoint(async (event, context) => {

@@ -1,6 +1,6 @@
 import { ServiceError } from '../lib/errors.ts';
 import { endpoint } from '../lib/http/endpoint.ts';
-import { optionsOf } from '../lib/http/options.ts';
+import { optionsOf } from '../lib/http/response/options.ts';
 import { methodNotAllowed } from '../lib/http/routes.ts';
 
 /** Answers what no other function does: OPTIONS, unknown paths, and known ones with another method. */

@@ -8,13 +8,13 @@ import { withDeadline } from '../deadline.ts';
 import { logRequest } from '../log.ts';
 import { metered } from '../metering.ts';
 import { systemRuntime } from '../runtime.ts';
-import { type BodyRules, readBody } from './body.ts';
-import { refuseExpired } from './caller.ts';
-import { showCost } from './cost.ts';
-import { completeEvent } from './events.ts';
-import { completeHeaders } from './headers.ts';
 import { JSON_TYPE, PROBLEM_TYPE } from './mediaTypes.ts';
-import { shapeErrors } from './problems.ts';
+import { type BodyRules, readBody } from './request/body.ts';
+import { refuseExpired } from './request/caller.ts';
+import { completeEvent } from './request/events.ts';
+import { showCost } from './response/cost.ts';
+import { completeHeaders } from './response/headers.ts';
+import { shapeErrors } from './response/problems.ts';
 import { refuseReservedIds } from './routes.ts';
 
 /** Leaves time to answer 503 before Lambda ends the function without an answer. */

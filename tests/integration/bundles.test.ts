@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { build } from 'esbuild';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import * as validators from '../../lib/http/validators.ts';
+import * as validators from '../../lib/http/request/validators.ts';
 import { bundle, bundleOptions, type Contents, FUNCTIONS, ROOT } from '../support/bundles.ts';
 
 const KB = 1_024;
@@ -65,7 +65,7 @@ const { ajv: _, ...compiled } = validators;
 /** The module as functions have it. */
 async function loadBundled(): Promise<typeof compiled> {
   const outfile = join(folder, 'validators.cjs');
-  await build({ ...bundleOptions(), entryPoints: [join(ROOT, 'lib/http/validators.ts')], outfile });
+  await build({ ...bundleOptions(), entryPoints: [join(ROOT, 'lib/http/request/validators.ts')], outfile });
   return (await import(outfile)).default;
 }
 

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { people } from '../../lib/local/people.ts';
 import { type Meter, metered } from '../../lib/metering.ts';
+import { people } from '../../lib/tooling/local/people.ts';
 import type { SortProperty } from '../../lib/users/fields.ts';
 import type { UserBatch } from '../../lib/users/listing/listing.ts';
 import { totalOrder } from '../../lib/users/listing/order.ts';

@@ -44,7 +44,7 @@ describe('a filter', () => {
   test.each(asked)('of %s by %s is applied', async (operation, filter) => {
     const value = encodeURIComponent(NOBODY[filter] ?? '');
     expect(await found(operation, '')).toBe(1);
-    const hint = `${filter} is not read by lib/http/pages.ts, or not applied by lib/users/listing/listing.ts`;
+    const hint = `${filter} is not read by lib/http/request/queries.ts, or not applied by lib/users/listing/listing.ts`;
     expect(await found(operation, `${filter}=${value}`), hint).toBe(0);
   });
 });

@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
-import { findService } from '../../lib/local/serviceFile.ts';
+import { findService } from '../../lib/tooling/local/serviceFile.ts';
 import { endWithTest, startForTest } from '../support/endWithTest.ts';
 import { caller, type LocalService, launch } from '../support/service.ts';
 

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { type CreateTableCommandInput, DynamoDBClient, type GlobalSecondaryIndex } from '@aws-sdk/client-dynamodb';
 import { describe, expect, inject, test } from 'vitest';
-import { useLocalCredentials } from '../../lib/local/environment.ts';
-import { createMissingTables } from '../../lib/local/tables.ts';
+import { useLocalCredentials } from '../../lib/tooling/local/environment.ts';
+import { createMissingTables } from '../../lib/tooling/local/tables.ts';
 
 useLocalCredentials();
 const client = new DynamoDBClient({ endpoint: inject('endpoint'), region: 'local' });

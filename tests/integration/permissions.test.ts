@@ -3,9 +3,9 @@ import { readFileSync } from 'node:fs';
 import type { Context } from 'aws-lambda';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, test, vi } from 'vitest';
 import { parse } from 'yaml';
-import { grantsOf, type PermissionWord } from '../../lib/deploy/permissions.ts';
 import { LISTINGS, type ListingRules } from '../../lib/http/listings.ts';
 import { type Operation, ROUTES } from '../../lib/http/routes.ts';
+import { grantsOf, type PermissionWord } from '../../lib/tooling/deploy/permissions.ts';
 import { EXACT_FIELDS, FIELDS, type FieldRules } from '../../lib/users/fields.ts';
 import { FIELD_NAMES, type UserFields } from '../../lib/users/user.ts';
 import { type Invoke, loadHandlers } from '../support/handlers.ts';
@@ -159,7 +159,7 @@ describe('what a function may do with DynamoDB', () => {
       return `${action} ${named.get(resource) ?? resource}`;
     });
     expect(log.faults).toEqual([]);
-    const hint = `the permissions of ${name} in serverless.yml, in the words of lib/deploy/permissions.ts`;
+    const hint = `the permissions of ${name} in serverless.yml, in the words of lib/tooling/deploy/permissions.ts`;
     expect(described.sort(), hint).toEqual(grantedTo(name));
   });
 

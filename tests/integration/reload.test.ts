@@ -32,7 +32,7 @@ function bundlerMemory({ pid }: LocalService): number {
   return bundlers.reduce((sum, [, kilobytes]) => sum + Number(kilobytes), 0) / 1_024;
 }
 
-const FILE = 'lib/http/validation.ts';
+const FILE = 'lib/http/request/validation.ts';
 const WITHIN = { timeout: 20_000, interval: 200 };
 
 describe('npm start', () => {

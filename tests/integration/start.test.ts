@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { CreateTableCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { afterAll, describe, expect, inject, test } from 'vitest';
-import { findExecutable, startEmbeddedStore } from '../../lib/local/embeddedStore.ts';
-import { people } from '../../lib/local/people.ts';
+import { findExecutable, startEmbeddedStore } from '../../lib/tooling/local/embeddedStore.ts';
+import { people } from '../../lib/tooling/local/people.ts';
 import { readItems } from '../../lib/users/journal/journal.ts';
 import { caller, launch, startService } from '../support/service.ts';
 import { createTestService } from '../support/store.ts';
@@ -17,7 +17,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
 const ROOT = new URL('../..', import.meta.url).pathname;
 
 const seed = (port: number, ...options: string[]) =>
-  spawnSync(process.execPath, ['node_modules/tsx/dist/cli.mjs', 'lib/local/seed.ts', ...options], {
+  spawnSync(process.execPath, ['node_modules/tsx/dist/cli.mjs', 'lib/tooling/local/seed.ts', ...options], {
     cwd: ROOT,
     env: { ...process.env, PORT: String(port) },
     encoding: 'utf8',

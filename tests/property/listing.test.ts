@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { toPage } from '../../lib/http/collections.ts';
+import { toPage } from '../../lib/http/response/collections.ts';
 import { metered } from '../../lib/metering.ts';
 import type { CursorQuery, PageQuery, UserBatch, UserPage, UserStream } from '../../lib/users/listing/listing.ts';
 import { totalOrder } from '../../lib/users/listing/order.ts';

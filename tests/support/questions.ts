@@ -1,4 +1,4 @@
-import { toPage } from '../../lib/http/collections.ts';
+import { toPage } from '../../lib/http/response/collections.ts';
 import { metered } from '../../lib/metering.ts';
 import type { createUserListing, UserBatch, UserPage, UserStream } from '../../lib/users/listing/listing.ts';
 import { totalOrder } from '../../lib/users/listing/order.ts';

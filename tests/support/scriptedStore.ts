@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import { createDynamo } from '../../lib/dynamodb/client.ts';
-import { useLocalCredentials } from '../../lib/local/environment.ts';
 import { type Runtime, systemRuntime } from '../../lib/runtime.ts';
+import { useLocalCredentials } from '../../lib/tooling/local/environment.ts';
 import { close, listen } from './loopback.ts';
 
 export interface ScriptedAnswer {

@@ -4,9 +4,9 @@ import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { inject } from 'vitest';
 import { parse } from 'yaml';
 import { createDynamo } from '../../lib/dynamodb/client.ts';
-import { useLocalCredentials } from '../../lib/local/environment.ts';
-import { createMissingTables, tableDefinitions } from '../../lib/local/tables.ts';
 import { type Runtime, systemRuntime } from '../../lib/runtime.ts';
+import { useLocalCredentials } from '../../lib/tooling/local/environment.ts';
+import { createMissingTables, tableDefinitions } from '../../lib/tooling/local/tables.ts';
 import type { Database, TableNames } from '../../lib/users/database.ts';
 import { usersTableSchema } from '../../lib/users/indexes.ts';
 import { createFold, type Fold } from '../../lib/users/journal/fold.ts';
@@ -16,7 +16,7 @@ import { createUserStore } from '../../lib/users/store.ts';
 
 /** The tables of the template, as the framework resolves them for a stage of this name. */
 export function templateTables(names: TableNames) {
-  const template = readFileSync(new URL('../../lib/dynamodb/tables.yml', import.meta.url), 'utf8');
+  const template = readFileSync(new URL('../../lib/users/tables.yml', import.meta.url), 'utf8');
   const resolved = template
     .replaceAll('${self:custom.tables.users}', names.users)
     .replaceAll('${self:custom.tables.directory}', names.directory);

@@ -1,12 +1,12 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { completeEvents, type FunctionEvents } from '../../lib/deploy/events.ts';
-import { grantsOf, PERMISSION_WORDS, type PermissionWord } from '../../lib/deploy/permissions.ts';
 import { LISTINGS } from '../../lib/http/listings.ts';
 import { ROUTES } from '../../lib/http/routes.ts';
 import { OPERATIONS } from '../../lib/openapi/operations.ts';
 import { PARAMETERS } from '../../lib/openapi/parameters.ts';
+import { completeEvents, type FunctionEvents } from '../../lib/tooling/deploy/events.ts';
+import { grantsOf, PERMISSION_WORDS, type PermissionWord } from '../../lib/tooling/deploy/permissions.ts';
 import { FIELDS, type FieldRules } from '../../lib/users/fields.ts';
 import { filters } from '../../schemas/filters.ts';
 import { user, userInput } from '../../schemas/user.ts';

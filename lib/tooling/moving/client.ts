@@ -1,6 +1,6 @@
 import createClient from 'openapi-fetch';
 import type { paths } from '../../../docs/openapi.d.ts';
-import { findToken } from '../../operations/token.ts';
+import { findToken } from '../operations/token.ts';
 import { Stop } from './stop.ts';
 
 /** What sends the requests of a run, each with the token of the moment. */

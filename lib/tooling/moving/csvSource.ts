@@ -1,6 +1,6 @@
 import { stringify } from 'csv-stringify/sync';
 import { user, userInput } from '../../../schemas/user.ts';
-import { unguard } from '../../http/formulas.ts';
+import { unguard } from '../../http/response/formulas.ts';
 import { type Cell, type CsvRecord, nextRecord, parseCells } from './csvRecords.ts';
 import { type LineReader, MAX_LINE } from './lines.ts';
 import type { Entry, Source } from './source.ts';

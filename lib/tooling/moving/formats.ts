@@ -1,4 +1,4 @@
-import { unguard } from '../../http/formulas.ts';
+import { unguard } from '../../http/response/formulas.ts';
 import type { Cell, CsvRecord } from './csvRecords.ts';
 
 export const OUTPUT_FORMATS = ['csv', 'ndjson'] as const;

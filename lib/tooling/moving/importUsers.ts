@@ -1,5 +1,5 @@
 import { ServiceError } from '../../errors.ts';
-import { checkUser } from '../../http/userBody.ts';
+import { checkUser } from '../../http/request/userBody.ts';
 import { pickFields, type UserFields } from '../../users/user.ts';
 import type { RefusedFile } from './refused.ts';
 import type { Outcome, Send } from './sendUser.ts';

@@ -3,8 +3,8 @@ import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { withDeadline } from '../../../lib/deadline.ts';
 import { createDynamo } from '../../../lib/dynamodb/client.ts';
-import { useLocalCredentials } from '../../../lib/local/environment.ts';
 import { systemRuntime } from '../../../lib/runtime.ts';
+import { useLocalCredentials } from '../../../lib/tooling/local/environment.ts';
 import { close, listen } from '../../support/loopback.ts';
 
 let server: Server;

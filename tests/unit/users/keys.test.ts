@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import * as formats from '../../../lib/http/formats.ts';
+import * as formats from '../../../lib/http/request/formats.ts';
 import {
   decodeOptional,
   encodeOptional,

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { toCsv } from '../../../../lib/http/csv.ts';
+import { toCsv } from '../../../../lib/http/response/csv.ts';
 import { countLines } from '../../../../lib/tooling/moving/encoding.ts';
 import { openSource } from '../../../../lib/tooling/moving/openSource.ts';
 import type { Entry } from '../../../../lib/tooling/moving/source.ts';

@@ -1,0 +1,74 @@
+import { type JsonPatchOperation, jsonPatch } from '../../../schemas/jsonPatch.ts';
+import type { MergePatch } from '../../../schemas/mergePatch.ts';
+import { badRequest, ServiceError } from '../../errors.ts';
+import { pickFields, represent, type User, type UserFields } from '../../users/user.ts';
+import { ACCEPT_PATCH, JSON_PATCH_TYPE, JSON_TYPE, MERGE_PATCH_TYPE } from '../mediaTypes.ts';
+import type { BodyRules } from './body.ts';
+import { operate, PatchConflict } from './jsonPatch.ts';
+import { checkUser } from './userBody.ts';
+import { createValidator } from './validation.ts';
+import { isJsonPatch, isMergePatch } from './validators.ts';
+
+/**
+ * What a patch makes of a user. The result must be as valid as the body of a PUT.
+ *
+ * @throws {ServiceError} 400 when it is not, 409 when the patch does not apply to this user
+ */
+export type Patch = (user: User) => UserFields;
+
+const checkMergePatch = createValidator(isMergePatch);
+const checkJsonPatch = createValidator(isJsonPatch);
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** RFC 7396, section 2: members replace those of their name, null removes them, objects are merged member by member. */
+export function mergePatched(target: unknown, patch: unknown): unknown {
+  if (!isObject(patch)) return patch;
+  const merged = new Map(Object.entries(isObject(target) ? target : {}));
+  for (const [name, value] of Object.entries(patch)) {
+    if (value === null) merged.delete(name);
+    else merged.set(name, mergePatched(merged.get(name), value));
+  }
+  return Object.fromEntries(merged);
+}
+
+/** RFC 7396 on the fields of a user. */
+export const mergeInto =
+  (patch: MergePatch): Patch =>
+  (user) =>
+    pickFields(checkUser(mergePatched(pickFields(user), patch)));
+
+function tryOperation(root: { document: unknown }, operation: JsonPatchOperation, index: number): void {
+  try {
+    operate(root, operation);
+  } catch (error) {
+    if (!(error instanceof PatchConflict)) throw error;
+    throw new ServiceError(409, `Operation ${index} of the patch (${operation.op}) does not apply to the user`);
+  }
+}
+
+/** RFC 6902 on the representation of a user. All operations apply, or none. */
+export const applyTo =
+  (patch: readonly JsonPatchOperation[]): Patch =>
+  (user) => {
+    const root: { document: unknown } = { document: represent(user) };
+    for (const [index, operation] of patch.entries()) tryOperation(root, operation, index);
+    return pickFields(checkUser(root.document));
+  };
+
+const readMergePatch = (body: unknown): Patch => mergeInto(checkMergePatch(body));
+
+/** Before all failures of all operations are looked for: of a megabyte, these can be millions. */
+function limited(body: unknown): unknown {
+  if (!Array.isArray(body) || body.length <= jsonPatch.maxItems) return body;
+  throw badRequest(`Request body must have at most ${jsonPatch.maxItems} operations`);
+}
+
+const readers = {
+  [MERGE_PATCH_TYPE]: readMergePatch,
+  [JSON_PATCH_TYPE]: (body: unknown): Patch => applyTo(checkJsonPatch(limited(body))),
+  [JSON_TYPE]: readMergePatch,
+};
+
+export const patchBody: BodyRules<Patch> = { readers, refusalHeaders: { 'accept-patch': ACCEPT_PATCH } };

@@ -1,0 +1,34 @@
+import type { APIGatewayProxyEvent } from 'aws-lambda';
+import { badRequest } from '../../errors.ts';
+import type { SortProperty } from '../../users/fields.ts';
+import { type Direction, type Order, type SortKey, totalOrder } from '../../users/listing/order.ts';
+import type { SortRules } from '../listings.ts';
+import { readAll } from './parameters.ts';
+
+const isDirection = (word: string | undefined): word is Direction => word === 'asc' || word === 'desc';
+
+/** `firstName,lastName,desc` sorts by both fields descending; a trailing `ignorecase` says what is done anyway. */
+function parse(sort: string): { properties: string[]; direction: Direction } {
+  const words = sort
+    .split(',')
+    .map((word) => word.trim())
+    .filter((word) => word !== '');
+  if (words.length > 1 && words.at(-1)?.toLowerCase() === 'ignorecase') words.pop();
+  const last = words.at(-1)?.toLowerCase();
+  if (words.length > 1 && isDirection(last)) return { properties: words.slice(0, -1), direction: last };
+  return { properties: words, direction: 'asc' };
+}
+
+/** @throws {ServiceError} 400 for the first property that the endpoint does not sort by */
+export function readOrder(event: APIGatewayProxyEvent, { properties, refusal }: SortRules): Order {
+  const isAllowed = (property: string): property is SortProperty => properties.includes(property);
+  const keys = readAll(event, 'sort')
+    .map(parse)
+    .flatMap((sort) =>
+      sort.properties.map((property): SortKey => {
+        if (!isAllowed(property)) throw badRequest(refusal(property));
+        return { property, direction: sort.direction };
+      }),
+    );
+  return totalOrder(keys);
+}

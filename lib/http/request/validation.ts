@@ -1,0 +1,82 @@
+import type { ErrorObject, ValidateFunction } from 'ajv';
+import { type Failure, ServiceError } from '../../errors.ts';
+
+type Params = Record<string, unknown>;
+
+/** The words of the contract, by field and failing keyword; `*` is every other keyword. */
+const CONTRACT_MESSAGES: Record<string, Record<string, string | ((params: Params) => string)>> = {
+  name: { required: 'Name is required', pattern: 'Name is required' },
+  email: { '*': 'Email must be valid' },
+  age: { maximum: ({ limit }) => `Age must be at most ${limit}`, '*': 'Age must be positive' },
+};
+
+const articled = (noun: unknown): string => `${/^[aio]/.test(String(noun)) ? 'an' : 'a'} ${noun}`;
+
+const DEFAULT_MESSAGES: Record<string, (error: ErrorObject) => string> = {
+  type: ({ params }) => `must be ${articled([params.type].flat()[0])}`,
+  required: () => 'is required',
+  enum: () => 'is not known',
+  pattern: () => 'must be a JSON Pointer (RFC 6901)',
+  minLength: () => 'must not be empty',
+  maxLength: ({ params }) => `must be at most ${params.limit} characters long`,
+  format: ({ parentSchema }) =>
+    `must be well-formed text of at most ${parentSchema?.maxLength} characters (in Unicode NFC), without control characters`,
+};
+
+const pointerOf = ({ keyword, instancePath, params }: ErrorObject): string =>
+  keyword === 'required' ? `${instancePath}/${params.missingProperty}` : instancePath;
+
+const fieldOf = (error: ErrorObject): string => pointerOf(error).slice(1);
+
+function messageOf(error: ErrorObject): string {
+  const field = fieldOf(error);
+  if (field === '') return `Request body must be a JSON ${error.params.type ?? 'object'}`;
+  const inContract = CONTRACT_MESSAGES[field];
+  // For a required member null is what a missing one is.
+  const keyword = error.keyword === 'type' && error.data === null ? 'required' : error.keyword;
+  const message = inContract?.[keyword] ?? inContract?.['*'];
+  if (message !== undefined) return typeof message === 'string' ? message : message(error.params);
+  return `${field} ${DEFAULT_MESSAGES[error.keyword]?.(error) ?? error.message}`;
+}
+
+const toFailure = (error: ErrorObject): Failure => ({
+  detail: messageOf(error),
+  pointer: pointerOf(error),
+});
+
+/** ajv reports missing members first; clients are told about fields in the order of the schema that they are missing from. */
+function inOrder(errors: readonly ErrorObject[]): ErrorObject[] {
+  const missing = errors.find(({ keyword, instancePath }) => keyword === 'required' && instancePath === '');
+  const fields = Object.keys(missing?.parentSchema?.properties ?? {});
+  return errors.toSorted((a, b) => fields.indexOf(fieldOf(a)) - fields.indexOf(fieldOf(b)));
+}
+
+/** Which of several alternatives an error is of, and for which item. */
+const alternativeOf = ({ instancePath, schemaPath }: ErrorObject): string =>
+  `${instancePath.split('/')[1]} ${/^.*\/oneOf\/\d+/.exec(schemaPath)}`;
+
+/** Without what is missing from alternatives that are not meant: those that do not allow the value of an `enum`. */
+function ofMeantAlternatives(errors: readonly ErrorObject[]): ErrorObject[] {
+  const failures = errors.filter(({ keyword }) => keyword !== 'oneOf');
+  const others = new Set(failures.filter(({ keyword }) => keyword === 'enum').map(alternativeOf));
+  const meant = failures.filter((error) => !others.has(alternativeOf(error)));
+  return meant.length > 0 ? meant : failures.filter(({ keyword }) => keyword === 'enum');
+}
+
+const isFirst = ({ detail, pointer }: Failure, index: number, all: readonly Failure[]): boolean =>
+  all.findIndex((other) => other.detail === detail && other.pointer === pointer) === index;
+
+/**
+ * A function that gives back its argument when it conforms.
+ *
+ * @throws {ServiceError} 400 with the message of the first field, in the order of the schema, that fails
+ */
+export const createValidator =
+  <Value>(conforms: ValidateFunction<Value>) =>
+  (value: unknown): Value => {
+    if (conforms(value)) return value;
+    const failures = inOrder(ofMeantAlternatives(conforms.errors ?? []))
+      .map(toFailure)
+      .filter(isFirst);
+    throw new ServiceError(400, failures[0]?.detail ?? 'Request is not valid', { failures });
+  };

@@ -1,0 +1,62 @@
+import type { MiddlewareObj } from '@middy/core';
+import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
+import { optionalVariable } from '../../runtime.ts';
+import { PROBLEM_TYPE } from '../mediaTypes.ts';
+import { prefersProblem } from './problems.ts';
+
+/** Answers are data, never pages: a browser must neither guess their type, frame them, nor load anything for them. */
+const SECURITY = {
+  'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+  'referrer-policy': 'no-referrer',
+  'strict-transport-security': 'max-age=63072000; includeSubDomains',
+  'x-content-type-options': 'nosniff',
+  'x-frame-options': 'DENY',
+};
+
+/** A private cache may keep an answer and must ask whether it still holds; an error holds no longer than its answer. */
+const CACHE = { 'cache-control': 'private, no-cache', vary: 'Accept, Accept-Encoding, Origin' };
+const NO_CACHE = { ...CACHE, 'cache-control': 'no-store' };
+
+/** What scripts of other origins may read besides the body. */
+const EXPOSED =
+  'Accept-Patch, Allow, ETag, Link, Location, Retry-After, Server-Timing, WWW-Authenticate, X-Total-Count';
+
+/** `*`, or the origins that may call from browsers; none if not set. */
+const allowedOrigins = (): string[] => (optionalVariable('CORS_ORIGINS') ?? '').split(/[\s,]+/).filter(Boolean);
+
+/** https://fetch.spec.whatwg.org/#http-cors-protocol. No cookies are used, so credentials are not allowed. */
+export function corsOf({ headers }: APIGatewayProxyEvent): Record<string, string> {
+  const origin = headers.origin ?? headers.Origin;
+  const allowed = allowedOrigins();
+  if (!origin || !(allowed.includes('*') || allowed.includes(origin))) return {};
+  return {
+    'access-control-allow-origin': allowed.includes('*') ? '*' : origin,
+    'access-control-expose-headers': EXPOSED,
+  };
+}
+
+const lowerCased = (headers: APIGatewayProxyResult['headers']) =>
+  Object.fromEntries(Object.entries(headers ?? {}).map(([name, value]) => [name.toLowerCase(), value]));
+
+function complete(event: APIGatewayProxyEvent, response: APIGatewayProxyResult): void {
+  const isError = response.statusCode >= 400;
+  response.headers = {
+    ...SECURITY,
+    ...(isError ? NO_CACHE : CACHE),
+    ...corsOf(event),
+    ...lowerCased(response.headers),
+    ...(isError && prefersProblem(event) && { 'content-type': PROBLEM_TYPE }),
+  };
+  // RFC 9110, section 9.3.2: a HEAD is answered as a GET without the content.
+  if (event.httpMethod === 'HEAD') response.body = '';
+}
+
+/** The headers that every answer has, also one that is an error. */
+export const completeHeaders = (): MiddlewareObj<APIGatewayProxyEvent, APIGatewayProxyResult> => ({
+  after: ({ event, response }) => {
+    if (response) complete(event, response);
+  },
+  onError: ({ event, response }) => {
+    if (response) complete(event, response);
+  },
+});

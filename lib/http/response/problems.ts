@@ -1,0 +1,69 @@
+import { STATUS_CODES } from 'node:http';
+import type { MiddlewareObj } from '@middy/core';
+import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
+import Negotiator from 'negotiator';
+import type { ErrorBody } from '../../../schemas/error.ts';
+import { type Failure, fault, ServiceError, unavailable } from '../../errors.ts';
+import { logFault } from '../../log.ts';
+import { JSON_TYPE, PROBLEM_TYPE } from '../mediaTypes.ts';
+
+/** What a client learns of a fault; the cause is in the log. */
+const SERVER_MESSAGES: Record<number, string> = {
+  500: 'Internal server error',
+  503: 'Service temporarily unavailable, please try again',
+};
+
+export const errorBody = (status: number, message: string): ErrorBody => ({
+  status,
+  message: SERVER_MESSAGES[status] ?? message,
+});
+
+/** RFC 9457; `errors` are all failures of a validation, with JSON Pointers to the members. */
+function problem(status: number, message: string, failures: readonly Failure[]) {
+  const { message: detail } = errorBody(status, message);
+  return {
+    type: 'about:blank',
+    title: STATUS_CODES[status],
+    status,
+    detail,
+    ...(failures.length > 0 && { errors: failures }),
+  };
+}
+
+/** Errors of middy's own middlewares carry their status and the package that threw them. */
+interface MiddlewareError extends Error {
+  statusCode: number;
+}
+
+const isMiddlewareError = (error: unknown): error is MiddlewareError =>
+  error instanceof Error && 'statusCode' in error && typeof error.statusCode === 'number';
+
+function toServiceError(error: unknown): ServiceError {
+  if (error instanceof ServiceError) return error;
+  if (isMiddlewareError(error)) return new ServiceError(error.statusCode, error.message, { cause: error });
+  if (error instanceof Error && error.name === 'TimeoutError')
+    return unavailable('The function ran out of time', error);
+  return fault('Unexpected error', error);
+}
+
+const acceptOf = ({ headers }: APIGatewayProxyEvent): string => headers.accept ?? headers.Accept ?? '*/*';
+
+/** Only a client that asks for problem details by name gets them. */
+export const prefersProblem = (event: APIGatewayProxyEvent): boolean =>
+  new Negotiator({ headers: { accept: acceptOf(event) } }).mediaType([JSON_TYPE, PROBLEM_TYPE]) === PROBLEM_TYPE;
+
+/** Gives every error the one shape, for `@middy/http-error-handler` to send. Faults are logged, once. */
+export const shapeErrors = (): MiddlewareObj<APIGatewayProxyEvent, APIGatewayProxyResult> => ({
+  onError: (request) => {
+    const error = toServiceError(request.error);
+    if (error.status >= 500) logFault(error, request.context.awsRequestId);
+    const body = prefersProblem(request.event)
+      ? problem(error.status, error.message, error.failures)
+      : errorBody(error.status, error.message);
+    request.error = Object.assign(new Error(JSON.stringify(body)), {
+      statusCode: error.status,
+      headers: error.headers,
+      expose: true,
+    });
+  },
+});

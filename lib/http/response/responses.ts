@@ -1,0 +1,41 @@
+import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
+import { represent, type User } from '../../users/user.ts';
+import { etagOf, isNotModified } from '../conditional.ts';
+
+const JSON_TYPE = { 'content-type': 'application/json' };
+
+export const ok = (body: object, headers: Record<string, string> = {}): APIGatewayProxyResult => ({
+  statusCode: 200,
+  headers: { ...JSON_TYPE, ...headers },
+  body: JSON.stringify(body),
+});
+
+/** What precedes `/api` in the path that was asked for: the stage, or the base path of a domain; nothing locally. */
+export const basePathOf = ({ requestContext }: APIGatewayProxyEvent): string =>
+  /^((?:\/[\w.~-]+)*?)\/api\//.exec(requestContext.path)?.[1] ?? '';
+
+export const okText = (type: string, body: string, headers: Record<string, string> = {}): APIGatewayProxyResult => ({
+  statusCode: 200,
+  headers: { 'content-type': `${type}; charset=utf-8`, ...headers },
+  body,
+});
+
+/** One user, with its ETag. */
+export const okUser = (user: User): APIGatewayProxyResult => ok(represent(user), { etag: etagOf(user) });
+
+/** One user, or 304 when the client has this version. */
+export const okUnlessKnown = (event: APIGatewayProxyEvent, user: User): APIGatewayProxyResult =>
+  isNotModified(event, user) ? { statusCode: 304, headers: { etag: etagOf(user) }, body: '' } : okUser(user);
+
+/** A new user, with its place below the path that was posted to, which includes the stage. */
+export const createdUser = ({ requestContext }: APIGatewayProxyEvent, user: User): APIGatewayProxyResult => ({
+  statusCode: 201,
+  headers: { ...JSON_TYPE, etag: etagOf(user), location: `${requestContext.path.replace(/\/$/, '')}/${user.id}` },
+  body: JSON.stringify(represent(user)),
+});
+
+export const noContent = (headers: Record<string, string> = {}): APIGatewayProxyResult => ({
+  statusCode: 204,
+  headers,
+  body: '',
+});

@@ -1,0 +1,130 @@
+import { ROUTES } from '../../http/routes.ts';
+import { METRICS_NAMESPACE } from '../../log.ts';
+import { apiMetric, type Deployed, hotPartitions, journalMetric, type Metric, throttles } from './alarms.ts';
+import { AUTHORIZER } from './authentication.ts';
+import { UNKNOWN_ROUTE } from './events.ts';
+import type { Resource } from './resource.ts';
+
+/** The grid of a dashboard is 24 wide. */
+const WIDTH = 12;
+const HEIGHT = 6;
+
+type Widget = { type: string; properties: Record<string, unknown> };
+
+/** A metric as a dashboard wants it: namespace, name, dimensions in pairs, then how it is shown. */
+const line = ({ Namespace, MetricName, Dimensions }: Metric, label: string, stat: string) => [
+  Namespace,
+  MetricName,
+  ...Dimensions.flatMap(({ Name, Value }) => [Name, Value]),
+  { label, stat },
+];
+
+const graph = (title: string, metrics: unknown[]): Widget => ({
+  type: 'metric',
+  properties: { title, metrics, view: 'timeSeries', region: '${AWS::Region}', period: 60 },
+});
+
+const lambdaName = ({ service, stage }: Deployed, operation: string): string => `${service}-${stage}-${operation}`;
+
+const OPERATIONS = ROUTES.filter(({ scope }) => scope !== undefined).map(({ operation }) => operation);
+
+/** All that run, besides what serves the documentation. */
+const FUNCTIONS = [...OPERATIONS, 'fold', AUTHORIZER, UNKNOWN_ROUTE];
+
+/** One line a function. */
+const byFunction = (
+  deployed: Deployed,
+  Namespace: string,
+  MetricName: string,
+  dimension: string,
+  stat: string,
+  functions: readonly string[] = OPERATIONS,
+) =>
+  functions.map((operation) => {
+    const Dimensions = [{ Name: dimension, Value: lambdaName(deployed, operation) }];
+    return line({ Namespace, MetricName, Dimensions }, operation, stat);
+  });
+
+const nameOf = ({ Dimensions }: Metric): string =>
+  Dimensions.slice(1)
+    .map(({ Value }) => Value)
+    .join(' ') || 'directory';
+
+const logQuery = (deployed: Deployed, title: string, query: string): Widget => ({
+  type: 'log',
+  properties: {
+    title,
+    region: '${AWS::Region}',
+    view: 'table',
+    query: `${FUNCTIONS.map((name) => `SOURCE '/aws/lambda/${lambdaName(deployed, name)}'`).join(' | ')} | ${query}`,
+  },
+});
+
+const widgetsOf = (deployed: Deployed, alarms: readonly string[]): Widget[] => [
+  { type: 'alarm', properties: { title: 'Alarms', alarms: alarms.map((id) => `\${${id}.Arn}`) } },
+  graph('Requests a minute', [
+    line(apiMetric(deployed, 'Count'), 'all', 'Sum'),
+    line(apiMetric(deployed, '4XXError'), '4xx', 'Sum'),
+    line(apiMetric(deployed, '5XXError'), '5xx', 'Sum'),
+  ]),
+  graph(
+    'Milliseconds in the function: the slowest hundredth',
+    byFunction(deployed, METRICS_NAMESPACE, 'milliseconds', 'function', 'p99'),
+  ),
+  graph('Read units a request', byFunction(deployed, METRICS_NAMESPACE, 'readUnits', 'function', 'Average')),
+  graph('Write units a request', byFunction(deployed, METRICS_NAMESPACE, 'writeUnits', 'function', 'Average')),
+  graph('Seconds that the oldest entry of the journal has waited to be folded', [
+    line(journalMetric(deployed, 'oldestEntrySeconds'), 'oldest', 'Maximum'),
+  ]),
+  graph('Entries of the journal', [line(journalMetric(deployed, 'journalEntries'), 'left by a run', 'Maximum')]),
+  graph('Entries folded a minute', [line(journalMetric(deployed, 'foldedEntries'), 'folded', 'Sum')]),
+  graph('Write units of the fold a minute', [line(journalMetric(deployed, 'writeUnits'), 'written', 'Sum')]),
+  graph(
+    'Read units a minute, where one partition may hold all (180,000 at most)',
+    hotPartitions(deployed, 'ConsumedReadCapacityUnits').map((metric) => line(metric, nameOf(metric), 'Sum')),
+  ),
+  graph(
+    'Write units a minute, where one partition may hold all (60,000 at most)',
+    hotPartitions(deployed, 'ConsumedWriteCapacityUnits').map((metric) => line(metric, nameOf(metric), 'Sum')),
+  ),
+  graph(
+    'Requests that DynamoDB throttled',
+    throttles(deployed).map((metric) => line(metric, `${metric.Dimensions[0]?.Value} ${nameOf(metric)}`, 'Sum')),
+  ),
+  graph(
+    'Functions at once',
+    byFunction(deployed, 'AWS/Lambda', 'ConcurrentExecutions', 'FunctionName', 'Maximum', FUNCTIONS),
+  ),
+  graph(
+    'Calls that Lambda throttled',
+    byFunction(deployed, 'AWS/Lambda', 'Throttles', 'FunctionName', 'Sum', FUNCTIONS),
+  ),
+  logQuery(
+    deployed,
+    'Plans by cost',
+    'filter level = "info" | stats count(*) as requests, avg(readUnits) as average, max(readUnits) as dearest by route, plan | sort dearest desc | limit 20',
+  ),
+  logQuery(
+    deployed,
+    'Faults',
+    'filter level = "error" | fields @timestamp, message, requestId | sort @timestamp desc | limit 20',
+  ),
+];
+
+/** The dashboard of a stage: two widgets a row. */
+export function dashboardOf(deployed: Deployed, alarms: readonly string[]): Resource {
+  const widgets = widgetsOf(deployed, alarms).map((widget, i) => ({
+    ...widget,
+    x: (i % 2) * WIDTH,
+    y: Math.floor(i / 2) * HEIGHT,
+    width: WIDTH,
+    height: HEIGHT,
+  }));
+  return {
+    Type: 'AWS::CloudWatch::Dashboard',
+    Properties: {
+      DashboardName: `${deployed.service}-${deployed.stage}`,
+      DashboardBody: { 'Fn::Sub': JSON.stringify({ widgets }) },
+    },
+  };
+}

@@ -1,0 +1,46 @@
+import { ROUTES } from '../../http/routes.ts';
+
+/** What answers methods and paths that are no route. */
+export const UNKNOWN_ROUTE = 'unknownRoute';
+
+export interface HttpEvent {
+  method: string;
+  path: string;
+  authorizer?: object;
+}
+
+/** What calls a function. */
+export interface FunctionEvent {
+  http?: string | HttpEvent;
+  schedule?: unknown;
+  stream?: unknown;
+}
+
+export interface FunctionEvents {
+  events: FunctionEvent[];
+}
+
+export const toObject = (http: string | HttpEvent): HttpEvent => {
+  if (typeof http !== 'string') return http;
+  const [method = '', path = ''] = http.split(' ');
+  return { method, path };
+};
+
+/** What can be read by GET can be asked for by HEAD. */
+const withHeads = (events: readonly FunctionEvent[]): FunctionEvent[] =>
+  events.flatMap((event) => {
+    const http = event.http && toObject(event.http);
+    return http && http.method === 'GET' ? [event, { http: { ...http, method: 'HEAD' } }] : [event];
+  });
+
+/** A route for one method hides the catch-all from the others, so that it stands on every path. */
+const catchAll = (): FunctionEvent[] =>
+  ['/', '/{proxy+}', ...new Set(ROUTES.map(({ path }) => path))].map((path) => ({ http: { method: 'ANY', path } }));
+
+/** Adds what follows from the routes: HEAD beside every GET, and the function that answers what is no route. */
+export function completeEvents(functions: Record<string, FunctionEvents>): void {
+  for (const [name, definition] of Object.entries(functions)) {
+    const events = definition.events ?? [];
+    definition.events = name === UNKNOWN_ROUTE ? [...events, ...catchAll()] : withHeads(events);
+  }
+}

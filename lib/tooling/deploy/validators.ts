@@ -1,0 +1,81 @@
+import { createRequire } from 'node:module';
+import { dirname } from 'node:path';
+import { compileFunction } from 'node:vm';
+import standaloneCode from 'ajv/dist/standalone/index.js';
+import type { BuildFailure, PartialMessage, Plugin, PluginBuild } from 'esbuild';
+
+type Validators = typeof import('../../http/request/validators.ts');
+
+/** Sets the modules of single validators apart from files. */
+const NAMESPACE = 'validator';
+
+/** lib/http/request/validators.ts with its schemas as they are now, ready to run; imported, it would stay as it was at first. */
+async function read({ esbuild }: PluginBuild, file: string): Promise<{ source: string; files: string[] }> {
+  const { outputFiles, metafile } = await esbuild.build({
+    entryPoints: [file],
+    bundle: true,
+    platform: 'node',
+    format: 'cjs',
+    packages: 'external',
+    write: false,
+    metafile: true,
+    logLevel: 'silent',
+  });
+  return { source: outputFiles[0]?.text ?? '', files: Object.keys(metafile.inputs) };
+}
+
+/** The code of every validator, by name. */
+function standalone(source: string, file: string): Map<string, string> {
+  const module: { exports: unknown } = { exports: {} };
+  const run = compileFunction(source, ['module', 'exports', 'require'], { filename: file });
+  run(module, module.exports, createRequire(file));
+  const { ajv, ...validators } = module.exports as Validators;
+  return new Map(Object.entries(validators).map(([name, validator]) => [name, standaloneCode(ajv, validator)]));
+}
+
+/** All functions are bundled at once, with the same validators: they are compiled for the first one. */
+let latest: { source: string; code: Map<string, string> } = { source: '', code: new Map() };
+
+function standaloneOnce(source: string, file: string): Map<string, string> {
+  if (source !== latest.source) latest = { source, code: standalone(source, file) };
+  return latest.code;
+}
+
+const isBuildFailure = (error: unknown): error is BuildFailure => error instanceof Error && 'errors' in error;
+
+/** What is wrong with a schema, without the stack that esbuild shows of what is thrown. */
+const messagesOf = (error: unknown): PartialMessage[] =>
+  isBuildFailure(error) ? error.errors : [{ text: `A schema is not valid: ${error}` }];
+
+/**
+ * Bundles what ajv makes of the schemas instead of ajv, for which a cold start has no time. Each validator becomes a module
+ * of its own, so that a function gets those that it uses. It happens while a function is bundled, from the schemas as
+ * they are then: nothing has to be generated beforehand, and a service that watches its sources stays up to date.
+ */
+const standaloneValidators: Plugin = {
+  name: 'standalone-validators',
+  setup(build) {
+    build.onLoad({ filter: /[/\\]lib[/\\]http[/\\]validators\.ts$/ }, async ({ path }) => {
+      try {
+        const { source, files } = await read(build, path);
+        const code = standaloneOnce(source, path);
+        const lines = [...code.keys()].map((name) => `export { validate as ${name} } from '${NAMESPACE}:${name}';`);
+        return { contents: lines.join('\n'), resolveDir: dirname(path), watchFiles: files, pluginData: code };
+      } catch (error) {
+        return { errors: messagesOf(error) };
+      }
+    });
+    build.onResolve({ filter: new RegExp(`^${NAMESPACE}:`) }, ({ path, resolveDir, pluginData }) => {
+      const name = path.slice(NAMESPACE.length + 1);
+      const code = pluginData.get(name);
+      return { path: name, namespace: NAMESPACE, sideEffects: false, pluginData: { code, resolveDir } };
+    });
+    build.onLoad({ filter: /.*/, namespace: NAMESPACE }, ({ pluginData: { code, resolveDir } }) => ({
+      // `formats` is what the options of ajv call them.
+      contents: `import * as formats from './formats.ts';\n${code}`,
+      resolveDir,
+    }));
+  },
+};
+
+export default [standaloneValidators];

@@ -1,0 +1,104 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { createRequire } from 'node:module';
+import { createServer, type Server } from 'node:net';
+import { dirname, join } from 'node:path';
+import { systemRuntime } from '../../runtime.ts';
+
+const HOST = '127.0.0.1';
+const START_TIMEOUT_MS = 10_000;
+const ANSWER_TIMEOUT_MS = 1_000;
+const POLL_INTERVAL_MS = 20;
+
+export interface EmbeddedStore {
+  endpoint: string;
+  /** Fulfilled when the process of the store is gone, for whatever reason. */
+  ended: Promise<void>;
+  stop(): Promise<void>;
+}
+
+/** @throws {Error} that names the ways out where npm has no binary for the platform */
+export function findExecutable(platform = `${process.platform}-${process.arch}`): string {
+  try {
+    const manifest = createRequire(import.meta.url).resolve(`@dynoxide/${platform}/package.json`);
+    return join(dirname(manifest), 'dynoxide');
+  } catch (cause) {
+    throw new Error(
+      `There is no embedded DynamoDB for ${platform} here. Two ways out: ` +
+        `install one with "npm install --no-save @dynoxide/${platform}", if npm has it; or start any ` +
+        'DynamoDB-compatible server, such as "docker run -p 8000:8000 amazon/dynamodb-local", and set ' +
+        'AWS_ENDPOINT_URL_DYNAMODB=http://localhost:8000.',
+      { cause },
+    );
+  }
+}
+
+/** The store does not tell the port that it draws by itself. */
+async function freePort(): Promise<number> {
+  const server = await new Promise<Server>((resolve, reject) => {
+    const probe = createServer().once('error', reject);
+    probe.listen(0, HOST, () => resolve(probe));
+  });
+  const address = server.address();
+  await new Promise((resolve) => server.close(resolve));
+  if (address === null || typeof address === 'string') throw new Error('No free port');
+  return address.port;
+}
+
+/**
+ * Becomes the store, after leaving a watcher behind that ends it when the other end of the standard input is closed. That
+ * end is this process's, and closed with it in any case: also after `kill -9`.
+ */
+const ENDS_WITH_PARENT = 'exec 3<&0; (read _ <&3; kill $$) >/dev/null 2>&1 & exec "$@" 3<&- </dev/null';
+
+/** In a process group of its own: Ctrl-C in a terminal reaches the service alone, which still needs the store then. */
+function spawnStore(options: string[]): ChildProcess {
+  const command = ['-c', ENDS_WITH_PARENT, 'sh', findExecutable(), ...options];
+  return spawn('sh', command, { stdio: ['pipe', 'ignore', 'pipe'], detached: true });
+}
+
+async function untilItAnswers(endpoint: string, child: ChildProcess): Promise<void> {
+  let said = '';
+  let ended = false;
+  child.once('close', () => {
+    ended = true;
+  });
+  child.stderr?.on('data', (chunk) => {
+    said = `${said}${chunk}`.slice(-1_000);
+  });
+  const deadline = systemRuntime.now() + START_TIMEOUT_MS;
+  while (systemRuntime.now() < deadline) {
+    if (ended) throw new Error(`The embedded DynamoDB ended at once: ${said.trim()}`);
+    const answered = await fetch(endpoint, { signal: AbortSignal.timeout(ANSWER_TIMEOUT_MS) }).then(
+      () => true,
+      () => false,
+    );
+    if (answered) return;
+    await systemRuntime.sleep(POLL_INTERVAL_MS);
+  }
+  throw new Error(`The embedded DynamoDB did not answer within ${START_TIMEOUT_MS} ms`);
+}
+
+/**
+ * Starts DynamoDB in a process of its own, on loopback and a free port. It ends with `stop`, at the latest with this
+ * process.
+ *
+ * @param dataFile keeps the data from one start to the next; without one it lives in memory
+ * @throws {Error} where no executable is installed for the platform, or it does not start
+ */
+export async function startEmbeddedStore(dataFile?: string): Promise<EmbeddedStore> {
+  const port = await freePort();
+  const child = spawnStore(['--host', HOST, '--port', String(port), ...(dataFile ? ['--db-path', dataFile] : [])]);
+  const ended = new Promise<void>((resolve) => child.once('close', () => resolve()));
+  const endpoint = `http://${HOST}:${port}`;
+  const stop = () => {
+    child.kill();
+    return ended;
+  };
+  try {
+    await untilItAnswers(endpoint, child);
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+  return { endpoint, ended, stop };
+}

@@ -1,0 +1,166 @@
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { optionalVariable } from '../../runtime.ts';
+import type { TableNames } from '../../users/database.ts';
+import { FOLD, keepFolding } from './bell.ts';
+import { startEmbeddedStore } from './embeddedStore.ts';
+import { useLocalCredentials } from './environment.ts';
+import { prepareGateway } from './gateway.ts';
+import { bundleTogether, type FunctionDefinition, serveBundle, servedFolder } from './oneBundle.ts';
+import { requirePort } from './port.ts';
+import { exitOnSignals, exitSoon } from './processes.ts';
+import { announce, forgetEndedServices } from './serviceFile.ts';
+import { createMissingTables, type TemplateResource, tableDefinitions } from './tables.ts';
+import { ownFolder, removeLeftovers } from './workFolder.ts';
+
+interface Serverless {
+  classes: { Error: new (message: string) => Error };
+  service: {
+    custom: {
+      tables: TableNames;
+      esbuild: { outputWorkFolder: string };
+      'serverless-offline': ListenOptions & { location?: string };
+    };
+    functions: Record<string, FunctionDefinition & { events: object[]; environment?: Record<string, string> }>;
+    provider: { region: string; environment: Record<string, string> };
+    resources: { Resources: Record<string, TemplateResource> };
+  };
+}
+
+interface ListenOptions {
+  httpPort?: number | string;
+  host?: string;
+}
+
+interface Utils {
+  log: { notice(message: string): void; error(message: string): void };
+}
+
+/** Where the data is, in words, and what to do where it does not fit. */
+interface Store {
+  endpoint: string;
+  place: string;
+  wayOut: string;
+}
+
+/** Of the store: enough for a busy machine, and an end to waiting for what never answers. */
+const TIMEOUTS = { connectionTimeout: 5_000, requestTimeout: 10_000, throwOnRequestTimeout: true };
+
+/** Gives `serverless offline` a DynamoDB with the tables of the template, and a start that says what to do next. */
+export default class LocalPlugin {
+  readonly hooks: Record<string, () => unknown>;
+  private workFolders = '';
+
+  constructor(
+    private readonly serverless: Serverless,
+    private readonly options: ListenOptions,
+    private readonly utils: Utils,
+  ) {
+    const start = () => this.start();
+    const serve = () => this.serve();
+    this.hooks = {
+      initialize: () => this.useOwnFolder(),
+      'before:offline:start': start,
+      'before:offline:start:init': start,
+      'offline:start': serve,
+      'offline:start:init': serve,
+      'offline:functionsUpdated:cleanup': serve,
+      error: () => this.endAfterError(),
+    };
+  }
+
+  private useOwnFolder(): void {
+    const { esbuild } = this.serverless.service.custom;
+    this.workFolders = esbuild.outputWorkFolder;
+    esbuild.outputWorkFolder = ownFolder(this.workFolders);
+  }
+
+  /** serverless-esbuild has bundled the sources, for the first time or anew. */
+  private serve(): void {
+    serveBundle(this.serverless.service.custom.esbuild.outputWorkFolder);
+  }
+
+  /**
+   * The store and the watchers would keep a service going that serves nothing, and esbuild a build that has failed. The
+   * framework says the error at once.
+   */
+  private endAfterError(): void {
+    exitSoon(1);
+  }
+
+  private async start(): Promise<void> {
+    exitOnSignals();
+    try {
+      await this.prepare();
+    } catch (error) {
+      // As this class of errors the framework prints the message only: it says what to do.
+      throw new this.serverless.classes.Error(error instanceof Error ? error.message : String(error));
+    }
+  }
+
+  private async prepare(): Promise<void> {
+    const { custom, functions, provider, resources } = this.serverless.service;
+    const { httpPort, host = 'localhost' } = { ...custom['serverless-offline'], ...this.options };
+    const port = Number(httpPort);
+    await requirePort(port, host);
+    removeLeftovers(this.workFolders);
+    forgetEndedServices();
+
+    const { endpoint, place, wayOut } = await this.openStore();
+    useLocalCredentials();
+    process.env.AWS_ENDPOINT_URL_DYNAMODB = endpoint;
+    const client = new DynamoDBClient({ endpoint, region: provider.region, requestHandler: TIMEOUTS });
+    await createMissingTables(client, tableDefinitions(resources.Resources), wayOut);
+    client.destroy();
+
+    const { outputWorkFolder } = custom.esbuild;
+    this.prepareFold();
+    bundleTogether(functions, outputWorkFolder);
+    custom['serverless-offline'].location = servedFolder(outputWorkFolder);
+    await prepareGateway({
+      resources: resources.Resources,
+      onReady: () => {
+        announce(port, { endpoint, region: provider.region, tables: custom.tables });
+        keepFolding(outputWorkFolder);
+        this.greet(`http://${host}:${port}/api`, place);
+      },
+    });
+  }
+
+  /** Called by the bell alone, it needs what serverless-offline gives a function that it calls. */
+  private prepareFold(): void {
+    const { functions, provider } = this.serverless.service;
+    const definition = functions[FOLD];
+    if (!definition) return;
+    definition.events = [];
+    Object.assign(process.env, provider.environment, definition.environment, {
+      AWS_REGION: provider.region,
+      IS_OFFLINE: 'true',
+    });
+  }
+
+  private async openStore(): Promise<Store> {
+    const endpoint = optionalVariable('AWS_ENDPOINT_URL_DYNAMODB');
+    if (endpoint) return { endpoint, place: `at ${endpoint}`, wayOut: 'delete it there, or name another store' };
+    const file = optionalVariable('DYNAMODB_DATA');
+    const store = await startEmbeddedStore(file);
+    store.ended.then(() => {
+      this.utils.log.error('The embedded DynamoDB has ended, and the service with it. Start it again.');
+      exitSoon(1);
+    });
+    const place = file ? `in ${file}` : 'in memory, until you stop the service';
+    return { endpoint: store.endpoint, place, wayOut: `delete ${file}, or name another file in DYNAMODB_DATA` };
+  }
+
+  private greet(url: string, data: string): void {
+    const lines = [
+      '',
+      `Users are served at ${url}/users (data ${data}). Try:`,
+      '',
+      `  curl -s ${url}/users`,
+      '',
+      `or open ${url}/docs in a browser.`,
+      '',
+    ];
+    this.utils.log.notice(lines.join('\n'));
+  }
+}

@@ -1,0 +1,76 @@
+/** `npm run seed -- --users 5000`: fills the store of the service that runs on this machine. */
+import { parseArgs } from 'node:util';
+import { SingleBar } from 'cli-progress';
+import { createDynamo } from '../../dynamodb/client.ts';
+import { optionalVariable, systemRuntime } from '../../runtime.ts';
+import { createIdSource } from '../../users/ids.ts';
+import { loadUsers } from '../../users/rebuild/load.ts';
+import { SIZES } from '../../users/sizes.ts';
+import { createUserStore } from '../../users/store.ts';
+import type { UserFields } from '../../users/user.ts';
+import { useLocalCredentials } from './environment.ts';
+import { people } from './people.ts';
+import { findService } from './serviceFile.ts';
+
+const DEFAULT_PORT = 3000;
+const DEFAULT_USERS = 1_000;
+const DEFAULT_SEED = 1;
+const CHUNK = 50;
+
+/** So many are written in bulk, and the statistics anew afterwards. */
+const BULK = 10_000;
+const TWO_YEARS_MS = 2 * 365 * 24 * 60 * 60 * 1_000;
+
+function readOptions(): { users: number; seed: number } {
+  const { values } = parseArgs({ options: { users: { type: 'string' }, seed: { type: 'string' } } });
+  const users = Number(values.users ?? DEFAULT_USERS);
+  const seed = Number(values.seed ?? DEFAULT_SEED);
+  if (!Number.isSafeInteger(users) || users < 1) throw new Error('--users must be a positive integer');
+  if (!Number.isSafeInteger(seed) || seed < 0) throw new Error('--seed must be a non-negative integer');
+  return { users, seed };
+}
+
+function take(count: number, source: Iterator<UserFields>): UserFields[] {
+  return Array.from({ length: count }, () => source.next().value);
+}
+
+async function seed(): Promise<void> {
+  const options = readOptions();
+  const service = findService(Number(optionalVariable('PORT') ?? DEFAULT_PORT));
+  useLocalCredentials();
+  process.env.AWS_REGION = service.region;
+
+  // Users appear to have been created over two years, in this order, before this moment.
+  const start = systemRuntime.now();
+  let drawn = 0;
+  const now = () => start - Math.round(TWO_YEARS_MS * (1 - drawn++ / options.users));
+  const dynamo = createDynamo({ endpoint: service.endpoint });
+  const database = { dynamo, tables: service.tables, runtime: systemRuntime, sizes: SIZES };
+
+  const bar = new SingleBar({
+    format: '{bar} {value}/{total} users, {eta_formatted} left',
+    noTTYOutput: true,
+    notTTYSchedule: 1_000,
+  });
+  bar.start(options.users, 0);
+  const source = people(options.seed);
+  if (options.users >= BULK) {
+    await loadUsers(database, source, { users: options.users, now, onLoaded: (users) => bar.update(users) });
+  } else {
+    const store = createUserStore(database, createIdSource({ ...systemRuntime, now }));
+    for (let written = 0; written < options.users; ) {
+      written += (await store.createMany(take(Math.min(CHUNK, options.users - written), source))).length;
+      bar.update(written);
+    }
+  }
+  bar.stop();
+  const seconds = (systemRuntime.now() - start) / 1_000;
+  process.stdout.write(
+    `${options.users} users in ${seconds.toFixed(1)} s: ${Math.round(options.users / seconds)} per second\n`,
+  );
+}
+
+seed().catch((error: Error) => {
+  process.stderr.write(`${error.message}\n`);
+  process.exitCode = 1;
+});

@@ -1,0 +1,79 @@
+/** `npm run smoke -- https://…`: tries a running service from outside and leaves nothing behind. */
+import { systemRuntime } from '../../runtime.ts';
+import { type Run, type Send, STEPS } from './smokeSteps.ts';
+import { findToken } from './token.ts';
+
+const TIMEOUT_MS = 30_000;
+
+const USAGE = 'Usage: npm run smoke -- <base URL>, such as https://abc123.execute-api.eu-central-1.amazonaws.com/prod';
+
+function readBaseUrl(): string {
+  const url = process.argv[2] ?? '';
+  if (!/^https?:\/\//.test(url) || !URL.canParse(url)) throw new Error(USAGE);
+  return url.replace(/\/+$/, '');
+}
+
+const sender =
+  (baseUrl: string, bearer: string | undefined): Send =>
+  async (method, path, { headers = {}, json, token } = {}) => {
+    const response = await fetch(baseUrl + path, {
+      method,
+      headers: {
+        ...(json && { 'content-type': 'application/json' }),
+        ...(bearer !== undefined && token !== false && { authorization: `Bearer ${bearer}` }),
+        ...headers,
+      },
+      ...(json && { body: JSON.stringify(json) }),
+      signal: AbortSignal.timeout(TIMEOUT_MS),
+    });
+    const text = await response.text();
+    const isJson = response.headers.get('content-type')?.includes('json') && text !== '';
+    return { status: response.status, headers: response.headers, body: isJson ? JSON.parse(text) : text };
+  };
+
+const reasonOf = (error: unknown): string => {
+  const { message, cause } = error as Error;
+  return cause instanceof Error ? `${message}: ${cause.message || cause.name}` : message;
+};
+
+/** @returns whether all steps went well; the first that does not is the last */
+async function runAll(run: Run): Promise<boolean> {
+  for (const { title, run: step } of STEPS) {
+    const start = systemRuntime.now();
+    try {
+      await step(run);
+    } catch (error) {
+      process.stdout.write(`✗ ${title}: ${reasonOf(error)}\n`);
+      return false;
+    }
+    process.stdout.write(`✓ ${title} (${systemRuntime.now() - start} ms)\n`);
+  }
+  return true;
+}
+
+async function remove(send: Send, path: string): Promise<void> {
+  const { status } = await send('DELETE', path);
+  if (status !== 204 && status !== 404)
+    throw new Error(`DELETE ${path} was answered ${status}: the user is still there`);
+}
+
+async function smoke(): Promise<boolean> {
+  const send = sender(readBaseUrl(), await findToken());
+  const lastName = `Smoke${Math.floor(systemRuntime.random() * 1e12).toString(36)}`;
+  const run: Run = { send, lastName, sleep: systemRuntime.sleep };
+  try {
+    return await runAll(run);
+  } finally {
+    if (run.user) await remove(send, `/api/users/${run.user.id}`);
+  }
+}
+
+smoke().then(
+  (isWell) => {
+    process.exitCode = isWell ? 0 : 1;
+  },
+  (error) => {
+    process.stderr.write(`${reasonOf(error)}\n`);
+    process.exitCode = 2;
+  },
+);

@@ -1,0 +1,37 @@
+import { optionalVariable, requiredVariable } from '../../runtime.ts';
+
+const TIMEOUT_MS = 10_000;
+
+async function readJson(url: string, init: RequestInit = {}): Promise<Record<string, unknown>> {
+  const response = await fetch(url, { ...init, signal: AbortSignal.timeout(TIMEOUT_MS) });
+  if (!response.ok) throw new Error(`${url} answered ${response.status}`);
+  return (await response.json()) as Record<string, unknown>;
+}
+
+/** The client credentials grant (RFC 6749, section 4.4). */
+async function requestToken(clientId: string): Promise<string> {
+  const issuer = requiredVariable('OIDC_ISSUER').replace(/\/$/, '');
+  const { token_endpoint: endpoint } = await readJson(`${issuer}/.well-known/openid-configuration`);
+  const [id, secret] = [clientId, requiredVariable('OIDC_CLIENT_SECRET')].map(encodeURIComponent);
+  const credentials = Buffer.from(`${id}:${secret}`).toString('base64');
+  const prefix = optionalVariable('OIDC_SCOPE_PREFIX') ?? '';
+  const [audience] = (optionalVariable('OIDC_AUDIENCE') ?? '').split(/[\s,]+/);
+  const form = new URLSearchParams({
+    grant_type: 'client_credentials',
+    scope: `${prefix}users:read ${prefix}users:write`,
+    ...(audience && { audience }),
+  });
+  const headers = { authorization: `Basic ${credentials}` };
+  const { access_token: token } = await readJson(String(endpoint), { method: 'POST', headers, body: form });
+  return String(token);
+}
+
+/**
+ * An access token from TOKEN, or for the client OIDC_CLIENT_ID from its issuer; undefined where neither is set.
+ *
+ * @throws {Error} when the issuer gives none
+ */
+export async function findToken(): Promise<string | undefined> {
+  const clientId = optionalVariable('OIDC_CLIENT_ID');
+  return optionalVariable('TOKEN') ?? (clientId === undefined ? undefined : requestToken(clientId));
+}

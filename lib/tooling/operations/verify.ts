@@ -1,0 +1,130 @@
+/**
+ * `npm run verify -- [--stage prod] [--region eu-west-1] [--repair | --restored]`: compares the statistics with the users, of a
+ * stage or of the service that runs on this machine, which goes on meanwhile. It prints numbers alone, so its output may be
+ * kept anywhere. The exit code is 1 where something differs and was not repaired, 2 where nothing could be compared.
+ */
+import { parseArgs } from 'node:util';
+import { SingleBar } from 'cli-progress';
+import { createDynamo } from '../../dynamodb/client.ts';
+import { metered } from '../../metering.ts';
+import { optionalVariable, systemRuntime } from '../../runtime.ts';
+import type { TableNames } from '../../users/database.ts';
+import { forgetJournal } from '../../users/rebuild/restored.ts';
+import { isAllRight, type Progress, type Report, verify } from '../../users/rebuild/verify.ts';
+import { SIZES } from '../../users/sizes.ts';
+import { useLocalCredentials } from '../local/environment.ts';
+import { findService } from '../local/serviceFile.ts';
+
+const DEFAULT_PORT = 3000;
+const SERVICE = 'user-management';
+/** As in serverless.yml. */
+const DEFAULT_REGION = 'eu-central-1';
+
+const EXIT_DIFFERENT = 1;
+const EXIT_NOT_RUN = 2;
+
+interface Options {
+  stage: string | undefined;
+  region: string | undefined;
+  repair: boolean;
+  /** Of tables that were just restored: forget the journal, then repair. */
+  restored: boolean;
+}
+
+/** Where the tables are; the SDK itself reads `AWS_ENDPOINT_URL_DYNAMODB`. */
+interface Target {
+  tables: TableNames;
+  endpoint?: string;
+}
+
+function readOptions(): Options {
+  const { values } = parseArgs({
+    options: {
+      stage: { type: 'string' },
+      region: { type: 'string' },
+      repair: { type: 'boolean', default: false },
+      restored: { type: 'boolean', default: false },
+    },
+  });
+  if (values.region !== undefined && values.stage === undefined) throw new Error('--region goes with --stage');
+  if (values.stage === '') throw new Error('--stage must be the name of a stage');
+  return { stage: values.stage, region: values.region, repair: values.repair, restored: values.restored };
+}
+
+function localTarget(): Target {
+  const { endpoint, region, tables } = findService(Number(optionalVariable('PORT') ?? DEFAULT_PORT));
+  useLocalCredentials();
+  process.env.AWS_REGION = region;
+  return { tables, endpoint };
+}
+
+function stageTarget(stage: string, region: string | undefined): Target {
+  process.env.AWS_REGION = region ?? optionalVariable('AWS_REGION') ?? DEFAULT_REGION;
+  const users = optionalVariable('USERS_TABLE') ?? `${SERVICE}-${stage}-users`;
+  const directory = optionalVariable('DIRECTORY_TABLE') ?? `${SERVICE}-${stage}-directory`;
+  return { tables: { users, directory } };
+}
+
+function createProgressBar() {
+  const bar = new SingleBar({
+    format: '{bar} {value}/{total} {what}, {eta_formatted} left',
+    noTTYOutput: true,
+    notTTYSchedule: 1_000,
+  });
+  let shown: Progress['what'] | undefined;
+  return {
+    show({ what, done, total }: Progress): void {
+      if (shown !== what) {
+        bar.stop();
+        bar.start(Math.max(total, done), 0, { what });
+        shown = what;
+      }
+      bar.setTotal(Math.max(total, done));
+      bar.update(done);
+    },
+    stop: () => bar.stop(),
+  };
+}
+
+const number = (value: number): string => value.toLocaleString('en-US');
+
+function summarize(report: Report): string[] {
+  const { users, maps, wrongMaps, lists, wrongLists, wrongTotal, repaired } = report;
+  const differences = [
+    ...(wrongTotal ? ['the total of all users'] : []),
+    ...(wrongMaps > 0 ? [`${number(wrongMaps)} maps of totals and last names`] : []),
+    ...(wrongLists > 0 ? [`the segments of ${number(wrongLists)} lists`] : []),
+  ];
+  const outcome = differences.map((difference) => `${repaired ? 'repaired' : 'wrong'}: ${difference}`);
+  return [
+    `${number(users)} users, ${number(maps)} maps and ${number(lists)} lists compared`,
+    ...(outcome.length > 0 ? outcome : ['no differences found']),
+  ];
+}
+
+async function run(): Promise<void> {
+  const { stage, region, repair, restored } = readOptions();
+  const { tables, ...config } = stage === undefined ? localTarget() : stageTarget(stage, region);
+  const database = { dynamo: createDynamo(config), tables, runtime: systemRuntime, sizes: SIZES };
+  const bar = createProgressBar();
+  const start = systemRuntime.now();
+  await metered(async (meter) => {
+    if (restored) await forgetJournal(database);
+    const report = await verify(database, { repair: repair || restored, onProgress: bar.show })
+      .catch((cause: Error) => {
+        throw new Error(`Tables ${tables.users} and ${tables.directory} were not verified: ${cause.message}`, {
+          cause,
+        });
+      })
+      .finally(bar.stop);
+    const seconds = ((systemRuntime.now() - start) / 1_000).toFixed(1);
+    const cost = `${number(meter.readUnits)} read units, ${number(meter.writeUnits)} write units, ${seconds} s`;
+    process.stdout.write(`${[...summarize(report), cost].join('\n')}\n`);
+    if (!isAllRight(report)) process.exitCode = EXIT_DIFFERENT;
+  });
+}
+
+run().catch((error: Error) => {
+  process.stderr.write(`${error.message}\n`);
+  process.exitCode = EXIT_NOT_RUN;
+});

@@ -1,0 +1,12 @@
+import { defineConfig } from 'vitest/config';
+
+export default defineConfig({
+  test: {
+    root: new URL('../..', import.meta.url).pathname,
+    include: ['tests/long/**/*.test.ts'],
+    globalSetup: ['tests/support/globalStore.ts'],
+    maxWorkers: 2,
+    testTimeout: 900_000,
+    hookTimeout: 120_000,
+  },
+});

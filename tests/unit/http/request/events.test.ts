@@ -1,0 +1,108 @@
+import type { APIGatewayProxyEvent } from 'aws-lambda';
+import { describe, expect, test } from 'vitest';
+import { endpoint, endpointWithBody } from '../../../../lib/http/endpoint.ts';
+import { ANY_FIELD } from '../../../../lib/http/listings.ts';
+import { readId, readIdempotencyKey } from '../../../../lib/http/request/parameters.ts';
+import { patchBody } from '../../../../lib/http/request/patch.ts';
+import { readPageQuery } from '../../../../lib/http/request/queries.ts';
+import { userBody } from '../../../../lib/http/request/userBody.ts';
+import { basePathOf, noContent, okText } from '../../../../lib/http/response/responses.ts';
+import { context, event } from '../../../support/events.ts';
+
+const echo = endpoint(async (request) => {
+  const { number, size } = readPageQuery(request, { filters: ['status'], sort: ANY_FIELD });
+  return okText('text/plain', JSON.stringify([number, size, readIdempotencyKey(request) ?? null, basePathOf(request)]));
+});
+
+describe('an event of API Gateway', () => {
+  const absent = (value: null | undefined) =>
+    Object.fromEntries(
+      [
+        'headers',
+        'multiValueHeaders',
+        'queryStringParameters',
+        'multiValueQueryStringParameters',
+        'pathParameters',
+        'stageVariables',
+        'requestContext',
+        'body',
+      ].map((name) => [name, value]),
+    );
+
+  test.each([
+    ['null', absent(null)],
+    ['undefined', absent(undefined)],
+    ['without a path', { ...absent(null), path: null, resource: null }],
+    ['with headers that are null', { headers: { 'If-Match': null, accept: null, 'Idempotency-Key': null } }],
+  ])('may have members that are absent: %s', async (_, members) => {
+    const answer = await echo(event('', members as Partial<APIGatewayProxyEvent>), context);
+    expect(answer).toMatchObject({ statusCode: 200, body: '[0,20,null,""]' });
+  });
+
+  test('is answered in the one shape when members are absent that are needed', async () => {
+    const post = endpointWithBody(userBody, async () => noContent());
+    const get = endpoint(async (request) => okText('text/plain', String(readId(request))));
+    const request = () => event('', absent(null) as Partial<APIGatewayProxyEvent>);
+    expect(await post(request(), context)).toMatchObject({
+      statusCode: 400,
+      body: '{"status":400,"message":"Request body is required"}',
+    });
+    expect(await get(request(), context)).toMatchObject({
+      statusCode: 400,
+      body: '{"status":400,"message":"id must be a 64-bit integer"}',
+    });
+  });
+});
+
+describe('a path of its own below users', () => {
+  const change = endpointWithBody(patchBody, async () => noContent());
+
+  test.each([
+    ['all', 'PATCH', null, 'application/json'],
+    ['search', 'PUT', '{', 'application/json'],
+    ['cursor', 'PATCH', 'x', 'text/plain'],
+    ['all', 'DELETE', '[]', 'application/json-patch+json'],
+  ])('%s, with %s and %j as %s, is answered 405', async (id, httpMethod, body, type) => {
+    const request = event('', { httpMethod, pathParameters: { id }, body, headers: { 'content-type': type } });
+    expect(await change(request, context)).toMatchObject({
+      statusCode: 405,
+      headers: { allow: 'GET, HEAD, OPTIONS' },
+      body: `{"status":405,"message":"Method ${httpMethod} is not allowed here, only GET, HEAD, OPTIONS"}`,
+    });
+  });
+});
+
+describe('a body', () => {
+  const nested = (levels: number, open: string, end: string) => `${open.repeat(levels)}1${end.repeat(levels)}`;
+  const post = endpointWithBody(userBody, async () => noContent());
+  const patch = endpointWithBody(patchBody, async () => noContent());
+  const send = (handler: typeof post, type: string, body: string) =>
+    handler(event('', { body, headers: { 'content-type': type } }), context);
+  const tooDeep = {
+    statusCode: 400,
+    body: '{"status":400,"message":"Request body must not be nested deeper than 100 levels"}',
+  };
+
+  test.each([
+    [post, 'application/json', (levels: number) => `{"name":"Ann","x":${nested(levels - 1, '[', ']')}}`],
+    [post, 'application/json', (levels: number) => `{"name":"Ann","x":${nested(levels - 1, '{"a":', '}')}}`],
+    [patch, 'application/json', (levels: number) => `{"x":${nested(levels - 1, '{"a":', '}')}}`],
+    [patch, 'application/merge-patch+json', (levels: number) => `{"x":${nested(levels - 1, '[', ']')}}`],
+    [
+      patch,
+      'application/json-patch+json',
+      (levels: number) => `[{"op":"add","path":"/x","value":${nested(levels - 2, '[', ']')}}]`,
+    ],
+  ])('may have 100 levels and no more', async (handler, type, body) => {
+    expect((await send(handler, type, body(100))).statusCode).toBe(204);
+    for (const levels of [101, 20_000, 150_000]) expect(await send(handler, type, body(levels))).toMatchObject(tooDeep);
+  });
+
+  test('that opens a megabyte of arrays is no JSON', async () => {
+    const message = '{"status":400,"message":"Request body is not valid JSON"}';
+    expect(await send(post, 'application/json', '['.repeat(1_048_576))).toMatchObject({
+      statusCode: 400,
+      body: message,
+    });
+  });
+});

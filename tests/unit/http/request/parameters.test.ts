@@ -1,0 +1,158 @@
+import { describe, expect, test } from 'vitest';
+import { ANY_FIELD, LISTINGS, SEARCH_FIELDS } from '../../../../lib/http/listings.ts';
+import { readFilters, readId, readPaging } from '../../../../lib/http/request/parameters.ts';
+import { readCursorQuery, readPageQuery } from '../../../../lib/http/request/queries.ts';
+import { readOrder } from '../../../../lib/http/request/sorting.ts';
+import { event } from '../../../support/events.ts';
+
+const withId = (id: string) => event('', { pathParameters: { id } });
+
+describe('an id', () => {
+  test.each([
+    ['1', 1],
+    ['007', 7],
+    ['9007199254740991', 9007199254740991],
+  ])('%s is read as %d', (text, id) => {
+    expect(readId(withId(text))).toBe(id);
+  });
+
+  test.each(['0', '-1', '9007199254740992', '9223372036854775807', '-9223372036854775808'])(
+    '%s belongs to no user',
+    (text) => {
+      expect(() => readId(withId(text))).toThrow(
+        expect.objectContaining({ status: 404, message: `User not found with id: ${text}` }),
+      );
+    },
+  );
+
+  test.each(['abc', '1.0', '1e3', '+1', ' 1', '', '9223372036854775808', '-9223372036854775809', '٣', '0x1f', '{id}'])(
+    '%j is no 64-bit integer',
+    (text) => {
+      expect(() => readId(withId(text))).toThrow(
+        expect.objectContaining({ status: 400, message: 'id must be a 64-bit integer' }),
+      );
+    },
+  );
+});
+
+describe('paging', () => {
+  test.each([
+    ['', { number: 0, size: 20 }],
+    ['page=&size=', { number: 0, size: 20 }],
+    ['page=%20', { number: 0, size: 20 }],
+    ['page=3&size=7', { number: 3, size: 7 }],
+    ['page=2147483647&size=100', { number: 2147483647, size: 100 }],
+    ['size=101', { number: 0, size: 100 }],
+    [`size=${'9'.repeat(400)}`, { number: 0, size: 100 }],
+  ])('%j is %j', (query, paging) => {
+    expect(readPaging(event(query))).toEqual(paging);
+  });
+
+  test.each([
+    ['page=-1', 'page must be an integer from 0 to 2147483647'],
+    ['page=2147483648', 'page must be an integer from 0 to 2147483647'],
+    ['page=1.5', 'page must be an integer from 0 to 2147483647'],
+    ['page=1e3', 'page must be an integer from 0 to 2147483647'],
+    ['page=x', 'page must be an integer from 0 to 2147483647'],
+    ['size=0', 'size must be an integer from 1 to 100'],
+    ['size=-20', 'size must be an integer from 1 to 100'],
+    ['size=ten', 'size must be an integer from 1 to 100'],
+    ['page=1&page=2', 'page must be given only once'],
+  ])('%j is refused: %s', (query, message) => {
+    expect(() => readPaging(event(query))).toThrow(expect.objectContaining({ status: 400, message }));
+  });
+});
+
+describe('a cursor', () => {
+  test.each([
+    ['', 0],
+    ['cursor=', 0],
+    ['cursor=-5', 0],
+    ['cursor=17', 17],
+    ['cursor=9223372036854775807', 9007199254740990],
+    ['cursor=3&page=&sort=', 3],
+  ])('%j begins after %d', (query, after) => {
+    expect(readCursorQuery(event(query), LISTINGS.listUsersByCursor)).toMatchObject({ after, size: 20 });
+  });
+
+  test.each([
+    ['cursor=x', 'cursor must be a 64-bit integer'],
+    ['cursor=9223372036854775808', 'cursor must be a 64-bit integer'],
+    ['cursor=1&page=0', 'cursor cannot be combined with page'],
+    ['cursor=1&size=5', 'cursor cannot be combined with size'],
+    ['cursor=1&sort=name', 'cursor cannot be combined with sort'],
+    ['cursor=1&cursor=2', 'cursor must be given only once'],
+  ])('%j is refused: %s', (query, message) => {
+    expect(() => readCursorQuery(event(query), LISTINGS.listUsersByCursor)).toThrow(
+      expect.objectContaining({ status: 400, message }),
+    );
+  });
+});
+
+describe('filters', () => {
+  test('are what is given and not empty, to the letter', () => {
+    const given = readFilters(event('status=&country=%20DE&keyword=%25_&other=1'), ['status', 'country', 'keyword']);
+    expect(given).toEqual({ country: ' DE', keyword: '%_' });
+  });
+
+  test('that an endpoint does not know are ignored', () => {
+    expect(readPageQuery(event('country=DE&country=FR'), { filters: ['status'], sort: SEARCH_FIELDS }).filters).toEqual(
+      {},
+    );
+  });
+
+  test.each([
+    ['status=a&status=b', 'status must be given only once'],
+    ['status=&status=b', 'status must be given only once'],
+    [`status=${'x'.repeat(65)}`, 'status must be at most 64 characters long'],
+    [`keyword=${'x'.repeat(201)}`, 'keyword must be at most 200 characters long'],
+    [
+      'keyword=%00',
+      'keyword must be well-formed text of at most 200 characters (in Unicode NFC), without control characters',
+    ],
+    [
+      'country=%00',
+      'country must be well-formed text of at most 64 characters (in Unicode NFC), without control characters',
+    ],
+  ])('%j are refused: %s', (query, message) => {
+    expect(() => readFilters(event(query), ['status', 'country', 'keyword'])).toThrow(
+      expect.objectContaining({ status: 400, message }),
+    );
+  });
+});
+
+describe('sort', () => {
+  test.each([
+    ['', 'id,asc'],
+    ['sort=', 'id,asc'],
+    ['sort=%20&sort=,', 'id,asc'],
+    ['sort=name', 'name,asc id,asc'],
+    ['sort=name,DESC', 'name,desc id,asc'],
+    ['sort=name,desc,IgnoreCase', 'name,desc id,asc'],
+    ['sort=name,ignorecase', 'name,asc id,asc'],
+    ['sort=country,age,desc', 'country,desc age,desc id,asc'],
+    ['sort=name,desc&sort=age&sort=name,asc', 'name,desc age,asc id,asc'],
+    ['sort=id,desc&sort=name', 'id,desc'],
+    ['sort=%20name%20,%20desc', 'name,desc id,asc'],
+  ])('%j orders by %s', (query, order) => {
+    const keys = readOrder(event(query), ANY_FIELD).map(({ property, direction }) => `${property},${direction}`);
+    expect(keys.join(' ')).toBe(order);
+  });
+
+  test.each([
+    ['sort=nope', 'Unknown sort property: nope'],
+    ['sort=name,up', 'Unknown sort property: up'],
+    ['sort=Name', 'Unknown sort property: Name'],
+    ['sort=__proto__', 'Unknown sort property: __proto__'],
+    ['sort=constructor,desc', 'Unknown sort property: constructor'],
+    ['sort=version', 'Unknown sort property: version'],
+    ['sort=desc', 'Unknown sort property: desc'],
+  ])('%j is refused: %s', (query, message) => {
+    expect(() => readOrder(event(query), ANY_FIELD)).toThrow(expect.objectContaining({ status: 400, message }));
+  });
+
+  test.each(['name', 'email', 'age', 'status', 'country', 'nope'])('by %s is refused by the search', (property) => {
+    const read = () => readOrder(event(`sort=lastName&sort=${property},desc`), SEARCH_FIELDS);
+    expect(read).toThrow(expect.objectContaining({ status: 400, message: `Cannot sort by: ${property}` }));
+  });
+});

@@ -1,0 +1,60 @@
+import { describe, expect, test } from 'vitest';
+import { protect, refusalOf } from '../../../../lib/tooling/deploy/authentication.ts';
+import type { FunctionEvents } from '../../../../lib/tooling/deploy/events.ts';
+
+const settings = { issuer: 'https://id.example', audience: 'users', mayBeOpen: true, cacheSeconds: 300 };
+
+describe('a stage', () => {
+  test.each([
+    ['with an issuer and an audience', {}],
+    ['that may be open, with no issuer by intent', { issuer: 'none', audience: '' }],
+  ])('%s can be deployed', (_, more) => {
+    expect(refusalOf('dev', { ...settings, ...more })).toBeUndefined();
+  });
+
+  test.each([
+    [
+      { issuer: '' },
+      'Stage dev needs authentication: set OIDC_ISSUER to the URL of the issuer of your tokens, or to "none" to let everyone in.',
+    ],
+    [
+      { issuer: '', mayBeOpen: false },
+      'Stage dev needs authentication: set OIDC_ISSUER to the URL of the issuer of your tokens.',
+    ],
+    [
+      { issuer: 'none', mayBeOpen: false },
+      'Stage dev needs authentication: set OIDC_ISSUER to the URL of the issuer of your tokens.',
+    ],
+    [{ issuer: 'http://id.example' }, 'OIDC_ISSUER must be an https URL, not http://id.example.'],
+    [{ issuer: 'id.example' }, 'OIDC_ISSUER must be an https URL, not id.example.'],
+    [{ audience: '' }, 'Set OIDC_AUDIENCE to what your tokens are made out to, their "aud".'],
+  ])('with %j cannot, and says why', (more, refusal) => {
+    expect(refusalOf('dev', { ...settings, ...more })).toBe(refusal);
+  });
+});
+
+describe('the authorizer', () => {
+  test('stands before every route, however it is written, but those that are open for a reason', () => {
+    const functions: Record<string, FunctionEvents> = {
+      getUser: { events: [{ http: 'GET /api/users/{id}' }, { http: { method: 'HEAD', path: '/api/users/{id}' } }] },
+      getDocs: { events: [{ http: 'GET /api/docs' }] },
+      unknownRoute: { events: [{ http: 'ANY /api/users/{id}' }] },
+      forgotten: { events: [{ http: 'get api/users' }] },
+      fold: { events: [{ schedule: 'rate(1 minute)' }] },
+    };
+    protect(functions, 60);
+    const authorizer = expect.objectContaining({ name: 'authorizer', type: 'token', resultTtlInSeconds: 60 });
+    expect(functions).toEqual({
+      getUser: {
+        events: [
+          { http: { method: 'GET', path: '/api/users/{id}', authorizer } },
+          { http: { method: 'HEAD', path: '/api/users/{id}', authorizer } },
+        ],
+      },
+      getDocs: { events: [{ http: 'GET /api/docs' }] },
+      unknownRoute: { events: [{ http: 'ANY /api/users/{id}' }] },
+      forgotten: { events: [{ http: { method: 'get', path: 'api/users', authorizer } }] },
+      fold: { events: [{ schedule: 'rate(1 minute)' }] },
+    });
+  });
+});

@@ -1,0 +1,22 @@
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import { defaultProvider } from '../../../../lib/tooling/deploy/standIns/credentials.ts';
+
+afterEach(() => vi.unstubAllEnvs());
+
+describe('the credentials of a bundle', () => {
+  test('are those that the environment has when they are asked for', async () => {
+    const provide = defaultProvider();
+    vi.stubEnv('AWS_ACCESS_KEY_ID', 'a');
+    vi.stubEnv('AWS_SECRET_ACCESS_KEY', 'b');
+    vi.stubEnv('AWS_SESSION_TOKEN', 'c');
+    expect(await provide()).toEqual({ accessKeyId: 'a', secretAccessKey: 'b', sessionToken: 'c' });
+    vi.stubEnv('AWS_ACCESS_KEY_ID', 'd');
+    vi.stubEnv('AWS_SESSION_TOKEN', '');
+    expect(await provide()).toEqual({ accessKeyId: 'd', secretAccessKey: 'b' });
+  });
+
+  test('are missed by name', async () => {
+    vi.stubEnv('AWS_ACCESS_KEY_ID', '');
+    await expect(defaultProvider()()).rejects.toThrow('Environment variable AWS_ACCESS_KEY_ID is not set');
+  });
+});

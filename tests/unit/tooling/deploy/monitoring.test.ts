@@ -1,0 +1,175 @@
+import { describe, expect, test } from 'vitest';
+import { monitoringOf } from '../../../../lib/tooling/deploy/monitoring.ts';
+
+const deployed = {
+  service: 'user-management',
+  stage: 'prod',
+  tables: { users: 'user-management-prod-users', directory: 'user-management-prod-directory' },
+};
+
+const resources = monitoringOf(deployed, 'ops@example.com');
+
+interface AlarmProperties {
+  AlarmName: string;
+  AlarmActions: object[];
+  Metrics: {
+    Id: string;
+    Expression?: string;
+    ReturnData: boolean;
+    MetricStat?: { Metric: { Namespace: string; MetricName: string; Dimensions: { Name: string; Value: string }[] } };
+  }[];
+}
+
+const alarms = Object.entries(resources)
+  .filter(([, { Type }]) => Type === 'AWS::CloudWatch::Alarm')
+  .map(([id, { Properties }]) => [id, Properties as unknown as AlarmProperties] as const);
+
+const watchedBy = (id: string): string[] =>
+  alarms
+    .filter(([name]) => name === id)
+    .flatMap(([, { Metrics }]) => Metrics)
+    .flatMap(({ MetricStat }) => MetricStat ?? [])
+    .map(({ Metric }) => `${Metric.MetricName} ${Metric.Dimensions.map(({ Value }) => Value).join(' ')}`);
+
+describe('the alarms of a stage', () => {
+  test('are for faults, slowness, throttling and capacity', () => {
+    expect(alarms.map(([id]) => id)).toEqual([
+      'FaultsAlarm',
+      'SlowAlarm',
+      'ThrottledAlarm',
+      'JournalAlarm',
+      'ReadCapacityAlarm',
+      'WriteCapacityAlarm',
+    ]);
+    expect(alarms.map(([, { AlarmName }]) => AlarmName)).toEqual([
+      'user-management-prod-faults',
+      'user-management-prod-slow',
+      'user-management-prod-throttled',
+      'user-management-prod-journal',
+      'user-management-prod-read-capacity',
+      'user-management-prod-write-capacity',
+    ]);
+  });
+
+  test('tell the topic, and the topic the address, if there is one', () => {
+    for (const [, { AlarmActions }] of alarms) expect(AlarmActions).toEqual([{ Ref: 'AlarmTopic' }]);
+    expect(resources.AlarmTopic?.Properties).toEqual({
+      Subscription: [{ Protocol: 'email', Endpoint: 'ops@example.com' }],
+    });
+    expect(monitoringOf(deployed, '').AlarmTopic?.Properties).toEqual({});
+  });
+
+  // https://docs.aws.amazon.com/AmazonCloudWatch/latest/monitoring/using-metric-math.html
+  test.each(alarms)('%s watches one expression over at most a hundred metrics', (_, { Metrics }) => {
+    expect(Metrics.filter(({ ReturnData }) => ReturnData).map(({ Id }) => Id)).toEqual(['watched']);
+    expect(Metrics.filter(({ MetricStat }) => MetricStat).length).toBeLessThanOrEqual(100);
+  });
+
+  test.each([
+    ['FaultsAlarm', 'm0', 'Sum', 300, 5, 1, 1],
+    ['JournalAlarm', 'm0', 'Maximum', 60, 60, 3, 3],
+    ['SlowAlarm', 'MAX(FILL(METRICS(), 0))', 'p99', 300, 3_000, 3, 3],
+    ['ThrottledAlarm', 'SUM(FILL(METRICS(), 0))', 'Sum', 300, 10, 1, 1],
+    ['ReadCapacityAlarm', 'MAX(FILL(METRICS(), 0)) / 60', 'Sum', 60, 2_400, 3, 5],
+    ['WriteCapacityAlarm', 'MAX(FILL(METRICS(), 0)) / 60', 'Sum', 60, 800, 3, 5],
+  ])(
+    '%s looks at %s (%s in %d s) and goes off at %d, in %d of %d points',
+    (id, expression, stat, period, ...limits) => {
+      const [threshold, breaching, of] = limits;
+      const { Metrics, ...rules } = Object.fromEntries(alarms)[id] as AlarmProperties;
+      expect(rules).toMatchObject({
+        ComparisonOperator: 'GreaterThanOrEqualToThreshold',
+        Threshold: threshold,
+        DatapointsToAlarm: breaching,
+        EvaluationPeriods: of,
+        TreatMissingData: id === 'JournalAlarm' ? 'breaching' : 'notBreaching',
+      });
+      expect(Metrics[0]?.Expression).toBe(expression);
+      for (const { MetricStat } of Metrics.slice(1)) expect(MetricStat).toMatchObject({ Stat: stat, Period: period });
+    },
+  );
+
+  test('watch what can be slow, but not the stream, which is open as long as a client reads', () => {
+    expect(watchedBy('SlowAlarm')).toEqual([
+      'Latency prod-user-management prod GET /api/users',
+      'Latency prod-user-management prod POST /api/users',
+      'Latency prod-user-management prod GET /api/users/cursor',
+      'Latency prod-user-management prod GET /api/users/search',
+      'Latency prod-user-management prod GET /api/users/{id}',
+      'Latency prod-user-management prod PUT /api/users/{id}',
+      'Latency prod-user-management prod PATCH /api/users/{id}',
+      'Latency prod-user-management prod DELETE /api/users/{id}',
+    ]);
+  });
+
+  test('watch how long the oldest entry of the journal waits', () => {
+    expect(watchedBy('JournalAlarm')).toEqual(['oldestEntrySeconds user-management-prod-fold']);
+  });
+
+  test('watch every index, and the journal and statistics', () => {
+    const orders = ['Name', 'Email', 'Age', 'FirstName', 'LastName'];
+    const partitions = [
+      'byId',
+      ...orders.map((order) => `by${order}`),
+      'byStatus',
+      'byCountry',
+      'byStatusAndCountry',
+      ...orders.map((order) => `byCountryAnd${order}`),
+    ];
+    expect(watchedBy('WriteCapacityAlarm')).toEqual([
+      ...partitions.map((index) => `ConsumedWriteCapacityUnits user-management-prod-users ${index}`),
+      'ConsumedWriteCapacityUnits user-management-prod-directory',
+    ]);
+    expect(watchedBy('ReadCapacityAlarm')).toHaveLength(15);
+  });
+
+  test('watch throttling of what the functions do to both tables', () => {
+    expect(watchedBy('ThrottledAlarm')).toEqual([
+      'ThrottledRequests user-management-prod-users GetItem',
+      'ThrottledRequests user-management-prod-users Query',
+      'ThrottledRequests user-management-prod-users TransactWriteItems',
+      'ThrottledRequests user-management-prod-directory GetItem',
+      'ThrottledRequests user-management-prod-directory Query',
+      'ThrottledRequests user-management-prod-directory TransactWriteItems',
+    ]);
+  });
+});
+
+describe('the dashboard of a stage', () => {
+  const { DashboardBody } = resources.Dashboard?.Properties ?? {};
+  const { 'Fn::Sub': body } = DashboardBody as { 'Fn::Sub': string };
+
+  test('is JSON, whose variables are the region and the alarms', () => {
+    const variables = [...new Set(body.match(/\$\{[^}]*\}/g))];
+    expect(variables.sort()).toEqual(['${AWS::Region}', ...alarms.map(([id]) => `\${${id}.Arn}`)].sort());
+    const { widgets } = JSON.parse(body) as { widgets: { x: number; y: number; properties: { title: string } }[] };
+    expect(widgets.map(({ properties }) => properties.title)).toEqual([
+      'Alarms',
+      'Requests a minute',
+      'Milliseconds in the function: the slowest hundredth',
+      'Read units a request',
+      'Write units a request',
+      'Seconds that the oldest entry of the journal has waited to be folded',
+      'Entries of the journal',
+      'Entries folded a minute',
+      'Write units of the fold a minute',
+      'Read units a minute, where one partition may hold all (180,000 at most)',
+      'Write units a minute, where one partition may hold all (60,000 at most)',
+      'Requests that DynamoDB throttled',
+      'Functions at once',
+      'Calls that Lambda throttled',
+      'Plans by cost',
+      'Faults',
+    ]);
+    expect(new Set(widgets.map(({ x, y }) => `${x} ${y}`)).size).toBe(widgets.length);
+  });
+
+  test('finds faults of the authorizer, too', () => {
+    expect(body).toContain("SOURCE '/aws/lambda/user-management-prod-authorizer'");
+  });
+
+  test('shows the metrics that the log lines carry', () => {
+    expect(body).toContain('["UserManagement","readUnits","function","user-management-prod-listUsers"');
+    expect(body).toContain('["UserManagement","milliseconds","function","user-management-prod-createUser"');
+  });
+});

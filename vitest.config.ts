@@ -6,8 +6,8 @@ export default defineConfig({
     exclude: ['tests/long/**'],
     globalSetup: ['tests/support/globalStore.ts'],
     maxWorkers: 3,
-    testTimeout: 120_000,
-    hookTimeout: 120_000,
+    testTimeout: 600_000,
+    hookTimeout: 600_000,
     coverage: {
       include: ['functions/**/*.ts', 'lib/**/*.ts', 'schemas/**/*.ts'],
       // These run in processes of their own, which the tests look at from outside.

@@ -1,6 +1,13 @@
 import type { FilterParameters } from '../../schemas/filters.ts';
 import { user } from '../../schemas/user.ts';
-import { EXACT_FIELDS, FIELDS, FILTER_FIELDS, type FieldRules, ORDERED_FIELDS } from '../users/fields.ts';
+import {
+  EXACT_FIELDS,
+  FIELDS,
+  FIELDS_LISTED_IN_EVERY_ORDER,
+  FILTER_FIELDS,
+  type FieldRules,
+  ORDERED_FIELDS,
+} from '../users/fields.ts';
 import { USERS_INDEXES, type UsersIndex } from '../users/indexes.ts';
 
 /** Which properties a listing is sorted by, and how it refuses the others. */
@@ -49,6 +56,18 @@ export function rulesOf(functionName: string): ListingRules {
 
 const SEARCHED = Object.entries<FieldRules>(FIELDS).flatMap(([field, { search }]) => (search ? [field] : []));
 
+const isText = (property: string): boolean =>
+  Object.entries<FieldRules>(FIELDS).some(([field, { order }]) => field === property && order === 'text');
+
+/** The indexes by which a search in the order of a text is split. */
+function splitIndexes({ filters, sort }: ListingRules): UsersIndex[] {
+  if (!filters.includes('keyword')) return [];
+  const orders = new Set(sort?.properties.filter(isText).flatMap((property) => [property, ...SEARCHED]));
+  return USERS_INDEXES.filter(
+    (index) => orders.has(index.order) && FIELDS_LISTED_IN_EVERY_ORDER.some((field) => index.filters.join() === field),
+  );
+}
+
 /** The indexes that a listing can lead to: those of what it filters and sorts by. */
 export function indexesOf({ filters, sort }: ListingRules): UsersIndex[] {
   const asked = new Set([
@@ -56,5 +75,8 @@ export function indexesOf({ filters, sort }: ListingRules): UsersIndex[] {
     ...filters.flatMap((filter) => (filter === 'keyword' ? SEARCHED : [filter])),
     ...(sort?.properties ?? []),
   ]);
-  return USERS_INDEXES.filter((index) => [...index.filters, index.order].every((part) => asked.has(part)));
+  const split = splitIndexes({ filters, ...(sort && { sort }) });
+  return USERS_INDEXES.filter(
+    (index) => split.includes(index) || [...index.filters, index.order].every((part) => asked.has(part)),
+  );
 }

@@ -42,10 +42,18 @@ const person = (n: number): UserFields => {
   return Object.fromEntries(FIELD_NAMES.map((field) => [field, value(field, FIELDS[field])])) as unknown as UserFields;
 };
 
+/** Who have a name that no other has and that contains the same keyword: all of one country, but for one of many in another. */
+const rare = (n: number): UserFields => ({
+  ...person(n),
+  lastName: n <= 60 ? `rare ${n}` : 'frequent',
+  country: n < 60 ? 'one' : 'another',
+});
+
 beforeAll(async () => {
   store = await startRecordingStore(inject('endpoint'));
   ({ users } = await createTestService({}, tables));
   await users.createMany(Array.from({ length: 400 }, (_, n) => person(n)));
+  await users.createMany(Array.from({ length: 120 }, (_, n) => rare(n)));
   vi.stubEnv('MINIMUM_AGE_MS', '0');
   invoke = await loadHandlers(tables, store.endpoint);
   fold = (await import('../../functions/fold.ts')).handler;
@@ -67,8 +75,8 @@ afterAll(async () => {
 const combine = (...lists: string[][]): string[] =>
   lists.reduce((all, list) => all.flatMap((start) => list.map((end) => start + end)), ['']);
 
-/** Values of filters that are not fields: a keyword that many names contain, and one that few do. */
-const OTHER_FILTERS: Record<string, string[]> = { keyword: ['a', 'name 7'] };
+/** Values of filters that are not fields: keywords that many names contain, few, and many that are rare. */
+const OTHER_FILTERS: Record<string, string[]> = { keyword: ['a', 'name 7', 'rare'] };
 
 function valuesOf(filter: string): string[] {
   const field = FIELD_NAMES.find((name) => name === filter);

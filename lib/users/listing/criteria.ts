@@ -1,6 +1,6 @@
 import { EXACT_FIELDS, type ExactField, type OrderedField, type SortProperty } from '../fields.ts';
 import { findIndex } from '../indexes.ts';
-import { type EncodedFilters, encodeOptional, partitionOf, sortText } from '../keys.ts';
+import { type EncodedFilters, encodeOptional, partitionOf, runBounds, sortText } from '../keys.ts';
 import type { List } from '../lists.ts';
 import { fold } from '../text.ts';
 import type { User } from '../user.ts';
@@ -45,7 +45,7 @@ function listOf(filters: readonly ExactField[], order: OrderedField | 'id', valu
 
 /** All subsets of some filters, the largest first. */
 function subsetsOf(filters: readonly ExactField[]): ExactField[][] {
-  const subsets = filters.reduce<ExactField[][]>((all, filter) => [...all, ...all.map((s) => [...s, filter])], [[]]);
+  const subsets = filters.reduce<ExactField[][]>((all, filter) => all.concat(all.map((s) => s.concat(filter))), [[]]);
   return subsets.toSorted((a, b) => b.length - a.length);
 }
 
@@ -76,3 +76,7 @@ export const isExact = (criteria: Criteria, { index, run }: List): boolean =>
   criteria.keyword === undefined &&
   index.filters.length === filtersIn(criteria).length &&
   entriesOf(criteria.texts).every(([property, text]) => run?.property === property && run.text === text);
+
+/** Where those who match end in a list by the field that is searched: who has no value has no keyword in it. */
+export const endOfMatches = ({ keyword }: Criteria, property: SortProperty): string | undefined =>
+  keyword !== undefined && property === 'lastName' ? runBounds(encodeOptional(undefined))[0] : undefined;

@@ -3,7 +3,7 @@ import type { Database } from '../database.ts';
 import type { FilterField } from '../fields.ts';
 import { EXACT_FIELDS, FILTER_FIELDS } from '../fields.ts';
 import { withJournal } from '../journal/journal.ts';
-import { encodeOptional, filterText } from '../keys.ts';
+import { type EncodedFilters, encodeOptional, filterText } from '../keys.ts';
 import { fold } from '../text.ts';
 import type { User } from '../user.ts';
 import { type Criteria, EVERYONE, isExact, listsById } from './criteria.ts';
@@ -79,14 +79,25 @@ function criteriaOf(filters: Filters, keyword: string | undefined): Criteria {
   };
 }
 
+/** How many users have some values: by the counts that the order needs in any case, if it is by an exact field. */
+async function countValues(view: View, values: EncodedFilters, [{ property }]: Order): Promise<number> {
+  const field = EXACT_FIELDS.find((each) => each === property && values[each] === undefined);
+  if (field === undefined || Object.keys(values).length === 0) return view.total(values);
+  return (await view.values(field, values)).reduce((sum, { total }) => sum + total, 0);
+}
+
 /** How many users match; undefined where nothing counts them. */
-async function countOf(view: View, { values, texts, keyword, ...criteria }: Criteria): Promise<number | undefined> {
+async function countOf(
+  view: View,
+  { values, texts, keyword, ...criteria }: Criteria,
+  order: Order,
+): Promise<number | undefined> {
   const hasTexts = Object.keys(texts).length > 0;
   if (keyword !== undefined) {
     if (hasTexts) return undefined;
     return (await view.keyword(keyword)).total(values);
   }
-  if (!hasTexts) return view.total(values);
+  if (!hasTexts) return countValues(view, values, order);
   const list = listsById({ values, texts, ...criteria }).find((each) => isExact({ values, texts }, each));
   return list && countRun(view, list);
 }
@@ -137,7 +148,7 @@ export function createUserListing(database: Database) {
         const { tag } = view.journal;
         const criteria = criteriaOf(filters, keyword);
         const [start, end] = [number * size, (number + 1) * size];
-        const total = await countOf(view, criteria);
+        const total = await countOf(view, criteria, order);
         if (total === undefined) {
           const query = { criteria, order, skip: 0, take: Number.POSITIVE_INFINITY };
           const users = await takeFrom(open(view, query), query.take);

@@ -5,7 +5,7 @@ import { ID_DIGITS, idsCreatedAt } from '../ids.ts';
 import { runBounds, SEPARATOR, sortText } from '../keys.ts';
 import { keyOfId, type List } from '../lists.ts';
 import type { User } from '../user.ts';
-import { matcherOf } from './criteria.ts';
+import { endOfMatches, matcherOf } from './criteria.ts';
 import { compareBy, type Direction, type Order, rankBy } from './order.ts';
 import {
   ENTRIES_PER_UNIT,
@@ -13,6 +13,7 @@ import {
   type Group,
   type Groups,
   groupByName,
+  PARALLEL_READS,
   plan,
   type Query,
   type Walk,
@@ -20,6 +21,7 @@ import {
 import { countRun, ranksOfRun, slice } from './rank.ts';
 import { scan } from './scan.ts';
 import { createSelection } from './selection.ts';
+import { inParts } from './split.ts';
 import type { View } from './view.ts';
 
 type Users = AsyncGenerator<User, void, undefined>;
@@ -52,9 +54,6 @@ async function* drop(users: Users, count: number): Users {
   let left = count;
   for await (const user of users) if (left-- <= 0) yield user;
 }
-
-/** Enough to hide the round trips of many short lists. */
-const PARALLEL_READS = 8;
 
 /** @throws {ServiceError} 400 before a listing is read that would cost more than it may */
 function ensureBudget({ budget }: View, { estimate }: { estimate: number }): void {
@@ -174,14 +173,15 @@ function walked(view: View, query: Query, walk: Walk): Users {
   const { after } = query.criteria;
   const isById = list.index.order === 'id' || list.run !== undefined;
   const bound = after === undefined || !isById ? undefined : keyOfId(list, after + 1);
-  const [first, to] = direction === 'asc' ? [bound, undefined] : [undefined, bound];
+  const end = endOfMatches(query.criteria, query.order[0].property);
+  const [first, to] = direction === 'asc' ? [bound, end] : [end, bound];
   // One more tells whether a run of equal values goes on.
   const expected = walk.isExact
     ? query.skip + query.take + (runs ? 1 : 0)
     : Math.ceil(walk.estimate * ENTRIES_PER_UNIT);
-  const end = view.units + (fallback ? patienceOf(walk, fallback) : Number.POSITIVE_INFINITY);
+  const limit = view.units + (fallback ? patienceOf(walk, fallback) : Number.POSITIVE_INFINITY);
   const readFrom: ReadFrom = (key = first) =>
-    limited(view, scan(view, list, { direction, from: key, to, expected }), end);
+    limited(view, scan(view, list, { direction, from: key, to, expected }), limit);
   return runs ? inRuns(view, query, walk, runs, readFrom) : matching(query, readFrom());
 }
 
@@ -195,6 +195,7 @@ async function* followed(view: View, query: Query, walk: Walk): Users {
     const given = Math.max(query.skip, passed);
     const rest = { ...query, skip: given, take: query.take - (given - query.skip) };
     if (walk.fallback.kind === 'gather') yield* gather(view, rest, walk.fallback);
+    else if (walk.fallback.kind === 'split') yield* inParts(view, rest, walk.fallback);
     else yield* inGroups(view, rest, await groupByName(view, walk.fallback.keyword, rest));
   }
 }
@@ -317,6 +318,7 @@ export async function* open(view: View, query: Query): Users {
   view.plans.push(chosen);
   if (chosen.kind === 'groups') yield* inGroups(view, query, chosen);
   else if (chosen.kind === 'gather') yield* gather(view, query, chosen);
+  else if (chosen.kind === 'split') yield* inParts(view, query, chosen);
   else if (chosen.isExact && query.skip > 0) yield* sought(view, query, chosen);
   else yield* followed(view, query, chosen);
 }

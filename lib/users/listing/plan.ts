@@ -1,4 +1,11 @@
-import { EXACT_FIELDS, type ExactField, FIELDS, type FieldRules, type SortProperty } from '../fields.ts';
+import {
+  EXACT_FIELDS,
+  type ExactField,
+  FIELDS,
+  FIELDS_LISTED_IN_EVERY_ORDER,
+  type FieldRules,
+  type SortProperty,
+} from '../fields.ts';
 import { encodeOptional, foldEncoded } from '../keys.ts';
 import type { List } from '../lists.ts';
 import { nameOf } from '../lists.ts';
@@ -33,13 +40,21 @@ export interface Walk {
   /** Read units that are expected. */
   estimate: number;
   /** What to change over to when the walk has cost as much as that would. */
-  fallback?: Gather | Names;
+  fallback?: Gather | Split | Names;
 }
 
 /** Read lists whole, and put into order in memory who matches. */
 export interface Gather {
   kind: 'gather';
   lists: readonly List[];
+  estimate: number;
+}
+
+/** Read the lists of each value of a field by itself, no further than the page can reach. */
+export interface Split {
+  kind: 'split';
+  field: ExactField;
+  keyword: string;
   estimate: number;
 }
 
@@ -66,11 +81,17 @@ export interface Group {
   total?: number;
 }
 
-export type Plan = Walk | Gather | Groups;
+export type Plan = Walk | Gather | Split | Groups;
 
 /** An eventually consistent read unit covers 8 KB. */
 export const ENTRIES_PER_UNIT = 40;
-const UNITS_PER_QUERY = 0.5;
+export const UNITS_PER_QUERY = 0.5;
+
+/** To read how many users each value of a field has. */
+const UNITS_OF_VALUES = 3;
+
+/** Enough to hide the round trips of many short lists. */
+export const PARALLEL_READS = 8;
 
 const unitsOf = (entries: number): number => Math.max(UNITS_PER_QUERY, entries / ENTRIES_PER_UNIT);
 
@@ -152,6 +173,13 @@ function groupsOf(
     .map(([, { variants, total }]) => (isCounted ? { variants, total } : { variants }));
 }
 
+/** So few users that to read them all costs no more than a Query for each of some groups. */
+function gatherFew({ database }: View, { criteria, total }: Query): Gather | undefined {
+  const list = listsById(criteria).find((each) => isExact(criteria, each));
+  if (!list || total === undefined || total > database.sizes.nearUsers) return undefined;
+  return { kind: 'gather', lists: [list], estimate: unitsOf(total) };
+}
+
 async function groupByValue(view: View, property: ExactField, { criteria, order }: Query): Promise<Groups> {
   const { keyword, texts, values } = criteria;
   const totals =
@@ -197,17 +225,32 @@ export async function groupByName(
 
 const cheaper = <A extends Plan, B extends Plan>(a: A, b: B): A | B => (b.estimate < a.estimate ? b : a);
 
-/** As many units as the names with a letter in them take at 100,000 users. */
-const UNITS_OF_NAMES = 160;
-
-const namesWith = (keyword: string): Names => ({ kind: 'names', keyword, estimate: UNITS_OF_NAMES });
+/**
+ * Names, and whom they belong to, differ from country to country: a list of one country is close to what its counts
+ * promise where a list of all is not.
+ */
+async function splitOf(view: View, { criteria, order, skip, take }: Query, walk: Walk): Promise<Split | undefined> {
+  const [field] = FIELDS_LISTED_IN_EVERY_ORDER;
+  const { keyword, texts, values } = criteria;
+  if (
+    !field ||
+    keyword === undefined ||
+    !isText(order[0].property) ||
+    Object.keys(texts).length > 0 ||
+    !Number.isFinite(skip + take)
+  )
+    return undefined;
+  const parts = (await view.lastNames(keyword)).byValue(field, values).size;
+  const sizes = values[field] === undefined ? UNITS_OF_VALUES : UNITS_PER_QUERY;
+  return { kind: 'split', field, keyword, estimate: sizes + parts * UNITS_PER_QUERY + walk.estimate };
+}
 
 /** The cheapest way to users in order, by exact counts. Reads statistics where it has to. */
 export async function plan(view: View, given: Query): Promise<Plan> {
   const query = { ...given, order: orderWithin(given.criteria, given.order) };
   const { criteria, order, skip, take, total } = query;
   const [lead] = order;
-  if (isExactField(lead.property)) return groupByValue(view, lead.property, query);
+  if (isExactField(lead.property)) return gatherFew(view, query) ?? groupByValue(view, lead.property, query);
 
   const wanted = Number.isFinite(take) ? take : (total ?? 0);
   const list = listInOrder(criteria, lead.property);
@@ -220,16 +263,28 @@ export async function plan(view: View, given: Query): Promise<Plan> {
   const size = Math.max(matching, await sizeOf(view, list, criteria));
   const share = Math.min(1, (skip + take) / Math.max(matching, 1));
   const walk = walkOf(list, order, false, unitsOf(share * size));
-  if (criteria.keyword !== undefined && (await isCommon(view, criteria.keyword))) {
-    const isByName = lead.property === 'lastName' && criteria.after === undefined;
+  const isByName = lead.property === 'lastName' && criteria.after === undefined;
+  if (criteria.keyword !== undefined && (await isCommon(view, criteria.keyword)))
     return isByName ? { ...walk, fallback: namesWith(criteria.keyword) } : walk;
-  }
-  const certain = await gatherOf(view, criteria, total);
+  const certain = await certainOf(view, query, walk);
   const { walkPromise } = view.database.sizes;
   const promise = criteria.keyword !== undefined && isText(lead.property) ? walkPromise : 1;
   const best: Plan = walk.estimate * promise < certain.estimate ? { ...walk, fallback: certain } : certain;
-  if (criteria.keyword === undefined || lead.property !== 'lastName' || criteria.after !== undefined) return best;
-  return cheaper(best, await groupByName(view, criteria.keyword, query));
+  return criteria.keyword !== undefined && isByName
+    ? cheaper(best, await groupByName(view, criteria.keyword, query))
+    : best;
+}
+
+/** As many units as the names with a letter in them take at 100,000 users. */
+const UNITS_OF_NAMES = 160;
+
+const namesWith = (keyword: string): Names => ({ kind: 'names', keyword, estimate: UNITS_OF_NAMES });
+
+/** A way whose cost is known before it is gone. */
+async function certainOf(view: View, query: Query, walk: Walk): Promise<Gather | Split> {
+  const gather = await gatherOf(view, query.criteria, query.total);
+  const split = await splitOf(view, query, walk);
+  return split && split.estimate < gather.estimate ? split : gather;
 }
 
 /** About how many match, where nothing counts them. */
@@ -247,6 +302,7 @@ async function isCommon(view: View, keyword: string): Promise<boolean> {
 /** One line for people: what is read, and how. */
 export function describe(plan: Plan): string {
   if (plan.kind === 'groups') return `by ${plan.property}`;
+  if (plan.kind === 'split') return `split by ${plan.field}`;
   if (plan.kind === 'gather') return `gather ${plan.lists[0] ? nameOf(plan.lists[0]) : 'nothing'}`;
   return `${plan.isExact ? 'seek' : 'walk'} ${nameOf(plan.list)}`;
 }

@@ -72,7 +72,7 @@ function queryInput(
   };
 }
 
-/** A page smaller than this is followed by one twice as large, a larger one by half of what was expected. */
+/** A page smaller than this is followed by one twice as large, a larger one by a quarter of what was expected. */
 const FEW = 128;
 
 /** Pages of a Query: the first is as large as what is expected. */
@@ -89,7 +89,7 @@ async function* pages(
     view.units += answer.ConsumedCapacity?.CapacityUnits ?? 0;
     from = answer.LastEvaluatedKey;
     yield { items: answer.Items ?? [], isLast: from === undefined };
-    size = Limit < FEW ? 2 * Limit : expected / 2;
+    size = Limit < FEW ? 2 * Limit : Math.max(FEW, expected / 4);
   } while (from !== undefined);
 }
 

@@ -12,6 +12,8 @@ export interface Selection {
   /** How many users were added, kept or not. */
   readonly count: number;
   add(user: User): void;
+  /** The last of them; none while there are fewer. */
+  last(): User | undefined;
   slice(window: Window): User[];
 }
 
@@ -24,7 +26,10 @@ export function createSelection(order: Order, size: number): Selection {
   const compare = compareBy(order);
   let kept: Ranked[] = [];
   let count = 0;
+  let isPruned = true;
   const prune = () => {
+    if (isPruned) return;
+    isPruned = true;
     kept = kept.sort(compare).slice(0, size);
   };
   return {
@@ -34,7 +39,12 @@ export function createSelection(order: Order, size: number): Selection {
     add(user) {
       count++;
       kept.push(rank(user));
+      isPruned = false;
       if (kept.length > 2 * size) prune();
+    },
+    last() {
+      prune();
+      return kept[size - 1]?.user;
     },
     slice({ start, end }) {
       prune();

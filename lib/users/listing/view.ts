@@ -63,6 +63,11 @@ function createReading(database: Database, journal: Journal, budget: number): Vi
     (piece: string) => countPiece(database, view.journal, piece),
     (piece) => piece,
   );
+  const values = remembered(
+    ({ field, within }: { field: ExactField; within: EncodedFilters }) =>
+      readValues(database, view.journal, field, within),
+    ({ field, within }) => field + textOf(within),
+  );
   const view: View = {
     database,
     journal,
@@ -76,7 +81,7 @@ function createReading(database: Database, journal: Journal, budget: number): Vi
       (list) => segmentsMap(2, list),
     ),
     segments: (list, from, to) => segmentsOf({ list, from, to }),
-    values: (field, within) => readValues(database, view.journal, field, within),
+    values: (field, within) => values({ field, within }),
     lastNames: remembered(
       (keyword) => findLastNames(database, view.journal, keyword),
       (keyword) => keyword,

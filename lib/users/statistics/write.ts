@@ -7,7 +7,7 @@ import { compareCodePoints } from '../text.ts';
 import { COUNT } from './members.ts';
 import { addDeltas, type Delta, decodePage, type Entry, positionOf } from './page.ts';
 import type { PageCache } from './pageCache.ts';
-import { FIRST_BOUND, type PageItem, readFloor, split, writePage } from './pages.ts';
+import { FIRST_BOUND, type PageItem, readFloor, readFloorToWrite, split, writePage } from './pages.ts';
 import { type Row, rowsOf } from './rows.ts';
 import { readSegmented } from './segmented.ts';
 import { segmentChanges } from './segments.ts';
@@ -75,11 +75,12 @@ async function locate(
   database: Database,
   { pk, cache }: Target,
   deltas: readonly PlacedDelta[],
+  isRepeated: boolean,
 ): Promise<PageChange[]> {
   const located: PageChange[] = [];
   for (let next = 0; next < deltas.length; ) {
     const at = deltas[next]?.at ?? '';
-    const page = cache.floor(pk, at) ?? (await readFloor(database, pk, at));
+    const page = cache.floor(pk, at) ?? (await (isRepeated ? readFloor : readFloorToWrite)(database, pk, at));
     const bound = page?.sk ?? FIRST_BOUND;
     const end = deltas.findIndex(({ at }, i) => i >= next && compareCodePoints(at, bound) < 0);
     const mine = deltas.slice(next, end < 0 ? deltas.length : end);
@@ -127,8 +128,9 @@ async function writeTo(database: Database, target: Target, { page, deltas }: Pag
 }
 
 async function writeMap(database: Database, target: Target, deltas: readonly PlacedDelta[]): Promise<void> {
-  for (let left = deltas; left.length > 0; ) {
-    const changes = await locate(database, target, left);
+  let isRepeated = false;
+  for (let left = deltas; left.length > 0; isRepeated = true) {
+    const changes = await locate(database, target, left, isRepeated);
     const refused = await inParallel(changes, PARALLEL_PAGES, (change) => writeTo(database, target, change));
     left = refused.flat();
   }

@@ -12,6 +12,8 @@ export interface Sizes {
   nearUsers: number;
   /** How many times cheaper a walk must promise to be than reading all candidates, which is certain. */
   walkPromise: number;
+  /** How many times what it promised a walk may cost before it is given up for a way that is certain. */
+  walkPatience: number;
   /** A keyword of one or two characters that more users have is looked for by walks alone: its names are too many. */
   commonUsers: number;
   /** Read units that the lists of one page may take; about what one partition of an index serves in a second. */
@@ -25,6 +27,7 @@ export const SIZES: Sizes = {
   segmentsPerSum: 96,
   nearUsers: 64,
   walkPromise: 4,
+  walkPatience: 4,
   commonUsers: 2_000,
   budgetUnits: 3_000,
 };

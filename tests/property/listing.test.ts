@@ -71,7 +71,7 @@ async function seeded({ first, later }: DataSet, sizes: Partial<Sizes> = {}) {
 /** So small that every border is met, and walks that no data would make worth while. */
 const TINY: Sizes = {
   ...SIZES,
-  ...{ pageBytes: 200, segmentUsers: 3, segmentsPerSum: 3, nearUsers: 2, walkPromise: 0.001 },
+  ...{ pageBytes: 200, segmentUsers: 3, segmentsPerSum: 3, nearUsers: 2, walkPromise: 0.001, walkPatience: 0.001 },
   commonUsers: 5,
   budgetUnits: Number.POSITIVE_INFINITY,
 };
@@ -89,7 +89,7 @@ const SMALL = {
   data: dataSet(60, 6),
   dataSets: 10,
   questions: 100,
-  plans: ['seek byId', 'walk byName', 'walk byCountryAndName', 'by status', 'by country'],
+  plans: ['seek byId', 'walk byName', 'by status', 'by country'],
 };
 
 describe.each([
@@ -115,7 +115,7 @@ describe.each([
     );
     const taken = given.plans.map((branch) => [branch, plans.filter((plan) => plan.includes(branch)).length] as const);
     expect(taken.filter(([, times]) => times === 0)).toEqual([]);
-  }, 120_000);
+  });
 
   test('of all users is the whole set in order', async () => {
     await fc.assert(
@@ -128,7 +128,7 @@ describe.each([
       }),
       { numRuns: 5, endOnFailure: true },
     );
-  }, 120_000);
+  });
 
   test('by cursor visits every match once, by id', async () => {
     await fc.assert(
@@ -146,5 +146,5 @@ describe.each([
       }),
       { numRuns: 10, endOnFailure: true },
     );
-  }, 120_000);
+  });
 });

@@ -6,11 +6,12 @@ import { withJournal } from '../journal/journal.ts';
 import { type EncodedFilters, encodeOptional, filterText } from '../keys.ts';
 import { fold } from '../text.ts';
 import type { User } from '../user.ts';
-import { type Criteria, EVERYONE, isExact, listsById } from './criteria.ts';
-import { open, takeFrom } from './open.ts';
+import { type Criteria, EVERYONE, isExact, listInOrder, listsById } from './criteria.ts';
+import { open } from './open.ts';
 import { type Order, reversed, totalOrder } from './order.ts';
 import { describe } from './plan.ts';
-import { countRun } from './rank.ts';
+import { countRun, prepareSlice } from './rank.ts';
+import { takeFrom } from './streams.ts';
 import { createStreamView, createView, type View } from './view.ts';
 
 /** The values of filters, as a client gives them. */
@@ -102,6 +103,13 @@ async function countOf(
   return list && countRun(view, list);
 }
 
+/** Reads ahead, beside the total of some values. The total of all users takes no call. */
+async function prepare(view: View, criteria: Criteria, [{ property }]: Order, start: number): Promise<void> {
+  if (Object.keys(criteria.values).length === 0) return;
+  const list = EXACT_FIELDS.some((field) => field === property) ? undefined : listInOrder(criteria, property);
+  if (list && isExact(criteria, list)) await prepareSlice(view, list, start);
+}
+
 /** One page, read from the end of the order that is nearer to it. */
 async function readPage(view: View, criteria: Criteria, order: Order, start: number, end: number, total: number) {
   const last = Math.min(end, total);
@@ -148,7 +156,7 @@ export function createUserListing(database: Database) {
         const { tag } = view.journal;
         const criteria = criteriaOf(filters, keyword);
         const [start, end] = [number * size, (number + 1) * size];
-        const total = await countOf(view, criteria, order);
+        const [total] = await Promise.all([countOf(view, criteria, order), prepare(view, criteria, order, start)]);
         if (total === undefined) {
           const query = { criteria, order, skip: 0, take: Number.POSITIVE_INFINITY };
           const users = await takeFrom(open(view, query), query.take);

@@ -22,7 +22,7 @@ export function totalOrder(keys: readonly SortKey[]): Order {
   return end < 0 ? [first, ...rest, { property: 'id', direction: 'asc' }] : [first, ...rest];
 }
 
-const opposite = (direction: Direction): Direction => (direction === 'asc' ? 'desc' : 'asc');
+export const opposite = (direction: Direction): Direction => (direction === 'asc' ? 'desc' : 'asc');
 
 const flip = ({ property, direction }: SortKey): SortKey => ({ property, direction: opposite(direction) });
 

@@ -43,6 +43,8 @@ export interface Walk {
   fallback?: Gather | Split | Names;
 }
 
+export type Runs = NonNullable<Walk['runs']>;
+
 /** Read lists whole, and put into order in memory who matches. */
 export interface Gather {
   kind: 'gather';

@@ -1,3 +1,4 @@
+import { SEPARATOR, textOfOrderKey } from '../keys.ts';
 import { boundsOf, keyIn, type List, runEnd } from '../lists.ts';
 import { FIRST_BOUND } from '../statistics/pages.ts';
 import type { Segment } from '../statistics/segments.ts';
@@ -91,9 +92,11 @@ async function sliceWhole(view: View, list: List, start: number, end: number, to
     : await findStretch(view, list, total, ({ rank }) => rank <= start);
   const [below, above] = [start - low.rank, high.rank - start];
   if (below <= above) return (await upward(view, list, low.key, below + end - start)).slice(below);
-  const before = (await downward(view, list, high.key, above)).reverse().slice(0, end - start);
-  if (end <= high.rank) return before;
-  return [...before, ...(await upward(view, list, high.key, end - high.rank))];
+  const [before, after] = await Promise.all([
+    downward(view, list, high.key, above),
+    end <= high.rank ? [] : upward(view, list, high.key, end - high.rank),
+  ]);
+  return [...before.reverse(), ...after].slice(0, end - start);
 }
 
 /** How many users of a list come before a key. */
@@ -113,6 +116,15 @@ export async function ranksOfRun(view: View, list: List): Promise<[start: number
   const [first = FIRST_BOUND] = boundsOf(list) ?? [];
   const whole = wholeOf(list);
   return Promise.all([rankOf(view, whole, first), rankOf(view, whole, runEnd(list, list.run?.text ?? ''))]);
+}
+
+/** The sort text of all users of the segment in which a rank is, if they have the same: the segments of long runs do. */
+export async function runAt(view: View, list: List, rank: number, total: number): Promise<string | undefined> {
+  if (list.index.order === 'id') return undefined;
+  const { low, high } = await findStretch(view, list, total, (bound) => bound.rank <= rank);
+  if (low.key === undefined || high.key === undefined) return undefined;
+  const text = textOfOrderKey(low.key);
+  return high.key.startsWith(text + SEPARATOR) ? text : undefined;
 }
 
 /** How many users a run has. */
@@ -136,4 +148,9 @@ export async function slice(view: View, list: List, start: number, end: number, 
   const [offset] = await ranksOfRun(view, list);
   const whole = wholeOf(list);
   return sliceWhole(view, whole, offset + start, offset + last, await view.sizeOf(whole));
+}
+
+/** Reads ahead what a page at a depth needs, beside the total that tells whether there is such a page. */
+export async function prepareSlice(view: View, list: List, start: number): Promise<void> {
+  if (start > view.database.sizes.nearUsers) await view.sums(list);
 }

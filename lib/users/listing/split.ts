@@ -9,9 +9,8 @@ import type { Order } from './order.ts';
 import { ENTRIES_PER_UNIT, PARALLEL_READS, type Query, type Split, UNITS_PER_QUERY } from './plan.ts';
 import { scan } from './scan.ts';
 import { createSelection, type Selection } from './selection.ts';
+import type { Users } from './streams.ts';
 import type { View } from './view.ts';
-
-type Users = AsyncGenerator<User, void, undefined>;
 
 /** The users with one value of a field who have the keyword in their last names. */
 interface Part {

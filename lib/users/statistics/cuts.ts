@@ -85,7 +85,7 @@ function evenBoundaries(members: readonly Member[], from: number, to: number, us
 /** The entries of the segments that members are cut into; the first has the bound that is given. */
 export function segmentsOf({ sizes }: Database, from: string, members: readonly Member[], list: List): Entry[] {
   const users = aimOf(sizes.segmentUsers);
-  const runs = runBoundaries(members, list, users);
+  const runs = runBoundaries(members, list, Math.ceil(users / 2));
   const fixed = [
     { at: 0, key: from },
     ...runs.filter(({ key }) => compareCodePoints(key, from) > 0),

@@ -1,0 +1,95 @@
+import type { SortProperty } from '../fields.ts';
+import { ID_DIGITS, idsCreatedAt } from '../ids.ts';
+import { runBounds, SEPARATOR, sortText } from '../keys.ts';
+import { keyOfId, type List } from '../lists.ts';
+import type { User } from '../user.ts';
+import { matcherOf } from './criteria.ts';
+import { compareBy, type Direction, type Order, rankBy } from './order.ts';
+import { ENTRIES_PER_UNIT, type Query, type Runs, type Walk } from './plan.ts';
+import { scan } from './scan.ts';
+import type { Open, Users } from './streams.ts';
+import type { View } from './view.ts';
+
+export async function* matching(query: Query, users: Users): Users {
+  const matches = matcherOf(query.criteria);
+  for await (const user of users) if (matches(user)) yield user;
+}
+
+/** Runs up to this length are put into order in memory; longer ones are listings of their own. */
+const heldRun = ({ database }: View, take: number): number =>
+  Number.isFinite(take) ? Math.max(database.sizes.nearUsers, 2 * take) : 20_000;
+
+/** Where a scan goes on after all users of a run. */
+function afterRun(list: List, property: SortProperty, text: string, direction: Direction): string {
+  if (property === 'createdAt') {
+    const [first, last] = idsCreatedAt(text);
+    return keyOfId(list, direction === 'asc' ? last + 1 : first - 1);
+  }
+  const [first, last] = runBounds(text);
+  return direction === 'asc' ? `${last}${SEPARATOR}` : first.slice(0, -ID_DIGITS);
+}
+
+export const inOrder = (users: readonly User[], order: Order): User[] =>
+  users
+    .map(rankBy(order))
+    .sort(compareBy(order))
+    .map(({ user }) => user);
+
+/** A walk through a list whose runs of equal values must be put into order. */
+export interface RunsWalk {
+  view: View;
+  query: Query;
+  walk: Walk;
+  runs: Runs;
+  /** Reads the walk's list from a key on, or from its beginning. */
+  readFrom: (key?: string) => Users;
+  open: Open;
+}
+
+/** The users of a run in the rest of the order. By id, they are read from the end of the run that comes first. */
+function ofRun({ view, query, walk, runs: { property, rest }, open }: RunsWalk, text: string): Users {
+  if (rest[0].property === 'id') {
+    const list = { ...walk.list, run: { property, text } };
+    return matching(
+      query,
+      scan(view, list, { direction: rest[0].direction, expected: walk.estimate * ENTRIES_PER_UNIT }),
+    );
+  }
+  const criteria = { ...query.criteria, texts: { ...query.criteria.texts, [property]: text } };
+  // Those who are skipped are in front of the page, perhaps in this run.
+  const take = query.skip + query.take;
+  return open(view, { ...query, criteria, order: rest, skip: 0, take, total: undefined });
+}
+
+/** After how many users a run is too long to be put into order in memory. */
+function longestRun({ view, query, walk, runs: { rest } }: RunsWalk): number {
+  if (walk.list.run) return Number.POSITIVE_INFINITY;
+  return rest[0].property === 'id' && Number.isFinite(query.take) ? query.take : heldRun(view, query.take);
+}
+
+/** Those who match, in the order of the list but for its runs, each of which is put into order. */
+export async function* inRuns(given: RunsWalk, key?: string): Users {
+  const { query, walk, runs, readFrom } = given;
+  const { property, rest } = runs;
+  const matches = matcherOf(query.criteria);
+  const longest = longestRun(given);
+  let run: User[] = [];
+  let length = 0;
+  let text: string | undefined;
+  for await (const user of readFrom(key)) {
+    const next = sortText(user, property);
+    if (next !== text) {
+      yield* inOrder(run, rest);
+      run = [];
+      length = 0;
+      text = next;
+    }
+    if (matches(user)) run.push(user);
+    if (++length > longest) {
+      yield* ofRun(given, text);
+      yield* inRuns(given, afterRun(walk.list, property, text, walk.direction));
+      return;
+    }
+  }
+  yield* inOrder(run, rest);
+}

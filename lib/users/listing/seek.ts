@@ -1,0 +1,137 @@
+import type { SortProperty } from '../fields.ts';
+import { sortText } from '../keys.ts';
+import type { User } from '../user.ts';
+import { opposite } from './order.ts';
+import type { Query, Runs, Walk } from './plan.ts';
+import { countRun, ranksOfRun, runAt, slice } from './rank.ts';
+import { inOrder } from './runs.ts';
+import { scan } from './scan.ts';
+import { drop, limit, type Open, takeFrom, type Users } from './streams.ts';
+import type { View } from './view.ts';
+
+/** The users at some ranks of the walk's list, in its direction. */
+async function ranked(
+  view: View,
+  { list, direction }: Walk,
+  start: number,
+  end: number,
+  total: number,
+): Promise<User[]> {
+  if (direction === 'asc') return slice(view, list, start, end, total);
+  return (await slice(view, list, Math.max(0, total - end), total - start, total)).reverse();
+}
+
+/** A page at a depth of a list whose runs of equal values must be put into order. */
+interface Seek {
+  view: View;
+  query: Query;
+  walk: Walk;
+  runs: Runs;
+  /** How many users the list has. */
+  total: number;
+  open: Open;
+}
+
+/** So many neighbours of a page are read with it: most runs of equal values then begin or end among them. */
+const NEIGHBOURS = 24;
+
+/** A run of equal values among users that were read, who have the ranks from `from` on. */
+interface Stretch {
+  users: readonly User[];
+  text: string;
+  /** The ranks of its first user that was read, and of the one after the last. */
+  start: number;
+  end: number;
+  /** Whether it begins and ends where those that were read do. */
+  begins: boolean;
+  ends: boolean;
+}
+
+function stretchesOf(users: readonly User[], property: SortProperty, from: number, total: number): Stretch[] {
+  const texts = users.map((user) => sortText(user, property));
+  const stretches: Stretch[] = [];
+  for (let first = 0, next: number; first < users.length; first = next) {
+    const text = texts[first] ?? '';
+    next = texts.findIndex((other, i) => i > first && other !== text);
+    if (next < 0) next = users.length;
+    stretches.push({
+      users: users.slice(first, next),
+      text,
+      start: from + first,
+      end: from + next,
+      begins: first > 0 || from === 0,
+      ends: next < users.length || from + next === total,
+    });
+  }
+  return stretches;
+}
+
+/** The users of a run in its order who are at some ranks of the walk's list. */
+async function* rankedInRun(
+  { view, query, walk, runs, total, open }: Seek,
+  text: string,
+  skip: number,
+  end: number,
+): Users {
+  const [low, high] = await ranksOfRun(view, { ...walk.list, run: { property: runs.property, text } });
+  const first = walk.direction === 'asc' ? low : total - high;
+  const part = { skip: skip - first, take: end - skip };
+  const criteria = { ...query.criteria, texts: { ...query.criteria.texts, [runs.property]: text } };
+  yield* limit(open(view, { criteria, order: runs.rest, ...part, total: high - low }), part.take);
+}
+
+/** The users of a stretch, in the order of its run, who are at some ranks of the walk's list. */
+async function* partOfRun(given: Seek, stretch: Stretch, skip: number, end: number): Users {
+  const { view, walk, runs } = given;
+  const { text, users, start, begins, ends } = stretch;
+  const list = { ...walk.list, run: { property: runs.property, text } };
+  const [{ property, direction }] = runs.rest;
+  if (begins && ends) yield* inOrder(users, runs.rest).slice(skip - start, end - start);
+  else if (begins && property === 'id') {
+    yield* limit(drop(scan(view, list, { direction, expected: end - start }), skip - start), end - skip);
+  } else if (ends && property === 'id') {
+    const back = stretch.end - skip;
+    const last = await takeFrom(scan(view, list, { direction: opposite(direction), expected: back }), back);
+    yield* last.reverse().slice(0, end - skip);
+  } else yield* rankedInRun(given, text, skip, end);
+}
+
+/** The sort text of all users at some ranks, where segments tell it. */
+async function runAround({ view, walk: { list, direction }, total }: Seek, skip: number, end: number) {
+  const { nearUsers } = view.database.sizes;
+  if (skip <= nearUsers || total - end <= nearUsers) return undefined;
+  const ends = direction === 'asc' ? [skip, end - 1] : [total - 1 - skip, total - end];
+  const [first, last] = await Promise.all(ends.map((rank) => runAt(view, list, rank, total)));
+  return first === last ? first : undefined;
+}
+
+/** Each run has the ranks that it has, whatever the order within it. */
+async function* seekRuns(given: Seek): Users {
+  const { view, query, walk, runs, total } = given;
+  const { skip, take } = query;
+  const end = Math.min(skip + take, total);
+  const text = await runAround(given, skip, end);
+  if (text !== undefined) {
+    yield* rankedInRun(given, text, skip, end);
+    return;
+  }
+  const [from, to] = [Math.max(0, skip - NEIGHBOURS), Math.min(total, end + NEIGHBOURS)];
+  const users = await ranked(view, walk, from, to, total);
+  for (const stretch of stretchesOf(users, runs.property, from, total)) {
+    if (stretch.end <= skip || stretch.start >= end) continue;
+    yield* partOfRun(given, stretch, Math.max(skip, stretch.start), Math.min(end, stretch.end));
+  }
+}
+
+/**
+ * A page at a depth of a list that holds nobody else.
+ *
+ * @param following reads it from the end of the list instead
+ */
+export async function* seek(view: View, query: Query, walk: Walk, open: Open, following: () => Users): Users {
+  const total = query.total ?? (walk.list.run ? await countRun(view, walk.list) : await view.sizeOf(walk.list));
+  // Users of one millisecond within a run: nothing tells their ranks.
+  if (walk.runs && walk.list.run) yield* following();
+  else if (walk.runs) yield* seekRuns({ view, query, walk, runs: walk.runs, total, open });
+  else yield* await ranked(view, walk, query.skip, Math.min(query.skip + query.take, total), total);
+}

@@ -1,0 +1,52 @@
+import type { User } from '../user.ts';
+import { compareBy, type Order, rankBy } from './order.ts';
+import type { Query } from './plan.ts';
+import type { View } from './view.ts';
+
+/** Users in order, read as they are asked for. */
+export type Users = AsyncGenerator<User, void, undefined>;
+
+/** Reads the users that a query asks for, by whatever plan is the cheapest: runs and groups are queries by themselves. */
+export type Open = (view: View, query: Query) => Users;
+
+/** The first users of a stream, each once: one that is changed meanwhile may come up at its old and at its new place. */
+export async function takeFrom(users: Users, count: number): Promise<User[]> {
+  const taken: User[] = [];
+  const ids = new Set<number>();
+  if (count > 0) {
+    for await (const user of users) {
+      if (ids.has(user.id)) continue;
+      ids.add(user.id);
+      taken.push(user);
+      if (taken.length >= count) break;
+    }
+  }
+  return taken;
+}
+
+export async function* limit(users: Users, count: number): Users {
+  let left = count;
+  if (left <= 0) return;
+  for await (const user of users) {
+    yield user;
+    if (--left <= 0) return;
+  }
+}
+
+export async function* drop(users: Users, count: number): Users {
+  let left = count;
+  for await (const user of users) if (left-- <= 0) yield user;
+}
+
+/** Several streams in the same order as one. */
+export async function* merged(streams: readonly Users[], order: Order): Users {
+  const [rank, compare] = [rankBy(order), compareBy(order)];
+  const heads = await Promise.all(streams.map(async (users) => ({ users, next: await users.next() })));
+  for (;;) {
+    const waiting = heads.flatMap((head) => (head.next.done ? [] : [{ head, ranked: rank(head.next.value) }]));
+    const [first] = waiting.sort((a, b) => compare(a.ranked, b.ranked));
+    if (!first) return;
+    yield first.ranked.user;
+    first.head.next = await first.head.users.next();
+  }
+}

@@ -103,3 +103,14 @@ export const advance = ({ tables }: Database, { epoch }: Head): TransactionItem 
     ExpressionAttributeValues: { ':read': epoch, ':next': epoch + 1 },
   },
 });
+
+/** For a transaction that must not come after a fold: who holds the fold knows nothing of it. */
+export const stillHeld = ({ tables, runtime }: Database): TransactionItem => ({
+  ConditionCheck: {
+    TableName: tables.directory,
+    Key: { pk: JOURNAL, sk: HEAD_KEY },
+    ConditionExpression: 'heldUntil > :now AND attribute_not_exists(#batch)',
+    ExpressionAttributeNames: { '#batch': 'batch' },
+    ExpressionAttributeValues: { ':now': runtime.now() },
+  },
+});

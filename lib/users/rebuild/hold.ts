@@ -38,19 +38,33 @@ async function untilAtRest(database: Database): Promise<Head> {
   throw unavailable('A fold that had begun did not end');
 }
 
+/** @throws {ServiceError} 503 when folds may go on, as this process was frozen: what it knows may be out of date */
+export type EnsureHeld = () => void;
+
 /**
  * Runs something while nobody folds. Writes and reads go on; the journal grows meanwhile.
  *
  * @throws {ServiceError} 503 when a fold that has begun does not end within two minutes
  */
-export async function withFoldHeld<Result>(database: Database, run: () => Promise<Result>): Promise<Result> {
+export async function withFoldHeld<Result>(
+  database: Database,
+  run: (ensureHeld: EnsureHeld) => Promise<Result>,
+): Promise<Result> {
   const { runtime } = database;
-  const hold = () => extend(database, runtime.now() + LEASE_MS);
+  let renewed = 0;
+  const hold = async () => {
+    const start = runtime.monotonic();
+    await extend(database, runtime.now() + LEASE_MS);
+    renewed = start;
+  };
+  const ensureHeld = () => {
+    if (runtime.monotonic() - renewed > LEASE_MS) throw unavailable('Folds were held for too short a time: try again');
+  };
   await hold();
   const timer = setInterval(() => void hold().catch(() => {}), LEASE_MS / 4);
   try {
     await untilAtRest(database);
-    return await run();
+    return await run(ensureHeld);
   } finally {
     clearInterval(timer);
     await extend(database, 0);

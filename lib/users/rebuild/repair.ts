@@ -2,7 +2,9 @@ import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
 import { deleteItems, putItems } from '../../dynamodb/batchWrite.ts';
 import { isRefused } from '../../dynamodb/errors.ts';
 import { transact } from '../../dynamodb/transact.ts';
+import { unavailable } from '../../errors.ts';
 import type { Database } from '../database.ts';
+import { stillHeld } from '../journal/head.ts';
 import type { List } from '../lists.ts';
 import { type Member, segmentsOf, sumsOf } from '../statistics/cuts.ts';
 import { type Entry, encodePage, positionOf, trim } from '../statistics/page.ts';
@@ -113,10 +115,11 @@ export async function repairSegments(
   await addSegmented(database, list);
   const segments = segmentsOf(database, FIRST_BOUND, members, list);
   await putPages(database, newPages(database, maps[1], epoch, segments));
-  await transact(
-    database,
-    newPages(database, maps[0], epoch, sumsOf(database, segments)).map((Item) => ({
+  const outcome = await transact(database, [
+    stillHeld(database),
+    ...newPages(database, maps[0], epoch, sumsOf(database, segments)).map((Item) => ({
       Put: { TableName: database.tables.directory, Item },
     })),
-  );
+  ]);
+  if (outcome !== 'committed') throw unavailable('A fold came in between: try again');
 }

@@ -107,9 +107,10 @@ async function repairHead({ dynamo, tables, runtime }: Database, head: Head, use
       TableName: tables.directory,
       Key: { pk: JOURNAL, sk: HEAD_KEY },
       UpdateExpression: 'SET #total = :total, checksum = :checksum, #tag = :tag',
-      ConditionExpression: 'attribute_not_exists(#batch)',
+      ConditionExpression: '#total = :before AND attribute_not_exists(#batch)',
       ExpressionAttributeNames: { '#total': 'total', '#tag': 'tag', '#batch': 'batch' },
       ExpressionAttributeValues: {
+        ':before': head.total,
         ':total': users.length,
         ':checksum': checksumOf(users),
         ':tag': addModulo(head.tag, hash48(`rebuilt ${runtime.now()} ${runtime.random()}`)),
@@ -128,7 +129,12 @@ export function verify(
   database: Database,
   { repair = false, onProgress = () => {} }: VerifyOptions = {},
 ): Promise<Report> {
-  return withFoldHeld(database, async () => {
+  return withFoldHeld(database, async (ensureHeld) => {
+    const repairing = async (write: () => Promise<void>) => {
+      if (!repair) return;
+      ensureHeld();
+      await write();
+    };
     const users = await readFoldedUsers(database, (done) => onProgress({ what: 'users', done, total: done }));
     const { head } = await readItems(database);
     const expected = expectedMaps(users);
@@ -140,7 +146,7 @@ export function verify(
       const entries = expected.get(map) ?? [];
       if (!isEqual(stored, entries)) {
         wrongMaps++;
-        if (repair) await repairMap(database, map, head.epoch, entries);
+        await repairing(() => repairMap(database, map, head.epoch, entries));
       }
       onProgress({ what: 'maps', done: ++done, total: maps.length });
     });
@@ -151,12 +157,12 @@ export function verify(
         lists++;
         if (await isRightlyCut(database, list, members, isSegmented(list))) return;
         wrongLists++;
-        if (repair) await repairSegments(database, list, head.epoch, members);
+        await repairing(() => repairSegments(database, list, head.epoch, members));
       });
       onProgress({ what: 'lists', done: i + 1, total: USERS_INDEXES.length });
     }
     const isWrong = wrongTotal || wrongMaps > 0 || wrongLists > 0;
-    if (repair && isWrong) await repairHead(database, head, users);
+    if (isWrong) await repairing(() => repairHead(database, head, users));
     return {
       users: users.length,
       maps: maps.length,

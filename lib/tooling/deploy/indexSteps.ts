@@ -23,7 +23,7 @@ function withIndexes(wanted: Indexes, indexes: GlobalSecondaryIndex[], known: At
       ({ AttributeName }) => AttributeName,
     ),
   );
-  const definitions = new Map([...known, ...wanted.AttributeDefinitions].map((one) => [one.AttributeName, one]));
+  const definitions = new Map([...wanted.AttributeDefinitions, ...known].map((one) => [one.AttributeName, one]));
   return {
     ...wanted,
     AttributeDefinitions: [...definitions.values()].filter(({ AttributeName }) => used.has(AttributeName)),

@@ -1,12 +1,13 @@
 """AWS on this machine: moto's server, and what it lacks for a deployment of this service.
 
-    python standIn.py PORT
+    python standIn.py PORT BROKEN
 
-Everything that differs from moto is in this file, each with its reason. Nothing here is a check of permissions: moto has none.
+BROKEN is a file with the logical ids of resources that cannot be made, a line each: for deployments that are to fail. Everything that differs from moto is in this file, each with its reason. Nothing here is a check of permissions: moto has none.
 """
 
 import json
 import sys
+from pathlib import Path
 from uuid import uuid4
 
 import moto.cloudformation.models as cloudformation
@@ -110,6 +111,8 @@ _create = parsing.parse_and_create_resource
 
 
 def create_or_import(logical_id, resource_json, resources_map, account_id, region_name):
+    if logical_id in Path(sys.argv[2]).read_text().split():
+        raise ValueError(f"{logical_id} cannot be made, as the rehearsal wants it")
     kind = resource_json["Type"]
     if kind in NAMED:
         name_property, things_of = NAMED[kind]
@@ -196,7 +199,19 @@ def execute_change_set(self, change_set_name, stack_name=None):
 
 cloudformation.CloudFormationBackend.execute_change_set = execute_change_set
 
-# 7. moto keeps what has the policy Retain, and that only when a whole stack goes.
+# 7. moto does not say what a stack puts out after a change set, which "info" reads.
+_apply = cloudformation.ChangeSet.apply
+
+
+def apply_and_put_out(self):
+    _apply(self)
+    self.stack.template_dict = self.template_dict
+    self.stack.output_map = cloudformation.OutputMap(self.stack.resource_map, self.template_dict, self.stack_id)
+
+
+cloudformation.ChangeSet.apply = apply_and_put_out
+
+# 8. moto keeps what has the policy Retain, and that only when a whole stack goes.
 _delete_resource = parsing.ResourceMap._delete_resource
 
 
@@ -210,7 +225,7 @@ def delete_unless_retained(self, resource, resource_json):
 parsing.ResourceMap._delete_resource = delete_unless_retained
 
 
-# 8. The account's role for logs of API Gateway.
+# 9. The account's role for logs of API Gateway.
 ACCOUNT = {"cloudwatchRoleArn": "arn:aws:iam::123456789012:role/api-gateway-logs"}
 
 

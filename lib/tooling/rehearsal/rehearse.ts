@@ -1,0 +1,30 @@
+/**
+ * `npm run rehearse`: deploys stages to a stand-in for AWS on this machine and does with them what happens in
+ * years. It reaches no account. What the stand-in lacks is in standIn.py.
+ */
+import { systemRuntime } from '../../runtime.ts';
+import { findPython } from './python.ts';
+import { rehearsalWith } from './run.ts';
+import { startStandIn } from './standIn.ts';
+import { STEPS } from './steps.ts';
+
+async function rehearse(): Promise<void> {
+  const standIn = await startStandIn(findPython());
+  const rehearsal = rehearsalWith(standIn);
+  try {
+    for (const { title, run } of STEPS) {
+      const start = systemRuntime.now();
+      await run(rehearsal).catch((cause: Error) => {
+        throw new Error(`✗ ${title}: ${cause.message}`, { cause });
+      });
+      process.stdout.write(`✓ ${title} (${Math.round((systemRuntime.now() - start) / 1_000)} s)\n`);
+    }
+  } finally {
+    standIn.stop();
+  }
+}
+
+rehearse().catch((error: Error) => {
+  process.stderr.write(`${error.message}\n`);
+  process.exitCode = 1;
+});

@@ -1,63 +1,22 @@
 import { NO_ISSUER } from '../../auth/settings.ts';
-import type { TableNames } from '../../users/database.ts';
 import { usersTableSchema } from '../../users/indexes.ts';
 import { importExisting } from './adoption.ts';
-import { AUTHORIZER, type AuthenticationSettings, protect, refusalOf } from './authentication.ts';
+import { describeApiStage } from './apiStage.ts';
+import { AUTHORIZER, protect, refusalOf } from './authentication.ts';
 import { reserve } from './concurrency.ts';
 import { openErrors } from './cors.ts';
-import { completeEvents, type FunctionEvents } from './events.ts';
-import { ACCESS_LOG, accessLogGroup, accessLogSetting, keepLogs } from './logs.ts';
+import { completeEvents } from './events.ts';
+import type { Serverless, Utils } from './framework.ts';
+import { ACCESS_LOG, accessLogGroup, keepLogs } from './logs.ts';
 import { monitoringOf } from './monitoring.ts';
-import { PERMISSION_WORDS, type PermissionWord, permissionsOf } from './permissions.ts';
-import type { Resource } from './resource.ts';
+import { PERMISSION_WORDS, permissionsOf } from './permissions.ts';
 import { functionRole, roleLogicalId } from './roles.ts';
 import { type ClientConfig, fitToStage, protectTables } from './rollout.ts';
 import { areOwn, leaveOutTables, type ServedTables } from './tables.ts';
 
-interface FunctionDefinition extends FunctionEvents {
-  name: string;
-  role?: string;
-  permissions?: PermissionWord[];
-  reservedConcurrency?: number;
-}
-
-interface Serverless {
-  configSchemaHandler: { defineFunctionProperties(provider: string, schema: object): void };
-  classes: { Error: new (message: string) => Error };
-  pluginManager: { plugins: object[] };
-  getProvider(name: 'aws'): { getAwsSdkV3Config(): Promise<ClientConfig> };
-  processedInput: { commands: string[] };
-  service: {
-    service: string;
-    custom: {
-      throttling: { requestsPerSecond: number; burst: number };
-      authentication: AuthenticationSettings;
-      monitoring: { enabled: boolean; email: string };
-      logs: { access: boolean; retentionInDays: number };
-      outlives: boolean;
-      isProtected: boolean;
-      permissionsBoundary: string;
-      reservedConcurrency: Record<string, number>;
-      tables: TableNames;
-      usersStream: string;
-    };
-    functions: Record<string, FunctionDefinition>;
-    resources: { Resources: Record<string, Resource> };
-    provider: {
-      stage: string;
-      environment: { CORS_ORIGINS: string };
-      compiledCloudFormationTemplate: { Resources: Record<string, Resource> };
-    };
-  };
-}
-
 const PERMISSIONS_SCHEMA = {
   properties: { permissions: { type: 'array', items: { enum: PERMISSION_WORDS } } },
 };
-
-interface Utils {
-  log: { notice(message: string): void; warning(message: string): void };
-}
 
 /** The commands whose outcome gets deployed. */
 const DEPLOYING = ['package', 'deploy'];
@@ -177,27 +136,10 @@ export default class DeployPlugin {
     if (isProtected && areOwn(tables, this.stack)) await protectTables(await this.clientConfig(), tables);
   }
 
-  /**
-   * The framework has no setting for the throttling and gives the deployment, which carries the stage, a new name each
-   * time. What API Gateway answers by itself is part of a deployment, so it has to be there before.
-   */
   private completeDeployment(): void {
     const { custom, provider, resources } = this.serverless.service;
     const compiled = provider.compiledCloudFormationTemplate.Resources;
-    const answers = Object.entries(resources.Resources)
-      .filter(([, { Type }]) => Type === 'AWS::ApiGateway::GatewayResponse')
-      .map(([id]) => id);
-    for (const resource of Object.values(compiled)) {
-      if (resource.Type !== 'AWS::ApiGateway::Deployment') continue;
-      resource.DependsOn = [...[resource.DependsOn ?? []].flat(), ...answers];
-      resource.Properties.StageDescription = {
-        ThrottlingRateLimit: Number(custom.throttling.requestsPerSecond),
-        ThrottlingBurstLimit: Number(custom.throttling.burst),
-        MetricsEnabled: true,
-        TracingEnabled: true,
-        ...(custom.logs.access && { AccessLogSetting: accessLogSetting() }),
-      };
-    }
+    describeApiStage(compiled, resources.Resources, custom.throttling, custom.logs.access);
     if (custom.outlives) keepLogs({ ...compiled, ...resources.Resources });
   }
 }

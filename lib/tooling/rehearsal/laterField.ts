@@ -1,25 +1,8 @@
-import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
 import { DescribeTableCommand } from '@aws-sdk/client-dynamodb';
 import type { TableNames } from '../../users/database.ts';
 import { expectEqual, expectWell } from './expectations.ts';
+import { copyProject } from './project.ts';
 import type { Rehearsal } from './run.ts';
-
-const SOURCES = ['functions', 'lib', 'schemas', 'docs', 'package.json', 'serverless.yml', 'tsconfig.json'];
-
-/** A version of the project that is yet to come. */
-function nextVersion() {
-  const folder = mkdtempSync(join(tmpdir(), 'next-version-'));
-  for (const source of SOURCES) cpSync(source, join(folder, source), { recursive: true });
-  symlinkSync(resolve('node_modules'), join(folder, 'node_modules'));
-  const replace = (file: string, text: string, by: string) => {
-    const content = readFileSync(join(folder, file), 'utf8');
-    if (!content.includes(text)) throw new Error(`${file} has no ${text}: the rehearsal does not know it any more`);
-    writeFileSync(join(folder, file), content.replaceAll(text, by));
-  };
-  return { folder, replace, remove: () => rmSync(folder, { recursive: true }) };
-}
 
 const FIELDS = 'lib/users/fields.ts';
 const SCHEMAS = 'schemas/user.ts';
@@ -40,7 +23,7 @@ async function indexesOf({ dynamo }: Rehearsal, { users }: TableNames): Promise<
 export async function laterField(rehearsal: Rehearsal, tables: TableNames): Promise<void> {
   const { serverless, verify } = rehearsal;
   const before = await indexesOf(rehearsal, tables);
-  const { folder, replace, remove } = nextVersion();
+  const { folder, replace, remove } = copyProject();
   try {
     for (const [file, text, by] of CHANGES) replace(file, text, by);
     const said = expectWell(await serverless('deploy --stage prod', {}, folder));

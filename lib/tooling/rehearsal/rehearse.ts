@@ -3,6 +3,7 @@
  * years. It reaches no account. What the stand-in lacks is in standIn.py.
  */
 import { systemRuntime } from '../../runtime.ts';
+import { copyProject } from './project.ts';
 import { findPython } from './python.ts';
 import { rehearsalWith } from './run.ts';
 import { startStandIn } from './standIn.ts';
@@ -10,7 +11,8 @@ import { STEPS } from './steps.ts';
 
 async function rehearse(): Promise<void> {
   const standIn = await startStandIn(findPython());
-  const rehearsal = rehearsalWith(standIn);
+  const project = copyProject();
+  const rehearsal = rehearsalWith(standIn, project.folder);
   try {
     for (const { title, run } of STEPS) {
       const start = systemRuntime.now();
@@ -21,6 +23,7 @@ async function rehearse(): Promise<void> {
     }
   } finally {
     standIn.stop();
+    project.remove();
   }
 }
 

@@ -63,12 +63,13 @@ function serviceOf(endpoint: string, tables: TableNames) {
   return { users: createUserStore(database), listing: createUserListing(database), fold };
 }
 
-export function rehearsalWith(standIn: StandIn): Rehearsal {
+/** @param project the folder that stages are deployed from */
+export function rehearsalWith(standIn: StandIn, project: string): Rehearsal {
   const { endpoint } = standIn;
   const env = environment(endpoint);
   useLocalCredentials();
   process.env.AWS_REGION = REGION;
-  const node = (options: string, settings: Settings = {}, folder = '.') =>
+  const node = (options: string, settings: Settings = {}, folder = project) =>
     runNode(options.split(' '), { ...env, ...settings }, folder);
   return {
     standIn,

@@ -199,7 +199,18 @@ describe.each(STAGES)('stage %s', (stage) => {
     ['deleteUser', [...on('UsersTable', 'DeleteItem', 'GetItem'), ...on('DirectoryTable', 'PutItem')]],
     ['listUsers', query('DirectoryTable', ...ALL_INDEXES)],
     ['listAllUsers', query('DirectoryTable', ...ALL_INDEXES)],
-    ['searchUsers', query('DirectoryTable', 'byFirstName', 'byId', 'byLastName', 'byStatus')],
+    [
+      'searchUsers',
+      query(
+        'DirectoryTable',
+        'byFirstName',
+        'byId',
+        'byLastName',
+        'byStatus',
+        'byCountryAndFirstName',
+        'byCountryAndLastName',
+      ),
+    ],
     [
       'listUsersByCursor',
       query('DirectoryTable', ...INDEXES_BY_ID, 'byEmail', 'byLastName', 'byCountryAndEmail', 'byCountryAndLastName'),

@@ -55,6 +55,13 @@ export const ACCESS_PATTERNS: readonly AccessPattern[] = [
     function: 'storedMaps',
   },
   {
+    id: 'D8',
+    question: 'every user, to be given the keys of a new index',
+    reads: 'Users',
+    condition: 'none: a Scan',
+    function: 'fillKeys',
+  },
+  {
     id: 'L1',
     question: 'all users in the order of ids or of a field, from a key on',
     reads: ['byId', 'byName', 'byEmail', 'byAge', 'byFirstName', 'byLastName'],

@@ -7,6 +7,11 @@ export interface FieldRules {
   /** Listings can be sorted by it: by its folded text, or by its number. Costs one index, and one per field with lists in every order. */
   order?: 'text' | 'number';
   /**
+   * With `order`, while stages in use get its indexes: they are built and written, and nothing is listed by them yet.
+   * See docs/deployment.md.
+   */
+  arriving?: true;
+  /**
    * Listings can be filtered by it. `exact`: case-sensitive equality, with totals of its own and an index with one
    * partition per value. `folded`: equality ignoring case, through the index of its order.
    */
@@ -38,8 +43,10 @@ export type ExactField = FieldsWith<{ filter: 'exact' }>;
 const fieldsWhere = <Field extends FieldName>(matches: (rules: FieldRules) => boolean): readonly Field[] =>
   Object.entries<FieldRules>(FIELDS).flatMap(([field, rules]) => (matches(rules) ? [field as Field] : []));
 
-export const ORDERED_FIELDS = fieldsWhere<OrderedField>(({ order }) => order !== undefined);
-export const FILTER_FIELDS = fieldsWhere<FilterField>(({ filter }) => filter !== undefined);
+/** Those that have keys, whether they are listed by or not yet. */
+export const KEYED_FIELDS = fieldsWhere<OrderedField>(({ order }) => order !== undefined);
+export const ORDERED_FIELDS = fieldsWhere<OrderedField>(({ order, arriving }) => order !== undefined && !arriving);
+export const FILTER_FIELDS = fieldsWhere<FilterField>(({ filter, arriving }) => filter !== undefined && !arriving);
 export const EXACT_FIELDS = fieldsWhere<ExactField>(({ filter }) => filter === 'exact');
 export const FIELDS_LISTED_IN_EVERY_ORDER = fieldsWhere<ExactField>(({ lists }) => lists === 'in every order');
 

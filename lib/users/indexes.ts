@@ -2,6 +2,7 @@ import {
   EXACT_FIELDS,
   type ExactField,
   FIELDS_LISTED_IN_EVERY_ORDER,
+  KEYED_FIELDS,
   ORDERED_FIELDS,
   type OrderedField,
 } from './fields.ts';
@@ -44,13 +45,19 @@ function indexOf(filters: readonly ExactField[], order: OrderedField | 'id'): Us
  * All users by id and by each ordered field; the users of each value, and of each combination of values, by id; and the
  * users of some values in every order. DynamoDB allows 20 by default.
  */
-export const USERS_INDEXES: readonly UsersIndex[] = [
+const indexesBy = (ordered: readonly OrderedField[]): UsersIndex[] => [
   indexOf([], 'id'),
-  ...ORDERED_FIELDS.map((field) => indexOf([], field)),
+  ...ordered.map((field) => indexOf([], field)),
   ...EXACT_FIELDS.map((field) => indexOf([field], 'id')),
   ...(EXACT_FIELDS.length > 1 ? [indexOf(EXACT_FIELDS, 'id')] : []),
-  ...FIELDS_LISTED_IN_EVERY_ORDER.flatMap((filter) => ORDERED_FIELDS.map((field) => indexOf([filter], field))),
+  ...FIELDS_LISTED_IN_EVERY_ORDER.flatMap((filter) => ordered.map((field) => indexOf([filter], field))),
 ];
+
+/** What is asked. */
+export const USERS_INDEXES: readonly UsersIndex[] = indexesBy(ORDERED_FIELDS);
+
+/** What the table has: also those that fill up before they are asked. */
+const TABLE_INDEXES: readonly UsersIndex[] = indexesBy(KEYED_FIELDS);
 
 /** The index with these filters and this order, where there is one. */
 export const findIndex = (filters: readonly ExactField[], order: OrderedField | 'id'): UsersIndex | undefined =>
@@ -58,11 +65,11 @@ export const findIndex = (filters: readonly ExactField[], order: OrderedField | 
 
 /** The part of the table's definition that follows from the indexes, as CloudFormation and CreateTable want it. */
 export const usersTableSchema = () => ({
-  AttributeDefinitions: [...new Set(USERS_INDEXES.flatMap(({ partitionKey, sortKey }) => [sortKey, partitionKey]))].map(
+  AttributeDefinitions: [...new Set(TABLE_INDEXES.flatMap(({ partitionKey, sortKey }) => [sortKey, partitionKey]))].map(
     (AttributeName) => ({ AttributeName, AttributeType: AttributeName === 'id' ? 'N' : 'S' }),
   ),
   KeySchema: [{ AttributeName: 'id', KeyType: 'HASH' }],
-  GlobalSecondaryIndexes: USERS_INDEXES.map(({ name, partitionKey, sortKey }) => ({
+  GlobalSecondaryIndexes: TABLE_INDEXES.map(({ name, partitionKey, sortKey }) => ({
     IndexName: name,
     KeySchema: [
       { AttributeName: partitionKey, KeyType: 'HASH' },

@@ -1,4 +1,4 @@
-import { EXACT_FIELDS, type ExactField, ORDERED_FIELDS, type SortProperty } from './fields.ts';
+import { EXACT_FIELDS, type ExactField, KEYED_FIELDS, type SortProperty } from './fields.ts';
 import { createdAt, ID_DIGITS, MAX_ID } from './ids.ts';
 import { orderAttribute, partitionAttribute, USERS_INDEXES } from './indexes.ts';
 import { fold } from './text.ts';
@@ -79,7 +79,7 @@ const PARTITIONS = [...new Map(USERS_INDEXES.map(({ filters }) => [partitionAttr
 export function indexKeys(user: User): Record<string, string> {
   const values = filtersOf(user);
   const partitions = PARTITIONS.map(([attribute, filters]) => [attribute, partitionOf(filters, values)]);
-  const orders = ORDERED_FIELDS.map((field) => [orderAttribute(field), orderKey(sortText(user, field), user.id)]);
+  const orders = KEYED_FIELDS.map((field) => [orderAttribute(field), orderKey(sortText(user, field), user.id)]);
   return Object.fromEntries([...partitions, ...orders]);
 }
 

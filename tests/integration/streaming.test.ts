@@ -1,5 +1,6 @@
 import { createServer } from 'node:http';
 import { Writable } from 'node:stream';
+import { constants, gunzipSync } from 'node:zlib';
 import type { APIGatewayProxyEvent, Context } from 'aws-lambda';
 import { afterEach, beforeEach, describe, expect, inject, test, vi } from 'vitest';
 import { metered } from '../../lib/metering.ts';
@@ -46,15 +47,16 @@ async function streamed(tables: TestService['tables'], endpoint: string) {
   await loadHandlers(tables, endpoint);
   const { handler } = (await import('../../functions/listAllUsers.ts')) as unknown as { handler: Streaming };
   return async (query: string, more: Partial<APIGatewayProxyEvent> = {}, broken?: Error) => {
-    const chunks: string[] = [];
+    const chunks: Buffer[] = [];
     const out = new Writable({
       write(chunk, _, done) {
-        chunks.push(String(chunk));
+        chunks.push(Buffer.from(chunk));
         done(broken);
       },
     });
     await handler(event(query, { resource: '/api/users/all', ...more }), out, context);
-    return { ...(prelude as Prelude), chunks: chunks.length, body: chunks.join('') };
+    const bytes = Buffer.concat(chunks);
+    return { ...(prelude as Prelude), chunks: chunks.length, pieces: chunks, bytes, body: bytes.toString() };
   };
 }
 
@@ -123,6 +125,50 @@ describe('GET /api/users/all, streamed', () => {
     expect(csv.body.split('\r\n')).toHaveLength(122);
     expect(csv.body.match(/id,name/g)).toHaveLength(1);
     expect(await all('', { httpMethod: 'HEAD' })).toMatchObject({ statusCode: 200, body: '' });
+  });
+
+  test('is compressed where the client takes it, and still goes out piece by piece', async () => {
+    const { service } = await serviceWithUsers(180);
+    const all = await streamed(service.tables, inject('endpoint'));
+    const plain = await all('sort=name');
+    expect(plain.headers).not.toHaveProperty('content-encoding');
+    for (const accepted of ['gzip', 'br, gzip;q=0.5, identity;q=0.1', 'GZIP', '*']) {
+      const packed = await all('sort=name', { headers: { 'Accept-Encoding': accepted } });
+      expect(packed.headers).toMatchObject({
+        'content-encoding': 'gzip',
+        'content-type': 'application/json',
+        vary: 'Accept, Accept-Encoding, Origin',
+      });
+      expect(gunzipSync(packed.bytes).toString()).toBe(plain.body);
+      expect(packed.bytes.length).toBeLessThan(plain.bytes.length / 4);
+      expect(packed.chunks).toBeGreaterThan(3);
+    }
+    // What has come is readable before the rest has.
+    const { pieces } = await all('sort=name', { headers: { 'accept-encoding': 'gzip' } });
+    const first = gunzipSync(Buffer.concat(pieces.slice(0, 2)), { finishFlush: constants.Z_SYNC_FLUSH }).toString();
+    expect(plain.body.startsWith(first)).toBe(true);
+    expect(first.length).toBeGreaterThan(1_000);
+  });
+
+  test.each(['identity', 'gzip;q=0', 'br', 'gzip;q=0.1, identity;q=0.9'])(
+    'is plain for a client that takes %s',
+    async (accepted) => {
+      const { service } = await serviceWithUsers(60);
+      const all = await streamed(service.tables, inject('endpoint'));
+      const { headers, body } = await all('', { headers: { 'accept-encoding': accepted } });
+      expect(headers).not.toHaveProperty('content-encoding');
+      expect(JSON.parse(body)).toHaveLength(60);
+    },
+  );
+
+  test('says an error plainly, whatever the client takes, and a HEAD says nothing of compression', async () => {
+    const { tables } = await createTestService();
+    const all = await streamed(tables, inject('endpoint'));
+    const gzip = { headers: { 'accept-encoding': 'gzip' } };
+    const refused = await all('sort=nope', gzip);
+    expect(refused.headers).not.toHaveProperty('content-encoding');
+    expect(refused.body).toBe('{"status":400,"message":"Unknown sort property: nope"}');
+    expect((await all('', { ...gzip, httpMethod: 'HEAD' })).headers).not.toHaveProperty('content-encoding');
   });
 
   test('is an error, and nothing else, when something is wrong before the first byte', async () => {

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { unzip } from '../../bench/zip.ts';
+import { LISTINGS } from '../../lib/http/listings.ts';
 import { ROUTES } from '../../lib/http/routes.ts';
 import { copyProject } from '../support/project.ts';
 
@@ -43,11 +44,11 @@ const packageProgram = (stage: string, target: string) => [
 ];
 
 /** As in a pipeline that has no credentials. */
-function packageStage(stage: string, settings: Record<string, string>): Template {
+function packageStage(stage: string, settings: Record<string, string>, root = ROOT): Template {
   const target = join(folder, stage);
   const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('AWS_')));
   execFileSync(process.execPath, packageProgram(stage, target), {
-    cwd: ROOT,
+    cwd: root,
     env: { ...env, ...settings },
     stdio: 'pipe',
   });
@@ -72,6 +73,8 @@ const functionsOf = (stage: string): string[] => [
 ];
 
 const only = (template: Template, type: string): Resource => ofType(template, type)[0]?.[1] as Resource;
+
+const lambdaId = (operation: string) => `${operation.charAt(0).toUpperCase()}${operation.slice(1)}LambdaFunction`;
 
 function statementsOf(template: Template, operation: string): Statement[] {
   const role = template[`${operation.charAt(0).toUpperCase()}${operation.slice(1)}Role`];
@@ -196,7 +199,18 @@ describe.each(STAGES)('stage %s', (stage) => {
     ['deleteUser', [...on('UsersTable', 'DeleteItem', 'GetItem'), ...on('DirectoryTable', 'PutItem')]],
     ['listUsers', query('DirectoryTable', ...ALL_INDEXES)],
     ['listAllUsers', query('DirectoryTable', ...ALL_INDEXES)],
-    ['searchUsers', query('DirectoryTable', 'byFirstName', 'byId', 'byLastName', 'byStatus')],
+    [
+      'searchUsers',
+      query(
+        'DirectoryTable',
+        'byFirstName',
+        'byId',
+        'byLastName',
+        'byStatus',
+        'byCountryAndFirstName',
+        'byCountryAndLastName',
+      ),
+    ],
     [
       'listUsersByCursor',
       query('DirectoryTable', ...INDEXES_BY_ID, 'byEmail', 'byLastName', 'byCountryAndEmail', 'byCountryAndLastName'),
@@ -438,6 +452,40 @@ describe('a stage that serves from other tables', () => {
   });
 });
 
+describe('a stage that serves from other tables, with a stream', () => {
+  const stream = 'arn:aws:dynamodb:eu-central-1:123456789012:table/users-restored/stream/2026-11-21T10:00:00.000';
+  const restored = { USERS_TABLE: 'users-restored', DIRECTORY_TABLE: 'directory-restored' };
+
+  test('is called by it after writes', () => {
+    const template = packageStage('streaming', { OIDC_ISSUER: 'none', ...restored, USERS_STREAM: stream });
+    expect(only(template, 'AWS::Lambda::EventSourceMapping').Properties).toMatchObject({
+      EventSourceArn: stream,
+      FunctionName: { 'Fn::GetAtt': ['FoldLambdaFunction', 'Arn'] },
+      MaximumRetryAttempts: 0,
+    });
+    expect(statementsOf(template, 'fold')).toContainEqual({
+      Effect: 'Allow',
+      Action: ['dynamodb:GetRecords'],
+      Resource: [stream],
+    });
+    expect(schedulesOf(template)).toEqual(['rate(1 minute)']);
+    expect(JSON.stringify(template)).not.toContain('UsersTable');
+  });
+
+  test.each([
+    [{ USERS_STREAM: stream }, 'USERS_STREAM goes with USERS_TABLE and DIRECTORY_TABLE.'],
+    [
+      { ...restored, USERS_TABLE: 'others', USERS_STREAM: stream },
+      'USERS_STREAM must be the ARN of a stream of table others.',
+    ],
+  ])('%j is not packaged', (settings, sentence) => {
+    const program = packageProgram('streaming', join(folder, 'none'));
+    const env = { OIDC_ISSUER: 'none', ...settings };
+    const { status, stdout } = spawnSync(process.execPath, program, { cwd: ROOT, env, encoding: 'utf8' });
+    expect({ status, stdout: stdout.trim() }).toEqual({ status: 1, stdout: `Error:\n${sentence}` });
+  });
+});
+
 describe('a function that cannot be built', () => {
   test('ends the packaging, and is named', () => {
     const copy = copyProject();
@@ -487,8 +535,9 @@ describe('what differs between the stages', () => {
     const groups = ofType(templates[stage], 'AWS::Logs::LogGroup').map(
       ([, { Properties }]) => Properties.RetentionInDays,
     );
-    expect(groups).toEqual(Array(functionsOf(stage).length).fill(days));
-    expect(only(templates[stage], 'AWS::ApiGateway::Deployment').Properties.StageDescription).toEqual({
+    const ofGateway = stage === 'dev' ? 0 : 1;
+    expect(groups).toEqual(Array(functionsOf(stage).length + ofGateway).fill(days));
+    expect(only(templates[stage], 'AWS::ApiGateway::Deployment').Properties.StageDescription).toMatchObject({
       ThrottlingRateLimit: rate,
       ThrottlingBurstLimit: burst,
       MetricsEnabled: true,
@@ -499,14 +548,14 @@ describe('what differs between the stages', () => {
   test.each([
     ['dev', 'Delete', false, false],
     ['staging', 'Delete', false, true],
-    ['prod', 'Retain', true, true],
+    ['prod', 'RetainExceptOnCreate', true, true],
   ] as const)(
     '%s has tables with policy %s, deletion protection %s and point-in-time recovery %s',
     (stage, policy, isProtected, recovery) => {
       for (const [, table] of ofType(templates[stage], 'AWS::DynamoDB::Table')) {
         expect(table).toMatchObject({
           DeletionPolicy: policy,
-          UpdateReplacePolicy: policy,
+          UpdateReplacePolicy: 'Retain',
           Properties: {
             DeletionProtectionEnabled: isProtected,
             PointInTimeRecoverySpecification: { PointInTimeRecoveryEnabled: recovery },
@@ -515,4 +564,102 @@ describe('what differs between the stages', () => {
       }
     },
   );
+
+  test.each([
+    ['dev', undefined],
+    ['staging', undefined],
+    ['prod', 'RetainExceptOnCreate'],
+  ] as const)('%s has logs whose policy, when the stack goes, is %s', (stage, policy) => {
+    const policies = ofType(templates[stage], 'AWS::Logs::LogGroup').map(([, { DeletionPolicy }]) => DeletionPolicy);
+    expect([...new Set(policies)]).toEqual([policy]);
+  });
+});
+
+describe('what API Gateway answers by itself', () => {
+  const settingOf = (stage: (typeof STAGES)[number]) =>
+    (
+      only(templates[stage], 'AWS::ApiGateway::Deployment').Properties.StageDescription as {
+        AccessLogSetting?: { DestinationArn: object; Format: string };
+      }
+    ).AccessLogSetting;
+
+  test.each(['staging', 'prod'] as const)('leaves a line of JSON in a log of %s, with nothing of a user', (stage) => {
+    const { DestinationArn, Format = '' } = settingOf(stage) ?? {};
+    expect(DestinationArn).toEqual({
+      'Fn::Sub': 'arn:${AWS::Partition}:logs:${AWS::Region}:${AWS::AccountId}:log-group:${AccessLogGroup}',
+    });
+    expect(templates[stage].AccessLogGroup?.Properties.LogGroupName).toBe(`/aws/apigateway/user-management-${stage}`);
+    expect(JSON.parse(Format)).toEqual({
+      requestId: '$context.requestId',
+      route: '$context.httpMethod $context.resourcePath',
+      status: '$context.status',
+      milliseconds: '$context.responseLatency',
+      bytes: '$context.responseLength',
+      error: '$context.error.responseType',
+      authorizerStatus: '$context.authorizer.status',
+      integrationStatus: '$context.integration.status',
+      trace: '$context.xrayTraceId',
+    });
+  });
+
+  test('leaves none at dev, which needs no setting of the account', () => {
+    expect(settingOf('dev')).toBeUndefined();
+    expect(templates.dev.AccessLogGroup).toBeUndefined();
+  });
+
+  test("and the role that writes it, which is the account's, is no stack's of a stage", () => {
+    for (const stage of STAGES) {
+      expect(ofType(templates[stage], 'AWS::ApiGateway::Account')).toEqual([]);
+      expect(ofType(templates[stage], 'Custom::ApiGatewayAccountRole')).toEqual([]);
+    }
+  });
+});
+
+describe('every stage', () => {
+  test.each(STAGES)('%s is an API of its region, so that a stream may be silent for five minutes', (stage) => {
+    expect(only(templates[stage], 'AWS::ApiGateway::RestApi').Properties.EndpointConfiguration).toEqual({
+      Types: ['REGIONAL'],
+    });
+  });
+
+  test.each(STAGES)('%s gives a whole processor to what lists', (stage) => {
+    const small = Object.keys(LISTINGS).filter(
+      (name) => templates[stage][lambdaId(name)]?.Properties.MemorySize !== 1769,
+    );
+    expect(small).toEqual([]);
+  });
+
+  test.each(STAGES)('%s reserves no concurrency and bounds no role unless told to', (stage) => {
+    for (const [, { Properties }] of ofType(templates[stage], 'AWS::Lambda::Function'))
+      expect(Properties).not.toHaveProperty('ReservedConcurrentExecutions');
+    for (const [, { Properties }] of ofType(templates[stage], 'AWS::IAM::Role'))
+      expect(Properties).not.toHaveProperty('PermissionsBoundary');
+  });
+});
+
+describe('a stage that is told to', () => {
+  test('reserves concurrency, and bounds every role', () => {
+    const copy = copyProject();
+    copy.replace('serverless.yml', 'reservedConcurrency: {}', 'reservedConcurrency: { listAllUsers: 20, fold: 2 }');
+    const boundary = 'arn:aws:iam::123456789012:policy/user-management-dev-boundary';
+    const template = packageStage('dev', { OIDC_ISSUER: 'none', PERMISSIONS_BOUNDARY: boundary }, copy.root);
+    copy.remove();
+    const reserved = ofType(template, 'AWS::Lambda::Function').flatMap(([name, { Properties }]) =>
+      Properties.ReservedConcurrentExecutions === undefined ? [] : [[name, Properties.ReservedConcurrentExecutions]],
+    );
+    expect(Object.fromEntries(reserved)).toEqual({ ListAllUsersLambdaFunction: 20, FoldLambdaFunction: 2 });
+    const boundaries = ofType(template, 'AWS::IAM::Role').map(([, { Properties }]) => Properties.PermissionsBoundary);
+    expect(boundaries).toEqual(Array(functionsOf('dev').length).fill(boundary));
+  });
+});
+
+describe('a stage with alarms but without ALARM_EMAIL', () => {
+  test('is packaged with one sentence that says so', () => {
+    const program = packageProgram('prod', join(folder, 'silent'));
+    const run = spawnSync(process.execPath, program, { cwd: ROOT, env: ISSUER, encoding: 'utf8' });
+    expect(run.status).toBe(0);
+    expect(`${run.stdout}${run.stderr}`).toContain(
+      'Nobody will hear of an alarm of stage prod: ALARM_EMAIL is not set.',
+    );
+  });
 });

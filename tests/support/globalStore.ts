@@ -7,9 +7,13 @@ declare module 'vitest' {
   }
 }
 
-/** One embedded DynamoDB for all tests; each of them makes tables of its own in it. */
+/**
+ * One DynamoDB for all tests, in which each of them makes tables of its own: the embedded one, or the one at `TEST_DYNAMODB`,
+ * as `npm run test:dynamodb-local` has it.
+ */
 export default async function setup(project: TestProject) {
-  const store = await startEmbeddedStore();
+  const given = process.env.TEST_DYNAMODB;
+  const store = given ? { endpoint: given, stop: () => {} } : await startEmbeddedStore();
   project.provide('endpoint', store.endpoint);
   return store.stop;
 }

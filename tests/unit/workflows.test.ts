@@ -1,6 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
+import { LISTINGS } from '../../lib/http/listings.ts';
+import { grantsOf, PERMISSION_WORDS } from '../../lib/tooling/deploy/permissions.ts';
 
 const ROOT = new URL('../../', import.meta.url);
 const FOLDER = new URL('.github/workflows/', ROOT);
@@ -18,6 +20,13 @@ interface Job {
   permissions?: Record<string, string>;
   strategy?: { matrix: { node: number[] } };
   steps?: Step[];
+}
+interface Policy {
+  Statement: { Action: string | string[]; Condition?: object }[];
+}
+interface Policies {
+  Policies?: { PolicyDocument: Policy }[];
+  PolicyDocument?: Policy;
 }
 interface Workflow {
   on: Record<string, unknown>;
@@ -112,8 +121,10 @@ describe('the settings of a deployment', () => {
       'OIDC_SCOPE_PREFIX',
       'CORS_ORIGINS',
       'ALARM_EMAIL',
+      'PERMISSIONS_BOUNDARY',
       'USERS_TABLE',
       'DIRECTORY_TABLE',
+      'USERS_STREAM',
     ]);
     for (const name of documented)
       expect(textOf('deploy-stage.yml')).toMatch(new RegExp(`${name}: \\$\\{\\{ vars.${name}`));
@@ -129,7 +140,7 @@ describe('the role for deployments', () => {
   });
 
   test('may touch everything only where AWS knows no names', () => {
-    const statements = text.split('- Effect: Allow').slice(2);
+    const statements = text.slice(text.indexOf('\n  Role:')).split('- Effect: Allow').slice(2);
     const unbounded = statements.filter((statement) => /Resource: '\*'/.test(statement));
     const [mappings, ...others] = unbounded.toSorted(
       (a, b) => Number(b.includes('Condition')) - Number(a.includes('Condition')),
@@ -145,5 +156,58 @@ describe('the role for deployments', () => {
 
   test('may make what the template has besides functions: what calls them', () => {
     expect(text).toMatch(/Action: events:\*\n\s*Resource: !Sub \S*:rule\/user-management-\$\{Stage\}-\*\n/);
+  });
+
+  const { Resources } = parse(text, { logLevel: 'silent' }) as { Resources: Record<string, { Properties: Policies }> };
+  const granted = (Resources.Role?.Properties.Policies ?? []).flatMap(({ PolicyDocument }) => PolicyDocument.Statement);
+  const grantOf = (action: string) => granted.filter(({ Action }) => [Action].flat().includes(action));
+
+  test.each(['iam:CreateRole', 'iam:PutRolePolicy', 'iam:PutRolePermissionsBoundary'])(
+    'gives a role rights by %s only within the boundary',
+    (action) => {
+      expect(grantOf(action).map(({ Condition }) => Condition)).toEqual([
+        { StringEquals: { 'iam:PermissionsBoundary': 'Boundary' } },
+      ]);
+    },
+  );
+
+  test('can neither take a boundary away nor change it, nor attach policies', () => {
+    const actions = granted.flatMap(({ Action }) => Action).filter((action) => action.startsWith('iam:'));
+    expect(actions.toSorted()).toEqual([
+      'iam:CreateRole',
+      'iam:CreateServiceLinkedRole',
+      'iam:DeleteRole',
+      'iam:DeleteRolePolicy',
+      'iam:GetRole',
+      'iam:GetRolePolicy',
+      'iam:ListAttachedRolePolicies',
+      'iam:ListRolePolicies',
+      'iam:PassRole',
+      'iam:PutRolePermissionsBoundary',
+      'iam:PutRolePolicy',
+      'iam:TagRole',
+      'iam:UntagRole',
+      'iam:UpdateAssumeRolePolicy',
+    ]);
+  });
+
+  test('may have API Gateway make its own role, which the first API of an account needs', () => {
+    expect(grantOf('iam:CreateServiceLinkedRole').map(({ Condition }) => Condition)).toEqual([
+      { StringEquals: { 'iam:AWSServiceName': 'ops.apigateway.amazonaws.com' } },
+    ]);
+  });
+
+  test('bounds functions to what the words of their permissions mean, and logs and traces', () => {
+    const bounded = Resources.Boundary?.Properties.PolicyDocument?.Statement.flatMap(({ Action }) => Action);
+    const asked = Object.keys(LISTINGS).flatMap((name) => grantsOf(name, PERMISSION_WORDS));
+    expect(bounded?.toSorted()).toEqual(
+      [
+        ...new Set(asked.map((grant) => `dynamodb:${grant.split(' ')[0]}`)),
+        'logs:CreateLogStream',
+        'logs:PutLogEvents',
+        'xray:PutTelemetryRecords',
+        'xray:PutTraceSegments',
+      ].sort(),
+    );
   });
 });

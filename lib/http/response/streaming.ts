@@ -1,6 +1,8 @@
 import { Readable, type Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { constants, createGzip } from 'node:zlib';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-lambda';
+import Negotiator from 'negotiator';
 import { logFault } from '../../log.ts';
 import { optionalVariable } from '../../runtime.ts';
 import { endpoint, type Handler, observed, type Respond, stack } from '../endpoint.ts';
@@ -36,10 +38,29 @@ const collected =
 /** A client that does not wait for the end is no fault. */
 const isHangUp = (error: Error & { code?: string }): boolean => error.code === 'ERR_STREAM_PREMATURE_CLOSE';
 
+/** API Gateway compresses what it has whole, and nothing that it streams. */
+const takesGzip = ({ headers }: APIGatewayProxyEvent): boolean => {
+  const encodings = headers['accept-encoding'] ?? headers['Accept-Encoding'];
+  if (encodings === undefined) return false;
+  const wanted = new Negotiator({ headers: { 'accept-encoding': encodings } });
+  return wanted.encodings(['gzip', 'identity'])[0] === 'gzip';
+};
+
+/** Sends each chunk when it is written, and does not wait for the next ones to be small together. */
+const gzip = () => createGzip({ flush: constants.Z_SYNC_FLUSH });
+
+const GZIP_HEADER = { 'content-encoding': 'gzip' };
+
 /** Lambda logs what a function throws, so the cause of a broken answer is logged here and goes no further. */
-async function send(chunks: AsyncIterable<string> | string[], to: Writable, { awsRequestId }: Context): Promise<void> {
+async function send(
+  body: AsyncIterable<string> | string,
+  to: Writable,
+  isCompressed: boolean,
+  { awsRequestId }: Context,
+): Promise<void> {
+  const chunks = Readable.from(typeof body === 'string' ? [body] : body);
   try {
-    await pipeline(Readable.from(chunks), to);
+    await (isCompressed ? pipeline(chunks, gzip(), to) : pipeline(chunks, to));
   } catch (error) {
     if (error instanceof Error && !isHangUp(error)) logFault(error, awsRequestId);
     throw new Error('The answer was cut off');
@@ -57,7 +78,9 @@ export function streamingEndpoint(respond: RespondInPieces, mediaTypes: readonly
   return runtime.streamifyResponse(async (event, out, context) => {
     const answer: Handler = async (...request) => {
       const { body, ...prelude } = await handler(...request);
-      await send(typeof body === 'string' ? [body] : body, runtime.HttpResponseStream.from(out, prelude), context);
+      const isCompressed = typeof body !== 'string' && takesGzip(event);
+      if (isCompressed) prelude.headers = { ...prelude.headers, ...GZIP_HEADER };
+      await send(body, runtime.HttpResponseStream.from(out, prelude), isCompressed, context);
       return { ...prelude, body: '' };
     };
     await observed(answer)(event, context);

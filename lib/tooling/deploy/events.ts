@@ -13,7 +13,7 @@ export interface HttpEvent {
 export interface FunctionEvent {
   http?: string | HttpEvent;
   schedule?: unknown;
-  stream?: unknown;
+  stream?: object;
 }
 
 export interface FunctionEvents {

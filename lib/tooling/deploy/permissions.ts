@@ -1,6 +1,6 @@
 import { indexesOf, rulesOf } from '../../http/listings.ts';
-import type { TableNames } from '../../users/database.ts';
 import { USERS_INDEXES, type UsersIndex } from '../../users/indexes.ts';
+import type { ServedTables } from './tables.ts';
 
 /** An IAM statement without its effect. */
 export interface Permission {
@@ -60,8 +60,8 @@ export function grantsOf(functionName: string, words: readonly PermissionWord[])
   return [...new Set(grants)];
 }
 
-function arnOf(thing: string, tables: TableNames): unknown {
-  if (thing === 'stream') return { 'Fn::GetAtt': ['UsersTable', 'StreamArn'] };
+function arnOf(thing: string, tables: ServedTables): unknown {
+  if (thing === 'stream') return tables.stream || { 'Fn::GetAtt': ['UsersTable', 'StreamArn'] };
   const [table = '', ...rest] = thing.split('/');
   const path = [table === 'users' ? tables.users : tables.directory, ...rest].join('/');
   return { 'Fn::Sub': `arn:\${AWS::Partition}:dynamodb:\${AWS::Region}:\${AWS::AccountId}:table/${path}` };
@@ -71,7 +71,7 @@ function arnOf(thing: string, tables: TableNames): unknown {
 export function permissionsOf(
   functionName: string,
   words: readonly PermissionWord[],
-  tables: TableNames,
+  tables: ServedTables,
 ): Permission[] {
   const things = new Map<string, string[]>();
   for (const grant of grantsOf(functionName, words)) {

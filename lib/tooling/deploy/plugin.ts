@@ -1,42 +1,18 @@
 import { NO_ISSUER } from '../../auth/settings.ts';
-import type { TableNames } from '../../users/database.ts';
 import { usersTableSchema } from '../../users/indexes.ts';
-import { AUTHORIZER, type AuthenticationSettings, protect, refusalOf } from './authentication.ts';
+import { importExisting } from './adoption.ts';
+import { describeApiStage } from './apiStage.ts';
+import { AUTHORIZER, protect, refusalOf } from './authentication.ts';
+import { reserve } from './concurrency.ts';
 import { openErrors } from './cors.ts';
-import { completeEvents, type FunctionEvents } from './events.ts';
+import { completeEvents } from './events.ts';
+import type { Serverless, Utils } from './framework.ts';
+import { ACCESS_LOG, accessLogGroup, keepLogs } from './logs.ts';
 import { monitoringOf } from './monitoring.ts';
-import { PERMISSION_WORDS, type PermissionWord, permissionsOf } from './permissions.ts';
-import type { Resource } from './resource.ts';
+import { PERMISSION_WORDS, permissionsOf } from './permissions.ts';
 import { functionRole, roleLogicalId } from './roles.ts';
-import { leaveOutTables } from './tables.ts';
-
-interface FunctionDefinition extends FunctionEvents {
-  name: string;
-  role?: string;
-  permissions?: PermissionWord[];
-}
-
-interface Serverless {
-  configSchemaHandler: { defineFunctionProperties(provider: string, schema: object): void };
-  classes: { Error: new (message: string) => Error };
-  processedInput: { commands: string[] };
-  service: {
-    service: string;
-    custom: {
-      throttling: { requestsPerSecond: number; burst: number };
-      authentication: AuthenticationSettings;
-      monitoring: { enabled: boolean; email: string };
-      tables: TableNames;
-    };
-    functions: Record<string, FunctionDefinition>;
-    resources: { Resources: Record<string, Resource> };
-    provider: {
-      stage: string;
-      environment: { CORS_ORIGINS: string };
-      compiledCloudFormationTemplate: { Resources: Record<string, Resource> };
-    };
-  };
-}
+import { type ClientConfig, fitToStage, protectTables } from './rollout.ts';
+import { areOwn, leaveOutTables, type ServedTables } from './tables.ts';
 
 const PERMISSIONS_SCHEMA = {
   properties: { permissions: { type: 'array', items: { enum: PERMISSION_WORDS } } },
@@ -50,82 +26,120 @@ const DEPLOYING = ['package', 'deploy'];
  * can forget, a role of its own for each function, monitoring, and the throttling of a stage.
  */
 export default class DeployPlugin {
-  readonly hooks: Record<string, () => void>;
+  readonly commands = {
+    deploy: {
+      options: { adopt: { type: 'boolean', usage: 'Serve from the tables of a stack that is gone: docs/runbook.md' } },
+    },
+  };
+  readonly hooks: Record<string, () => unknown>;
 
-  constructor(private readonly serverless: Serverless) {
+  constructor(
+    private readonly serverless: Serverless,
+    private readonly options: { adopt?: boolean },
+    private readonly utils: Utils,
+  ) {
     serverless.configSchemaHandler.defineFunctionProperties('aws', PERMISSIONS_SCHEMA);
     this.hooks = {
       initialize: () => this.complete(),
+      'before:package:initialize': () => this.meetStage(),
       'before:package:finalize': () => this.completeDeployment(),
+      'after:deploy:deploy': () => this.protectTables(),
     };
   }
 
   private complete(): void {
-    const { functions, provider, resources } = this.serverless.service;
+    const { custom, functions, provider, resources } = this.serverless.service;
     completeEvents(functions);
     Object.assign(resources.Resources.UsersTable?.Properties ?? {}, usersTableSchema());
     this.authenticate();
-    if (this.isDeploying()) this.leaveOutTables();
+    if (this.isDeploying()) {
+      this.refuse(leaveOutTables(this.serverless.service, this.servedTables, this.stack));
+      this.refuse(reserve(functions, custom.reservedConcurrency));
+    }
     this.giveRoles();
     this.watch();
     openErrors(resources.Resources, provider.environment.CORS_ORIGINS);
+  }
+
+  private get stack(): string {
+    const { service, provider } = this.serverless.service;
+    return `${service}-${provider.stage}`;
+  }
+
+  private get servedTables(): ServedTables {
+    const { tables, usersStream } = this.serverless.service.custom;
+    return { ...tables, stream: usersStream };
   }
 
   private isDeploying(): boolean {
     return DEPLOYING.includes(this.serverless.processedInput.commands[0] ?? '');
   }
 
+  /** As this class of errors the framework prints the message only: it says what to do. */
+  private refuse(reason: string | undefined): void {
+    if (reason !== undefined) throw new this.serverless.classes.Error(reason);
+  }
+
   /** On where there is an issuer, which a deployment has to have. */
   private authenticate(): void {
     const { custom, functions, provider } = this.serverless.service;
     const { issuer, cacheSeconds } = custom.authentication;
-    const refusal = this.isDeploying() ? refusalOf(provider.stage, custom.authentication) : undefined;
-    if (refusal) throw new this.serverless.classes.Error(refusal);
+    if (this.isDeploying()) this.refuse(refusalOf(provider.stage, custom.authentication));
     if (issuer === '' || issuer === NO_ISSUER) delete functions[AUTHORIZER];
     else protect(functions, cacheSeconds);
-  }
-
-  private leaveOutTables(): void {
-    const { service, provider, custom } = this.serverless.service;
-    const refusal = leaveOutTables(this.serverless.service, custom.tables, `${service}-${provider.stage}`);
-    if (refusal) throw new this.serverless.classes.Error(refusal);
   }
 
   /** With a role on every function, the framework makes no role that all of them share. */
   private giveRoles(): void {
     const { custom, functions, resources } = this.serverless.service;
     for (const [key, definition] of Object.entries(functions)) {
-      const permissions = permissionsOf(key, definition.permissions ?? [], custom.tables);
+      const permissions = permissionsOf(key, definition.permissions ?? [], this.servedTables);
       definition.role = roleLogicalId(key);
-      resources.Resources[definition.role] = functionRole(definition.name, permissions);
+      resources.Resources[definition.role] = functionRole(definition.name, permissions, custom.permissionsBoundary);
     }
   }
 
   private watch(): void {
     const { service, custom, provider, resources } = this.serverless.service;
     const { enabled, email } = custom.monitoring;
+    if (custom.logs.access) resources.Resources[ACCESS_LOG] = accessLogGroup(this.stack, custom.logs.retentionInDays);
     if (!enabled) return;
     Object.assign(resources.Resources, monitoringOf({ service, stage: provider.stage, tables: custom.tables }, email));
+    if (this.isDeploying() && email === '') {
+      this.utils.log.warning(`Nobody will hear of an alarm of stage ${provider.stage}: ALARM_EMAIL is not set.`);
+    }
   }
 
-  /**
-   * The framework has no setting for the throttling and gives the deployment, which carries the stage, a new name each
-   * time. What API Gateway answers by itself is part of a deployment, so it has to be there before.
-   */
+  /** A package is made without a look at what is there, and without credentials. */
+  private async meetStage(): Promise<void> {
+    if (this.serverless.processedInput.commands[0] !== 'deploy') return;
+    const { custom, provider, resources } = this.serverless.service;
+    const isAdopting = this.options.adopt ?? false;
+    const rollout = {
+      stage: provider.stage,
+      stack: this.stack,
+      tables: custom.tables,
+      resources: resources.Resources,
+      isAdopting,
+      hasAccessLogs: custom.logs.access,
+    };
+    this.refuse(await fitToStage(await this.clientConfig(), rollout, (message) => this.utils.log.notice(message)));
+    if (isAdopting || custom.outlives) importExisting(this.serverless.pluginManager.plugins);
+  }
+
+  private clientConfig(): Promise<ClientConfig> {
+    return this.serverless.getProvider('aws').getAwsSdkV3Config();
+  }
+
+  private async protectTables(): Promise<void> {
+    const { isProtected, tables } = this.serverless.service.custom;
+    if (isProtected && areOwn(tables, this.stack)) await protectTables(await this.clientConfig(), tables);
+  }
+
   private completeDeployment(): void {
     const { custom, provider, resources } = this.serverless.service;
-    const answers = Object.entries(resources.Resources)
-      .filter(([, { Type }]) => Type === 'AWS::ApiGateway::GatewayResponse')
-      .map(([id]) => id);
-    for (const resource of Object.values(provider.compiledCloudFormationTemplate.Resources)) {
-      if (resource.Type !== 'AWS::ApiGateway::Deployment') continue;
-      resource.DependsOn = [...[resource.DependsOn ?? []].flat(), ...answers];
-      resource.Properties.StageDescription = {
-        ThrottlingRateLimit: Number(custom.throttling.requestsPerSecond),
-        ThrottlingBurstLimit: Number(custom.throttling.burst),
-        MetricsEnabled: true,
-        TracingEnabled: true,
-      };
-    }
+    const compiled = provider.compiledCloudFormationTemplate.Resources;
+    describeApiStage(compiled, resources.Resources, custom.throttling, custom.logs.access);
+    if (custom.outlives) keepLogs({ ...compiled, ...resources.Resources });
   }
 }

@@ -21,10 +21,15 @@ const WRITE_TRACES = {
   Resource: '*',
 };
 
-/** The role of one function: its permissions, its logs and its traces. */
-export const functionRole = (lambdaName: string, permissions: readonly Permission[]) => ({
+/**
+ * The role of one function: its permissions, its logs and its traces.
+ *
+ * @param boundary the ARN of a policy that it may do no more than, such as that of docs/deploy-role.yml; empty for none
+ */
+export const functionRole = (lambdaName: string, permissions: readonly Permission[], boundary: string) => ({
   Type: 'AWS::IAM::Role',
   Properties: {
+    ...(boundary !== '' && { PermissionsBoundary: boundary }),
     AssumeRolePolicyDocument: {
       Version: '2012-10-17',
       Statement: [{ Effect: 'Allow', Principal: { Service: 'lambda.amazonaws.com' }, Action: 'sts:AssumeRole' }],

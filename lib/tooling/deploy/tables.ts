@@ -8,25 +8,50 @@ interface Service {
   resources: { Resources: Record<string, Resource> };
 }
 
-/**
- * A stage that serves from other tables than its own must not create them; only both together make sense. Nothing is known of
- * a stream of theirs, so that the schedule alone calls who would be called by it.
- *
- * @param own how the names of the stack's own tables begin
- * @returns why it cannot be, in one sentence
- */
-export function leaveOutTables({ functions, resources }: Service, tables: TableNames, own: string): string | undefined {
-  const { users, directory } = tables;
-  const others = [users !== `${own}-users`, directory !== `${own}-directory`].filter(Boolean).length;
-  if (others === 0) return undefined;
-  if (others === 1 || users === '' || directory === '') {
-    return 'Set both USERS_TABLE and DIRECTORY_TABLE to the names of tables, or neither.';
-  }
-  delete resources.Resources.UsersTable;
-  delete resources.Resources.DirectoryTable;
+/** The tables that a stage serves from, and the stream of the users: nothing is known of that of tables of before. */
+export interface ServedTables extends TableNames {
+  /** The ARN of the stream; empty where there is none, or the stack's own is meant. */
+  stream: string;
+}
+
+/** The schedule alone calls who would be called by a stream. */
+function leaveOutStream({ functions }: Service): void {
   for (const definition of Object.values(functions)) {
     definition.events = definition.events.filter(({ stream }) => stream === undefined);
     definition.permissions = definition.permissions?.filter((word) => word !== 'readStream') ?? [];
   }
+}
+
+function nameStream({ functions }: Service, arn: string): void {
+  for (const event of Object.values(functions).flatMap(({ events }) => events)) {
+    if (event.stream) event.stream = { ...event.stream, arn };
+  }
+}
+
+/** https://docs.aws.amazon.com/service-authorization/latest/reference/list_amazondynamodb.html */
+const isStreamOf = (table: string, arn: string): boolean =>
+  /^arn:[\w-]+:dynamodb:[\w-]+:\d{12}:table\/[\w.-]+\/stream\/[\w:.-]+$/.test(arn) && arn.includes(`:table/${table}/`);
+
+/** Whether a stage serves from the tables of its own stack. */
+export const areOwn = ({ users, directory }: TableNames, own: string): boolean =>
+  users === `${own}-users` && directory === `${own}-directory`;
+
+/**
+ * A stage that serves from other tables than its own must not create them; only both together make sense.
+ *
+ * @param own how the names of the stack's own tables begin
+ * @returns why it cannot be, in one sentence
+ */
+export function leaveOutTables(service: Service, tables: ServedTables, own: string): string | undefined {
+  const { users, directory, stream } = tables;
+  if (areOwn(tables, own)) return stream === '' ? undefined : 'USERS_STREAM goes with USERS_TABLE and DIRECTORY_TABLE.';
+  if (users === `${own}-users` || directory === `${own}-directory` || users === '' || directory === '') {
+    return 'Set both USERS_TABLE and DIRECTORY_TABLE to the names of tables, or neither.';
+  }
+  if (stream !== '' && !isStreamOf(users, stream)) return `USERS_STREAM must be the ARN of a stream of table ${users}.`;
+  delete service.resources.Resources.UsersTable;
+  delete service.resources.Resources.DirectoryTable;
+  if (stream === '') leaveOutStream(service);
+  else nameStream(service, stream);
   return undefined;
 }

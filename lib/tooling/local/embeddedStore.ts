@@ -1,8 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createRequire } from 'node:module';
-import { createServer, type Server } from 'node:net';
 import { dirname, join } from 'node:path';
 import { systemRuntime } from '../../runtime.ts';
+import { freePort } from './port.ts';
 
 const HOST = '127.0.0.1';
 const START_TIMEOUT_MS = 10_000;
@@ -30,18 +30,6 @@ export function findExecutable(platform = `${process.platform}-${process.arch}`)
       { cause },
     );
   }
-}
-
-/** The store does not tell the port that it draws by itself. */
-async function freePort(): Promise<number> {
-  const server = await new Promise<Server>((resolve, reject) => {
-    const probe = createServer().once('error', reject);
-    probe.listen(0, HOST, () => resolve(probe));
-  });
-  const address = server.address();
-  await new Promise((resolve) => server.close(resolve));
-  if (address === null || typeof address === 'string') throw new Error('No free port');
-  return address.port;
 }
 
 /**

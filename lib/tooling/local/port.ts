@@ -1,4 +1,4 @@
-import { createServer } from 'node:net';
+import { createServer, type Server } from 'node:net';
 
 const MAX_PORT = 65_535;
 
@@ -17,4 +17,18 @@ export async function requirePort(port: number, host: string): Promise<void> {
   if (!error) return;
   const reason = error.code === 'EADDRINUSE' ? 'is in use' : `cannot be listened on (${error.code})`;
   throw new Error(`Port ${port} ${reason}: end what listens there, or name another port in PORT.`, { cause: error });
+}
+
+const LOOPBACK = '127.0.0.1';
+
+/** For programs that do not tell the port that they draw by themselves. */
+export async function freePort(): Promise<number> {
+  const server = await new Promise<Server>((resolve, reject) => {
+    const probe = createServer().once('error', reject);
+    probe.listen(0, LOOPBACK, () => resolve(probe));
+  });
+  const address = server.address();
+  await new Promise((resolve) => server.close(resolve));
+  if (address === null || typeof address === 'string') throw new Error('No free port');
+  return address.port;
 }

@@ -46,7 +46,7 @@ async function describe(client: DynamoDBClient, TableName: string | undefined): 
   }
 }
 
-type Definition = CreateTableCommandInput | TableDescription;
+export type Definition = CreateTableCommandInput | TableDescription;
 type Index = Pick<GlobalSecondaryIndex, 'IndexName' | 'KeySchema' | 'Projection'>;
 
 const shapeOfKeys = (schema: KeySchemaElement[] = []) =>
@@ -67,6 +67,9 @@ const shapeOf = ({ KeySchema, AttributeDefinitions = [], GlobalSecondaryIndexes 
     indexes: (GlobalSecondaryIndexes as Index[]).map((index) => JSON.stringify(shapeOfIndex(index))).sort(),
   });
 
+/** Whether items written to one table would be the same in the other. */
+export const isSameShape = (a: Definition, b: Definition): boolean => shapeOf(a) === shapeOf(b);
+
 function unlessCreatedMeanwhile(error: unknown): void {
   if (!(error instanceof ResourceInUseException)) throw error;
 }
@@ -84,7 +87,7 @@ export async function createMissingTables(
 ): Promise<void> {
   for (const definition of definitions) {
     const existing = await describe(client, definition.TableName);
-    if (existing && shapeOf(existing) !== shapeOf(definition)) {
+    if (existing && !isSameShape(existing, definition)) {
       throw new Error(
         `Table ${definition.TableName} exists with other keys, attributes or indexes than this version has: ${wayOut}.`,
       );

@@ -1,5 +1,5 @@
 /**
- * `npm run verify -- [--stage prod] [--region eu-west-1] [--repair | --restored]`: compares the statistics with the users, of a
+ * `npm run verify -- [--stage prod] [--region eu-west-1] [--repair | --restored | --keys]`: compares the statistics with the users, of a
  * stage or of the service that runs on this machine, which goes on meanwhile. It prints numbers alone, so its output may be
  * kept anywhere. The exit code is 1 where something differs and was not repaired, 2 where nothing could be compared.
  */
@@ -8,7 +8,8 @@ import { SingleBar } from 'cli-progress';
 import { createDynamo } from '../../dynamodb/client.ts';
 import { metered } from '../../metering.ts';
 import { optionalVariable, systemRuntime } from '../../runtime.ts';
-import type { TableNames } from '../../users/database.ts';
+import type { Database, TableNames } from '../../users/database.ts';
+import { fillKeys } from '../../users/rebuild/fillKeys.ts';
 import { forgetJournal } from '../../users/rebuild/restored.ts';
 import { isAllRight, type Progress, type Report, verify } from '../../users/rebuild/verify.ts';
 import { SIZES } from '../../users/sizes.ts';
@@ -29,6 +30,8 @@ interface Options {
   repair: boolean;
   /** Of tables that were just restored: forget the journal, then repair. */
   restored: boolean;
+  /** Nothing is compared: users get the keys that they lack for the indexes of a new field. */
+  keys: boolean;
 }
 
 /** Where the tables are; the SDK itself reads `AWS_ENDPOINT_URL_DYNAMODB`. */
@@ -44,11 +47,13 @@ function readOptions(): Options {
       region: { type: 'string' },
       repair: { type: 'boolean', default: false },
       restored: { type: 'boolean', default: false },
+      keys: { type: 'boolean', default: false },
     },
   });
   if (values.region !== undefined && values.stage === undefined) throw new Error('--region goes with --stage');
   if (values.stage === '') throw new Error('--stage must be the name of a stage');
-  return { stage: values.stage, region: values.region, repair: values.repair, restored: values.restored };
+  const { stage, region, repair, restored, keys } = values;
+  return { stage, region, repair, restored, keys };
 }
 
 function localTarget(): Target {
@@ -102,25 +107,31 @@ function summarize(report: Report): string[] {
   ];
 }
 
-async function run(): Promise<void> {
-  const { stage, region, repair, restored } = readOptions();
-  const { tables, ...config } = stage === undefined ? localTarget() : stageTarget(stage, region);
-  const database = { dynamo: createDynamo(config), tables, runtime: systemRuntime, sizes: SIZES };
+async function compare(database: Database, { repair, restored }: Options): Promise<string[]> {
   const bar = createProgressBar();
+  if (restored) await forgetJournal(database);
+  const report = await verify(database, { repair: repair || restored, onProgress: bar.show }).finally(bar.stop);
+  if (!isAllRight(report)) process.exitCode = EXIT_DIFFERENT;
+  return summarize(report);
+}
+
+const giveKeys = async (database: Database): Promise<string[]> => [
+  `${number(await fillKeys(database))} users were given keys that they lacked`,
+];
+
+async function run(): Promise<void> {
+  const options = readOptions();
+  const { tables, ...config } =
+    options.stage === undefined ? localTarget() : stageTarget(options.stage, options.region);
+  const database = { dynamo: createDynamo(config), tables, runtime: systemRuntime, sizes: SIZES };
   const start = systemRuntime.now();
   await metered(async (meter) => {
-    if (restored) await forgetJournal(database);
-    const report = await verify(database, { repair: repair || restored, onProgress: bar.show })
-      .catch((cause: Error) => {
-        throw new Error(`Tables ${tables.users} and ${tables.directory} were not verified: ${cause.message}`, {
-          cause,
-        });
-      })
-      .finally(bar.stop);
+    const outcome = await (options.keys ? giveKeys : compare)(database, options).catch((cause: Error) => {
+      throw new Error(`Tables ${tables.users} and ${tables.directory} were not verified: ${cause.message}`, { cause });
+    });
     const seconds = ((systemRuntime.now() - start) / 1_000).toFixed(1);
     const cost = `${number(meter.readUnits)} read units, ${number(meter.writeUnits)} write units, ${seconds} s`;
-    process.stdout.write(`${[...summarize(report), cost].join('\n')}\n`);
-    if (!isAllRight(report)) process.exitCode = EXIT_DIFFERENT;
+    process.stdout.write(`${[...outcome, cost].join('\n')}\n`);
   });
 }
 

@@ -1,0 +1,124 @@
+import {
+  type CreateTableCommandInput,
+  type DynamoDBClient,
+  type TableDescription,
+  UpdateContinuousBackupsCommand,
+  UpdateTableCommand,
+  UpdateTimeToLiveCommand,
+  waitUntilTableExists,
+} from '@aws-sdk/client-dynamodb';
+import { isSameShape } from '../local/tables.ts';
+import type { Resource } from './resource.ts';
+import type { Stage } from './stage.ts';
+
+const MAX_WAIT_SECONDS = 120;
+
+/** States of a stack that no deployment gets out of, and what does. */
+const DEAD_ENDS: Record<string, string> = {
+  ROLLBACK_COMPLETE: 'was never created: remove it with "npx serverless remove", then deploy again',
+  ROLLBACK_FAILED: 'was never created: remove it with "npx serverless remove", then deploy again',
+  DELETE_FAILED: 'is half removed: run "npx serverless remove" again, then deploy',
+  UPDATE_ROLLBACK_FAILED:
+    'could not go back to what it was: run "aws cloudformation continue-update-rollback", then deploy again',
+};
+
+interface Wish {
+  stage: string;
+  isAdopting: boolean;
+  users: CreateTableCommandInput;
+  directory: CreateTableCommandInput;
+}
+
+const ADOPTION = 'docs/runbook.md, "A stack that is gone"';
+
+/** What to do about a stack that cannot be deployed to, in one sentence; undefined if it can. */
+export function deadEndOf({ stackStatus = '' }: Stage, stack: string): string | undefined {
+  const deadEnd = DEAD_ENDS[stackStatus];
+  return deadEnd && `Stack ${stack} ${deadEnd}.`;
+}
+
+/** Why a stage cannot be deployed with the tables that there are, and what to do, in one sentence; undefined if it can. */
+export function refusalOf(found: Stage, { stage, isAdopting, ...wanted }: Wish): string | undefined {
+  if (found.hasTables) return undefined;
+  const [users, directory] = [wanted.users.TableName, wanted.directory.TableName];
+  if (!found.users && !found.directory) {
+    return isAdopting ? `There are no tables ${users} and ${directory} to adopt: leave out --adopt.` : undefined;
+  }
+  if (!found.users || !found.directory) {
+    const [there, missing] = found.users ? [users, directory] : [directory, users];
+    return `Table ${there} is there without ${missing}, and belongs to no stack: restore the other as well, or delete it (${ADOPTION}).`;
+  }
+  if (!isAdopting) {
+    return `Tables ${users} and ${directory} are there already and belong to no stack: deploy with --adopt to serve stage ${stage} from them (${ADOPTION}).`;
+  }
+  const other = ([found.users, found.directory] as const).find(
+    (table, i) => !isSameShape(table, [wanted.users, wanted.directory][i] ?? wanted.users),
+  );
+  return other
+    ? `Table ${other.TableName} has other keys, attributes or indexes than this version: adopt it with the version that was deployed last, then deploy this one.`
+    : undefined;
+}
+
+/** What a template says of a table besides its shape. */
+interface Settings {
+  StreamSpecification?: { StreamViewType: 'KEYS_ONLY' };
+  TimeToLiveSpecification?: { AttributeName: string };
+  PointInTimeRecoverySpecification?: { PointInTimeRecoveryEnabled: boolean };
+  DeletionProtectionEnabled?: boolean;
+}
+
+const isStreaming = ({ StreamSpecification }: TableDescription): boolean => StreamSpecification?.StreamEnabled === true;
+
+/** Restored tables lack time to live; what is on already is refused. */
+const unlessOn = (error: Error): void => {
+  if (!/already enabled/.test(error.message)) throw error;
+};
+
+/**
+ * CloudFormation imports a table as it is and remembers it as the template has it. So that both are the same, what a table
+ * lacks, as one that was restored does, is turned on before: also the stream, whose name the template asks for.
+ */
+export async function makeReady(client: DynamoDBClient, table: TableDescription, { Properties }: Resource) {
+  const { TableName } = table;
+  const settings: Settings = Properties;
+  const active = () => waitUntilTableExists({ client, maxWaitTime: MAX_WAIT_SECONDS, minDelay: 1 }, { TableName });
+  if (settings.DeletionProtectionEnabled) await protect(client, table);
+  await active();
+  if (settings.StreamSpecification && !isStreaming(table)) {
+    const StreamSpecification = { StreamEnabled: true, ...settings.StreamSpecification };
+    await client.send(new UpdateTableCommand({ TableName, StreamSpecification }));
+    await active();
+  }
+  if (settings.PointInTimeRecoverySpecification?.PointInTimeRecoveryEnabled) {
+    const { PointInTimeRecoverySpecification } = settings;
+    await client.send(new UpdateContinuousBackupsCommand({ TableName, PointInTimeRecoverySpecification }));
+  }
+  if (settings.TimeToLiveSpecification) {
+    const TimeToLiveSpecification = { Enabled: true, ...settings.TimeToLiveSpecification };
+    await client.send(new UpdateTimeToLiveCommand({ TableName, TimeToLiveSpecification })).catch(unlessOn);
+  }
+}
+
+export async function protect(client: DynamoDBClient, table: TableDescription): Promise<void> {
+  if (table.DeletionProtectionEnabled) return;
+  await client.send(new UpdateTableCommand({ TableName: table.TableName, DeletionProtectionEnabled: true }));
+}
+
+interface ChangeSets {
+  getCreateChangeSetParams?: (request: object) => object;
+}
+
+/**
+ * Lets a deployment take what is there already under the names of the template, and is to outlive the stack: tables that are
+ * adopted, and log groups of a stage or a function that is back. The framework has no setting for it.
+ * https://docs.aws.amazon.com/AWSCloudFormation/latest/UserGuide/import-resources-automatically.html
+ */
+export function importExisting(plugins: readonly object[]): void {
+  const deployment: ChangeSets | undefined = plugins.find((plugin) => plugin.constructor.name === 'AwsDeploy');
+  const original = deployment?.getCreateChangeSetParams;
+  if (!deployment || !original) throw new Error('The framework makes change sets in another way than it did');
+  deployment.getCreateChangeSetParams = (request) => ({
+    ...original.call(deployment, request),
+    ImportExistingResources: true,
+  });
+}

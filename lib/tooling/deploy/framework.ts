@@ -1,0 +1,48 @@
+import type { TableNames } from '../../users/database.ts';
+import type { AuthenticationSettings } from './authentication.ts';
+import type { FunctionEvents } from './events.ts';
+import type { PermissionWord } from './permissions.ts';
+import type { Resource } from './resource.ts';
+import type { ClientConfig } from './rollout.ts';
+
+interface FunctionDefinition extends FunctionEvents {
+  name: string;
+  role?: string;
+  permissions?: PermissionWord[];
+  reservedConcurrency?: number;
+}
+
+/** What the plugin uses of the framework, and of serverless.yml as the framework has resolved it. */
+export interface Serverless {
+  configSchemaHandler: { defineFunctionProperties(provider: string, schema: object): void };
+  classes: { Error: new (message: string) => Error };
+  pluginManager: { plugins: object[] };
+  getProvider(name: 'aws'): { getAwsSdkV3Config(): Promise<ClientConfig> };
+  processedInput: { commands: string[] };
+  service: {
+    service: string;
+    custom: {
+      throttling: { requestsPerSecond: number; burst: number };
+      authentication: AuthenticationSettings;
+      monitoring: { enabled: boolean; email: string };
+      logs: { access: boolean; retentionInDays: number };
+      outlives: boolean;
+      isProtected: boolean;
+      permissionsBoundary: string;
+      reservedConcurrency: Record<string, number>;
+      tables: TableNames;
+      usersStream: string;
+    };
+    functions: Record<string, FunctionDefinition>;
+    resources: { Resources: Record<string, Resource> };
+    provider: {
+      stage: string;
+      environment: { CORS_ORIGINS: string };
+      compiledCloudFormationTemplate: { Resources: Record<string, Resource> };
+    };
+  };
+}
+
+export interface Utils {
+  log: { notice(message: string): void; warning(message: string): void };
+}

@@ -1,0 +1,101 @@
+import { APIGatewayClient, type APIGatewayClientConfig, GetAccountCommand } from '@aws-sdk/client-api-gateway';
+import { CloudFormationClient } from '@aws-sdk/client-cloudformation';
+import { type CreateTableCommandInput, DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import type { TableNames } from '../../users/database.ts';
+import { deadEndOf, makeReady, protect, refusalOf } from './adoption.ts';
+import { type Indexes, nextStep } from './indexSteps.ts';
+import type { Resource } from './resource.ts';
+import { type Clients, describeTable, readStage, type Stage } from './stage.ts';
+
+/** A region and credentials: what the framework has. */
+export type ClientConfig = Pick<APIGatewayClientConfig, 'region' | 'credentials'>;
+
+/** What is about to be deployed. */
+export interface Rollout {
+  stage: string;
+  stack: string;
+  tables: TableNames;
+  resources: Record<string, Resource>;
+  isAdopting: boolean;
+  hasAccessLogs: boolean;
+}
+
+const clientsOf = (config: ClientConfig): Clients => ({
+  cloudFormation: new CloudFormationClient(config),
+  dynamo: new DynamoDBClient(config),
+});
+
+const definitionOf = ({ Properties }: Resource) => Properties as unknown as CreateTableCommandInput;
+
+/** Tables of before, or restored ones, are not made by the stack. */
+function missingOf({ users, directory }: Stage, tables: TableNames): string | undefined {
+  const missing = [users ? [] : tables.users, directory ? [] : tables.directory].flat();
+  return missing.length > 0 ? `There is no table ${missing.join(' and none ')} to serve from.` : undefined;
+}
+
+/** A table that is protected cannot be taken back when the deployment that makes it fails: it is protected afterwards. */
+function leaveUnprotected(tables: readonly Resource[]): void {
+  for (const { Properties } of tables) Properties.DeletionProtectionEnabled = false;
+}
+
+/** An import that fails must leave the tables; that they may go with the stack is for the next deployment to say. */
+async function adopt({ dynamo }: Clients, { users, directory }: Stage, tables: readonly Resource[]): Promise<void> {
+  for (const [i, table] of [users, directory].entries()) {
+    const resource = tables[i];
+    if (!table || !resource) continue;
+    await makeReady(dynamo, table, resource);
+    resource.DeletionPolicy = 'Retain';
+  }
+}
+
+function takeStep({ users }: Stage, { Properties }: Resource, tell: (message: string) => void): void {
+  const { table, left } = nextStep(Properties as unknown as Indexes, (users ?? {}) as Partial<Indexes>);
+  Object.assign(Properties, table);
+  if (left.length === 0) return;
+  tell(`DynamoDB makes or deletes one index an update: deploy ${left.length} more times, for ${left.join(', ')}.`);
+}
+
+/** API Gateway writes logs with a role that an account has once, so that no stack of a stage may own it. */
+async function missesLogRole(config: ClientConfig): Promise<boolean> {
+  const account = await new APIGatewayClient(config).send(new GetAccountCommand({}));
+  return !account.cloudwatchRoleArn;
+}
+
+/**
+ * Fits a template to what is there of its stage.
+ *
+ * @returns why it cannot be deployed, and what to do, in one sentence
+ */
+export async function fitToStage(
+  config: ClientConfig,
+  rollout: Rollout,
+  tell: (message: string) => void,
+): Promise<string | undefined> {
+  const { stage, stack, resources, isAdopting, hasAccessLogs } = rollout;
+  const clients = clientsOf(config);
+  const found = await readStage(clients, stack, rollout.tables);
+  const deadEnd = deadEndOf(found, stack);
+  if (deadEnd) return deadEnd;
+  if (hasAccessLogs && (await missesLogRole(config))) {
+    return `API Gateway may not write logs in this account yet: deploy docs/account.yml once (its first lines have the command), or set accessLogs of stage ${stage} to false.`;
+  }
+  const { UsersTable, DirectoryTable } = resources;
+  if (!UsersTable || !DirectoryTable) return missingOf(found, rollout.tables);
+  const [users, directory] = [definitionOf(UsersTable), definitionOf(DirectoryTable)];
+  const refusal = refusalOf(found, { stage, isAdopting, users, directory });
+  if (refusal) return refusal;
+  const tables = [UsersTable, DirectoryTable];
+  if (found.hasTables) takeStep(found, UsersTable, tell);
+  else if (isAdopting) await adopt(clients, found, tables);
+  else leaveUnprotected(tables);
+  return undefined;
+}
+
+/** What the first deployment left open. */
+export async function protectTables(config: ClientConfig, tables: TableNames): Promise<void> {
+  const { dynamo } = clientsOf(config);
+  for (const name of [tables.users, tables.directory]) {
+    const table = await describeTable(dynamo, name);
+    if (table) await protect(dynamo, table);
+  }
+}

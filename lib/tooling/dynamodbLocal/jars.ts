@@ -1,0 +1,39 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+
+/** Kept from one run to the next. */
+export const JARS = '.local/dynamodb-local';
+
+const POM = new URL('pom.xml', import.meta.url).pathname;
+/** As in pom.xml. */
+const JAR = 'DynamoDBLocal-2.6.1.jar';
+const COPY = 'org.apache.maven.plugins:maven-dependency-plugin:3.6.1:copy-dependencies';
+const MIN_JAVA = 17;
+
+/** What runs a program, or says why it does not. */
+export type Run = (program: string, options: readonly string[]) => { isWell: boolean; said: string };
+
+const runForReal: Run = (program, options) => {
+  const { status, stdout, stderr } = spawnSync(program, options, { encoding: 'utf8' });
+  return { isWell: status === 0, said: `${stdout ?? ''}${stderr ?? ''}`.trim() };
+};
+
+const javaVersion = (said: string): number => Number(/version "(\d+)/.exec(said)?.[1] ?? 0);
+
+/**
+ * Fetches DynamoDB Local, if it is not there yet.
+ *
+ * @throws {Error} that says what is missing
+ */
+export function fetchJars(run: Run = runForReal, isThere: (file: string) => boolean = existsSync): void {
+  if (javaVersion(run('java', ['-version']).said) < MIN_JAVA || !run('javac', ['-version']).isWell) {
+    throw new Error(`DynamoDB Local needs a JDK, ${MIN_JAVA} or newer: nothing was tested.`);
+  }
+  if (isThere(join(JARS, JAR))) return;
+  if (!run('mvn', ['--version']).isWell) {
+    throw new Error(`DynamoDB Local is fetched by Maven ("mvn"), which is not there: nothing was tested.`);
+  }
+  const fetched = run('mvn', ['-q', '-f', POM, COPY, `-DoutputDirectory=${resolve(JARS)}`, '-DincludeScope=runtime']);
+  if (!fetched.isWell) throw new Error(`Maven did not fetch DynamoDB Local: ${fetched.said}`);
+}

@@ -1,0 +1,74 @@
+/**
+ * `npm run test:dynamodb-local`: integration tests on DynamoDB Local, which AWS makes, instead of the embedded store. Where it
+ * meters otherwise: README.md beside this file.
+ */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { join } from 'node:path';
+import { systemRuntime } from '../../runtime.ts';
+import { freePort } from '../local/port.ts';
+import { fetchJars, JARS } from './jars.ts';
+
+const PROGRAM = new URL('OnLoopback.java', import.meta.url).pathname;
+const START_TIMEOUT_MS = 90_000;
+const POLL_INTERVAL_MS = 200;
+
+/** What asks a store, but for what is of one store alone: its start, faults between it and the service, and figures. */
+const FILES = ['cost', 'deep-pages', 'emptyValues', 'fillKeys', 'filters', 'fold', 'store', 'verify'].map(
+  (name) => `tests/integration/${name}.test.ts`,
+);
+
+/** Left out: what DynamoDB Local meters otherwise. */
+const NAMES = '^(?!.*write units of)';
+
+/** One database, whatever region and credentials a client has. */
+const startLocal = (port: number): ChildProcess =>
+  spawn(
+    'java',
+    [
+      `-Djava.library.path=${JARS}`,
+      '-cp',
+      join(JARS, '*'),
+      PROGRAM,
+      ...['-inMemory', '-sharedDb', '-disableTelemetry', '-port', String(port)],
+    ],
+    { stdio: 'ignore', env: { ...process.env, DDB_LOCAL_TELEMETRY: '0' } },
+  );
+
+async function untilItAnswers(endpoint: string, local: ChildProcess): Promise<void> {
+  const deadline = systemRuntime.now() + START_TIMEOUT_MS;
+  while (systemRuntime.now() < deadline && local.exitCode === null) {
+    const isUp = await fetch(endpoint).then(
+      () => true,
+      () => false,
+    );
+    if (isUp) return;
+    await systemRuntime.sleep(POLL_INTERVAL_MS);
+  }
+  throw new Error('DynamoDB Local does not answer');
+}
+
+async function test(): Promise<number> {
+  fetchJars();
+  const port = await freePort();
+  const local = startLocal(port);
+  process.once('exit', () => local.kill());
+  const endpoint = `http://127.0.0.1:${port}`;
+  await untilItAnswers(endpoint, local);
+  const files = process.argv.length > 2 ? process.argv.slice(2) : FILES;
+  const options = ['node_modules/vitest/vitest.mjs', 'run', '--maxWorkers', '2', '-t', NAMES, ...files];
+  const env = { ...process.env, TEST_DYNAMODB: endpoint };
+  const vitest = spawn(process.execPath, options, { stdio: 'inherit', env });
+  const code = await new Promise<number>((resolve) => vitest.once('close', (status) => resolve(status ?? 1)));
+  local.kill();
+  return code;
+}
+
+test().then(
+  (code) => {
+    process.exitCode = code;
+  },
+  (error: Error) => {
+    process.stderr.write(`${error.message}\n`);
+    process.exitCode = 1;
+  },
+);

@@ -1,0 +1,22 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Outcome } from './run.ts';
+
+/** The end of what a program says: the reason stands there. */
+const SHOWN = 3_000;
+
+export function expectWell({ isWell, said }: Outcome): string {
+  if (!isWell) throw new Error(`It failed:\n${said.slice(-SHOWN)}`);
+  return said;
+}
+
+export function expectRefusal({ isWell, said }: Outcome, sentence: string): void {
+  if (isWell || !said.includes(sentence)) {
+    throw new Error(`It ${isWell ? 'went well' : 'failed'} without saying "${sentence}":\n${said.slice(-SHOWN)}`);
+  }
+}
+
+export function expectEqual(actual: unknown, expected: unknown, what: string): void {
+  if (!isDeepStrictEqual(actual, expected)) {
+    throw new Error(`${what}: ${JSON.stringify(actual)} instead of ${JSON.stringify(expected)}`);
+  }
+}

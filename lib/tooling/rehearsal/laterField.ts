@@ -1,0 +1,48 @@
+import { DescribeTableCommand } from '@aws-sdk/client-dynamodb';
+import type { TableNames } from '../../users/database.ts';
+import { expectEqual, expectWell } from './expectations.ts';
+import { copyProject } from './project.ts';
+import type { Rehearsal } from './run.ts';
+
+const FIELDS = 'lib/users/fields.ts';
+const SCHEMAS = 'schemas/user.ts';
+
+/** A field that comes after the country, in the three places that a test asks for. */
+const CHANGES = [
+  [FIELDS, "country: { short: 'c',", "city: { short: 'i', order: 'text', arriving: true },\n  country: { short: 'c',"],
+  [SCHEMAS, '    country: { ...optional,', '    city: { ...optional, ...TEXT },\n    country: { ...optional,'],
+  [SCHEMAS, "    country: { type: 'string',", "    city: { type: 'string' },\n    country: { type: 'string',"],
+] as const;
+
+async function indexesOf({ dynamo }: Rehearsal, { users }: TableNames): Promise<string[]> {
+  const { Table } = await dynamo.send(new DescribeTableCommand({ TableName: users }));
+  return Table?.GlobalSecondaryIndexes?.map(({ IndexName = '' }) => IndexName).toSorted() ?? [];
+}
+
+/** docs/deployment.md, "A field for a stage in use". */
+export async function laterField(rehearsal: Rehearsal, tables: TableNames): Promise<void> {
+  const { serverless, verify } = rehearsal;
+  const before = await indexesOf(rehearsal, tables);
+  const { folder, replace, remove } = copyProject();
+  try {
+    for (const [file, text, by] of CHANGES) replace(file, text, by);
+    const said = expectWell(await serverless('deploy --stage prod', {}, folder));
+    if (!said.includes('deploy 1 more times, for byCountryAndCity'))
+      throw new Error(`It does not say what is left:\n${said}`);
+    expectEqual(await indexesOf(rehearsal, tables), [...before, 'byCity'].toSorted(), 'indexes');
+    expectWell(await serverless('deploy --stage prod', {}, folder));
+    expectEqual(await indexesOf(rehearsal, tables), [...before, 'byCity', 'byCountryAndCity'].toSorted(), 'indexes');
+    const filled = expectWell(await verify('--stage prod --keys', {}, folder));
+    if (!/^60 users were given keys/m.test(filled)) throw new Error(`Not everybody got keys:\n${filled}`);
+    replace(FIELDS, ', arriving: true', '');
+    expectWell(await serverless('deploy --stage prod', {}, folder));
+    expectWell(await verify('--stage prod --repair', {}, folder));
+    expectWell(await verify('--stage prod', {}, folder));
+    // The way back is as long.
+    expectWell(await serverless('deploy --stage prod'));
+    expectWell(await serverless('deploy --stage prod'));
+    expectEqual(await indexesOf(rehearsal, tables), before, 'indexes');
+  } finally {
+    remove();
+  }
+}

@@ -1,0 +1,33 @@
+/**
+ * `npm run rehearse`: deploys stages to a stand-in for AWS on this machine and does with them what happens in
+ * years. It reaches no account. What the stand-in lacks is in standIn.py.
+ */
+import { systemRuntime } from '../../runtime.ts';
+import { copyProject } from './project.ts';
+import { findPython } from './python.ts';
+import { rehearsalWith } from './run.ts';
+import { startStandIn } from './standIn.ts';
+import { STEPS } from './steps.ts';
+
+async function rehearse(): Promise<void> {
+  const standIn = await startStandIn(findPython());
+  const project = copyProject();
+  const rehearsal = rehearsalWith(standIn, project.folder);
+  try {
+    for (const { title, run } of STEPS) {
+      const start = systemRuntime.now();
+      await run(rehearsal).catch((cause: Error) => {
+        throw new Error(`✗ ${title}: ${cause.message}`, { cause });
+      });
+      process.stdout.write(`✓ ${title} (${Math.round((systemRuntime.now() - start) / 1_000)} s)\n`);
+    }
+  } finally {
+    standIn.stop();
+    project.remove();
+  }
+}
+
+rehearse().catch((error: Error) => {
+  process.stderr.write(`${error.message}\n`);
+  process.exitCode = 1;
+});

@@ -1,0 +1,81 @@
+import { spawn } from 'node:child_process';
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { createDynamo } from '../../dynamodb/client.ts';
+import { systemRuntime } from '../../runtime.ts';
+import type { TableNames } from '../../users/database.ts';
+import { createFold } from '../../users/journal/fold.ts';
+import { createUserListing } from '../../users/listing/listing.ts';
+import { SIZES } from '../../users/sizes.ts';
+import { createUserStore } from '../../users/store.ts';
+import { useLocalCredentials } from '../local/environment.ts';
+import type { StandIn } from './standIn.ts';
+
+const REGION = 'eu-central-1';
+
+const ISSUER = { OIDC_ISSUER: 'https://id.example.com', OIDC_AUDIENCE: 'rehearsal', ALARM_EMAIL: 'ops@example.com' };
+
+/** Nothing of whoever rehearses must reach AWS, or come from there. */
+const environment = (endpoint: string): NodeJS.ProcessEnv => ({
+  ...Object.fromEntries(
+    Object.entries(process.env).filter(([name]) => !/^(AWS_|OIDC_|SLS_|USERS_|DIRECTORY_)/.test(name)),
+  ),
+  AWS_ENDPOINT_URL: endpoint,
+  AWS_REGION: REGION,
+  AWS_ACCESS_KEY_ID: 'rehearsal',
+  AWS_SECRET_ACCESS_KEY: 'rehearsal',
+  AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED: 'true',
+  ...ISSUER,
+});
+
+export interface Outcome {
+  isWell: boolean;
+  said: string;
+}
+
+type Settings = Record<string, string>;
+
+function runNode(options: readonly string[], env: NodeJS.ProcessEnv, cwd: string): Promise<Outcome> {
+  const child = spawn(process.execPath, options, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] });
+  let said = '';
+  const collect = (chunk: Buffer) => {
+    said += chunk;
+  };
+  child.stdout.on('data', collect);
+  child.stderr.on('data', collect);
+  return new Promise((resolve) => child.once('close', (code) => resolve({ isWell: code === 0, said })));
+}
+
+/** What the steps of a rehearsal do. */
+export interface Rehearsal {
+  standIn: StandIn;
+  dynamo: DynamoDBClient;
+  /** Another version of the project may be in another folder. */
+  serverless(options: string, settings?: Settings, folder?: string): Promise<Outcome>;
+  verify(options: string, settings?: Settings, folder?: string): Promise<Outcome>;
+  service(tables: TableNames): Service;
+}
+
+export type Service = ReturnType<typeof serviceOf>;
+
+function serviceOf(endpoint: string, tables: TableNames) {
+  const database = { dynamo: createDynamo({ endpoint }), tables, runtime: systemRuntime, sizes: SIZES };
+  const fold = createFold(database, { minimumAgeMs: 0, claimToDeleteMs: 0 });
+  return { users: createUserStore(database), listing: createUserListing(database), fold };
+}
+
+/** @param project the folder that stages are deployed from */
+export function rehearsalWith(standIn: StandIn, project: string): Rehearsal {
+  const { endpoint } = standIn;
+  const env = environment(endpoint);
+  useLocalCredentials();
+  process.env.AWS_REGION = REGION;
+  const node = (options: string, settings: Settings = {}, folder = project) =>
+    runNode(options.split(' '), { ...env, ...settings }, folder);
+  return {
+    standIn,
+    dynamo: new DynamoDBClient({ endpoint, region: REGION }),
+    serverless: (options, ...more) => node(`node_modules/serverless/bin/serverless.js ${options}`, ...more),
+    verify: (options, ...more) => node(`--import tsx lib/tooling/operations/verify.ts ${options}`, ...more),
+    service: (tables) => serviceOf(endpoint, tables),
+  };
+}

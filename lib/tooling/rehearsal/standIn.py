@@ -1,0 +1,239 @@
+"""AWS on this machine: moto's server, and what it lacks for a deployment of this service.
+
+    python standIn.py PORT BROKEN
+
+BROKEN is a file with the logical ids of resources that cannot be made, a line each: for deployments that are to fail. Everything that differs from moto is in this file, each with its reason. Nothing here is a check of permissions: moto has none.
+"""
+
+import json
+import sys
+from pathlib import Path
+from uuid import uuid4
+
+import moto.cloudformation.models as cloudformation
+import moto.cloudformation.parsing as parsing
+from moto.apigateway import urls as apigateway_urls
+from moto.cloudformation.responses import CloudFormationResponse
+from moto.core.common_models import CloudFormationModel
+from moto.dynamodb.models import dynamodb_backends
+from moto.dynamodb.models.table import GlobalSecondaryIndex, Table
+from moto.logs.models import LogGroup, logs_backends
+from moto.server import main
+
+# 1. Resources that moto's CloudFormation does not know. They are made in name only.
+STUBBED = [
+    "AWS::ApiGateway::Account",
+    "AWS::ApiGateway::Authorizer",
+    "AWS::ApiGateway::GatewayResponse",
+    "AWS::CloudWatch::Alarm",
+    "AWS::S3::BucketPolicy",
+]
+
+
+class Stub(CloudFormationModel):
+    # By which moto files its models.
+    __module__ = "moto.standIn.models"
+
+    def __init__(self, name):
+        self.physical_resource_id = f"{name}-{uuid4().hex[:8]}"
+
+    def get_cfn_attribute(self, attribute):
+        return f"{self.physical_resource_id}.{attribute}"
+
+    @classmethod
+    def has_cfn_attr(cls, attr):
+        return True
+
+    @staticmethod
+    def cloudformation_name_type():
+        return ""
+
+    @classmethod
+    def create_from_cloudformation_json(cls, resource_name, *_, **__):
+        return cls(resource_name)
+
+    @classmethod
+    def update_from_cloudformation_json(cls, original_resource, **_):
+        return original_resource
+
+    def delete(self, *_):
+        pass
+
+
+_class_of = parsing.resource_class_from_type
+parsing.resource_class_from_type = lambda kind: Stub if kind in STUBBED else _class_of(kind)
+
+# 2. moto hands templates to cfn-lint, which is asked by itself (docs/deployment.md).
+cloudformation.validate_template_cfn_lint = lambda template: []
+
+# 3. moto forgets a resource that changes if it does not know how to change it.
+_update = parsing.parse_and_update_resource
+
+
+def update_or_keep(logical_id, resource_json, resources_map, *args, **kwargs):
+    before = resources_map[logical_id]
+    return _update(logical_id, resource_json, resources_map, *args, **kwargs) or before
+
+
+parsing.parse_and_update_resource = update_or_keep
+
+
+# 4. moto does not change tables. DynamoDB makes or deletes one index an update, and needs exactly the definitions in use.
+def update_table(cls, original_resource, new_resource_name, cloudformation_json, account_id, region_name):
+    properties = cloudformation_json["Properties"]
+    wanted = {index["IndexName"]: index for index in properties.get("GlobalSecondaryIndexes", [])}
+    there = {index.name: index for index in original_resource.global_indexes}
+    if len(wanted.keys() ^ there.keys()) > 1:
+        raise ValueError("Cannot perform more than one GSI creation or deletion in a single update")
+    keys = [*properties["KeySchema"], *(key for index in wanted.values() for key in index["KeySchema"])]
+    if {key["AttributeName"] for key in keys} != {one["AttributeName"] for one in properties["AttributeDefinitions"]}:
+        raise ValueError("Number of attributes in KeySchema does not exactly match number of attributes defined")
+    original_resource.attr = properties["AttributeDefinitions"]
+    original_resource.global_indexes = [
+        there.get(name) or GlobalSecondaryIndex.create(index, original_resource.table_key_attrs)
+        for name, index in wanted.items()
+    ]
+    original_resource.deletion_protection_enabled = properties.get("DeletionProtectionEnabled", False)
+    return original_resource
+
+
+Table.update_from_cloudformation_json = classmethod(update_table)
+
+# 5. Change sets that import what is there (ImportExistingResources). As in AWS: only under a name of the template, and only
+# what is to outlive the stack.
+NAMED = {
+    "AWS::DynamoDB::Table": ("TableName", lambda account, region: dynamodb_backends[account][region].tables),
+    "AWS::Logs::LogGroup": ("LogGroupName", lambda account, region: logs_backends[account][region].groups),
+}
+OUTLIVES = ("Retain", "RetainExceptOnCreate")
+
+_create = parsing.parse_and_create_resource
+
+
+def create_or_import(logical_id, resource_json, resources_map, account_id, region_name):
+    if logical_id in Path(sys.argv[2]).read_text().split():
+        raise ValueError(f"{logical_id} cannot be made, as the rehearsal wants it")
+    kind = resource_json["Type"]
+    if kind in NAMED:
+        name_property, things_of = NAMED[kind]
+        there = things_of(account_id, region_name).get(resource_json["Properties"].get(name_property))
+        if there is not None:
+            if not (getattr(resources_map, "imports", False) and resource_json.get("DeletionPolicy") in OUTLIVES):
+                raise ValueError(f"{resource_json['Properties'][name_property]} already exists")
+            there.cf_resource_type, there.logical_resource_id = kind, logical_id
+            resources_map.imported.add(logical_id)
+            return there
+    return _create(logical_id, resource_json, resources_map, account_id, region_name)
+
+
+parsing.parse_and_create_resource = create_or_import
+
+_create_change_set = CloudFormationResponse.create_change_set
+
+
+def create_change_set(self):
+    result = _create_change_set(self)
+    backend = self.cloudformation_backend
+    list(backend.change_sets.values())[-1].imports = self._get_bool_param("ImportExistingResources", False)
+    return result
+
+
+CloudFormationResponse.create_change_set = create_change_set
+
+
+# 6. moto neither rolls back a deployment that fails, nor says that it failed.
+def fail(stack, logical_id, resource, status, reason):
+    event = cloudformation.Event(
+        stack_id=stack.stack_id,
+        stack_name=stack.name,
+        logical_resource_id=logical_id,
+        physical_resource_id="",
+        resource_type=resource["Type"],
+        resource_status=status,
+        resource_status_reason=reason,
+        resource_properties=None,
+    )
+    stack.events.append(event)
+
+
+def apply(self):
+    stack, resources = self.stack, self.stack.resource_map
+    before = (resources._template, resources._resource_json_map, dict(resources._parsed_resources))
+    resources.imports, resources.imported = getattr(self, "imports", False), set()
+    new = self.template_dict["Resources"]
+    added = [name for name in new if name not in before[1]]
+    try:
+        resources.update(self.template_dict, self.parameters)
+    except Exception as error:  # noqa: BLE001
+        culprit = next((name for name in added if name not in resources._parsed_resources), added[-1] if added else "UsersTable")
+        fail(stack, culprit, new[culprit], "CREATE_FAILED" if culprit in added else "UPDATE_FAILED", str(error))
+        stack._add_stack_event("UPDATE_ROLLBACK_IN_PROGRESS", resource_status_reason=f"{culprit}: {error}")
+        for name in [name for name in added if name in resources._parsed_resources and name not in resources.imported]:
+            if new[name].get("DeletionPolicy") == "Retain":
+                continue
+            try:
+                resources._delete_resource(resources._parsed_resources[name], new[name])
+            except Exception as left:  # noqa: BLE001
+                fail(stack, name, new[name], "DELETE_FAILED", str(left))
+        resources._template, resources._resource_json_map, resources._parsed_resources = before
+        raise RolledBack from error
+
+
+class RolledBack(Exception):
+    pass
+
+
+cloudformation.ChangeSet.apply = apply
+
+_execute = cloudformation.CloudFormationBackend.execute_change_set
+
+
+def execute_change_set(self, change_set_name, stack_name=None):
+    try:
+        _execute(self, change_set_name, stack_name)
+    except RolledBack:
+        stack = self.get_stack(stack_name)
+        stack.status = "UPDATE_ROLLBACK_COMPLETE"
+        stack._add_stack_event("UPDATE_ROLLBACK_COMPLETE")
+
+
+cloudformation.CloudFormationBackend.execute_change_set = execute_change_set
+
+# 7. moto does not say what a stack puts out after a change set, which "info" reads.
+_apply = cloudformation.ChangeSet.apply
+
+
+def apply_and_put_out(self):
+    _apply(self)
+    self.stack.template_dict = self.template_dict
+    self.stack.output_map = cloudformation.OutputMap(self.stack.resource_map, self.template_dict, self.stack_id)
+
+
+cloudformation.ChangeSet.apply = apply_and_put_out
+
+# 8. moto keeps what has the policy Retain, and that only when a whole stack goes.
+_delete_resource = parsing.ResourceMap._delete_resource
+
+
+def delete_unless_retained(self, resource, resource_json):
+    is_rolling_back = sys._getframe(1).f_code is apply.__code__
+    if resource_json.get("DeletionPolicy") in OUTLIVES and not is_rolling_back:
+        return
+    _delete_resource(self, resource, resource_json)
+
+
+parsing.ResourceMap._delete_resource = delete_unless_retained
+
+
+# 9. The account's role for logs of API Gateway.
+ACCOUNT = {"cloudwatchRoleArn": "arn:aws:iam::123456789012:role/api-gateway-logs"}
+
+
+def get_account(request, full_url, headers):
+    return 200, {}, json.dumps(ACCOUNT)
+
+
+apigateway_urls.url_paths["{0}/account$"] = get_account
+
+if __name__ == "__main__":
+    main(["-H", "127.0.0.1", "-p", sys.argv[1]])

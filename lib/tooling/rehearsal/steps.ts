@@ -1,0 +1,156 @@
+import {
+  DescribeTableCommand,
+  ListTablesCommand,
+  RestoreTableToPointInTimeCommand,
+  UpdateTableCommand,
+} from '@aws-sdk/client-dynamodb';
+import type { TableNames } from '../../users/database.ts';
+import type { UserPage } from '../../users/listing/listing.ts';
+import { totalOrder } from '../../users/listing/order.ts';
+import { expectEqual, expectRefusal, expectWell } from './expectations.ts';
+import { laterField } from './laterField.ts';
+import type { Rehearsal } from './run.ts';
+
+interface Step {
+  title: string;
+  run(rehearsal: Rehearsal): Promise<void>;
+}
+
+const tablesOf = (stage: string): TableNames => ({
+  users: `user-management-${stage}-users`,
+  directory: `user-management-${stage}-directory`,
+});
+
+const PROD = tablesOf('prod');
+const RESTORED = { users: `${PROD.users}-restored`, directory: `${PROD.directory}-restored` };
+const FROM_RESTORED = { USERS_TABLE: RESTORED.users, DIRECTORY_TABLE: RESTORED.directory };
+
+const OPEN = { OIDC_ISSUER: 'none' };
+
+/** Enough for several pages of a listing. */
+const USERS = 60;
+
+const tableNames = async ({ dynamo }: Rehearsal): Promise<string[]> =>
+  (await dynamo.send(new ListTablesCommand({}))).TableNames?.toSorted() ?? [];
+
+const describe = async ({ dynamo }: Rehearsal, TableName: string) =>
+  (await dynamo.send(new DescribeTableCommand({ TableName }))).Table;
+
+const protections = (rehearsal: Rehearsal) =>
+  Promise.all(
+    Object.values(PROD).map(async (name) => (await describe(rehearsal, name))?.DeletionProtectionEnabled ?? false),
+  );
+
+async function idsOf(rehearsal: Rehearsal, tables: TableNames): Promise<number[]> {
+  const query = { filters: {}, keyword: undefined, order: totalOrder([]), number: 0, size: USERS * 2 };
+  const page = (await rehearsal.service(tables).listing.page(query)) as UserPage;
+  expectEqual(page.total, page.users.length, 'total of the users');
+  return page.users.map(({ id }) => id);
+}
+
+/** Who was created, in the order of ids. */
+let ids: number[] = [];
+
+/** A rehearsal of what happens to a stage in years. Each step begins where the one before has ended. */
+export const STEPS: readonly Step[] = [
+  {
+    title: 'dev is deployed, tells where it is, and is deployed again',
+    async run({ serverless }) {
+      expectWell(await serverless('deploy --stage dev', OPEN));
+      const said = expectWell(await serverless('info --stage dev', OPEN));
+      if (!/GET - https:\S+\/dev\/api\/users\n/.test(said)) throw new Error(`It does not tell the URL:\n${said}`);
+      expectWell(await serverless('deploy --stage dev --force', OPEN));
+    },
+  },
+  {
+    title: 'dev is removed, and its tables with it',
+    async run(rehearsal) {
+      expectWell(await rehearsal.serverless('remove --stage dev', OPEN));
+      expectEqual(await tableNames(rehearsal), [], 'tables left');
+    },
+  },
+  {
+    title: 'a first deployment of prod that fails takes its tables back',
+    async run(rehearsal) {
+      rehearsal.standIn.breakResources(['ApiGatewayRestApi']);
+      expectRefusal(await rehearsal.serverless('deploy --stage prod'), 'ApiGatewayRestApi');
+      rehearsal.standIn.breakResources([]);
+      expectEqual(await tableNames(rehearsal), [], 'tables left');
+    },
+  },
+  {
+    title: 'prod is deployed after all, and its tables are protected',
+    async run(rehearsal) {
+      expectWell(await rehearsal.serverless('deploy --stage prod'));
+      expectEqual(await protections(rehearsal), [true, true], 'protection');
+      const { users, fold } = rehearsal.service(PROD);
+      const created = await users.createMany(
+        Array.from({ length: USERS / 2 }, (_, n) => ({ name: `n${n}`, lastName: `l${n % 7}`, country: `C${n % 3}` })),
+      );
+      await fold.run(10_000);
+      // These stay in the journal.
+      const late = await users.createMany(Array.from({ length: USERS / 2 }, (_, n) => ({ name: `late${n}` })));
+      ids = [...created, ...late].map(({ id }) => id).toSorted((a, b) => a - b);
+    },
+  },
+  {
+    title: 'prod is removed, and its tables stay',
+    async run(rehearsal) {
+      expectWell(await rehearsal.serverless('remove --stage prod'));
+      expectEqual(await tableNames(rehearsal), [PROD.directory, PROD.users], 'tables');
+    },
+  },
+  {
+    title: 'prod is not deployed beside them by mistake, and says what to do',
+    async run({ serverless }) {
+      expectRefusal(await serverless('deploy --stage prod'), 'deploy with --adopt to serve stage prod from them');
+    },
+  },
+  {
+    title: 'prod adopts them, with everybody in them, and is deployed as ever from then on',
+    async run(rehearsal) {
+      expectWell(await rehearsal.serverless('deploy --stage prod --adopt'));
+      expectEqual(await idsOf(rehearsal, PROD), ids, 'ids');
+      expectEqual(await protections(rehearsal), [true, true], 'protection');
+      expectWell(await rehearsal.serverless('deploy --stage prod --force'));
+      expectEqual(await idsOf(rehearsal, PROD), ids, 'ids');
+    },
+  },
+  {
+    title: 'a field comes later, an index a deployment, and nothing breaks in between',
+    run: (rehearsal) => laterField(rehearsal, PROD),
+  },
+  {
+    title: 'prod is restored to tables without a stream, counted anew, and serves from them',
+    async run(rehearsal) {
+      const { dynamo, verify, serverless } = rehearsal;
+      for (const table of ['users', 'directory'] as const) {
+        const names = { SourceTableName: PROD[table], TargetTableName: RESTORED[table] };
+        await dynamo.send(new RestoreTableToPointInTimeCommand({ ...names, UseLatestRestorableTime: true }));
+      }
+      expectWell(await verify('--stage prod --restored', FROM_RESTORED));
+      expectWell(await verify('--stage prod', FROM_RESTORED));
+      ids = await idsOf(rehearsal, PROD);
+      expectEqual(await idsOf(rehearsal, RESTORED), ids, 'ids');
+      expectWell(await serverless('deploy --stage prod', FROM_RESTORED));
+      expectEqual((await tableNames(rehearsal)).length, 4, 'tables, those of before among them');
+    },
+  },
+  {
+    title: 'prod is told of a stream of the restored table',
+    async run(rehearsal) {
+      const StreamSpecification = { StreamEnabled: true, StreamViewType: 'KEYS_ONLY' } as const;
+      await rehearsal.dynamo.send(new UpdateTableCommand({ TableName: RESTORED.users, StreamSpecification }));
+      const USERS_STREAM = (await describe(rehearsal, RESTORED.users))?.LatestStreamArn ?? '';
+      expectWell(await rehearsal.serverless('deploy --stage prod', { ...FROM_RESTORED, USERS_STREAM }));
+    },
+  },
+  {
+    title: 'prod goes back to its own tables by adopting them, and not before it is told to',
+    async run(rehearsal) {
+      expectRefusal(await rehearsal.serverless('deploy --stage prod'), 'deploy with --adopt');
+      expectWell(await rehearsal.serverless('deploy --stage prod --adopt'));
+      expectEqual(await idsOf(rehearsal, PROD), ids, 'ids');
+    },
+  },
+];

@@ -1,0 +1,49 @@
+import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { expect, test } from 'vitest';
+import type { UserPage } from '../../lib/users/listing/listing.ts';
+import { totalOrder } from '../../lib/users/listing/order.ts';
+import { fillKeys } from '../../lib/users/rebuild/fillKeys.ts';
+import { createTestService, type TestService } from '../support/store.ts';
+
+/** As written before there was the field that the key is of. */
+const forgetKeys = ({ dynamo, tables }: TestService, id: number) =>
+  dynamo.send(new UpdateCommand({ TableName: tables.users, Key: { id }, UpdateExpression: 'REMOVE ageKey, emailKey' }));
+
+const agesOf = async ({ listing }: TestService): Promise<(number | undefined)[]> => {
+  const order = totalOrder([{ property: 'age', direction: 'asc' }]);
+  const page = await listing.page({ filters: {}, keyword: undefined, order, number: 0, size: 50 });
+  return (page as UserPage).users.map(({ age }) => age);
+};
+
+async function filled(ages: number[]) {
+  const service = await createTestService();
+  const users = await service.users.createMany(ages.map((age) => ({ name: `n${age}`, age })));
+  await service.fold.run(10_000);
+  return { service, ids: users.map(({ id }) => id) };
+}
+
+test('users get the keys that they lack, and are what they were', async () => {
+  const { service, ids } = await filled([3, 1, 2, 4]);
+  for (const id of ids.slice(0, 3)) await forgetKeys(service, id);
+  expect(await agesOf(service)).toEqual([4]);
+  expect(await fillKeys(service)).toBe(3);
+  expect(await agesOf(service)).toEqual([1, 2, 3, 4]);
+  for (const id of ids) expect(await service.users.get(id)).toMatchObject({ id, version: 1 });
+  expect(await fillKeys(service)).toBe(0);
+});
+
+test('users who are written or deleted meanwhile stay as they were written', async () => {
+  const { service, ids } = await filled(Array.from({ length: 40 }, (_, n) => n));
+  for (const id of ids) await forgetKeys(service, id);
+  const [first = 0, ...others] = ids;
+  const write = async () => {
+    for (const id of others.slice(0, 20)) await service.users.update(id, (user) => ({ ...user, age: 100 }));
+    await service.users.delete(first);
+  };
+  await Promise.all([fillKeys(service), write()]);
+  await service.fold.run(10_000);
+  expect(await agesOf(service)).toEqual([
+    ...Array.from({ length: 19 }, (_, n) => n + 21),
+    ...Array<number>(20).fill(100),
+  ]);
+});

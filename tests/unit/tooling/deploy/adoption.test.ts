@@ -1,0 +1,93 @@
+import { describe, expect, test } from 'vitest';
+import { deadEndOf, importExisting, refusalOf } from '../../../../lib/tooling/deploy/adoption.ts';
+import type { Stage } from '../../../../lib/tooling/deploy/stage.ts';
+
+const table = (TableName: string, key = 'id') => ({
+  TableName,
+  AttributeDefinitions: [{ AttributeName: key, AttributeType: 'S' as const }],
+  KeySchema: [{ AttributeName: key, KeyType: 'HASH' as const }],
+});
+
+const wanted = { stage: 'prod', users: table('u'), directory: table('d') };
+const NOTHING: Stage = { stackStatus: undefined, hasTables: false, users: undefined, directory: undefined };
+const BOTH = { ...NOTHING, users: table('u'), directory: table('d') };
+
+const WAY_OUT = '(docs/runbook.md, "A stack that is gone")';
+
+describe('a stage', () => {
+  test.each([
+    ['is new', NOTHING, false],
+    ['has its tables in its stack', { ...BOTH, hasTables: true }, false],
+    ['has its tables in its stack, and is told to adopt them again', { ...BOTH, hasTables: true }, true],
+    ['has lost its stack, and is told to adopt its tables', BOTH, true],
+  ])('that %s is deployed', (_, found, isAdopting) => {
+    expect(refusalOf(found, { ...wanted, isAdopting })).toBeUndefined();
+  });
+
+  test.each<[string, Stage, boolean, string]>([
+    [
+      'has tables but no stack',
+      BOTH,
+      false,
+      `Tables u and d are there already and belong to no stack: deploy with --adopt to serve stage prod from them ${WAY_OUT}.`,
+    ],
+    ['has nothing to adopt', NOTHING, true, 'There are no tables u and d to adopt: leave out --adopt.'],
+    [
+      'has the one table alone',
+      { ...NOTHING, users: table('u') },
+      true,
+      `Table u is there without d, and belongs to no stack: restore the other as well, or delete it ${WAY_OUT}.`,
+    ],
+    [
+      'has the other table alone',
+      { ...NOTHING, directory: table('d') },
+      false,
+      `Table d is there without u, and belongs to no stack: restore the other as well, or delete it ${WAY_OUT}.`,
+    ],
+    [
+      'has a table of another version',
+      { ...BOTH, directory: table('d', 'pk') },
+      true,
+      'Table d has other keys, attributes or indexes than this version: adopt it with the version that was deployed last, then deploy this one.',
+    ],
+  ])('that %s is refused with what to do', (_, found, isAdopting, sentence) => {
+    expect(refusalOf(found, { ...wanted, isAdopting })).toBe(sentence);
+  });
+
+  test.each([
+    ['ROLLBACK_COMPLETE', 'Stack s was never created: remove it with "npx serverless remove", then deploy again.'],
+    ['DELETE_FAILED', 'Stack s is half removed: run "npx serverless remove" again, then deploy.'],
+    [
+      'UPDATE_ROLLBACK_FAILED',
+      'Stack s could not go back to what it was: run "aws cloudformation continue-update-rollback", then deploy again.',
+    ],
+    ['UPDATE_ROLLBACK_COMPLETE', undefined],
+    ['UPDATE_COMPLETE', undefined],
+    [undefined, undefined],
+  ])('whose stack is %s: %s', (stackStatus, sentence) => {
+    expect(deadEndOf({ ...NOTHING, stackStatus }, 's')).toBe(sentence);
+  });
+});
+
+describe('change sets', () => {
+  class AwsDeploy {
+    readonly own = 'own';
+    getCreateChangeSetParams(request: object) {
+      return { ...request, own: this.own };
+    }
+  }
+
+  test('import what is there, and are otherwise as the framework makes them', () => {
+    const deployment = new AwsDeploy();
+    importExisting([{}, deployment]);
+    expect(deployment.getCreateChangeSetParams({ changeSetType: 'UPDATE' })).toEqual({
+      changeSetType: 'UPDATE',
+      own: 'own',
+      ImportExistingResources: true,
+    });
+  });
+
+  test('that the framework makes in another way end the deployment', () => {
+    expect(() => importExisting([{}])).toThrow('The framework makes change sets in another way than it did');
+  });
+});

@@ -1,0 +1,67 @@
+import { describe, expect, test } from 'vitest';
+import { fetchJars } from '../../../../lib/tooling/dynamodbLocal/jars.ts';
+import { findPython } from '../../../../lib/tooling/rehearsal/python.ts';
+
+const well = (said = '') => ({ isWell: true, said });
+const missing = { isWell: false, said: 'spawn ENOENT' };
+
+/** A machine on which these programs are, by the beginning of what is run; it remembers what was run. */
+function machine(answers: Record<string, { isWell: boolean; said: string }>) {
+  const ran: string[] = [];
+  const run = (program: string, options: readonly string[]) => {
+    const line = [program, ...options].join(' ');
+    ran.push(line);
+    return Object.entries(answers).find(([start]) => line.startsWith(start))?.[1] ?? missing;
+  };
+  return { run, ran };
+}
+
+describe('the rehearsal', () => {
+  test('says in one sentence that Python is missing', () => {
+    expect(() => findPython(machine({}).run)).toThrow(
+      /^The rehearsal needs Python 3\.10 or newer as "python3": nothing was rehearsed\.$/,
+    );
+  });
+
+  test('uses what it installed before', () => {
+    const { run, ran } = machine({ 'python3 -c': well(), '.local/rehearsal/venv/bin/python -c': well() });
+    expect(findPython(run)).toBe('.local/rehearsal/venv/bin/python');
+    expect(ran).toHaveLength(2);
+  });
+
+  test('says why moto cannot be installed', () => {
+    const { run } = machine({
+      'python3 ': well(),
+      '.local/rehearsal/venv/bin/python -m pip': { isWell: false, said: 'no index' },
+    });
+    expect(() => findPython(run)).toThrow(/^moto was not installed: no index$/);
+  });
+});
+
+describe('DynamoDB Local', () => {
+  const jdk = { 'java -version': well('openjdk version "17.0.15" 2025-04-15'), 'javac -version': well('javac 17') };
+
+  test.each([
+    ['there is no Java', {}],
+    ['it is older than 17', { ...jdk, 'java -version': well('openjdk version "11.0.2"') }],
+    ['it is no JDK', { ...jdk, 'javac -version': missing }],
+  ])('is not run when %s, and says so', (_, answers) => {
+    expect(() => fetchJars(machine(answers).run, () => true)).toThrow(
+      /^DynamoDB Local needs a JDK, 17 or newer: nothing was tested\.$/,
+    );
+  });
+
+  test('is fetched once', () => {
+    const { run, ran } = machine({ ...jdk, mvn: well() });
+    fetchJars(run, () => true);
+    expect(ran.filter((line) => line.startsWith('mvn'))).toEqual([]);
+    fetchJars(run, () => false);
+    expect(ran.filter((line) => line.startsWith('mvn -q'))).toHaveLength(1);
+  });
+
+  test('says that Maven is missing', () => {
+    expect(() => fetchJars(machine(jdk).run, () => false)).toThrow(
+      /^DynamoDB Local is fetched by Maven \("mvn"\), which is not there: nothing was tested\.$/,
+    );
+  });
+});

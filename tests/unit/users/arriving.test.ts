@@ -1,0 +1,40 @@
+import { afterEach, expect, test, vi } from 'vitest';
+
+afterEach(() => {
+  vi.doUnmock('../../../lib/users/fields.ts');
+  vi.resetModules();
+});
+
+/** Modules in which the age is a field whose indexes are being made. */
+async function whileAgeArrives() {
+  vi.resetModules();
+  vi.doMock('../../../lib/users/fields.ts', async (load) => {
+    const fields = await load<typeof import('../../../lib/users/fields.ts')>();
+    return { ...fields, ORDERED_FIELDS: fields.ORDERED_FIELDS.filter((field) => field !== 'age') };
+  });
+  const [indexes, keys, lists, listings] = await Promise.all([
+    import('../../../lib/users/indexes.ts'),
+    import('../../../lib/users/keys.ts'),
+    import('../../../lib/users/lists.ts'),
+    import('../../../lib/http/listings.ts'),
+  ]);
+  return { ...indexes, ...keys, ...lists, ...listings };
+}
+
+const USER = { id: 7, version: 1, name: 'Ann', age: 30 };
+
+test('a field that arrives has indexes and keys, and nothing is listed by it', async () => {
+  const { usersTableSchema, indexKeys, listsOf, ANY_FIELD, USERS_INDEXES, indexesOf, LISTINGS } =
+    await whileAgeArrives();
+  const made = usersTableSchema().GlobalSecondaryIndexes.map(({ IndexName }) => IndexName);
+  expect(made).toEqual(expect.arrayContaining(['byAge', 'byCountryAndAge']));
+  expect(made).toHaveLength(14);
+  expect(indexKeys(USER)).toHaveProperty('ageKey');
+  const used = [
+    ...USERS_INDEXES,
+    ...listsOf(USER).map(({ index }) => index),
+    ...Object.values(LISTINGS).flatMap((rules) => indexesOf(rules)),
+  ].map(({ name }) => name);
+  expect(used.filter((name) => name.includes('Age'))).toEqual([]);
+  expect(ANY_FIELD.properties).not.toContain('age');
+});

@@ -85,7 +85,8 @@ export class FakeStore {
   private readonly tokens = new Set<string>();
   private readonly itemsPerPage: number;
 
-  constructor({ now, lag = () => 0, itemsPerPage = Number.POSITIVE_INFINITY }: FakeOptions) {
+  constructor(private readonly options: FakeOptions) {
+    const { now, lag = () => 0, itemsPerPage = Number.POSITIVE_INFINITY } = options;
     this.indexes = new Indexes(now, lag);
     this.itemsPerPage = itemsPerPage;
   }
@@ -195,7 +196,8 @@ export class FakeStore {
     return { UnprocessedItems: {}, ConsumedCapacity: [] };
   }
 
-  private async execute({ command, input }: Call, line: Line): Promise<unknown> {
+  /** Carries out one call, whatever stands between its process and the store. */
+  async execute({ command, input }: Call, line: Line = DIRECT): Promise<unknown> {
     if (command === 'QueryCommand') return this.query(input as QueryCommandInput, line);
     if (command === 'TransactWriteCommand') return this.transact(input as TransactWriteCommandInput);
     if (command === 'PutCommand') return this.write({ Put: input as PutCommandInput });
@@ -221,6 +223,15 @@ export class FakeStore {
       return line.around(call, () => this.execute(call, line));
     };
     return { send } as unknown as DynamoDBDocumentClient;
+  }
+
+  /** Another store with the same items, whose indexes are up to date. */
+  copy(): FakeStore {
+    const copy = new FakeStore(this.options);
+    for (const [name, rows] of Object.entries(this.tables))
+      for (const item of rows.values()) copy.tables[name]?.put(item);
+    for (const item of this.itemsOf('users')) copy.indexes.follow(undefined, item);
+    return copy;
   }
 
   /** All items of a table, as they are at this moment. */

@@ -12,8 +12,8 @@ type Attempt = (call: Call, execute: () => Promise<unknown>, on: Happenings) => 
 export interface Happenings {
   /** The process that made the call is gone. */
   die(): void;
-  /** Attempts that are still on the way, in their order. */
-  late: (() => Promise<unknown>)[];
+  /** The attempt is still on the way: it arrives before the next one, or when all is over. */
+  later(run: () => Promise<unknown>, when: 'before the next' | 'at the end'): void;
 }
 
 export interface Fault {
@@ -122,16 +122,16 @@ export const FAULTS: readonly Fault[] = [
   {
     name: 'first attempt arrives before the second',
     of: WRITES,
-    async attempt(_, execute, { late }) {
-      late.push(execute);
+    async attempt(_, execute, { later }) {
+      later(execute, 'before the next');
       throw networkError('ETIMEDOUT');
     },
   },
   {
     name: 'first attempt arrives when all is over',
     of: WRITES,
-    async attempt(_, execute, { late }) {
-      late.push(execute, async () => {});
+    async attempt(_, execute, { later }) {
+      later(execute, 'at the end');
       throw networkError('ETIMEDOUT');
     },
   },
@@ -155,7 +155,7 @@ export const FAULTS: readonly Fault[] = [
 ];
 
 /** A query that goes on from an empty page goes on from where that one began. */
-function goOn(call: Call): void {
+export function goOn(call: Call): void {
   const { ExclusiveStartKey } = call.input as QueryCommandInput;
   if (!ExclusiveStartKey || !(EMPTY in ExclusiveStartKey)) return;
   const { [EMPTY]: _, ...key } = ExclusiveStartKey;
@@ -174,26 +174,28 @@ export function faultyLine(fault: Fault | undefined, at: number) {
       resolve('died');
     };
   });
-  const late: Happenings['late'] = [];
+  const late = { 'before the next': [] as (() => Promise<unknown>)[], 'at the end': [] as (() => Promise<unknown>)[] };
+  const land = async (when: keyof typeof late) => {
+    for (const run of late[when].splice(0)) await run().catch(() => {});
+  };
+  const later: Happenings['later'] = (run, when) => late[when].push(run);
   const line: Line = {
     async around(call, execute) {
       if (isDead) return never();
       goOn(call);
       commands.push(call.command);
       const here = commands.length - 1;
-      if (late.length === 1)
-        await late
-          .shift()?.()
-          .catch(() => {});
+      await land('before the next');
       const isMet = fault && (here === at || (fault.isLasting && here > at && fault.of.test(call.command)));
-      const answer = await (isMet ? fault.attempt(call, execute, { die, late }) : execute());
+      const answer = await (isMet ? fault.attempt(call, execute, { die, later }) : execute());
       return isDead ? never() : answer;
     },
     pause: async () => {},
   };
   /** What is still on the way arrives. */
-  const land = async () => {
-    for (const run of late.splice(0)) await run().catch(() => {});
+  const landAll = async () => {
+    await land('before the next');
+    await land('at the end');
   };
-  return { line, commands, death, land };
+  return { line, commands, death, land: landAll };
 }

@@ -185,6 +185,18 @@ export class FakeStore {
     return { Items, Count: Items.length, ConsumedCapacity: consumed(Items, input.ConsistentRead) };
   }
 
+  /** Item by item, each as it is when its turn comes; one segment has all. */
+  private async scan({ TableName, Segment = 0 }: ScanCommandInput, { pause }: Line) {
+    const rows = this.rows(TableName);
+    const Items: Item[] = [];
+    for (const key of Segment === 0 ? rows.values() : []) {
+      const item = rows.get(key);
+      if (item) Items.push(item);
+      await pause(false);
+    }
+    return { Items, Count: Items.length, ConsumedCapacity: consumed(Items) };
+  }
+
   private async writeBatch({ RequestItems = {} }: BatchWriteCommandInput, { pause }: Line) {
     for (const [TableName, requests] of Object.entries(RequestItems)) {
       for (const { PutRequest, DeleteRequest } of requests) {
@@ -208,11 +220,7 @@ export class FakeStore {
       const Item = this.rows(TableName).get(Key);
       return { ...(Item && { Item: { ...Item } }), ConsumedCapacity: consumed([Item ?? {}]) };
     }
-    if (command === 'ScanCommand') {
-      const { TableName, Segment = 0 } = input as ScanCommandInput;
-      const Items = Segment === 0 ? this.rows(TableName).values() : [];
-      return { Items, Count: Items.length, ConsumedCapacity: consumed(Items) };
-    }
+    if (command === 'ScanCommand') return this.scan(input as ScanCommandInput, line);
     throw invalid(`Unknown command ${command}`);
   }
 

@@ -195,6 +195,7 @@ export const MUTANTS: readonly Mutant[] = [
       'tests/integration/localTables.test.ts',
       STORE,
       VERIFY,
+      GUARDS,
     ],
   ),
   ...of(
@@ -212,10 +213,17 @@ export const MUTANTS: readonly Mutant[] = [
       'await runtime.sleep(Math.max(0, claimed + claimToDeleteMs - runtime.monotonic()));',
       '',
       RACES,
+      GUARDS,
     ],
     ['a batch is never ended', 'await release(database, head.epoch);', '', GUARDS],
-    ['a batch that somebody died in is left', '< OWNERS_TIME_MS', '< Number.MAX_SAFE_INTEGER', JOURNAL],
-    ['an entry may be heavier than an item', '(bytes > MAX_BATCH_BYTES || ', '(', 'tests/property/populations.test.ts'],
+    ['a batch that somebody died in is left', '< OWNERS_TIME_MS', '< Number.MAX_SAFE_INTEGER', JOURNAL, FAULTS],
+    [
+      'an entry may be heavier than an item',
+      '(bytes > MAX_BATCH_BYTES || ',
+      '(',
+      'tests/property/populations.test.ts',
+      GUARDS,
+    ],
   ),
   ...of(
     'users/journal/journal.ts',
@@ -279,13 +287,6 @@ export const MUTANTS: readonly Mutant[] = [
       'end: first.item.end, revision: page.revision + 1',
       'revision: page.revision + 1',
       SPLIT,
-      GUARDS,
-    ],
-    [
-      'the end of a page is not looked for',
-      'const end = await nextBound(database, page);',
-      'const end = page.end;',
-      RACES,
       GUARDS,
     ],
     [

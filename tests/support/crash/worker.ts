@@ -27,12 +27,15 @@ const say = (said: Said): void => {
   writeSync(1, `${JSON.stringify(said)}\n`);
 };
 
-/** The store may be away for a while. */
+/**
+ * The store may be away for a while. It forgets the tokens of transactions when it is killed, so a delete whose answer was
+ * lost may find its user gone.
+ */
 async function patiently<Result>(run: () => Promise<Result>): Promise<Result | undefined> {
   try {
     return await run();
   } catch (error) {
-    if (!(error instanceof ServiceError && error.status === 503)) throw error;
+    if (!(error instanceof ServiceError && [404, 503].includes(error.status))) throw error;
     return undefined;
   }
 }

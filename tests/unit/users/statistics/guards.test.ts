@@ -41,7 +41,7 @@ function setUp(sizes: Partial<Sizes> = {}) {
     database,
     databaseOf,
     users: createUserStore(database),
-    fold: () => createFold(database, AT_ONCE).run(1_000),
+    fold: () => createFold(database, AT_ONCE).run(60_000),
     setLag: (milliseconds: number) => {
       lag = milliseconds;
     },
@@ -68,7 +68,7 @@ describe('a page that is being split', () => {
   /** The new pages are there, and the first one still holds what was cut off from it. */
   async function halfSplit() {
     const given = setUp();
-    await given.users.createMany(named('aa', 'ab', 'ac', 'ad', 'ad'));
+    await given.users.createMany(named('abca', 'abcb', 'abcc', 'abcd', 'abcd'));
     await given.fold();
     const dying = given.databaseOf((call, execute) => (call.command === 'PutCommand' ? never() : execute()));
     void split(small(dying), { pk: MAP, sk: FIRST_BOUND });
@@ -79,12 +79,13 @@ describe('a page that is being split', () => {
   test('counts each user once for those who read', async () => {
     const { database } = await halfSplit();
     expect((await readPages(database, MAP, FIRST_BOUND, undefined)).length).toBeGreaterThan(1);
-    expect([await totalOf(database, 'a'), await totalOf(database, 'ad')]).toEqual([5, 2]);
+    // Shorter keywords are counted elsewhere.
+    expect([await totalOf(database, 'abc'), await totalOf(database, 'abcd')]).toEqual([5, 2]);
   });
 
   test('counts each user once for the fold that goes on', async () => {
     const { store, users, fold } = await halfSplit();
-    await users.createMany(named('ad', 'aa'));
+    await users.createMany(named('abcd', 'abca'));
     await fold();
     checkCounts(store);
   });
@@ -110,31 +111,31 @@ describe('a page that is being split', () => {
 
   test('is not split by what somebody has read before another has written it', async () => {
     const { store, database, databaseOf, users, fold } = setUp();
-    await users.createMany(named('aa', 'ab', 'ac', 'ad'));
+    await users.createMany(named('abca', 'abcb', 'abcc', 'abcd'));
     await fold();
-    await users.createMany(named('ad', 'aa'));
+    await users.createMany(named('abcd', 'abca'));
     const late = databaseOf(async (call, execute) => {
       if (isTransaction(call)) await fold();
       return execute();
     });
     await split(small(late), { pk: MAP, sk: FIRST_BOUND });
     checkCounts(store);
-    expect(await totalOf(database, 'a')).toBe(6);
+    expect(await totalOf(database, 'abc')).toBe(6);
   });
 });
 
 describe('a page', () => {
   test('is not written by what somebody has read before another has written it', async () => {
     const { database, users, fold } = setUp();
-    await users.createMany(named('aa'));
+    await users.createMany(named('abca'));
     await fold();
-    const open = await readFloorEntries(database, MAP, 'aa\0');
-    await users.createMany(named('ab'));
+    const open = await readFloorEntries(database, MAP, 'abca\0');
+    await users.createMany(named('abcb'));
     await fold();
     const { page, entries } = open ?? { page: {} as PageItem, entries: [] };
     expect(await writePage(database, page, entries, page)).toBeUndefined();
     expect(await writePage(database, page, entries, undefined)).toBeUndefined();
-    expect(await totalOf(database, 'a')).toBe(2);
+    expect(await totalOf(database, 'abc')).toBe(2);
   });
 });
 
@@ -190,5 +191,47 @@ describe('an index that is later than the fold', () => {
     await users.createMany([{ name: 'n00' }]);
     await fold();
     expect((await keysOf()).length).toBeGreaterThan(before.length);
+  });
+});
+
+describe('a batch', () => {
+  test('is no larger than what one page can take', async () => {
+    const { store, users, fold } = setUp();
+    await users.createMany(named(...Array.from({ length: 8 }, (_, i) => '😀'.repeat(200 - i))));
+    expect(await fold()).toMatchObject({ left: 0 });
+    checkCounts(store);
+  });
+
+  test('is deleted a second after it was claimed: nobody then reads a page of the journal from before', async () => {
+    let time = 1_790_000_000_000;
+    const store = new FakeStore({ now: () => time });
+    const at: Record<string, number> = {};
+    const dynamo = store.client({
+      async around({ command }, execute) {
+        const answer = await execute();
+        at[command] ??= time;
+        return answer;
+      },
+      pause: async () => {},
+    });
+    const sleep = async (milliseconds: number) => {
+      time += milliseconds;
+    };
+    const runtime = { now: () => time, monotonic: () => time, random: () => 0.5, sleep };
+    const database = { dynamo, tables: TABLES, runtime, sizes: SIZES };
+    await createUserStore({ ...database, dynamo: store.client() }).createMany(named('aa'));
+    const seen = time;
+    expect(await createFold(database).run(60_000)).toMatchObject({ folded: 1, left: 0 });
+    expect((at.UpdateCommand ?? 0) - seen).toBeGreaterThanOrEqual(2_000);
+    expect((at.BatchWriteCommand ?? 0) - (at.UpdateCommand ?? 0)).toBeGreaterThanOrEqual(1_000);
+  });
+});
+
+test('tables of another version are refused', async () => {
+  const { store, database } = setUp();
+  store.tables.directory?.put({ pk: 'journal', sk: '#head', format: 2, epoch: 1, total: 0 });
+  await expect(totalOf(database, 'abc')).rejects.toMatchObject({
+    status: 500,
+    message: 'The tables have format 2; this version knows 1 alone',
   });
 });

@@ -57,7 +57,7 @@ export const FAULTS: readonly Fault[] = [
   { name: 'internal error', of: ANY, attempt: () => Promise.reject(internalError()) },
   { name: 'internal errors from then on', of: ANY, isLasting: true, attempt: () => Promise.reject(internalError()) },
   { name: 'no answer in time', of: ANY, attempt: () => Promise.reject(named('TimeoutError', 0)) },
-  { name: 'connection lost before', of: ANY, attempt: () => Promise.reject(networkError('ECONNRESET')) },
+  { name: 'connection lost before', of: ANY, attempt: () => Promise.reject(networkError('EPIPE')) },
   {
     name: 'connection lost after',
     of: ANY,
@@ -72,7 +72,7 @@ export const FAULTS: readonly Fault[] = [
     isLasting: true,
     async attempt(_, execute) {
       await execute();
-      throw networkError('EPIPE');
+      throw networkError('ECONNRESET');
     },
   },
   { name: 'half an answer', of: ANY, attempt: async (_, execute) => execute().then(() => ({})) },

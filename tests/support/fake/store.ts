@@ -66,6 +66,17 @@ interface Change {
   after: Item | undefined;
 }
 
+/** The service counts on what was written: it never reads a table, but only indexes, as they were some time ago. */
+function requireStrength({
+  IndexName,
+  ConsistentRead,
+}: {
+  IndexName?: string | undefined;
+  ConsistentRead?: boolean | undefined;
+}) {
+  if (IndexName === undefined && !ConsistentRead) throw invalid('A table is read as it was some time ago');
+}
+
 /** Some units, so that what reads much looks dear. */
 const consumed = (items: readonly Item[], ConsistentRead = false) => ({
   CapacityUnits: Math.max(1, Math.ceil(sizeOf(items) / 4_096)) / (ConsistentRead ? 1 : 2),
@@ -156,6 +167,7 @@ export class FakeStore {
   }
 
   private async query(input: QueryCommandInput, { pause }: Line) {
+    requireStrength(input);
     const { Limit = Number.POSITIVE_INFINITY, ScanIndexForward = true, ExclusiveStartKey } = input;
     const Items: Item[] = [];
     this.indexes.arrive();
@@ -216,7 +228,8 @@ export class FakeStore {
     if (command === 'UpdateCommand') return this.write({ Update: input as Write['Update'] & UpdateCommandInput });
     if (command === 'BatchWriteCommand') return this.writeBatch(input as BatchWriteCommandInput, line);
     if (command === 'GetCommand') {
-      const { TableName, Key = {} } = input as GetCommandInput;
+      const { TableName, Key = {}, ...options } = input as GetCommandInput;
+      requireStrength(options);
       const Item = this.rows(TableName).get(Key);
       return { ...(Item && { Item: { ...Item } }), ConsumedCapacity: consumed([Item ?? {}]) };
     }

@@ -66,7 +66,7 @@ interface Change {
   after: Item | undefined;
 }
 
-/** The service counts on what was written: it never reads a table, but only indexes, as they were some time ago. */
+/** The service counts on what was written: whoever takes a table as it was some time ago must say so. */
 function requireStrength({
   IndexName,
   ConsistentRead,
@@ -74,7 +74,7 @@ function requireStrength({
   IndexName?: string | undefined;
   ConsistentRead?: boolean | undefined;
 }) {
-  if (IndexName === undefined && !ConsistentRead) throw invalid('A table is read as it was some time ago');
+  if (IndexName === undefined && ConsistentRead === undefined) throw invalid('A table is read as it was some time ago');
 }
 
 /** Some units, so that what reads much looks dear. */

@@ -10,6 +10,7 @@ const TRANSIENT = new Set([
   'RequestLimitExceeded',
   'ServiceUnavailable',
   'ThrottlingException',
+  'TransactionConflictException',
   'TimeoutError',
   'AbortError',
   'BrokenAnswer',

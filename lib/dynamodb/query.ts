@@ -25,3 +25,12 @@ export async function* queryItems(
     from = page.LastEvaluatedKey;
   } while (from !== undefined);
 }
+
+/** The first item of a Query, if there is any: a page may have none and still not be the last. */
+export async function firstItem(
+  dynamo: DynamoDBDocumentClient,
+  input: QueryCommandInput,
+): Promise<Record<string, unknown> | undefined> {
+  for await (const item of queryItems(dynamo, input, 1)) return item;
+  return undefined;
+}

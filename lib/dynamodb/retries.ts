@@ -1,13 +1,23 @@
 import type { RetryErrorInfo, RetryStrategyV2, RetryToken } from '@smithy/types';
 import { sleepWithin } from '../deadline.ts';
 import type { Runtime } from '../runtime.ts';
-import { backoff, FAILURE_DELAYS, THROTTLING_DELAYS } from './backoff.ts';
+import { backoff, type Delays, FAILURE_DELAYS, THROTTLING_DELAYS } from './backoff.ts';
 
 const tokenOf = (retries: number): RetryToken => ({ getRetryCount: () => retries, getRetryDelay: () => 0 });
 
+/** A write of one item meets a transaction that writes it. The SDK takes it for a mistake of the caller. */
+const isConflict = ({ error }: RetryErrorInfo): boolean => error?.name === 'TransactionConflictException';
+
 /** The SDK takes it for throttling, but it is an earlier attempt of the same transaction, and `transact` waits for it. */
-const isRetryable = ({ errorType, error }: RetryErrorInfo): boolean =>
-  (errorType === 'TRANSIENT' || errorType === 'THROTTLING') && error?.name !== 'TransactionInProgressException';
+const isRetryable = (info: RetryErrorInfo): boolean =>
+  isConflict(info) ||
+  ((info.errorType === 'TRANSIENT' || info.errorType === 'THROTTLING') &&
+    info.error?.name !== 'TransactionInProgressException');
+
+function delaysFor(info: RetryErrorInfo): Delays | undefined {
+  if (isConflict(info)) return undefined;
+  return info.errorType === 'THROTTLING' ? THROTTLING_DELAYS : FAILURE_DELAYS;
+}
 
 /**
  * When the SDK tries a call again. Its own strategy knows no deadline: it sleeps through it. What is thrown here ends
@@ -18,8 +28,7 @@ export const retryWithin = (maxAttempts: number, runtime: Runtime): RetryStrateg
   async refreshRetryTokenForRetry(token, info) {
     const retries = token.getRetryCount() + 1;
     if (!isRetryable(info) || retries >= maxAttempts) throw new Error('Not to be tried again');
-    const delays = info.errorType === 'THROTTLING' ? THROTTLING_DELAYS : FAILURE_DELAYS;
-    await sleepWithin(runtime, backoff(retries - 1, runtime.random, delays));
+    await sleepWithin(runtime, backoff(retries - 1, runtime.random, delaysFor(info)));
     return tokenOf(retries);
   },
   recordSuccess: () => {},

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { hostileRequest } from '../support/hostile.ts';
+import { AUDIENCE, startIssuer, type TestIssuer } from '../support/issuer.ts';
 import { parseAnswer, type RawAnswer, sendRaw } from '../support/rawHttp.ts';
 import { type Call, caller, type LocalService, startService } from '../support/service.ts';
 
@@ -8,20 +9,53 @@ import { type Call, caller, type LocalService, startService } from '../support/s
 const REQUESTS = Number(process.env.FUZZ_REQUESTS ?? 1_500);
 const SEED = Number(process.env.FUZZ_SEED ?? 20_261_121);
 const PARALLEL = 8;
+/** Asks for tokens: then requests come with good ones, bad ones and none. */
+const IS_PROTECTED = process.env.FUZZ_TOKENS === 'on';
 
 const watchRealm = new URL('../support/watchRealm.cjs', import.meta.url).pathname;
 
 let service: LocalService;
+let issuer: TestIssuer | undefined;
 let call: Call;
+/** Header lines that say who asks, in turn. */
+let callers: string[] = [];
+
+async function tokensOf({ sign }: TestIssuer): Promise<string[]> {
+  const all = 'users:read users:write';
+  const tokens = await Promise.all([
+    sign({ scope: all }),
+    sign({ scope: all }),
+    sign({ scope: 'users:read' }),
+    sign({ scope: 'users:write' }),
+    sign({ scope: all, exp: 1 }),
+    sign({ scope: all, aud: 'others' }),
+  ]);
+  return ['', 'Authorization: Bearer \r\n', ...tokens.map((token) => `Authorization: Bearer ${token}\r\n`)];
+}
 
 beforeAll(async () => {
-  service = await startService({ NODE_OPTIONS: `--require ${watchRealm}` });
-  call = caller(service.url);
+  issuer = IS_PROTECTED ? await startIssuer() : undefined;
+  const env = issuer && { OIDC_ISSUER: issuer.url, OIDC_AUDIENCE: AUDIENCE };
+  service = await startService({ NODE_OPTIONS: `--require ${watchRealm}`, ...env });
+  const plain = caller(service.url);
+  const authorization = issuer && `Bearer ${await issuer.sign({ scope: 'users:read users:write' })}`;
+  call = (method, path, options) =>
+    plain(method, path, { ...options, headers: { ...options?.headers, ...(authorization && { authorization }) } });
+  callers = issuer ? await tokensOf(issuer) : [];
 });
 
 afterAll(async () => {
   await service.stop();
+  await issuer?.stop();
 });
+
+/** The request with the next caller's line after its first one, if it has lines. */
+function withCaller(request: Buffer, i: number): Buffer {
+  const end = request.indexOf('\r\n');
+  const line = callers[i % callers.length];
+  if (line === undefined || end < 0) return request;
+  return Buffer.concat([request.subarray(0, end + 2), Buffer.from(line), request.subarray(end + 2)]);
+}
 
 const create = async (name: string): Promise<number> =>
   ((await call('POST', '/api/users', { json: { name } })).body as { id: number }).id;
@@ -69,7 +103,7 @@ async function check(request: Buffer): Promise<number> {
 
 async function checkAll(requests: readonly Buffer[]): Promise<Record<number, number>> {
   const statuses: Record<number, number> = {};
-  const queue = requests.values();
+  const queue = requests.map(withCaller).values();
   const worker = async () => {
     for (const request of queue) {
       const status = await check(request);
@@ -98,7 +132,8 @@ describe('requests as nobody should send them', () => {
       const statuses = await checkAll(fc.sample(requests, { seed: SEED, numRuns: REQUESTS }));
       console.log(statuses);
 
-      for (const status of [200, 201, 400, 404, 405, 406, 409, 412, 415])
+      const refusals = IS_PROTECTED ? [401, 403] : [];
+      for (const status of [200, 201, 400, 404, 405, 406, 409, 412, 415, ...refusals])
         expect(statuses).toHaveProperty(String(status));
       expect(await askForRealm()).toBe('[]');
       expect((await call('GET', `/api/users/${untouched}`)).body).toEqual(before);

@@ -99,6 +99,20 @@ describe('handlers', () => {
     expect((await invoke('createUser', { more: { body: '{"name":"Ann"}' } })).statusCode).toBe(201);
   });
 
+  test('change nothing for a client that names the version it does not want to change', async () => {
+    const invoke = await serve();
+    const { id } = (await invoke('createUser', { body: { name: 'Ann' } })).json as { id: number };
+    const more = { headers: { 'If-None-Match': 'W/"1"', 'Content-Type': 'application/json' } };
+    expect((await invoke('replaceUser', { id, body: { name: 'Bea' }, more })).statusCode).toBe(412);
+    expect((await invoke('getUser', { id })).json).toMatchObject({ name: 'Ann' });
+  });
+
+  test('refuse a body above a megabyte', async () => {
+    const invoke = await serve();
+    const more = { body: `{"name":"${'x'.repeat(1_100_000)}"}` };
+    expect((await invoke('createUser', { more })).statusCode).toBe(413);
+  });
+
   test('refuse a method on a known path, and an unknown path', async () => {
     const invoke = await serve();
     const known = await invoke('unknownRoute', {

@@ -91,7 +91,7 @@ export function checkAgainstDocument(exchange: Exchange): void {
   const verb = method === 'HEAD' ? 'get' : method.toLowerCase();
   const operation = template && paths[template]?.[verb];
   if (!operation) {
-    checkUndocumented(exchange, template ? [405, 406] : [400, 404]);
+    checkUndocumented(exchange, template ? [405, 406] : [400, 404, 406]);
     return;
   }
   const response = operation.responses[status];

@@ -35,10 +35,9 @@ export async function loadHandlers(tables: TableNames, endpoint: string): Promis
       ...more,
     });
     const result = await (handlers[operation] as Handler)(request, given ?? context);
-    const { method, path } = ROUTES.find((route) => route.operation === operation) ?? {
-      method: request.httpMethod,
-      path: request.path,
-    };
+    const route = ROUTES.find((each) => each.operation === operation);
+    const method = request.httpMethod === 'HEAD' ? 'HEAD' : (route?.method ?? request.httpMethod ?? 'GET');
+    const path = route?.path ?? request.path ?? '/';
     const headers = new Headers(result.headers as Record<string, string>);
     checkAgainstDocument({ method, path, status: result.statusCode, headers, text: result.body });
     const isJson = headers.get('content-type')?.includes('json');

@@ -5,7 +5,7 @@ import fc from 'fast-check';
 const INHERITED = [Object, String, Array, Function].flatMap(({ prototype }) => Reflect.ownKeys(prototype).map(String));
 const FIELDS = ['name', 'email', 'age', 'firstName', 'lastName', 'status', 'country', 'id', 'createdAt', 'version'];
 
-const TEXTS = [
+export const TEXTS = [
   '',
   ' ',
   'Ann',
@@ -102,7 +102,7 @@ const anyContent = fc.oneof(
   nested,
   fc.constantFrom('', '\uFEFF{}', '[]', '{}', 'null', '{"name":"Ann"}', `[${'{},'.repeat(200)}0]`, '['.repeat(10_000)),
 );
-const body = fc.oneof(json(user), json(jsonPatch), anyContent);
+export const body = fc.oneof(json(user), json(jsonPatch), anyContent);
 
 const TYPES = [
   'application/json',
@@ -126,7 +126,7 @@ const PATHS = [
   '/',
   '//',
 ];
-const PARAMETERS = ['page', 'size', 'sort', 'cursor', 'status', 'country', 'keyword', 'email', '__proto__', 'x'];
+export const PARAMETERS = ['page', 'size', 'sort', 'cursor', 'status', 'country', 'keyword', 'email', '__proto__', 'x'];
 
 /** Characters that Node lets through in a path or a header, and some that it does not. */
 const visible = fc.string({
@@ -161,7 +161,7 @@ const target = (ids: readonly number[]) => {
     .map(([start, end]) => (end ? `${start}?${end}` : start));
 };
 
-const HEADERS = [
+export const HEADERS = [
   ...['application/json', 'text/csv', 'application/problem+json', '*/*;q=0', 'text/html', 'a/b;q=x', ','].map(
     (type) => `Accept: ${type}`,
   ),
@@ -200,7 +200,7 @@ const header = fc.oneof(
   visible.map((text) => `X-Any: ${text}`),
 );
 
-const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'HEAD', 'OPTIONS', 'TRACE', 'PROPFIND', 'FOO', 'get', ''];
+export const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'HEAD', 'OPTIONS', 'TRACE', 'PROPFIND', 'FOO', 'get', ''];
 
 interface Parts {
   method: string;

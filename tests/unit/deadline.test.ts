@@ -36,6 +36,15 @@ describe('a deadline', () => {
     expect(await late).toBe(Number.NEGATIVE_INFINITY);
   });
 
+  test('is looked at again after a pause, as the container may have been frozen', async () => {
+    let now = 0;
+    const sleep = async () => {
+      now = 3_600_000;
+    };
+    const pause = withDeadline(1_000, () => sleepWithin({ now: () => now, sleep }, 10));
+    await expect(pause).rejects.toMatchObject({ status: 503 });
+  });
+
   test('leaves room for a call of a tenth of a second', async () => {
     await withDeadline(1_000, async () => {
       expect(() => ensureTime(at(900))).not.toThrow();

@@ -1,4 +1,5 @@
 import { QueryCommand, type QueryCommandInput } from '@aws-sdk/lib-dynamodb';
+import { firstItem } from '../../dynamodb/query.ts';
 import { unavailable } from '../../errors.ts';
 import { noteJournal } from '../../metering.ts';
 import type { Database } from '../database.ts';
@@ -53,16 +54,13 @@ export async function readItems({
 }
 
 async function readHead({ dynamo, tables }: Database): Promise<Head> {
-  const { Items = [] } = await dynamo.send(
-    new QueryCommand({
-      TableName: tables.directory,
-      KeyConditionExpression: 'pk = :pk',
-      ExpressionAttributeValues: { ':pk': JOURNAL },
-      ConsistentRead: true,
-      Limit: 1,
-    }),
-  );
-  return toHead(Items[0]?.format === undefined ? undefined : Items[0]);
+  const first = await firstItem(dynamo, {
+    TableName: tables.directory,
+    KeyConditionExpression: 'pk = :pk',
+    ExpressionAttributeValues: { ':pk': JOURNAL },
+    ConsistentRead: true,
+  });
+  return toHead(first?.format === undefined ? undefined : first);
 }
 
 const added = ({ before, after }: JournalEntry): number => Number(after !== undefined) - Number(before !== undefined);

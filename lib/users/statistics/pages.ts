@@ -1,6 +1,6 @@
-import { PutCommand, QueryCommand, type QueryCommandInput } from '@aws-sdk/lib-dynamodb';
+import { PutCommand, type QueryCommandInput } from '@aws-sdk/lib-dynamodb';
 import { isRefused } from '../../dynamodb/errors.ts';
-import { queryItems } from '../../dynamodb/query.ts';
+import { firstItem, queryItems } from '../../dynamodb/query.ts';
 import { transact } from '../../dynamodb/transact.ts';
 import { unavailable } from '../../errors.ts';
 import type { Database } from '../database.ts';
@@ -41,11 +41,9 @@ async function queryFloor(
   at: string,
   ConsistentRead: boolean,
 ): Promise<PageItem | undefined> {
-  const input = query(database, pk, 'sk <= :at', { ':at': at });
-  const { Items = [] } = await database.dynamo.send(
-    new QueryCommand({ ...input, ConsistentRead, ScanIndexForward: false, Limit: 1 }),
-  );
-  return Items[0] && toPage(Items[0]);
+  const input = { ...query(database, pk, 'sk <= :at', { ':at': at }), ConsistentRead, ScanIndexForward: false };
+  const item = await firstItem(database.dynamo, input);
+  return item && toPage(item);
 }
 
 /** D3. The page in which a position lies; undefined for a map without pages. */
@@ -106,9 +104,9 @@ export async function readPages(
 
 /** The lower bound of the page after one; undefined after the last. */
 async function nextBound(database: Database, { pk, sk }: PageItem): Promise<string | undefined> {
-  const input = { ...query(database, pk, 'sk > :sk', { ':sk': sk }), ProjectionExpression: 'sk', Limit: 1 };
-  const { Items = [] } = await database.dynamo.send(new QueryCommand(input));
-  return Items[0] && String(Items[0].sk);
+  const input = { ...query(database, pk, 'sk > :sk', { ':sk': sk }), ProjectionExpression: 'sk' };
+  const next = await firstItem(database.dynamo, input);
+  return next && String(next.sk);
 }
 
 /** A page that is decoded, without what lies behind its end. */

@@ -54,6 +54,16 @@ function createParser(expression: string) {
     return (item, { ExpressionAttributeNames: names }) => item[token.startsWith('#') ? (names?.[token] ?? '') : token];
   }
 
+  function value(): Operand {
+    if (!take('if_not_exists')) return operand();
+    need('(');
+    const known = operand();
+    need(',');
+    const otherwise = operand();
+    need(')');
+    return (item, given) => known(item, given) ?? otherwise(item, given);
+  }
+
   function comparison(): Condition {
     const left = operand();
     const operator = next();
@@ -106,7 +116,7 @@ function createParser(expression: string) {
     return (item, given) => parts.some((part) => part(item, given));
   }
 
-  return { either, operand, next, take, need, isAtEnd: () => at === tokens.length };
+  return { either, value, next, take, need, isAtEnd: () => at === tokens.length };
 }
 
 const conditions = new Map<string, Condition>();
@@ -124,7 +134,7 @@ export function holds(expression: string | undefined, item: Item, references: Re
   return condition(item, references);
 }
 
-/** What an update makes of an item: `SET a = :b, …` and `REMOVE a, …`. */
+/** What an update makes of an item: `SET a = :b, c = if_not_exists(c, :d), …` and `REMOVE a, …`. */
 export function updated(expression: string, item: Item, references: References): Item {
   const parser = createParser(expression);
   const result = { ...item };
@@ -138,7 +148,7 @@ export function updated(expression: string, item: Item, references: References):
       if (action === 'REMOVE') delete result[name];
       else {
         parser.need('=');
-        result[name] = parser.operand()(item, references);
+        result[name] = parser.value()(item, references);
       }
     } while (parser.take(','));
   }

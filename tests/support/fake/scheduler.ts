@@ -25,6 +25,9 @@ const settled = () => new Promise<void>((resolve) => setImmediate(resolve));
 /** Far more than any course takes. */
 const MAX_STEPS = 100_000;
 
+/** A process may wait for something else than its turn, such as a module that is loaded. */
+const MAX_IDLE = 1_000;
+
 /** Milliseconds that a step takes. */
 const STEP_MS = 2;
 
@@ -112,10 +115,10 @@ export class Scheduler {
   }
 
   /** Until all processes have ended. @throws what one of them threw */
-  async run(): Promise<void> {
+  async run(maxSteps = MAX_STEPS): Promise<void> {
     await settled();
-    for (let steps = 0; this.running > 0 && !this.failure; steps++) {
-      if (steps === MAX_STEPS) throw new Error('There is no end');
+    for (let [steps, idle] = [0, 0]; this.running > 0 && !this.failure; steps++) {
+      if (steps === maxSteps) throw new Error('There is no end');
       const next = this.pick();
       if (next) {
         this.waiting.splice(this.waiting.indexOf(next), 1);
@@ -125,7 +128,8 @@ export class Scheduler {
         await settled();
       } else if (this.waiting.length > 0) {
         this.time = Math.max(this.time, Math.min(...this.waiting.map(({ from }) => from)));
-      } else throw new Error('Nobody goes on');
+      } else if (idle++ < MAX_IDLE) await settled();
+      else throw new Error('Nobody goes on');
     }
     if (this.failure) throw this.failure.error;
   }

@@ -66,6 +66,17 @@ interface Change {
   after: Item | undefined;
 }
 
+/** The service counts on what was written: whoever takes a table as it was some time ago must say so. */
+function requireStrength({
+  IndexName,
+  ConsistentRead,
+}: {
+  IndexName?: string | undefined;
+  ConsistentRead?: boolean | undefined;
+}) {
+  if (IndexName === undefined && ConsistentRead === undefined) throw invalid('A table is read as it was some time ago');
+}
+
 /** Some units, so that what reads much looks dear. */
 const consumed = (items: readonly Item[], ConsistentRead = false) => ({
   CapacityUnits: Math.max(1, Math.ceil(sizeOf(items) / 4_096)) / (ConsistentRead ? 1 : 2),
@@ -85,7 +96,8 @@ export class FakeStore {
   private readonly tokens = new Set<string>();
   private readonly itemsPerPage: number;
 
-  constructor({ now, lag = () => 0, itemsPerPage = Number.POSITIVE_INFINITY }: FakeOptions) {
+  constructor(private readonly options: FakeOptions) {
+    const { now, lag = () => 0, itemsPerPage = Number.POSITIVE_INFINITY } = options;
     this.indexes = new Indexes(now, lag);
     this.itemsPerPage = itemsPerPage;
   }
@@ -155,6 +167,7 @@ export class FakeStore {
   }
 
   private async query(input: QueryCommandInput, { pause }: Line) {
+    requireStrength(input);
     const { Limit = Number.POSITIVE_INFINITY, ScanIndexForward = true, ExclusiveStartKey } = input;
     const Items: Item[] = [];
     this.indexes.arrive();
@@ -184,6 +197,18 @@ export class FakeStore {
     return { Items, Count: Items.length, ConsumedCapacity: consumed(Items, input.ConsistentRead) };
   }
 
+  /** Item by item, each as it is when its turn comes; one segment has all. */
+  private async scan({ TableName, Segment = 0 }: ScanCommandInput, { pause }: Line) {
+    const rows = this.rows(TableName);
+    const Items: Item[] = [];
+    for (const key of Segment === 0 ? rows.values() : []) {
+      const item = rows.get(key);
+      if (item) Items.push(item);
+      await pause(false);
+    }
+    return { Items, Count: Items.length, ConsumedCapacity: consumed(Items) };
+  }
+
   private async writeBatch({ RequestItems = {} }: BatchWriteCommandInput, { pause }: Line) {
     for (const [TableName, requests] of Object.entries(RequestItems)) {
       for (const { PutRequest, DeleteRequest } of requests) {
@@ -195,22 +220,20 @@ export class FakeStore {
     return { UnprocessedItems: {}, ConsumedCapacity: [] };
   }
 
-  private async execute({ command, input }: Call, line: Line): Promise<unknown> {
+  /** Carries out one call, whatever stands between its process and the store. */
+  async execute({ command, input }: Call, line: Line = DIRECT): Promise<unknown> {
     if (command === 'QueryCommand') return this.query(input as QueryCommandInput, line);
     if (command === 'TransactWriteCommand') return this.transact(input as TransactWriteCommandInput);
     if (command === 'PutCommand') return this.write({ Put: input as PutCommandInput });
     if (command === 'UpdateCommand') return this.write({ Update: input as Write['Update'] & UpdateCommandInput });
     if (command === 'BatchWriteCommand') return this.writeBatch(input as BatchWriteCommandInput, line);
     if (command === 'GetCommand') {
-      const { TableName, Key = {} } = input as GetCommandInput;
+      const { TableName, Key = {}, ...options } = input as GetCommandInput;
+      requireStrength(options);
       const Item = this.rows(TableName).get(Key);
       return { ...(Item && { Item: { ...Item } }), ConsumedCapacity: consumed([Item ?? {}]) };
     }
-    if (command === 'ScanCommand') {
-      const { TableName, Segment = 0 } = input as ScanCommandInput;
-      const Items = Segment === 0 ? this.rows(TableName).values() : [];
-      return { Items, Count: Items.length, ConsumedCapacity: consumed(Items) };
-    }
+    if (command === 'ScanCommand') return this.scan(input as ScanCommandInput, line);
     throw invalid(`Unknown command ${command}`);
   }
 
@@ -221,6 +244,15 @@ export class FakeStore {
       return line.around(call, () => this.execute(call, line));
     };
     return { send } as unknown as DynamoDBDocumentClient;
+  }
+
+  /** Another store with the same items, whose indexes are up to date. */
+  copy(): FakeStore {
+    const copy = new FakeStore(this.options);
+    for (const [name, rows] of Object.entries(this.tables))
+      for (const item of rows.values()) copy.tables[name]?.put(item);
+    for (const item of this.itemsOf('users')) copy.indexes.follow(undefined, item);
+    return copy;
   }
 
   /** All items of a table, as they are at this moment. */

@@ -112,6 +112,24 @@ describe('no attempt is begun', () => {
   });
 });
 
+describe('a write of one item that meets a transaction', () => {
+  test('is tried again after some milliseconds', async () => {
+    const pauses: number[] = [];
+    listener = (_, response) => {
+      if (attempts < 3) response.writeHead(400).end('{"__type":"x#TransactionConflictException"}');
+      else response.end('{"ConsumedCapacity":{}}');
+    };
+    await get({ sleep: async (milliseconds: number) => pauses.push(milliseconds), random: () => 0.5 });
+    expect(pauses).toEqual([5, 10]);
+  });
+
+  test('is 503 when that does not end', async () => {
+    listener = (_, response) => response.writeHead(400).end('{"__type":"x#TransactionConflictException"}');
+    await expect(get()).rejects.toMatchObject({ status: 503, headers: { 'retry-after': '1' } });
+    expect(attempts).toBe(3);
+  });
+});
+
 describe('an answer', () => {
   const whole = '{"Item":{"id":{"N":"1"}},"ConsumedCapacity":{"TableName":"t","CapacityUnits":1}}';
 

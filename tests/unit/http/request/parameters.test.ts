@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { ANY_FIELD, LISTINGS, SEARCH_FIELDS } from '../../../../lib/http/listings.ts';
-import { readFilters, readId, readPaging } from '../../../../lib/http/request/parameters.ts';
+import { readFilters, readId, readIdempotencyKey, readPaging } from '../../../../lib/http/request/parameters.ts';
 import { readCursorQuery, readPageQuery } from '../../../../lib/http/request/queries.ts';
 import { readOrder } from '../../../../lib/http/request/sorting.ts';
 import { event } from '../../../support/events.ts';
@@ -154,5 +154,24 @@ describe('sort', () => {
   test.each(['name', 'email', 'age', 'status', 'country', 'nope'])('by %s is refused by the search', (property) => {
     const read = () => readOrder(event(`sort=lastName&sort=${property},desc`), SEARCH_FIELDS);
     expect(read).toThrow(expect.objectContaining({ status: 400, message: `Cannot sort by: ${property}` }));
+  });
+});
+
+describe('an Idempotency-Key', () => {
+  const keyOf = (principalId?: string) =>
+    readIdempotencyKey(
+      event('', {
+        headers: { 'idempotency-key': 'k' },
+        requestContext: { path: '/', authorizer: principalId === undefined ? null : { principalId } },
+      } as unknown as Parameters<typeof event>[1]),
+    );
+
+  test('stands as it is where nobody is known', () => {
+    expect(keyOf()).toBe('k');
+  });
+
+  test('of one caller is not that of another', () => {
+    expect(keyOf('ann')).toBe('676y5teW7oh3-ZN2lmcmsIByrk4KCoSfJ8nTbhnGUAA');
+    expect(keyOf('bea')).not.toBe(keyOf('ann'));
   });
 });

@@ -96,6 +96,11 @@ describe('RFC 6902, appendix A', () => {
     ['A.9', { baz: 'qux' }, { op: 'test', path: '/baz', value: 'bar' }],
     ['A.12', { foo: 'bar' }, { op: 'add', path: '/baz/bat', value: 'qux' }],
     ['A.15', { '/': 9, '~1': 10 }, { op: 'test', path: '/~01', value: '10' }],
+    [
+      'a move into itself, which its neighbour would take,',
+      { foo: [{}, {}] },
+      { op: 'move', from: '/foo/0', path: '/foo/0/x' },
+    ],
   ])('%s fails', (_, document, operation) => {
     expect(() => apply(document, [operation])).toThrow(PatchConflict);
   });

@@ -1,0 +1,620 @@
+/** A breakage of the source on purpose, and the tests of which one at least must fail by it. */
+export interface Mutant {
+  name: string;
+  file: string;
+  /** Occurs in the file; the first occurrence is replaced. */
+  text: string;
+  replacement: string;
+  /** In the order in which they are run, the quickest first. */
+  tests: readonly string[];
+}
+
+const GUARDS = 'tests/unit/users/statistics/guards.test.ts';
+const SPLIT = 'tests/unit/users/statistics/split.test.ts';
+const PAGE = 'tests/unit/users/statistics/page.test.ts';
+const RACES = 'tests/property/races.test.ts';
+const INTERLEAVINGS = 'tests/property/interleavings.test.ts';
+const CHAOS = 'tests/property/chaos.test.ts';
+const FAULTS = 'tests/property/faults.test.ts';
+const JOURNAL = 'tests/property/journal.test.ts';
+const LISTING = 'tests/property/listing.test.ts';
+const HANDLERS = 'tests/integration/handlers.test.ts';
+const STORE = 'tests/integration/store.test.ts';
+const VERIFY = 'tests/integration/verify.test.ts';
+const TRANSACT = 'tests/unit/dynamodb/transact.test.ts';
+const ATTEMPTS = 'tests/unit/dynamodb/attempts.test.ts';
+const DEADLINE = 'tests/integration/deadline.test.ts';
+const DELAYED = 'tests/integration/delayed-attempts.test.ts';
+const PARAMETERS = 'tests/unit/http/request/parameters.test.ts';
+const PATCH = 'tests/unit/http/request/patch.test.ts';
+const TOKENS = 'tests/unit/auth/tokens.test.ts';
+const POLICY = 'tests/unit/auth/policy.test.ts';
+const KEYS = 'tests/unit/users/keys.test.ts';
+const IDEMPOTENCY = 'tests/unit/users/idempotency.test.ts';
+const ENTRY = 'tests/unit/users/journal/entry.test.ts';
+
+type Line = readonly [name: string, text: string, replacement: string, ...tests: string[]];
+
+const of = (file: string, ...lines: readonly Line[]): Mutant[] =>
+  lines.map(([name, text, replacement, ...tests]) => ({ name, file: `lib/${file}`, text, replacement, tests }));
+
+export const MUTANTS: readonly Mutant[] = [
+  ...of(
+    'users/write.ts',
+    [
+      'a user is replaced whatever its version',
+      "ConditionExpression: 'version = :version',",
+      "ConditionExpression: ':version = :version',",
+      INTERLEAVINGS,
+      CHAOS,
+      STORE,
+    ],
+    [
+      'a create overwrites who has the id',
+      'attribute_not_exists(${key})',
+      'attribute_exists(${key}) OR attribute_not_exists(${key})',
+      STORE,
+      CHAOS,
+    ],
+    [
+      'a write has no entry in the journal',
+      '[...changes.flatMap((change) => changeItems(database, change)), ...more]',
+      '[...changes.flatMap((change) => changeItems(database, change).slice(0, 1)), ...more]',
+      GUARDS,
+    ],
+  ),
+  ...of(
+    'users/store.ts',
+    [
+      'a create with a key does not write the record of the key',
+      'insert([user], [record])',
+      'insert([user], [record].slice(1))',
+      STORE,
+      HANDLERS,
+    ],
+    [
+      'a key may stand for other fields',
+      'if (earlier && earlier.hash !== hashOf(fields)) throw keyIsTaken();',
+      '',
+      STORE,
+      HANDLERS,
+    ],
+    [
+      'a refused update is not tried again',
+      "if ((await writeChanges(database, [change])) === 'committed') return after;",
+      'await writeChanges(database, [change]); return after;',
+      INTERLEAVINGS,
+      STORE,
+    ],
+    ['a read of a user may be stale', 'Key: { id }, ConsistentRead: true', 'Key: { id }', INTERLEAVINGS, STORE],
+  ),
+  ...of(
+    'users/idempotency.ts',
+    [
+      'a record that has expired still counts',
+      'Item && Item.ttl > Math.floor(nowMs / 1_000)',
+      'Item',
+      IDEMPOTENCY,
+      STORE,
+    ],
+    [
+      'a key is written over',
+      "ConditionExpression: 'attribute_not_exists(pk) OR #ttl <= :now'",
+      "ConditionExpression: 'attribute_not_exists(pk) OR #ttl > :now OR #ttl <= :now'",
+      STORE,
+    ],
+  ),
+  ...of('users/ids.ts', [
+    'ids do not rise when the clock is set back',
+    'last = Math.max(drawn, last + 1);',
+    'last = drawn;',
+    'tests/unit/users/ids.test.ts',
+  ]),
+  ...of(
+    'users/keys.ts',
+    [
+      'no value sorts as a value does',
+      'if (value === undefined) return MISSING;',
+      "if (value === undefined) return '';",
+      KEYS,
+    ],
+    [
+      'the last code point is not tagged',
+      'return value.startsWith(LAST_CODE_POINT) ? value.replace(LAST_CODE_POINT, TAGGED) : value;',
+      'return value;',
+      KEYS,
+    ],
+    ['numbers are not padded', "String(integer).padStart(ID_DIGITS, '0')", 'String(integer)', KEYS],
+    [
+      'the end of a prefix may be half a pair',
+      'last === LAST_BEFORE_SURROGATES ? FIRST_AFTER_SURROGATES : last + 1',
+      'last + 1',
+      KEYS,
+    ],
+  ),
+  ...of(
+    'users/text.ts',
+    ['a final sigma is another letter', ".replaceAll('ς', 'σ')", '', 'tests/unit/users/text.test.ts'],
+    [
+      'texts are compared by UTF-16 units',
+      'if (difference !== 0) return rank(a.charCodeAt(i)) - rank(b.charCodeAt(i));',
+      'if (difference !== 0) return difference;',
+      'tests/unit/users/text.test.ts',
+    ],
+  ),
+  ...of('users/bytes.ts', [
+    'a large integer loses bits',
+    'left = Math.floor(left / SEVEN_BITS)',
+    'left >>= 7',
+    'tests/unit/users/bytes.test.ts',
+  ]),
+  ...of('users/hash.ts', [
+    'a difference may be negative',
+    'return sum < 0 ? sum + MODULUS : sum;',
+    'return sum;',
+    'tests/unit/users/hash.test.ts',
+    JOURNAL,
+  ]),
+  ...of(
+    'users/journal/entry.ts',
+    [
+      'older entries of a user come first',
+      "String(MAX_VERSION - version).padStart(VERSION_DIGITS, '0')",
+      "String(version).padStart(VERSION_DIGITS, '0')",
+      ENTRY,
+    ],
+    ['a field that had no value keeps the new one', 'before[name] ?? null', 'before[name]', ENTRY, JOURNAL],
+  ),
+  ...of(
+    'users/journal/head.ts',
+    ['two folds claim the same epoch', '(epoch = :read AND ${isFree})', '(:read = :read AND ${isFree})', RACES],
+    [
+      'a fold that is held claims',
+      '(attribute_not_exists(heldUntil) OR heldUntil < :now)',
+      '(:now = :now)',
+      VERIFY,
+      INTERLEAVINGS,
+    ],
+    [
+      'a batch of another epoch is ended',
+      "'epoch = :epoch AND attribute_exists(#batch)'",
+      "':epoch = :epoch AND attribute_exists(#batch)'",
+      RACES,
+      CHAOS,
+    ],
+    [
+      'another format is taken for this one',
+      'if (item.format !== FORMAT)',
+      'if (item.format === undefined)',
+      'tests/integration/localTables.test.ts',
+      STORE,
+      VERIFY,
+      GUARDS,
+    ],
+  ),
+  ...of(
+    'users/journal/fold.ts',
+    [
+      'what is gone of a batch is folded again',
+      'const isPast = batch.length < head.batch.length;',
+      'const isPast = false;',
+      RACES,
+    ],
+    ['newest versions are folded first', 'ripe.toSorted((a, b) => a.version - b.version)', 'ripe', RACES],
+    ['entries leave before indexes have caught up', '>= minimumAgeMs', '>= 0', JOURNAL, RACES],
+    [
+      'entries are deleted right after the claim',
+      'await runtime.sleep(Math.max(0, claimed + claimToDeleteMs - runtime.monotonic()));',
+      '',
+      RACES,
+      GUARDS,
+    ],
+    ['a batch is never ended', 'await release(database, head.epoch);', '', GUARDS],
+    ['a batch that somebody died in is left', '< OWNERS_TIME_MS', '< Number.MAX_SAFE_INTEGER', JOURNAL, FAULTS],
+    [
+      'an entry may be heavier than an item',
+      '(bytes > MAX_BATCH_BYTES || ',
+      '(',
+      'tests/property/populations.test.ts',
+      GUARDS,
+    ],
+  ),
+  ...of(
+    'users/journal/journal.ts',
+    ['a batch that is past is shown', 'const isPast = batch.length < claimed.size;', 'const isPast = false;', RACES],
+    ['a page newer than the journal is taken', 'if (epoch > head.epoch) throw new JournalMoved();', '', RACES],
+    [
+      'a journal of two pages is not checked',
+      'if (pages > 1 && (await readHead(database)).epoch !== head.epoch) throw new JournalMoved();',
+      '',
+      RACES,
+    ],
+    [
+      'the tag counts the batch twice',
+      'tag: toHex(tagOf(head.tag, fresh))',
+      'tag: toHex(tagOf(head.tag, entries))',
+      RACES,
+    ],
+    ['the total lacks what is fresh', 'total: totalOf(head.total, fresh),', 'total: head.total,', GUARDS, JOURNAL],
+    ['an older entry of a user is shown', 'if (!latest.has(entry.id)) latest.set', 'latest.set', JOURNAL],
+  ),
+  ...of(
+    'users/statistics/counts.ts',
+    [
+      'what a page holds beyond its end counts',
+      'isWithin(range, key) && isBefore(end, key, bucket)',
+      'isWithin(range, key)',
+      GUARDS,
+    ],
+    ['pages that know the batch get it again', '?.epoch !== journal.epoch)', '?.epoch !== -1)', RACES],
+    ['pages that lack the batch do without', '?.epoch !== journal.epoch)', '?.epoch === -1)', RACES],
+    [
+      'the journal is not added',
+      'for (const change of journal.fresh) visitChange(range, change, visitRecent);',
+      '',
+      JOURNAL,
+    ],
+  ),
+  ...of(
+    'users/statistics/pages.ts',
+    [
+      'a page is written over',
+      'const condition = read ? ifRevision(read.revision) : unlessThere;',
+      'const condition = read ? {} : unlessThere;',
+      GUARDS,
+    ],
+    [
+      'a first page is written over',
+      'const condition = read ? ifRevision(read.revision) : unlessThere;',
+      'const condition = read ? ifRevision(read.revision) : {};',
+      GUARDS,
+    ],
+    ['a gap between pages is not seen', 'if (areWhole(pages, to)) return pages;', 'return pages;', GUARDS],
+    [
+      'a page is split by what was read before another wrote it',
+      'Item: marked, ...ifRevision(page.revision)',
+      'Item: marked',
+      GUARDS,
+    ],
+    [
+      'a page that is cut does not say so',
+      'end: first.item.end, revision: page.revision + 1',
+      'revision: page.revision + 1',
+      SPLIT,
+      GUARDS,
+    ],
+    ['pages are read as they were some time ago', '  ConsistentRead: true,\n', '', GUARDS, RACES],
+  ),
+  ...of(
+    'users/statistics/page.ts',
+    ['what counts nothing stays', 'keepsKeys || n !== 0', 'true', PAGE],
+    [
+      'a page is trimmed one too late',
+      'compareCodePoints(position, end) < 0',
+      'compareCodePoints(position, end) <= 0',
+      PAGE,
+      GUARDS,
+      RACES,
+    ],
+    ['a page is never cut', 'if (isSmall || parts.length < 2 || halvings === 0)', 'if (true)', PAGE],
+  ),
+  ...of('users/statistics/pageCache.ts', [
+    'a page is found beyond its end',
+    'return page && isIn(page, at) ? page : undefined;',
+    'return page;',
+    RACES,
+    JOURNAL,
+  ]),
+  ...of(
+    'users/statistics/write.ts',
+    ['a page of a later epoch is written again', 'page.epoch >= epoch', 'page.epoch === epoch', RACES],
+    ['a page that has the batch gets it again', 'if (page && page.epoch >= epoch) return [];', '', RACES],
+    [
+      'what could not be written is forgotten',
+      'if (!written) return deltas;',
+      'if (!written) return [];',
+      RACES,
+      FAULTS,
+    ],
+  ),
+  ...of(
+    'users/statistics/cuts.ts',
+    [
+      'a list is cut by an index with another user',
+      'if (members.length !== total.users || checksum !== total.checksum) return;',
+      'if (members.length !== total.users) return;',
+      GUARDS,
+    ],
+    [
+      'a list is cut by an index that lacks users',
+      'if (members.length !== total.users || checksum !== total.checksum) return;',
+      '',
+      GUARDS,
+    ],
+    ['a segment is cut by an index that is late', ' || !isEqual(sumOf(key, parts), entry)', '', GUARDS],
+    ['a list is cut beside a fold', '    advance(database, head),\n', '', RACES],
+    ['segments are not announced first', 'await addSegmented(database, list);', 'void list;', GUARDS, JOURNAL, RACES],
+  ),
+  ...of(
+    'users/statistics/lastNames.ts',
+    [
+      'a name that has the keyword twice counts twice',
+      'name = whole.indexOf(keyword) === key.length - end - 1 ? whole : undefined;',
+      'name = whole;',
+      LISTING,
+      JOURNAL,
+    ],
+    ['a pair of surrogates is cut', '(name.codePointAt(at) ?? 0) > 0xffff ? 2 : 1', '1', JOURNAL, LISTING],
+  ),
+  ...of(
+    'users/listing/scan.ts',
+    [
+      'what an index says of what was written lately is shown',
+      'if (!view.journal.latest.has(user.id)) yield user;',
+      'yield user;',
+      JOURNAL,
+    ],
+    ['what was written lately is not shown', 'for (const { user } of written) yield user;', '', JOURNAL],
+  ),
+  ...of(
+    'users/listing/order.ts',
+    [
+      'users who are equal come in any order',
+      'return 0;',
+      'return Math.sign(Number(b.user.id) - Number(a.user.id)) || 0;',
+      'tests/unit/users/order.test.ts',
+      LISTING,
+    ],
+    [
+      'the last mention of a property wins',
+      'keys.findIndex((key) => key.property === property) === i',
+      'keys.findLastIndex((key) => key.property === property) === i',
+      'tests/unit/users/order.test.ts',
+    ],
+  ),
+  ...of('users/listing/rank.ts', ['a rank is one too high', 'rank += users;', 'rank += users + 1;', LISTING, JOURNAL]),
+  ...of('users/rebuild/folded.ts', [
+    'what the journal has is not rolled back',
+    'rollBack(users, entries);',
+    '',
+    VERIFY,
+    INTERLEAVINGS,
+  ]),
+  ...of('users/rebuild/repair.ts', [
+    'a page that is swept takes its epoch along',
+    'const epoch = Math.max(before.epoch, page.epoch);',
+    'const epoch = before.epoch;',
+    INTERLEAVINGS,
+    VERIFY,
+  ]),
+  ...of(
+    'dynamodb/transact.ts',
+    ['a transaction has no token', 'ClientRequestToken: randomUUID() }', "ClientRequestToken: '' }", TRANSACT, DELAYED],
+    [
+      'each try has a token of its own',
+      'await dynamo.send(new TransactWriteCommand(request));',
+      'await dynamo.send(new TransactWriteCommand({ ...request, ClientRequestToken: randomUUID() }));',
+      TRANSACT,
+      DELAYED,
+    ],
+    ['a refusal is a conflict', "if (codes.includes('ConditionalCheckFailed')) return 'refused';", '', TRANSACT],
+    ['throttling is waited out for ever', '++throttled === MAX_THROTTLED', '++throttled === -1', TRANSACT],
+  ),
+  ...of(
+    'dynamodb/retries.ts',
+    [
+      'what another try cannot change is tried again',
+      'if (!isRetryable(info) || retries >= maxAttempts)',
+      'if (retries >= maxAttempts)',
+      TRANSACT,
+      ATTEMPTS,
+      STORE,
+    ],
+    ['a write that meets a transaction fails', '  isConflict(info) ||\n', '', ATTEMPTS],
+    [
+      'a pause is not held against the deadline',
+      'await sleepWithin(runtime, backoff(retries - 1',
+      'await runtime.sleep(backoff(retries - 1',
+      ATTEMPTS,
+    ],
+  ),
+  ...of(
+    'dynamodb/attempts.ts',
+    ['an attempt is begun without time', 'ensureTime(runtime);', '', ATTEMPTS],
+    ['an attempt may take for ever', 'Math.min(longest, timeLeft(runtime))', 'timeLeft(runtime)', ATTEMPTS],
+    ['what was given up goes on', 'context.attemptSignal && { abortSignal: context.attemptSignal }', '{}', ATTEMPTS],
+  ),
+  ...of('dynamodb/answers.ts', [
+    'half an answer is believed',
+    'if (!isWhole(commandName, args.input, result.output)) throw brokenAnswer();',
+    '',
+    ATTEMPTS,
+  ]),
+  ...of(
+    'dynamodb/errors.ts',
+    ['a lost connection is a fault', "  'ECONNRESET',\n", '', FAULTS, ATTEMPTS],
+    [
+      'an error of the SDK travels on',
+      'throw fault(`DynamoDB refused the request: ${textOf(error)}`);',
+      'throw error;',
+      HANDLERS,
+    ],
+  ),
+  ...of('dynamodb/batchWrite.ts', [
+    'what a batch left out is forgotten',
+    'left = answer.UnprocessedItems?.[table] ?? [];',
+    'left = [];',
+    FAULTS,
+  ]),
+  ...of('dynamodb/query.ts', [
+    'the first page of a query is all',
+    'from = page.LastEvaluatedKey;',
+    'from = undefined;',
+    'tests/unit/dynamodb/query.test.ts',
+  ]),
+  ...of(
+    'deadline.ts',
+    [
+      'who works for nobody goes on',
+      'deadline.at = Number.NEGATIVE_INFINITY;',
+      '',
+      'tests/unit/deadline.test.ts',
+      ATTEMPTS,
+    ],
+    [
+      'an outer deadline is forgotten',
+      'deadline ? Math.min(deadline.at, endOf(deadline.outer))',
+      'deadline ? deadline.at',
+      'tests/unit/deadline.test.ts',
+    ],
+    [
+      'a container that was frozen goes on',
+      '  await runtime.sleep(milliseconds);\n  ensureTime(runtime);',
+      '  await runtime.sleep(milliseconds);',
+      'tests/unit/deadline.test.ts',
+      ATTEMPTS,
+      DEADLINE,
+    ],
+  ),
+  ...of(
+    'http/endpoint.ts',
+    ['work goes on after its 503', 'TIMEOUT_MARGIN_MS + 100', 'TIMEOUT_MARGIN_MS - 400', DEADLINE],
+    ['an expired token is let in', '.use(refuseExpired())', '', HANDLERS],
+    ['reserved ids are ids', '.use(refuseReservedIds())', '', HANDLERS, 'tests/integration/http.test.ts'],
+  ),
+  ...of(
+    'http/conditional.ts',
+    [
+      'If-Match takes a weak tag',
+      'tagsOf(field).includes(etag);',
+      'tagsOf(field).map(withoutWeakness).includes(etag);',
+      HANDLERS,
+      'tests/integration/http-conditional.test.ts',
+    ],
+    [
+      'If-None-Match refuses no change',
+      '(noneMatch !== undefined && matchesWeakly(noneMatch, etagOf(user)))',
+      'false',
+      HANDLERS,
+      'tests/integration/http-conditional.test.ts',
+    ],
+  ),
+  ...of(
+    'http/request/parameters.ts',
+    [
+      'a parameter may be given twice',
+      'if (others.length > 0) throw badRequest(`${name} must be given only once`);',
+      '',
+      PARAMETERS,
+    ],
+    ['a page may be below 0', '!(number >= 0 && number <= MAX_PAGE)', '!(number <= MAX_PAGE)', PARAMETERS],
+    ['a page may have any size', 'size: Math.min(size, MAX_SIZE)', 'size', PARAMETERS, HANDLERS],
+    [
+      'callers share keys',
+      'return caller === undefined ? key : ',
+      'return caller !== undefined ? key : ',
+      PARAMETERS,
+      HANDLERS,
+    ],
+    ['a cursor beyond the last id is none', 'id >= BigInt(MAX_ID) ? MAX_ID - 1 : Number(id)', 'Number(id)', PARAMETERS],
+  ),
+  ...of(
+    'http/request/body.ts',
+    [
+      'a body may have any size',
+      'if (Buffer.byteLength(body) > MAX_BODY_BYTES)',
+      'if (false)',
+      HANDLERS,
+      'tests/unit/http/request/events.test.ts',
+    ],
+    [
+      'a body may have any depth',
+      'if (isDeeperThan(MAX_DEPTH, event.body))',
+      'if (false)',
+      HANDLERS,
+      'tests/unit/http/request/events.test.ts',
+    ],
+    ['base64 is taken for JSON', "isBase64Encoded ? Buffer.from(body ?? '', 'base64').toString() : ", '', HANDLERS],
+  ),
+  ...of(
+    'http/request/jsonPatch.ts',
+    [
+      'what JavaScript inherits is a member',
+      'isContainer(value) && Object.hasOwn(value, token)',
+      'isContainer(value) && token in value',
+      PATCH,
+    ],
+    [
+      'a prototype may be set',
+      'Object.defineProperty(container, token, { value, writable: true, enumerable: true, configurable: true });',
+      'Object.assign(container, { [token]: value });',
+      PATCH,
+    ],
+    [
+      'a document may grow without end',
+      'if (JSON.stringify(root).length > MAX_CHARACTERS) throw new PatchConflict();',
+      '',
+      PATCH,
+    ],
+    [
+      'a value may be moved into itself',
+      "if (op === 'move' && isWithin(path, from)) throw new PatchConflict();",
+      '',
+      PATCH,
+    ],
+    ['a test never fails', 'if (!isEqual(read(placeOf(root, tokens)), value)) throw new PatchConflict();', '', PATCH],
+  ),
+  ...of(
+    'http/request/patch.ts',
+    [
+      'what a patch makes is not checked',
+      'return pickFields(checkUser(root.document));',
+      'return pickFields(root.document as UserFields);',
+      PATCH,
+    ],
+    [
+      'null is a value',
+      'if (value === null) merged.delete(name);',
+      'if (value === undefined) merged.delete(name);',
+      PATCH,
+    ],
+  ),
+  ...of('http/response/formulas.ts', [
+    'a formula is not guarded',
+    'FORMULA.test(text) ? GUARD + text : text',
+    'text',
+    'tests/unit/http/response/csv.test.ts',
+  ]),
+  ...of('http/response/problems.ts', [
+    'a fault tells its cause',
+    'SERVER_MESSAGES[status] ?? message',
+    'message',
+    HANDLERS,
+  ]),
+  ...of('http/response/links.ts', [
+    'there is a page after the last',
+    'number < last &&',
+    'number <= last &&',
+    HANDLERS,
+    'tests/integration/http-listing.test.ts',
+  ]),
+  ...of(
+    'auth/tokens.ts',
+    ['a token for another audience is taken', 'if (!isMadeOutTo(claims, audiences))', 'if (false)', TOKENS],
+    ['a token without an end is taken', "requiredClaims: ['sub', 'exp']", "requiredClaims: ['sub']", TOKENS],
+    ['a token of another issuer is taken', 'issuer: name, ', '', TOKENS],
+    ['an issuer that fails once is never asked again', 'discovered = undefined;', '', TOKENS],
+    [
+      'scopes of other programs count',
+      'const named = all.filter((scope) => scope.startsWith(prefix));',
+      'const named = all;',
+      TOKENS,
+    ],
+  ),
+  ...of(
+    'auth/policy.ts',
+    ['each scope allows all', 'scope !== undefined && scopes.has(scope)', 'scope !== undefined', POLICY],
+    ['a policy is for one request', "methodArn.split('/', 2).join('/')", 'methodArn', POLICY],
+    ['who may do nothing is refused nothing', "Effect: 'Deny'", "Effect: 'Allow'", POLICY],
+  ),
+];

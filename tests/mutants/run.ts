@@ -1,0 +1,84 @@
+/**
+ * `npm run mutants [-- part of a name or file …]`: breaks the source at one place after another, in a copy, and looks
+ * whether a test notices. Prints those that nobody noticed; the exit code is then 1.
+ */
+import { execFileSync, spawn } from 'node:child_process';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { inParallel } from '../../lib/parallel.ts';
+import { MUTANTS, type Mutant } from './list.ts';
+
+const WORKERS = Number(process.env.MUTANTS_WORKERS ?? 2);
+const TIMEOUT_MS = 300_000;
+
+const files = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], { encoding: 'utf8' })
+  .split('\n')
+  .filter((file) => file !== '');
+
+/** A copy of the project that may be broken. */
+function copy(folder: string): string {
+  for (const file of files) {
+    mkdirSync(join(folder, dirname(file)), { recursive: true });
+    cpSync(file, join(folder, file));
+  }
+  symlinkSync(join(process.cwd(), 'node_modules'), join(folder, 'node_modules'));
+  return folder;
+}
+
+/** @returns whether the test passes */
+function passes(folder: string, test: string): Promise<boolean> {
+  const command = ['node_modules/vitest/vitest.mjs', 'run', '--bail', '1', '--reporter', 'dot', test];
+  const child = spawn(process.execPath, command, { cwd: folder, stdio: 'ignore', timeout: TIMEOUT_MS });
+  return new Promise((resolve) => child.once('exit', (code) => resolve(code === 0)));
+}
+
+async function noticedBy(folder: string, { file, text, replacement, tests }: Mutant): Promise<string | undefined> {
+  const path = join(folder, file);
+  const source = readFileSync(path, 'utf8');
+  // A function, as `$` in a text would mean something.
+  writeFileSync(
+    path,
+    source.replace(text, () => replacement),
+  );
+  try {
+    for (const test of tests) if (!(await passes(folder, test))) return test;
+    return undefined;
+  } finally {
+    writeFileSync(path, source);
+  }
+}
+
+const asked = process.argv.slice(2);
+const chosen = MUTANTS.filter(
+  ({ name, file }) => asked.length === 0 || asked.some((part) => name.includes(part) || file.includes(part)),
+);
+const stale = chosen.filter(({ file, text }) => !readFileSync(file, 'utf8').includes(text));
+for (const { name, file } of stale) console.error(`${file}: ${name}: the text is not there any more`);
+
+const root = mkdtempSync(join(tmpdir(), 'mutants-'));
+try {
+  const folders = Array.from({ length: WORKERS }, (_, i) => copy(join(root, String(i))));
+  if (asked.length === 0) {
+    const all = [...new Set(chosen.flatMap(({ tests }) => tests))];
+    for (const test of all) {
+      if (!(await passes(folders[0] ?? '', test))) throw new Error(`${test} fails without a breakage`);
+    }
+  }
+  const survivors: Mutant[] = [];
+  await inParallel(
+    chosen.filter((mutant) => !stale.includes(mutant)),
+    WORKERS,
+    async (mutant) => {
+      const folder = folders.pop() ?? '';
+      const test = await noticedBy(folder, mutant);
+      folders.push(folder);
+      if (!test) survivors.push(mutant);
+      console.log(`${test ? 'noticed ' : 'SURVIVED'} ${mutant.file}: ${mutant.name}${test ? ` (${test})` : ''}`);
+    },
+  );
+  console.log(`${chosen.length - stale.length - survivors.length} of ${chosen.length} breakages were noticed`);
+  if (survivors.length > 0 || stale.length > 0) process.exitCode = 1;
+} finally {
+  rmSync(root, { recursive: true });
+}

@@ -1,0 +1,264 @@
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { withDeadline } from '../../lib/deadline.ts';
+import { createDynamo } from '../../lib/dynamodb/client.ts';
+import { ServiceError } from '../../lib/errors.ts';
+import { useLocalCredentials } from '../../lib/tooling/local/environment.ts';
+import type { Database } from '../../lib/users/database.ts';
+import { createFold } from '../../lib/users/journal/fold.ts';
+import { createUserListing } from '../../lib/users/listing/listing.ts';
+import { SIZES, type Sizes } from '../../lib/users/sizes.ts';
+import { createUserStore } from '../../lib/users/store.ts';
+import { represent, toUser, type UserFields } from '../../lib/users/user.ts';
+import { FAULTS, type Fault, faultyLine } from '../support/fake/faults.ts';
+import { loadHandlersOn } from '../support/fake/handlers.ts';
+import { checkCounts } from '../support/fake/race.ts';
+import { attach, type Reached } from '../support/fake/sdk.ts';
+import { FakeStore, TABLES } from '../support/fake/store.ts';
+import type { Invoke } from '../support/handlers.ts';
+import { captureLog } from '../support/logs.ts';
+import { type ModelUser, modelPage } from '../support/model.ts';
+import { askPage } from '../support/questions.ts';
+
+/** One of so many cases is tried; `npm run test:long` tries them all. */
+const STRIDE = process.env.LONG ? 1 : 7;
+/** The fold makes many more calls than an endpoint, and most are alike. */
+const FOLD_STRIDE = process.env.LONG ? 1 : 37;
+
+/** So small that pages split and lists are cut in the fold of a few users. */
+const TINY: Sizes = { ...SIZES, pageBytes: 400, segmentUsers: 12, segmentsPerSum: 3, nearUsers: 2 };
+
+const START = 1_790_000_000_000;
+let time = START;
+let ticks = 0;
+const runtime = {
+  now: () => time,
+  monotonic: () => time,
+  random: () => (ticks++ % 97) / 97,
+  sleep: async (milliseconds: number) => {
+    time += milliseconds;
+  },
+};
+
+const PEOPLE: UserFields[] = Array.from({ length: 16 }, (_, i) => ({
+  name: `User ${i}`,
+  lastName: ['Ab', 'Aba', 'Bab', 'Cab'][i % 4] ?? '',
+  age: i % 3,
+  email: `${i}@b.de`,
+  status: ['on', 'off'][i % 2] ?? '',
+  country: ['DE', 'FR'][i % 2] ?? '',
+}));
+
+const databaseOn = (reached: Reached): Database => ({
+  dynamo: attach(createDynamo({ endpoint: 'http://127.0.0.1:1', runtime }), () => reached),
+  tables: TABLES,
+  runtime,
+  sizes: TINY,
+});
+
+const direct = (store: FakeStore): Database => ({ dynamo: store.client(), tables: TABLES, runtime, sizes: TINY });
+
+/** Most users are folded; the last writes are in the journal. */
+let prepared: FakeStore;
+let someone = 0;
+
+const fresh = () => {
+  [time, ticks] = [START + 3_600_000, 0];
+  return prepared.copy();
+};
+
+beforeAll(async () => {
+  useLocalCredentials();
+  vi.stubEnv('AWS_REGION', 'local');
+  captureLog();
+  prepared = new FakeStore({ now: () => time });
+  const users = createUserStore(direct(prepared));
+  const created = await users.createMany(PEOPLE.slice(0, 11));
+  await createFold(direct(prepared)).run(60_000);
+  await users.createMany(PEOPLE.slice(11));
+  await users.delete(created[3]?.id ?? 0);
+  await users.update(created[4]?.id ?? 0, () => ({ name: 'Zoe', lastName: 'Ba', country: 'DE' }));
+  someone = created[5]?.id ?? 0;
+});
+
+afterAll(() => {
+  vi.restoreAllMocks();
+  vi.unstubAllEnvs();
+  vi.resetModules();
+});
+
+const truth = (store: FakeStore) => store.itemsOf('users').map((item) => represent(toUser(item)) as ModelUser);
+
+/** Folds what is left, and compares everything with the users. */
+async function checkAtRest(store: FakeStore): Promise<void> {
+  const { left } = await createFold(direct(store)).run(600_000);
+  if (left !== 0) throw new Error(`${left} entries are left`);
+  checkCounts(store);
+  for (const keyword of [undefined, 'b']) {
+    const query = { keyword, sort: [{ property: 'lastName', direction: 'desc' } as const], page: 1, size: 4 };
+    const asked = { ...query, ...(keyword === undefined ? {} : { keyword }) } as Parameters<typeof askPage>[1];
+    expect((await askPage(createUserListing(direct(store)), asked)).page).toEqual(modelPage(truth(store), asked));
+  }
+}
+
+/** All calls of a happy path, each with the faults that it can meet: as many as the stride lets through. */
+function casesOf(commands: readonly string[], stride = STRIDE): { fault: Fault; at: number }[] {
+  const all = commands.flatMap((command, at) =>
+    FAULTS.filter(({ of }) => of.test(command)).map((fault) => ({ fault, at })),
+  );
+  // Few calls can meet these, so none is left out.
+  return all.filter(({ fault }, i) => i % stride === 0 || fault.name === 'half of a batch');
+}
+
+/** What goes wrong is collected, so that one run shows all of it. */
+async function collect(cases: { fault: Fault; at: number }[], run: (fault: Fault, at: number) => Promise<void>) {
+  const failures: string[] = [];
+  for (const { fault, at } of cases) {
+    await run(fault, at).catch((error: Error) => failures.push(`call ${at}, ${fault.name}: ${error.message}`));
+  }
+  return failures;
+}
+
+let tried = 0;
+afterAll(() => {
+  process.stderr.write(`${tried} faults were tried\n`);
+});
+
+describe('each call of the fold', () => {
+  test('may meet each fault: lists stay exact, and the next fold ends what was begun', {
+    timeout: 1_800_000,
+  }, async () => {
+    const happy = faultyLine(undefined, 0);
+    const store = fresh();
+    await createFold(databaseOn({ store, line: happy.line })).run(20_000);
+    expect(new Set(happy.commands)).toEqual(
+      new Set(['QueryCommand', 'UpdateCommand', 'PutCommand', 'BatchWriteCommand', 'TransactWriteCommand']),
+    );
+    const cases = casesOf(happy.commands, FOLD_STRIDE);
+    const failures = await collect(cases, async (fault, at) => {
+      const store = fresh();
+      const { line, death, land } = faultyLine(fault, at);
+      const fold = createFold(databaseOn({ store, line }));
+      const run = withDeadline(Number.MAX_SAFE_INTEGER, () => fold.run(20_000)).catch((error: unknown) => {
+        if (!(error instanceof ServiceError && error.status === 503)) throw error;
+      });
+      await Promise.race([run, death]);
+      checkCounts(store);
+      await land();
+      checkCounts(store);
+      await checkAtRest(store);
+    });
+    tried += cases.length;
+    expect(failures).toEqual([]);
+  });
+});
+
+interface Request {
+  name: string;
+  ask: () => ReturnType<Invoke>;
+  /** What the users are afterwards, if they change. */
+  becomes?: (before: ModelUser[], after: ModelUser[]) => void;
+  /** A retry of what was done already may be told so. */
+  retried?: number[];
+}
+
+describe('each call of each endpoint', () => {
+  let reached: Reached;
+  let invoke: Invoke;
+
+  beforeAll(async () => {
+    invoke = await loadHandlersOn(() => reached, runtime, TINY);
+  });
+
+  const json = (type: string) => ({ headers: { 'Content-Type': type } });
+  const body = { name: 'New', lastName: 'Abab', status: 'on' };
+  const key = { headers: { 'Idempotency-Key': 'k', 'Content-Type': 'application/json' } };
+  const only = (users: ModelUser[]) => users.filter(({ name }) => name === 'New').length;
+  const read = (operation: Parameters<Invoke>[0], query = ''): Request => ({
+    name: `${operation} ${query}`,
+    ask: () => invoke(operation, { query }),
+  });
+
+  const requests: Request[] = [
+    read('listUsers'),
+    read('listUsers', 'sort=name&page=2&size=3'),
+    read('listUsers', 'sort=status,desc&sort=age&size=5&page=1'),
+    read('listUsers', 'keyword=ab&sort=lastName&size=3&page=1'),
+    read('listUsers', 'country=DE&status=off&keyword=b'),
+    read('listUsers', 'email=5@b.de'),
+    read('listUsersByCursor', 'cursor=0&status=on'),
+    read('searchUsers', 'keyword=ba&status=on&sort=firstName'),
+    read('listAllUsers', 'sort=age,desc'),
+    { name: 'getUser', ask: () => invoke('getUser', { id: someone }) },
+    { name: 'createUser', ask: () => invoke('createUser', { body }) },
+    {
+      name: 'createUser with a key',
+      ask: () => invoke('createUser', { body, more: key }),
+      becomes: (_, after) => expect(only(after)).toBe(1),
+    },
+    {
+      name: 'replaceUser',
+      ask: () => invoke('replaceUser', { id: someone, body }),
+      becomes: (_, after) => expect(after.find(({ id }) => id === someone)).toMatchObject(body),
+    },
+    {
+      name: 'patchUser by a merge patch',
+      ask: () => invoke('patchUser', { id: someone, body: { lastName: null, country: 'FR' } }),
+      becomes: (before, after) => {
+        const { lastName: _, ...kept } = before.find(({ id }) => id === someone) ?? ({} as ModelUser);
+        expect(after.find(({ id }) => id === someone)).toEqual({ ...kept, country: 'FR' });
+      },
+    },
+    {
+      name: 'patchUser by a JSON patch',
+      ask: () =>
+        invoke('patchUser', {
+          id: someone,
+          body: [{ op: 'replace', path: '/name', value: 'New' }],
+          more: json('application/json-patch+json'),
+        }),
+      becomes: (_, after) => expect(only(after)).toBe(1),
+    },
+    {
+      name: 'deleteUser',
+      ask: () => invoke('deleteUser', { id: someone }),
+      becomes: (_, after) => expect(after.filter(({ id }) => id === someone)).toEqual([]),
+      retried: [404],
+    },
+  ];
+
+  test.each(requests)('of $name may meet each fault', { timeout: 600_000 }, async ({ ask, becomes, retried = [] }) => {
+    const happy = faultyLine(undefined, 0);
+    reached = { store: fresh(), line: happy.line };
+    const before = truth(reached.store);
+    const expected = await ask();
+    expect(expected.statusCode).toBeLessThan(300);
+    becomes?.(before, truth(reached.store));
+    const cases = casesOf(happy.commands);
+
+    const failures = await collect(cases, async (fault, at) => {
+      const store = fresh();
+      const { line, death, land } = faultyLine(fault, at);
+      reached = { store, line };
+      const first = await Promise.race([ask(), death]);
+      checkCounts(store);
+      await land();
+      const isDone = first !== 'died' && first.statusCode === expected.statusCode;
+      if (first !== 'died' && !isDone) {
+        expect([first.statusCode, first.headers?.['retry-after']]).toEqual([503, '1']);
+      }
+      if (isDone && !becomes && first.statusCode === 200) expect(first.json).toEqual(expected.json);
+      if (isDone) becomes?.(before, truth(store));
+
+      reached = { store, line: faultyLine(undefined, 0).line };
+      const second = await ask();
+      const isTold = retried.includes(second.statusCode);
+      if (!isTold) expect(second.statusCode).toBe(expected.statusCode);
+      if (!becomes && second.statusCode === 200) expect(second.json).toEqual(expected.json);
+      becomes?.(before, truth(store));
+      checkCounts(store);
+      await checkAtRest(store);
+    });
+    tried += cases.length;
+    expect(failures).toEqual([]);
+  });
+});

@@ -1,0 +1,271 @@
+import { describe, expect, test } from 'vitest';
+import { ServiceError } from '../../lib/errors.ts';
+import type { Database } from '../../lib/users/database.ts';
+import { createFold } from '../../lib/users/journal/fold.ts';
+import { createUserListing } from '../../lib/users/listing/listing.ts';
+import { verify } from '../../lib/users/rebuild/verify.ts';
+import { SIZES } from '../../lib/users/sizes.ts';
+import { createUserStore } from '../../lib/users/store.ts';
+import { represent, toUser, type UserFields } from '../../lib/users/user.ts';
+import { checkCounts } from '../support/fake/race.ts';
+import { Scheduler } from '../support/fake/scheduler.ts';
+import { type Call, FakeStore, TABLES } from '../support/fake/store.ts';
+import { askPage } from '../support/questions.ts';
+
+/** `npm run test:long` takes more. */
+const SCHEDULES = process.env.LONG ? 500 : 30;
+/** So many must be enough for a store without safeguards to fail. */
+const NAIVE_SCHEDULES = 300;
+const FIRST_SEED = Number(process.env.SEED ?? 1);
+
+const TINY = { ...SIZES, pageBytes: 60, segmentUsers: 3, segmentsPerSum: 2, nearUsers: 1 };
+
+/** The same calls without their conditions, so whoever writes last wins, and pages that do not say where they were cut. */
+function withoutSafeguards(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutSafeguards);
+  if (typeof value !== 'object' || value === null || value instanceof Uint8Array) return value;
+  const members = Object.entries(value).filter(([name]) => name !== 'ConditionExpression' && name !== 'end');
+  return Object.fromEntries(members.map(([name, member]) => [name, withoutSafeguards(member)]));
+}
+
+type Users = ReturnType<typeof createUserStore>;
+
+/** What a process of an interleaving works with. */
+interface Process {
+  database: Database;
+  users: Users;
+  /** Of the user that is there at the start. */
+  id: number;
+}
+
+interface Interleaving {
+  people: UserFields[];
+  /** Whether nothing is folded at the start; otherwise that is up to chance. */
+  isFresh?: boolean;
+  /** What runs at the same time, beside two folds. */
+  work: ((process: Process) => Promise<unknown>)[];
+  /** Whether what came out is what one after another could give. */
+  check: (results: unknown[], store: FakeStore, id: number) => void;
+}
+
+async function run({ people, isFresh, work, check }: Interleaving, seed: number, isNaive: boolean): Promise<void> {
+  const scheduler = new Scheduler(seed);
+  const store = new FakeStore({ now: scheduler.now, itemsPerPage: 5 });
+  const processOf = (process: string): Omit<Process, 'id'> => {
+    const dynamo = store.client({
+      async around(call: Call, execute) {
+        // Some are frozen for so long that what others write meanwhile is folded.
+        await scheduler.turn(process, scheduler.random() < 0.05 ? 200 : 0);
+        if (isNaive) call.input = withoutSafeguards(call.input);
+        return execute();
+      },
+      pause: async () => (scheduler.random() < 0.3 ? scheduler.turn(process) : undefined),
+    });
+    const database = { dynamo, tables: TABLES, runtime: scheduler.runtimeOf(process), sizes: TINY };
+    return { database, users: createUserStore(database) };
+  };
+  const direct = { ...processOf('first').database, dynamo: store.client() };
+  const [first] = await createUserStore(direct).createMany(people);
+  const id = first?.id ?? 0;
+  // Some of them, so that there are pages to write to.
+  if (!isFresh && scheduler.random() < 0.7) {
+    await createFold({ ...direct, runtime: { ...direct.runtime, sleep: async () => {} } }, AT_ONCE).run(60_000);
+  }
+  let changes = 0;
+  store.onChange = () => {
+    if (++changes % 5 === 0) checkCounts(store);
+  };
+
+  const results: unknown[] = work.map(() => undefined);
+  let busy = work.length;
+  for (const [i, each] of work.entries()) {
+    scheduler.start(`work${i}`, async () => {
+      results[i] = await each({ ...processOf(`work${i}`), id }).catch((error: unknown) => {
+        if (error instanceof ServiceError && error.status < 500) return error.status;
+        throw error;
+      });
+      busy--;
+    });
+  }
+  for (const process of ['fold0', 'fold1']) {
+    scheduler.start(process, async () => {
+      const { database } = processOf(process);
+      const fold = createFold(database, { minimumAgeMs: 10, claimToDeleteMs: 50 });
+      do await fold.run(1_000);
+      while (busy > 0);
+    });
+  }
+  await scheduler.run();
+  checkCounts(store);
+  check(results, store, id);
+}
+
+const AT_ONCE = { minimumAgeMs: 0, claimToDeleteMs: 0 };
+
+type Fields = UserFields | undefined;
+
+/** A write as one thing that happens: what is answered, and what the user is then. */
+interface Operation {
+  name: string;
+  run: (process: Process) => Promise<unknown>;
+  model: (fields: Fields) => [answer: unknown, Fields];
+}
+
+const fieldsIn = (user: object): UserFields => {
+  const { id: _, version: __, createdAt: ___, ...fields } = user as Record<string, unknown>;
+  return fields as unknown as UserFields;
+};
+
+const put = (fields: UserFields): Operation => ({
+  name: 'put',
+  run: async ({ users, id }) => fieldsIn(await users.update(id, () => fields)),
+  model: (before) => (before ? [fields, fields] : [404, undefined]),
+});
+
+const patch = (fields: Partial<UserFields>): Operation => ({
+  name: 'patch',
+  run: async ({ users, id }) => fieldsIn(await users.update(id, (current) => ({ ...fieldsIn(current), ...fields }))),
+  model: (before) =>
+    before
+      ? [
+          { ...before, ...fields },
+          { ...before, ...fields },
+        ]
+      : [404, undefined],
+});
+
+const remove: Operation = {
+  name: 'delete',
+  run: ({ users, id }) => users.delete(id).then(() => 204),
+  model: (before) => (before ? [204, undefined] : [404, undefined]),
+};
+
+const ANN: UserFields = { name: 'Ann', lastName: 'abab', status: 'on', country: 'DE' };
+
+const sorted = (value: unknown) =>
+  typeof value === 'object' && value !== null
+    ? Object.fromEntries(Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1)))
+    : value;
+
+/** Two writes of one user: together they come out as in one of their two orders. */
+function writes(a: Operation, b: Operation): Interleaving {
+  const inOrder = (first: Operation, second: Operation) => {
+    const [answer, between] = first.model(ANN);
+    const [other, end] = second.model(between);
+    return { answer, other, end };
+  };
+  const [ab, ba] = [inOrder(a, b), inOrder(b, a)];
+  const allowed = [
+    [ab.answer, ab.other, ab.end],
+    [ba.other, ba.answer, ba.end],
+  ].map((outcome) => JSON.stringify(outcome.map(sorted)));
+  return {
+    people: [ANN, { name: 'Bea', lastName: 'ab' }],
+    work: [a.run, b.run],
+    check(results, store, id) {
+      const item = store.itemsOf('users').find((each) => each.id === id);
+      const end = item && fieldsIn(toUser(item));
+      const outcome = JSON.stringify([...results, end].map(sorted));
+      if (!allowed.includes(outcome)) throw new Error(`${outcome} is none of ${allowed.join(' ')}`);
+    },
+  };
+}
+
+const page = (database: Database, keyword: string) =>
+  askPage(createUserListing(database), { keyword, sort: [], page: 0, size: 50 }).then((answer) => answer.page);
+
+const lastNames = (...names: string[]): UserFields[] =>
+  names.map((lastName) => ({ name: 'A', lastName, status: 'on' }));
+
+const createTwo = async ({ users }: Process) => {
+  const one = await users.create({ name: 'New', lastName: 'abab' });
+  const two = await users.create({ name: 'New', lastName: 'abab' });
+  return [one.id, two.id];
+};
+
+const INTERLEAVINGS: [string, Interleaving][] = [
+  ['put and put', writes(put({ name: 'B', lastName: 'b' }), put({ name: 'C', lastName: 'ab' }))],
+  ['patch and patch', writes(patch({ status: 'off' }), patch({ country: 'FR', lastName: 'ba' }))],
+  ['put and patch', writes(put({ name: 'B', lastName: 'b' }), patch({ status: 'off' }))],
+  ['put and delete', writes(put({ name: 'B', lastName: 'b' }), remove)],
+  ['delete and delete', writes(remove, remove)],
+  [
+    'create and create of one last name',
+    {
+      people: lastNames('abab', 'ba'),
+      work: [createTwo, createTwo, ({ users }) => users.createOnce({ key: 'k', fields: ANN }), createOnce],
+      check(results, store) {
+        const ids = store.itemsOf('users').map((item) => represent(toUser(item)).id);
+        expect(ids.length).toBe(7);
+        expect(ids).toEqual(expect.arrayContaining((results.slice(0, 2) as number[][]).flat()));
+        expect(results[2]).toEqual(results[3]);
+      },
+    },
+  ],
+  [
+    'split and read',
+    {
+      people: lastNames('baba', 'babb', 'babc', 'babd', 'babe', 'babf', 'babg', 'babh'),
+      isFresh: true,
+      work: [readThrice, readThrice, ({ users }) => users.update(0, () => ANN)],
+      check: ([one, two, three], _, id) => {
+        expect([one, two, three]).toEqual([[8, 8, 8], [8, 8, 8], 404]);
+        expect(id).toBeGreaterThan(0);
+      },
+    },
+  ],
+  [
+    'rebuild and write',
+    {
+      people: lastNames('ab', 'aab', 'aaab', 'b', 'ba', 'cab'),
+      work: [
+        ({ database }) => verify(database, { repair: true }),
+        createTwo,
+        ({ users, id }) => users.delete(id),
+        ({ users, id }) => users.update(id, () => ANN),
+      ],
+      check([report]) {
+        expect(report).toMatchObject({ wrongTotal: false, wrongMaps: 0, wrongLists: 0, repaired: false });
+      },
+    },
+  ],
+];
+
+function createOnce({ users }: Process) {
+  return users.createOnce({ key: 'k', fields: ANN });
+}
+
+/** While folds split pages and cut lists. */
+async function readThrice({ database }: Process): Promise<number[]> {
+  const totals: number[] = [];
+  for (const keyword of ['bab', 'bab', 'bab']) {
+    await database.runtime.sleep(20);
+    totals.push((await page(database, keyword)).totalElements);
+  }
+  return totals;
+}
+
+describe.each(INTERLEAVINGS)('%s', (_, interleaving) => {
+  test('come out as one after the other, in whatever order their calls are carried out', async () => {
+    for (let seed = FIRST_SEED; seed < FIRST_SEED + SCHEDULES; seed++) {
+      await run(interleaving, seed, false).catch((error: Error) => {
+        throw new Error(`SEED=${seed}: ${error.message}`, { cause: error });
+      });
+    }
+  }, 600_000);
+
+  test('go wrong without safeguards, so this test would notice', async () => {
+    let schedules = 0;
+    const failed = async () => {
+      for (; schedules < NAIVE_SCHEDULES; schedules++) {
+        const isRight = await run(interleaving, FIRST_SEED + schedules, true).then(
+          () => true,
+          () => false,
+        );
+        if (!isRight) return true;
+      }
+      return false;
+    };
+    expect(await failed()).toBe(true);
+  }, 600_000);
+});

@@ -1,0 +1,86 @@
+/** A service that writes, or a fold, as a process of its own that may be killed. Says what it tries and what is done. */
+import { writeSync } from 'node:fs';
+import { createDynamo } from '../../../lib/dynamodb/client.ts';
+import { ServiceError } from '../../../lib/errors.ts';
+import { systemRuntime } from '../../../lib/runtime.ts';
+import { useLocalCredentials } from '../../../lib/tooling/local/environment.ts';
+import type { Database } from '../../../lib/users/database.ts';
+import { createFold } from '../../../lib/users/journal/fold.ts';
+import { SIZES } from '../../../lib/users/sizes.ts';
+import { createUserStore } from '../../../lib/users/store.ts';
+
+/** A line of a worker: that it is about to write, or that a write is done. */
+export interface Said {
+  write: string;
+  /** None for a create that is only tried. */
+  id?: number;
+  /** The name that the user has then; null if it is deleted. */
+  name: string | null;
+  isDone: boolean;
+}
+
+const WRITERS = 4;
+const LAST_NAMES = ['Smith', 'Smithers', 'Lee', 'Li', 'Ab'];
+
+/** At once and whole, so that nothing is said too late. */
+const say = (said: Said): void => {
+  writeSync(1, `${JSON.stringify(said)}\n`);
+};
+
+/**
+ * The store may be away for a while. It forgets the tokens of transactions when it is killed, so a delete whose answer was
+ * lost may find its user gone.
+ */
+async function patiently<Result>(run: () => Promise<Result>): Promise<Result | undefined> {
+  try {
+    return await run();
+  } catch (error) {
+    if (!(error instanceof ServiceError && [404, 503].includes(error.status))) throw error;
+    return undefined;
+  }
+}
+
+async function write(database: Database, name: string): Promise<void> {
+  const users = createUserStore(database);
+  const mine: number[] = [];
+  for (let i = 0; ; i++) {
+    const write = `${name}-${i}`;
+    const fields = { name: write, lastName: LAST_NAMES[i % 5] ?? '', status: i % 2 ? 'on' : 'off', country: 'DE' };
+    const id = i % 3 === 0 ? undefined : mine[i % mine.length];
+    if (id === undefined) {
+      say({ write, name: write, isDone: false });
+      const user = await patiently(() => users.create(fields));
+      if (user) mine.push(user.id);
+      if (user) say({ write, id: user.id, name: write, isDone: true });
+    } else if (i % 7 === 0) {
+      say({ write, id, name: null, isDone: false });
+      const isDone = await patiently(() => users.delete(id).then(() => true));
+      if (isDone) say({ write, id, name: null, isDone });
+      // Whatever came of it, this user is left alone.
+      mine.splice(mine.indexOf(id), 1);
+    } else {
+      say({ write, id, name: write, isDone: false });
+      const user = await patiently(() => users.update(id, () => fields));
+      if (user) say({ write, id, name: write, isDone: true });
+      else mine.splice(mine.indexOf(id), 1);
+    }
+    await systemRuntime.sleep(20);
+  }
+}
+
+async function keepFolding(database: Database): Promise<void> {
+  for (;;) {
+    await patiently(() => createFold(database, { minimumAgeMs: 200, claimToDeleteMs: 50 }).run(2_000));
+    await systemRuntime.sleep(50);
+  }
+}
+
+const [role, name = '', endpoint = '', users = '', directory = ''] = process.argv.slice(2);
+if (role !== undefined) {
+  useLocalCredentials();
+  process.env.AWS_REGION ??= 'local';
+  const sizes = { ...SIZES, pageBytes: 400, segmentUsers: 20, segmentsPerSum: 4 };
+  const database = { dynamo: createDynamo({ endpoint }), tables: { users, directory }, runtime: systemRuntime, sizes };
+  if (role === 'fold') void keepFolding(database);
+  else for (let i = 0; i < WRITERS; i++) void write(database, `${name}-${i}`);
+}

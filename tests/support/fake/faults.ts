@@ -1,0 +1,201 @@
+import {
+  TransactionCanceledException,
+  TransactionConflictException,
+  TransactionInProgressException,
+} from '@aws-sdk/client-dynamodb';
+import type { BatchWriteCommandInput, QueryCommandInput } from '@aws-sdk/lib-dynamodb';
+import type { Call, Line } from './store.ts';
+
+/** What an attempt does instead of being carried out and answered. */
+type Attempt = (call: Call, execute: () => Promise<unknown>, on: Happenings) => Promise<unknown>;
+
+export interface Happenings {
+  /** The process that made the call is gone. */
+  die(): void;
+  /** The attempt is still on the way: it arrives before the next one, or when all is over. */
+  later(run: () => Promise<unknown>, when: 'before the next' | 'at the end'): void;
+}
+
+export interface Fault {
+  name: string;
+  /** The calls that can meet it. */
+  of: RegExp;
+  /** Whether all later attempts meet it as well. */
+  isLasting?: boolean;
+  attempt: Attempt;
+}
+
+const METADATA = { $metadata: {} };
+
+const networkError = (code: string) => Object.assign(new Error('socket hang up'), { name: 'Error', code });
+const named = (name: string, httpStatusCode: number, more: object = {}) =>
+  Object.assign(new Error(name), { name, $fault: 'client', $metadata: { httpStatusCode }, ...more });
+
+export const throttled = () => named('ThrottlingException', 400);
+const internalError = () => named('InternalServerError', 500, { $fault: 'server' });
+
+/** `Code`s of the items of a transaction: the last one has the reason. */
+function cancelled({ input }: Call, code: string): Error {
+  const { TransactItems } = input as { TransactItems: unknown[] };
+  const CancellationReasons = TransactItems.map((_, i) => ({ Code: i === TransactItems.length - 1 ? code : 'None' }));
+  return new TransactionCanceledException({ message: 'Transaction cancelled', CancellationReasons, ...METADATA });
+}
+
+const never = () => new Promise<never>(() => {});
+
+const ANY = /^/;
+const WRITES = /^(Put|Update|Delete|BatchWrite|TransactWrite)Command$/;
+const TRANSACTIONS = /^TransactWriteCommand$/;
+
+/** Marks the key that an empty page goes on from; the store is never shown it. */
+const EMPTY = 'fromAnEmptyPage';
+
+/** The faults that an attempt can meet: of the network, of DynamoDB, of other writers and of its own process. */
+export const FAULTS: readonly Fault[] = [
+  { name: 'throttled', of: ANY, attempt: () => Promise.reject(throttled()) },
+  { name: 'throttled from then on', of: ANY, isLasting: true, attempt: () => Promise.reject(throttled()) },
+  { name: 'internal error', of: ANY, attempt: () => Promise.reject(internalError()) },
+  { name: 'internal errors from then on', of: ANY, isLasting: true, attempt: () => Promise.reject(internalError()) },
+  { name: 'no answer in time', of: ANY, attempt: () => Promise.reject(named('TimeoutError', 0)) },
+  { name: 'connection lost before', of: ANY, attempt: () => Promise.reject(networkError('EPIPE')) },
+  {
+    name: 'connection lost after',
+    of: ANY,
+    async attempt(_, execute) {
+      await execute();
+      throw networkError('ECONNRESET');
+    },
+  },
+  {
+    name: 'no answers from then on, all is carried out',
+    of: ANY,
+    isLasting: true,
+    async attempt(_, execute) {
+      await execute();
+      throw networkError('ECONNRESET');
+    },
+  },
+  { name: 'half an answer', of: ANY, attempt: async (_, execute) => execute().then(() => ({})) },
+  {
+    name: 'conflict',
+    of: /^(Put|Update|Delete)Command$/,
+    attempt: () => Promise.reject(new TransactionConflictException({ message: 'Conflict', ...METADATA })),
+  },
+  {
+    name: 'conflict in the reasons',
+    of: TRANSACTIONS,
+    attempt: (call) => Promise.reject(cancelled(call, 'TransactionConflict')),
+  },
+  {
+    name: 'throttled in the reasons',
+    of: TRANSACTIONS,
+    attempt: (call) => Promise.reject(cancelled(call, 'ThrottlingError')),
+  },
+  {
+    name: 'the same still in progress',
+    of: TRANSACTIONS,
+    async attempt(_, execute) {
+      await execute();
+      throw new TransactionInProgressException({ Message: 'In progress', message: 'In progress', ...METADATA });
+    },
+  },
+  {
+    name: 'half of a batch',
+    of: /^BatchWriteCommand$/,
+    async attempt(call, execute) {
+      const all = Object.entries((call.input as BatchWriteCommandInput).RequestItems ?? {});
+      const partOf = (of: (middle: number) => [from: number, to?: number]) =>
+        Object.fromEntries(all.map(([table, requests]) => [table, requests.slice(...of(requests.length >> 1))]));
+      call.input = { RequestItems: partOf((middle) => [0, middle]) };
+      const answer = await execute();
+      return { ...(answer as object), UnprocessedItems: partOf((middle) => [middle]) };
+    },
+  },
+  {
+    name: 'empty page',
+    of: /^QueryCommand$/,
+    async attempt({ input }) {
+      const { ExclusiveStartKey } = input as QueryCommandInput;
+      return { Items: [], Count: 0, LastEvaluatedKey: { ...ExclusiveStartKey, [EMPTY]: 1 }, ConsumedCapacity: {} };
+    },
+  },
+  {
+    name: 'first attempt arrives before the second',
+    of: WRITES,
+    async attempt(_, execute, { later }) {
+      later(execute, 'before the next');
+      throw networkError('ETIMEDOUT');
+    },
+  },
+  {
+    name: 'first attempt arrives when all is over',
+    of: WRITES,
+    async attempt(_, execute, { later }) {
+      later(execute, 'at the end');
+      throw networkError('ETIMEDOUT');
+    },
+  },
+  {
+    name: 'the process dies before',
+    of: ANY,
+    attempt(_, __, { die }) {
+      die();
+      return never();
+    },
+  },
+  {
+    name: 'the process dies after',
+    of: ANY,
+    async attempt(_, execute, { die }) {
+      await execute();
+      die();
+      return never();
+    },
+  },
+];
+
+/** A query that goes on from an empty page goes on from where that one began. */
+export function goOn(call: Call): void {
+  const { ExclusiveStartKey } = call.input as QueryCommandInput;
+  if (!ExclusiveStartKey || !(EMPTY in ExclusiveStartKey)) return;
+  const { [EMPTY]: _, ...key } = ExclusiveStartKey;
+  const { ExclusiveStartKey: __, ...input } = call.input as QueryCommandInput;
+  call.input = Object.keys(key).length > 0 ? { ...input, ExclusiveStartKey: key } : input;
+}
+
+/** Lets one attempt, counted from 0, meet a fault; notes the calls that are made. */
+export function faultyLine(fault: Fault | undefined, at: number) {
+  const commands: string[] = [];
+  let isDead = false;
+  let die = () => {};
+  const death = new Promise<'died'>((resolve) => {
+    die = () => {
+      isDead = true;
+      resolve('died');
+    };
+  });
+  const late = { 'before the next': [] as (() => Promise<unknown>)[], 'at the end': [] as (() => Promise<unknown>)[] };
+  const land = async (when: keyof typeof late) => {
+    for (const run of late[when].splice(0)) await run().catch(() => {});
+  };
+  const later: Happenings['later'] = (run, when) => late[when].push(run);
+  const line: Line = {
+    async around(call, execute) {
+      if (isDead) return never();
+      goOn(call);
+      commands.push(call.command);
+      const here = commands.length - 1;
+      await land('before the next');
+      const isMet = fault && (here === at || (fault.isLasting && here > at && fault.of.test(call.command)));
+      const answer = await (isMet ? fault.attempt(call, execute, { die, later }) : execute());
+      return isDead ? never() : answer;
+    },
+    pause: async () => {},
+  };
+  /** What is still on the way arrives. */
+  const landAll = async () => {
+    await land('before the next');
+    await land('at the end');
+  };
+  return { line, commands, death, land: landAll };
+}

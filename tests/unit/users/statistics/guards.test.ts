@@ -1,0 +1,241 @@
+import { describe, expect, test } from 'vitest';
+import { systemRuntime } from '../../../../lib/runtime.ts';
+import type { Database } from '../../../../lib/users/database.ts';
+import { createFold } from '../../../../lib/users/journal/fold.ts';
+import { toHead } from '../../../../lib/users/journal/head.ts';
+import { createUserListing, type UserPage } from '../../../../lib/users/listing/listing.ts';
+import { totalOrder } from '../../../../lib/users/listing/order.ts';
+import { SIZES, type Sizes } from '../../../../lib/users/sizes.ts';
+import {
+  FIRST_BOUND,
+  type PageItem,
+  readEntries,
+  readFloorEntries,
+  readPages,
+  split,
+  writePage,
+} from '../../../../lib/users/statistics/pages.ts';
+import { createUserStore } from '../../../../lib/users/store.ts';
+import type { UserFields } from '../../../../lib/users/user.ts';
+import { checkCounts } from '../../../support/fake/race.ts';
+import { type Call, FakeStore, type Line, TABLES } from '../../../support/fake/store.ts';
+
+const AT_ONCE = { minimumAgeMs: 0, claimToDeleteMs: 0 };
+const MAP = 'names:a';
+
+const never = () => new Promise<never>(() => {});
+const settled = () => new Promise((resolve) => setImmediate(resolve));
+
+function setUp(sizes: Partial<Sizes> = {}) {
+  let [time, lag] = [1_790_000_000_000, 0];
+  const store = new FakeStore({ now: () => time, lag: () => lag });
+  const runtime = { ...systemRuntime, now: () => time, monotonic: () => time, sleep: async () => {} };
+  const databaseOf = (around: Line['around']): Database => ({
+    dynamo: store.client({ around, pause: async () => {} }),
+    tables: TABLES,
+    runtime,
+    sizes: { ...SIZES, ...sizes },
+  });
+  const database = databaseOf((_, execute) => execute());
+  return {
+    store,
+    database,
+    databaseOf,
+    users: createUserStore(database),
+    fold: () => createFold(database, AT_ONCE).run(1_000),
+    setLag: (milliseconds: number) => {
+      lag = milliseconds;
+    },
+    pass: (milliseconds: number) => {
+      time += milliseconds;
+    },
+    mapsLike: (prefix: string) =>
+      [...new Set(store.itemsOf('directory').map(({ pk }) => String(pk)))].filter((pk) => pk.startsWith(prefix)),
+  };
+}
+
+const named = (...lastNames: string[]): UserFields[] => lastNames.map((lastName) => ({ name: 'Ann', lastName }));
+
+const small = (database: Database): Database => ({ ...database, sizes: { ...SIZES, pageBytes: 20 } });
+
+const totalOf = async (database: Database, keyword: string) => {
+  const query = { filters: {}, keyword, order: totalOrder([]), number: 0, size: 20 };
+  return ((await createUserListing(database).page(query)) as UserPage).total;
+};
+
+const isTransaction = ({ command }: Call) => command === 'TransactWriteCommand';
+
+describe('a page that is being split', () => {
+  /** The new pages are there, and the first one still holds what was cut off from it. */
+  async function halfSplit() {
+    const given = setUp();
+    await given.users.createMany(named('abca', 'abcb', 'abcc', 'abcd', 'abcd'));
+    await given.fold();
+    const dying = given.databaseOf((call, execute) => (call.command === 'PutCommand' ? never() : execute()));
+    void split(small(dying), { pk: MAP, sk: FIRST_BOUND });
+    await settled();
+    return given;
+  }
+
+  test('counts each user once for those who read', async () => {
+    const { database } = await halfSplit();
+    expect((await readPages(database, MAP, FIRST_BOUND, undefined)).length).toBeGreaterThan(1);
+    // Shorter keywords are counted elsewhere.
+    expect([await totalOf(database, 'abc'), await totalOf(database, 'abcd')]).toEqual([5, 2]);
+  });
+
+  test('counts each user once for the fold that goes on', async () => {
+    const { store, users, fold } = await halfSplit();
+    await users.createMany(named('abcd', 'abca'));
+    await fold();
+    checkCounts(store);
+  });
+
+  test('is read anew by who has read what is behind it before', async () => {
+    const { database, databaseOf, users, fold } = setUp();
+    await users.createMany(named('aa', 'ab', 'ac', 'ad'));
+    await fold();
+    let floors = 0;
+    const reading = databaseOf(async ({ input }, execute) => {
+      const isFloor = (input as { ScanIndexForward?: boolean }).ScanIndexForward === false;
+      // What is above the position was read a moment ago.
+      if (isFloor && floors++ === 0) {
+        await settled();
+        await split(small(database), { pk: MAP, sk: FIRST_BOUND });
+      }
+      return execute();
+    });
+    const entries = await readEntries(reading, MAP, 'aa\0', undefined);
+    expect(entries.map(({ key }) => key)).toEqual(['aa\0', 'ab\0', 'ac\0', 'ad\0']);
+    expect(floors).toBeGreaterThan(1);
+  });
+
+  test('is not split by what somebody has read before another has written it', async () => {
+    const { store, database, databaseOf, users, fold } = setUp();
+    await users.createMany(named('abca', 'abcb', 'abcc', 'abcd'));
+    await fold();
+    await users.createMany(named('abcd', 'abca'));
+    const late = databaseOf(async (call, execute) => {
+      if (isTransaction(call)) await fold();
+      return execute();
+    });
+    await split(small(late), { pk: MAP, sk: FIRST_BOUND });
+    checkCounts(store);
+    expect(await totalOf(database, 'abc')).toBe(6);
+  });
+});
+
+describe('a page', () => {
+  test('is not written by what somebody has read before another has written it', async () => {
+    const { database, users, fold } = setUp();
+    await users.createMany(named('abca'));
+    await fold();
+    const open = await readFloorEntries(database, MAP, 'abca\0');
+    await users.createMany(named('abcb'));
+    await fold();
+    const { page, entries } = open ?? { page: {} as PageItem, entries: [] };
+    expect(await writePage(database, page, entries, page)).toBeUndefined();
+    expect(await writePage(database, page, entries, undefined)).toBeUndefined();
+    expect(await totalOf(database, 'abc')).toBe(2);
+  });
+});
+
+describe('an index that is later than the fold', () => {
+  const SMALL = { segmentUsers: 4, segmentsPerSum: 3, nearUsers: 1 };
+  const people = (count: number): UserFields[] => Array.from({ length: count }, (_, i) => ({ name: `n${i}` }));
+
+  test('does not lead to segments: as many users, but another', async () => {
+    const { users, fold, setLag, pass, mapsLike } = setUp(SMALL);
+    const [first] = await users.createMany(people(4));
+    await fold();
+    await users.createMany(people(2));
+    pass(10);
+    setLag(5_000);
+    await users.delete(first?.id ?? 0);
+    await users.createMany(people(1));
+    await fold();
+    expect(mapsLike('segments1:byName')).toEqual([]);
+    pass(5_001);
+    setLag(0);
+    await users.createMany(people(1));
+    await fold();
+    expect(mapsLike('segments1:byName')).toEqual(['segments1:byName:user']);
+  });
+
+  test('does not lead to segments: as many users, one of them as it was before', async () => {
+    const { users, fold, setLag, pass, mapsLike } = setUp(SMALL);
+    const created = await users.createMany(people(7));
+    pass(10);
+    setLag(5_000);
+    await users.update(created[3]?.id ?? 0, () => ({ name: 'zz' }));
+    await fold();
+    expect(mapsLike('segments1:byName')).toEqual([]);
+  });
+
+  test('does not lead to a segment that is cut where a user was', async () => {
+    const { database, users, fold, setLag, pass } = setUp(SMALL);
+    const created = await users.createMany(people(6));
+    await fold();
+    const keysOf = async () =>
+      (await readEntries(database, 'segments1:byName:user', FIRST_BOUND, undefined)).map(({ key }) => key.slice(0, 2));
+    const before = await keysOf();
+    expect(before.length).toBeGreaterThan(1);
+    // They come to the index at once, and one of them is renamed, which the index learns later.
+    const [renamed] = await users.createMany(Array.from({ length: 6 }, (_, i) => ({ name: `n0${i}` })));
+    pass(10);
+    setLag(5_000);
+    await users.update(renamed?.id ?? created[0]?.id ?? 0, () => ({ name: 'n03x' }));
+    await fold();
+    expect(await keysOf()).toEqual(before);
+    pass(5_001);
+    setLag(0);
+    await users.createMany([{ name: 'n00' }]);
+    await fold();
+    expect((await keysOf()).length).toBeGreaterThan(before.length);
+  });
+});
+
+describe('a batch', () => {
+  test('is no larger than what one page can take', async () => {
+    const { store, users, databaseOf } = setUp();
+    await users.createMany(named('😀'.repeat(200), '😀'.repeat(199)));
+    const claiming = databaseOf((call, execute) => (call.command === 'PutCommand' ? never() : execute()));
+    void createFold(claiming, AT_ONCE).run(1_000);
+    await settled();
+    const head = store.tables.directory?.get({ pk: 'journal', sk: '#head' });
+    expect(toHead(head).batch.length).toBe(1);
+  });
+
+  test('is deleted a second after it was claimed: nobody then reads a page of the journal from before', async () => {
+    let time = 1_790_000_000_000;
+    const store = new FakeStore({ now: () => time });
+    const at: Record<string, number> = {};
+    const dynamo = store.client({
+      async around({ command }, execute) {
+        const answer = await execute();
+        at[command] ??= time;
+        return answer;
+      },
+      pause: async () => {},
+    });
+    const sleep = async (milliseconds: number) => {
+      time += milliseconds;
+    };
+    const runtime = { now: () => time, monotonic: () => time, random: () => 0.5, sleep };
+    const database = { dynamo, tables: TABLES, runtime, sizes: SIZES };
+    await createUserStore({ ...database, dynamo: store.client() }).createMany(named('aa'));
+    const seen = time;
+    expect(await createFold(database).run(60_000)).toMatchObject({ folded: 1, left: 0 });
+    expect((at.UpdateCommand ?? 0) - seen).toBeGreaterThanOrEqual(2_000);
+    expect((at.BatchWriteCommand ?? 0) - (at.UpdateCommand ?? 0)).toBeGreaterThanOrEqual(1_000);
+  });
+});
+
+test('tables of another version are refused', async () => {
+  const { store, database } = setUp();
+  store.tables.directory?.put({ pk: 'journal', sk: '#head', format: 2, epoch: 1, total: 0 });
+  await expect(totalOf(database, 'abc')).rejects.toMatchObject({
+    status: 500,
+    message: 'The tables have format 2; this version knows 1 alone',
+  });
+});

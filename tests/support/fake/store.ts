@@ -12,6 +12,7 @@ import type {
 import type { TableNames } from '../../../lib/users/database.ts';
 import { holds, type Item, updated } from './expressions.ts';
 import { Indexes, type Lag } from './indexes.ts';
+import { Replica } from './replica.ts';
 import { type Partition, Rows } from './rows.ts';
 
 export const TABLES: TableNames = { users: 'users', directory: 'directory' };
@@ -83,12 +84,14 @@ const consumed = (items: readonly Item[], ConsistentRead = false) => ({
 });
 
 /**
- * DynamoDB in memory: strong reads of tables, late indexes, queries that read item by item, conditions, transactions with
+ * DynamoDB in memory: strong and weak reads of tables, late indexes, queries that read item by item, conditions, transactions with
  * tokens, the quotas that the service could meet.
  */
 export class FakeStore {
   readonly tables: Record<string, Rows> = { users: new Rows('id', undefined), directory: new Rows('pk', 'sk') };
   readonly indexes: Indexes;
+  /** The directory as weak reads see it. */
+  private readonly replica: Replica;
   /** How many writes of users there were. */
   commits = 0;
   /** Called after each change of anything. */
@@ -99,6 +102,7 @@ export class FakeStore {
   constructor(private readonly options: FakeOptions) {
     const { now, lag = () => 0, itemsPerPage = Number.POSITIVE_INFINITY } = options;
     this.indexes = new Indexes(now, lag);
+    this.replica = new Replica(now, lag);
     this.itemsPerPage = itemsPerPage;
   }
 
@@ -128,6 +132,7 @@ export class FakeStore {
     if (after) rows.put(after);
     else if (before) rows.delete(before);
     if (table === TABLES.users) this.indexes.follow(before, after);
+    else this.replica.follow(before, after);
   }
 
   private write(write: Write): Record<string, unknown> {
@@ -157,7 +162,9 @@ export class FakeStore {
   }
 
   private partitionOf(input: QueryCommandInput): { partition: Partition; sortKey: string; partitionKey: string } {
-    const rows = input.IndexName === undefined ? this.rows(input.TableName) : this.indexes.rows.get(input.IndexName);
+    const isWeak = input.TableName === TABLES.directory && input.ConsistentRead === false;
+    const table = isWeak ? this.replica.rows : this.rows(input.TableName);
+    const rows = input.IndexName === undefined ? table : this.indexes.rows.get(input.IndexName);
     if (!rows) throw invalid(`No index ${input.IndexName}`);
     const [, name = '', value = ''] = /^([#\w]+) = (:\w+)/.exec(input.KeyConditionExpression ?? '') ?? [];
     const partitionKey = name.startsWith('#') ? input.ExpressionAttributeNames?.[name] : name;
@@ -166,16 +173,21 @@ export class FakeStore {
     return { partition, sortKey: rows.sortKey ?? '', partitionKey };
   }
 
+  private arrive(): void {
+    this.indexes.arrive();
+    this.replica.arrive();
+  }
+
   private async query(input: QueryCommandInput, { pause }: Line) {
     requireStrength(input);
     const { Limit = Number.POSITIVE_INFINITY, ScanIndexForward = true, ExclusiveStartKey } = input;
     const Items: Item[] = [];
-    this.indexes.arrive();
+    this.arrive();
     const { partition, sortKey, partitionKey } = this.partitionOf(input);
     let last = ExclusiveStartKey?.[sortKey];
     for (;;) {
       if (Items.length > 0) await pause(false);
-      this.indexes.arrive();
+      this.arrive();
       let key = partition.after(last, ScanIndexForward);
       while (key !== undefined && !holds(input.KeyConditionExpression, partition.get(key) ?? {}, input)) {
         key = partition.after(key, ScanIndexForward);
@@ -252,6 +264,7 @@ export class FakeStore {
     for (const [name, rows] of Object.entries(this.tables))
       for (const item of rows.values()) copy.tables[name]?.put(item);
     for (const item of this.itemsOf('users')) copy.indexes.follow(undefined, item);
+    for (const item of this.itemsOf('directory')) copy.replica.follow(undefined, item);
     return copy;
   }
 

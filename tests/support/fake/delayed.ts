@@ -1,0 +1,17 @@
+/** Changes that are seen later, in the order in which they are due. */
+export class Delayed {
+  private readonly pending: { at: number; apply: () => void }[] = [];
+
+  constructor(private readonly now: () => number) {}
+
+  add(at: number, apply: () => void): void {
+    let place = this.pending.length;
+    while (place > 0 && (this.pending[place - 1]?.at ?? 0) > at) place--;
+    this.pending.splice(place, 0, { at, apply });
+  }
+
+  /** Makes all changes that are due. */
+  arrive(): void {
+    while (this.pending[0] && this.pending[0].at <= this.now()) this.pending.shift()?.apply();
+  }
+}

@@ -1,0 +1,30 @@
+import { Delayed } from './delayed.ts';
+import type { Item } from './expressions.ts';
+import type { Lag } from './indexes.ts';
+import { Rows } from './rows.ts';
+
+/** A table as weak reads see it: each item as late as it happens to be, never older than it was seen before. */
+export class Replica {
+  readonly rows = new Rows('pk', 'sk');
+  private readonly delayed: Delayed;
+  private readonly lastOf = new Map<string, number>();
+
+  constructor(
+    private readonly now: () => number,
+    private readonly lag: Lag,
+  ) {
+    this.delayed = new Delayed(now);
+  }
+
+  follow(before: Item | undefined, after: Item | undefined): void {
+    const { pk, sk } = after ?? before ?? {};
+    const id = JSON.stringify([pk, sk]);
+    const at = Math.max(this.now() + this.lag('directory'), this.lastOf.get(id) ?? 0);
+    this.lastOf.set(id, at);
+    this.delayed.add(at, () => (after ? this.rows.put(after) : this.rows.delete(before ?? {})));
+  }
+
+  arrive(): void {
+    this.delayed.arrive();
+  }
+}

@@ -20,7 +20,7 @@ const exists = (service: LocalService) => [serviceFile(service), workFolder(serv
 const status = async ({ url }: LocalService) => (await caller(url)('GET', '/api/users')).status;
 
 const untilNothingRuns = (service: LocalService) =>
-  expect.poll(() => service.processes(), { timeout: 5_000 }).toEqual([]);
+  expect.poll(() => service.processes()).toEqual([]);
 
 /** The process of the store, by the file of its data. */
 function storeOf(file: string): number {
@@ -91,7 +91,7 @@ describe('the end of a service', () => {
 
   test('comes with that of npm', async () => {
     const npm = endWithTest(await launch({ command: ['npm', 'start'] }));
-    await expect.poll(npm.output, { timeout: 60_000 }).toContain('Server ready');
+    await expect.poll(npm.output).toContain('Server ready');
     await npm.stop('SIGTERM');
     await untilNothingRuns(npm);
     expect(existsSync(serviceFile(npm))).toBe(false);

@@ -1,20 +1,17 @@
 import createClient from 'openapi-fetch';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import type { components, paths } from '../../docs/openapi.d.ts';
 import { ROUTES } from '../../lib/http/routes.ts';
 import { openApiDocument } from '../../lib/openapi/document.ts';
 import { type FileAnswer, fillIn, readRequests } from '../support/requestsFile.ts';
-import { caller, exchange, type LocalService, startService } from '../support/service.ts';
+import { caller, exchange } from '../support/service.ts';
+import { sharedService } from '../support/sharedService.ts';
 import { smoke, ticks } from '../support/smoke.ts';
 
-let service: LocalService;
+let service: { url: string };
 
 beforeAll(async () => {
-  service = await startService();
-});
-
-afterAll(async () => {
-  await service.stop();
+  service = await sharedService();
 });
 
 describe('GET /api/openapi.json', () => {

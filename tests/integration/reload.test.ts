@@ -33,7 +33,6 @@ function bundlerMemory({ pid }: LocalService): number {
 }
 
 const FILE = 'lib/http/request/validation.ts';
-const WITHIN = { timeout: 20_000, interval: 200 };
 
 describe('npm start', () => {
   test('serves changed sources, and the last that could be bundled', async () => {
@@ -42,14 +41,14 @@ describe('npm start', () => {
     expect(await refusal(service)).toEqual({ status: 400, message: 'Name is required' });
 
     project.replace(FILE, 'Name is required', 'A name, please');
-    await expect.poll(() => refusal(service), WITHIN).toEqual({ status: 400, message: 'A name, please' });
+    await expect.poll(() => refusal(service)).toEqual({ status: 400, message: 'A name, please' });
 
     project.replace(FILE, 'A name, please', "'");
-    await expect.poll(service.output, WITHIN).toContain('waiting for a file change to reload');
+    await expect.poll(service.output).toContain('waiting for a file change to reload');
     expect(await refusal(service)).toEqual({ status: 400, message: 'A name, please' });
 
     project.replace(FILE, "'''", "'Say your name'");
-    await expect.poll(() => refusal(service), WITHIN).toEqual({ status: 400, message: 'Say your name' });
+    await expect.poll(() => refusal(service)).toEqual({ status: 400, message: 'Say your name' });
     await service.stop();
   });
 
@@ -59,7 +58,7 @@ describe('npm start', () => {
     const service = endWithTest(await launch({ root: project.root }));
     expect(await service.ended).toBe(1);
     expect(service.output()).toContain(`[ERROR] Expected "}" but found`);
-    await expect.poll(() => service.processes(), WITHIN).toEqual([]);
+    await expect.poll(() => service.processes()).toEqual([]);
   });
 
   test('needs less than 150 MB to bundle and to watch', async () => {

@@ -55,7 +55,7 @@ describe('npm start', () => {
       { users: 'user-management-dev-users', directory: 'user-management-dev-directory' },
     );
     const entries = async () => (await readItems(database)).entries.length;
-    await expect.poll(entries, { timeout: 20_000, interval: 200 }).toBe(0);
+    await expect.poll(entries).toBe(0);
     expect(await total(second.url, 'status=shared')).toBe(1);
     await Promise.all([first.stop(), second.stop()]);
   });

@@ -36,7 +36,7 @@ const PATIENCE_MS = { untilAnswer: 2_000, afterAnswer: 250 };
 const FINAL = /^HTTP\/1\.1 [2-5]/m;
 
 /** Sends bytes as they are, and reads until the other side ends. @throws {Error} when it does not in time */
-export function sendRaw(port: number, request: string | Buffer, timeoutMs = 20_000): Promise<string> {
+export function sendRaw(port: number, request: string | Buffer, timeoutMs = 300_000): Promise<string> {
   return new Promise((resolve, reject) => {
     let answer = '';
     const socket = connect({ port, host: 'localhost', allowHalfOpen: true });

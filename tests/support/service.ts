@@ -5,7 +5,7 @@ import { setTimeout } from 'node:timers/promises';
 import { checkAgainstDocument, type Exchange } from './contract.ts';
 
 const ROOT = new URL('../..', import.meta.url).pathname;
-const START_TIMEOUT_MS = 100_000;
+const START_TIMEOUT_MS = 600_000;
 
 export function freePort(): Promise<number> {
   return new Promise((resolve, reject) => {

@@ -1,16 +1,18 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Call, caller, type LocalService, startService } from '../support/service.ts';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { handlerCalls } from '../support/calls.ts';
+import { captureLog } from '../support/logs.ts';
+import type { Call } from '../support/service.ts';
 
-let service: LocalService;
 let call: Call;
 
 beforeAll(async () => {
-  service = await startService();
-  call = caller(service.url);
+  captureLog();
+  call = await handlerCalls();
 });
 
-afterAll(async () => {
-  await service.stop();
+afterAll(() => {
+  vi.restoreAllMocks();
+  vi.unstubAllEnvs();
 });
 
 interface User {

@@ -1,7 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Call, caller, type LocalService, startService } from '../support/service.ts';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { handlerCalls } from '../support/calls.ts';
+import { captureLog } from '../support/logs.ts';
+import type { Call } from '../support/service.ts';
 
-let service: LocalService;
 let call: Call;
 let ids: Record<string, number>;
 
@@ -15,8 +16,8 @@ const PEOPLE = [
 ];
 
 beforeAll(async () => {
-  service = await startService();
-  call = caller(service.url);
+  captureLog();
+  call = await handlerCalls();
   ids = {};
   for (const person of PEOPLE) {
     const { body } = await call('POST', '/api/users', { json: person });
@@ -24,8 +25,9 @@ beforeAll(async () => {
   }
 });
 
-afterAll(async () => {
-  await service.stop();
+afterAll(() => {
+  vi.restoreAllMocks();
+  vi.unstubAllEnvs();
 });
 
 interface Page {

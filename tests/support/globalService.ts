@@ -1,0 +1,31 @@
+import { createServer } from 'node:http';
+import type { TestProject } from 'vitest/node';
+import { close, listen } from './loopback.ts';
+import { type LocalService, startService } from './service.ts';
+
+declare module 'vitest' {
+  export interface ProvidedContext {
+    sharedService: string;
+  }
+}
+
+/**
+ * One local service for all test files that only talk HTTP to it, and do not mind the users of others. A start takes five
+ * seconds of a processor, so it begins when the first file asks for the URL: a run of unit tests starts none. `/output` gives what it printed.
+ */
+export default async function setup(project: TestProject) {
+  let started: Promise<LocalService> | undefined;
+  const server = createServer((request, response) => {
+    started ??= startService();
+    started.then(
+      ({ url, output }) => response.end(request.url === '/output' ? output() : url),
+      (error) => response.writeHead(500).end(String(error)),
+    );
+  });
+  project.provide('sharedService', await listen(server));
+  return async () => {
+    await close(server);
+    const service = await started?.catch(() => undefined);
+    await service?.stop();
+  };
+}

@@ -2,9 +2,9 @@ import { request } from 'node:http';
 import { gunzipSync } from 'node:zlib';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { type Call, caller, exchange } from '../support/service.ts';
-import { sharedService } from '../support/sharedService.ts';
+import { type SharedService, sharedService } from '../support/sharedService.ts';
 
-let service: { url: string };
+let service: SharedService;
 let call: Call;
 let ids: number[];
 

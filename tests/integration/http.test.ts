@@ -3,9 +3,9 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { inParallel } from '../../lib/parallel.ts';
 import { parseAnswer, sendRaw } from '../support/rawHttp.ts';
 import { type Call, caller, checkAnswer } from '../support/service.ts';
-import { sharedOutput, sharedService } from '../support/sharedService.ts';
+import { type SharedService, sharedOutput, sharedService } from '../support/sharedService.ts';
 
-let service: { url: string; port: number };
+let service: SharedService;
 let call: Call;
 
 beforeAll(async () => {

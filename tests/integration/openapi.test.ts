@@ -5,10 +5,10 @@ import { ROUTES } from '../../lib/http/routes.ts';
 import { openApiDocument } from '../../lib/openapi/document.ts';
 import { type FileAnswer, fillIn, readRequests } from '../support/requestsFile.ts';
 import { caller, exchange } from '../support/service.ts';
-import { sharedService } from '../support/sharedService.ts';
+import { type SharedService, sharedService } from '../support/sharedService.ts';
 import { smoke, ticks } from '../support/smoke.ts';
 
-let service: { url: string };
+let service: SharedService;
 
 beforeAll(async () => {
   service = await sharedService();

@@ -18,7 +18,9 @@ export default async function setup(project: TestProject) {
   const server = createServer((request, response) => {
     started ??= startService();
     started.then(
-      ({ url, output }) => response.end(request.url === '/output' ? output() : url),
+      ({ url, port, pid, output }) => {
+        response.end(request.url === '/output' ? output() : JSON.stringify({ url, port, pid }));
+      },
       (error) => response.writeHead(500).end(String(error)),
     );
   });

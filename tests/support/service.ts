@@ -1,6 +1,8 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { checkAgainstDocument, type Exchange } from './contract.ts';
 
@@ -42,6 +44,9 @@ interface Start {
 /** What `npm start` runs. */
 const COMMAND = [process.execPath, 'node_modules/serverless/bin/serverless.js', 'offline'] as const;
 
+/** From Node 22 on, the second start need not compile what the first has compiled. */
+const NODE_COMPILE_CACHE = join(tmpdir(), 'user-management-compiled');
+
 /** Only this run has it in its environment, which all of its processes inherit. */
 const MARK = 'TEST_RUN';
 
@@ -56,7 +61,7 @@ export async function launch({ env = {}, root = ROOT, command = COMMAND }: Start
   const [program, ...options] = command;
   const child = spawn(program, options, {
     cwd: root,
-    env: { ...inherited, NO_COLOR: '1', PORT: String(port), [MARK]: run, ...env },
+    env: { ...inherited, NO_COLOR: '1', NODE_COMPILE_CACHE, PORT: String(port), [MARK]: run, ...env },
   });
   let output = '';
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += chunk));

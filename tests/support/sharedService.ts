@@ -1,4 +1,7 @@
 import { inject } from 'vitest';
+import type { LocalService } from './service.ts';
+
+export type SharedService = Pick<LocalService, 'url' | 'port' | 'pid'>;
 
 async function ask(path: string): Promise<string> {
   const response = await fetch(`${inject('sharedService')}${path}`);
@@ -8,10 +11,7 @@ async function ask(path: string): Promise<string> {
 }
 
 /** The service that test files share, with the users of all of them. `globalService.ts` starts it for the first that asks. */
-export async function sharedService(): Promise<{ url: string; port: number }> {
-  const url = await ask('/');
-  return { url, port: Number(new URL(url).port) };
-}
+export const sharedService = async (): Promise<SharedService> => JSON.parse(await ask('/'));
 
 /** All that the shared service printed so far. */
 export const sharedOutput = (): Promise<string> => ask('/output');

@@ -1,9 +1,9 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { optionalVariable } from '../../runtime.ts';
 import type { TableNames } from '../../users/database.ts';
-import { FOLD, keepFolding } from './bell.ts';
 import { startEmbeddedStore } from './embeddedStore.ts';
 import { useLocalCredentials } from './environment.ts';
+import { FOLD, keepFolding } from './foldTimer.ts';
 import { prepareGateway } from './gateway.ts';
 import { bundleTogether, type FunctionDefinition, serveBundle, servedFolder } from './oneBundle.ts';
 import { requirePort } from './port.ts';
@@ -126,7 +126,7 @@ export default class LocalPlugin {
     });
   }
 
-  /** Called by the bell alone, it needs what serverless-offline gives a function that it calls. */
+  /** Only the timer calls the fold, so serverless-offline does not give it its environment. */
   private prepareFold(): void {
     const { functions, provider } = this.serverless.service;
     const definition = functions[FOLD];

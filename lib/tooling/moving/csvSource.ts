@@ -1,6 +1,6 @@
 import { stringify } from 'csv-stringify/sync';
 import { user, userInput } from '../../../schemas/user.ts';
-import { unguard } from '../../http/response/formulas.ts';
+import { unescapeFormula } from '../../http/response/formulas.ts';
 import { type Cell, type CsvRecord, nextRecord, parseCells } from './csvRecords.ts';
 import { type LineReader, MAX_LINE } from './lines.ts';
 import type { Entry, Source } from './source.ts';
@@ -49,7 +49,7 @@ function readCell(column: keyof typeof userInput.properties, cell: Cell, { isAll
   const rules = userInput.properties[column];
   if (cell === null) return undefined;
   if (cell === '') return 'format' in rules && rules.format === 'text' && !isAllQuoted ? '' : undefined;
-  return column === 'age' ? toNumber(cell) : unguard(cell);
+  return column === 'age' ? toNumber(cell) : unescapeFormula(cell);
 }
 
 function toUser(cells: readonly Cell[], head: Head): Record<string, unknown> {

@@ -151,7 +151,7 @@ describe('an answer', () => {
 
   test('that stays without members is answered 503', async () => {
     listener = (_, response) => response.end('{}');
-    await expect(get()).rejects.toMatchObject({ status: 503, message: /BrokenAnswer/ });
+    await expect(get()).rejects.toMatchObject({ status: 503, message: /BrokenResponse/ });
     expect(attempts).toBe(3);
   });
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { operate, PatchConflict } from '../../../../lib/http/request/jsonPatch.ts';
+import { applyOperation, PatchConflict } from '../../../../lib/http/request/jsonPatch.ts';
 import { mergePatched, patchBody } from '../../../../lib/http/request/patch.ts';
 import type { JsonPatchOperation } from '../../../../schemas/jsonPatch.ts';
 import { differences, snapshot } from '../../../support/realm.ts';
@@ -42,7 +42,7 @@ describe('RFC 7396, appendix A', () => {
 
 function apply(document: unknown, patch: readonly unknown[]): unknown {
   const root = { document: structuredClone(document) };
-  for (const operation of patch) operate(root, operation as JsonPatchOperation);
+  for (const operation of patch) applyOperation(root, operation as JsonPatchOperation);
   return root.document;
 }
 

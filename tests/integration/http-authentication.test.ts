@@ -133,7 +133,7 @@ describe('npm run smoke', () => {
   test('leaves no user behind when a step fails', async () => {
     const { code, stdout } = await smoke([service.url], { TOKEN: await issuer.sign({ scope: 'users:write' }) });
     expect(code).toBe(1);
-    expect(stdout).toContain('✗ gives the user, and 304 to whoever has it: ');
+    expect(stdout).toContain('✗ returns the user, or 304 to a client that has it: ');
     const left = await call('GET', '/api/users?status=smoke-test', { headers: await readers() });
     expect(left.body).toMatchObject({ totalElements: 0 });
   });

@@ -60,7 +60,7 @@ describe('a start that fails', () => {
     [
       'there is no store at the address',
       { AWS_ENDPOINT_URL_DYNAMODB: 'http://127.0.0.1:1' },
-      /^DynamoDB does not tell of table user-management-dev-users: connect ECONNREFUSED 127\.0\.0\.1:1\.?$/m,
+      /^DynamoDB does not describe table user-management-dev-users: connect ECONNREFUSED 127\.0\.0\.1:1\.?$/m,
     ],
   ])('because %s says so and ends', async (_, env, message) => {
     const service = endWithTest(await launch({ env }));

@@ -14,7 +14,7 @@ const NUMBERS = new Set(['id', 'age']);
 const toValue = (column: string, cell: Cell): unknown =>
   cell === null ? undefined : NUMBERS.has(column) ? Number(cell) : unescapeFormula(cell);
 
-/** What a file has of the service's CSV with some columns. JSON leaves out what has no value. */
+/** How an export writes the service's CSV with these columns. JSON leaves out fields without a value. */
 export const formatters = (columns: readonly string[]): Record<OutputFormat, Formatter> => ({
   csv: { headLine: `${columns.join(',')}\r\n`, line: ({ text, end }) => text + end },
   ndjson: {

@@ -52,7 +52,7 @@ const rare = (n: number): UserFields => ({
 beforeAll(async () => {
   store = await startRecordingStore(inject('endpoint'));
   ({ users } = await createTestService({}, tables));
-  await users.createMany(Array.from({ length: 400 }, (_, n) => person(n)));
+  await users.createMany(Array.from({ length: 220 }, (_, n) => person(n)));
   await users.createMany(Array.from({ length: 120 }, (_, n) => rare(n)));
   vi.stubEnv('MINIMUM_AGE_MS', '0');
   invoke = await loadHandlers(tables, store.endpoint);

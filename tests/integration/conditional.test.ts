@@ -129,7 +129,6 @@ describe('If-Match', () => {
     for (const field of [() => '"x"', (etag: string) => `W/${etag}`, () => 'x', () => '']) {
       const { path, etag, user } = await create();
       const answer = await call(method, path, { ...(json && { json }), headers: { 'if-match': field(etag) } });
-      if (field(etag) === '' && answer.status < 300) continue; // not every client sends an empty field
       expect(answer).toMatchObject({ status: 412, body: { message: `The user has changed: its ETag is now ${etag}` } });
       expect((await call('GET', path)).body).toEqual(user);
     }
@@ -232,9 +231,9 @@ describe('an Idempotency-Key', () => {
   });
 
   test.each(['', 'a b', 'x'.repeat(256), 'é'])('is refused as %j', async (key) => {
-    const answer = await post(encodeURI(key) === key ? key : Buffer.from(key).toString('latin1'), { name: 'Ann' });
-    expect([400, 201]).toContain(answer.status);
-    if (key !== '')
-      expect(answer.body).toMatchObject({ message: 'Idempotency-Key must be 1 to 255 visible ASCII characters' });
+    expect(await post(key, { name: 'Ann' })).toMatchObject({
+      status: 400,
+      body: { message: 'Idempotency-Key must be 1 to 255 visible ASCII characters' },
+    });
   });
 });

@@ -49,7 +49,7 @@ describe.each(SEQUENCES)('when a first attempt %s', (_, mishaps) => {
     expect(await everyone()).toEqual([created.json]);
   });
 
-  test('PUT says what it did', async () => {
+  test('PUT returns what it wrote', async () => {
     const { id } = await createAnn();
     store.mishaps = [...mishaps];
     const answer = await invoke('replaceUser', { id, body: { name: 'Bea' } });
@@ -80,7 +80,7 @@ describe.each(SEQUENCES)('when a first attempt %s', (_, mishaps) => {
     expect(await everyone()).toEqual([answer.json]);
   });
 
-  test('DELETE does not miss what it has deleted itself', async () => {
+  test('DELETE succeeds when it finds the user deleted by its own attempt', async () => {
     const { id } = await createAnn();
     store.mishaps = [...mishaps];
     expect((await invoke('deleteUser', { id })).statusCode).toBe(204);

@@ -28,7 +28,7 @@ const contextWith = (milliseconds: number) =>
 const UNITS = { readUnits: expect.any(Number), writeUnits: expect.any(Number) };
 
 describe('the fold as a function', () => {
-  test('folds what there is, and says so in one line with metrics', async () => {
+  test('folds the journal, and logs that in one line with metrics', async () => {
     const service = await createTestService();
     await service.users.createMany([{ name: 'Ann' }, { name: 'Bea' }, { name: 'Cleo' }]);
     const fold = await load(service, inject('endpoint'), '0');
@@ -80,7 +80,7 @@ describe('the fold as a function', () => {
     expect(line?.oldestEntrySeconds).toBeLessThan(100);
   });
 
-  test('does not fail when DynamoDB does: it logs why, and no metrics, which is what the alarm waits for', async () => {
+  test('does not fail when DynamoDB does: it logs the reason and no metrics, for which the alarm waits', async () => {
     const service = await createTestService();
     const fold = await load(service, 'http://127.0.0.1:1', '0');
     await expect(fold({}, contextWith(20_000))).resolves.toBeUndefined();
@@ -88,7 +88,7 @@ describe('the fold as a function', () => {
     expect(log.faults).toHaveLength(1);
   });
 
-  test('says nothing in a terminal', async () => {
+  test('logs nothing in a terminal', async () => {
     const service = await createTestService();
     vi.stubEnv('IS_OFFLINE', 'true');
     await (await load(service, inject('endpoint'), '0'))({}, contextWith(60_000));

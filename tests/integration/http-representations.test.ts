@@ -122,7 +122,7 @@ describe('text/csv', () => {
     expect(body).toContain(",Zoë\u2028Öst,,,'-1,'@x,");
   });
 
-  test('is not what one user is, nor what is sent unless asked for', async () => {
+  test('is not available for one user, and is not sent unless a client asks for it', async () => {
     expect((await text(`/api/users/${ids[0]}`, { accept: 'text/csv' })).status).toBe(406);
     expect((await text('/api/users', { accept: '*/*' })).headers.get('content-type')).toMatch(/^application\/json/);
   });
@@ -196,7 +196,7 @@ describe('HEAD and OPTIONS', () => {
     expect(Number(headers.get('x-total-count'))).toBeGreaterThanOrEqual(PEOPLE.length);
   });
 
-  test('HEAD of a user has its ETag, and of none 404', async () => {
+  test('HEAD of a user has its ETag, and HEAD of a missing user is 404', async () => {
     const head = await text(`/api/users/${ids[0]}`, {}, 'HEAD');
     expect(head).toMatchObject({ status: 200, body: '' });
     expect(head.headers.get('etag')).toBe('"1"');
@@ -211,7 +211,7 @@ describe('HEAD and OPTIONS', () => {
       'application/merge-patch+json, application/json-patch+json, application/json',
     ],
     ['/api/users/all', 'GET, HEAD, OPTIONS', null],
-  ])('OPTIONS %s tells what is allowed', async (path, allow, acceptPatch) => {
+  ])('OPTIONS %s names the allowed methods', async (path, allow, acceptPatch) => {
     const { status, headers } = await text(path, {}, 'OPTIONS');
     expect({ status, allow: headers.get('allow'), acceptPatch: headers.get('accept-patch') }).toEqual({
       status: 204,
@@ -226,7 +226,7 @@ describe('HEAD and OPTIONS', () => {
 });
 
 describe('headers', () => {
-  test('say how an answer may be kept and that it is only data', async () => {
+  test('say how a response may be cached and that it is only data', async () => {
     const { headers } = await text('/api/users', {});
     expect(headers.get('cache-control')).toBe('private, no-cache');
     expect(headers.get('vary')).toMatch(/^Accept, Accept-Encoding, Origin/i);
@@ -249,7 +249,7 @@ describe('headers', () => {
     expect(preflight.headers.get('access-control-allow-headers')).toMatch(/if-match/i);
   });
 
-  test('compress a large answer for a client that accepts it', async () => {
+  test('are followed by a compressed body for a client that accepts it', async () => {
     const encoded = await new Promise<{ encoding: string | undefined; body: Buffer }>((resolve, reject) => {
       request(`${service.url}/api/users/all`, { headers: { 'accept-encoding': 'gzip' } }, (response) => {
         const chunks: Buffer[] = [];

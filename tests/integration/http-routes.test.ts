@@ -32,8 +32,8 @@ const rawStatus = (
     sent.on('error', reject).end();
   });
 
-describe('routes', () => {
-  test.each(['/', '/api', '/api/user', '/api/users/1/2', '/nope?x=1'])('%s is unknown', async (path) => {
+describe('a request', () => {
+  test.each(['/', '/api', '/api/user', '/api/users/1/2', '/nope?x=1'])('for %s is 404', async (path) => {
     const [pathname] = path.split('?');
     expect(await call('GET', path)).toMatchObject({
       status: 404,
@@ -49,7 +49,7 @@ describe('routes', () => {
     ['DELETE', '/api/users/all', 'GET, HEAD, OPTIONS'],
     ['PATCH', '/api/users/search', 'GET, HEAD, OPTIONS'],
     ['PUT', '/api/users/cursor', 'GET, HEAD, OPTIONS'],
-  ])('%s %s is answered 405', async (method, path, allow) => {
+  ])('%s %s is 405', async (method, path, allow) => {
     const answer = await call(method, path, method === 'DELETE' ? {} : { json: { name: 'Ann' } });
     expect(answer).toMatchObject({
       status: 405,
@@ -63,14 +63,14 @@ describe('routes', () => {
     ['/api/users/%C3%28', {}],
     ['/api/users?page=%zz', {}],
     ['/%', {}],
-  ])('%s, broken percent-encoding, is refused', async (path, headers) => {
+  ])('for %s, which is broken percent-encoding, is refused', async (path, headers) => {
     const { status, body } = await rawStatus(path, headers);
     expect(status).toBe(400);
     expect(JSON.parse(body)).toEqual({ status: 400, message: expect.any(String) });
   });
 
   test.each(['//', '///', '//[', '//@', '//:99999999', '/\\\\', '/%2f', '//api/users'])(
-    '%s is unknown',
+    'for %s is 404',
     async (path) => {
       const { status, body } = await rawStatus(path);
       expect({ status, body: JSON.parse(body) }).toEqual({
@@ -85,7 +85,7 @@ describe('routes', () => {
     ['PATCH', 'all', '{', 'application/json'],
     ['PATCH', 'search', '', 'application/json-patch+json'],
     ['PUT', 'cursor', 'x', 'text/plain'],
-  ])('%s of /%s is not allowed, whatever the body', async (method, path, body, type) => {
+  ])('%s of /%s is not allowed, whatever its body is', async (method, path, body, type) => {
     const headers = { 'content-type': type };
     const answer = await call(method, `/api/users/${path}`, { headers, ...(body !== undefined && { body }) });
     expect(answer).toMatchObject({
@@ -94,7 +94,7 @@ describe('routes', () => {
     });
   });
 
-  test('ranges are ignored', async () => {
+  test('for a range gets everything', async () => {
     for (const range of ['bytes=0-3', 'bytes=99999-', 'x']) {
       const { status, headers, body } = await call('GET', '/api/users', { headers: { range } });
       expect(status).toBe(200);
@@ -114,24 +114,24 @@ describe('routes', () => {
     ['two lengths', 'POST /api/users HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n{}'],
     ['a broken chunk', 'POST /api/users HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n'],
     ['half a request', 'POST /api/users HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\n{'],
-  ])('%s is refused in the one shape', async (_, request) => {
+  ])('that has or is %s is refused in the shape of all errors', async (_, request) => {
     expect(parseAnswer(await sendRaw(service.port, request))).toMatchObject(BAD_REQUEST);
   });
 
-  test('an unknown expectation is ignored, and HTTP/1.0 served', async () => {
+  test('with an unknown expectation, or in HTTP/1.0, is served', async () => {
     const expecting = 'GET /api HTTP/1.1\r\nHost: x\r\nConnection: close\r\nExpect: x\r\n\r\n';
     for (const request of [expecting, 'GET /api HTTP/1.0\r\n\r\n']) {
       expect(parseAnswer(await sendRaw(service.port, request))).toMatchObject({ status: 404 });
     }
   });
 
-  test('malformed cookies are no concern', async () => {
+  test('with malformed cookies is served', async () => {
     expect((await rawStatus('/api/users', { cookie: 'a=b c; =;;"' })).status).toBe(200);
   });
 });
 
-describe('answers', () => {
-  test('to the smallest and the largest parameters are never 5xx', async () => {
+describe('the smallest and the largest parameters', () => {
+  test('are accepted or refused, and never cause a 5xx', async () => {
     const values = [
       '',
       '%20',

@@ -21,7 +21,7 @@ const create = async (fields: object): Promise<User> =>
 const get = async (path: string) => (await call('GET', path)).body;
 
 describe('POST /api/users', () => {
-  test('creates a user and says where it is', async () => {
+  test('creates a user and names its location', async () => {
     const before = Date.now();
     const { status, headers, body } = await call('POST', '/api/users', {
       json: {
@@ -114,7 +114,7 @@ describe('POST /api/users', () => {
     },
   );
 
-  test('writes nothing for a client that cannot read the answer', async () => {
+  test('writes nothing for a client that cannot read the response', async () => {
     const json = { name: 'Ann', status: 'unreadable' };
     for (const accept of ['text/html', 'application/xml, text/*', 'application/json;q=0', '*/*;q=0']) {
       expect((await call('POST', '/api/users', { json, headers: { accept } })).status).toBe(406);
@@ -143,7 +143,7 @@ describe('GET /api/users/{id}', () => {
     ['__proto__', 400, 'id must be a 64-bit integer'],
     ['1%00', 400, 'id must be a 64-bit integer'],
     ['%F0%9F%98%80', 400, 'id must be a 64-bit integer'],
-  ])('%s is answered %d', async (id, status, message) => {
+  ])('of %s is %d', async (id, status, message) => {
     expect(await call('GET', `/api/users/${id}`)).toMatchObject({ status, body: { status, message } });
   });
 });
@@ -241,7 +241,7 @@ describe('a hostile JSON Patch', () => {
     expect(await get(`/api/users/${user.id}`)).toEqual(user);
   });
 
-  test('and a deep merge patch are refused', async () => {
+  test('is refused like a merge patch when it is nested too deep', async () => {
     const { id } = await create({ name: 'Ann' });
     const deep = `${'{"a":'.repeat(20_000)}1${'}'.repeat(20_000)}`;
     for (const [type, body] of [
@@ -257,7 +257,7 @@ describe('a hostile JSON Patch', () => {
 });
 
 describe('DELETE /api/users/{id}', () => {
-  test('removes the user and answers nothing; the second time there is no user', async () => {
+  test('removes the user and has no content; the second time there is no user', async () => {
     const { id } = await create({ name: 'Ann' });
     expect(await call('DELETE', `/api/users/${id}`)).toMatchObject({ status: 204, body: undefined });
     for (const method of ['GET', 'DELETE']) {

@@ -111,7 +111,7 @@ describe('the end of a service', () => {
     expect(existsSync(serviceFile(npm))).toBe(false);
   });
 
-  test('comes with that of its store, and is told', async () => {
+  test('comes with that of its store, and has a message', async () => {
     const file = join(folder, 'dies.db');
     const service = await startForTest({ DYNAMODB_DATA: file });
     process.kill(storeOf(file), 'SIGKILL');

@@ -57,7 +57,7 @@ describe('a page', () => {
     ['page=9', { content: [], number: 9, size: 20, totalElements: 5, totalPages: 1, first: false, last: true }],
     ['page=2147483647&size=100', { content: [], number: 2147483647, size: 100, first: false, last: true }],
     ['status=none', { content: [], totalElements: 0, totalPages: 0, number: 0, size: 20, first: true, last: true }],
-  ])('for %j is %j', async (query, page) => {
+  ])('for %j has the members %j', async (query, page) => {
     expect((await call('GET', `/api/users?${query}`)).body).toMatchObject(page);
   });
 });
@@ -121,7 +121,7 @@ describe('GET /api/users/all', () => {
     expect(await list(`/api/users/all?${query}`)).toBe(expected);
   });
 
-  test('refuses to sort by what no user has', async () => {
+  test('refuses to sort by an unknown property', async () => {
     expect(await call('GET', '/api/users/all?sort=nope')).toMatchObject({
       status: 400,
       body: { message: 'Unknown sort property: nope' },

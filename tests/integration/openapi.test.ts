@@ -51,7 +51,7 @@ describe('GET /api/docs', () => {
     expect((await exchange(service.url, 'GET', `/api/docs/${name}`)).status).toBe(404);
   });
 
-  test('is not for a client that reads JSON alone', async () => {
+  test('is 406 for a client that reads only JSON', async () => {
     expect((await exchange(service.url, 'GET', '/api/docs', { headers: { accept: 'application/json' } })).status).toBe(
       406,
     );
@@ -87,7 +87,7 @@ describe('a client generated from the document', () => {
 });
 
 describe('docs/requests.http', () => {
-  test('has one request for each operation, and each is answered with success', async () => {
+  test('has one request for each operation, and each succeeds', async () => {
     const requests = readRequests();
     const names = requests.map(({ name }) => name).sort();
     expect(names, 'docs/requests.http needs a request for each route').toEqual(

@@ -157,7 +157,7 @@ describe('what a function may do with DynamoDB', () => {
     expect(Object.keys(RUNS), `RUNS of this test has no calls of ${name}`).toContain(name);
   });
 
-  test.each(Object.entries(RUNS))('%s: all that it does, and nothing that it does not', async (name, run) => {
+  test.each(Object.entries(RUNS))('is for %s what it does, no less and no more', async (name, run) => {
     const named = new Map([
       [tables.users, 'users'],
       [tables.directory, 'directory'],

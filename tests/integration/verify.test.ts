@@ -107,7 +107,7 @@ describe('verifying', () => {
     expect(await totalOf(service)).toBe(USERS + 20);
   });
 
-  test('after a restore forgets a journal that does not fit the users', async () => {
+  test('repairs restored tables after the journal, which does not fit the users, is emptied', async () => {
     const service = await filled();
     const { id } = await service.users.create({ name: 'Ann', country: 'DE' });
     // The users are of an earlier moment than the journal.

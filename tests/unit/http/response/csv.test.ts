@@ -37,7 +37,7 @@ describe('a text that a spreadsheet would take for a formula', () => {
   });
 
   test.each(['', 'Ann', 'a=1', 'Ann-Lee', "O'Neil", "'Ann", "'", ' Ann', '\u200BAnn', '1-1', 'ann+tag@example.com'])(
-    'is none of %j, which stays as it is',
+    'is not like %j, which stays as it is',
     (text) => {
       expect(escapeFormula(text)).toBe(text);
       expect(unescapeFormula(text)).toBe(text);
@@ -63,7 +63,7 @@ describe('a text that a spreadsheet would take for a formula', () => {
 });
 
 describe('CSV', () => {
-  test('has the guard in texts alone, inside of quotes where there are any', () => {
+  test('has the apostrophe only in texts, inside quotes if there are any', () => {
     const user = { id: 890301895272553, version: 1, name: '\u00A0=1+1', age: 30, lastName: ' @"x', email: '+a@b.de' };
     expect(toCsv([user], { header: false })).toBe(
       `890301895272553,'\u00A0=1+1,'+a@b.de,30,,"' @""x",2026-11-20T17:27:41.150Z,,\r\n`,

@@ -14,8 +14,8 @@ function routeOf(method: string, pathname: string): Route {
 }
 
 /**
- * Calls the handlers in this process, over tables of their own, as a client calls the service by HTTP: for what does not
- * depend on a gateway, and is asked many times.
+ * Calls the handlers in this process, with tables of their own, as a client calls the service by HTTP. For tests that do not
+ * need a gateway and make many calls.
  */
 export async function handlerCalls(): Promise<Call> {
   const { tables } = await createTestService();

@@ -10,8 +10,9 @@ declare module 'vitest' {
 }
 
 /**
- * One local service for all test files that only talk HTTP to it, and do not mind the users of others. A start takes five
- * seconds of a processor, so it begins when the first file asks for the URL: a run of unit tests starts none. `/output` gives what it printed.
+ * One local service for all test files that only send HTTP requests and accept users of other tests. A start takes five seconds
+ * of a processor, so it waits until the first file asks for the URL: a run of unit tests starts no service. `/output` returns
+ * what the service has printed.
  */
 export default async function setup(project: TestProject) {
   let started: Promise<LocalService> | undefined;

@@ -23,10 +23,10 @@ export interface LocalService {
   url: string;
   port: number;
   pid: number;
-  /** All that it printed so far. */
+  /** Everything that it has printed so far. */
   output: () => string;
   signal: (signal: NodeJS.Signals) => void;
-  /** Resolves with the exit code, or with the signal that ended it, however it ended. */
+  /** Resolves with the exit code, or with the signal that ended it. */
   ended: Promise<number | string | null>;
   /** Ctrl-C, unless another signal is given. Resolves as `ended` does. */
   stop(signal?: NodeJS.Signals): Promise<number | string | null>;
@@ -47,13 +47,13 @@ const COMMAND = [process.execPath, 'node_modules/serverless/bin/serverless.js', 
 /** From Node 22 on, the second start need not compile what the first has compiled. */
 const NODE_COMPILE_CACHE = join(tmpdir(), 'user-management-compiled');
 
-/** Only this run has it in its environment, which all of its processes inherit. */
+/** A variable that only this run has in its environment. All its processes inherit it. */
 const MARK = 'TEST_RUN';
 
-/** Of all processes, with their environments. */
+/** The command lines of all processes, with their environments. */
 const commandLines = (): string[] => execFileSync('ps', ['axeww', '-o', 'args'], { encoding: 'utf8' }).split('\n');
 
-/** What a developer starts with `npm start`, as a process of its own. It may not be ready yet. */
+/** Starts what `npm start` starts, as its own process. It may not be ready yet. */
 export async function launch({ env = {}, root = ROOT, command = COMMAND }: Start = {}): Promise<LocalService> {
   const port = Number(env.PORT ?? (await freePort()));
   const inherited = Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('AWS_')));
@@ -83,7 +83,7 @@ export async function launch({ env = {}, root = ROOT, command = COMMAND }: Start
   };
 }
 
-/** Resolves when the service answers. */
+/** Starts a service, and resolves when it is ready. */
 export async function startService(env: Record<string, string> = {}, root = ROOT): Promise<LocalService> {
   const service = await launch({ env, root });
   let ended = false;
@@ -109,7 +109,7 @@ export type Call = (
   options?: { json?: unknown; body?: string; headers?: Record<string, string> },
 ) => Promise<Answer>;
 
-/** One request. Its answer must be as the OpenAPI document says, and leak nothing. */
+/** Sends one request. The response must conform to the OpenAPI document and leak nothing. */
 export async function exchange(
   url: string,
   method: string,
@@ -122,7 +122,7 @@ export async function exchange(
   return answer;
 }
 
-/** What holds for every answer. */
+/** Checks what every response must fulfil. */
 export function checkAnswer(answer: Exchange): void {
   const isJson = answer.headers.get('content-type')?.includes('json');
   if (isJson && /errorMessage|stackTrace|node_modules/.test(answer.text)) {

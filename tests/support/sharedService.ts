@@ -10,7 +10,7 @@ async function ask(path: string): Promise<string> {
   return text;
 }
 
-/** The service that test files share, with the users of all of them. `globalService.ts` starts it for the first that asks. */
+/** The service that test files share. It has users of all of them. `globalService.ts` starts it at the first call. */
 export const sharedService = async (): Promise<SharedService> => JSON.parse(await ask('/'));
 
 /** All that the shared service printed so far. */

@@ -188,11 +188,8 @@ describe('HEAD and OPTIONS', () => {
 
   test('HEAD /api/users/all has the headers of GET', async () => {
     const { status, headers, body } = await text('/api/users/all', {}, 'HEAD');
-    expect({ status, body, type: headers.get('content-type') }).toEqual({
-      status: 200,
-      body: '',
-      type: 'application/json',
-    });
+    expect({ status, body }).toEqual({ status: 200, body: '' });
+    expect(headers.get('content-type')).toMatch(/^application\/json/);
     expect(Number(headers.get('x-total-count'))).toBeGreaterThanOrEqual(PEOPLE.length);
   });
 

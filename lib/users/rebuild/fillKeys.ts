@@ -1,5 +1,5 @@
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import { type Item, withRetries, scanItems } from '../../dynamodb/bulk.ts';
+import { type Item, scanItems, withRetries } from '../../dynamodb/bulk.ts';
 import { isConditionFailed } from '../../dynamodb/errors.ts';
 import { inParallel } from '../../parallel.ts';
 import type { Database } from '../database.ts';

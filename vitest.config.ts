@@ -4,10 +4,12 @@ export default defineConfig({
   test: {
     include: ['tests/**/*.test.ts'],
     exclude: ['tests/long/**'],
-    globalSetup: ['tests/support/globalStore.ts'],
+    globalSetup: ['tests/support/globalStore.ts', 'tests/support/globalService.ts'],
     maxWorkers: 3,
-    testTimeout: 600_000,
-    hookTimeout: 600_000,
+    // They end what hangs. Nothing waits for them, and a machine that is eight times slower does not meet them.
+    testTimeout: 900_000,
+    hookTimeout: 900_000,
+    expect: { poll: { timeout: 300_000, interval: 100 } },
     coverage: {
       include: ['functions/**/*.ts', 'lib/**/*.ts', 'schemas/**/*.ts'],
       // These run in processes of their own, which the tests look at from outside.

@@ -1,5 +1,5 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
-import { patiently } from '../lib/dynamodb/bulk.ts';
+import { withRetries } from '../lib/dynamodb/bulk.ts';
 import { ServiceError } from '../lib/errors.ts';
 import { LISTINGS } from '../lib/http/listings.ts';
 import { readPageQuery } from '../lib/http/request/queries.ts';
@@ -95,7 +95,7 @@ export function createAsk(database: Database) {
   return async ({ title, target, questions, steps: stepsTarget }: Row, isQuick: boolean): Promise<Figure[]> => {
     const costs: Cost[] = [];
     const asked = isQuick ? questions.filter((_, i) => i % QUICK_STEP === 0) : questions;
-    for (const question of asked) costs.push(await patiently(database, () => ask(question)));
+    for (const question of asked) costs.push(await withRetries(database, () => ask(question)));
     const inSteps = costs.map((cost) => ({ ...cost, units: cost.steps ?? 0 }));
     return [
       summarize(title, target, costs),

@@ -345,7 +345,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description The credentials lack the scope that this needs. */
+        /** @description The token lacks the scope that the operation needs. */
         Error403: {
             headers: {
                 "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
@@ -368,7 +368,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description None of the media types that `Accept` names can be had. */
+        /** @description None of the media types in `Accept` is available. */
         Error406: {
             headers: {
                 "Server-Timing": components["headers"]["Server-Timing"];
@@ -477,7 +477,7 @@ export interface components {
         File: "start.js" | "swagger-ui-bundle.js" | "swagger-ui.css";
         /** @description Number of the page, counted from 0; 0 if not given. */
         Page: number;
-        /** @description Users a page: 20 if not given, 100 if more is asked for. */
+        /** @description Users per page: 20 if not given, 100 if more is asked for. */
         Size: number;
         /** @description `property`, or `property,asc` or `property,desc`, such as `lastName,desc`; several are applied in turn. Strings are compared without regard to case; users without a value come last, in descending order first. Properties: id, name, email, age, firstName, lastName, createdAt, status, country. */
         Sort: string[];
@@ -491,15 +491,15 @@ export interface components {
         Country: string;
         /** @description Only users whose last name contains this, in any case. */
         Keyword: string;
-        /** @description Answers the up to 20 users with a greater id, instead of a page; 0 if blank. */
+        /** @description Gives up to 20 users with a greater id instead of a page; 0 if blank. */
         Cursor: number;
         /** @description Write only if the user still has one of these ETags; `*` for any. */
         IfMatch: string;
-        /** @description Answer 304 if the user still has one of these ETags. */
+        /** @description Respond with 304 if the user still has one of these ETags. */
         IfNoneMatch: string;
-        /** @description Answer 304 if no user was written since the answer with one of these ETags. */
+        /** @description Respond with 304 if no user was written since the response with one of these ETags. */
         UnlessChanged: string;
-        /** @description Write only if the user has none of these ETags any more. */
+        /** @description Write only if the user no longer has any of these ETags. */
         UnlessMatch: string;
         /** @description Makes it safe to send the request again within a day. */
         IdempotencyKey: string;
@@ -512,7 +512,7 @@ export interface components {
         "ETag-of-collections": string;
         /** @description Path of the new user, below the host. */
         Location: string;
-        /** @description Pages by `rel` (RFC 8288): first, prev, next and last, as far as there are such; next after a batch. */
+        /** @description Pages by `rel` (RFC 8288): first, prev, next and last, where there are such pages; next after a batch. */
         Link: string;
         /** @description How many users match. */
         "X-Total-Count": number;
@@ -536,7 +536,7 @@ export interface operations {
             query?: {
                 /** @description Number of the page, counted from 0; 0 if not given. */
                 page?: components["parameters"]["Page"];
-                /** @description Users a page: 20 if not given, 100 if more is asked for. */
+                /** @description Users per page: 20 if not given, 100 if more is asked for. */
                 size?: components["parameters"]["Size"];
                 /** @description `property`, or `property,asc` or `property,desc`, such as `lastName,desc`; several are applied in turn. Strings are compared without regard to case; users without a value come last, in descending order first. Properties: id, name, email, age, firstName, lastName, createdAt, status, country. */
                 sort?: components["parameters"]["Sort"];
@@ -548,11 +548,11 @@ export interface operations {
                 country?: components["parameters"]["Country"];
                 /** @description Only users whose last name contains this, in any case. */
                 keyword?: components["parameters"]["Keyword"];
-                /** @description Answers the up to 20 users with a greater id, instead of a page; 0 if blank. */
+                /** @description Gives up to 20 users with a greater id instead of a page; 0 if blank. */
                 cursor?: components["parameters"]["Cursor"];
             };
             header?: {
-                /** @description Answer 304 if no user was written since the answer with one of these ETags. */
+                /** @description Respond with 304 if no user was written since the response with one of these ETags. */
                 "If-None-Match"?: components["parameters"]["UnlessChanged"];
             };
             path?: never;
@@ -639,7 +639,7 @@ export interface operations {
                 sort?: components["parameters"]["Sort"];
             };
             header?: {
-                /** @description Answer 304 if no user was written since the answer with one of these ETags. */
+                /** @description Respond with 304 if no user was written since the response with one of these ETags. */
                 "If-None-Match"?: components["parameters"]["UnlessChanged"];
             };
             path?: never;
@@ -681,7 +681,7 @@ export interface operations {
     listUsersByCursor: {
         parameters: {
             query?: {
-                /** @description Answers the up to 20 users with a greater id, instead of a page; 0 if blank. */
+                /** @description Gives up to 20 users with a greater id instead of a page; 0 if blank. */
                 cursor?: components["parameters"]["Cursor"];
                 /** @description Only users with this email, in any case; several may have the same. */
                 email?: components["parameters"]["Email"];
@@ -693,7 +693,7 @@ export interface operations {
                 keyword?: components["parameters"]["Keyword"];
             };
             header?: {
-                /** @description Answer 304 if no user was written since the answer with one of these ETags. */
+                /** @description Respond with 304 if no user was written since the response with one of these ETags. */
                 "If-None-Match"?: components["parameters"]["UnlessChanged"];
             };
             path?: never;
@@ -741,13 +741,13 @@ export interface operations {
                 keyword?: components["parameters"]["Keyword"];
                 /** @description Number of the page, counted from 0; 0 if not given. */
                 page?: components["parameters"]["Page"];
-                /** @description Users a page: 20 if not given, 100 if more is asked for. */
+                /** @description Users per page: 20 if not given, 100 if more is asked for. */
                 size?: components["parameters"]["Size"];
                 /** @description `property`, or `property,asc` or `property,desc`, such as `lastName,desc`; several are applied in turn. Strings are compared without regard to case; users without a value come last, in descending order first. Properties: id, firstName, lastName, createdAt. */
                 sort?: components["parameters"]["SearchSort"];
             };
             header?: {
-                /** @description Answer 304 if no user was written since the answer with one of these ETags. */
+                /** @description Respond with 304 if no user was written since the response with one of these ETags. */
                 "If-None-Match"?: components["parameters"]["UnlessChanged"];
             };
             path?: never;
@@ -791,7 +791,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Answer 304 if the user still has one of these ETags. */
+                /** @description Respond with 304 if the user still has one of these ETags. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             path: {
@@ -838,7 +838,7 @@ export interface operations {
             header?: {
                 /** @description Write only if the user still has one of these ETags; `*` for any. */
                 "If-Match"?: components["parameters"]["IfMatch"];
-                /** @description Write only if the user has none of these ETags any more. */
+                /** @description Write only if the user no longer has any of these ETags. */
                 "If-None-Match"?: components["parameters"]["UnlessMatch"];
             };
             path: {
@@ -883,7 +883,7 @@ export interface operations {
             header?: {
                 /** @description Write only if the user still has one of these ETags; `*` for any. */
                 "If-Match"?: components["parameters"]["IfMatch"];
-                /** @description Write only if the user has none of these ETags any more. */
+                /** @description Write only if the user no longer has any of these ETags. */
                 "If-None-Match"?: components["parameters"]["UnlessMatch"];
             };
             path: {
@@ -919,7 +919,7 @@ export interface operations {
             header?: {
                 /** @description Write only if the user still has one of these ETags; `*` for any. */
                 "If-Match"?: components["parameters"]["IfMatch"];
-                /** @description Write only if the user has none of these ETags any more. */
+                /** @description Write only if the user no longer has any of these ETags. */
                 "If-None-Match"?: components["parameters"]["UnlessMatch"];
             };
             path: {
@@ -955,7 +955,7 @@ export interface operations {
             409: components["responses"]["Error409"];
             412: components["responses"]["Error412"];
             413: components["responses"]["Error413"];
-            /** @description The body is no patch of a known media type. */
+            /** @description The body does not have the media type of a patch. */
             415: {
                 headers: {
                     "Accept-Patch": components["headers"]["Accept-Patch"];

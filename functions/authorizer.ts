@@ -8,7 +8,7 @@ const verify = createTokenVerifier(tokenRules());
 
 const BEARER = /^bearer +(\S+)$/i;
 
-/** Tells API Gateway what the bearer of a token may do. It turns this very message into 401, any other error into 503. */
+/** Tells API Gateway what the bearer of a token may do. API Gateway turns the message "Unauthorized" into 401, any other error into 503. */
 export async function handler(
   { authorizationToken, methodArn }: APIGatewayTokenAuthorizerEvent,
   { awsRequestId }: Context,

@@ -1,8 +1,8 @@
+import { users } from '../lib/compositionRoot.ts';
 import { checkPreconditions } from '../lib/http/conditional.ts';
 import { endpoint } from '../lib/http/endpoint.ts';
 import { readId } from '../lib/http/request/parameters.ts';
 import { noContent } from '../lib/http/response/responses.ts';
-import { users } from '../lib/users/index.ts';
 
 export const handler = endpoint(async (event) => {
   await users.delete(readId(event), (current) => checkPreconditions(event, current));

@@ -1,19 +1,19 @@
 import type { Context } from 'aws-lambda';
+import { fold } from '../lib/compositionRoot.ts';
 import { withDeadline } from '../lib/deadline.ts';
 import { logFault, logFold } from '../lib/log.ts';
 import { metered } from '../lib/metering.ts';
 import { systemRuntime } from '../lib/runtime.ts';
-import { fold } from '../lib/users/index.ts';
 
-/** Enough to end a batch that was begun. */
+/** Enough to finish a batch that has begun. */
 const LAST_BATCH_MS = 15_000;
 
-/** Enough to say what is left. */
+/** Enough to log what is left. */
 const REPORT_MS = 1_000;
 
 /**
- * Folds what was written into the statistics, until nothing is left or its time is over. Whoever calls it has no use for an
- * answer, and a call that fails is not to be repeated: the next one goes on where this one ended.
+ * Folds the journal into the statistics, until nothing is left or the time is over. It returns nothing and never throws, so
+ * that Lambda does not repeat a call that failed: the next call continues where this one ended.
  */
 export async function handler(_call: unknown, context: Context): Promise<void> {
   const start = systemRuntime.monotonic();

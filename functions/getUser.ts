@@ -1,6 +1,6 @@
+import { users } from '../lib/compositionRoot.ts';
 import { endpoint } from '../lib/http/endpoint.ts';
 import { readId } from '../lib/http/request/parameters.ts';
-import { okUnlessKnown } from '../lib/http/response/responses.ts';
-import { users } from '../lib/users/index.ts';
+import { okIfModified } from '../lib/http/response/responses.ts';
 
-export const handler = endpoint(async (event) => okUnlessKnown(event, await users.get(readId(event))));
+export const handler = endpoint(async (event) => okIfModified(event, await users.get(readId(event))));

@@ -1,12 +1,12 @@
-import { knownTo } from '../lib/http/conditional.ts';
+import { listing } from '../lib/compositionRoot.ts';
+import { clientHas } from '../lib/http/conditional.ts';
 import { LISTINGS } from '../lib/http/listings.ts';
 import { readOrder } from '../lib/http/request/sorting.ts';
 import { COLLECTION_TYPES, okStream } from '../lib/http/response/collections.ts';
 import { streamingEndpoint } from '../lib/http/response/streaming.ts';
-import { listing } from '../lib/users/index.ts';
 
 export const handler = streamingEndpoint(
   async (event, context) =>
-    okStream(context, await listing.all(readOrder(event, LISTINGS.listAllUsers.sort), knownTo(event))),
+    okStream(context, await listing.all(readOrder(event, LISTINGS.listAllUsers.sort), clientHas(event))),
   COLLECTION_TYPES,
 );

@@ -1,9 +1,9 @@
+import { users } from '../lib/compositionRoot.ts';
 import { checkPreconditions } from '../lib/http/conditional.ts';
 import { endpointWithBody } from '../lib/http/endpoint.ts';
 import { readId } from '../lib/http/request/parameters.ts';
 import { userBody } from '../lib/http/request/userBody.ts';
 import { okUser } from '../lib/http/response/responses.ts';
-import { users } from '../lib/users/index.ts';
 import { pickFields } from '../lib/users/user.ts';
 
 export const handler = endpointWithBody(userBody, async (event, input) => {

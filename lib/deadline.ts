@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { unavailable } from './errors.ts';
 import type { Runtime } from './runtime.ts';
 
-/** Less time than this is too short for a call of DynamoDB: it would be ended half way, and nobody knew what it did. */
+/** Too short for a call to DynamoDB: it would be cut off, and nobody would know whether it wrote. */
 const SHORTEST_CALL_MS = 100;
 
 interface Deadline {
@@ -17,8 +17,8 @@ const endOf = (deadline: Deadline | undefined): number =>
   deadline ? Math.min(deadline.at, endOf(deadline.outer)) : Number.POSITIVE_INFINITY;
 
 /**
- * Runs a function and lets all that it causes, at any depth, end by a moment, or by that of an outer deadline if it is
- * earlier. What still runs when the function has ended works for nobody, and finds its deadline in the past.
+ * Runs a function with a deadline for every call that it makes, at any depth. An earlier deadline of a caller applies, too.
+ * When the function has ended, its deadline is in the past: what still runs then works for nobody.
  *
  * @param at in Unix milliseconds
  */
@@ -35,16 +35,17 @@ export async function withDeadline<Result>(at: number, run: () => Promise<Result
 export const timeLeft = ({ now }: Pick<Runtime, 'now'>): number => endOf(current.getStore()) - now();
 
 /**
- * Lambda freezes a container that has answered and thaws it for another request, so the time is asked for anew before
- * each step of a request.
+ * To be called before each call to DynamoDB: Lambda freezes a container after its response and thaws it for another
+ * request, so any amount of time may have passed.
  *
- * @throws {ServiceError} 503 when no call can end in time, or none after a pause of so many milliseconds
+ * @param pause milliseconds that the caller will wait before the call
+ * @throws {ServiceError} 503 when a call cannot end in time
  */
 export function ensureTime(runtime: Pick<Runtime, 'now'>, pause = 0): void {
   if (timeLeft(runtime) < pause + SHORTEST_CALL_MS) throw unavailable('The request ran out of time');
 }
 
-/** @throws {ServiceError} 503 when there is no time for a call after it */
+/** @throws {ServiceError} 503 when there is no time for a call after the pause */
 export async function sleepWithin(runtime: Pick<Runtime, 'now' | 'sleep'>, milliseconds: number): Promise<void> {
   ensureTime(runtime, milliseconds);
   await runtime.sleep(milliseconds);

@@ -1,12 +1,12 @@
-/** One of several things that are wrong with a body (RFC 9457, section 3.2): what, and where as a JSON Pointer. */
+/** One failure of a validation (RFC 9457, section 3.2): what is wrong, and a JSON Pointer to where. */
 export interface Failure {
   detail: string;
   pointer: string;
 }
 
 /**
- * An error with the HTTP status it is answered with. Below 500 the message is for the client; from 500 on the
- * client gets a constant and the message goes to the log.
+ * An error with the HTTP status of its response. Below 500 the message is for the client. From 500 on the client gets a
+ * constant, and the message goes to the log.
  */
 export class ServiceError extends Error {
   override readonly name: string = 'ServiceError';
@@ -36,6 +36,6 @@ export const userNotFound = (id: bigint | number): ServiceError =>
 /** A fault of the service. The message goes to the log, so it must not quote what a user sent. */
 export const fault = (message: string, cause?: unknown): ServiceError => new ServiceError(500, message, { cause });
 
-/** The store is throttled, unreachable or too contended; trying again later may help. */
+/** DynamoDB is throttled, unreachable or too contended. Trying again later may help. */
 export const unavailable = (message: string, cause?: unknown): ServiceError =>
   new ServiceError(503, message, { cause, headers: { 'retry-after': '1' } });

@@ -3,7 +3,7 @@ import type { Meter } from './metering.ts';
 import { optionalVariable, systemRuntime } from './runtime.ts';
 import type { FoldReport } from './users/journal/fold.ts';
 
-/** What a request was and what it took. No path, no parameter and no body: nothing of a user's data. */
+/** What a request was and what it cost. It has no path, parameter or body, and so no user's data. */
 export interface RequestRecord {
   requestId: string | undefined;
   /** The name of the Lambda function. */
@@ -34,7 +34,7 @@ const JOURNAL: Metric[] = [
 const isLocal = (): boolean => optionalVariable('IS_OFFLINE') !== undefined;
 
 /**
- * Makes CloudWatch take members of the line as metrics, by function:
+ * Makes CloudWatch read members of the line as metrics, per function:
  * https://docs.aws.amazon.com/AmazonCloudWatch/latest/monitoring/CloudWatch_Embedded_Metric_Format_Specification.html
  */
 const embeddedMetrics = (...metrics: readonly Metric[]) => ({
@@ -50,29 +50,29 @@ const embeddedMetrics = (...metrics: readonly Metric[]) => ({
   },
 });
 
-/** Joins the line with the X-Ray trace of the request. */
+/** Connects the line with the X-Ray trace of the request. */
 function trace(): { trace?: string } {
   const root = /Root=([^;]+)/.exec(optionalVariable('_X_AMZN_TRACE_ID') ?? '')?.[1];
   return root === undefined ? {} : { trace: root };
 }
 
-/** Not by `console`, before whose lines Lambda puts a time and a level: they would be no JSON. */
+/** Not `console`: Lambda puts a time and a level before its lines, and they would not be JSON. */
 const write = (line: object): void => {
   process.stdout.write(`${JSON.stringify(line)}\n`);
 };
 
-/** One JSON line a request, as CloudWatch Logs Insights reads it. */
+/** One JSON line per request, as CloudWatch Logs Insights reads it. */
 export function logRequest({ meter, ...request }: RequestRecord): void {
   const metrics = meter.calls > 0 ? [LATENCY, ...UNITS] : [LATENCY];
   write({ level: 'info', ...request, ...meter, ...trace(), ...(isLocal() ? {} : embeddedMetrics(...metrics)) });
 }
 
-/** What a run of the fold did, what it took, and what it left. */
+/** What a run of the fold did, what it cost, and what it left. */
 export interface FoldRecord extends Pick<RequestRecord, 'requestId' | 'function' | 'milliseconds' | 'meter'> {
   report: FoldReport;
 }
 
-/** One JSON line a run; none in a terminal, where the fold runs all the time. */
+/** One JSON line per run. None in a terminal, where the fold runs every second. */
 export function logFold({ meter, report, ...run }: FoldRecord): void {
   if (isLocal()) return;
   write({
@@ -89,19 +89,19 @@ export function logFold({ meter, report, ...run }: FoldRecord): void {
 
 const MAX_CAUSES = 5;
 
-/** What V8 puts below name and message; nothing where these are not at the head, as a message may look like frames. */
+/** The stack frames, which V8 puts below name and message. None when the stack does not begin with these: a message may look like frames. */
 function framesOf({ name, message, stack = '' }: Error): string[] {
   const head = [`${name}: ${message}`, name].find((text) => stack.startsWith(`${text}\n`));
   return head === undefined ? [] : stack.slice(head.length + 1).split('\n');
 }
 
-/** The words of this service are logged; those of others may quote what a user sent, so of them only the name is. */
+/** A message of this service is logged. Other messages may quote what a user sent, so only the name of the error is. */
 function describe(error: Error): string {
   const title = error instanceof ServiceError ? `${error.name}: ${error.message}` : error.name;
   return [title, ...framesOf(error)].join('\n');
 }
 
-/** One JSON line a fault. It says where and of what kind, and goes nowhere else. */
+/** One JSON line per fault: its kind and its stack frames. */
 export function logFault(error: Error, requestId: string | undefined): void {
   const causes: string[] = [];
   for (let cause: unknown = error; cause instanceof Error && causes.length < MAX_CAUSES; cause = cause.cause) {

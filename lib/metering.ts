@@ -1,14 +1,14 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 
-/** What one request took. */
+/** What one request cost. */
 export interface Meter {
   /** Read and write units as DynamoDB charges them. */
   readUnits: number;
   writeUnits: number;
-  /** Calls of DynamoDB, and how long they took one after another, in milliseconds. */
+  /** Calls to DynamoDB, and the sum of their milliseconds. */
   calls: number;
   dynamoMs: number;
-  /** How a listing was read. */
+  /** The plan of a listing. */
   plan?: string;
   /** How many entries the journal had when it was read. */
   journal?: number;
@@ -16,13 +16,13 @@ export interface Meter {
 
 const current = new AsyncLocalStorage<Meter>();
 
-/** Runs a function and lets all that it causes, at any depth, be added to one meter. */
+/** Runs a function with a meter for all calls that it makes, at any depth. */
 export function metered<Result>(run: (meter: Meter) => Promise<Result>): Promise<Result> {
   const meter: Meter = { readUnits: 0, writeUnits: 0, calls: 0, dynamoMs: 0 };
   return current.run(meter, () => run(meter));
 }
 
-/** The meter of the request that the caller works for, if any. */
+/** The meter of the current request, if any. */
 export const currentMeter = (): Meter | undefined => current.getStore();
 
 export function describePlan(plan: string): void {

@@ -1,4 +1,4 @@
-/** The results of some tasks, in their order; no more than `limit` of them are under way at a time. */
+/** The results of some tasks, in the order of the tasks. At most `limit` of them run at a time. */
 export async function inParallel<Task, Result>(
   tasks: readonly Task[],
   limit: number,

@@ -1,10 +1,10 @@
-/** The only place that asks the process for the time, for chance and for its environment. */
+/** The only place that reads the clock, random numbers and environment variables. */
 import { setTimeout } from 'node:timers/promises';
 
 export interface Runtime {
   /** Milliseconds since 1970-01-01T00:00:00Z. */
   now(): number;
-  /** Milliseconds of a clock that nobody sets. */
+  /** Milliseconds of a clock that only goes forward. */
   monotonic(): number;
   /** A number in [0, 1). */
   random(): number;

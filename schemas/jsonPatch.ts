@@ -19,7 +19,7 @@ export const jsonPatch = {
   },
 } as const satisfies JSONSchema;
 
-/** One operation; which members it has follows from `op`. */
+/** One operation. `op` decides which members it has. */
 export interface JsonPatchOperation {
   op: 'add' | 'replace' | 'test' | 'remove' | 'move' | 'copy';
   path: string;

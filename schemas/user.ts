@@ -16,7 +16,7 @@ const EXAMPLES = {
 
 const description = 'No control characters; the length is counted in Unicode NFC, too.';
 
-/** Their `format` is well-formed Unicode without control characters, and not longer than `maxLength` in NFC either. */
+/** Their `format` demands well-formed Unicode without control characters, and at most `maxLength` characters in NFC, too. */
 const TEXT = { maxLength: MAX_TEXT, format: 'text', description } as const;
 const LABEL = { minLength: 1, maxLength: MAX_LABEL, format: 'label', description } as const;
 
@@ -26,7 +26,7 @@ const EMAIL = `RFC 5321, with letters beyond ASCII (RFC 6531); at most ${MAX_EMA
 
 /**
  * What a client sends. `null` means "no value"; members that are not listed are ignored.
- * The order of the members is the order of validation: the first failing one gives the message.
+ * Members are validated in this order: the first one that fails gives the message.
  */
 export const userInput = {
   type: 'object',
@@ -60,6 +60,6 @@ export const user = {
   },
 } as const satisfies JSONSchema;
 
-/** The listed members alone: the type leaves out what validation lets pass unread. */
+/** The type has only the listed members. Validation lets others pass, and they are ignored. */
 export type UserInput = FromSchema<typeof userInput & { readonly additionalProperties: false }>;
 export type UserRepresentation = FromSchema<typeof user>;

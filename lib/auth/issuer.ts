@@ -1,19 +1,19 @@
 import { createRemoteJWKSet, customFetch, type JWTVerifyGetKey } from 'jose';
 import { unavailable } from '../errors.ts';
 
-const TIMEOUT_MS = 3_000;
+const ISSUER_TIMEOUT_MS = 3_000;
 
-/** What is needed of an issuer's metadata. */
+/** The part of an issuer's metadata that is used here. */
 export interface Issuer {
-  /** As its tokens name it: the same as it was asked for, up to a slash at the end. */
+  /** As the issuer's tokens have it: the configured URL, with or without a slash at the end. */
   name: string;
-  /** Fetched when first needed, kept, and fetched again when a token names a key that is not known. */
+  /** Fetched when first needed and cached. Fetched again when a token names an unknown key. */
   keys: JWTVerifyGetKey;
 }
 
 const withoutSlash = (url: string): string => url.replace(/\/$/, '');
 
-/** Neither keys nor where they are may come from elsewhere. */
+/** Does not follow redirects: neither the metadata nor the keys may come from elsewhere. */
 const fetchStrictly: typeof fetch = async (url, init) => {
   try {
     return await fetch(url, { ...init, redirect: 'error' });
@@ -22,7 +22,7 @@ const fetchStrictly: typeof fetch = async (url, init) => {
   }
 };
 
-/** As safe as the issuer itself: plain http is for issuers on this machine. */
+/** Keys must come over https, or over http if the issuer does, as one on this machine may. */
 const isAsSecure = (url: string, issuer: string): boolean =>
   URL.canParse(url) && [new URL(issuer).protocol, 'https:'].includes(new URL(url).protocol);
 
@@ -33,7 +33,7 @@ const isAsSecure = (url: string, issuer: string): boolean =>
  */
 export async function discover(issuer: string): Promise<Issuer> {
   const url = `${withoutSlash(issuer)}/.well-known/openid-configuration`;
-  const response = await fetchStrictly(url, { signal: AbortSignal.timeout(TIMEOUT_MS) });
+  const response = await fetchStrictly(url, { signal: AbortSignal.timeout(ISSUER_TIMEOUT_MS) });
   if (!response.ok) throw unavailable(`${url} answered ${response.status}`);
   const metadata: unknown = await response.json();
   const { issuer: name, jwks_uri: keysUrl } = metadata as Partial<Record<string, unknown>>;
@@ -47,6 +47,6 @@ export async function discover(issuer: string): Promise<Issuer> {
   }
   return {
     name,
-    keys: createRemoteJWKSet(new URL(keysUrl), { timeoutDuration: TIMEOUT_MS, [customFetch]: fetchStrictly }),
+    keys: createRemoteJWKSet(new URL(keysUrl), { timeoutDuration: ISSUER_TIMEOUT_MS, [customFetch]: fetchStrictly }),
   };
 }

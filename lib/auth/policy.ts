@@ -2,10 +2,10 @@ import type { APIGatewayAuthorizerResult, Statement } from 'aws-lambda';
 import { ROUTES, type Route } from '../http/routes.ts';
 import type { Caller } from './tokens.ts';
 
-/** `arn:…:api-id/stage` of an ARN that goes on with method and path. */
+/** The `arn:…:api-id/stage` that an ARN of a method begins with. */
 const stageOf = (methodArn: string): string => methodArn.split('/', 2).join('/');
 
-/** What a route is in an ARN, where `*` stands for any id. What answers GET answers HEAD; a slash at the end may be sent. */
+/** The resources of a route in ARNs, where `*` stands for any id: with HEAD beside GET, and with and without a slash at the end. */
 function resourcesOf({ method, path }: Route): string[] {
   const any = path.replace(/\{\w+\}/g, '*');
   const methods = method === 'GET' ? ['GET', 'HEAD'] : [method];
@@ -14,7 +14,7 @@ function resourcesOf({ method, path }: Route): string[] {
 }
 
 /**
- * What a caller may do, anywhere in the API: API Gateway keeps the policy for the token and applies it to other requests.
+ * All that a caller may do in the API, not only the method that is asked for: API Gateway caches the policy per token.
  * https://docs.aws.amazon.com/apigateway/latest/developerguide/api-gateway-lambda-authorizer-output.html
  */
 export function policyFor({ subject, scopes, expires }: Caller, methodArn: string): APIGatewayAuthorizerResult {

@@ -1,12 +1,12 @@
 import { optionalVariable, requiredVariable } from '../runtime.ts';
 
-/** Whose tokens are accepted, and which. */
+/** Which tokens are accepted. */
 export interface TokenRules {
-  /** The issuer's URL, as OpenID Connect Discovery knows it. */
+  /** The issuer's URL, for OpenID Connect Discovery. */
   issuer: string;
-  /** What tokens are made out to: one of these is their `aud`, or their `client_id` if the issuer gives no `aud`. */
+  /** One of these must be in the token's `aud`, or be its `client_id` if it has no `aud`. */
   audiences: readonly string[];
-  /** What the issuer puts before the names of scopes; Amazon Cognito puts the name of the resource server. */
+  /** What the issuer puts before the names of scopes. Amazon Cognito puts the name of the resource server. */
   scopePrefix: string;
 }
 

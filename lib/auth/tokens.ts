@@ -3,9 +3,9 @@ import { ServiceError, unavailable } from '../errors.ts';
 import { discover, type Issuer } from './issuer.ts';
 import type { TokenRules } from './settings.ts';
 
-/** What a token says of its bearer. */
+/** What a token says about its bearer. */
 export interface Caller {
-  /** Its `sub`: a person or a program, unique to the issuer. */
+  /** The `sub` claim: a person or a program. */
   subject: string;
   scopes: ReadonlySet<string>;
   /** Seconds since 1970-01-01T00:00:00Z. */
@@ -16,35 +16,35 @@ export class InvalidToken extends Error {
   override readonly name = 'InvalidToken';
 }
 
-/** Signatures that need no secret in common with the issuer. */
+/** Signatures with public keys. Others would need a secret shared with the issuer. */
 const ALGORITHMS = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512', 'EdDSA'];
 
-/** How far the clocks of issuer and service may be apart. */
+/** How far the clocks of the issuer and the service may differ. */
 const CLOCK_TOLERANCE_S = 5;
 
-/** Failures to get the keys; all others are of the token, or of the one key that it names. */
+/** Whether the keys could not be read. All other failures are the token's. */
 const isIssuerFailure = (error: unknown): boolean =>
   error instanceof ServiceError ||
   error instanceof errors.JWKSTimeout ||
   error instanceof errors.JWKSInvalid ||
   (error instanceof errors.JOSEError && error.code === errors.JOSEError.code);
 
-const words = (claim: unknown): string[] =>
+const wordsOf = (claim: unknown): string[] =>
   typeof claim === 'string' ? claim.split(' ') : Array.isArray(claim) ? claim.map(String) : [];
 
-/** `scope` in RFC 8693, section 4.2; `scp` for Okta and Microsoft Entra, whose programs have `roles`. */
+/** The claim is `scope` in RFC 8693, section 4.2. Okta and Microsoft Entra use `scp`, and Entra `roles` for programs. */
 function scopesOf(claims: JWTPayload, prefix: string): Set<string> {
-  const all = [claims.scope, claims.scp, claims.roles].flatMap(words);
+  const all = [claims.scope, claims.scp, claims.roles].flatMap(wordsOf);
   const named = all.filter((scope) => scope.startsWith(prefix));
   return new Set(named.map((scope) => scope.slice(prefix.length)));
 }
 
-function isMadeOutTo({ aud, client_id: client }: JWTPayload, audiences: readonly string[]): boolean {
+function isForAudience({ aud, client_id: client }: JWTPayload, audiences: readonly string[]): boolean {
   const named = aud === undefined ? [client] : [aud].flat();
   return named.some((name) => typeof name === 'string' && audiences.includes(name));
 }
 
-/** A token that names no key is tried with each that fits, as RFC 7515, section 4.1.4, leaves it to the issuer. */
+/** A token may name no key (RFC 7515, section 4.1.4). Then each key that fits is tried. */
 async function verifyWith(token: string, keys: Issuer['keys'], options: JWTVerifyOptions): Promise<JWTPayload> {
   try {
     return (await jwtVerify(token, keys, options)).payload;
@@ -59,8 +59,8 @@ async function verifyWith(token: string, keys: Issuer['keys'], options: JWTVerif
 }
 
 /**
- * Verifies access tokens of one issuer: JSON Web Tokens (RFC 7519), as in RFC 9068 or without `aud`. The issuer is asked
- * for its metadata once; after a failure the next token asks again.
+ * Verifies access tokens of one issuer: JSON Web Tokens (RFC 7519), as in RFC 9068 or without `aud`. The metadata of
+ * the issuer is read once. After a failure the next token reads it again.
  *
  * @returns a function that throws `InvalidToken`, or `ServiceError` 503 when the issuer cannot be reached
  */
@@ -90,7 +90,7 @@ export function createTokenVerifier({ issuer, audiences, scopePrefix }: TokenRul
 
   return async (token: string): Promise<Caller> => {
     const claims = await claimsOf(token);
-    if (!isMadeOutTo(claims, audiences)) throw new InvalidToken('The token is made out to another audience');
+    if (!isForAudience(claims, audiences)) throw new InvalidToken('The token is for another audience');
     if (typeof claims.sub !== 'string' || claims.sub === '') throw new InvalidToken('The token names nobody');
     return {
       subject: claims.sub,

@@ -8,12 +8,12 @@ interface AttemptContext extends HandlerExecutionContext {
 }
 
 const timeout = (milliseconds: number): Error =>
-  Object.assign(new Error(`No whole answer within ${milliseconds} ms`), { name: 'TimeoutError' });
+  Object.assign(new Error(`No complete response within ${milliseconds} ms`), { name: 'TimeoutError' });
 
 /**
- * Ends an attempt that takes too long or that reaches the deadline, also one whose answer stalls half way, which the
- * SDK's own timeouts do not see: they end with the first byte. The SDK takes the error for what it is and tries again.
- * An attempt that cannot end in time is not begun.
+ * Ends an attempt that takes too long or reaches the deadline, even in the middle of the response: the SDK's own timeouts end
+ * with the first byte. The SDK treats the error as a timeout and tries again. An attempt that cannot end in time is not
+ * begun.
  */
 export const limitAttempts =
   (longest: number, runtime: Pick<Runtime, 'now'>): FinalizeRequestMiddleware<ServiceInputTypes, ServiceOutputTypes> =>
@@ -34,8 +34,8 @@ export const limitAttempts =
   };
 
 /**
- * The last middleware sends the request itself, because `next` takes no signal. The signal closes the socket, so that
- * what has not left this process never will. Options of a single `send` do not come this far.
+ * The last middleware sends the request itself, because `next` takes no signal. The signal closes the socket, so that nothing
+ * more is sent. It cannot be an option of `send`: that would end all attempts of a call, not one.
  */
 export const sendAbortably =
   (handler: DynamoDBClient['config']['requestHandler']): DeserializeMiddleware<ServiceInputTypes, ServiceOutputTypes> =>

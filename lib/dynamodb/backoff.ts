@@ -3,13 +3,13 @@ export interface Delays {
   longest: number;
 }
 
-/** Somebody else writes the same item at this moment, and is done in some milliseconds. */
+/** Another transaction writes the same item. It takes some milliseconds. */
 const CONFLICT_DELAYS: Delays = { base: 10, longest: 400 };
 
-/** A connection broke, or a server failed: another one may do. */
+/** A connection or a server failed. Another one may work. */
 export const FAILURE_DELAYS: Delays = { base: 50, longest: 1_000 };
 
-/** Capacity comes back within seconds. */
+/** Capacity is back within seconds. */
 export const THROTTLING_DELAYS: Delays = { base: 500, longest: 1_000 };
 
 /** Full jitter, in milliseconds: "Exponential Backoff And Jitter", AWS Architecture Blog. */

@@ -1,81 +1,75 @@
-import { BatchGetCommand, type DynamoDBDocumentClient, ScanCommand } from '@aws-sdk/lib-dynamodb';
+import { BatchGetCommand, ScanCommand } from '@aws-sdk/lib-dynamodb';
 import { sleepWithin } from '../deadline.ts';
 import { ServiceError } from '../errors.ts';
 import { inParallel } from '../parallel.ts';
-import type { Runtime } from '../runtime.ts';
-
-/** Long work that nobody waits for at a browser: it can be patient where a request has to give up. */
-export interface BulkDependencies {
-  dynamo: DynamoDBDocumentClient;
-  runtime: Runtime;
-}
+import type { DynamoAccess } from './client.ts';
 
 export type Item = Record<string, unknown>;
 
-const SEGMENTS = 4;
-const PARALLEL_BATCHES = 4;
+/** Of DynamoDB's parallel scan. */
+const SCAN_SEGMENTS = 4;
+const PARALLEL_GETS = 4;
 
 /** https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_BatchGetItem.html */
-const MAX_BATCH = 100;
+const MAX_KEYS_PER_GET = 100;
 
-const MAX_ATTEMPTS = 8;
+const MAX_CALLS = 8;
 const BASE_DELAY_MS = 250;
 
-/** A table on demand that is read at full speed throttles until it has grown: wait, up to half a minute a time. */
-export async function patiently<Result>({ runtime }: BulkDependencies, read: () => Promise<Result>): Promise<Result> {
+/**
+ * For long work that no client waits for. An on-demand table that is read at full speed throttles until it has scaled up, so
+ * calls are repeated after pauses of up to half a minute.
+ */
+export async function withRetries<Result>({ runtime }: DynamoAccess, call: () => Promise<Result>): Promise<Result> {
   for (let attempt = 1; ; attempt++) {
     try {
-      return await read();
+      return await call();
     } catch (error) {
       const isTransient = error instanceof ServiceError && error.status === 503;
-      if (!isTransient || attempt === MAX_ATTEMPTS) throw error;
+      if (!isTransient || attempt === MAX_CALLS) throw error;
       await sleepWithin(runtime, BASE_DELAY_MS * 2 ** attempt * runtime.random());
     }
   }
 }
 
-/** All items of a table, each strongly consistent, a page at a time and in no order. */
+/** All items of a table, strongly consistent, page by page and in no order. */
 export async function scanItems(
-  dependencies: BulkDependencies,
+  access: DynamoAccess,
   TableName: string,
   onPage: (items: Item[]) => void,
 ): Promise<void> {
   const scanSegment = async (_: undefined, Segment: number) => {
     let from: Item | undefined;
     do {
-      const input = { TableName, ConsistentRead: true, Segment, TotalSegments: SEGMENTS, ExclusiveStartKey: from };
-      const page = await patiently(dependencies, () => dependencies.dynamo.send(new ScanCommand(input)));
+      const input = { TableName, ConsistentRead: true, Segment, TotalSegments: SCAN_SEGMENTS, ExclusiveStartKey: from };
+      const page = await withRetries(access, () => access.dynamo.send(new ScanCommand(input)));
       onPage(page.Items ?? []);
       from = page.LastEvaluatedKey;
     } while (from !== undefined);
   };
-  await inParallel(Array<undefined>(SEGMENTS).fill(undefined), SEGMENTS, scanSegment);
+  await inParallel(Array<undefined>(SCAN_SEGMENTS).fill(undefined), SCAN_SEGMENTS, scanSegment);
 }
 
-/** One batch; DynamoDB may leave out what would be too much at a time, and names it. */
-async function getBatch(dependencies: BulkDependencies, TableName: string, keys: readonly Item[]): Promise<Item[]> {
-  const { dynamo, runtime } = dependencies;
+/** Gets one batch. DynamoDB may leave keys unprocessed and name them. */
+async function getBatch(access: DynamoAccess, TableName: string, keys: readonly Item[]): Promise<Item[]> {
+  const { dynamo, runtime } = access;
   const items: Item[] = [];
-  let left = keys;
-  for (let attempt = 0; left.length > 0; attempt++) {
-    if (attempt > 0) await sleepWithin(runtime, BASE_DELAY_MS * Math.min(attempt, MAX_ATTEMPTS));
-    const request = { [TableName]: { Keys: [...left], ConsistentRead: true } };
-    const answer = await patiently(dependencies, () => dynamo.send(new BatchGetCommand({ RequestItems: request })));
-    items.push(...(answer.Responses?.[TableName] ?? []));
-    left = answer.UnprocessedKeys?.[TableName]?.Keys ?? [];
+  let unprocessed = keys;
+  for (let attempt = 0; unprocessed.length > 0; attempt++) {
+    if (attempt > 0) await sleepWithin(runtime, BASE_DELAY_MS * Math.min(attempt, MAX_CALLS));
+    const request = { [TableName]: { Keys: [...unprocessed], ConsistentRead: true } };
+    const response = await withRetries(access, () => dynamo.send(new BatchGetCommand({ RequestItems: request })));
+    items.push(...(response.Responses?.[TableName] ?? []));
+    unprocessed = response.UnprocessedKeys?.[TableName]?.Keys ?? [];
   }
   return items;
 }
 
-/** The items with these distinct keys that are there, each strongly consistent, in no order. */
-export async function getItems(
-  dependencies: BulkDependencies,
-  TableName: string,
-  keys: readonly Item[],
-): Promise<Item[]> {
-  const starts = Array.from({ length: Math.ceil(keys.length / MAX_BATCH) }, (_, i) => i * MAX_BATCH);
-  const batches = await inParallel(starts, PARALLEL_BATCHES, (start) =>
-    getBatch(dependencies, TableName, keys.slice(start, start + MAX_BATCH)),
+/** The items with these distinct keys, strongly consistent and in no order. Missing ones are left out. */
+export async function getItems(access: DynamoAccess, TableName: string, keys: readonly Item[]): Promise<Item[]> {
+  const starts = Array.from({ length: Math.ceil(keys.length / MAX_KEYS_PER_GET) }, (_, i) => i * MAX_KEYS_PER_GET);
+  const batches = await inParallel(starts, PARALLEL_GETS, (start) =>
+    getBatch(access, TableName, keys.slice(start, start + MAX_KEYS_PER_GET)),
   );
   return batches.flat();
 }

@@ -12,16 +12,16 @@ function sizeOf(value: unknown): number {
   return members.reduce((sum: number, member) => sum + sizeOf(member), 3);
 }
 
-/** Of what is not put, only the key and the new values are known here; a unit is the least that it costs. */
+/** For an update only the new values are known here; a deletion or check has none. */
 const contentOf = ({ Put, Update }: TransactionItem): unknown => Put?.Item ?? Update?.ExpressionAttributeValues ?? {};
 
-/** Each item costs a unit a KiB, and twice that in a transaction. */
+/** Each item costs one unit per KiB, at least one, and twice that in a transaction. */
 export const unitsOfTransaction = (items: readonly TransactionItem[]): number =>
   items.reduce((sum, item) => sum + 2 * Math.max(1, Math.ceil(sizeOf(contentOf(item)) / KIB)), 0);
 
 /**
- * DynamoDB charges for a transaction that it cancels, but its answer does not say how much. So the meter gets an
- * estimate: what the items that were sent weigh, without indexes, which a cancelled transaction does not reach.
+ * DynamoDB charges for a cancelled transaction, but its response does not say how much. So the meter gets an estimate from the
+ * sizes of the items, without indexes: a cancelled transaction does not write these.
  */
 export function meterCancelled(items: readonly TransactionItem[]): void {
   const meter = currentMeter();

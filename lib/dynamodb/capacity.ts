@@ -4,7 +4,7 @@ import { currentMeter } from '../metering.ts';
 import type { Runtime } from '../runtime.ts';
 import { ITEM_COMMANDS } from './commands.ts';
 
-/** One sum a table, or a list of them. */
+/** `ConsumedCapacity` is one object, or one per table. */
 function unitsOf(output: object): number {
   const capacity = 'ConsumedCapacity' in output ? output.ConsumedCapacity : undefined;
   const tables = [capacity ?? []].flat() as ConsumedCapacity[];
@@ -12,8 +12,8 @@ function unitsOf(output: object): number {
 }
 
 /**
- * Asks DynamoDB what every call costs, which also tells its answers from empty ones, and adds it to the meter of the
- * request that made the call. No caller knows of it. Milliseconds include the SDK's own retries.
+ * Asks DynamoDB what each call costs and adds it to the meter of the current request. Milliseconds include the SDK's own
+ * retries.
  */
 export const meterCapacity =
   ({ now }: Pick<Runtime, 'now'>): InitializeMiddleware<ServiceInputTypes, ServiceOutputTypes> =>

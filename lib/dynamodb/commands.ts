@@ -1,6 +1,6 @@
 interface ItemCommand {
   units: 'readUnits' | 'writeUnits';
-  /** Members without which an answer is none. `ConsumedCapacity` is always asked for, so that no answer is just `{}`. */
+  /** Members that every response has. `ConsumedCapacity` is always asked for, so an empty `{}` is incomplete. */
   members: readonly string[];
 }
 
@@ -11,7 +11,7 @@ const reads = (...members: string[]): ItemCommand => ({
 
 const WRITES: ItemCommand = { units: 'writeUnits', members: ['ConsumedCapacity'] };
 
-/** The calls that work on items, and therefore cost units. */
+/** The commands that read or write items, and so cost units. */
 export const ITEM_COMMANDS: Readonly<Record<string, ItemCommand>> = {
   GetItemCommand: reads(),
   BatchGetItemCommand: reads('Responses'),

@@ -2,7 +2,7 @@ import type { ServiceInputTypes, ServiceOutputTypes } from '@aws-sdk/client-dyna
 import type { InitializeMiddleware } from '@smithy/types';
 import { fault, ServiceError, unavailable } from '../errors.ts';
 
-/** Errors by which DynamoDB, or the network on the way to it, asks to come back later. */
+/** Errors of DynamoDB, or of the network on the way to it, that pass. */
 const TRANSIENT = new Set([
   'InternalServerError',
   'LimitExceededException',
@@ -13,7 +13,7 @@ const TRANSIENT = new Set([
   'TransactionConflictException',
   'TimeoutError',
   'AbortError',
-  'BrokenAnswer',
+  'BrokenResponse',
   'EADDRNOTAVAIL',
   'EAI_AGAIN',
   'ECONNREFUSED',
@@ -26,8 +26,8 @@ const TRANSIENT = new Set([
   'ETIMEDOUT',
 ]);
 
-/** Errors that speak of resources and rights alone. Others may quote the items that were sent. */
-const TELLING = new Set([
+/** Errors whose messages name only resources and rights. Other messages may quote the items that were sent. */
+const LOGGABLE = new Set([
   'AccessDeniedException',
   'CredentialsProviderError',
   'ExpiredTokenException',
@@ -35,15 +35,15 @@ const TELLING = new Set([
   'UnrecognizedClientException',
 ]);
 
-/** Outcomes that callers deal with. */
-const OUTCOMES = new Set([
+/** Errors that callers handle. */
+const HANDLED = new Set([
   'ConditionalCheckFailedException',
   'TransactionCanceledException',
   'TransactionInProgressException',
 ]);
 
 /** Whether the condition of a write did not hold. */
-export const isRefused = (error: unknown): boolean =>
+export const isConditionFailed = (error: unknown): boolean =>
   error instanceof Error && error.name === 'ConditionalCheckFailedException';
 
 type SdkError = Error & {
@@ -56,7 +56,7 @@ type SdkError = Error & {
 /** Errors of the network have a code, those of AWS a name. */
 const kindOf = ({ name, code }: SdkError): string => code ?? name;
 
-/** Whether something between here and DynamoDB has failed, whatever it answered. */
+/** Whether DynamoDB, or a proxy on the way to it, responded with a server error. */
 const isServerFailure = ({ $metadata, $response }: SdkError): boolean =>
   ($metadata?.httpStatusCode ?? $response?.statusCode ?? 0) >= 500;
 
@@ -65,18 +65,18 @@ const isTransient = (error: SdkError): boolean =>
 
 const textOf = (error: SdkError): string => {
   const kind = kindOf(error);
-  return TRANSIENT.has(kind) || TELLING.has(kind) ? `${kind}: ${error.message}` : kind;
+  return TRANSIENT.has(kind) || LOGGABLE.has(kind) ? `${kind}: ${error.message}` : kind;
 };
 
 /**
- * Turns what the SDK throws, after its own retries, into the service's errors. A raw SDK error carries the signed
- * request and the items, so it must not travel on: only its name does, and its message where that quotes nothing.
+ * Turns an error that the SDK throws after its own retries into a `ServiceError`. An SDK error has the signed request and the
+ * items in it. So only its name is kept, and its message where that quotes nothing.
  */
 export const translateErrors: InitializeMiddleware<ServiceInputTypes, ServiceOutputTypes> = (next) => async (args) => {
   try {
     return await next(args);
   } catch (error) {
-    if (!(error instanceof Error) || error instanceof ServiceError || OUTCOMES.has(error.name)) throw error;
+    if (!(error instanceof Error) || error instanceof ServiceError || HANDLED.has(error.name)) throw error;
     if (isTransient(error)) throw unavailable(`DynamoDB is not available: ${textOf(error)}`);
     throw fault(`DynamoDB refused the request: ${textOf(error)}`);
   }

@@ -4,10 +4,10 @@ const limitFor = (items: number): { Limit?: number } =>
   Number.isFinite(items) ? { Limit: Math.max(1, Math.ceil(items)) } : {};
 
 /**
- * The items of a Query in its order; further pages are read only when the caller goes on asking.
+ * The items of a Query in its order. The next page is read when the caller asks for more items.
  *
- * @param expected how many items the caller expects to need. Every item of a page is paid for, so no page is larger than
- *   what is still expected; a caller that needs more reads on by halves of it.
+ * @param expected how many items the caller expects to need. Every item of a page is paid for, so a page is not larger than
+ *   what is still expected. A caller that needs more gets pages of half that size.
  */
 export async function* queryItems(
   dynamo: DynamoDBDocumentClient,
@@ -15,13 +15,13 @@ export async function* queryItems(
   expected = Number.POSITIVE_INFINITY,
 ): AsyncGenerator<Record<string, unknown>, void, undefined> {
   let from = input.ExclusiveStartKey;
-  let left = expected;
+  let stillExpected = expected;
   do {
-    const limit = limitFor(left > 0 ? left : expected / 2);
+    const limit = limitFor(stillExpected > 0 ? stillExpected : expected / 2);
     const page = await dynamo.send(new QueryCommand({ ...input, ...limit, ExclusiveStartKey: from }));
     yield* page.Items ?? [];
-    // Not `ScannedCount`: where a page is cut at 1 MB, it may count the item that had no room.
-    left -= page.Count ?? 0;
+    // Not `ScannedCount`: in a page that is cut at 1 MB, it may count the item that did not fit.
+    stillExpected -= page.Count ?? 0;
     from = page.LastEvaluatedKey;
   } while (from !== undefined);
 }

@@ -5,10 +5,10 @@ import { backoff, type Delays, FAILURE_DELAYS, THROTTLING_DELAYS } from './backo
 
 const tokenOf = (retries: number): RetryToken => ({ getRetryCount: () => retries, getRetryDelay: () => 0 });
 
-/** A write of one item meets a transaction that writes it. The SDK takes it for a mistake of the caller. */
+/** A write of one item conflicts with a transaction. The SDK treats that as a mistake of the caller. */
 const isConflict = ({ error }: RetryErrorInfo): boolean => error?.name === 'TransactionConflictException';
 
-/** The SDK takes it for throttling, but it is an earlier attempt of the same transaction, and `transact` waits for it. */
+/** The SDK treats `TransactionInProgressException` as throttling. It is an earlier attempt of the same transaction, and `transact` waits for it. */
 const isRetryable = (info: RetryErrorInfo): boolean =>
   isConflict(info) ||
   ((info.errorType === 'TRANSIENT' || info.errorType === 'THROTTLING') &&
@@ -20,14 +20,14 @@ function delaysFor(info: RetryErrorInfo): Delays | undefined {
 }
 
 /**
- * When the SDK tries a call again. Its own strategy knows no deadline: it sleeps through it. What is thrown here ends
- * the call with the error of its last attempt.
+ * Decides whether and when the SDK tries a call again. The SDK's own strategy would sleep past the deadline. An error thrown
+ * here ends the call with the error of its last attempt.
  */
 export const retryWithin = (maxAttempts: number, runtime: Runtime): RetryStrategyV2 => ({
   acquireInitialRetryToken: async () => tokenOf(0),
   async refreshRetryTokenForRetry(token, info) {
     const retries = token.getRetryCount() + 1;
-    if (!isRetryable(info) || retries >= maxAttempts) throw new Error('Not to be tried again');
+    if (!isRetryable(info) || retries >= maxAttempts) throw new Error('No further attempt');
     await sleepWithin(runtime, backoff(retries - 1, runtime.random, delaysFor(info)));
     return tokenOf(retries);
   },

@@ -7,9 +7,9 @@ import {
 } from '@aws-sdk/lib-dynamodb';
 import { sleepWithin } from '../deadline.ts';
 import { fault, unavailable } from '../errors.ts';
-import type { Runtime } from '../runtime.ts';
 import { backoff, THROTTLING_DELAYS } from './backoff.ts';
 import { meterCancelled } from './cancelled.ts';
+import type { DynamoAccess } from './client.ts';
 
 export type TransactionItem = NonNullable<TransactWriteCommandInput['TransactItems']>[number];
 
@@ -23,11 +23,11 @@ interface Request {
 
 type Attempt = TransactionOutcome | 'conflict' | 'throttled';
 
-/** Where no deadline ends them: some twenty seconds, far less than the ten minutes for which DynamoDB knows a token. */
-const MAX_TRIES = 100;
-const MAX_THROTTLED = 3;
+/** Some twenty seconds where no deadline ends them. DynamoDB remembers a token for ten minutes. */
+const MAX_TRANSACTION_TRIES = 100;
+const MAX_THROTTLED_TRIES = 3;
 
-/** The reasons for which DynamoDB cancels a transaction. Any other is a fault of this service. */
+/** The reasons for which DynamoDB cancels a transaction. Any other reason is a fault of this service. */
 const MEANINGS: Readonly<Record<string, Attempt>> = {
   ConditionalCheckFailed: 'refused',
   ThrottlingError: 'throttled',
@@ -41,7 +41,7 @@ function meaningOf(code: string): Attempt {
   return meaning;
 }
 
-/** Each item has its reason, or none. A condition that failed will fail again, whatever else there was. */
+/** Each item has a reason, or none. A failed condition outweighs the others: it would fail again. */
 function classify({ CancellationReasons = [] }: TransactionCanceledException): Attempt {
   const codes = CancellationReasons.map(({ Code }) => Code ?? 'None').filter((code) => code !== 'None');
   if (codes.includes('ConditionalCheckFailed')) return 'refused';
@@ -61,23 +61,24 @@ async function attempt(dynamo: DynamoDBDocumentClient, request: Request): Promis
 }
 
 /**
- * Writes all items or none. Conflicts with other transactions are waited out until the deadline, throttling for a few
- * tries. All tries are one to DynamoDB, because they carry one token and the same items: should an early one arrive late,
- * a later one is told of its success instead of being refused by what it wrote itself.
+ * Writes all items or none. After a conflict with another transaction it tries again until the deadline, after throttling a few
+ * times. All tries have the same token and items, so DynamoDB writes them once: when an early try arrives late, a later one
+ * succeeds, too, instead of failing on a condition.
  *
  * @throws {ServiceError} 503 when the conflicts do not end in time, or DynamoDB stays throttled or unreachable
  */
 export async function transact(
-  { dynamo, runtime }: { dynamo: DynamoDBDocumentClient; runtime: Runtime },
+  { dynamo, runtime }: DynamoAccess,
   items: TransactionItem[],
 ): Promise<TransactionOutcome> {
   const request = { TransactItems: items, ClientRequestToken: randomUUID() };
   let throttled = 0;
-  for (let tries = 0; tries < MAX_TRIES; tries++) {
+  for (let tries = 0; tries < MAX_TRANSACTION_TRIES; tries++) {
     const outcome = await attempt(dynamo, request);
     if (outcome === 'committed' || outcome === 'refused') return outcome;
-    if (outcome === 'throttled' && ++throttled === MAX_THROTTLED) throw unavailable('A transaction was throttled');
+    if (outcome === 'throttled' && ++throttled === MAX_THROTTLED_TRIES)
+      throw unavailable('A transaction was throttled');
     await sleepWithin(runtime, backoff(tries, runtime.random, outcome === 'throttled' ? THROTTLING_DELAYS : undefined));
   }
-  throw unavailable(`A transaction met conflicts ${MAX_TRIES} times`);
+  throw unavailable(`A transaction met conflicts ${MAX_TRANSACTION_TRIES} times`);
 }

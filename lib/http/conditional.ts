@@ -3,12 +3,12 @@ import { ServiceError } from '../errors.ts';
 import type { IsKnown, Tag } from '../users/listing/listing.ts';
 import type { User } from '../users/user.ts';
 
-/** RFC 9110, section 8.8.3. Strong: every write raises the version, and one version has one representation. */
+/** RFC 9110, section 8.8.3. It is strong: every write raises the version, and a version has one representation. */
 export const etagOf = ({ version }: Pick<User, 'version'>): string => `"${version}"`;
 
 const TAG = /(?:W\/)?"[\x21\x23-\x7e\x80-\xff]*"/g;
 
-/** The tags of a list. What is not one matches nothing. */
+/** The entity tags of a list. Anything else in it is ignored. */
 const tagsOf = (field: string): string[] => field.match(TAG) ?? [];
 
 const withoutWeakness = (tag: string): string => tag.replace(/^W\//, '');
@@ -20,31 +20,30 @@ const matchesStrongly = (field: string, etag: string): boolean => field.trim() =
 const matchesWeakly = (field: string, etag: string): boolean =>
   field.trim() === '*' || tagsOf(field).map(withoutWeakness).includes(etag);
 
-/** Weak: one state of all users has several representations. */
+/** It is weak: one state of all users has several representations. */
 export const collectionEtagOf = (tag: Tag): string => `W/"${tag}"`;
 
-/** Tells which state of all users a client that asks has already. */
-export const knownTo =
+/** Whether `If-None-Match` says that the client already has the users of a tag. */
+export const clientHas =
   ({ headers }: APIGatewayProxyEvent): IsKnown =>
   (tag) =>
     headers['if-none-match'] !== undefined && matchesWeakly(headers['if-none-match'], `"${tag}"`);
 
-/** Whether a client that asks has the newest version already. */
+/** Whether `If-None-Match` says that the client already has this version. */
 export function isNotModified({ headers }: APIGatewayProxyEvent, user: User): boolean {
   const field = headers['if-none-match'];
   return field !== undefined && matchesWeakly(field, etagOf(user));
 }
 
 /**
- * What a request demands of the version that it is about to change. To be called with the version that the change is
- * applied to, each time that it is.
+ * Checks the preconditions of a write. To be called with the version that is about to be changed, on every try.
  *
- * @throws {ServiceError} 412 when the version does not fulfil `If-Match` or `If-None-Match`
+ * @throws {ServiceError} 412 when the version does not meet `If-Match` or `If-None-Match`
  */
 export function checkPreconditions({ headers }: APIGatewayProxyEvent, user: User): void {
   const [match, noneMatch] = [headers['if-match'], headers['if-none-match']];
-  const isRefused =
+  const isFailed =
     (match !== undefined && !matchesStrongly(match, etagOf(user))) ||
     (noneMatch !== undefined && matchesWeakly(noneMatch, etagOf(user)));
-  if (isRefused) throw new ServiceError(412, `The user has changed: its ETag is now ${etagOf(user)}`);
+  if (isFailed) throw new ServiceError(412, `The user has changed: its ETag is now ${etagOf(user)}`);
 }

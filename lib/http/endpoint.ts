@@ -10,45 +10,42 @@ import { metered } from '../metering.ts';
 import { systemRuntime } from '../runtime.ts';
 import { JSON_TYPE, PROBLEM_TYPE } from './mediaTypes.ts';
 import { type BodyRules, readBody } from './request/body.ts';
-import { refuseExpired } from './request/caller.ts';
+import { refuseExpiredTokens } from './request/caller.ts';
 import { completeEvent } from './request/events.ts';
-import { showCost } from './response/cost.ts';
 import { completeHeaders } from './response/headers.ts';
 import { shapeErrors } from './response/problems.ts';
+import { addServerTiming } from './response/serverTiming.ts';
 import { refuseReservedIds } from './routes.ts';
 
-/** Leaves time to answer 503 before Lambda ends the function without an answer. */
+/** Leaves time to send a 503 before Lambda ends the function without a response. */
 const TIMEOUT_MARGIN_MS = 500;
 
-/** All that a request does at the store has ended before it is answered 503, so that nothing is written after it. */
+/** Calls to DynamoDB end before the 503 is sent, so nothing is written after it. */
 const DEADLINE_MARGIN_MS = TIMEOUT_MARGIN_MS + 100;
 
 export type Handler = (event: APIGatewayProxyEvent, context: Context) => Promise<APIGatewayProxyResult>;
 
-/** What an endpoint does with a request. */
-export type Respond = Handler;
-
-/** The same, with a body that is parsed and checked. */
-export type RespondToBody<Body> = (event: APIGatewayProxyEvent, body: Body) => Promise<APIGatewayProxyResult>;
+/** A handler that also gets the parsed and checked body. */
+export type HandlerWithBody<Body> = (event: APIGatewayProxyEvent, body: Body) => Promise<APIGatewayProxyResult>;
 
 /**
- * The one stack that every handler is wrapped in. Requests pass it from top to bottom, answers and errors from bottom
- * to top: an error is first shaped, then sent. Negotiation comes before the body, so that a client that cannot read the
- * answer has nothing written for it.
+ * Wraps a handler in the one stack of middlewares. A request passes them from top to bottom, a response or an error from
+ * bottom to top. An error is first given its shape, then sent. The handler reads the body after all of them: a client that
+ * cannot read the response (406) must not cause a write.
  */
-export function stack(respond: Respond, mediaTypes: readonly string[], rules?: BodyRules<unknown>): Handler {
+export function withMiddlewares(handler: Handler, mediaTypes: readonly string[]): Handler {
   return middy<APIGatewayProxyEvent, APIGatewayProxyResult>({ timeoutEarlyInMillis: TIMEOUT_MARGIN_MS })
     .use(completeEvent())
     .use(completeHeaders())
-    .use(showCost())
+    .use(addServerTiming())
     .use(httpErrorHandler({ logger: false }))
     .use(shapeErrors())
-    .use(refuseExpired())
+    .use(refuseExpiredTokens())
     .use(httpHeaderNormalizer())
     .use(httpEventNormalizer())
     .use(
       httpContentNegotiation({
-        // Whoever asks for problem details alone wants them for errors, and gets the default otherwise.
+        // A client that accepts only problem details wants them for errors. For the rest it gets the default.
         availableMediaTypes: [...mediaTypes, PROBLEM_TYPE],
         parseCharsets: false,
         parseEncodings: false,
@@ -56,21 +53,20 @@ export function stack(respond: Respond, mediaTypes: readonly string[], rules?: B
       }),
     )
     .use(refuseReservedIds())
-    .use(rules ? readBody(rules) : [])
-    .handler((event, context) => respond(event, context)) as Handler;
+    .handler((event, context) => handler(event, context)) as Handler;
 }
 
-/** Emulators and tests may leave it out, as middy knows too; then there is no deadline. */
+/** There is no deadline where the context has no remaining time, as in emulators and tests. middy allows that, too. */
 const deadlineOf = (context: Partial<Context>): number =>
   systemRuntime.now() + (context.getRemainingTimeInMillis?.() ?? Number.POSITIVE_INFINITY) - DEADLINE_MARGIN_MS;
 
-/** Ends all that the handler causes in time, meters it, and logs what it was. */
-export const observed =
+/** Gives a handler a deadline and a meter, and logs one line per request. */
+export const instrumented =
   (handler: Handler): Handler =>
   (event, context) =>
     metered(async (meter) => {
       const start = systemRuntime.now();
-      // Of an answer that breaks off while it is sent.
+      // Stays 500 when a streamed response breaks off.
       let status = 500;
       try {
         const result = await withDeadline(deadlineOf(context), () => handler(event, context));
@@ -88,10 +84,10 @@ export const observed =
       }
     });
 
-/** A Lambda handler for a request without a body. It answers one of the media types, the first unless asked for another. */
-export const endpoint = (respond: Respond, mediaTypes: readonly string[] = [JSON_TYPE]): Handler =>
-  observed(stack(respond, mediaTypes));
+/** A Lambda handler for requests without a body. It can send each of the media types; the first is the default. */
+export const endpoint = (handler: Handler, mediaTypes: readonly string[] = [JSON_TYPE]): Handler =>
+  instrumented(withMiddlewares(handler, mediaTypes));
 
-/** A Lambda handler for a request with a body. */
-export const endpointWithBody = <Body>(rules: BodyRules<Body>, respond: RespondToBody<Body>): Handler =>
-  observed(stack((event) => respond(event, event.body as Body), [JSON_TYPE], rules));
+/** A Lambda handler for requests with a body. */
+export const endpointWithBody = <Body>(rules: BodyRules<Body>, handler: HandlerWithBody<Body>): Handler =>
+  endpoint(async (event) => handler(event, readBody(event, rules)));

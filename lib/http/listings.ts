@@ -10,7 +10,7 @@ import {
 } from '../users/fields.ts';
 import { USERS_INDEXES, type UsersIndex } from '../users/indexes.ts';
 
-/** Which properties a listing is sorted by, and how it refuses the others. */
+/** The properties that a listing can be sorted by, and the error message for others. */
 export interface SortRules {
   properties: readonly string[];
   refusal: (property: string) => string;
@@ -18,10 +18,10 @@ export interface SortRules {
 
 type FilterName = keyof FilterParameters;
 
-/** What a listing can be asked for. */
+/** The parameters that a listing takes. */
 export interface ListingRules {
   filters: readonly FilterName[];
-  /** None where the order is that of ids. */
+  /** Absent where the order is always by id. */
   sort?: SortRules;
 }
 
@@ -39,7 +39,7 @@ export const SEARCH_FIELDS: SortRules = {
   refusal: (property) => `Cannot sort by: ${property}`,
 };
 
-/** The listings by the function that serves them. What they may read and what the document says of them follows. */
+/** The listings by function. Their rights on indexes and their parameters in the OpenAPI document follow from it. */
 export const LISTINGS = {
   listUsers: { filters: ALL_FILTERS, sort: ANY_FIELD },
   listUsersByCursor: { filters: ALL_FILTERS },
@@ -47,7 +47,7 @@ export const LISTINGS = {
   searchUsers: { filters: ['status', 'keyword'], sort: SEARCH_FIELDS },
 } as const satisfies Record<string, ListingRules>;
 
-/** @throws {Error} for a function that is no listing */
+/** @throws {Error} for a function that is not a listing */
 export function rulesOf(functionName: string): ListingRules {
   const rules: ListingRules | undefined = Object.entries(LISTINGS).find(([name]) => name === functionName)?.[1];
   if (!rules) throw new Error(`${functionName} is missing in LISTINGS of lib/http/listings.ts`);
@@ -68,7 +68,7 @@ function splitIndexes({ filters, sort }: ListingRules): UsersIndex[] {
   );
 }
 
-/** The indexes that a listing can lead to: those of what it filters and sorts by. */
+/** The indexes that a listing can read: those of the fields that it filters and sorts by. */
 export function indexesOf({ filters, sort }: ListingRules): UsersIndex[] {
   const asked = new Set([
     'id',

@@ -9,5 +9,5 @@ export const JSON_PATCH_TYPE = 'application/json-patch+json';
 /** RFC 9457. */
 export const PROBLEM_TYPE = 'application/problem+json';
 
-/** The media types of patches, for the header of that name (RFC 5789). */
+/** The media types of patches, for the `Accept-Patch` header (RFC 5789). */
 export const ACCEPT_PATCH = [MERGE_PATCH_TYPE, JSON_PATCH_TYPE, JSON_TYPE].join(', ');

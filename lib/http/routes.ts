@@ -3,8 +3,8 @@ import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
 import { ServiceError } from '../errors.ts';
 
 /**
- * Every route of the service, and what a caller must be allowed to do for it (RFC 6749, section 3.3) where
- * authentication is on. The functions in serverless.yml and this table agree, a test sees to it.
+ * Every route of the service, with the scope (RFC 6749, section 3.3) that its caller needs where authentication is on. A test
+ * compares it with the functions in serverless.yml.
  */
 export const ROUTES = [
   { operation: 'listUsers', method: 'GET', path: '/api/users', scope: 'users:read' },
@@ -27,7 +27,7 @@ export type Scope = NonNullable<Route['scope']>;
 
 const USERS_PATH = '/api/users/';
 
-/** What a path can be asked, none for an unknown path. What can be read by GET can be asked for by HEAD. */
+/** The methods of a path; none for an unknown path. Every GET can be a HEAD. */
 export function allowedMethods(path: string): string[] {
   const methods = ROUTES.filter((route) => route.path === path).flatMap(({ method }) =>
     method === 'GET' ? [method, 'HEAD'] : [method],
@@ -35,7 +35,7 @@ export function allowedMethods(path: string): string[] {
   return methods.length === 0 ? [] : [...methods, 'OPTIONS'];
 }
 
-/** The refusal of a known path with another method (RFC 9110, section 15.5.6); undefined for an unknown path. */
+/** The error for a known path with another method (RFC 9110, section 15.5.6); undefined for an unknown path. */
 export function methodNotAllowed(path: string, method: string): ServiceError | undefined {
   const allow = allowedMethods(path).join(', ');
   if (allow === '') return undefined;
@@ -43,13 +43,13 @@ export function methodNotAllowed(path: string, method: string): ServiceError | u
 }
 
 function refuseReservedId(id: string, method: string): void {
-  const refusal = id.startsWith('{') ? undefined : methodNotAllowed(USERS_PATH + id, method);
-  if (refusal) throw refusal;
+  const error = id.startsWith('{') ? undefined : methodNotAllowed(USERS_PATH + id, method);
+  if (error) throw error;
 }
 
 /**
- * API Gateway prefers `/all` with any method to `/{id}` with this one; serverless-offline does the reverse. Before the body
- * is read, as the method is wrong whatever the body is.
+ * `PUT /api/users/all` is a wrong method, not a wrong id. API Gateway knows: it prefers the path `/all` with any method to the
+ * path `/{id}` with PUT. serverless-offline prefers the reverse.
  */
 export const refuseReservedIds = (): MiddlewareObj<APIGatewayProxyEvent, APIGatewayProxyResult> => ({
   before: ({ event }) => refuseReservedId(event.pathParameters?.id ?? '{id}', event.httpMethod),

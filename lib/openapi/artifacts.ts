@@ -1,7 +1,7 @@
 import openapiTS, { astToString, COMMENT_HEADER } from 'openapi-typescript';
 import { openApiDocument } from './document.ts';
 
-/** What is kept in the repository of the document, for those who generate clients and read changes: content by file. */
+/** The generated files that are kept in the repository: content by path. */
 export async function artifacts(): Promise<Record<string, string>> {
   const json = JSON.stringify(openApiDocument({ server: '/', isProtected: true }), null, 2);
   const types = astToString(await openapiTS(json));

@@ -1,3 +1,4 @@
+import packageJson from '../../package.json' with { type: 'json' };
 import { ROUTES, type Route } from '../http/routes.ts';
 import { headerComponents } from './headers.ts';
 import { OPERATIONS } from './operations.ts';
@@ -5,18 +6,18 @@ import { PARAMETERS, parameterRefs } from './parameters.ts';
 import { ERROR_RESPONSES, type ErrorStatus, errorRefs } from './responses.ts';
 import { SCHEMAS, schemaRef, withReferences } from './schemas.ts';
 
-/** What any operation can answer besides its own, and what those can that ask for credentials. */
+/** The errors that every operation can have, and those that an operation with a token can have. */
 const ANY_ERROR: readonly ErrorStatus[] = [406, 429, 500, 503];
 const AUTHENTICATION_ERRORS: readonly ErrorStatus[] = [401, 403];
 
 const DESCRIPTION = `User records: create, read, replace, patch, delete, and list them with exact totals, any page, any sort, filters and substring search.
 
 - Every error is \`{"status", "message"}\`, or RFC 9457 problem details for a client that prefers \`application/problem+json\`.
-- What answers GET answers HEAD as well; OPTIONS names what a path allows. Another method is refused with 405 and \`Allow\`.
+- Every GET can be a HEAD. OPTIONS names the methods of a path. Another method is refused with 405 and \`Allow\`.
 - Unknown members of a body and unknown parameters are ignored; nothing is coerced; a filter given twice is refused.
 - A read shows what was written before it was asked for: by id, in totals and in lists.`;
 
-/** What the document says of the deployment that serves it. */
+/** What the document says about the deployment that serves it. */
 export interface Deployment {
   /** Where the paths begin: the stage, or the base path of a domain. */
   server: string;
@@ -61,7 +62,7 @@ const SECURITY_SCHEMES = {
     scheme: 'bearer',
     bearerFormat: 'JWT',
     description:
-      'An access token with the scope `users:read` to read and `users:write` to write, behind the prefix that the issuer puts before scopes, if it does.',
+      'An access token with the scope `users:read` to read and `users:write` to write, with the prefix that the issuer puts before scopes, if any.',
   },
 };
 
@@ -70,15 +71,14 @@ export const openApiDocument = ({ server, isProtected }: Deployment) => ({
   openapi: '3.1.1',
   info: {
     title: 'User management',
-    // Of the API, not of the program.
-    version: '1.0.0',
+    version: packageJson.version,
     summary: 'User records over DynamoDB',
     description: DESCRIPTION,
     license: { name: 'MIT', identifier: 'MIT' },
   },
   servers: [{ url: server }],
   tags: [
-    { name: 'Users', description: 'One user, and many.' },
+    { name: 'Users', description: 'Single users and lists.' },
     { name: 'Documentation', description: 'What the API is, for programs and for people. Needs no credentials.' },
   ],
   paths: pathsOf(isProtected),

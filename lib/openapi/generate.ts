@@ -1,4 +1,4 @@
-/** `npm run openapi`: writes the document and the types of a client. A test fails when they are not up to date. */
+/** `npm run openapi`: writes the document and the types for clients. A test fails when they are out of date. */
 import { writeFileSync } from 'node:fs';
 import { artifacts } from './artifacts.ts';
 

@@ -10,7 +10,7 @@ export const HEADERS = {
   ),
   Location: text('Path of the new user, below the host.'),
   Link: text(
-    'Pages by `rel` (RFC 8288): first, prev, next and last, as far as there are such; next after a batch.',
+    'Pages by `rel` (RFC 8288): first, prev, next and last, where there are such pages; next after a batch.',
     false,
   ),
   'X-Total-Count': { description: 'How many users match.', required: true, schema: COUNT },
@@ -26,10 +26,10 @@ export const HEADERS = {
 
 export type HeaderName = keyof typeof HEADERS;
 
-/** The name that goes over the wire. */
+/** The name in a response. */
 const fieldOf = (name: HeaderName): string => name.split(' ')[0] ?? '';
 
-/** The name within the document, where spaces are not allowed. */
+/** The name in the document, where spaces are not allowed. */
 const keyOf = (name: HeaderName): string => name.replaceAll(' ', '-');
 
 export const headerComponents = () =>

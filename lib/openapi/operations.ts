@@ -13,7 +13,7 @@ import {
 } from './responses.ts';
 import { type SchemaName, schemaRef } from './schemas.ts';
 
-/** What the document says of one operation besides its route. */
+/** What the document says about one operation besides its route. */
 export interface OperationDescription {
   summary: string;
   description?: string;
@@ -22,11 +22,11 @@ export interface OperationDescription {
   body?: Readonly<Record<string, SchemaName>>;
   /** Its own responses by status. */
   responses: Readonly<Record<number, object>>;
-  /** What else it can answer, in common with others, besides what every operation can. */
+  /** The errors that it can have besides those of every operation. */
   errors?: readonly ErrorStatus[];
 }
 
-/** The responses of a collection: itself, or that the client has it already. */
+/** The responses of a collection: the users, or 304. */
 const collection = (description: string, schema: object, ...headers: HeaderName[]) => ({
   200: collectionResponse(description, schema, 'ETag of collections', ...headers),
   304: emptyResponse('No user was written since.', 'ETag of collections'),
@@ -95,7 +95,7 @@ export const OPERATIONS: Readonly<Record<Operation, OperationDescription>> = {
     body: { [MERGE_PATCH_TYPE]: 'UserMergePatch', [JSON_PATCH_TYPE]: 'JsonPatch', [JSON_TYPE]: 'UserMergePatch' },
     responses: {
       200: oneUser('The user as it is now.'),
-      415: errorResponse('The body is no patch of a known media type.', 'Accept-Patch'),
+      415: errorResponse('The body does not have the media type of a patch.', 'Accept-Patch'),
     },
     errors: [400, 404, 409, 412, 413],
   },

@@ -26,12 +26,12 @@ const filter = (field: FilterField) =>
 
 const capitalized = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1);
 
-/** The filters of the table of fields. */
+/** The filters that are fields. */
 const FILTERS = Object.fromEntries(FILTER_FIELDS.map((field) => [capitalized(field), filter(field)]));
 
 /**
- * The parameters of all operations, by the name that refers to them. Defaults are told in words: a viewer would fill them in,
- * also beside a cursor, which does not go with them.
+ * The parameters of all operations, by the name that refers to them. Defaults are given in words: a viewer would fill in a
+ * `default`, and a page does not go with a cursor.
  */
 export const PARAMETERS = {
   Id: {
@@ -53,7 +53,7 @@ export const PARAMETERS = {
     minimum: 0,
     maximum: MAX_PAGE,
   }),
-  Size: query('size', `Users a page: ${DEFAULT_SIZE} if not given, ${MAX_SIZE} if more is asked for.`, {
+  Size: query('size', `Users per page: ${DEFAULT_SIZE} if not given, ${MAX_SIZE} if more is asked for.`, {
     type: 'integer',
     minimum: 1,
   }),
@@ -61,14 +61,17 @@ export const PARAMETERS = {
   SearchSort: sort(LISTINGS.searchUsers.sort.properties),
   ...FILTERS,
   Keyword: query('keyword', 'Only users whose last name contains this, in any case.', filters.properties.keyword),
-  Cursor: query('cursor', 'Answers the up to 20 users with a greater id, instead of a page; 0 if blank.', {
+  Cursor: query('cursor', 'Gives up to 20 users with a greater id instead of a page; 0 if blank.', {
     type: 'integer',
     format: 'int64',
   }),
   IfMatch: header('If-Match', 'Write only if the user still has one of these ETags; `*` for any.'),
-  IfNoneMatch: header('If-None-Match', 'Answer 304 if the user still has one of these ETags.'),
-  UnlessChanged: header('If-None-Match', 'Answer 304 if no user was written since the answer with one of these ETags.'),
-  UnlessMatch: header('If-None-Match', 'Write only if the user has none of these ETags any more.'),
+  IfNoneMatch: header('If-None-Match', 'Respond with 304 if the user still has one of these ETags.'),
+  UnlessChanged: header(
+    'If-None-Match',
+    'Respond with 304 if no user was written since the response with one of these ETags.',
+  ),
+  UnlessMatch: header('If-None-Match', 'Write only if the user no longer has any of these ETags.'),
   IdempotencyKey: header('Idempotency-Key', 'Makes it safe to send the request again within a day.', {
     type: 'string',
     minLength: 1,
@@ -79,7 +82,7 @@ export const PARAMETERS = {
 
 export type ParameterName = Exclude<keyof typeof PARAMETERS, number> | Capitalize<FilterField>;
 
-/** The parameters by which a listing is filtered. */
+/** The filters of a listing. */
 export const filterParameters = (operation: string): ParameterName[] =>
   rulesOf(operation).filters.map((name) => capitalized(name) as ParameterName);
 

@@ -12,7 +12,7 @@ export const jsonResponse = (description: string, schema: object, ...headers: He
   content: media(JSON_TYPE, schema),
 });
 
-/** Users, which can be had as CSV too. */
+/** A list of users, as JSON or CSV. */
 export function collectionResponse(description: string, schema: object, ...headers: HeaderName[]) {
   const response = jsonResponse(description, schema, ...headers);
   return { ...response, content: { ...response.content, ...media(CSV_TYPE, { type: 'string' }) } };
@@ -43,13 +43,13 @@ export const errorResponse = (description: string, ...headers: HeaderName[]) => 
   },
 });
 
-/** What an error response means, by its status: the same for all operations. */
+/** The error responses by status. They are the same for all operations. */
 const ERRORS = {
   400: errorResponse('A parameter or the body is not valid; the message names the first failure.'),
   401: errorResponse('Credentials are missing or not valid.', 'WWW-Authenticate'),
-  403: errorResponse('The credentials lack the scope that this needs.', 'WWW-Authenticate'),
+  403: errorResponse('The token lacks the scope that the operation needs.', 'WWW-Authenticate'),
   404: errorResponse('There is nothing by this id or name.'),
-  406: errorResponse('None of the media types that `Accept` names can be had.'),
+  406: errorResponse('None of the media types in `Accept` is available.'),
   409: errorResponse('An operation of the JSON Patch does not apply to the user.'),
   412: errorResponse('The user has changed since: `If-Match` or `If-None-Match` does not hold.'),
   413: errorResponse('The body is larger than 1 MiB.'),

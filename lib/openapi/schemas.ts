@@ -4,11 +4,11 @@ import { mergePatch } from '../../schemas/mergePatch.ts';
 import { page } from '../../schemas/page.ts';
 import { user, userInput } from '../../schemas/user.ts';
 
-/** The payloads by name. They are the schemas that requests are validated with and types are derived from. */
+/** The schemas by name. Requests are validated with them, and types are derived from them. */
 export const SCHEMAS = {
   User: user,
   UserInput: userInput,
-  // The patched user, not the patch, is validated: what its members may be is what those of a user may.
+  // The patched user is validated, not the patch. So a patch may have what a user may have.
   UserMergePatch: { ...mergePatch, properties: userInput.properties },
   JsonPatch: jsonPatch,
   UserPage: page,

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 
-/** Where npm puts the viewer; in a deployed function the same folder lies beside the code. */
+/** Where npm puts the viewer. A deployed function has the same folder beside its code. */
 const VIEWER = 'node_modules/swagger-ui-dist';
 
 const START = `SwaggerUIBundle({
@@ -14,7 +14,7 @@ const START = `SwaggerUIBundle({
 });
 `;
 
-/** @param base what precedes `/api` in paths: the stage, or the base path of a domain */
+/** @param base the part of the path before `/api`: the stage, or the base path of a domain */
 export const docsPage = (base: string): string => `<!doctype html>
 <html lang="en">
 <head>
@@ -32,7 +32,7 @@ export const docsPage = (base: string): string => `<!doctype html>
 </html>
 `;
 
-/** The page runs its own scripts and talks to its own host; the viewer sets styles and pictures inline. */
+/** The page loads scripts only from its own host, and calls only that. The viewer has inline styles and images. */
 export const DOCS_HEADERS = {
   'content-security-policy':
     "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; " +

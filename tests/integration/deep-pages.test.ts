@@ -10,7 +10,7 @@ const PARALLEL = 20;
 const long = '𝒳'.repeat(190);
 const group = '𝒳'.repeat(64);
 
-test('a page whose way is cut at 1 MB begins where it should', async () => {
+test('a deep page begins at the right user when a read on the way to it is cut at 1 MB', async () => {
   const { users, listing } = await createTestService();
   const waiting = Array.from({ length: USERS }, (_, n) => n).values();
   const create = async () => {

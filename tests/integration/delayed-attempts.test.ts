@@ -1,22 +1,13 @@
-import { afterEach, beforeEach, describe, expect, inject, test, vi } from 'vitest';
-import { type Invoke, loadHandlers } from '../support/handlers.ts';
-import { captureLog } from '../support/logs.ts';
-import { createTestService } from '../support/store.ts';
-import { type Mishap, startUnreliableStore, type UnreliableStore } from '../support/unreliableStore.ts';
+import { beforeEach, describe, expect, test } from 'vitest';
+import type { Invoke } from '../support/handlers.ts';
+import { serveUnreliably } from '../support/unreliableService.ts';
+import type { Mishap, UnreliableStore } from '../support/unreliableStore.ts';
 
 let store: UnreliableStore;
 let invoke: Invoke;
 
 beforeEach(async () => {
-  captureLog();
-  store = await startUnreliableStore(inject('endpoint'));
-  invoke = await loadHandlers((await createTestService()).tables, store.endpoint);
-});
-
-afterEach(async () => {
-  vi.restoreAllMocks();
-  vi.unstubAllEnvs();
-  await store.stop();
+  ({ store, invoke } = await serveUnreliably());
 });
 
 const json = 'application/json';
@@ -32,7 +23,7 @@ async function everyone(): Promise<unknown> {
   return (await invoke('listUsers', { query: 'cursor=0' })).json;
 }
 
-/** Of the same write: an attempt that is late, one that meets it, and one that comes after it. */
+/** Attempts of one write: a late one, one that conflicts with it, and one after it. */
 const SEQUENCES: [string, Mishap[]][] = [
   ['arrives before the third', ['held', 'conflict', 'held land first']],
   ['arrives after the third', ['held', 'conflict', 'none']],
@@ -58,7 +49,7 @@ describe.each(SEQUENCES)('when a first attempt %s', (_, mishaps) => {
     expect(await everyone()).toEqual([created.json]);
   });
 
-  test('PUT says what it did', async () => {
+  test('PUT returns what it wrote', async () => {
     const { id } = await createAnn();
     store.mishaps = [...mishaps];
     const answer = await invoke('replaceUser', { id, body: { name: 'Bea' } });
@@ -89,7 +80,7 @@ describe.each(SEQUENCES)('when a first attempt %s', (_, mishaps) => {
     expect(await everyone()).toEqual([answer.json]);
   });
 
-  test('DELETE does not miss what it has deleted itself', async () => {
+  test('DELETE succeeds when it finds the user deleted by its own attempt', async () => {
     const { id } = await createAnn();
     store.mishaps = [...mishaps];
     expect((await invoke('deleteUser', { id })).statusCode).toBe(204);

@@ -37,7 +37,7 @@ const asked = Object.entries(LISTINGS).flatMap(([name, listing]) =>
 );
 
 describe('a filter', () => {
-  test.each(Object.keys(filters.properties))('%s has a value here that nobody matches', (filter) => {
+  test.each(Object.keys(filters.properties))('by %s has a value here that no user matches', (filter) => {
     expect(Object.keys(NOBODY), `NOBODY of this test has no ${filter}`).toContain(filter);
   });
 

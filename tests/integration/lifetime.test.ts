@@ -3,24 +3,28 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
+import { startEmbeddedStore } from '../../lib/tooling/local/embeddedStore.ts';
+import { requirePort } from '../../lib/tooling/local/port.ts';
 import { findService } from '../../lib/tooling/local/serviceFile.ts';
 import { endWithTest, startForTest } from '../support/endWithTest.ts';
 import { caller, type LocalService, launch } from '../support/service.ts';
+import { sharedService } from '../support/sharedService.ts';
 
 const ROOT = new URL('../..', import.meta.url).pathname;
 
 const folder = mkdtempSync(join(tmpdir(), 'lifetime-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-const serviceFile = ({ port }: LocalService) => `${ROOT}/.local/service-${port}.json`;
-const workFolder = ({ pid }: LocalService) => `${ROOT}/.esbuild/${pid}`;
+type Running = Pick<LocalService, 'url' | 'port' | 'pid'>;
 
-const exists = (service: LocalService) => [serviceFile(service), workFolder(service)].map((path) => existsSync(path));
+const serviceFile = ({ port }: Running) => `${ROOT}/.local/service-${port}.json`;
+const workFolder = ({ pid }: Running) => `${ROOT}/.esbuild/${pid}`;
 
-const status = async ({ url }: LocalService) => (await caller(url)('GET', '/api/users')).status;
+const exists = (service: Running) => [serviceFile(service), workFolder(service)].map((path) => existsSync(path));
 
-const untilNothingRuns = (service: LocalService) =>
-  expect.poll(() => service.processes(), { timeout: 5_000 }).toEqual([]);
+const status = async ({ url }: Running) => (await caller(url)('GET', '/api/users')).status;
+
+const untilNothingRuns = (service: LocalService) => expect.poll(() => service.processes()).toEqual([]);
 
 /** The process of the store, by the file of its data. */
 function storeOf(file: string): number {
@@ -33,8 +37,8 @@ const JUNK = join(folder, 'junk.db');
 writeFileSync(JUNK, 'This is not a database, but some text.');
 
 describe('a start that fails', () => {
-  test('as the port is in use, says so and leaves the service that has it alone', async () => {
-    const first = await startForTest();
+  test('because the port is in use says so and leaves the service that has it alone', async () => {
+    const first = await sharedService();
     const announced = readFileSync(serviceFile(first), 'utf8');
     const second = endWithTest(await launch({ env: { PORT: String(first.port) } }));
     expect(await second.ended).toBe(1);
@@ -45,27 +49,20 @@ describe('a start that fails', () => {
     expect(existsSync(workFolder(second))).toBe(false);
     expect(readFileSync(serviceFile(first), 'utf8')).toBe(announced);
     expect(await status(first)).toBe(200);
-    await first.stop();
   });
 
   test.each([
     [
-      'without a folder for the data',
-      { DYNAMODB_DATA: join(folder, 'nowhere', 'users.db') },
-      /^The embedded DynamoDB ended at once: .*unable to open database file/m,
-    ],
-    [
-      'as the data is none',
+      'the data is not a database',
       { DYNAMODB_DATA: JUNK },
       /^The embedded DynamoDB ended at once: .*not a valid SQLite database/m,
     ],
     [
-      'without a store at the address',
+      'there is no store at the address',
       { AWS_ENDPOINT_URL_DYNAMODB: 'http://127.0.0.1:1' },
-      /^DynamoDB does not tell of table user-management-dev-users: connect ECONNREFUSED 127\.0\.0\.1:1\.?$/m,
+      /^DynamoDB does not describe table user-management-dev-users: connect ECONNREFUSED 127\.0\.0\.1:1\.?$/m,
     ],
-    ['with a port that is none', { PORT: '70000' }, /^PORT must be an integer from 1 to 65535\.$/m],
-  ])('%s, says so and ends', async (_, env, message) => {
+  ])('because %s says so and ends', async (_, env, message) => {
     const service = endWithTest(await launch({ env }));
     expect(await service.ended).toBe(1);
     expect(service.output()).toMatch(message);
@@ -73,31 +70,48 @@ describe('a start that fails', () => {
     await untilNothingRuns(service);
     expect(exists(service)).toEqual([false, false]);
   });
+
+  test('because there is no folder for the data says so', async () => {
+    await expect(startEmbeddedStore(join(folder, 'nowhere', 'users.db'))).rejects.toThrow(
+      /^The embedded DynamoDB ended at once: .*unable to open database file/,
+    );
+  });
+
+  test.each([70_000, 0, 1.5, Number.NaN])('because the port is %d says what a port is', async (port) => {
+    await expect(requirePort(port, 'localhost')).rejects.toThrow('PORT must be an integer from 1 to 65535.');
+  });
 });
 
 describe('the end of a service', () => {
-  test.each([
-    ['SIGINT', 0],
-    ['SIGTERM', 0],
-    ['SIGHUP', 129],
-  ] as const)('by %s leaves nothing behind', async (signal, code) => {
-    const service = await startForTest({ DYNAMODB_DATA: join(folder, `${signal}.db`) });
-    expect(exists(service)).toEqual([true, true]);
-    expect(service.processes().length).toBeGreaterThan(2);
-    expect(await service.stop(signal)).toBe(code);
-    await untilNothingRuns(service);
-    expect(exists(service)).toEqual([false, false]);
+  test('by a signal leaves nothing behind but the data in its file', async () => {
+    const file = join(folder, 'kept.db');
+    const signals = [
+      ['SIGINT', 0],
+      ['SIGTERM', 0],
+      ['SIGHUP', 129],
+    ] as const;
+    for (const [starts, [signal, code]] of signals.entries()) {
+      const service = await startForTest({ DYNAMODB_DATA: file });
+      const call = caller(service.url);
+      expect((await call('GET', '/api/users')).body).toMatchObject({ totalElements: starts });
+      await call('POST', '/api/users', { json: { name: 'Ann' } });
+      expect(exists(service)).toEqual([true, true]);
+      expect(service.processes().length).toBeGreaterThan(2);
+      expect(await service.stop(signal)).toBe(code);
+      await untilNothingRuns(service);
+      expect(exists(service)).toEqual([false, false]);
+    }
   });
 
   test('comes with that of npm', async () => {
     const npm = endWithTest(await launch({ command: ['npm', 'start'] }));
-    await expect.poll(npm.output, { timeout: 60_000 }).toContain('Server ready');
+    await expect.poll(npm.output).toContain('Server ready');
     await npm.stop('SIGTERM');
     await untilNothingRuns(npm);
     expect(existsSync(serviceFile(npm))).toBe(false);
   });
 
-  test('comes with that of its store, and is said', async () => {
+  test('comes with that of its store, and has a message', async () => {
     const file = join(folder, 'dies.db');
     const service = await startForTest({ DYNAMODB_DATA: file });
     process.kill(storeOf(file), 'SIGKILL');
@@ -107,8 +121,9 @@ describe('the end of a service', () => {
     expect(exists(service)).toEqual([false, false]);
   });
 
-  test('by SIGKILL takes the processes along, and the next start the files, but no other service', async () => {
-    const [killed, other] = await Promise.all([startForTest(), startForTest()]);
+  test('by SIGKILL ends its processes, and the next start removes its files, but not those of another service', async () => {
+    const other = await sharedService();
+    const killed = await startForTest();
     expect(await killed.stop('SIGKILL')).toBe('SIGKILL');
     await untilNothingRuns(killed);
     expect(exists(killed)).toEqual([true, true]);
@@ -118,6 +133,6 @@ describe('the end of a service', () => {
     expect(exists(killed)).toEqual([false, false]);
     expect(exists(other)).toEqual([true, true]);
     expect(await Promise.all([status(other), status(next)])).toEqual([200, 200]);
-    await Promise.all([other.stop(), next.stop()]);
+    await next.stop();
   });
 });

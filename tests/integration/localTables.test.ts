@@ -91,9 +91,9 @@ describe('a table that exists', () => {
   });
 });
 
-test('a DynamoDB that does not answer is said', async () => {
+test('a DynamoDB that cannot be reached is named in the message', async () => {
   const nobody = new DynamoDBClient({ endpoint: 'http://127.0.0.1:1', region: 'local' });
   await expect(createMissingTables(nobody, [definition('users')])).rejects.toThrow(
-    'DynamoDB does not tell of table users: connect ECONNREFUSED 127.0.0.1:1',
+    'DynamoDB does not describe table users: connect ECONNREFUSED 127.0.0.1:1',
   );
 });

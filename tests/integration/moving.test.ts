@@ -47,7 +47,7 @@ const PEOPLE = [
 ];
 
 describe('export and import', () => {
-  test('bring the same users into an empty service, but for id and createdAt', async () => {
+  test('bring the same users into an empty service, except for id and createdAt', async () => {
     const folder = folderForTest();
     const [ndjson, csv] = [join(folder, 'a.ndjson'), join(folder, 'a.csv')];
     writeFileSync(ndjson, PEOPLE.map((user) => JSON.stringify(user)).join('\n'));
@@ -76,7 +76,7 @@ describe('export and import', () => {
     await deleteEverybody();
   });
 
-  test('of a run that is killed half way and run again makes nobody twice', async () => {
+  test('create no user twice when a run is killed half way and repeated', async () => {
     const file = join(folderForTest(), 'users.csv');
     const lines = Array.from({ length: 150 }, (_, n) => `Killed ${n},${n}`);
     writeFileSync(file, `name,age\n${lines.join('\n')}\n`);
@@ -128,8 +128,8 @@ describe('export and import', () => {
       '6;Email must be valid;;Dora;dora;;',
       `7;status must be at most 64 characters long;;Emil;;${'s'.repeat(65)};`,
       '8;name must be well-formed text of at most 200 characters (in Unicode NFC), without control characters;;Tab\there;;;',
-      '9;The line is no CSV: a quote is missing, or one too many;";""Fred;;;"',
-      '10;The line is no CSV: a quote is missing, or one too many;";Gina;;;""x""y"',
+      '9;The line is not CSV: it has a quote too few or too many;";""Fred;;;"',
+      '10;The line is not CSV: it has a quote too few or too many;";Gina;;;""x""y"',
       '11;The line has 2 cells, and the first row 5;;Hugo',
       '12;Age must be at most 9007199254740991;9007199254740992;Ida;;;',
       '',
@@ -141,7 +141,7 @@ describe('export and import', () => {
     await deleteEverybody();
   });
 
-  test('read standard input, and only check it where nothing is to be sent', async () => {
+  test('read standard input, and with --dry-run only check it', async () => {
     const refused = join(folderForTest(), 'refused');
     const input = '{"name":"Piped"}\n{"name":" "}\n';
     const checked = await moving('import', ['--dry-run', '--file', '-', '--refused', refused], { input });
@@ -156,7 +156,7 @@ describe('export and import', () => {
 });
 
 describe('npm run export', () => {
-  test('writes a file without what npm says', async () => {
+  test('writes a file without the lines of npm', async () => {
     const file = join(folderForTest(), 'users.csv');
     execFileSync('sh', ['-c', `npm run export -- --url ${service.url} > ${file}`], { stdio: 'ignore' });
     expect(readFileSync(file, 'utf8')).toBe('id,name,email,age,firstName,lastName,createdAt,status,country\r\n');

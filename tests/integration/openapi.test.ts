@@ -1,20 +1,17 @@
 import createClient from 'openapi-fetch';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import type { components, paths } from '../../docs/openapi.d.ts';
 import { ROUTES } from '../../lib/http/routes.ts';
 import { openApiDocument } from '../../lib/openapi/document.ts';
 import { type FileAnswer, fillIn, readRequests } from '../support/requestsFile.ts';
-import { caller, exchange, type LocalService, startService } from '../support/service.ts';
+import { caller, exchange } from '../support/service.ts';
+import { type SharedService, sharedService } from '../support/sharedService.ts';
 import { smoke, ticks } from '../support/smoke.ts';
 
-let service: LocalService;
+let service: SharedService;
 
 beforeAll(async () => {
-  service = await startService();
-});
-
-afterAll(async () => {
-  await service.stop();
+  service = await sharedService();
 });
 
 describe('GET /api/openapi.json', () => {
@@ -54,7 +51,7 @@ describe('GET /api/docs', () => {
     expect((await exchange(service.url, 'GET', `/api/docs/${name}`)).status).toBe(404);
   });
 
-  test('is not for a client that reads JSON alone', async () => {
+  test('is 406 for a client that reads only JSON', async () => {
     expect((await exchange(service.url, 'GET', '/api/docs', { headers: { accept: 'application/json' } })).status).toBe(
       406,
     );
@@ -90,7 +87,7 @@ describe('a client generated from the document', () => {
 });
 
 describe('docs/requests.http', () => {
-  test('has one request for each operation, and each is answered with success', async () => {
+  test('has one request for each operation, and each succeeds', async () => {
     const requests = readRequests();
     const names = requests.map(({ name }) => name).sort();
     expect(names, 'docs/requests.http needs a request for each route').toEqual(

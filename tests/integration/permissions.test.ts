@@ -52,7 +52,7 @@ const rare = (n: number): UserFields => ({
 beforeAll(async () => {
   store = await startRecordingStore(inject('endpoint'));
   ({ users } = await createTestService({}, tables));
-  await users.createMany(Array.from({ length: 400 }, (_, n) => person(n)));
+  await users.createMany(Array.from({ length: 220 }, (_, n) => person(n)));
   await users.createMany(Array.from({ length: 120 }, (_, n) => rare(n)));
   vi.stubEnv('MINIMUM_AGE_MS', '0');
   invoke = await loadHandlers(tables, store.endpoint);
@@ -91,9 +91,11 @@ const filtersOf = ({ filters }: ListingRules): string[] =>
     ...filters.map((filter) => ['', ...valuesOf(filter).map((value) => `&${filter}=${encodeURIComponent(value)}`)]),
   );
 
+const sortsOf = ({ sort }: ListingRules): string[] => sort?.properties.map((property) => `&sort=${property}`) ?? [];
+
 /** By each property with all filters, and by each within users of the same value of a field. */
 function queriesOf(rules: ListingRules): string[] {
-  const sorts = rules.sort?.properties.map((property) => `&sort=${property}`) ?? [];
+  const sorts = sortsOf(rules);
   const groups = EXACT_FIELDS.filter((field) => rules.sort?.properties.includes(field)).map(
     (field) => `&sort=${field}`,
   );
@@ -127,7 +129,8 @@ const RUNS: Record<string, () => Promise<unknown>> = {
   fold: () => fold({}, timed),
   listUsers: async () => {
     const { listUsers } = LISTINGS;
-    await list('listUsers', combine(['size=20', 'page=9'], queriesOf(listUsers)));
+    await list('listUsers', combine(['size=20'], queriesOf(listUsers)));
+    await list('listUsers', combine(['page=9'], sortsOf(listUsers)));
     await list('listUsers', combine(['cursor='], filtersOf(listUsers)));
   },
   listAllUsers: () => list('listAllUsers', queriesOf(LISTINGS.listAllUsers)),
@@ -154,7 +157,7 @@ describe('what a function may do with DynamoDB', () => {
     expect(Object.keys(RUNS), `RUNS of this test has no calls of ${name}`).toContain(name);
   });
 
-  test.each(Object.entries(RUNS))('%s: all that it does, and nothing that it does not', async (name, run) => {
+  test.each(Object.entries(RUNS))('is for %s what it does, no less and no more', async (name, run) => {
     const named = new Map([
       [tables.users, 'users'],
       [tables.directory, 'directory'],

@@ -5,7 +5,7 @@ import { smoke } from '../support/smoke.ts';
 
 // Against services that work it runs in openapi.test.ts and http-authentication.test.ts, which have them.
 describe('npm run smoke', () => {
-  test('fails against what is no such service, and where there is none', async () => {
+  test('fails against another service, and where there is none', async () => {
     const other = createServer((_, response) => response.end('hello'));
     const { code, stdout } = await smoke([await listen(other)]);
     expect({ code, stdout }).toEqual({

@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import { Writable } from 'node:stream';
 import { constants, gunzipSync } from 'node:zlib';
 import type { APIGatewayProxyEvent, Context } from 'aws-lambda';
-import { afterEach, beforeEach, describe, expect, inject, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, inject, onTestFinished, test, vi } from 'vitest';
 import { metered } from '../../lib/metering.ts';
 import type { UserStream } from '../../lib/users/listing/listing.ts';
 import { type SortKey, totalOrder } from '../../lib/users/listing/order.ts';
@@ -189,7 +189,7 @@ describe('GET /api/users/all, streamed', () => {
     const { service } = await serviceWithUsers(60);
     const all = await streamed(service.tables, inject('endpoint'));
     const breaking = all('', {}, new RangeError('cannot write n1'));
-    await expect(breaking).rejects.toThrow(/^The answer was cut off$/);
+    await expect(breaking).rejects.toThrow(/^The response was cut off$/);
     expect(log.faults).toMatchObject([{ level: 'error', message: 'RangeError' }]);
     expect(log.text()).not.toContain('n1');
   });
@@ -206,38 +206,51 @@ describe('GET /api/users/all, streamed', () => {
   });
 });
 
+/** The embedded store, which answers one query of an index and fails at every later one. */
+async function storeThatFailsAfterOnePage() {
+  const store = { queries: 0 };
+  const server = createServer(async (request, response) => {
+    const body = Buffer.concat(await request.toArray());
+    const { host: _, ...signed } = request.headers;
+    const answer = await fetch(inject('endpoint'), { method: 'POST', headers: signed as Record<string, string>, body });
+    const text = await answer.text();
+    const isQuery = String(body).includes('IndexName');
+    if (isQuery) store.queries++;
+    if (isQuery && store.queries > 1) response.writeHead(500).end('{}');
+    else response.writeHead(answer.status, { 'content-type': 'application/x-amz-json-1.0' }).end(text);
+  });
+  const endpoint = await listen(server);
+  onTestFinished(() => close(server));
+  return { store, endpoint };
+}
+
 describe('GET /api/users/all, where it cannot be streamed', () => {
-  test('is an error like any other when the store fails after its first page', async () => {
+  const createPages = async () => {
     const { users, tables } = await createTestService();
     const long = 'x'.repeat(190);
     await users.createMany(Array.from({ length: 1_100 }, (_, n) => ({ name: `${long}${n % 10}`, firstName: long })));
-    let pages = 0;
-    const server = createServer(async (request, response) => {
-      const body = Buffer.concat(await request.toArray());
-      const { host: _, ...signed } = request.headers;
-      const headers = signed as Record<string, string>;
-      const answer = await fetch(inject('endpoint'), { method: 'POST', headers, body });
-      const text = await answer.text();
-      if (pages > 0) response.writeHead(500).end('{}');
-      else response.writeHead(answer.status, { 'content-type': 'application/x-amz-json-1.0' }).end(text);
-      if (String(body).includes('IndexName')) pages++;
-    });
-    const invoke = await loadHandlers(tables, await listen(server));
+    return tables;
+  };
+
+  test('reads one page for a HEAD', async () => {
+    const { store, endpoint } = await storeThatFailsAfterOnePage();
+    await loadHandlers(await createPages(), endpoint);
     const { handler } = await import('../../functions/listAllUsers.ts');
-    expect(await handler(event('sort=name', { httpMethod: 'HEAD' }), context)).toMatchObject({
-      statusCode: 200,
-      body: '',
-    });
-    expect(pages).toBe(1);
-    pages = 0;
+    const head = await handler(event('sort=name', { httpMethod: 'HEAD' }), context);
+    expect(head).toMatchObject({ statusCode: 200, body: '' });
+    expect(store.queries).toBe(1);
+  });
+
+  test('is an error like any other when the store fails after its first page', async () => {
+    const { store, endpoint } = await storeThatFailsAfterOnePage();
+    const invoke = await loadHandlers(await createPages(), endpoint);
     expect(await invoke('listAllUsers', { query: 'sort=name' })).toMatchObject({
       statusCode: 503,
       headers: { 'content-type': 'application/json', 'retry-after': '1' },
       json: { status: 503, message: 'Service temporarily unavailable, please try again' },
     });
-    expect(pages).toBeGreaterThan(1);
+    expect(store.queries).toBeGreaterThan(1);
     expect(log.faults).toHaveLength(1);
-    await close(server);
   });
 });
 

@@ -489,7 +489,7 @@ describe('a stage that serves from other tables, with a stream', () => {
 describe('a function that cannot be built', () => {
   test('ends the packaging, and is named', () => {
     const copy = copyProject();
-    copy.replace('functions/getUser.ts', "from '../lib/users/index.ts'", "from '../lib/users/nowhere.ts'");
+    copy.replace('functions/getUser.ts', "from '../lib/compositionRoot.ts'", "from '../lib/nowhere.ts'");
     const program = packageProgram('dev', join(folder, 'broken'));
     const env = { OIDC_ISSUER: 'none' };
     const { status, stdout } = spawnSync(process.execPath, program, {

@@ -9,11 +9,12 @@ import { isAllRight, verify } from '../../lib/users/rebuild/verify.ts';
 import { FIRST_BOUND, readPages } from '../../lib/users/statistics/pages.ts';
 import { createTestService, type TestService } from '../support/store.ts';
 
-const USERS = 300;
+/** Enough that lists of all users are cut into segments. */
+const USERS = 150;
 
-async function filled(users = USERS): Promise<TestService> {
+async function filled(): Promise<TestService> {
   const service = await createTestService();
-  await loadUsers(service, people(1), { users });
+  await loadUsers(service, people(1), { users: USERS });
   return service;
 }
 
@@ -90,7 +91,7 @@ describe('verifying', () => {
   });
 
   test.each(DAMAGES)('finds and repairs %s, while others write', async (_, damage) => {
-    const service = await filled(200);
+    const service = await filled();
     await damage(service);
     const found = await verify(service);
     expect(isAllRight(found)).toBe(false);
@@ -102,18 +103,18 @@ describe('verifying', () => {
     const [report] = await Promise.all([verify(service, { repair: true }), writing]);
     expect(report.repaired).toBe(true);
     await service.fold.run(20_000);
-    expect(await verify(service)).toMatchObject({ users: 220, wrongTotal: false, wrongMaps: 0, wrongLists: 0 });
-    expect(await totalOf(service)).toBe(220);
+    expect(await verify(service)).toMatchObject({ users: USERS + 20, wrongTotal: false, wrongMaps: 0, wrongLists: 0 });
+    expect(await totalOf(service)).toBe(USERS + 20);
   });
 
-  test('after a restore forgets a journal that does not fit the users', async () => {
-    const service = await filled(150);
+  test('repairs restored tables after the journal, which does not fit the users, is emptied', async () => {
+    const service = await filled();
     const { id } = await service.users.create({ name: 'Ann', country: 'DE' });
     // The users are of an earlier moment than the journal.
     await service.dynamo.send(new DeleteCommand({ TableName: service.tables.users, Key: { id } }));
-    expect(await totalOf(service)).toBe(151);
+    expect(await totalOf(service)).toBe(USERS + 1);
     await forgetJournal(service);
     await verify(service, { repair: true });
-    expect(await totalOf(service)).toBe(150);
+    expect(await totalOf(service)).toBe(USERS);
   });
 });

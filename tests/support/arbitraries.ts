@@ -81,17 +81,17 @@ const sortKey: fc.Arbitrary<ModelQuery['sort'][number]> = fc.record({
 
 export const sort = fc.uniqueArray(sortKey, { selector: ({ property }) => property, maxLength: 3 });
 
-/** The orders that have the most ways to be read come up more often than by chance. */
+/** Orders with many different plans come up more often. */
 const lastNameFirst: fc.Arbitrary<ModelQuery['sort']> = fc
   .constantFrom<'asc' | 'desc'>('asc', 'desc')
   .map((direction) => [{ property: 'lastName', direction }]);
 
-/** A question about users that are there: their values are asked for, and mostly pages that have users. */
+/** A query for values of existing users, and mostly for pages that have users. */
 export type Question = (users: readonly ModelUser[]) => ModelQuery;
 
 const someone = fc.option(fc.nat(), { nil: undefined, freq: 2 });
 
-/** A piece of a text by code points, in any case. */
+/** A substring by code points, in any case. */
 function pieceOf(value: string, start: number, length: number): string {
   const characters = Array.from(value);
   const from = start % Math.max(characters.length, 1);

@@ -15,14 +15,14 @@ const service: Service = parse(readFileSync(join(ROOT, 'serverless.yml'), 'utf8'
 
 export const FUNCTIONS = Object.keys(service.functions);
 
-/** The options of esbuild in serverless.yml, as serverless-esbuild hands them on. */
+/** The options of esbuild in serverless.yml, as serverless-esbuild passes them on. */
 export function bundleOptions(): BuildOptions {
   const { exclude: _, outputFileExtension, outputWorkFolder: __, watch: ___, ...options } = service.custom.esbuild;
   const plugins = createRequire(import.meta.url)(join(ROOT, options.plugins));
   return { ...options, plugins, absWorkingDir: ROOT, outExtension: { '.js': String(outputFileExtension) } };
 }
 
-/** What is in the bundle of a function: its bytes, and those that each module has in it. */
+/** The size of a function's bundle, and of each module in it, in bytes. */
 export interface Contents {
   bytes: number;
   modules: Record<string, number>;
@@ -35,7 +35,7 @@ function contentsOf({ outputs }: Metafile): Contents {
   return { bytes: output.bytes, modules: Object.fromEntries(modules.filter(([, bytes]) => bytes > 0)) };
 }
 
-/** Bundles a function as it is packaged. */
+/** Bundles a function as for a deployment. */
 export async function bundle(name: string): Promise<Contents> {
   const entry = service.functions[name]?.handler.replace(/\.\w+$/, '.ts');
   if (!entry) throw new Error(`No function is named ${name}`);

@@ -2,7 +2,7 @@ import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { openApiDocument } from '../../lib/openapi/document.ts';
 
-/** The parts of the document that are looked at here. */
+/** The parts of the document that are used here. */
 interface Response {
   $ref?: string;
   headers?: Record<string, { $ref: string }>;
@@ -75,7 +75,7 @@ function checkHeaders(exchange: Exchange, headers: Response['headers'] = {}): vo
   }
 }
 
-/** The shape that errors have where the document says nothing: unknown paths, other methods. */
+/** Checks errors that are not in the document: unknown paths and other methods. */
 function checkUndocumented(exchange: Exchange, statuses: number[]): void {
   if (!statuses.includes(exchange.status)) throw new ContractError(exchange, 'the document has no such operation');
   if (exchange.method === 'HEAD') return;
@@ -86,7 +86,7 @@ function checkUndocumented(exchange: Exchange, statuses: number[]): void {
 export function checkAgainstDocument(exchange: Exchange): void {
   const { method, status } = exchange;
   const template = templateOf(exchange.path.split('?')[0] ?? '');
-  // The local gateway answers a browser's preflight by itself, with 200.
+  // The local gateway itself responds to a preflight, with 200.
   if (method === 'OPTIONS' && template && [200, 204].includes(status)) return;
   const verb = method === 'HEAD' ? 'get' : method.toLowerCase();
   const operation = template && paths[template]?.[verb];

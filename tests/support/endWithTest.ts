@@ -1,7 +1,7 @@
 import { onTestFinished } from 'vitest';
 import { type LocalService, startService } from './service.ts';
 
-/** Ends a service, in whatever state it is, with the test that launched it. */
+/** Kills a service when its test ends, whatever state it is in. */
 export function endWithTest(service: LocalService): LocalService {
   onTestFinished(async () => {
     await service.stop('SIGKILL');

@@ -16,8 +16,8 @@ const throttled = () =>
   Object.assign(new Error('Rate exceeded'), { name: 'ThrottlingException', $metadata: { httpStatusCode: 400 } });
 
 /**
- * Makes the attempts of calls of one command fail in turn, as a network or DynamoDB would: before the request is sent,
- * or after it was carried out.
+ * Makes the next attempts of one command fail, as a network or DynamoDB would: before the request is sent, or after it was
+ * executed.
  */
 export function injectFaults(
   dynamo: DynamoDBDocumentClient,

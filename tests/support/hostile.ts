@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-/** Requests as nobody should send them: arbitraries of their bytes. */
+/** Arbitraries of the bytes of hostile requests. */
 
 const INHERITED = [Object, String, Array, Function].flatMap(({ prototype }) => Reflect.ownKeys(prototype).map(String));
 const FIELDS = ['name', 'email', 'age', 'firstName', 'lastName', 'status', 'country', 'id', 'createdAt', 'version'];
@@ -67,7 +67,7 @@ const operation = fc.record(
   },
   { requiredKeys: ['op', 'path', 'from'] },
 );
-/** Of places in a user, so that the operations that follow are come to. */
+/** Locations that a user has, so that a patch gets beyond its first operation. */
 const likely = fc.constantFrom(
   { op: 'add', path: '/x', value: { y: [1, 'z'] } },
   { op: 'test', path: '/name', value: 'Ann' },
@@ -95,7 +95,7 @@ const broken = fc
 
 const json = (arbitrary: fc.Arbitrary<unknown>) => arbitrary.map((content) => JSON.stringify(content));
 
-/** Contents that belong to no media type. */
+/** Bodies without a media type. */
 const anyContent = fc.oneof(
   { arbitrary: json(value), weight: 3 },
   broken,
@@ -236,7 +236,7 @@ const withBody = (ids: readonly number[]) =>
     )
     .map(bytesOf);
 
-/** Anything at all, of HTTP in the widest sense. */
+/** Any bytes that look a little like HTTP. */
 const raw = (ids: readonly number[]) =>
   fc
     .record<Parts>({

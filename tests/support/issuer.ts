@@ -15,7 +15,7 @@ export interface TestIssuer {
   sign(claims?: Record<string, unknown>, options?: SignOptions): Promise<string>;
   /** Paths that were asked for. */
   requests: string[];
-  /** Makes all answers fail, or work again. */
+  /** Makes all requests fail, or succeed again. */
   fail(isFailing: boolean): void;
   stop(): Promise<void>;
 }
@@ -34,7 +34,7 @@ interface IssuerOptions {
   moreKeys?: object[];
 }
 
-/** An OpenID Connect issuer on loopback, with a key pair of its own, that also hands out tokens for client credentials. */
+/** An OpenID Connect issuer on loopback, with a key pair of its own, that also gives tokens for client credentials. */
 export async function startIssuer({ metadata = {}, moreKeys = [] }: IssuerOptions = {}): Promise<TestIssuer> {
   const { publicKey, privateKey } = await generateKeyPair(ALGORITHM, { extractable: true });
   const own = { ...(await exportJWK(publicKey)), kid: KEY_ID, alg: ALGORITHM, use: 'sig' };

@@ -1,4 +1,4 @@
-import { vi } from 'vitest';
+import { afterEach, beforeEach, vi } from 'vitest';
 
 interface Line {
   level: string;
@@ -7,8 +7,14 @@ interface Line {
   [member: string]: unknown;
 }
 
+export interface CapturedLog {
+  requests: Line[];
+  faults: Line[];
+  text: () => string;
+}
+
 /** Keeps what the service logs, one JSON line each, instead of printing it. Ends with `vi.restoreAllMocks`. */
-export function captureLog(): { requests: Line[]; faults: Line[]; text: () => string } {
+export function captureLog(): CapturedLog {
   const requests: Line[] = [];
   const faults: Line[] = [];
   vi.spyOn(process.stdout, 'write').mockImplementation((line) => {
@@ -17,4 +23,17 @@ export function captureLog(): { requests: Line[]; faults: Line[]; text: () => st
     return true;
   });
   return { requests, faults, text: () => JSON.stringify([requests, faults]) };
+}
+
+/** The log of each test of a file. Mocks and environment variables end with the test. */
+export function logOfEachTest(): CapturedLog {
+  const log: CapturedLog = { requests: [], faults: [], text: () => '' };
+  beforeEach(() => {
+    Object.assign(log, captureLog());
+  });
+  afterEach(() => {
+    vi.restoreAllMocks();
+    vi.unstubAllEnvs();
+  });
+  return log;
 }

@@ -12,7 +12,7 @@ export interface Moved {
   stderr: string;
 }
 
-/** As `npm run import` and `npm run export` do, as one process that can be ended. */
+/** Runs `npm run import` or `npm run export` as one process, which can be killed. */
 export function startMoving(
   command: 'import' | 'export',
   options: readonly string[],
@@ -32,7 +32,7 @@ export function startMoving(
 
 export const moving = (...request: Parameters<typeof startMoving>): Promise<Moved> => startMoving(...request).ended;
 
-/** A folder that goes with the test. */
+/** A folder that is removed with the test. */
 export function folderForTest(): string {
   const folder = mkdtempSync(join(tmpdir(), 'moving-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));

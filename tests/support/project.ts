@@ -4,12 +4,12 @@ import { join } from 'node:path';
 
 const ROOT = new URL('../..', import.meta.url).pathname;
 
-/** What a service is started from. */
+/** A folder that a service can be started from. */
 const SOURCES = ['functions', 'lib', 'schemas', 'package.json', 'serverless.yml', 'tsconfig.json'];
 
 export interface ProjectCopy {
   root: string;
-  /** Changes a file: all of one text in it to another. */
+  /** Replaces every occurrence of a text in a file. */
   replace(file: string, text: string, by: string): void;
   remove(): void;
 }

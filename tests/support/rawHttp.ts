@@ -13,7 +13,7 @@ function dechunked(text: string): string {
   return text.slice(start, start + size) + dechunked(text.slice(start + size + 2));
 }
 
-/** The first answer that is not provisional, of the bytes of a connection. */
+/** The first final response in the bytes of a connection. */
 export function parseAnswer(bytes: string): RawAnswer {
   const end = bytes.indexOf('\r\n\r\n');
   const [start = '', ...fields] = bytes.slice(0, end).split('\r\n');
@@ -29,14 +29,14 @@ export function parseAnswer(bytes: string): RawAnswer {
   return { status, headers, body: Buffer.from(body, 'latin1').toString() };
 }
 
-/** How long to wait for a server that may wait for more of the request, or for another one, before there will be no more. */
+/** The request ends after such a pause: the server may be waiting for more of it, or for another one. */
 const PATIENCE_MS = { untilAnswer: 2_000, afterAnswer: 250 };
 
 /** No `100 Continue`. */
 const FINAL = /^HTTP\/1\.1 [2-5]/m;
 
 /** Sends bytes as they are, and reads until the other side ends. @throws {Error} when it does not in time */
-export function sendRaw(port: number, request: string | Buffer, timeoutMs = 20_000): Promise<string> {
+export function sendRaw(port: number, request: string | Buffer, timeoutMs = 300_000): Promise<string> {
   return new Promise((resolve, reject) => {
     let answer = '';
     const socket = connect({ port, host: 'localhost', allowHalfOpen: true });
@@ -50,7 +50,7 @@ export function sendRaw(port: number, request: string | Buffer, timeoutMs = 20_0
       if (FINAL.test(answer)) socket.setTimeout(PATIENCE_MS.afterAnswer);
     });
     socket.on('end', () => socket.end());
-    // A server that refuses a body may cut it off.
+    // A server that refuses a body may close the connection.
     socket.on('error', (error) => (answer === '' ? reject(error) : resolve(answer)));
     socket.on('close', () => {
       clearTimeout(hang);

@@ -1,4 +1,4 @@
-/** What all code of a process shares, and what a request must therefore never change. */
+/** Objects that all code of a process shares. A request must never change them. */
 const SHARED: object[] = [
   ...[Object, Function, Array, String, Number, Boolean, Symbol, BigInt, Date, RegExp, Error, Map, Set, Promise].flatMap(
     (type): object[] => [type, type.prototype],
@@ -13,7 +13,7 @@ const isFunction = (value: unknown): value is object => typeof value === 'functi
 const propertiesOf = (object: object) =>
   new Map(Reflect.ownKeys(object).map((key) => [key, Object.getOwnPropertyDescriptor(object, key)]));
 
-/** Of shared objects, and of the functions that are their members. */
+/** The properties of shared objects, and of the functions that are their members. */
 export function snapshot(): Snapshot {
   const members = SHARED.flatMap((object) =>
     [...propertiesOf(object).values()].flatMap((property) => [property?.value, property?.get, property?.set]),
@@ -25,7 +25,7 @@ export function snapshot(): Snapshot {
 const isSame = (a: PropertyDescriptor | undefined, b: PropertyDescriptor | undefined): boolean =>
   Object.is(a?.value, b?.value) && a?.get === b?.get && a?.set === b?.set && a?.writable === b?.writable;
 
-/** The names of properties that are new, gone or other than they were. */
+/** The names of properties that were added, removed or changed. */
 export const differences = (before: Snapshot): string[] =>
   [...before].flatMap(([object, properties]) => {
     const now = propertiesOf(object);

@@ -16,7 +16,7 @@ const TRANSACTION_ACTIONS: Record<string, string> = {
   ConditionCheck: 'ConditionCheckItem',
 };
 
-/** What DynamoDB asks IAM for, as `action resource`: https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/transaction-apis-iam.html */
+/** The permission that DynamoDB checks, as `action resource`: https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/transaction-apis-iam.html */
 function permissionsFor(
   operation: string,
   { TableName, IndexName, TransactItems = [], RequestItems }: Request,
@@ -30,12 +30,12 @@ function permissionsFor(
 
 export interface RecordingStore {
   endpoint: string;
-  /** Runs something and gives the permissions that it used, sorted. */
+  /** Runs a function and returns the permissions that it used, sorted. */
   record(run: () => Promise<void>): Promise<string[]>;
   stop(): Promise<void>;
 }
 
-/** Stands between a service and a DynamoDB, and notes what the service asks for. */
+/** A proxy between a service and DynamoDB that records the permissions the service needs. */
 export async function startRecordingStore(target: string): Promise<RecordingStore> {
   let used = new Set<string>();
   const server = createServer(async (request, response) => {

@@ -8,7 +8,7 @@ export interface FileRequest {
   body: string | undefined;
 }
 
-/** An answer that later requests of the file refer to. */
+/** A response that later requests of the file refer to. */
 export interface FileAnswer {
   headers: Headers;
   body: unknown;

@@ -9,7 +9,7 @@ export interface ScriptedAnswer {
   json: Record<string, unknown>;
 }
 
-/** A client of a DynamoDB that answers as a test says, in turn, and the bodies that it was sent. */
+/** A DynamoDB that sends the responses of a test, in turn: its client, and the bodies of the requests. */
 export async function scriptedStore(answers: ScriptedAnswer[], runtime: Partial<Runtime> = {}) {
   useLocalCredentials();
   process.env.AWS_REGION ??= 'local';

@@ -1,11 +1,13 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { checkAgainstDocument, type Exchange } from './contract.ts';
 
 const ROOT = new URL('../..', import.meta.url).pathname;
-const START_TIMEOUT_MS = 100_000;
+const START_TIMEOUT_MS = 600_000;
 
 export function freePort(): Promise<number> {
   return new Promise((resolve, reject) => {
@@ -21,10 +23,10 @@ export interface LocalService {
   url: string;
   port: number;
   pid: number;
-  /** All that it printed so far. */
+  /** Everything that it has printed so far. */
   output: () => string;
   signal: (signal: NodeJS.Signals) => void;
-  /** Resolves with the exit code, or with the signal that ended it, however it ended. */
+  /** Resolves with the exit code, or with the signal that ended it. */
   ended: Promise<number | string | null>;
   /** Ctrl-C, unless another signal is given. Resolves as `ended` does. */
   stop(signal?: NodeJS.Signals): Promise<number | string | null>;
@@ -42,13 +44,16 @@ interface Start {
 /** What `npm start` runs. */
 const COMMAND = [process.execPath, 'node_modules/serverless/bin/serverless.js', 'offline'] as const;
 
-/** Only this run has it in its environment, which all of its processes inherit. */
+/** From Node 22 on, the second start need not compile what the first has compiled. */
+const NODE_COMPILE_CACHE = join(tmpdir(), 'user-management-compiled');
+
+/** A variable that only this run has in its environment. All its processes inherit it. */
 const MARK = 'TEST_RUN';
 
-/** Of all processes, with their environments. */
+/** The command lines of all processes, with their environments. */
 const commandLines = (): string[] => execFileSync('ps', ['axeww', '-o', 'args'], { encoding: 'utf8' }).split('\n');
 
-/** What a developer starts with `npm start`, as a process of its own. It may not be ready yet. */
+/** Starts what `npm start` starts, as its own process. It may not be ready yet. */
 export async function launch({ env = {}, root = ROOT, command = COMMAND }: Start = {}): Promise<LocalService> {
   const port = Number(env.PORT ?? (await freePort()));
   const inherited = Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('AWS_')));
@@ -56,7 +61,7 @@ export async function launch({ env = {}, root = ROOT, command = COMMAND }: Start
   const [program, ...options] = command;
   const child = spawn(program, options, {
     cwd: root,
-    env: { ...inherited, NO_COLOR: '1', PORT: String(port), [MARK]: run, ...env },
+    env: { ...inherited, NO_COLOR: '1', NODE_COMPILE_CACHE, PORT: String(port), [MARK]: run, ...env },
   });
   let output = '';
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += chunk));
@@ -78,7 +83,7 @@ export async function launch({ env = {}, root = ROOT, command = COMMAND }: Start
   };
 }
 
-/** Resolves when the service answers. */
+/** Starts a service, and resolves when it is ready. */
 export async function startService(env: Record<string, string> = {}, root = ROOT): Promise<LocalService> {
   const service = await launch({ env, root });
   let ended = false;
@@ -104,7 +109,7 @@ export type Call = (
   options?: { json?: unknown; body?: string; headers?: Record<string, string> },
 ) => Promise<Answer>;
 
-/** One request. Its answer must be as the OpenAPI document says, and leak nothing. */
+/** Sends one request. The response must conform to the OpenAPI document and leak nothing. */
 export async function exchange(
   url: string,
   method: string,
@@ -117,7 +122,7 @@ export async function exchange(
   return answer;
 }
 
-/** What holds for every answer. */
+/** Checks what every response must fulfil. */
 export function checkAnswer(answer: Exchange): void {
   const isJson = answer.headers.get('content-type')?.includes('json');
   if (isJson && /errorMessage|stackTrace|node_modules/.test(answer.text)) {

@@ -8,7 +8,7 @@ export interface Outcome {
   stderr: string;
 }
 
-/** As `npm run smoke` does. */
+/** Runs `npm run smoke`. */
 export const smoke = (url: string[], env: Record<string, string> = {}): Promise<Outcome> =>
   new Promise((resolve) => {
     const program = ['node_modules/tsx/dist/cli.mjs', 'lib/tooling/operations/smoke.ts', ...url];
@@ -19,5 +19,5 @@ export const smoke = (url: string[], env: Record<string, string> = {}): Promise<
     child.once('exit', (code) => resolve({ code, stdout, stderr }));
   });
 
-/** How many steps went well. */
+/** How many steps passed. */
 export const ticks = (output: string): number => output.split('\n').filter((line) => line.startsWith('✓')).length;

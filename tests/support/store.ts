@@ -34,7 +34,7 @@ export interface TestService extends Database {
 /** The embedded store's indexes are never late, and its queries are snapshots. */
 const FOLD_AT_ONCE = { minimumAgeMs: 0, claimToDeleteMs: 0 };
 
-/** A service over two empty tables, or over those of another. */
+/** A service with two empty tables, or with the tables of another one. */
 export async function createTestService(
   given: Partial<Runtime> = {},
   names?: TableNames,

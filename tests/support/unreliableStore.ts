@@ -2,8 +2,9 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { close, listen } from './loopback.ts';
 
 /**
- * What happens to an attempt to write: it stays on the way while its connection breaks, or while nobody answers; it meets
- * another write; those on the way land just before it; it is carried out but its connection breaks; it is carried out.
+ * What happens to an attempt to write. `held`: it is delayed, and its connection breaks. `stalled`: it is delayed without a
+ * response. `conflict`: it conflicts with another write. `held land first`: delayed attempts arrive just before it. `answer
+ * lost`: it is executed, and its connection breaks. `none`: it is executed.
  */
 export type Mishap = 'held' | 'stalled' | 'conflict' | 'held land first' | 'answer lost' | 'none';
 
@@ -27,19 +28,19 @@ async function readAttempt(request: IncomingMessage): Promise<Attempt> {
 
 export interface UnreliableStore {
   endpoint: string;
-  /** What happens to the next attempts to write, in turn; after these, `otherwise`. */
+  /** What happens to the next attempts, in turn. Later ones get `otherwise`. */
   mishaps: Mishap[];
   otherwise: Mishap;
   /** Attempts to write so far. */
   writes: number;
-  /** Stalled ones whose connection the service has closed. */
+  /** Stalled attempts whose connection the service has closed. */
   closed: number;
-  /** Lets what is on the way arrive. */
+  /** Lets the delayed attempts arrive. */
   land(): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** Stands between a service and a DynamoDB, and makes transactions fail as a network and other writers do. */
+/** A proxy between a service and DynamoDB that makes transactions fail as a network or another writer would. */
 export async function startUnreliableStore(target: string): Promise<UnreliableStore> {
   const held: Attempt[] = [];
 

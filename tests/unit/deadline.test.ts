@@ -4,7 +4,7 @@ import { ensureTime, sleepWithin, timeLeft, withDeadline } from '../../lib/deadl
 const at = (now: number) => ({ now: () => now });
 
 describe('a deadline', () => {
-  test('holds for all that a function causes, and not beside it', async () => {
+  test('holds for all calls of a function, and for no others', async () => {
     const inside = withDeadline(1_000, async () => {
       await Promise.resolve();
       return timeLeft(at(400));
@@ -18,7 +18,7 @@ describe('a deadline', () => {
     expect(await withDeadline(2_000, () => withDeadline(1_000, async () => timeLeft(at(0))))).toBe(1_000);
   });
 
-  test('is past for what a function leaves behind, also within one of its own', async () => {
+  test('is past for what a function leaves running, even within a deadline of its own', async () => {
     let leave = () => {};
     const left = new Promise<void>((resolve) => {
       leave = resolve;
@@ -54,7 +54,7 @@ describe('a deadline', () => {
 });
 
 describe('a pause', () => {
-  test('is not begun when no call could follow it', async () => {
+  test('does not begin when no call could follow it', async () => {
     const pauses: number[] = [];
     const sleep = async (milliseconds: number) => pauses.push(milliseconds);
     await withDeadline(1_000, async () => {

@@ -1,11 +1,7 @@
-import type { MiddlewareObj } from '@middy/core';
-import httpJsonBodyParser from '@middy/http-json-body-parser';
-import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
+import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { badRequest, ServiceError } from '../../errors.ts';
 import { JSON_TYPE } from '../mediaTypes.ts';
 import { isDeeperThan, MAX_DEPTH } from './depth.ts';
-
-type Middleware = MiddlewareObj<APIGatewayProxyEvent, APIGatewayProxyResult>;
 
 /** A user has at most a few kilobytes. */
 const MAX_BODY_BYTES = 1_048_576;
@@ -20,66 +16,44 @@ export interface BodyRules<Body> {
 
 const mediaTypeOf = (contentType: string): string => contentType.split(';', 1)[0]?.trim().toLowerCase() ?? '';
 
-function decoded({ body, isBase64Encoded }: APIGatewayProxyEvent): string {
-  // The local gateway hands `false` and `0` on as they are.
+/** A body without a media type is taken for JSON. */
+function readerFor<Body>({ headers }: APIGatewayProxyEvent, { readers, refusalHeaders }: BodyRules<Body>) {
+  const mediaType = mediaTypeOf(headers['content-type'] ?? JSON_TYPE);
+  const reader = Object.hasOwn(readers, mediaType) ? readers[mediaType] : undefined;
+  if (reader) return reader;
+  const message = `Content-Type must be ${Object.keys(readers).join(' or ')}`;
+  throw new ServiceError(415, message, refusalHeaders && { headers: refusalHeaders });
+}
+
+function decode({ body, isBase64Encoded }: APIGatewayProxyEvent): string {
+  // The local gateway passes `false` and `0` on as they are.
   const text = isBase64Encoded ? Buffer.from(body ?? '', 'base64').toString() : String(body ?? '');
   return text.replace(/^\uFEFF/, '');
 }
 
+function parse(text: string): unknown {
+  if (Buffer.byteLength(text) > MAX_BODY_BYTES) {
+    throw new ServiceError(413, `Request body must be at most ${MAX_BODY_BYTES} bytes`);
+  }
+  if (text.trim() === '') throw badRequest('Request body is required');
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw badRequest('Request body is not valid JSON', error);
+  }
+}
+
 /**
- * Before the parser, which compares media types by case and answers 415 to all that it cannot read. A body without a
- * media type is taken for JSON.
+ * The checked body of a request.
+ *
+ * @throws {ServiceError} 415 for another media type, 413 above 1 MiB, 400 when the body is not JSON or does not conform
  */
-const checkEnvelope = ({ readers, refusalHeaders }: BodyRules<unknown>): Middleware => ({
-  before: ({ event }) => {
-    const mediaType = mediaTypeOf(event.headers['content-type'] ?? JSON_TYPE);
-    if (!Object.hasOwn(readers, mediaType)) {
-      const message = `Content-Type must be ${Object.keys(readers).join(' or ')}`;
-      throw new ServiceError(415, message, refusalHeaders && { headers: refusalHeaders });
-    }
-    const body = decoded(event);
-    if (Buffer.byteLength(body) > MAX_BODY_BYTES) {
-      throw new ServiceError(413, `Request body must be at most ${MAX_BODY_BYTES} bytes`);
-    }
-    if (body.trim() === '') throw badRequest('Request body is required');
-    event.headers['content-type'] = mediaType;
-    Object.assign(event, { body, isBase64Encoded: false });
-  },
-});
-
-const parser = httpJsonBodyParser();
-
-/** The parser's own error says 415, but the media type is right: it is the JSON that is not. */
-const parseJson = (): Middleware => ({
-  before: async (request) => {
-    try {
-      await parser.before?.(request as Parameters<NonNullable<typeof parser.before>>[0]);
-    } catch (error) {
-      throw badRequest('Request body is not valid JSON', error);
-    }
-  },
-});
-
-/** The parser gets along with any depth; what reads its result does so by recursion, which ends where the stack does. */
-const checkDepth = (): Middleware => ({
-  before: ({ event }) => {
-    if (isDeeperThan(MAX_DEPTH, event.body)) {
-      throw badRequest(`Request body must not be nested deeper than ${MAX_DEPTH} levels`);
-    }
-  },
-});
-
-const checkBody = ({ readers }: BodyRules<unknown>): Middleware => ({
-  before: ({ event }) => {
-    const read = readers[event.headers['content-type'] ?? ''];
-    Object.assign(event, { body: read?.(event.body) });
-  },
-});
-
-/** From the raw body to the checked one. */
-export const readBody = (rules: BodyRules<unknown>): Middleware[] => [
-  checkEnvelope(rules),
-  parseJson(),
-  checkDepth(),
-  checkBody(rules),
-];
+export function readBody<Body>(event: APIGatewayProxyEvent, rules: BodyRules<Body>): Body {
+  const read = readerFor(event, rules);
+  const value = parse(decode(event));
+  // `JSON.parse` takes any depth. The readers recurse, so a deep body would overflow their stack.
+  if (isDeeperThan(MAX_DEPTH, value)) {
+    throw badRequest(`Request body must not be nested deeper than ${MAX_DEPTH} levels`);
+  }
+  return read(value);
+}

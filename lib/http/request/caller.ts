@@ -3,7 +3,7 @@ import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
 import { ServiceError } from '../../errors.ts';
 import { systemRuntime } from '../../runtime.ts';
 
-/** What the authorizer told API Gateway of the caller; nothing where authentication is off. */
+/** What the authorizer told API Gateway about the caller; undefined where authentication is off. */
 const authorizerOf = ({ requestContext }: APIGatewayProxyEvent) => requestContext.authorizer ?? undefined;
 
 /** The `sub` of the token. */
@@ -13,11 +13,11 @@ export function callerOf(event: APIGatewayProxyEvent): string | undefined {
 }
 
 /**
- * API Gateway keeps the authorizer's word for minutes, also when the token expires meanwhile. It renames this header of a
- * function's answer to `x-amzn-Remapped-WWW-Authenticate`; of its own answers, which all other 401 are, it does not:
+ * API Gateway caches the authorizer's policy for minutes, even when the token expires meanwhile. In a function's response it
+ * renames this header to `x-amzn-Remapped-WWW-Authenticate`. It does not in its own responses, which all other 401 are:
  * https://docs.aws.amazon.com/apigateway/latest/developerguide/api-gateway-known-issues.html
  */
-export const refuseExpired = (): MiddlewareObj<APIGatewayProxyEvent, APIGatewayProxyResult> => ({
+export const refuseExpiredTokens = (): MiddlewareObj<APIGatewayProxyEvent, APIGatewayProxyResult> => ({
   before: ({ event }) => {
     const expires: unknown = authorizerOf(event)?.expires;
     if (expires === undefined || Number(expires) * 1_000 > systemRuntime.now()) return;

@@ -1,9 +1,9 @@
-/** How many objects and arrays may stand within each other in a body, and in a document that a patch makes. */
+/** How deep objects and arrays may be nested in a body, and in a document that a patch produces. */
 export const MAX_DEPTH = 100;
 
 const isContainer = (value: unknown): value is object => typeof value === 'object' && value !== null;
 
-/** Level by level instead of by recursion, which would end where the stack does. */
+/** Goes level by level: recursion would overflow the stack. */
 export function isDeeperThan(levels: number, value: unknown): boolean {
   let containers = [value].filter(isContainer);
   for (let level = 0; containers.length > 0; level++) {

@@ -1,7 +1,7 @@
 import type { MiddlewareObj } from '@middy/core';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
 
-/** What API Gateway leaves out or sets to null: its console does so with all headers. */
+/** Fills in what API Gateway leaves out or sets to null, as its console does with all headers. */
 function complete({ headers, requestContext, path }: Partial<APIGatewayProxyEvent>): Partial<APIGatewayProxyEvent> {
   const given = Object.entries(headers ?? {}).filter(([, value]) => typeof value === 'string');
   return {
@@ -11,7 +11,7 @@ function complete({ headers, requestContext, path }: Partial<APIGatewayProxyEven
   };
 }
 
-/** Before all else, so that what shapes errors finds a whole event, too. */
+/** Comes first, so that every other middleware gets a complete event. */
 export const completeEvent = (): MiddlewareObj<APIGatewayProxyEvent, APIGatewayProxyResult> => ({
   before: ({ event }) => {
     Object.assign(event, complete(event));

@@ -4,19 +4,19 @@ import { MAX_EMAIL_OCTETS, MAX_LABEL, MAX_TEXT } from '../../../schemas/limits.t
 /** DynamoDB would silently replace lone surrogates, and control characters separate the parts of keys. */
 const isPrintable = (value: string): boolean => value.isWellFormed() && !/\p{Cc}/u.test(value);
 
-/** NFC can make a string three times as long; order keys are made of NFC and have at most 1,024 bytes. */
+/** NFC can make a string three times as long. Sort keys are made of NFC and have at most 1,024 bytes. */
 const isTextWithin = (limit: number, value: string): boolean =>
   isPrintable(value) && (value.length <= limit / 3 || [...value.normalize('NFC')].length <= limit);
 
 const isText = (value: string): boolean => isTextWithin(MAX_TEXT, value);
 const isLabel = (value: string): boolean => isTextWithin(MAX_LABEL, value);
 
-/** What may be compared with an address: any text that is no longer than one can be. */
+/** A filter by e-mail may be any text that is not longer than an address can be. */
 const isMailbox = (value: string): boolean => isPrintable(value) && Buffer.byteLength(value) <= MAX_EMAIL_OCTETS;
 
-/** RFC 5321 for form and lengths, RFC 6531 for letters beyond ASCII; a domain needs no dot. */
+/** Form and lengths follow RFC 5321, letters beyond ASCII RFC 6531. A domain needs no dot. */
 const isAddress = (value: string): boolean =>
   isMailbox(value) && isEmail(value, { require_tld: false, allow_ip_domain: true });
 
-/** The `format`s that the schemas name, by these names; exported one by one, so that bundles get those that they use. */
+/** The formats that the schemas name. They are exported one by one, so that a bundle has only those that it uses. */
 export { isAddress as address, isLabel as label, isMailbox as mailbox, isText as text };

@@ -1,20 +1,20 @@
 import type { JsonPatchOperation } from '../../../schemas/jsonPatch.ts';
 import { isDeeperThan, MAX_DEPTH } from './depth.ts';
 
-/** A place that an operation needs and that is not there, or a test that fails. */
+/** An operation does not apply: its location does not exist, or its test fails. */
 export class PatchConflict extends Error {
   override readonly name = 'PatchConflict';
 }
 
-/** What has members in JSON. A string has none, whatever it has in JavaScript. */
+/** A value with members in JSON. A string has none there, other than in JavaScript. */
 type Container = unknown[] | Record<string, unknown>;
 
 const isContainer = (value: unknown): value is Container => typeof value === 'object' && value !== null;
 
-/** The member that holds the document, so that this has a container like every other value. */
+/** The member that holds the document. So the document has a container, like every other value. */
 const ROOT = 'document';
 
-/** What stands between the slashes of a pointer (RFC 6901, section 4), from the root on. */
+/** The reference tokens of a pointer (RFC 6901, section 4), from the root on. */
 const tokensOf = (pointer: string): string[] => [
   ROOT,
   ...pointer
@@ -25,7 +25,7 @@ const tokensOf = (pointer: string): string[] => [
 
 const INDEX = /^(?:0|[1-9]\d*)$/;
 
-/** Own members of objects and elements of arrays: what JavaScript inherits is no part of a document. */
+/** Only own members and elements count: what JavaScript inherits is not part of a document. */
 function has(value: unknown, token: string): value is Container {
   if (Array.isArray(value)) return INDEX.test(token) && Number(token) < value.length;
   return isContainer(value) && Object.hasOwn(value, token);
@@ -36,35 +36,35 @@ function member(value: unknown, token: string): unknown {
   return Array.isArray(value) ? value[Number(token)] : value[token];
 }
 
-interface Place {
+interface Location {
   container: unknown;
   token: string;
 }
 
-const placeOf = (root: object, tokens: readonly string[]): Place => ({
+const locationOf = (root: object, tokens: readonly string[]): Location => ({
   container: tokens.slice(0, -1).reduce<unknown>(member, root),
   token: tokens.at(-1) ?? ROOT,
 });
 
-const read = ({ container, token }: Place): unknown => member(container, token);
+const read = ({ container, token }: Location): unknown => member(container, token);
 
-function remove({ container, token }: Place): void {
+function remove({ container, token }: Location): void {
   if (!has(container, token)) throw new PatchConflict();
   if (Array.isArray(container)) container.splice(Number(token), 1);
   else delete container[token];
 }
 
-/** Defined, not assigned: an assignment to `__proto__` would give the object another prototype. */
+/** Not an assignment: assigning `__proto__` would change the object's prototype. */
 const define = (container: object, token: string, value: unknown): void => {
   Object.defineProperty(container, token, { value, writable: true, enumerable: true, configurable: true });
 };
 
-function replace({ container, token }: Place, value: unknown): void {
+function replace({ container, token }: Location, value: unknown): void {
   if (!has(container, token)) throw new PatchConflict();
   define(container, token, value);
 }
 
-function add({ container, token }: Place, value: unknown): void {
+function add({ container, token }: Location, value: unknown): void {
   if (!isContainer(container)) throw new PatchConflict();
   if (!Array.isArray(container)) {
     define(container, token, value);
@@ -75,7 +75,7 @@ function add({ container, token }: Place, value: unknown): void {
   container.splice(index, 0, value);
 }
 
-/** RFC 6902, section 4.6: numbers are compared by value, so 0 and -0 are equal. */
+/** RFC 6902, section 4.6. Numbers are compared by value, so 0 and -0 are equal. */
 function isEqual(a: unknown, b: unknown): boolean {
   if (!isContainer(a) || !isContainer(b)) return a === b;
   const names = Object.keys(a);
@@ -83,46 +83,46 @@ function isEqual(a: unknown, b: unknown): boolean {
   return names.every((name) => has(b, name) && isEqual(member(a, name), member(b, name)));
 }
 
-/** A value of its own to put at a place, where it does not stand too deep. */
-function fitting(value: unknown, path: readonly string[]): unknown {
+/** A copy of a value, to be put at a path. @throws {PatchConflict} when it would be nested too deep there */
+function copyFor(path: readonly string[], value: unknown): unknown {
   if (isDeeperThan(MAX_DEPTH - path.length + 1, value)) throw new PatchConflict();
   return structuredClone(value);
 }
 
-const isWithin = (path: readonly string[], place: readonly string[]): boolean =>
-  path.length > place.length && place.every((token, i) => token === path[i]);
+const isWithin = (path: readonly string[], outer: readonly string[]): boolean =>
+  path.length > outer.length && outer.every((token, i) => token === path[i]);
 
-/** A patch that copies the whole into a part of itself doubles it with each operation. */
+/** A patch that copies the document into itself doubles its size with each operation. */
 const MAX_CHARACTERS = 100_000;
 
 function transfer(root: object, op: 'move' | 'copy', from: readonly string[], path: readonly string[]): void {
   if (op === 'move' && isWithin(path, from)) throw new PatchConflict();
-  const value = fitting(read(placeOf(root, from)), path);
-  if (op === 'move') remove(placeOf(root, from));
-  add(placeOf(root, path), value);
+  const value = copyFor(path, read(locationOf(root, from)));
+  if (op === 'move') remove(locationOf(root, from));
+  add(locationOf(root, path), value);
   if (JSON.stringify(root).length > MAX_CHARACTERS) throw new PatchConflict();
 }
 
 /**
- * Carries out an operation of a JSON Patch (RFC 6902) on the document of the root.
+ * Applies one operation of a JSON Patch (RFC 6902) to the document of the root.
  *
  * @throws {PatchConflict} when it does not apply, or would make the document too large or too deep
  */
-export function operate(root: { [ROOT]: unknown }, { op, path, from, value }: JsonPatchOperation): void {
+export function applyOperation(root: { [ROOT]: unknown }, { op, path, from, value }: JsonPatchOperation): void {
   const tokens = tokensOf(path);
   switch (op) {
     case 'add':
-      add(placeOf(root, tokens), fitting(value, tokens));
+      add(locationOf(root, tokens), copyFor(tokens, value));
       break;
     case 'replace':
-      replace(placeOf(root, tokens), fitting(value, tokens));
+      replace(locationOf(root, tokens), copyFor(tokens, value));
       break;
     case 'remove':
       if (path === '') throw new PatchConflict();
-      remove(placeOf(root, tokens));
+      remove(locationOf(root, tokens));
       break;
     case 'test':
-      if (!isEqual(read(placeOf(root, tokens)), value)) throw new PatchConflict();
+      if (!isEqual(read(locationOf(root, tokens)), value)) throw new PatchConflict();
       break;
     default:
       transfer(root, op, tokensOf(from), tokens);

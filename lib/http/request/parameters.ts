@@ -14,7 +14,7 @@ export const MAX_PAGE = 2_147_483_647;
 export const MAX_SIZE = 100;
 export const DEFAULT_SIZE = 20;
 
-// Marked pure, so that bundles that read an id alone do without.
+// Marked pure, so that a bundle that reads only an id does not have it.
 const checkFilters = /* @__PURE__ */ createValidator(isFilterParameters);
 
 function toInt64(text: string, name: string): bigint {
@@ -50,7 +50,7 @@ export function readOne(event: APIGatewayProxyEvent, name: string): string | und
 
 const isBlank = (value: string | undefined): value is undefined => value === undefined || value.trim() === '';
 
-/** NaN, which is in no range, when the parameter is not an integer. */
+/** NaN when the parameter is not an integer: it is in no range. */
 function readInteger(event: APIGatewayProxyEvent, name: string, otherwise: number): number {
   const value = readOne(event, name);
   if (isBlank(value)) return otherwise;
@@ -68,22 +68,22 @@ export function readPaging(event: APIGatewayProxyEvent): { number: number; size:
 
 export const asksForCursor = (event: APIGatewayProxyEvent): boolean => readAll(event, 'cursor').length > 0;
 
-/** The id after which a batch begins: 0, before all ids, when the request names none. */
+/** The id after which a batch begins: 0, which is before all ids, when the request has none. */
 export function readCursor(event: APIGatewayProxyEvent): number {
   const cursor = readOne(event, 'cursor');
   const id = isBlank(cursor) ? 0n : toInt64(cursor, 'cursor');
   if (id < 0n) return 0;
-  // One less than the last id there can be: what comes after it is still a number.
+  // One less than the largest id: the next number is still an id.
   return id >= BigInt(MAX_ID) ? MAX_ID - 1 : Number(id);
 }
 
-/** @throws {ServiceError} 400 when a page, a size or an order is asked for along with a cursor */
+/** @throws {ServiceError} 400 when `page`, `size` or `sort` comes with a cursor */
 export function refusePaging(event: APIGatewayProxyEvent): void {
   const named = ['page', 'size', 'sort'].find((name) => readAll(event, name).some((value) => !isBlank(value)));
   if (named) throw badRequest(`cursor cannot be combined with ${named}`);
 }
 
-/** What is given and not empty among the named filters. */
+/** The filters among `names` that are given and not empty. */
 export function readFilters(event: APIGatewayProxyEvent, names: readonly (keyof FilterParameters)[]): FilterParameters {
   const given = names.map((name) => [name, readOne(event, name)] as const).filter(([, value]) => value);
   return checkFilters(Object.fromEntries(given));
@@ -92,10 +92,10 @@ export function readFilters(event: APIGatewayProxyEvent, names: readonly (keyof 
 const IDEMPOTENCY_KEY = /^[\x21-\x7e]{1,255}$/;
 
 /**
- * https://datatracker.ietf.org/doc/draft-ietf-httpapi-idempotency-key-header/, quoted or not. Callers who happen to choose
- * the same key do not meet.
+ * https://datatracker.ietf.org/doc/draft-ietf-httpapi-idempotency-key-header/, quoted or not. Each caller
+ * has keys of its own: two callers may choose the same one.
  *
- * @throws {ServiceError} 400 when it is empty, longer than 255 characters or has others than visible ASCII
+ * @throws {ServiceError} 400 when it is empty, longer than 255 characters, or not all visible ASCII
  */
 export function readIdempotencyKey(event: APIGatewayProxyEvent): string | undefined {
   const field = event.headers['idempotency-key']?.trim();

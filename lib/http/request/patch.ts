@@ -4,15 +4,15 @@ import { badRequest, ServiceError } from '../../errors.ts';
 import { pickFields, represent, type User, type UserFields } from '../../users/user.ts';
 import { ACCEPT_PATCH, JSON_PATCH_TYPE, JSON_TYPE, MERGE_PATCH_TYPE } from '../mediaTypes.ts';
 import type { BodyRules } from './body.ts';
-import { operate, PatchConflict } from './jsonPatch.ts';
+import { applyOperation, PatchConflict } from './jsonPatch.ts';
 import { checkUser } from './userBody.ts';
 import { createValidator } from './validation.ts';
 import { isJsonPatch, isMergePatch } from './validators.ts';
 
 /**
- * What a patch makes of a user. The result must be as valid as the body of a PUT.
+ * Applies a patch to a user. The result must be as valid as the body of a PUT.
  *
- * @throws {ServiceError} 400 when it is not, 409 when the patch does not apply to this user
+ * @throws {ServiceError} 400 when the result is not valid, 409 when the patch does not apply to this user
  */
 export type Patch = (user: User) => UserFields;
 
@@ -41,7 +41,7 @@ export const mergeInto =
 
 function tryOperation(root: { document: unknown }, operation: JsonPatchOperation, index: number): void {
   try {
-    operate(root, operation);
+    applyOperation(root, operation);
   } catch (error) {
     if (!(error instanceof PatchConflict)) throw error;
     throw new ServiceError(409, `Operation ${index} of the patch (${operation.op}) does not apply to the user`);
@@ -59,7 +59,7 @@ export const applyTo =
 
 const readMergePatch = (body: unknown): Patch => mergeInto(checkMergePatch(body));
 
-/** Before all failures of all operations are looked for: of a megabyte, these can be millions. */
+/** Comes before validation, which would collect the failures of all operations: a megabyte can have millions. */
 function limited(body: unknown): unknown {
   if (!Array.isArray(body) || body.length <= jsonPatch.maxItems) return body;
   throw badRequest(`Request body must have at most ${jsonPatch.maxItems} operations`);

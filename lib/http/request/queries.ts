@@ -4,7 +4,7 @@ import type { ListingRules } from '../listings.ts';
 import { readCursor, readFilters, readPaging, refusePaging } from './parameters.ts';
 import { readOrder } from './sorting.ts';
 
-/** As many users as a batch after a cursor has at most. */
+/** The most users of a batch after a cursor. */
 const BATCH_SIZE = 20;
 
 /** @throws {ServiceError} 400 for the first parameter that is out of its range, before anything is read */
@@ -13,7 +13,7 @@ export function readPageQuery(event: APIGatewayProxyEvent, rules: Required<Listi
   return { ...readPaging(event), order: readOrder(event, rules.sort), filters, keyword };
 }
 
-/** A request for the batch after `cursor`. @throws {ServiceError} 400 when it asks for a page as well */
+/** The batch after `cursor`. @throws {ServiceError} 400 when a page is asked for as well */
 export function readCursorQuery(event: APIGatewayProxyEvent, { filters: names }: ListingRules): CursorQuery {
   refusePaging(event);
   const { keyword, ...filters } = readFilters(event, names);

@@ -7,5 +7,5 @@ import { isUserInput } from './validators.ts';
 /** @throws {ServiceError} 400 with the message of the first field that is not valid */
 export const checkUser = createValidator(isUserInput);
 
-/** The body of a create and of a replace. */
+/** The body of POST and PUT. */
 export const userBody: BodyRules<UserInput> = { readers: { [JSON_TYPE]: checkUser } };

@@ -3,7 +3,7 @@ import { type Failure, ServiceError } from '../../errors.ts';
 
 type Params = Record<string, unknown>;
 
-/** The words of the contract, by field and failing keyword; `*` is every other keyword. */
+/** The messages that the contract fixes, by field and failing keyword. `*` is every other keyword. */
 const CONTRACT_MESSAGES: Record<string, Record<string, string | ((params: Params) => string)>> = {
   name: { required: 'Name is required', pattern: 'Name is required' },
   email: { '*': 'Email must be valid' },
@@ -32,7 +32,7 @@ function messageOf(error: ErrorObject): string {
   const field = fieldOf(error);
   if (field === '') return `Request body must be a JSON ${error.params.type ?? 'object'}`;
   const inContract = CONTRACT_MESSAGES[field];
-  // For a required member null is what a missing one is.
+  // A required member that is null counts as missing.
   const keyword = error.keyword === 'type' && error.data === null ? 'required' : error.keyword;
   const message = inContract?.[keyword] ?? inContract?.['*'];
   if (message !== undefined) return typeof message === 'string' ? message : message(error.params);
@@ -44,18 +44,18 @@ const toFailure = (error: ErrorObject): Failure => ({
   pointer: pointerOf(error),
 });
 
-/** ajv reports missing members first; clients are told about fields in the order of the schema that they are missing from. */
+/** In the order of the fields in the schema: ajv reports missing members first. */
 function inOrder(errors: readonly ErrorObject[]): ErrorObject[] {
   const missing = errors.find(({ keyword, instancePath }) => keyword === 'required' && instancePath === '');
   const fields = Object.keys(missing?.parentSchema?.properties ?? {});
   return errors.toSorted((a, b) => fields.indexOf(fieldOf(a)) - fields.indexOf(fieldOf(b)));
 }
 
-/** Which of several alternatives an error is of, and for which item. */
+/** Identifies the alternative of a `oneOf` that an error belongs to, per item. */
 const alternativeOf = ({ instancePath, schemaPath }: ErrorObject): string =>
   `${instancePath.split('/')[1]} ${/^.*\/oneOf\/\d+/.exec(schemaPath)}`;
 
-/** Without what is missing from alternatives that are not meant: those that do not allow the value of an `enum`. */
+/** The errors of the alternatives that the client meant. An alternative whose `enum` fails was not meant, whatever else it lacks. */
 function ofMeantAlternatives(errors: readonly ErrorObject[]): ErrorObject[] {
   const failures = errors.filter(({ keyword }) => keyword !== 'oneOf');
   const others = new Set(failures.filter(({ keyword }) => keyword === 'enum').map(alternativeOf));
@@ -67,7 +67,7 @@ const isFirst = ({ detail, pointer }: Failure, index: number, all: readonly Fail
   all.findIndex((other) => other.detail === detail && other.pointer === pointer) === index;
 
 /**
- * A function that gives back its argument when it conforms.
+ * Makes a function that returns its argument when it conforms.
  *
  * @throws {ServiceError} 400 with the message of the first field, in the order of the schema, that fails
  */

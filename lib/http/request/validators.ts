@@ -6,8 +6,8 @@ import { type UserInput, userInput } from '../../../schemas/user.ts';
 import * as formats from './formats.ts';
 
 /**
- * Compiling takes longer than the rest of a cold start, so lib/tooling/deploy/validators.ts puts the code that is compiled here
- * in the place of this module when it bundles. Nothing but validators and this may therefore be exported.
+ * Compiling takes longer than the rest of a cold start. So lib/tooling/deploy/validators.ts compiles these validators while it
+ * bundles, and replaces this module by their code. Only validators and `ajv` may be exported here.
  */
 export const ajv = new Ajv({
   allErrors: true,
@@ -17,7 +17,7 @@ export const ajv = new Ajv({
   code: { source: true, esm: true, formats: _`formats` },
 });
 
-/** Nothing is coerced. The overloads tie each schema to its type, because ajv believes any. */
+/** The overloads tie each schema to its type: ajv itself accepts any type. */
 function compile(schema: typeof userInput): ValidateFunction<UserInput>;
 function compile(schema: typeof mergePatch): ValidateFunction<MergePatch>;
 function compile(schema: typeof jsonPatch): ValidateFunction<JsonPatch>;

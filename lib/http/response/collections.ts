@@ -16,10 +16,10 @@ import { cursorLinks, pageLinks } from './links.ts';
 import { ok } from './responses.ts';
 import type { StreamedResult } from './streaming.ts';
 
-/** What users in order can be answered as; the first is the default. */
+/** The media types of a list of users. The first is the default. */
 export const COLLECTION_TYPES = [JSON_TYPE, CSV_TYPE] as const;
 
-/** Set by the negotiation in the stack. */
+/** The negotiation in `withMiddlewares` sets it. */
 const wantsCsv = (context: Context): boolean =>
   'preferredMediaType' in context && context.preferredMediaType === CSV_TYPE;
 
@@ -31,7 +31,7 @@ const csv = (users: readonly User[], headers: Record<string, string>): APIGatewa
   body: toCsv(users),
 });
 
-/** One page with its place in the whole. Past the end it is empty and the last, but not the first. */
+/** The body of a page. A page past the end is empty, `last`, and not `first`. */
 export function toPage({ users, total }: UserPage, { number, size }: PageQuery): Page {
   const totalPages = Math.ceil(total / size);
   return {
@@ -75,7 +75,7 @@ export function okBatch(
   return wantsCsv(context) ? csv(users, headers) : ok(users.map(represent), headers);
 }
 
-/** Users a chunk of a stream: some 10 KB. */
+/** Users per chunk of a stream: some 10 KB. */
 const CHUNK = 50;
 
 async function* inChunks<Item>(first: IteratorResult<Item>, rest: AsyncIterator<Item>): AsyncGenerator<Item[]> {
@@ -103,7 +103,7 @@ async function* csvChunks(chunks: AsyncIterable<User[]>): AsyncGenerator<string>
   for await (const users of chunks) yield toCsv(users, { header: false });
 }
 
-/** Every user, while they are read. The first is awaited, so that what goes wrong at once can still be answered. */
+/** Streams every user while they are read. It waits for the first one, so that an early failure can still be an error response. */
 export async function okStream(context: Context, found: UserStream | Unchanged): Promise<StreamedResult> {
   if (!found.users) return notModified(found);
   const { tag, users, total } = found;

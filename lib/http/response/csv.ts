@@ -1,16 +1,16 @@
 import { stringify } from 'csv-stringify/sync';
 import { user as userSchema } from '../../../schemas/user.ts';
 import { represent, type User } from '../../users/user.ts';
-import { guard } from './formulas.ts';
+import { escapeFormula } from './formulas.ts';
 
-/** An empty text stands in quotes, so that whoever reads it can tell it from no value. */
-const writeText = (text: string) => (text === '' ? { value: text, quoted_empty: true } : guard(text));
+/** An empty text is quoted, so that a reader can tell it from a missing value. */
+const toCell = (text: string) => (text === '' ? { value: text, quoted_empty: true } : escapeFormula(text));
 
-/** RFC 4180, with a header row. Texts are guarded, see there. */
+/** RFC 4180, with a header row. Texts that look like formulas are escaped. */
 export const toCsv = (users: readonly User[], { header = true } = {}): string =>
   stringify(users.map(represent), {
     header,
     columns: Object.keys(userSchema.properties),
     record_delimiter: 'windows',
-    cast: { string: writeText },
+    cast: { string: toCell },
   });

@@ -1,14 +1,14 @@
 /**
- * Spreadsheets take a text that begins like a formula for one, also after an apostrophe, white space or characters that do not show:
- * https://owasp.org/www-community/attacks/CSV_Injection. One apostrophe more makes it text. Those that stand there already
- * count as well, so that whoever reads the value again can tell a guard from an apostrophe of the value's own.
+ * A spreadsheet runs a text that begins like a formula, even after an apostrophe, white space or invisible characters:
+ * https://owasp.org/www-community/attacks/CSV_Injection. One more apostrophe makes it text. A text that already has apostrophes
+ * before the formula gets one more, too: so a reader can tell the added one from its own.
  */
 const FORMULA = /^'*[\s\p{Z}\p{Cc}\p{Cf}\p{Cs}\p{Default_Ignorable_Code_Point}]*[=+\-@\t\r\n＝＋－＠﹦﹢﹣﹫]/u;
 
-const GUARD = "'";
+const APOSTROPHE = "'";
 
-export const guard = (text: string): string => (FORMULA.test(text) ? GUARD + text : text);
+export const escapeFormula = (text: string): string => (FORMULA.test(text) ? APOSTROPHE + text : text);
 
-/** The text that was guarded: `unguard(guard(text))` is `text` for every text. */
-export const unguard = (text: string): string =>
-  text.startsWith(GUARD) && FORMULA.test(text.slice(GUARD.length)) ? text.slice(GUARD.length) : text;
+/** Undoes `escapeFormula`: `unescapeFormula(escapeFormula(text))` is `text` for every text. */
+export const unescapeFormula = (text: string): string =>
+  text.startsWith(APOSTROPHE) && FORMULA.test(text.slice(APOSTROPHE.length)) ? text.slice(APOSTROPHE.length) : text;

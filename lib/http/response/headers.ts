@@ -4,7 +4,7 @@ import { optionalVariable } from '../../runtime.ts';
 import { PROBLEM_TYPE } from '../mediaTypes.ts';
 import { prefersProblem } from './problems.ts';
 
-/** Answers are data, never pages: a browser must neither guess their type, frame them, nor load anything for them. */
+/** Responses are data, not pages: a browser must not guess their type, frame them, or load anything for them. */
 const SECURITY = {
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
   'referrer-policy': 'no-referrer',
@@ -13,7 +13,7 @@ const SECURITY = {
   'x-frame-options': 'DENY',
 };
 
-/** A private cache may keep an answer and must ask whether it still holds; an error holds no longer than its answer. */
+/** A private cache may store a response but must revalidate it. It must not store an error. */
 const CACHE = { 'cache-control': 'private, no-cache', vary: 'Accept, Accept-Encoding, Origin' };
 const NO_CACHE = { ...CACHE, 'cache-control': 'no-store' };
 
@@ -21,7 +21,7 @@ const NO_CACHE = { ...CACHE, 'cache-control': 'no-store' };
 const EXPOSED =
   'Accept-Patch, Allow, ETag, Link, Location, Retry-After, Server-Timing, WWW-Authenticate, X-Total-Count';
 
-/** `*`, or the origins that may call from browsers; none if not set. */
+/** `*`, or the origins that may call from browsers. None if the variable is not set. */
 const allowedOrigins = (): string[] => (optionalVariable('CORS_ORIGINS') ?? '').split(/[\s,]+/).filter(Boolean);
 
 /** https://fetch.spec.whatwg.org/#http-cors-protocol. No cookies are used, so credentials are not allowed. */
@@ -47,11 +47,11 @@ function complete(event: APIGatewayProxyEvent, response: APIGatewayProxyResult):
     ...lowerCased(response.headers),
     ...(isError && prefersProblem(event) && { 'content-type': PROBLEM_TYPE }),
   };
-  // RFC 9110, section 9.3.2: a HEAD is answered as a GET without the content.
+  // RFC 9110, section 9.3.2: the response to HEAD is that to GET without the content.
   if (event.httpMethod === 'HEAD') response.body = '';
 }
 
-/** The headers that every answer has, also one that is an error. */
+/** Adds the headers that every response has, errors included. */
 export const completeHeaders = (): MiddlewareObj<APIGatewayProxyEvent, APIGatewayProxyResult> => ({
   after: ({ event, response }) => {
     if (response) complete(event, response);

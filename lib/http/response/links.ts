@@ -1,7 +1,7 @@
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import type { User } from '../../users/user.ts';
 
-/** The same request with some parameters changed, relative to the host, so that stage and base path are kept. */
+/** The path and query of the request with some parameters changed. It keeps the stage or base path. */
 function withParameters(event: APIGatewayProxyEvent, changed: Record<string, number>): string {
   const parameters = new URLSearchParams();
   for (const [name, values] of Object.entries(event.multiValueQueryStringParameters ?? {})) {
@@ -17,14 +17,17 @@ const linkHeader = (links: Record<string, string>): Record<string, string> => {
   return entries.length === 0 ? {} : { link: entries.join(', ') };
 };
 
-interface Place {
+interface PagePosition {
   number: number;
   size: number;
   totalPages: number;
 }
 
-/** first, prev, next and last, as far as there are such pages; from past the end, prev is the last. */
-export function pageLinks(event: APIGatewayProxyEvent, { number, size, totalPages }: Place): Record<string, string> {
+/** first, prev, next and last, where there are such pages. Past the end, prev is the last page. */
+export function pageLinks(
+  event: APIGatewayProxyEvent,
+  { number, size, totalPages }: PagePosition,
+): Record<string, string> {
   const last = totalPages - 1;
   const to = (page: number) => withParameters(event, { page, size });
   if (totalPages === 0) return {};
@@ -36,7 +39,7 @@ export function pageLinks(event: APIGatewayProxyEvent, { number, size, totalPage
   });
 }
 
-/** next, unless the batch is not full: then there was nothing after it. */
+/** next, if the batch is full. Nothing comes after a batch that is not. */
 export function cursorLinks(event: APIGatewayProxyEvent, batch: readonly User[], size: number): Record<string, string> {
   const last = batch.at(-1);
   return last && batch.length === size ? linkHeader({ next: withParameters(event, { cursor: last.id }) }) : {};

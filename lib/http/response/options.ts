@@ -6,10 +6,10 @@ import { noContent } from './responses.ts';
 
 const DAY_S = 86_400;
 
-/** What scripts of other origins may send besides the headers that any may. */
+/** The headers that scripts of other origins may send, besides those that are always allowed. */
 const REQUEST_HEADERS = 'Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match';
 
-/** What a path allows (RFC 9110, section 9.3.7), and whether a script of another origin may use it; undefined for an unknown path. */
+/** The methods of a path (RFC 9110, section 9.3.7), and what a script of another origin may send. Undefined for an unknown path. */
 export function optionsOf(event: APIGatewayProxyEvent): APIGatewayProxyResult | undefined {
   const methods = allowedMethods(event.resource);
   if (methods.length === 0) return undefined;

@@ -7,7 +7,7 @@ import { type Failure, fault, ServiceError, unavailable } from '../../errors.ts'
 import { logFault } from '../../log.ts';
 import { JSON_TYPE, PROBLEM_TYPE } from '../mediaTypes.ts';
 
-/** What a client learns of a fault; the cause is in the log. */
+/** What a client is told about a fault. The cause is in the log. */
 const SERVER_MESSAGES: Record<number, string> = {
   500: 'Internal server error',
   503: 'Service temporarily unavailable, please try again',
@@ -18,7 +18,7 @@ export const errorBody = (status: number, message: string): ErrorBody => ({
   message: SERVER_MESSAGES[status] ?? message,
 });
 
-/** RFC 9457; `errors` are all failures of a validation, with JSON Pointers to the members. */
+/** RFC 9457. `errors` has all failures of a validation, with JSON Pointers to the members. */
 function problem(status: number, message: string, failures: readonly Failure[]) {
   const { message: detail } = errorBody(status, message);
   return {
@@ -30,7 +30,7 @@ function problem(status: number, message: string, failures: readonly Failure[]) 
   };
 }
 
-/** Errors of middy's own middlewares carry their status and the package that threw them. */
+/** Errors of middy's own middlewares have a status. */
 interface MiddlewareError extends Error {
   statusCode: number;
 }
@@ -48,11 +48,11 @@ function toServiceError(error: unknown): ServiceError {
 
 const acceptOf = ({ headers }: APIGatewayProxyEvent): string => headers.accept ?? headers.Accept ?? '*/*';
 
-/** Only a client that asks for problem details by name gets them. */
+/** Only a client that names `application/problem+json` gets it. */
 export const prefersProblem = (event: APIGatewayProxyEvent): boolean =>
   new Negotiator({ headers: { accept: acceptOf(event) } }).mediaType([JSON_TYPE, PROBLEM_TYPE]) === PROBLEM_TYPE;
 
-/** Gives every error the one shape, for `@middy/http-error-handler` to send. Faults are logged, once. */
+/** Gives every error the same shape. `@middy/http-error-handler` sends it. Faults are logged here, once. */
 export const shapeErrors = (): MiddlewareObj<APIGatewayProxyEvent, APIGatewayProxyResult> => ({
   onError: (request) => {
     const error = toServiceError(request.error);

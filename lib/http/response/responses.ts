@@ -10,7 +10,7 @@ export const ok = (body: object, headers: Record<string, string> = {}): APIGatew
   body: JSON.stringify(body),
 });
 
-/** What precedes `/api` in the path that was asked for: the stage, or the base path of a domain; nothing locally. */
+/** The part of the path before `/api`: the stage, or the base path of a domain. Empty locally. */
 export const basePathOf = ({ requestContext }: APIGatewayProxyEvent): string =>
   /^((?:\/[\w.~-]+)*?)\/api\//.exec(requestContext.path)?.[1] ?? '';
 
@@ -24,10 +24,10 @@ export const okText = (type: string, body: string, headers: Record<string, strin
 export const okUser = (user: User): APIGatewayProxyResult => ok(represent(user), { etag: etagOf(user) });
 
 /** One user, or 304 when the client has this version. */
-export const okUnlessKnown = (event: APIGatewayProxyEvent, user: User): APIGatewayProxyResult =>
+export const okIfModified = (event: APIGatewayProxyEvent, user: User): APIGatewayProxyResult =>
   isNotModified(event, user) ? { statusCode: 304, headers: { etag: etagOf(user) }, body: '' } : okUser(user);
 
-/** A new user, with its place below the path that was posted to, which includes the stage. */
+/** A new user. `Location` is below the path of the request, which includes the stage. */
 export const createdUser = ({ requestContext }: APIGatewayProxyEvent, user: User): APIGatewayProxyResult => ({
   statusCode: 201,
   headers: { ...JSON_TYPE, etag: etagOf(user), location: `${requestContext.path.replace(/\/$/, '')}/${user.id}` },

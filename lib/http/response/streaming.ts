@@ -5,10 +5,12 @@ import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-l
 import Negotiator from 'negotiator';
 import { logFault } from '../../log.ts';
 import { optionalVariable } from '../../runtime.ts';
-import { endpoint, type Handler, observed, type Respond, stack } from '../endpoint.ts';
+import { endpoint, type Handler, instrumented, withMiddlewares } from '../endpoint.ts';
 
-/** An answer whose content is made while it is sent. */
+/** A response whose body may be produced while it is sent. */
 export type StreamedResult = Omit<APIGatewayProxyResult, 'body'> & { body: string | AsyncIterable<string> };
+
+type StreamingHandler = (event: APIGatewayProxyEvent, context: Context) => Promise<StreamedResult>;
 
 /** What Lambda defines for functions that stream: https://docs.aws.amazon.com/lambda/latest/dg/configuration-response-streaming.html */
 interface LambdaRuntime {
@@ -16,73 +18,77 @@ interface LambdaRuntime {
   HttpResponseStream: { from(out: Writable, prelude: object): Writable };
 }
 
-/** serverless-offline defines it too but does not stream; the AWS SDK leaves an empty object where there is none. */
+/** serverless-offline defines it too but does not stream. The AWS SDK leaves an empty object where there is none. */
 function lambdaRuntime(): LambdaRuntime | undefined {
   const { awslambda } = globalThis as unknown as { awslambda?: Partial<LambdaRuntime> };
   const isStreaming = awslambda?.streamifyResponse !== undefined && optionalVariable('IS_OFFLINE') === undefined;
   return isStreaming ? (awslambda as LambdaRuntime) : undefined;
 }
 
-type RespondInPieces = (event: APIGatewayProxyEvent, context: Context) => Promise<StreamedResult>;
+const chunksOf = ({ body }: StreamedResult): AsyncIterable<string> | string[] =>
+  typeof body === 'string' ? [body] : body;
 
-/** The same in one piece. A HEAD has no content, so nothing more is read for it. */
+/** Collects the body before it is sent. A HEAD has no content, so nothing more is read for it. */
 const collected =
-  (respond: RespondInPieces): Respond =>
+  (handler: StreamingHandler): Handler =>
   async (event, context) => {
-    const { body, ...result } = await respond(event, context);
+    const result = await handler(event, context);
     let text = '';
-    if (event.httpMethod !== 'HEAD') for await (const chunk of typeof body === 'string' ? [body] : body) text += chunk;
+    if (event.httpMethod !== 'HEAD') for await (const chunk of chunksOf(result)) text += chunk;
     return { ...result, body: text };
   };
 
-/** A client that does not wait for the end is no fault. */
+/** A client that closes the connection early is no fault. */
 const isHangUp = (error: Error & { code?: string }): boolean => error.code === 'ERR_STREAM_PREMATURE_CLOSE';
 
-/** API Gateway compresses what it has whole, and nothing that it streams. */
-const takesGzip = ({ headers }: APIGatewayProxyEvent): boolean => {
+/** API Gateway compresses complete responses, but not streamed ones. */
+const acceptsGzip = ({ headers }: APIGatewayProxyEvent): boolean => {
   const encodings = headers['accept-encoding'] ?? headers['Accept-Encoding'];
   if (encodings === undefined) return false;
-  const wanted = new Negotiator({ headers: { 'accept-encoding': encodings } });
-  return wanted.encodings(['gzip', 'identity'])[0] === 'gzip';
+  const accepted = new Negotiator({ headers: { 'accept-encoding': encodings } });
+  return accepted.encodings(['gzip', 'identity'])[0] === 'gzip';
 };
 
-/** Sends each chunk when it is written, and does not wait for the next ones to be small together. */
+/** Sends each chunk at once, instead of waiting for more to compress together. */
 const gzip = () => createGzip({ flush: constants.Z_SYNC_FLUSH });
 
 const GZIP_HEADER = { 'content-encoding': 'gzip' };
 
-/** Lambda logs what a function throws, so the cause of a broken answer is logged here and goes no further. */
+/** Lambda logs what a function throws. So the cause of a broken response is logged here, and a constant is thrown. */
 async function send(
-  body: AsyncIterable<string> | string,
+  result: StreamedResult,
   to: Writable,
   isCompressed: boolean,
   { awsRequestId }: Context,
 ): Promise<void> {
-  const chunks = Readable.from(typeof body === 'string' ? [body] : body);
+  const chunks = Readable.from(chunksOf(result));
   try {
     await (isCompressed ? pipeline(chunks, gzip(), to) : pipeline(chunks, to));
   } catch (error) {
     if (error instanceof Error && !isHangUp(error)) logFault(error, awsRequestId);
-    throw new Error('The answer was cut off');
+    throw new Error('The response was cut off');
   }
 }
 
 /**
- * A Lambda handler that sends its answer while it is made. Errors up to the first byte are answered as by any other;
- * after it the connection is cut, and what was sent is no complete JSON. Where there is no streaming it is collected.
+ * A Lambda handler that sends its response while it is produced. An error before the first byte becomes a usual error
+ * response. After it the connection is cut, and what was sent is not complete JSON. Where Lambda does not stream, the
+ * response is collected first.
  */
-export function streamingEndpoint(respond: RespondInPieces, mediaTypes: readonly string[]): Handler {
+export function streamingEndpoint(handler: StreamingHandler, mediaTypes: readonly string[]): Handler {
   const runtime = lambdaRuntime();
-  if (!runtime) return endpoint(collected(respond), mediaTypes);
-  const handler = stack(respond as Handler, mediaTypes) as (...request: Parameters<Handler>) => Promise<StreamedResult>;
+  if (!runtime) return endpoint(collected(handler), mediaTypes);
+  // middy passes any result through; its types know only strings as bodies.
+  const wrapped = withMiddlewares(handler as Handler, mediaTypes) as StreamingHandler;
   return runtime.streamifyResponse(async (event, out, context) => {
-    const answer: Handler = async (...request) => {
-      const { body, ...prelude } = await handler(...request);
-      const isCompressed = typeof body !== 'string' && takesGzip(event);
+    const respond: Handler = async (...request) => {
+      const result = await wrapped(...request);
+      const { body, ...prelude } = result;
+      const isCompressed = typeof body !== 'string' && acceptsGzip(event);
       if (isCompressed) prelude.headers = { ...prelude.headers, ...GZIP_HEADER };
-      await send(body, runtime.HttpResponseStream.from(out, prelude), isCompressed, context);
+      await send(result, runtime.HttpResponseStream.from(out, prelude), isCompressed, context);
       return { ...prelude, body: '' };
     };
-    await observed(answer)(event, context);
+    await instrumented(respond)(event, context);
   });
 }

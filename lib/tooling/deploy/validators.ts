@@ -55,7 +55,7 @@ const messagesOf = (error: unknown): PartialMessage[] =>
 const standaloneValidators: Plugin = {
   name: 'standalone-validators',
   setup(build) {
-    build.onLoad({ filter: /[/\\]lib[/\\]http[/\\]validators\.ts$/ }, async ({ path }) => {
+    build.onLoad({ filter: /[/\\]lib[/\\]http[/\\]request[/\\]validators\.ts$/ }, async ({ path }) => {
       try {
         const { source, files } = await read(build, path);
         const code = standaloneOnce(source, path);

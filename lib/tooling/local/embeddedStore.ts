@@ -6,17 +6,17 @@ import { freePort } from './port.ts';
 
 const HOST = '127.0.0.1';
 const START_TIMEOUT_MS = 10_000;
-const ANSWER_TIMEOUT_MS = 1_000;
+const PROBE_TIMEOUT_MS = 1_000;
 const POLL_INTERVAL_MS = 20;
 
 export interface EmbeddedStore {
   endpoint: string;
-  /** Fulfilled when the process of the store is gone, for whatever reason. */
+  /** Resolves when the process of the store has ended, for any reason. */
   ended: Promise<void>;
   stop(): Promise<void>;
 }
 
-/** @throws {Error} that names the ways out where npm has no binary for the platform */
+/** @throws {Error} that says what to do where npm has no binary for the platform */
 export function findExecutable(platform = `${process.platform}-${process.arch}`): string {
   try {
     const manifest = createRequire(import.meta.url).resolve(`@dynoxide/${platform}/package.json`);
@@ -33,18 +33,18 @@ export function findExecutable(platform = `${process.platform}-${process.arch}`)
 }
 
 /**
- * Becomes the store, after leaving a watcher behind that ends it when the other end of the standard input is closed. That
- * end is this process's, and closed with it in any case: also after `kill -9`.
+ * Starts a watcher in the background, then becomes the store. The watcher ends the store when standard input is closed. This
+ * process holds the other end, which is closed when it ends, even after `kill -9`.
  */
 const ENDS_WITH_PARENT = 'exec 3<&0; (read _ <&3; kill $$) >/dev/null 2>&1 & exec "$@" 3<&- </dev/null';
 
-/** In a process group of its own: Ctrl-C in a terminal reaches the service alone, which still needs the store then. */
+/** The store has its own process group: Ctrl-C in a terminal reaches only the service, which still needs the store then. */
 function spawnStore(options: string[]): ChildProcess {
   const command = ['-c', ENDS_WITH_PARENT, 'sh', findExecutable(), ...options];
   return spawn('sh', command, { stdio: ['pipe', 'ignore', 'pipe'], detached: true });
 }
 
-async function untilItAnswers(endpoint: string, child: ChildProcess): Promise<void> {
+async function untilItResponds(endpoint: string, child: ChildProcess): Promise<void> {
   let said = '';
   let ended = false;
   child.once('close', () => {
@@ -56,21 +56,20 @@ async function untilItAnswers(endpoint: string, child: ChildProcess): Promise<vo
   const deadline = systemRuntime.now() + START_TIMEOUT_MS;
   while (systemRuntime.now() < deadline) {
     if (ended) throw new Error(`The embedded DynamoDB ended at once: ${said.trim()}`);
-    const answered = await fetch(endpoint, { signal: AbortSignal.timeout(ANSWER_TIMEOUT_MS) }).then(
+    const responded = await fetch(endpoint, { signal: AbortSignal.timeout(PROBE_TIMEOUT_MS) }).then(
       () => true,
       () => false,
     );
-    if (answered) return;
+    if (responded) return;
     await systemRuntime.sleep(POLL_INTERVAL_MS);
   }
   throw new Error(`The embedded DynamoDB did not answer within ${START_TIMEOUT_MS} ms`);
 }
 
 /**
- * Starts DynamoDB in a process of its own, on loopback and a free port. It ends with `stop`, at the latest with this
- * process.
+ * Starts an embedded DynamoDB in its own process, on loopback and a free port. It ends with `stop`, or with this process.
  *
- * @param dataFile keeps the data from one start to the next; without one it lives in memory
+ * @param dataFile keeps the data for the next start. Without it the data is in memory
  * @throws {Error} where no executable is installed for the platform, or it does not start
  */
 export async function startEmbeddedStore(dataFile?: string): Promise<EmbeddedStore> {
@@ -83,7 +82,7 @@ export async function startEmbeddedStore(dataFile?: string): Promise<EmbeddedSto
     return ended;
   };
   try {
-    await untilItAnswers(endpoint, child);
+    await untilItResponds(endpoint, child);
   } catch (error) {
     await stop();
     throw error;

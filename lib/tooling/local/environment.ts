@@ -1,6 +1,6 @@
 /**
- * Stores on this machine ask for credentials and check none, so any will do, and a profile must not be looked up for
- * them. The SDK's notice about Node versions is for those who deploy.
+ * Sets any credentials: a store on this machine does not check them, and the SDK must not look up a profile. Also silences the
+ * SDK's notice about Node versions, which is for deployments.
  */
 export function useLocalCredentials(): void {
   delete process.env.AWS_PROFILE;

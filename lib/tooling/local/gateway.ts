@@ -2,12 +2,12 @@ import type { IncomingMessage, Server } from 'node:http';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { constantHeaders, type GatewayResponse, gatewayResponses, rawAnswer } from './gatewayResponses.ts';
+import { constantHeaders, type GatewayResponse, gatewayResponses, rawResponse } from './gatewayResponses.ts';
 import type { TemplateResource } from './tables.ts';
 
-/** The little of hapi (https://hapi.dev/api) that is needed here. */
+/** The part of hapi (https://hapi.dev/api) that is used here. */
 interface HapiResponse {
-  /** Of what a function answered. */
+  /** Of the function's response. */
   statusCode?: number;
   isBoom?: boolean;
   output?: { statusCode: number };
@@ -16,15 +16,15 @@ interface HapiRequest {
   raw: { req: IncomingMessage };
   response: HapiResponse;
 }
-interface HapiAnswer {
-  code(status: number): HapiAnswer;
-  type(mediaType: string): HapiAnswer;
-  header(name: string, value: string): HapiAnswer;
-  takeover(): HapiAnswer;
+interface HapiResult {
+  code(status: number): HapiResult;
+  type(mediaType: string): HapiResult;
+  header(name: string, value: string): HapiResult;
+  takeover(): HapiResult;
 }
 interface HapiToolkit {
   continue: symbol;
-  response(body: string): HapiAnswer;
+  response(body: string): HapiResult;
 }
 interface HapiServer {
   listener: Server;
@@ -42,40 +42,40 @@ interface InvocationServer {
   start(): Promise<void>;
 }
 
-/** A function answers errors itself; this is the gateway's word for one that failed. */
+/** The gateway's status for a function that threw. A function that handles its errors never does. */
 const FUNCTION_FAILED = 502;
 
-/** The status of what the gateway answers in place of a function, if it does. */
+/** The status of a response that the gateway itself makes. Undefined for a function's response. */
 const ownStatus = ({ isBoom, output, statusCode }: HapiResponse): number | undefined =>
   isBoom ? output?.statusCode : statusCode === FUNCTION_FAILED ? statusCode : undefined;
 
-function answerWith(shape: GatewayResponse, h: HapiToolkit): HapiAnswer {
-  const answer = h.response(shape.ResponseTemplates['application/json']).type('application/json');
-  answer.code(Number(shape.StatusCode));
-  for (const [name, value] of constantHeaders(shape)) answer.header(name, value);
-  return answer;
+function respondWith(shape: GatewayResponse, h: HapiToolkit): HapiResult {
+  const result = h.response(shape.ResponseTemplates['application/json']).type('application/json');
+  result.code(Number(shape.StatusCode));
+  for (const [name, value] of constantHeaders(shape)) result.header(name, value);
+  return result;
 }
 
-/** What is refused before it comes to a function, and with which status. */
+/** The status for a request that must not reach a function. */
 function refusalOf({ url = '', headers, httpVersion }: IncomingMessage): number | undefined {
   // RFC 9112, section 3.2.
   if (headers.host === undefined && httpVersion === '1.1') return 400;
-  // The gateway makes an event of a URL, and ends with 500 where there is none, as of `//`.
+  // Without a valid URL, such as `//`, the gateway would respond with 500.
   return URL.canParse(url, 'http://localhost') ? undefined : 404;
 }
 
-/** What Node refuses by itself, before a server sees it, gets the one shape too. */
-function answerBadRequests(listener: Server, badRequest: GatewayResponse): void {
-  const answer = rawAnswer(badRequest);
+/** Gives the errors that Node itself sends the shape of all errors. */
+function shapeBadRequests(listener: Server, badRequest: GatewayResponse): void {
+  const response = rawResponse(badRequest);
   listener.removeAllListeners('clientError');
   listener.on('clientError', (_, socket) => {
-    if (socket.writable) socket.end(answer);
+    if (socket.writable) socket.end(response);
     else socket.destroy();
   });
-  listener.on('connect', (_, socket) => socket.end(answer));
-  // RFC 9110, section 10.1.1: an expectation that is not known may be ignored.
-  listener.on('checkExpectation', (request, response) => listener.emit('request', request, response));
-  // Left to `refusalOf`.
+  listener.on('connect', (_, socket) => socket.end(response));
+  // RFC 9110, section 10.1.1: an unknown expectation may be ignored.
+  listener.on('checkExpectation', (request, reply) => listener.emit('request', request, reply));
+  // `refusalOf` checks it.
   Object.assign(listener, { requireHostHeader: false });
 }
 
@@ -86,15 +86,15 @@ async function loadClass<Type>(file: string): Promise<{ prototype: Type }> {
 }
 
 interface GatewayOptions {
-  /** Of the template: the gateway's responses are among them. */
+  /** The resources of the template, gateway responses included. */
   resources: Record<string, TemplateResource>;
   onReady: () => void;
 }
 
 /**
- * Makes the local gateway behave as `gateway-responses.yml` makes the deployed one: its own errors have the one shape.
- * serverless-offline offers no setting for them, so its server is extended as it is created. Its second server, for
- * invoking functions through the SDK, is not started: its fixed port would keep two services from running side by side.
+ * Gives the local gateway's own errors the shape that `gateway-responses.yml` gives those of the deployed one.
+ * serverless-offline has no setting for that, so its server is extended when it is created. Its second server, for invoking
+ * functions through the SDK, is not started: with its fixed port two services could not run side by side.
  */
 export async function prepareGateway({ resources, onReady }: GatewayOptions): Promise<void> {
   const responseFor = gatewayResponses(resources);
@@ -104,7 +104,7 @@ export async function prepareGateway({ resources, onReady }: GatewayOptions): Pr
 
   const { prototype: gateway } = await loadClass<GatewayServer>('events/http/HttpServer.js');
   const { createServer, createRoutes } = gateway;
-  // Its server answers HEAD by the route of GET, and it would say so of every route.
+  // The server handles HEAD by the route of GET. serverless-offline would print a warning for each route.
   gateway.createRoutes = function (functionKey, event, handler) {
     if (event.method.toUpperCase() !== 'HEAD') createRoutes.call(this, functionKey, event, handler);
   };
@@ -112,16 +112,16 @@ export async function prepareGateway({ resources, onReady }: GatewayOptions): Pr
   gateway.createServer = async function () {
     await createServer.call(this);
     const server = this.getServer();
-    // API Gateway knows no ranges.
+    // API Gateway ignores Range.
     server.settings.routes.response.ranges = false;
-    answerBadRequests(server.listener, responseFor(400));
+    shapeBadRequests(server.listener, responseFor(400));
     server.ext('onRequest', (request, h) => {
       const status = refusalOf(request.raw.req);
-      return status === undefined ? h.continue : answerWith(responseFor(status), h).takeover();
+      return status === undefined ? h.continue : respondWith(responseFor(status), h).takeover();
     });
     server.ext('onPreResponse', ({ response }, h) => {
       const status = ownStatus(response);
-      return status === undefined ? h.continue : answerWith(responseFor(status), h);
+      return status === undefined ? h.continue : respondWith(responseFor(status), h);
     });
     server.ext('onPostStart', onReady);
   };

@@ -1,7 +1,7 @@
 import { STATUS_CODES } from 'node:http';
 import type { TemplateResource } from './tables.ts';
 
-/** What the gateway itself refuses, by status, as the type of response that the deployed one has for it. */
+/** The types of API Gateway's own responses, by status. */
 const RESPONSE_TYPES: Record<number, string> = {
   401: 'UNAUTHORIZED',
   403: 'ACCESS_DENIED',
@@ -21,20 +21,20 @@ export interface GatewayResponse {
 
 const HEADER_PREFIX = 'gatewayresponse.header.';
 
-/** Constants stand in single quotes; other values would be taken from the request. */
+/** Constants are in single quotes. Other values would be taken from the request. */
 export const constantHeaders = ({ ResponseParameters = {} }: GatewayResponse): [name: string, value: string][] =>
   Object.entries(ResponseParameters)
     .filter(([, value]) => value.startsWith("'"))
     .map(([name, value]) => [name.replace(HEADER_PREFIX, ''), value.slice(1, -1)]);
 
-/** The whole of an answer to what is no HTTP, for which there are no requests and answers. */
-export function rawAnswer({ StatusCode, ResponseTemplates }: GatewayResponse): string {
+/** A complete response as text, for a connection that did not send HTTP. */
+export function rawResponse({ StatusCode, ResponseTemplates }: GatewayResponse): string {
   const body = ResponseTemplates['application/json'];
   const head = [`HTTP/1.1 ${StatusCode} ${STATUS_CODES[StatusCode]}`, 'content-type: application/json'];
   return [...head, `content-length: ${Buffer.byteLength(body)}`, 'connection: close', '', body].join('\r\n');
 }
 
-/** The response for a status, of those in the template: the one shape of all errors. */
+/** Finds the response for a status in the template. */
 export function gatewayResponses(resources: Record<string, TemplateResource>): (status: number) => GatewayResponse {
   const responses = Object.values(resources)
     .filter(({ Type }) => Type === 'AWS::ApiGateway::GatewayResponse')

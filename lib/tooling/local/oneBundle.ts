@@ -4,7 +4,7 @@ import { join, parse, relative, resolve } from 'node:path';
 
 export interface FunctionDefinition {
   handler: string;
-  /** Where serverless-esbuild finds what to bundle, if not by the handler. */
+  /** The file to bundle, if it is not the handler's. */
   esbuildEntrypoint?: string;
 }
 
@@ -20,8 +20,8 @@ function exportOf(name: string, handler: string, folder: string): string {
 export const servedFolder = (workFolder: string): string => join(workFolder, 'served');
 
 /**
- * Points all functions at one file that calls them. To bundle and watch it takes a sixth of the memory of a bundle for
- * each, as most of what they are made of is the same. Each is still loaded when it is called for the first time.
+ * Points all functions at one file that calls them. The functions share most of their code, so bundling and watching this file
+ * takes a sixth of the memory of one bundle per function. Each function is still loaded at its first call.
  */
 export function bundleTogether(functions: Record<string, FunctionDefinition>, workFolder: string): void {
   const exported = Object.entries(functions).map(([name, { handler }]) => exportOf(name, handler, workFolder));
@@ -36,7 +36,7 @@ export function bundleTogether(functions: Record<string, FunctionDefinition>, wo
 /** The file from which functions are loaded. */
 export const servedFile = (workFolder: string): string => join(servedFolder(workFolder), `${NAME}.cjs`);
 
-/** Lets the next request load the bundle as it is now. A copy, as esbuild removes its file while a source is broken. */
+/** Makes the next request load the current bundle. It is copied, because esbuild removes its file while a source is broken. */
 export function serveBundle(workFolder: string): void {
   const served = resolve(servedFile(workFolder));
   copyFileSync(join(workFolder, '.build', workFolder, `${NAME}.cjs`), served);

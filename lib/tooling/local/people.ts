@@ -10,7 +10,7 @@ import { type Spread, zipfOf } from './people/zipf.ts';
 /** A sixth of the users are in the first country, and about one of 4,500 in the last one. */
 const COUNTRY_SPREAD: Spread = { degree: 2, offset: 2.5 };
 
-/** So many of a hundred have a name of another country than theirs. */
+/** How many of a hundred users have a name from another country. */
 const MIGRANTS = 10;
 
 /** How many of a hundred have the status; the others have none. */

@@ -1,9 +1,9 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { optionalVariable } from '../../runtime.ts';
 import type { TableNames } from '../../users/database.ts';
-import { FOLD, keepFolding } from './bell.ts';
 import { startEmbeddedStore } from './embeddedStore.ts';
 import { useLocalCredentials } from './environment.ts';
+import { FOLD, keepFolding } from './foldTimer.ts';
 import { prepareGateway } from './gateway.ts';
 import { bundleTogether, type FunctionDefinition, serveBundle, servedFolder } from './oneBundle.ts';
 import { requirePort } from './port.ts';
@@ -35,17 +35,17 @@ interface Utils {
   log: { notice(message: string): void; error(message: string): void };
 }
 
-/** Where the data is, in words, and what to do where it does not fit. */
+/** A store, where its data is, and what to do when its tables do not fit. */
 interface Store {
   endpoint: string;
   place: string;
   wayOut: string;
 }
 
-/** Of the store: enough for a busy machine, and an end to waiting for what never answers. */
+/** For the store: long enough for a busy machine, and an end when it never responds. */
 const TIMEOUTS = { connectionTimeout: 5_000, requestTimeout: 10_000, throwOnRequestTimeout: true };
 
-/** Gives `serverless offline` a DynamoDB with the tables of the template, and a start that says what to do next. */
+/** Gives `serverless offline` a DynamoDB with the tables of the template, and a greeting that says what to do next. */
 export default class LocalPlugin {
   readonly hooks: Record<string, () => unknown>;
   private workFolders = '';
@@ -74,14 +74,14 @@ export default class LocalPlugin {
     esbuild.outputWorkFolder = ownFolder(this.workFolders);
   }
 
-  /** serverless-esbuild has bundled the sources, for the first time or anew. */
+  /** Runs after serverless-esbuild has bundled the sources, at the start and after changes. */
   private serve(): void {
     serveBundle(this.serverless.service.custom.esbuild.outputWorkFolder);
   }
 
   /**
-   * The store and the watchers would keep a service going that serves nothing, and esbuild a build that has failed. The
-   * framework says the error at once.
+   * Ends the process after an error, which the framework has printed: the store, the watchers and esbuild would keep it
+   * running.
    */
   private endAfterError(): void {
     exitSoon(1);
@@ -92,7 +92,7 @@ export default class LocalPlugin {
     try {
       await this.prepare();
     } catch (error) {
-      // As this class of errors the framework prints the message only: it says what to do.
+      // For this class of errors the framework prints only the message, which says what to do.
       throw new this.serverless.classes.Error(error instanceof Error ? error.message : String(error));
     }
   }
@@ -126,7 +126,7 @@ export default class LocalPlugin {
     });
   }
 
-  /** Called by the bell alone, it needs what serverless-offline gives a function that it calls. */
+  /** Only the timer calls the fold, so serverless-offline does not give it its environment. */
   private prepareFold(): void {
     const { functions, provider } = this.serverless.service;
     const definition = functions[FOLD];

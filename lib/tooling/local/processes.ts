@@ -9,14 +9,14 @@ export function isRunning(pid: number): boolean {
 
 const GRACE_MS = 50;
 
-/** Ends the process when its children have had the answers that they wait for: esbuild's panics in writing without. */
+/** Ends the process after a moment: esbuild's child process panics if it cannot write its last output. */
 export function exitSoon(code: number): void {
   setTimeout(() => process.exit(code), GRACE_MS);
 }
 
 const SIGNALS = { SIGHUP: 1, SIGINT: 2, SIGTERM: 15 } as const;
 
-/** Makes a signal that nobody else handles end the process by way of its `exit` event, where things are cleaned up. */
+/** Makes a signal without another handler end the process through its `exit` event, which cleans up. */
 export function exitOnSignals(): void {
   for (const [signal, number] of Object.entries(SIGNALS)) {
     process.on(signal, () => {

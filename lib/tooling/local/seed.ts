@@ -17,7 +17,7 @@ const DEFAULT_USERS = 1_000;
 const DEFAULT_SEED = 1;
 const CHUNK = 50;
 
-/** So many are written in bulk, and the statistics anew afterwards. */
+/** From so many users on they are written in bulk, and the statistics are computed afterwards. */
 const BULK = 10_000;
 const TWO_YEARS_MS = 2 * 365 * 24 * 60 * 60 * 1_000;
 

@@ -3,14 +3,14 @@ import { join } from 'node:path';
 import type { TableNames } from '../../users/database.ts';
 import { isRunning } from './processes.ts';
 
-/** Where the data of a service that runs on this machine is. */
+/** The store of a service on this machine. */
 export interface RunningService {
   endpoint: string;
   region: string;
   tables: TableNames;
 }
 
-/** A service and the process that it is. */
+/** A service and its process. */
 type Announcement = RunningService & { pid: number };
 
 const FOLDER = '.local';
@@ -24,11 +24,11 @@ function forget(file: string): void {
   try {
     if (read(file).pid === process.pid) rmSync(file);
   } catch {
-    // Gone already, or another one's.
+    // It has been removed already, or another service has replaced it.
   }
 }
 
-/** Lets other programs, such as the seed, find the service until this process ends. To be called once it has the port. */
+/** Lets other programs, such as `npm run seed`, find the service until this process ends. To be called when it has the port. */
 export function announce(port: number, service: RunningService): void {
   mkdirSync(FOLDER, { recursive: true });
   writeFileSync(fileOf(port), JSON.stringify({ pid: process.pid, ...service }));
@@ -39,19 +39,19 @@ const isLeftOver = (file: string): boolean => {
   try {
     return !isRunning(read(file).pid);
   } catch {
-    // Just being written.
+    // It is just being written.
     return false;
   }
 };
 
-/** Removes what services left that ended too suddenly to do it themselves. */
+/** Removes the files of services that were killed. */
 export function forgetEndedServices(): void {
   mkdirSync(FOLDER, { recursive: true });
   const files = readdirSync(FOLDER).filter((name) => FILE.test(name));
   for (const file of files.map((name) => join(FOLDER, name)).filter(isLeftOver)) rmSync(file, { force: true });
 }
 
-/** @throws {Error} that says how to start one where no service runs on the port */
+/** @throws {Error} that says how to start a service when none runs on the port */
 export function findService(port: number): RunningService {
   try {
     const { pid, ...service } = read(fileOf(port));

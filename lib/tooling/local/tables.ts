@@ -22,7 +22,7 @@ const MAX_WAIT_SECONDS = 30;
 /** The properties that CloudFormation and the CreateTable action share, word for word. */
 const TABLE_PROPERTIES = ['TableName', 'AttributeDefinitions', 'KeySchema', 'GlobalSecondaryIndexes', 'BillingMode'];
 
-/** What CreateTable needs of the tables in a template. Backups, encryption and the like have no local meaning. */
+/** The tables of a template as input of CreateTable. Backups, encryption and the like mean nothing locally. */
 export function tableDefinitions(resources: Record<string, TemplateResource>): CreateTableCommandInput[] {
   const tables = Object.values(resources).filter(({ Type }) => Type === 'AWS::DynamoDB::Table');
   return tables.map(({ Properties }) => {
@@ -31,7 +31,7 @@ export function tableDefinitions(resources: Record<string, TemplateResource>): C
   });
 }
 
-/** An error of a connection has a code, and sometimes no message. */
+/** A connection error has a code, and sometimes no message. */
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   return error.message || ('code' in error && String(error.code)) || error.name;
@@ -42,7 +42,7 @@ async function describe(client: DynamoDBClient, TableName: string | undefined): 
     return (await client.send(new DescribeTableCommand({ TableName }))).Table;
   } catch (error) {
     if (error instanceof ResourceNotFoundException) return undefined;
-    throw new Error(`DynamoDB does not tell of table ${TableName}: ${reasonOf(error)}`, { cause: error });
+    throw new Error(`DynamoDB does not describe table ${TableName}: ${reasonOf(error)}`, { cause: error });
   }
 }
 
@@ -59,7 +59,7 @@ const shapeOfIndex = ({ IndexName, KeySchema, Projection }: Index) => ({
   attributes: Projection?.NonKeyAttributes?.toSorted() ?? [],
 });
 
-/** All that cannot be changed in a table or makes its items differ, in one order. */
+/** Everything that cannot be changed in a table, in a fixed order. */
 const shapeOf = ({ KeySchema, AttributeDefinitions = [], GlobalSecondaryIndexes = [] }: Definition): string =>
   JSON.stringify({
     keys: shapeOfKeys(KeySchema),
@@ -78,7 +78,7 @@ function unlessCreatedMeanwhile(error: unknown): void {
  * Creates the tables that are missing.
  *
  * @param wayOut what to do with a table that does not fit
- * @throws {Error} when a table is there with another definition: its data was written by another version
+ * @throws {Error} when a table exists with another definition: another version has written its data
  */
 export async function createMissingTables(
   client: DynamoDBClient,

@@ -5,8 +5,8 @@ import { isRunning } from './processes.ts';
 const remove = (folder: string): void => rmSync(folder, { recursive: true, force: true });
 
 /**
- * A folder for the bundles of this run, named by its process: a service goes on while another is started or packaged.
- * It is removed with the process.
+ * A folder for the bundles of this process. Each process has its own, so a service can run while another is started or packaged.
+ * The folder is removed when the process ends.
  */
 export function ownFolder(parent: string): string {
   const folder = join(parent, String(process.pid));
@@ -23,7 +23,7 @@ function namesIn(folder: string): string[] {
   }
 }
 
-/** Removes the folders of runs that ended too suddenly to do it themselves. */
+/** Removes the folders of processes that were killed. */
 export function removeLeftovers(parent: string): void {
   const pids = namesIn(parent).filter((name) => /^\d+$/.test(name));
   for (const pid of pids) {

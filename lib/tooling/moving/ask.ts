@@ -2,32 +2,32 @@ import type { Runtime } from '../../runtime.ts';
 import { retryAfterMs } from './sendUser.ts';
 import { Stop } from './stop.ts';
 
-const MAX_TRIES = 6;
+const MAX_REQUESTS = 6;
 const FIRST_PAUSE_MS = 500;
 
-interface Answer<Data> {
+interface ApiResult<Data> {
   data?: Data;
   error?: unknown;
   response: Response;
 }
 
 /**
- * Reads something, again while the service asks for a pause.
+ * Sends a request, and again after a pause while the service is busy.
  *
- * @throws {Stop} when it is answered otherwise
+ * @throws {Stop} when the service refuses it, or stays busy
  */
 export async function ask<Data>(
-  request: () => Promise<Answer<Data>>,
+  request: () => Promise<ApiResult<Data>>,
   { now, sleep }: Pick<Runtime, 'now' | 'sleep'>,
 ): Promise<{ data: NonNullable<Data>; headers: Headers }> {
-  for (let tries = 1; ; tries++) {
+  for (let requests = 1; ; requests++) {
     const { data, error, response } = await request();
     if (response.ok && data !== undefined && data !== null) return { data, headers: response.headers };
-    const isPassing = response.status === 429 || response.status === 503;
-    if (!isPassing || tries === MAX_TRIES) {
+    const isTransient = response.status === 429 || response.status === 503;
+    if (!isTransient || requests === MAX_REQUESTS) {
       const message = (error as { message?: unknown } | undefined)?.message;
       throw new Stop(`The service answered ${response.status}${message === undefined ? '' : `: ${message}`}`);
     }
-    await sleep(retryAfterMs(response.headers, now()) ?? FIRST_PAUSE_MS * 2 ** tries);
+    await sleep(retryAfterMs(response.headers, now()) ?? FIRST_PAUSE_MS * 2 ** requests);
   }
 }

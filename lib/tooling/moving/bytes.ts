@@ -3,7 +3,7 @@ import { access, constants, stat } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
 import { reasonOf, Stop } from './stop.ts';
 
-/** So much of standard input tells which file it is, where nobody names it. */
+/** So many bytes identify standard input, if it has no name. */
 const FINGERPRINT_BYTES = 65_536;
 
 export interface Bytes {
@@ -13,7 +13,7 @@ export interface Bytes {
 }
 
 /**
- * Whether a file can be read more than once, as a pipe cannot.
+ * Whether a file can be read more than once. A pipe cannot.
  *
  * @throws {Stop} when it cannot be read at all
  */
@@ -34,7 +34,7 @@ async function* following(first: Buffer, rest: AsyncIterator<Buffer>): AsyncGene
   for (let next = await rest.next(); !next.done; next = await rest.next()) yield next.value;
 }
 
-/** What a stream gives, known by its beginning. */
+/** The bytes of a stream, with a fingerprint of their beginning. */
 export async function fingerprinted(input: Readable): Promise<Bytes> {
   const rest: AsyncIterator<Buffer> = input[Symbol.asyncIterator]();
   const begun: Buffer[] = [];

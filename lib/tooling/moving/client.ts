@@ -3,22 +3,22 @@ import type { paths } from '../../../docs/openapi.d.ts';
 import { findToken } from '../operations/token.ts';
 import { Stop } from './stop.ts';
 
-/** What sends the requests of a run, each with the token of the moment. */
+/** Sends the requests of a run, each with the current token. */
 export type Client = ReturnType<typeof createClient<paths>>;
 
 export interface Connection {
   client: Client;
-  /** The token that requests are sent with now, if any. */
+  /** The current token, if any. */
   token(): string | undefined;
   /**
-   * Gets another token after one was refused: an import may last longer than a token does.
+   * Gets another token after one was refused: an import may last longer than a token.
    *
-   * @throws {Stop} when there is none to get
+   * @throws {Stop} when there is no other token
    */
   renew(refused: string | undefined): Promise<void>;
 }
 
-/** With a token that was given, or those that the environment leads to, if it does. */
+/** Connects with a given token, with tokens that the environment leads to, or without one. */
 export async function connect(url: string, given?: string): Promise<Connection> {
   let token = given ?? (await findToken());
   let renewal: Promise<void> | undefined;
@@ -38,7 +38,7 @@ export async function connect(url: string, given?: string): Promise<Connection> 
     client,
     token: () => token,
     async renew(refused) {
-      // Requests that are under way together are refused together, some of them after the others have got another.
+      // Several requests may be refused at the same time. The first of them gets the new token for all.
       if (token !== refused) return;
       renewal ??= getAnother().finally(() => {
         renewal = undefined;

@@ -1,25 +1,25 @@
 import { parse } from 'csv-parse/sync';
 import { type Line, type LineReader, MAX_LINE } from './lines.ts';
 
-/** A cell of a CSV file: null where there is nothing, not even quotes. */
+/** A cell of a CSV file. An empty cell without quotes is null. */
 export type Cell = string | null;
 
 export interface CsvRecord {
   /** The line that it begins on. */
   line: number;
   text: string;
-  /** What ended it; nothing where the file ends without a line break. */
+  /** The line break that ended it. Empty where the file ends without one. */
   end: string;
-  /** Undefined when the line is no CSV. */
+  /** Undefined when the line is not CSV. */
   cells?: readonly Cell[];
 }
 
-/** So many lines are looked through for the end of a quoted cell; a quote that nobody closes spoils its own line alone. */
+/** A quoted cell may have so many lines. A quote that is never closed spoils only its own line. */
 const MAX_RECORD_LINES = 1_000;
 
-/** The cells of a record, undefined when it is none. */
+/** The cells of a record. Undefined when it is not CSV. */
 export function parseCells(text: string, delimiter: string): readonly Cell[] | undefined {
-  // Most lines. To make a parser takes two hundred times as long.
+  // Most lines have no quotes. Creating a parser takes two hundred times as long.
   if (!text.includes('"')) return text.split(delimiter).map((cell) => (cell === '' ? null : cell));
   try {
     const rows: Cell[][] = parse(text, {
@@ -33,7 +33,7 @@ export function parseCells(text: string, delimiter: string): readonly Cell[] | u
   }
 }
 
-/** How many of the next lines make a record; 1 where its quotes do not close. */
+/** How many of the next lines form a record. 1 when its quotes are not closed. */
 async function lengthOfNext(reader: LineReader): Promise<number> {
   let [quotes, size] = [0, 0];
   for (let count = 0; count < MAX_RECORD_LINES && size <= MAX_LINE; count++) {
@@ -54,8 +54,8 @@ async function skipBlank(reader: LineReader): Promise<void> {
 }
 
 /**
- * The next record of a CSV file (RFC 4180). One that cannot be read costs its first line, and reading goes on with the
- * next; so does one of several lines that does not fit: lines that a stray quote has joined seldom do.
+ * The next record of a CSV file (RFC 4180). When a record cannot be read, or has several lines but not the right columns, only
+ * its first line is given up, and reading continues with the second: a stray quote may have joined these lines.
  */
 export async function nextRecord(
   reader: LineReader,

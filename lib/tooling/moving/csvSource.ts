@@ -1,14 +1,14 @@
 import { stringify } from 'csv-stringify/sync';
 import { user, userInput } from '../../../schemas/user.ts';
-import { unguard } from '../../http/response/formulas.ts';
+import { unescapeFormula } from '../../http/response/formulas.ts';
 import { type Cell, type CsvRecord, nextRecord, parseCells } from './csvRecords.ts';
 import { type LineReader, MAX_LINE } from './lines.ts';
-import type { Entry, Source } from './source.ts';
+import type { Source, SourceEntry } from './source.ts';
 import { Stop } from './stop.ts';
 
 const DELIMITERS = [',', ';', '\t'];
 
-/** What stands before the columns in a file of refused lines. */
+/** A file of refused lines has these before the other columns. */
 const REFUSED_COLUMNS = ['line', 'message'];
 
 const isField = (column: string): column is keyof typeof userInput.properties =>
@@ -16,10 +16,10 @@ const isField = (column: string): column is keyof typeof userInput.properties =>
 
 const isKnown = (column: string): boolean => Object.hasOwn(user.properties, column) || REFUSED_COLUMNS.includes(column);
 
-interface Head {
+interface CsvHeader {
   columns: readonly string[];
   delimiter: string;
-  /** Whoever quotes even the header quotes everything: then an empty cell has quotes, too, and no value. */
+  /** A file whose header is quoted has everything quoted. Then a quoted empty cell has no value, either. */
   isAllQuoted: boolean;
 }
 
@@ -28,8 +28,8 @@ const columnsOf = (text: string, delimiter: string): string[] =>
 
 const fieldsAmong = (columns: readonly string[]): number => columns.filter(isField).length;
 
-/** The header row, cut by the delimiter that gives most fields. */
-function toHead(text: string, name: string): Head {
+/** The header row, split by the delimiter that gives the most known fields. */
+function toHeader(text: string, name: string): CsvHeader {
   const [best = { columns: [], delimiter: ',' }] = DELIMITERS.map((delimiter) => ({
     columns: columnsOf(text, delimiter),
     delimiter,
@@ -41,48 +41,48 @@ function toHead(text: string, name: string): Head {
   return { ...best, isAllQuoted: text.trimStart().startsWith('"') };
 }
 
-/** JSON has numbers, CSV has their digits. What else stands there is left for the validator to refuse. */
+/** CSV has numbers as text. Text that is not a number stays text, and the validator refuses it. */
 const toNumber = (text: string): number | string => (/^-?\d+(\.\d+)?$/.test(text) ? Number(text) : text);
 
-/** Undefined for "no value". An empty text is a value of its own where the service allows one, and stands in quotes. */
-function readCell(column: keyof typeof userInput.properties, cell: Cell, { isAllQuoted }: Head): unknown {
+/** Undefined for "no value". A quoted empty cell is an empty text, if the field allows that. */
+function readCell(column: keyof typeof userInput.properties, cell: Cell, { isAllQuoted }: CsvHeader): unknown {
   const rules = userInput.properties[column];
   if (cell === null) return undefined;
   if (cell === '') return 'format' in rules && rules.format === 'text' && !isAllQuoted ? '' : undefined;
-  return column === 'age' ? toNumber(cell) : unguard(cell);
+  return column === 'age' ? toNumber(cell) : unescapeFormula(cell);
 }
 
-function toUser(cells: readonly Cell[], head: Head): Record<string, unknown> {
-  const values = head.columns.map((column, index) => [
+function toUser(cells: readonly Cell[], header: CsvHeader): Record<string, unknown> {
+  const values = header.columns.map((column, index) => [
     column,
-    isField(column) ? readCell(column, cells[index] ?? null, head) : undefined,
+    isField(column) ? readCell(column, cells[index] ?? null, header) : undefined,
   ]);
   return Object.fromEntries(values.filter(([, value]) => value !== undefined));
 }
 
-function toEntry({ line, text, cells }: CsvRecord, head: Head): Entry {
+function toSourceEntry({ line, text, cells }: CsvRecord, header: CsvHeader): SourceEntry {
   if (text.length > MAX_LINE) return { line, origin: [text], flaw: `The line is longer than ${MAX_LINE} characters` };
-  if (!cells) return { line, origin: [text], flaw: 'The line is no CSV: a quote is missing, or one too many' };
-  const expected = head.columns.length;
-  if (cells.length === expected) return { line, origin: cells, user: toUser(cells, head) };
+  if (!cells) return { line, origin: [text], flaw: 'The line is not CSV: it has a quote too few or too many' };
+  const expected = header.columns.length;
+  if (cells.length === expected) return { line, origin: cells, user: toUser(cells, header) };
   return { line, origin: cells, flaw: `The line has ${cells.length} cells, and the first row ${expected}` };
 }
 
-/** Spreadsheets leave rows of nothing but separators behind. */
+/** Spreadsheets leave rows that have only separators. */
 const isEmpty = ({ cells }: CsvRecord): boolean => cells?.every((cell) => cell === null) ?? false;
 
-async function* entriesOf(reader: LineReader, head: Head): AsyncGenerator<Entry> {
-  const read = (text: string) => parseCells(text, head.delimiter);
-  const fits = (cells: readonly Cell[]) => cells.length === head.columns.length;
+async function* entriesOf(reader: LineReader, header: CsvHeader): AsyncGenerator<SourceEntry> {
+  const read = (text: string) => parseCells(text, header.delimiter);
+  const fits = (cells: readonly Cell[]) => cells.length === header.columns.length;
   for (;;) {
     const record = await nextRecord(reader, read, fits);
     if (record === undefined) return;
-    if (!isEmpty(record)) yield toEntry(record, head);
+    if (!isEmpty(record)) yield toSourceEntry(record, header);
   }
 }
 
 /**
- * Users in CSV as the service gives them: columns in any order, separated by commas, semicolons or tabs.
+ * Users in CSV: columns in any order, separated by commas, semicolons or tabs.
  *
  * @throws {Stop} when the first row does not name the columns
  */
@@ -95,14 +95,14 @@ export async function csvSource(
     (text) => [text],
     () => true,
   );
-  const head = toHead(first?.text ?? '', name);
-  for (const column of new Set(head.columns)) if (!isKnown(column) && column !== '') onUnknown(column);
-  const { delimiter } = head;
+  const header = toHeader(first?.text ?? '', name);
+  for (const column of new Set(header.columns)) if (!isKnown(column) && column !== '') onUnknown(column);
+  const { delimiter } = header;
   const row = (cells: readonly unknown[]) =>
     stringify([cells], { delimiter, record_delimiter: 'windows', quoted_match: /[\r\n]/ });
   return {
-    entries: entriesOf(reader, head),
-    refusedHead: row([...REFUSED_COLUMNS, ...head.columns]),
+    entries: entriesOf(reader, header),
+    refusedHead: row([...REFUSED_COLUMNS, ...header.columns]),
     refusedLine: ({ line, origin }, message) => row([line, message, ...origin]),
   };
 }

@@ -5,7 +5,7 @@ const LINE_FEED = 10;
 
 const linesIn = (bytes: Buffer): number => bytes.reduce((count, byte) => count + Number(byte === LINE_FEED), 0);
 
-/** UTF-16 begins with a byte order mark wherever it is met in files. */
+/** Files in UTF-16 begin with a byte order mark. */
 const startsLikeUtf16 = (bytes: Buffer): boolean => /^(fffe|feff)/.test(bytes.toString('hex', 0, 2));
 
 function notUtf8(name: string, line: number, isUtf16: boolean): Stop {
@@ -15,7 +15,7 @@ function notUtf8(name: string, line: number, isUtf16: boolean): Stop {
   );
 }
 
-/** Of bytes that are not UTF-8, which line is not. What continues a character of an earlier chunk is passed over. */
+/** The first line that is not UTF-8. Bytes that continue a character of an earlier chunk are skipped. */
 function badLineIn(bytes: Buffer): number {
   let start = 0;
   while (start < 3 && ((bytes[start] ?? 0) & 0xc0) === 0x80) start++;
@@ -28,9 +28,9 @@ function badLineIn(bytes: Buffer): number {
 }
 
 /**
- * The text of some bytes, without a byte order mark, and how many lines were ended.
+ * Decodes UTF-8 without a byte order mark, and counts line breaks.
  *
- * @throws {Stop} when they are not UTF-8: to guess another encoding would garble names
+ * @throws {Stop} when the bytes are not UTF-8: guessing another encoding would garble names
  */
 export async function* decoded(
   chunks: AsyncIterable<Buffer>,
@@ -55,7 +55,7 @@ export async function* decoded(
 }
 
 /**
- * Reads a file once, so that nothing of one in another encoding is sent.
+ * Reads a file to its end, so that nothing is sent when it is in another encoding.
  *
  * @returns how many lines it has
  * @throws {Stop} when it is not UTF-8

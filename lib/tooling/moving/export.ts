@@ -32,7 +32,7 @@ function parsed(args: string[]) {
   }
 }
 
-/** What is written, not the services fault: a full disk, or a reader that has gone. */
+/** Whether the output failed, not the service: the disk is full, or the reader has gone. */
 const notWritten = (error: unknown): Stop => new Stop(`Cannot write: ${reasonOf(error)}`, { cause: error });
 
 async function run(): Promise<void> {

@@ -7,14 +7,14 @@ import { formatters, type OutputFormat } from './formats.ts';
 import { type LineReader, linesOf, lookAhead } from './lines.ts';
 import { reasonOf, Stop } from './stop.ts';
 
-/** So much is written at a time. In UTF-16 units. */
+/** The size of a write, in UTF-16 units. */
 const CHUNK = 65_536;
 
 export interface ExportOptions {
   client: Client;
   runtime: Runtime;
   format: OutputFormat;
-  /** As the parameter `sort`; empty for the order of ids. */
+  /** The values of the parameter `sort`. Empty for the order of ids. */
   sort: readonly string[];
   onProgress: (users: number, total: number) => void;
   say: (sentence: string) => void;
@@ -37,14 +37,14 @@ async function nextUser(reader: LineReader, columns: number): Promise<CsvRecord 
   return record;
 }
 
-/** The newest user, so that the end of a stream can be told from its middle; 0 where there is none. */
+/** The id of the newest user; 0 if there is none. It tells whether a stream has reached the end. */
 async function newestId({ client, runtime, signal }: ExportOptions): Promise<number> {
   const query = { size: 1, sort: ['id,desc'] };
   const { data } = await ask(() => client.GET('/api/users', { params: { query }, signal }), runtime);
   return (typeof data === 'object' && 'content' in data && data.content[0]?.id) || 0;
 }
 
-/** Whether everybody came who was there before: then a stream in the order of ids is whole, whoever has written meanwhile. */
+/** Whether a stream in the order of ids is complete: it has every user that existed at the start, whoever has written meanwhile. */
 async function isWhole({ client, runtime, signal }: ExportOptions, last: number, newest: number): Promise<boolean> {
   const query = { cursor: last };
   const { data } = await ask(() => client.GET('/api/users/cursor', { params: { query }, signal }), runtime);
@@ -98,11 +98,11 @@ async function* users(options: ExportOptions, count: Count): AsyncGenerator<stri
   await checkCount(options, count, newest);
 }
 
-/** What makes a file that is not whole look it: neither CSV of the columns nor JSON, so that nobody takes it for a user. */
+/** The last line of an incomplete file. It is neither JSON nor CSV with these columns, so no program takes it for a user. */
 const cutMark = ({ users, total }: Count): string =>
   `The export was cut off after ${users} of ${Number.isNaN(total) ? 'all' : total} users\r\n`;
 
-/** Pieces of text, put together for fewer writes. */
+/** Joins pieces of text, for fewer writes. */
 async function* inChunks(texts: AsyncIterable<string>): AsyncGenerator<string> {
   let chunk = '';
   for await (const text of texts) {
@@ -115,8 +115,8 @@ async function* inChunks(texts: AsyncIterable<string>): AsyncGenerator<string> {
 }
 
 /**
- * Every user of a service as text, in pieces, and afterwards how many there were. What is cut off ends with a line that
- * says so, and then the failure is given.
+ * Every user of a service as pieces of text, and at the end their number. An export that is cut off ends with a line that says
+ * so, and with the failure.
  */
 export function exportUsers(options: ExportOptions) {
   const count: Count = { users: 0, total: Number.NaN, last: 0 };

@@ -1,4 +1,4 @@
-import { unguard } from '../../http/response/formulas.ts';
+import { unescapeFormula } from '../../http/response/formulas.ts';
 import type { Cell, CsvRecord } from './csvRecords.ts';
 
 export const OUTPUT_FORMATS = ['csv', 'ndjson'] as const;
@@ -12,9 +12,9 @@ export interface Formatter {
 const NUMBERS = new Set(['id', 'age']);
 
 const toValue = (column: string, cell: Cell): unknown =>
-  cell === null ? undefined : NUMBERS.has(column) ? Number(cell) : unguard(cell);
+  cell === null ? undefined : NUMBERS.has(column) ? Number(cell) : unescapeFormula(cell);
 
-/** What a file has of the service's CSV with some columns. JSON leaves out what has no value. */
+/** How an export writes the service's CSV with these columns. JSON leaves out fields without a value. */
 export const formatters = (columns: readonly string[]): Record<OutputFormat, Formatter> => ({
   csv: { headLine: `${columns.join(',')}\r\n`, line: ({ text, end }) => text + end },
   ndjson: {

@@ -12,7 +12,7 @@ import { openSource } from './openSource.ts';
 import { createPace } from './pace.ts';
 import { showProgress } from './progress.ts';
 import { createRefusedFile } from './refused.ts';
-import { createKeys, createSender, type Send } from './sendUser.ts';
+import { createKeys, createSender, type SendUser } from './sendUser.ts';
 import { reasonOf, Stop } from './stop.ts';
 
 const runtime = systemRuntime;
@@ -31,7 +31,7 @@ function summary({ taken, refused }: Tally, { isDryRun, refused: path }: ImportS
   return `${counted(taken, 'user')} ${well}, ${others}. ${seconds.toFixed(1)} s, ${rate} a second\n`;
 }
 
-/** A file is read once before, so that nothing of one that is not UTF-8 is sent. A pipe can be read only once. */
+/** A file is read to its end first, so that nothing is sent when it is not UTF-8. A pipe can be read only once. */
 async function openInput({ file, title, identity }: ImportSettings) {
   if (await isRegularFile(file)) {
     const total = await countLines(createReadStream(file), title);
@@ -49,7 +49,7 @@ async function openInput({ file, title, identity }: ImportSettings) {
 async function withSender<Result>(
   { url, token, parallel, isDryRun }: ImportSettings,
   identity: string,
-  run: (send?: Send) => Promise<Result>,
+  run: (send?: SendUser) => Promise<Result>,
 ): Promise<Result> {
   if (isDryRun) return run();
   const connection = await connect(url, token);
@@ -64,14 +64,14 @@ async function withSender<Result>(
   }
 }
 
-/** Ctrl-C lets the lines under way come to their end; a second one ends at once. */
+/** Ctrl-C finishes the lines that have been sent. A second Ctrl-C ends at once. */
 function stopOnSignal(): AbortSignal {
   const stopped = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stopped.abort());
   return stopped.signal;
 }
 
-/** @returns whether all users are in */
+/** @returns whether all users were created */
 async function run(): Promise<boolean> {
   const settings = readImportSettings(process.argv.slice(2));
   const start = runtime.monotonic();

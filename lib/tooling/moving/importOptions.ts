@@ -16,13 +16,13 @@ export interface ImportSettings {
   url: string;
   /** A path, or - for standard input. */
   file: string;
-  /** What the file is called in sentences. */
+  /** The name of the file in messages. */
   title: string;
   isDryRun: boolean;
   token?: string;
   refused: string;
   parallel: number;
-  /** Which file it is, for keys; undefined where nobody said. */
+  /** Identifies the file in idempotency keys. Undefined if neither a path nor a name is given. */
   identity?: string;
 }
 
@@ -45,7 +45,7 @@ function parsed(args: string[]) {
   }
 }
 
-/** @throws {Stop} that says what is wrong, or how to use it */
+/** @throws {Stop} with what is wrong, or with the usage */
 export function readImportSettings(args: string[]): ImportSettings {
   const { url, file, token, refused, parallel = DEFAULT_PARALLEL, name, 'dry-run': isDryRun = false } = parsed(args);
   if (!file) throw new Stop(USAGE);

@@ -2,10 +2,10 @@ import { ServiceError } from '../../errors.ts';
 import { checkUser } from '../../http/request/userBody.ts';
 import { pickFields, type UserFields } from '../../users/user.ts';
 import type { RefusedFile } from './refused.ts';
-import type { Outcome, Send } from './sendUser.ts';
-import type { Entry, Source } from './source.ts';
+import type { Outcome, SendUser } from './sendUser.ts';
+import type { Source, SourceEntry } from './source.ts';
 
-/** How a run went so far. */
+/** The progress of a run. */
 export interface Tally {
   taken: number;
   refused: number;
@@ -17,15 +17,15 @@ export interface ImportOptions {
   source: Source;
   refused: RefusedFile;
   parallel: number;
-  /** Left out, lines are only checked. */
-  send?: Send;
+  /** Without it, lines are only checked. */
+  send?: SendUser;
   onProgress: (tally: Tally) => void;
-  /** Ends the run after the lines that are under way. */
+  /** Ends the run after the lines that have been sent. */
   signal: AbortSignal;
 }
 
-/** The user of a line, or what the service would say of it. */
-function checked({ user, flaw }: Entry): UserFields | string {
+/** The user of a line, or the reason why the service would refuse it. */
+function checked({ user, flaw }: SourceEntry): UserFields | string {
   if (flaw !== undefined) return flaw;
   try {
     return pickFields(checkUser(user));
@@ -36,9 +36,9 @@ function checked({ user, flaw }: Entry): UserFields | string {
 }
 
 /**
- * Sends the users of a source, several at a time, and holds no more of them than that.
+ * Sends the users of a source, several at a time. Only these are in memory.
  *
- * @throws what ended the run before the source did, once the lines under way have come to their end
+ * @throws the error that ended the run early, after the lines that were sent have been settled
  */
 export async function importUsers(options: ImportOptions): Promise<Tally> {
   const { source, refused, parallel, send, onProgress, signal } = options;
@@ -46,7 +46,7 @@ export async function importUsers(options: ImportOptions): Promise<Tally> {
   const entries = source.entries[Symbol.asyncIterator]();
   let isStopped = false;
 
-  async function take(entry: Entry): Promise<void> {
+  async function take(entry: SourceEntry): Promise<void> {
     const user = checked(entry);
     const outcome: Outcome =
       typeof user === 'string' ? { isIn: false, message: user } : ((await send?.(user, entry.line)) ?? { isIn: true });

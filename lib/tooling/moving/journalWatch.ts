@@ -2,18 +2,18 @@ import { setInterval } from 'node:timers/promises';
 import type { Client } from './client.ts';
 import type { Pace } from './pace.ts';
 
-/** A long journal is dear to read, for the service too. */
+/** Reading a long journal is expensive. */
 const INTERVAL_MS = 2_000;
 
 const LENGTH = /(?:^|[\s,])journal;desc="(\d+)"/;
 
-/** How many entries the journal had, where `Server-Timing` says so. */
+/** The number of journal entries in `Server-Timing`, if it is there. */
 export function journalLength(headers: Headers): number | undefined {
   const [, digits] = LENGTH.exec(headers.get('server-timing') ?? '') ?? [];
   return digits === undefined ? undefined : Number(digits);
 }
 
-/** The cheapest request that reads the journal: whatever its state is, it is known. */
+/** The cheapest request that reads the journal: `*` always gives 304. */
 async function readLength(client: Client, signal: AbortSignal): Promise<number | undefined> {
   const { response } = await client.GET('/api/users', {
     params: { query: { size: 1 }, header: { 'If-None-Match': '*' } },
@@ -23,8 +23,8 @@ async function readLength(client: Client, signal: AbortSignal): Promise<number |
 }
 
 /**
- * Tells the pace how long the journal is, every two seconds, until the signal ends it. Where the service does not say, because
- * the token may only write or something is wrong, answers to the lines alone set the pace.
+ * Reports the length of the journal to the pace every two seconds, until the signal ends it. Without a length, because the
+ * token may only write or something is wrong, only the responses to the lines set the pace.
  */
 export async function watchJournal(client: Client, pace: Pace, signal: AbortSignal): Promise<void> {
   try {

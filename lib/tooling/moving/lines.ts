@@ -1,17 +1,17 @@
-/** A line of a file, counted from 1, and what ended it. */
+/** A line of a file, counted from 1, and the line break that ended it. */
 export interface Line {
   number: number;
   text: string;
   end: string;
 }
 
-/** Longer ones are cut: no user is so long, and a file without line breaks must not fill the memory. In UTF-16 units. */
+/** In UTF-16 units. Longer lines are cut: no user is so long, and a file without line breaks must not fill the memory. */
 export const MAX_LINE = 262_144;
 
-// A CR at the very end of a chunk waits for the next one, which may begin with its LF.
+// A CR at the end of a chunk waits for the next chunk, which may begin with LF.
 const END = /\r\n|\n|\r(?!$)/g;
 
-/** Ended by CRLF, LF or CR, in whatever pieces the text comes. */
+/** Splits text at CRLF, LF and CR. The text may come in any chunks. */
 export async function* linesOf(chunks: AsyncIterable<string>): AsyncGenerator<Line> {
   let [rest, number] = ['', 0];
   const line = (text: string, end: string): Line => ({ number: ++number, text: text.slice(0, MAX_LINE + 1), end });
@@ -23,14 +23,14 @@ export async function* linesOf(chunks: AsyncIterable<string>): AsyncGenerator<Li
       start = index + end.length;
     }
     rest = text.slice(start);
-    // Its beginning says already that it is too long; the end is kept for a CR.
+    // The beginning is enough to refuse the line. The last character is kept in case it is a CR.
     if (rest.length > 2 * MAX_LINE) rest = rest.slice(0, MAX_LINE + 1) + rest.slice(-1);
   }
   if (rest.endsWith('\r')) yield line(rest.slice(0, -1), '\r');
   else if (rest !== '') yield line(rest, '');
 }
 
-/** Lines that can be looked at before they are taken. */
+/** A reader that can look at lines before it takes them. */
 export function lookAhead(lines: AsyncIterable<Line>) {
   const source = lines[Symbol.asyncIterator]();
   const ahead: Line[] = [];
@@ -43,7 +43,7 @@ export function lookAhead(lines: AsyncIterable<Line>) {
       }
       return ahead[index];
     },
-    /** Those that have been looked at. */
+    /** Takes lines that `peek` has returned. */
     take: (count = 1): Line[] => ahead.splice(0, count),
     putBack(lines: readonly Line[]): void {
       ahead.unshift(...lines);

@@ -1,8 +1,8 @@
 import { user, userInput } from '../../../schemas/user.ts';
 import { type Line, type LineReader, MAX_LINE } from './lines.ts';
-import type { Entry, Source } from './source.ts';
+import type { Source, SourceEntry } from './source.ts';
 
-/** What an entry of a file of refused lines has besides the user. */
+/** An entry of a file of refused lines has these besides the user. */
 const REFUSED_MEMBERS = ['line', 'message'];
 
 const isKnown = (member: string): boolean => Object.hasOwn(user.properties, member) || REFUSED_MEMBERS.includes(member);
@@ -25,22 +25,22 @@ const fieldsOf = (value: Record<string, unknown>): Record<string, unknown> =>
       .map((field) => [field, value[field]]),
   );
 
-function toEntry({ number: line, text }: Line, onUnknown: (member: string) => void): Entry {
+function toSourceEntry({ number: line, text }: Line, onUnknown: (member: string) => void): SourceEntry {
   if (text.length > MAX_LINE) return { line, origin: text, flaw: `The line is longer than ${MAX_LINE} characters` };
   const value = parsed(text);
-  if (!isRecord(value)) return { line, origin: text, flaw: 'The line is no JSON object' };
+  if (!isRecord(value)) return { line, origin: text, flaw: 'The line is not a JSON object' };
   for (const member of Object.keys(value)) if (!isKnown(member)) onUnknown(member);
   return { line, origin: text, user: fieldsOf(value) };
 }
 
-async function* entriesOf(reader: LineReader, onUnknown: (member: string) => void): AsyncGenerator<Entry> {
+async function* entriesOf(reader: LineReader, onUnknown: (member: string) => void): AsyncGenerator<SourceEntry> {
   for (let line = await reader.peek(); line !== undefined; line = await reader.peek()) {
     reader.take();
-    if (line.text.trim() !== '') yield toEntry(line, onUnknown);
+    if (line.text.trim() !== '') yield toSourceEntry(line, onUnknown);
   }
 }
 
-/** Users as JSON objects, one a line (https://github.com/ndjson/ndjson-spec). */
+/** Users as JSON objects, one per line (https://github.com/ndjson/ndjson-spec). */
 export const ndjsonSource = (reader: LineReader, onUnknown: (member: string) => void): Source => ({
   entries: entriesOf(reader, onUnknown),
   refusedHead: '',

@@ -5,13 +5,13 @@ import { ndjsonSource } from './ndjsonSource.ts';
 import type { Source } from './source.ts';
 import { Stop } from './stop.ts';
 
-/** Excel writes it to tell itself the separator, which is recognised anyway. */
+/** Excel writes the separator into the first line. It is recognised without that. */
 const SEPARATOR_NOTE = /^"?sep=.?"?$/i;
 
-/** `npm run` puts two lines like this before whatever a program prints. */
+/** `npm run` prints two such lines before the output of a program. */
 const NPM_NOTE = /^> /;
 
-/** What a file may begin with that belongs to no user. */
+/** Skips such lines, and blank ones, at the beginning of a file. */
 async function skipNotes(reader: LineReader): Promise<string> {
   for (;;) {
     const text = (await reader.peek())?.text;
@@ -27,7 +27,7 @@ async function* texts(chunks: AsyncIterable<{ text: string }>): AsyncGenerator<s
 
 const MAX_UNKNOWN = 20;
 
-/** Names each once, and no more than a few: a file may have as many names as lines. */
+/** Reports each name once, and not too many: a file may have as many names as lines. */
 function namingOnce(say: (sentence: string) => void): (name: string) => void {
   const named = new Set<string>();
   return (name) => {
@@ -38,9 +38,9 @@ function namingOnce(say: (sentence: string) => void): (name: string) => void {
 }
 
 /**
- * The users in some bytes: NDJSON where they begin with a brace, CSV otherwise.
+ * Reads users from NDJSON if the bytes begin with a brace, else from CSV.
  *
- * @throws {Stop} when they can be neither
+ * @throws {Stop} when they are neither
  */
 export async function openSource(
   bytes: AsyncIterable<Buffer>,

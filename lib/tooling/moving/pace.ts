@@ -1,16 +1,16 @@
 import type { Runtime } from '../../runtime.ts';
 import { Stop } from './stop.ts';
 
-/** Listings read the journal whole, so nobody should have to wait because somebody imports. */
+/** Above so many entries fewer requests are sent: every listing reads the whole journal, so it must stay short for other clients. */
 export const CALM_JOURNAL = 1_000;
 
-/** Beyond it nothing more is sent until the service has caught up. */
+/** From so many entries on nothing is sent until the service has caught up. */
 const FULL_JOURNAL = 5 * CALM_JOURNAL;
 
-/** Without an answer that settles a line for so long, the service is given up. */
+/** The run ends when no line was created or refused for so long. */
 const PATIENCE_MS = 5 * 60_000;
 
-/** Where `Retry-After` says nothing. */
+/** Without `Retry-After`. */
 const FIRST_PAUSE_MS = 200;
 const LONGEST_PAUSE_MS = 10_000;
 
@@ -22,8 +22,8 @@ export interface PaceOptions {
 }
 
 /**
- * How fast requests go out: fewer at a time when the service asks for a pause or falls behind with its journal, more
- * again when it answers. Additive increase, multiplicative decrease, as in RFC 5681.
+ * Decides how many requests may be sent at a time: fewer when the service asks for a pause or its journal grows, more when it
+ * responds. Additive increase, multiplicative decrease, as in RFC 5681.
  */
 export function createPace({ runtime, parallel, patienceMs = PATIENCE_MS }: PaceOptions) {
   let [limit, underWay, pauses, journal] = [parallel, 0, 0, 0];
@@ -63,7 +63,7 @@ export function createPace({ runtime, parallel, patienceMs = PATIENCE_MS }: Pace
       pauses++;
     }
     const pause = retryAfterMs ?? Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** Math.min(pauses, 10));
-    // Not all at the same moment.
+    // Spread a little, so that requests do not all start at the same moment.
     pausedUntil = Math.max(pausedUntil, now + pause * (1 + runtime.random() / 10));
   }
 
@@ -87,7 +87,7 @@ export function createPace({ runtime, parallel, patienceMs = PATIENCE_MS }: Pace
     slowDown,
     noteJournal(entries: number): void {
       journal = entries;
-      // It is the importer that waits now, not the service that does not answer.
+      // The import itself waits now, so this time does not count against the service.
       if (room() === 0) lastSettled = runtime.monotonic();
       admit();
     },

@@ -1,16 +1,16 @@
 import { SingleBar } from 'cli-progress';
 import type { Runtime } from '../../runtime.ts';
 
-/** Where there is no terminal, a line now and then. */
+/** The interval of lines where there is no terminal. */
 const NO_TTY_SCHEDULE_MS = 10_000;
 
 export interface Progress {
-  /** How far it is, in what `total` counts, and how many users that is. */
+  /** The progress in the unit of `total`, and the number of users. */
   update(value: number, users: number): void;
   stop(): void;
 }
 
-/** A bar on standard error, with rate and time left, or without these where nobody knows the total. */
+/** A bar on standard error with the rate and the time left, or only counts where the total is unknown. */
 export function showProgress(total: number | undefined, { monotonic }: Pick<Runtime, 'monotonic'>): Progress {
   const [left, bar] = total === undefined ? ['', ''] : [', {eta_formatted} left', '{bar} {percentage} % '];
   const shown = new SingleBar({

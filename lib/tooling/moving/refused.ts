@@ -1,22 +1,22 @@
 import { open, rm, stat } from 'node:fs/promises';
 import { reasonOf, Stop } from './stop.ts';
 
-/** Where lines go that are not taken. */
+/** The file of the lines that were refused. */
 export interface RefusedFile {
-  /** @throws {Stop} when it cannot be written: a line that is neither in nor here would be lost */
+  /** @throws {Stop} when it cannot be written: the line would be lost */
   write(line: string): Promise<void>;
-  /** Leaves no empty file behind. */
+  /** Removes the file if it is empty. */
   close(): Promise<void>;
 }
 
-/** @throws {Stop} when there can be no such file. One of an earlier run is replaced. */
+/** Replaces the file of an earlier run. @throws {Stop} when it cannot be created */
 export async function createRefusedFile(path: string, head: string): Promise<RefusedFile> {
   const attempt = <Result>(promise: Promise<Result>): Promise<Result> =>
     promise.catch((error) => {
       throw new Stop(`Cannot write refused lines to ${path}: ${reasonOf(error)}`);
     });
   const file = await attempt(open(path, 'w'));
-  // One after another: a file handle does not queue, and parts of two lines must not mix.
+  // One write after another: a file handle has no queue, and two lines must not be mixed.
   let last: Promise<unknown> = Promise.resolve();
   let lines = 0;
   return {

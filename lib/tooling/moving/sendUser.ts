@@ -5,17 +5,17 @@ import type { Connection } from './client.ts';
 import type { Pace } from './pace.ts';
 import { reasonOf, Stop } from './stop.ts';
 
-const TIMEOUT_MS = 30_000;
+const REQUEST_TIMEOUT_MS = 30_000;
 
-/** So often a line is sent that the service fails at, while it takes others. */
-const MAX_FAULTS = 8;
+/** A line that the service answers with 500 is sent so often. */
+const MAX_FAULTS_PER_LINE = 8;
 
-/** Whether a user is in, or why not. */
+/** Whether a user was created, or why not. */
 export type Outcome = { isIn: true } | { isIn: false; message: string };
 
-/** What one request came to. */
-interface Answer {
-  /** 0 when there was none. */
+/** The result of one request. */
+interface PostResult {
+  /** 0 without a response. */
   status: number;
   message: string;
   retryAfterMs?: number;
@@ -29,16 +29,16 @@ export function retryAfterMs(headers: Headers, now: number): number | undefined 
   return Number.isNaN(wait) ? undefined : Math.max(0, wait);
 }
 
-/** The same for the same line of the same file, so that a run that was cut off can be run again. */
+/** Idempotency keys. The same line of the same file has the same key, so a run that was cut off can be repeated. */
 export function createKeys(identity: string): (line: number) => string {
   const file = createHash('sha256').update(identity).digest('base64url');
   return (line) => `import-${file}-${line}`;
 }
 
-type Verdict = 'in' | 'refused' | 'later' | 'renew' | 'stop';
+type NextStep = 'in' | 'refused' | 'later' | 'renew' | 'stop';
 
-/** What is refused for its path or its token would be refused for every line; 408, 429 and what is above 499 passes. */
-function verdictOf(status: number): Verdict {
+/** A wrong path or token would refuse every line, so the run stops. 408, 429 and everything from 500 on is tried again. */
+function nextStepFor(status: number): NextStep {
   if (status === 201) return 'in';
   if (status === 401) return 'renew';
   if (status === 0 || status === 408 || status === 429 || status >= 500) return 'later';
@@ -52,16 +52,16 @@ export interface SenderOptions {
   keyOf: (line: number) => string;
 }
 
-export type Send = (user: UserInput, line: number) => Promise<Outcome>;
+export type SendUser = (user: UserInput, line: number) => Promise<Outcome>;
 
-/** Creates users, each once, however often it has to ask. */
-export function createSender({ connection, pace, runtime, keyOf }: SenderOptions): Send {
-  async function post(user: UserInput, line: number): Promise<Answer> {
+/** Creates users. Each is created once, however often it is sent. */
+export function createSender({ connection, pace, runtime, keyOf }: SenderOptions): SendUser {
+  async function post(user: UserInput, line: number): Promise<PostResult> {
     try {
       const { response, error } = await connection.client.POST('/api/users', {
         params: { header: { 'Idempotency-Key': keyOf(line) } },
         body: user,
-        signal: AbortSignal.timeout(TIMEOUT_MS),
+        signal: AbortSignal.timeout(REQUEST_TIMEOUT_MS),
       });
       const wait = retryAfterMs(response.headers, runtime.now());
       const message = String((error as { message?: unknown } | undefined)?.message ?? '');
@@ -75,23 +75,24 @@ export function createSender({ connection, pace, runtime, keyOf }: SenderOptions
     let [faults, renewals] = [0, 0];
     for (;;) {
       let [sentAt, token]: [number, string | undefined] = [0, undefined];
-      const answer = await pace.inTurn(() => {
+      const response = await pace.inTurn(() => {
         sentAt = runtime.monotonic();
         token = connection.token();
         return post(user, line);
       });
-      const said = answer.status === 0 ? answer.message : `The service answered ${answer.status}: ${answer.message}`;
-      let verdict = verdictOf(answer.status);
-      if (verdict === 'renew' && renewals++ > 0) verdict = 'stop';
-      if (answer.status === 500 && ++faults === MAX_FAULTS) verdict = 'refused';
-      if (verdict === 'stop') throw new Stop(said);
-      else if (verdict === 'renew') await connection.renew(token);
-      else if (verdict === 'later') pace.slowDown(sentAt, answer.retryAfterMs, said);
+      const reason =
+        response.status === 0 ? response.message : `The service answered ${response.status}: ${response.message}`;
+      let nextStep = nextStepFor(response.status);
+      if (nextStep === 'renew' && renewals++ > 0) nextStep = 'stop';
+      if (response.status === 500 && ++faults === MAX_FAULTS_PER_LINE) nextStep = 'refused';
+      if (nextStep === 'stop') throw new Stop(reason);
+      else if (nextStep === 'renew') await connection.renew(token);
+      else if (nextStep === 'later') pace.slowDown(sentAt, response.retryAfterMs, reason);
       else {
         pace.settled();
-        return verdict === 'in'
+        return nextStep === 'in'
           ? { isIn: true }
-          : { isIn: false, message: answer.status < 500 ? answer.message : said };
+          : { isIn: false, message: response.status < 500 ? response.message : reason };
       }
     }
   };

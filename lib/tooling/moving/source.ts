@@ -1,22 +1,22 @@
 import type { Cell } from './csvRecords.ts';
 
-/** What a file holds in the place of a user. */
-export interface Entry {
+/** A user of a file, or a line that cannot be read. */
+export interface SourceEntry {
   /** The line that it begins on, counted from 1. */
   line: number;
-  /** As it would be sent; whether it is valid is not known yet. */
+  /** The user to be sent. It is not validated yet. */
   user?: Record<string, unknown>;
-  /** Why it is no user, where the line cannot be read. */
+  /** Why the line cannot be read. */
   flaw?: string;
-  /** As it stands in the file: the cells of a record, or the text of a line. */
+  /** The cells of the CSV record, or the text of the line. */
   origin: readonly Cell[] | string;
 }
 
 /** The users of a file, one after another. */
 export interface Source {
-  entries: AsyncIterable<Entry>;
-  /** How the file of refused lines begins. */
+  entries: AsyncIterable<SourceEntry>;
+  /** The beginning of the file of refused lines. */
   refusedHead: string;
-  /** An entry for that file, which can be corrected there and imported again. */
-  refusedLine(entry: Entry, message: string): string;
+  /** An entry of that file. It can be corrected there and imported again. */
+  refusedLine(entry: SourceEntry, message: string): string;
 }

@@ -1,7 +1,7 @@
-/** Ends a run, with a sentence for whoever started it. */
+/** Ends a run with a message for its user. */
 export class Stop extends Error {}
 
-/** What an error says, with what caused it: `fetch failed` alone helps nobody. */
+/** The message of an error with its cause: `fetch failed` alone helps nobody. */
 export function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const { message, cause } = error;

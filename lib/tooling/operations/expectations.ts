@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 
-export interface Answer {
+export interface ServiceResponse {
   status: number;
   headers: Headers;
   body: unknown;
@@ -11,8 +11,8 @@ export function expectEqual(what: string, actual: unknown, expected: unknown): v
   throw new Error(`${what} is ${JSON.stringify(actual)} instead of ${JSON.stringify(expected)}`);
 }
 
-/** Of other bodies than errors nothing is told: they may have users whom no log must name. */
-export function expectStatus({ status, body }: Answer, expected: number): void {
+/** The message has the body of an error only. Other bodies may have users, whom no log must name. */
+export function expectStatus({ status, body }: ServiceResponse, expected: number): void {
   if (status === expected) return;
   const reason = status >= 400 ? `: ${JSON.stringify(body)}` : '';
   throw new Error(`status is ${status} instead of ${expected}${reason}`);

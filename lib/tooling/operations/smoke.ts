@@ -1,9 +1,9 @@
-/** `npm run smoke -- https://…`: tries a running service from outside and leaves nothing behind. */
+/** `npm run smoke -- https://…`: tests a running service from outside and leaves nothing behind. */
 import { systemRuntime } from '../../runtime.ts';
-import { type Run, type Send, STEPS } from './smokeSteps.ts';
+import { type Send, type SmokeRun, STEPS } from './smokeSteps.ts';
 import { findToken } from './token.ts';
 
-const TIMEOUT_MS = 30_000;
+const REQUEST_TIMEOUT_MS = 30_000;
 
 const USAGE = 'Usage: npm run smoke -- <base URL>, such as https://abc123.execute-api.eu-central-1.amazonaws.com/prod';
 
@@ -24,7 +24,7 @@ const sender =
         ...headers,
       },
       ...(json && { body: JSON.stringify(json) }),
-      signal: AbortSignal.timeout(TIMEOUT_MS),
+      signal: AbortSignal.timeout(REQUEST_TIMEOUT_MS),
     });
     const text = await response.text();
     const isJson = response.headers.get('content-type')?.includes('json') && text !== '';
@@ -36,8 +36,8 @@ const reasonOf = (error: unknown): string => {
   return cause instanceof Error ? `${message}: ${cause.message || cause.name}` : message;
 };
 
-/** @returns whether all steps went well; the first that does not is the last */
-async function runAll(run: Run): Promise<boolean> {
+/** Stops at the first step that fails. @returns whether all steps passed */
+async function runAll(run: SmokeRun): Promise<boolean> {
   for (const { title, run: step } of STEPS) {
     const start = systemRuntime.now();
     try {
@@ -54,13 +54,13 @@ async function runAll(run: Run): Promise<boolean> {
 async function remove(send: Send, path: string): Promise<void> {
   const { status } = await send('DELETE', path);
   if (status !== 204 && status !== 404)
-    throw new Error(`DELETE ${path} was answered ${status}: the user is still there`);
+    throw new Error(`DELETE ${path} responded with ${status}: the user is still there`);
 }
 
 async function smoke(): Promise<boolean> {
   const send = sender(readBaseUrl(), await findToken());
   const lastName = `Smoke${Math.floor(systemRuntime.random() * 1e12).toString(36)}`;
-  const run: Run = { send, lastName, sleep: systemRuntime.sleep };
+  const run: SmokeRun = { send, lastName, sleep: systemRuntime.sleep };
   try {
     return await runAll(run);
   } finally {

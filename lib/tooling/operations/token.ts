@@ -1,9 +1,9 @@
 import { optionalVariable, requiredVariable } from '../../runtime.ts';
 
-const TIMEOUT_MS = 10_000;
+const TOKEN_TIMEOUT_MS = 10_000;
 
 async function readJson(url: string, init: RequestInit = {}): Promise<Record<string, unknown>> {
-  const response = await fetch(url, { ...init, signal: AbortSignal.timeout(TIMEOUT_MS) });
+  const response = await fetch(url, { ...init, signal: AbortSignal.timeout(TOKEN_TIMEOUT_MS) });
   if (!response.ok) throw new Error(`${url} answered ${response.status}`);
   return (await response.json()) as Record<string, unknown>;
 }
@@ -27,9 +27,9 @@ async function requestToken(clientId: string): Promise<string> {
 }
 
 /**
- * An access token from TOKEN, or for the client OIDC_CLIENT_ID from its issuer; undefined where neither is set.
+ * The access token in TOKEN, or one that the issuer gives to the client OIDC_CLIENT_ID. Undefined where neither is set.
  *
- * @throws {Error} when the issuer gives none
+ * @throws {Error} when the issuer gives no token
  */
 export async function findToken(): Promise<string | undefined> {
   const clientId = optionalVariable('OIDC_CLIENT_ID');

@@ -1,7 +1,7 @@
 /**
- * `npm run verify -- [--stage prod] [--region eu-west-1] [--repair | --restored | --keys]`: compares the statistics with the users, of a
- * stage or of the service that runs on this machine, which goes on meanwhile. It prints numbers alone, so its output may be
- * kept anywhere. The exit code is 1 where something differs and was not repaired, 2 where nothing could be compared.
+ * `npm run verify -- [--stage prod] [--region eu-west-1] [--repair | --restored | --keys]`: compares the statistics of a stage, or of the
+ * service on this machine, with the users. The service keeps running. Only numbers are printed, so the output may be kept
+ * anywhere. The exit code is 1 when there are differences that were not repaired, 2 when nothing could be compared.
  */
 import { parseArgs } from 'node:util';
 import { SingleBar } from 'cli-progress';
@@ -28,13 +28,13 @@ interface Options {
   stage: string | undefined;
   region: string | undefined;
   repair: boolean;
-  /** Of tables that were just restored: forget the journal, then repair. */
+  /** For restored tables: empties the journal, then repairs. */
   restored: boolean;
   /** Nothing is compared: users get the keys that they lack for the indexes of a new field. */
   keys: boolean;
 }
 
-/** Where the tables are; the SDK itself reads `AWS_ENDPOINT_URL_DYNAMODB`. */
+/** Where the tables are. The SDK itself reads `AWS_ENDPOINT_URL_DYNAMODB`. */
 interface Target {
   tables: TableNames;
   endpoint?: string;

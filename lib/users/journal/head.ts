@@ -1,5 +1,5 @@
 import { UpdateCommand, type UpdateCommandInput } from '@aws-sdk/lib-dynamodb';
-import { isRefused } from '../../dynamodb/errors.ts';
+import { isConditionFailed } from '../../dynamodb/errors.ts';
 import type { TransactionItem } from '../../dynamodb/transact.ts';
 import { fault } from '../../errors.ts';
 import type { Database } from '../database.ts';
@@ -53,7 +53,7 @@ async function update({ dynamo, tables }: Database, expressions: Partial<UpdateC
     await dynamo.send(new UpdateCommand({ TableName: tables.directory, Key, ...expressions }));
     return true;
   } catch (error) {
-    if (isRefused(error)) return false;
+    if (isConditionFailed(error)) return false;
     throw error;
   }
 }

@@ -1,6 +1,6 @@
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import { type Item, patiently, scanItems } from '../../dynamodb/bulk.ts';
-import { isRefused } from '../../dynamodb/errors.ts';
+import { type Item, scanItems, withRetries } from '../../dynamodb/bulk.ts';
+import { isConditionFailed } from '../../dynamodb/errors.ts';
 import { inParallel } from '../../parallel.ts';
 import type { Database } from '../database.ts';
 import { indexKeys } from '../keys.ts';
@@ -33,8 +33,8 @@ async function writeKeys(database: Database, { user, keys }: Stale): Promise<voi
       ...Object.fromEntries(keys.map(([, key], i) => [`:${i}`, key])),
     },
   });
-  await patiently(database, () => database.dynamo.send(update)).catch((error) => {
-    if (!isRefused(error)) throw error;
+  await withRetries(database, () => database.dynamo.send(update)).catch((error) => {
+    if (!isConditionFailed(error)) throw error;
   });
 }
 

@@ -1,6 +1,6 @@
 import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
 import { deleteItems, putItems } from '../../dynamodb/batchWrite.ts';
-import { isRefused } from '../../dynamodb/errors.ts';
+import { isConditionFailed } from '../../dynamodb/errors.ts';
 import { transact } from '../../dynamodb/transact.ts';
 import { unavailable } from '../../errors.ts';
 import type { Database } from '../database.ts';
@@ -61,7 +61,7 @@ async function sweep(
     );
     return true;
   } catch (error) {
-    if (isRefused(error)) return false;
+    if (isConditionFailed(error)) return false;
     throw error;
   }
 }

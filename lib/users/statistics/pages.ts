@@ -1,5 +1,5 @@
 import { PutCommand, type QueryCommandInput } from '@aws-sdk/lib-dynamodb';
-import { isRefused } from '../../dynamodb/errors.ts';
+import { isConditionFailed } from '../../dynamodb/errors.ts';
 import { firstItem, queryItems } from '../../dynamodb/query.ts';
 import { transact } from '../../dynamodb/transact.ts';
 import { unavailable } from '../../errors.ts';
@@ -170,7 +170,7 @@ export async function writePage(
     await dynamo.send(new PutCommand({ TableName: tables.directory, Item, ...condition }));
     return Item;
   } catch (error) {
-    if (isRefused(error)) return undefined;
+    if (isConditionFailed(error)) return undefined;
     throw error;
   }
 }

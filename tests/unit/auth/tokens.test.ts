@@ -22,7 +22,7 @@ const scopesOf = async (claims: Record<string, unknown>, rules: object = {}) => 
 ];
 
 describe('a token', () => {
-  test('names its bearer, the scopes and the end, with some tolerance for clocks', async () => {
+  test('names its bearer, its scopes and its end, with some tolerance for clocks', async () => {
     const exp = secondsFromNow(60);
     const caller = await verifier()(await issuer.sign({ sub: 'ann', exp, scope: 'users:read openid' }));
     expect(caller).toEqual({ subject: 'ann', scopes: new Set(['users:read', 'openid']), expires: exp + 5 });
@@ -107,7 +107,7 @@ describe('the keys', () => {
     await twoKeys.stop();
   });
 
-  test('that are of no use make the tokens invalid that name them, and are not fetched again for each', async () => {
+  test('that are not usable make tokens that name them invalid, and are not fetched again for each token', async () => {
     const broken = { kty: 'EC', crv: 'P-256', x: 'AA', y: 'AA', kid: 'broken', alg: 'ES256' };
     const withBroken = await startIssuer({ moreKeys: [broken] });
     const verify = verifier({ issuer: withBroken.url });
@@ -122,7 +122,7 @@ describe('the keys', () => {
 });
 
 describe('the issuer', () => {
-  test('may not have its keys elsewhere without protection, nor send to elsewhere', async () => {
+  test('may neither have its keys elsewhere without https nor redirect', async () => {
     const elsewhere = await startIssuer({ metadata: { jwks_uri: 'ftp://127.0.0.1/keys' } });
     await expect(verifier({ issuer: elsewhere.url })(await elsewhere.sign())).rejects.toMatchObject({ status: 503 });
     await elsewhere.stop();
@@ -136,7 +136,7 @@ describe('the issuer', () => {
     expect(issuer.requests).toEqual(['/.well-known/openid-configuration', '/keys']);
   });
 
-  test('that fails makes the service unavailable, not the token invalid, until it answers again', async () => {
+  test('that fails makes the service unavailable, not the token invalid, until it responds again', async () => {
     const verify = verifier();
     const token = await issuer.sign();
     issuer.fail(true);
@@ -149,12 +149,12 @@ describe('the issuer', () => {
     await expect(verify(token)).resolves.toMatchObject({ subject: 'someone' });
   });
 
-  test('that is not there makes the service unavailable', async () => {
+  test('that cannot be reached makes the service unavailable', async () => {
     const verify = verifier({ issuer: 'http://127.0.0.1:1' });
     await expect(verify(await issuer.sign())).rejects.toMatchObject({ status: 503 });
   });
 
-  test('that gives the metadata of another is not believed', async () => {
+  test('that returns the metadata of another issuer is not trusted', async () => {
     const other = await startIssuer({ metadata: { issuer: 'https://other.example' } });
     const verify = verifier({ issuer: other.url });
     await expect(verify(await other.sign())).rejects.toMatchObject({ status: 503 });

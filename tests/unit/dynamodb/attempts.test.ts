@@ -53,7 +53,7 @@ describe('an attempt that reaches the deadline', () => {
   });
 });
 
-describe('an attempt that answers nothing', () => {
+describe('an attempt without a response', () => {
   test('is cut off after some seconds, and tried again', async () => {
     listener = (_, response) => {
       if (attempts === 1) response.writeHead(200).write('{"Item":');
@@ -65,15 +65,15 @@ describe('an attempt that answers nothing', () => {
   });
 });
 
-describe('no attempt is begun', () => {
-  test('that has no time to end', async () => {
+describe('an attempt', () => {
+  test('does not begin when it cannot end in time', async () => {
     listener = (_, response) => response.end('{}');
     const call = withDeadline(1_099, () => get({ now: () => 1_000 }));
     await expect(call).rejects.toMatchObject({ status: 503, message: 'The request ran out of time' });
     expect(attempts).toBe(0);
   });
 
-  test('after a pause in which the container was frozen', async () => {
+  test('does not begin after a pause in which the container was frozen', async () => {
     let now = 1_000;
     listener = (_, response) => response.writeHead(500).end('{}');
     const sleep = async () => {
@@ -83,7 +83,7 @@ describe('no attempt is begun', () => {
     expect(attempts).toBe(1);
   });
 
-  test('after a pause that would pass the deadline, which is not even begun', async () => {
+  test('does not begin after a pause that would pass the deadline, nor does the pause', async () => {
     const pauses: number[] = [];
     listener = (_, response) => response.writeHead(400).end('{"__type":"x#ThrottlingException"}');
     const sleep = async (milliseconds: number) => pauses.push(milliseconds);
@@ -96,7 +96,7 @@ describe('no attempt is begun', () => {
     expect(attempts).toBe(2);
   });
 
-  test('when its request has been answered', async () => {
+  test('does not begin when the response to its request has been sent', async () => {
     listener = (_, response) => response.end('{"ConsumedCapacity":{}}');
     let late: Promise<unknown> = Promise.resolve();
     let answered = () => {};
@@ -130,7 +130,7 @@ describe('a write of one item that meets a transaction', () => {
   });
 });
 
-describe('an answer', () => {
+describe('a response', () => {
   const whole = '{"Item":{"id":{"N":"1"}},"ConsumedCapacity":{"TableName":"t","CapacityUnits":1}}';
 
   test.each([
@@ -149,9 +149,9 @@ describe('an answer', () => {
     expect(attempts).toBe(2);
   });
 
-  test('that stays without members is answered 503', async () => {
+  test('that lacks members every time is a 503', async () => {
     listener = (_, response) => response.end('{}');
-    await expect(get()).rejects.toMatchObject({ status: 503, message: /BrokenAnswer/ });
+    await expect(get()).rejects.toMatchObject({ status: 503, message: /BrokenResponse/ });
     expect(attempts).toBe(3);
   });
 

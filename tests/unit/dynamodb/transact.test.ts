@@ -64,7 +64,7 @@ describe('a transaction', () => {
   });
 
   test.each(['ValidationError', 'ItemCollectionSizeLimitExceeded', 'AccessDenied'])(
-    'that DynamoDB takes for wrong (%s) is a fault',
+    'that DynamoDB refuses (%s) is a fault',
     async (code) => {
       const { result, requests } = await run([cancelled('TransactionConflict', code)]);
       await expect(result()).rejects.toMatchObject({
@@ -85,7 +85,7 @@ describe('a transaction', () => {
     expect(pauses).toEqual([250, 500]);
   });
 
-  test('waits conflicts out until its deadline leaves no room', async () => {
+  test('repeats after conflicts until its deadline leaves no time', async () => {
     let now = 0;
     const sleep = async (milliseconds: number) => {
       now += milliseconds;
@@ -114,7 +114,7 @@ describe('what a cancelled transaction costs', () => {
     });
   });
 
-  test('is nothing where DynamoDB did not begin', async () => {
+  test('is nothing when DynamoDB did not begin it', async () => {
     const { result } = await run([error('TransactionInProgressException'), committed]);
     await metered(async (meter) => {
       await result();

@@ -39,7 +39,7 @@ describe('an event of API Gateway', () => {
     expect(answer).toMatchObject({ statusCode: 200, body: '[0,20,null,""]' });
   });
 
-  test('is answered in the one shape when members are absent that are needed', async () => {
+  test('leads to an error in the usual shape when needed members are absent', async () => {
     const post = endpointWithBody(userBody, async () => noContent());
     const get = endpoint(async (request) => okText('text/plain', String(readId(request))));
     const request = () => event('', absent(null) as Partial<APIGatewayProxyEvent>);
@@ -98,7 +98,7 @@ describe('a body', () => {
     for (const levels of [101, 20_000, 150_000]) expect(await send(handler, type, body(levels))).toMatchObject(tooDeep);
   });
 
-  test('that opens a megabyte of arrays is no JSON', async () => {
+  test('that opens a megabyte of arrays is not valid JSON', async () => {
     const message = '{"status":400,"message":"Request body is not valid JSON"}';
     expect(await send(post, 'application/json', '['.repeat(1_048_576))).toMatchObject({
       statusCode: 400,

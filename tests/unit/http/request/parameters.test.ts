@@ -26,7 +26,7 @@ describe('an id', () => {
   );
 
   test.each(['abc', '1.0', '1e3', '+1', ' 1', '', '9223372036854775808', '-9223372036854775809', '٣', '0x1f', '{id}'])(
-    '%j is no 64-bit integer',
+    '%j is not a 64-bit integer',
     (text) => {
       expect(() => readId(withId(text))).toThrow(
         expect.objectContaining({ status: 400, message: 'id must be a 64-bit integer' }),
@@ -90,7 +90,7 @@ describe('a cursor', () => {
 });
 
 describe('filters', () => {
-  test('are what is given and not empty, to the letter', () => {
+  test('are the parameters that are given and not empty, unchanged', () => {
     const given = readFilters(event('status=&country=%20DE&keyword=%25_&other=1'), ['status', 'country', 'keyword']);
     expect(given).toEqual({ country: ' DE', keyword: '%_' });
   });

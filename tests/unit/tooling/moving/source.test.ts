@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { toCsv } from '../../../../lib/http/response/csv.ts';
 import { countLines } from '../../../../lib/tooling/moving/encoding.ts';
 import { openSource } from '../../../../lib/tooling/moving/openSource.ts';
-import type { Entry } from '../../../../lib/tooling/moving/source.ts';
+import type { SourceEntry } from '../../../../lib/tooling/moving/source.ts';
 
 async function* pieces(bytes: Buffer, size: number): AsyncGenerator<Buffer> {
   for (let start = 0; start < bytes.length; start += size) yield bytes.subarray(start, start + size);
@@ -14,7 +14,7 @@ async function* pieces(bytes: Buffer, size: number): AsyncGenerator<Buffer> {
 async function read(content: string | Buffer, size = 65_536) {
   const said: string[] = [];
   const source = await openSource(pieces(Buffer.from(content), size), { name: 'f', say: (text) => said.push(text) });
-  const entries = (await Readable.from(source.entries).toArray()) as Entry[];
+  const entries = (await Readable.from(source.entries).toArray()) as SourceEntry[];
   return { said, entries, users: entries.map(({ user, flaw }) => user ?? flaw), source };
 }
 
@@ -84,7 +84,7 @@ describe('CSV', () => {
 
   test('that is broken in a line is broken in that line alone', async () => {
     const content = ['name,age', 'A,1', '"B,2', 'C,3', 'D,"4"x', 'E"e,5', 'F,6,7', 'G', '"H, h",8', ''].join('\n');
-    const noCsv = 'The line is no CSV: a quote is missing, or one too many';
+    const noCsv = 'The line is not CSV: it has a quote too few or too many';
     const { entries } = await read(content, 4);
     expect(entries.map(({ line, user, flaw }) => [line, flaw ?? user])).toEqual([
       [2, { name: 'A', age: 1 }],
@@ -102,7 +102,7 @@ describe('CSV', () => {
     const many = 'x,1\n'.repeat(3_000);
     const { entries } = await read(`name,age\n"A,1\n${many}${'y'.repeat(3_000_000)}\nB,2\n`);
     expect(entries).toHaveLength(3_003);
-    expect(entries[0]?.flaw).toBe('The line is no CSV: a quote is missing, or one too many');
+    expect(entries[0]?.flaw).toBe('The line is not CSV: it has a quote too few or too many');
     expect(entries.at(-2)?.flaw).toBe('The line is longer than 262144 characters');
     expect(String(entries.at(-2)?.origin).length).toBeLessThan(300_000);
     expect(entries.at(-1)).toMatchObject({ line: 3_004, user: { name: 'B', age: 2 } });
@@ -151,7 +151,7 @@ describe('NDJSON', () => {
     const { entries, said } = await read(
       '{"name":"A\u2028","id":7,"age":1,"extra":{}}\r\n\n[1]\n{"name"\nnull\n{"extra":1,"firstName":null}',
     );
-    const flaw = 'The line is no JSON object';
+    const flaw = 'The line is not a JSON object';
     expect(entries.map(({ origin: _, ...entry }) => entry)).toEqual([
       { line: 1, user: { name: 'A\u2028', age: 1 } },
       { line: 3, flaw },

@@ -18,8 +18,8 @@ function addTo(response: APIGatewayProxyResult): void {
   response.headers = { ...response.headers, 'server-timing': serverTiming(meter) };
 }
 
-/** Shows what a request cost, also one that failed. */
-export const showCost = (): MiddlewareObj<APIGatewayProxyEvent, APIGatewayProxyResult> => ({
+/** Shows what a request cost, even when it failed. */
+export const addServerTiming = (): MiddlewareObj<APIGatewayProxyEvent, APIGatewayProxyResult> => ({
   after: ({ response }) => {
     if (response) addTo(response);
   },

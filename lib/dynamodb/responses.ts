@@ -2,33 +2,33 @@ import type { ServiceInputTypes, ServiceOutputTypes } from '@aws-sdk/client-dyna
 import type { FinalizeRequestMiddleware } from '@smithy/types';
 import { ITEM_COMMANDS } from './commands.ts';
 
-/** Carries nothing of the answer, which may hold users. `$retryable` lets the SDK try again. */
-const brokenAnswer = (): Error =>
-  Object.assign(new Error('Half an answer, or none'), { name: 'BrokenAnswer', $retryable: {} });
+/** Has nothing of the response, which may hold users. `$retryable` makes the SDK try again. */
+const brokenResponse = (): Error =>
+  Object.assign(new Error('The response is empty or incomplete'), { name: 'BrokenResponse', $retryable: {} });
 
 const has = (output: object, member: string): boolean => (output as Record<string, unknown>)[member] !== undefined;
 
-/** A Query or a Scan says how many items it has, and sends them unless it was asked for their number alone. */
+/** A Query or a Scan has `Items` beside their `Count`, unless only the count was asked for. */
 const lacksItems = (input: object, output: object): boolean =>
   has(output, 'Count') && !has(output, 'Items') && !('Select' in input && input.Select === 'COUNT');
 
 const isWhole = (command: string, input: object, output: object): boolean =>
   (ITEM_COMMANDS[command]?.members ?? []).every((member) => has(output, member)) && !lacksItems(input, output);
 
-/** DynamoDB's errors have a name and say whose fault they are. What could not be read has an answer, but not these. */
+/** Whether the SDK could not parse the response. Errors of DynamoDB have a name and a `$fault`. */
 const isUnreadable = (error: unknown): boolean =>
   error instanceof Error && '$response' in error && (!('$fault' in error) || error.name === 'Unknown');
 
 /**
- * A proxy that breaks off, or answers in DynamoDB's place, sends an empty body or half of one. Taken at its word, a user
- * would be gone, or a write done.
+ * Refuses responses that are empty or incomplete, as those of a proxy that fails. Without this check a missing item would look
+ * like a deleted user, and a failed write like a successful one.
  */
-export const refuseBrokenAnswers: FinalizeRequestMiddleware<ServiceInputTypes, ServiceOutputTypes> =
+export const refuseBrokenResponses: FinalizeRequestMiddleware<ServiceInputTypes, ServiceOutputTypes> =
   (next, { commandName = '' }) =>
   async (args) => {
     const result = await next(args).catch((error: unknown) => {
-      throw isUnreadable(error) ? brokenAnswer() : error;
+      throw isUnreadable(error) ? brokenResponse() : error;
     });
-    if (!isWhole(commandName, args.input, result.output)) throw brokenAnswer();
+    if (!isWhole(commandName, args.input, result.output)) throw brokenResponse();
     return result;
   };

@@ -1,7 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Call, caller, type LocalService, startService } from '../support/service.ts';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { handlerCalls } from '../support/calls.ts';
+import { captureLog } from '../support/logs.ts';
+import type { Call } from '../support/service.ts';
 
-let service: LocalService;
 let call: Call;
 let ids: Record<string, number>;
 
@@ -15,8 +16,8 @@ const PEOPLE = [
 ];
 
 beforeAll(async () => {
-  service = await startService();
-  call = caller(service.url);
+  captureLog();
+  call = await handlerCalls();
   ids = {};
   for (const person of PEOPLE) {
     const { body } = await call('POST', '/api/users', { json: person });
@@ -24,8 +25,9 @@ beforeAll(async () => {
   }
 });
 
-afterAll(async () => {
-  await service.stop();
+afterAll(() => {
+  vi.restoreAllMocks();
+  vi.unstubAllEnvs();
 });
 
 interface Page {
@@ -55,7 +57,7 @@ describe('a page', () => {
     ['page=9', { content: [], number: 9, size: 20, totalElements: 5, totalPages: 1, first: false, last: true }],
     ['page=2147483647&size=100', { content: [], number: 2147483647, size: 100, first: false, last: true }],
     ['status=none', { content: [], totalElements: 0, totalPages: 0, number: 0, size: 20, first: true, last: true }],
-  ])('for %j is %j', async (query, page) => {
+  ])('for %j has the members %j', async (query, page) => {
     expect((await call('GET', `/api/users?${query}`)).body).toMatchObject(page);
   });
 });
@@ -119,7 +121,7 @@ describe('GET /api/users/all', () => {
     expect(await list(`/api/users/all?${query}`)).toBe(expected);
   });
 
-  test('refuses to sort by what no user has', async () => {
+  test('refuses to sort by an unknown property', async () => {
     expect(await call('GET', '/api/users/all?sort=nope')).toMatchObject({
       status: 400,
       body: { message: 'Unknown sort property: nope' },

@@ -1,16 +1,18 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Call, caller, type LocalService, startService } from '../support/service.ts';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { handlerCalls } from '../support/calls.ts';
+import { captureLog } from '../support/logs.ts';
+import type { Call } from '../support/service.ts';
 
-let service: LocalService;
 let call: Call;
 
 beforeAll(async () => {
-  service = await startService();
-  call = caller(service.url);
+  captureLog();
+  call = await handlerCalls();
 });
 
-afterAll(async () => {
-  await service.stop();
+afterAll(() => {
+  vi.restoreAllMocks();
+  vi.unstubAllEnvs();
 });
 
 interface User {
@@ -25,7 +27,7 @@ async function create(fields: object = { name: 'Ann', age: 0 }): Promise<{ user:
 }
 
 describe('an ETag', () => {
-  test('is strong, on every answer with one user, and changes with every write', async () => {
+  test('is strong, is on every response with one user, and changes with every write', async () => {
     const { path, etag } = await create();
     expect(etag).toMatch(/^"[^"]+"$/);
     expect((await call('GET', path)).headers.get('etag')).toBe(etag);
@@ -76,7 +78,7 @@ describe.each(COLLECTIONS)('the ETag of %s', (path) => {
     ['*', () => '*', 304],
     ['another tag', () => 'W/"000000000000"', 200],
     ['what is no tag', () => 'x', 200],
-  ])('answers %s in If-None-Match', async (_, field, status) => {
+  ])('is compared with %s in If-None-Match', async (_, field, status) => {
     const etag = await tagOf(path);
     const answer = await call('GET', path, { headers: { 'if-none-match': field(etag) } });
     expect(answer.status).toBe(status);
@@ -99,7 +101,7 @@ describe('If-None-Match', () => {
     ['*', () => '*', 304],
     ['another tag', () => '"x"', 200],
     ['what is no tag', () => 'x', 200],
-  ])('with %s', async (_, field, status) => {
+  ])('with %s decides between 200 and 304', async (_, field, status) => {
     const { path, etag, user } = await create();
     const answer = await call('GET', path, { headers: { 'if-none-match': field(etag) } });
     expect(answer).toMatchObject({ status, body: status === 304 ? undefined : user });
@@ -123,11 +125,10 @@ describe('If-Match', () => {
     }
   });
 
-  test.each(writes)('holds %s off when the tag is another, or weak', async (method, json) => {
+  test.each(writes)('refuses %s when the tag is another, or weak', async (method, json) => {
     for (const field of [() => '"x"', (etag: string) => `W/${etag}`, () => 'x', () => '']) {
       const { path, etag, user } = await create();
       const answer = await call(method, path, { ...(json && { json }), headers: { 'if-match': field(etag) } });
-      if (field(etag) === '' && answer.status < 300) continue; // not every client sends an empty field
       expect(answer).toMatchObject({ status: 412, body: { message: `The user has changed: its ETag is now ${etag}` } });
       expect((await call('GET', path)).body).toEqual(user);
     }
@@ -209,7 +210,7 @@ describe('an Idempotency-Key', () => {
     expect((await call('GET', '/api/users?status=once')).body).toMatchObject({ totalElements: 300 });
   });
 
-  test('answers the user as it was created, also when it has changed since', async () => {
+  test('returns the user as it was created, even when it has changed since', async () => {
     const first = await post('again', { name: 'Ann', age: 3 });
     await call('PATCH', `/api/users/${(first.body as User).id}`, { json: { age: 4 } });
     const second = await post('"again"', { age: 3, name: 'Ann', unknown: 1, id: 9 });
@@ -230,9 +231,9 @@ describe('an Idempotency-Key', () => {
   });
 
   test.each(['', 'a b', 'x'.repeat(256), 'é'])('is refused as %j', async (key) => {
-    const answer = await post(encodeURI(key) === key ? key : Buffer.from(key).toString('latin1'), { name: 'Ann' });
-    expect([400, 201]).toContain(answer.status);
-    if (key !== '')
-      expect(answer.body).toMatchObject({ message: 'Idempotency-Key must be 1 to 255 visible ASCII characters' });
+    expect(await post(key, { name: 'Ann' })).toMatchObject({
+      status: 400,
+      body: { message: 'Idempotency-Key must be 1 to 255 visible ASCII characters' },
+    });
   });
 });

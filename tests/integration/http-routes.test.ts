@@ -1,0 +1,159 @@
+import { request } from 'node:http';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { inParallel } from '../../lib/parallel.ts';
+import { parseAnswer, sendRaw } from '../support/rawHttp.ts';
+import { type Call, caller, checkAnswer } from '../support/service.ts';
+import { type SharedService, sharedService } from '../support/sharedService.ts';
+
+let service: SharedService;
+let call: Call;
+
+beforeAll(async () => {
+  service = await sharedService();
+  call = caller(service.url);
+});
+
+/** Sends a path as it is, which fetch would put into order first. */
+const rawStatus = (
+  path: string,
+  headers: Record<string, string> = {},
+): Promise<{ status: number | undefined; body: string }> =>
+  new Promise((resolve, reject) => {
+    const sent = request({ host: 'localhost', port: service.port, path, headers }, (response) => {
+      let body = '';
+      response
+        .on('data', (chunk) => (body += chunk))
+        .on('end', () => {
+          const headers = new Headers(response.headers as Record<string, string>);
+          checkAnswer({ method: 'GET', path, status: response.statusCode ?? 0, headers, text: body });
+          resolve({ status: response.statusCode, body });
+        });
+    });
+    sent.on('error', reject).end();
+  });
+
+describe('a request', () => {
+  test.each(['/', '/api', '/api/user', '/api/users/1/2', '/nope?x=1'])('for %s is 404', async (path) => {
+    const [pathname] = path.split('?');
+    expect(await call('GET', path)).toMatchObject({
+      status: 404,
+      body: { status: 404, message: `Path not found: ${pathname}` },
+    });
+  });
+
+  test.each([
+    ['PUT', '/api/users', 'GET, HEAD, POST, OPTIONS'],
+    ['DELETE', '/api/users', 'GET, HEAD, POST, OPTIONS'],
+    ['POST', '/api/users/1', 'GET, HEAD, PUT, PATCH, DELETE, OPTIONS'],
+    ['POST', '/api/users/all', 'GET, HEAD, OPTIONS'],
+    ['DELETE', '/api/users/all', 'GET, HEAD, OPTIONS'],
+    ['PATCH', '/api/users/search', 'GET, HEAD, OPTIONS'],
+    ['PUT', '/api/users/cursor', 'GET, HEAD, OPTIONS'],
+  ])('%s %s is 405', async (method, path, allow) => {
+    const answer = await call(method, path, method === 'DELETE' ? {} : { json: { name: 'Ann' } });
+    expect(answer).toMatchObject({
+      status: 405,
+      body: { message: `Method ${method} is not allowed here, only ${allow}` },
+    });
+    expect(answer.headers.get('allow')).toBe(allow);
+  });
+
+  test.each([
+    ['/api/users/%zz', {}],
+    ['/api/users/%C3%28', {}],
+    ['/api/users?page=%zz', {}],
+    ['/%', {}],
+  ])('for %s, which is broken percent-encoding, is refused', async (path, headers) => {
+    const { status, body } = await rawStatus(path, headers);
+    expect(status).toBe(400);
+    expect(JSON.parse(body)).toEqual({ status: 400, message: expect.any(String) });
+  });
+
+  test.each(['//', '///', '//[', '//@', '//:99999999', '/\\\\', '/%2f', '//api/users'])(
+    'for %s is 404',
+    async (path) => {
+      const { status, body } = await rawStatus(path);
+      expect({ status, body: JSON.parse(body) }).toEqual({
+        status: 404,
+        body: { status: 404, message: expect.stringMatching(/^Path not found/) },
+      });
+    },
+  );
+
+  test.each([
+    ['PUT', 'all', undefined, 'application/json'],
+    ['PATCH', 'all', '{', 'application/json'],
+    ['PATCH', 'search', '', 'application/json-patch+json'],
+    ['PUT', 'cursor', 'x', 'text/plain'],
+  ])('%s of /%s is not allowed, whatever its body is', async (method, path, body, type) => {
+    const headers = { 'content-type': type };
+    const answer = await call(method, `/api/users/${path}`, { headers, ...(body !== undefined && { body }) });
+    expect(answer).toMatchObject({
+      status: 405,
+      body: { message: `Method ${method} is not allowed here, only GET, HEAD, OPTIONS` },
+    });
+  });
+
+  test('for a range gets everything', async () => {
+    for (const range of ['bytes=0-3', 'bytes=99999-', 'x']) {
+      const { status, headers, body } = await call('GET', '/api/users', { headers: { range } });
+      expect(status).toBe(200);
+      expect(headers.has('accept-ranges')).toBe(false);
+      expect(body).toHaveProperty('content');
+    }
+  });
+
+  const BAD_REQUEST = { status: 400, body: '{"status":400,"message":"Bad request"}' };
+
+  test.each([
+    ['no HTTP', 'garbage\r\n\r\n'],
+    ['an unknown method', 'FOO /api/users HTTP/1.1\r\nHost: x\r\n\r\n'],
+    ['CONNECT', 'CONNECT x:1 HTTP/1.1\r\nHost: x\r\n\r\n'],
+    ['a missing Host', 'GET /api/users HTTP/1.1\r\nConnection: close\r\n\r\n'],
+    ['too long headers', `GET /api/users HTTP/1.1\r\nHost: x\r\nA: ${'b'.repeat(20_000)}\r\n\r\n`],
+    ['two lengths', 'POST /api/users HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n{}'],
+    ['a broken chunk', 'POST /api/users HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n'],
+    ['half a request', 'POST /api/users HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\n{'],
+  ])('that has or is %s is refused in the shape of all errors', async (_, request) => {
+    expect(parseAnswer(await sendRaw(service.port, request))).toMatchObject(BAD_REQUEST);
+  });
+
+  test('with an unknown expectation, or in HTTP/1.0, is served', async () => {
+    const expecting = 'GET /api HTTP/1.1\r\nHost: x\r\nConnection: close\r\nExpect: x\r\n\r\n';
+    for (const request of [expecting, 'GET /api HTTP/1.0\r\n\r\n']) {
+      expect(parseAnswer(await sendRaw(service.port, request))).toMatchObject({ status: 404 });
+    }
+  });
+
+  test('with malformed cookies is served', async () => {
+    expect((await rawStatus('/api/users', { cookie: 'a=b c; =;;"' })).status).toBe(200);
+  });
+});
+
+describe('the smallest and the largest parameters', () => {
+  test('are accepted or refused, and never cause a 5xx', async () => {
+    const values = [
+      '',
+      '%20',
+      '0',
+      '-1',
+      '1e9',
+      '2147483647',
+      '2147483648',
+      '9'.repeat(300),
+      '%00',
+      '%F0%9F%98%80',
+      '__proto__',
+      'a,b,desc',
+      '%25',
+      '%ED%A0%80',
+    ];
+    const names = ['page', 'size', 'sort', 'status', 'country', 'keyword', 'cursor', 'unknown'];
+    const paths = ['/api/users', '/api/users/search', '/api/users/all', '/api/users/cursor'];
+    for (const path of paths) {
+      const queries = names.flatMap((name) => values.map((value) => `${path}?${name}=${value}`));
+      const statuses = await inParallel(queries, 8, async (query) => (await rawStatus(query)).status);
+      expect(statuses.filter((status) => status !== 200 && status !== 400)).toEqual([]);
+    }
+  });
+});

@@ -1,0 +1,34 @@
+import { createServer } from 'node:http';
+import type { TestProject } from 'vitest/node';
+import { close, listen } from './loopback.ts';
+import { type LocalService, startService } from './service.ts';
+
+declare module 'vitest' {
+  export interface ProvidedContext {
+    sharedService: string;
+  }
+}
+
+/**
+ * One local service for all test files that only send HTTP requests and accept users of other tests. A start takes five seconds
+ * of a processor, so it waits until the first file asks for the URL: a run of unit tests starts no service. `/output` returns
+ * what the service has printed.
+ */
+export default async function setup(project: TestProject) {
+  let started: Promise<LocalService> | undefined;
+  const server = createServer((request, response) => {
+    started ??= startService();
+    started.then(
+      ({ url, port, pid, output }) => {
+        response.end(request.url === '/output' ? output() : JSON.stringify({ url, port, pid }));
+      },
+      (error) => response.writeHead(500).end(String(error)),
+    );
+  });
+  project.provide('sharedService', await listen(server));
+  return async () => {
+    await close(server);
+    const service = await started?.catch(() => undefined);
+    await service?.stop();
+  };
+}

@@ -1,0 +1,17 @@
+import { inject, onTestFinished, vi } from 'vitest';
+import { type Invoke, loadHandlers } from './handlers.ts';
+import { captureLog } from './logs.ts';
+import { createTestService } from './store.ts';
+import { startUnreliableStore, type UnreliableStore } from './unreliableStore.ts';
+
+/** The handlers over a store that does what a test tells it. Both end with the test. */
+export async function serveUnreliably(): Promise<{ store: UnreliableStore; invoke: Invoke }> {
+  captureLog();
+  const store = await startUnreliableStore(inject('endpoint'));
+  onTestFinished(async () => {
+    vi.restoreAllMocks();
+    vi.unstubAllEnvs();
+    await store.stop();
+  });
+  return { store, invoke: await loadHandlers((await createTestService()).tables, store.endpoint) };
+}

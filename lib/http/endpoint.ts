@@ -9,7 +9,7 @@ import { logRequest } from '../log.ts';
 import { metered } from '../metering.ts';
 import { systemRuntime } from '../runtime.ts';
 import { JSON_TYPE, PROBLEM_TYPE } from './mediaTypes.ts';
-import { type BodyRules, readBody } from './request/body.ts';
+import { type BodyRules, parseBody, readBody } from './request/body.ts';
 import { refuseExpiredTokens } from './request/caller.ts';
 import { completeEvent } from './request/events.ts';
 import { completeHeaders } from './response/headers.ts';
@@ -30,10 +30,10 @@ export type HandlerWithBody<Body> = (event: APIGatewayProxyEvent, body: Body) =>
 
 /**
  * Wraps a handler in the one stack of middlewares. A request passes them from top to bottom, a response or an error from
- * bottom to top. An error is first given its shape, then sent. The handler reads the body after all of them: a client that
- * cannot read the response (406) must not cause a write.
+ * bottom to top. An error is first given its shape, then sent. Negotiation comes before the body: a client that cannot read
+ * the response (406) must not cause a write.
  */
-export function withMiddlewares(handler: Handler, mediaTypes: readonly string[]): Handler {
+export function withMiddlewares(handler: Handler, mediaTypes: readonly string[], rules?: BodyRules<unknown>): Handler {
   return middy<APIGatewayProxyEvent, APIGatewayProxyResult>({ timeoutEarlyInMillis: TIMEOUT_MARGIN_MS })
     .use(completeEvent())
     .use(completeHeaders())
@@ -53,6 +53,7 @@ export function withMiddlewares(handler: Handler, mediaTypes: readonly string[])
       }),
     )
     .use(refuseReservedIds())
+    .use(rules ? parseBody(rules) : [])
     .handler((event, context) => handler(event, context)) as Handler;
 }
 
@@ -90,4 +91,4 @@ export const endpoint = (handler: Handler, mediaTypes: readonly string[] = [JSON
 
 /** A Lambda handler for requests with a body. */
 export const endpointWithBody = <Body>(rules: BodyRules<Body>, handler: HandlerWithBody<Body>): Handler =>
-  endpoint(async (event) => handler(event, readBody(event, rules)));
+  instrumented(withMiddlewares(async (event) => handler(event, readBody(event, rules)), [JSON_TYPE], rules));

@@ -1,4 +1,6 @@
-import type { APIGatewayProxyEvent } from 'aws-lambda';
+import type { MiddlewareObj } from '@middy/core';
+import httpJsonBodyParser from '@middy/http-json-body-parser';
+import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
 import { badRequest, ServiceError } from '../../errors.ts';
 import { JSON_TYPE } from '../mediaTypes.ts';
 import { isDeeperThan, MAX_DEPTH } from './depth.ts';
@@ -31,29 +33,52 @@ function decode({ body, isBase64Encoded }: APIGatewayProxyEvent): string {
   return text.replace(/^\uFEFF/, '');
 }
 
-function parse(text: string): unknown {
-  if (Buffer.byteLength(text) > MAX_BODY_BYTES) {
-    throw new ServiceError(413, `Request body must be at most ${MAX_BODY_BYTES} bytes`);
-  }
-  if (text.trim() === '') throw badRequest('Request body is required');
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    throw badRequest('Request body is not valid JSON', error);
-  }
-}
+type Middleware = MiddlewareObj<APIGatewayProxyEvent, APIGatewayProxyResult>;
+
+/** The parser compares media types by case and answers 415 to all that it cannot read, so this comes before it. */
+const checkEnvelope = (rules: BodyRules<unknown>): Middleware => ({
+  before: ({ event }) => {
+    readerFor(event, rules);
+    const body = decode(event);
+    if (Buffer.byteLength(body) > MAX_BODY_BYTES) {
+      throw new ServiceError(413, `Request body must be at most ${MAX_BODY_BYTES} bytes`);
+    }
+    if (body.trim() === '') throw badRequest('Request body is required');
+    event.headers['content-type'] = mediaTypeOf(event.headers['content-type'] ?? JSON_TYPE);
+    Object.assign(event, { body, isBase64Encoded: false });
+  },
+});
+
+const parser = httpJsonBodyParser();
+
+/** The parser's own error says 415. The media type is right here: the JSON is not. */
+const parseJson = (): Middleware => ({
+  before: async (request) => {
+    try {
+      await parser.before?.(request as Parameters<NonNullable<typeof parser.before>>[0]);
+    } catch (error) {
+      throw badRequest('Request body is not valid JSON', error);
+    }
+  },
+});
 
 /**
- * The checked body of a request.
+ * Puts the parsed JSON in place of the body.
  *
- * @throws {ServiceError} 415 for another media type, 413 above 1 MiB, 400 when the body is not JSON or does not conform
+ * @throws {ServiceError} 415 for another media type, 413 above 1 MiB, 400 when the body is not JSON
+ */
+export const parseBody = (rules: BodyRules<unknown>): Middleware[] => [checkEnvelope(rules), parseJson()];
+
+/**
+ * The body that `parseBody` has left, checked.
+ *
+ * @throws {ServiceError} 400 when it does not conform
  */
 export function readBody<Body>(event: APIGatewayProxyEvent, rules: BodyRules<Body>): Body {
-  const read = readerFor(event, rules);
-  const value = parse(decode(event));
-  // `JSON.parse` takes any depth. The readers recurse, so a deep body would overflow their stack.
+  const value: unknown = event.body;
+  // The parser takes any depth. The readers recurse, so a deep body would overflow their stack.
   if (isDeeperThan(MAX_DEPTH, value)) {
     throw badRequest(`Request body must not be nested deeper than ${MAX_DEPTH} levels`);
   }
-  return read(value);
+  return readerFor(event, rules)(value);
 }

@@ -3,7 +3,7 @@ import { constants, copyFileSync, existsSync, mkdirSync, readdirSync, readFileSy
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { SingleBar } from 'cli-progress';
 import { parse } from 'yaml';
-import { createDynamo } from '../lib/dynamodb/client.ts';
+import { createDynamo, UNHURRIED } from '../lib/dynamodb/client.ts';
 import { systemRuntime } from '../lib/runtime.ts';
 import { startEmbeddedStore } from '../lib/tooling/local/embeddedStore.ts';
 import { useLocalCredentials } from '../lib/tooling/local/environment.ts';
@@ -20,7 +20,7 @@ import { SEED, times } from './sample.ts';
 const TABLES = { users: 'users', directory: 'directory' };
 const CHUNK = 500;
 /** So many are written in bulk, and the statistics after them. Fewer are created and folded as anybody's users are. */
-const BULK = 10_000;
+const BULK = 100_000;
 const FIRST_CREATION = Date.parse('2024-01-01T00:00:00Z');
 const TWO_YEARS_MS = 2 * 365 * 24 * 60 * 60 * 1_000;
 
@@ -55,7 +55,12 @@ async function openStore(file: string): Promise<Store> {
     await stop();
     throw error;
   }
-  const database = { dynamo: createDynamo({ endpoint }), tables: TABLES, runtime: systemRuntime, sizes: SIZES };
+  const database = {
+    dynamo: createDynamo({ endpoint, ...UNHURRIED }),
+    tables: TABLES,
+    runtime: systemRuntime,
+    sizes: SIZES,
+  };
   return { endpoint, database, stop };
 }
 

@@ -10,9 +10,11 @@ import { retryWithin } from './retries.ts';
 
 /** All attempts of one call end before the function's timeout: 3 × 3 s, and pauses of at most 0.5 and 1 s. */
 const ATTEMPTS_PER_CALL = 3;
-const ATTEMPT_TIMEOUT_MS = 3_000;
 const CONNECTION_TIMEOUT_MS = 1_000;
 const REQUEST_TIMEOUT_MS = 2_000;
+
+/** For commands that read whole tables and that no client waits for. */
+export const UNHURRIED = { requestTimeoutMs: 60_000 };
 
 const ignore = () => {};
 
@@ -28,14 +30,16 @@ export interface DynamoAccess {
 interface DynamoOptions {
   endpoint?: string;
   runtime?: Runtime;
+  /** How long one attempt may take to get its response, in milliseconds; 2,000 if not told. */
+  requestTimeoutMs?: number;
 }
 
 /** From the outside in. The SDK's own retries are between `meterCapacity` and `limitAttempts`. */
-function addMiddlewares({ middlewareStack, config }: DynamoDBClient, runtime: Runtime): void {
+function addMiddlewares({ middlewareStack, config }: DynamoDBClient, runtime: Runtime, attemptMs: number): void {
   middlewareStack.add(translateErrors, { step: 'initialize', name: 'translateErrors', priority: 'high' });
   middlewareStack.add(meterCapacity(runtime), { step: 'initialize', name: 'meterCapacity' });
   const inAttempt = { step: 'finalizeRequest', priority: 'low' } as const;
-  middlewareStack.add(limitAttempts(ATTEMPT_TIMEOUT_MS, runtime), { ...inAttempt, name: 'limitAttempts' });
+  middlewareStack.add(limitAttempts(attemptMs, runtime), { ...inAttempt, name: 'limitAttempts' });
   middlewareStack.add(refuseBrokenResponses, { ...inAttempt, name: 'refuseBrokenResponses' });
   const last = { step: 'deserialize', priority: 'low' } as const;
   middlewareStack.add(sendAbortably(config.requestHandler), { ...last, name: 'sendAbortably' });
@@ -45,7 +49,11 @@ function addMiddlewares({ middlewareStack, config }: DynamoDBClient, runtime: Ru
  * Creates the document client. To be called once per container, outside the handler: its connections are kept alive.
  * The SDK itself reads region, credentials and `AWS_ENDPOINT_URL_DYNAMODB`.
  */
-export function createDynamo({ runtime = systemRuntime, ...config }: DynamoOptions = {}): DynamoDBDocumentClient {
+export function createDynamo({
+  runtime = systemRuntime,
+  requestTimeoutMs = REQUEST_TIMEOUT_MS,
+  ...config
+}: DynamoOptions = {}): DynamoDBDocumentClient {
   const client = new DynamoDBClient({
     ...config,
     logger: SILENT,
@@ -53,10 +61,10 @@ export function createDynamo({ runtime = systemRuntime, ...config }: DynamoOptio
     retryStrategy: retryWithin(ATTEMPTS_PER_CALL, runtime),
     requestHandler: {
       connectionTimeout: CONNECTION_TIMEOUT_MS,
-      requestTimeout: REQUEST_TIMEOUT_MS,
+      requestTimeout: requestTimeoutMs,
       throwOnRequestTimeout: true,
     },
   });
-  addMiddlewares(client, runtime);
+  addMiddlewares(client, runtime, CONNECTION_TIMEOUT_MS + requestTimeoutMs);
   return DynamoDBDocumentClient.from(client, { marshallOptions: { removeUndefinedValues: true } });
 }

@@ -1,7 +1,7 @@
 /** `npm run seed -- --users 5000`: fills the store of the service that runs on this machine. */
 import { parseArgs } from 'node:util';
 import { SingleBar } from 'cli-progress';
-import { createDynamo } from '../../dynamodb/client.ts';
+import { createDynamo, UNHURRIED } from '../../dynamodb/client.ts';
 import { optionalVariable, systemRuntime } from '../../runtime.ts';
 import { createIdSource } from '../../users/ids.ts';
 import { loadUsers } from '../../users/rebuild/load.ts';
@@ -44,7 +44,7 @@ async function seed(): Promise<void> {
   const start = systemRuntime.now();
   let drawn = 0;
   const now = () => start - Math.round(TWO_YEARS_MS * (1 - drawn++ / options.users));
-  const dynamo = createDynamo({ endpoint: service.endpoint });
+  const dynamo = createDynamo({ endpoint: service.endpoint, ...UNHURRIED });
   const database = { dynamo, tables: service.tables, runtime: systemRuntime, sizes: SIZES };
 
   const bar = new SingleBar({

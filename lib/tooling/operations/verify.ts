@@ -5,7 +5,7 @@
  */
 import { parseArgs } from 'node:util';
 import { SingleBar } from 'cli-progress';
-import { createDynamo } from '../../dynamodb/client.ts';
+import { createDynamo, UNHURRIED } from '../../dynamodb/client.ts';
 import { metered } from '../../metering.ts';
 import { optionalVariable, systemRuntime } from '../../runtime.ts';
 import type { Database, TableNames } from '../../users/database.ts';
@@ -123,7 +123,7 @@ async function run(): Promise<void> {
   const options = readOptions();
   const { tables, ...config } =
     options.stage === undefined ? localTarget() : stageTarget(options.stage, options.region);
-  const database = { dynamo: createDynamo(config), tables, runtime: systemRuntime, sizes: SIZES };
+  const database = { dynamo: createDynamo({ ...config, ...UNHURRIED }), tables, runtime: systemRuntime, sizes: SIZES };
   const start = systemRuntime.now();
   await metered(async (meter) => {
     const outcome = await (options.keys ? giveKeys : compare)(database, options).catch((cause: Error) => {

@@ -88,3 +88,22 @@ describe('a search in the order of a text, by the users of each country', () => 
     expect(await compare()).toBeGreaterThan(10);
   });
 });
+
+test('a search that is sorted by last name within users of one first name counts these alone', async () => {
+  const small = await createTestService({}, undefined, { nearUsers: 2, commonUsers: 5, walkPatience: 0.001 });
+  const given: UserFields[] = Array.from({ length: 40 }, (_, n) => ({
+    name: `n${n}`,
+    lastName: `${String.fromCharCode(97 + (scatter(n) % 26))}b`,
+    ...(n % 3 > 0 && { firstName: n % 2 === 0 ? 'Ann' : 'Bea' }),
+  }));
+  const created = (await small.users.createMany(given)).map(represent) as ModelUser[];
+  const sort = [
+    { property: 'firstName', direction: 'desc' },
+    { property: 'lastName', direction: 'asc' },
+  ] as const;
+  for (const number of [0, 1, 2, 3, 4, 5]) {
+    const query = { filters: {}, keyword: 'b', order: totalOrder(sort), number, size: 3 };
+    const asked = { keyword: 'b', sort: [...sort], page: number, size: 3 } as ModelQuery;
+    expect(toPage((await small.listing.page(query)) as UserPage, query)).toEqual(modelPage(created, asked));
+  }
+});

@@ -222,7 +222,15 @@ export async function groupByName(
     users += total;
     if (users > skip) read++;
   }
-  return { kind: 'groups', property: 'lastName', groups, rest: totalOrder(rest), estimate: read * UNITS_PER_QUERY };
+  // The counts know nothing of users with certain texts.
+  const isCounted = Object.keys(criteria.texts).length === 0;
+  return {
+    kind: 'groups',
+    property: 'lastName',
+    groups: isCounted ? groups : groups.map(({ variants }) => ({ variants })),
+    rest: totalOrder(rest),
+    estimate: read * UNITS_PER_QUERY,
+  };
 }
 
 const cheaper = <A extends Plan, B extends Plan>(a: A, b: B): A | B => (b.estimate < a.estimate ? b : a);

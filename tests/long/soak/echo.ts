@@ -1,0 +1,11 @@
+/** A process of its own that answers each request with its body: the least that an HTTP service in Node can do. */
+import { createServer } from 'node:http';
+
+const server = createServer((request, response) => {
+  const chunks: Buffer[] = [];
+  request.on('data', (chunk) => chunks.push(chunk));
+  request.on('end', () => response.setHeader('content-type', 'application/json').end(Buffer.concat(chunks)));
+});
+
+server.listen(0, '127.0.0.1', () => process.send?.(server.address()));
+process.once('disconnect', () => process.exit());

@@ -1,0 +1,34 @@
+/** Of the samples, at the start: caches fill and the compiler works. */
+const WARM_UP = 0.2;
+
+export interface Limit {
+  /** How many times the first median the last one may be, */
+  factor: number;
+  /** and how much above that: a few more of what is few mean nothing. */
+  slack: number;
+}
+
+export interface Growth {
+  first: number;
+  last: number;
+  isTooMuch: boolean;
+}
+
+const median = (values: readonly number[]): number => {
+  const sorted = values.toSorted((a, b) => a - b);
+  const [low, high] = [sorted[Math.floor((sorted.length - 1) / 2)], sorted[Math.ceil((sorted.length - 1) / 2)]];
+  return low === undefined || high === undefined ? Number.NaN : (low + high) / 2;
+};
+
+/**
+ * Compares the medians of the first and the last third of what was sampled after the warm-up.
+ *
+ * @throws {Error} where that are fewer than one sample a third
+ */
+export function growthOf(samples: readonly number[], { factor, slack }: Limit): Growth {
+  const warm = samples.slice(Math.floor(samples.length * WARM_UP));
+  const third = Math.floor(warm.length / 3);
+  if (third < 1) throw new Error(`${samples.length} samples are too few: let it run longer`);
+  const [first, last] = [median(warm.slice(0, third)), median(warm.slice(-third))];
+  return { first, last, isTooMuch: last > first * factor + slack };
+}

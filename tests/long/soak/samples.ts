@@ -1,0 +1,70 @@
+import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
+import { setTimeout } from 'node:timers/promises';
+import { DynamoDBClient, paginateScan } from '@aws-sdk/client-dynamodb';
+import { findService } from '../../../lib/tooling/local/serviceFile.ts';
+import type { LocalService } from '../../support/service.ts';
+
+const HEAP_TIMEOUT_MS = 10_000;
+const POLL_MS = 20;
+
+/** Loaded before the service. */
+export const HEAP_ON_SIGNAL = { NODE_OPTIONS: `--require ${new URL('./heapOnSignal.cjs', import.meta.url).pathname}` };
+
+/** Megabytes that are in use after a collection of garbage. */
+async function heap({ output, signal }: LocalService): Promise<number> {
+  const before = output().length;
+  signal('SIGUSR2');
+  for (let waited = 0; waited < HEAP_TIMEOUT_MS; waited += POLL_MS) {
+    const [, bytes] = /^heap: (\d+)$/m.exec(output().slice(before)) ?? [];
+    if (bytes !== undefined) return Number(bytes) / 1e6;
+    await setTimeout(POLL_MS);
+  }
+  throw new Error('The service did not tell its heap');
+}
+
+/** Megabytes of memory that the process holds, in Linux. */
+function residentSize(pid: number): number {
+  const [, kilobytes] = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
+  return (Number(kilobytes) * 1_024) / 1e6;
+}
+
+function isSocket(link: string): boolean {
+  try {
+    return readlinkSync(link).startsWith('socket:');
+  } catch {
+    // Closed since the folder was read.
+    return false;
+  }
+}
+
+const openSockets = (pid: number): number =>
+  readdirSync(`/proc/${pid}/fd`).filter((fd) => isSocket(`/proc/${pid}/fd/${fd}`)).length;
+
+/** Of both tables of the local service. */
+async function storedItems(port: number): Promise<number> {
+  const { endpoint, region, tables } = findService(port);
+  const client = new DynamoDBClient({ endpoint, region });
+  let items = 0;
+  for (const TableName of Object.values(tables)) {
+    for await (const page of paginateScan({ client }, { TableName, Select: 'COUNT' })) items += page.Count ?? 0;
+  }
+  client.destroy();
+  return items;
+}
+
+/** What must not grow while the same is done over and over. */
+export interface Sample {
+  heap: number;
+  resident: number;
+  sockets: number;
+  journal: number;
+  items: number;
+}
+
+export const takeSample = async (service: LocalService, journal: number): Promise<Sample> => ({
+  heap: await heap(service),
+  resident: residentSize(service.pid),
+  sockets: openSockets(service.pid),
+  journal,
+  items: await storedItems(service.port),
+});

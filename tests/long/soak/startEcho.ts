@@ -1,0 +1,14 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+
+export interface Echo {
+  url: string;
+  stop: () => void;
+}
+
+/** It ends with this process at the latest. */
+export async function startEcho(): Promise<Echo> {
+  const child = fork(new URL('./echo.ts', import.meta.url), { execArgv: ['--import', 'tsx'] });
+  const [{ port }] = await once(child, 'message');
+  return { url: `http://127.0.0.1:${port}`, stop: () => child.kill() };
+}

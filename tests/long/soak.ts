@@ -17,7 +17,8 @@ import { HEAP_ON_SIGNAL, type Sample, takeSample } from './soak/samples.ts';
 import { startEcho } from './soak/startEcho.ts';
 
 const LOAD_CONNECTIONS = 10;
-const SOAK_CONNECTIONS = 2;
+/** Each asks its share of a second one after another: with fewer, a slow answer costs some of the rate. */
+const SOAK_CONNECTIONS = 4;
 const SAMPLE_MS = 10_000;
 const FOLD_TIMEOUT_S = 120;
 /** Of the rate asked for: less means that the service, or the machine, was too slow for it. */
@@ -157,6 +158,8 @@ async function soak(service: LocalService): Promise<string> {
   return table([...head, 'limit'], growthRows(samples));
 }
 
+if (process.platform !== 'linux')
+  throw new Error('The memory and the sockets of a process are read from /proc: Linux only');
 useLocalCredentials();
 const service = await startService(HEAP_ON_SIGNAL);
 try {
@@ -169,6 +172,6 @@ try {
 } finally {
   bar.stop();
   await service.stop();
+  for (const failure of failures) process.stderr.write(`${failure}\n`);
+  if (failures.length > 0) process.exitCode = 1;
 }
-for (const failure of failures) process.stderr.write(`${failure}\n`);
-if (failures.length > 0) process.exitCode = 1;

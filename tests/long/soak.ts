@@ -2,17 +2,16 @@
  * `npm run soak [-- --minutes 10 --rate 20 --seconds 5 --users 1000]`: puts load on the local service, then a constant rate for
  * minutes. The exit code is 1 where an answer is not 2xx, the rate is not kept, or something grows. Reads /proc: Linux only.
  */
-import { spawnSync } from 'node:child_process';
-import { setInterval, setTimeout } from 'node:timers/promises';
+import { setInterval } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { SingleBar } from 'cli-progress';
 import { table } from '../../bench/markdown.ts';
 import { useLocalCredentials } from '../../lib/tooling/local/environment.ts';
-import { journalLength } from '../../lib/tooling/moving/journalWatch.ts';
 import { type LocalService, startService } from '../support/service.ts';
-import { growthOf, type Limit } from './soak/growth.ts';
+import { judge } from './soak/limits.ts';
 import { type Figures, run, runWarm } from './soak/load.ts';
 import { type Kind, kinds, rounds } from './soak/requests.ts';
+import { command, someIds, untilFolded } from './soak/running.ts';
 import { HEAP_ON_SIGNAL, type Sample, takeSample } from './soak/samples.ts';
 import { startEcho } from './soak/startEcho.ts';
 
@@ -20,18 +19,8 @@ const LOAD_CONNECTIONS = 10;
 /** Each asks its share of a second one after another: with fewer, a slow answer costs some of the rate. */
 const SOAK_CONNECTIONS = 4;
 const SAMPLE_MS = 10_000;
-const FOLD_TIMEOUT_S = 120;
 /** Of the rate asked for: less means that the service, or the machine, was too slow for it. */
 const KEPT = 0.9;
-
-/** The names are those of the table that is printed. */
-const LIMITS: Record<keyof Sample, Limit & { name: string }> = {
-  heap: { name: 'heap after a collection, MB', factor: 1.05, slack: 1 },
-  resident: { name: 'resident memory, MB', factor: 1.2, slack: 0 },
-  sockets: { name: 'open sockets', factor: 1, slack: 4 },
-  journal: { name: 'longest journal in 10 s, entries', factor: 1.5, slack: 20 },
-  items: { name: 'items in the tables', factor: 1, slack: 100 },
-};
 
 const { values } = parseArgs({
   options: {
@@ -49,31 +38,6 @@ const failures: string[] = [];
 const note = (part: string, found: readonly string[]): void => {
   failures.push(...found.map((failure) => `${part}: ${failure}`));
 };
-
-/** One of the project's own commands, for the service on the port. */
-function command(port: number, file: string, ...options: string[]): void {
-  const program = ['node_modules/tsx/dist/cli.mjs', file, ...options];
-  const { status, stdout, stderr } = spawnSync(process.execPath, program, {
-    env: { ...process.env, PORT: String(port) },
-    encoding: 'utf8',
-  });
-  if (status !== 0) note(file, [`${stdout}${stderr}`]);
-}
-
-async function untilFolded(url: string): Promise<void> {
-  for (let waited = 0; waited < FOLD_TIMEOUT_S; waited++) {
-    const { headers } = await fetch(`${url}/api/users?size=1`);
-    if (journalLength(headers) === 0) return;
-    await setTimeout(1_000);
-  }
-  throw new Error(`The journal was not folded within ${FOLD_TIMEOUT_S} s`);
-}
-
-async function someIds(url: string): Promise<number[]> {
-  const response = await fetch(`${url}/api/users?size=100`);
-  const { content } = (await response.json()) as { content: { id: number }[] };
-  return content.map(({ id }) => id);
-}
 
 const compared = (name: string, service: Figures, echo: Figures): string[] => [
   name,
@@ -123,20 +87,6 @@ async function sampleUntil(end: Promise<unknown>, sample: () => Promise<Sample>)
   return samples;
 }
 
-function growthRows(samples: readonly Sample[]): string[][] {
-  const keys = Object.keys(LIMITS) as (keyof Sample)[];
-  return keys.map((key) => {
-    const { name, factor, slack } = LIMITS[key];
-    const growth = growthOf(
-      samples.map((sample) => sample[key]),
-      LIMITS[key],
-    );
-    const [first, last] = [growth.first.toFixed(1), growth.last.toFixed(1)];
-    if (growth.isTooMuch) note(name, [`has grown from ${first} to ${last}`]);
-    return [name, first, last, `${factor} × + ${slack}`];
-  });
-}
-
 async function soak(service: LocalService): Promise<string> {
   bar.update({ part: 'soak' });
   await untilFolded(service.url);
@@ -155,7 +105,9 @@ async function soak(service: LocalService): Promise<string> {
   if (perSecond < rate * KEPT) note('soak', [`${perSecond.toFixed(1)} requests a second, not ${rate}`]);
   await untilFolded(service.url);
   const head = [`Soak: ${perSecond.toFixed(1)} requests/s, p99 ${p99Ms.toFixed(0)} ms`, 'first third', 'last third'];
-  return table([...head, 'limit'], growthRows(samples));
+  const { rows, failures: grown } = judge(samples);
+  failures.push(...grown);
+  return table([...head, 'limit'], rows);
 }
 
 if (process.platform !== 'linux')
@@ -163,11 +115,11 @@ if (process.platform !== 'linux')
 useLocalCredentials();
 const service = await startService(HEAP_ON_SIGNAL);
 try {
-  command(service.port, 'lib/tooling/local/seed.ts', '--users', values.users);
+  note('seed', command(service.port, 'lib/tooling/local/seed.ts', '--users', values.users));
   bar.start(kinds([]).length * 2 * seconds + minutes * 60, 0, { part: 'start' });
   const tables = [await load(service.url), await soak(service)];
   bar.stop();
-  command(service.port, 'lib/tooling/operations/verify.ts');
+  note('verify', command(service.port, 'lib/tooling/operations/verify.ts'));
   process.stdout.write(`\n${tables.join('\n\n')}\n`);
 } finally {
   bar.stop();

@@ -21,6 +21,7 @@ const LISTING = 'tests/property/listing.test.ts';
 const HANDLERS = 'tests/integration/handlers.test.ts';
 const STORE = 'tests/integration/store.test.ts';
 const VERIFY = 'tests/integration/verify.test.ts';
+const SPLITTING = 'tests/integration/split.test.ts';
 const TRANSACT = 'tests/unit/dynamodb/transact.test.ts';
 const ATTEMPTS = 'tests/unit/dynamodb/attempts.test.ts';
 const DEADLINE = 'tests/integration/deadline.test.ts';
@@ -424,9 +425,37 @@ export const MUTANTS: readonly Mutant[] = [
     ['an attempt may take for ever', 'Math.min(longest, timeLeft(runtime))', 'timeLeft(runtime)', ATTEMPTS],
     ['what was given up goes on', 'context.attemptSignal && { abortSignal: context.attemptSignal }', '{}', ATTEMPTS],
   ),
-  ...of('dynamodb/answers.ts', [
-    'half an answer is believed',
-    'if (!isWhole(commandName, args.input, result.output)) throw brokenAnswer();',
+  ...of(
+    'users/listing/split.ts',
+    [
+      'users who share the last place are left out',
+      'difference > 0 : difference < 0',
+      'difference >= 0 : difference <= 0',
+      SPLITTING,
+    ],
+    ['a country is left after its first match', 'found.size === part.matching', 'found.size === 1', SPLITTING],
+  ),
+  ...of('users/listing/planGroups.ts', [
+    'a name counts users of all first names',
+    'const isCounted = Object.keys(criteria.texts).length === 0;',
+    'const isCounted = true;',
+    SPLITTING,
+  ]),
+  ...of('users/rebuild/hold.ts', [
+    'a repair that was frozen goes on',
+    'if (runtime.monotonic() - renewed > LEASE_MS)',
+    'if (false)',
+    'tests/integration/hold.test.ts',
+  ]),
+  ...of('users/statistics/pages.ts', [
+    'a writer takes a weak read for the present',
+    'return isPlausible ? page :',
+    'return true ? page :',
+    RACES,
+  ]),
+  ...of('dynamodb/responses.ts', [
+    'half a response is believed',
+    'if (!isWhole(commandName, args.input, result.output)) throw brokenResponse();',
     '',
     ATTEMPTS,
   ]),
@@ -442,8 +471,8 @@ export const MUTANTS: readonly Mutant[] = [
   ),
   ...of('dynamodb/batchWrite.ts', [
     'what a batch left out is forgotten',
-    'left = answer.UnprocessedItems?.[table] ?? [];',
-    'left = [];',
+    'unprocessed = response.UnprocessedItems?.[table] ?? [];',
+    'unprocessed = [];',
     FAULTS,
   ]),
   ...of('dynamodb/query.ts', [
@@ -479,8 +508,8 @@ export const MUTANTS: readonly Mutant[] = [
   ...of(
     'http/endpoint.ts',
     ['work goes on after its 503', 'TIMEOUT_MARGIN_MS + 100', 'TIMEOUT_MARGIN_MS - 400', DEADLINE],
-    ['an expired token is let in', '.use(refuseExpired())', '', HANDLERS],
-    ['reserved ids are ids', '.use(refuseReservedIds())', '', HANDLERS, 'tests/integration/http.test.ts'],
+    ['an expired token is let in', '.use(refuseExpiredTokens())', '', HANDLERS],
+    ['reserved ids are ids', '.use(refuseReservedIds())', '', HANDLERS, 'tests/integration/http-users.test.ts'],
   ),
   ...of(
     'http/conditional.ts',
@@ -489,14 +518,14 @@ export const MUTANTS: readonly Mutant[] = [
       'tagsOf(field).includes(etag);',
       'tagsOf(field).map(withoutWeakness).includes(etag);',
       HANDLERS,
-      'tests/integration/http-conditional.test.ts',
+      'tests/integration/conditional.test.ts',
     ],
     [
       'If-None-Match refuses no change',
       '(noneMatch !== undefined && matchesWeakly(noneMatch, etagOf(user)))',
       'false',
       HANDLERS,
-      'tests/integration/http-conditional.test.ts',
+      'tests/integration/conditional.test.ts',
     ],
   ),
   ...of(
@@ -529,7 +558,7 @@ export const MUTANTS: readonly Mutant[] = [
     ],
     [
       'a body may have any depth',
-      'if (isDeeperThan(MAX_DEPTH, event.body))',
+      'if (isDeeperThan(MAX_DEPTH, value))',
       'if (false)',
       HANDLERS,
       'tests/unit/http/request/events.test.ts',
@@ -562,7 +591,12 @@ export const MUTANTS: readonly Mutant[] = [
       '',
       PATCH,
     ],
-    ['a test never fails', 'if (!isEqual(read(placeOf(root, tokens)), value)) throw new PatchConflict();', '', PATCH],
+    [
+      'a test never fails',
+      'if (!isEqual(read(locationOf(root, tokens)), value)) throw new PatchConflict();',
+      '',
+      PATCH,
+    ],
   ),
   ...of(
     'http/request/patch.ts',
@@ -581,7 +615,7 @@ export const MUTANTS: readonly Mutant[] = [
   ),
   ...of('http/response/formulas.ts', [
     'a formula is not guarded',
-    'FORMULA.test(text) ? GUARD + text : text',
+    'FORMULA.test(text) ? APOSTROPHE + text : text',
     'text',
     'tests/unit/http/response/csv.test.ts',
   ]),
@@ -596,11 +630,11 @@ export const MUTANTS: readonly Mutant[] = [
     'number < last &&',
     'number <= last &&',
     HANDLERS,
-    'tests/integration/http-listing.test.ts',
+    'tests/integration/listings.test.ts',
   ]),
   ...of(
     'auth/tokens.ts',
-    ['a token for another audience is taken', 'if (!isMadeOutTo(claims, audiences))', 'if (false)', TOKENS],
+    ['a token for another audience is taken', 'if (!isForAudience(claims, audiences))', 'if (false)', TOKENS],
     ['a token without an end is taken', "requiredClaims: ['sub', 'exp']", "requiredClaims: ['sub']", TOKENS],
     ['a token of another issuer is taken', 'issuer: name, ', '', TOKENS],
     ['an issuer that fails once is never asked again', 'discovered = undefined;', '', TOKENS],

@@ -1,6 +1,6 @@
 import { keyOfId } from '../lists.ts';
 import { endOfMatches } from './criteria.ts';
-import { ENTRIES_PER_UNIT, type Query, type Walk } from './plan.ts';
+import { ENTRIES_PER_UNIT, type Query, type Walk } from './plans.ts';
 import { inRuns, matching } from './runs.ts';
 import { scan } from './scan.ts';
 import type { Open, Users } from './streams.ts';

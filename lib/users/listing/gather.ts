@@ -1,6 +1,6 @@
 import { inParallel } from '../../parallel.ts';
 import { matcherOf } from './criteria.ts';
-import { type Gather, PARALLEL_READS, type Query } from './plan.ts';
+import { type Gather, PARALLEL_READS, type Query } from './plans.ts';
 import { scan } from './scan.ts';
 import { createSelection } from './selection.ts';
 import type { Users } from './streams.ts';

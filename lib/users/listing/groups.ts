@@ -1,5 +1,5 @@
 import { inParallel } from '../../parallel.ts';
-import { type Group, type Groups, PARALLEL_READS, type Query } from './plan.ts';
+import { type Group, type Groups, PARALLEL_READS, type Query } from './plans.ts';
 import { drop, merged, type Open, takeFrom, type Users } from './streams.ts';
 import type { View } from './view.ts';
 

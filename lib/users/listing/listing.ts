@@ -9,7 +9,7 @@ import type { User } from '../user.ts';
 import { type Criteria, EVERYONE, isExact, listInOrder, listsById } from './criteria.ts';
 import { open } from './open.ts';
 import { type Order, reversed, totalOrder } from './order.ts';
-import { describe } from './plan.ts';
+import { describe } from './plans.ts';
 import { countRun, prepareSlice } from './rank.ts';
 import { takeFrom } from './streams.ts';
 import { createStreamView, createView, type View } from './view.ts';

@@ -5,7 +5,7 @@ import { keyOfId, type List } from '../lists.ts';
 import type { User } from '../user.ts';
 import { matcherOf } from './criteria.ts';
 import { compareBy, type Direction, type Order, rankBy } from './order.ts';
-import { ENTRIES_PER_UNIT, type Query, type Runs, type Walk } from './plan.ts';
+import { ENTRIES_PER_UNIT, type Query, type Runs, type Walk } from './plans.ts';
 import { scan } from './scan.ts';
 import type { Open, Users } from './streams.ts';
 import type { View } from './view.ts';

@@ -2,7 +2,7 @@ import type { SortProperty } from '../fields.ts';
 import { sortText } from '../keys.ts';
 import type { User } from '../user.ts';
 import { opposite } from './order.ts';
-import type { Query, Runs, Walk } from './plan.ts';
+import type { Query, Runs, Walk } from './plans.ts';
 import { countRun, ranksOfRun, runAt, slice } from './rank.ts';
 import { inOrder } from './runs.ts';
 import { scan } from './scan.ts';

@@ -6,7 +6,7 @@ import { compareCodePoints } from '../text.ts';
 import type { User } from '../user.ts';
 import { type Criteria, endOfMatches, listInOrder, matcherOf } from './criteria.ts';
 import type { Order } from './order.ts';
-import { ENTRIES_PER_UNIT, PARALLEL_READS, type Query, type Split, UNITS_PER_QUERY } from './plan.ts';
+import { ENTRIES_PER_UNIT, PARALLEL_READS, type Query, type Split, UNITS_PER_QUERY } from './plans.ts';
 import { scan } from './scan.ts';
 import { createSelection, type Selection } from './selection.ts';
 import type { Users } from './streams.ts';

@@ -1,6 +1,6 @@
 import type { User } from '../user.ts';
 import { compareBy, type Order, rankBy } from './order.ts';
-import type { Query } from './plan.ts';
+import type { Query } from './plans.ts';
 import type { View } from './view.ts';
 
 /** Users in order, read as they are asked for. */

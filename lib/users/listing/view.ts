@@ -6,7 +6,7 @@ import { type List, valuesOf } from '../lists.ts';
 import { countPiece, findLastNames, isPiece, type KeywordCounts, type LastNames } from '../statistics/lastNames.ts';
 import { readSegments, type Segment, segmentsMap, WHOLE_LIST } from '../statistics/segments.ts';
 import { readTotal, readValues, type ValueTotal } from '../statistics/totals.ts';
-import type { Plan } from './plan.ts';
+import type { Plan } from './plans.ts';
 
 /** What one listing reads: the lists and statistics as they are with one journal. */
 export interface View {

@@ -2,7 +2,7 @@ import { addModulo } from '../hash.ts';
 import type { UsersIndex } from '../indexes.ts';
 import { filtersOf, partitionOf } from '../keys.ts';
 import { keyIn, type List, listOf } from '../lists.ts';
-import type { Member } from '../statistics/cuts.ts';
+import type { Member } from '../statistics/boundaries.ts';
 import type { Entry } from '../statistics/page.ts';
 import { addDeltas } from '../statistics/page.ts';
 import { rowsOf } from '../statistics/rows.ts';

@@ -6,7 +6,7 @@ import { unavailable } from '../../errors.ts';
 import type { Database } from '../database.ts';
 import { stillHeld } from '../journal/head.ts';
 import type { List } from '../lists.ts';
-import { type Member, segmentsOf, sumsOf } from '../statistics/cuts.ts';
+import { type Member, segmentsOf, sumsOf } from '../statistics/boundaries.ts';
 import { type Entry, encodePage, positionOf, trim } from '../statistics/page.ts';
 import { FIRST_BOUND, type PageItem, piecesOf, readPages, split, writePage } from '../statistics/pages.ts';
 import { addSegmented } from '../statistics/segmented.ts';

@@ -8,7 +8,7 @@ import { JOURNAL } from '../journal/entry.ts';
 import { HEAD_KEY, type Head } from '../journal/head.ts';
 import { readItems } from '../journal/journal.ts';
 import type { List } from '../lists.ts';
-import { type Member, segmentEntry, sumOf } from '../statistics/cuts.ts';
+import { type Member, segmentEntry, sumOf } from '../statistics/boundaries.ts';
 import { memberHash } from '../statistics/members.ts';
 import type { Entry } from '../statistics/page.ts';
 import { FIRST_BOUND, readEntries } from '../statistics/pages.ts';

@@ -1,0 +1,40 @@
+import { encodeOptional } from '../keys.ts';
+import type { List } from '../lists.ts';
+import { type Criteria, isExact, listInOrder, listsById } from './criteria.ts';
+import { type Gather, unitsOf } from './plans.ts';
+import { countRun } from './rank.ts';
+import type { View } from './view.ts';
+
+/** How many users the list of these criteria has, without its run. */
+export const sizeOf = (view: View, list: List, { values }: Criteria): Promise<number> =>
+  view.total(Object.fromEntries(list.index.filters.map((field) => [field, values[field]])));
+
+/** The users of every name that contains the keyword. */
+async function gatherNames(view: View, criteria: Criteria, keyword: string): Promise<Gather> {
+  const names = await view.lastNames(keyword);
+  const list = listInOrder(criteria, 'lastName');
+  if (!list) throw new Error('There is a list of all users by last name');
+  const values = Object.fromEntries(list.index.filters.map((field) => [field, criteria.values[field]]));
+  const sizes = names.byName(values);
+  const wanted = names.byName(criteria.values);
+  let estimate = 0;
+  const lists: List[] = [];
+  for (const name of wanted.keys()) {
+    const text = encodeOptional(name);
+    estimate += unitsOf(sizes.get(name) ?? 0);
+    lists.push({ ...list, run: { property: 'lastName', text } });
+  }
+  return { kind: 'gather', lists, estimate };
+}
+
+/** The smallest lists that hold all who match. */
+export async function gatherOf(view: View, criteria: Criteria, matching: number | undefined): Promise<Gather> {
+  if (criteria.keyword !== undefined) return gatherNames(view, criteria, criteria.keyword);
+  const lists = listsById(criteria);
+  const runs = lists.filter(({ run }) => run !== undefined);
+  const [list] = runs.length > 0 ? runs : lists;
+  if (!list) throw new Error('There is a list of all users by id');
+  const isKnown = matching !== undefined && isExact(criteria, list);
+  const size = isKnown ? matching : list.run ? await countRun(view, list) : await sizeOf(view, list, criteria);
+  return { kind: 'gather', lists: [list], estimate: unitsOf(size) };
+}

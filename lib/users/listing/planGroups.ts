@@ -1,0 +1,85 @@
+import type { ExactField } from '../fields.ts';
+import { encodeOptional, foldEncoded } from '../keys.ts';
+import { compareCodePoints } from '../text.ts';
+import { type Criteria, isExact, listsById } from './criteria.ts';
+import { totalOrder } from './order.ts';
+import { type Gather, type Group, type Groups, type Query, UNITS_PER_QUERY, unitsOf } from './plans.ts';
+import type { View } from './view.ts';
+
+/** Values in the order of the folded texts that sort them; those of equal texts together. */
+function groupsOf(
+  property: ExactField,
+  criteria: Criteria,
+  totals: ReadonlyMap<string, number>,
+  isCounted: boolean,
+): Group[] {
+  const groups = new Map<string, { variants: Criteria[]; total: number }>();
+  for (const [value, total] of totals) {
+    const text = foldEncoded(value);
+    const group = groups.get(text) ?? { variants: [], total: 0 };
+    groups.set(text, group);
+    group.variants.push({ ...criteria, values: { ...criteria.values, [property]: value } });
+    group.total += total;
+  }
+  return [...groups]
+    .sort(([a], [b]) => compareCodePoints(a, b))
+    .map(([, { variants, total }]) => (isCounted ? { variants, total } : { variants }));
+}
+
+/** So few users that to read them all costs no more than a Query for each of some groups. */
+export function gatherFew({ database }: View, { criteria, total }: Query): Gather | undefined {
+  const list = listsById(criteria).find((each) => isExact(criteria, each));
+  if (!list || total === undefined || total > database.sizes.nearUsers) return undefined;
+  return { kind: 'gather', lists: [list], estimate: unitsOf(total) };
+}
+
+export async function groupByValue(view: View, property: ExactField, { criteria, order }: Query): Promise<Groups> {
+  const { keyword, texts, values } = criteria;
+  const totals =
+    keyword === undefined
+      ? new Map((await view.values(property, values)).map(({ value, total }) => [value, total]))
+      : (await view.keyword(keyword)).byValue(property, values);
+  const isCounted = Object.keys(texts).length === 0 && criteria.after === undefined;
+  const groups = groupsOf(property, criteria, totals, isCounted);
+  const [lead, ...rest] = order;
+  return {
+    kind: 'groups',
+    property,
+    groups: lead.direction === 'asc' ? groups : groups.reverse(),
+    rest: totalOrder(rest),
+    estimate: UNITS_PER_QUERY,
+  };
+}
+
+/** Sorted by last name, with a keyword: name after name. */
+export async function groupByName(
+  view: View,
+  keyword: string,
+  { criteria, order, skip, take }: Query,
+): Promise<Groups> {
+  const names = (await view.lastNames(keyword)).byName(criteria.values);
+  const [lead, ...rest] = order;
+  const sign = lead.direction === 'asc' ? 1 : -1;
+  const { keyword: _, ...others } = criteria;
+  const groups = [...names]
+    .sort(([a], [b]) => sign * compareCodePoints(a, b))
+    .map(([name, total]) => ({
+      variants: [{ ...others, texts: { ...criteria.texts, lastName: encodeOptional(name) } }],
+      total,
+    }));
+  let [read, users] = [0, 0];
+  for (const { total } of groups) {
+    if (users >= skip + take) break;
+    users += total;
+    if (users > skip) read++;
+  }
+  // The counts know nothing of users with certain texts.
+  const isCounted = Object.keys(criteria.texts).length === 0;
+  return {
+    kind: 'groups',
+    property: 'lastName',
+    groups: isCounted ? groups : groups.map(({ variants }) => ({ variants })),
+    rest: totalOrder(rest),
+    estimate: read * UNITS_PER_QUERY,
+  };
+}

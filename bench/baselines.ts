@@ -106,8 +106,8 @@ async function listed(database: Database, request: Request): Promise<number> {
   return metered((meter) => listing.page({ ...query, number, size: SIZE }).then(() => meter.readUnits));
 }
 
-/** The same page in three ways. */
-export async function compare({ endpoint, database }: Store): Promise<Compared[]> {
+/** The same page in three ways, or in that of this service alone. */
+export async function compare({ endpoint, database }: Store, isWithOthers: boolean): Promise<Compared[]> {
   const unitsOf = async (read: typeof scanAndSort, request: Request): Promise<number> => {
     const { client, units } = createReader(endpoint);
     await read(client, database.tables, request);
@@ -118,8 +118,10 @@ export async function compare({ endpoint, database }: Store): Promise<Compared[]
     compared.push({
       title: request.title,
       units: await listed(database, request),
-      scan: await unitsOf(scanAndSort, request),
-      skip: await unitsOf(skipAndCount, request),
+      ...(isWithOthers && {
+        scan: await unitsOf(scanAndSort, request),
+        skip: await unitsOf(skipAndCount, request),
+      }),
     });
   }
   return compared;

@@ -79,7 +79,8 @@ function panel(title: string, measurements: readonly Measurement[], most: number
       ...line,
       points: measurements.flatMap(({ users, compared }) => {
         const found = compared.find((request) => request.title === title);
-        return found ? [[users, found[key]] as const] : [];
+        const units = found?.[key];
+        return units === undefined ? [] : [[users, units] as const];
       }),
     }),
   );
@@ -101,7 +102,7 @@ const legend = (): string[] =>
 /** Read units of one page against the number of users, both in powers of ten. */
 export function chart(measurements: readonly Measurement[]): string {
   const compared = measurements.flatMap((measurement) => measurement.compared);
-  const most = Math.max(10, ...compared.flatMap(({ units, scan, skip }) => [units, scan, skip]));
+  const most = Math.max(10, ...compared.flatMap(({ units, scan = 0, skip = 0 }) => [units, scan, skip]));
   const titles = [...new Set(compared.map(({ title }) => title))];
   const heading = 'DynamoDB read units of one page of 20 users';
   return [

@@ -37,8 +37,9 @@ export interface Group {
 export interface Compared {
   title: string;
   units: number;
-  scan: number;
-  skip: number;
+  /** Not measured for very many users. */
+  scan?: number;
+  skip?: number;
 }
 
 /** What was found out about a store. */

@@ -41,7 +41,9 @@ function comparedTable(measurements: readonly Measurement[]): string {
     title,
     ...measurements.map(({ compared }) => {
       const found = compared.find((request) => request.title === title);
-      return found ? [found.units, found.skip, found.scan].map(number).join(' / ') : '';
+      return found
+        ? [found.units, found.skip, found.scan].map((units) => (units === undefined ? '–' : number(units))).join(' / ')
+        : '';
     }),
   ]);
   return `### Beside two usual ways, read units\n\n${table(head, rows)}`;

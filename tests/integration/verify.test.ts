@@ -1,5 +1,5 @@
 import { DeleteCommand, PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import { describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { people } from '../../lib/tooling/local/people.ts';
 import type { UserPage } from '../../lib/users/listing/listing.ts';
 import { totalOrder } from '../../lib/users/listing/order.ts';
@@ -37,8 +37,17 @@ async function firstPage(service: TestService, map: string) {
   return page;
 }
 
+const TOTAL = { wrongTotal: true, wrongMaps: 0, wrongLists: 0 };
+const ONE_MAP = { wrongTotal: false, wrongMaps: 1, wrongLists: 0 };
+const ONE_LIST = { wrongTotal: false, wrongMaps: 0, wrongLists: 1 };
+const NOTHING = { wrongTotal: false, wrongMaps: 0, wrongLists: 0 };
+
+type Damage = [what: string, (service: TestService) => Promise<unknown>, found: typeof NOTHING];
+
+const kindOf = (map: string) => (map.startsWith('segments') ? ONE_LIST : ONE_MAP);
+
 /** Ways in which statistics have been wrong, or might be. */
-const DAMAGES: [what: string, (service: TestService) => Promise<unknown>][] = [
+const DAMAGES: Damage[] = [
   [
     'the total',
     (service) =>
@@ -51,24 +60,27 @@ const DAMAGES: [what: string, (service: TestService) => Promise<unknown>][] = [
           ExpressionAttributeValues: { ':one': 1 },
         }),
       ),
+    TOTAL,
   ],
   ...['totals:status', 'totals:country', 'names:a', 'pieces:e', 'segments1:byName:user', 'segments2:byId:user'].map(
-    (map): [string, (service: TestService) => Promise<unknown>] => [
+    (map): Damage => [
       `a page of ${map} that is lost`,
       async (service) => {
         const { pk, sk } = await firstPage(service, map);
         return service.dynamo.send(new DeleteCommand({ TableName: directory(service), Key: { pk, sk } }));
       },
+      kindOf(map),
     ],
   ),
   ...['totals:country,status', 'names:e', 'segments1:byAge:user'].map(
-    (map): [string, (service: TestService) => Promise<unknown>] => [
+    (map): Damage => [
       `a page of ${map} that is another's`,
       async (service) => {
         const page = await firstPage(service, map);
         const { data } = await firstPage(service, 'totals:status,country');
         return service.dynamo.send(new PutCommand({ TableName: directory(service), Item: { ...page, data } }));
       },
+      kindOf(map),
     ],
   ),
 ];
@@ -90,10 +102,29 @@ describe('verifying', () => {
     expect(await totalOf(service)).toBe(USERS + 2);
   });
 
-  test.each(DAMAGES)('finds and repairs %s, while others write', async (_, damage) => {
+  describe('one after the other', () => {
+    let service: TestService;
+
+    beforeAll(async () => {
+      service = await filled();
+    });
+
+    // That nothing else is wrong shows that what came before is repaired.
+    test.each<Damage>([...DAMAGES, ['nothing more', async () => {}, NOTHING]])(
+      'finds and repairs %s',
+      async (_, damage, wrong) => {
+        await damage(service);
+        expect(await verify(service, { repair: true })).toMatchObject({ ...wrong, repaired: wrong !== NOTHING });
+        expect(await totalOf(service)).toBe(USERS);
+      },
+    );
+  });
+
+  test('repairs all of that at once, while others write, and only if told to', async () => {
     const service = await filled();
-    await damage(service);
+    for (const [, damage] of DAMAGES) await damage(service);
     const found = await verify(service);
+    expect(found).toMatchObject({ wrongTotal: true, wrongMaps: 6, wrongLists: 3, repaired: false });
     expect(isAllRight(found)).toBe(false);
     const writing = Promise.all(
       Array.from({ length: 5 }, async (_, w) => {

@@ -24,6 +24,9 @@ const exists = (service: Running) => [serviceFile(service), workFolder(service)]
 
 const status = async ({ url }: Running) => (await caller(url)('GET', '/api/users')).status;
 
+const total = async ({ url }: Running) =>
+  ((await caller(url)('GET', '/api/users')).body as { totalElements: number }).totalElements;
+
 const untilNothingRuns = (service: LocalService) => expect.poll(() => service.processes()).toEqual([]);
 
 /** The process of the store, by the file of its data. */
@@ -83,42 +86,30 @@ describe('a start that fails', () => {
 });
 
 describe('the end of a service', () => {
-  test('by a signal leaves nothing behind but the data in its file', async () => {
-    const file = join(folder, 'kept.db');
-    const signals = [
-      ['SIGINT', 0],
-      ['SIGTERM', 0],
-      ['SIGHUP', 129],
-    ] as const;
-    for (const [starts, [signal, code]] of signals.entries()) {
-      const service = await startForTest({ DYNAMODB_DATA: file });
-      const call = caller(service.url);
-      expect((await call('GET', '/api/users')).body).toMatchObject({ totalElements: starts });
-      await call('POST', '/api/users', { json: { name: 'Ann' } });
-      expect(exists(service)).toEqual([true, true]);
-      expect(service.processes().length).toBeGreaterThan(2);
-      expect(await service.stop(signal)).toBe(code);
-      await untilNothingRuns(service);
-      expect(exists(service)).toEqual([false, false]);
-    }
-  });
+  test('leaves nothing behind but the data in its file: by Ctrl-C, with the end of its store, and with that of npm', async () => {
+    const DYNAMODB_DATA = join(folder, 'kept.db');
+    const first = await startForTest({ DYNAMODB_DATA });
+    await caller(first.url)('POST', '/api/users', { json: { name: 'Ann' } });
+    expect(exists(first)).toEqual([true, true]);
+    expect(first.processes().length).toBeGreaterThan(2);
+    expect(await first.stop('SIGINT')).toBe(0);
+    await untilNothingRuns(first);
+    expect(exists(first)).toEqual([false, false]);
 
-  test('comes with that of npm', async () => {
-    const npm = endWithTest(await launch({ command: ['npm', 'start'] }));
+    const second = await startForTest({ DYNAMODB_DATA });
+    expect(await total(second)).toBe(1);
+    process.kill(storeOf(DYNAMODB_DATA), 'SIGKILL');
+    expect(await second.ended).toBe(1);
+    expect(second.output()).toContain('The embedded DynamoDB has ended, and the service with it. Start it again.\n');
+    await untilNothingRuns(second);
+    expect(exists(second)).toEqual([false, false]);
+
+    const npm = endWithTest(await launch({ command: ['npm', 'start'], env: { DYNAMODB_DATA } }));
     await expect.poll(npm.output).toContain('Server ready');
+    expect(await total(npm)).toBe(1);
     await npm.stop('SIGTERM');
     await untilNothingRuns(npm);
     expect(existsSync(serviceFile(npm))).toBe(false);
-  });
-
-  test('comes with that of its store, and has a message', async () => {
-    const file = join(folder, 'dies.db');
-    const service = await startForTest({ DYNAMODB_DATA: file });
-    process.kill(storeOf(file), 'SIGKILL');
-    expect(await service.ended).toBe(1);
-    expect(service.output()).toContain('The embedded DynamoDB has ended, and the service with it. Start it again.\n');
-    await untilNothingRuns(service);
-    expect(exists(service)).toEqual([false, false]);
   });
 
   test('by SIGKILL ends its processes, and the next start removes its files, but not those of another service', async () => {
@@ -133,6 +124,8 @@ describe('the end of a service', () => {
     expect(exists(killed)).toEqual([false, false]);
     expect(exists(other)).toEqual([true, true]);
     expect(await Promise.all([status(other), status(next)])).toEqual([200, 200]);
-    await next.stop();
+    expect(await next.stop('SIGHUP')).toBe(129);
+    await untilNothingRuns(next);
+    expect(exists(next)).toEqual([false, false]);
   });
 });

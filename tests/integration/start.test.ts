@@ -40,7 +40,7 @@ describe('npm start', () => {
     const entries = async () => (await readItems(database)).entries.length;
     await expect.poll(entries).toBe(0);
     expect(await total(second.url, 'status=shared')).toBe(1);
-    await Promise.all([first.stop(), second.stop()]);
+    expect(await Promise.all([first.stop('SIGTERM'), second.stop('SIGINT')])).toEqual([0, 0]);
   });
 
   test('refuses tables that another version has made, in one sentence', async () => {

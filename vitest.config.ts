@@ -1,15 +1,21 @@
 import { defineConfig } from 'vitest/config';
 
+/** They end what hangs. Nothing waits for them, and a machine that is eight times slower does not meet them. */
+const LIMITS = {
+  testTimeout: 900_000,
+  hookTimeout: 900_000,
+  expect: { poll: { timeout: 300_000, interval: 100 } },
+};
+
 export default defineConfig({
   test: {
-    include: ['tests/**/*.test.ts'],
-    exclude: ['tests/long/**'],
     globalSetup: ['tests/support/globalStore.ts', 'tests/support/globalService.ts'],
     maxWorkers: 3,
-    // They end what hangs. Nothing waits for them, and a machine that is eight times slower does not meet them.
-    testTimeout: 900_000,
-    hookTimeout: 900_000,
-    expect: { poll: { timeout: 300_000, interval: 100 } },
+    projects: [
+      { test: { ...LIMITS, name: 'whole', include: ['tests/{integration,property}/**/*.test.ts'] } },
+      // The files of a worker share their modules: most of the time of these tests is that of loading them.
+      { test: { ...LIMITS, name: 'unit', include: ['tests/unit/**/*.test.ts'], isolate: false } },
+    ],
     coverage: {
       include: ['functions/**/*.ts', 'lib/**/*.ts', 'schemas/**/*.ts'],
       // These run in processes of their own, which the tests look at from outside.

@@ -193,8 +193,8 @@ describe('two writers', () => {
 describe('an Idempotency-Key', () => {
   const post = (key: string, json: object) => call('POST', '/api/users', { json, headers: { 'idempotency-key': key } });
 
-  test('sent three times in parallel, for 300 keys, gives 300 users', async () => {
-    const keys = Array.from({ length: 300 }, (_, n) => `key-${n}`);
+  test('sent three times in parallel, for 100 keys, gives 100 users', async () => {
+    const keys = Array.from({ length: 100 }, (_, n) => `key-${n}`);
     const ids = new Set<number>();
     for (let from = 0; from < keys.length; from += 20) {
       const sends = keys
@@ -206,8 +206,8 @@ describe('an Idempotency-Key', () => {
         ids.add((body as User).id);
       }
     }
-    expect(ids.size).toBe(300);
-    expect((await call('GET', '/api/users?status=once')).body).toMatchObject({ totalElements: 300 });
+    expect(ids.size).toBe(100);
+    expect((await call('GET', '/api/users?status=once')).body).toMatchObject({ totalElements: 100 });
   });
 
   test('returns the user as it was created, even when it has changed since', async () => {

@@ -161,7 +161,7 @@ describe('statistics', () => {
     let increments = 0;
     let kept = shared.length;
     async function writer(w: number): Promise<void> {
-      for (let n = 0; n < 8; n++) {
+      for (let n = 0; n < 5; n++) {
         const { id } = await users.create(fields(w + n));
         await users.update(id, () => fields(w + n + 1));
         if (n % 2 === 0) await users.delete(id);

@@ -155,7 +155,7 @@ const SEED = 20_261_121;
 
 describe.each([
   ['usual', SIZES, 3, ['seek', 'gather', 'by status', 'by country']],
-  ['tiny', TINY, 2, ['seek', 'walk', 'gather', 'by status', 'by country']],
+  ['tiny', TINY, 3, ['seek', 'walk', 'gather', 'by status', 'by country']],
 ] as const)('with %s sizes', (_, sizes, dataSets, kinds) => {
   test(
     'every list is exact before a fold, after each of its calls, and after it died at one of them',

@@ -1,6 +1,6 @@
 /** The composition root: connects the parts, once per container. They are marked pure, so that a function's bundle has only those that it uses. */
 import { createDynamo } from './dynamodb/client.ts';
-import { optionalVariable, requiredVariable, systemRuntime } from './runtime.ts';
+import { numberVariable, requiredVariable, systemRuntime } from './runtime.ts';
 import { createFold } from './users/journal/fold.ts';
 import { createUserListing } from './users/listing/listing.ts';
 import { SIZES } from './users/sizes.ts';
@@ -10,11 +10,11 @@ const database = {
   dynamo: createDynamo(),
   tables: { users: requiredVariable('USERS_TABLE'), directory: requiredVariable('DIRECTORY_TABLE') },
   runtime: systemRuntime,
-  sizes: SIZES,
+  sizes: { ...SIZES, budgetUnits: numberVariable('LISTING_BUDGET', SIZES.budgetUnits) },
 };
 
 /** How late DynamoDB's indexes may be at this stage. */
-const foldOptions = () => ({ minimumAgeMs: Number(optionalVariable('MINIMUM_AGE_MS') ?? 2_000) });
+const foldOptions = () => ({ minimumAgeMs: numberVariable('MINIMUM_AGE_MS', 2_000) });
 
 export const users = /* @__PURE__ */ createUserStore(database);
 export const listing = /* @__PURE__ */ createUserListing(database);

@@ -25,4 +25,11 @@ export function requiredVariable(name: string): string {
   return value;
 }
 
+/** @throws {Error} when the variable is set to something else than a number that is not negative */
+export function numberVariable(name: string, fallback: number): number {
+  const value = Number(process.env[name] || fallback);
+  if (!(value >= 0)) throw new Error(`Environment variable ${name} must be a number that is not negative`);
+  return value;
+}
+
 export const optionalVariable = (name: string): string | undefined => process.env[name] || undefined;

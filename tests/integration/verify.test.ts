@@ -6,6 +6,7 @@ import { totalOrder } from '../../lib/users/listing/order.ts';
 import { loadUsers } from '../../lib/users/rebuild/load.ts';
 import { forgetJournal } from '../../lib/users/rebuild/restored.ts';
 import { isAllRight, verify } from '../../lib/users/rebuild/verify.ts';
+import { decodePage, encodePage } from '../../lib/users/statistics/page.ts';
 import { FIRST_BOUND, readPages } from '../../lib/users/statistics/pages.ts';
 import { createTestService, type TestService } from '../support/store.ts';
 
@@ -78,6 +79,20 @@ const DAMAGES: Damage[] = [
       async (service) => {
         const page = await firstPage(service, map);
         const { data } = await firstPage(service, 'totals:status,country');
+        return service.dynamo.send(new PutCommand({ TableName: directory(service), Item: { ...page, data } }));
+      },
+      kindOf(map),
+    ],
+  ),
+  ...['totals:country', 'names:s', 'segments1:byEmail:user'].map(
+    (map): Damage => [
+      `a count of ${map} that is one too many`,
+      async (service) => {
+        const page = await firstPage(service, map);
+        const [first, ...others] = decodePage(page.data);
+        if (!first) throw new Error(`${map} counts nothing`);
+        const [[bucket, n] = ['', 0]] = first.counts;
+        const data = encodePage([{ ...first, counts: new Map(first.counts).set(bucket, n + 1) }, ...others]);
         return service.dynamo.send(new PutCommand({ TableName: directory(service), Item: { ...page, data } }));
       },
       kindOf(map),

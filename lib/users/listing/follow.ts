@@ -1,4 +1,5 @@
 import { keyOfId } from '../lists.ts';
+import { overBudget } from './budget.ts';
 import { endOfMatches } from './criteria.ts';
 import { ENTRIES_PER_UNIT, type Query, type Walk } from './plans.ts';
 import { inRuns, matching } from './runs.ts';
@@ -6,7 +7,7 @@ import { scan } from './scan.ts';
 import type { Open, Users } from './streams.ts';
 import type { View } from './view.ts';
 
-/** @throws {Misled} when it has cost as much as the fallback would */
+/** @throws {Misled} when it has cost as much as the fallback would, or as any listing may */
 class Misled extends Error {}
 
 async function* limited(view: View, users: Users, end: number): Users {
@@ -35,7 +36,7 @@ function walked(view: View, query: Query, walk: Walk, open: Open): Users {
   const expected = walk.isExact
     ? query.skip + query.take + (runs ? 1 : 0)
     : Math.ceil(walk.estimate * ENTRIES_PER_UNIT);
-  const limit = view.units + (fallback ? patienceOf(view, walk, fallback) : Number.POSITIVE_INFINITY);
+  const limit = fallback ? view.units + patienceOf(view, walk, fallback) : view.budget;
   const readFrom = (key = first) => limited(view, scan(view, list, { direction, from: key, to, expected }), limit);
   return runs ? inRuns({ view, query, walk, runs, readFrom, open }) : matching(query, readFrom());
 }
@@ -56,7 +57,8 @@ export async function* follow(
   try {
     for await (const user of walked(view, query, walk, open)) if (++passed > query.skip) yield user;
   } catch (error) {
-    if (!(error instanceof Misled) || !walk.fallback) throw error;
+    if (!(error instanceof Misled)) throw error;
+    if (!walk.fallback) throw overBudget(view);
     const given = Math.max(query.skip, passed);
     const rest = { ...query, skip: given, take: query.take - (given - query.skip) };
     yield* change(rest, walk.fallback);

@@ -1,4 +1,4 @@
-import { badRequest } from '../../errors.ts';
+import { ensureBudget } from './budget.ts';
 import { follow } from './follow.ts';
 import { gather } from './gather.ts';
 import { inGroups } from './groups.ts';
@@ -9,16 +9,6 @@ import { seek } from './seek.ts';
 import { inParts } from './split.ts';
 import type { Users } from './streams.ts';
 import type { View } from './view.ts';
-
-/** @throws {ServiceError} 400 before a listing is read that would cost more than it may */
-function ensureBudget({ budget }: View, { estimate }: { estimate: number }): void {
-  if (estimate <= budget) return;
-  const units = Math.ceil(estimate).toLocaleString('en-US');
-  throw badRequest(
-    `This listing would read about ${units} units, and ${budget.toLocaleString('en-US')} are allowed: ` +
-      'narrow it by a filter, sort it by one property, or walk it by cursor',
-  );
-}
 
 /** What a walk that was misled goes on with. */
 async function* changeOver(view: View, query: Query, fallback: NonNullable<Walk['fallback']>): Users {

@@ -1,0 +1,34 @@
+import { expect, test } from 'vitest';
+import { totalOrder } from '../../lib/users/listing/order.ts';
+import { createTestService } from '../support/store.ts';
+
+const BY_NAME = totalOrder([{ property: 'name', direction: 'asc' }]);
+const page = { filters: {}, keyword: undefined, order: BY_NAME, number: 0, size: 20 };
+
+/** Who matches comes last by name, and some are early enough to promise more. */
+const people = Array.from({ length: 600 }, (_, n) => ({
+  name: `${n < 500 ? 'a' : 'z'}${n}`,
+  lastName: n < 500 ? 'Lee' : 'Khan',
+  status: n < 500 ? 'early' : 'late',
+}));
+
+test('a listing that would cost more than a page may is refused before it is read', async () => {
+  const { users, listing } = await createTestService({}, undefined, { budgetUnits: 2 });
+  await users.createMany(people);
+  await expect(listing.page({ ...page, filters: { status: 'late' } })).rejects.toMatchObject({
+    status: 400,
+    message:
+      'This listing would read about 3 units, and 2 are allowed: narrow it by a filter, sort it by one property, or walk it by cursor',
+  });
+});
+
+test('a walk that costs more than anybody could foresee ends where a page may cost no more', async () => {
+  const { users, listing } = await createTestService({}, undefined, { budgetUnits: 6, commonUsers: 50 });
+  await users.createMany(people);
+  await expect(listing.page({ ...page, keyword: 'k' })).rejects.toMatchObject({
+    status: 400,
+    message:
+      'This listing would read more than the 6 units that are allowed: narrow it by a filter, sort it by one property, or walk it by cursor',
+  });
+  await expect(listing.page({ ...page, keyword: 'l' })).resolves.toMatchObject({ total: 500 });
+});

@@ -269,7 +269,7 @@ describe.each(STAGES)('stage %s', (stage) => {
     expect(templates[stage].UsersTable?.Properties.StreamSpecification).toEqual({ StreamViewType: 'KEYS_ONLY' });
     expect(schedulesOf(templates[stage])).toEqual(['rate(1 minute)']);
     expect(templates[stage].FoldLambdaFunction?.Properties.Environment).toMatchObject({
-      Variables: { MINIMUM_AGE_MS: '2000' },
+      Variables: { MINIMUM_AGE_MS: '2000', LISTING_BUDGET: '3000' },
     });
   });
 

@@ -10,6 +10,8 @@ export interface Sizes {
   segmentsPerSum: number;
   /** Places so near to an end of a list are reached from there without segments, and runs so short are counted one by one. */
   nearUsers: number;
+  /** So many neighbours of a page at a depth are read with it: most runs of equal values then begin or end among them. */
+  neighbourUsers: number;
   /** How many times cheaper a walk must promise to be than reading all candidates, which is certain. */
   walkPromise: number;
   /** How many times what it promised a walk may cost before it is given up for a way that is certain. */
@@ -26,6 +28,7 @@ export const SIZES: Sizes = {
   segmentUsers: 128,
   segmentsPerSum: 96,
   nearUsers: 64,
+  neighbourUsers: 24,
   walkPromise: 4,
   walkPatience: 4,
   commonUsers: 2_000,

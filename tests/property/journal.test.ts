@@ -149,7 +149,15 @@ function follow({ lags, questions, sorts }: Pick<History, 'lags' | 'questions' |
   };
 }
 
-const TINY: Sizes = { ...SIZES, pageBytes: 200, segmentUsers: 3, segmentsPerSum: 3, nearUsers: 2, walkPromise: 0.001 };
+const TINY: Sizes = {
+  ...SIZES,
+  pageBytes: 200,
+  segmentUsers: 3,
+  segmentsPerSum: 3,
+  nearUsers: 2,
+  neighbourUsers: 1,
+  walkPromise: 0.001,
+};
 
 const SEED = 20_261_121;
 

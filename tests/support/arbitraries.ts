@@ -99,20 +99,52 @@ function pieceOf(value: string, start: number, length: number): string {
   return start % 2 === 0 ? piece.toUpperCase() : piece;
 }
 
-export const question: fc.Arbitrary<Question> = fc
+/** What a query is made of: which users its values are taken from, and how far down the list its page is. */
+interface Parts {
+  status: number | undefined;
+  country: number | undefined;
+  email: number | undefined;
+  keyword: string | { of: number; start: number; length: number } | undefined;
+  sort: ModelQuery['sort'];
+  percent: number;
+  size: number;
+}
+
+const anyParts: fc.Arbitrary<Parts> = fc.record({
+  status: someone,
+  country: someone,
+  email: fc.oneof({ arbitrary: fc.constant(undefined), weight: 4 }, { arbitrary: fc.nat(), weight: 1 }),
+  keyword: fc.oneof(
+    fc.constant(undefined),
+    fc.record({ of: fc.nat(), start: fc.nat(), length: fc.integer({ min: 1, max: 4 }) }),
+    text(1, 2),
+  ),
+  sort: fc.oneof({ arbitrary: sort, weight: 3 }, { arbitrary: lastNameFirst, weight: 1 }),
+  percent: fc.oneof(fc.constant(0), fc.integer({ min: 0, max: 100 })),
+  size: fc.oneof(fc.integer({ min: 1, max: 7 }), fc.constantFrom(20, 100)),
+});
+
+const RUN_PROPERTIES = ['email', 'age', 'firstName', 'lastName', 'createdAt'] as const;
+
+/** Somewhere in a list whose users share values, which another property puts into order. */
+const deepParts: fc.Arbitrary<Parts> = fc
   .record({
-    status: someone,
-    country: someone,
-    email: fc.oneof({ arbitrary: fc.constant(undefined), weight: 4 }, { arbitrary: fc.nat(), weight: 1 }),
-    keyword: fc.oneof(
-      fc.constant(undefined),
-      fc.record({ of: fc.nat(), start: fc.nat(), length: fc.integer({ min: 1, max: 4 }) }),
-      text(1, 2),
-    ),
-    sort: fc.oneof({ arbitrary: sort, weight: 3 }, { arbitrary: lastNameFirst, weight: 1 }),
-    percent: fc.oneof(fc.constant(0), fc.integer({ min: 0, max: 100 })),
-    size: fc.oneof(fc.integer({ min: 1, max: 7 }), fc.constantFrom(20, 100)),
+    country: fc.option(fc.nat(), { nil: undefined, freq: 1 }),
+    lead: fc.tuple(fc.constantFrom(...RUN_PROPERTIES), fc.constantFrom('asc', 'desc')),
+    next: fc.tuple(fc.constantFrom('id', 'name', 'age', 'email'), fc.constantFrom('asc', 'desc')),
+    percent: fc.integer({ min: 0, max: 100 }),
+    size: fc.integer({ min: 1, max: 7 }),
   })
+  .map(({ lead, next, ...rest }) => ({
+    ...rest,
+    ...{ status: undefined, email: undefined, keyword: undefined },
+    sort: [lead, next]
+      .filter(([property], i) => i === 0 || property !== lead[0])
+      .map(([property, direction]) => ({ property, direction }) as ModelQuery['sort'][number]),
+  }));
+
+export const question: fc.Arbitrary<Question> = fc
+  .oneof({ arbitrary: anyParts, weight: 3 }, { arbitrary: deepParts, weight: 1 })
   .map(({ keyword, sort, percent, size, ...of }) => (users) => {
     const at = (index: number | undefined) =>
       index === undefined ? undefined : users[index % Math.max(users.length, 1)];

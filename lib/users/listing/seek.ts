@@ -32,9 +32,6 @@ interface Seek {
   open: Open;
 }
 
-/** So many neighbours of a page are read with it: most runs of equal values then begin or end among them. */
-const NEIGHBOURS = 24;
-
 /** A run of equal values among users that were read, who have the ranks from `from` on. */
 interface Stretch {
   users: readonly User[];
@@ -115,7 +112,8 @@ async function* seekRuns(given: Seek): Users {
     yield* rankedInRun(given, text, skip, end);
     return;
   }
-  const [from, to] = [Math.max(0, skip - NEIGHBOURS), Math.min(total, end + NEIGHBOURS)];
+  const { neighbourUsers } = view.database.sizes;
+  const [from, to] = [Math.max(0, skip - neighbourUsers), Math.min(total, end + neighbourUsers)];
   const users = await ranked(view, walk, from, to, total);
   for (const stretch of stretchesOf(users, runs.property, from, total)) {
     if (stretch.end <= skip || stretch.start >= end) continue;

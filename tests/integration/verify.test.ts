@@ -14,7 +14,7 @@ import { createTestService, type TestService } from '../support/store.ts';
 const USERS = 150;
 
 async function filled(): Promise<TestService> {
-  const service = await createTestService();
+  const service = await createTestService({}, undefined, { segmentsPerSum: 1 });
   await loadUsers(service, people(1), { users: USERS });
   return service;
 }

@@ -168,7 +168,7 @@ export const MUTANTS: readonly Mutant[] = [
   ),
   ...of(
     'users/journal/head.ts',
-    ['two folds claim the same epoch', '(epoch = :read AND ${isFree})', '(:read = :read AND ${isFree})', RACES],
+    ['two folds claim the same epoch', '(epoch = :read AND ${IS_FREE})', '(:read = :read AND ${isFree})', RACES],
     [
       'a fold that is held claims',
       '(attribute_not_exists(heldUntil) OR heldUntil < :now)',
@@ -334,7 +334,14 @@ export const MUTANTS: readonly Mutant[] = [
     ],
     ['a segment is cut by an index that is late', ' || !isEqual(sumOf(key, parts), entry)', '', GUARDS],
     ['a list is cut beside a fold', '    advance(database, head),\n', '', RACES],
-    ['segments are not announced first', 'await addSegmented(database, list);', 'void list;', GUARDS, JOURNAL, RACES],
+    [
+      'segments are not announced first',
+      'await addSegmented(database, list, Math.max(...levels.keys()) as Level);',
+      '',
+      GUARDS,
+      JOURNAL,
+      RACES,
+    ],
   ),
   ...of(
     'users/statistics/lastNames.ts',

@@ -93,7 +93,7 @@ export function createFold(database: Database, options: FoldOptions = {}) {
    */
   async function finish(head: Head, batch: readonly JournalEntry[], claimed: number): Promise<void> {
     const isPast = batch.length < head.batch.length;
-    const counts = isPast ? [] : await writeStatistics(database, cache, head.epoch, batch);
+    const written = isPast ? undefined : await writeStatistics(database, cache, head.epoch, batch);
     await runtime.sleep(Math.max(0, claimed + claimToDeleteMs - runtime.monotonic()));
     await deleteItems(
       database,
@@ -101,7 +101,7 @@ export function createFold(database: Database, options: FoldOptions = {}) {
       batch.map(({ sk }) => ({ pk: JOURNAL, sk })),
     );
     await release(database, head.epoch);
-    await cutWhatHasGrown(database, head, counts);
+    if (written) await cutWhatHasGrown(database, head, written);
   }
 
   /** One step. @returns how many entries it folded, or how long to wait for more to do; undefined when the journal is empty */

@@ -9,7 +9,7 @@ import { JOURNAL, packKeys, unpackKeys } from './entry.ts';
 export const HEAD_KEY = '#head';
 
 /** How items of the journal and of the statistics are written. */
-export const FORMAT = 1;
+export const FORMAT = 2;
 
 /** The first item of the journal: what the folds have made of all writes that are not in it any more. */
 export interface Head {
@@ -58,17 +58,19 @@ async function update({ dynamo, tables }: Database, expressions: Partial<UpdateC
   }
 }
 
+/** Nobody folds, and nobody holds the fold. */
+const IS_FREE = 'attribute_not_exists(#batch) AND (attribute_not_exists(heldUntil) OR heldUntil < :now)';
+
 /** Makes entries the batch, unless another folder was quicker or the fold is held. */
 export function claim(
   database: Database,
   head: Head,
   next: Pick<Head, 'batch' | 'total' | 'checksum' | 'tag'>,
 ): Promise<boolean> {
-  const isFree = 'attribute_not_exists(#batch) AND (attribute_not_exists(heldUntil) OR heldUntil < :now)';
   return update(database, {
     UpdateExpression:
       'SET #format = :format, epoch = :next, #batch = :batch, #total = :total, checksum = :checksum, #tag = :tag, claimedAt = :now',
-    ConditionExpression: `attribute_not_exists(pk) OR (epoch = :read AND ${isFree})`,
+    ConditionExpression: `attribute_not_exists(pk) OR (epoch = :read AND ${IS_FREE})`,
     ExpressionAttributeNames: { '#format': 'format', '#batch': 'batch', '#total': 'total', '#tag': 'tag' },
     ExpressionAttributeValues: {
       ':format': FORMAT,
@@ -93,14 +95,14 @@ export const release = (database: Database, epoch: number): Promise<boolean> =>
   });
 
 /** For a transaction that must come between two folds: at rest, and with an epoch of its own. */
-export const advance = ({ tables }: Database, { epoch }: Head): TransactionItem => ({
+export const advance = ({ tables, runtime }: Database, { epoch }: Head): TransactionItem => ({
   Update: {
     TableName: tables.directory,
     Key: { pk: JOURNAL, sk: HEAD_KEY },
     UpdateExpression: 'SET epoch = :next',
-    ConditionExpression: 'epoch = :read AND attribute_not_exists(#batch)',
+    ConditionExpression: `epoch = :read AND ${IS_FREE}`,
     ExpressionAttributeNames: { '#batch': 'batch' },
-    ExpressionAttributeValues: { ':read': epoch, ':next': epoch + 1 },
+    ExpressionAttributeValues: { ':read': epoch, ':next': epoch + 1, ':now': runtime.now() },
   },
 });
 

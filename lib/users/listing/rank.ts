@@ -35,7 +35,7 @@ function stretchIn(segments: readonly Segment[], low: Bound, high: Bound, isBelo
   return stretch;
 }
 
-/** The segment of a list that a place is in: two to four read units, one or two calls after each other. */
+/** The segment of a list that a place is in: two to four read units, two calls after each other. */
 async function findStretch(
   view: View,
   list: List,
@@ -44,11 +44,13 @@ async function findStretch(
 ): Promise<Stretch> {
   const start = { key: undefined, rank: 0 };
   const end = { key: undefined, rank: total };
-  const sums = await view.sums(list);
-  if (sums.length === 0) return { low: start, high: end };
-  const part = stretchIn(sums, start, end, isBelow);
+  if (total <= view.database.sizes.segmentUsers) return { low: start, high: end };
+  // Without sums, the whole list is one part.
+  const part = stretchIn(await view.sums(list), start, end, isBelow);
   const segments = await view.segments(list, part.low.key ?? FIRST_BOUND, part.high.key);
-  return stretchIn(segments, part.low, part.high, isBelow);
+  const users = segments.reduce((sum, segment) => sum + segment.users, 0);
+  // A list that is being repaired may lack segments for a moment.
+  return users === part.high.rank - part.low.rank ? stretchIn(segments, part.low, part.high, isBelow) : part;
 }
 
 const ALL = Number.POSITIVE_INFINITY;

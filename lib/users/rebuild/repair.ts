@@ -6,9 +6,9 @@ import { unavailable } from '../../errors.ts';
 import type { Database } from '../database.ts';
 import { stillHeld } from '../journal/head.ts';
 import type { List } from '../lists.ts';
-import { type Member, segmentsOf, sumsOf } from '../statistics/boundaries.ts';
+import { levelsOf, type Member, segmentsOf } from '../statistics/boundaries.ts';
 import { type Entry, encodePage, positionOf, trim } from '../statistics/page.ts';
-import { FIRST_BOUND, type PageItem, piecesOf, readPages, split, writePage } from '../statistics/pages.ts';
+import { FIRST_BOUND, type PageItem, piecesOf, readBounds, readPages, split, writePage } from '../statistics/pages.ts';
 import { addSegmented } from '../statistics/segmented.ts';
 import { segmentsMap } from '../statistics/segments.ts';
 import { compareCodePoints } from '../text.ts';
@@ -95,31 +95,34 @@ export async function repairMap(
   }
 }
 
-/** Cuts a list anew, while nobody folds. Until level 2 is there, readers do without segments. */
+/** Deletes a map, its first page before the others: without it, readers take the map for missing. */
+async function deleteMap(database: Database, pk: string): Promise<void> {
+  const [first, ...others] = (await readBounds(database, pk)).map((sk) => ({ pk, sk }));
+  if (!first) return;
+  await deleteItems(database, database.tables.directory, [first]);
+  await deleteItems(database, database.tables.directory, others);
+}
+
+/** Cuts a list from scratch, while nobody folds. Until the first pages are there, readers do without segments. */
 export async function repairSegments(
   database: Database,
   list: List,
   epoch: number,
   members: readonly Member[],
 ): Promise<void> {
-  const maps = [segmentsMap(2, list), segmentsMap(1, list)] as const;
-  for (const pk of maps) {
-    const pages = await readPages(database, pk, FIRST_BOUND, undefined).catch(() => []);
-    await deleteItems(
-      database,
-      database.tables.directory,
-      pages.map(({ sk }) => ({ pk, sk })),
-    );
-  }
+  for (const level of [2, 1] as const) await deleteMap(database, segmentsMap(level, list));
   if (members.length <= database.sizes.segmentUsers) return;
-  await addSegmented(database, list);
-  const segments = segmentsOf(database, FIRST_BOUND, members, list);
-  await putPages(database, newPages(database, maps[1], epoch, segments));
+  const levels = levelsOf(database, segmentsOf(database, FIRST_BOUND, members, list));
+  await addSegmented(database, list, levels.has(2) ? 2 : 1);
+  const pages = [...levels].flatMap(([level, entries]) => newPages(database, segmentsMap(level, list), epoch, entries));
+  const isFirst = ({ sk }: PageItem) => sk === FIRST_BOUND;
+  await putPages(
+    database,
+    pages.filter((page) => !isFirst(page)),
+  );
   const outcome = await transact(database, [
     stillHeld(database),
-    ...newPages(database, maps[0], epoch, sumsOf(database, segments)).map((Item) => ({
-      Put: { TableName: database.tables.directory, Item },
-    })),
+    ...pages.filter(isFirst).map((Item) => ({ Put: { TableName: database.tables.directory, Item } })),
   ]);
   if (outcome !== 'committed') throw unavailable('A fold came in between: try again');
 }

@@ -13,7 +13,7 @@ import { memberHash } from '../statistics/members.ts';
 import type { Entry } from '../statistics/page.ts';
 import { FIRST_BOUND, readEntries } from '../statistics/pages.ts';
 import { readSegmented } from '../statistics/segmented.ts';
-import { segmentsMap } from '../statistics/segments.ts';
+import { type Level, segmentsMap } from '../statistics/segments.ts';
 import { compareCodePoints } from '../text.ts';
 import type { User } from '../user.ts';
 import { expectedLists, expectedMaps } from './expected.ts';
@@ -76,19 +76,26 @@ function countedBy(bounds: readonly string[], members: readonly Member[]): Entry
   });
 }
 
-async function isRightlyCut(database: Database, list: List, members: readonly Member[], isCut: boolean) {
-  if (!isCut) return members.length <= database.sizes.segmentUsers;
-  const [one, two] = await Promise.all(
-    ([1, 2] as const).map((level) => readEntries(database, segmentsMap(level, list), FIRST_BOUND, undefined)),
+/** Whether the sums of level 2 add up the segments. */
+function areRightSums(sums: readonly Entry[], segments: readonly Entry[]): boolean {
+  const starts = sums.map(({ key }) => segments.findIndex((segment) => segment.key === key));
+  if (starts[0] !== 0 || starts.includes(-1)) return false;
+  return isEqual(
+    sums,
+    starts.map((at, i) => sumOf(sums[i]?.key ?? '', segments.slice(at, starts[i + 1] ?? segments.length))),
   );
-  const keysOf = (entries: readonly Entry[] = []) => entries.map(({ key }) => key);
-  const known = new Set(keysOf(one));
-  if (one?.[0]?.key !== FIRST_BOUND || two?.[0]?.key !== FIRST_BOUND || !keysOf(two).every((key) => known.has(key)))
-    return false;
-  const segments = countedBy(keysOf(one), members);
-  const starts = keysOf(two).map((key) => keysOf(one).indexOf(key));
-  const sums = starts.map((at, i) => sumOf(one[at]?.key ?? '', segments.slice(at, starts[i + 1] ?? segments.length)));
-  return isEqual(one, segments) && isEqual(two ?? [], sums);
+}
+
+async function isRightlyCut(database: Database, list: List, members: readonly Member[], level: Level | 0) {
+  if (level === 0) return members.length <= database.sizes.segmentUsers;
+  const read = (each: Level) => readEntries(database, segmentsMap(each, list), FIRST_BOUND, undefined);
+  const [segments, sums] = await Promise.all([read(1), read(2)]);
+  if (segments[0]?.key !== FIRST_BOUND) return false;
+  const expected = countedBy(
+    segments.map(({ key }) => key),
+    members,
+  );
+  return isEqual(segments, expected) && (level === 1 ? sums.length === 0 : areRightSums(sums, segments));
 }
 
 /** D7. The maps that are stored, but for those of lists. */
@@ -150,12 +157,12 @@ export function verify(
       }
       onProgress({ what: 'maps', done: ++done, total: maps.length });
     });
-    const isSegmented = await readSegmented(database);
+    const levelOf = await readSegmented(database);
     for (const [i, index] of USERS_INDEXES.entries()) {
       const ofIndex = expectedLists(users, index);
       await inParallel(ofIndex, PARALLEL_MAPS, async ({ list, members }) => {
         lists++;
-        if (await isRightlyCut(database, list, members, isSegmented(list))) return;
+        if (await isRightlyCut(database, list, members, levelOf(list))) return;
         wrongLists++;
         await repairing(() => repairSegments(database, list, head.epoch, members));
       });

@@ -6,7 +6,7 @@ import { compareCodePoints } from '../text.ts';
 import type { User } from '../user.ts';
 import { CHECKSUM, COUNT } from './members.ts';
 import type { Entry } from './page.ts';
-import { keyHash } from './segments.ts';
+import { keyHash, type Level } from './segments.ts';
 
 /** What a cut aims at: there is room to grow. */
 const aimOf = (most: number): number => Math.max(1, Math.floor(most * 0.75));
@@ -98,4 +98,11 @@ export function sumsOf({ sizes }: Database, segments: readonly Entry[]): Entry[]
   const step = aimOf(sizes.segmentsPerSum);
   for (let i = 0; i < segments.length; i += step) sums.push(sumOf(segments[i]?.key ?? '', segments.slice(i, i + step)));
   return sums;
+}
+
+/** The levels that a list with these segments should have. */
+export function levelsOf(database: Database, segments: Entry[]): Map<Level, Entry[]> {
+  const levels = new Map<Level, Entry[]>([[1, segments]]);
+  if (segments.length > database.sizes.segmentsPerSum) levels.set(2, sumsOf(database, segments));
+  return levels;
 }

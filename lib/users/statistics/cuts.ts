@@ -7,17 +7,17 @@ import type { JournalEntry } from '../journal/entry.ts';
 import { advance, type Head } from '../journal/head.ts';
 import { readItems } from '../journal/journal.ts';
 import type { EncodedFilters } from '../keys.ts';
-import { contains, keyIn, type List, listOf } from '../lists.ts';
+import { contains, keyIn, type List, listOf, valuesOf } from '../lists.ts';
 import { compareCodePoints } from '../text.ts';
 import { toUser } from '../user.ts';
-import { byKey, isEqual, type Member, segmentsOf, sumOf, sumsOf } from './boundaries.ts';
+import { byKey, isEqual, levelsOf, type Member, segmentsOf, sumOf, sumsOf } from './boundaries.ts';
 import { COUNT, memberHash } from './members.ts';
 import { type Entry, encodePage } from './page.ts';
 import { FIRST_BOUND, firstRevision, piecesOf, readEntries, readFloorEntries, split, writePage } from './pages.ts';
-import { addSegmented, readSegmented } from './segmented.ts';
+import { addSegmented } from './segmented.ts';
 import { type Level, segmentsMap } from './segments.ts';
 import { readStoredTotal, valuesOfTotal } from './totals.ts';
-import type { Counted } from './write.ts';
+import type { Written } from './write.ts';
 
 /** L4. The members of a stretch of a list without what the journal says: as the folds have left them. `to` is not included. */
 async function readFolded(
@@ -79,30 +79,41 @@ const pagesOf = (database: Database, pk: string, epoch: number, entries: readonl
     data: encodePage(part),
   }));
 
-/**
- * Gives a list its first segments, at rest. What the index holds is accepted only if it is, to the version of each user,
- * what the totals know: an index may be late.
- */
-async function cutList(database: Database, list: List, values: EncodedFilters): Promise<void> {
-  const { head, entries } = await readItems(database);
-  if (head.batch.length > 0) return;
-  const total = await readStoredTotal(database, head, values);
-  const members = await readFolded(database, entries, list, FIRST_BOUND, undefined);
-  const checksum = members.reduce((sum, { user }) => addModulo(sum, memberHash(user)), 0);
-  if (members.length !== total.users || checksum !== total.checksum) return;
-  await addSegmented(database, list);
-  const segments = segmentsOf(database, FIRST_BOUND, members, list);
-  const epoch = head.epoch + 1;
-  const pages = [
-    ...pagesOf(database, segmentsMap(1, list), epoch, segments),
-    ...pagesOf(database, segmentsMap(2, list), epoch, sumsOf(database, segments)),
-  ];
+/** Writes whole levels of a list that has none of them, unless somebody has folded or cut since the head was read. */
+async function putLevels(database: Database, head: Head, list: List, levels: ReadonlyMap<Level, Entry[]>) {
+  await addSegmented(database, list, Math.max(...levels.keys()) as Level);
+  const pages = [...levels].flatMap(([level, entries]) =>
+    pagesOf(database, segmentsMap(level, list), head.epoch + 1, entries),
+  );
   await transact(database, [
     advance(database, head),
     ...pages.map((Item) => ({
       Put: { TableName: database.tables.directory, Item, ConditionExpression: 'attribute_not_exists(pk)' },
     })),
   ]);
+}
+
+/**
+ * Gives a list its first segments, at rest. What the index holds is accepted only if it is, to the version of each user,
+ * what the totals know: an index may be late.
+ */
+async function cutList(database: Database, list: List): Promise<void> {
+  const { head, entries } = await readItems(database);
+  if (head.batch.length > 0) return;
+  const total = await readStoredTotal(database, head, valuesOf(list));
+  const members = await readFolded(database, entries, list, FIRST_BOUND, undefined);
+  const checksum = members.reduce((sum, { user }) => addModulo(sum, memberHash(user)), 0);
+  if (members.length !== total.users || checksum !== total.checksum) return;
+  await putLevels(database, head, list, levelsOf(database, segmentsOf(database, FIRST_BOUND, members, list)));
+}
+
+/** Gives a list level 2, at rest, when it has many segments. */
+async function addSums(database: Database, list: List): Promise<void> {
+  const { head } = await readItems(database);
+  if (head.batch.length > 0) return;
+  const segments = await readEntries(database, segmentsMap(1, list), FIRST_BOUND, undefined);
+  const sums = levelsOf(database, segments).get(2);
+  if (sums) await putLevels(database, head, list, new Map([[2, sums]]));
 }
 
 /** Replaces an entry of a map of segments by several that count the same; by none if it has changed meanwhile. */
@@ -141,7 +152,8 @@ async function cutSegment(database: Database, list: List, key: string): Promise<
 /** Cuts the part of level 2 that has a segment in it, when it sums up too many. */
 async function cutSum(database: Database, list: List, segment: string): Promise<void> {
   const floor = await readFloorEntries(database, segmentsMap(2, list), segment);
-  const sum = floor?.entries.findLast(({ key }) => compareCodePoints(key, segment) <= 0);
+  if (!floor) return addSums(database, list);
+  const sum = floor.entries.findLast(({ key }) => compareCodePoints(key, segment) <= 0);
   if (!sum) return;
   await replace(database, 2, list, sum.key, async (_, to) => {
     const segments = await readEntries(database, segmentsMap(1, list), sum.key, to);
@@ -159,23 +171,17 @@ const listsWith = (values: EncodedFilters): List[] => {
   ).map((index) => listOf(index, values));
 };
 
-/** Cuts what has grown in the last folds. What fails, as something else was written, is tried again when it grows more. */
-export async function cutWhatHasGrown(database: Database, head: Head, counts: readonly Counted[]): Promise<void> {
+/** Cuts what a batch has made grow. A cut that meets another write is left out: the next user of the list brings it up again. */
+export async function cutWhatHasGrown(database: Database, head: Head, { counts, levelOf }: Written): Promise<void> {
   const { segmentUsers } = database.sizes;
   const grown = counts.filter(({ users }) => users > segmentUsers);
-  const isSegmented = await readSegmented(database);
   const totals = [
     ...grown.flatMap(({ map, key }) => valuesOfTotal(map, key) ?? []),
     ...(head.total > segmentUsers ? [{}] : []),
   ];
-  const seen = new Set<string>();
-  for (const values of totals) {
-    for (const list of listsWith(values)) {
-      const id = segmentsMap(1, list);
-      if (seen.has(id) || isSegmented(list)) continue;
-      seen.add(id);
-      await cutList(database, list, values);
-    }
+  const lists = totals.flatMap(listsWith).filter((list) => levelOf(list) === 0);
+  for (const list of new Map(lists.map((each) => [segmentsMap(1, each), each])).values()) {
+    await cutList(database, list);
   }
   for (const { map, key } of grown) {
     const [, name, partition = ''] = SEGMENTS_1.exec(map) ?? [];

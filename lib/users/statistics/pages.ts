@@ -102,6 +102,14 @@ export async function readPages(
   throw unavailable(`Pages were cut ${MAX_READINGS} times while they were read`);
 }
 
+/** The lower bounds of all pages of a map, in order, whether or not something is missing between them. */
+export async function readBounds(database: Database, pk: string): Promise<string[]> {
+  const input = { ...query(database, pk, 'sk >= :from', { ':from': FIRST_BOUND }), ProjectionExpression: 'sk' };
+  const bounds: string[] = [];
+  for await (const { sk } of queryItems(database.dynamo, input)) bounds.push(String(sk));
+  return bounds;
+}
+
 /** The lower bound of the page after one; undefined after the last. */
 async function nextBound(database: Database, { pk, sk }: PageItem): Promise<string | undefined> {
   const input = { ...query(database, pk, 'sk > :sk', { ':sk': sk }), ProjectionExpression: 'sk' };

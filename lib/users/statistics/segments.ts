@@ -12,17 +12,20 @@ import type { Row } from './rows.ts';
 
 /**
  * A list that has grown is cut into segments, whose lower bounds are the keys of a map; their counts tell ranks. Level 1
- * has segments of some hundred users, level 2 the sums of some dozens of these.
+ * has segments of about a hundred users. Level 2 sums up some dozens of these; only lists with many segments have it.
  */
 export type Level = 1 | 2;
 
-export const LEVELS: readonly Level[] = [1, 2];
+const LEVELS: readonly Level[] = [1, 2];
+
+/** The highest level of the segments of a list; 0 for a list that is not cut. */
+export type LevelOf = (list: List) => Level | 0;
 
 const idOf = ({ index, partition }: List): string => `${index.name}:${partition}`;
 
 export const segmentsMap = (level: Level, list: List): string => `segments${level}:${idOf(list)}`;
 
-/** The map of all lists that have segments: few of them, and most users are in some. */
+/** The map of all lists that have segments, and of their highest levels. */
 export const SEGMENTED = 'segmented';
 
 /** The key of a list in that map. */
@@ -42,8 +45,8 @@ export const segmentRowsIn =
   (user: User): Row[] =>
     contains(list, user) ? rowsFor(segmentsMap(level, list), keyIn(list, user)) : [];
 
-/** The counts of segments that a change changes, among lists that have segments. Those that keep the user keep quiet. */
-export function segmentChanges({ before, after }: Change, isSegmented: (list: List) => boolean): [Row, sign: 1 | -1][] {
+/** What a change adds to the counts of segments. A list in which the user keeps its place does not change. */
+export function segmentChanges({ before, after }: Change, levelOf: LevelOf): [Row, sign: 1 | -1][] {
   const placesOf = (user: User | undefined) =>
     new Map(
       (user ? listsOf(user) : []).map((list) => [idOf(list) + keyIn(list, user as User), { list, user: user as User }]),
@@ -51,8 +54,11 @@ export function segmentChanges({ before, after }: Change, isSegmented: (list: Li
   const [left, entered] = [placesOf(before), placesOf(after)];
   const rows = (places: typeof left, others: typeof left, sign: 1 | -1): [Row, 1 | -1][] =>
     [...places]
-      .filter(([place, { list }]) => !others.has(place) && isSegmented(list))
-      .flatMap(([, { list, user }]) => LEVELS.flatMap((level) => segmentRowsIn(level, list)(user)))
+      .filter(([place]) => !others.has(place))
+      .flatMap(([, { list, user }]) => {
+        const levels = LEVELS.filter((level) => level <= levelOf(list));
+        return levels.flatMap((level) => segmentRowsIn(level, list)(user));
+      })
       .map((row) => [row, sign]);
   return [...rows(left, entered, -1), ...rows(entered, left, 1)];
 }
@@ -64,7 +70,7 @@ export interface Segment {
   users: number;
 }
 
-/** The segments of a stretch of a list, in order, with the journal included. None for a list that is not cut. */
+/** The segments of a stretch of a list, in order, with the journal included. None for a list that is not cut, or while it is repaired. */
 export async function readSegments(
   database: Database,
   journal: Journal,
@@ -87,6 +93,7 @@ export async function readSegments(
       if (bucket === COUNT) recent.push({ key, n });
     },
   );
+  if (from === FIRST_BOUND && segments[0]?.from !== FIRST_BOUND) return [];
   for (const { key, n } of recent) {
     const segment = segments.findLast((each) => compareCodePoints(each.from, key) <= 0);
     if (segment) segment.users += n;

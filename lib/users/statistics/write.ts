@@ -10,7 +10,7 @@ import type { PageCache } from './pageCache.ts';
 import { FIRST_BOUND, type PageItem, readFloor, readFloorToWrite, split, writePage } from './pages.ts';
 import { type Row, rowsOf } from './rows.ts';
 import { readSegmented } from './segmented.ts';
-import { segmentChanges } from './segments.ts';
+import { type LevelOf, segmentChanges } from './segments.ts';
 
 /** A change of one count, and where it stands in its map. */
 interface PlacedDelta extends Delta {
@@ -59,6 +59,13 @@ export interface Counted {
   map: string;
   key: string;
   users: number;
+}
+
+/** What a batch has changed. */
+export interface Written {
+  /** The numbers of users that have changed, so that what has grown can be cut. */
+  counts: Counted[];
+  levelOf: LevelOf;
 }
 
 interface Target {
@@ -139,21 +146,19 @@ async function writeMap(database: Database, target: Target, deltas: readonly Pla
 /**
  * Writes what a batch of changes adds to the statistics. May be repeated, by anybody: a page that has the epoch, or a
  * later one, has the batch.
- *
- * @returns the numbers of users that have changed, so that what has grown can be cut
  */
 export async function writeStatistics(
   database: Database,
   cache: PageCache,
   epoch: number,
   changes: readonly Change[],
-): Promise<Counted[]> {
-  const isSegmented = await readSegmented(database);
+): Promise<Written> {
+  const levelOf = await readSegmented(database);
   const [counted, cut] = [createDeltas(), createDeltas()];
   for (const change of changes) {
     for (const row of change.before ? rowsOf(change.before) : []) counted.add(row, -1);
     for (const row of change.after ? rowsOf(change.after) : []) counted.add(row, 1);
-    for (const [row, sign] of segmentChanges(change, isSegmented)) cut.add(row, sign);
+    for (const [row, sign] of segmentChanges(change, levelOf)) cut.add(row, sign);
   }
   const all = [
     ...counted.byMap().map(([pk, deltas]) => ({ pk, kind: 'counted' as const, deltas })),
@@ -163,5 +168,5 @@ export async function writeStatistics(
   await inParallel(all, PARALLEL_MAPS, ({ pk, kind, deltas }) =>
     writeMap(database, { pk, kind, epoch, cache, onCount: (count) => counts.push(count) }, deltas),
   );
-  return counts;
+  return { counts, levelOf };
 }

@@ -233,9 +233,9 @@ describe('a batch', () => {
 
 test('tables of another version are refused', async () => {
   const { store, database } = setUp();
-  store.tables.directory?.put({ pk: 'journal', sk: '#head', format: 2, epoch: 1, total: 0 });
+  store.tables.directory?.put({ pk: 'journal', sk: '#head', format: 1, epoch: 1, total: 0 });
   await expect(totalOf(database, 'abc')).rejects.toMatchObject({
     status: 500,
-    message: 'The tables have format 2; this version knows 1 alone',
+    message: 'The tables have format 1; this version knows 2 alone',
   });
 });

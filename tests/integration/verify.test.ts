@@ -7,7 +7,7 @@ import { loadUsers } from '../../lib/users/rebuild/load.ts';
 import { forgetJournal } from '../../lib/users/rebuild/restored.ts';
 import { isAllRight, verify } from '../../lib/users/rebuild/verify.ts';
 import { decodePage, encodePage } from '../../lib/users/statistics/page.ts';
-import { FIRST_BOUND, readPages } from '../../lib/users/statistics/pages.ts';
+import { readBounds, readFloor } from '../../lib/users/statistics/pages.ts';
 import { createTestService, type TestService } from '../support/store.ts';
 
 /** Enough that lists of all users are cut into segments. */
@@ -33,7 +33,8 @@ const totalOf = async ({ listing }: TestService, country?: string) =>
 const directory = ({ tables }: TestService) => tables.directory;
 
 async function firstPage(service: TestService, map: string) {
-  const [page] = await readPages(service, map, FIRST_BOUND, undefined);
+  const [sk] = await readBounds(service, map);
+  const page = sk === undefined ? undefined : await readFloor(service, map, sk);
   if (!page) throw new Error(`${map} has no pages`);
   return page;
 }

@@ -168,7 +168,7 @@ export const MUTANTS: readonly Mutant[] = [
   ),
   ...of(
     'users/journal/head.ts',
-    ['two folds claim the same epoch', '(epoch = :read AND ${IS_FREE})', '(:read = :read AND ${isFree})', RACES],
+    ['two folds claim the same epoch', '(epoch = :read AND ${IS_FREE})', '(:read = :read AND ${IS_FREE})', RACES],
     [
       'a fold that is held claims',
       '(attribute_not_exists(heldUntil) OR heldUntil < :now)',
@@ -380,7 +380,17 @@ export const MUTANTS: readonly Mutant[] = [
       'tests/unit/users/order.test.ts',
     ],
   ),
-  ...of('users/listing/rank.ts', ['a rank is one too high', 'rank += users;', 'rank += users + 1;', LISTING, JOURNAL]),
+  ...of(
+    'users/listing/rank.ts',
+    ['a rank is one too high', 'rank += users;', 'rank += users + 1;', LISTING, JOURNAL],
+    ['segments that do not add up are used', 'users === part.high.rank - part.low.rank', 'true', GUARDS],
+  ),
+  ...of('users/statistics/boundaries.ts', [
+    'no list has level 2',
+    'if (segments.length > database.sizes.segmentsPerSum)',
+    'if (segments.length < 0)',
+    GUARDS,
+  ]),
   ...of('users/rebuild/folded.ts', [
     'what the journal has is not rolled back',
     'rollBack(users, entries);',

@@ -37,6 +37,14 @@ async function putPages({ dynamo, tables, runtime }: Database, pages: readonly P
   await putItems({ dynamo, runtime }, tables.directory, pages.toReversed() as unknown as Record<string, unknown>[]);
 }
 
+/** Deletes a map, its first page before the others: without it, readers take the map for missing. */
+async function deleteMap(database: Database, pk: string): Promise<void> {
+  const [first, ...others] = (await readBounds(database, pk)).map((sk) => ({ pk, sk }));
+  if (!first) return;
+  await deleteItems(database, database.tables.directory, [first]);
+  await deleteItems(database, database.tables.directory, others);
+}
+
 /**
  * A page that is empty is swept: the one before it takes its place and its epoch, lest a fold that was frozen takes it
  * for a page that lacks the batch; then it goes.
@@ -75,6 +83,7 @@ export async function repairMap(
 ): Promise<void> {
   const pages = await readPages(database, pk, FIRST_BOUND, undefined);
   if (pages[0]?.sk !== FIRST_BOUND) {
+    await deleteMap(database, pk);
     await putPages(database, newPages(database, pk, epoch, expected));
     return;
   }
@@ -93,14 +102,6 @@ export async function repairMap(
       await split(database, page);
     } else last = { page, entries };
   }
-}
-
-/** Deletes a map, its first page before the others: without it, readers take the map for missing. */
-async function deleteMap(database: Database, pk: string): Promise<void> {
-  const [first, ...others] = (await readBounds(database, pk)).map((sk) => ({ pk, sk }));
-  if (!first) return;
-  await deleteItems(database, database.tables.directory, [first]);
-  await deleteItems(database, database.tables.directory, others);
 }
 
 /** Cuts a list from scratch, while nobody folds. Until the first pages are there, readers do without segments. */

@@ -82,8 +82,8 @@ function areWhole(pages: readonly PageItem[], to: string | undefined): boolean {
 const MAX_READINGS = 10;
 
 /**
- * D4. The pages in which positions from one to another, that one included, or to the last can lie. They are read side by
- * side, and anew where a page was cut meanwhile.
+ * D4. The pages in which positions from one to another (included), or to the last, can lie. They are read side by side,
+ * and again when a page was cut in the meantime. A map without its first page is missing: it is being written or deleted.
  */
 export async function readPages(
   database: Database,
@@ -97,6 +97,7 @@ export async function readPages(
       from === to ? [] : readRange(database, pk, from, to),
     ]);
     const pages = [...(first ? [first] : []), ...others.filter(({ sk }) => sk !== first?.sk)];
+    if (from === FIRST_BOUND && pages[0]?.sk !== FIRST_BOUND) return [];
     if (areWhole(pages, to)) return pages;
   }
   throw unavailable(`Pages were cut ${MAX_READINGS} times while they were read`);

@@ -70,7 +70,10 @@ export interface Segment {
   users: number;
 }
 
-/** The segments of a stretch of a list, in order, with the journal included. None for a list that is not cut, or while it is repaired. */
+/**
+ * The segments from one bound to another, that one not included, in order, with the journal included. There are none for
+ * a list that is not cut, or while it is repaired.
+ */
 export async function readSegments(
   database: Database,
   journal: Journal,
@@ -87,13 +90,12 @@ export async function readSegments(
     journal,
     range,
     (key, bucket, n) => {
-      if (bucket === COUNT) segments.push({ from: key, users: n });
+      if (bucket === COUNT && key !== to) segments.push({ from: key, users: n });
     },
     (key, bucket, n) => {
-      if (bucket === COUNT) recent.push({ key, n });
+      if (bucket === COUNT && key !== to) recent.push({ key, n });
     },
   );
-  if (from === FIRST_BOUND && segments[0]?.from !== FIRST_BOUND) return [];
   for (const { key, n } of recent) {
     const segment = segments.findLast((each) => compareCodePoints(each.from, key) <= 0);
     if (segment) segment.users += n;

@@ -195,6 +195,51 @@ describe('an index that is later than the fold', () => {
   });
 });
 
+describe('a list that grows', () => {
+  const TINY = { pageBytes: 60, segmentUsers: 4, segmentsPerSum: 3, nearUsers: 1 };
+  const person = (i: number): UserFields => ({ name: `n${String(i).padStart(2, '0')}` });
+  const people = (count: number): UserFields[] => Array.from({ length: count }, (_, i) => person((i * 37) % 100));
+  const sumOfCounts = (entries: readonly { counts: ReadonlyMap<string, number> }[]) =>
+    entries.reduce((sum, { counts }) => sum + (counts.get('n') ?? 0), 0);
+
+  test('has level 2 of segments when it has more segments than one sum adds up', async () => {
+    const { store, database, users, fold, mapsLike } = setUp(TINY);
+    const read = (level: 1 | 2) => readEntries(database, `segments${level}:byName:user`, FIRST_BOUND, undefined);
+    const first: Record<number, number> = {};
+    for (const fields of people(40)) {
+      await users.create(fields);
+      await fold();
+      checkCounts(store);
+      if (mapsLike('segments2:byName').length > 0) first[(await read(1)).length] ??= (await read(2)).length;
+    }
+    expect(Math.min(...Object.keys(first).map(Number))).toBe(4);
+    expect(first[4]).toBe(2);
+    expect(sumOfCounts(await read(1))).toBe(40);
+    expect(sumOfCounts(await read(2))).toBe(40);
+  });
+
+  test('is read without the segments that a repair has deleted', async () => {
+    const { store, database, users, fold } = setUp(TINY);
+    await users.createMany(people(60));
+    await fold();
+    await users.createMany([person(60)]);
+    await fold();
+    const pages = await readPages(database, 'segments1:byName:user', FIRST_BOUND, undefined);
+    expect(pages.length).toBeGreaterThan(3);
+    const listing = createUserListing(database);
+    const query = { filters: {}, keyword: undefined, order: totalOrder([{ property: 'name', direction: 'asc' }]) };
+    const namesOf = async (number: number) =>
+      ((await listing.page({ ...query, number, size: 5 })) as UserPage).users.map(({ name }) => name);
+    const numbers = Array.from({ length: 13 }, (_, number) => number);
+    const before = await Promise.all(numbers.map(namesOf));
+    expect(before.flat()).toEqual(before.flat().toSorted());
+    for (const { pk, sk } of pages) {
+      store.tables.directory?.delete({ pk, sk });
+      expect(await Promise.all(numbers.map(namesOf))).toEqual(before);
+    }
+  });
+});
+
 describe('a batch', () => {
   test('is no larger than what one page can take', async () => {
     const { store, users, databaseOf } = setUp();

@@ -28,8 +28,8 @@ export const segmentsMap = (level: Level, list: List): string => `segments${leve
 /** The map of all lists that have segments, and of their highest levels. */
 export const SEGMENTED = 'segmented';
 
-/** The key of a list in that map. */
-export const segmentedKey = idOf;
+/** Where a list stands in that map: with all lists of its partition, each in the bucket of its index. */
+export const segmentedAt = ({ index, partition }: List) => ({ key: partition, bucket: index.name });
 
 /** What stands for a user in the checksum of a segment: its key has its id. */
 export const keyHash = (key: string): number => hash48(key);

@@ -11,11 +11,18 @@ export interface References {
 type Operand = (item: Item, references: References) => unknown;
 type Condition = (item: Item, references: References) => boolean;
 
-/** As DynamoDB orders keys: numbers, and texts by their UTF-8 bytes. */
+const isLeadSurrogate = (unit: number): boolean => unit >= 0xd800 && unit < 0xdc00;
+
+/** As DynamoDB orders keys: numbers, and texts by their UTF-8 bytes, which is the order of their code points. */
 export function compare(a: unknown, b: unknown): number {
   if (typeof a === 'number' && typeof b === 'number') return a - b;
   if (a === b) return 0;
-  return Buffer.compare(Buffer.from(String(a)), Buffer.from(String(b)));
+  const [left, right] = [String(a), String(b)];
+  const length = Math.min(left.length, right.length);
+  let at = 0;
+  while (at < length && left.charCodeAt(at) === right.charCodeAt(at)) at++;
+  if (at > 0 && isLeadSurrogate(left.charCodeAt(at - 1))) at--;
+  return (left.codePointAt(at) ?? -1) - (right.codePointAt(at) ?? -1);
 }
 
 const COMPARISONS: Record<string, (difference: number) => boolean> = {

@@ -3,7 +3,7 @@ import { people } from '../../lib/tooling/local/people.ts';
 import { withFoldHeld } from '../../lib/users/rebuild/hold.ts';
 import { loadUsers } from '../../lib/users/rebuild/load.ts';
 import { verify } from '../../lib/users/rebuild/verify.ts';
-import { FIRST_BOUND, readPages, writePage } from '../../lib/users/statistics/pages.ts';
+import { readPages, WHOLE_MAP, writePage } from '../../lib/users/statistics/pages.ts';
 import { createTestService } from '../support/store.ts';
 
 /** Longer than the fold is held for at a time. */
@@ -14,7 +14,7 @@ test('a repair whose process was frozen writes nothing: folds may have gone on',
   const service = await createTestService({ monotonic: () => performance.now() + frozen });
   await loadUsers(service, people(1), { users: 50 });
   const map = 'totals:status';
-  const [page] = await readPages(service, map, FIRST_BOUND, undefined);
+  const [page] = await readPages(service, map, WHOLE_MAP);
   if (!page) throw new Error(`${map} has no pages`);
   const damaged = await writePage(service, { pk: map, sk: page.sk, epoch: page.epoch, end: page.end }, [], page);
   const freeze = () => {
@@ -22,7 +22,7 @@ test('a repair whose process was frozen writes nothing: folds may have gone on',
   };
   const repairing = verify(service, { repair: true, onProgress: freeze });
   await expect(repairing).rejects.toMatchObject({ status: 503 });
-  const [after] = await readPages(service, map, FIRST_BOUND, undefined);
+  const [after] = await readPages(service, map, WHOLE_MAP);
   expect(after?.revision).toBe(page.revision + 1);
   expect(after?.revision).toBe(damaged?.revision);
 });

@@ -270,7 +270,7 @@ export const MUTANTS: readonly Mutant[] = [
       'const condition = read ? ifRevision(read.revision) : {};',
       GUARDS,
     ],
-    ['a gap between pages is not seen', 'if (areWhole(pages, to)) return pages;', 'return pages;', GUARDS],
+    ['a gap between pages is not seen', 'if (areWhole(pages, stretch.to)) return pages;', 'return pages;', GUARDS],
     [
       'a page is split by what was read before another wrote it',
       'Item: marked, ...ifRevision(page.revision)',

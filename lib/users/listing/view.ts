@@ -4,7 +4,8 @@ import { type Journal, JournalMoved, withJournal } from '../journal/journal.ts';
 import type { EncodedFilters } from '../keys.ts';
 import { type List, valuesOf } from '../lists.ts';
 import { countPiece, findLastNames, isPiece, type KeywordCounts, type LastNames } from '../statistics/lastNames.ts';
-import { readSegments, type Segment, segmentsMap, WHOLE_LIST } from '../statistics/segments.ts';
+import { WHOLE_MAP } from '../statistics/pages.ts';
+import { readSegments, type Segment, segmentsMap } from '../statistics/segments.ts';
 import { readTotal, readValues, type ValueTotal } from '../statistics/totals.ts';
 import type { Plan } from './plans.ts';
 
@@ -77,7 +78,7 @@ function createReading(database: Database, journal: Journal, budget: number): Vi
     total: remembered((values) => readTotal(database, view.journal, values), textOf),
     sizeOf: (list) => view.total(valuesOf(list)),
     sums: remembered(
-      (list) => readSegments(database, view.journal, list, 2, WHOLE_LIST),
+      (list) => readSegments(database, view.journal, list, 2, WHOLE_MAP),
       (list) => segmentsMap(2, list),
     ),
     segments: (list, from, to) => segmentsOf({ list, from, to }),

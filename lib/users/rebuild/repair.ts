@@ -8,7 +8,16 @@ import { stillHeld } from '../journal/head.ts';
 import type { List } from '../lists.ts';
 import { levelsOf, type Member, segmentsOf } from '../statistics/boundaries.ts';
 import { type Entry, encodePage, positionOf, trim } from '../statistics/page.ts';
-import { FIRST_BOUND, type PageItem, piecesOf, readBounds, readPages, split, writePage } from '../statistics/pages.ts';
+import {
+  FIRST_BOUND,
+  type PageItem,
+  piecesOf,
+  readBounds,
+  readPages,
+  split,
+  WHOLE_MAP,
+  writePage,
+} from '../statistics/pages.ts';
 import { addSegmented } from '../statistics/segmented.ts';
 import { segmentsMap } from '../statistics/segments.ts';
 import { compareCodePoints } from '../text.ts';
@@ -81,7 +90,7 @@ export async function repairMap(
   epoch: number,
   expected: readonly Entry[],
 ): Promise<void> {
-  const pages = await readPages(database, pk, FIRST_BOUND, undefined);
+  const pages = await readPages(database, pk, WHOLE_MAP);
   if (pages[0]?.sk !== FIRST_BOUND) {
     await deleteMap(database, pk);
     await putPages(database, newPages(database, pk, epoch, expected));

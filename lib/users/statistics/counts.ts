@@ -5,15 +5,12 @@ import { SEPARATOR } from '../keys.ts';
 import { compareCodePoints } from '../text.ts';
 import type { User } from '../user.ts';
 import { positionOf, visitPage } from './page.ts';
-import { type PageItem, readPages } from './pages.ts';
+import { type PageItem, readPages, type Stretch } from './pages.ts';
 import type { Row } from './rows.ts';
 
-/** A stretch of a map, both ends included. */
-export interface CountRange {
+/** A stretch of a map whose counts are read. */
+export interface CountRange extends Stretch {
   map: string;
-  from: string;
-  /** None: to the end of the map. */
-  to: string | undefined;
   /** The rows of the map, and perhaps of others, in which a user counts. */
   rowsOf: (user: User) => Row[];
 }
@@ -66,7 +63,7 @@ export async function visitCounts(
   visit: Visit,
   visitRecent: Visit = visit,
 ): Promise<void> {
-  const pages = await readPages(database, range.map, range.from, range.to);
+  const pages = await readPages(database, range.map, range);
   for (const [i, { epoch, data }] of pages.entries()) {
     journal.expect(epoch);
     const end = pages[i + 1]?.sk;

@@ -81,24 +81,42 @@ function areWhole(pages: readonly PageItem[], to: string | undefined): boolean {
 
 const MAX_READINGS = 10;
 
+/** A stretch of a map, both ends included. */
+export interface Stretch {
+  from: string;
+  /** Undefined: to the end of the map. */
+  to: string | undefined;
+  /** One page probably has all of it: then the others are read after it, and only where it ends before `to`. */
+  isShort?: boolean;
+}
+
+export const WHOLE_MAP: Stretch = { from: FIRST_BOUND, to: undefined };
+
+const readFirst = (database: Database, pk: string, { from }: Stretch): Promise<PageItem | undefined> =>
+  from === FIRST_BOUND ? Promise.resolve(undefined) : readFloor(database, pk, from);
+
+const readOthers = (database: Database, pk: string, { from, to }: Stretch): Promise<PageItem[]> =>
+  from === to ? Promise.resolve([]) : readRange(database, pk, from, to);
+
+async function readOnce(database: Database, pk: string, stretch: Stretch): Promise<PageItem[]> {
+  const reading = readFirst(database, pk, stretch);
+  if (stretch.isShort) {
+    const page = await reading;
+    if (page && areWhole([page], stretch.to)) return [page];
+  }
+  const [first, others] = await Promise.all([reading, readOthers(database, pk, stretch)]);
+  return [...(first ? [first] : []), ...others.filter(({ sk }) => sk !== first?.sk)];
+}
+
 /**
- * D4. The pages in which positions from one to another (included), or to the last, can lie. They are read side by side,
- * and again when a page was cut in the meantime. A map without its first page is missing: it is being written or deleted.
+ * D4. The pages in which the positions of a stretch can lie. They are read side by side, and again when a page was cut in
+ * the meantime. A map without its first page is missing: it is being written or deleted.
  */
-export async function readPages(
-  database: Database,
-  pk: string,
-  from: string,
-  to: string | undefined,
-): Promise<PageItem[]> {
+export async function readPages(database: Database, pk: string, stretch: Stretch): Promise<PageItem[]> {
   for (let reading = 0; reading < MAX_READINGS; reading++) {
-    const [first, others] = await Promise.all([
-      from === FIRST_BOUND ? undefined : readFloor(database, pk, from),
-      from === to ? [] : readRange(database, pk, from, to),
-    ]);
-    const pages = [...(first ? [first] : []), ...others.filter(({ sk }) => sk !== first?.sk)];
-    if (from === FIRST_BOUND && pages[0]?.sk !== FIRST_BOUND) return [];
-    if (areWhole(pages, to)) return pages;
+    const pages = await readOnce(database, pk, stretch);
+    if (stretch.from === FIRST_BOUND && pages[0]?.sk !== FIRST_BOUND) return [];
+    if (areWhole(pages, stretch.to)) return pages;
   }
   throw unavailable(`Pages were cut ${MAX_READINGS} times while they were read`);
 }
@@ -140,7 +158,7 @@ export async function readEntries(
   from: string,
   to: string | undefined,
 ): Promise<Entry[]> {
-  const pages = await readPages(database, pk, from, to);
+  const pages = await readPages(database, pk, { from, to });
   const isWithin = ({ key }: Entry) =>
     compareCodePoints(key, from) >= 0 && (to === undefined || compareCodePoints(key, to) < 0);
   return pages.flatMap(({ data }, i) => trim(decodePage(data), pages[i + 1]?.sk)).filter(isWithin);

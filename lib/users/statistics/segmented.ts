@@ -1,13 +1,13 @@
 import type { Database } from '../database.ts';
 import type { List } from '../lists.ts';
 import { addDeltas, decodePage, encodePage, positionOf, visitPage } from './page.ts';
-import { FIRST_BOUND, readFloor, readPages, split, writePage } from './pages.ts';
+import { FIRST_BOUND, readFloor, readPages, split, WHOLE_MAP, writePage } from './pages.ts';
 import { type Level, type LevelOf, SEGMENTED, segmentedAt } from './segments.ts';
 
 /** Reads up to which level lists are cut: a map that no fold counts in. One read unit for about 1,000 lists. */
 export async function readSegmented(database: Database): Promise<LevelOf> {
   const known = new Map<string, Level>();
-  for (const { data } of await readPages(database, SEGMENTED, FIRST_BOUND, undefined)) {
+  for (const { data } of await readPages(database, SEGMENTED, WHOLE_MAP)) {
     visitPage(data, (key, bucket, level) => known.set(positionOf(key, bucket), level === 1 ? 1 : 2));
   }
   return (list) => {

@@ -7,7 +7,6 @@ import { compareCodePoints } from '../text.ts';
 import type { User } from '../user.ts';
 import { visitCounts } from './counts.ts';
 import { CHECKSUM, COUNT } from './members.ts';
-import { FIRST_BOUND } from './pages.ts';
 import type { Row } from './rows.ts';
 
 /**
@@ -102,5 +101,3 @@ export async function readSegments(
   }
   return segments;
 }
-
-export const WHOLE_LIST = { from: FIRST_BOUND, to: undefined };

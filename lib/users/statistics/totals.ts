@@ -111,7 +111,13 @@ export async function readValues(
   await visitCounts(
     database,
     journal,
-    { map: mapOf(totals), from: prefix || FIRST_BOUND, to: prefixEnd(prefix), rowsOf: totalsRows },
+    {
+      map: mapOf(totals),
+      from: prefix || FIRST_BOUND,
+      to: prefixEnd(prefix),
+      isShort: prefix !== '',
+      rowsOf: totalsRows,
+    },
     (key, bucket, n) => {
       if (bucket === COUNT) found.set(key, (found.get(key) ?? 0) + n);
     },

@@ -3,9 +3,9 @@ import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import type { Logger } from '@smithy/types';
 import { type Runtime, systemRuntime } from '../runtime.ts';
 import { limitAttempts, sendAbortably } from './attempts.ts';
+import { refuseBrokenResponses } from './brokenResponses.ts';
 import { meterCapacity } from './capacity.ts';
 import { translateErrors } from './errors.ts';
-import { refuseBrokenResponses } from './responses.ts';
 import { retryWithin } from './retries.ts';
 
 /** All attempts of one call end before the function's timeout: 3 × 3 s, and pauses of at most 0.5 and 1 s. */

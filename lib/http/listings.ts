@@ -6,6 +6,7 @@ import {
   FIELDS_LISTED_IN_EVERY_ORDER,
   FILTER_FIELDS,
   type FieldRules,
+  isOrderedByText,
   ORDERED_FIELDS,
 } from '../users/fields.ts';
 import { USERS_INDEXES, type UsersIndex } from '../users/indexes.ts';
@@ -56,13 +57,10 @@ export function rulesOf(functionName: string): ListingRules {
 
 const SEARCHED = Object.entries<FieldRules>(FIELDS).flatMap(([field, { search }]) => (search ? [field] : []));
 
-const isText = (property: string): boolean =>
-  Object.entries<FieldRules>(FIELDS).some(([field, { order }]) => field === property && order === 'text');
-
 /** The indexes by which a search in the order of a text is split. */
 function splitIndexes({ filters, sort }: ListingRules): UsersIndex[] {
   if (!filters.includes('keyword')) return [];
-  const orders = new Set(sort?.properties.filter(isText).flatMap((property) => [property, ...SEARCHED]));
+  const orders = new Set(sort?.properties.filter(isOrderedByText).flatMap((property) => [property, ...SEARCHED]));
   return USERS_INDEXES.filter(
     (index) => orders.has(index.order) && FIELDS_LISTED_IN_EVERY_ORDER.some((field) => index.filters.join() === field),
   );

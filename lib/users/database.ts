@@ -1,5 +1,4 @@
-import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
-import type { Runtime } from '../runtime.ts';
+import type { DynamoAccess } from '../dynamodb/client.ts';
 import type { Sizes } from './sizes.ts';
 
 export interface TableNames {
@@ -8,9 +7,7 @@ export interface TableNames {
 }
 
 /** What everything that reads or writes users needs. */
-export interface Database {
-  dynamo: DynamoDBDocumentClient;
+export interface Database extends DynamoAccess {
   tables: TableNames;
-  runtime: Runtime;
   sizes: Sizes;
 }

@@ -50,5 +50,11 @@ export const FILTER_FIELDS = fieldsWhere<FilterField>(({ filter, arriving }) => 
 export const EXACT_FIELDS = fieldsWhere<ExactField>(({ filter }) => filter === 'exact');
 export const FIELDS_LISTED_IN_EVERY_ORDER = fieldsWhere<ExactField>(({ lists }) => lists === 'in every order');
 
+export const isExactField = (property: string): property is ExactField =>
+  (EXACT_FIELDS as readonly string[]).includes(property);
+
+export const isOrderedByText = (property: string): boolean =>
+  Object.entries<FieldRules>(FIELDS).some(([field, { order }]) => field === property && order === 'text');
+
 /** What a listing can be sorted by. */
 export type SortProperty = FieldName | 'id' | 'createdAt';

@@ -470,7 +470,7 @@ export const MUTANTS: readonly Mutant[] = [
     'return true ? page :',
     RACES,
   ]),
-  ...of('dynamodb/responses.ts', [
+  ...of('dynamodb/brokenResponses.ts', [
     'half a response is believed',
     'if (!isWhole(commandName, args.input, result.output)) throw brokenResponse();',
     '',

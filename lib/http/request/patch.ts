@@ -34,7 +34,7 @@ export function mergePatched(target: unknown, patch: unknown): unknown {
 }
 
 /** RFC 7396 on the fields of a user. */
-export const mergeInto =
+export const fromMergePatch =
   (patch: MergePatch): Patch =>
   (user) =>
     pickFields(checkUser(mergePatched(pickFields(user), patch)));
@@ -49,7 +49,7 @@ function tryOperation(root: { document: unknown }, operation: JsonPatchOperation
 }
 
 /** RFC 6902 on the representation of a user. All operations apply, or none. */
-export const applyTo =
+export const fromJsonPatch =
   (patch: readonly JsonPatchOperation[]): Patch =>
   (user) => {
     const root: { document: unknown } = { document: represent(user) };
@@ -57,17 +57,17 @@ export const applyTo =
     return pickFields(checkUser(root.document));
   };
 
-const readMergePatch = (body: unknown): Patch => mergeInto(checkMergePatch(body));
+const readMergePatch = (body: unknown): Patch => fromMergePatch(checkMergePatch(body));
 
 /** Comes before validation, which would collect the failures of all operations: a megabyte can have millions. */
-function limited(body: unknown): unknown {
+function refuseTooMany(body: unknown): unknown {
   if (!Array.isArray(body) || body.length <= jsonPatch.maxItems) return body;
   throw badRequest(`Request body must have at most ${jsonPatch.maxItems} operations`);
 }
 
 const readers = {
   [MERGE_PATCH_TYPE]: readMergePatch,
-  [JSON_PATCH_TYPE]: (body: unknown): Patch => applyTo(checkJsonPatch(limited(body))),
+  [JSON_PATCH_TYPE]: (body: unknown): Patch => fromJsonPatch(checkJsonPatch(refuseTooMany(body))),
   [JSON_TYPE]: readMergePatch,
 };
 

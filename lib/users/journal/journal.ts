@@ -43,9 +43,9 @@ export async function readItems({
   let from: QueryCommandInput['ExclusiveStartKey'];
   let pages = 0;
   do {
-    const answer = await dynamo.send(new QueryCommand({ ...input, ExclusiveStartKey: from }));
-    items.push(...(answer.Items ?? []));
-    from = answer.LastEvaluatedKey;
+    const response = await dynamo.send(new QueryCommand({ ...input, ExclusiveStartKey: from }));
+    items.push(...(response.Items ?? []));
+    from = response.LastEvaluatedKey;
     pages++;
   } while (from !== undefined);
   const [first, ...rest] = items;

@@ -1,11 +1,22 @@
-import { EXACT_FIELDS, type ExactField, type OrderedField, type SortProperty } from '../fields.ts';
+import {
+  EXACT_FIELDS,
+  type ExactField,
+  FILTER_FIELDS,
+  type FilterField,
+  isExactField,
+  type OrderedField,
+  type SortProperty,
+} from '../fields.ts';
 import { findIndex } from '../indexes.ts';
-import { type EncodedFilters, encodeOptional, partitionOf, runBounds, sortText } from '../keys.ts';
+import { type EncodedFilters, encodeOptional, filterText, partitionOf, runBounds, sortText } from '../keys.ts';
 import type { List } from '../lists.ts';
 import { fold } from '../text.ts';
 import type { User } from '../user.ts';
 
-/** Which users a listing has: those who fulfil all of this. */
+/** The values of filters, as a client gives them. */
+export type Filters = { readonly [Field in FilterField]?: string | undefined };
+
+/** Which users a listing has: those that meet all of these. */
 export interface Criteria {
   /** Exact values, encoded. */
   values: EncodedFilters;
@@ -18,6 +29,20 @@ export interface Criteria {
 }
 
 export const EVERYONE: Criteria = { values: {}, texts: {} };
+
+export function criteriaOf(filters: Filters, keyword: string | undefined): Criteria {
+  const given = FILTER_FIELDS.flatMap((field) => {
+    const value = filters[field];
+    return value === undefined ? [] : [{ field, value }];
+  });
+  const exact = given.filter(({ field }) => isExactField(field));
+  const others = given.filter(({ field }) => !isExactField(field));
+  return {
+    values: Object.fromEntries(exact.map(({ field, value }) => [field, encodeOptional(value)])),
+    texts: Object.fromEntries(others.map(({ field, value }) => [field, filterText(value)])),
+    ...(keyword && { keyword: fold(keyword) }),
+  };
+}
 
 const entriesOf = <Key extends string>(record: Readonly<Partial<Record<Key, string>>>) =>
   Object.entries(record) as [Key, string][];
@@ -38,7 +63,11 @@ export function matcherOf({ values, texts, keyword, after }: Criteria): (user: U
 }
 
 /** The list with some of the filters and this order, if there is such an index. */
-function listOf(filters: readonly ExactField[], order: OrderedField | 'id', values: EncodedFilters): List | undefined {
+function findList(
+  filters: readonly ExactField[],
+  order: OrderedField | 'id',
+  values: EncodedFilters,
+): List | undefined {
   const index = findIndex(filters, order);
   return index && { index, partition: partitionOf(filters, values) };
 }
@@ -55,7 +84,7 @@ const orderOfProperty = (property: SortProperty): OrderedField | 'id' =>
 /** The smallest list in the order of a property that holds all that match, and maybe others. */
 export const listInOrder = (criteria: Criteria, property: SortProperty): List | undefined =>
   subsetsOf(filtersIn(criteria))
-    .map((filters) => listOf(filters, orderOfProperty(property), criteria.values))
+    .map((filters) => findList(filters, orderOfProperty(property), criteria.values))
     .find((list) => list !== undefined);
 
 /** The lists, in the order of ids, that hold all that match and maybe others. */
@@ -63,11 +92,11 @@ export function listsById(criteria: Criteria): List[] {
   const subsets = subsetsOf(filtersIn(criteria));
   const runs = entriesOf(criteria.texts).flatMap(([property, text]) =>
     subsets.flatMap((filters) => {
-      const list = listOf(filters, orderOfProperty(property), criteria.values);
+      const list = findList(filters, orderOfProperty(property), criteria.values);
       return list ? [{ ...list, run: { property, text } }] : [];
     }),
   );
-  const whole = subsets.flatMap((filters) => listOf(filters, 'id', criteria.values) ?? []);
+  const whole = subsets.flatMap((filters) => findList(filters, 'id', criteria.values) ?? []);
   return [...runs, ...whole];
 }
 

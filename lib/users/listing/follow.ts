@@ -1,7 +1,7 @@
 import { keyOfId } from '../lists.ts';
 import { overBudget } from './budget.ts';
 import { endOfMatches } from './criteria.ts';
-import { ENTRIES_PER_UNIT, type Query, type Walk } from './plans.ts';
+import { ENTRIES_PER_UNIT, type UserQuery, type Walk } from './plans.ts';
 import { inRuns, matching } from './runs.ts';
 import { scan } from './scan.ts';
 import type { Open, Users } from './streams.ts';
@@ -25,7 +25,7 @@ const patienceOf = ({ database }: View, { estimate }: Walk, fallback: { estimate
   database.sizes.walkPatience * Math.max(estimate, fallback.estimate * LOST_PART);
 
 /** The users of a walk before any are skipped. */
-function walked(view: View, query: Query, walk: Walk, open: Open): Users {
+function walked(view: View, query: UserQuery, walk: Walk, open: Open): Users {
   const { list, direction, runs, fallback } = walk;
   const { after } = query.criteria;
   const isById = list.index.order === 'id' || list.run !== undefined;
@@ -48,10 +48,10 @@ function walked(view: View, query: Query, walk: Walk, open: Open): Users {
  */
 export async function* follow(
   view: View,
-  query: Query,
+  query: UserQuery,
   walk: Walk,
   open: Open,
-  change: (rest: Query, fallback: NonNullable<Walk['fallback']>) => Users,
+  change: (rest: UserQuery, fallback: NonNullable<Walk['fallback']>) => Users,
 ): Users {
   let passed = 0;
   try {

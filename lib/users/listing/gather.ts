@@ -1,13 +1,13 @@
 import { inParallel } from '../../parallel.ts';
 import { matcherOf } from './criteria.ts';
-import { type Gather, PARALLEL_READS, type Query } from './plans.ts';
+import { type Gather, PARALLEL_READS, type UserQuery } from './plans.ts';
 import { scan } from './scan.ts';
 import { createSelection } from './selection.ts';
 import type { Users } from './streams.ts';
 import type { View } from './view.ts';
 
 /** Reads lists whole, and puts into order who matches. */
-export async function* gather(view: View, { criteria, order, skip, take }: Query, { lists }: Gather): Users {
+export async function* gather(view: View, { criteria, order, skip, take }: UserQuery, { lists }: Gather): Users {
   const matches = matcherOf(criteria);
   const selection = createSelection(order, skip + take);
   await inParallel(lists, PARALLEL_READS, async (list) => {

@@ -1,10 +1,10 @@
 import { inParallel } from '../../parallel.ts';
-import { type Group, type Groups, PARALLEL_READS, type Query } from './plans.ts';
+import { type Group, type Groups, PARALLEL_READS, type UserQuery } from './plans.ts';
 import { drop, merged, type Open, takeFrom, type Users } from './streams.ts';
 import type { View } from './view.ts';
 
 /** The users of a group, in the rest of the order. */
-function ofGroup(open: Open, view: View, query: Query, { variants, total }: Group): Users {
+function ofGroup(open: Open, view: View, query: UserQuery, { variants, total }: Group): Users {
   const [criteria, ...others] = variants;
   if (criteria && others.length === 0) return open(view, { ...query, criteria, total });
   const { skip, take } = query;
@@ -15,7 +15,7 @@ function ofGroup(open: Open, view: View, query: Query, { variants, total }: Grou
 }
 
 /** The groups that a page lies in are known: they are read side by side. */
-async function* countedGroups(open: Open, view: View, query: Query, { groups, rest }: Groups): Users {
+async function* countedGroups(open: Open, view: View, query: UserQuery, { groups, rest }: Groups): Users {
   const parts: { group: Group; skip: number; take: number }[] = [];
   let position = 0;
   const end = query.skip + query.take;
@@ -33,7 +33,7 @@ async function* countedGroups(open: Open, view: View, query: Query, { groups, re
 }
 
 /** Users group after group. */
-export async function* inGroups(open: Open, view: View, query: Query, plan: Groups): Users {
+export async function* inGroups(open: Open, view: View, query: UserQuery, plan: Groups): Users {
   const isCounted = plan.groups.every(({ total }) => total !== undefined);
   if (isCounted && Number.isFinite(query.take)) {
     yield* countedGroups(open, view, query, plan);

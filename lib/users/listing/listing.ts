@@ -1,21 +1,16 @@
 import { describePlan } from '../../metering.ts';
 import type { Database } from '../database.ts';
-import type { FilterField } from '../fields.ts';
-import { EXACT_FIELDS, FILTER_FIELDS } from '../fields.ts';
+import { isExactField } from '../fields.ts';
 import { withJournal } from '../journal/journal.ts';
-import { type EncodedFilters, encodeOptional, filterText } from '../keys.ts';
-import { fold } from '../text.ts';
 import type { User } from '../user.ts';
-import { type Criteria, EVERYONE, isExact, listInOrder, listsById } from './criteria.ts';
+import { countOf } from './count.ts';
+import { type Criteria, criteriaOf, EVERYONE, type Filters, isExact, listInOrder } from './criteria.ts';
 import { open } from './open.ts';
 import { type Order, reversed, totalOrder } from './order.ts';
 import { describe } from './plans.ts';
-import { countRun, prepareSlice } from './rank.ts';
+import { prepareSlice } from './rank.ts';
 import { takeFrom } from './streams.ts';
 import { createStreamView, createView, type View } from './view.ts';
-
-/** The values of filters, as a client gives them. */
-export type Filters = { readonly [Field in FilterField]?: string | undefined };
 
 export interface PageQuery {
   filters: Filters;
@@ -63,50 +58,10 @@ export interface Unchanged {
 /** Whether a client knows what it would get at this state. */
 export type IsKnown = (tag: Tag) => boolean;
 
-function criteriaOf(filters: Filters, keyword: string | undefined): Criteria {
-  const given = FILTER_FIELDS.flatMap((field) => {
-    const value = filters[field];
-    return value === undefined ? [] : [[field, value] as const];
-  });
-  const isExactFilter = (field: FilterField) => (EXACT_FIELDS as readonly FilterField[]).includes(field);
-  return {
-    values: Object.fromEntries(
-      given.filter(([field]) => isExactFilter(field)).map(([f, value]) => [f, encodeOptional(value)]),
-    ),
-    texts: Object.fromEntries(
-      given.filter(([field]) => !isExactFilter(field)).map(([f, value]) => [f, filterText(value)]),
-    ),
-    ...(keyword && { keyword: fold(keyword) }),
-  };
-}
-
-/** How many users have some values: by the counts that the order needs in any case, if it is by an exact field. */
-async function countValues(view: View, values: EncodedFilters, [{ property }]: Order): Promise<number> {
-  const field = EXACT_FIELDS.find((each) => each === property && values[each] === undefined);
-  if (field === undefined || Object.keys(values).length === 0) return view.total(values);
-  return (await view.values(field, values)).reduce((sum, { total }) => sum + total, 0);
-}
-
-/** How many users match; undefined where nothing counts them. */
-async function countOf(
-  view: View,
-  { values, texts, keyword, ...criteria }: Criteria,
-  order: Order,
-): Promise<number | undefined> {
-  const hasTexts = Object.keys(texts).length > 0;
-  if (keyword !== undefined) {
-    if (hasTexts) return undefined;
-    return (await view.keyword(keyword)).total(values);
-  }
-  if (!hasTexts) return countValues(view, values, order);
-  const list = listsById({ values, texts, ...criteria }).find((each) => isExact({ values, texts }, each));
-  return list && countRun(view, list);
-}
-
 /** Reads ahead, beside the total of some values. The total of all users takes no call. */
 async function prepare(view: View, criteria: Criteria, [{ property }]: Order, start: number): Promise<void> {
   if (Object.keys(criteria.values).length === 0) return;
-  const list = EXACT_FIELDS.some((field) => field === property) ? undefined : listInOrder(criteria, property);
+  const list = isExactField(property) ? undefined : listInOrder(criteria, property);
   if (list && isExact(criteria, list)) await prepareSlice(view, list, start);
 }
 

@@ -1,24 +1,24 @@
 import { ensureBudget } from './budget.ts';
+import { choosePlan } from './choosePlan.ts';
 import { follow } from './follow.ts';
 import { gather } from './gather.ts';
 import { inGroups } from './groups.ts';
-import { plan } from './plan.ts';
 import { groupByName } from './planGroups.ts';
-import type { Plan, Query, Walk } from './plans.ts';
+import type { Plan, UserQuery, Walk } from './plans.ts';
 import { seek } from './seek.ts';
 import { inParts } from './split.ts';
 import type { Users } from './streams.ts';
 import type { View } from './view.ts';
 
 /** What a walk that was misled goes on with. */
-async function* changeOver(view: View, query: Query, fallback: NonNullable<Walk['fallback']>): Users {
+async function* changeOver(view: View, query: UserQuery, fallback: NonNullable<Walk['fallback']>): Users {
   ensureBudget(view, fallback);
   const chosen = fallback.kind === 'names' ? await groupByName(view, fallback.keyword, query) : fallback;
   view.plans.push(chosen);
   yield* execute(view, query, chosen);
 }
 
-function execute(view: View, query: Query, chosen: Plan): Users {
+function execute(view: View, query: UserQuery, chosen: Plan): Users {
   if (chosen.kind === 'groups') return inGroups(open, view, query, chosen);
   if (chosen.kind === 'gather') return gather(view, query, chosen);
   if (chosen.kind === 'split') return inParts(view, query, chosen);
@@ -27,8 +27,8 @@ function execute(view: View, query: Query, chosen: Plan): Users {
 }
 
 /** The users that a query asks for, in its order. They are read as they are asked for. */
-export async function* open(view: View, query: Query): Users {
-  const chosen = await view.steadily(() => plan(view, query));
+export async function* open(view: View, query: UserQuery): Users {
+  const chosen = await view.steadily(() => choosePlan(view, query));
   ensureBudget(view, chosen);
   view.plans.push(chosen);
   yield* execute(view, query, chosen);

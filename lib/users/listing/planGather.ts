@@ -5,10 +5,6 @@ import { type Gather, unitsOf } from './plans.ts';
 import { countRun } from './rank.ts';
 import type { View } from './view.ts';
 
-/** How many users the list of these criteria has, without its run. */
-export const sizeOf = (view: View, list: List, { values }: Criteria): Promise<number> =>
-  view.total(Object.fromEntries(list.index.filters.map((field) => [field, values[field]])));
-
 /** The users of every name that contains the keyword. */
 async function gatherNames(view: View, criteria: Criteria, keyword: string): Promise<Gather> {
   const names = await view.lastNames(keyword);
@@ -35,6 +31,6 @@ export async function gatherOf(view: View, criteria: Criteria, matching: number 
   const [list] = runs.length > 0 ? runs : lists;
   if (!list) throw new Error('There is a list of all users by id');
   const isKnown = matching !== undefined && isExact(criteria, list);
-  const size = isKnown ? matching : list.run ? await countRun(view, list) : await sizeOf(view, list, criteria);
+  const size = isKnown ? matching : list.run ? await countRun(view, list) : await view.sizeOf(list);
   return { kind: 'gather', lists: [list], estimate: unitsOf(size) };
 }

@@ -3,7 +3,7 @@ import { encodeOptional, foldEncoded } from '../keys.ts';
 import { compareCodePoints } from '../text.ts';
 import { type Criteria, isExact, listsById } from './criteria.ts';
 import { totalOrder } from './order.ts';
-import { type Gather, type Group, type Groups, type Query, UNITS_PER_QUERY, unitsOf } from './plans.ts';
+import { type Gather, type Group, type Groups, UNITS_PER_QUERY, type UserQuery, unitsOf } from './plans.ts';
 import type { View } from './view.ts';
 
 /** Values in the order of the folded texts that sort them; those of equal texts together. */
@@ -27,13 +27,13 @@ function groupsOf(
 }
 
 /** So few users that to read them all costs no more than a Query for each of some groups. */
-export function gatherFew({ database }: View, { criteria, total }: Query): Gather | undefined {
+export function gatherFew({ database }: View, { criteria, total }: UserQuery): Gather | undefined {
   const list = listsById(criteria).find((each) => isExact(criteria, each));
   if (!list || total === undefined || total > database.sizes.nearUsers) return undefined;
   return { kind: 'gather', lists: [list], estimate: unitsOf(total) };
 }
 
-export async function groupByValue(view: View, property: ExactField, { criteria, order }: Query): Promise<Groups> {
+export async function groupByValue(view: View, property: ExactField, { criteria, order }: UserQuery): Promise<Groups> {
   const { keyword, texts, values } = criteria;
   const totals =
     keyword === undefined
@@ -55,7 +55,7 @@ export async function groupByValue(view: View, property: ExactField, { criteria,
 export async function groupByName(
   view: View,
   keyword: string,
-  { criteria, order, skip, take }: Query,
+  { criteria, order, skip, take }: UserQuery,
 ): Promise<Groups> {
   const names = (await view.lastNames(keyword)).byName(criteria.values);
   const [lead, ...rest] = order;

@@ -4,7 +4,7 @@ import type { Criteria } from './criteria.ts';
 import type { Direction, Order } from './order.ts';
 
 /** Users in order, from one of them on. */
-export interface Query {
+export interface UserQuery {
   criteria: Criteria;
   order: Order;
   /** How many of them to leave out first. */

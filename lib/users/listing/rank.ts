@@ -14,7 +14,7 @@ interface Bound {
 }
 
 /** The two neighbours of a place in a list whose ranks are known. */
-interface Stretch {
+interface Bracket {
   low: Bound;
   high: Bound;
 }
@@ -22,35 +22,35 @@ interface Stretch {
 const wholeOf = ({ index, partition }: List): List => ({ index, partition });
 
 /** The neighbours of a place among segments, which begin at a rank and end at a bound. */
-function stretchIn(segments: readonly Segment[], low: Bound, high: Bound, isBelow: (bound: Bound) => boolean): Stretch {
+function bracketIn(segments: readonly Segment[], low: Bound, high: Bound, isBelow: (bound: Bound) => boolean): Bracket {
   let rank = low.rank;
-  let stretch = { low, high };
+  let bracket = { low, high };
   for (const [i, { from, users }] of segments.entries()) {
     const bound = { key: from === FIRST_BOUND ? undefined : from, rank };
     if (i > 0 && !isBelow(bound)) break;
     rank += users;
     const next = segments[i + 1];
-    stretch = { low: bound, high: next ? { key: next.from, rank } : high };
+    bracket = { low: bound, high: next ? { key: next.from, rank } : high };
   }
-  return stretch;
+  return bracket;
 }
 
 /** The segment of a list that a place is in: two to four read units, two calls after each other. */
-async function findStretch(
+async function findBracket(
   view: View,
   list: List,
   total: number,
   isBelow: (bound: Bound) => boolean,
-): Promise<Stretch> {
+): Promise<Bracket> {
   const start = { key: undefined, rank: 0 };
   const end = { key: undefined, rank: total };
   if (total <= view.database.sizes.segmentUsers) return { low: start, high: end };
   // Without sums, the whole list is one part.
-  const part = stretchIn(await view.sums(list), start, end, isBelow);
+  const part = bracketIn(await view.sums(list), start, end, isBelow);
   const segments = await view.segments(list, part.low.key ?? FIRST_BOUND, part.high.key);
   const users = segments.reduce((sum, segment) => sum + segment.users, 0);
   // A list that is being repaired may lack segments for a moment.
-  return users === part.high.rank - part.low.rank ? stretchIn(segments, part.low, part.high, isBelow) : part;
+  return users === part.high.rank - part.low.rank ? bracketIn(segments, part.low, part.high, isBelow) : part;
 }
 
 const ALL = Number.POSITIVE_INFINITY;
@@ -91,7 +91,7 @@ async function sliceWhole(view: View, list: List, start: number, end: number, to
   const isNearEnd = start <= near || total - start <= near;
   const { low, high } = isNearEnd
     ? { low: { key: undefined, rank: 0 }, high: { key: undefined, rank: total } }
-    : await findStretch(view, list, total, ({ rank }) => rank <= start);
+    : await findBracket(view, list, total, ({ rank }) => rank <= start);
   const [below, above] = [start - low.rank, high.rank - start];
   if (below <= above) return (await upward(view, list, low.key, below + end - start)).slice(below);
   const [before, after] = await Promise.all([
@@ -104,7 +104,7 @@ async function sliceWhole(view: View, list: List, start: number, end: number, to
 /** How many users of a list come before a key. */
 async function rankOf(view: View, list: List, key: string): Promise<number> {
   const total = await view.sizeOf(list);
-  const { low } = await findStretch(view, list, total, (bound) => compareCodePoints(bound.key ?? '', key) <= 0);
+  const { low } = await findBracket(view, list, total, (bound) => compareCodePoints(bound.key ?? '', key) <= 0);
   if (low.key === key) return low.rank;
   let rank = low.rank;
   for await (const user of scan(view, list, { direction: 'asc', from: low.key, to: key, expected: ALL })) {
@@ -123,7 +123,7 @@ export async function ranksOfRun(view: View, list: List): Promise<[start: number
 /** The sort text of all users of the segment in which a rank is, if they have the same: the segments of long runs do. */
 export async function runAt(view: View, list: List, rank: number, total: number): Promise<string | undefined> {
   if (list.index.order === 'id') return undefined;
-  const { low, high } = await findStretch(view, list, total, (bound) => bound.rank <= rank);
+  const { low, high } = await findBracket(view, list, total, (bound) => bound.rank <= rank);
   if (low.key === undefined || high.key === undefined) return undefined;
   const text = textOfOrderKey(low.key);
   return high.key.startsWith(text + SEPARATOR) ? text : undefined;

@@ -5,12 +5,12 @@ import { keyOfId, type List } from '../lists.ts';
 import type { User } from '../user.ts';
 import { matcherOf } from './criteria.ts';
 import { compareBy, type Direction, type Order, rankBy } from './order.ts';
-import { ENTRIES_PER_UNIT, type Query, type Runs, type Walk } from './plans.ts';
+import { ENTRIES_PER_UNIT, type Runs, type UserQuery, type Walk } from './plans.ts';
 import { scan } from './scan.ts';
 import type { Open, Users } from './streams.ts';
 import type { View } from './view.ts';
 
-export async function* matching(query: Query, users: Users): Users {
+export async function* matching(query: UserQuery, users: Users): Users {
   const matches = matcherOf(query.criteria);
   for await (const user of users) if (matches(user)) yield user;
 }
@@ -38,7 +38,7 @@ export const inOrder = (users: readonly User[], order: Order): User[] =>
 /** A walk through a list whose runs of equal values must be put into order. */
 export interface RunsWalk {
   view: View;
-  query: Query;
+  query: UserQuery;
   walk: Walk;
   runs: Runs;
   /** Reads the walk's list from a key on, or from its beginning. */

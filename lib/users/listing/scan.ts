@@ -85,10 +85,10 @@ async function* pages(
   let size = Math.max(1, expected);
   do {
     const Limit = Math.min(MAX_ITEMS_PER_QUERY, Math.ceil(size));
-    const answer = await view.database.dynamo.send(new QueryCommand({ ...input, Limit, ExclusiveStartKey: from }));
-    view.units += answer.ConsumedCapacity?.CapacityUnits ?? 0;
-    from = answer.LastEvaluatedKey;
-    yield { items: answer.Items ?? [], isLast: from === undefined };
+    const response = await view.database.dynamo.send(new QueryCommand({ ...input, Limit, ExclusiveStartKey: from }));
+    view.units += response.ConsumedCapacity?.CapacityUnits ?? 0;
+    from = response.LastEvaluatedKey;
+    yield { items: response.Items ?? [], isLast: from === undefined };
     size = Limit < FEW ? 2 * Limit : Math.max(FEW, expected / 4);
   } while (from !== undefined);
 }

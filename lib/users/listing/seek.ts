@@ -2,7 +2,7 @@ import type { SortProperty } from '../fields.ts';
 import { sortText } from '../keys.ts';
 import type { User } from '../user.ts';
 import { opposite } from './order.ts';
-import type { Query, Runs, Walk } from './plans.ts';
+import type { Runs, UserQuery, Walk } from './plans.ts';
 import { countRun, ranksOfRun, runAt, slice } from './rank.ts';
 import { inOrder } from './runs.ts';
 import { scan } from './scan.ts';
@@ -24,7 +24,7 @@ async function ranked(
 /** A page at a depth of a list whose runs of equal values must be put into order. */
 interface Seek {
   view: View;
-  query: Query;
+  query: UserQuery;
   walk: Walk;
   runs: Runs;
   /** How many users the list has. */
@@ -126,7 +126,7 @@ async function* seekRuns(given: Seek): Users {
  *
  * @param following reads it from the end of the list instead
  */
-export async function* seek(view: View, query: Query, walk: Walk, open: Open, following: () => Users): Users {
+export async function* seek(view: View, query: UserQuery, walk: Walk, open: Open, following: () => Users): Users {
   const total = query.total ?? (walk.list.run ? await countRun(view, walk.list) : await view.sizeOf(walk.list));
   // Users of one millisecond within a run: nothing tells their ranks.
   if (walk.runs && walk.list.run) yield* following();

@@ -6,7 +6,7 @@ import { compareCodePoints } from '../text.ts';
 import type { User } from '../user.ts';
 import { type Criteria, endOfMatches, listInOrder, matcherOf } from './criteria.ts';
 import type { Order } from './order.ts';
-import { ENTRIES_PER_UNIT, PARALLEL_READS, type Query, type Split, UNITS_PER_QUERY } from './plans.ts';
+import { ENTRIES_PER_UNIT, PARALLEL_READS, type Split, UNITS_PER_QUERY, type UserQuery } from './plans.ts';
 import { scan } from './scan.ts';
 import { createSelection, type Selection } from './selection.ts';
 import type { Users } from './streams.ts';
@@ -32,7 +32,7 @@ const LEADERS = 4;
 /** A short Query costs as much as one that reads so many users. */
 const LEAST_EXPECTED = 16;
 
-function listOf(criteria: Criteria, property: SortProperty): List {
+function listBy(criteria: Criteria, property: SortProperty): List {
   const list = listInOrder(criteria, property);
   if (!list) throw new Error(`There is no list in the order of ${property}`);
   return list;
@@ -46,7 +46,11 @@ async function sizesOf(view: View, { values }: Criteria, field: ExactField): Pro
 }
 
 /** The parts with most matches come first: they tell how far the others must be read. */
-async function partsOf(view: View, { criteria, order, skip, take }: Query, { field, keyword }: Split): Promise<Part[]> {
+async function partsOf(
+  view: View,
+  { criteria, order, skip, take }: UserQuery,
+  { field, keyword }: Split,
+): Promise<Part[]> {
   const names = await view.lastNames(keyword);
   const sizes = await sizesOf(view, criteria, field);
   const share = Math.min(1, (skip + take) / Math.max(1, names.total(criteria.values)));
@@ -56,8 +60,8 @@ async function partsOf(view: View, { criteria, order, skip, take }: Query, { fie
       const values = { ...criteria.values, [field]: value };
       const within: Criteria = { values: { [field]: value }, texts: {} };
       return {
-        list: listOf(within, order[0].property),
-        byName: listOf(within, 'lastName'),
+        list: listBy(within, order[0].property),
+        byName: listBy(within, 'lastName'),
         names: [...names.byName(values).keys()],
         matching,
         expected: Math.max(LEAST_EXPECTED, Math.ceil(share * (sizes.get(value) ?? 0))),
@@ -81,7 +85,12 @@ function isBeyond([{ property, direction }]: Order, user: User, last: User | und
 const ALL = Number.POSITIVE_INFINITY;
 
 /** A list in its order, up to where users are beyond the page: by what has been found so far. */
-async function* walk(view: View, { criteria, order }: Query, { list, expected }: Part, selection: Selection): Users {
+async function* walk(
+  view: View,
+  { criteria, order }: UserQuery,
+  { list, expected }: Part,
+  selection: Selection,
+): Users {
   const [{ property, direction }] = order;
   const last = selection.last();
   const end = endOfMatches(criteria, property);
@@ -114,7 +123,7 @@ async function* changeAfter(count: number, users: Users, others: Users): Users {
 }
 
 /** Users of a part among whom are all that can be on the page. */
-function candidates(view: View, query: Query, part: Part, selection: Selection): Users {
+function candidates(view: View, query: UserQuery, part: Part, selection: Selection): Users {
   const named = ofNames(view, part);
   const certain = part.names.length * UNITS_PER_QUERY * ENTRIES_PER_UNIT;
   if (certain <= part.expected) return named;
@@ -122,7 +131,7 @@ function candidates(view: View, query: Query, part: Part, selection: Selection):
 }
 
 /** Adds the users of a part who are perhaps on the page. It ends as soon as all that match have been found. */
-async function addPart(view: View, query: Query, part: Part, selection: Selection): Promise<void> {
+async function addPart(view: View, query: UserQuery, part: Part, selection: Selection): Promise<void> {
   const matches = matcherOf(query.criteria);
   const found = new Set<number>();
   for await (const user of candidates(view, query, part, selection)) {
@@ -134,7 +143,7 @@ async function addPart(view: View, query: Query, part: Part, selection: Selectio
 }
 
 /** The users of a page, from all parts. */
-export async function* inParts(view: View, query: Query, plan: Split): Users {
+export async function* inParts(view: View, query: UserQuery, plan: Split): Users {
   const { order, skip, take } = query;
   const selection = createSelection(order, skip + take);
   const parts = await partsOf(view, query, plan);

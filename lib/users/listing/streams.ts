@@ -1,13 +1,13 @@
 import type { User } from '../user.ts';
 import { compareBy, type Order, rankBy } from './order.ts';
-import type { Query } from './plans.ts';
+import type { UserQuery } from './plans.ts';
 import type { View } from './view.ts';
 
 /** Users in order, read as they are asked for. */
 export type Users = AsyncGenerator<User, void, undefined>;
 
 /** Reads the users that a query asks for, by whatever plan is the cheapest: runs and groups are queries by themselves. */
-export type Open = (view: View, query: Query) => Users;
+export type Open = (view: View, query: UserQuery) => Users;
 
 /** The first users of a stream, each once: one that is changed meanwhile may come up at its old and at its new place. */
 export async function takeFrom(users: Users, count: number): Promise<User[]> {

@@ -44,15 +44,15 @@ const MAX_TRIES = 5;
 
 const textOf = (values: EncodedFilters): string => JSON.stringify(EXACT_FIELDS.map((field) => values[field]));
 
-function createReading(database: Database, journal: Journal, budget: number): View {
+function buildView(database: Database, journal: Journal, budget: number): View {
   /** Asks once for each key and state of the journal. */
   function remembered<Key, Value>(ask: (key: Key) => Promise<Value>, nameOf: (key: Key) => string) {
-    const answers = new Map<string, Promise<Value>>();
+    const results = new Map<string, Promise<Value>>();
     return (key: Key): Promise<Value> => {
       const name = `${view.journal.epoch} ${view.journal.tag} ${nameOf(key)}`;
-      const answer = answers.get(name) ?? ask(key);
-      answers.set(name, answer);
-      return answer;
+      const result = results.get(name) ?? ask(key);
+      results.set(name, result);
+      return result;
     };
   }
   const segmentsOf = remembered(
@@ -96,12 +96,12 @@ function createReading(database: Database, journal: Journal, budget: number): Vi
 
 /** For an answer that is made at once: all of it is read with one journal. */
 export const createView = (database: Database, journal: Journal): View =>
-  createReading(database, journal, database.sizes.budgetUnits);
+  buildView(database, journal, database.sizes.budgetUnits);
 
 /** For an answer that takes its time: the journal grows old meanwhile. */
 export function createStreamView(database: Database, journal: Journal): View {
   const { runtime } = database;
-  const view = createReading(database, journal, Number.POSITIVE_INFINITY);
+  const view = buildView(database, journal, Number.POSITIVE_INFINITY);
   let readAt = runtime.monotonic();
   const read = async () => {
     view.journal = await withJournal(database, async (newer) => newer);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { mergeInto } from '../../../../lib/http/request/patch.ts';
+import { fromMergePatch } from '../../../../lib/http/request/patch.ts';
 import { checkUser } from '../../../../lib/http/request/userBody.ts';
 
 const refusal = (body: unknown): string => {
@@ -109,7 +109,7 @@ describe('a merge patch (RFC 7396)', () => {
       { ...fields, lastName: 'Lee' },
     ],
   ])('%j gives %j', (patch, patched) => {
-    expect(mergeInto(patch)(ann)).toEqual(patched);
+    expect(fromMergePatch(patch)(ann)).toEqual(patched);
   });
 
   test.each([
@@ -117,6 +117,6 @@ describe('a merge patch (RFC 7396)', () => {
     [{ age: -5 }, 'Age must be positive'],
     [{ email: { a: 1 } }, 'Email must be valid'],
   ])('%j is refused: %s', (patch, message) => {
-    expect(() => mergeInto(patch)(ann)).toThrow(message);
+    expect(() => fromMergePatch(patch)(ann)).toThrow(message);
   });
 });

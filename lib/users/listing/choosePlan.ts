@@ -1,25 +1,18 @@
-import {
-  EXACT_FIELDS,
-  type ExactField,
-  FIELDS,
-  FIELDS_LISTED_IN_EVERY_ORDER,
-  type FieldRules,
-  type SortProperty,
-} from '../fields.ts';
+import { FIELDS_LISTED_IN_EVERY_ORDER, isExactField, isOrderedByText, type SortProperty } from '../fields.ts';
 import type { List } from '../lists.ts';
 import { isPiece } from '../statistics/lastNames.ts';
 import { type Criteria, isExact, listInOrder, listsById } from './criteria.ts';
 import { type Order, totalOrder } from './order.ts';
-import { gatherOf, sizeOf } from './planGather.ts';
+import { gatherOf } from './planGather.ts';
 import { gatherFew, groupByName, groupByValue } from './planGroups.ts';
 import {
   ENTRIES_PER_UNIT,
   type Gather,
   type Names,
   type Plan,
-  type Query,
   type Split,
   UNITS_PER_QUERY,
+  type UserQuery,
   unitsOf,
   type Walk,
 } from './plans.ts';
@@ -46,26 +39,19 @@ function walkOf(list: List, [lead, ...rest]: Order, exact: boolean, estimate: nu
   return { kind: 'walk', list, direction: lead.direction, ...(runs && { runs }), isExact: exact, estimate };
 }
 
-/** Names and addresses differ by country and script, as last names do: those with a keyword are not spread evenly. */
-const isText = (property: SortProperty): boolean =>
-  property in FIELDS && (FIELDS as Record<string, FieldRules>)[property]?.order === 'text';
-
-const isExactField = (property: SortProperty): property is ExactField =>
-  (EXACT_FIELDS as readonly SortProperty[]).includes(property);
-
 const cheaper = <A extends Plan, B extends Plan>(a: A, b: B): A | B => (b.estimate < a.estimate ? b : a);
 
 /**
  * Names, and whom they belong to, differ from country to country: a list of one country is close to what its counts
  * promise where a list of all is not.
  */
-async function splitOf(view: View, { criteria, order, skip, take }: Query, walk: Walk): Promise<Split | undefined> {
+async function splitOf(view: View, { criteria, order, skip, take }: UserQuery, walk: Walk): Promise<Split | undefined> {
   const [field] = FIELDS_LISTED_IN_EVERY_ORDER;
   const { keyword, texts, values } = criteria;
   if (
     !field ||
     keyword === undefined ||
-    !isText(order[0].property) ||
+    !isOrderedByText(order[0].property) ||
     Object.keys(texts).length > 0 ||
     !Number.isFinite(skip + take)
   )
@@ -75,43 +61,13 @@ async function splitOf(view: View, { criteria, order, skip, take }: Query, walk:
   return { kind: 'split', field, keyword, estimate: sizes + parts * UNITS_PER_QUERY + walk.estimate };
 }
 
-/** The cheapest way to users in order, by exact counts. Reads statistics where it has to. */
-export async function plan(view: View, given: Query): Promise<Plan> {
-  const query = { ...given, order: orderWithin(given.criteria, given.order) };
-  const { criteria, order, skip, take, total } = query;
-  const [lead] = order;
-  if (isExactField(lead.property)) return gatherFew(view, query) ?? groupByValue(view, lead.property, query);
-
-  const wanted = Number.isFinite(take) ? take : (total ?? 0);
-  const list = listInOrder(criteria, lead.property);
-  if (list && isExact(criteria, list)) return walkOf(list, order, true, unitsOf(wanted));
-  const run = lead.property === 'id' ? listsById(criteria).find((each) => isExact(criteria, each)) : undefined;
-  if (run) return walkOf(run, order, true, unitsOf(wanted));
-  if (!list) throw new Error(`There is no list in the order of ${lead.property}`);
-
-  const matching = total ?? (await estimateOf(view, criteria));
-  const size = Math.max(matching, await sizeOf(view, list, criteria));
-  const share = Math.min(1, (skip + take) / Math.max(matching, 1));
-  const walk = walkOf(list, order, false, unitsOf(share * size));
-  const isByName = lead.property === 'lastName' && criteria.after === undefined;
-  if (criteria.keyword !== undefined && (await isCommon(view, criteria.keyword)))
-    return isByName ? { ...walk, fallback: namesWith(criteria.keyword) } : walk;
-  const certain = await certainOf(view, query, walk);
-  const { walkPromise } = view.database.sizes;
-  const promise = criteria.keyword !== undefined && isText(lead.property) ? walkPromise : 1;
-  const best: Plan = walk.estimate * promise < certain.estimate ? { ...walk, fallback: certain } : certain;
-  return criteria.keyword !== undefined && isByName
-    ? cheaper(best, await groupByName(view, criteria.keyword, query))
-    : best;
-}
-
 /** As many units as the names with a letter in them take at 100,000 users. */
 const UNITS_OF_NAMES = 160;
 
 const namesWith = (keyword: string): Names => ({ kind: 'names', keyword, estimate: UNITS_OF_NAMES });
 
 /** A way whose cost is known before it is gone. */
-async function certainOf(view: View, query: Query, walk: Walk): Promise<Gather | Split> {
+async function certainOf(view: View, query: UserQuery, walk: Walk): Promise<Gather | Split> {
   const gather = await gatherOf(view, query.criteria, query.total);
   const split = await splitOf(view, query, walk);
   return split && split.estimate < gather.estimate ? split : gather;
@@ -127,4 +83,34 @@ async function estimateOf(view: View, criteria: Criteria): Promise<number> {
 async function isCommon(view: View, keyword: string): Promise<boolean> {
   if (!isPiece(keyword)) return false;
   return (await view.keyword(keyword)).total({}) > view.database.sizes.commonUsers;
+}
+
+/** The cheapest way to users in order, by exact counts. Reads statistics where it has to. */
+export async function choosePlan(view: View, given: UserQuery): Promise<Plan> {
+  const query = { ...given, order: orderWithin(given.criteria, given.order) };
+  const { criteria, order, skip, take, total } = query;
+  const [lead] = order;
+  if (isExactField(lead.property)) return gatherFew(view, query) ?? groupByValue(view, lead.property, query);
+
+  const wanted = Number.isFinite(take) ? take : (total ?? 0);
+  const list = listInOrder(criteria, lead.property);
+  if (list && isExact(criteria, list)) return walkOf(list, order, true, unitsOf(wanted));
+  const run = lead.property === 'id' ? listsById(criteria).find((each) => isExact(criteria, each)) : undefined;
+  if (run) return walkOf(run, order, true, unitsOf(wanted));
+  if (!list) throw new Error(`There is no list in the order of ${lead.property}`);
+
+  const matching = total ?? (await estimateOf(view, criteria));
+  const size = Math.max(matching, await view.sizeOf(list));
+  const share = Math.min(1, (skip + take) / Math.max(matching, 1));
+  const walk = walkOf(list, order, false, unitsOf(share * size));
+  const isByName = lead.property === 'lastName' && criteria.after === undefined;
+  if (criteria.keyword !== undefined && (await isCommon(view, criteria.keyword)))
+    return isByName ? { ...walk, fallback: namesWith(criteria.keyword) } : walk;
+  const certain = await certainOf(view, query, walk);
+  const { walkPromise } = view.database.sizes;
+  const promise = criteria.keyword !== undefined && isOrderedByText(lead.property) ? walkPromise : 1;
+  const best: Plan = walk.estimate * promise < certain.estimate ? { ...walk, fallback: certain } : certain;
+  return criteria.keyword !== undefined && isByName
+    ? cheaper(best, await groupByName(view, criteria.keyword, query))
+    : best;
 }

@@ -1,0 +1,29 @@
+import { isExactField } from '../fields.ts';
+import type { EncodedFilters } from '../keys.ts';
+import { type Criteria, isExact, listsById } from './criteria.ts';
+import type { Order } from './order.ts';
+import { countRun } from './rank.ts';
+import type { View } from './view.ts';
+
+/** How many users have some values: by the counts that the order needs in any case, if it is by an exact field. */
+async function countValues(view: View, values: EncodedFilters, [{ property }]: Order): Promise<number> {
+  const isEmpty = Object.keys(values).length === 0;
+  if (isEmpty || !isExactField(property) || values[property] !== undefined) return view.total(values);
+  return (await view.values(property, values)).reduce((sum, { total }) => sum + total, 0);
+}
+
+/** How many users match; undefined where nothing counts them. */
+export async function countOf(
+  view: View,
+  { values, texts, keyword, ...criteria }: Criteria,
+  order: Order,
+): Promise<number | undefined> {
+  const hasTexts = Object.keys(texts).length > 0;
+  if (keyword !== undefined) {
+    if (hasTexts) return undefined;
+    return (await view.keyword(keyword)).total(values);
+  }
+  if (!hasTexts) return countValues(view, values, order);
+  const list = listsById({ values, texts, ...criteria }).find((each) => isExact({ values, texts }, each));
+  return list && countRun(view, list);
+}

@@ -54,7 +54,7 @@ export interface paths {
         };
         /**
          * List users batch by batch
-         * @description To read all users reliably while others write: take the last id of a batch for the next.
+         * @description Reads all users reliably while others write: use the last id of a batch as the next cursor.
          */
         get: operations["listUsersByCursor"];
         put?: never;
@@ -357,7 +357,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description There is nothing by this id or name. */
+        /** @description There is nothing with this id or name. */
         Error404: {
             headers: {
                 "Server-Timing": components["headers"]["Server-Timing"];
@@ -390,7 +390,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description The user has changed since: `If-Match` or `If-None-Match` does not hold. */
+        /** @description The user has changed: `If-Match` or `If-None-Match` does not hold. */
         Error412: {
             headers: {
                 "Server-Timing": components["headers"]["Server-Timing"];
@@ -491,13 +491,13 @@ export interface components {
         Country: string;
         /** @description Only users whose last name contains this, in any case. */
         Keyword: string;
-        /** @description Gives up to 20 users with a greater id instead of a page; 0 if blank. */
+        /** @description Returns up to 20 users with a higher id instead of a page; 0 if blank. */
         Cursor: number;
         /** @description Write only if the user still has one of these ETags; `*` for any. */
         IfMatch: string;
         /** @description Respond with 304 if the user still has one of these ETags. */
         IfNoneMatch: string;
-        /** @description Respond with 304 if no user was written since the response with one of these ETags. */
+        /** @description Respond with 304 if no user has changed since the response with one of these ETags. */
         UnlessChanged: string;
         /** @description Write only if the user no longer has any of these ETags. */
         UnlessMatch: string;
@@ -512,7 +512,7 @@ export interface components {
         "ETag-of-collections": string;
         /** @description Path of the new user, below the host. */
         Location: string;
-        /** @description Pages by `rel` (RFC 8288): first, prev, next and last, where there are such pages; next after a batch. */
+        /** @description Pages by `rel` (RFC 8288): first, prev, next and last, if there are such pages; next after a full batch. */
         Link: string;
         /** @description How many users match. */
         "X-Total-Count": number;
@@ -548,11 +548,11 @@ export interface operations {
                 country?: components["parameters"]["Country"];
                 /** @description Only users whose last name contains this, in any case. */
                 keyword?: components["parameters"]["Keyword"];
-                /** @description Gives up to 20 users with a greater id instead of a page; 0 if blank. */
+                /** @description Returns up to 20 users with a higher id instead of a page; 0 if blank. */
                 cursor?: components["parameters"]["Cursor"];
             };
             header?: {
-                /** @description Respond with 304 if no user was written since the response with one of these ETags. */
+                /** @description Respond with 304 if no user has changed since the response with one of these ETags. */
                 "If-None-Match"?: components["parameters"]["UnlessChanged"];
             };
             path?: never;
@@ -560,7 +560,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description One page, or with `cursor` users by ascending id. */
+            /** @description One page. With `cursor`, users by ascending id. */
             200: {
                 headers: {
                     ETag: components["headers"]["ETag-of-collections"];
@@ -574,7 +574,7 @@ export interface operations {
                     "text/csv": string;
                 };
             };
-            /** @description No user was written since. */
+            /** @description No user has changed since. */
             304: {
                 headers: {
                     ETag: components["headers"]["ETag-of-collections"];
@@ -639,7 +639,7 @@ export interface operations {
                 sort?: components["parameters"]["Sort"];
             };
             header?: {
-                /** @description Respond with 304 if no user was written since the response with one of these ETags. */
+                /** @description Respond with 304 if no user has changed since the response with one of these ETags. */
                 "If-None-Match"?: components["parameters"]["UnlessChanged"];
             };
             path?: never;
@@ -660,7 +660,7 @@ export interface operations {
                     "text/csv": string;
                 };
             };
-            /** @description No user was written since. */
+            /** @description No user has changed since. */
             304: {
                 headers: {
                     ETag: components["headers"]["ETag-of-collections"];
@@ -681,7 +681,7 @@ export interface operations {
     listUsersByCursor: {
         parameters: {
             query?: {
-                /** @description Gives up to 20 users with a greater id instead of a page; 0 if blank. */
+                /** @description Returns up to 20 users with a higher id instead of a page; 0 if blank. */
                 cursor?: components["parameters"]["Cursor"];
                 /** @description Only users with this email, in any case; several may have the same. */
                 email?: components["parameters"]["Email"];
@@ -693,7 +693,7 @@ export interface operations {
                 keyword?: components["parameters"]["Keyword"];
             };
             header?: {
-                /** @description Respond with 304 if no user was written since the response with one of these ETags. */
+                /** @description Respond with 304 if no user has changed since the response with one of these ETags. */
                 "If-None-Match"?: components["parameters"]["UnlessChanged"];
             };
             path?: never;
@@ -714,7 +714,7 @@ export interface operations {
                     "text/csv": string;
                 };
             };
-            /** @description No user was written since. */
+            /** @description No user has changed since. */
             304: {
                 headers: {
                     ETag: components["headers"]["ETag-of-collections"];
@@ -747,7 +747,7 @@ export interface operations {
                 sort?: components["parameters"]["SearchSort"];
             };
             header?: {
-                /** @description Respond with 304 if no user was written since the response with one of these ETags. */
+                /** @description Respond with 304 if no user has changed since the response with one of these ETags. */
                 "If-None-Match"?: components["parameters"]["UnlessChanged"];
             };
             path?: never;
@@ -769,7 +769,7 @@ export interface operations {
                     "text/csv": string;
                 };
             };
-            /** @description No user was written since. */
+            /** @description No user has changed since. */
             304: {
                 headers: {
                     ETag: components["headers"]["ETag-of-collections"];
@@ -955,7 +955,7 @@ export interface operations {
             409: components["responses"]["Error409"];
             412: components["responses"]["Error412"];
             413: components["responses"]["Error413"];
-            /** @description The body does not have the media type of a patch. */
+            /** @description The media type of the body is not one of a patch. */
             415: {
                 headers: {
                     "Accept-Patch": components["headers"]["Accept-Patch"];

@@ -5,15 +5,15 @@ import { logFault, logFold } from '../lib/log.ts';
 import { metered } from '../lib/metering.ts';
 import { systemRuntime } from '../lib/runtime.ts';
 
-/** Enough to finish a batch that has begun. */
+/** Enough time to finish a batch that has begun. */
 const LAST_BATCH_MS = 15_000;
 
-/** Enough to log what is left. */
+/** Enough time to log what is left. */
 const REPORT_MS = 1_000;
 
 /**
- * Folds the journal into the statistics, until nothing is left or the time is over. It returns nothing and never throws, so
- * that Lambda does not repeat a call that failed: the next call continues where this one ended.
+ * Folds the journal into the statistics until nothing is left or the time is over. It never throws, so that Lambda does not
+ * repeat a failed call: the next call continues where this one ended.
  */
 export async function handler(_call: unknown, context: Context): Promise<void> {
   const start = systemRuntime.monotonic();

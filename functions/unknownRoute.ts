@@ -3,7 +3,7 @@ import { endpoint } from '../lib/http/endpoint.ts';
 import { optionsOf } from '../lib/http/response/options.ts';
 import { methodNotAllowed } from '../lib/http/routes.ts';
 
-/** Handles what no other function does: OPTIONS, unknown paths, and known paths with another method. */
+/** Handles all other requests: OPTIONS, unknown paths, and known paths with another method. */
 export const handler = endpoint(async (event) => {
   const { resource, path, httpMethod } = event;
   const options = httpMethod === 'OPTIONS' ? optionsOf(event) : undefined;

@@ -1,4 +1,4 @@
-/** The composition root: connects the parts, once per container. They are marked pure, so that a function's bundle has only those that it uses. */
+/** The composition root: connects the parts, once per container. Each call is marked pure, so that a function's bundle has only the parts that it uses. */
 import { createDynamo } from './dynamodb/client.ts';
 import { numberVariable, requiredVariable, systemRuntime } from './runtime.ts';
 import { createFold } from './users/journal/fold.ts';

@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { unavailable } from './errors.ts';
 import type { Runtime } from './runtime.ts';
 
-/** Too short for a call to DynamoDB: it would be cut off, and nobody would know whether it wrote. */
+/** A call to DynamoDB in less time would be cut off, and nobody would know whether it wrote. */
 const SHORTEST_CALL_MS = 100;
 
 interface Deadline {
@@ -18,7 +18,7 @@ const endOf = (deadline: Deadline | undefined): number =>
 
 /**
  * Runs a function with a deadline for every call that it makes, at any depth. An earlier deadline of a caller applies, too.
- * When the function has ended, its deadline is in the past: what still runs then works for nobody.
+ * When the function ends, its deadline moves to the past: work that it left running serves nobody.
  *
  * @param at in Unix milliseconds
  */
@@ -31,7 +31,7 @@ export async function withDeadline<Result>(at: number, run: () => Promise<Result
   }
 }
 
-/** Milliseconds until the deadline of the caller; infinite where there is none. */
+/** Milliseconds until the deadline of the caller. Infinite if there is none. */
 export const timeLeft = ({ now }: Pick<Runtime, 'now'>): number => endOf(current.getStore()) - now();
 
 /**

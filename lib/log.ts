@@ -3,7 +3,7 @@ import type { Meter } from './metering.ts';
 import { optionalVariable, systemRuntime } from './runtime.ts';
 import type { FoldReport } from './users/journal/fold.ts';
 
-/** What a request was and what it cost. It has no path, parameter or body, and so no user's data. */
+/** A request and its cost. It has no path, parameter or body, and so no user's data. */
 export interface RequestRecord {
   requestId: string | undefined;
   /** The name of the Lambda function. */
@@ -72,7 +72,7 @@ export interface FoldRecord extends Pick<RequestRecord, 'requestId' | 'function'
   report: FoldReport;
 }
 
-/** One JSON line per run. None in a terminal, where the fold runs every second. */
+/** One JSON line per run. A terminal gets none, because the fold runs every second there. */
 export function logFold({ meter, report, ...run }: FoldRecord): void {
   if (isLocal()) return;
   write({
@@ -89,7 +89,7 @@ export function logFold({ meter, report, ...run }: FoldRecord): void {
 
 const MAX_CAUSES = 5;
 
-/** The stack frames, which V8 puts below name and message. None when the stack does not begin with these: a message may look like frames. */
+/** The stack frames, which V8 puts below name and message. Empty if the stack begins with other text: a message may look like frames. */
 function framesOf({ name, message, stack = '' }: Error): string[] {
   const head = [`${name}: ${message}`, name].find((text) => stack.startsWith(`${text}\n`));
   return head === undefined ? [] : stack.slice(head.length + 1).split('\n');

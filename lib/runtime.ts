@@ -25,7 +25,7 @@ export function requiredVariable(name: string): string {
   return value;
 }
 
-/** @throws {Error} when the variable is set to something else than a number that is not negative */
+/** @throws {Error} when the variable is set, but is not a number, or is negative */
 export function numberVariable(name: string, fallback: number): number {
   const value = Number(process.env[name] || fallback);
   if (!(value >= 0)) throw new Error(`Environment variable ${name} must be a number that is not negative`);

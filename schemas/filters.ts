@@ -6,7 +6,7 @@ const value = (maxLength: number, format: 'text' | 'label' | 'mailbox') =>
 
 const label = value(MAX_LABEL, 'label');
 
-/** The filters of a listing. Their lengths are limited as those of the fields. An empty filter is not applied. */
+/** The filters of a listing. They have the length limits of the fields. An empty filter is not applied. */
 export const filters = {
   type: 'object',
   properties: {

@@ -16,7 +16,7 @@ const EXAMPLES = {
 
 const description = 'No control characters; the length is counted in Unicode NFC, too.';
 
-/** Their `format` demands well-formed Unicode without control characters, and at most `maxLength` characters in NFC, too. */
+/** Their `format` requires well-formed Unicode without control characters, and at most `maxLength` characters, in NFC too. */
 const TEXT = { maxLength: MAX_TEXT, format: 'text', description } as const;
 const LABEL = { minLength: 1, maxLength: MAX_LABEL, format: 'label', description } as const;
 
@@ -60,6 +60,6 @@ export const user = {
   },
 } as const satisfies JSONSchema;
 
-/** The type has only the listed members. Validation lets others pass, and they are ignored. */
+/** The type has only the listed members. Validation accepts others, and the service ignores them. */
 export type UserInput = FromSchema<typeof userInput & { readonly additionalProperties: false }>;
 export type UserRepresentation = FromSchema<typeof user>;

@@ -5,7 +5,7 @@ const ISSUER_TIMEOUT_MS = 3_000;
 
 /** The part of an issuer's metadata that is used here. */
 export interface Issuer {
-  /** As the issuer's tokens have it: the configured URL, with or without a slash at the end. */
+  /** The issuer as its tokens name it: the configured URL, with or without a slash at the end. */
   name: string;
   /** Fetched when first needed and cached. Fetched again when a token names an unknown key. */
   keys: JWTVerifyGetKey;
@@ -22,19 +22,19 @@ const fetchStrictly: typeof fetch = async (url, init) => {
   }
 };
 
-/** Keys must come over https, or over http if the issuer does, as one on this machine may. */
+/** Keys must come over https. They may come over http if the issuer's URL does, such as an issuer on this machine. */
 const isAsSecure = (url: string, issuer: string): boolean =>
   URL.canParse(url) && [new URL(issuer).protocol, 'https:'].includes(new URL(url).protocol);
 
 /**
  * OpenID Connect Discovery 1.0, section 4: https://openid.net/specs/openid-connect-discovery-1_0.html
  *
- * @throws {ServiceError} 503 when the issuer does not answer within three seconds, or answers for another one
+ * @throws {ServiceError} 503 when the issuer does not respond within three seconds, or its metadata names another issuer
  */
 export async function discover(issuer: string): Promise<Issuer> {
   const url = `${withoutSlash(issuer)}/.well-known/openid-configuration`;
   const response = await fetchStrictly(url, { signal: AbortSignal.timeout(ISSUER_TIMEOUT_MS) });
-  if (!response.ok) throw unavailable(`${url} answered ${response.status}`);
+  if (!response.ok) throw unavailable(`${url} responded with ${response.status}`);
   const metadata: unknown = await response.json();
   const { issuer: name, jwks_uri: keysUrl } = metadata as Partial<Record<string, unknown>>;
   if (

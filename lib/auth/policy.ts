@@ -5,7 +5,7 @@ import type { Caller } from './tokens.ts';
 /** The `arn:…:api-id/stage` that an ARN of a method begins with. */
 const stageOf = (methodArn: string): string => methodArn.split('/', 2).join('/');
 
-/** The resources of a route in ARNs, where `*` stands for any id: with HEAD beside GET, and with and without a slash at the end. */
+/** The ARNs of a route, with `*` for any id. A GET includes HEAD; each comes with and without a slash at the end. */
 function resourcesOf({ method, path }: Route): string[] {
   const any = path.replace(/\{\w+\}/g, '*');
   const methods = method === 'GET' ? ['GET', 'HEAD'] : [method];
@@ -14,7 +14,7 @@ function resourcesOf({ method, path }: Route): string[] {
 }
 
 /**
- * All that a caller may do in the API, not only the method that is asked for: API Gateway caches the policy per token.
+ * Everything that a caller may do in the API, not only the requested method: API Gateway caches the policy per token.
  * https://docs.aws.amazon.com/apigateway/latest/developerguide/api-gateway-lambda-authorizer-output.html
  */
 export function policyFor({ subject, scopes, expires }: Caller, methodArn: string): APIGatewayAuthorizerResult {

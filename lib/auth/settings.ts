@@ -1,6 +1,6 @@
 import { optionalVariable, requiredVariable } from '../runtime.ts';
 
-/** Which tokens are accepted. */
+/** The rules for tokens that are accepted. */
 export interface TokenRules {
   /** The issuer's URL, for OpenID Connect Discovery. */
   issuer: string;

@@ -22,7 +22,7 @@ const ALGORITHMS = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256
 /** How far the clocks of the issuer and the service may differ. */
 const CLOCK_TOLERANCE_S = 5;
 
-/** Whether the keys could not be read. All other failures are the token's. */
+/** Whether the keys could not be read. The token causes all other failures. */
 const isIssuerFailure = (error: unknown): boolean =>
   error instanceof ServiceError ||
   error instanceof errors.JWKSTimeout ||

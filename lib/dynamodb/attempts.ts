@@ -11,9 +11,9 @@ const timeout = (milliseconds: number): Error =>
   Object.assign(new Error(`No complete response within ${milliseconds} ms`), { name: 'TimeoutError' });
 
 /**
- * Ends an attempt that takes too long or reaches the deadline, even in the middle of the response: the SDK's own timeouts end
- * with the first byte. The SDK treats the error as a timeout and tries again. An attempt that cannot end in time is not
- * begun.
+ * Ends an attempt that takes too long or reaches the deadline, even in the middle of the response: the SDK's own timeouts
+ * cover only the time to the first byte. The SDK treats the error as a timeout and tries again. An attempt that cannot end
+ * in time does not begin.
  */
 export const limitAttempts =
   (longest: number, runtime: Pick<Runtime, 'now'>): FinalizeRequestMiddleware<ServiceInputTypes, ServiceOutputTypes> =>

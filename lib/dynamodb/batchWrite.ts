@@ -33,7 +33,7 @@ async function write(access: DynamoAccess, table: string, requests: readonly Req
   );
 }
 
-/** Deletes items in no order. Missing ones are ignored. */
+/** Deletes items in any order. Missing ones are ignored. */
 export const deleteItems = (
   access: DynamoAccess,
   table: string,
@@ -45,7 +45,7 @@ export const deleteItems = (
     keys.map((Key) => ({ DeleteRequest: { Key } })),
   );
 
-/** Writes items in no order. Existing ones are replaced. */
+/** Writes items in any order. Existing ones are replaced. */
 export const putItems = (
   access: DynamoAccess,
   table: string,

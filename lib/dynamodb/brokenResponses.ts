@@ -2,13 +2,13 @@ import type { ServiceInputTypes, ServiceOutputTypes } from '@aws-sdk/client-dyna
 import type { FinalizeRequestMiddleware } from '@smithy/types';
 import { ITEM_COMMANDS } from './commands.ts';
 
-/** Has nothing of the response, which may hold users. `$retryable` makes the SDK try again. */
+/** Quotes nothing of the response, which may contain users. `$retryable` makes the SDK try again. */
 const brokenResponse = (): Error =>
   Object.assign(new Error('The response is empty or incomplete'), { name: 'BrokenResponse', $retryable: {} });
 
 const has = (output: object, member: string): boolean => (output as Record<string, unknown>)[member] !== undefined;
 
-/** A Query or a Scan has `Items` beside their `Count`, unless only the count was asked for. */
+/** The response of a Query or Scan has `Items` beside `Count`, unless the request asked only for the count. */
 const lacksItems = (input: object, output: object): boolean =>
   has(output, 'Count') && !has(output, 'Items') && !('Select' in input && input.Select === 'COUNT');
 
@@ -20,8 +20,8 @@ const isUnreadable = (error: unknown): boolean =>
   error instanceof Error && '$response' in error && (!('$fault' in error) || error.name === 'Unknown');
 
 /**
- * Refuses responses that are empty or incomplete, as those of a proxy that fails. Without this check a missing item would look
- * like a deleted user, and a failed write like a successful one.
+ * Refuses responses that are empty or incomplete, such as those of a failing proxy. Without this check a missing item would
+ * look like a deleted user, and a failed write like a successful one.
  */
 export const refuseBrokenResponses: FinalizeRequestMiddleware<ServiceInputTypes, ServiceOutputTypes> =
   (next, { commandName = '' }) =>

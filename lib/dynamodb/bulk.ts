@@ -6,15 +6,15 @@ import type { DynamoAccess } from './client.ts';
 
 export type Item = Record<string, unknown>;
 
-/** Of DynamoDB's parallel scan. */
+/** Segments of DynamoDB's parallel scan. */
 const SCAN_SEGMENTS = 4;
 
 const MAX_CALLS = 8;
 const BASE_DELAY_MS = 250;
 
 /**
- * For long work that no client waits for. An on-demand table that is read at full speed throttles until it has scaled up, so
- * calls are repeated after pauses of up to half a minute.
+ * For long work that no client waits for. An on-demand table that is read at full speed throttles until it has scaled up.
+ * So calls are repeated after pauses of up to half a minute.
  */
 export async function withRetries<Result>({ runtime }: DynamoAccess, call: () => Promise<Result>): Promise<Result> {
   for (let attempt = 1; ; attempt++) {

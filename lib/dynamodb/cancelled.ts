@@ -12,7 +12,7 @@ function sizeOf(value: unknown): number {
   return members.reduce((sum: number, member) => sum + sizeOf(member), 3);
 }
 
-/** For an update only the new values are known here; a deletion or check has none. */
+/** Only the new values of an update are known here. A deletion or a check has no values. */
 const contentOf = ({ Put, Update }: TransactionItem): unknown => Put?.Item ?? Update?.ExpressionAttributeValues ?? {};
 
 /** Each item costs one unit per KiB, at least one, and twice that in a transaction. */
@@ -21,7 +21,7 @@ export const unitsOfTransaction = (items: readonly TransactionItem[]): number =>
 
 /**
  * DynamoDB charges for a cancelled transaction, but its response does not say how much. So the meter gets an estimate from the
- * sizes of the items, without indexes: a cancelled transaction does not write these.
+ * sizes of the items. Indexes do not count: a cancelled transaction does not write them.
  */
 export function meterCancelled(items: readonly TransactionItem[]): void {
   const meter = currentMeter();

@@ -8,7 +8,7 @@ import { meterCapacity } from './capacity.ts';
 import { translateErrors } from './errors.ts';
 import { retryWithin } from './retries.ts';
 
-/** All attempts of one call end before the function's timeout: 3 × 3 s, and pauses of at most 0.5 and 1 s. */
+/** All attempts of one call end before the function's timeout: 3 × 3 s, and two pauses of at most 0.5 and 1 s. */
 const ATTEMPTS_PER_CALL = 3;
 const CONNECTION_TIMEOUT_MS = 1_000;
 const REQUEST_TIMEOUT_MS = 2_000;
@@ -21,7 +21,7 @@ const ignore = () => {};
 /** It has no `info`: the SDK would copy every response for it, which takes 10 ms for a thousand items. */
 const SILENT = { trace: ignore, debug: ignore, warn: ignore, error: ignore } as Logger;
 
-/** What everything needs that calls DynamoDB. */
+/** What a function needs to call DynamoDB. */
 export interface DynamoAccess {
   dynamo: DynamoDBDocumentClient;
   runtime: Runtime;
@@ -30,7 +30,7 @@ export interface DynamoAccess {
 interface DynamoOptions {
   endpoint?: string;
   runtime?: Runtime;
-  /** How long one attempt may take to get its response, in milliseconds; 2,000 if not told. */
+  /** How long one attempt may wait for its response, in milliseconds. 2,000 by default. */
   requestTimeoutMs?: number;
 }
 
@@ -46,7 +46,7 @@ function addMiddlewares({ middlewareStack, config }: DynamoDBClient, runtime: Ru
 }
 
 /**
- * Creates the document client. To be called once per container, outside the handler: its connections are kept alive.
+ * Creates the document client. Call it once per container, outside the handler: its connections are kept alive.
  * The SDK itself reads region, credentials and `AWS_ENDPOINT_URL_DYNAMODB`.
  */
 export function createDynamo({

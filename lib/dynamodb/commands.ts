@@ -1,6 +1,6 @@
 interface ItemCommand {
   units: 'readUnits' | 'writeUnits';
-  /** Members that every response has. `ConsumedCapacity` is always asked for, so an empty `{}` is incomplete. */
+  /** Members that every response has. Every request asks for `ConsumedCapacity`, so an empty `{}` is incomplete. */
   members: readonly string[];
 }
 

@@ -2,7 +2,7 @@ import type { ServiceInputTypes, ServiceOutputTypes } from '@aws-sdk/client-dyna
 import type { InitializeMiddleware } from '@smithy/types';
 import { fault, ServiceError, unavailable } from '../errors.ts';
 
-/** Errors of DynamoDB, or of the network on the way to it, that pass. */
+/** Temporary errors of DynamoDB, or of the network on the way to it. */
 const TRANSIENT = new Set([
   'InternalServerError',
   'LimitExceededException',
@@ -69,8 +69,8 @@ const textOf = (error: SdkError): string => {
 };
 
 /**
- * Turns an error that the SDK throws after its own retries into a `ServiceError`. An SDK error has the signed request and the
- * items in it. So only its name is kept, and its message where that quotes nothing.
+ * Turns an error that the SDK throws after its own retries into a `ServiceError`. An SDK error contains the signed request and
+ * the items. So only its name is kept, and its message if that quotes nothing.
  */
 export const translateErrors: InitializeMiddleware<ServiceInputTypes, ServiceOutputTypes> = (next) => async (args) => {
   try {

@@ -4,10 +4,10 @@ const limitFor = (items: number): { Limit?: number } =>
   Number.isFinite(items) ? { Limit: Math.max(1, Math.ceil(items)) } : {};
 
 /**
- * The items of a Query in its order. The next page is read when the caller asks for more items.
+ * The items of a Query, in its order. The next page is read when the caller asks for more items.
  *
  * @param expected how many items the caller expects to need. Every item of a page is paid for, so a page is not larger than
- *   what is still expected. A caller that needs more gets pages of half that size.
+ *   the number still expected. A caller that needs more gets pages of half the expected number.
  */
 export async function* queryItems(
   dynamo: DynamoDBDocumentClient,
@@ -20,13 +20,13 @@ export async function* queryItems(
     const limit = limitFor(stillExpected > 0 ? stillExpected : expected / 2);
     const page = await dynamo.send(new QueryCommand({ ...input, ...limit, ExclusiveStartKey: from }));
     yield* page.Items ?? [];
-    // Not `ScannedCount`: in a page that is cut at 1 MB, it may count the item that did not fit.
+    // Not `ScannedCount`: in a page that is cut at 1 MB, it may include the item that did not fit.
     stillExpected -= page.Count ?? 0;
     from = page.LastEvaluatedKey;
   } while (from !== undefined);
 }
 
-/** The first item of a Query, if there is any: a page may have none and still not be the last. */
+/** The first item of a Query, if there is one. An empty page need not be the last page. */
 export async function firstItem(
   dynamo: DynamoDBDocumentClient,
   input: QueryCommandInput,

@@ -8,7 +8,7 @@ const tokenOf = (retries: number): RetryToken => ({ getRetryCount: () => retries
 /** A write of one item conflicts with a transaction. The SDK treats that as a mistake of the caller. */
 const isConflict = ({ error }: RetryErrorInfo): boolean => error?.name === 'TransactionConflictException';
 
-/** The SDK treats `TransactionInProgressException` as throttling. It is an earlier attempt of the same transaction, and `transact` waits for it. */
+/** The SDK treats `TransactionInProgressException` as throttling. It means that an earlier attempt of the same transaction still runs. `transact` waits for it. */
 const isRetryable = (info: RetryErrorInfo): boolean =>
   isConflict(info) ||
   ((info.errorType === 'TRANSIENT' || info.errorType === 'THROTTLING') &&

@@ -23,7 +23,7 @@ interface Request {
 
 type Attempt = TransactionOutcome | 'conflict' | 'throttled';
 
-/** Some twenty seconds where no deadline ends them. DynamoDB remembers a token for ten minutes. */
+/** About twenty seconds, if no deadline ends them earlier. DynamoDB remembers a token for ten minutes. */
 const MAX_TRANSACTION_TRIES = 100;
 const MAX_THROTTLED_TRIES = 3;
 
@@ -41,7 +41,7 @@ function meaningOf(code: string): Attempt {
   return meaning;
 }
 
-/** Each item has a reason, or none. A failed condition outweighs the others: it would fail again. */
+/** Each item has a reason or `None`. A failed condition outweighs the others: it would fail again. */
 function classify({ CancellationReasons = [] }: TransactionCanceledException): Attempt {
   const codes = CancellationReasons.map(({ Code }) => Code ?? 'None').filter((code) => code !== 'None');
   if (codes.includes('ConditionalCheckFailed')) return 'refused';
@@ -61,9 +61,9 @@ async function attempt(dynamo: DynamoDBDocumentClient, request: Request): Promis
 }
 
 /**
- * Writes all items or none. After a conflict with another transaction it tries again until the deadline, after throttling a few
- * times. All tries have the same token and items, so DynamoDB writes them once: when an early try arrives late, a later one
- * succeeds, too, instead of failing on a condition.
+ * Writes all items or none. It tries again after a conflict with another transaction until the deadline, and after throttling
+ * a few times. All tries have the same token and items, so DynamoDB writes the items once: if an early try arrives late, a
+ * later one also succeeds instead of failing on a condition.
  *
  * @throws {ServiceError} 503 when the conflicts do not end in time, or DynamoDB stays throttled or unreachable
  */

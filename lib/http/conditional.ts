@@ -36,7 +36,7 @@ export function isNotModified({ headers }: APIGatewayProxyEvent, user: User): bo
 }
 
 /**
- * Checks the preconditions of a write. To be called with the version that is about to be changed, on every try.
+ * Checks the preconditions of a write. Call it on every try, with the version that is about to be changed.
  *
  * @throws {ServiceError} 412 when the version does not meet `If-Match` or `If-None-Match`
  */

@@ -30,8 +30,8 @@ export type HandlerWithBody<Body> = (event: APIGatewayProxyEvent, body: Body) =>
 
 /**
  * Wraps a handler in the one stack of middlewares. A request passes them from top to bottom, a response or an error from
- * bottom to top. An error is first given its shape, then sent. Negotiation comes before the body: a client that cannot read
- * the response (406) must not cause a write.
+ * bottom to top. `shapeErrors` gives an error its shape before `httpErrorHandler` sends it. Negotiation comes before the body:
+ * a client that cannot read the response (406) must not cause a write.
  */
 export function withMiddlewares(handler: Handler, mediaTypes: readonly string[], rules?: BodyRules<unknown>): Handler {
   return middy<APIGatewayProxyEvent, APIGatewayProxyResult>({ timeoutEarlyInMillis: TIMEOUT_MARGIN_MS })
@@ -45,7 +45,7 @@ export function withMiddlewares(handler: Handler, mediaTypes: readonly string[],
     .use(httpEventNormalizer())
     .use(
       httpContentNegotiation({
-        // A client that accepts only problem details wants them for errors. For the rest it gets the default.
+        // A client that accepts only problem details wants them for errors. Other responses have the default type.
         availableMediaTypes: [...mediaTypes, PROBLEM_TYPE],
         parseCharsets: false,
         parseEncodings: false,
@@ -57,7 +57,7 @@ export function withMiddlewares(handler: Handler, mediaTypes: readonly string[],
     .handler((event, context) => handler(event, context)) as Handler;
 }
 
-/** There is no deadline where the context has no remaining time, as in emulators and tests. middy allows that, too. */
+/** Emulators and tests may have a context without a remaining time. Then there is no deadline. middy allows that, too. */
 const deadlineOf = (context: Partial<Context>): number =>
   systemRuntime.now() + (context.getRemainingTimeInMillis?.() ?? Number.POSITIVE_INFINITY) - DEADLINE_MARGIN_MS;
 

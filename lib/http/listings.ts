@@ -22,7 +22,7 @@ type FilterName = keyof FilterParameters;
 /** The parameters that a listing takes. */
 export interface ListingRules {
   filters: readonly FilterName[];
-  /** Absent where the order is always by id. */
+  /** Absent if the order is always by id. */
   sort?: SortRules;
 }
 
@@ -57,7 +57,7 @@ export function rulesOf(functionName: string): ListingRules {
 
 const SEARCHED = Object.entries<FieldRules>(FIELDS).flatMap(([field, { search }]) => (search ? [field] : []));
 
-/** The indexes by which a search in the order of a text is split. */
+/** The indexes that a split search in the order of a text reads. */
 function splitIndexes({ filters, sort }: ListingRules): UsersIndex[] {
   if (!filters.includes('keyword')) return [];
   const orders = new Set(sort?.properties.filter(isOrderedByText).flatMap((property) => [property, ...SEARCHED]));

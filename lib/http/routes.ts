@@ -3,8 +3,8 @@ import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
 import { ServiceError } from '../errors.ts';
 
 /**
- * Every route of the service, with the scope (RFC 6749, section 3.3) that its caller needs where authentication is on. A test
- * compares it with the functions in serverless.yml.
+ * Every route of the service, with the scope (RFC 6749, section 3.3) that its caller needs if authentication is on. A test
+ * compares the routes with the functions in serverless.yml.
  */
 export const ROUTES = [
   { operation: 'listUsers', method: 'GET', path: '/api/users', scope: 'users:read' },
@@ -27,7 +27,7 @@ export type Scope = NonNullable<Route['scope']>;
 
 const USERS_PATH = '/api/users/';
 
-/** The methods of a path; none for an unknown path. Every GET can be a HEAD. */
+/** The methods of a path; empty for an unknown path. Every GET can be a HEAD. */
 export function allowedMethods(path: string): string[] {
   const methods = ROUTES.filter((route) => route.path === path).flatMap(({ method }) =>
     method === 'GET' ? [method, 'HEAD'] : [method],
@@ -48,8 +48,8 @@ function refuseReservedId(id: string, method: string): void {
 }
 
 /**
- * `PUT /api/users/all` is a wrong method, not a wrong id. API Gateway knows: it prefers the path `/all` with any method to the
- * path `/{id}` with PUT. serverless-offline prefers the reverse.
+ * `PUT /api/users/all` is a wrong method, not a wrong id. API Gateway matches it with the path `/all`, which has a catch-all
+ * for other methods. serverless-offline matches it with PUT of `/{id}`.
  */
 export const refuseReservedIds = (): MiddlewareObj<APIGatewayProxyEvent, APIGatewayProxyResult> => ({
   before: ({ event }) => refuseReservedId(event.pathParameters?.id ?? '{id}', event.httpMethod),

@@ -17,7 +17,7 @@ const DESCRIPTION = `User records: create, read, replace, patch, delete, and lis
 - Unknown members of a body and unknown parameters are ignored; nothing is coerced; a filter given twice is refused.
 - A read shows what was written before it was asked for: by id, in totals and in lists.`;
 
-/** What the document says about the deployment that serves it. */
+/** The properties of the deployment that serves the document. */
 export interface Deployment {
   /** Where the paths begin: the stage, or the base path of a domain. */
   server: string;
@@ -79,7 +79,10 @@ export const openApiDocument = ({ server, isProtected }: Deployment) => ({
   servers: [{ url: server }],
   tags: [
     { name: 'Users', description: 'Single users and lists.' },
-    { name: 'Documentation', description: 'What the API is, for programs and for people. Needs no credentials.' },
+    {
+      name: 'Documentation',
+      description: 'The description of the API, for programs and for people. Needs no credentials.',
+    },
   ],
   paths: pathsOf(isProtected),
   components: {

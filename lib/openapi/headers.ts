@@ -10,7 +10,7 @@ export const HEADERS = {
   ),
   Location: text('Path of the new user, below the host.'),
   Link: text(
-    'Pages by `rel` (RFC 8288): first, prev, next and last, where there are such pages; next after a batch.',
+    'Pages by `rel` (RFC 8288): first, prev, next and last, if there are such pages; next after a full batch.',
     false,
   ),
   'X-Total-Count': { description: 'How many users match.', required: true, schema: COUNT },

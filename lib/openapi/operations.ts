@@ -13,7 +13,7 @@ import {
 } from './responses.ts';
 import { type SchemaName, schemaRef } from './schemas.ts';
 
-/** What the document says about one operation besides its route. */
+/** The description of one operation, without its route. */
 export interface OperationDescription {
   summary: string;
   description?: string;
@@ -29,7 +29,7 @@ export interface OperationDescription {
 /** The responses of a collection: the users, or 304. */
 const collection = (description: string, schema: object, ...headers: HeaderName[]) => ({
   200: collectionResponse(description, schema, 'ETag of collections', ...headers),
-  304: emptyResponse('No user was written since.', 'ETag of collections'),
+  304: emptyResponse('No user has changed since.', 'ETag of collections'),
 });
 
 const oneUser = (description: string) => jsonResponse(description, schemaRef('User'), 'ETag');
@@ -40,7 +40,7 @@ export const OPERATIONS: Readonly<Record<Operation, OperationDescription>> = {
     description: 'Filters are combined by AND. `cursor` cannot be combined with `page`, `size` or `sort`.',
     parameters: ['Page', 'Size', 'Sort', ...filterParameters('listUsers'), 'Cursor', 'UnlessChanged'],
     responses: collection(
-      'One page, or with `cursor` users by ascending id.',
+      'One page. With `cursor`, users by ascending id.',
       { oneOf: [schemaRef('UserPage'), usersSchema(20)] },
       'X-Total-Count of pages',
       'Link',
@@ -49,7 +49,7 @@ export const OPERATIONS: Readonly<Record<Operation, OperationDescription>> = {
   },
   listUsersByCursor: {
     summary: 'List users batch by batch',
-    description: 'To read all users reliably while others write: take the last id of a batch for the next.',
+    description: 'Reads all users reliably while others write: use the last id of a batch as the next cursor.',
     parameters: ['Cursor', ...filterParameters('listUsersByCursor'), 'UnlessChanged'],
     responses: collection('Users by ascending id.', usersSchema(20), 'Link'),
     errors: [400],
@@ -95,7 +95,7 @@ export const OPERATIONS: Readonly<Record<Operation, OperationDescription>> = {
     body: { [MERGE_PATCH_TYPE]: 'UserMergePatch', [JSON_PATCH_TYPE]: 'JsonPatch', [JSON_TYPE]: 'UserMergePatch' },
     responses: {
       200: oneUser('The user as it is now.'),
-      415: errorResponse('The body does not have the media type of a patch.', 'Accept-Patch'),
+      415: errorResponse('The media type of the body is not one of a patch.', 'Accept-Patch'),
     },
     errors: [400, 404, 409, 412, 413],
   },

@@ -30,8 +30,8 @@ const capitalized = (word: string): string => word.charAt(0).toUpperCase() + wor
 const FILTERS = Object.fromEntries(FILTER_FIELDS.map((field) => [capitalized(field), filter(field)]));
 
 /**
- * The parameters of all operations, by the name that refers to them. Defaults are given in words: a viewer would fill in a
- * `default`, and a page does not go with a cursor.
+ * The parameters of all operations, by the name of their references. Defaults are given in words: a viewer would fill in a
+ * `default`, but a page cannot be combined with a cursor.
  */
 export const PARAMETERS = {
   Id: {
@@ -61,7 +61,7 @@ export const PARAMETERS = {
   SearchSort: sort(LISTINGS.searchUsers.sort.properties),
   ...FILTERS,
   Keyword: query('keyword', 'Only users whose last name contains this, in any case.', filters.properties.keyword),
-  Cursor: query('cursor', 'Gives up to 20 users with a greater id instead of a page; 0 if blank.', {
+  Cursor: query('cursor', 'Returns up to 20 users with a higher id instead of a page; 0 if blank.', {
     type: 'integer',
     format: 'int64',
   }),
@@ -69,7 +69,7 @@ export const PARAMETERS = {
   IfNoneMatch: header('If-None-Match', 'Respond with 304 if the user still has one of these ETags.'),
   UnlessChanged: header(
     'If-None-Match',
-    'Respond with 304 if no user was written since the response with one of these ETags.',
+    'Respond with 304 if no user has changed since the response with one of these ETags.',
   ),
   UnlessMatch: header('If-None-Match', 'Write only if the user no longer has any of these ETags.'),
   IdempotencyKey: header('Idempotency-Key', 'Makes it safe to send the request again within a day.', {

@@ -1,15 +1,15 @@
-/** A question that the service asks DynamoDB, and how. The function that asks it cites the id. */
+/** A question that the service asks DynamoDB. The docblock of the function that asks it cites the id. */
 export interface AccessPattern {
   id: string;
   question: string;
-  /** A table, or the indexes of the Users table that answer it. */
+  /** A table, or indexes of the Users table. */
   reads: 'Users' | 'Directory' | 'any index' | readonly string[];
   condition: string;
   /** The function in lib/users that asks. */
   function: string;
 }
 
-/** All that lib/users reads. A test compares the ids, the functions and the indexes with the sources. */
+/** Everything that lib/users reads. A test compares the ids, the functions and the indexes with the sources. */
 export const ACCESS_PATTERNS: readonly AccessPattern[] = [
   { id: 'D1', question: 'one user by id', reads: 'Users', condition: 'id = :id', function: 'get' },
   {
@@ -21,14 +21,14 @@ export const ACCESS_PATTERNS: readonly AccessPattern[] = [
   },
   {
     id: 'D3',
-    question: 'the page of a map in which a key lies',
+    question: 'the page of a map that covers a key',
     reads: 'Directory',
     condition: 'pk = :map AND sk <= :key, backwards, one item',
     function: 'readFloor',
   },
   {
     id: 'D4',
-    question: 'the pages of a map in which a stretch of keys lies',
+    question: 'the pages of a map that cover a range of keys',
     reads: 'Directory',
     condition: 'D3, then pk = :map AND sk BETWEEN :from AND :to',
     function: 'readPages',
@@ -42,42 +42,42 @@ export const ACCESS_PATTERNS: readonly AccessPattern[] = [
   },
   {
     id: 'D6',
-    question: 'every user, to be recounted',
+    question: 'every user, to recount them',
     reads: 'Users',
     condition: 'none: a Scan',
     function: 'readFoldedUsers',
   },
   {
     id: 'D7',
-    question: 'which maps there are',
+    question: 'the names of all maps',
     reads: 'Directory',
     condition: 'none: a Scan',
     function: 'storedMaps',
   },
   {
     id: 'D8',
-    question: 'every user, to be given the keys of a new index',
+    question: 'every user, to add the keys of a new index',
     reads: 'Users',
     condition: 'none: a Scan',
     function: 'fillKeys',
   },
   {
     id: 'L1',
-    question: 'all users in the order of ids or of a field, from a key on',
+    question: 'all users by id or in the order of a field, from a key',
     reads: ['byId', 'byName', 'byEmail', 'byAge', 'byFirstName', 'byLastName'],
     condition: "kind = 'user' [AND key >= :low] [AND key <= :high], either way",
     function: 'scan',
   },
   {
     id: 'L2',
-    question: 'users with a status, a country or both in the order of ids, from an id on',
+    question: 'users with a status, a country or both by id, from an id',
     reads: ['byStatus', 'byCountry', 'byStatusAndCountry'],
     condition: 'statusKey = :status [AND id >= :low] [AND id <= :high], either way',
     function: 'scan',
   },
   {
     id: 'L3',
-    question: 'users of a country in the order of a field, from a key on',
+    question: 'users of a country in the order of a field, from a key',
     reads: [
       'byCountryAndName',
       'byCountryAndEmail',
@@ -90,7 +90,7 @@ export const ACCESS_PATTERNS: readonly AccessPattern[] = [
   },
   {
     id: 'L4',
-    question: 'the users of a stretch of a list, to cut it into segments',
+    question: 'the users in a range of a list, to cut it into segments',
     reads: 'any index',
     condition: 'partition = :value AND key BETWEEN :from AND :to',
     function: 'readFolded',

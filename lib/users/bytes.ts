@@ -1,4 +1,4 @@
-/** Integers in as few bytes as they need: seven bits per byte, the lowest first, the eighth says that more follow (LEB128). */
+/** Integers with seven bits per byte, the lowest bits first. The eighth bit says that another byte follows (LEB128). */
 
 const SEVEN_BITS = 128;
 
@@ -6,7 +6,7 @@ const SEVEN_BITS = 128;
 export interface ByteWriter {
   integer(value: number): void;
   bytes(bytes: Uint8Array): void;
-  /** A text with its length in front. */
+  /** The length of a text, then the text. */
   text(value: string): void;
   size(): number;
   finish(): Uint8Array;
@@ -45,7 +45,7 @@ export function createWriter(): ByteWriter {
   return writer;
 }
 
-/** Gives back what a writer collected. */
+/** Reads what a writer collected. */
 export interface ByteReader {
   integer(): number;
   bytes(length: number): Uint8Array;

@@ -6,7 +6,7 @@ export interface TableNames {
   directory: string;
 }
 
-/** What everything that reads or writes users needs. */
+/** What a function needs to read or write users. */
 export interface Database extends DynamoAccess {
   tables: TableNames;
   sizes: Sizes;

@@ -1,14 +1,14 @@
 import type { FieldName } from './user.ts';
 
-/** What can be done with a field. Everything else that depends on it is derived from this table. */
+/** What the service can do with a field. Everything that depends on it is derived from this table. */
 export interface FieldRules {
   /** Its name in journal entries, which every listing reads: one letter, never reused. */
   short: string;
-  /** Listings can be sorted by it: by its folded text, or by its number. Costs one index, and one per field with lists in every order. */
+  /** Listings can be sorted by it: by its folded text, or by its number. Costs one index, and one more for each field with `lists`. */
   order?: 'text' | 'number';
   /**
-   * With `order`, while stages in use get its indexes: they are built and written, and nothing is listed by them yet.
-   * See docs/deployment.md.
+   * With `order`, for a field that is new to stages in use: its indexes are built and written, but not read yet. See
+   * docs/deployment.md.
    */
   arriving?: true;
   /**
@@ -18,11 +18,11 @@ export interface FieldRules {
   filter?: 'exact' | 'folded';
   /** With `filter: 'exact'`: its values are listed in every order. Costs an index per ordered field. */
   lists?: 'in every order';
-  /** The keyword of a search is looked for in it. */
+  /** A search looks for its keyword in this field. */
   search?: true;
 }
 
-/** The one table of fields. A new field stands here and in schemas/user.ts. */
+/** The one table of fields. A new field needs a line here and in schemas/user.ts. */
 export const FIELDS = {
   name: { short: 'n', order: 'text' },
   email: { short: 'e', order: 'text', filter: 'folded' },
@@ -43,7 +43,7 @@ export type ExactField = FieldsWith<{ filter: 'exact' }>;
 const fieldsWhere = <Field extends FieldName>(matches: (rules: FieldRules) => boolean): readonly Field[] =>
   Object.entries<FieldRules>(FIELDS).flatMap(([field, rules]) => (matches(rules) ? [field as Field] : []));
 
-/** Those that have keys, whether they are listed by or not yet. */
+/** The fields that have keys, including those that listings do not use yet. */
 export const KEYED_FIELDS = fieldsWhere<OrderedField>(({ order }) => order !== undefined);
 export const ORDERED_FIELDS = fieldsWhere<OrderedField>(({ order, arriving }) => order !== undefined && !arriving);
 export const FILTER_FIELDS = fieldsWhere<FilterField>(({ filter, arriving }) => filter !== undefined && !arriving);
@@ -56,5 +56,5 @@ export const isExactField = (property: string): property is ExactField =>
 export const isOrderedByText = (property: string): boolean =>
   Object.entries<FieldRules>(FIELDS).some(([field, { order }]) => field === property && order === 'text');
 
-/** What a listing can be sorted by. */
+/** The properties that a listing can be sorted by. */
 export type SortProperty = FieldName | 'id' | 'createdAt';

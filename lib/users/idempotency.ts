@@ -8,26 +8,26 @@ const partitionOf = (key: string): string => `idempotency:${key}`;
 
 const SORT_KEY = '-';
 
-/** How long a key stands for its request. DynamoDB's time to live then removes the record, within days. */
+/** How long a key stands for its request. DynamoDB's time to live removes the record within days after that. */
 const LIFETIME_S = 24 * 60 * 60;
 
-/** A create that a client may send again: the key it chose, and what it asked for. */
+/** A create that a client may send again: the key that it chose, and the fields of the user. */
 export interface IdempotentCreate {
   key: string;
   fields: UserFields;
 }
 
-/** Which user a key has created. */
+/** The user that a key has created. */
 export interface IdempotencyRecord {
   id: number;
   hash: string;
 }
 
-/** Fields come in one order, so equal ones have equal hashes. */
+/** `pickFields` puts fields into a fixed order, so equal fields have equal hashes. */
 export const hashOf = (fields: UserFields): string =>
   createHash('sha256').update(JSON.stringify(fields)).digest('base64url');
 
-/** The record, for the transaction that creates the user: it refuses a key that stands for a request already. */
+/** Adds the record to the transaction that creates the user. Its condition fails if the key already stands for a request. */
 export const recordItem = (
   tables: TableNames,
   { key, fields }: IdempotentCreate,
@@ -43,7 +43,7 @@ export const recordItem = (
   },
 });
 
-/** D5. Strongly consistent. A record that has expired but is not removed yet is none. */
+/** D5. Strongly consistent. A record that has expired, but is not yet removed, counts as absent. */
 export async function readRecord(
   dynamo: DynamoDBDocumentClient,
   tables: TableNames,

@@ -8,8 +8,8 @@ import {
 } from './fields.ts';
 
 /**
- * An index of the Users table. Its partitions are the values of some filters (one partition for all users where there
- * are none), and each is in the order of a field, or of ids.
+ * An index of the Users table. It has one partition per combination of values of its filters, or one for all users if it has
+ * no filters. Each partition is in the order of a field or of ids.
  */
 export interface UsersIndex {
   name: string;
@@ -24,7 +24,7 @@ const capitalized = (word: string): string => word.charAt(0).toUpperCase() + wor
 /** The attribute that holds the order key of a field. */
 export const orderAttribute = (field: OrderedField): string => `${field}Key`;
 
-/** The attribute that holds the values of some filters; a constant for none. */
+/** The attribute that holds the values of some filters. Without filters it holds a constant. */
 export function partitionAttribute(filters: readonly ExactField[]): string {
   const [first, ...others] = filters;
   return first === undefined ? 'kind' : `${first}${others.map(capitalized).join('')}Key`;
@@ -42,8 +42,8 @@ function indexOf(filters: readonly ExactField[], order: OrderedField | 'id'): Us
 }
 
 /**
- * All users by id and by each ordered field; the users of each value, and of each combination of values, by id; and the
- * users of some values in every order. DynamoDB allows 20 by default.
+ * All users by id and by each ordered field; the users of each exact value, and of each combination of them, by id; and the
+ * users of each value of some fields in every order. DynamoDB allows 20 indexes by default.
  */
 const indexesBy = (ordered: readonly OrderedField[]): UsersIndex[] => [
   indexOf([], 'id'),
@@ -53,17 +53,17 @@ const indexesBy = (ordered: readonly OrderedField[]): UsersIndex[] => [
   ...FIELDS_LISTED_IN_EVERY_ORDER.flatMap((filter) => ordered.map((field) => indexOf([filter], field))),
 ];
 
-/** What is asked. */
+/** The indexes that listings read. */
 export const USERS_INDEXES: readonly UsersIndex[] = indexesBy(ORDERED_FIELDS);
 
-/** What the table has: also those that fill up before they are asked. */
+/** The indexes that the table has, including those that are still being filled. */
 const TABLE_INDEXES: readonly UsersIndex[] = indexesBy(KEYED_FIELDS);
 
-/** The index with these filters and this order, where there is one. */
+/** The index with these filters and this order, if there is one. */
 export const findIndex = (filters: readonly ExactField[], order: OrderedField | 'id'): UsersIndex | undefined =>
   USERS_INDEXES.find((index) => index.order === order && index.filters.join() === filters.join());
 
-/** The part of the table's definition that follows from the indexes, as CloudFormation and CreateTable want it. */
+/** The part of the table's definition that follows from the indexes, in the form of CloudFormation and CreateTable. */
 export const usersTableSchema = () => ({
   AttributeDefinitions: [...new Set(TABLE_INDEXES.flatMap(({ partitionKey, sortKey }) => [sortKey, partitionKey]))].map(
     (AttributeName) => ({ AttributeName, AttributeType: AttributeName === 'id' ? 'N' : 'S' }),
@@ -75,7 +75,7 @@ export const usersTableSchema = () => ({
       { AttributeName: partitionKey, KeyType: 'HASH' },
       { AttributeName: sortKey, KeyType: 'RANGE' },
     ],
-    // The user, whatever its fields will be, and none of the order keys: a page of 20 is about one read unit.
+    // The whole user, with any future fields, but none of the order keys: a page of 20 costs about one read unit.
     Projection: { ProjectionType: 'INCLUDE', NonKeyAttributes: ['version', 'fields'] },
   })),
 });

@@ -7,14 +7,14 @@ import type { User } from './user.ts';
 const LAST_CODE_POINT = '\u{10FFFF}';
 
 /**
- * Stands for "no value" in a key and sorts after every value. Control characters cannot occur in a value, so it is
- * distinct from all of them, and from a value that begins with the last code point, which is tagged lower.
+ * Stands for "no value" in a key and sorts after every value. No value contains control characters, so no value equals it.
+ * A value that begins with the last code point gets a lower tag.
  */
 const MISSING = `${LAST_CODE_POINT}\u0002`;
 
 const TAGGED = `${LAST_CODE_POINT}\u0001`;
 
-/** Sorts before every character that a value can have: `Ann` comes before `Anna`. */
+/** Sorts before every character that a value can have, so `Ann` comes before `Anna`. */
 export const SEPARATOR = '\0';
 
 /** The text that stands for an optional value in a key. */
@@ -28,20 +28,20 @@ export function decodeOptional(text: string): string | undefined {
   return text === MISSING ? undefined : text.replace(TAGGED, LAST_CODE_POINT);
 }
 
-/** The text by which an encoded value is sorted: values that differ in case alone are equal. */
+/** The sort text of an encoded value: values that differ only in case get the same one. */
 export function foldEncoded(text: string): string {
   const value = decodeOptional(text);
   return value === undefined ? MISSING : encodeOptional(fold(value));
 }
 
-/** As wide as the largest integer, so that texts sort as numbers do. */
+/** As wide as the largest integer, so that the texts sort like the numbers. */
 export const padded = (integer: number): string => String(integer).padStart(ID_DIGITS, '0');
 
-/** The text by which a value is sorted; DynamoDB and `compareCodePoints` sort it alike. */
+/** The text by which a value is sorted. DynamoDB and `compareCodePoints` sort it the same way. */
 const sortTextOf = (value: string | number | undefined): string =>
   encodeOptional(typeof value === 'number' ? padded(value) : value === undefined ? value : fold(value));
 
-/** The text by which a user is sorted by one property: compare by code point. */
+/** The text by which a user is sorted by one property. Compare such texts by code point. */
 export function sortText(user: User, property: SortProperty): string {
   if (property === 'id') return padded(user.id);
   if (property === 'createdAt') return createdAt(user.id);
@@ -51,10 +51,10 @@ export function sortText(user: User, property: SortProperty): string {
 /** The text of a filter that ignores case. */
 export const filterText = (value: string): string => sortTextOf(value);
 
-/** The order key of the user with this id and this sort text: unique, so that the order is total. At most 817 bytes. */
+/** The order key of the user with this id and this sort text. The id makes it unique. At most 817 bytes. */
 export const orderKey = (text: string, id: number): string => `${text}${SEPARATOR}${padded(id)}`;
 
-/** The least and the greatest order key that users with one sort text can have. */
+/** The lowest and the highest order key that users with one sort text can have. */
 export const runBounds = (text: string): [first: string, last: string] => [orderKey(text, 0), orderKey(text, MAX_ID)];
 
 /** The sort text within an order key. */
@@ -75,7 +75,7 @@ export const filtersOf = (user: Pick<User, ExactField>): EncodedFilters =>
 
 const PARTITIONS = [...new Map(USERS_INDEXES.map(({ filters }) => [partitionAttribute(filters), filters]))];
 
-/** The attributes that only the indexes need. */
+/** The attributes that are stored only for the indexes. */
 export function indexKeys(user: User): Record<string, string> {
   const values = filtersOf(user);
   const partitions = PARTITIONS.map(([attribute, filters]) => [attribute, partitionOf(filters, values)]);
@@ -86,7 +86,7 @@ export function indexKeys(user: User): Record<string, string> {
 const LAST_BEFORE_SURROGATES = 0xd7ff;
 const FIRST_AFTER_SURROGATES = 0xe000;
 
-/** What sorts after all that begins with a prefix, and before all else that does; undefined where there is nothing else. */
+/** The lowest text that sorts after every text with a prefix. Undefined if there is none. */
 export function prefixEnd(prefix: string): string | undefined {
   const codePoints = Array.from(prefix, (character) => character.codePointAt(0) ?? 0);
   while (codePoints.at(-1) === 0x10ffff) codePoints.pop();

@@ -13,15 +13,15 @@ import {
 } from './keys.ts';
 import type { User } from './user.ts';
 
-/** The users of one partition of an index in the order of its sort key, or those among them with the same sort text. */
+/** The users of one partition of an index in the order of its sort key, or only a run of them. */
 export interface List {
   index: UsersIndex;
   partition: string;
-  /** The one text by which all of them are sorted; then they are in the order of ids. */
+  /** Only the users with this sort text. They are in the order of ids. */
   run?: { property: SortProperty; text: string };
 }
 
-/** Stands for a list in the plan of a listing. */
+/** Names a list in the description of a plan. */
 export const nameOf = ({ index, run }: List): string => (run ? `one ${run.property} in ${index.name}` : index.name);
 
 /** The list of the users with these values in the order of an index. */
@@ -42,7 +42,7 @@ export function listsOf(user: User): List[] {
   return USERS_INDEXES.map((index) => listOf(index, values));
 }
 
-/** Where a user stands in a list: as text, also where the sort key is a number. */
+/** The sort key of a user in a list, as text even if it is a number. */
 export const keyIn = ({ index }: List, user: User): string =>
   index.order === 'id' ? padded(user.id) : orderKey(sortText(user, index.order), user.id);
 
@@ -50,11 +50,11 @@ export const contains = ({ index, partition, run }: List, user: User): boolean =
   partitionOf(index.filters, filtersOf(user)) === partition &&
   (run === undefined || sortText(user, run.property) === run.text);
 
-/** Follows the keys of a run and precedes all others that do. */
+/** A key after all keys of a run, and before all later keys of the list. */
 export const runEnd = ({ index }: List, text: string): string =>
   index.order === 'id' ? padded(idsCreatedAt(text)[1] + 1) : `${runBounds(text)[1]}${SEPARATOR}`;
 
-/** The least and the greatest key that users of a list can have; undefined for a whole partition. */
+/** The lowest and the highest key that users of a list can have. Undefined for a whole partition. */
 export function boundsOf({ index, run }: List): [first: string, last: string] | undefined {
   if (!run) return undefined;
   if (index.order !== 'id') return runBounds(run.text);
@@ -62,7 +62,7 @@ export function boundsOf({ index, run }: List): [first: string, last: string] | 
   return [padded(first), padded(last)];
 }
 
-/** The key that the user with an id has in a list that is in the order of ids. */
+/** The key of an id in a list that is in the order of ids. */
 export function keyOfId({ index, run }: List, id: number): string {
   if (index.order === 'id') return padded(id);
   if (!run) throw new Error(`${index.name} is not in the order of ids`);

@@ -1,24 +1,24 @@
-/** How large things may become. Tests make them small, so that every border is met. */
+/** Limits that tests lower, so that small data reaches them. */
 export interface Sizes {
-  /** So many entries of the journal at most are folded together. */
+  /** The largest number of journal entries in one batch of the fold. */
   batchEntries: number;
-  /** A page of statistics that is larger is split: to write it takes one unit. */
+  /** A larger page of statistics is split. A page of this size costs one unit to write. */
   pageBytes: number;
-  /** A segment with more users is cut. A page at a depth reads half a segment. */
+  /** A segment with more users is cut. A deep page reads half a segment to find its first user. */
   segmentUsers: number;
-  /** A part of level 2 that sums up more segments is cut. */
+  /** A segment of level 2 that adds up more segments is cut. */
   segmentsPerSum: number;
-  /** Places so near to an end of a list are reached from there without segments, and runs so short are counted one by one. */
+  /** A page this close to an end of a list is read from that end, without segments. A run this short is counted user by user. */
   nearUsers: number;
-  /** So many neighbours of a page at a depth are read with it: most runs of equal values then begin or end among them. */
+  /** How many neighbours are read on each side of a deep page: most runs of equal values begin or end among them. */
   neighbourUsers: number;
-  /** How many times cheaper a walk must promise to be than reading all candidates, which is certain. */
+  /** How many times cheaper a walk must be by its estimate than a plan of certain cost. */
   walkPromise: number;
-  /** How many times what it promised a walk may cost before it is given up for a way that is certain. */
+  /** How many times its estimate a walk may cost before it changes to its fallback. */
   walkPatience: number;
-  /** A keyword of one or two characters that more users have is looked for by walks alone: its names are too many. */
+  /** If more users have a keyword of one or two characters, only walks look for it: too many names contain it. */
   commonUsers: number;
-  /** Read units that the lists of one page may take; about what one partition of an index serves in a second. */
+  /** Read units that the lists of one page may cost: about what one partition of an index serves per second. */
   budgetUnits: number;
 }
 

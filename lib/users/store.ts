@@ -9,7 +9,7 @@ import { createIdSource } from './ids.ts';
 import { pickFields, toUser, type User, type UserFields } from './user.ts';
 import { writeChanges } from './write.ts';
 
-/** More are a sign that something else is wrong. */
+/** More tries than this mean that something else is wrong. */
 const MAX_CONTENTIONS = 40;
 
 /** Two items per user, and at most 100 in a transaction. */
@@ -18,7 +18,7 @@ const USERS_PER_TRANSACTION = 50;
 const keyIsTaken = (): ServiceError =>
   new ServiceError(422, 'Idempotency-Key was used for another request body within the last day');
 
-/** Users one by one. All methods throw `ServiceError`: 404 for an unknown id, 503 when DynamoDB stays unavailable. */
+/** Reads and writes single users. All methods throw `ServiceError`: 404 for an unknown id, 503 when DynamoDB stays unavailable. */
 export function createUserStore(database: Database, nextId = createIdSource(database.runtime)) {
   const { dynamo, tables, runtime } = database;
 
@@ -38,7 +38,7 @@ export function createUserStore(database: Database, nextId = createIdSource(data
     return toUser(Item);
   }
 
-  /** All of them or none, with new ids as long as one is taken. */
+  /** Inserts all of them or none. If an id is taken, all get new ids. */
   async function insertNew(all: readonly UserFields[]): Promise<User[]> {
     for (let attempt = 0; attempt < MAX_CONTENTIONS; attempt++) {
       const users = all.map(newUser);
@@ -47,7 +47,7 @@ export function createUserStore(database: Database, nextId = createIdSource(data
     throw unavailable(`Ids were taken ${MAX_CONTENTIONS} times in a row`);
   }
 
-  /** Applies `next` to the newest version, again and again until no other writer came in between. */
+  /** Applies `next` to the newest version, and again if another writer was faster. */
   async function rewrite<Next extends User | undefined>(id: number, next: (current: User) => Next): Promise<Next> {
     for (let attempt = 0; attempt < MAX_CONTENTIONS; attempt++) {
       const before = await get(id);
@@ -68,8 +68,8 @@ export function createUserStore(database: Database, nextId = createIdSource(data
     },
 
     /**
-     * Creates one user for a key, however often and however parallel it is asked to: the record of the key is written in
-     * the transaction of the user. Whoever asks again gets the user as it was created.
+     * Creates one user per key, even if it is called several times or in parallel: the record of the key is written in the
+     * transaction of the user. Later calls return the user as it was created.
      *
      * @throws {ServiceError} 422 when the key stands for other fields
      */
@@ -85,7 +85,7 @@ export function createUserStore(database: Database, nextId = createIdSource(data
       throw unavailable(`Ids were taken ${MAX_CONTENTIONS} times in a row`);
     },
 
-    /** Creates users in large transactions: much quicker than one by one, and as exact at every moment. */
+    /** Creates users in large transactions, which is much faster than one by one. */
     async createMany(all: readonly UserFields[]): Promise<User[]> {
       const created: User[] = [];
       for (let i = 0; i < all.length; i += USERS_PER_TRANSACTION) {
@@ -94,11 +94,11 @@ export function createUserStore(database: Database, nextId = createIdSource(data
       return created;
     },
 
-    /** The user keeps its id; `change` gives all other fields, from the newest ones where it asks for them. */
+    /** @param change returns all fields of the user; it gets the newest version, and may be called several times */
     update: (id: number, change: (current: User) => UserFields): Promise<User> =>
       rewrite(id, (current) => ({ id, version: current.version + 1, ...pickFields(change(current)) })),
 
-    /** @param check may refuse, by throwing, to delete the version that it is given */
+    /** @param check throws if this version must not be deleted */
     async delete(id: number, check: (current: User) => void = () => {}): Promise<void> {
       await rewrite(id, (current) => {
         check(current);

@@ -6,13 +6,13 @@ import { pickFields, type User } from './user.ts';
 
 const unlessExists = (key: string) => ({ ConditionExpression: `attribute_not_exists(${key})` });
 
-/** Optimistic locking: every write raises the version, so an equal one means that nobody wrote in between. */
+/** Optimistic locking: every write raises the version, so an equal version means that nobody else has written. */
 const ifVersion = ({ version }: User) => ({
   ConditionExpression: 'version = :version',
   ExpressionAttributeValues: { ':version': version },
 });
 
-/** A user, as stored: its fields are one attribute, so that an index has them all, whichever there will be. */
+/** A user as stored. Its fields are one attribute, so that indexes project all of them, including future ones. */
 export const userItem = (user: User): Record<string, unknown> => ({
   id: user.id,
   version: user.version,
@@ -36,9 +36,9 @@ export const changeItems = ({ tables, runtime }: Database, change: Change): Tran
 ];
 
 /**
- * Writes changes and what belongs to them, all or nothing. No item is shared with other writes.
+ * Writes changes in one transaction, with `more` items. It touches no item that writes of other users touch.
  *
- * @returns `refused` when another writer was there first
+ * @returns `refused` when another writer was first
  */
 export const writeChanges = (
   database: Database,

@@ -80,10 +80,10 @@ describe.each(COLLECTIONS)('the ETag of %s', (path) => {
     ['what is no tag', () => 'x', 200],
   ])('is compared with %s in If-None-Match', async (_, field, status) => {
     const etag = await tagOf(path);
-    const answer = await call('GET', path, { headers: { 'if-none-match': field(etag) } });
-    expect(answer.status).toBe(status);
-    expect(answer.headers.get('etag')).toBe(etag);
-    expect(answer.body === undefined).toBe(status === 304);
+    const response = await call('GET', path, { headers: { 'if-none-match': field(etag) } });
+    expect(response.status).toBe(status);
+    expect(response.headers.get('etag')).toBe(etag);
+    expect(response.body === undefined).toBe(status === 304);
   });
 
   test('lets nobody miss a write', async () => {
@@ -103,9 +103,9 @@ describe('If-None-Match', () => {
     ['what is no tag', () => 'x', 200],
   ])('with %s decides between 200 and 304', async (_, field, status) => {
     const { path, etag, user } = await create();
-    const answer = await call('GET', path, { headers: { 'if-none-match': field(etag) } });
-    expect(answer).toMatchObject({ status, body: status === 304 ? undefined : user });
-    expect(answer.headers.get('etag')).toBe(etag);
+    const response = await call('GET', path, { headers: { 'if-none-match': field(etag) } });
+    expect(response).toMatchObject({ status, body: status === 304 ? undefined : user });
+    expect(response.headers.get('etag')).toBe(etag);
   });
 });
 
@@ -128,15 +128,18 @@ describe('If-Match', () => {
   test.each(writes)('refuses %s when the tag is another, or weak', async (method, json) => {
     for (const field of [() => '"x"', (etag: string) => `W/${etag}`, () => 'x', () => '']) {
       const { path, etag, user } = await create();
-      const answer = await call(method, path, { ...(json && { json }), headers: { 'if-match': field(etag) } });
-      expect(answer).toMatchObject({ status: 412, body: { message: `The user has changed: its ETag is now ${etag}` } });
+      const response = await call(method, path, { ...(json && { json }), headers: { 'if-match': field(etag) } });
+      expect(response).toMatchObject({
+        status: 412,
+        body: { message: `The user has changed: its ETag is now ${etag}` },
+      });
       expect((await call('GET', path)).body).toEqual(user);
     }
   });
 
   test.each(writes)('does not matter to %s of a user that does not exist', async (method, json) => {
-    const answer = await call(method, '/api/users/12345', { ...(json && { json }), headers: { 'if-match': '*' } });
-    expect(answer.status).toBe(404);
+    const response = await call(method, '/api/users/12345', { ...(json && { json }), headers: { 'if-match': '*' } });
+    expect(response.status).toBe(404);
   });
 
   test('comes after validation', async () => {
@@ -148,15 +151,15 @@ describe('If-Match', () => {
 describe('two writers', () => {
   test('apply 50 conditional patches exactly as often as they are told so', async () => {
     const { path, etag } = await create();
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 50 }, (_, n) =>
         call('PATCH', path, { json: { age: n + 1 }, headers: { 'if-match': etag } }),
       ),
     );
-    const statuses = answers.map(({ status }) => status);
+    const statuses = responses.map(({ status }) => status);
     expect(statuses.filter((status) => status === 200)).toHaveLength(1);
     expect(statuses.filter((status) => status === 412)).toHaveLength(49);
-    const winner = answers.find(({ status }) => status === 200)?.body;
+    const winner = responses.find(({ status }) => status === 200)?.body;
     expect((await call('GET', path)).body).toEqual(winner);
   });
 

@@ -83,7 +83,7 @@ async function kill(role: (typeof ROLES)[number]): Promise<void> {
   await ended(child);
 }
 
-async function untilItAnswers(): Promise<void> {
+async function untilItResponds(): Promise<void> {
   for (let waited = 0; waited < 10_000; waited += 20) {
     const isThere = await fetch(endpoint).then(
       () => true,
@@ -114,7 +114,7 @@ beforeAll(async () => {
   endpoint = `http://127.0.0.1:${await freePort()}`;
   database = { dynamo: createDynamo({ endpoint }), tables: TABLES, runtime: systemRuntime, sizes: SIZES };
   running.store = start.store();
-  await untilItAnswers();
+  await untilItResponds();
   await createMissingTables(new DynamoDBClient({ endpoint }), templateTables(TABLES));
 });
 
@@ -134,7 +134,7 @@ test(
       const role = ROLES[kills % ROLES.length] ?? 'store';
       await kill(role);
       running[role] = start[role]();
-      await untilItAnswers();
+      await untilItResponds();
     }
     await kill('service');
     await check();

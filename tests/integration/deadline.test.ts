@@ -9,7 +9,7 @@ import { createTestService } from '../support/store.ts';
 import { serveUnreliably } from '../support/unreliableService.ts';
 import type { UnreliableStore } from '../support/unreliableStore.ts';
 
-/** A function that Lambda ends soon; 600 ms of it are kept for the answer. */
+/** A function that Lambda ends soon; 600 ms of it are kept for the response. */
 const endingIn = (milliseconds: number): Context => ({ ...context, getRemainingTimeInMillis: () => milliseconds });
 const hurried = endingIn(1_000);
 
@@ -27,7 +27,7 @@ describe('after its 503', () => {
   const create = async () => ((await invoke('createUser', { body: { name: 'Ann' } })).json as { id: number }).id;
   const nameOf = async (id: number) => ((await invoke('getUser', { id })).json as { name?: string }).name;
 
-  /** Whether the store is contended, or does not answer. */
+  /** Whether the store is contended, or does not respond. */
   describe.each(['conflict', 'stalled'] as const)('from a store where writes meet %s', (mishap) => {
     test('a PUT does not replace what came later', async () => {
       const id = await create();
@@ -80,8 +80,8 @@ describe('after its 503', () => {
 
   test('a POST whose attempt never was answered has closed its connection', async () => {
     store.otherwise = 'stalled';
-    const answer = await invoke('createUser', { body: { name: 'Ann' }, context: endingIn(1_600) });
-    expect(answer.statusCode).toBe(503);
+    const response = await invoke('createUser', { body: { name: 'Ann' }, context: endingIn(1_600) });
+    expect(response.statusCode).toBe(503);
     // Before the SDK's own timeout of two seconds would close it.
     await expect.poll(() => store.closed, { timeout: 800 }).toBe(1);
     expect(store.writes).toBe(1);

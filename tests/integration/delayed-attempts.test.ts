@@ -28,7 +28,7 @@ const SEQUENCES: [string, Mishap[]][] = [
   ['arrives before the third', ['held', 'conflict', 'held land first']],
   ['arrives after the third', ['held', 'conflict', 'none']],
   ['arrives before the second', ['held', 'held land first']],
-  ['is answered to nobody', ['answer lost', 'conflict', 'none']],
+  ['is answered to nobody', ['response lost', 'conflict', 'none']],
 ];
 
 describe.each(SEQUENCES)('when a first attempt %s', (_, mishaps) => {
@@ -52,9 +52,9 @@ describe.each(SEQUENCES)('when a first attempt %s', (_, mishaps) => {
   test('PUT returns what it wrote', async () => {
     const { id } = await createAnn();
     store.mishaps = [...mishaps];
-    const answer = await invoke('replaceUser', { id, body: { name: 'Bea' } });
-    expect(answer).toMatchObject({ statusCode: 200, json: { id, name: 'Bea' } });
-    expect(await everyone()).toEqual([answer.json]);
+    const response = await invoke('replaceUser', { id, body: { name: 'Bea' } });
+    expect(response).toMatchObject({ statusCode: 200, json: { id, name: 'Bea' } });
+    expect(await everyone()).toEqual([response.json]);
     expect(store.writes).toBe(1 + mishaps.length);
   });
 
@@ -62,9 +62,9 @@ describe.each(SEQUENCES)('when a first attempt %s', (_, mishaps) => {
     const { id, etag } = await createAnn();
     store.mishaps = [...mishaps];
     const more = { headers: { 'If-Match': etag, 'Content-Type': 'application/merge-patch+json' } };
-    const answer = await invoke('patchUser', { id, body: { name: 'Bea' }, more });
-    expect(answer).toMatchObject({ statusCode: 200, json: { id, name: 'Bea', lastName: 'Lee' } });
-    expect(await everyone()).toEqual([answer.json]);
+    const response = await invoke('patchUser', { id, body: { name: 'Bea' }, more });
+    expect(response).toMatchObject({ statusCode: 200, json: { id, name: 'Bea', lastName: 'Lee' } });
+    expect(await everyone()).toEqual([response.json]);
   });
 
   test('JSON Patch with a test is not refused for its own change', async () => {
@@ -75,9 +75,9 @@ describe.each(SEQUENCES)('when a first attempt %s', (_, mishaps) => {
       { op: 'replace', path: '/name', value: 'Bea' },
     ];
     const more = { headers: { 'Content-Type': 'application/json-patch+json' } };
-    const answer = await invoke('patchUser', { id, body, more });
-    expect(answer).toMatchObject({ statusCode: 200, json: { id, name: 'Bea', lastName: 'Lee' } });
-    expect(await everyone()).toEqual([answer.json]);
+    const response = await invoke('patchUser', { id, body, more });
+    expect(response).toMatchObject({ statusCode: 200, json: { id, name: 'Bea', lastName: 'Lee' } });
+    expect(await everyone()).toEqual([response.json]);
   });
 
   test('DELETE succeeds when it finds the user deleted by its own attempt', async () => {

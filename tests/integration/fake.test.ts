@@ -237,7 +237,7 @@ interface Page {
   LastEvaluatedKey?: Record<string, unknown>;
 }
 
-/** What matters of an answer: items, or of which kind the refusal is. Pages are read to the end. */
+/** What matters of a response: items, or of which kind the refusal is. Pages are read to the end. */
 async function ask(dynamo: DynamoDBDocumentClient, command: Command): Promise<unknown> {
   const isScan = command instanceof ScanCommand;
   try {
@@ -267,7 +267,7 @@ test(
     const compare = async (of: Step, i: number) => {
       const [wanted, got] = [await ask(dynamo, of(tables)), await ask(fake.client(), of(TABLES))];
       const command = of(TABLES);
-      expect({ i, command, answer: got }).toEqual({ i, command, answer: wanted });
+      expect({ i, command, response: got }).toEqual({ i, command, response: wanted });
       const kind = `${command.constructor.name} ${(wanted as { name?: string }).name ?? 'done'}`;
       outcomes[kind] = (outcomes[kind] ?? 0) + 1;
     };

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { hostileRequest } from '../support/hostile.ts';
 import { AUDIENCE, startIssuer, type TestIssuer } from '../support/issuer.ts';
-import { parseAnswer, type RawAnswer, sendRaw } from '../support/rawHttp.ts';
+import { parseResponse, type RawResponse, sendRaw } from '../support/rawHttp.ts';
 import { type Call, caller, type LocalService, startService } from '../support/service.ts';
 
 /** `npm run fuzz` sends more. */
@@ -73,8 +73,8 @@ const LEAK = /errorMessage|errorType|stackTrace|node_modules|offlineInfo|\.[cm]?
 
 const shapeOf = (body: object) => Object.keys(body).join();
 
-/** What is wrong with an answer, if anything is. */
-function complaint({ status, headers, body }: RawAnswer, isHead: boolean): string | undefined {
+/** What is wrong with a response, if anything is. */
+function complaint({ status, headers, body }: RawResponse, isHead: boolean): string | undefined {
   if (status >= 500) return 'a 5xx';
   if (status < 400) return undefined;
   if (LEAK.test(body)) return 'a leak';
@@ -92,10 +92,10 @@ function complaint({ status, headers, body }: RawAnswer, isHead: boolean): strin
 async function check(request: Buffer): Promise<number> {
   const text = request.toString('latin1');
   try {
-    const answer = parseAnswer(await sendRaw(service.port, request));
-    const found = complaint(answer, text.startsWith('HEAD '));
-    if (found) throw new Error(`${found}: ${answer.status} ${answer.body.slice(0, 500)}`);
-    return answer.status;
+    const response = parseResponse(await sendRaw(service.port, request));
+    const found = complaint(response, text.startsWith('HEAD '));
+    if (found) throw new Error(`${found}: ${response.status} ${response.body.slice(0, 500)}`);
+    return response.status;
   } catch (cause) {
     throw new Error(`${JSON.stringify(text.slice(0, 1_000))} was answered with ${cause}`, { cause });
   }

@@ -230,8 +230,8 @@ describe('browsers of other origins', () => {
 describe('faults', () => {
   test('of the service are 500 with a constant message, and are logged once with their cause', async () => {
     const invoke = await loadHandlers({ users: 'no-such-table', directory: 'nor-this' }, inject('endpoint'));
-    const answer = await invoke('listUsers');
-    expect(answer).toMatchObject({ statusCode: 500, json: { status: 500, message: 'Internal server error' } });
+    const response = await invoke('listUsers');
+    expect(response).toMatchObject({ statusCode: 500, json: { status: 500, message: 'Internal server error' } });
     expect(log.faults).toHaveLength(1);
     expect(log.faults[0]).toMatchObject({
       level: 'error',
@@ -243,8 +243,8 @@ describe('faults', () => {
 
   test('of DynamoDB are 503 and say when to try again', async () => {
     const invoke = await loadHandlers({ users: 'users', directory: 'directory' }, 'http://127.0.0.1:1');
-    const answer = await invoke('getUser', { id: 1 });
-    expect(answer).toMatchObject({
+    const response = await invoke('getUser', { id: 1 });
+    expect(response).toMatchObject({
       statusCode: 503,
       headers: { 'retry-after': '1' },
       json: { status: 503, message: 'Service temporarily unavailable, please try again' },
@@ -254,8 +254,8 @@ describe('faults', () => {
 
   test('of time are 503 before Lambda ends the function', async () => {
     const invoke = await loadHandlers({ users: 'users', directory: 'directory' }, 'http://127.0.0.1:1');
-    const answer = await invoke('getUser', { id: 1, context: { ...context, getRemainingTimeInMillis: () => 501 } });
-    expect(answer).toMatchObject({ statusCode: 503, headers: { 'retry-after': '1' } });
+    const response = await invoke('getUser', { id: 1, context: { ...context, getRemainingTimeInMillis: () => 501 } });
+    expect(response).toMatchObject({ statusCode: 503, headers: { 'retry-after': '1' } });
     expect(log.faults[0]?.message).toContain('ran out of time');
   });
 
@@ -276,13 +276,13 @@ describe('faults', () => {
         response.end(type === '' ? '<html>Bad gateway' : JSON.stringify(error));
       });
       const invoke = await loadHandlers({ users: 'users', directory: 'directory' }, await listen(server));
-      const answer = await invoke('createUser', { body: { name: 'Ann', lastName: 'Lee' } });
-      expect(answer.statusCode).toBe(status);
-      expect(answer.headers?.['retry-after']).toBe(status === 503 ? '1' : undefined);
+      const response = await invoke('createUser', { body: { name: 'Ann', lastName: 'Lee' } });
+      expect(response.statusCode).toBe(status);
+      expect(response.headers?.['retry-after']).toBe(status === 503 ? '1' : undefined);
       expect(attempts).toBe(status === 503 ? 3 : 1);
       expect(log.faults).toHaveLength(1);
       expect(log.faults[0]?.causes?.join()).toContain(type);
-      expect(answer.body).not.toContain('Lee');
+      expect(response.body).not.toContain('Lee');
       expect(log.text().includes('Lee')).toBe(isLogged);
       await close(server);
     },

@@ -40,10 +40,10 @@ describe('every route for users', () => {
 
   test.each(guarded)('$method $path with a token for the other scope is 403', async ({ method, path, scope }) => {
     const headers = await (scope === 'users:read' ? writers() : readers());
-    const answer = await call(method, pathOf(path), { ...bodyFor(method), headers });
-    expect(answer.status).toBe(403);
-    expect(answer.headers.get('www-authenticate')).toBe('Bearer error="insufficient_scope"');
-    expect(answer.body).toEqual({ status: 403, message: 'The token lacks the scope that this needs' });
+    const response = await call(method, pathOf(path), { ...bodyFor(method), headers });
+    expect(response.status).toBe(403);
+    expect(response.headers.get('www-authenticate')).toBe('Bearer error="insufficient_scope"');
+    expect(response.body).toEqual({ status: 403, message: 'The token lacks the scope that this needs' });
   });
 
   test.each(guarded)(
@@ -124,7 +124,7 @@ describe('npm run smoke', () => {
     expect(await smoke([service.url], client)).toMatchObject({ code: 0 });
     expect(await smoke([service.url], { ...client, OIDC_CLIENT_SECRET: 'wrong' })).toMatchObject({
       code: 2,
-      stderr: `${issuer.url}/token answered 500\n`,
+      stderr: `${issuer.url}/token responded with 500\n`,
     });
   });
 

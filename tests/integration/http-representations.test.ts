@@ -28,8 +28,8 @@ beforeAll(async () => {
 });
 
 const text = async (path: string, headers: Record<string, string>, method = 'GET') => {
-  const { text: body, ...answer } = await exchange(service.url, method, path, { headers });
-  return { ...answer, body };
+  const { text: body, ...response } = await exchange(service.url, method, path, { headers });
+  return { ...response, body };
 };
 
 function linksOf(field: string | null): Record<string, string> {

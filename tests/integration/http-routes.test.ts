@@ -1,7 +1,7 @@
 import { request } from 'node:http';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { inParallel } from '../../lib/parallel.ts';
-import { parseAnswer, sendRaw } from '../support/rawHttp.ts';
+import { parseResponse, sendRaw } from '../support/rawHttp.ts';
 import { type Call, caller, checkAnswer } from '../support/service.ts';
 import { type SharedService, sharedService } from '../support/sharedService.ts';
 
@@ -50,12 +50,12 @@ describe('a request', () => {
     ['PATCH', '/api/users/search', 'GET, HEAD, OPTIONS'],
     ['PUT', '/api/users/cursor', 'GET, HEAD, OPTIONS'],
   ])('%s %s is 405', async (method, path, allow) => {
-    const answer = await call(method, path, method === 'DELETE' ? {} : { json: { name: 'Ann' } });
-    expect(answer).toMatchObject({
+    const response = await call(method, path, method === 'DELETE' ? {} : { json: { name: 'Ann' } });
+    expect(response).toMatchObject({
       status: 405,
       body: { message: `Method ${method} is not allowed here, only ${allow}` },
     });
-    expect(answer.headers.get('allow')).toBe(allow);
+    expect(response.headers.get('allow')).toBe(allow);
   });
 
   test.each([
@@ -87,8 +87,8 @@ describe('a request', () => {
     ['PUT', 'cursor', 'x', 'text/plain'],
   ])('%s of /%s is not allowed, whatever its body is', async (method, path, body, type) => {
     const headers = { 'content-type': type };
-    const answer = await call(method, `/api/users/${path}`, { headers, ...(body !== undefined && { body }) });
-    expect(answer).toMatchObject({
+    const response = await call(method, `/api/users/${path}`, { headers, ...(body !== undefined && { body }) });
+    expect(response).toMatchObject({
       status: 405,
       body: { message: `Method ${method} is not allowed here, only GET, HEAD, OPTIONS` },
     });
@@ -115,13 +115,13 @@ describe('a request', () => {
     ['a broken chunk', 'POST /api/users HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n'],
     ['half a request', 'POST /api/users HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\n{'],
   ])('that has or is %s is refused in the shape of all errors', async (_, request) => {
-    expect(parseAnswer(await sendRaw(service.port, request))).toMatchObject(BAD_REQUEST);
+    expect(parseResponse(await sendRaw(service.port, request))).toMatchObject(BAD_REQUEST);
   });
 
   test('with an unknown expectation, or in HTTP/1.0, is served', async () => {
     const expecting = 'GET /api HTTP/1.1\r\nHost: x\r\nConnection: close\r\nExpect: x\r\n\r\n';
     for (const request of [expecting, 'GET /api HTTP/1.0\r\n\r\n']) {
-      expect(parseAnswer(await sendRaw(service.port, request))).toMatchObject({ status: 404 });
+      expect(parseResponse(await sendRaw(service.port, request))).toMatchObject({ status: 404 });
     }
   });
 

@@ -89,8 +89,8 @@ describe('POST /api/users', () => {
     ['[]', 400, 'Request body must be a JSON object'],
     ['   ', 400, 'Request body is required'],
   ])('refuses %s', async (body, status, message) => {
-    const answer = await call('POST', '/api/users', { body, headers: { 'content-type': 'application/json' } });
-    expect(answer).toMatchObject({ status, body: { status, message } });
+    const response = await call('POST', '/api/users', { body, headers: { 'content-type': 'application/json' } });
+    expect(response).toMatchObject({ status, body: { status, message } });
   });
 
   test('refuses an empty body, a null one and a bare string', async () => {
@@ -109,8 +109,8 @@ describe('POST /api/users', () => {
   test.each(['text/plain', 'application/x-www-form-urlencoded', 'application/xml', 'application/merge-patch+json'])(
     'refuses %s with 415',
     async (type) => {
-      const answer = await call('POST', '/api/users', { body: '{"name":"Ann"}', headers: { 'content-type': type } });
-      expect(answer).toMatchObject({ status: 415, body: { message: 'Content-Type must be application/json' } });
+      const response = await call('POST', '/api/users', { body: '{"name":"Ann"}', headers: { 'content-type': type } });
+      expect(response).toMatchObject({ status: 415, body: { message: 'Content-Type must be application/json' } });
     },
   );
 
@@ -160,8 +160,8 @@ describe('PUT /api/users/{id}', () => {
 
   test('refuses what POST refuses and changes nothing', async () => {
     const user = await create({ name: 'Ann' });
-    const answer = await call('PUT', `/api/users/${user.id}`, { json: { name: 'Bea', age: -1 } });
-    expect(answer).toMatchObject({ status: 400, body: { message: 'Age must be positive' } });
+    const response = await call('PUT', `/api/users/${user.id}`, { json: { name: 'Bea', age: -1 } });
+    expect(response).toMatchObject({ status: 400, body: { message: 'Age must be positive' } });
     expect(await get(`/api/users/${user.id}`)).toEqual(user);
   });
 
@@ -195,18 +195,18 @@ describe('PATCH /api/users/{id}', () => {
     ['{', 'Request body is not valid JSON'],
   ])('refuses %s and changes nothing', async (body, message) => {
     const user = await create({ name: 'Ann' });
-    const answer = await call('PATCH', `/api/users/${user.id}`, {
+    const response = await call('PATCH', `/api/users/${user.id}`, {
       body,
       headers: { 'content-type': 'application/json' },
     });
-    expect(answer).toMatchObject({ status: 400, body: { message } });
+    expect(response).toMatchObject({ status: 400, body: { message } });
     expect(await get(`/api/users/${user.id}`)).toEqual(user);
   });
 
   test('says which patches it takes when it refuses one', async () => {
-    const answer = await call('PATCH', '/api/users/1', { body: 'x', headers: { 'content-type': 'text/plain' } });
-    expect(answer.status).toBe(415);
-    expect(answer.headers.get('accept-patch')).toBe(
+    const response = await call('PATCH', '/api/users/1', { body: 'x', headers: { 'content-type': 'text/plain' } });
+    expect(response.status).toBe(415);
+    expect(response.headers.get('accept-patch')).toBe(
       'application/merge-patch+json, application/json-patch+json, application/json',
     );
   });

@@ -62,7 +62,9 @@ describe('export and import', () => {
     const exported = await moving('export', ['--url', service.url]);
     expect(exported).toMatchObject({ code: 0, stderr: expect.stringMatching(/8 users in \d/) });
     expect(exported.stdout).toBe(
-      await fetch(`${service.url}/api/users/all`, { headers: { accept: 'text/csv' } }).then((answer) => answer.text()),
+      await fetch(`${service.url}/api/users/all`, { headers: { accept: 'text/csv' } }).then((response) =>
+        response.text(),
+      ),
     );
     writeFileSync(csv, exported.stdout);
     await deleteEverybody();
@@ -128,8 +130,8 @@ describe('export and import', () => {
       '6;Email must be valid;;Dora;dora;;',
       `7;status must be at most 64 characters long;;Emil;;${'s'.repeat(65)};`,
       '8;name must be well-formed text of at most 200 characters (in Unicode NFC), without control characters;;Tab\there;;;',
-      '9;The line is not CSV: it has a quote too few or too many;";""Fred;;;"',
-      '10;The line is not CSV: it has a quote too few or too many;";Gina;;;""x""y"',
+      '9;The line is not CSV: a quote is missing, or there is one too many;";""Fred;;;"',
+      '10;The line is not CSV: a quote is missing, or there is one too many;";Gina;;;""x""y"',
       '11;The line has 2 cells, and the first row 5;;Hugo',
       '12;Age must be at most 9007199254740991;9007199254740992;Ida;;;',
       '',

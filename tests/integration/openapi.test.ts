@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import type { components, paths } from '../../docs/openapi.d.ts';
 import { ROUTES } from '../../lib/http/routes.ts';
 import { openApiDocument } from '../../lib/openapi/document.ts';
-import { type FileAnswer, fillIn, readRequests } from '../support/requestsFile.ts';
+import { type FileResponse, fillIn, readRequests } from '../support/requestsFile.ts';
 import { caller, exchange } from '../support/service.ts';
 import { type SharedService, sharedService } from '../support/sharedService.ts';
 import { smoke, ticks } from '../support/smoke.ts';
@@ -95,18 +95,18 @@ describe('docs/requests.http', () => {
     );
 
     const variables = { base: service.url, token: 'none' };
-    const answers: Record<string, FileAnswer> = {};
+    const responses: Record<string, FileResponse> = {};
     const statuses: Record<string, number> = {};
     for (const { name, method, url, headers, body } of requests) {
-      const fill = (text: string) => fillIn(text, variables, answers);
+      const fill = (text: string) => fillIn(text, variables, responses);
       const filled = Object.fromEntries(Object.entries(headers).map(([field, value]) => [field, fill(value)]));
-      const answer = await exchange(service.url, method, fill(url).replace(service.url, ''), {
+      const response = await exchange(service.url, method, fill(url).replace(service.url, ''), {
         headers: filled,
         ...(body !== undefined && { body: fill(body) }),
       });
-      const isJson = answer.headers.get('content-type')?.includes('json') && answer.text !== '';
-      answers[name] = { headers: answer.headers, body: isJson ? JSON.parse(answer.text) : undefined };
-      statuses[name] = answer.status;
+      const isJson = response.headers.get('content-type')?.includes('json') && response.text !== '';
+      responses[name] = { headers: response.headers, body: isJson ? JSON.parse(response.text) : undefined };
+      statuses[name] = response.status;
     }
     const success: Record<string, number> = { POST: 201, DELETE: 204 };
     expect(statuses).toEqual(

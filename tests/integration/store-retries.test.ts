@@ -14,7 +14,7 @@ const ann = { name: 'Ann', lastName: 'Lee', status: 'active', country: 'DE' };
 describe('a key', () => {
   const request = { key: 'k', fields: ann };
 
-  test.each([['answer lost'], ['not sent'], ['conflict', 'answer lost']] as Fault[][])(
+  test.each([['response lost'], ['not sent'], ['conflict', 'response lost']] as Fault[][])(
     'creates one user under faults: %s %s',
     async (...list) => {
       const service = await createTestService({ sleep: async () => {} });
@@ -54,10 +54,10 @@ describe('a key', () => {
 describe('under faults', () => {
   const faults: Fault[][] = [
     ['not sent'],
-    ['answer lost'],
-    ['answer lost', 'answer lost'],
+    ['response lost'],
+    ['response lost', 'response lost'],
     ['conflict', 'conflict', 'conflict'],
-    ['conflict', 'not sent', 'conflict', 'answer lost'],
+    ['conflict', 'not sent', 'conflict', 'response lost'],
     ['throttled', 'not sent'],
   ];
 

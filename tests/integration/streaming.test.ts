@@ -212,12 +212,16 @@ async function storeThatFailsAfterOnePage() {
   const server = createServer(async (request, response) => {
     const body = Buffer.concat(await request.toArray());
     const { host: _, ...signed } = request.headers;
-    const answer = await fetch(inject('endpoint'), { method: 'POST', headers: signed as Record<string, string>, body });
-    const text = await answer.text();
+    const forwarded = await fetch(inject('endpoint'), {
+      method: 'POST',
+      headers: signed as Record<string, string>,
+      body,
+    });
+    const text = await forwarded.text();
     const isQuery = String(body).includes('IndexName');
     if (isQuery) store.queries++;
     if (isQuery && store.queries > 1) response.writeHead(500).end('{}');
-    else response.writeHead(answer.status, { 'content-type': 'application/x-amz-json-1.0' }).end(text);
+    else response.writeHead(forwarded.status, { 'content-type': 'application/x-amz-json-1.0' }).end(text);
   });
   const endpoint = await listen(server);
   onTestFinished(() => close(server));

@@ -642,7 +642,7 @@ describe('every stage', () => {
 
 describe('a stage with alarms but without ALARM_EMAIL', () => {
   test('is packaged with one sentence that says so', () => {
-    expect(printed.prod).toContain('Nobody will hear of an alarm of stage prod: ALARM_EMAIL is not set.');
+    expect(printed.prod).toContain('Nobody receives the alarms of stage prod: ALARM_EMAIL is not set.');
     expect(printed.dev).not.toContain('ALARM_EMAIL');
   });
 });

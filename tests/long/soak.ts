@@ -1,6 +1,6 @@
 /**
  * `npm run soak [-- --minutes 10 --rate 20 --seconds 5 --users 1000]`: puts load on the local service, then a constant rate for
- * minutes. The exit code is 1 where an answer is not 2xx, the rate is not kept, or something grows. Reads /proc: Linux only.
+ * minutes. The exit code is 1 where a response is not 2xx, the rate is not kept, or something grows. Reads /proc: Linux only.
  */
 import { setInterval } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
@@ -16,7 +16,7 @@ import { HEAP_ON_SIGNAL, type Sample, takeSample } from './soak/samples.ts';
 import { startEcho } from './soak/startEcho.ts';
 
 const LOAD_CONNECTIONS = 10;
-/** Each asks its share of a second one after another: with fewer, a slow answer costs some of the rate. */
+/** Each asks its share of a second one after another: with fewer, a slow response costs some of the rate. */
 const SOAK_CONNECTIONS = 4;
 const SAMPLE_MS = 10_000;
 /** Of the rate asked for: less means that the service, or the machine, was too slow for it. */

@@ -45,7 +45,7 @@ export interface Exchange {
 
 class ContractError extends Error {
   constructor({ method, path, status, text }: Exchange, reason: string) {
-    super(`${method} ${path} answered ${status}, but ${reason}: ${text.slice(0, 500)}`);
+    super(`${method} ${path} responded with ${status}, but ${reason}: ${text.slice(0, 500)}`);
   }
 }
 

@@ -1,7 +1,7 @@
 import { TransactionCanceledException } from '@aws-sdk/client-dynamodb';
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 
-export type Fault = 'not sent' | 'answer lost' | 'conflict' | 'throttled' | 'none';
+export type Fault = 'not sent' | 'response lost' | 'conflict' | 'throttled' | 'none';
 
 const networkError = (name: string) => Object.assign(new Error('socket hang up'), { name, code: 'ECONNRESET' });
 
@@ -33,9 +33,9 @@ export function injectFaults(
       if (fault === 'not sent') throw networkError('TimeoutError');
       if (fault === 'conflict') throw conflict();
       if (fault === 'throttled') throw throttled();
-      const answer = await next(args);
-      if (fault === 'answer lost') throw networkError('TimeoutError');
-      return answer;
+      const response = await next(args);
+      if (fault === 'response lost') throw networkError('TimeoutError');
+      return response;
     },
     { step: 'finalizeRequest', priority: 'low', name: 'injectFaults', override: true },
   );

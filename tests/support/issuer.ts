@@ -61,7 +61,7 @@ export async function startIssuer({ metadata = {}, moreKeys = [] }: IssuerOption
     return { token_type: 'Bearer', access_token: await sign({ scope: parameters.get('scope') ?? '' }) };
   };
 
-  const answers: Record<string, (request: IncomingMessage) => unknown> = {
+  const contents: Record<string, (request: IncomingMessage) => unknown> = {
     '/.well-known/openid-configuration': () => ({
       issuer: url,
       jwks_uri: `${url}/keys`,
@@ -72,14 +72,14 @@ export async function startIssuer({ metadata = {}, moreKeys = [] }: IssuerOption
     '/token': grant,
   };
 
-  async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  async function respond(request: IncomingMessage, response: ServerResponse): Promise<void> {
     requests.push(request.url ?? '');
-    const content = isFailing ? undefined : await answers[request.url ?? '']?.(request);
+    const content = isFailing ? undefined : await contents[request.url ?? '']?.(request);
     response.writeHead(content === undefined ? 500 : 200, { 'content-type': 'application/json' });
     response.end(JSON.stringify(content ?? {}));
   }
 
-  const server = createServer(answer);
+  const server = createServer(respond);
   url = await listen(server);
   return {
     url,

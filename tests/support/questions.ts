@@ -18,8 +18,8 @@ export function askPage(listing: Listing, asked: ModelQuery) {
   const { keyword, sort, page: number, size } = asked;
   const request = { filters: filtersOf(asked), keyword, order: totalOrder(sort), number, size };
   return metered(async (meter) => {
-    const answer = (await listing.page(request)) as UserPage;
-    return { page: toPage(answer, request), tag: answer.tag, plan: meter.plan };
+    const found = (await listing.page(request)) as UserPage;
+    return { page: toPage(found, request), tag: found.tag, plan: meter.plan };
   });
 }
 

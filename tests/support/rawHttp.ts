@@ -1,6 +1,6 @@
 import { connect } from 'node:net';
 
-export interface RawAnswer {
+export interface RawResponse {
   status: number;
   headers: Headers;
   body: string;
@@ -14,13 +14,13 @@ function dechunked(text: string): string {
 }
 
 /** The first final response in the bytes of a connection. */
-export function parseAnswer(bytes: string): RawAnswer {
+export function parseResponse(bytes: string): RawResponse {
   const end = bytes.indexOf('\r\n\r\n');
   const [start = '', ...fields] = bytes.slice(0, end).split('\r\n');
   const status = Number(/^HTTP\/1\.1 (\d{3}) /.exec(start)?.[1]);
   const rest = bytes.slice(end + 4);
-  if (end < 0 || !status) throw new Error(`This is no answer: ${bytes.slice(0, 500)}`);
-  if (status < 200) return parseAnswer(rest);
+  if (end < 0 || !status) throw new Error(`This is no response: ${bytes.slice(0, 500)}`);
+  if (status < 200) return parseResponse(rest);
   const headers = new Headers();
   for (const field of fields) headers.append(field.slice(0, field.indexOf(':')), field.slice(field.indexOf(':') + 1));
   const length = headers.get('content-length');
@@ -30,7 +30,7 @@ export function parseAnswer(bytes: string): RawAnswer {
 }
 
 /** The request ends after such a pause: the server may be waiting for more of it, or for another one. */
-const PATIENCE_MS = { untilAnswer: 2_000, afterAnswer: 250 };
+const PATIENCE_MS = { untilResponse: 2_000, afterResponse: 250 };
 
 /** No `100 Continue`. */
 const FINAL = /^HTTP\/1\.1 [2-5]/m;
@@ -38,23 +38,23 @@ const FINAL = /^HTTP\/1\.1 [2-5]/m;
 /** Sends bytes as they are, and reads until the other side ends. @throws {Error} when it does not in time */
 export function sendRaw(port: number, request: string | Buffer, timeoutMs = 300_000): Promise<string> {
   return new Promise((resolve, reject) => {
-    let answer = '';
+    let response = '';
     const socket = connect({ port, host: 'localhost', allowHalfOpen: true });
     const hang = setTimeout(() => {
-      reject(new Error(`No end within ${timeoutMs} ms, after: ${answer.slice(0, 500)}`));
+      reject(new Error(`No end within ${timeoutMs} ms, after: ${response.slice(0, 500)}`));
       socket.destroy();
     }, timeoutMs);
-    socket.setEncoding('latin1').setTimeout(PATIENCE_MS.untilAnswer, () => socket.end());
+    socket.setEncoding('latin1').setTimeout(PATIENCE_MS.untilResponse, () => socket.end());
     socket.on('data', (chunk) => {
-      answer += chunk;
-      if (FINAL.test(answer)) socket.setTimeout(PATIENCE_MS.afterAnswer);
+      response += chunk;
+      if (FINAL.test(response)) socket.setTimeout(PATIENCE_MS.afterResponse);
     });
     socket.on('end', () => socket.end());
     // A server that refuses a body may close the connection.
-    socket.on('error', (error) => (answer === '' ? reject(error) : resolve(answer)));
+    socket.on('error', (error) => (response === '' ? reject(error) : resolve(response)));
     socket.on('close', () => {
       clearTimeout(hang);
-      resolve(answer);
+      resolve(response);
     });
     socket.write(request);
   });

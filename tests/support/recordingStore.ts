@@ -46,13 +46,13 @@ export async function startRecordingStore(target: string): Promise<RecordingStor
     if (body.length > 0)
       for (const permission of permissionsFor(operation, JSON.parse(String(body)))) used.add(permission);
     const headers = Object.fromEntries(Object.entries(request.headers).filter(([name]) => name !== 'host'));
-    const answer = await fetch(target + request.url, {
+    const forwarded = await fetch(target + request.url, {
       method: request.method ?? 'POST',
       headers: headers as Record<string, string>,
       ...(body.length > 0 && { body }),
     });
-    response.writeHead(answer.status, { 'content-type': answer.headers.get('content-type') ?? '' });
-    response.end(Buffer.from(await answer.arrayBuffer()));
+    response.writeHead(forwarded.status, { 'content-type': forwarded.headers.get('content-type') ?? '' });
+    response.end(Buffer.from(await forwarded.arrayBuffer()));
   });
   const endpoint = await listen(server);
   return {

@@ -9,7 +9,7 @@ export interface FileRequest {
 }
 
 /** A response that later requests of the file refer to. */
-export interface FileAnswer {
+export interface FileResponse {
   headers: Headers;
   body: unknown;
 }
@@ -36,14 +36,18 @@ export const readRequests = (): FileRequest[] =>
     .flatMap(parseRequest);
 
 /** A text with its variables filled in: those of the file, and `{{name.response.body.$.member}}` or `.headers.Name`. */
-export const fillIn = (text: string, variables: Record<string, string>, answers: Record<string, FileAnswer>): string =>
+export const fillIn = (
+  text: string,
+  variables: Record<string, string>,
+  responses: Record<string, FileResponse>,
+): string =>
   text.replace(/\{\{([\w.$-]+)\}\}/g, (_, reference: string) => {
     const [name = '', , part, ...path] = reference.split('.');
-    const answer = answers[name];
-    const value = answer
+    const response = responses[name];
+    const value = response
       ? part === 'headers'
-        ? answer.headers.get(path[0] ?? '')
-        : (answer.body as Record<string, unknown>)[path[1] ?? '']
+        ? response.headers.get(path[0] ?? '')
+        : (response.body as Record<string, unknown>)[path[1] ?? '']
       : variables[name];
     if (value === undefined || value === null) throw new Error(`Nothing to fill in for ${reference}`);
     return String(value);

@@ -4,13 +4,13 @@ import { type Runtime, systemRuntime } from '../../lib/runtime.ts';
 import { useLocalCredentials } from '../../lib/tooling/local/environment.ts';
 import { close, listen } from './loopback.ts';
 
-export interface ScriptedAnswer {
+export interface ScriptedResponse {
   status?: number;
   json: Record<string, unknown>;
 }
 
 /** A DynamoDB that sends the responses of a test, in turn: its client, and the bodies of the requests. */
-export async function scriptedStore(answers: ScriptedAnswer[], runtime: Partial<Runtime> = {}) {
+export async function scriptedStore(responses: ScriptedResponse[], runtime: Partial<Runtime> = {}) {
   useLocalCredentials();
   process.env.AWS_REGION ??= 'local';
   const requests: Record<string, unknown>[] = [];
@@ -19,7 +19,7 @@ export async function scriptedStore(answers: ScriptedAnswer[], runtime: Partial<
     let body = '';
     for await (const chunk of request) body += chunk;
     requests.push(JSON.parse(body));
-    const { status = 200, json } = answers.shift() ?? { status: 500, json: {} };
+    const { status = 200, json } = responses.shift() ?? { status: 500, json: {} };
     response.writeHead(status).end(JSON.stringify(json));
   });
   const sleep = async (milliseconds: number) => pauses.push(milliseconds);

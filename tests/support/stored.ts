@@ -11,9 +11,9 @@ async function itemsOf({ dynamo }: TestService, TableName: string): Promise<Item
   const items: Item[] = [];
   let from: Item | undefined;
   do {
-    const answer = await dynamo.send(new ScanCommand({ TableName, ConsistentRead: true, ExclusiveStartKey: from }));
-    items.push(...(answer.Items ?? []));
-    from = answer.LastEvaluatedKey;
+    const response = await dynamo.send(new ScanCommand({ TableName, ConsistentRead: true, ExclusiveStartKey: from }));
+    items.push(...(response.Items ?? []));
+    from = response.LastEvaluatedKey;
   } while (from !== undefined);
   return items;
 }

@@ -3,10 +3,10 @@ import { close, listen } from './loopback.ts';
 
 /**
  * What happens to an attempt to write. `held`: it is delayed, and its connection breaks. `stalled`: it is delayed without a
- * response. `conflict`: it conflicts with another write. `held land first`: delayed attempts arrive just before it. `answer
+ * response. `conflict`: it conflicts with another write. `held land first`: delayed attempts arrive just before it. `response
  * lost`: it is executed, and its connection breaks. `none`: it is executed.
  */
-export type Mishap = 'held' | 'stalled' | 'conflict' | 'held land first' | 'answer lost' | 'none';
+export type Mishap = 'held' | 'stalled' | 'conflict' | 'held land first' | 'response lost' | 'none';
 
 const CONFLICT = JSON.stringify({
   __type: 'com.amazonaws.dynamodb.v20120810#TransactionCanceledException',
@@ -45,9 +45,9 @@ export async function startUnreliableStore(target: string): Promise<UnreliableSt
   const held: Attempt[] = [];
 
   async function forward({ headers, body }: Attempt, response?: ServerResponse): Promise<void> {
-    const answer = await fetch(target, { method: 'POST', headers, body: new Uint8Array(body) });
-    const text = Buffer.from(await answer.arrayBuffer());
-    response?.writeHead(answer.status, { 'content-type': answer.headers.get('content-type') ?? '' }).end(text);
+    const forwarded = await fetch(target, { method: 'POST', headers, body: new Uint8Array(body) });
+    const text = Buffer.from(await forwarded.arrayBuffer());
+    response?.writeHead(forwarded.status, { 'content-type': forwarded.headers.get('content-type') ?? '' }).end(text);
   }
 
   const store: UnreliableStore = {
@@ -76,7 +76,7 @@ export async function startUnreliableStore(target: string): Promise<UnreliableSt
       await store.land();
       await forward(attempt, response);
     },
-    async 'answer lost'(attempt, response) {
+    async 'response lost'(attempt, response) {
       await forward(attempt);
       response.destroy();
     },

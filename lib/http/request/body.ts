@@ -35,7 +35,7 @@ function decode({ body, isBase64Encoded }: APIGatewayProxyEvent): string {
 
 type Middleware = MiddlewareObj<APIGatewayProxyEvent, APIGatewayProxyResult>;
 
-/** The parser compares media types by case and answers 415 to all that it cannot read, so this comes before it. */
+/** Runs before the parser, which is case-sensitive about media types and sends 415 for everything that it cannot read. */
 const checkEnvelope = (rules: BodyRules<unknown>): Middleware => ({
   before: ({ event }) => {
     readerFor(event, rules);
@@ -51,7 +51,7 @@ const checkEnvelope = (rules: BodyRules<unknown>): Middleware => ({
 
 const parser = httpJsonBodyParser();
 
-/** The parser's own error says 415. The media type is right here: the JSON is not. */
+/** The parser's own error is a 415. Here the media type is right and the JSON is wrong, so it becomes a 400. */
 const parseJson = (): Middleware => ({
   before: async (request) => {
     try {
@@ -70,7 +70,7 @@ const parseJson = (): Middleware => ({
 export const parseBody = (rules: BodyRules<unknown>): Middleware[] => [checkEnvelope(rules), parseJson()];
 
 /**
- * The body that `parseBody` has left, checked.
+ * Checks the JSON that `parseBody` has put in place of the body.
  *
  * @throws {ServiceError} 400 when it does not conform
  */

@@ -13,8 +13,8 @@ export function callerOf(event: APIGatewayProxyEvent): string | undefined {
 }
 
 /**
- * API Gateway caches the authorizer's policy for minutes, even when the token expires meanwhile. In a function's response it
- * renames this header to `x-amzn-Remapped-WWW-Authenticate`. It does not in its own responses, which all other 401 are:
+ * API Gateway caches the authorizer's policy for minutes, even if the token expires in that time. It renames this header to
+ * `x-amzn-Remapped-WWW-Authenticate` in a function's response. All other 401 are its own responses, which keep the name:
  * https://docs.aws.amazon.com/apigateway/latest/developerguide/api-gateway-known-issues.html
  */
 export const refuseExpiredTokens = (): MiddlewareObj<APIGatewayProxyEvent, APIGatewayProxyResult> => ({

@@ -11,12 +11,12 @@ const isTextWithin = (limit: number, value: string): boolean =>
 const isText = (value: string): boolean => isTextWithin(MAX_TEXT, value);
 const isLabel = (value: string): boolean => isTextWithin(MAX_LABEL, value);
 
-/** A filter by e-mail may be any text that is not longer than an address can be. */
+/** A filter by e-mail may be any text up to the longest address. */
 const isMailbox = (value: string): boolean => isPrintable(value) && Buffer.byteLength(value) <= MAX_EMAIL_OCTETS;
 
 /** Form and lengths follow RFC 5321, letters beyond ASCII RFC 6531. A domain needs no dot. */
 const isAddress = (value: string): boolean =>
   isMailbox(value) && isEmail(value, { require_tld: false, allow_ip_domain: true });
 
-/** The formats that the schemas name. They are exported one by one, so that a bundle has only those that it uses. */
+/** The formats that the schemas name. Each has its own export, so that a bundle has only those that it uses. */
 export { isAddress as address, isLabel as label, isMailbox as mailbox, isText as text };

@@ -6,12 +6,12 @@ export class PatchConflict extends Error {
   override readonly name = 'PatchConflict';
 }
 
-/** A value with members in JSON. A string has none there, other than in JavaScript. */
+/** A JSON value with members. Strings have members in JavaScript, but not in JSON. */
 type Container = unknown[] | Record<string, unknown>;
 
 const isContainer = (value: unknown): value is Container => typeof value === 'object' && value !== null;
 
-/** The member that holds the document. So the document has a container, like every other value. */
+/** The member that holds the document, so that the document has a container like every other value. */
 const ROOT = 'document';
 
 /** The reference tokens of a pointer (RFC 6901, section 4), from the root on. */
@@ -83,7 +83,7 @@ function isEqual(a: unknown, b: unknown): boolean {
   return names.every((name) => has(b, name) && isEqual(member(a, name), member(b, name)));
 }
 
-/** A copy of a value, to be put at a path. @throws {PatchConflict} when it would be nested too deep there */
+/** A copy of a value for a path. @throws {PatchConflict} when it would be nested too deep there */
 function copyFor(path: readonly string[], value: unknown): unknown {
   if (isDeeperThan(MAX_DEPTH - path.length + 1, value)) throw new PatchConflict();
   return structuredClone(value);

@@ -14,7 +14,7 @@ export const MAX_PAGE = 2_147_483_647;
 export const MAX_SIZE = 100;
 export const DEFAULT_SIZE = 20;
 
-// Marked pure, so that a bundle that reads only an id does not have it.
+// Marked pure, so that the bundle of a function that reads only an id leaves it out.
 const checkFilters = /* @__PURE__ */ createValidator(isFilterParameters);
 
 function toInt64(text: string, name: string): bigint {
@@ -50,7 +50,7 @@ export function readOne(event: APIGatewayProxyEvent, name: string): string | und
 
 const isBlank = (value: string | undefined): value is undefined => value === undefined || value.trim() === '';
 
-/** NaN when the parameter is not an integer: it is in no range. */
+/** NaN when the parameter is not an integer: NaN fails every range check. */
 function readInteger(event: APIGatewayProxyEvent, name: string, otherwise: number): number {
   const value = readOne(event, name);
   if (isBlank(value)) return otherwise;
@@ -68,7 +68,7 @@ export function readPaging(event: APIGatewayProxyEvent): { number: number; size:
 
 export const asksForCursor = (event: APIGatewayProxyEvent): boolean => readAll(event, 'cursor').length > 0;
 
-/** The id after which a batch begins: 0, which is before all ids, when the request has none. */
+/** The id after which a batch begins. Without a cursor it is 0, which is before all ids. */
 export function readCursor(event: APIGatewayProxyEvent): number {
   const cursor = readOne(event, 'cursor');
   const id = isBlank(cursor) ? 0n : toInt64(cursor, 'cursor');
@@ -92,8 +92,8 @@ export function readFilters(event: APIGatewayProxyEvent, names: readonly (keyof 
 const IDEMPOTENCY_KEY = /^[\x21-\x7e]{1,255}$/;
 
 /**
- * https://datatracker.ietf.org/doc/draft-ietf-httpapi-idempotency-key-header/, quoted or not. Each caller
- * has keys of its own: two callers may choose the same one.
+ * https://datatracker.ietf.org/doc/draft-ietf-httpapi-idempotency-key-header/, quoted or not. Two callers may choose the
+ * same key, so the caller becomes a part of it.
  *
  * @throws {ServiceError} 400 when it is empty, longer than 255 characters, or not all visible ASCII
  */

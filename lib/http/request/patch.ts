@@ -22,7 +22,7 @@ const checkJsonPatch = createValidator(isJsonPatch);
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** RFC 7396, section 2: members replace those of their name, null removes them, objects are merged member by member. */
+/** RFC 7396, section 2: a member replaces the one of the same name, null removes it, objects are merged member by member. */
 export function mergePatched(target: unknown, patch: unknown): unknown {
   if (!isObject(patch)) return patch;
   const merged = new Map(Object.entries(isObject(target) ? target : {}));
@@ -59,7 +59,7 @@ export const fromJsonPatch =
 
 const readMergePatch = (body: unknown): Patch => fromMergePatch(checkMergePatch(body));
 
-/** Comes before validation, which would collect the failures of all operations: a megabyte can have millions. */
+/** Runs before validation, which collects the failures of all operations: a megabyte can have millions. */
 function refuseTooMany(body: unknown): unknown {
   if (!Array.isArray(body) || body.length <= jsonPatch.maxItems) return body;
   throw badRequest(`Request body must have at most ${jsonPatch.maxItems} operations`);

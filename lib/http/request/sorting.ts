@@ -7,7 +7,7 @@ import { readAll } from './parameters.ts';
 
 const isDirection = (word: string | undefined): word is Direction => word === 'asc' || word === 'desc';
 
-/** `firstName,lastName,desc` sorts by both fields descending; case is ignored with and without a trailing `ignorecase`. */
+/** `firstName,lastName,desc` sorts by both fields in descending order. Case is always ignored; a trailing `ignorecase` is allowed. */
 function parse(sort: string): { properties: string[]; direction: Direction } {
   const words = sort
     .split(',')

@@ -3,7 +3,7 @@ import { type Failure, ServiceError } from '../../errors.ts';
 
 type Params = Record<string, unknown>;
 
-/** The messages that the contract fixes, by field and failing keyword. `*` is every other keyword. */
+/** The messages that the contract fixes, by field and failing keyword. `*` stands for every other keyword. */
 const CONTRACT_MESSAGES: Record<string, Record<string, string | ((params: Params) => string)>> = {
   name: { required: 'Name is required', pattern: 'Name is required' },
   email: { '*': 'Email must be valid' },
@@ -55,7 +55,7 @@ function inOrder(errors: readonly ErrorObject[]): ErrorObject[] {
 const alternativeOf = ({ instancePath, schemaPath }: ErrorObject): string =>
   `${instancePath.split('/')[1]} ${/^.*\/oneOf\/\d+/.exec(schemaPath)}`;
 
-/** The errors of the alternatives that the client meant. An alternative whose `enum` fails was not meant, whatever else it lacks. */
+/** The errors of the alternative that the client meant. An alternative whose `enum` fails was not meant. */
 function ofMeantAlternatives(errors: readonly ErrorObject[]): ErrorObject[] {
   const failures = errors.filter(({ keyword }) => keyword !== 'oneOf');
   const others = new Set(failures.filter(({ keyword }) => keyword === 'enum').map(alternativeOf));
@@ -69,7 +69,7 @@ const isFirst = ({ detail, pointer }: Failure, index: number, all: readonly Fail
 /**
  * Makes a function that returns its argument when it conforms.
  *
- * @throws {ServiceError} 400 with the message of the first field, in the order of the schema, that fails
+ * @throws {ServiceError} 400 with the message of the first failing field, in the order of the schema
  */
 export const createValidator =
   <Value>(conforms: ValidateFunction<Value>) =>

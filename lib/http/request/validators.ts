@@ -6,8 +6,8 @@ import { type UserInput, userInput } from '../../../schemas/user.ts';
 import * as formats from './formats.ts';
 
 /**
- * Compiling takes longer than the rest of a cold start. So lib/tooling/deploy/validators.ts compiles these validators while it
- * bundles, and replaces this module by their code. Only validators and `ajv` may be exported here.
+ * Compiling takes longer than the rest of a cold start. So lib/tooling/deploy/validators.ts compiles these validators when a
+ * function is bundled, and replaces this module with their code. Export only validators and `ajv` here.
  */
 export const ajv = new Ajv({
   allErrors: true,

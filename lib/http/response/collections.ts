@@ -75,7 +75,7 @@ export function okBatch(
   return wantsCsv(context) ? csv(users, headers) : ok(users.map(represent), headers);
 }
 
-/** Users per chunk of a stream: some 10 KB. */
+/** Users per chunk of a stream: about 10 KB. */
 const CHUNK = 50;
 
 async function* inChunks<Item>(first: IteratorResult<Item>, rest: AsyncIterator<Item>): AsyncGenerator<Item[]> {
@@ -103,7 +103,7 @@ async function* csvChunks(chunks: AsyncIterable<User[]>): AsyncGenerator<string>
   for await (const users of chunks) yield toCsv(users, { header: false });
 }
 
-/** Streams every user while they are read. It waits for the first one, so that an early failure can still be an error response. */
+/** Streams the users as they are read. It waits for the first one, so that an early failure can still be an error response. */
 export async function okStream(context: Context, found: UserStream | Unchanged): Promise<StreamedResult> {
   if (!found.users) return notModified(found);
   const { tag, users, total } = found;

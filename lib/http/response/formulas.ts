@@ -1,7 +1,7 @@
 /**
  * A spreadsheet runs a text that begins like a formula, even after an apostrophe, white space or invisible characters:
- * https://owasp.org/www-community/attacks/CSV_Injection. One more apostrophe makes it text. A text that already has apostrophes
- * before the formula gets one more, too: so a reader can tell the added one from its own.
+ * https://owasp.org/www-community/attacks/CSV_Injection. An apostrophe in front makes it text. A text that already has apostrophes
+ * before the formula also gets one more, so that a reader can tell which one was added.
  */
 const FORMULA = /^'*[\s\p{Z}\p{Cc}\p{Cf}\p{Cs}\p{Default_Ignorable_Code_Point}]*[=+\-@\t\r\n＝＋－＠﹦﹢﹣﹫]/u;
 

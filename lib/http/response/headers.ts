@@ -21,7 +21,7 @@ const NO_CACHE = { ...CACHE, 'cache-control': 'no-store' };
 const EXPOSED =
   'Accept-Patch, Allow, ETag, Link, Location, Retry-After, Server-Timing, WWW-Authenticate, X-Total-Count';
 
-/** `*`, or the origins that may call from browsers. None if the variable is not set. */
+/** `*`, or the origins that may call from browsers. Empty if the variable is not set. */
 const allowedOrigins = (): string[] => (optionalVariable('CORS_ORIGINS') ?? '').split(/[\s,]+/).filter(Boolean);
 
 /** https://fetch.spec.whatwg.org/#http-cors-protocol. No cookies are used, so credentials are not allowed. */
@@ -47,7 +47,7 @@ function complete(event: APIGatewayProxyEvent, response: APIGatewayProxyResult):
     ...lowerCased(response.headers),
     ...(isError && prefersProblem(event) && { 'content-type': PROBLEM_TYPE }),
   };
-  // RFC 9110, section 9.3.2: the response to HEAD is that to GET without the content.
+  // RFC 9110, section 9.3.2: HEAD gets the response of GET without the content.
   if (event.httpMethod === 'HEAD') response.body = '';
 }
 

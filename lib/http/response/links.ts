@@ -23,7 +23,7 @@ interface PagePosition {
   totalPages: number;
 }
 
-/** first, prev, next and last, where there are such pages. Past the end, prev is the last page. */
+/** first, prev, next and last, if there are such pages. Past the end, prev is the last page. */
 export function pageLinks(
   event: APIGatewayProxyEvent,
   { number, size, totalPages }: PagePosition,
@@ -39,7 +39,7 @@ export function pageLinks(
   });
 }
 
-/** next, if the batch is full. Nothing comes after a batch that is not. */
+/** next, if the batch is full: no user comes after a smaller batch. */
 export function cursorLinks(event: APIGatewayProxyEvent, batch: readonly User[], size: number): Record<string, string> {
   const last = batch.at(-1);
   return last && batch.length === size ? linkHeader({ next: withParameters(event, { cursor: last.id }) }) : {};

@@ -18,7 +18,7 @@ interface LambdaRuntime {
   HttpResponseStream: { from(out: Writable, prelude: object): Writable };
 }
 
-/** serverless-offline defines it too but does not stream. The AWS SDK leaves an empty object where there is none. */
+/** serverless-offline also defines it, but does not stream. Elsewhere the AWS SDK leaves an empty object. */
 function lambdaRuntime(): LambdaRuntime | undefined {
   const { awslambda } = globalThis as unknown as { awslambda?: Partial<LambdaRuntime> };
   const isStreaming = awslambda?.streamifyResponse !== undefined && optionalVariable('IS_OFFLINE') === undefined;
@@ -71,9 +71,9 @@ async function send(
 }
 
 /**
- * A Lambda handler that sends its response while it is produced. An error before the first byte becomes a usual error
- * response. After it the connection is cut, and what was sent is not complete JSON. Where Lambda does not stream, the
- * response is collected first.
+ * A Lambda handler that sends its response while it is produced. An error before the first byte becomes a normal error
+ * response. A later error cuts the connection, and the part that was sent is not complete JSON. If Lambda does not stream,
+ * the response is collected first.
  */
 export function streamingEndpoint(handler: StreamingHandler, mediaTypes: readonly string[]): Handler {
   const runtime = lambdaRuntime();

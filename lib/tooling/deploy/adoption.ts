@@ -13,7 +13,7 @@ import type { Stage } from './stage.ts';
 
 const MAX_WAIT_SECONDS = 120;
 
-/** States of a stack that no deployment gets out of, and what does. */
+/** States of a stack that a deployment cannot repair, and what can. */
 const DEAD_ENDS: Record<string, string> = {
   ROLLBACK_COMPLETE: 'was never created: remove it with "npx serverless remove", then deploy again',
   ROLLBACK_FAILED: 'was never created: remove it with "npx serverless remove", then deploy again',
@@ -31,13 +31,13 @@ interface Wish {
 
 const ADOPTION = 'docs/runbook.md, "A stack that is gone"';
 
-/** What to do about a stack that cannot be deployed to, in one sentence; undefined if it can. */
+/** What to do about a stack that cannot be deployed to, in one sentence. Undefined if it can. */
 export function deadEndOf({ stackStatus = '' }: Stage, stack: string): string | undefined {
   const deadEnd = DEAD_ENDS[stackStatus];
   return deadEnd && `Stack ${stack} ${deadEnd}.`;
 }
 
-/** Why a stage cannot be deployed with the tables that there are, and what to do, in one sentence; undefined if it can. */
+/** Why a stage cannot be deployed with the existing tables, and what to do, in one sentence. Undefined if it can. */
 export function refusalOf(found: Stage, { stage, isAdopting, ...wanted }: Wish): string | undefined {
   if (found.hasTables) return undefined;
   const [users, directory] = [wanted.users.TableName, wanted.directory.TableName];
@@ -59,7 +59,7 @@ export function refusalOf(found: Stage, { stage, isAdopting, ...wanted }: Wish):
     : undefined;
 }
 
-/** What a template says of a table besides its shape. */
+/** The settings of a table in a template, besides its keys and indexes. */
 interface Settings {
   StreamSpecification?: { StreamViewType: 'KEYS_ONLY' };
   TimeToLiveSpecification?: { AttributeName: string };
@@ -69,14 +69,14 @@ interface Settings {
 
 const isStreaming = ({ StreamSpecification }: TableDescription): boolean => StreamSpecification?.StreamEnabled === true;
 
-/** Restored tables lack time to live; what is on already is refused. */
+/** Restored tables lack time to live. DynamoDB refuses to turn it on twice. */
 const unlessOn = (error: Error): void => {
   if (!/already enabled/.test(error.message)) throw error;
 };
 
 /**
- * CloudFormation imports a table as it is and remembers it as the template has it. So that both are the same, what a table
- * lacks, as one that was restored does, is turned on before: also the stream, whose name the template asks for.
+ * CloudFormation imports a table as it is, but records it as the template has it. A restored table lacks some settings. They
+ * are turned on before the import, so that both are the same. That includes the stream, whose name the template needs.
  */
 export async function makeReady(client: DynamoDBClient, table: TableDescription, { Properties }: Resource) {
   const { TableName } = table;
@@ -109,14 +109,14 @@ interface ChangeSets {
 }
 
 /**
- * Lets a deployment take what is there already under the names of the template, and is to outlive the stack: tables that are
- * adopted, and log groups of a stage or a function that is back. The framework has no setting for it.
+ * Lets a deployment import existing resources that have names of the template and outlive the stack: adopted tables, and log
+ * groups of a stage or function that existed before. The framework has no setting for it.
  * https://docs.aws.amazon.com/AWSCloudFormation/latest/UserGuide/import-resources-automatically.html
  */
 export function importExisting(plugins: readonly object[]): void {
   const deployment: ChangeSets | undefined = plugins.find((plugin) => plugin.constructor.name === 'AwsDeploy');
   const original = deployment?.getCreateChangeSetParams;
-  if (!deployment || !original) throw new Error('The framework makes change sets in another way than it did');
+  if (!deployment || !original) throw new Error('The framework no longer makes change sets as this plugin expects');
   deployment.getCreateChangeSetParams = (request) => ({
     ...original.call(deployment, request),
     ImportExistingResources: true,

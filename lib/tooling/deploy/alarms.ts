@@ -3,7 +3,7 @@ import { METRICS_NAMESPACE } from '../../log.ts';
 import { USERS_INDEXES } from '../../users/indexes.ts';
 import type { Resource } from './resource.ts';
 
-/** What is watched, by the names that CloudWatch knows it by. */
+/** The names in CloudWatch of what the alarms watch. */
 export interface Deployed {
   service: string;
   stage: string;
@@ -29,7 +29,7 @@ export const apiName = ({ service, stage }: Deployed): string => `${stage}-${ser
 export const apiMetric = (deployed: Deployed, name: string, more: Record<string, string> = {}): Metric =>
   metric('AWS/ApiGateway', name, { ApiName: apiName(deployed), Stage: deployed.stage, ...more });
 
-/** It is open for as long as a client reads, so its latency says nothing. */
+/** A stream lasts as long as a client reads, so its latency says nothing. */
 const STREAMED = 'listAllUsers';
 
 const latencies = (deployed: Deployed): Metric[] =>
@@ -37,7 +37,7 @@ const latencies = (deployed: Deployed): Metric[] =>
     apiMetric(deployed, 'Latency', { Method: method, Resource: path }),
   );
 
-/** What the fold says of the journal after each run. */
+/** What the fold reports about the journal after each run. */
 export const journalMetric = ({ service, stage }: Deployed, name: string): Metric =>
   metric(METRICS_NAMESPACE, name, { function: `${service}-${stage}-fold` });
 
@@ -49,8 +49,8 @@ export const throttles = ({ tables }: Deployed): Metric[] =>
   );
 
 /**
- * What limits a stage: an index may have all users in one partition, and so may one by country where most are of one country;
- * the journal is one partition of the other table.
+ * The partitions that limit a stage. An index may have all users in one partition; so may an index by country, if most users
+ * are from one country. The journal is one partition of the Directory table.
  */
 export function hotPartitions({ tables }: Deployed, name: string): Metric[] {
   return [
@@ -66,14 +66,14 @@ interface AlarmRules {
   description: string;
   metrics: Metric[];
   stat: string;
-  /** Of the metrics together, in metric math. */
+  /** The expression over the metrics, in metric math. */
   expression: string;
-  /** Seconds that one data point sums up. */
+  /** Seconds that one data point covers. */
   period: number;
   threshold: number;
-  /** Alarms when so many of the last data points are at or above the threshold. */
+  /** How many of the last data points must be at or above the threshold. */
   points: [breaching: number, of: number];
-  /** Whether a time without data is as bad as a breach. */
+  /** Whether missing data counts as a breach. */
   needsData?: boolean;
 }
 
@@ -101,7 +101,7 @@ const alarm = (deployed: Deployed, rules: AlarmRules): Resource => ({
 });
 
 /**
- * Four fifths of what one partition takes in a second:
+ * Four fifths of what one partition serves per second:
  * https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/bp-partition-key-design.html
  */
 const READ_LIMIT = 0.8 * 3_000;
@@ -113,7 +113,7 @@ const PER_SECOND = 'MAX(FILL(METRICS(), 0)) / 60';
 export const alarmsOf = (deployed: Deployed): Record<string, Resource> => ({
   FaultsAlarm: alarm(deployed, {
     name: 'faults',
-    description: 'Five or more requests of five minutes were answered 5xx.',
+    description: 'Five or more requests within five minutes got a 5xx response.',
     metrics: [apiMetric(deployed, '5XXError')],
     stat: 'Sum',
     expression: 'm0',
@@ -123,7 +123,7 @@ export const alarmsOf = (deployed: Deployed): Record<string, Resource> => ({
   }),
   SlowAlarm: alarm(deployed, {
     name: 'slow',
-    description: 'The slowest hundredth of the requests to some route took 3 seconds or more, for 15 minutes.',
+    description: 'The slowest hundredth of the requests to one route took 3 seconds or more, for 15 minutes.',
     metrics: latencies(deployed),
     stat: 'p99',
     expression: 'MAX(FILL(METRICS(), 0))',
@@ -133,7 +133,7 @@ export const alarmsOf = (deployed: Deployed): Record<string, Resource> => ({
   }),
   ThrottledAlarm: alarm(deployed, {
     name: 'throttled',
-    description: 'DynamoDB throttled ten or more requests of five minutes.',
+    description: 'DynamoDB throttled ten or more requests within five minutes.',
     metrics: throttles(deployed),
     stat: 'Sum',
     expression: 'SUM(FILL(METRICS(), 0))',
@@ -143,7 +143,8 @@ export const alarmsOf = (deployed: Deployed): Record<string, Resource> => ({
   }),
   JournalAlarm: alarm(deployed, {
     name: 'journal',
-    description: 'For three minutes the oldest entry of the journal was a minute old, or the fold did not run.',
+    description:
+      'For three minutes the oldest entry of the journal was a minute old or older, or the fold did not run.',
     metrics: [journalMetric(deployed, 'oldestEntrySeconds')],
     stat: 'Maximum',
     expression: 'm0',
@@ -154,7 +155,7 @@ export const alarmsOf = (deployed: Deployed): Record<string, Resource> => ({
   }),
   ReadCapacityAlarm: alarm(deployed, {
     name: 'read-capacity',
-    description: 'A partition is near the 3,000 read units a second that it takes.',
+    description: 'A partition is near its limit of 3,000 read units per second.',
     metrics: hotPartitions(deployed, 'ConsumedReadCapacityUnits'),
     stat: 'Sum',
     expression: PER_SECOND,
@@ -164,7 +165,7 @@ export const alarmsOf = (deployed: Deployed): Record<string, Resource> => ({
   }),
   WriteCapacityAlarm: alarm(deployed, {
     name: 'write-capacity',
-    description: 'A partition is near the 1,000 write units a second that it takes.',
+    description: 'A partition is near its limit of 1,000 write units per second.',
     metrics: hotPartitions(deployed, 'ConsumedWriteCapacityUnits'),
     stat: 'Sum',
     expression: PER_SECOND,

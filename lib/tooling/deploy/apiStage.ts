@@ -2,8 +2,8 @@ import { accessLogSetting } from './logs.ts';
 import type { Resource } from './resource.ts';
 
 /**
- * The framework has no setting for the throttling and gives the deployment, which carries the API's stage, a new name each
- * time. What API Gateway answers by itself is part of a deployment, so it has to be there before.
+ * Sets the throttling, for which the framework has no setting. The deployment of the API needs API Gateway's own responses,
+ * so it must depend on them. The framework gives it a new name each time.
  */
 export function describeApiStage(
   compiled: Record<string, Resource>,
@@ -11,12 +11,12 @@ export function describeApiStage(
   { requestsPerSecond, burst }: { requestsPerSecond: number; burst: number },
   hasAccessLog: boolean,
 ): void {
-  const answers = Object.entries(own).flatMap(([id, { Type }]) =>
+  const responses = Object.entries(own).flatMap(([id, { Type }]) =>
     Type === 'AWS::ApiGateway::GatewayResponse' ? id : [],
   );
   for (const resource of Object.values(compiled)) {
     if (resource.Type !== 'AWS::ApiGateway::Deployment') continue;
-    resource.DependsOn = [...[resource.DependsOn ?? []].flat(), ...answers];
+    resource.DependsOn = [...[resource.DependsOn ?? []].flat(), ...responses];
     resource.Properties.StageDescription = {
       ThrottlingRateLimit: Number(requestsPerSecond),
       ThrottlingBurstLimit: Number(burst),

@@ -7,17 +7,17 @@ export const AUTHORIZER = 'authorizer';
 export interface AuthenticationSettings {
   issuer: string;
   audience: string;
-  /** Whether the stage may do without an issuer. */
+  /** Whether the stage may be deployed without an issuer. */
   mayBeOpen: boolean;
   cacheSeconds: number;
 }
 
-/** Tokens and keys must not be seen or changed on their way. */
+/** https keeps others from reading or changing tokens and keys. */
 const isSecure = (issuer: string): boolean => URL.canParse(issuer) && new URL(issuer).protocol === 'https:';
 
 /**
- * Why a stage cannot be deployed with these settings, in one sentence; undefined if it can. Whoever wants a stage that
- * everyone may call has to say so, and cannot for one that must not be open.
+ * Why a stage cannot be deployed with these settings, in one sentence. Undefined if it can. A stage without authentication
+ * must be asked for explicitly, and some stages do not allow it.
  */
 export function refusalOf(stage: string, { issuer, audience, mayBeOpen }: AuthenticationSettings): string | undefined {
   if (issuer === NO_ISSUER && mayBeOpen) return undefined;
@@ -30,14 +30,14 @@ export function refusalOf(stage: string, { issuer, audience, mayBeOpen }: Authen
   return undefined;
 }
 
-/** The routes that ask for no scope, and the methods and paths that are none: what answers those knows no user. */
+/** The routes without a scope, and the catch-all for other methods and paths, which has no access to users. */
 const isOpen = (functionName: string, { method, path }: HttpEvent): boolean =>
   functionName === UNKNOWN_ROUTE ||
   ROUTES.some(
     (route) => route.scope === undefined && route.path === path && route.method === method.replace('HEAD', 'GET'),
   );
 
-/** Puts the authorizer before every route but those that are open for a reason: a new one is not open by mistake. */
+/** Puts the authorizer before every route except the open ones, so that a new route is not open by mistake. */
 export function protect(functions: Record<string, FunctionEvents>, cacheSeconds: number): void {
   const authorizer = {
     name: AUTHORIZER,

@@ -3,9 +3,9 @@ interface Functions {
 }
 
 /**
- * Sets how many calls of a function run at once at most, which are then kept free for it.
+ * Reserves concurrency: the maximum number of calls of a function that run at once, which is also kept free for it.
  *
- * @returns what is wrong with it, in one sentence
+ * @returns what is wrong with the setting, in one sentence
  */
 export function reserve(functions: Functions, reserved: Record<string, number>): string | undefined {
   for (const [name, calls] of Object.entries(reserved)) {

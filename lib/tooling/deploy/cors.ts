@@ -1,11 +1,11 @@
 import type { Resource } from './resource.ts';
 
-/** What scripts may read of these errors besides the body. */
+/** The headers of these errors that scripts may read. */
 const EXPOSED = 'Retry-After, WWW-Authenticate';
 
 /**
- * Lets scripts of other origins read the errors that API Gateway makes, such as 401. Its answers cannot choose from a list
- * of origins; they hold nothing of anybody, so any origin may read them where some may call.
+ * Lets scripts of other origins read the errors that API Gateway makes, such as 401. Its responses cannot choose from a
+ * list of origins. They contain no user data, so every origin may read them if some origin may call the API.
  *
  * @param origins as in CORS_ORIGINS: `*`, a list, or nothing for none
  */

@@ -11,7 +11,7 @@ const HEIGHT = 6;
 
 type Widget = { type: string; properties: Record<string, unknown> };
 
-/** A metric as a dashboard wants it: namespace, name, dimensions in pairs, then how it is shown. */
+/** A metric in the form of a dashboard: namespace, name, pairs of dimensions, and how it is shown. */
 const line = ({ Namespace, MetricName, Dimensions }: Metric, label: string, stat: string) => [
   Namespace,
   MetricName,
@@ -28,10 +28,10 @@ const lambdaName = ({ service, stage }: Deployed, operation: string): string => 
 
 const OPERATIONS = ROUTES.filter(({ scope }) => scope !== undefined).map(({ operation }) => operation);
 
-/** All that run, besides what serves the documentation. */
+/** All functions except those that serve the documentation. */
 const FUNCTIONS = [...OPERATIONS, 'fold', AUTHORIZER, UNKNOWN_ROUTE];
 
-/** One line a function. */
+/** One line per function. */
 const byFunction = (
   deployed: Deployed,
   Namespace: string,
@@ -62,7 +62,7 @@ const logQuery = (deployed: Deployed, title: string, query: string): Widget => (
 
 const widgetsOf = (deployed: Deployed, alarms: readonly string[]): Widget[] => [
   { type: 'alarm', properties: { title: 'Alarms', alarms: alarms.map((id) => `\${${id}.Arn}`) } },
-  graph('Requests a minute', [
+  graph('Requests per minute', [
     line(apiMetric(deployed, 'Count'), 'all', 'Sum'),
     line(apiMetric(deployed, '4XXError'), '4xx', 'Sum'),
     line(apiMetric(deployed, '5XXError'), '5xx', 'Sum'),
@@ -71,20 +71,20 @@ const widgetsOf = (deployed: Deployed, alarms: readonly string[]): Widget[] => [
     'Milliseconds in the function: the slowest hundredth',
     byFunction(deployed, METRICS_NAMESPACE, 'milliseconds', 'function', 'p99'),
   ),
-  graph('Read units a request', byFunction(deployed, METRICS_NAMESPACE, 'readUnits', 'function', 'Average')),
-  graph('Write units a request', byFunction(deployed, METRICS_NAMESPACE, 'writeUnits', 'function', 'Average')),
-  graph('Seconds that the oldest entry of the journal has waited to be folded', [
+  graph('Read units per request', byFunction(deployed, METRICS_NAMESPACE, 'readUnits', 'function', 'Average')),
+  graph('Write units per request', byFunction(deployed, METRICS_NAMESPACE, 'writeUnits', 'function', 'Average')),
+  graph('Age of the oldest journal entry, in seconds', [
     line(journalMetric(deployed, 'oldestEntrySeconds'), 'oldest', 'Maximum'),
   ]),
   graph('Entries of the journal', [line(journalMetric(deployed, 'journalEntries'), 'left by a run', 'Maximum')]),
-  graph('Entries folded a minute', [line(journalMetric(deployed, 'foldedEntries'), 'folded', 'Sum')]),
-  graph('Write units of the fold a minute', [line(journalMetric(deployed, 'writeUnits'), 'written', 'Sum')]),
+  graph('Entries folded per minute', [line(journalMetric(deployed, 'foldedEntries'), 'folded', 'Sum')]),
+  graph('Write units of the fold per minute', [line(journalMetric(deployed, 'writeUnits'), 'written', 'Sum')]),
   graph(
-    'Read units a minute, where one partition may hold all (180,000 at most)',
+    'Read units per minute of what may be one partition (180,000 at most)',
     hotPartitions(deployed, 'ConsumedReadCapacityUnits').map((metric) => line(metric, nameOf(metric), 'Sum')),
   ),
   graph(
-    'Write units a minute, where one partition may hold all (60,000 at most)',
+    'Write units per minute of what may be one partition (60,000 at most)',
     hotPartitions(deployed, 'ConsumedWriteCapacityUnits').map((metric) => line(metric, nameOf(metric), 'Sum')),
   ),
   graph(
@@ -92,7 +92,7 @@ const widgetsOf = (deployed: Deployed, alarms: readonly string[]): Widget[] => [
     throttles(deployed).map((metric) => line(metric, `${metric.Dimensions[0]?.Value} ${nameOf(metric)}`, 'Sum')),
   ),
   graph(
-    'Functions at once',
+    'Concurrent functions',
     byFunction(deployed, 'AWS/Lambda', 'ConcurrentExecutions', 'FunctionName', 'Maximum', FUNCTIONS),
   ),
   graph(
@@ -102,7 +102,7 @@ const widgetsOf = (deployed: Deployed, alarms: readonly string[]): Widget[] => [
   logQuery(
     deployed,
     'Plans by cost',
-    'filter level = "info" | stats count(*) as requests, avg(readUnits) as average, max(readUnits) as dearest by route, plan | sort dearest desc | limit 20',
+    'filter level = "info" | stats count(*) as requests, avg(readUnits) as average, max(readUnits) as highest by route, plan | sort highest desc | limit 20',
   ),
   logQuery(
     deployed,
@@ -111,7 +111,7 @@ const widgetsOf = (deployed: Deployed, alarms: readonly string[]): Widget[] => [
   ),
 ];
 
-/** The dashboard of a stage: two widgets a row. */
+/** The dashboard of a stage, with two widgets per row. */
 export function dashboardOf(deployed: Deployed, alarms: readonly string[]): Resource {
   const widgets = widgetsOf(deployed, alarms).map((widget, i) => ({
     ...widget,

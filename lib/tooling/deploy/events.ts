@@ -1,6 +1,6 @@
 import { ROUTES } from '../../http/routes.ts';
 
-/** What answers methods and paths that are no route. */
+/** The function for methods and paths that are not routes. */
 export const UNKNOWN_ROUTE = 'unknownRoute';
 
 export interface HttpEvent {
@@ -26,18 +26,18 @@ export const toObject = (http: string | HttpEvent): HttpEvent => {
   return { method, path };
 };
 
-/** What can be read by GET can be asked for by HEAD. */
+/** Every GET has a HEAD. */
 const withHeads = (events: readonly FunctionEvent[]): FunctionEvent[] =>
   events.flatMap((event) => {
     const http = event.http && toObject(event.http);
     return http && http.method === 'GET' ? [event, { http: { ...http, method: 'HEAD' } }] : [event];
   });
 
-/** A route for one method hides the catch-all from the others, so that it stands on every path. */
+/** A route for one method hides the catch-all from other methods of its path, so the catch-all is added to every path. */
 const catchAll = (): FunctionEvent[] =>
   ['/', '/{proxy+}', ...new Set(ROUTES.map(({ path }) => path))].map((path) => ({ http: { method: 'ANY', path } }));
 
-/** Adds what follows from the routes: HEAD beside every GET, and the function that answers what is no route. */
+/** Adds what follows from the routes: HEAD beside every GET, and the function for everything that is not a route. */
 export function completeEvents(functions: Record<string, FunctionEvents>): void {
   for (const [name, definition] of Object.entries(functions)) {
     const events = definition.events ?? [];

@@ -12,7 +12,7 @@ interface FunctionDefinition extends FunctionEvents {
   reservedConcurrency?: number;
 }
 
-/** What the plugin uses of the framework, and of serverless.yml as the framework has resolved it. */
+/** The parts of the framework, and of the resolved serverless.yml, that the plugin uses. */
 export interface Serverless {
   configSchemaHandler: { defineFunctionProperties(provider: string, schema: object): void };
   classes: { Error: new (message: string) => Error };

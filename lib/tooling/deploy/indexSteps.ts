@@ -1,6 +1,6 @@
 import type { AttributeDefinition, GlobalSecondaryIndex } from '@aws-sdk/client-dynamodb';
 
-/** The part of a table that its indexes are in. */
+/** The part of a table's definition that has its indexes. */
 export interface Indexes {
   AttributeDefinitions: AttributeDefinition[];
   KeySchema: { AttributeName: string }[];
@@ -9,14 +9,14 @@ export interface Indexes {
 
 export interface Step {
   table: Indexes;
-  /** The indexes that are left for the deployments after this one. */
+  /** The indexes that are left for later deployments. */
   left: string[];
 }
 
 const namesOf = (indexes: readonly { IndexName?: string | undefined }[]): string[] =>
   indexes.flatMap(({ IndexName }) => IndexName ?? []);
 
-/** DynamoDB refuses definitions of attributes that are in no key. */
+/** DynamoDB refuses definitions of attributes that no key uses. */
 function withIndexes(wanted: Indexes, indexes: GlobalSecondaryIndex[], known: AttributeDefinition[]): Indexes {
   const used = new Set(
     [...wanted.KeySchema, ...indexes.flatMap(({ KeySchema = [] }) => KeySchema)].map(
@@ -31,7 +31,7 @@ function withIndexes(wanted: Indexes, indexes: GlobalSecondaryIndex[], known: At
   };
 }
 
-/** As a template has it. */
+/** The definition in the form of a template. */
 const defined = ({ IndexName, KeySchema, Projection }: GlobalSecondaryIndex): GlobalSecondaryIndex => ({
   IndexName,
   KeySchema,
@@ -39,8 +39,8 @@ const defined = ({ IndexName, KeySchema, Projection }: GlobalSecondaryIndex): Gl
 });
 
 /**
- * How far one deployment brings the indexes of a table: DynamoDB makes or deletes one an update. New ones come first, as
- * what is deployed next may ask them; then those go that nothing asks any more.
+ * The indexes of a table after one deployment: DynamoDB makes or deletes one index per update. New indexes are made first,
+ * because the next version may read them. Then unused ones are deleted.
  *
  * @param deployed what the table has
  */

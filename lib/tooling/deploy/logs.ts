@@ -1,8 +1,8 @@
 import type { Resource } from './resource.ts';
 
 /**
- * What API Gateway says of every request, also of those that it answers by itself. Nothing of it was sent by a user: not the
- * path, whose ids are left out, nor the text of an error, which may quote a header.
+ * What API Gateway logs about every request, including those that reach no function. It logs nothing that a user sent: not
+ * the path, which has ids, nor the text of an error, which may quote a header.
  * https://docs.aws.amazon.com/apigateway/latest/developerguide/api-gateway-mapping-template-reference.html
  */
 const FORMAT = {
@@ -19,7 +19,7 @@ const FORMAT = {
 
 export const ACCESS_LOG = 'AccessLogGroup';
 
-/** Not as the framework would call it: that group it deletes when its own setting is off. */
+/** Not the framework's name for the group: it deletes that group when its own setting is off. */
 export const accessLogGroup = (stack: string, RetentionInDays: number): Resource => ({
   Type: 'AWS::Logs::LogGroup',
   Properties: { LogGroupName: `/aws/apigateway/${stack}`, RetentionInDays },
@@ -33,7 +33,7 @@ export const accessLogSetting = () => ({
   Format: JSON.stringify(FORMAT),
 });
 
-/** Lets the log groups stay when the stack goes: what happened is asked afterwards, too. */
+/** Keeps the log groups when the stack is deleted: questions come later, too. */
 export function keepLogs(resources: Record<string, Resource>): void {
   for (const resource of Object.values(resources)) {
     if (resource.Type !== 'AWS::Logs::LogGroup') continue;

@@ -8,10 +8,10 @@ const topicOf = (email: string): Resource => ({
 });
 
 /**
- * What watches a stage, by logical id: alarms, the topic that they tell, and a dashboard. It follows the routes, indexes
- * and tables that there are.
+ * The resources that monitor a stage, by logical id: alarms, the topic that they notify, and a dashboard. They follow from the
+ * routes, indexes and tables.
  *
- * @param email is told of alarms; nobody if empty
+ * @param email receives the alarms; nobody does if it is empty
  */
 export function monitoringOf(deployed: Deployed, email: string): Record<string, Resource> {
   const alarms = alarmsOf(deployed);

@@ -8,32 +8,32 @@ export interface Permission {
   Resource: unknown[];
 }
 
-/** `action thing`: a thing is a table, an index of the users table, or its stream. */
+/** `action resource`: a resource is a table, an index of the users table, or its stream. */
 type Grant = `${string} ${'users' | 'directory' | 'stream'}` | `Query users/index/${string}`;
 
-/** All statistics, the journal among them, are in one table. */
+/** One table has the journal and all statistics. */
 const READ_STATISTICS: Grant[] = ['Query directory'];
 
-/** A transaction needs the right to each kind of write in it; a write of a user adds to the journal. */
+/** A transaction needs the permission for each kind of write in it. Every write of a user adds a journal entry. */
 const ADD_TO_JOURNAL: Grant[] = ['PutItem directory'];
 
 const queries = (indexes: readonly UsersIndex[]): Grant[] =>
   indexes.map(({ name }): Grant => `Query users/index/${name}`);
 
-/** What a function does with the tables, in the words of `permissions` in serverless.yml. */
+/** What a function does with the tables, by the words of `permissions` in serverless.yml. */
 const MEANINGS = {
   /** One user by id. */
   readUser: ['GetItem users'],
-  /** Users as they are to be: new ones and changed ones. */
+  /** New and changed users. */
   putUsers: ['PutItem users', ...ADD_TO_JOURNAL],
   deleteUsers: ['DeleteItem users', ...ADD_TO_JOURNAL],
-  /** Which user an Idempotency-Key has created. */
+  /** The user that an Idempotency-Key has created. */
   rememberRequests: ['GetItem directory', 'PutItem directory'],
-  /** How many users there are, in all or by a value, without reading them. */
+  /** The number of users, of all or by a value, without reading them. */
   readStatistics: READ_STATISTICS,
-  /** Users in order, from the indexes that lib/http/listings.ts says the function can be asked for. */
+  /** Users in order, from the indexes that lib/http/listings.ts gives for the function. */
   readLists: READ_STATISTICS,
-  /** What was written since the last time, into the statistics. To cut a list that has grown into segments, it is read. */
+  /** Moves journal entries into the statistics. Reads lists that have grown, to cut them into segments. */
   fold: [
     ...READ_STATISTICS,
     'PutItem directory',
@@ -41,7 +41,7 @@ const MEANINGS = {
     'BatchWriteItem directory',
     ...queries(USERS_INDEXES),
   ],
-  /** To be called after writes. */
+  /** Called after writes, by the stream. */
   readStream: ['GetRecords', 'GetShardIterator', 'DescribeStream', 'ListStreams'].map(
     (action): Grant => `${action} stream`,
   ),
@@ -51,7 +51,7 @@ export type PermissionWord = keyof typeof MEANINGS;
 
 export const PERMISSION_WORDS = Object.keys(MEANINGS) as PermissionWord[];
 
-/** What the words beside a function let it do: each action on each thing once, as `action thing`. */
+/** What the words of a function allow: each action on each resource once, as `action resource`. */
 export function grantsOf(functionName: string, words: readonly PermissionWord[]): Grant[] {
   const grants = words.flatMap((word): Grant[] => [
     ...MEANINGS[word],
@@ -67,7 +67,7 @@ function arnOf(thing: string, tables: ServedTables): unknown {
   return { 'Fn::Sub': `arn:\${AWS::Partition}:dynamodb:\${AWS::Region}:\${AWS::AccountId}:table/${path}` };
 }
 
-/** The statements of a role: one for each action, with all that it may be done to. */
+/** The statements of a role: one for each action, with all of its resources. */
 export function permissionsOf(
   functionName: string,
   words: readonly PermissionWord[],

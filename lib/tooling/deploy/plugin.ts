@@ -18,17 +18,17 @@ const PERMISSIONS_SCHEMA = {
   properties: { permissions: { type: 'array', items: { enum: PERMISSION_WORDS } } },
 };
 
-/** The commands whose outcome gets deployed. */
+/** The commands that build what is deployed. */
 const DEPLOYING = ['package', 'deploy'];
 
 /**
- * What the framework leaves out of a template: what follows from the fields and the routes, authentication that no route
- * can forget, a role of its own for each function, monitoring, and the throttling of a stage.
+ * Adds what the framework leaves out of a template: what follows from the fields and the routes, authentication that no route
+ * can forget, a role for each function, monitoring, and the throttling of a stage.
  */
 export default class DeployPlugin {
   readonly commands = {
     deploy: {
-      options: { adopt: { type: 'boolean', usage: 'Serve from the tables of a stack that is gone: docs/runbook.md' } },
+      options: { adopt: { type: 'boolean', usage: 'Serve from the tables of a deleted stack: docs/runbook.md' } },
     },
   };
   readonly hooks: Record<string, () => unknown>;
@@ -75,12 +75,12 @@ export default class DeployPlugin {
     return DEPLOYING.includes(this.serverless.processedInput.commands[0] ?? '');
   }
 
-  /** As this class of errors the framework prints the message only: it says what to do. */
+  /** The framework prints only the message of this class of errors, which says what to do. */
   private refuse(reason: string | undefined): void {
     if (reason !== undefined) throw new this.serverless.classes.Error(reason);
   }
 
-  /** On where there is an issuer, which a deployment has to have. */
+  /** Authentication is on if there is an issuer. A deployment must have one. */
   private authenticate(): void {
     const { custom, functions, provider } = this.serverless.service;
     const { issuer, cacheSeconds } = custom.authentication;
@@ -89,7 +89,7 @@ export default class DeployPlugin {
     else protect(functions, cacheSeconds);
   }
 
-  /** With a role on every function, the framework makes no role that all of them share. */
+  /** If every function has a role, the framework makes no shared one. */
   private giveRoles(): void {
     const { custom, functions, resources } = this.serverless.service;
     for (const [key, definition] of Object.entries(functions)) {
@@ -106,11 +106,11 @@ export default class DeployPlugin {
     if (!enabled) return;
     Object.assign(resources.Resources, monitoringOf({ service, stage: provider.stage, tables: custom.tables }, email));
     if (this.isDeploying() && email === '') {
-      this.utils.log.warning(`Nobody will hear of an alarm of stage ${provider.stage}: ALARM_EMAIL is not set.`);
+      this.utils.log.warning(`Nobody receives the alarms of stage ${provider.stage}: ALARM_EMAIL is not set.`);
     }
   }
 
-  /** A package is made without a look at what is there, and without credentials. */
+  /** Packaging does not look at the deployed stage, and needs no credentials. */
   private async meetStage(): Promise<void> {
     if (this.serverless.processedInput.commands[0] !== 'deploy') return;
     const { custom, provider, resources } = this.serverless.service;

@@ -3,7 +3,7 @@ import type { Permission } from './permissions.ts';
 export const roleLogicalId = (functionName: string): string =>
   `${functionName.charAt(0).toUpperCase()}${functionName.slice(1)}Role`;
 
-/** Only its own log group; that `:*` stands for the streams in it. The framework creates the group. */
+/** Only the function's own log group. `:*` stands for the streams in it. The framework creates the group. */
 const writeLogs = (lambdaName: string) => ({
   Effect: 'Allow',
   Action: ['logs:CreateLogStream', 'logs:PutLogEvents'],
@@ -14,7 +14,7 @@ const writeLogs = (lambdaName: string) => ({
   ],
 });
 
-/** X-Ray knows no resources: https://docs.aws.amazon.com/service-authorization/latest/reference/list_awsx-ray.html */
+/** X-Ray has no resources: https://docs.aws.amazon.com/service-authorization/latest/reference/list_awsx-ray.html */
 const WRITE_TRACES = {
   Effect: 'Allow',
   Action: ['xray:PutTraceSegments', 'xray:PutTelemetryRecords'],
@@ -24,7 +24,7 @@ const WRITE_TRACES = {
 /**
  * The role of one function: its permissions, its logs and its traces.
  *
- * @param boundary the ARN of a policy that it may do no more than, such as that of docs/deploy-role.yml; empty for none
+ * @param boundary the ARN of a permissions boundary, such as that of docs/deploy-role.yml; empty for none
  */
 export const functionRole = (lambdaName: string, permissions: readonly Permission[], boundary: string) => ({
   Type: 'AWS::IAM::Role',

@@ -7,7 +7,7 @@ import { type Indexes, nextStep } from './indexSteps.ts';
 import type { Resource } from './resource.ts';
 import { type Clients, describeTable, readStage, type Stage } from './stage.ts';
 
-/** A region and credentials: what the framework has. */
+/** The region and credentials of the framework. */
 export type ClientConfig = Pick<APIGatewayClientConfig, 'region' | 'credentials'>;
 
 /** What is about to be deployed. */
@@ -27,18 +27,18 @@ const clientsOf = (config: ClientConfig): Clients => ({
 
 const definitionOf = ({ Properties }: Resource) => Properties as unknown as CreateTableCommandInput;
 
-/** Tables of before, or restored ones, are not made by the stack. */
+/** The stack does not make tables of another stack, or restored ones: they must exist. */
 function missingOf({ users, directory }: Stage, tables: TableNames): string | undefined {
   const missing = [users ? [] : tables.users, directory ? [] : tables.directory].flat();
   return missing.length > 0 ? `There is no table ${missing.join(' and none ')} to serve from.` : undefined;
 }
 
-/** A table that is protected cannot be taken back when the deployment that makes it fails: it is protected afterwards. */
+/** A failed deployment cannot delete a protected table that it has made. So tables are protected after the deployment. */
 function leaveUnprotected(tables: readonly Resource[]): void {
   for (const { Properties } of tables) Properties.DeletionProtectionEnabled = false;
 }
 
-/** An import that fails must leave the tables; that they may go with the stack is for the next deployment to say. */
+/** A failed import must leave the tables. So they are retained until the next deployment, whatever the stage says. */
 async function adopt({ dynamo }: Clients, { users, directory }: Stage, tables: readonly Resource[]): Promise<void> {
   for (const [i, table] of [users, directory].entries()) {
     const resource = tables[i];
@@ -55,14 +55,14 @@ function takeStep({ users }: Stage, { Properties }: Resource, tell: (message: st
   tell(`DynamoDB makes or deletes one index an update: deploy ${left.length} more times, for ${left.join(', ')}.`);
 }
 
-/** API Gateway writes logs with a role that an account has once, so that no stack of a stage may own it. */
+/** API Gateway writes logs with one role per account, so no stack of a stage may own it. */
 async function missesLogRole(config: ClientConfig): Promise<boolean> {
   const account = await new APIGatewayClient(config).send(new GetAccountCommand({}));
   return !account.cloudwatchRoleArn;
 }
 
 /**
- * Fits a template to what is there of its stage.
+ * Adapts a template to the resources of its stage that already exist.
  *
  * @returns why it cannot be deployed, and what to do, in one sentence
  */
@@ -91,7 +91,7 @@ export async function fitToStage(
   return undefined;
 }
 
-/** What the first deployment left open. */
+/** Completes what the deployment could not do. */
 export async function protectTables(config: ClientConfig, tables: TableNames): Promise<void> {
   const { dynamo } = clientsOf(config);
   for (const name of [tables.users, tables.directory]) {

@@ -12,9 +12,9 @@ import {
 } from '@aws-sdk/client-dynamodb';
 import type { TableNames } from '../../users/database.ts';
 
-/** What is there of a stage before it is deployed. */
+/** What exists of a stage before it is deployed. */
 export interface Stage {
-  /** As CloudFormation calls it; undefined where there is no stack. */
+  /** The status by CloudFormation. Undefined if there is no stack. */
   stackStatus: string | undefined;
   /** Whether the tables belong to the stack. */
   hasTables: boolean;
@@ -27,7 +27,7 @@ export interface Clients {
   dynamo: DynamoDBClient;
 }
 
-/** CloudFormation has one error for a stack or resource that is not there and for all else that is not valid. */
+/** CloudFormation has one error for everything invalid, including a missing stack or resource. */
 function unlessMissing(error: unknown): undefined {
   const isMissing = error instanceof CloudFormationServiceException && /does not exist/.test(error.message);
   if (!isMissing) throw error;
@@ -42,7 +42,7 @@ export async function describeTable(client: DynamoDBClient, TableName: string): 
   }
 }
 
-/** What was rolled back is remembered as deleted, and no longer the stack's, even if it is still there. */
+/** CloudFormation records rolled back resources as deleted, even if they still exist. They no longer belong to the stack. */
 const isThere = (status = 'DELETE_COMPLETE'): boolean =>
   !/^(DELETE_|CREATE_FAILED|IMPORT_(FAILED|ROLLBACK))/.test(status);
 

@@ -8,13 +8,13 @@ interface Service {
   resources: { Resources: Record<string, Resource> };
 }
 
-/** The tables that a stage serves from, and the stream of the users: nothing is known of that of tables of before. */
+/** The tables of a stage, and the stream of its users. The framework does not know the stream of other tables. */
 export interface ServedTables extends TableNames {
-  /** The ARN of the stream; empty where there is none, or the stack's own is meant. */
+  /** The ARN of the stream. Empty if there is none, or for the stack's own. */
   stream: string;
 }
 
-/** The schedule alone calls who would be called by a stream. */
+/** Without a stream only the schedule calls the function. */
 function leaveOutStream({ functions }: Service): void {
   for (const definition of Object.values(functions)) {
     definition.events = definition.events.filter(({ stream }) => stream === undefined);
@@ -32,15 +32,15 @@ function nameStream({ functions }: Service, arn: string): void {
 const isStreamOf = (table: string, arn: string): boolean =>
   /^arn:[\w-]+:dynamodb:[\w-]+:\d{12}:table\/[\w.-]+\/stream\/[\w:.-]+$/.test(arn) && arn.includes(`:table/${table}/`);
 
-/** Whether a stage serves from the tables of its own stack. */
+/** Whether a stage uses the tables of its own stack. */
 export const areOwn = ({ users, directory }: TableNames, own: string): boolean =>
   users === `${own}-users` && directory === `${own}-directory`;
 
 /**
- * A stage that serves from other tables than its own must not create them; only both together make sense.
+ * A stage that uses other tables must not create them. It needs both tables.
  *
- * @param own how the names of the stack's own tables begin
- * @returns why it cannot be, in one sentence
+ * @param own the prefix of the names of the stack's own tables
+ * @returns why the tables cannot be used, in one sentence
  */
 export function leaveOutTables(service: Service, tables: ServedTables, own: string): string | undefined {
   const { users, directory, stream } = tables;

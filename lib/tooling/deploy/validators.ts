@@ -6,10 +6,10 @@ import type { BuildFailure, PartialMessage, Plugin, PluginBuild } from 'esbuild'
 
 type Validators = typeof import('../../http/request/validators.ts');
 
-/** Sets the modules of single validators apart from files. */
+/** Distinguishes the modules of single validators from files. */
 const NAMESPACE = 'validator';
 
-/** lib/http/request/validators.ts with its schemas as they are now, ready to run; imported, it would stay as it was at first. */
+/** lib/http/request/validators.ts with its current schemas, ready to run. An import would keep the first version. */
 async function read({ esbuild }: PluginBuild, file: string): Promise<{ source: string; files: string[] }> {
   const { outputFiles, metafile } = await esbuild.build({
     entryPoints: [file],
@@ -33,7 +33,7 @@ function standalone(source: string, file: string): Map<string, string> {
   return new Map(Object.entries(validators).map(([name, validator]) => [name, standaloneCode(ajv, validator)]));
 }
 
-/** All functions are bundled at once, with the same validators: they are compiled for the first one. */
+/** All functions are bundled together with the same validators, so these are compiled once, for the first function. */
 let latest: { source: string; code: Map<string, string> } = { source: '', code: new Map() };
 
 function standaloneOnce(source: string, file: string): Map<string, string> {
@@ -43,14 +43,14 @@ function standaloneOnce(source: string, file: string): Map<string, string> {
 
 const isBuildFailure = (error: unknown): error is BuildFailure => error instanceof Error && 'errors' in error;
 
-/** What is wrong with a schema, without the stack that esbuild shows of what is thrown. */
+/** Reports an error in a schema without the stack that esbuild shows for exceptions. */
 const messagesOf = (error: unknown): PartialMessage[] =>
   isBuildFailure(error) ? error.errors : [{ text: `A schema is not valid: ${error}` }];
 
 /**
- * Bundles what ajv makes of the schemas instead of ajv, for which a cold start has no time. Each validator becomes a module
- * of its own, so that a function gets those that it uses. It happens while a function is bundled, from the schemas as
- * they are then: nothing has to be generated beforehand, and a service that watches its sources stays up to date.
+ * Bundles the code that ajv generates from the schemas, instead of ajv, which is too slow for a cold start. Each validator
+ * becomes a module of its own, so that a function gets only those that it uses. The code is generated while a function is
+ * bundled, so a service that watches its sources stays up to date.
  */
 const standaloneValidators: Plugin = {
   name: 'standalone-validators',
@@ -71,7 +71,7 @@ const standaloneValidators: Plugin = {
       return { path: name, namespace: NAMESPACE, sideEffects: false, pluginData: { code, resolveDir } };
     });
     build.onLoad({ filter: /.*/, namespace: NAMESPACE }, ({ pluginData: { code, resolveDir } }) => ({
-      // `formats` is what the options of ajv call them.
+      // The options of ajv give the name `formats`.
       contents: `import * as formats from './formats.ts';\n${code}`,
       resolveDir,
     }));

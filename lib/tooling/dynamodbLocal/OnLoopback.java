@@ -2,7 +2,7 @@ import com.amazonaws.services.dynamodbv2.local.main.ServerRunner;
 import org.eclipse.jetty.server.Server;
 import org.eclipse.jetty.server.ServerConnector;
 
-/** DynamoDB Local as its own program starts it, but for this machine alone: it has no option for that. */
+/** Starts DynamoDB Local as its own program does, but only on loopback, for which it has no option. */
 public class OnLoopback {
   public static void main(String[] options) throws Exception {
     var local = ServerRunner.createServerFromCommandLineArgs(options);

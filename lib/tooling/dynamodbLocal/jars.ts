@@ -6,12 +6,12 @@ import { join, resolve } from 'node:path';
 export const JARS = '.local/dynamodb-local';
 
 const POM = new URL('pom.xml', import.meta.url).pathname;
-/** As in pom.xml. */
+/** The same as in pom.xml. */
 const JAR = 'DynamoDBLocal-2.6.1.jar';
 const COPY = 'org.apache.maven.plugins:maven-dependency-plugin:3.6.1:copy-dependencies';
 const MIN_JAVA = 17;
 
-/** What runs a program, or says why it does not. */
+/** Runs a program, and returns its output or why it failed. */
 export type Run = (program: string, options: readonly string[]) => { isWell: boolean; said: string };
 
 const runForReal: Run = (program, options) => {
@@ -22,7 +22,7 @@ const runForReal: Run = (program, options) => {
 const javaVersion = (said: string): number => Number(/version "(\d+)/.exec(said)?.[1] ?? 0);
 
 /**
- * Fetches DynamoDB Local, if it is not there yet.
+ * Downloads DynamoDB Local, unless it is there already.
  *
  * @throws {Error} that says what is missing
  */
@@ -32,8 +32,8 @@ export function fetchJars(run: Run = runForReal, isThere: (file: string) => bool
   }
   if (isThere(join(JARS, JAR))) return;
   if (!run('mvn', ['--version']).isWell) {
-    throw new Error(`DynamoDB Local is fetched by Maven ("mvn"), which is not there: nothing was tested.`);
+    throw new Error(`Maven ("mvn") is needed to download DynamoDB Local, and is not there: nothing was tested.`);
   }
   const fetched = run('mvn', ['-q', '-f', POM, COPY, `-DoutputDirectory=${resolve(JARS)}`, '-DincludeScope=runtime']);
-  if (!fetched.isWell) throw new Error(`Maven did not fetch DynamoDB Local: ${fetched.said}`);
+  if (!fetched.isWell) throw new Error(`Maven could not download DynamoDB Local: ${fetched.said}`);
 }

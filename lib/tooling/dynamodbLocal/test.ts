@@ -1,6 +1,6 @@
 /**
- * `npm run test:dynamodb-local`: integration tests on DynamoDB Local, which AWS makes, instead of the embedded store. Where it
- * meters otherwise: README.md beside this file.
+ * `npm run test:dynamodb-local`: integration tests on AWS's DynamoDB Local instead of the embedded store. README.md in this
+ * folder lists the units that it counts differently.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { join } from 'node:path';
@@ -12,15 +12,15 @@ const PROGRAM = new URL('OnLoopback.java', import.meta.url).pathname;
 const START_TIMEOUT_MS = 90_000;
 const POLL_INTERVAL_MS = 200;
 
-/** What asks a store, but for what is of one store alone: its start, faults between it and the service, and figures. */
+/** The tests that use a store, except those for one store only: its start, faults between it and the service, and measurements. */
 const FILES = ['cost', 'deep-pages', 'emptyValues', 'fillKeys', 'filters', 'fold', 'store', 'verify'].map(
   (name) => `tests/integration/${name}.test.ts`,
 );
 
-/** Left out: what DynamoDB Local meters otherwise. */
+/** Tests that are left out, because DynamoDB Local counts units differently. */
 const NAMES = '^(?!.*write units of)';
 
-/** One database, whatever region and credentials a client has. */
+/** One database for all regions and credentials. */
 const startLocal = (port: number): ChildProcess =>
   spawn(
     'java',
@@ -34,7 +34,7 @@ const startLocal = (port: number): ChildProcess =>
     { stdio: 'ignore', env: { ...process.env, DDB_LOCAL_TELEMETRY: '0' } },
   );
 
-async function untilItAnswers(endpoint: string, local: ChildProcess): Promise<void> {
+async function untilItResponds(endpoint: string, local: ChildProcess): Promise<void> {
   const deadline = systemRuntime.now() + START_TIMEOUT_MS;
   while (systemRuntime.now() < deadline && local.exitCode === null) {
     const isUp = await fetch(endpoint).then(
@@ -44,7 +44,7 @@ async function untilItAnswers(endpoint: string, local: ChildProcess): Promise<vo
     if (isUp) return;
     await systemRuntime.sleep(POLL_INTERVAL_MS);
   }
-  throw new Error('DynamoDB Local does not answer');
+  throw new Error('DynamoDB Local does not respond');
 }
 
 async function test(): Promise<number> {
@@ -53,7 +53,7 @@ async function test(): Promise<number> {
   const local = startLocal(port);
   process.once('exit', () => local.kill());
   const endpoint = `http://127.0.0.1:${port}`;
-  await untilItAnswers(endpoint, local);
+  await untilItResponds(endpoint, local);
   const files = process.argv.length > 2 ? process.argv.slice(2) : FILES;
   const options = ['node_modules/vitest/vitest.mjs', 'run', '--maxWorkers', '2', '-t', NAMES, ...files];
   const env = { ...process.env, TEST_DYNAMODB: endpoint };

@@ -16,14 +16,14 @@ export interface EmbeddedStore {
   stop(): Promise<void>;
 }
 
-/** @throws {Error} that says what to do where npm has no binary for the platform */
+/** @throws {Error} that says what to do if npm has no binary for the platform */
 export function findExecutable(platform = `${process.platform}-${process.arch}`): string {
   try {
     const manifest = createRequire(import.meta.url).resolve(`@dynoxide/${platform}/package.json`);
     return join(dirname(manifest), 'dynoxide');
   } catch (cause) {
     throw new Error(
-      `There is no embedded DynamoDB for ${platform} here. Two ways out: ` +
+      `There is no embedded DynamoDB for ${platform} here. Two solutions: ` +
         `install one with "npm install --no-save @dynoxide/${platform}", if npm has it; or start any ` +
         'DynamoDB-compatible server, such as "docker run -p 8000:8000 amazon/dynamodb-local", and set ' +
         'AWS_ENDPOINT_URL_DYNAMODB=http://localhost:8000.',
@@ -33,12 +33,12 @@ export function findExecutable(platform = `${process.platform}-${process.arch}`)
 }
 
 /**
- * Starts a watcher in the background, then becomes the store. The watcher ends the store when standard input is closed. This
- * process holds the other end, which is closed when it ends, even after `kill -9`.
+ * Starts a watcher in the background, then becomes the store. The watcher ends the store when standard input is closed. The
+ * process of the service holds the other end, so that is closed when the service ends, even after `kill -9`.
  */
 const ENDS_WITH_PARENT = 'exec 3<&0; (read _ <&3; kill $$) >/dev/null 2>&1 & exec "$@" 3<&- </dev/null';
 
-/** The store has its own process group: Ctrl-C in a terminal reaches only the service, which still needs the store then. */
+/** The store has its own process group: Ctrl-C in a terminal reaches only the service, which needs the store until it ends. */
 function spawnStore(options: string[]): ChildProcess {
   const command = ['-c', ENDS_WITH_PARENT, 'sh', findExecutable(), ...options];
   return spawn('sh', command, { stdio: ['pipe', 'ignore', 'pipe'], detached: true });
@@ -63,14 +63,14 @@ async function untilItResponds(endpoint: string, child: ChildProcess): Promise<v
     if (responded) return;
     await systemRuntime.sleep(POLL_INTERVAL_MS);
   }
-  throw new Error(`The embedded DynamoDB did not answer within ${START_TIMEOUT_MS} ms`);
+  throw new Error(`The embedded DynamoDB did not respond within ${START_TIMEOUT_MS} ms`);
 }
 
 /**
  * Starts an embedded DynamoDB in its own process, on loopback and a free port. It ends with `stop`, or with this process.
  *
  * @param dataFile keeps the data for the next start. Without it the data is in memory
- * @throws {Error} where no executable is installed for the platform, or it does not start
+ * @throws {Error} when no executable is installed for the platform, or it does not start
  */
 export async function startEmbeddedStore(dataFile?: string): Promise<EmbeddedStore> {
   const port = await freePort();

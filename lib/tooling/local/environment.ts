@@ -1,6 +1,6 @@
 /**
- * Sets any credentials: a store on this machine does not check them, and the SDK must not look up a profile. Also silences the
- * SDK's notice about Node versions, which is for deployments.
+ * Sets dummy credentials: a local store does not check them, and the SDK must not look for a profile. Also silences the SDK's
+ * notice about Node versions, which is for deployments.
  */
 export function useLocalCredentials(): void {
   delete process.env.AWS_PROFILE;

@@ -7,12 +7,12 @@ export const FOLD = 'fold';
 
 const PAUSE_MS = 1_000;
 
-/** The time of one run. The next run continues where it ends. */
+/** The duration of one run. The next run continues where it ended. */
 const RUN_MS = 20_000;
 
 type Handler = (event: object, context: object) => Promise<void>;
 
-/** The current handler: sources may have changed. */
+/** Loads the handler again, because its sources may have changed. */
 const load = (workFolder: string): Handler => createRequire(import.meta.url)(resolve(servedFile(workFolder)))[FOLD];
 
 async function runFold(workFolder: string): Promise<void> {
@@ -26,8 +26,8 @@ async function runFold(workFolder: string): Promise<void> {
 }
 
 /**
- * Calls the fold each second while this process runs. A deployed stage calls it by the stream of the users table, and each
- * minute.
+ * Calls the fold every second while this process runs. In a deployed stage the stream of the users table calls it, and a
+ * schedule every minute.
  */
 export function keepFolding(workFolder: string): void {
   const later = () => setTimeout(() => runFold(workFolder).finally(later), PAUSE_MS).unref();

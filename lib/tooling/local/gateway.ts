@@ -7,7 +7,7 @@ import type { TemplateResource } from './tables.ts';
 
 /** The part of hapi (https://hapi.dev/api) that is used here. */
 interface HapiResponse {
-  /** Of the function's response. */
+  /** The function's response. */
   statusCode?: number;
   isBoom?: boolean;
   output?: { statusCode: number };
@@ -42,7 +42,7 @@ interface InvocationServer {
   start(): Promise<void>;
 }
 
-/** The gateway's status for a function that threw. A function that handles its errors never does. */
+/** The gateway's status for a function that threw. This service's functions handle their errors, so they never throw. */
 const FUNCTION_FAILED = 502;
 
 /** The status of a response that the gateway itself makes. Undefined for a function's response. */
@@ -75,7 +75,7 @@ function shapeBadRequests(listener: Server, badRequest: GatewayResponse): void {
   listener.on('connect', (_, socket) => socket.end(response));
   // RFC 9110, section 10.1.1: an unknown expectation may be ignored.
   listener.on('checkExpectation', (request, reply) => listener.emit('request', request, reply));
-  // `refusalOf` checks it.
+  // `refusalOf` has checked it.
   Object.assign(listener, { requireHostHeader: false });
 }
 

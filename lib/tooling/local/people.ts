@@ -7,13 +7,13 @@ import { namesIn, type PersonName } from './people/languages.ts';
 import { withQuirks } from './people/quirks.ts';
 import { type Spread, zipfOf } from './people/zipf.ts';
 
-/** A sixth of the users are in the first country, and about one of 4,500 in the last one. */
+/** A sixth of the users live in the first country, and about one in 4,500 in the last. */
 const COUNTRY_SPREAD: Spread = { degree: 2, offset: 2.5 };
 
-/** How many of a hundred users have a name from another country. */
+/** The percentage of users who have a name from another country. */
 const MIGRANTS = 10;
 
-/** How many of a hundred have the status; the others have none. */
+/** The percentage of users who have each status. The others have none. */
 const STATUSES = [
   { status: 'active', share: 64 },
   { status: 'inactive', share: 16 },
@@ -22,7 +22,7 @@ const STATUSES = [
   { status: 'archived', share: 2 },
 ];
 
-/** How many of a hundred users have the field. */
+/** The percentage of users who have each field. */
 const PRESENT = { email: 90, age: 85, firstName: 95, lastName: 97, country: 96 };
 
 const AGES = { youngest: 14, oldest: 99 };
@@ -31,7 +31,7 @@ const AGES = { youngest: 14, oldest: 99 };
 const drawAge = (random: Random): number =>
   AGES.youngest + Math.floor(((random() + random()) / 2) * (AGES.oldest + 1 - AGES.youngest));
 
-/** Draws names of people who live in a country. */
+/** Draws the names of people who live in a country. */
 function createNames(drawCountry: () => Country, random: Random): (country: Country) => PersonName {
   const languages = new Map<LocaleCode, () => PersonName>();
   const language = (locale: LocaleCode) => {
@@ -47,8 +47,8 @@ function createNames(drawCountry: () => Country, random: Random): (country: Coun
 }
 
 /**
- * Endless users: the same for the same seed, in every run on every machine. They are as unequal as people are, and as hard
- * to sort: 242 countries and five statuses with very unequal shares, last names most of which are rare, many scripts.
+ * Endless users, the same for the same seed in every run on every machine. They are as diverse as people: 242 countries and
+ * five statuses with very unequal shares, mostly rare last names, and many scripts.
  */
 export function* people(seed: number): Generator<UserFields, never, undefined> {
   const randomizer = generateMersenne53Randomizer(seed);

@@ -35,17 +35,17 @@ interface Utils {
   log: { notice(message: string): void; error(message: string): void };
 }
 
-/** A store, where its data is, and what to do when its tables do not fit. */
+/** A store, the place of its data, and what to do when its tables do not fit. */
 interface Store {
   endpoint: string;
   place: string;
   wayOut: string;
 }
 
-/** For the store: long enough for a busy machine, and an end when it never responds. */
+/** How long to wait for the store: long enough for a busy machine, but not for ever. */
 const TIMEOUTS = { connectionTimeout: 5_000, requestTimeout: 10_000, throwOnRequestTimeout: true };
 
-/** Gives `serverless offline` a DynamoDB with the tables of the template, and a greeting that says what to do next. */
+/** Gives `serverless offline` a DynamoDB with the tables of the template. Prints what to do next. */
 export default class LocalPlugin {
   readonly hooks: Record<string, () => unknown>;
   private workFolders = '';

@@ -21,7 +21,7 @@ export async function requirePort(port: number, host: string): Promise<void> {
 
 const LOOPBACK = '127.0.0.1';
 
-/** For programs that do not tell the port that they draw by themselves. */
+/** For programs that cannot report a port that they choose themselves. */
 export async function freePort(): Promise<number> {
   const server = await new Promise<Server>((resolve, reject) => {
     const probe = createServer().once('error', reject);

@@ -1,4 +1,4 @@
-/** Whether there is a process with this id, whoever runs it. */
+/** Whether a process with this id exists. */
 export function isRunning(pid: number): boolean {
   try {
     return process.kill(pid, 0);
@@ -16,7 +16,7 @@ export function exitSoon(code: number): void {
 
 const SIGNALS = { SIGHUP: 1, SIGINT: 2, SIGTERM: 15 } as const;
 
-/** Makes a signal without another handler end the process through its `exit` event, which cleans up. */
+/** Makes a signal without another handler end the process through its `exit` event, whose listeners clean up. */
 export function exitOnSignals(): void {
   for (const [signal, number] of Object.entries(SIGNALS)) {
     process.on(signal, () => {

@@ -17,7 +17,7 @@ const DEFAULT_USERS = 1_000;
 const DEFAULT_SEED = 1;
 const CHUNK = 50;
 
-/** From so many users on they are written in bulk, and the statistics are computed afterwards. */
+/** From this number of users, they are written in bulk, and the statistics are computed afterwards. */
 const BULK = 10_000;
 const TWO_YEARS_MS = 2 * 365 * 24 * 60 * 60 * 1_000;
 
@@ -40,7 +40,7 @@ async function seed(): Promise<void> {
   useLocalCredentials();
   process.env.AWS_REGION = service.region;
 
-  // Users appear to have been created over two years, in this order, before this moment.
+  // The users get ids of the last two years, in this order.
   const start = systemRuntime.now();
   let drawn = 0;
   const now = () => start - Math.round(TWO_YEARS_MS * (1 - drawn++ / options.users));

@@ -24,11 +24,11 @@ function forget(file: string): void {
   try {
     if (read(file).pid === process.pid) rmSync(file);
   } catch {
-    // It has been removed already, or another service has replaced it.
+    // The file has been removed already, or another service has replaced it.
   }
 }
 
-/** Lets other programs, such as `npm run seed`, find the service until this process ends. To be called when it has the port. */
+/** Lets other programs, such as `npm run seed`, find the service until this process ends. Call it when the service has the port. */
 export function announce(port: number, service: RunningService): void {
   mkdirSync(FOLDER, { recursive: true });
   writeFileSync(fileOf(port), JSON.stringify({ pid: process.pid, ...service }));
@@ -39,7 +39,7 @@ const isLeftOver = (file: string): boolean => {
   try {
     return !isRunning(read(file).pid);
   } catch {
-    // It is just being written.
+    // The file is just being written.
     return false;
   }
 };

@@ -77,7 +77,7 @@ function unlessCreatedMeanwhile(error: unknown): void {
 /**
  * Creates the tables that are missing.
  *
- * @param wayOut what to do with a table that does not fit
+ * @param wayOut tells the user what to do with a table that does not fit
  * @throws {Error} when a table exists with another definition: another version has written its data
  */
 export async function createMissingTables(

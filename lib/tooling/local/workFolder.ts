@@ -5,7 +5,7 @@ import { isRunning } from './processes.ts';
 const remove = (folder: string): void => rmSync(folder, { recursive: true, force: true });
 
 /**
- * A folder for the bundles of this process. Each process has its own, so a service can run while another is started or packaged.
+ * A folder for the bundles of this process. Each process has its own, so a service can run while another one starts or is packaged.
  * The folder is removed when the process ends.
  */
 export function ownFolder(parent: string): string {

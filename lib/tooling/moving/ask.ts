@@ -26,7 +26,7 @@ export async function ask<Data>(
     const isTransient = response.status === 429 || response.status === 503;
     if (!isTransient || requests === MAX_REQUESTS) {
       const message = (error as { message?: unknown } | undefined)?.message;
-      throw new Stop(`The service answered ${response.status}${message === undefined ? '' : `: ${message}`}`);
+      throw new Stop(`The service responded with ${response.status}${message === undefined ? '' : `: ${message}`}`);
     }
     await sleep(retryAfterMs(response.headers, now()) ?? FIRST_PAUSE_MS * 2 ** requests);
   }

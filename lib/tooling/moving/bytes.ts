@@ -3,7 +3,7 @@ import { access, constants, stat } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
 import { reasonOf, Stop } from './stop.ts';
 
-/** So many bytes identify standard input, if it has no name. */
+/** How many bytes identify standard input, if it has no name. */
 const FINGERPRINT_BYTES = 65_536;
 
 export interface Bytes {

@@ -18,7 +18,7 @@ export interface Connection {
   renew(refused: string | undefined): Promise<void>;
 }
 
-/** Connects with a given token, with tokens that the environment leads to, or without one. */
+/** Connects with a given token, with tokens from the environment, or without a token. */
 export async function connect(url: string, given?: string): Promise<Connection> {
   let token = given ?? (await findToken());
   let renewal: Promise<void> | undefined;

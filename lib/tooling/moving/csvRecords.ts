@@ -8,13 +8,13 @@ export interface CsvRecord {
   /** The line that it begins on. */
   line: number;
   text: string;
-  /** The line break that ended it. Empty where the file ends without one. */
+  /** The line break that ended it. Empty if the file ends without one. */
   end: string;
   /** Undefined when the line is not CSV. */
   cells?: readonly Cell[];
 }
 
-/** A quoted cell may have so many lines. A quote that is never closed spoils only its own line. */
+/** The most lines of a quoted cell. A quote that is never closed spoils only its own line. */
 const MAX_RECORD_LINES = 1_000;
 
 /** The cells of a record. Undefined when it is not CSV. */

@@ -19,7 +19,7 @@ const isKnown = (column: string): boolean => Object.hasOwn(user.properties, colu
 interface CsvHeader {
   columns: readonly string[];
   delimiter: string;
-  /** A file whose header is quoted has everything quoted. Then a quoted empty cell has no value, either. */
+  /** If the header of a file is quoted, every cell is. Then a quoted empty cell has no value, either. */
   isAllQuoted: boolean;
 }
 
@@ -62,7 +62,8 @@ function toUser(cells: readonly Cell[], header: CsvHeader): Record<string, unkno
 
 function toSourceEntry({ line, text, cells }: CsvRecord, header: CsvHeader): SourceEntry {
   if (text.length > MAX_LINE) return { line, origin: [text], flaw: `The line is longer than ${MAX_LINE} characters` };
-  if (!cells) return { line, origin: [text], flaw: 'The line is not CSV: it has a quote too few or too many' };
+  if (!cells)
+    return { line, origin: [text], flaw: 'The line is not CSV: a quote is missing, or there is one too many' };
   const expected = header.columns.length;
   if (cells.length === expected) return { line, origin: cells, user: toUser(cells, header) };
   return { line, origin: cells, flaw: `The line has ${cells.length} cells, and the first row ${expected}` };

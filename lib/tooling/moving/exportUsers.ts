@@ -25,10 +25,10 @@ async function* texts(body: ReadableStream<Uint8Array>): AsyncGenerator<string> 
   async function* buffers(): AsyncGenerator<Buffer> {
     for await (const chunk of body) yield Buffer.from(chunk);
   }
-  for await (const { text } of decoded(buffers(), 'The answer')) yield text;
+  for await (const { text } of decoded(buffers(), 'The response')) yield text;
 }
 
-const cutOff = (): Stop => new Stop('The answer ends in the middle of a user');
+const cutOff = (): Stop => new Stop('The response ends in the middle of a user');
 
 async function nextUser(reader: LineReader, columns: number): Promise<CsvRecord | undefined> {
   const read = (text: string) => parseCells(text, ',');
@@ -44,7 +44,7 @@ async function newestId({ client, runtime, signal }: ExportOptions): Promise<num
   return (typeof data === 'object' && 'content' in data && data.content[0]?.id) || 0;
 }
 
-/** Whether a stream in the order of ids is complete: it has every user that existed at the start, whoever has written meanwhile. */
+/** Whether a stream in the order of ids is complete: it must have every user that existed at its start. */
 async function isWhole({ client, runtime, signal }: ExportOptions, last: number, newest: number): Promise<boolean> {
   const query = { cursor: last };
   const { data } = await ask(() => client.GET('/api/users/cursor', { params: { query }, signal }), runtime);
@@ -61,7 +61,7 @@ interface Count {
 async function checkCount(options: ExportOptions, { users, total, last }: Count, newest: number): Promise<void> {
   if (users === total) return;
   const found = `${users} users came, and the service counted ${total} at the start`;
-  if (options.sort.length > 0) throw new Stop(`${found}: some were written meanwhile, or some are missing`);
+  if (options.sort.length > 0) throw new Stop(`${found}: users were written during the export, or some are missing`);
   if (!(await isWhole(options, last, newest))) throw new Stop(`${found}: some are missing`);
   options.say(`${found}: some were written meanwhile`);
 }
@@ -78,7 +78,7 @@ async function* users(options: ExportOptions, count: Count): AsyncGenerator<stri
     });
   const { data, headers } = await ask(request, runtime);
   count.total = Number(headers.get('x-total-count') ?? Number.NaN);
-  if (Number.isNaN(count.total)) throw new Stop('The answer has no X-Total-Count: is --url that of the service?');
+  if (Number.isNaN(count.total)) throw new Stop('The response has no X-Total-Count: is --url that of the service?');
   const reader = lookAhead(linesOf(texts(data)));
   const head = await nextRecord(
     reader,

@@ -5,7 +5,7 @@ export interface Line {
   end: string;
 }
 
-/** In UTF-16 units. Longer lines are cut: no user is so long, and a file without line breaks must not fill the memory. */
+/** In UTF-16 units. Longer lines are cut: no user needs them, and a file without line breaks must not fill the memory. */
 export const MAX_LINE = 262_144;
 
 // A CR at the end of a chunk waits for the next chunk, which may begin with LF.

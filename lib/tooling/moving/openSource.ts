@@ -5,7 +5,7 @@ import { ndjsonSource } from './ndjsonSource.ts';
 import type { Source } from './source.ts';
 import { Stop } from './stop.ts';
 
-/** Excel writes the separator into the first line. It is recognised without that. */
+/** Excel may write the separator into the first line. It is not needed to recognise the separator. */
 const SEPARATOR_NOTE = /^"?sep=.?"?$/i;
 
 /** `npm run` prints two such lines before the output of a program. */
@@ -49,6 +49,6 @@ export async function openSource(
   const reader = lookAhead(linesOf(texts(decoded(bytes, name))));
   const first = (await skipNotes(reader)).trimStart();
   const onUnknown = namingOnce(say);
-  if (first.startsWith('[')) throw new Stop(`${name} is a JSON array: import takes CSV, or one JSON object a line`);
+  if (first.startsWith('[')) throw new Stop(`${name} is a JSON array: import takes CSV, or one JSON object per line`);
   return first.startsWith('{') ? ndjsonSource(reader, onUnknown) : csvSource(reader, { name, onUnknown });
 }

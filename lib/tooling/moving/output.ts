@@ -20,7 +20,7 @@ function readOutput(): string | undefined {
 
 /**
  * Standard output for data. With `npm run export > file` the file begins with the lines of npm. They are removed if the file
- * has nothing else. Where they cannot be removed, as in a pipe, `say` gets a hint.
+ * has nothing else. If they cannot be removed, as in a pipe, `say` gets a hint.
  */
 export function openOutput(say: (sentence: string) => void): NodeJS.WriteStream | WriteStream {
   if (!isRunByNpm() || process.stdout.isTTY) return process.stdout;

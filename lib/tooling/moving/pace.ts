@@ -1,22 +1,22 @@
 import type { Runtime } from '../../runtime.ts';
 import { Stop } from './stop.ts';
 
-/** Above so many entries fewer requests are sent: every listing reads the whole journal, so it must stay short for other clients. */
+/** Above this number of entries, fewer requests are sent: every listing reads the whole journal, so it must stay short. */
 export const CALM_JOURNAL = 1_000;
 
-/** From so many entries on nothing is sent until the service has caught up. */
+/** From this number of entries, nothing is sent until the service has caught up. */
 const FULL_JOURNAL = 5 * CALM_JOURNAL;
 
-/** The run ends when no line was created or refused for so long. */
+/** The run ends when no line was created or refused for this time. */
 const PATIENCE_MS = 5 * 60_000;
 
-/** Without `Retry-After`. */
+/** The pause without `Retry-After`. */
 const FIRST_PAUSE_MS = 200;
 const LONGEST_PAUSE_MS = 10_000;
 
 export interface PaceOptions {
   runtime: Runtime;
-  /** Requests under way at a time, at most. */
+  /** The maximum number of parallel requests. */
   parallel: number;
   patienceMs?: number;
 }
@@ -55,7 +55,7 @@ export function createPace({ runtime, parallel, patienceMs = PATIENCE_MS }: Pace
   function slowDown(sentAt: number, retryAfterMs: number | undefined, why: string): void {
     const now = runtime.monotonic();
     if (now - lastSettled > patienceMs) {
-      throw new Stop(`The service has taken nothing for ${Math.round(patienceMs / 1_000)} seconds: ${why}`);
+      throw new Stop(`The service has accepted nothing for ${Math.round(patienceMs / 1_000)} seconds: ${why}`);
     }
     if (sentAt >= lastCut) {
       limit = Math.max(1, limit / 2);
@@ -78,7 +78,7 @@ export function createPace({ runtime, parallel, patienceMs = PATIENCE_MS }: Pace
         admit();
       }
     },
-    /** A line was taken or refused: the service works. */
+    /** A line was accepted or refused: the service works. */
     settled(): void {
       lastSettled = runtime.monotonic();
       pauses = 0;

@@ -1,7 +1,7 @@
 import { SingleBar } from 'cli-progress';
 import type { Runtime } from '../../runtime.ts';
 
-/** The interval of lines where there is no terminal. */
+/** The interval between lines if there is no terminal. */
 const NO_TTY_SCHEDULE_MS = 10_000;
 
 export interface Progress {
@@ -10,7 +10,7 @@ export interface Progress {
   stop(): void;
 }
 
-/** A bar on standard error with the rate and the time left, or only counts where the total is unknown. */
+/** A bar on standard error with the rate and the time left, or only counts if the total is unknown. */
 export function showProgress(total: number | undefined, { monotonic }: Pick<Runtime, 'monotonic'>): Progress {
   const [left, bar] = total === undefined ? ['', ''] : [', {eta_formatted} left', '{bar} {percentage} % '];
   const shown = new SingleBar({

@@ -7,7 +7,7 @@ import { reasonOf, Stop } from './stop.ts';
 
 const REQUEST_TIMEOUT_MS = 30_000;
 
-/** A line that the service answers with 500 is sent so often. */
+/** How often a line is sent if the service responds with 500. */
 const MAX_FAULTS_PER_LINE = 8;
 
 /** Whether a user was created, or why not. */
@@ -81,7 +81,7 @@ export function createSender({ connection, pace, runtime, keyOf }: SenderOptions
         return post(user, line);
       });
       const reason =
-        response.status === 0 ? response.message : `The service answered ${response.status}: ${response.message}`;
+        response.status === 0 ? response.message : `The service responded with ${response.status}: ${response.message}`;
       let nextStep = nextStepFor(response.status);
       if (nextStep === 'renew' && renewals++ > 0) nextStep = 'stop';
       if (response.status === 500 && ++faults === MAX_FAULTS_PER_LINE) nextStep = 'refused';

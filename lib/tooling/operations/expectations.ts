@@ -11,7 +11,7 @@ export function expectEqual(what: string, actual: unknown, expected: unknown): v
   throw new Error(`${what} is ${JSON.stringify(actual)} instead of ${JSON.stringify(expected)}`);
 }
 
-/** The message has the body of an error only. Other bodies may have users, whom no log must name. */
+/** The message quotes only the body of an error. Other bodies may have users, whom no log must name. */
 export function expectStatus({ status, body }: ServiceResponse, expected: number): void {
   if (status === expected) return;
   const reason = status >= 400 ? `: ${JSON.stringify(body)}` : '';

@@ -13,10 +13,10 @@ export type Send = (method: string, path: string, request?: Request) => Promise<
 /** The state of one run. */
 export interface SmokeRun {
   send: Send;
-  /** No other user has it. */
+  /** A name that no other user has. */
   lastName: string;
   sleep(milliseconds: number): Promise<unknown>;
-  /** The user that this run has created, and its ETag. */
+  /** The user that this run created, and its ETag. */
   user?: Record<string, unknown>;
   etag?: string;
 }
@@ -50,7 +50,7 @@ async function untilListed(run: SmokeRun, expected: unknown[]): Promise<void> {
     found = `${content.length} of ${totalElements} users`;
     if (totalElements === expected.length && isDeepStrictEqual(content, expected)) return;
   }
-  // Without the page itself: it may have users, whom this log must not name.
+  // The page is left out: it may have users, whom this log must not name.
   throw new Error(`the page has ${found} instead of ${expected.length} of ${expected.length}, or others`);
 }
 

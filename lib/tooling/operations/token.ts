@@ -4,7 +4,7 @@ const TOKEN_TIMEOUT_MS = 10_000;
 
 async function readJson(url: string, init: RequestInit = {}): Promise<Record<string, unknown>> {
   const response = await fetch(url, { ...init, signal: AbortSignal.timeout(TOKEN_TIMEOUT_MS) });
-  if (!response.ok) throw new Error(`${url} answered ${response.status}`);
+  if (!response.ok) throw new Error(`${url} responded with ${response.status}`);
   return (await response.json()) as Record<string, unknown>;
 }
 

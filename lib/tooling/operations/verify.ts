@@ -1,7 +1,7 @@
 /**
  * `npm run verify -- [--stage prod] [--region eu-west-1] [--repair | --restored | --keys]`: compares the statistics of a stage, or of the
  * service on this machine, with the users. The service keeps running. Only numbers are printed, so the output may be kept
- * anywhere. The exit code is 1 when there are differences that were not repaired, 2 when nothing could be compared.
+ * anywhere. The exit code is 1 if there are differences that were not repaired, 2 if nothing could be compared.
  */
 import { parseArgs } from 'node:util';
 import { SingleBar } from 'cli-progress';
@@ -18,7 +18,7 @@ import { findService } from '../local/serviceFile.ts';
 
 const DEFAULT_PORT = 3000;
 const SERVICE = 'user-management';
-/** As in serverless.yml. */
+/** The same as in serverless.yml. */
 const DEFAULT_REGION = 'eu-central-1';
 
 const EXIT_DIFFERENT = 1;
@@ -30,7 +30,7 @@ interface Options {
   repair: boolean;
   /** For restored tables: empties the journal, then repairs. */
   restored: boolean;
-  /** Nothing is compared: users get the keys that they lack for the indexes of a new field. */
+  /** Compares nothing: gives users the keys that they lack for the indexes of a new field. */
   keys: boolean;
 }
 

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Outcome } from './run.ts';
 
-/** The end of what a program says: the reason stands there. */
+/** How much of the end of an output is shown: the reason is there. */
 const SHOWN = 3_000;
 
 export function expectWell({ isWell, said }: Outcome): string {

@@ -7,7 +7,7 @@ import type { Rehearsal } from './run.ts';
 const FIELDS = 'lib/users/fields.ts';
 const SCHEMAS = 'schemas/user.ts';
 
-/** A field that comes after the country, in the three places that a test asks for. */
+/** A new field after the country, in the three places that a test requires. */
 const CHANGES = [
   [FIELDS, "country: { short: 'c',", "city: { short: 'i', order: 'text', arriving: true },\n  country: { short: 'c',"],
   [SCHEMAS, '    country: { ...optional,', '    city: { ...optional, ...TEXT },\n    country: { ...optional,'],
@@ -28,17 +28,17 @@ export async function laterField(rehearsal: Rehearsal, tables: TableNames): Prom
     for (const [file, text, by] of CHANGES) replace(file, text, by);
     const said = expectWell(await serverless('deploy --stage prod', {}, folder));
     if (!said.includes('deploy 1 more times, for byCountryAndCity'))
-      throw new Error(`It does not say what is left:\n${said}`);
+      throw new Error(`The output does not say which indexes are left:\n${said}`);
     expectEqual(await indexesOf(rehearsal, tables), [...before, 'byCity'].toSorted(), 'indexes');
     expectWell(await serverless('deploy --stage prod', {}, folder));
     expectEqual(await indexesOf(rehearsal, tables), [...before, 'byCity', 'byCountryAndCity'].toSorted(), 'indexes');
     const filled = expectWell(await verify('--stage prod --keys', {}, folder));
-    if (!/^60 users were given keys/m.test(filled)) throw new Error(`Not everybody got keys:\n${filled}`);
+    if (!/^60 users were given keys/m.test(filled)) throw new Error(`Some users got no keys:\n${filled}`);
     replace(FIELDS, ', arriving: true', '');
     expectWell(await serverless('deploy --stage prod', {}, folder));
     expectWell(await verify('--stage prod --repair', {}, folder));
     expectWell(await verify('--stage prod', {}, folder));
-    // The way back is as long.
+    // Removing the field takes as many deployments.
     expectWell(await serverless('deploy --stage prod'));
     expectWell(await serverless('deploy --stage prod'));
     expectEqual(await indexesOf(rehearsal, tables), before, 'indexes');

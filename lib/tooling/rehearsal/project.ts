@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path';
 
 const SOURCES = ['functions', 'lib', 'schemas', 'docs', 'package.json', 'serverless.yml', 'tsconfig.json'];
 
-/** The project as it is now, or as it will be: deployments in the same folder would take each other's files away. */
+/** A copy of the project, as it is or with changes: deployments in the same folder would delete each other's files. */
 export function copyProject() {
   const folder = mkdtempSync(join(tmpdir(), 'rehearsal-'));
   for (const source of SOURCES) cpSync(source, join(folder, source), { recursive: true });
@@ -13,7 +13,7 @@ export function copyProject() {
     folder,
     replace(file: string, text: string, by: string): void {
       const content = readFileSync(join(folder, file), 'utf8');
-      if (!content.includes(text)) throw new Error(`${file} has no ${text}: the rehearsal does not know it any more`);
+      if (!content.includes(text)) throw new Error(`${file} has no ${text}: the rehearsal must be adapted`);
       writeFileSync(join(folder, file), content.replaceAll(text, by));
     },
     remove: () => rmSync(folder, { recursive: true, force: true }),

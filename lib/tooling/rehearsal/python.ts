@@ -9,7 +9,7 @@ const REQUIREMENTS = new URL('requirements.txt', import.meta.url).pathname;
 const MIN_VERSION = [3, 10] as const;
 const VERSION_CHECK = `import sys; sys.exit(sys.version_info < (${MIN_VERSION.join(', ')}))`;
 
-/** What runs a program, or says why it does not. */
+/** Runs a program, and returns its output or why it failed. */
 export type Run = (program: string, options: readonly string[]) => { isWell: boolean; said: string };
 
 const runForReal: Run = (program, options) => {
@@ -18,7 +18,7 @@ const runForReal: Run = (program, options) => {
 };
 
 /**
- * A Python that has moto's server, in a folder of its own.
+ * A Python with moto's server, in a folder of its own.
  *
  * @throws {Error} that says what is missing
  */
@@ -32,8 +32,8 @@ export function findPython(run: Run = runForReal): string {
   if (run(python, ['-c', 'import moto.server, flask']).isWell) return python;
   mkdirSync(FOLDER, { recursive: true });
   const made = run('python3', ['-m', 'venv', join(FOLDER, 'venv')]);
-  if (!made.isWell) throw new Error(`Python makes no virtual environment (Debian: python3-venv): ${made.said}`);
+  if (!made.isWell) throw new Error(`Python could not make a virtual environment (Debian: python3-venv): ${made.said}`);
   const installed = run(python, ['-m', 'pip', 'install', '--quiet', '--requirement', REQUIREMENTS]);
-  if (!installed.isWell) throw new Error(`moto was not installed: ${installed.said}`);
+  if (!installed.isWell) throw new Error(`moto could not be installed: ${installed.said}`);
   return python;
 }

@@ -1,6 +1,6 @@
 /**
- * `npm run rehearse`: deploys stages to a stand-in for AWS on this machine and does with them what happens in
- * years. It reaches no account. What the stand-in lacks is in standIn.py.
+ * `npm run rehearse`: deploys stages to a local stand-in for AWS and rehearses what happens to them over years. It uses no
+ * AWS account. standIn.py adds what the stand-in lacks.
  */
 import { systemRuntime } from '../../runtime.ts';
 import { copyProject } from './project.ts';

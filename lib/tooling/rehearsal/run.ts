@@ -14,7 +14,7 @@ const REGION = 'eu-central-1';
 
 const ISSUER = { OIDC_ISSUER: 'https://id.example.com', OIDC_AUDIENCE: 'rehearsal', ALARM_EMAIL: 'ops@example.com' };
 
-/** Nothing of whoever rehearses must reach AWS, or come from there. */
+/** Variables of the user's environment must not lead to AWS. */
 const environment = (endpoint: string): NodeJS.ProcessEnv => ({
   ...Object.fromEntries(
     Object.entries(process.env).filter(([name]) => !/^(AWS_|OIDC_|SLS_|USERS_|DIRECTORY_)/.test(name)),
@@ -45,7 +45,7 @@ function runNode(options: readonly string[], env: NodeJS.ProcessEnv, cwd: string
   return new Promise((resolve) => child.once('close', (code) => resolve({ isWell: code === 0, said })));
 }
 
-/** What the steps of a rehearsal do. */
+/** The actions that the steps of a rehearsal use. */
 export interface Rehearsal {
   standIn: StandIn;
   dynamo: DynamoDBClient;

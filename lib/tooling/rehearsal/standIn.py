@@ -20,7 +20,7 @@ from moto.dynamodb.models.table import GlobalSecondaryIndex, Table
 from moto.logs.models import LogGroup, logs_backends
 from moto.server import main
 
-# 1. Resources that moto's CloudFormation does not know. They are made in name only.
+# 1. Resources that moto's CloudFormation does not support. They get only a name.
 STUBBED = [
     "AWS::ApiGateway::Account",
     "AWS::ApiGateway::Authorizer",
@@ -31,7 +31,7 @@ STUBBED = [
 
 
 class Stub(CloudFormationModel):
-    # By which moto files its models.
+    # The name under which moto registers its models.
     __module__ = "moto.standIn.models"
 
     def __init__(self, name):
@@ -63,10 +63,10 @@ class Stub(CloudFormationModel):
 _class_of = parsing.resource_class_from_type
 parsing.resource_class_from_type = lambda kind: Stub if kind in STUBBED else _class_of(kind)
 
-# 2. moto hands templates to cfn-lint, which is asked by itself (docs/deployment.md).
+# 2. moto passes templates to cfn-lint, which runs separately (docs/deployment.md).
 cloudformation.validate_template_cfn_lint = lambda template: []
 
-# 3. moto forgets a resource that changes if it does not know how to change it.
+# 3. moto loses a changed resource if it cannot change it.
 _update = parsing.parse_and_update_resource
 
 
@@ -78,7 +78,7 @@ def update_or_keep(logical_id, resource_json, resources_map, *args, **kwargs):
 parsing.parse_and_update_resource = update_or_keep
 
 
-# 4. moto does not change tables. DynamoDB makes or deletes one index an update, and needs exactly the definitions in use.
+# 4. moto does not change tables. DynamoDB makes or deletes one index per update, and needs exactly the definitions in use.
 def update_table(cls, original_resource, new_resource_name, cloudformation_json, account_id, region_name):
     properties = cloudformation_json["Properties"]
     wanted = {index["IndexName"]: index for index in properties.get("GlobalSecondaryIndexes", [])}
@@ -99,8 +99,8 @@ def update_table(cls, original_resource, new_resource_name, cloudformation_json,
 
 Table.update_from_cloudformation_json = classmethod(update_table)
 
-# 5. Change sets that import what is there (ImportExistingResources). As in AWS: only under a name of the template, and only
-# what is to outlive the stack.
+# 5. Change sets that import existing resources (ImportExistingResources). As in AWS, these must have a name of the template
+# and outlive the stack.
 NAMED = {
     "AWS::DynamoDB::Table": ("TableName", lambda account, region: dynamodb_backends[account][region].tables),
     "AWS::Logs::LogGroup": ("LogGroupName", lambda account, region: logs_backends[account][region].groups),
@@ -141,7 +141,7 @@ def create_change_set(self):
 CloudFormationResponse.create_change_set = create_change_set
 
 
-# 6. moto neither rolls back a deployment that fails, nor says that it failed.
+# 6. moto neither rolls back a failed deployment, nor reports the failure.
 def fail(stack, logical_id, resource, status, reason):
     event = cloudformation.Event(
         stack_id=stack.stack_id,
@@ -199,7 +199,7 @@ def execute_change_set(self, change_set_name, stack_name=None):
 
 cloudformation.CloudFormationBackend.execute_change_set = execute_change_set
 
-# 7. moto does not say what a stack puts out after a change set, which "info" reads.
+# 7. moto does not return the outputs of a stack after a change set, which "info" reads.
 _apply = cloudformation.ChangeSet.apply
 
 
@@ -211,7 +211,7 @@ def apply_and_put_out(self):
 
 cloudformation.ChangeSet.apply = apply_and_put_out
 
-# 8. moto keeps what has the policy Retain, and that only when a whole stack goes.
+# 8. moto keeps only resources with the policy Retain, and only when a whole stack is deleted.
 _delete_resource = parsing.ResourceMap._delete_resource
 
 
@@ -225,7 +225,7 @@ def delete_unless_retained(self, resource, resource_json):
 parsing.ResourceMap._delete_resource = delete_unless_retained
 
 
-# 9. The account's role for logs of API Gateway.
+# 9. The account's role for the logs of API Gateway.
 ACCOUNT = {"cloudwatchRoleArn": "arn:aws:iam::123456789012:role/api-gateway-logs"}
 
 

@@ -9,7 +9,7 @@ const PROGRAM = new URL('standIn.py', import.meta.url).pathname;
 const START_TIMEOUT_MS = 60_000;
 const POLL_INTERVAL_MS = 200;
 
-/** AWS on this machine. */
+/** A stand-in for AWS on this machine. */
 export interface StandIn {
   endpoint: string;
   /** Resources with these logical ids cannot be created from now on. */
@@ -17,7 +17,7 @@ export interface StandIn {
   stop(): void;
 }
 
-async function untilItAnswers(endpoint: string, hasEnded: () => boolean): Promise<void> {
+async function untilItResponds(endpoint: string, hasEnded: () => boolean): Promise<void> {
   const deadline = systemRuntime.now() + START_TIMEOUT_MS;
   while (systemRuntime.now() < deadline && !hasEnded()) {
     const isUp = await fetch(`${endpoint}/moto-api/`).then(
@@ -27,10 +27,10 @@ async function untilItAnswers(endpoint: string, hasEnded: () => boolean): Promis
     if (isUp) return;
     await systemRuntime.sleep(POLL_INTERVAL_MS);
   }
-  throw new Error('The stand-in for AWS does not answer');
+  throw new Error('The stand-in for AWS does not respond');
 }
 
-/** @param python has moto's server */
+/** @param python a Python with moto's server */
 export async function startStandIn(python: string): Promise<StandIn> {
   const port = await freePort();
   const folder = mkdtempSync(join(tmpdir(), 'stand-in-'));
@@ -48,6 +48,6 @@ export async function startStandIn(python: string): Promise<StandIn> {
   };
   process.once('exit', stop);
   const endpoint = `http://127.0.0.1:${port}`;
-  await untilItAnswers(endpoint, () => hasEnded);
+  await untilItResponds(endpoint, () => hasEnded);
   return { endpoint, breakResources: (ids) => writeFileSync(broken, ids.join('\n')), stop };
 }

@@ -48,17 +48,17 @@ async function idsOf(rehearsal: Rehearsal, tables: TableNames): Promise<number[]
   return page.users.map(({ id }) => id);
 }
 
-/** Who was created, in the order of ids. */
+/** The users that were created, in the order of ids. */
 let ids: number[] = [];
 
-/** A rehearsal of what happens to a stage in years. Each step begins where the one before has ended. */
+/** A rehearsal of what happens to a stage over years. Each step continues where the previous one ended. */
 export const STEPS: readonly Step[] = [
   {
     title: 'dev is deployed, tells where it is, and is deployed again',
     async run({ serverless }) {
       expectWell(await serverless('deploy --stage dev', OPEN));
       const said = expectWell(await serverless('info --stage dev', OPEN));
-      if (!/GET - https:\S+\/dev\/api\/users\n/.test(said)) throw new Error(`It does not tell the URL:\n${said}`);
+      if (!/GET - https:\S+\/dev\/api\/users\n/.test(said)) throw new Error(`The output has no URL:\n${said}`);
       expectWell(await serverless('deploy --stage dev --force', OPEN));
     },
   },
@@ -88,7 +88,7 @@ export const STEPS: readonly Step[] = [
         Array.from({ length: USERS / 2 }, (_, n) => ({ name: `n${n}`, lastName: `l${n % 7}`, country: `C${n % 3}` })),
       );
       await fold.run(10_000);
-      // These stay in the journal.
+      // These users stay in the journal.
       const late = await users.createMany(Array.from({ length: USERS / 2 }, (_, n) => ({ name: `late${n}` })));
       ids = [...created, ...late].map(({ id }) => id).toSorted((a, b) => a - b);
     },

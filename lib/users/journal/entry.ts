@@ -4,10 +4,10 @@ import { hash48 } from '../hash.ts';
 import { padded } from '../keys.ts';
 import { FIELD_NAMES, type FieldName, type User, type UserFields } from '../user.ts';
 
-/** A user around a write: nothing before a create, nothing after a delete. */
+/** A user before and after a write. Nothing is before a create or after a delete. */
 export interface Change {
   id: number;
-  /** The version that the write made; a delete makes one too. */
+  /** The version that the write made. A delete makes one, too. */
   version: number;
   before: User | undefined;
   after: User | undefined;
@@ -17,7 +17,7 @@ export interface Change {
 export interface JournalEntry extends Change {
   /** The sort key. */
   sk: string;
-  /** By the clock of the writer, in Unix milliseconds: for a metric alone. */
+  /** By the clock of the writer, in Unix milliseconds. Only for a metric. */
   at: number;
 }
 
@@ -26,7 +26,7 @@ export const JOURNAL = 'journal';
 const VERSION_DIGITS = 12;
 const MAX_VERSION = 10 ** VERSION_DIGITS - 1;
 
-/** Entries are in the order of ids, and those of one user newest first: a reader that meets one has met all newer ones. */
+/** Entries are in the order of ids, and those of one user newest first: a reader that meets an entry has met all newer ones. */
 export const entryKey = ({ id, version }: Pick<Change, 'id' | 'version'>): string =>
   padded(id) + String(MAX_VERSION - version).padStart(VERSION_DIGITS, '0');
 
@@ -36,7 +36,7 @@ function parseKey(sk: string): { id: number; version: number } {
   return { id: Number(sk.slice(0, ID_END)), version: MAX_VERSION - Number(sk.slice(ID_END)) };
 }
 
-/** 48 bits that stand for one write: no other has its id and version. */
+/** 48 bits that stand for one write: no other write has the same id and version. */
 export const entryHash = (sk: string): number => hash48(sk);
 
 type ShortFields = Record<string, unknown>;
@@ -56,7 +56,7 @@ const lengthened = (fields: ShortFields): UserFields =>
     }),
   ) as unknown as UserFields;
 
-/** What a write changes in `after` to get `before`; null is a field that had no value. */
+/** The changes that turn `after` back into `before`. null stands for a field that had no value. */
 function difference(before: ShortFields, after: ShortFields): ShortFields {
   const names = [...new Set([...Object.keys(before), ...Object.keys(after)])];
   return Object.fromEntries(
@@ -65,8 +65,8 @@ function difference(before: ShortFields, after: ShortFields): ShortFields {
 }
 
 /**
- * An entry, as stored: `after`, and `before` as far as it differs. JSON with short names, as every listing reads all
- * entries: some 150 bytes, and a tenth of the time that the SDK would take for a map.
+ * An entry as stored: `after`, and the fields of `before` that differ. Every listing reads all entries, so they are JSON with
+ * short names: about 150 bytes, read in a tenth of the time that the SDK takes for a map.
  */
 export function entryItem(change: Change, at: number): Record<string, unknown> {
   const before = change.before && shortened(change.before);
@@ -95,7 +95,7 @@ export function toEntry({ sk, at, before, after }: Record<string, unknown>): Jou
   };
 }
 
-/** Packs the keys of entries, in their order, into some six bytes each. */
+/** Packs the keys of entries, in their order, into about six bytes each. */
 export function packKeys(keys: readonly string[]): Uint8Array {
   const writer = createWriter();
   let last = 0;

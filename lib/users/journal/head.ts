@@ -8,24 +8,24 @@ import { JOURNAL, packKeys, unpackKeys } from './entry.ts';
 /** Sorts before all entries. */
 export const HEAD_KEY = '#head';
 
-/** How items of the journal and of the statistics are written. */
+/** The version of the format of journal and statistics. */
 export const FORMAT = 2;
 
-/** The first item of the journal: what the folds have made of all writes that are not in it any more. */
+/** The first item of the journal: the sums of all writes that are no longer in it. */
 export interface Head {
   /** Rises with each batch of entries that is folded. */
   epoch: number;
-  /** The keys of the entries that are being folded; none at rest. */
+  /** The keys of the entries that are being folded. Empty if no fold is under way. */
   batch: readonly string[];
-  /** How many users there are, with the batch. */
+  /** The number of users, including the batch. */
   total: number;
-  /** The sum, modulo 2^48, of a hash of each version of each user, with the batch. */
+  /** The sum, modulo 2^48, of a hash of each user's current version, including the batch. */
   checksum: number;
-  /** The sum, modulo 2^48, of the hashes of all entries ever folded, with the batch. */
+  /** The sum, modulo 2^48, of the hashes of all entries ever folded, including the batch. */
   tag: number;
-  /** When the batch was claimed, in Unix milliseconds: tells others whether it is worth their while to help. */
+  /** When the batch was claimed, in Unix milliseconds. Another fold takes over an old batch. */
   claimedAt: number;
-  /** Until then nobody claims a batch: somebody compares or rebuilds the statistics. In Unix milliseconds. */
+  /** In Unix milliseconds. Until then no fold claims a batch, because the statistics are being verified or repaired. */
   heldUntil: number;
 }
 
@@ -46,7 +46,7 @@ export function toHead(item: Record<string, unknown> | undefined): Head {
   };
 }
 
-/** @returns false when the condition does not hold, or when this update is repeated after its answer was lost */
+/** @returns false when the condition does not hold, or when the SDK repeats the update because its response was lost */
 async function update({ dynamo, tables }: Database, expressions: Partial<UpdateCommandInput>): Promise<boolean> {
   try {
     const Key = { pk: JOURNAL, sk: HEAD_KEY };
@@ -58,10 +58,10 @@ async function update({ dynamo, tables }: Database, expressions: Partial<UpdateC
   }
 }
 
-/** Nobody folds, and nobody holds the fold. */
+/** There is no batch, and the fold is not held. */
 const IS_FREE = 'attribute_not_exists(#batch) AND (attribute_not_exists(heldUntil) OR heldUntil < :now)';
 
-/** Makes entries the batch, unless another folder was quicker or the fold is held. */
+/** Makes entries the batch. @returns false when another fold was faster, or the fold is held */
 export function claim(
   database: Database,
   head: Head,
@@ -85,7 +85,7 @@ export function claim(
   });
 }
 
-/** Ends a batch whose entries are gone. Whoever comes later finds it ended. */
+/** Ends a batch whose entries are deleted. @returns false when another fold has ended it */
 export const release = (database: Database, epoch: number): Promise<boolean> =>
   update(database, {
     UpdateExpression: 'REMOVE #batch',
@@ -94,7 +94,7 @@ export const release = (database: Database, epoch: number): Promise<boolean> =>
     ExpressionAttributeValues: { ':epoch': epoch },
   });
 
-/** For a transaction that must come between two folds: at rest, and with an epoch of its own. */
+/** For a transaction between two folds: it requires that no fold runs or is held, and takes an epoch of its own. */
 export const advance = ({ tables, runtime }: Database, { epoch }: Head): TransactionItem => ({
   Update: {
     TableName: tables.directory,
@@ -106,7 +106,7 @@ export const advance = ({ tables, runtime }: Database, { epoch }: Head): Transac
   },
 });
 
-/** For a transaction that must not come after a fold: who holds the fold knows nothing of it. */
+/** For a transaction of the process that holds the fold: it fails if the hold has ended, as a fold may have run since. */
 export const stillHeld = ({ tables, runtime }: Database): TransactionItem => ({
   ConditionCheck: {
     TableName: tables.directory,

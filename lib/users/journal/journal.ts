@@ -8,16 +8,16 @@ import { memberHash } from '../statistics/members.ts';
 import { entryHash, JOURNAL, type JournalEntry, toEntry } from './entry.ts';
 import { type Head, toHead } from './head.ts';
 
-/** What was written lately, as one reader sees it: what the statistics lack, and what indexes may lack. */
+/** The latest writes as one reader sees them: the statistics do not have them, and indexes may not have them yet. */
 export interface Journal {
   epoch: number;
-  /** How many users there are. */
+  /** The number of users. */
   total: number;
   /** Changes with every write and with nothing else. */
   tag: string;
-  /** Entries that nobody folds yet. */
+  /** Entries that are in no batch yet. */
   fresh: readonly JournalEntry[];
-  /** Entries that are being folded: pages of this journal's epoch know them, others do not. */
+  /** Entries that are being folded. Pages of this journal's epoch include them, older pages do not. */
   batch: readonly JournalEntry[];
   /** The newest entry of each user in the journal. */
   latest: ReadonlyMap<number, JournalEntry>;
@@ -25,10 +25,10 @@ export interface Journal {
   expect(epoch: number): void;
 }
 
-/** A fold has begun since the journal was read: what was read before and after does not fit together. */
+/** A fold has begun since the journal was read, so the journal and the pages do not fit together. */
 export class JournalMoved extends Error {}
 
-/** The head and all entries, the head first. More than a megabyte comes in several pages. */
+/** The head and all entries. A journal of more than a megabyte comes in several pages. */
 export async function readItems({
   dynamo,
   tables,
@@ -68,7 +68,7 @@ const added = ({ before, after }: JournalEntry): number => Number(after !== unde
 export const tagOf = (tag: number, entries: readonly JournalEntry[]): number =>
   entries.reduce((sum, { sk }) => addModulo(sum, entryHash(sk)), tag);
 
-/** The sum of a hash of each version of each user, after some changes. */
+/** The sum of a hash of each user's version, after some changes. */
 export const checksumOf = (checksum: number, entries: readonly JournalEntry[]): number =>
   entries.reduce(
     (sum, { before, after }) =>
@@ -79,7 +79,7 @@ export const checksumOf = (checksum: number, entries: readonly JournalEntry[]): 
 export const totalOf = (total: number, entries: readonly JournalEntry[]): number =>
   entries.reduce((sum, entry) => sum + added(entry), total);
 
-/** D2. Strongly consistent. One read unit, and one for each 4 KB that were written lately. */
+/** D2. Strongly consistent. One read unit for each 4 KB of the journal, at least one. */
 async function readOnce(database: Database): Promise<Journal> {
   const { head, entries, pages } = await readItems(database);
   noteJournal(entries.length);
@@ -87,7 +87,7 @@ async function readOnce(database: Database): Promise<Journal> {
   const claimed = new Set(head.batch);
   const fresh = entries.filter(({ sk }) => !claimed.has(sk));
   const batch = entries.filter(({ sk }) => claimed.has(sk));
-  // One is gone already: then all pages have been written, and every index has caught up.
+  // If an entry of the batch is deleted, all pages have been written and every index has caught up.
   const isPast = batch.length < claimed.size;
   const seen = isPast ? fresh : entries;
   const latest = new Map<number, JournalEntry>();
@@ -108,7 +108,7 @@ async function readOnce(database: Database): Promise<Journal> {
 const MAX_READINGS = 5;
 
 /**
- * Reads the journal and what is to be read by it, anew when a fold comes in between.
+ * Reads the journal, then calls `read`. Starts again if a fold begins before `read` has ended.
  *
  * @throws {ServiceError} 503 when that happens five times in a row
  */

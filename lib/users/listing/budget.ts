@@ -5,7 +5,7 @@ const ADVICE = 'narrow it by a filter, sort it by one property, or walk it by cu
 
 const number = (units: number): string => Math.ceil(units).toLocaleString('en-US');
 
-/** @throws {ServiceError} 400 before a listing is read that would cost more than it may */
+/** @throws {ServiceError} 400 when the estimate is above the budget */
 export function ensureBudget({ budget }: View, { estimate }: { estimate: number }): void {
   if (estimate <= budget) return;
   throw badRequest(
@@ -13,6 +13,6 @@ export function ensureBudget({ budget }: View, { estimate }: { estimate: number 
   );
 }
 
-/** For a walk that nobody could foresee to cost so much. */
+/** For a walk that costs more than its estimate. */
 export const overBudget = ({ budget }: View): ServiceError =>
   badRequest(`This listing would read more than the ${number(budget)} units that are allowed: ${ADVICE}`);

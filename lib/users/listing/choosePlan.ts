@@ -18,16 +18,16 @@ import {
 } from './plans.ts';
 import type { View } from './view.ts';
 
-/** To read how many users each value of a field has. */
+/** The cost of reading how many users each value of a field has. */
 const UNITS_OF_VALUES = 3;
 
-/** A property that has one value in all that match cannot order them. */
+/** Drops properties that have the same value in all matching users: they cannot order them. */
 function orderWithin({ values, texts }: Criteria, order: Order): Order {
   const isFixed = (property: SortProperty) => property in texts || property in values;
   return totalOrder(order.filter(({ property }) => !isFixed(property)));
 }
 
-/** Whether a list has the order by itself: within a run it is in the order of ids. */
+/** Undefined if the list itself has the order: within a run it is in the order of ids. */
 function runsOf([lead, next, ...more]: Order): Walk['runs'] {
   if (lead.property === 'id' || !next) return undefined;
   const isOwn = more.length === 0 && next.property === 'id' && next.direction === lead.direction;
@@ -42,8 +42,8 @@ function walkOf(list: List, [lead, ...rest]: Order, exact: boolean, estimate: nu
 const cheaper = <A extends Plan, B extends Plan>(a: A, b: B): A | B => (b.estimate < a.estimate ? b : a);
 
 /**
- * Names, and whom they belong to, differ from country to country: a list of one country is close to what its counts
- * promise where a list of all is not.
+ * Names are not spread evenly over countries. So counts predict well how far to read in the list of one country, but not in
+ * the list of all users.
  */
 async function splitOf(view: View, { criteria, order, skip, take }: UserQuery, walk: Walk): Promise<Split | undefined> {
   const [field] = FIELDS_LISTED_IN_EVERY_ORDER;
@@ -61,31 +61,31 @@ async function splitOf(view: View, { criteria, order, skip, take }: UserQuery, w
   return { kind: 'split', field, keyword, estimate: sizes + parts * UNITS_PER_QUERY + walk.estimate };
 }
 
-/** As many units as the names with a letter in them take at 100,000 users. */
+/** What reading the names with one letter costs at 100,000 users. */
 const UNITS_OF_NAMES = 160;
 
 const namesWith = (keyword: string): Names => ({ kind: 'names', keyword, estimate: UNITS_OF_NAMES });
 
-/** A way whose cost is known before it is gone. */
+/** A plan whose cost is known in advance. */
 async function certainOf(view: View, query: UserQuery, walk: Walk): Promise<Gather | Split> {
   const gather = await gatherOf(view, query.criteria, query.total);
   const split = await splitOf(view, query, walk);
   return split && split.estimate < gather.estimate ? split : gather;
 }
 
-/** About how many match, where nothing counts them. */
+/** About how many users match, if no statistics count them. */
 async function estimateOf(view: View, criteria: Criteria): Promise<number> {
   if (criteria.keyword !== undefined) return (await view.keyword(criteria.keyword)).total(criteria.values);
   return (await gatherOf(view, criteria, undefined)).estimate * ENTRIES_PER_UNIT;
 }
 
-/** Whether so many users have a short keyword in their names that to read the names is dearer than to walk. */
+/** Whether so many users have a short keyword in their names that reading the names costs more than a walk. */
 async function isCommon(view: View, keyword: string): Promise<boolean> {
   if (!isPiece(keyword)) return false;
   return (await view.keyword(keyword)).total({}) > view.database.sizes.commonUsers;
 }
 
-/** The cheapest way to users in order, by exact counts. Reads statistics where it has to. */
+/** The cheapest plan for a query, by exact counts. Reads statistics if it needs them. */
 export async function choosePlan(view: View, given: UserQuery): Promise<Plan> {
   const query = { ...given, order: orderWithin(given.criteria, given.order) };
   const { criteria, order, skip, take, total } = query;

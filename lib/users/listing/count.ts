@@ -5,14 +5,14 @@ import type { Order } from './order.ts';
 import { countRun } from './rank.ts';
 import type { View } from './view.ts';
 
-/** How many users have some values: by the counts that the order needs in any case, if it is by an exact field. */
+/** How many users have some values. An order by an exact field needs the counts of its values anyway, so these are added up. */
 async function countValues(view: View, values: EncodedFilters, [{ property }]: Order): Promise<number> {
   const isEmpty = Object.keys(values).length === 0;
   if (isEmpty || !isExactField(property) || values[property] !== undefined) return view.total(values);
   return (await view.values(property, values)).reduce((sum, { total }) => sum + total, 0);
 }
 
-/** How many users match; undefined where nothing counts them. */
+/** How many users match. Undefined if no statistics count them. */
 export async function countOf(
   view: View,
   { values, texts, keyword, ...criteria }: Criteria,

@@ -22,7 +22,7 @@ export interface Criteria {
   values: EncodedFilters;
   /** Sort texts: values that are equal ignoring case, or missing. */
   texts: Readonly<Partial<Record<SortProperty, string>>>;
-  /** The last name contains it; folded. */
+  /** A folded substring of the last name. */
   keyword?: string | undefined;
   /** Only greater ids. */
   after?: number | undefined;
@@ -51,7 +51,7 @@ const entriesOf = <Key extends string>(record: Readonly<Partial<Record<Key, stri
 export const filtersIn = ({ values }: Pick<Criteria, 'values'>): ExactField[] =>
   EXACT_FIELDS.filter((field) => values[field] !== undefined);
 
-/** A predicate on users: an index leads to candidates, and this alone decides. */
+/** A predicate on users. An index only gives candidates; this decides. */
 export function matcherOf({ values, texts, keyword, after }: Criteria): (user: User) => boolean {
   const exact = entriesOf(values);
   const equal = entriesOf(texts);
@@ -62,7 +62,7 @@ export function matcherOf({ values, texts, keyword, after }: Criteria): (user: U
     (keyword === undefined || (user.lastName !== undefined && fold(user.lastName).includes(keyword)));
 }
 
-/** The list with some of the filters and this order, if there is such an index. */
+/** The list with these filters and this order, if there is such an index. */
 function findList(
   filters: readonly ExactField[],
   order: OrderedField | 'id',
@@ -81,13 +81,13 @@ function subsetsOf(filters: readonly ExactField[]): ExactField[][] {
 const orderOfProperty = (property: SortProperty): OrderedField | 'id' =>
   property === 'createdAt' ? 'id' : (property as OrderedField | 'id');
 
-/** The smallest list in the order of a property that holds all that match, and maybe others. */
+/** The smallest list in the order of a property that has all matching users. It may have others, too. */
 export const listInOrder = (criteria: Criteria, property: SortProperty): List | undefined =>
   subsetsOf(filtersIn(criteria))
     .map((filters) => findList(filters, orderOfProperty(property), criteria.values))
     .find((list) => list !== undefined);
 
-/** The lists, in the order of ids, that hold all that match and maybe others. */
+/** The lists in the order of ids that have all matching users. They may have others, too. */
 export function listsById(criteria: Criteria): List[] {
   const subsets = subsetsOf(filtersIn(criteria));
   const runs = entriesOf(criteria.texts).flatMap(([property, text]) =>
@@ -100,12 +100,12 @@ export function listsById(criteria: Criteria): List[] {
   return [...runs, ...whole];
 }
 
-/** Whether a list holds those that match and nobody else, but for those up to `after`. */
+/** Whether a list has only matching users, apart from ids up to `after`. */
 export const isExact = (criteria: Criteria, { index, run }: List): boolean =>
   criteria.keyword === undefined &&
   index.filters.length === filtersIn(criteria).length &&
   entriesOf(criteria.texts).every(([property, text]) => run?.property === property && run.text === text);
 
-/** Where those who match end in a list by the field that is searched: who has no value has no keyword in it. */
+/** The key where matching users end in a list by the searched field: users without a value come last and cannot match. */
 export const endOfMatches = ({ keyword }: Criteria, property: SortProperty): string | undefined =>
   keyword !== undefined && property === 'lastName' ? runBounds(encodeOptional(undefined))[0] : undefined;

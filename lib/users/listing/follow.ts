@@ -7,9 +7,10 @@ import { scan } from './scan.ts';
 import type { Open, Users } from './streams.ts';
 import type { View } from './view.ts';
 
-/** @throws {Misled} when it has cost as much as the fallback would, or as any listing may */
+/** A walk has cost too much. */
 class Misled extends Error {}
 
+/** @throws {Misled} when the lists have cost more than `end` units */
 async function* limited(view: View, users: Users, end: number): Users {
   for await (const user of users) {
     if (view.units > end) throw new Misled();
@@ -17,14 +18,14 @@ async function* limited(view: View, users: Users, end: number): Users {
   }
 }
 
-/** A good part of what the fallback costs may be lost in any case. */
+/** A walk may always waste this part of its fallback's cost. */
 const LOST_PART = 1 / 16;
 
-/** The units after which a walk was misled. */
+/** How many units a walk may cost before it changes to its fallback. */
 const patienceOf = ({ database }: View, { estimate }: Walk, fallback: { estimate: number }): number =>
   database.sizes.walkPatience * Math.max(estimate, fallback.estimate * LOST_PART);
 
-/** The users of a walk before any are skipped. */
+/** All users of a walk, including those to be skipped. */
 function walked(view: View, query: UserQuery, walk: Walk, open: Open): Users {
   const { list, direction, runs, fallback } = walk;
   const { after } = query.criteria;
@@ -32,7 +33,7 @@ function walked(view: View, query: UserQuery, walk: Walk, open: Open): Users {
   const bound = after === undefined || !isById ? undefined : keyOfId(list, after + 1);
   const end = endOfMatches(query.criteria, query.order[0].property);
   const [first, to] = direction === 'asc' ? [bound, end] : [end, bound];
-  // One more tells whether a run of equal values goes on.
+  // One more user tells whether a run of equal values continues.
   const expected = walk.isExact
     ? query.skip + query.take + (runs ? 1 : 0)
     : Math.ceil(walk.estimate * ENTRIES_PER_UNIT);
@@ -44,7 +45,7 @@ function walked(view: View, query: UserQuery, walk: Walk, open: Open): Users {
 /**
  * Follows a list from one of its ends.
  *
- * @param change goes on by the fallback, when the walk has cost too much
+ * @param change continues with the fallback when the walk has cost too much
  */
 export async function* follow(
   view: View,

@@ -6,7 +6,7 @@ import { createSelection } from './selection.ts';
 import type { Users } from './streams.ts';
 import type { View } from './view.ts';
 
-/** Reads lists whole, and puts into order who matches. */
+/** Reads whole lists, and sorts the matching users. */
 export async function* gather(view: View, { criteria, order, skip, take }: UserQuery, { lists }: Gather): Users {
   const matches = matcherOf(criteria);
   const selection = createSelection(order, skip + take);

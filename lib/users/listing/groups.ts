@@ -14,7 +14,7 @@ function ofGroup(open: Open, view: View, query: UserQuery, { variants, total }: 
   return drop(merged(each, query.order), skip);
 }
 
-/** The groups that a page lies in are known: they are read side by side. */
+/** The counts tell which groups the page is in. These are read in parallel. */
 async function* countedGroups(open: Open, view: View, query: UserQuery, { groups, rest }: Groups): Users {
   const parts: { group: Group; skip: number; take: number }[] = [];
   let position = 0;
@@ -32,7 +32,7 @@ async function* countedGroups(open: Open, view: View, query: UserQuery, { groups
   yield* pages.flat();
 }
 
-/** Users group after group. */
+/** The users of one group after another. */
 export async function* inGroups(open: Open, view: View, query: UserQuery, plan: Groups): Users {
   const isCounted = plan.groups.every(({ total }) => total !== undefined);
   if (isCounted && Number.isFinite(query.take)) {

@@ -14,7 +14,7 @@ import { createStreamView, createView, type View } from './view.ts';
 
 export interface PageQuery {
   filters: Filters;
-  /** Matches every last name that contains it, folded; without one, all users match. */
+  /** A substring of the last name, in any case. */
   keyword: string | undefined;
   order: Order;
   /** Counted from 0. */
@@ -25,12 +25,12 @@ export interface PageQuery {
 export interface CursorQuery {
   filters: Filters;
   keyword: string | undefined;
-  /** Users with a greater id are given. */
+  /** Only users with a higher id. */
   after: number;
   size: number;
 }
 
-/** Stands for the state of all users: changes with every write and with nothing else. */
+/** Stands for the state of all users. It changes with every write and with nothing else. */
 export type Tag = string;
 
 export interface UserBatch {
@@ -39,7 +39,7 @@ export interface UserBatch {
 }
 
 export interface UserPage extends UserBatch {
-  /** How many users match, on this page or not. */
+  /** How many users match, on all pages. */
   total: number;
 }
 
@@ -49,23 +49,23 @@ export interface UserStream {
   total: number;
 }
 
-/** The client has what it would get. */
+/** The client already has this state. */
 export interface Unchanged {
   tag: Tag;
   users?: undefined;
 }
 
-/** Whether a client knows what it would get at this state. */
+/** Whether the client already has the state of a tag. */
 export type IsKnown = (tag: Tag) => boolean;
 
-/** Reads ahead, beside the total of some values. The total of all users takes no call. */
+/** Reads in parallel with the total what the page will need. Without filters the total needs no call, so nothing is read ahead. */
 async function prepare(view: View, criteria: Criteria, [{ property }]: Order, start: number): Promise<void> {
   if (Object.keys(criteria.values).length === 0) return;
   const list = isExactField(property) ? undefined : listInOrder(criteria, property);
   if (list && isExact(criteria, list)) await prepareSlice(view, list, start);
 }
 
-/** One page, read from the end of the order that is nearer to it. */
+/** One page, read from the nearer end of the order. */
 async function readPage(view: View, criteria: Criteria, order: Order, start: number, end: number, total: number) {
   const last = Math.min(end, total);
   const isNearEnd = total - start < last;
@@ -87,7 +87,7 @@ const BY_ID = totalOrder([]);
 
 const NEVER: IsKnown = () => false;
 
-/** Users in order. What was written before a request began is in its answer, in the total and on the page. */
+/** Lists users in order. A response includes every write that was acknowledged before its request began. */
 export function createUserListing(database: Database) {
   const reading = <Result>(
     isKnown: IsKnown,
@@ -128,7 +128,7 @@ export function createUserListing(database: Database) {
         return { tag: view.journal.tag, users };
       }),
 
-    /** Every user, read as they are asked for. */
+    /** Every user, read as the caller consumes them. */
     all: (order: Order, isKnown: IsKnown = NEVER): Promise<UserStream | Unchanged> =>
       reading(
         isKnown,

@@ -10,7 +10,7 @@ import { inParts } from './split.ts';
 import type { Users } from './streams.ts';
 import type { View } from './view.ts';
 
-/** What a walk that was misled goes on with. */
+/** Continues a misled walk with its fallback. */
 async function* changeOver(view: View, query: UserQuery, fallback: NonNullable<Walk['fallback']>): Users {
   ensureBudget(view, fallback);
   const chosen = fallback.kind === 'names' ? await groupByName(view, fallback.keyword, query) : fallback;
@@ -26,9 +26,9 @@ function execute(view: View, query: UserQuery, chosen: Plan): Users {
   return chosen.isExact && query.skip > 0 ? seek(view, query, chosen, open, following) : following();
 }
 
-/** The users that a query asks for, in its order. They are read as they are asked for. */
+/** The users of a query, in its order. They are read as the caller consumes them. */
 export async function* open(view: View, query: UserQuery): Users {
-  const chosen = await view.steadily(() => choosePlan(view, query));
+  const chosen = await view.retryWhenMoved(() => choosePlan(view, query));
   ensureBudget(view, chosen);
   view.plans.push(chosen);
   yield* execute(view, query, chosen);

@@ -10,10 +10,10 @@ export interface SortKey {
   direction: Direction;
 }
 
-/** A total order: it always ends with the id, and says nothing after it. */
+/** A total order: the id is always its last key. */
 export type Order = readonly [SortKey, ...SortKey[]];
 
-/** The first mention of a property wins; what follows the id cannot matter; without an id, `id,asc` is the last word. */
+/** Keeps the first mention of each property, drops keys after the id, and adds `id,asc` if the id is missing. */
 export function totalOrder(keys: readonly SortKey[]): Order {
   const distinct = keys.filter(({ property }, i) => keys.findIndex((key) => key.property === property) === i);
   const end = distinct.findIndex(({ property }) => property === 'id');
@@ -28,7 +28,7 @@ const flip = ({ property, direction }: SortKey): SortKey => ({ property, directi
 
 export const reversed = ([first, ...rest]: Order): Order => [flip(first), ...rest.map(flip)];
 
-/** A user with the texts it is sorted by, so that they are folded once and not in every comparison. */
+/** A user with its sort texts, so that they are folded once and not in every comparison. */
 export interface Ranked {
   user: User;
   texts: readonly string[];
@@ -38,7 +38,7 @@ export const rankBy =
   (order: Order) =>
   (user: User): Ranked => ({ user, texts: order.map(({ property }) => sortText(user, property)) });
 
-/** Compares what `rankBy` gave for the same order. */
+/** Compares results of `rankBy` for the same order. */
 export const compareBy =
   (order: Order) =>
   (a: Ranked, b: Ranked): number => {

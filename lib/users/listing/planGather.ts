@@ -5,7 +5,7 @@ import { type Gather, unitsOf } from './plans.ts';
 import { countRun } from './rank.ts';
 import type { View } from './view.ts';
 
-/** The users of every name that contains the keyword. */
+/** Reads the users of every name that contains the keyword. */
 async function gatherNames(view: View, criteria: Criteria, keyword: string): Promise<Gather> {
   const names = await view.lastNames(keyword);
   const list = listInOrder(criteria, 'lastName');
@@ -23,7 +23,7 @@ async function gatherNames(view: View, criteria: Criteria, keyword: string): Pro
   return { kind: 'gather', lists, estimate };
 }
 
-/** The smallest lists that hold all who match. */
+/** Reads the smallest lists that have all matching users. */
 export async function gatherOf(view: View, criteria: Criteria, matching: number | undefined): Promise<Gather> {
   if (criteria.keyword !== undefined) return gatherNames(view, criteria, criteria.keyword);
   const lists = listsById(criteria);

@@ -6,7 +6,7 @@ import { totalOrder } from './order.ts';
 import { type Gather, type Group, type Groups, UNITS_PER_QUERY, type UserQuery, unitsOf } from './plans.ts';
 import type { View } from './view.ts';
 
-/** Values in the order of the folded texts that sort them; those of equal texts together. */
+/** One group per folded value, in the order of these. Values that differ only in case share a group. */
 function groupsOf(
   property: ExactField,
   criteria: Criteria,
@@ -26,7 +26,7 @@ function groupsOf(
     .map(([, { variants, total }]) => (isCounted ? { variants, total } : { variants }));
 }
 
-/** So few users that to read them all costs no more than a Query for each of some groups. */
+/** For few users: reading all of them costs no more than a Query for each of several groups. */
 export function gatherFew({ database }: View, { criteria, total }: UserQuery): Gather | undefined {
   const list = listsById(criteria).find((each) => isExact(criteria, each));
   if (!list || total === undefined || total > database.sizes.nearUsers) return undefined;
@@ -51,7 +51,7 @@ export async function groupByValue(view: View, property: ExactField, { criteria,
   };
 }
 
-/** Sorted by last name, with a keyword: name after name. */
+/** For an order by last name, with a keyword: one name after another. */
 export async function groupByName(
   view: View,
   keyword: string,
@@ -73,7 +73,7 @@ export async function groupByName(
     users += total;
     if (users > skip) read++;
   }
-  // The counts know nothing of users with certain texts.
+  // The counts do not tell how many users have certain texts.
   const isCounted = Object.keys(criteria.texts).length === 0;
   return {
     kind: 'groups',

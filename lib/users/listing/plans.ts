@@ -3,43 +3,43 @@ import { type List, nameOf } from '../lists.ts';
 import type { Criteria } from './criteria.ts';
 import type { Direction, Order } from './order.ts';
 
-/** Users in order, from one of them on. */
+/** A slice of the matching users, in an order. */
 export interface UserQuery {
   criteria: Criteria;
   order: Order;
-  /** How many of them to leave out first. */
+  /** How many users to leave out first. */
   skip: number;
-  /** How many are wanted after that; may be Infinity. */
+  /** How many users to return after that. May be Infinity. */
   take: number;
   /** How many match, if that is known. */
   total?: number | undefined;
 }
 
-/** Follow a list and drop who does not match. */
+/** Follow a list and drop users that do not match. */
 export interface Walk {
   kind: 'walk';
   list: List;
   direction: Direction;
-  /** The property whose runs of equal values must be put into the order `rest`; none where the list has the order. */
+  /** The runs of equal values of this property must be put into the order `rest`. Absent if the list has the order. */
   runs?: { property: SortProperty; rest: Order };
-  /** Nobody is dropped: a walk may begin anywhere. */
+  /** All users of the list match, so a walk may begin at any rank. */
   isExact: boolean;
-  /** Read units that are expected. */
+  /** The expected read units. */
   estimate: number;
-  /** What to change over to when the walk has cost as much as that would. */
+  /** The plan to change to when the walk costs too much. */
   fallback?: Gather | Split | Names;
 }
 
 export type Runs = NonNullable<Walk['runs']>;
 
-/** Read lists whole, and put into order in memory who matches. */
+/** Read whole lists, and sort the matching users in memory. */
 export interface Gather {
   kind: 'gather';
   lists: readonly List[];
   estimate: number;
 }
 
-/** Read the lists of each value of a field by itself, no further than the page can reach. */
+/** Read the list of each value of a field separately, no further than the page can reach. */
 export interface Split {
   kind: 'split';
   field: ExactField;
@@ -54,7 +54,7 @@ export interface Names {
   estimate: number;
 }
 
-/** Users with equal values of the property that comes first in the order, after each other. */
+/** Read one group of equal values of the first property of the order after another. */
 export interface Groups {
   kind: 'groups';
   property: SortProperty;
@@ -64,9 +64,9 @@ export interface Groups {
 }
 
 export interface Group {
-  /** One each for values that differ in case alone. */
+  /** One for each value; they differ only in case. */
   variants: readonly Criteria[];
-  /** How many users it has, if that is known. */
+  /** The number of its users, if known. */
   total?: number;
 }
 
@@ -76,13 +76,13 @@ export type Plan = Walk | Gather | Split | Groups;
 export const ENTRIES_PER_UNIT = 40;
 export const UNITS_PER_QUERY = 0.5;
 
-/** Enough to hide the round trips of many short lists. */
+/** Enough to hide the latency of many short reads. */
 export const PARALLEL_READS = 8;
 
-/** What a Query costs that reads so many entries. */
+/** The cost of a Query that reads this number of entries. */
 export const unitsOf = (entries: number): number => Math.max(UNITS_PER_QUERY, entries / ENTRIES_PER_UNIT);
 
-/** One line for people: what is read, and how. */
+/** Describes a plan for people: the lists, and how they are read. */
 export function describe(plan: Plan): string {
   if (plan.kind === 'groups') return `by ${plan.property}`;
   if (plan.kind === 'split') return `split by ${plan.field}`;

@@ -7,13 +7,13 @@ import type { User } from '../user.ts';
 import { scan } from './scan.ts';
 import type { View } from './view.ts';
 
-/** A key of a list, or its end, and how many users are before it. */
+/** A key of a list, or one of its ends, and the number of users before it. */
 interface Bound {
   key: string | undefined;
   rank: number;
 }
 
-/** The two neighbours of a place in a list whose ranks are known. */
+/** The two nearest places with known ranks around a place in a list. */
 interface Bracket {
   low: Bound;
   high: Bound;
@@ -21,7 +21,7 @@ interface Bracket {
 
 const wholeOf = ({ index, partition }: List): List => ({ index, partition });
 
-/** The neighbours of a place among segments, which begin at a rank and end at a bound. */
+/** The bracket of a place among segments that begin at `low` and end at `high`. */
 function bracketIn(segments: readonly Segment[], low: Bound, high: Bound, isBelow: (bound: Bound) => boolean): Bracket {
   let rank = low.rank;
   let bracket = { low, high };
@@ -35,7 +35,7 @@ function bracketIn(segments: readonly Segment[], low: Bound, high: Bound, isBelo
   return bracket;
 }
 
-/** The segment of a list that a place is in: two to four read units, two calls after each other. */
+/** The segment that contains a place of a list. Costs two to four read units in two successive calls. */
 async function findBracket(
   view: View,
   list: List,
@@ -45,11 +45,11 @@ async function findBracket(
   const start = { key: undefined, rank: 0 };
   const end = { key: undefined, rank: total };
   if (total <= view.database.sizes.segmentUsers) return { low: start, high: end };
-  // Without sums, the whole list is one part.
+  // Without sums the whole list is one part.
   const part = bracketIn(await view.sums(list), start, end, isBelow);
   const segments = await view.segments(list, part.low.key ?? FIRST_BOUND, part.high.key);
   const users = segments.reduce((sum, segment) => sum + segment.users, 0);
-  // A list that is being repaired may lack segments for a moment.
+  // A list may lack segments while it is repaired.
   return users === part.high.rank - part.low.rank ? bracketIn(segments, part.low, part.high, isBelow) : part;
 }
 
@@ -66,11 +66,11 @@ async function take(users: AsyncIterable<User>, count: number): Promise<User[]> 
   return taken;
 }
 
-/** Users from a key of a list on. */
+/** Users of a list from a key. */
 const upward = (view: View, list: List, key: string | undefined, count: number) =>
   take(scan(view, list, { direction: 'asc', from: key, expected: count }), count);
 
-/** Users before a key of a list, the last one first. */
+/** Users of a list before a key, the last one first. */
 const downward = (view: View, list: List, key: string | undefined, count: number) =>
   take(
     withoutKey(
@@ -85,7 +85,7 @@ async function* withoutKey(users: AsyncIterable<User>, list: List, key: string |
   for await (const user of users) if (key === undefined || keyIn(list, user) !== key) yield user;
 }
 
-/** The users at the ranks [start, end) of a list without a run, which has `total` users. */
+/** The users at the ranks [start, end) of a whole partition with `total` users. */
 async function sliceWhole(view: View, list: List, start: number, end: number, total: number): Promise<User[]> {
   const near = view.database.sizes.nearUsers;
   const isNearEnd = start <= near || total - start <= near;
@@ -101,7 +101,7 @@ async function sliceWhole(view: View, list: List, start: number, end: number, to
   return [...before.reverse(), ...after].slice(0, end - start);
 }
 
-/** How many users of a list come before a key. */
+/** How many users of a list are before a key. */
 async function rankOf(view: View, list: List, key: string): Promise<number> {
   const total = await view.sizeOf(list);
   const { low } = await findBracket(view, list, total, (bound) => compareCodePoints(bound.key ?? '', key) <= 0);
@@ -113,14 +113,14 @@ async function rankOf(view: View, list: List, key: string): Promise<number> {
   return rank;
 }
 
-/** The ranks, in the list that it is in, of the first user of a run and of the one after its last. */
+/** The ranks [start, end) of a run in the list of its whole partition. */
 export async function ranksOfRun(view: View, list: List): Promise<[start: number, end: number]> {
   const [first = FIRST_BOUND] = boundsOf(list) ?? [];
   const whole = wholeOf(list);
   return Promise.all([rankOf(view, whole, first), rankOf(view, whole, runEnd(list, list.run?.text ?? ''))]);
 }
 
-/** The sort text of all users of the segment in which a rank is, if they have the same: the segments of long runs do. */
+/** The sort text that all users of the segment at a rank have. Undefined if they differ. Long runs have segments of their own. */
 export async function runAt(view: View, list: List, rank: number, total: number): Promise<string | undefined> {
   if (list.index.order === 'id') return undefined;
   const { low, high } = await findBracket(view, list, total, (bound) => bound.rank <= rank);
@@ -138,7 +138,7 @@ export async function countRun(view: View, list: List): Promise<number> {
   return end - start;
 }
 
-/** The users at the ranks [start, end) of a list, which has `total` users. */
+/** The users at the ranks [start, end) of a list with `total` users. */
 export async function slice(view: View, list: List, start: number, end: number, total: number): Promise<User[]> {
   const last = Math.min(end, total);
   if (last <= start) return [];
@@ -152,7 +152,7 @@ export async function slice(view: View, list: List, start: number, end: number, 
   return sliceWhole(view, whole, offset + start, offset + last, await view.sizeOf(whole));
 }
 
-/** Reads ahead what a page at a depth needs, beside the total that tells whether there is such a page. */
+/** Reads ahead what a deep page needs, while the total is read that tells whether there is such a page. */
 export async function prepareSlice(view: View, list: List, start: number): Promise<void> {
   if (start > view.database.sizes.nearUsers) await view.sums(list);
 }

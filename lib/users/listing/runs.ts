@@ -15,11 +15,11 @@ export async function* matching(query: UserQuery, users: Users): Users {
   for await (const user of users) if (matches(user)) yield user;
 }
 
-/** Runs up to this length are put into order in memory; longer ones are listings of their own. */
+/** Runs up to this length are sorted in memory. A longer run becomes a query of its own. */
 const heldRun = ({ database }: View, take: number): number =>
   Number.isFinite(take) ? Math.max(database.sizes.nearUsers, 2 * take) : 20_000;
 
-/** Where a scan goes on after all users of a run. */
+/** The key from which a scan continues after a run. */
 function afterRun(list: List, property: SortProperty, text: string, direction: Direction): string {
   if (property === 'createdAt') {
     const [first, last] = idsCreatedAt(text);
@@ -41,12 +41,12 @@ export interface RunsWalk {
   query: UserQuery;
   walk: Walk;
   runs: Runs;
-  /** Reads the walk's list from a key on, or from its beginning. */
+  /** Reads the walk's list from a key, or from its beginning. */
   readFrom: (key?: string) => Users;
   open: Open;
 }
 
-/** The users of a run in the rest of the order. By id, they are read from the end of the run that comes first. */
+/** The users of a run in the rest of the order. For the order of ids the run is read in its direction. */
 function ofRun({ view, query, walk, runs: { property, rest }, open }: RunsWalk, text: string): Users {
   if (rest[0].property === 'id') {
     const list = { ...walk.list, run: { property, text } };
@@ -56,18 +56,18 @@ function ofRun({ view, query, walk, runs: { property, rest }, open }: RunsWalk, 
     );
   }
   const criteria = { ...query.criteria, texts: { ...query.criteria.texts, [property]: text } };
-  // Those who are skipped are in front of the page, perhaps in this run.
+  // Skipped users come before the page, and may be in this run.
   const take = query.skip + query.take;
   return open(view, { ...query, criteria, order: rest, skip: 0, take, total: undefined });
 }
 
-/** After how many users a run is too long to be put into order in memory. */
+/** The length from which a run is too long to be sorted in memory. */
 function longestRun({ view, query, walk, runs: { rest } }: RunsWalk): number {
   if (walk.list.run) return Number.POSITIVE_INFINITY;
   return rest[0].property === 'id' && Number.isFinite(query.take) ? query.take : heldRun(view, query.take);
 }
 
-/** Those who match, in the order of the list but for its runs, each of which is put into order. */
+/** The matching users in the order of the list, with each run put into the rest of the order. */
 export async function* inRuns(given: RunsWalk, key?: string): Users {
   const { query, walk, runs, readFrom } = given;
   const { property, rest } = runs;

@@ -8,9 +8,9 @@ import type { View } from './view.ts';
 
 export interface ScanOptions {
   direction: Direction;
-  /** The first key that is wanted, in this direction. */
+  /** The first key to read, in this direction. */
   from?: string | undefined;
-  /** The last key that is wanted, in this direction. */
+  /** The last key to read, in this direction. */
   to?: string | undefined;
   /** How many users the caller expects to need: a short read costs less, a long one takes fewer round trips. */
   expected: number;
@@ -22,7 +22,7 @@ interface Placed {
   key: string;
 }
 
-/** A page of DynamoDB has at most a megabyte; fewer are decoded while the first ones are used already. */
+/** A page of DynamoDB has at most a megabyte. Smaller pages let the caller use the first users earlier. */
 const MAX_ITEMS_PER_QUERY = 1_000;
 
 const least = (a: string | undefined, b: string | undefined) =>
@@ -30,7 +30,7 @@ const least = (a: string | undefined, b: string | undefined) =>
 const greatest = (a: string | undefined, b: string | undefined) =>
   a === undefined ? b : b === undefined || compareCodePoints(a, b) > 0 ? a : b;
 
-/** The part of a list that is wanted, from its least key to its greatest. */
+/** The part of a list to read, from its lowest key to its highest. */
 function rangeOf(list: List, { direction, from, to }: ScanOptions) {
   const [first, last] = boundsOf(list) ?? [];
   const [low, high] = direction === 'asc' ? [from, to] : [to, from];
@@ -72,10 +72,10 @@ function queryInput(
   };
 }
 
-/** A page smaller than this is followed by one twice as large, a larger one by a quarter of what was expected. */
+/** After a smaller page the next one is twice as large. After a larger page the next one has a quarter of the expected number. */
 const FEW = 128;
 
-/** Pages of a Query: the first is as large as what is expected. */
+/** Pages of a Query. The first has the expected number of users. */
 async function* pages(
   view: View,
   input: QueryCommandInput,
@@ -93,7 +93,7 @@ async function* pages(
   } while (from !== undefined);
 }
 
-/** Users of a list that the journal knows, where it does, in the direction of a scan. */
+/** The users that the journal has in a range of a list, in the direction of a scan. */
 function recent({ journal }: View, list: List, range: Range, direction: Direction): Placed[] {
   const placed = [...journal.latest.values()].flatMap(({ after }) =>
     after && contains(list, after) ? [{ user: after, key: keyIn(list, after) }] : [],
@@ -103,8 +103,8 @@ function recent({ journal }: View, list: List, range: Range, direction: Directio
 }
 
 /**
- * L1, L2, L3. The users of a list in the order of their keys, or backwards. What the journal says of a user replaces what
- * the index does: an index follows its table with some delay.
+ * L1, L2, L3. The users of a list in the order of their keys, or backwards. The journal replaces what the index has about a
+ * user: an index follows its table with a delay.
  */
 export async function* scan(view: View, list: List, options: ScanOptions): AsyncGenerator<User> {
   const { direction, expected } = options;
@@ -121,14 +121,14 @@ export async function* scan(view: View, list: List, options: ScanOptions): Async
       const user = toUser(item);
       const sortKey: unknown = item[list.index.sortKey];
       const key = typeof sortKey === 'string' ? sortKey : padded(user.id);
-      // Also where the index has what was replaced: all that comes up to there has been seen.
+      // Even if the index has a replaced version: every user up to its key has been seen.
       for (let own = written[next]; own && !isBefore(key, own.key); own = written[++next]) yield own.user;
       if (!view.journal.latest.has(user.id)) yield user;
       end = key;
     }
     written = written.slice(next);
     const given = end;
-    // After the last page no new journal: it may lack what was folded since, and the index is not read again.
+    // Do not renew the journal after the last page: the new one may lack entries that were folded, and the index is not read again.
     if (!isLast && given !== undefined && (await view.refresh())) {
       written = recent(view, list, range, direction).filter(({ key }) => isBefore(given, key));
     }

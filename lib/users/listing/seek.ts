@@ -9,7 +9,7 @@ import { scan } from './scan.ts';
 import { drop, limit, type Open, takeFrom, type Users } from './streams.ts';
 import type { View } from './view.ts';
 
-/** The users at some ranks of the walk's list, in its direction. */
+/** The users at the ranks [start, end) of the walk's list, in its direction. */
 async function ranked(
   view: View,
   { list, direction }: Walk,
@@ -21,7 +21,7 @@ async function ranked(
   return (await slice(view, list, Math.max(0, total - end), total - start, total)).reverse();
 }
 
-/** A page at a depth of a list whose runs of equal values must be put into order. */
+/** A deep page of a list whose runs of equal values must be put into order. */
 interface Seek {
   view: View;
   query: UserQuery;
@@ -32,14 +32,14 @@ interface Seek {
   open: Open;
 }
 
-/** A run of equal values among users that were read, who have the ranks from `from` on. */
+/** The part of a run of equal values that is among the users read. */
 interface Stretch {
   users: readonly User[];
   text: string;
-  /** The ranks of its first user that was read, and of the one after the last. */
+  /** The ranks [start, end) of its users. */
   start: number;
   end: number;
-  /** Whether it begins and ends where those that were read do. */
+  /** Whether the run begins, and ends, among the users read. */
   begins: boolean;
   ends: boolean;
 }
@@ -63,7 +63,7 @@ function stretchesOf(users: readonly User[], property: SortProperty, from: numbe
   return stretches;
 }
 
-/** The users of a run in its order who are at some ranks of the walk's list. */
+/** The users of a run, in the rest of the order, at the ranks [skip, end) of the walk's list. */
 async function* rankedInRun(
   { view, query, walk, runs, total, open }: Seek,
   text: string,
@@ -77,7 +77,7 @@ async function* rankedInRun(
   yield* limit(open(view, { criteria, order: runs.rest, ...part, total: high - low }), part.take);
 }
 
-/** The users of a stretch, in the order of its run, who are at some ranks of the walk's list. */
+/** The users of a stretch, in the rest of the order, at the ranks [skip, end) of the walk's list. */
 async function* partOfRun(given: Seek, stretch: Stretch, skip: number, end: number): Users {
   const { view, walk, runs } = given;
   const { text, users, start, begins, ends } = stretch;
@@ -93,7 +93,7 @@ async function* partOfRun(given: Seek, stretch: Stretch, skip: number, end: numb
   } else yield* rankedInRun(given, text, skip, end);
 }
 
-/** The sort text of all users at some ranks, where segments tell it. */
+/** The sort text of all users at the ranks [skip, end), if segments tell that it is the same. */
 async function runAround({ view, walk: { list, direction }, total }: Seek, skip: number, end: number) {
   const { nearUsers } = view.database.sizes;
   if (skip <= nearUsers || total - end <= nearUsers) return undefined;
@@ -102,7 +102,7 @@ async function runAround({ view, walk: { list, direction }, total }: Seek, skip:
   return first === last ? first : undefined;
 }
 
-/** Each run has the ranks that it has, whatever the order within it. */
+/** The order within a run does not change the ranks that the run has in the list. */
 async function* seekRuns(given: Seek): Users {
   const { view, query, walk, runs, total } = given;
   const { skip, take } = query;
@@ -122,13 +122,13 @@ async function* seekRuns(given: Seek): Users {
 }
 
 /**
- * A page at a depth of a list that holds nobody else.
+ * A deep page of a list in which all users match.
  *
- * @param following reads it from the end of the list instead
+ * @param following reads the list from its end instead
  */
 export async function* seek(view: View, query: UserQuery, walk: Walk, open: Open, following: () => Users): Users {
   const total = query.total ?? (walk.list.run ? await countRun(view, walk.list) : await view.sizeOf(walk.list));
-  // Users of one millisecond within a run: nothing tells their ranks.
+  // Runs within a run are users of one millisecond. No statistics tell their ranks.
   if (walk.runs && walk.list.run) yield* following();
   else if (walk.runs) yield* seekRuns({ view, query, walk, runs: walk.runs, total, open });
   else yield* await ranked(view, walk, query.skip, Math.min(query.skip + query.take, total), total);

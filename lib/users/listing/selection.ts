@@ -7,19 +7,19 @@ export interface Window {
   end: number;
 }
 
-/** The first `size` users, in a given order, of all that were added. */
+/** The first `size` of the added users, in a given order. */
 export interface Selection {
   /** How many users were added, kept or not. */
   readonly count: number;
   add(user: User): void;
-  /** The last of them; none while there are fewer. */
+  /** The last of these users. Undefined while there are fewer than `size`. */
   last(): User | undefined;
   slice(window: Window): User[];
 }
 
 /**
- * Keeps at most twice `size` users, whatever the number added: when the buffer is full its worse half is dropped, so
- * that an addition costs O(log size) on average.
+ * Keeps at most twice `size` users. When the buffer is full its later half is dropped, so an addition costs O(log size) on
+ * average.
  */
 export function createSelection(order: Order, size: number): Selection {
   const rank = rankBy(order);

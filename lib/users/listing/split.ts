@@ -12,24 +12,24 @@ import { createSelection, type Selection } from './selection.ts';
 import type { Users } from './streams.ts';
 import type { View } from './view.ts';
 
-/** The users with one value of a field who have the keyword in their last names. */
+/** The users with one value of a field and the keyword in their last names. */
 interface Part {
-  /** All users with the value, in the order that is asked for. */
+  /** All users with the value, in the requested order. */
   list: List;
-  /** The same by last name. */
+  /** The same users by last name. */
   byName: List;
   /** The last names with the keyword. */
   names: readonly string[];
   /** How many users have the keyword. */
   matching: number;
-  /** How many users a walk is expected to pass until it is beyond the page. */
+  /** How many users a walk is expected to read until it is beyond the page. */
   expected: number;
 }
 
-/** So many parts are read one after another: then it is known how far the others must be read. */
+/** How many parts are read one after another, to learn how far the others must be read. */
 const LEADERS = 4;
 
-/** A short Query costs as much as one that reads so many users. */
+/** The cheapest Query already pays for this number of users. */
 const LEAST_EXPECTED = 16;
 
 function listBy(criteria: Criteria, property: SortProperty): List {
@@ -38,14 +38,14 @@ function listBy(criteria: Criteria, property: SortProperty): List {
   return list;
 }
 
-/** How many users there are with each value that matters. */
+/** How many users each value of the field has, among the filtered values. */
 async function sizesOf(view: View, { values }: Criteria, field: ExactField): Promise<Map<string, number>> {
   const value = values[field];
   if (value !== undefined) return new Map([[value, await view.total({ [field]: value })]]);
   return new Map((await view.values(field, {})).map(({ value, total }) => [value, total]));
 }
 
-/** The parts with most matches come first: they tell how far the others must be read. */
+/** The parts with the most matches come first: they tell how far the others must be read. */
 async function partsOf(
   view: View,
   { criteria, order, skip, take }: UserQuery,
@@ -69,13 +69,13 @@ async function partsOf(
     });
 }
 
-/** The key after which users of a list are beyond a place in an order. */
+/** The last key of a list at which users can come before a user, or at the same place. */
 function lastKey(list: List, [{ property, direction }]: Order, user: User): string {
   const [first, last] = boundsOf({ ...list, run: { property, text: sortText(user, property) } }) ?? ['', ''];
   return direction === 'asc' ? last : first;
 }
 
-/** Whether a user comes after all that share the place of another. */
+/** Whether a user comes after all users with the sort text of `last`. */
 function isBeyond([{ property, direction }]: Order, user: User, last: User | undefined): boolean {
   if (!last) return false;
   const difference = compareCodePoints(sortText(user, property), sortText(last, property));
@@ -84,7 +84,7 @@ function isBeyond([{ property, direction }]: Order, user: User, last: User | und
 
 const ALL = Number.POSITIVE_INFINITY;
 
-/** A list in its order, up to where users are beyond the page: by what has been found so far. */
+/** The users of a list in its order, until they are beyond the page by the users found so far. */
 async function* walk(
   view: View,
   { criteria, order }: UserQuery,
@@ -110,7 +110,7 @@ async function* ofNames(view: View, { byName, names }: Part): Users {
   }
 }
 
-/** The first users of a stream, and another stream if these were not all. */
+/** The first `count` users of a stream, then another stream if there are more. */
 async function* changeAfter(count: number, users: Users, others: Users): Users {
   let passed = 0;
   for await (const user of users) {
@@ -122,7 +122,7 @@ async function* changeAfter(count: number, users: Users, others: Users): Users {
   }
 }
 
-/** Users of a part among whom are all that can be on the page. */
+/** Users of a part, including all that can be on the page. */
 function candidates(view: View, query: UserQuery, part: Part, selection: Selection): Users {
   const named = ofNames(view, part);
   const certain = part.names.length * UNITS_PER_QUERY * ENTRIES_PER_UNIT;
@@ -130,7 +130,7 @@ function candidates(view: View, query: UserQuery, part: Part, selection: Selecti
   return changeAfter(Math.max(2 * part.expected, certain), walk(view, query, part, selection), named);
 }
 
-/** Adds the users of a part who are perhaps on the page. It ends as soon as all that match have been found. */
+/** Adds the users of a part that may be on the page. Ends as soon as all matching users are found. */
 async function addPart(view: View, query: UserQuery, part: Part, selection: Selection): Promise<void> {
   const matches = matcherOf(query.criteria);
   const found = new Set<number>();

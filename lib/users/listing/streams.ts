@@ -3,13 +3,13 @@ import { compareBy, type Order, rankBy } from './order.ts';
 import type { UserQuery } from './plans.ts';
 import type { View } from './view.ts';
 
-/** Users in order, read as they are asked for. */
+/** Users in order, read as the caller consumes them. */
 export type Users = AsyncGenerator<User, void, undefined>;
 
-/** Reads the users that a query asks for, by whatever plan is the cheapest: runs and groups are queries by themselves. */
+/** The type of `open`. Plans call it for runs and groups, which are queries of their own. */
 export type Open = (view: View, query: UserQuery) => Users;
 
-/** The first users of a stream, each once: one that is changed meanwhile may come up at its old and at its new place. */
+/** The first users of a stream, each once: a user that changes while the stream is read may come at its old and its new place. */
 export async function takeFrom(users: Users, count: number): Promise<User[]> {
   const taken: User[] = [];
   const ids = new Set<number>();
@@ -38,7 +38,7 @@ export async function* drop(users: Users, count: number): Users {
   for await (const user of users) if (left-- <= 0) yield user;
 }
 
-/** Several streams in the same order as one. */
+/** Merges several streams with the same order into one. */
 export async function* merged(streams: readonly Users[], order: Order): Users {
   const [rank, compare] = [rankBy(order), compareBy(order)];
   const heads = await Promise.all(streams.map(async (users) => ({ users, next: await users.next() })));

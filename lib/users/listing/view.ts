@@ -9,35 +9,35 @@ import { readSegments, type Segment, segmentsMap } from '../statistics/segments.
 import { readTotal, readValues, type ValueTotal } from '../statistics/totals.ts';
 import type { Plan } from './plans.ts';
 
-/** What one listing reads: the lists and statistics as they are with one journal. */
+/** What one listing reads: lists and statistics together with one journal. */
 export interface View {
   database: Database;
   journal: Journal;
-  /** The read units that lists have taken so far. */
+  /** The read units that lists have cost so far. */
   units: number;
-  /** How many units lists may take. */
+  /** The read units that lists may cost. */
   budget: number;
-  /** How they were read, in the order of decisions. */
+  /** The plans that were chosen, in order. */
   plans: Plan[];
   /** How many users have these values. Read once. */
   total(values: EncodedFilters): Promise<number>;
   values(field: ExactField, within: EncodedFilters): Promise<ValueTotal[]>;
   lastNames(keyword: string): Promise<LastNames>;
-  /** How many users have a keyword in their last name: for a short one without reading the names. */
+  /** How many users have a keyword in their last name. The names are not read for a short keyword. */
   keyword(keyword: string): Promise<KeywordCounts>;
-  /** How many users the partition of a list has. */
+  /** How many users the whole partition of a list has. */
   sizeOf(list: List): Promise<number>;
-  /** The second level of the segments of a list: none for a list that is not cut. */
+  /** The segments of level 2 of a list. Empty if the list is not cut. */
   sums(list: List): Promise<Segment[]>;
   /** The segments of a list from one of their bounds to another. */
   segments(list: List, from: string, to: string | undefined): Promise<Segment[]>;
-  /** For a stream, reads the journal again from time to time. @returns whether it did */
+  /** A stream reads the journal again from time to time. @returns whether it did */
   refresh(): Promise<boolean>;
-  /** For a stream, asks again with a new journal when a fold comes in between. */
-  steadily<Result>(ask: () => Promise<Result>): Promise<Result>;
+  /** A stream repeats `ask` with a new journal if a fold begins before it ends. */
+  retryWhenMoved<Result>(ask: () => Promise<Result>): Promise<Result>;
 }
 
-/** A stream shows what was written up to so long ago. */
+/** How old the journal of a stream may become. */
 const REFRESH_MS = 1_000;
 
 const MAX_TRIES = 5;
@@ -45,7 +45,7 @@ const MAX_TRIES = 5;
 const textOf = (values: EncodedFilters): string => JSON.stringify(EXACT_FIELDS.map((field) => values[field]));
 
 function buildView(database: Database, journal: Journal, budget: number): View {
-  /** Asks once for each key and state of the journal. */
+  /** Calls `ask` once for each key and state of the journal. */
   function remembered<Key, Value>(ask: (key: Key) => Promise<Value>, nameOf: (key: Key) => string) {
     const results = new Map<string, Promise<Value>>();
     return (key: Key): Promise<Value> => {
@@ -89,16 +89,16 @@ function buildView(database: Database, journal: Journal, budget: number): View {
     ),
     keyword: (keyword) => (isPiece(keyword) ? pieces(keyword) : view.lastNames(keyword)),
     refresh: async () => false,
-    steadily: (ask) => ask(),
+    retryWhenMoved: (ask) => ask(),
   };
   return view;
 }
 
-/** For an answer that is made at once: all of it is read with one journal. */
+/** For a page or batch: all of it is read with one journal. */
 export const createView = (database: Database, journal: Journal): View =>
   buildView(database, journal, database.sizes.budgetUnits);
 
-/** For an answer that takes its time: the journal grows old meanwhile. */
+/** For a stream, which may take minutes: it renews the journal. */
 export function createStreamView(database: Database, journal: Journal): View {
   const { runtime } = database;
   const view = buildView(database, journal, Number.POSITIVE_INFINITY);
@@ -112,7 +112,7 @@ export function createStreamView(database: Database, journal: Journal): View {
     await read();
     return true;
   };
-  view.steadily = async (ask) => {
+  view.retryWhenMoved = async (ask) => {
     for (let tries = 1; ; tries++) {
       try {
         return await ask();

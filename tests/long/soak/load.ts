@@ -14,7 +14,7 @@ export interface Load {
 export interface Figures {
   perSecond: number;
   p99Ms: number;
-  /** Answers that were not 2xx by status, and requests without an answer. None, if all is well. */
+  /** Answers that were not 2xx by status, and requests without a response. None, if all is well. */
   failures: string[];
 }
 
@@ -22,7 +22,7 @@ function failuresOf({ statusCodeStats = {}, errors }: Result): string[] {
   const others = Object.entries(statusCodeStats).filter(([status]) => !status.startsWith('2'));
   return [
     ...others.map(([status, { count }]) => `${count} answers ${status}`),
-    ...(errors > 0 ? [`${errors} requests without an answer`] : []),
+    ...(errors > 0 ? [`${errors} requests without a response`] : []),
   ];
 }
 

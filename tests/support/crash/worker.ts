@@ -28,7 +28,7 @@ const say = (said: Said): void => {
 };
 
 /**
- * The store may be away for a while. It forgets the tokens of transactions when it is killed, so a delete whose answer was
+ * The store may be away for a while. It forgets the tokens of transactions when it is killed, so a delete whose response was
  * lost may find its user gone.
  */
 async function patiently<Result>(run: () => Promise<Result>): Promise<Result | undefined> {

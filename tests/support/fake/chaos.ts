@@ -129,7 +129,7 @@ export async function chaos(invoke: Invoke, options: ChaosOptions): Promise<Chao
   }
 
   let containers = 0;
-  /** Runs something in a container of its own, which may die: then nobody answers. */
+  /** Runs something in a container of its own, which may die, so that no response comes. */
   function inContainer<Result>(run: () => Promise<Result>): Promise<Result | 'died'> {
     return new Promise((resolve, reject) => {
       const process = `container${containers++}`;
@@ -139,13 +139,13 @@ export async function chaos(invoke: Invoke, options: ChaosOptions): Promise<Chao
   }
 
   async function request(...asked: Parameters<Invoke>): Promise<Awaited<ReturnType<Invoke>> | undefined> {
-    const answer = await inContainer(() => invoke(...asked));
-    const status = answer === 'died' ? 'none' : String(answer.statusCode);
+    const response = await inContainer(() => invoke(...asked));
+    const status = response === 'died' ? 'none' : String(response.statusCode);
     report.statuses[status] = (report.statuses[status] ?? 0) + 1;
-    if (answer === 'died') return undefined;
+    if (response === 'died') return undefined;
     const isKnown = ['200', '201', '204', '404', '503'].includes(status);
-    if (!isKnown) throw new Error(`${asked[0]} was answered ${status}: ${answer.body}`);
-    return answer.statusCode === 503 ? undefined : answer;
+    if (!isKnown) throw new Error(`${asked[0]} was answered ${status}: ${response.body}`);
+    return response.statusCode === 503 ? undefined : response;
   }
 
   const known = new Map<number, Known>();
@@ -167,9 +167,9 @@ export async function chaos(invoke: Invoke, options: ChaosOptions): Promise<Chao
     const key = random() < 0.5 ? `k${name}` : undefined;
     const more = key && { headers: { 'Idempotency-Key': key, 'Content-Type': 'application/json' } };
     for (let attempt = 0; attempt < (key ? 4 : 1); attempt++) {
-      const answer = await request('createUser', { body, ...(more && { more }) });
-      if (!answer) continue;
-      const user = answer.json as ModelUser;
+      const response = await request('createUser', { body, ...(more && { more }) });
+      if (!response) continue;
+      const user = response.json as ModelUser;
       known.set(user.id, { possible: new Set([stateOf(user)]) });
       mine.push(user.id);
       return;
@@ -184,30 +184,30 @@ export async function chaos(invoke: Invoke, options: ChaosOptions): Promise<Chao
     const chance = random();
     const createdAt = new Date(1_577_836_800_000 + Math.floor(id / 4_096)).toISOString();
     if (chance < 0.3) {
-      const answer = await request('deleteUser', { id });
-      if (answer) user.possible = new Set([ABSENT]);
+      const response = await request('deleteUser', { id });
+      if (response) user.possible = new Set([ABSENT]);
       else user.possible.add(ABSENT);
       return;
     }
     const fields = fieldsOf(`n${names++}`);
-    const answer =
+    const response =
       chance < 0.65
         ? await request('replaceUser', { id, body: fields })
         : await request('patchUser', {
             id,
             body: { lastName: null, status: null, country: null, age: null, ...fields },
           });
-    if (answer?.statusCode === 404) {
+    if (response?.statusCode === 404) {
       if (!user.possible.has(ABSENT)) throw new Error(`User ${id} is gone, and nobody has deleted it`);
       user.possible = new Set([ABSENT]);
-    } else if (answer) user.possible = new Set([stateOf(answer.json as ModelUser)]);
+    } else if (response) user.possible = new Set([stateOf(response.json as ModelUser)]);
     else user.possible.add(stateOf({ id, createdAt, ...fields }));
   }
 
   async function look(id: number): Promise<void> {
-    const answer = await request('getUser', { id });
-    if (!answer) return;
-    const state = answer.statusCode === 404 ? ABSENT : stateOf(answer.json as ModelUser);
+    const response = await request('getUser', { id });
+    if (!response) return;
+    const state = response.statusCode === 404 ? ABSENT : stateOf(response.json as ModelUser);
     if (!known.get(id)?.possible.has(state)) throw new Error(`User ${id} is ${state}, which cannot be`);
   }
 

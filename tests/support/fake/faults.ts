@@ -56,7 +56,7 @@ export const FAULTS: readonly Fault[] = [
   { name: 'throttled from then on', of: ANY, isLasting: true, attempt: () => Promise.reject(throttled()) },
   { name: 'internal error', of: ANY, attempt: () => Promise.reject(internalError()) },
   { name: 'internal errors from then on', of: ANY, isLasting: true, attempt: () => Promise.reject(internalError()) },
-  { name: 'no answer in time', of: ANY, attempt: () => Promise.reject(named('TimeoutError', 0)) },
+  { name: 'no response in time', of: ANY, attempt: () => Promise.reject(named('TimeoutError', 0)) },
   { name: 'connection lost before', of: ANY, attempt: () => Promise.reject(networkError('EPIPE')) },
   {
     name: 'connection lost after',
@@ -67,7 +67,7 @@ export const FAULTS: readonly Fault[] = [
     },
   },
   {
-    name: 'no answers from then on, all is carried out',
+    name: 'no responses from then on, all is carried out',
     of: ANY,
     isLasting: true,
     async attempt(_, execute) {
@@ -75,7 +75,7 @@ export const FAULTS: readonly Fault[] = [
       throw networkError('ECONNRESET');
     },
   },
-  { name: 'half an answer', of: ANY, attempt: async (_, execute) => execute().then(() => ({})) },
+  { name: 'half a response', of: ANY, attempt: async (_, execute) => execute().then(() => ({})) },
   {
     name: 'conflict',
     of: /^(Put|Update|Delete)Command$/,
@@ -107,8 +107,8 @@ export const FAULTS: readonly Fault[] = [
       const partOf = (of: (middle: number) => [from: number, to?: number]) =>
         Object.fromEntries(all.map(([table, requests]) => [table, requests.slice(...of(requests.length >> 1))]));
       call.input = { RequestItems: partOf((middle) => [0, middle]) };
-      const answer = await execute();
-      return { ...(answer as object), UnprocessedItems: partOf((middle) => [middle]) };
+      const response = await execute();
+      return { ...(response as object), UnprocessedItems: partOf((middle) => [middle]) };
     },
   },
   {
@@ -187,8 +187,8 @@ export function faultyLine(fault: Fault | undefined, at: number) {
       const here = commands.length - 1;
       await land('before the next');
       const isMet = fault && (here === at || (fault.isLasting && here > at && fault.of.test(call.command)));
-      const answer = await (isMet ? fault.attempt(call, execute, { die, later }) : execute());
-      return isDead ? never() : answer;
+      const response = await (isMet ? fault.attempt(call, execute, { die, later }) : execute());
+      return isDead ? never() : response;
     },
     pause: async () => {},
   };

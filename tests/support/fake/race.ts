@@ -128,16 +128,16 @@ export async function race(options: RaceOptions): Promise<RaceReport> {
         if (crashes(0.004)) return never();
         const isWrite = !READS.has(command);
         if (isWrite && random() < 0.05) {
-          // An attempt whose answer nobody waits for any more.
+          // An attempt whose response nobody waits for any more.
           scheduler
             .turn('late', random() * 5_000)
             .then(execute)
             .catch(() => {});
         }
-        const answer = await execute();
+        const response = await execute();
         if (crashes(0.004)) return never();
         if (random() < 0.3) await scheduler.turn(process, isWrite ? nap() : 0);
-        return answer;
+        return response;
       },
       async pause(isWrite) {
         if (isWrite && crashes(0.02)) return never();
@@ -215,17 +215,17 @@ export async function race(options: RaceOptions): Promise<RaceReport> {
     const users = history[before] ?? [];
     if (kind === 0) {
       const after = pick(scheduler, [0, ...users.map(({ id }) => id)]);
-      const answer = await askAfter(listing, query, after, query.size);
+      const response = await askAfter(listing, query, after, query.size);
       const wanted = modelFilter(modelSort(users, []), query).filter(({ id }) => id > after);
-      if (isQuiet() && !isLate) differ(asked, answer.users, wanted.slice(0, query.size));
-      if (isQuiet()) checkTag(answer.tag, before);
-      else if (!isLate) checkDuring(query, undefined, answer.users, before);
+      if (isQuiet() && !isLate) differ(asked, response.users, wanted.slice(0, query.size));
+      if (isQuiet()) checkTag(response.tag, before);
+      else if (!isLate) checkDuring(query, undefined, response.users, before);
     } else if (kind === 1) {
-      const answer = await askAll(listing, query.sort);
-      if (isQuiet() && !isLate) differ(asked, answer.users, modelSort(users, query.sort));
-      if (isQuiet()) differ(asked, answer.total, users.length);
-      if (isQuiet()) checkTag(answer.tag, before);
-      else if (!isLate) checkDuring({}, answer.total, answer.users, before);
+      const response = await askAll(listing, query.sort);
+      if (isQuiet() && !isLate) differ(asked, response.users, modelSort(users, query.sort));
+      if (isQuiet()) differ(asked, response.total, users.length);
+      if (isQuiet()) checkTag(response.tag, before);
+      else if (!isLate) checkDuring({}, response.total, response.users, before);
     } else {
       const { page, tag } = await askPage(listing, query);
       const wanted = modelPage(users, query);

@@ -22,7 +22,7 @@ export interface Call {
   input: unknown;
 }
 
-/** Stands between a process and the store: may wait, repeat, or never answer. */
+/** Stands between a process and the store: may wait, repeat, or never respond. */
 export interface Line {
   around(call: Call, execute: () => Promise<unknown>): Promise<unknown>;
   /** Between two items of a query, which are read one by one, or of a batch that is written. */

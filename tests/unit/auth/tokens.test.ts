@@ -144,7 +144,7 @@ describe('the issuer', () => {
     issuer.fail(false);
     expect(failure).toBeInstanceOf(ServiceError);
     // The log has the words of this kind of error alone.
-    const reason = `${issuer.url}/.well-known/openid-configuration answered 500`;
+    const reason = `${issuer.url}/.well-known/openid-configuration responded with 500`;
     expect(failure).toMatchObject({ status: 503, cause: { name: 'ServiceError', message: reason } });
     await expect(verify(token)).resolves.toMatchObject({ subject: 'someone' });
   });

@@ -12,7 +12,7 @@ let listener: RequestListener;
 let attempts: number;
 let cut: number;
 
-/** A DynamoDB that answers as a test says. */
+/** A DynamoDB that responds as a test says. */
 async function get(runtime = {}) {
   const dynamo = createDynamo({
     endpoint: await listen(server),
@@ -40,10 +40,10 @@ afterEach(() => close(server));
 
 describe('an attempt that reaches the deadline', () => {
   test.each<[string, RequestListener]>([
-    ['without an answer', () => {}],
-    ['half way through the answer', (_, response) => void response.writeHead(200).write('{"Item":')],
-  ])('%s is cut off at the socket, and there is no other', async (_, answer) => {
-    listener = answer;
+    ['without a response', () => {}],
+    ['half way through the response', (_, response) => void response.writeHead(200).write('{"Item":')],
+  ])('%s is cut off at the socket, and there is no other', async (_, respond) => {
+    listener = respond;
     const start = Date.now();
     const call = withDeadline(start + 1_000, () => get());
     await expect(call).rejects.toMatchObject({ status: 503, headers: { 'retry-after': '1' } });
@@ -99,14 +99,14 @@ describe('an attempt', () => {
   test('does not begin when the response to its request has been sent', async () => {
     listener = (_, response) => response.end('{"ConsumedCapacity":{}}');
     let late: Promise<unknown> = Promise.resolve();
-    let answered = () => {};
-    const answer = new Promise<void>((resolve) => {
-      answered = resolve;
+    let markSent = () => {};
+    const sent = new Promise<void>((resolve) => {
+      markSent = resolve;
     });
     await withDeadline(Number.POSITIVE_INFINITY, async () => {
-      late = answer.then(() => get());
+      late = sent.then(() => get());
     });
-    answered();
+    markSent();
     await expect(late).rejects.toMatchObject({ status: 503 });
     expect(attempts).toBe(0);
   });
@@ -140,7 +140,7 @@ describe('a response', () => {
     ['of a proxy', 200, '<html>Hello</html>'],
     ['of half an error', 400, '{"__type":"x#Thrott'],
     ['of no error', 400, ''],
-  ])('%s is no answer: it is asked again', async (_, status, text) => {
+  ])('%s is refused, and the request is sent again', async (_, status, text) => {
     listener = (_, response) => {
       if (attempts === 1) response.writeHead(status).end(text);
       else response.end(whole);

@@ -3,16 +3,16 @@ import { withDeadline } from '../../../lib/deadline.ts';
 import { transact } from '../../../lib/dynamodb/transact.ts';
 import { metered } from '../../../lib/metering.ts';
 import type { Runtime } from '../../../lib/runtime.ts';
-import { type ScriptedAnswer, scriptedStore } from '../../support/scriptedStore.ts';
+import { type ScriptedResponse, scriptedStore } from '../../support/scriptedStore.ts';
 
-const committed: ScriptedAnswer = { json: { ConsumedCapacity: [{ TableName: 't', CapacityUnits: 4 }] } };
+const committed: ScriptedResponse = { json: { ConsumedCapacity: [{ TableName: 't', CapacityUnits: 4 }] } };
 
-const error = (name: string, more = {}): ScriptedAnswer => ({
+const error = (name: string, more = {}): ScriptedResponse => ({
   status: 400,
   json: { __type: `com.amazonaws.dynamodb.v20120810#${name}`, ...more },
 });
 
-const cancelled = (...codes: string[]): ScriptedAnswer =>
+const cancelled = (...codes: string[]): ScriptedResponse =>
   error('TransactionCanceledException', { CancellationReasons: codes.map((Code) => ({ Code })) });
 
 const items = [
@@ -23,14 +23,14 @@ const items = [
 let stop = async () => {};
 afterEach(() => stop());
 
-async function run(answers: ScriptedAnswer[], runtime: Partial<Runtime> = {}) {
-  const store = await scriptedStore(answers, runtime);
+async function run(responses: ScriptedResponse[], runtime: Partial<Runtime> = {}) {
+  const store = await scriptedStore(responses, runtime);
   stop = store.stop;
   return { ...store, result: (given = store.runtime) => transact({ ...store, runtime: given }, items) };
 }
 
 describe('a transaction', () => {
-  test.each<[string, ScriptedAnswer[]]>([
+  test.each<[string, ScriptedResponse[]]>([
     ['conflicts', [cancelled('TransactionConflict', 'None'), cancelled('None', 'TransactionConflict')]],
     ['another attempt of it', [error('TransactionInProgressException'), error('TransactionInProgressException')]],
     ['throttled items', [cancelled('ThrottlingError'), cancelled('ProvisionedThroughputExceeded', 'None')]],
@@ -43,8 +43,8 @@ describe('a transaction', () => {
       ],
     ],
     ['answers that say nothing', [{ json: {} }, cancelled()]],
-  ])('is sent again after %s, with the same items and the same token', async (_, answers) => {
-    const { result, requests } = await run([...answers, committed]);
+  ])('is sent again after %s, with the same items and the same token', async (_, responses) => {
+    const { result, requests } = await run([...responses, committed]);
     expect(await result()).toBe('committed');
     expect(requests).toHaveLength(3);
     expect(requests[1]).toEqual(requests[0]);
@@ -78,8 +78,8 @@ describe('a transaction', () => {
   test.each([
     ['items', cancelled('ThrottlingError', 'TransactionConflict'), 'A transaction was throttled'],
     ['table', error('ProvisionedThroughputExceededException'), expect.stringContaining('not available')],
-  ])('that finds its %s throttled is given up after three tries', async (_, answer, message) => {
-    const { result, requests, pauses } = await run([answer, answer, answer, committed]);
+  ])('that finds its %s throttled is given up after three tries', async (_, response, message) => {
+    const { result, requests, pauses } = await run([response, response, response, committed]);
     await expect(result()).rejects.toMatchObject({ status: 503, headers: { 'retry-after': '1' }, message });
     expect(requests).toHaveLength(3);
     expect(pauses).toEqual([250, 500]);

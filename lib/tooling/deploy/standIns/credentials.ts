@@ -2,8 +2,8 @@ import type { AwsCredentialIdentityProvider } from '@smithy/types';
 import { optionalVariable, requiredVariable } from '../../../runtime.ts';
 
 /**
- * Bundles have this in the place of the SDK's own default, which looks for credentials in many places and takes a fifth
- * of the time that a client loads: Lambda puts them in the environment, and keeps a container no longer than they hold.
+ * Replaces the SDK's own default in bundles. That one looks for credentials in many places and takes a fifth of the time that
+ * a client needs to load. Lambda puts credentials into the environment, and no container outlives them.
  */
 export const defaultProvider = (): AwsCredentialIdentityProvider => async () => {
   const sessionToken = optionalVariable('AWS_SESSION_TOKEN');

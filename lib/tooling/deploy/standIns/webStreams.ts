@@ -1,5 +1,5 @@
 /**
- * Bundles have this in the place of `node:stream/web`, which takes 8 % of the time that a function loads. Only middy imports it, to
- * see whether an answer that it is to stream is one; the answers of this service are not, and lib/http/response/streaming.ts sends them.
+ * Replaces `node:stream/web` in bundles, which takes 8 % of the time that a function needs to load. Only middy imports it, to
+ * recognise web streams. This service has none: lib/http/response/streaming.ts streams its responses.
  */
 export class ReadableStream {}

@@ -1,7 +1,7 @@
-/** A number from 0 (included) to 1 (excluded), by chance. */
+/** A random number in [0, 1). */
 export type Random = () => number;
 
-/** The item that a number falls on, when each takes its share of the line from 0 on; none beyond the last one. */
+/** The item at a position on a line from 0, on which each item takes its share. Undefined beyond the last one. */
 export function byShare<Item extends { readonly share: number }>(
   items: readonly Item[],
   drawn: number,
@@ -13,7 +13,7 @@ export function byShare<Item extends { readonly share: number }>(
   });
 }
 
-/** Scrambles an integer over 32 bits: what a rank stands for must not depend on the seed (finalizer of MurmurHash3). */
+/** Scrambles an integer over 32 bits (the finalizer of MurmurHash3). The item of a rank must not depend on the seed. */
 export function scramble(value: number): number {
   let hash = value >>> 0;
   hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);

@@ -4,11 +4,11 @@ export type LocaleCode = keyof typeof allFakers;
 
 export interface Country {
   readonly code: string;
-  /** Whose names its people have; where there are no data for a language, those of the nearest one. */
+  /** The locale of its people's names. A language without data uses the nearest one. */
   readonly locales: readonly LocaleCode[];
 }
 
-/** Every country of ISO 3166 in which people live, the one with the most users first. */
+/** Every inhabited country of ISO 3166, the one with the most users first. */
 const RANKED = `
   US:en_US,en_US,en_US,es_MX DE:de,de,de,tr FR:fr,fr,fr,ar GB:en_GB IN:en_IN BR:pt_BR,pt_PT ES:es IT:it PL:pl RU:ru CN:zh_CN
   JP:ja TR:tr,tr,tr,ku_kmr_latin MX:es_MX CZ:cs_CZ NL:nl CA:en_CA,en_CA,fr_CA UA:uk KR:ko ID:id_ID VN:vi AU:en_AU

@@ -1,20 +1,20 @@
 import type { LocaleCode } from './countries.ts';
 
-/** What the lists of names do not tell about a language. */
+/** Naming customs of a language that the lists of names do not tell. */
 export interface Customs {
-  /** The most frequent last names, the first one first, and some with letters that are easily mistreated. */
+  /** The most frequent last names in their order, and some with letters that programs often get wrong. */
   readonly common?: string;
-  /** What rare names may begin with. */
+  /** Prefixes of rare names. */
   readonly prefixes?: readonly string[];
-  /** How many of a hundred people have two last names, and what stands between them. */
+  /** The percentage of people with two last names, and the text between these. */
   readonly second?: readonly [share: number, between: string];
-  /** There are only so many last names: none is composed. */
+  /** The list has all last names of the language: none is made up. */
   readonly closed?: true;
-  /** What the last names of women end in, in place of what those of men end in, when there is one list for both. */
+  /** The endings of women's last names for those of men's, if there is one list for both. */
   readonly feminine?: readonly [RegExp, string];
   /** Last names come first in full names. */
   readonly lastFirst?: true;
-  /** What stands between first and last name, when it is not a space. */
+  /** The text between first and last name, if it is not a space. */
   readonly between?: '';
 }
 

@@ -3,7 +3,7 @@ import type { Random } from './chance.ts';
 import type { PersonName } from './languages.ts';
 import { zipfOf } from './zipf.ts';
 
-/** Under names that belong to nobody (RFC 2606), the most frequent one first. */
+/** Domains that belong to nobody (RFC 2606), the most frequent first. */
 const DOMAINS = [
   'example.com',
   'mail.example',
@@ -19,7 +19,7 @@ const DOMAINS = [
   'a-rather-long-name-of-a-company-with-many-words.holding.example',
 ];
 
-/** The shares of addresses with letters beyond ASCII, of those in mixed case, and of those that a family shares. */
+/** The shares of addresses with letters beyond ASCII, in mixed case, and shared by a family. */
 const UNICODE = 0.01;
 const MIXED_CASE = 0.15;
 const SHARED = 0.01;
@@ -36,7 +36,7 @@ const familyOf = ({ lastName }: PersonName): string =>
     .replace(/[^A-Za-z]/g, '')
     .slice(0, LONGEST) || 'family';
 
-/** Draws addresses that go with names; `n` is the number of the person. */
+/** Draws addresses that fit names. `n` is the number of the person. */
 export function emailsOf(faker: Faker, random: Random): (person: PersonName, n: number) => string {
   const domain = zipfOf(DOMAINS, { degree: 1, offset: 1 }, random);
   const own = ({ firstName, lastName }: PersonName): string => {

@@ -8,7 +8,7 @@ import { type Spread, zipfMandelbrot, zipfOf } from './zipf.ts';
 type Sex = 'female' | 'male';
 
 /**
- * With degree 3, the number of different last names grows with the power 3/4 of the number of people, as in registers.
+ * With degree 3, the number of different last names grows with the power 3/4 of the number of people, as in real registers.
  * The offset makes it about 34,000 among 100,000 people.
  */
 const LAST_NAMES: Spread = { degree: 3, offset: 8 };
@@ -26,7 +26,7 @@ export interface PersonName {
   readonly lastName: string;
 }
 
-/** `Van Wyk|Nel` or `Smith Johnson`: a space stands in names only if others are parted by `|`. */
+/** `Van Wyk|Nel` or `Smith Johnson`: names are separated by `|`, or by spaces if no name has a space. */
 const split = (names: string): string[] => names.split(names.includes('|') ? '|' : ' ').filter((name) => name !== '');
 
 function surnames(locale: LocaleCode, customs: Customs, sex: Sex): Surnames {

@@ -1,7 +1,7 @@
 import { byShare, type Random } from './chance.ts';
 import type { PersonName } from './languages.ts';
 
-/** The service takes so many characters. */
+/** The largest number of characters that the service accepts. */
 const LONGEST = 200;
 const ASTRAL = ['🌸', '🦊', '𝓐', '𝔹', '👩🏽‍💻', '𐐷', '🇪🇺', '𞤀𞤣𞤤'];
 
@@ -11,7 +11,7 @@ const each =
   (change: (text: string) => string): Change =>
   ({ name, firstName, lastName }) => ({ name: change(name), firstName: change(firstName), lastName: change(lastName) });
 
-/** As many names of others as fit. */
+/** Adds names of other people until the text is full. */
 const prolong: Change = ({ firstName, lastName }, another) => {
   let longest = lastName;
   for (let next = lastName; next.length <= LONGEST - firstName.length - 1; next = `${longest} ${another().lastName}`) {
@@ -29,7 +29,7 @@ const adorn: Change = ({ name, firstName, lastName }, _, random) => {
   };
 };
 
-/** How people type their names, and in how many of a million: Unicode's long form, capitals only, none, and rarities. */
+/** How people type their names, with the frequency per million: in NFD, all capitals, no capitals, and rare cases. */
 const QUIRKS: readonly { readonly share: number; readonly change: Change }[] = [
   { share: 20_000, change: each((text) => text.normalize('NFD')) },
   { share: 10_000, change: each((text) => text.toUpperCase()) },

@@ -1,8 +1,8 @@
 import { scramble, shuffled } from './chance.ts';
 
-/** The longest ending that is looked for, in letters. */
+/** The longest ending to look for, in letters. */
 const LONGEST_ENDING = 6;
-/** How often an ending must occur to be one: so often at least, and in this share of the names. */
+/** An ending must occur at least this often, and in this share of the names. */
 const ENDING_TIMES = 3;
 const ENDING_SHARE = 0.004;
 /** How many of 16 rare names begin with a prefix, if the language has some. */
@@ -10,10 +10,10 @@ const PREFIXED = 3;
 
 /** How many endings are tried on a stem. */
 const ATTEMPTS = 4;
-/** Makes another sequence of the ranks. */
+/** Makes different sequences of the same ranks. */
 const OTHER = 0x9e3779b9;
 
-/** Of Latin, Cyrillic and Greek, without marks. */
+/** The vowels of Latin, Cyrillic and Greek, without marks. */
 const VOWELS = new Set('aeiouyıæøœεαηιουωаеёиіоуыэюяє');
 
 interface Parts {
@@ -21,7 +21,7 @@ interface Parts {
   readonly endings: readonly string[];
 }
 
-/** A letter keeps its marks: they cannot be told from letters where a script writes vowels as marks. */
+/** A letter keeps its marks, because some scripts write vowels as marks. */
 const lettersOf = (name: string): string[] => name.match(/\P{M}\p{M}*/gu) ?? [];
 
 function countEndings(names: readonly string[][]): Map<string, number> {
@@ -35,7 +35,7 @@ function countEndings(names: readonly string[][]): Map<string, number> {
   return counts;
 }
 
-/** Takes apart the names that end as many others do: "Kowalski" into "Kow" and "alski", "Zimmermann" into "Zimmer" and "mann". */
+/** Splits names with a common ending: "Kowalski" into "Kow" and "alski", "Zimmermann" into "Zimmer" and "mann". */
 function partsOf(names: readonly string[], isIdeographic: boolean): Parts {
   const shortest = isIdeographic ? 1 : 2;
   const simple = names.filter((name) => /^[\p{L}\p{M}]+$/u.test(name)).map(lettersOf);
@@ -70,17 +70,17 @@ export interface SurnameSource {
 }
 
 export interface Surnames {
-  /** How many ranks there are; the names of different ranks need not differ. */
+  /** The number of ranks. Different ranks may have the same name. */
   readonly size: number;
   readonly at: (rank: number) => string;
 }
 
-/** So many rare names that even a million people leave most of them out. */
+/** The number of rare names. Even a million people have only a few of them. */
 const OPEN_SIZE = 20_000_000;
 
 /**
- * The last names of a language by how frequent they are: first the common ones, then the others of the list, then rare ones
- * that have a stem and an ending of real names. Nothing is kept for those, so that memory does not grow with the people.
+ * The last names of a language by frequency: first the common ones, then the rest of the list, then rare ones made of a stem
+ * and an ending of real names. Rare names are not stored, so memory does not grow with the number of people.
  */
 export function surnamesOf({ common, listed, prefixes, isClosed, isIdeographic }: SurnameSource): Surnames {
   const known = [...new Set([...common, ...shuffled(listed)])];

@@ -1,6 +1,6 @@
 import type { Random } from './chance.ts';
 
-/** By Newton's method: `**` may be off by a bit, and not by the same one on every machine. */
+/** By Newton's method: the last bit of `**` may differ between machines. */
 function root(value: number, degree: number): number {
   let guess = Math.max(1, value);
   for (;;) {
@@ -12,18 +12,18 @@ function root(value: number, degree: number): number {
   }
 }
 
-/** How uneven shares are: that of a rank falls with the power -(1 + 1/`degree`) of rank + `offset`. */
+/** How uneven shares are: the share of a rank is proportional to (rank + `offset`) to the power -(1 + 1/`degree`). */
 export interface Spread {
   readonly degree: number;
-  /** The greater it is, the less the first rank stands out. */
+  /** A greater offset makes the first rank less dominant. */
   readonly offset: number;
 }
 
 /**
  * Draws ranks from 0 to `size` - 1 by the law of Zipf and Mandelbrot.
  *
- * Inverts the sum of the shares, so that it takes no memory, and no longer for more ranks. As the degree is an integer, sums,
- * products and quotients are enough, which are the same on every machine.
+ * Inverts the sum of the shares, so memory and time do not grow with the number of ranks. The degree is an integer, so sums,
+ * products and quotients are enough, and these are the same on every machine.
  */
 export function zipfMandelbrot(size: number, { degree, offset }: Spread, random: Random): () => number {
   const start = 1 / root(offset, degree);

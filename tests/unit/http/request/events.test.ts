@@ -35,8 +35,8 @@ describe('an event of API Gateway', () => {
     ['without a path', { ...absent(null), path: null, resource: null }],
     ['with headers that are null', { headers: { 'If-Match': null, accept: null, 'Idempotency-Key': null } }],
   ])('may have members that are absent: %s', async (_, members) => {
-    const answer = await echo(event('', members as Partial<APIGatewayProxyEvent>), context);
-    expect(answer).toMatchObject({ statusCode: 200, body: '[0,20,null,""]' });
+    const response = await echo(event('', members as Partial<APIGatewayProxyEvent>), context);
+    expect(response).toMatchObject({ statusCode: 200, body: '[0,20,null,""]' });
   });
 
   test('leads to an error in the usual shape when needed members are absent', async () => {

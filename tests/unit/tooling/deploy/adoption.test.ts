@@ -88,6 +88,6 @@ describe('change sets', () => {
   });
 
   test('that the framework makes in another way end the deployment', () => {
-    expect(() => importExisting([{}])).toThrow('The framework makes change sets in another way than it did');
+    expect(() => importExisting([{}])).toThrow('The framework no longer makes change sets as this plugin expects');
   });
 });

@@ -16,7 +16,7 @@ interface Stand {
   later?: number[];
 }
 
-/** A service whose answers are made up. */
+/** A service whose responses are made up. */
 async function standIn({ all, newest = 3, later = [] }: Stand): Promise<string> {
   const server = createServer((request, response) => {
     response.setHeader('content-type', 'application/json');
@@ -28,7 +28,7 @@ async function standIn({ all, newest = 3, later = [] }: Stand): Promise<string> 
   return listen(server);
 }
 
-const answer =
+const sendCsv =
   (total: number, content: string): Stand['all'] =>
   (response) => {
     response.writeHead(200, { 'x-total-count': total, 'content-type': 'text/csv' }).end(content);
@@ -59,13 +59,13 @@ async function run(stand: Stand, given: Partial<ExportOptions> = {}) {
 
 describe('export', () => {
   test('writes what the service has, as it is', async () => {
-    expect(await run({ all: answer(3, rows(1, 2, 3)) })).toEqual({ written: rows(1, 2, 3), said: [], users: 3 });
-    expect(await run({ all: answer(0, HEAD), newest: 0 })).toEqual({ written: HEAD, said: [], users: 0 });
+    expect(await run({ all: sendCsv(3, rows(1, 2, 3)) })).toEqual({ written: rows(1, 2, 3), said: [], users: 3 });
+    expect(await run({ all: sendCsv(0, HEAD), newest: 0 })).toEqual({ written: HEAD, said: [], users: 0 });
   });
 
   test('writes NDJSON without the guard, and without what has no value', async () => {
     const row = `7,"'=a, ""b""",,,"",'+x,2026-01-01T00:00:00.000Z,,\r\n`;
-    const { written } = await run({ all: answer(1, HEAD + row) }, { format: 'ndjson' });
+    const { written } = await run({ all: sendCsv(1, HEAD + row) }, { format: 'ndjson' });
     expect(written).toBe(
       '{"id":7,"name":"=a, \\"b\\"","firstName":"","lastName":"+x","createdAt":"2026-01-01T00:00:00.000Z"}\n',
     );
@@ -75,13 +75,13 @@ describe('export', () => {
     const asked: (string | undefined)[] = [];
     const all: Stand['all'] = (response, request) => {
       asked.push(request.url);
-      answer(1, rows(1))(response, request);
+      sendCsv(1, rows(1))(response, request);
     };
     await run({ all }, { sort: ['lastName,desc', 'age'] });
     expect(asked).toEqual(['/api/users/all?sort=lastName%2Cdesc&sort=age']);
   });
 
-  test('of an answer whose connection is cut says so, in the file too', async () => {
+  test('of a response whose connection is cut says so, in the file too', async () => {
     const { written, failure } = await run({
       all: (response) => {
         response.writeHead(200, { 'x-total-count': 3 }).write(rows(1, 2));
@@ -94,40 +94,44 @@ describe('export', () => {
 
   test.each([
     ['after a user', rows(1, 2), '2 users came, and the service counted 3 at the start: some are missing'],
-    ['in a user', rows(1, 2) + rowOf(3).slice(0, 8), 'The answer ends in the middle of a user'],
-    ['in the last value of the last user', rows(1, 2, 3).slice(0, -3), 'The answer ends in the middle of a user'],
-    ['before the line break', rows(1, 2, 3).slice(0, -2), 'The answer ends in the middle of a user'],
-    ['in the first row', HEAD.slice(0, 9), 'The answer ends in the middle of a user'],
-  ])('of an answer that ends early but well, %s, is no success', async (_, content, message) => {
-    const { written, failure } = await run({ all: answer(3, content), later: [3] });
+    ['in a user', rows(1, 2) + rowOf(3).slice(0, 8), 'The response ends in the middle of a user'],
+    ['in the last value of the last user', rows(1, 2, 3).slice(0, -3), 'The response ends in the middle of a user'],
+    ['before the line break', rows(1, 2, 3).slice(0, -2), 'The response ends in the middle of a user'],
+    ['in the first row', HEAD.slice(0, 9), 'The response ends in the middle of a user'],
+  ])('of a response that ends early but well, %s, is no success', async (_, content, message) => {
+    const { written, failure } = await run({ all: sendCsv(3, content), later: [3] });
     expect(failure).toBe(message);
     expect(written).toMatch(/The export was cut off after \d of 3 users\r\n$/);
   });
 
   test('is whole although others write meanwhile, as long as everybody came who was there before', async () => {
     const said = ['2 users came, and the service counted 3 at the start: some were written meanwhile'];
-    expect(await run({ all: answer(3, rows(1, 3)) })).toEqual({ written: rows(1, 3), said, users: 2 });
-    expect(await run({ all: answer(3, rows(1, 2)), later: [4, 5] })).toEqual({ written: rows(1, 2), said, users: 2 });
-    const sorted = await run({ all: answer(3, rows(1, 3)) }, { sort: ['name'] });
+    expect(await run({ all: sendCsv(3, rows(1, 3)) })).toEqual({ written: rows(1, 3), said, users: 2 });
+    expect(await run({ all: sendCsv(3, rows(1, 2)), later: [4, 5] })).toEqual({ written: rows(1, 2), said, users: 2 });
+    const sorted = await run({ all: sendCsv(3, rows(1, 3)) }, { sort: ['name'] });
     expect(sorted.failure).toBe(
-      '2 users came, and the service counted 3 at the start: some were written meanwhile, or some are missing',
+      '2 users came, and the service counted 3 at the start: users were written during the export, or some are missing',
     );
   });
 
-  test('waits for a service that asks for it, and says what another one answers', async () => {
+  test('waits for a service that asks for it, and says what another one responds', async () => {
     let tries = 0;
     const busy: Stand['all'] = (response, request) => {
-      if (++tries > 3) answer(1, rows(1))(response, request);
+      if (++tries > 3) sendCsv(1, rows(1))(response, request);
       else response.writeHead(503, { 'retry-after': '1' }).end('{"status":503,"message":"Later"}');
     };
     expect(await run({ all: busy })).toMatchObject({ users: 1 });
     tries = -10;
-    expect(await run({ all: busy })).toEqual({ written: '', said: [], failure: 'The service answered 503: Later' });
+    expect(await run({ all: busy })).toEqual({
+      written: '',
+      said: [],
+      failure: 'The service responded with 503: Later',
+    });
     const refusing: Stand['all'] = (response) =>
       response.writeHead(400).end('{"status":400,"message":"Unknown sort property: x"}');
     expect(await run({ all: refusing }, { sort: ['x'] })).toMatchObject({
       written: '',
-      failure: 'The service answered 400: Unknown sort property: x',
+      failure: 'The service responded with 400: Unknown sort property: x',
     });
     const other: Stand['all'] = (response) => response.end('hello');
     expect(await run({ all: other })).toMatchObject({ written: '', failure: expect.stringContaining('X-Total-Count') });

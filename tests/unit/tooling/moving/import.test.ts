@@ -15,10 +15,10 @@ afterEach(() => {
   vi.unstubAllEnvs();
 });
 
-type Answer = (request: IncomingMessage, response: ServerResponse, tries: number) => void;
+type Responder = (request: IncomingMessage, response: ServerResponse, tries: number) => void;
 
 /** A service that answers as it is told, and creates a user for each key once. */
-async function serviceFor(answer: Answer) {
+async function serviceFor(respond: Responder) {
   const created = new Map<string, unknown>();
   const tries = new Map<string, number>();
   const server = createServer(async (request, response) => {
@@ -26,7 +26,7 @@ async function serviceFor(answer: Answer) {
     const key = String(request.headers['idempotency-key']);
     tries.set(key, (tries.get(key) ?? 0) + 1);
     response.setHeader('content-type', 'application/json');
-    answer(request, response, tries.get(key) ?? 0);
+    respond(request, response, tries.get(key) ?? 0);
     if (response.statusCode === 201) created.set(key, JSON.parse(body));
     if (!response.destroyed) response.end(JSON.stringify({ message: `said ${response.statusCode}` }));
   });
@@ -75,7 +75,7 @@ describe('import', () => {
     const start = performance.now();
     const { url, created, tries } = await serviceFor((request, response, attempt) => {
       const isAway = performance.now() - start < 600;
-      // Every fifth answer is lost on its way although the user was created.
+      // Every fifth response is lost on its way although the user was created.
       if (isAway) response.writeHead(503, { 'retry-after': '0' });
       else response.statusCode = 201;
       if (!isAway && attempt === 1 && Number(request.headers['idempotency-key']?.slice(-1)) % 5 === 0) {
@@ -111,13 +111,13 @@ describe('import', () => {
     });
     const { ended, written } = await run(url, 5);
     expect(await ended).toEqual({ taken: 4, refused: 1, line: 6 });
-    expect(written).toEqual(['3,The service answered 500: said 500,N1\r\n']);
+    expect(written).toEqual(['3,The service responded with 500: said 500,N1\r\n']);
     expect([...tries].find(([key]) => key.endsWith('-3'))?.[1]).toBe(8);
   });
 
   test.each([
-    [403, 'The service answered 403: said 403'],
-    [404, 'The service answered 404: said 404'],
+    [403, 'The service responded with 403: said 403'],
+    [404, 'The service responded with 404: said 404'],
   ])('ends at once where the service answers %d, which concerns all lines', async (status, message) => {
     const { url, tries } = await serviceFor((_, response) => {
       response.statusCode = status;
@@ -131,7 +131,7 @@ describe('import', () => {
     const { url } = await serviceFor((_, response) => response.writeHead(503, { 'retry-after': '0' }));
     const { ended, tally } = await run(url, 10, { patienceMs: 300 });
     await expect(ended).rejects.toThrow(
-      'The service has taken nothing for 0 seconds: The service answered 503: said 503',
+      'The service has accepted nothing for 0 seconds: The service responded with 503: said 503',
     );
     expect(tally()).toBeUndefined();
   });

@@ -75,13 +75,13 @@ describe('the pace of an import', () => {
   test('gives up after a minute in which nothing was settled, and not where it rests itself', () => {
     const { pace, pass, now } = paceOf(2);
     pass(59_000);
-    pace.slowDown(now(), undefined, 'the answer was 503');
+    pace.slowDown(now(), undefined, 'the response was 503');
     pace.noteJournal(9_000);
     pass(59_000);
-    pace.slowDown(now(), undefined, 'the answer was 503');
+    pace.slowDown(now(), undefined, 'the response was 503');
     pass(2_000);
-    expect(() => pace.slowDown(now(), undefined, 'the answer was 503')).toThrow(
-      'The service has taken nothing for 60 seconds: the answer was 503',
+    expect(() => pace.slowDown(now(), undefined, 'the response was 503')).toThrow(
+      'The service has accepted nothing for 60 seconds: the response was 503',
     );
   });
 });

@@ -84,7 +84,7 @@ describe('CSV', () => {
 
   test('that is broken in a line is broken in that line alone', async () => {
     const content = ['name,age', 'A,1', '"B,2', 'C,3', 'D,"4"x', 'E"e,5', 'F,6,7', 'G', '"H, h",8', ''].join('\n');
-    const noCsv = 'The line is not CSV: it has a quote too few or too many';
+    const noCsv = 'The line is not CSV: a quote is missing, or there is one too many';
     const { entries } = await read(content, 4);
     expect(entries.map(({ line, user, flaw }) => [line, flaw ?? user])).toEqual([
       [2, { name: 'A', age: 1 }],
@@ -102,7 +102,7 @@ describe('CSV', () => {
     const many = 'x,1\n'.repeat(3_000);
     const { entries } = await read(`name,age\n"A,1\n${many}${'y'.repeat(3_000_000)}\nB,2\n`);
     expect(entries).toHaveLength(3_003);
-    expect(entries[0]?.flaw).toBe('The line is not CSV: it has a quote too few or too many');
+    expect(entries[0]?.flaw).toBe('The line is not CSV: a quote is missing, or there is one too many');
     expect(entries.at(-2)?.flaw).toBe('The line is longer than 262144 characters');
     expect(String(entries.at(-2)?.origin).length).toBeLessThan(300_000);
     expect(entries.at(-1)).toMatchObject({ line: 3_004, user: { name: 'B', age: 2 } });
@@ -112,7 +112,7 @@ describe('CSV', () => {
     ['', 'f has no column "name" in its first row, which names the columns'],
     ['Ann,30\n', 'f has no column "name" in its first row, which names the columns'],
     ['name,age,name\n', 'f has two columns name'],
-    ['[{"name":"Ann"}]', 'f is a JSON array: import takes CSV, or one JSON object a line'],
+    ['[{"name":"Ann"}]', 'f is a JSON array: import takes CSV, or one JSON object per line'],
   ])('is not %j', async (content, message) => {
     await expect(read(content)).rejects.toThrow(message);
   });

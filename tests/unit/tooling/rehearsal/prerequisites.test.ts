@@ -6,12 +6,12 @@ const well = (said = '') => ({ isWell: true, said });
 const missing = { isWell: false, said: 'spawn ENOENT' };
 
 /** A machine on which these programs are, by the beginning of what is run; it remembers what was run. */
-function machine(answers: Record<string, { isWell: boolean; said: string }>) {
+function machine(outcomes: Record<string, { isWell: boolean; said: string }>) {
   const ran: string[] = [];
   const run = (program: string, options: readonly string[]) => {
     const line = [program, ...options].join(' ');
     ran.push(line);
-    return Object.entries(answers).find(([start]) => line.startsWith(start))?.[1] ?? missing;
+    return Object.entries(outcomes).find(([start]) => line.startsWith(start))?.[1] ?? missing;
   };
   return { run, ran };
 }
@@ -34,7 +34,7 @@ describe('the rehearsal', () => {
       'python3 ': well(),
       '.local/rehearsal/venv/bin/python -m pip': { isWell: false, said: 'no index' },
     });
-    expect(() => findPython(run)).toThrow(/^moto was not installed: no index$/);
+    expect(() => findPython(run)).toThrow(/^moto could not be installed: no index$/);
   });
 });
 
@@ -45,8 +45,8 @@ describe('DynamoDB Local', () => {
     ['there is no Java', {}],
     ['it is older than 17', { ...jdk, 'java -version': well('openjdk version "11.0.2"') }],
     ['it is no JDK', { ...jdk, 'javac -version': missing }],
-  ])('is not run when %s, and says so', (_, answers) => {
-    expect(() => fetchJars(machine(answers).run, () => true)).toThrow(
+  ])('is not run when %s, and says so', (_, outcomes) => {
+    expect(() => fetchJars(machine(outcomes).run, () => true)).toThrow(
       /^DynamoDB Local needs a JDK, 17 or newer: nothing was tested\.$/,
     );
   });
@@ -61,7 +61,7 @@ describe('DynamoDB Local', () => {
 
   test('says that Maven is missing', () => {
     expect(() => fetchJars(machine(jdk).run, () => false)).toThrow(
-      /^DynamoDB Local is fetched by Maven \("mvn"\), which is not there: nothing was tested\.$/,
+      /^Maven \("mvn"\) is needed to download DynamoDB Local, and is not there: nothing was tested\.$/,
     );
   });
 });

@@ -43,7 +43,7 @@ test('the documentation page tries an operation on the running service, without 
   await expect(list.locator('.live-responses-table')).toContainText('"name": "Ann Browser"');
   await expect(list.locator('.live-responses-table')).toContainText('"totalElements": 1');
 
-  // In the same form, a cursor: nothing that is filled in may stand against it.
+  // In the same form, a cursor: no prefilled parameter may conflict with it.
   await list.locator('tr[data-param-name="cursor"] input').fill('0');
   await list.getByRole('button', { name: 'Execute' }).click();
   await expect(list.locator('.live-responses-table')).not.toContainText('"totalElements"');

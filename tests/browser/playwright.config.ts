@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { chromium, defineConfig } from '@playwright/test';
 
-/** Where systems put Chromium and Chrome. */
+/** The usual paths of Chromium and Chrome. */
 const USUAL_PLACES = [
   '/usr/bin/chromium',
   '/usr/bin/chromium-browser',
@@ -19,7 +19,7 @@ function findBrowser(): string {
   );
 }
 
-/** Other fonts would make another picture. */
+/** Other fonts would change the picture. */
 const hasFonts = ['liberation', 'liberation2'].some((fonts) => existsSync(`/usr/share/fonts/truetype/${fonts}`));
 
 export default defineConfig({

@@ -5,14 +5,14 @@ import { createTestService } from '../support/store.ts';
 const BY_NAME = totalOrder([{ property: 'name', direction: 'asc' }]);
 const page = { filters: {}, keyword: undefined, order: BY_NAME, number: 0, size: 20 };
 
-/** Who matches comes last by name, and some are early enough to promise more. */
+/** Matching users come last by name. A few come early, so that a walk seems cheap. */
 const people = Array.from({ length: 600 }, (_, n) => ({
   name: `${n < 500 ? 'a' : 'z'}${n}`,
   lastName: n < 500 ? 'Lee' : 'Khan',
   status: n < 500 ? 'early' : 'late',
 }));
 
-test('a listing that would cost more than a page may is refused before it is read', async () => {
+test('a listing whose estimate is above the budget of a page is refused before it is read', async () => {
   const { users, listing } = await createTestService({}, undefined, { budgetUnits: 2 });
   await users.createMany(people);
   await expect(listing.page({ ...page, filters: { status: 'late' } })).rejects.toMatchObject({
@@ -22,7 +22,7 @@ test('a listing that would cost more than a page may is refused before it is rea
   });
 });
 
-test('a walk that costs more than anybody could foresee ends where a page may cost no more', async () => {
+test('a walk that costs more than its estimate ends at the budget of a page', async () => {
   const { users, listing } = await createTestService({}, undefined, { budgetUnits: 6, commonUsers: 50 });
   await users.createMany(people);
   await expect(listing.page({ ...page, keyword: 'k' })).rejects.toMatchObject({

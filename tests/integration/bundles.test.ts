@@ -22,7 +22,7 @@ const modulesOf = (name: string): string[] => Object.keys(bundles[name]?.modules
 const ONE_USER = ['getUser', 'createUser', 'replaceUser', 'patchUser', 'deleteUser'];
 const COLLECTIONS = ['listUsers', 'listUsersByCursor', 'listAllUsers', 'searchUsers'];
 
-/** What each part is for; no other function may have it. */
+/** The functions that need each part. No other function may have it. */
 const PARTS: [part: string, pattern: RegExp, functions: string[]][] = [
   ['the SDK', /@aws-sdk\//, [...ONE_USER, ...COLLECTIONS, 'fold']],
   ['the fold', /^lib\/users\/(journal\/fold|statistics\/write)\.ts/, ['fold']],
@@ -40,12 +40,12 @@ const PARTS: [part: string, pattern: RegExp, functions: string[]][] = [
 ];
 
 describe('a bundle', () => {
-  test.each(PARTS)('has %s if its function needs it, and no other has', (_, pattern, functions) => {
+  test.each(PARTS)('has %s only if its function needs it', (_, pattern, functions) => {
     const having = FUNCTIONS.filter((name) => modulesOf(name).some((path) => pattern.test(path)));
     expect(having.toSorted()).toEqual(functions.toSorted());
   });
 
-  test.each(FUNCTIONS)('of %s has no schema compiler, no search for credentials and no tools', (name) => {
+  test.each(FUNCTIONS)('of %s has no schema compiler, no credential search and no tools', (name) => {
     const needless =
       /ajv\/dist\/(ajv|core|compile|standalone)|credential-provider|nested-clients|^lib\/tooling\/(?!deploy\/standIns\/)|node_modules\/yaml/;
     expect(modulesOf(name).filter((path) => needless.test(path))).toEqual([]);
@@ -62,7 +62,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
 
 const { ajv: _, ...compiled } = validators;
 
-/** The module as functions have it. */
+/** The module as it is bundled. */
 async function loadBundled(): Promise<typeof compiled> {
   const outfile = join(folder, 'validators.cjs');
   await build({ ...bundleOptions(), entryPoints: [join(ROOT, 'lib/http/request/validators.ts')], outfile });
@@ -74,7 +74,7 @@ type Name = keyof typeof compiled;
 const remove = { op: 'remove', path: '/age' };
 const ANYTHING = [undefined, null, true, 7, Number.NaN, 'text', [], {}, [[]], [null], { __proto__: null }];
 
-/** What is accepted, and what fails in every way that the schema knows. */
+/** Accepted values, and values that fail each rule of the schema. */
 const CORPUS: Record<Name, { accepted: unknown[]; refused: unknown[] }> = {
   isUserInput: {
     accepted: [
@@ -134,7 +134,7 @@ const CORPUS: Record<Name, { accepted: unknown[]; refused: unknown[] }> = {
 
 describe('a bundled validator', () => {
   test.each(Object.entries(CORPUS))(
-    'of %s accepts and refuses what the compiled one does, with the same errors',
+    'of %s accepts and refuses the same values as the compiled one, with the same errors',
     async (key, corpus) => {
       const name = key as Name;
       const bundled = (await loadBundled())[name];
@@ -152,7 +152,7 @@ describe('a bundled validator', () => {
     },
   );
 
-  test('has a corpus for each', async () => {
+  test('has a corpus in this test', async () => {
     expect(Object.keys(await loadBundled()).toSorted()).toEqual(Object.keys(CORPUS).toSorted());
   });
 });

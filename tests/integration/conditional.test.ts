@@ -78,7 +78,7 @@ describe.each(COLLECTIONS)('the ETag of %s', (path) => {
     ['*', () => '*', 304],
     ['another tag', () => 'W/"000000000000"', 200],
     ['what is no tag', () => 'x', 200],
-  ])('is compared with %s in If-None-Match', async (_, field, status) => {
+  ])('is compared weakly with %s in If-None-Match', async (_, field, status) => {
     const etag = await tagOf(path);
     const response = await call('GET', path, { headers: { 'if-none-match': field(etag) } });
     expect(response.status).toBe(status);
@@ -86,7 +86,7 @@ describe.each(COLLECTIONS)('the ETag of %s', (path) => {
     expect(response.body === undefined).toBe(status === 304);
   });
 
-  test('lets nobody miss a write', async () => {
+  test('never hides a write from a client', async () => {
     const etag = await tagOf(path);
     await create();
     expect((await call('GET', path, { headers: { 'if-none-match': etag } })).status).toBe(200);
@@ -101,7 +101,7 @@ describe('If-None-Match', () => {
     ['*', () => '*', 304],
     ['another tag', () => '"x"', 200],
     ['what is no tag', () => 'x', 200],
-  ])('with %s decides between 200 and 304', async (_, field, status) => {
+  ])('with %s is compared weakly', async (_, field, status) => {
     const { path, etag, user } = await create();
     const response = await call('GET', path, { headers: { 'if-none-match': field(etag) } });
     expect(response).toMatchObject({ status, body: status === 304 ? undefined : user });
@@ -116,7 +116,7 @@ describe('If-Match', () => {
     ['DELETE', undefined, 204],
   ] as const;
 
-  test.each(writes)('lets %s through when the tag is the newest, in a list, or *', async (method, json, status) => {
+  test.each(writes)('allows %s when the tag is the newest, in a list, or *', async (method, json, status) => {
     for (const field of [(etag: string) => etag, (etag: string) => `"x", ${etag}`, () => '*']) {
       const { path, etag } = await create();
       expect((await call(method, path, { ...(json && { json }), headers: { 'if-match': field(etag) } })).status).toBe(
@@ -125,7 +125,7 @@ describe('If-Match', () => {
     }
   });
 
-  test.each(writes)('refuses %s when the tag is another, or weak', async (method, json) => {
+  test.each(writes)('refuses %s when the tag is old or weak', async (method, json) => {
     for (const field of [() => '"x"', (etag: string) => `W/${etag}`, () => 'x', () => '']) {
       const { path, etag, user } = await create();
       const response = await call(method, path, { ...(json && { json }), headers: { 'if-match': field(etag) } });
@@ -137,19 +137,19 @@ describe('If-Match', () => {
     }
   });
 
-  test.each(writes)('does not matter to %s of a user that does not exist', async (method, json) => {
+  test.each(writes)('does not change the 404 of %s for a missing user', async (method, json) => {
     const response = await call(method, '/api/users/12345', { ...(json && { json }), headers: { 'if-match': '*' } });
     expect(response.status).toBe(404);
   });
 
-  test('comes after validation', async () => {
+  test('is checked after validation', async () => {
     const { path } = await create();
     expect((await call('PUT', path, { json: { name: '' }, headers: { 'if-match': '"x"' } })).status).toBe(400);
   });
 });
 
 describe('two writers', () => {
-  test('apply 50 conditional patches exactly as often as they are told so', async () => {
+  test('apply exactly those of 50 conditional patches that succeed', async () => {
     const { path, etag } = await create();
     const responses = await Promise.all(
       Array.from({ length: 50 }, (_, n) =>
@@ -163,7 +163,7 @@ describe('two writers', () => {
     expect((await call('GET', path)).body).toEqual(winner);
   });
 
-  test('each read, change and write until they succeed, and no change is lost', async () => {
+  test('that repeat read, change and write until they succeed lose no change', async () => {
     const { path } = await create();
     let accepted = 0;
     await Promise.all(
@@ -183,7 +183,7 @@ describe('two writers', () => {
     expect((await call('GET', path)).body).toMatchObject({ age: 50 });
   });
 
-  test('of different fields, without conditions, lose nothing of each other', async () => {
+  test('of different fields do not undo each other, even without conditions', async () => {
     const { path } = await create({ name: 'Ann' });
     const fields = { email: 'ann@example.com', age: 3, firstName: 'A', lastName: 'L', status: 's', country: 'c' };
     await Promise.all(
@@ -196,7 +196,7 @@ describe('two writers', () => {
 describe('an Idempotency-Key', () => {
   const post = (key: string, json: object) => call('POST', '/api/users', { json, headers: { 'idempotency-key': key } });
 
-  test('sent three times in parallel, for 100 keys, gives 100 users', async () => {
+  test('creates one user when it is sent three times in parallel', async () => {
     const keys = Array.from({ length: 100 }, (_, n) => `key-${n}`);
     const ids = new Set<number>();
     for (let from = 0; from < keys.length; from += 20) {
@@ -213,14 +213,14 @@ describe('an Idempotency-Key', () => {
     expect((await call('GET', '/api/users?status=once')).body).toMatchObject({ totalElements: 100 });
   });
 
-  test('returns the user as it was created, even when it has changed since', async () => {
+  test('returns the user as it was created, even after a change', async () => {
     const first = await post('again', { name: 'Ann', age: 3 });
     await call('PATCH', `/api/users/${(first.body as User).id}`, { json: { age: 4 } });
     const second = await post('"again"', { age: 3, name: 'Ann', unknown: 1, id: 9 });
     expect(second.body).toEqual(first.body);
   });
 
-  test('with another body is refused', async () => {
+  test('is refused with another body', async () => {
     await post('other', { name: 'Ann' });
     expect(await post('other', { name: 'Bea' })).toMatchObject({
       status: 422,
@@ -228,12 +228,12 @@ describe('an Idempotency-Key', () => {
     });
   });
 
-  test('does not stand for a request that was refused', async () => {
+  test('may be used again after a refused request', async () => {
     expect((await post('refused', { name: '' })).status).toBe(400);
     expect((await post('refused', { name: 'Ann' })).status).toBe(201);
   });
 
-  test.each(['', 'a b', 'x'.repeat(256), 'é'])('is refused as %j', async (key) => {
+  test.each(['', 'a b', 'x'.repeat(256), 'é'])('must not be %j', async (key) => {
     expect(await post(key, { name: 'Ann' })).toMatchObject({
       status: 400,
       body: { message: 'Idempotency-Key must be 1 to 255 visible ASCII characters' },

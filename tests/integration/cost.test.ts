@@ -11,16 +11,16 @@ import { createTestService, type TestService } from '../support/store.ts';
 const SMALL = 500;
 const LARGE = 2_000;
 
-/** As many as are written, and not loaded, at first. */
+/** How many users are written, not loaded, at first. */
 const WRITTEN = 250;
 
-/** As many as are written in some seconds. */
+/** How many users may be written in some seconds. */
 const RECENT = 20;
 
 let small: TestService;
 let large: TestService;
 
-/** Most are loaded, and the others written and folded: pages and lists are as both make them. */
+/** Most users are loaded in bulk, the others written and folded, so that pages of both kinds are measured. */
 async function addUsers(service: TestService, seed: number, count: number): Promise<void> {
   const source = people(seed);
   await loadUsers(service, source, { users: count - WRITTEN });
@@ -55,14 +55,14 @@ function cost({ listing }: TestService, { keyword, sort, page = 0, ...filters }:
   });
 }
 
-/** Those that cost more than they may, with what they cost. */
-async function tooDear(service: TestService, asked: readonly Asked[], most: number) {
-  const dear: object[] = [];
+/** The listings that cost more than `most`, with their cost. */
+async function tooExpensive(service: TestService, asked: readonly Asked[], most: number) {
+  const expensive: object[] = [];
   for (const each of asked) {
     const { readUnits, plan } = await cost(service, each);
-    if (readUnits > most) dear.push({ ...each, readUnits, plan });
+    if (readUnits > most) expensive.push({ ...each, readUnits, plan });
   }
-  return dear;
+  return expensive;
 }
 
 const first = (sorts: string[]) => sorts.map((sort): Asked => ({ sort }));
@@ -71,7 +71,7 @@ const bothWays = (properties: string[]) => properties.flatMap((property) => [`${
 
 const IN_ONE_LIST = bothWays(['id', 'name', 'createdAt', 'email', 'age', 'firstName', 'lastName']);
 
-/** Sorted descending, those without a value come first, in runs that are a listing of their own. */
+/** In descending order users without a value come first, in runs that are queries of their own. */
 const BEGIN_WITH_A_RUN = ['email,desc', 'age,desc', 'firstName,desc', 'lastName,desc'];
 const BEGIN_AT_ONCE = IN_ONE_LIST.filter((sort) => !BEGIN_WITH_A_RUN.includes(sort) && sort !== 'createdAt,desc');
 
@@ -99,31 +99,31 @@ describe.each([
 
   test('of the first and the last page of one list are at most 3', async () => {
     expect(
-      await tooDear(service(), [...first(BEGIN_AT_ONCE), ...last(BEGIN_AT_ONCE, LARGE + written)], 2 + recent),
+      await tooExpensive(service(), [...first(BEGIN_AT_ONCE), ...last(BEGIN_AT_ONCE, LARGE + written)], 2 + recent),
     ).toEqual([]);
   });
 
-  test('of those that begin with users without a value, or with the newest, are at most 4', async () => {
+  test('of a first page of users without a value, or of the newest users, are at most 4', async () => {
     const sorts = [...BEGIN_WITH_A_RUN, 'createdAt,desc'];
-    expect(await tooDear(service(), [...first(sorts), ...last(sorts, LARGE + written)], 4)).toEqual([]);
+    expect(await tooExpensive(service(), [...first(sorts), ...last(sorts, LARGE + written)], 4)).toEqual([]);
   });
 
   test('of the first and the last page by status are at most 5, by country at most 7', async () => {
     const [statuses, countries] = [bothWays(['status']), bothWays(['country'])];
-    expect(await tooDear(service(), [...first(statuses), ...last(statuses, LARGE + written)], 5)).toEqual([]);
-    expect(await tooDear(service(), [...first(countries), ...last(countries, LARGE + written)], 7)).toEqual([]);
+    expect(await tooExpensive(service(), [...first(statuses), ...last(statuses, LARGE + written)], 5)).toEqual([]);
+    expect(await tooExpensive(service(), [...first(countries), ...last(countries, LARGE + written)], 7)).toEqual([]);
   });
 
   test('of the first page with a filter in default order are at most 4.5', async () => {
-    expect(await tooDear(service(), FILTERS, 3.5)).toEqual([]);
+    expect(await tooExpensive(service(), FILTERS, 3.5)).toEqual([]);
   });
 
-  test('of a country in any order are few', async () => {
+  test('of a country in any order are at most 6', async () => {
     const ways = IN_ONE_LIST.map((sort) => ({ country: 'GR', sort }));
-    expect(await tooDear(service(), ways, 4.5)).toEqual([]);
-    // Here more than fifty users have no value.
+    expect(await tooExpensive(service(), ways, 4.5)).toEqual([]);
+    // In this country more than fifty users have no value.
     expect(
-      await tooDear(
+      await tooExpensive(
         service(),
         IN_ONE_LIST.map((sort) => ({ country: 'US', sort })),
         6,
@@ -131,14 +131,14 @@ describe.each([
     ).toEqual([]);
   });
 
-  test('of a status in any order are at most 12, of those that begin with users without a value at most 40', async () => {
+  test('of a status in any order are at most 12, or 40 if users without a value come first', async () => {
     const ways = ['active', 'pending', 'suspended'].flatMap((status) =>
       bothWays(['name', 'email', 'age', 'lastName', 'country']).map((sort) => ({ status, sort })),
     );
     const runs = ways.filter(({ sort }) => BEGIN_WITH_A_RUN.includes(sort));
     const others = ways.filter(({ sort }) => !BEGIN_WITH_A_RUN.includes(sort));
-    expect(await tooDear(service(), others, 12)).toEqual([]);
-    expect(await tooDear(service(), runs, 40)).toEqual([]);
+    expect(await tooExpensive(service(), others, 12)).toEqual([]);
+    expect(await tooExpensive(service(), runs, 40)).toEqual([]);
   });
 
   test.each([
@@ -153,10 +153,10 @@ describe.each([
     [{ keyword: 'an', sort: 'email,desc' }, 75],
     [{ keyword: 'q', sort: 'age,asc' }, 20],
   ])('of %j are at most %d', async (asked, most) => {
-    expect(await tooDear(service(), [asked], most)).toEqual([]);
+    expect(await tooExpensive(service(), [asked], most)).toEqual([]);
   });
 
-  test('of a cursor batch are at most 2, of a user 1, and of what a client knows 1', async () => {
+  test('of a cursor batch are at most 2, of a user 1, and of a 304 1', async () => {
     for (const filters of [{}, { status: 'active' }, { country: 'US' }, { status: 'active', country: 'US' }]) {
       await metered(async (meter) => {
         const { users } = await service().listing.after({ filters, keyword: undefined, after: 0, size: 20 });
@@ -182,7 +182,7 @@ describe('read units', () => {
     await large.fold.run(20_000);
   });
 
-  test('of a first page are the same in a small set', async () => {
+  test('of a first page are the same for few users', async () => {
     const sorts = [
       'id,asc',
       'id,desc',
@@ -199,7 +199,7 @@ describe('read units', () => {
     }
   });
 
-  test('of any list are those of the journal more while nothing is folded', async () => {
+  test('of any list rise only by those of the journal while nothing is folded', async () => {
     const service = await createTestService();
     const source = people(1);
     await service.users.createMany(Array.from({ length: 400 }, () => source.next().value));
@@ -221,7 +221,7 @@ describe('read units', () => {
     }
   });
 
-  test('of a walk that its users are not where it expects them are bounded by those of gathering them', async () => {
+  test('of a walk that finds its users late are bounded by those of gathering them', async () => {
     const service = await createTestService();
     const users = Array.from({ length: 1_500 }, (_, n) =>
       n < 400 ? { name: `z${n}`, status: 'late' } : { name: `a${n}`, status: 'early' },
@@ -268,7 +268,7 @@ describe('write units', () => {
     expect(await written(() => large.users.update(id, (current) => ({ ...current, ...change })))).toBe(units);
   });
 
-  test('of a fold are at most 60 for a user alone, and at most 20 for each of a hundred', async () => {
+  test('of a fold are at most 60 for one user, and at most 20 for each of a hundred users', async () => {
     await large.fold.run(10_000);
     await large.users.create(user);
     expect(await written(() => large.fold.run(10_000))).toBeLessThanOrEqual(60);

@@ -20,7 +20,7 @@ import { askAll } from '../support/questions.ts';
 import { freePort } from '../support/service.ts';
 import { templateTables } from '../support/store.ts';
 
-/** `npm run test:long` kills more often. */
+/** `npm run test:long` kills more processes. */
 const KILLS = Number(process.env.KILLS ?? 3);
 const random = chanceOf(Number(process.env.KILLS_SEED ?? 1));
 
@@ -32,7 +32,7 @@ const folder = mkdtempSync(join(tmpdir(), 'crash-'));
 const running: Partial<Record<(typeof ROLES)[number], ChildProcess>> = {};
 let endpoint: string;
 
-/** What users may be by name, by what was said; null for none. */
+/** The possible names of each user, by the output of the workers. null stands for a deleted user. */
 const possible = new Map<number, Set<string | null>>();
 /** Names of users whose creation was tried. */
 const tried = new Set<string>();
@@ -92,12 +92,12 @@ async function untilItResponds(): Promise<void> {
     if (isThere) return;
     await setTimeout(20);
   }
-  throw new Error('The store does not answer');
+  throw new Error('The store does not respond');
 }
 
 let database: Database;
 
-/** All that is acknowledged is there, and nothing that nobody has tried. */
+/** Everything acknowledged must be there, and nothing that nobody has tried. */
 async function check(): Promise<void> {
   const { users, total } = await askAll(createUserListing(database), []);
   const names = new Map(users.map(({ id, name }) => [id, name]));
@@ -124,7 +124,7 @@ afterAll(async () => {
 });
 
 test(
-  'what is acknowledged outlives kill -9 of the service, the fold and the store, and statistics stay exact',
+  'acknowledged writes survive kill -9 of the service, the fold and the store, and statistics stay exact',
   async () => {
     for (const role of ['service', 'fold'] as const) running[role] = start[role]();
     for (let kills = 0; kills < KILLS; kills++) {
@@ -138,7 +138,7 @@ test(
     }
     await kill('service');
     await check();
-    // Holds the fold, which ends first what was begun.
+    // This holds the fold, which first ends what it has begun.
     expect(await verify({ ...database, sizes: { ...SIZES, segmentUsers: 20 } })).toMatchObject({
       wrongTotal: false,
       wrongMaps: 0,

@@ -9,11 +9,11 @@ import { createTestService } from '../support/store.ts';
 import { serveUnreliably } from '../support/unreliableService.ts';
 import type { UnreliableStore } from '../support/unreliableStore.ts';
 
-/** A function that Lambda ends soon; 600 ms of it are kept for the response. */
+/** The context of a function that Lambda ends soon. 600 ms are kept for the response. */
 const endingIn = (milliseconds: number): Context => ({ ...context, getRemainingTimeInMillis: () => milliseconds });
 const hurried = endingIn(1_000);
 
-/** Longer than any pause between two attempts: an attempt that comes late has come by then. */
+/** Longer than any pause between two attempts, so every late attempt has arrived by then. */
 const LONGEST_PAUSE_MS = 600;
 
 describe('after its 503', () => {
@@ -29,7 +29,7 @@ describe('after its 503', () => {
 
   /** Whether the store is contended, or does not respond. */
   describe.each(['conflict', 'stalled'] as const)('from a store where writes meet %s', (mishap) => {
-    test('a PUT does not replace what came later', async () => {
+    test('a PUT does not replace a later write', async () => {
       const id = await create();
       store.otherwise = mishap;
       const first = await invoke('replaceUser', { id, body: { name: 'A' }, context: hurried });
@@ -43,7 +43,7 @@ describe('after its 503', () => {
       expect(store.writes).toBe(writes);
     });
 
-    test('a PATCH does not change what came later', async () => {
+    test('a PATCH does not change a later write', async () => {
       const id = await create();
       store.otherwise = mishap;
       const first = await invoke('patchUser', { id, body: { name: 'A' }, context: hurried });
@@ -55,7 +55,7 @@ describe('after its 503', () => {
       expect(await nameOf(id)).toBe('B');
     });
 
-    test('a DELETE does not delete what came later', async () => {
+    test('a DELETE does not delete a later write', async () => {
       const id = await create();
       store.otherwise = mishap;
       expect((await invoke('deleteUser', { id, context: hurried })).statusCode).toBe(503);
@@ -67,7 +67,7 @@ describe('after its 503', () => {
     });
   });
 
-  test('a POST creates nobody', async () => {
+  test('a POST creates no user', async () => {
     store.otherwise = 'conflict';
     const more = { headers: { 'Idempotency-Key': 'k', 'Content-Type': 'application/json' } };
     const body = { name: 'Ann' };
@@ -78,11 +78,11 @@ describe('after its 503', () => {
     expect((await invoke('listUsers', { query: 'cursor=0' })).json).toEqual([]);
   });
 
-  test('a POST whose attempt never was answered has closed its connection', async () => {
+  test('a POST whose attempt got no response has closed its connection', async () => {
     store.otherwise = 'stalled';
     const response = await invoke('createUser', { body: { name: 'Ann' }, context: endingIn(1_600) });
     expect(response.statusCode).toBe(503);
-    // Before the SDK's own timeout of two seconds would close it.
+    // The SDK's own timeout would close it only after two seconds.
     await expect.poll(() => store.closed, { timeout: 800 }).toBe(1);
     expect(store.writes).toBe(1);
   });

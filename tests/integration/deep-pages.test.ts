@@ -6,11 +6,11 @@ import { createTestService } from '../support/store.ts';
 
 const USERS = 1_400;
 
-/** Users of 2 KB, so that DynamoDB cuts a read of them after some 500. */
+/** Users of 2 KB, so that DynamoDB cuts a read after about 500 of them. */
 const long = '𝒳'.repeat(190);
 const group = '𝒳'.repeat(64);
 
-test('a deep page begins at the right user when a read on the way to it is cut at 1 MB', async () => {
+test('a deep page begins at the right user even if a read before it is cut at 1 MB', async () => {
   const service = await createTestService();
   const people = Array.from({ length: USERS }, (_, n) => ({
     name: `${long}${n}`,

@@ -13,11 +13,11 @@ beforeEach(async () => {
 const json = 'application/json';
 
 async function createAnn(): Promise<{ id: number; etag: string }> {
-  const { json: user, headers: answered } = await invoke('createUser', { body: { name: 'Ann', lastName: 'Lee' } });
-  return { id: (user as { id: number }).id, etag: String(answered?.etag ?? answered?.ETag) };
+  const { json: user, headers } = await invoke('createUser', { body: { name: 'Ann', lastName: 'Lee' } });
+  return { id: (user as { id: number }).id, etag: String(headers?.etag ?? headers?.ETag) };
 }
 
-/** Whatever is still on the way arrives. */
+/** All users, after delayed attempts have arrived. */
 async function everyone(): Promise<unknown> {
   await store.land();
   return (await invoke('listUsers', { query: 'cursor=0' })).json;
@@ -28,7 +28,7 @@ const SEQUENCES: [string, Mishap[]][] = [
   ['arrives before the third', ['held', 'conflict', 'held land first']],
   ['arrives after the third', ['held', 'conflict', 'none']],
   ['arrives before the second', ['held', 'held land first']],
-  ['is answered to nobody', ['response lost', 'conflict', 'none']],
+  ['loses its response', ['response lost', 'conflict', 'none']],
 ];
 
 describe.each(SEQUENCES)('when a first attempt %s', (_, mishaps) => {

@@ -3,7 +3,7 @@ import type { UserPage } from '../../lib/users/listing/listing.ts';
 import { totalOrder } from '../../lib/users/listing/order.ts';
 import { createTestService } from '../support/store.ts';
 
-test('users whose names are empty texts are folded, and come first in the order of that name', async () => {
+test('users with empty texts as names are folded, and come first in the order of that name', async () => {
   const service = await createTestService({}, undefined, { segmentUsers: 3, nearUsers: 1 });
   const fields = Array.from({ length: 12 }, (_, n) => ({
     name: `User ${n}`,

@@ -20,7 +20,7 @@ import { userFields } from '../support/arbitraries.ts';
 import { FakeStore, TABLES } from '../support/fake/store.ts';
 import { createTestService } from '../support/store.ts';
 
-/** `npm run test:long` asks more. */
+/** `npm run test:long` sends more. */
 const STEPS = process.env.LONG ? 20_000 : 800;
 const SEED = Number(process.env.FAKE_SEED ?? 20_261_121);
 
@@ -32,7 +32,7 @@ type Command =
   | ScanCommand
   | TransactWriteCommand
   | UpdateCommand;
-/** The same question for both, whatever their tables are called. */
+/** The same request for both stores, with their own table names. */
 type Step = (tables: TableNames) => Command;
 
 const pk = fc.constantFrom('a', 'journal');
@@ -51,7 +51,7 @@ const condition = fc.oneof(
   })),
 );
 
-/** Those of the head, as the service writes them. */
+/** Conditions of the head, as the service writes them. */
 const update = fc
   .tuple(
     key,
@@ -107,7 +107,7 @@ const headWrite = update.map((given) => (tables: TableNames) => ({
 
 type WriteOf = (tables: TableNames) => NonNullable<TransactWriteCommandInput['TransactItems']>[number];
 
-/** A transaction has one write of an item. */
+/** A transaction may write an item only once. */
 function keyOfWrite(write: WriteOf): string {
   const { Put, Delete, Update } = write(TABLES);
   const { id, pk, sk } = Put?.Item ?? (Delete ?? Update)?.Key ?? {};
@@ -237,7 +237,7 @@ interface Page {
   LastEvaluatedKey?: Record<string, unknown>;
 }
 
-/** What matters of a response: items, or of which kind the refusal is. Pages are read to the end. */
+/** The comparable part of a response: the items, or the kind of refusal. Pages are read to the end. */
 async function ask(dynamo: DynamoDBDocumentClient, command: Command): Promise<unknown> {
   const isScan = command instanceof ScanCommand;
   try {
@@ -250,7 +250,7 @@ async function ask(dynamo: DynamoDBDocumentClient, command: Command): Promise<un
       if (!LastEvaluatedKey) break;
       input = { ...input, ExclusiveStartKey: LastEvaluatedKey };
     }
-    // Where a limit ends with the last item, DynamoDB may say so at once or with an empty page.
+    // If a limit ends at the last item, DynamoDB may say so at once or with an empty page.
     return pages.filter((page, i) => i === 0 || (page as Page).Count !== 0);
   } catch (error) {
     const { name, CancellationReasons } = error as { name: string; CancellationReasons?: { Code?: string }[] };
@@ -259,7 +259,7 @@ async function ask(dynamo: DynamoDBDocumentClient, command: Command): Promise<un
 }
 
 test(
-  'the store in memory answers as the embedded DynamoDB does',
+  'the store in memory responds like the embedded DynamoDB',
   async () => {
     const { dynamo, tables } = await createTestService();
     const fake = new FakeStore({ now: Date.now });
@@ -274,7 +274,7 @@ test(
     const steps = fc.sample(step, { seed: SEED, numRuns: STEPS });
     for (const [i, each] of steps.entries()) {
       await compare(each, i);
-      // The same once more: with its token, a transaction is done already.
+      // The same again: DynamoDB recognises the token of a transaction.
       if (i % 5 === 0) await compare(each, i);
       if (i % 100 === 99)
         for (const of of ['users', 'directory'] as const)

@@ -5,7 +5,7 @@ import { totalOrder } from '../../lib/users/listing/order.ts';
 import { fillKeys } from '../../lib/users/rebuild/fillKeys.ts';
 import { createTestService, type TestService } from '../support/store.ts';
 
-/** As written before there was the field that the key is of. */
+/** A user as stored before the field of the key existed. */
 const forgetKeys = ({ dynamo, tables }: TestService, id: number) =>
   dynamo.send(new UpdateCommand({ TableName: tables.users, Key: { id }, UpdateExpression: 'REMOVE ageKey, emailKey' }));
 
@@ -22,7 +22,7 @@ async function filled(ages: number[]) {
   return { service, ids: users.map(({ id }) => id) };
 }
 
-test('users get the keys that they lack, and are what they were', async () => {
+test('users get the keys that they lack, and are otherwise unchanged', async () => {
   const { service, ids } = await filled([3, 1, 2, 4]);
   for (const id of ids.slice(0, 3)) await forgetKeys(service, id);
   expect(await agesOf(service)).toEqual([4]);
@@ -32,7 +32,7 @@ test('users get the keys that they lack, and are what they were', async () => {
   expect(await fillKeys(service)).toBe(0);
 });
 
-test('users who are written or deleted meanwhile stay as they were written', async () => {
+test('users who are written or deleted at the same time stay as they were written', async () => {
   const { service, ids } = await filled(Array.from({ length: 40 }, (_, n) => n));
   for (const id of ids) await forgetKeys(service, id);
   const [first = 0, ...others] = ids;

@@ -6,7 +6,7 @@ import { type Invoke, loadHandlers } from '../support/handlers.ts';
 import { captureLog } from '../support/logs.ts';
 import { createTestService } from '../support/store.ts';
 
-/** What nobody matches: a filter that is read and not applied would find everybody. */
+/** Values that no user matches: a filter that is read but not applied would find everybody. */
 const NOBODY: Record<string, string> = {
   email: 'nobody@example.com',
   status: 'nobody',

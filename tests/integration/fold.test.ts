@@ -7,7 +7,7 @@ const log = logOfEachTest();
 
 type Fold = (call: object, context: Context) => Promise<void>;
 
-/** The function as Lambda loads it, with the environment that the template gives it. */
+/** The function as Lambda loads it, with its environment from the template. */
 async function load({ tables }: TestService, endpoint: string, minimumAge: string): Promise<Fold> {
   vi.stubEnv('USERS_TABLE', tables.users);
   vi.stubEnv('DIRECTORY_TABLE', tables.directory);
@@ -17,7 +17,7 @@ async function load({ tables }: TestService, endpoint: string, minimumAge: strin
   return (await import('../../functions/fold.ts')).handler;
 }
 
-/** Of a function that has so many milliseconds left. */
+/** The context of a function with this number of milliseconds left. */
 const contextWith = (milliseconds: number) =>
   ({
     awsRequestId: 'request-1',
@@ -28,7 +28,7 @@ const contextWith = (milliseconds: number) =>
 const UNITS = { readUnits: expect.any(Number), writeUnits: expect.any(Number) };
 
 describe('the fold as a function', () => {
-  test('folds the journal, and logs that in one line with metrics', async () => {
+  test('folds the journal, and logs one line with metrics', async () => {
     const service = await createTestService();
     await service.users.createMany([{ name: 'Ann' }, { name: 'Bea' }, { name: 'Cleo' }]);
     const fold = await load(service, inject('endpoint'), '0');
@@ -67,7 +67,7 @@ describe('the fold as a function', () => {
     ]);
   });
 
-  test('ends before its time does, and says how much is left and for how long', async () => {
+  test('ends before its time is over, and logs the number and age of the remaining entries', async () => {
     const service = await createTestService({ now: () => Date.now() - 90_000 });
     await service.users.create({ name: 'Ann' });
     const fold = await load(service, inject('endpoint'), '600000');
@@ -80,7 +80,7 @@ describe('the fold as a function', () => {
     expect(line?.oldestEntrySeconds).toBeLessThan(100);
   });
 
-  test('does not fail when DynamoDB does: it logs the reason and no metrics, for which the alarm waits', async () => {
+  test('does not fail when DynamoDB does: it logs the reason but no metrics, which raises the alarm', async () => {
     const service = await createTestService();
     const fold = await load(service, 'http://127.0.0.1:1', '0');
     await expect(fold({}, contextWith(20_000))).resolves.toBeUndefined();

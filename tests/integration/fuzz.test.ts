@@ -9,7 +9,7 @@ import { type Call, caller, type LocalService, startService } from '../support/s
 const REQUESTS = Number(process.env.FUZZ_REQUESTS ?? 1_500);
 const SEED = Number(process.env.FUZZ_SEED ?? 20_261_121);
 const PARALLEL = 8;
-/** Asks for tokens: then requests come with good ones, bad ones and none. */
+/** Requires tokens: the requests come with valid, invalid and no tokens. */
 const IS_PROTECTED = process.env.FUZZ_TOKENS === 'on';
 
 const watchRealm = new URL('../support/watchRealm.cjs', import.meta.url).pathname;
@@ -17,7 +17,7 @@ const watchRealm = new URL('../support/watchRealm.cjs', import.meta.url).pathnam
 let service: LocalService;
 let issuer: TestIssuer | undefined;
 let call: Call;
-/** Header lines that say who asks, in turn. */
+/** Header lines of different callers, in turn. */
 let callers: string[] = [];
 
 async function tokensOf({ sign }: TestIssuer): Promise<string[]> {
@@ -60,7 +60,7 @@ function withCaller(request: Buffer, i: number): Buffer {
 const create = async (name: string): Promise<number> =>
   ((await call('POST', '/api/users', { json: { name } })).body as { id: number }).id;
 
-/** What the service says of its realm: that it has noted it, then the names of what has changed since. */
+/** The service's reports about shared objects: that it has recorded them, then the names of changed ones. */
 async function askForRealm(): Promise<string | undefined> {
   const said = () => service.output().match(/(?<=^realm: ).*/gm) ?? [];
   const before = said().length;
@@ -78,7 +78,7 @@ function complaint({ status, headers, body }: RawResponse, isHead: boolean): str
   if (status >= 500) return 'a 5xx';
   if (status < 400) return undefined;
   if (LEAK.test(body)) return 'a leak';
-  // What is not HTTP has no method, so it gets content.
+  // Bytes that are not HTTP have no method, so the response has content.
   if (isHead && body === '') return undefined;
   const type = headers.get('content-type')?.split(';')[0];
   const content = JSON.parse(body);
@@ -97,7 +97,7 @@ async function check(request: Buffer): Promise<number> {
     if (found) throw new Error(`${found}: ${response.status} ${response.body.slice(0, 500)}`);
     return response.status;
   } catch (cause) {
-    throw new Error(`${JSON.stringify(text.slice(0, 1_000))} was answered with ${cause}`, { cause });
+    throw new Error(`${JSON.stringify(text.slice(0, 1_000))} got ${cause}`, { cause });
   }
 }
 
@@ -116,7 +116,7 @@ async function checkAll(requests: readonly Buffer[]): Promise<Record<number, num
 
 describe('requests as nobody should send them', () => {
   test(
-    'are answered, in the one shape, and change nothing that others share',
+    'get responses in the shape of all others, and change no shared object',
     async () => {
       console.log(`${REQUESTS} requests, seed ${SEED} (FUZZ_REQUESTS and FUZZ_SEED change it)`);
       const [ids, removable] = [

@@ -13,7 +13,7 @@ const log = logOfEachTest();
 const serve = async (): Promise<Invoke> => loadHandlers((await createTestService()).tables, inject('endpoint'));
 
 describe('handlers', () => {
-  test('serve a user from its creation to its end', async () => {
+  test('create, read, change and delete a user', async () => {
     const invoke = await serve();
     const created = await invoke('createUser', { body: { name: 'Ann', lastName: 'Lee' } });
     const { id, createdAt } = created.json as { id: number; createdAt: string };
@@ -49,7 +49,7 @@ describe('handlers', () => {
     expect(log.faults).toEqual([]);
   });
 
-  test('point to a new user below the stage that the API is deployed to', async () => {
+  test('include the stage in the Location of a new user', async () => {
     const invoke = await serve();
     const more = { requestContext: { path: '/prod/api/users' } } as object;
     const { headers, json } = await invoke('createUser', { body: { name: 'Ann' }, more });
@@ -60,7 +60,7 @@ describe('handlers', () => {
     );
   });
 
-  test('describe the API below the stage that it is deployed to, and the token that it asks for', async () => {
+  test('include the stage and the token in the OpenAPI document', async () => {
     vi.stubEnv('OIDC_ISSUER', 'https://id.example');
     const invoke = await serve();
     const more = { requestContext: { path: '/prod/api/openapi.json' } } as object;
@@ -78,19 +78,19 @@ describe('handlers', () => {
     expect((await (await serve())('getOpenApi', {})).json).not.toHaveProperty('components.securitySchemes');
   });
 
-  test('read bodies that API Gateway passes in base64', async () => {
+  test('read base64 bodies of API Gateway', async () => {
     const invoke = await serve();
     const body = Buffer.from('{"name":"Zoë"}').toString('base64');
     const more = { body, isBase64Encoded: true, headers: { 'content-type': 'application/json' } };
     expect(await invoke('createUser', { more })).toMatchObject({ statusCode: 201, json: { name: 'Zoë' } });
   });
 
-  test('take a body without a media type for JSON', async () => {
+  test('read a body without a media type as JSON', async () => {
     const invoke = await serve();
     expect((await invoke('createUser', { more: { body: '{"name":"Ann"}' } })).statusCode).toBe(201);
   });
 
-  test('change nothing for a client that names the version it does not want to change', async () => {
+  test('change nothing when the version is in If-None-Match', async () => {
     const invoke = await serve();
     const { id } = (await invoke('createUser', { body: { name: 'Ann' } })).json as { id: number };
     const more = { headers: { 'If-None-Match': 'W/"1"', 'Content-Type': 'application/json' } };
@@ -104,7 +104,7 @@ describe('handlers', () => {
     expect((await invoke('createUser', { more })).statusCode).toBe(413);
   });
 
-  test('refuse a method on a known path, and an unknown path', async () => {
+  test('refuse a wrong method on a known path, and an unknown path', async () => {
     const invoke = await serve();
     const known = await invoke('unknownRoute', {
       more: { resource: '/api/users/{id}', path: '/api/users/5', httpMethod: 'POST' },
@@ -115,8 +115,8 @@ describe('handlers', () => {
   });
 });
 
-describe('a token that API Gateway still knows', () => {
-  test('is refused when it has expired', async () => {
+describe('a token in the cache of API Gateway', () => {
+  test('is refused after it has expired', async () => {
     const invoke = await serve();
     const expiresIn = (seconds: number) => ({
       more: { requestContext: { path: '/api/users', authorizer: { expires: Date.now() / 1_000 + seconds } } } as object,
@@ -130,7 +130,7 @@ describe('a token that API Gateway still knows', () => {
   });
 });
 
-describe('what a request costs', () => {
+describe('the cost of a request', () => {
   test('is in the response', async () => {
     const invoke = await serve();
     const created = await invoke('createUser', { body: { name: 'Ann', lastName: 'Lee' } });
@@ -144,7 +144,7 @@ describe('what a request costs', () => {
     expect((await invoke('listUsers', { query: 'page=x' })).headers).not.toHaveProperty('server-timing');
   });
 
-  test('is in the log, as metrics too, with nothing of the user', async () => {
+  test('is in the log, with metrics and without user data', async () => {
     const invoke = await serve();
     vi.stubEnv('_X_AMZN_TRACE_ID', 'Root=1-5759e988-bd862e3fe1be46a994272793;Parent=53995c3f42cd8ad8;Sampled=1');
     const created = await invoke('createUser', { body: { name: 'Secret', lastName: 'Person' } });
@@ -186,7 +186,7 @@ describe('what a request costs', () => {
     for (const secret of ['Secret', 'Person', 'Hidden', String(id)]) expect(log.text()).not.toContain(secret);
   });
 
-  test('is in the log of a terminal without metrics', async () => {
+  test('is in the log of a terminal, without metrics', async () => {
     vi.stubEnv('IS_OFFLINE', 'true');
     await (await serve())('listUsers');
     expect(log.requests[0]).toMatchObject({ route: 'GET /api/users', status: 200, readUnits: 1 });
@@ -197,7 +197,7 @@ describe('what a request costs', () => {
 describe('browsers of other origins', () => {
   const from = (origin: string) => ({ more: { headers: { Origin: origin } } });
 
-  test('may call a stage that allows them, and no other', async () => {
+  test('may call only a stage that allows them', async () => {
     vi.stubEnv('CORS_ORIGINS', 'https://a.example https://b.example');
     const invoke = await serve();
     const allowed = await invoke('listUsers', from('https://b.example'));
@@ -213,7 +213,7 @@ describe('browsers of other origins', () => {
     });
   });
 
-  test('are told before a request what they may send', async () => {
+  test('learn from a preflight what they may send', async () => {
     vi.stubEnv('CORS_ORIGINS', '*');
     const invoke = await serve();
     const more = { httpMethod: 'OPTIONS', resource: '/api/users/{id}', headers: { origin: 'https://a.example' } };
@@ -241,7 +241,7 @@ describe('faults', () => {
     });
   });
 
-  test('of DynamoDB are 503 and say when to try again', async () => {
+  test('of DynamoDB are 503 with Retry-After', async () => {
     const invoke = await loadHandlers({ users: 'users', directory: 'directory' }, 'http://127.0.0.1:1');
     const response = await invoke('getUser', { id: 1 });
     expect(response).toMatchObject({
@@ -262,10 +262,10 @@ describe('faults', () => {
   test.each([
     ['throttles', 400, 'ThrottlingException', 503, true],
     ['fails', 500, 'InternalServerError', 503, true],
-    ['is hidden by something that fails', 502, '', 503, false],
+    ['is behind a failing proxy', 502, '', 503, false],
     ['refuses', 400, 'ValidationException', 500, false],
   ])(
-    'of a DynamoDB that %s end in time, and only messages that quote nothing of a user are logged',
+    'of a DynamoDB that %s end in time, and no logged message quotes a user',
     async (_, code, type, status, isLogged) => {
       let attempts = 0;
       const server = createServer((request, response) => {
@@ -288,7 +288,7 @@ describe('faults', () => {
     },
   );
 
-  test('of code that quotes what it was given are logged by place and kind alone', async () => {
+  test('of code that quotes its input are logged only by place and kind', async () => {
     logFault(fault('Unexpected error', new SyntaxError('Unexpected token in "Ann Lee"\n    at Ann Lee')), 'request-1');
     expect(log.faults[0]).toMatchObject({
       message: 'Unexpected error',

@@ -6,10 +6,10 @@ import { verify } from '../../lib/users/rebuild/verify.ts';
 import { readPages, WHOLE_MAP, writePage } from '../../lib/users/statistics/pages.ts';
 import { createTestService } from '../support/store.ts';
 
-/** Longer than the fold is held for at a time. */
+/** Longer than one hold of the fold. */
 const FROZEN_MS = 61_000;
 
-test('a repair whose process was frozen writes nothing: folds may have gone on', async () => {
+test('a repair whose process was frozen writes nothing, because folds may have run', async () => {
   let frozen = 0;
   const service = await createTestService({ monotonic: () => performance.now() + frozen });
   await loadUsers(service, people(1), { users: 50 });
@@ -27,7 +27,7 @@ test('a repair whose process was frozen writes nothing: folds may have gone on',
   expect(after?.revision).toBe(damaged?.revision);
 });
 
-test('nobody folds while the fold is held, and afterwards somebody does', async () => {
+test('no fold runs while it is held, and folds run again afterwards', async () => {
   const service = await createTestService();
   await service.users.createMany([{ name: 'Ann' }, { name: 'Bea' }]);
   const during = await withFoldHeld(service, () => service.fold.run(300));

@@ -62,7 +62,7 @@ describe('without a token', () => {
     expect((await exchange(service.url, method, pathOf(path))).status).toBe(200);
   });
 
-  test('OPTIONS is 204, an unknown path 404, another method 405', async () => {
+  test('OPTIONS is 204, an unknown path is 404, and a wrong method is 405', async () => {
     expect((await call('OPTIONS', '/api/users')).status).toBe(204);
     expect((await call('GET', '/nowhere')).status).toBe(404);
     expect((await call('DELETE', '/api/users')).status).toBe(405);
@@ -81,17 +81,17 @@ describe('a token', () => {
     expect(headers.get('www-authenticate')).toBe('Bearer');
   });
 
-  test('of the past is 401', async () => {
+  test('that has expired is 401', async () => {
     const headers = await bearer({ scope: 'users:read', exp: Math.floor(Date.now() / 1_000) - 60 });
     expect((await call('GET', '/api/users', { headers })).status).toBe(401);
   });
 
-  test('for HEAD needs what GET does', async () => {
+  test('for HEAD needs the scope of GET', async () => {
     expect((await call('HEAD', '/api/users', { headers: await readers() })).status).toBe(200);
     expect((await call('HEAD', '/api/users', { headers: await writers() })).status).toBe(403);
   });
 
-  test('keeps the idempotency keys of its bearer apart from those of others', async () => {
+  test('separates the idempotency keys of its bearer from those of others', async () => {
     const create = async (sub: string) => {
       const headers = { ...(await bearer({ scope: 'users:write', sub })), 'idempotency-key': 'same' };
       return (await call('POST', '/api/users', { json: { name: 'Ann' }, headers })).body as { id: number };
@@ -103,7 +103,7 @@ describe('a token', () => {
 });
 
 describe('the OpenAPI document', () => {
-  test('says which scope an operation asks for', async () => {
+  test('names the scope that an operation needs', async () => {
     const { body } = await call('GET', '/api/openapi.json');
     expect(body).toMatchObject({
       paths: {
@@ -117,7 +117,7 @@ describe('the OpenAPI document', () => {
 });
 
 describe('npm run smoke', () => {
-  test('passes with a token that it is given, or that the issuer gives for client credentials', async () => {
+  test('passes with a given token, or with one from the issuer for client credentials', async () => {
     const token = await issuer.sign({ scope: 'users:read users:write' });
     expect(await smoke([service.url], { TOKEN: token })).toMatchObject({ code: 0 });
     const client = { OIDC_ISSUER: issuer.url, OIDC_CLIENT_ID: 'smoke', OIDC_CLIENT_SECRET: 'secret' };
@@ -128,7 +128,7 @@ describe('npm run smoke', () => {
     });
   });
 
-  test('fails without a token against a service that asks for one', async () => {
+  test('fails without a token against a service that needs one', async () => {
     const { code, stdout } = await smoke([service.url]);
     expect(code).toBe(1);
     expect(stdout).toContain('✗ creates a user: status is 401 instead of 201');

@@ -8,7 +8,7 @@ let service: SharedService;
 let call: Call;
 let ids: number[];
 
-/** No other file has users there. */
+/** No other test file has users in this country. */
 const HERE = 'here';
 
 const PEOPLE = [
@@ -45,7 +45,7 @@ describe('links', () => {
     ['?country=here&page=9&size=2', { first: '0', prev: '2', last: '2' }],
     ['?status=none', {}],
     ['?country=here', { first: '0', last: '0' }],
-  ])('of %j lead to the pages around it and keep the other parameters', async (query, expected) => {
+  ])('of %j lead to its neighbours and keep the other parameters', async (query, expected) => {
     const links = linksOf((await call('GET', `/api/users${query}`)).headers.get('link'));
     const pages = Object.fromEntries(
       Object.entries(links).map(([rel, target]) => [rel, new URL(target, service.url).searchParams.get('page')]),
@@ -59,7 +59,7 @@ describe('links', () => {
     }
   });
 
-  test('lead through the whole set, with repeated and encoded parameters', async () => {
+  test('lead through all pages, with repeated and encoded parameters', async () => {
     const seen: string[] = [];
     let path: string | undefined = '/api/users?size=1&sort=status&sort=name,desc&country=here&keyword=';
     while (path !== undefined) {
@@ -70,7 +70,7 @@ describe('links', () => {
     expect(seen).toEqual(['Ann "A" Lee', '=SUM(A1:A9)', 'Zoë\u2028Öst', 'Eve', 'Bob']);
   });
 
-  test('of a cursor batch lead on as long as batches are full', async () => {
+  test('of a cursor batch lead to the next one as long as batches are full', async () => {
     expect((await call('GET', '/api/users?cursor=0&country=here')).headers.get('link')).toBeNull();
     for (let i = 0; i < 20; i++) await call('POST', '/api/users', { json: { name: `c${i}`, status: 'many' } });
     const { body, headers } = await call('GET', '/api/users/cursor?status=many');
@@ -92,7 +92,7 @@ describe('text/csv', () => {
     ['/api/users/search?status=told&sort=id', '2'],
     ['/api/users/cursor?status=told', null],
     ['/api/users?cursor=0&status=told', null],
-  ])('%s is RFC 4180, with a header row, and safe in a spreadsheet', async (path, total) => {
+  ])('%s conforms to RFC 4180, has a header row, and is safe in a spreadsheet', async (path, total) => {
     const { status, headers, body } = await text(path, { accept: 'text/csv' });
     const users = await Promise.all(
       ids
@@ -113,7 +113,7 @@ describe('text/csv', () => {
     );
   });
 
-  test('has all users at /api/users/all, those with other scripts too', async () => {
+  test('has all users at /api/users/all, in every script', async () => {
     const { headers, body } = await text('/api/users/all?sort=name', {
       accept: 'text/csv;q=0.9, application/json;q=0.1',
     });
@@ -122,7 +122,7 @@ describe('text/csv', () => {
     expect(body).toContain(",Zoë\u2028Öst,,,'-1,'@x,");
   });
 
-  test('is not available for one user, and is not sent unless a client asks for it', async () => {
+  test('is not available for one user, and is sent only to clients that ask for it', async () => {
     expect((await text(`/api/users/${ids[0]}`, { accept: 'text/csv' })).status).toBe(406);
     expect((await text('/api/users', { accept: '*/*' })).headers.get('content-type')).toMatch(/^application\/json/);
   });
@@ -131,7 +131,7 @@ describe('text/csv', () => {
 describe('application/problem+json', () => {
   const headers = { accept: 'application/problem+json, application/json;q=0.5' };
 
-  test('lists all failures with pointers when it is preferred', async () => {
+  test('lists all failures with pointers for a client that prefers it', async () => {
     const body = JSON.stringify({ name: ' ', email: 'x', age: -1, lastName: 'Lee' });
     const response = await exchange(service.url, 'POST', '/api/users', {
       body,
@@ -151,7 +151,7 @@ describe('application/problem+json', () => {
     });
   });
 
-  test('describes every error, and never a success', async () => {
+  test('describes every error and no success', async () => {
     const missing = await text('/api/users/7', headers);
     expect(JSON.parse(missing.body)).toEqual({
       type: 'about:blank',
@@ -165,7 +165,7 @@ describe('application/problem+json', () => {
     expect((await text('/api/users?page=x', alone)).headers.get('content-type')).toMatch(/^application\/problem\+json/);
   });
 
-  test('is not sent to a client that takes anything', async () => {
+  test('is not sent to a client that accepts anything', async () => {
     expect((await call('GET', '/api/users/7', { headers: { accept: '*/*' } })).body).toEqual({
       status: 404,
       message: 'User not found with id: 7',
@@ -179,7 +179,7 @@ describe('HEAD and OPTIONS', () => {
     '/api/users?cursor=0&country=here',
     '/api/users/cursor?country=here',
     '/api/users/search?status=told',
-  ])('HEAD %s is GET without the content', async (path) => {
+  ])('HEAD %s has the headers of GET and no content', async (path) => {
     const [get, head] = [await text(path, {}), await text(path, {}, 'HEAD')];
     expect(head).toMatchObject({ status: 200, body: '' });
     for (const name of ['content-type', 'x-total-count', 'link', 'cache-control'])
@@ -193,7 +193,7 @@ describe('HEAD and OPTIONS', () => {
     expect(Number(headers.get('x-total-count'))).toBeGreaterThanOrEqual(PEOPLE.length);
   });
 
-  test('HEAD of a user has its ETag, and HEAD of a missing user is 404', async () => {
+  test('HEAD of a user has its ETag; HEAD of a missing user is 404', async () => {
     const head = await text(`/api/users/${ids[0]}`, {}, 'HEAD');
     expect(head).toMatchObject({ status: 200, body: '' });
     expect(head.headers.get('etag')).toBe('"1"');
@@ -223,7 +223,7 @@ describe('HEAD and OPTIONS', () => {
 });
 
 describe('headers', () => {
-  test('say how a response may be cached and that it is only data', async () => {
+  test('restrict caching, and mark the response as data', async () => {
     const { headers } = await text('/api/users', {});
     expect(headers.get('cache-control')).toBe('private, no-cache');
     expect(headers.get('vary')).toMatch(/^Accept, Accept-Encoding, Origin/i);
@@ -246,7 +246,7 @@ describe('headers', () => {
     expect(preflight.headers.get('access-control-allow-headers')).toMatch(/if-match/i);
   });
 
-  test('are followed by a compressed body for a client that accepts it', async () => {
+  test('come with a compressed body for a client that accepts it', async () => {
     const encoded = await new Promise<{ encoding: string | undefined; body: Buffer }>((resolve, reject) => {
       request(`${service.url}/api/users/all`, { headers: { 'accept-encoding': 'gzip' } }, (response) => {
         const chunks: Buffer[] = [];

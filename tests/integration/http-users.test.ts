@@ -21,7 +21,7 @@ const create = async (fields: object): Promise<User> =>
 const get = async (path: string) => (await call('GET', path)).body;
 
 describe('POST /api/users', () => {
-  test('creates a user and names its location', async () => {
+  test('creates a user and returns its Location', async () => {
     const before = Date.now();
     const { status, headers, body } = await call('POST', '/api/users', {
       json: {
@@ -54,7 +54,7 @@ describe('POST /api/users', () => {
     expect(await get(`/api/users/${id}`)).toEqual(body);
   });
 
-  test('ignores id, createdAt and unknown members, and takes null for no value', async () => {
+  test('ignores id, createdAt and unknown members, and reads null as no value', async () => {
     const body = '{"name":"Ann","id":5,"createdAt":"x","email":null,"__proto__":{"a":1},"constructor":1,"extra":[]}';
     const created = await call('POST', '/api/users', { body, headers: { 'content-type': 'application/json' } });
     expect(created.status).toBe(201);
@@ -93,7 +93,7 @@ describe('POST /api/users', () => {
     expect(response).toMatchObject({ status, body: { status, message } });
   });
 
-  test('refuses an empty body, a null one and a bare string', async () => {
+  test('refuses an empty body, null and a bare string', async () => {
     for (const body of ['', 'null', '"Ann"', 'false', '0']) {
       expect((await call('POST', '/api/users', { body, headers: { 'content-type': 'application/json' } })).status).toBe(
         400,
@@ -101,7 +101,7 @@ describe('POST /api/users', () => {
     }
   });
 
-  test('takes JSON with any parameters, in any case, with a byte order mark', async () => {
+  test('accepts JSON with media type parameters, in any case, and with a byte order mark', async () => {
     const headers = { 'content-type': 'Application/JSON; charset=UTF-8' };
     expect((await call('POST', '/api/users', { body: '\uFEFF{"name":"Ann"}', headers })).status).toBe(201);
   });
@@ -123,7 +123,7 @@ describe('POST /api/users', () => {
   });
 
   test.each(['application/json', '*/*', 'application/*', 'text/html, */*;q=0.1'])(
-    'answers a client that accepts %s',
+    'responds to a client that accepts %s',
     async (accept) => {
       expect((await call('GET', '/api/users', { headers: { accept } })).status).toBe(200);
     },
@@ -149,7 +149,7 @@ describe('GET /api/users/{id}', () => {
 });
 
 describe('PUT /api/users/{id}', () => {
-  test('replaces the user: what is left out is removed, id and createdAt stay', async () => {
+  test('replaces the user: missing fields are removed, id and createdAt stay', async () => {
     const { id, createdAt } = await create({ name: 'Ann', email: 'ann@example.com', age: 30, status: 'active' });
     const { status, body } = await call('PUT', `/api/users/${id}`, {
       json: { id: 7, createdAt: 'x', name: 'Bea', country: 'FR' },
@@ -165,7 +165,7 @@ describe('PUT /api/users/{id}', () => {
     expect(await get(`/api/users/${user.id}`)).toEqual(user);
   });
 
-  test('answers 404 for a user that does not exist', async () => {
+  test('is 404 for a user that does not exist', async () => {
     expect(await call('PUT', '/api/users/12345', { json: { name: 'Ann' } })).toMatchObject({
       status: 404,
       body: { message: 'User not found with id: 12345' },
@@ -203,7 +203,7 @@ describe('PATCH /api/users/{id}', () => {
     expect(await get(`/api/users/${user.id}`)).toEqual(user);
   });
 
-  test('says which patches it takes when it refuses one', async () => {
+  test('names the accepted patches when it refuses one', async () => {
     const response = await call('PATCH', '/api/users/1', { body: 'x', headers: { 'content-type': 'text/plain' } });
     expect(response.status).toBe(415);
     expect(response.headers.get('accept-patch')).toBe(
@@ -211,13 +211,13 @@ describe('PATCH /api/users/{id}', () => {
     );
   });
 
-  test('answers 404 for a user that does not exist', async () => {
+  test('is 404 for a user that does not exist', async () => {
     expect((await call('PATCH', '/api/users/12345', { json: {} })).status).toBe(404);
   });
 });
 
 describe('a hostile JSON Patch', () => {
-  test('neither breaks the service nor carries anything to another request', async () => {
+  test('neither breaks the service nor affects other requests', async () => {
     const user = await create({ name: 'Ann' });
     const send = (id: number, ...operations: object[]) =>
       call('PATCH', `/api/users/${id}`, {
@@ -257,7 +257,7 @@ describe('a hostile JSON Patch', () => {
 });
 
 describe('DELETE /api/users/{id}', () => {
-  test('removes the user and has no content; the second time there is no user', async () => {
+  test('removes the user and has no content; a second DELETE is 404', async () => {
     const { id } = await create({ name: 'Ann' });
     expect(await call('DELETE', `/api/users/${id}`)).toMatchObject({ status: 204, body: undefined });
     for (const method of ['GET', 'DELETE']) {
@@ -270,7 +270,7 @@ describe('DELETE /api/users/{id}', () => {
 });
 
 describe('the log', () => {
-  test('has a line of JSON for each request, with nothing of any user in it', async () => {
+  test('has one line of JSON for each request, without user data', async () => {
     const user = await create({ name: 'Geheim', lastName: 'Geheimrat', email: 'geheim@example.org', status: 'geheim' });
     await get(`/api/users/${user.id}`);
     await get('/api/users?keyword=geheim&status=geheim&sort=geheim');

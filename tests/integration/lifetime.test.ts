@@ -40,7 +40,7 @@ const JUNK = join(folder, 'junk.db');
 writeFileSync(JUNK, 'This is not a database, but some text.');
 
 describe('a start that fails', () => {
-  test('because the port is in use says so and leaves the service that has it alone', async () => {
+  test('because the port is in use says so, and does not disturb the running service', async () => {
     const first = await sharedService();
     const announced = readFileSync(serviceFile(first), 'utf8');
     const second = endWithTest(await launch({ env: { PORT: String(first.port) } }));
@@ -74,19 +74,19 @@ describe('a start that fails', () => {
     expect(exists(service)).toEqual([false, false]);
   });
 
-  test('because there is no folder for the data says so', async () => {
+  test('because the folder of the data is missing says so', async () => {
     await expect(startEmbeddedStore(join(folder, 'nowhere', 'users.db'))).rejects.toThrow(
       /^The embedded DynamoDB ended at once: .*unable to open database file/,
     );
   });
 
-  test.each([70_000, 0, 1.5, Number.NaN])('because the port is %d says what a port is', async (port) => {
+  test.each([70_000, 0, 1.5, Number.NaN])('because the port is %d names the valid ports', async (port) => {
     await expect(requirePort(port, 'localhost')).rejects.toThrow('PORT must be an integer from 1 to 65535.');
   });
 });
 
 describe('the end of a service', () => {
-  test('leaves nothing behind but the data in its file: by Ctrl-C, with the end of its store, and with that of npm', async () => {
+  test('leaves only its data file behind: after Ctrl-C, after the end of its store, and after the end of npm', async () => {
     const DYNAMODB_DATA = join(folder, 'kept.db');
     const first = await startForTest({ DYNAMODB_DATA });
     await caller(first.url)('POST', '/api/users', { json: { name: 'Ann' } });
@@ -112,7 +112,7 @@ describe('the end of a service', () => {
     expect(existsSync(serviceFile(npm))).toBe(false);
   });
 
-  test('by SIGKILL ends its processes, and the next start removes its files, but not those of another service', async () => {
+  test('by SIGKILL ends its processes, and the next start removes its files but no other files', async () => {
     const other = await sharedService();
     const killed = await startForTest();
     expect(await killed.stop('SIGKILL')).toBe('SIGKILL');

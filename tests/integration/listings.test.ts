@@ -130,7 +130,7 @@ describe('GET /api/users/all', () => {
 });
 
 describe('a cursor', () => {
-  test.each(['/api/users?cursor=', '/api/users/cursor?cursor='])('at %s gives what comes after an id', async (path) => {
+  test.each(['/api/users?cursor=', '/api/users/cursor?cursor='])('at %s gives the users after an id', async (path) => {
     expect(await list(path)).toBe('n1 n2 n3 n4 n5');
     expect(await list(`${path}0`)).toBe('n1 n2 n3 n4 n5');
     expect(await list(`${path}${ids.n3}`)).toBe('n4 n5');
@@ -141,7 +141,7 @@ describe('a cursor', () => {
     expect(await list(`${path}9223372036854775807`)).toBe('');
   });
 
-  test('is 0 at /api/users/cursor when none is given', async () => {
+  test('is 0 by default at /api/users/cursor', async () => {
     expect(await list('/api/users/cursor')).toBe('n1 n2 n3 n4 n5');
   });
 

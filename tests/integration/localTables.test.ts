@@ -75,7 +75,7 @@ describe('a table that exists', () => {
     );
   });
 
-  test('is taken as it is when its definition is the same in another order', async () => {
+  test('is used when its definition differs only in order', async () => {
     const name = randomUUID();
     const given = definition(name);
     await createMissingTables(client, [given]);

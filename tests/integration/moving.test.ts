@@ -47,7 +47,7 @@ const PEOPLE = [
 ];
 
 describe('export and import', () => {
-  test('bring the same users into an empty service, except for id and createdAt', async () => {
+  test('copy the users to an empty service, except for id and createdAt', async () => {
     const folder = folderForTest();
     const [ndjson, csv] = [join(folder, 'a.ndjson'), join(folder, 'a.csv')];
     writeFileSync(ndjson, PEOPLE.map((user) => JSON.stringify(user)).join('\n'));
@@ -78,7 +78,7 @@ describe('export and import', () => {
     await deleteEverybody();
   });
 
-  test('create no user twice when a run is killed half way and repeated', async () => {
+  test('create no user twice when a run is killed and repeated', async () => {
     const file = join(folderForTest(), 'users.csv');
     const lines = Array.from({ length: 150 }, (_, n) => `Killed ${n},${n}`);
     writeFileSync(file, `name,age\n${lines.join('\n')}\n`);
@@ -97,7 +97,7 @@ describe('export and import', () => {
     await deleteEverybody();
   });
 
-  test('refuse every kind of bad line with its reason, in a file that can be corrected', async () => {
+  test('write every kind of bad line with its reason to a file that can be corrected', async () => {
     const file = join(folderForTest(), 'users.csv');
     const rows = [
       '\uFEFFage;name;email;status;note',
@@ -143,7 +143,7 @@ describe('export and import', () => {
     await deleteEverybody();
   });
 
-  test('read standard input, and with --dry-run only check it', async () => {
+  test('read standard input, and only check it with --dry-run', async () => {
     const refused = join(folderForTest(), 'refused');
     const input = '{"name":"Piped"}\n{"name":" "}\n';
     const checked = await moving('import', ['--dry-run', '--file', '-', '--refused', refused], { input });

@@ -23,7 +23,7 @@ describe('GET /api/openapi.json', () => {
 });
 
 describe('GET /api/docs', () => {
-  test('is a page that loads nothing from elsewhere', async () => {
+  test('is a page that loads nothing from other hosts', async () => {
     const { status, headers, text } = await exchange(service.url, 'GET', '/api/docs', {
       headers: { accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8' },
     });
@@ -59,7 +59,7 @@ describe('GET /api/docs', () => {
 });
 
 describe('a client generated from the document', () => {
-  test('serves a user from its creation to its end, typed', async () => {
+  test('creates, reads, changes and deletes a user with types', async () => {
     const client = createClient<paths, 'application/json'>({ baseUrl: service.url });
     const input: components['schemas']['UserInput'] = { name: 'Ann', lastName: 'Generated', age: 30 };
     const created = await client.POST('/api/users', { body: input });
@@ -116,7 +116,7 @@ describe('docs/requests.http', () => {
 });
 
 describe('npm run smoke', () => {
-  test('passes against a service that works, and leaves no user behind', async () => {
+  test('passes against a healthy service, and leaves no user behind', async () => {
     const { code, stdout, stderr } = await smoke([`${service.url}/`]);
     expect({ code, stderr, ticks: ticks(stdout) }).toEqual({ code: 0, stderr: '', ticks: 12 });
     const left = await caller(service.url)('GET', '/api/users?status=smoke-test');

@@ -18,7 +18,7 @@ const { functions } = parse(readFileSync(new URL('../../serverless.yml', import.
   logLevel: 'silent',
 }) as { functions: Record<string, { permissions: PermissionWord[] }> };
 
-/** What the words in serverless.yml let a function do with tables, as `action table` or `action index`. */
+/** What the words in serverless.yml allow a function to do, as `action table` or `action index`. */
 const grantedTo = (name: string): string[] =>
   grantsOf(name, functions[name]?.permissions ?? [])
     .map((grant) => grant.replace('users/index/', ''))
@@ -35,14 +35,14 @@ let fold: (call: object, context: Context) => Promise<void>;
 let users: TestService['users'];
 let log: ReturnType<typeof captureLog>;
 
-/** With every field: equal where it is filtered by its value, so that each list has enough of them to be cut into segments. */
+/** Users with every field. Filtered fields have equal values, so that each list is long enough to be cut into segments. */
 const person = (n: number): UserFields => {
   const value = (field: string, { order }: FieldRules) =>
     order === undefined ? 'same' : order === 'number' ? n : `${field} ${n % 40}`;
   return Object.fromEntries(FIELD_NAMES.map((field) => [field, value(field, FIELDS[field])])) as unknown as UserFields;
 };
 
-/** Who have a name that no other has and that contains the same keyword: all of one country, but for one of many in another. */
+/** Users with distinct names that contain one keyword. All are from one country, except one from another with many users. */
 const rare = (n: number): UserFields => ({
   ...person(n),
   lastName: n <= 60 ? `rare ${n}` : 'frequent',
@@ -75,7 +75,7 @@ afterAll(async () => {
 const combine = (...lists: string[][]): string[] =>
   lists.reduce((all, list) => all.flatMap((start) => list.map((end) => start + end)), ['']);
 
-/** Values of filters that are not fields: keywords that many names contain, few, and many that are rare. */
+/** Values of filters that are not fields: keywords of many names, of few names, and of many rare names. */
 const OTHER_FILTERS: Record<string, string[]> = { keyword: ['a', 'name 7', 'rare'] };
 
 function valuesOf(filter: string): string[] {
@@ -93,7 +93,7 @@ const filtersOf = ({ filters }: ListingRules): string[] =>
 
 const sortsOf = ({ sort }: ListingRules): string[] => sort?.properties.map((property) => `&sort=${property}`) ?? [];
 
-/** By each property with all filters, and by each within users of the same value of a field. */
+/** Sorted by each property with all filters, and by each property within equal values of a field. */
 function queriesOf(rules: ListingRules): string[] {
   const sorts = sortsOf(rules);
   const groups = EXACT_FIELDS.filter((field) => rules.sort?.properties.includes(field)).map(
@@ -123,9 +123,9 @@ const changing = async (change: (id: number) => Promise<unknown>): Promise<void>
 
 const timed = { getRemainingTimeInMillis: () => 60_000 } as Context;
 
-/** For each function, calls that take every way it has. */
+/** For each function, calls that reach all of its code. */
 const RUNS: Record<string, () => Promise<unknown>> = {
-  // Finds what was written before.
+  // This finds earlier writes.
   fold: () => fold({}, timed),
   listUsers: async () => {
     const { listUsers } = LISTINGS;
@@ -148,16 +148,16 @@ const RUNS: Record<string, () => Promise<unknown>> = {
   getDocs: () => invoke('getDocs'),
   getDocsFile: () => invoke('getDocsFile', { more: { pathParameters: { file: 'start.js' } } }),
   unknownRoute: () => invoke('unknownRoute', { more: { path: '/nowhere', resource: '/{proxy+}' } }),
-  // It knows tokens, not tables; http-authentication.test.ts runs it.
+  // It reads no tables. http-authentication.test.ts runs it.
   authorizer: async () => {},
 };
 
-describe('what a function may do with DynamoDB', () => {
-  test.each(Object.keys(functions))('is recorded here for %s', (name) => {
+describe('the permission of a function for DynamoDB', () => {
+  test.each(Object.keys(functions))('is recorded in this test for %s', (name) => {
     expect(Object.keys(RUNS), `RUNS of this test has no calls of ${name}`).toContain(name);
   });
 
-  test.each(Object.entries(RUNS))('is for %s what it does, no less and no more', async (name, run) => {
+  test.each(Object.entries(RUNS))('is for %s exactly what it uses', async (name, run) => {
     const named = new Map([
       [tables.users, 'users'],
       [tables.directory, 'directory'],
@@ -174,7 +174,7 @@ describe('what a function may do with DynamoDB', () => {
     expect(described.sort(), hint).toEqual(grantedTo(name));
   });
 
-  test('is tried for every route', () => {
+  test('is recorded for every route', () => {
     expect(Object.keys(RUNS)).toEqual(expect.arrayContaining(ROUTES.map(({ operation }) => operation)));
   });
 });

@@ -10,7 +10,7 @@ function ownCopy(): ProjectCopy {
   return project;
 }
 
-/** What a user without a name is answered, as the copy may answer otherwise than the contract says. */
+/** The response to a user without a name. The changed copy may differ from the contract, so it is not checked. */
 async function refusal({ url }: LocalService): Promise<unknown> {
   const response = await fetch(`${url}/api/users`, {
     method: 'POST',
@@ -20,7 +20,7 @@ async function refusal({ url }: LocalService): Promise<unknown> {
   return response.json();
 }
 
-/** In megabytes, what esbuild holds for a service. */
+/** The memory of esbuild for a service, in megabytes. */
 function bundlerMemory({ pid }: LocalService): number {
   const rows = execFileSync('ps', ['-eo', 'ppid=,rss=,args='], { encoding: 'utf8' }).split('\n');
   const bundlers = rows
@@ -34,7 +34,7 @@ function bundlerMemory({ pid }: LocalService): number {
 const FILE = 'lib/http/request/validation.ts';
 
 describe('npm start', () => {
-  test('serves changed sources, and the last that could be bundled, with less than 150 MB for bundler and watcher', async () => {
+  test('serves changed sources, or the last valid ones, with less than 150 MB for bundler and watcher', async () => {
     const project = ownCopy();
     const service = await startForTest({}, project.root);
     const memory = bundlerMemory(service);

@@ -3,9 +3,9 @@ import { describe, expect, test } from 'vitest';
 import { close, listen } from '../support/loopback.ts';
 import { smoke } from '../support/smoke.ts';
 
-// Against services that work it runs in openapi.test.ts and http-authentication.test.ts, which have them.
+// openapi.test.ts and http-authentication.test.ts run it against healthy services.
 describe('npm run smoke', () => {
-  test('fails against another service, and where there is none', async () => {
+  test('fails against another service, and without a service', async () => {
     const other = createServer((_, response) => response.end('hello'));
     const { code, stdout } = await smoke([await listen(other)]);
     expect({ code, stdout }).toEqual({
@@ -18,7 +18,7 @@ describe('npm run smoke', () => {
     expect(none.stdout).toMatch(/✗ describes itself in OpenAPI: fetch failed: .*(ECONNREFUSED|bad port)/);
   });
 
-  test.each([[[]], [['nonsense']], [['ftp://x']]])('with %j says how to use it', async (url) => {
+  test.each([[[]], [['nonsense']], [['ftp://x']]])('with %j prints its usage', async (url) => {
     expect(await smoke(url)).toMatchObject({ code: 2, stderr: expect.stringMatching(/^Usage: npm run smoke -- /) });
   });
 });

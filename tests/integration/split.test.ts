@@ -16,7 +16,7 @@ const scatter = (n: number): number => Math.imul(n + 1, 0x9e3779b1) >>> 0;
 
 const at = <Value>(values: readonly Value[], n: number): Value => values[n % values.length] as Value;
 
-/** Every third has a last name of the keyword that nobody else has; most of these are in one country. */
+/** Every third user has a distinct last name with the keyword. Most of these users are from one country. */
 function person(n: number): UserFields {
   const [random, isRare] = [scatter(n), n % 3 === 0];
   const country = isRare && random % 5 > 0 ? 'FR' : at(COUNTRIES, random);
@@ -48,7 +48,7 @@ const QUERIES = (['name', 'firstName', 'email'] as const).flatMap((property) =>
   ),
 );
 
-/** What a page is, and what it should be; and how many of them were split. */
+/** The actual and the expected pages, and how many were split. */
 async function compare(): Promise<number> {
   let split = 0;
   for (const query of QUERIES) {
@@ -62,7 +62,7 @@ async function compare(): Promise<number> {
   return split;
 }
 
-describe('a search in the order of a text, by the users of each country', () => {
+describe('a search in the order of a text, split by country', () => {
   beforeAll(async () => {
     service = await createTestService({}, undefined, { walkPatience: 0.01 });
     users = (await service.users.createMany(Array.from({ length: 300 }, (_, n) => person(n)))).map(
@@ -70,11 +70,11 @@ describe('a search in the order of a text, by the users of each country', () => 
     ) as ModelUser[];
   });
 
-  test('has the users and the order of the model while the fold has read nothing', async () => {
+  test('equals the model before a fold', async () => {
     expect(await compare()).toBeGreaterThan(10);
   });
 
-  test('has them when all is folded, and when some users have changed since', async () => {
+  test('equals the model after a fold, and after later changes', async () => {
     await service.fold.run(60_000);
     expect(await compare()).toBeGreaterThan(10);
     for (const [i, user] of users.slice(0, 90).entries()) {
@@ -89,7 +89,7 @@ describe('a search in the order of a text, by the users of each country', () => 
   });
 });
 
-test('a search that is sorted by last name within users of one first name counts these alone', async () => {
+test('a search by last name within users of one first name counts only these', async () => {
   const small = await createTestService({}, undefined, { nearUsers: 2, commonUsers: 5, walkPatience: 0.001 });
   const given: UserFields[] = Array.from({ length: 40 }, (_, n) => ({
     name: `n${n}`,

@@ -27,12 +27,12 @@ const total = async (url: string, query = '') =>
   ((await caller(url)('GET', `/api/users?${query}`)).body as { totalElements: number }).totalElements;
 
 describe('npm start', () => {
-  test('uses the store at AWS_ENDPOINT_URL_DYNAMODB and creates what is missing there', async () => {
+  test('uses the store at AWS_ENDPOINT_URL_DYNAMODB and creates missing tables there', async () => {
     const env = { AWS_ENDPOINT_URL_DYNAMODB: inject('endpoint') };
     const [first, second] = await Promise.all([startService(env), startService(env)]);
     await caller(first.url)('POST', '/api/users', { json: { name: 'Ann', status: 'shared' } });
     expect(await total(second.url, 'status=shared')).toBe(1);
-    // Folded by both, by turns.
+    // Both services fold, in turns.
     const database = await createTestService(
       {},
       { users: 'user-management-dev-users', directory: 'user-management-dev-directory' },
@@ -43,7 +43,7 @@ describe('npm start', () => {
     expect(await Promise.all([first.stop('SIGTERM'), second.stop('SIGINT')])).toEqual([0, 0]);
   });
 
-  test('refuses tables that another version has made, in one sentence', async () => {
+  test('refuses tables of another version in one sentence', async () => {
     const file = join(folder, 'old.db');
     const store = await startEmbeddedStore(file);
     const client = new DynamoDBClient({
@@ -68,7 +68,7 @@ describe('npm start', () => {
     );
   });
 
-  test('names the ways out where there is no embedded store for the platform', () => {
+  test('names the solutions if there is no embedded store for the platform', () => {
     expect(() => findExecutable('plan9-vax')).toThrow(
       /no embedded DynamoDB for plan9-vax.*npm install.*AWS_ENDPOINT_URL_DYNAMODB=/s,
     );
@@ -76,10 +76,10 @@ describe('npm start', () => {
 });
 
 describe('npm run seed', () => {
-  test('fills the running service, with a progress bar and exact totals; the service says where it is', async () => {
+  test('fills the running service, with a progress bar and exact totals', async () => {
     const service = await startService();
     const greeting = service.output().split('\n');
-    // Where the service is and what to try, and nothing that needs an explanation.
+    // The URL of the service and what to try, and nothing else.
     expect(greeting.filter((line) => line.trim() !== '')).toEqual([
       'Starting Offline at stage dev (eu-central-1)',
       `Users are served at ${service.url}/api/users (data in memory, until you stop the service). Try:`,

@@ -89,7 +89,7 @@ describe('under faults', () => {
     },
   );
 
-  test('conflicts without end are answered 503, and nothing is written', async () => {
+  test('endless conflicts end with 503, and nothing is written', async () => {
     const service = await createTestService({ sleep: async () => {} });
     const { attempts } = injectFaults(service.dynamo, 'TransactWriteItemsCommand', Array(200).fill('conflict'));
     await expect(service.users.create(ann)).rejects.toMatchObject({ status: 503, headers: { 'retry-after': '1' } });
@@ -97,7 +97,7 @@ describe('under faults', () => {
     expect(await everything(service)).toMatchObject({ users: [], entries: [] });
   });
 
-  test('a store that never answers is given up after the last attempt', async () => {
+  test('a store that never responds gets no more than the last attempt', async () => {
     const silent = createServer(() => {});
     await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
     const { port } = silent.address() as AddressInfo;
@@ -113,7 +113,7 @@ describe('under faults', () => {
     silent.closeAllConnections();
   });
 
-  test('a store that cannot be reached is answered 503, without the request that failed', async () => {
+  test('an unreachable store causes a 503 that does not quote the request', async () => {
     const service = await createTestService();
     injectFaults(service.dynamo, 'GetItemCommand', Array(100).fill('not sent'));
     const error = await service.users.get(1).catch((reason: unknown) => reason);

@@ -9,7 +9,7 @@ import { counted, everything, recount } from '../support/stored.ts';
 const ann = { name: 'Ann', lastName: 'Lee', status: 'active', country: 'DE' };
 
 describe('a store', () => {
-  test('gives back what was created, by id', async () => {
+  test('returns a created user by its id', async () => {
     const { users } = await createTestService();
     const fields = { ...ann, email: 'ann@example.com', age: 0, firstName: '' };
     const { id, ...created } = await users.create(fields);
@@ -30,7 +30,7 @@ describe('a store', () => {
     expect(await users.get(id)).toEqual({ id, version: 3, name: 'Bea', age: 3 });
   });
 
-  test('has no user after it was deleted, and nothing is counted of it', async () => {
+  test('has no deleted user, and does not count it', async () => {
     const service = await createTestService();
     const { id } = await service.users.create(ann);
     await service.users.delete(id);
@@ -43,7 +43,7 @@ describe('a store', () => {
     expect(await everything(service)).toMatchObject({ users: [], entries: [], head: { total: 0, batch: [] } });
   });
 
-  test.each(['get', 'update', 'delete'] as const)('answers %s of an unknown id with 404', async (method) => {
+  test.each(['get', 'update', 'delete'] as const)('throws 404 for %s of an unknown id', async (method) => {
     const { users } = await createTestService();
     const call = method === 'update' ? users.update(7, () => ann) : users[method](7);
     await expect(call).rejects.toMatchObject({ status: 404, message: 'User not found with id: 7' });
@@ -83,7 +83,7 @@ describe('a write', () => {
     });
   });
 
-  test('that comes too late leaves no entry', async () => {
+  test('that is refused leaves no journal entry', async () => {
     const service = await createTestService();
     const { id } = await service.users.create(ann);
     const late = await createTestService({}, service.tables);
@@ -95,7 +95,7 @@ describe('a write', () => {
 });
 
 describe('the tag of all users', () => {
-  test('is changed by each write, and not by a fold', async () => {
+  test('changes with each write, but not with a fold', async () => {
     const { users, listing, fold } = await createTestService();
     const tag = async () =>
       (await listing.after({ filters: {}, keyword: undefined, after: 0, size: 1 }, () => true)).tag;
@@ -115,7 +115,7 @@ describe('the tag of all users', () => {
 });
 
 describe('statistics', () => {
-  test('follow a user from one status and country to another', async () => {
+  test('follow a user to another status and country', async () => {
     const service = await createTestService();
     const { id } = await service.users.create(ann);
     await service.users.create({ name: 'Bea', country: 'FR' });
@@ -187,7 +187,7 @@ describe('statistics', () => {
     expect(ages.reduce((sum, age) => sum + age, 0)).toBe(increments);
   });
 
-  test('split into small pages, which count the same', async () => {
+  test('in small pages count the same', async () => {
     const service = await createTestService();
     const source = people(3);
     await service.users.createMany(Array.from({ length: 600 }, () => source.next().value));

@@ -31,7 +31,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-/** The function as Lambda runs it when it streams: what it sends, and in how many pieces. */
+/** Runs the function as Lambda does when it streams. Returns the content and the number of chunks. */
 async function streamed(tables: TestService['tables'], endpoint: string) {
   type Streaming = (request: APIGatewayProxyEvent, out: Writable, context: Context) => Promise<void>;
   let prelude: Prelude | undefined;
@@ -73,7 +73,7 @@ async function serviceWithUsers(count: number) {
 }
 
 describe('GET /api/users/all, streamed', () => {
-  test('sends every user in order, piece by piece, with the total', async () => {
+  test('sends every user in order, in chunks, with the total', async () => {
     const { service, users } = await serviceWithUsers(180);
     const all = await streamed(service.tables, inject('endpoint'));
     for (const [sort, keys] of [
@@ -108,7 +108,7 @@ describe('GET /api/users/all, streamed', () => {
     }
   });
 
-  test('is an empty array, or a header row, when there are no users', async () => {
+  test('is an empty array or a header row when there are no users', async () => {
     const { tables } = await createTestService();
     const all = await streamed(tables, inject('endpoint'));
     expect((await all('sort=name,desc')).body).toBe('[]');
@@ -117,7 +117,7 @@ describe('GET /api/users/all, streamed', () => {
     );
   });
 
-  test('is CSV with one header row, and nothing for HEAD', async () => {
+  test('is CSV with one header row, and empty for HEAD', async () => {
     const { service } = await serviceWithUsers(120);
     const all = await streamed(service.tables, inject('endpoint'));
     const csv = await all('', { headers: { accept: 'text/csv' } });
@@ -127,7 +127,7 @@ describe('GET /api/users/all, streamed', () => {
     expect(await all('', { httpMethod: 'HEAD' })).toMatchObject({ statusCode: 200, body: '' });
   });
 
-  test('is compressed where the client takes it, and still goes out piece by piece', async () => {
+  test('is compressed for a client that accepts it, and still comes in chunks', async () => {
     const { service } = await serviceWithUsers(180);
     const all = await streamed(service.tables, inject('endpoint'));
     const plain = await all('sort=name');
@@ -143,7 +143,7 @@ describe('GET /api/users/all, streamed', () => {
       expect(packed.bytes.length).toBeLessThan(plain.bytes.length / 4);
       expect(packed.chunks).toBeGreaterThan(3);
     }
-    // What has come is readable before the rest has.
+    // The first chunks are readable before the rest has come.
     const { pieces } = await all('sort=name', { headers: { 'accept-encoding': 'gzip' } });
     const first = gunzipSync(Buffer.concat(pieces.slice(0, 2)), { finishFlush: constants.Z_SYNC_FLUSH }).toString();
     expect(plain.body.startsWith(first)).toBe(true);
@@ -151,7 +151,7 @@ describe('GET /api/users/all, streamed', () => {
   });
 
   test.each(['identity', 'gzip;q=0', 'br', 'gzip;q=0.1, identity;q=0.9'])(
-    'is plain for a client that takes %s',
+    'is not compressed for a client that accepts %s',
     async (accepted) => {
       const { service } = await serviceWithUsers(60);
       const all = await streamed(service.tables, inject('endpoint'));
@@ -161,7 +161,7 @@ describe('GET /api/users/all, streamed', () => {
     },
   );
 
-  test('says an error plainly, whatever the client takes, and a HEAD says nothing of compression', async () => {
+  test('compresses neither errors nor the empty content of a HEAD', async () => {
     const { tables } = await createTestService();
     const all = await streamed(tables, inject('endpoint'));
     const gzip = { headers: { 'accept-encoding': 'gzip' } };
@@ -171,7 +171,7 @@ describe('GET /api/users/all, streamed', () => {
     expect((await all('', { ...gzip, httpMethod: 'HEAD' })).headers).not.toHaveProperty('content-encoding');
   });
 
-  test('is an error, and nothing else, when something is wrong before the first byte', async () => {
+  test('is an error response when something fails before the first byte', async () => {
     const { tables } = await createTestService();
     const all = await streamed(tables, inject('endpoint'));
     expect(await all('sort=nope')).toMatchObject({
@@ -185,7 +185,7 @@ describe('GET /api/users/all, streamed', () => {
     });
   });
 
-  test('that breaks is logged, and quotes no user where Lambda logs it', async () => {
+  test('that breaks is logged, and the log of Lambda quotes no user', async () => {
     const { service } = await serviceWithUsers(60);
     const all = await streamed(service.tables, inject('endpoint'));
     const breaking = all('', {}, new RangeError('cannot write n1'));
@@ -194,7 +194,7 @@ describe('GET /api/users/all, streamed', () => {
     expect(log.text()).not.toContain('n1');
   });
 
-  test('is logged with what it cost to the end', async () => {
+  test('is logged with its whole cost', async () => {
     const { service } = await serviceWithUsers(200);
     const all = await streamed(service.tables, inject('endpoint'));
     await all('');
@@ -206,7 +206,7 @@ describe('GET /api/users/all, streamed', () => {
   });
 });
 
-/** The embedded store, which answers one query of an index and fails at every later one. */
+/** A proxy of the embedded store that lets one query of an index pass and fails at later ones. */
 async function storeThatFailsAfterOnePage() {
   const store = { queries: 0 };
   const server = createServer(async (request, response) => {
@@ -228,7 +228,7 @@ async function storeThatFailsAfterOnePage() {
   return { store, endpoint };
 }
 
-describe('GET /api/users/all, where it cannot be streamed', () => {
+describe('GET /api/users/all, not streamed', () => {
   const createPages = async () => {
     const { users, tables } = await createTestService();
     const long = 'x'.repeat(190);
@@ -261,7 +261,7 @@ describe('GET /api/users/all, where it cannot be streamed', () => {
 const all = (listing: TestService['listing'], keys: SortKey[]) => listing.all(totalOrder(keys)) as Promise<UserStream>;
 
 describe('a stream of all users', () => {
-  test('reads on only as the reader does', async () => {
+  test('reads no further than its reader', async () => {
     const { users, listing } = await createTestService();
     const long = 'x'.repeat(190);
     await users.createMany(Array.from({ length: 1_100 }, (_, n) => ({ name: `${long}${n % 10}`, firstName: long })));
@@ -277,7 +277,7 @@ describe('a stream of all users', () => {
     });
   });
 
-  test('turns a run round that is too long to be held', async () => {
+  test('reverses a run that is too long for the memory', async () => {
     const { users, listing } = await createTestService();
     const created = await users.createMany(
       Array.from({ length: 2_300 }, (_, n) => ({ name: n < 2_200 ? 'same' : `other${n % 3}` })),

@@ -27,7 +27,7 @@ const templates = {} as Record<(typeof STAGES)[number], Template>;
 
 const ISSUER = { OIDC_ISSUER: 'https://id.example', OIDC_AUDIENCE: 'users' };
 
-/** Stage dev is open, as whoever deploys it may decide. */
+/** Stage dev is open, which its deployment may choose. */
 const SETTINGS: Record<(typeof STAGES)[number], Record<string, string>> = {
   dev: { OIDC_ISSUER: 'none' },
   staging: ISSUER,
@@ -43,10 +43,10 @@ const packageProgram = (stage: string, target: string) => [
   target,
 ];
 
-/** What packaging the stages has printed. */
+/** The output of packaging each stage. */
 const printed: Record<string, string> = {};
 
-/** As in a pipeline that has no credentials. */
+/** The environment of a pipeline without credentials. */
 function packageStage(stage: string, settings: Record<string, string>, root: string): Template {
   const target = join(folder, stage);
   const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('AWS_')));
@@ -61,8 +61,8 @@ function packageStage(stage: string, settings: Record<string, string>, root: str
 }
 
 /**
- * The project with functions that do nothing. Bundling all functions takes longer than all else, and a template has nothing
- * of what they do: it is done for stage dev.
+ * The project with empty functions. Bundling takes longer than everything else, and does not change the template. So only
+ * stage dev bundles the real functions.
  */
 const shell = copyProject();
 for (const file of readdirSync(join(shell.root, 'functions')))
@@ -81,7 +81,7 @@ afterAll(() => {
 const ofType = (template: Template, type: string): [string, Resource][] =>
   Object.entries(template).filter(([, { Type }]) => Type === type);
 
-/** The endpoints, and what is none; an open stage has no authorizer. */
+/** The names of all functions. An open stage has no authorizer. */
 const functionsOf = (stage: string): string[] => [
   ...ROUTES.map(({ operation }) => operation),
   'unknownRoute',
@@ -99,7 +99,7 @@ function statementsOf(template: Template, operation: string): Statement[] {
   return policies?.flatMap(({ PolicyDocument }) => PolicyDocument.Statement) ?? [];
 }
 
-/** `action resource`, of the tables and indexes only. */
+/** `action resource`, only for tables and indexes. */
 const grantsOf = (template: Template, operation: string): string[] =>
   statementsOf(template, operation)
     .flatMap(({ Action, Resource }) =>
@@ -128,7 +128,7 @@ const INDEXES_BY_ID = ['byCountry', 'byId', 'byStatus', 'byStatusAndCountry'];
 const ALL_INDEXES = [...INDEXES_BY_FIELD, ...INDEXES_BY_COUNTRY, ...INDEXES_BY_ID];
 
 const WRITE = [...on('UsersTable', 'GetItem', 'PutItem'), ...on('DirectoryTable', 'PutItem')];
-/** Lists that have grown are read, to be cut. */
+/** The fold reads lists that have grown, to cut them. */
 const FOLD = [
   ...on('DirectoryTable', 'BatchWriteItem', 'PutItem', 'UpdateItem'),
   ...query('DirectoryTable', ...ALL_INDEXES),
@@ -141,7 +141,7 @@ const READ_STREAM = on(
   'ListStreams',
 );
 
-/** Those that work on many users have a whole processor, the others 512 MB; and the time they have, if not the 15 s of all. */
+/** Memory and timeout that differ from 512 MB and 15 s: functions that work on many users have a whole processor. */
 const SIZES: Record<string, object> = {
   listUsers: { MemorySize: 1769 },
   listUsersByCursor: { MemorySize: 1769 },
@@ -154,7 +154,7 @@ const schedulesOf = (template: Template) =>
   ofType(template, 'AWS::Events::Rule').map(([, { Properties }]) => Properties.ScheduleExpression);
 
 describe.each(STAGES)('stage %s', (stage) => {
-  test('has a function an operation and the catch-all, with memory, timeout, runtime and tracing set', () => {
+  test('has one function per operation and the catch-all, with memory, timeout, runtime and tracing', () => {
     const functions = ofType(templates[stage], 'AWS::Lambda::Function').map(([, { Properties }]) => Properties);
     expect(functions.map(({ FunctionName }) => FunctionName).sort()).toEqual(
       functionsOf(stage)
@@ -173,7 +173,7 @@ describe.each(STAGES)('stage %s', (stage) => {
     }
   });
 
-  test('streams /api/users/all, compresses large answers and lets keys of requests expire', () => {
+  test('streams /api/users/all, compresses large responses and lets idempotency keys expire', () => {
     const methods = ofType(templates[stage], 'AWS::ApiGateway::Method').map(
       ([, { Properties }]) => Properties.Integration,
     );
@@ -190,7 +190,7 @@ describe.each(STAGES)('stage %s', (stage) => {
     });
   });
 
-  test('has one zip an operation and the catch-all', () => {
+  test('has one zip per operation and one for the catch-all', () => {
     const zips = readdirSync(join(folder, stage)).filter((file) => file.endsWith('.zip'));
     expect(zips.sort()).toEqual(
       functionsOf(stage)
@@ -199,7 +199,7 @@ describe.each(STAGES)('stage %s', (stage) => {
     );
   });
 
-  test('has the viewer of the documentation in the function that serves it', () => {
+  test('has the documentation viewer only in its function', () => {
     const files = [...unzip(readFileSync(join(folder, stage, 'getDocsFile.zip')))].map(([name]) => name);
     const viewer = ['LICENSE', 'NOTICE', 'swagger-ui-bundle.js', 'swagger-ui.css'];
     expect(files.sort()).toEqual([
@@ -238,11 +238,11 @@ describe.each(STAGES)('stage %s', (stage) => {
     ['getOpenApi', []],
     ['getDocs', []],
     ['getDocsFile', []],
-  ])('lets %s do %j and no more', (operation, grants) => {
+  ])('allows %s exactly %j', (operation, grants) => {
     expect(grantsOf(templates[stage], operation)).toEqual(grants.sort());
   });
 
-  test('has no role that functions share and no permission on everything but to trace, which knows no resources', () => {
+  test('has no shared role, and no permission on everything except tracing, which has no resources', () => {
     const roles = ofType(templates[stage], 'AWS::IAM::Role').map(([name]) => name);
     expect(roles).toHaveLength(functionsOf(stage).length);
     for (const operation of functionsOf(stage)) {
@@ -254,7 +254,7 @@ describe.each(STAGES)('stage %s', (stage) => {
     }
   });
 
-  test('folds after writes and each minute, and what fails is not repeated', () => {
+  test('folds after writes and every minute, and does not repeat a failed fold', () => {
     const [[, mapping] = []] = ofType(templates[stage], 'AWS::Lambda::EventSourceMapping');
     expect(ofType(templates[stage], 'AWS::Lambda::EventSourceMapping')).toHaveLength(1);
     expect(mapping?.Properties).toEqual({
@@ -306,7 +306,7 @@ describe.each(STAGES)('stage %s', (stage) => {
       expect(table).toMatchObject({ BillingMode: 'PAY_PER_REQUEST', SSESpecification: { SSEEnabled: true } });
   });
 
-  test('gives errors that the gateway makes the one shape, with the status they are sent with', () => {
+  test('gives the errors of the gateway the shape of all errors, with their status', () => {
     const responses = ofType(templates[stage], 'AWS::ApiGateway::GatewayResponse').map(
       ([, { Properties }]) => Properties,
     );
@@ -334,7 +334,7 @@ interface Method {
   ResourceId: { Ref: string };
 }
 
-/** `METHOD path` of the methods that ask for a token. */
+/** `METHOD path` of the methods that need a token. */
 function guardedMethods(template: Template): string[] {
   const methods = ofType(template, 'AWS::ApiGateway::Method').map(
     ([, { Properties }]) => Properties as object as Method,
@@ -354,7 +354,7 @@ function pathOf(template: Template, resource: string): string {
 }
 
 describe('authentication', () => {
-  test.each(['staging', 'prod'] as const)('stands before every route for users at %s', (stage) => {
+  test.each(['staging', 'prod'] as const)('protects every route for users at %s', (stage) => {
     const expected = ROUTES.filter(({ scope }) => scope !== undefined).flatMap(({ method, path }) =>
       method === 'GET' ? [`GET ${path}`, `HEAD ${path}`] : [`${method} ${path}`],
     );
@@ -369,12 +369,12 @@ describe('authentication', () => {
     });
   });
 
-  test('is not there at a stage that is open by intent', () => {
+  test('is absent at an open stage', () => {
     expect(guardedMethods(templates.dev)).toEqual([]);
     expect(ofType(templates.dev, 'AWS::ApiGateway::Authorizer')).toEqual([]);
   });
 
-  test('is missed when prod is packaged without an issuer, in one sentence', () => {
+  test('is required: prod without an issuer is refused in one sentence', () => {
     const program = packageProgram('prod', join(folder, 'none'));
     const { status, stdout } = spawnSync(process.execPath, program, { cwd: ROOT, env: {}, encoding: 'utf8' });
     expect(status).toBe(1);
@@ -393,7 +393,7 @@ describe('errors that the gateway makes', () => {
       ]),
     );
 
-  test('say what is missing and when to come back', () => {
+  test('name the missing credentials and the time to retry', () => {
     expect(parametersOf('prod')).toMatchObject({
       UNAUTHORIZED: { 'gatewayresponse.header.WWW-Authenticate': "'Bearer'" },
       ACCESS_DENIED: { 'gatewayresponse.header.WWW-Authenticate': '\'Bearer error="insufficient_scope"\'' },
@@ -403,14 +403,14 @@ describe('errors that the gateway makes', () => {
     });
   });
 
-  test('are there before the deployment that takes them in', () => {
+  test('are made before the deployment that includes them', () => {
     const ids = ofType(templates.prod, 'AWS::ApiGateway::GatewayResponse').map(([id]) => id);
     const { DependsOn } = only(templates.prod, 'AWS::ApiGateway::Deployment') as Resource & { DependsOn: string[] };
     expect(DependsOn).toEqual(expect.arrayContaining(ids));
     expect(DependsOn.filter((id) => templates.prod[id]?.Type === 'AWS::ApiGateway::Method').length).toBeGreaterThan(20);
   });
 
-  test('can be read by browsers of other origins where those may call', () => {
+  test('can be read by browsers of other origins that may call the API', () => {
     const origin = 'gatewayresponse.header.Access-Control-Allow-Origin';
     expect(parametersOf('dev').UNAUTHORIZED).toMatchObject({ [origin]: "'*'" });
     expect(parametersOf('prod').UNAUTHORIZED).toMatchObject({ [origin]: 'method.request.header.Origin' });
@@ -447,7 +447,7 @@ describe('monitoring', () => {
 });
 
 describe('a stage that serves from other tables', () => {
-  test('does not create them, and may do with them what it could with its own', () => {
+  test('does not create them, and has the same permissions on them as on its own', () => {
     const restored = { USERS_TABLE: 'users-restored', DIRECTORY_TABLE: 'directory-restored' };
     const template = packageStage('restored', { OIDC_ISSUER: 'none', ...restored }, shell.root);
     expect(ofType(template, 'AWS::DynamoDB::Table')).toEqual([]);
@@ -457,7 +457,7 @@ describe('a stage that serves from other tables', () => {
       'dynamodb:PutItem directory-restored',
       'dynamodb:PutItem users-restored',
     ]);
-    // They come without a stream.
+    // These tables have no stream.
     expect(ofType(template, 'AWS::Lambda::EventSourceMapping')).toEqual([]);
     expect(schedulesOf(template)).toEqual(['rate(1 minute)']);
     expect(grantsOf(template, 'fold')).toEqual([
@@ -482,7 +482,7 @@ describe('a stage that serves from other tables, with a stream, and has settings
     template = packageStage('streaming', { OIDC_ISSUER: 'none', ...settings }, shell.root);
   });
 
-  test('reserves concurrency, and bounds every role', () => {
+  test('reserves concurrency, and sets the boundary of every role', () => {
     const reserved = ofType(template, 'AWS::Lambda::Function').flatMap(([name, { Properties }]) =>
       Properties.ReservedConcurrentExecutions === undefined ? [] : [[name, Properties.ReservedConcurrentExecutions]],
     );
@@ -491,7 +491,7 @@ describe('a stage that serves from other tables, with a stream, and has settings
     expect(boundaries).toEqual(Array(functionsOf('dev').length).fill(boundary));
   });
 
-  test('is called by its stream after writes', () => {
+  test('folds after writes through the stream', () => {
     expect(only(template, 'AWS::Lambda::EventSourceMapping').Properties).toMatchObject({
       EventSourceArn: stream,
       FunctionName: { 'Fn::GetAtt': ['FoldLambdaFunction', 'Arn'] },
@@ -508,7 +508,7 @@ describe('a stage that serves from other tables, with a stream, and has settings
 });
 
 describe('a stage with one other table', () => {
-  test('is not packaged, and says why in one sentence', () => {
+  test('is refused in one sentence', () => {
     const program = packageProgram('prod', join(folder, 'none'));
     const env = { ...ISSUER, USERS_TABLE: '', DIRECTORY_TABLE: '' };
     const { status, stdout } = spawnSync(process.execPath, program, { cwd: ROOT, env, encoding: 'utf8' });
@@ -519,12 +519,12 @@ describe('a stage with one other table', () => {
   });
 });
 
-describe('what differs between the stages', () => {
+describe('the settings of the stages', () => {
   test.each([
     ['dev', '*'],
     ['staging', ''],
     ['prod', 'https://a.example https://b.example'],
-  ] as const)('%s lets browsers of the origins %j call it, as it is told', (stage, origins) => {
+  ] as const)('%s allows browsers of the origins %j', (stage, origins) => {
     for (const [, { Properties }] of ofType(templates[stage], 'AWS::Lambda::Function')) {
       expect((Properties.Environment as { Variables: object }).Variables).toMatchObject({ CORS_ORIGINS: origins });
     }
@@ -534,19 +534,22 @@ describe('what differs between the stages', () => {
     ['dev', 7, 50, 100],
     ['staging', 30, 200, 400],
     ['prod', 365, 1000, 2000],
-  ] as const)('%s keeps logs %d days and takes %d requests a second, %d at once', (stage, days, rate, burst) => {
-    const groups = ofType(templates[stage], 'AWS::Logs::LogGroup').map(
-      ([, { Properties }]) => Properties.RetentionInDays,
-    );
-    const ofGateway = stage === 'dev' ? 0 : 1;
-    expect(groups).toEqual(Array(functionsOf(stage).length + ofGateway).fill(days));
-    expect(only(templates[stage], 'AWS::ApiGateway::Deployment').Properties.StageDescription).toMatchObject({
-      ThrottlingRateLimit: rate,
-      ThrottlingBurstLimit: burst,
-      MetricsEnabled: true,
-      TracingEnabled: true,
-    });
-  });
+  ] as const)(
+    '%s keeps logs for %d days and accepts %d requests per second, in bursts of %d',
+    (stage, days, rate, burst) => {
+      const groups = ofType(templates[stage], 'AWS::Logs::LogGroup').map(
+        ([, { Properties }]) => Properties.RetentionInDays,
+      );
+      const ofGateway = stage === 'dev' ? 0 : 1;
+      expect(groups).toEqual(Array(functionsOf(stage).length + ofGateway).fill(days));
+      expect(only(templates[stage], 'AWS::ApiGateway::Deployment').Properties.StageDescription).toMatchObject({
+        ThrottlingRateLimit: rate,
+        ThrottlingBurstLimit: burst,
+        MetricsEnabled: true,
+        TracingEnabled: true,
+      });
+    },
+  );
 
   test.each([
     ['dev', 'Delete', false, false],
@@ -572,13 +575,13 @@ describe('what differs between the stages', () => {
     ['dev', undefined],
     ['staging', undefined],
     ['prod', 'RetainExceptOnCreate'],
-  ] as const)('%s has logs whose policy, when the stack goes, is %s', (stage, policy) => {
+  ] as const)('%s has logs with the deletion policy %s', (stage, policy) => {
     const policies = ofType(templates[stage], 'AWS::Logs::LogGroup').map(([, { DeletionPolicy }]) => DeletionPolicy);
     expect([...new Set(policies)]).toEqual([policy]);
   });
 });
 
-describe('what API Gateway answers by itself', () => {
+describe('the access log of API Gateway', () => {
   const settingOf = (stage: (typeof STAGES)[number]) =>
     (
       only(templates[stage], 'AWS::ApiGateway::Deployment').Properties.StageDescription as {
@@ -586,7 +589,7 @@ describe('what API Gateway answers by itself', () => {
       }
     ).AccessLogSetting;
 
-  test.each(['staging', 'prod'] as const)('leaves a line of JSON in a log of %s, with nothing of a user', (stage) => {
+  test.each(['staging', 'prod'] as const)('has one line of JSON per request at %s, without user data', (stage) => {
     const { DestinationArn, Format = '' } = settingOf(stage) ?? {};
     expect(DestinationArn).toEqual({
       'Fn::Sub': 'arn:${AWS::Partition}:logs:${AWS::Region}:${AWS::AccountId}:log-group:${AccessLogGroup}',
@@ -605,12 +608,12 @@ describe('what API Gateway answers by itself', () => {
     });
   });
 
-  test('leaves none at dev, which needs no setting of the account', () => {
+  test('is absent at dev, which needs no setting of the account', () => {
     expect(settingOf('dev')).toBeUndefined();
     expect(templates.dev.AccessLogGroup).toBeUndefined();
   });
 
-  test("and the role that writes it, which is the account's, is no stack's of a stage", () => {
+  test('is written with a role of the account, which no stack of a stage owns', () => {
     for (const stage of STAGES) {
       expect(ofType(templates[stage], 'AWS::ApiGateway::Account')).toEqual([]);
       expect(ofType(templates[stage], 'Custom::ApiGatewayAccountRole')).toEqual([]);
@@ -619,20 +622,20 @@ describe('what API Gateway answers by itself', () => {
 });
 
 describe('every stage', () => {
-  test.each(STAGES)('%s is an API of its region, so that a stream may be silent for five minutes', (stage) => {
+  test.each(STAGES)('%s has a regional API, so that a stream may be silent for five minutes', (stage) => {
     expect(only(templates[stage], 'AWS::ApiGateway::RestApi').Properties.EndpointConfiguration).toEqual({
       Types: ['REGIONAL'],
     });
   });
 
-  test.each(STAGES)('%s gives a whole processor to what lists', (stage) => {
+  test.each(STAGES)('%s gives a whole processor to listings', (stage) => {
     const small = Object.keys(LISTINGS).filter(
       (name) => templates[stage][lambdaId(name)]?.Properties.MemorySize !== 1769,
     );
     expect(small).toEqual([]);
   });
 
-  test.each(STAGES)('%s reserves no concurrency and bounds no role unless told to', (stage) => {
+  test.each(STAGES)('%s reserves no concurrency and sets no boundary by default', (stage) => {
     for (const [, { Properties }] of ofType(templates[stage], 'AWS::Lambda::Function'))
       expect(Properties).not.toHaveProperty('ReservedConcurrentExecutions');
     for (const [, { Properties }] of ofType(templates[stage], 'AWS::IAM::Role'))
@@ -641,15 +644,15 @@ describe('every stage', () => {
 });
 
 describe('a stage with alarms but without ALARM_EMAIL', () => {
-  test('is packaged with one sentence that says so', () => {
+  test('is packaged with a warning', () => {
     expect(printed.prod).toContain('Nobody receives the alarms of stage prod: ALARM_EMAIL is not set.');
     expect(printed.dev).not.toContain('ALARM_EMAIL');
   });
 });
 
-/** The last of all: what it breaks stays broken. */
+/** The last test: its breakage stays. */
 describe('a function that cannot be built', () => {
-  test('ends the packaging, and is named', () => {
+  test('ends the packaging with its name', () => {
     writeFileSync(join(shell.root, 'functions/getUser.ts'), "export { handler } from '../lib/nowhere.ts';\n");
     const program = packageProgram('dev', join(folder, 'broken'));
     const env = { OIDC_ISSUER: 'none' };

@@ -10,7 +10,7 @@ import { decodePage, encodePage } from '../../lib/users/statistics/page.ts';
 import { readBounds, readFloor } from '../../lib/users/statistics/pages.ts';
 import { createTestService, type TestService } from '../support/store.ts';
 
-/** Enough that lists of all users are cut into segments. */
+/** Enough users for lists to be cut into segments. */
 const USERS = 150;
 
 async function filled(): Promise<TestService> {
@@ -48,7 +48,7 @@ type Damage = [what: string, (service: TestService) => Promise<unknown>, found: 
 
 const kindOf = (map: string) => (map.startsWith('segments') ? ONE_LIST : ONE_MAP);
 
-/** Ways in which statistics have been wrong, or might be. */
+/** Damages that statistics have had, or could have. */
 const DAMAGES: Damage[] = [
   [
     'the total',
@@ -102,7 +102,7 @@ const DAMAGES: Damage[] = [
 ];
 
 describe('verifying', () => {
-  test('finds nothing wrong with what folds and bulk loads have made, whatever the journal has', async () => {
+  test('finds no damage after folds and bulk loads, with any journal', async () => {
     const service = await filled();
     const { id } = await service.users.create({ name: 'Ann', lastName: 'Lee', country: 'DE' });
     await service.fold.run(10_000);
@@ -125,7 +125,7 @@ describe('verifying', () => {
       service = await filled();
     });
 
-    // That nothing else is wrong shows that what came before is repaired.
+    // Nothing else is wrong, so the previous damage was repaired.
     test.each<Damage>([...DAMAGES, ['nothing more', async () => {}, NOTHING]])(
       'finds and repairs %s',
       async (_, damage, wrong) => {
@@ -136,7 +136,7 @@ describe('verifying', () => {
     );
   });
 
-  test('repairs all of that at once, while others write, and only if told to', async () => {
+  test('repairs all damages at once while others write, and only on request', async () => {
     const service = await filled();
     for (const [, damage] of DAMAGES) await damage(service);
     const found = await verify(service);
@@ -154,10 +154,10 @@ describe('verifying', () => {
     expect(await totalOf(service)).toBe(USERS + 20);
   });
 
-  test('repairs restored tables after the journal, which does not fit the users, is emptied', async () => {
+  test('repairs restored tables after it has emptied the journal, which does not fit the users', async () => {
     const service = await filled();
     const { id } = await service.users.create({ name: 'Ann', country: 'DE' });
-    // The users are of an earlier moment than the journal.
+    // The users are older than the journal.
     await service.dynamo.send(new DeleteCommand({ TableName: service.tables.users, Key: { id } }));
     expect(await totalOf(service)).toBe(USERS + 1);
     await forgetJournal(service);

@@ -5,7 +5,7 @@ import type { UserFields } from '../../lib/users/user.ts';
 import { populations } from '../support/populations.ts';
 import { createTestService } from '../support/store.ts';
 
-/** What the embedded DynamoDB refuses, DynamoDB does: items, keys and transactions have their bounds in it. */
+/** The embedded DynamoDB has the limits of DynamoDB for items, keys and transactions. */
 test.each(populations(1))('$name: nothing fails, and pages and totals are exact', async ({ users, keyword, total }) => {
   const service = await createTestService();
   const all: UserFields[] = users();

@@ -1,6 +1,6 @@
 /**
  * `npm run soak [-- --minutes 10 --rate 20 --seconds 5 --users 1000]`: puts load on the local service, then a constant rate for
- * minutes. The exit code is 1 where a response is not 2xx, the rate is not kept, or something grows. Reads /proc: Linux only.
+ * minutes. The exit code is 1 if a response is not 2xx, the rate is not kept, or something grows. Reads /proc: Linux only.
  */
 import { setInterval } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
@@ -16,10 +16,10 @@ import { HEAP_ON_SIGNAL, type Sample, takeSample } from './soak/samples.ts';
 import { startEcho } from './soak/startEcho.ts';
 
 const LOAD_CONNECTIONS = 10;
-/** Each asks its share of a second one after another: with fewer, a slow response costs some of the rate. */
+/** Each connection sends its share of the rate one after another. With fewer connections a slow response lowers the rate. */
 const SOAK_CONNECTIONS = 4;
 const SAMPLE_MS = 10_000;
-/** Of the rate asked for: less means that the service, or the machine, was too slow for it. */
+/** The least share of the requested rate. Less means that the service or the machine was too slow. */
 const KEPT = 0.9;
 
 const { values } = parseArgs({
@@ -47,7 +47,7 @@ const compared = (name: string, service: Figures, echo: Figures): string[] => [
   `${(service.p99Ms / echo.p99Ms).toFixed(1)} ×`,
 ];
 
-/** The echo is asked the same right before, so that a change in the machine's speed meets both. */
+/** The echo gets the same requests right before, so that changes in the machine's speed affect both. */
 async function loadOne(url: string, echoUrl: string, { name, requests }: Kind): Promise<string[]> {
   bar.update({ part: name });
   const load = { requests, seconds, connections: LOAD_CONNECTIONS };

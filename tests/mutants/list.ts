@@ -1,11 +1,11 @@
-/** A breakage of the source on purpose, and the tests of which one at least must fail by it. */
+/** A deliberate breakage of the source. At least one of the tests must fail. */
 export interface Mutant {
   name: string;
   file: string;
   /** Occurs in the file; the first occurrence is replaced. */
   text: string;
   replacement: string;
-  /** In the order in which they are run, the quickest first. */
+  /** The tests in the order in which they are run, the fastest first. */
   tests: readonly string[];
 }
 
@@ -196,7 +196,7 @@ export const MUTANTS: readonly Mutant[] = [
   ...of(
     'users/journal/fold.ts',
     [
-      'what is gone of a batch is folded again',
+      'a batch with deleted entries is folded again',
       'const isPast = batch.length < head.batch.length;',
       'const isPast = false;',
       RACES,
@@ -211,7 +211,7 @@ export const MUTANTS: readonly Mutant[] = [
       GUARDS,
     ],
     ['a batch is never ended', 'await release(database, head.epoch);', '', GUARDS],
-    ['a batch that somebody died in is left', '< OWNERS_TIME_MS', '< Number.MAX_SAFE_INTEGER', JOURNAL, FAULTS],
+    ['the batch of a fold that died stays', '< OWNERS_TIME_MS', '< Number.MAX_SAFE_INTEGER', JOURNAL, FAULTS],
     [
       'an entry may be heavier than an item',
       '(bytes > MAX_BATCH_BYTES || ',
@@ -236,13 +236,13 @@ export const MUTANTS: readonly Mutant[] = [
       'tag: toHex(tagOf(head.tag, entries))',
       RACES,
     ],
-    ['the total lacks what is fresh', 'total: totalOf(head.total, fresh),', 'total: head.total,', GUARDS, JOURNAL],
+    ['the total lacks the fresh entries', 'total: totalOf(head.total, fresh),', 'total: head.total,', GUARDS, JOURNAL],
     ['an older entry of a user is shown', 'if (!latest.has(entry.id)) latest.set', 'latest.set', JOURNAL],
   ),
   ...of(
     'users/statistics/counts.ts',
     [
-      'what a page holds beyond its end counts',
+      'rows beyond the end of a page count',
       'isWithin(range, key) && isBefore(end, key, bucket)',
       'isWithin(range, key)',
       GUARDS,
@@ -271,12 +271,7 @@ export const MUTANTS: readonly Mutant[] = [
       GUARDS,
     ],
     ['a gap between pages is not seen', 'if (areWhole(pages, stretch.to)) return pages;', 'return pages;', GUARDS],
-    [
-      'a page is split by what was read before another wrote it',
-      'Item: marked, ...ifRevision(page.revision)',
-      'Item: marked',
-      GUARDS,
-    ],
+    ['a page is split by an old version', 'Item: marked, ...ifRevision(page.revision)', 'Item: marked', GUARDS],
     [
       'a page that is cut does not say so',
       'end: first.item.end, revision: page.revision + 1',
@@ -284,11 +279,11 @@ export const MUTANTS: readonly Mutant[] = [
       SPLIT,
       GUARDS,
     ],
-    ['pages are read as they were some time ago', '  ConsistentRead: true,\n', '', GUARDS, RACES],
+    ['pages are read without strong consistency', '  ConsistentRead: true,\n', '', GUARDS, RACES],
   ),
   ...of(
     'users/statistics/page.ts',
-    ['what counts nothing stays', 'keepsKeys || n !== 0', 'true', PAGE],
+    ['rows that count nothing stay', 'keepsKeys || n !== 0', 'true', PAGE],
     [
       'a page is trimmed one too late',
       'compareCodePoints(position, end) < 0',
@@ -310,13 +305,7 @@ export const MUTANTS: readonly Mutant[] = [
     'users/statistics/write.ts',
     ['a page of a later epoch is written again', 'page.epoch >= epoch', 'page.epoch === epoch', RACES],
     ['a page that has the batch gets it again', 'if (page && page.epoch >= epoch) return [];', '', RACES],
-    [
-      'what could not be written is forgotten',
-      'if (!written) return deltas;',
-      'if (!written) return [];',
-      RACES,
-      FAULTS,
-    ],
+    ['refused pages are not written again', 'if (!written) return deltas;', 'if (!written) return [];', RACES, FAULTS],
   ),
   ...of(
     'users/statistics/cuts.ts',
@@ -356,18 +345,13 @@ export const MUTANTS: readonly Mutant[] = [
   ),
   ...of(
     'users/listing/scan.ts',
-    [
-      'what an index says of what was written lately is shown',
-      'if (!view.journal.latest.has(user.id)) yield user;',
-      'yield user;',
-      JOURNAL,
-    ],
-    ['what was written lately is not shown', 'for (const { user } of written) yield user;', '', JOURNAL],
+    ['stale users of an index are shown', 'if (!view.journal.latest.has(user.id)) yield user;', 'yield user;', JOURNAL],
+    ['users of the journal are not shown', 'for (const { user } of written) yield user;', '', JOURNAL],
   ),
   ...of(
     'users/listing/order.ts',
     [
-      'users who are equal come in any order',
+      'equal users come in any order',
       'return 0;',
       'return Math.sign(Number(b.user.id) - Number(a.user.id)) || 0;',
       'tests/unit/users/order.test.ts',
@@ -392,7 +376,7 @@ export const MUTANTS: readonly Mutant[] = [
     GUARDS,
   ]),
   ...of('users/rebuild/folded.ts', [
-    'what the journal has is not rolled back',
+    'the journal is not rolled back',
     'rollBack(users, entries);',
     '',
     VERIFY,
@@ -416,12 +400,12 @@ export const MUTANTS: readonly Mutant[] = [
       DELAYED,
     ],
     ['a refusal is a conflict', "if (codes.includes('ConditionalCheckFailed')) return 'refused';", '', TRANSACT],
-    ['throttling is waited out for ever', '++throttled === MAX_THROTTLED', '++throttled === -1', TRANSACT],
+    ['throttling is retried for ever', '++throttled === MAX_THROTTLED', '++throttled === -1', TRANSACT],
   ),
   ...of(
     'dynamodb/retries.ts',
     [
-      'what another try cannot change is tried again',
+      'permanent errors are tried again',
       'if (!isRetryable(info) || retries >= maxAttempts)',
       'if (retries >= maxAttempts)',
       TRANSACT,
@@ -430,7 +414,7 @@ export const MUTANTS: readonly Mutant[] = [
     ],
     ['a write that meets a transaction fails', '  isConflict(info) ||\n', '', ATTEMPTS],
     [
-      'a pause is not held against the deadline',
+      'a pause ignores the deadline',
       'await sleepWithin(runtime, backoff(retries - 1',
       'await runtime.sleep(backoff(retries - 1',
       ATTEMPTS,
@@ -440,7 +424,12 @@ export const MUTANTS: readonly Mutant[] = [
     'dynamodb/attempts.ts',
     ['an attempt is begun without time', 'ensureTime(runtime);', '', ATTEMPTS],
     ['an attempt may take for ever', 'Math.min(longest, timeLeft(runtime))', 'timeLeft(runtime)', ATTEMPTS],
-    ['what was given up goes on', 'context.attemptSignal && { abortSignal: context.attemptSignal }', '{}', ATTEMPTS],
+    [
+      'an attempt goes on after its end',
+      'context.attemptSignal && { abortSignal: context.attemptSignal }',
+      '{}',
+      ATTEMPTS,
+    ],
   ),
   ...of(
     'users/listing/split.ts',
@@ -465,7 +454,7 @@ export const MUTANTS: readonly Mutant[] = [
     'tests/integration/hold.test.ts',
   ]),
   ...of('users/statistics/pages.ts', [
-    'a writer takes a weak read for the present',
+    'a writer trusts a weak read',
     'return isPlausible ? page :',
     'return true ? page :',
     RACES,
@@ -480,14 +469,14 @@ export const MUTANTS: readonly Mutant[] = [
     'dynamodb/errors.ts',
     ['a lost connection is a fault', "  'ECONNRESET',\n", '', FAULTS, ATTEMPTS],
     [
-      'an error of the SDK travels on',
+      'an error of the SDK is not translated',
       'throw fault(`DynamoDB refused the request: ${textOf(error)}`);',
       'throw error;',
       HANDLERS,
     ],
   ),
   ...of('dynamodb/batchWrite.ts', [
-    'what a batch left out is forgotten',
+    'unprocessed items of a batch are forgotten',
     'unprocessed = response.UnprocessedItems?.[table] ?? [];',
     'unprocessed = [];',
     FAULTS,
@@ -501,7 +490,7 @@ export const MUTANTS: readonly Mutant[] = [
   ...of(
     'deadline.ts',
     [
-      'who works for nobody goes on',
+      'work goes on after its function has ended',
       'deadline.at = Number.NEGATIVE_INFINITY;',
       '',
       'tests/unit/deadline.test.ts',
@@ -562,7 +551,12 @@ export const MUTANTS: readonly Mutant[] = [
       PARAMETERS,
       HANDLERS,
     ],
-    ['a cursor beyond the last id is none', 'id >= BigInt(MAX_ID) ? MAX_ID - 1 : Number(id)', 'Number(id)', PARAMETERS],
+    [
+      'a cursor beyond the last id is not bounded',
+      'id >= BigInt(MAX_ID) ? MAX_ID - 1 : Number(id)',
+      'Number(id)',
+      PARAMETERS,
+    ],
   ),
   ...of(
     'http/request/body.ts',
@@ -585,7 +579,7 @@ export const MUTANTS: readonly Mutant[] = [
   ...of(
     'http/request/jsonPatch.ts',
     [
-      'what JavaScript inherits is a member',
+      'inherited members are members',
       'isContainer(value) && Object.hasOwn(value, token)',
       'isContainer(value) && token in value',
       PATCH,
@@ -618,7 +612,7 @@ export const MUTANTS: readonly Mutant[] = [
   ...of(
     'http/request/patch.ts',
     [
-      'what a patch makes is not checked',
+      'the result of a patch is not checked',
       'return pickFields(checkUser(root.document));',
       'return pickFields(root.document as UserFields);',
       PATCH,
@@ -637,7 +631,7 @@ export const MUTANTS: readonly Mutant[] = [
     'tests/unit/http/response/csv.test.ts',
   ]),
   ...of('http/response/problems.ts', [
-    'a fault tells its cause',
+    'a fault reveals its cause',
     'SERVER_MESSAGES[status] ?? message',
     'message',
     HANDLERS,
@@ -666,6 +660,6 @@ export const MUTANTS: readonly Mutant[] = [
     'auth/policy.ts',
     ['each scope allows all', 'scope !== undefined && scopes.has(scope)', 'scope !== undefined', POLICY],
     ['a policy is for one request', "methodArn.split('/', 2).join('/')", 'methodArn', POLICY],
-    ['who may do nothing is refused nothing', "Effect: 'Deny'", "Effect: 'Allow'", POLICY],
+    ['a caller without scopes is refused nothing', "Effect: 'Deny'", "Effect: 'Allow'", POLICY],
   ),
 ];

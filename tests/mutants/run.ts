@@ -1,6 +1,6 @@
 /**
- * `npm run mutants [-- part of a name or file …]`: breaks the source at one place after another, in a copy, and looks
- * whether a test notices. Prints those that nobody noticed; the exit code is then 1.
+ * `npm run mutants [-- part of a name or file …]`: breaks a copy of the source at one place after another, and checks whether
+ * a test fails. Prints the breakages that no test noticed. The exit code is then 1.
  */
 import { execFileSync, spawn } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
@@ -36,7 +36,7 @@ function passes(folder: string, test: string): Promise<boolean> {
 async function noticedBy(folder: string, { file, text, replacement, tests }: Mutant): Promise<string | undefined> {
   const path = join(folder, file);
   const source = readFileSync(path, 'utf8');
-  // A function, as `$` in a text would mean something.
+  // A function, because `$` has a meaning in a text.
   writeFileSync(
     path,
     source.replace(text, () => replacement),
@@ -54,7 +54,7 @@ const chosen = MUTANTS.filter(
   ({ name, file }) => asked.length === 0 || asked.some((part) => name.includes(part) || file.includes(part)),
 );
 const stale = chosen.filter(({ file, text }) => !readFileSync(file, 'utf8').includes(text));
-for (const { name, file } of stale) console.error(`${file}: ${name}: the text is not there any more`);
+for (const { name, file } of stale) console.error(`${file}: ${name}: the text is no longer there`);
 
 const root = mkdtempSync(join(tmpdir(), 'mutants-'));
 try {

@@ -81,12 +81,12 @@ const sortKey: fc.Arbitrary<ModelQuery['sort'][number]> = fc.record({
 
 export const sort = fc.uniqueArray(sortKey, { selector: ({ property }) => property, maxLength: 3 });
 
-/** Orders with many different plans come up more often. */
+/** Orders with many different plans are more frequent. */
 const lastNameFirst: fc.Arbitrary<ModelQuery['sort']> = fc
   .constantFrom<'asc' | 'desc'>('asc', 'desc')
   .map((direction) => [{ property: 'lastName', direction }]);
 
-/** A query for values of existing users, and mostly for pages that have users. */
+/** A query for values of existing users, mostly with pages that are not empty. */
 export type Question = (users: readonly ModelUser[]) => ModelQuery;
 
 const someone = fc.option(fc.nat(), { nil: undefined, freq: 2 });
@@ -99,7 +99,7 @@ function pieceOf(value: string, start: number, length: number): string {
   return start % 2 === 0 ? piece.toUpperCase() : piece;
 }
 
-/** What a query is made of: which users its values are taken from, and how far down the list its page is. */
+/** The parts of a query: the users that give its values, and the depth of its page. */
 interface Parts {
   status: number | undefined;
   country: number | undefined;
@@ -126,7 +126,7 @@ const anyParts: fc.Arbitrary<Parts> = fc.record({
 
 const RUN_PROPERTIES = ['email', 'age', 'firstName', 'lastName', 'createdAt'] as const;
 
-/** Somewhere in a list whose users share values, which another property puts into order. */
+/** A page in a list of users with equal values, which another property orders. */
 const deepParts: fc.Arbitrary<Parts> = fc
   .record({
     country: fc.option(fc.nat(), { nil: undefined, freq: 1 }),

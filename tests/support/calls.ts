@@ -14,8 +14,8 @@ function routeOf(method: string, pathname: string): Route {
 }
 
 /**
- * Calls the handlers in this process, with tables of their own, as a client calls the service by HTTP. For tests that do not
- * need a gateway and make many calls.
+ * Calls the handlers in this process like a client of the HTTP service, with tables of their own. For tests that make many
+ * calls and need no gateway.
  */
 export async function handlerCalls(): Promise<Call> {
   const { tables } = await createTestService();

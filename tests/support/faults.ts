@@ -16,7 +16,7 @@ const throttled = () =>
   Object.assign(new Error('Rate exceeded'), { name: 'ThrottlingException', $metadata: { httpStatusCode: 400 } });
 
 /**
- * Makes the next attempts of one command fail, as a network or DynamoDB would: before the request is sent, or after it was
+ * Makes the next attempts of one command fail like a network or DynamoDB: before the request is sent, or after it was
  * executed.
  */
 export function injectFaults(

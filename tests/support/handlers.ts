@@ -18,7 +18,7 @@ export type Invoke = (
   },
 ) => Promise<APIGatewayProxyResult & { json: unknown }>;
 
-/** The handlers as Lambda loads them, with the environment that the template gives them, in this process. */
+/** The handlers as Lambda loads them, in this process, with their environment from the template. */
 export async function loadHandlers(tables: TableNames, endpoint: string): Promise<Invoke> {
   vi.stubEnv('USERS_TABLE', tables.users);
   vi.stubEnv('DIRECTORY_TABLE', tables.directory);

@@ -67,7 +67,7 @@ const operation = fc.record(
   },
   { requiredKeys: ['op', 'path', 'from'] },
 );
-/** Locations that a user has, so that a patch gets beyond its first operation. */
+/** Existing members of a user, so that a patch gets beyond its first operation. */
 const likely = fc.constantFrom(
   { op: 'add', path: '/x', value: { y: [1, 'z'] } },
   { op: 'test', path: '/name', value: 'Ann' },
@@ -236,7 +236,7 @@ const withBody = (ids: readonly number[]) =>
     )
     .map(bytesOf);
 
-/** Any bytes that look a little like HTTP. */
+/** Random bytes that look a little like HTTP. */
 const raw = (ids: readonly number[]) =>
   fc
     .record<Parts>({
@@ -263,7 +263,7 @@ const damaged = (ids: readonly number[]) =>
     return bytes.subarray(0, Math.max(1, bytes.length - less));
   });
 
-/** The bytes of a request; some are for users with these ids, and some remove those that may be removed. */
+/** The bytes of a request. Some are for users with these ids, and some delete those that may be deleted. */
 export const hostileRequest = (ids: readonly number[], removable: readonly number[]): fc.Arbitrary<Buffer> =>
   fc.oneof(
     { arbitrary: withBody(ids), weight: 10 },

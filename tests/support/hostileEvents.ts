@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { type Operation, ROUTES } from '../../lib/http/routes.ts';
 import { body, HEADERS, METHODS, PARAMETERS, TEXTS } from './hostile.ts';
 
-/** Events as API Gateway, its console, its local stand-in, or somebody with the right to invoke a function may send them. */
+/** Events that API Gateway, its console, the local gateway, or anybody who may invoke a function can send. */
 
 type Members = Partial<Record<keyof APIGatewayProxyEvent, unknown>>;
 
@@ -114,7 +114,7 @@ const wellShaped = (ids: readonly number[]) =>
 
 const anything = fc.oneof(fc.constantFrom<unknown>(null, undefined, 0, 1, true, [], {}, [[]]), text);
 
-/** Members of types that they never have. */
+/** Members with wrong types. */
 const misshapen = (ids: readonly number[]) =>
   fc
     .tuple(
@@ -155,7 +155,7 @@ export const hostileEvent = (ids: readonly number[]): fc.Arbitrary<HostileEvent>
       event: {
         resource: operation === 'unknownRoute' ? '/{proxy+}' : '/api/users',
         ...event,
-        // Where no token is asked for, there is no authorizer; what has a function of its own does not come to the last one.
+        // Routes without a token have no authorizer. A known route never reaches the catch-all.
         ...(scope === undefined && { requestContext: { path: '/api/x' }, path: '/x' }),
         httpMethod: method === 'GET' && isHead ? 'HEAD' : (method ?? other),
       },

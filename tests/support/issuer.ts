@@ -11,9 +11,9 @@ interface SignOptions {
 
 export interface TestIssuer {
   url: string;
-  /** A token that the issuer signs; claims override the usual ones, undefined leaves one out. */
+  /** A token that the issuer signs. Claims override the usual ones; undefined removes one. */
   sign(claims?: Record<string, unknown>, options?: SignOptions): Promise<string>;
-  /** Paths that were asked for. */
+  /** The requested paths. */
   requests: string[];
   /** Makes all requests fail, or succeed again. */
   fail(isFailing: boolean): void;
@@ -28,9 +28,9 @@ const KEY_ID = 'test-key';
 const nowS = () => Math.floor(Date.now() / 1_000);
 
 interface IssuerOptions {
-  /** Over the usual metadata. */
+  /** Overrides the usual metadata. */
   metadata?: object;
-  /** Before its own key. */
+  /** Keys before its own key. */
   moreKeys?: object[];
 }
 

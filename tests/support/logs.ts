@@ -13,7 +13,7 @@ export interface CapturedLog {
   text: () => string;
 }
 
-/** Keeps what the service logs, one JSON line each, instead of printing it. Ends with `vi.restoreAllMocks`. */
+/** Collects the log lines of the service instead of printing them. Ends with `vi.restoreAllMocks`. */
 export function captureLog(): CapturedLog {
   const requests: Line[] = [];
   const faults: Line[] = [];

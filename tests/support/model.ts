@@ -1,6 +1,6 @@
 /**
- * The contract's listing, written as plainly as possible: everything in memory, nothing shared with the service. The
- * tests compare the service with it.
+ * The listings of the contract, written as plainly as possible: all in memory, with no code of the service. Tests compare the
+ * service with this model.
  */
 export interface ModelUser {
   id: number;

@@ -4,13 +4,13 @@ export interface Population {
   name: string;
   users: () => UserFields[];
   keyword: string | undefined;
-  /** How many users have the keyword in their last name. */
+  /** The number of users with the keyword in their last name. */
   total: number;
 }
 
 const times = (count: number, of: (i: number) => UserFields) => () => Array.from({ length: count }, (_, i) => of(i));
 
-/** Populations that no statistic is made for: few real ones, some by people who want to see it fail. `share` of their size. */
+/** Populations that are hard for the statistics: some real, some made to break them. `share` scales their size. */
 export const populations = (share: number): Population[] => {
   const some = (count: number) => Math.ceil(count * share);
   return [

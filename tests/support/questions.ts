@@ -13,7 +13,7 @@ export const filtersOf = ({ status, country, email }: Partial<ModelQuery>) => ({
   ...(email && { email }),
 });
 
-/** A page, how it was read, and the tag of the state. */
+/** A page, its plan, and the tag of the state. */
 export function askPage(listing: Listing, asked: ModelQuery) {
   const { keyword, sort, page: number, size } = asked;
   const request = { filters: filtersOf(asked), keyword, order: totalOrder(sort), number, size };

@@ -19,7 +19,7 @@ export function parseResponse(bytes: string): RawResponse {
   const [start = '', ...fields] = bytes.slice(0, end).split('\r\n');
   const status = Number(/^HTTP\/1\.1 (\d{3}) /.exec(start)?.[1]);
   const rest = bytes.slice(end + 4);
-  if (end < 0 || !status) throw new Error(`This is no response: ${bytes.slice(0, 500)}`);
+  if (end < 0 || !status) throw new Error(`This is not a response: ${bytes.slice(0, 500)}`);
   if (status < 200) return parseResponse(rest);
   const headers = new Headers();
   for (const field of fields) headers.append(field.slice(0, field.indexOf(':')), field.slice(field.indexOf(':') + 1));
@@ -29,13 +29,13 @@ export function parseResponse(bytes: string): RawResponse {
   return { status, headers, body: Buffer.from(body, 'latin1').toString() };
 }
 
-/** The request ends after such a pause: the server may be waiting for more of it, or for another one. */
+/** The request ends after this pause: the server may be waiting for more of it, or for another request. */
 const PATIENCE_MS = { untilResponse: 2_000, afterResponse: 250 };
 
-/** No `100 Continue`. */
+/** A status other than `100 Continue`. */
 const FINAL = /^HTTP\/1\.1 [2-5]/m;
 
-/** Sends bytes as they are, and reads until the other side ends. @throws {Error} when it does not in time */
+/** Sends bytes unchanged, and reads until the other side ends. @throws {Error} when it does not end in time */
 export function sendRaw(port: number, request: string | Buffer, timeoutMs = 300_000): Promise<string> {
   return new Promise((resolve, reject) => {
     let response = '';

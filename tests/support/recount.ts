@@ -5,7 +5,7 @@ import type { User } from '../../lib/users/user.ts';
 
 type Item = Record<string, unknown>;
 
-/** Everything that is counted: `map key bucket` as JSON, and how many users. What counts nothing is left out. */
+/** All counts: `map key bucket` as JSON, and the number of users. Zero counts are left out. */
 export type Counts = Record<string, number>;
 
 const folded = (value: string) => value.normalize('NFC').toLowerCase().normalize('NFC').replace(/ς/g, 'σ');
@@ -16,7 +16,7 @@ const mark = (value: string | undefined) =>
   value === undefined ? MISSING : value.replace(/^\u{10FFFF}/u, '\u{10FFFF}\u0001');
 const sortMark = (value: string | undefined) => (value === undefined ? MISSING : mark(folded(value)));
 
-/** What a user counts in, written as plainly as possible. Checksums are left to those who use them. */
+/** The counts of one user, written as plainly as possible, without checksums. */
 function placesOf({ status, country, lastName }: Partial<User>): string[] {
   const value = (text: string | undefined) => `${sortMark(text)}\0${mark(text)}`;
   const places: string[][] = [
@@ -43,7 +43,7 @@ function add(counts: Counts, place: string, n: number): void {
   else counts[place] = sum;
 }
 
-/** By counting the users themselves and nothing else. */
+/** Counts the users themselves. */
 export function recountOf(users: readonly Item[]): Counts {
   const counts: Counts = {};
   for (const { fields } of users) for (const place of placesOf(fields as User)) add(counts, place, 1);
@@ -52,7 +52,7 @@ export function recountOf(users: readonly Item[]): Counts {
 
 const compareBytes = (a: string, b: string) => (a === b ? 0 : Buffer.compare(Buffer.from(a), Buffer.from(b)));
 
-/** What the pages and the journal say, at one moment. */
+/** The counts of the pages together with the journal, at one moment. */
 export function countsOf(directory: readonly Item[]): { counts: Counts; total: number; epoch: number } {
   const of = (pk: string) =>
     directory.filter((item) => item.pk === pk).sort((a, b) => compareBytes(String(a.sk), String(b.sk)));

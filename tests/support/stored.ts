@@ -18,7 +18,7 @@ async function itemsOf({ dynamo }: TestService, TableName: string): Promise<Item
   return items;
 }
 
-/** All that is stored: users, the head of the journal, its entries, pages of statistics and records of keys. */
+/** All stored items: users, the head of the journal, its entries, pages of statistics and records of keys. */
 export async function everything(service: TestService) {
   const [users, directory] = [
     await itemsOf(service, service.tables.users),
@@ -36,12 +36,12 @@ export async function everything(service: TestService) {
 
 export type Counts = Record<string, number>;
 
-/** NUL as a stroke, and no value as a hyphen. */
+/** Shows NUL as a stroke, and "no value" as a hyphen. */
 const readable = (text: string): string => text.replaceAll('\u{10FFFF}\u0002', '-').replaceAll('\0', '|');
 
 const nameOf = (map: string, key: string, bucket: string): string => readable([map, key, bucket].join(' ')).trim();
 
-/** What the pages of totals and names say, each up to where the next one begins. */
+/** The counts of the pages of totals and names, each up to the beginning of the next page. */
 export async function counted(service: TestService): Promise<Counts> {
   const pages = (await everything(service)).pages.filter(({ pk }) => /^(?:totals|names|pieces):/.test(String(pk)));
   const counts: Counts = {};
@@ -55,7 +55,7 @@ export async function counted(service: TestService): Promise<Counts> {
   return counts;
 }
 
-/** What the pages should say, by the users that there are. */
+/** The counts that the pages should have, by the existing users. */
 export async function recount(service: TestService): Promise<Counts> {
   const { users } = await everything(service);
   const counts: Counts = {};

@@ -4,7 +4,7 @@ import { captureLog } from './logs.ts';
 import { createTestService } from './store.ts';
 import { startUnreliableStore, type UnreliableStore } from './unreliableStore.ts';
 
-/** The handlers over a store that does what a test tells it. Both end with the test. */
+/** The handlers with a store that a test controls. Both end with the test. */
 export async function serveUnreliably(): Promise<{ store: UnreliableStore; invoke: Invoke }> {
   captureLog();
   const store = await startUnreliableStore(inject('endpoint'));

@@ -2,9 +2,9 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { close, listen } from './loopback.ts';
 
 /**
- * What happens to an attempt to write. `held`: it is delayed, and its connection breaks. `stalled`: it is delayed without a
- * response. `conflict`: it conflicts with another write. `held land first`: delayed attempts arrive just before it. `response
- * lost`: it is executed, and its connection breaks. `none`: it is executed.
+ * What happens to an attempt to write. `held`: it is delayed, and its connection breaks. `stalled`: it is delayed, and its
+ * connection stays open. `conflict`: it conflicts with another write. `held land first`: delayed attempts arrive just before
+ * it. `response lost`: it is executed, and its connection breaks. `none`: it is executed.
  */
 export type Mishap = 'held' | 'stalled' | 'conflict' | 'held land first' | 'response lost' | 'none';
 

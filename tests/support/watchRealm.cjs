@@ -1,5 +1,5 @@
-// Loaded before a service (`node --require`). At the first SIGUSR2 it records the objects that all code shares, at later ones it
-// prints what has changed since.
+// Loaded before a service (`node --require`). The first SIGUSR2 makes it record the objects that all code shares. Later ones make
+// it print what has changed since.
 const { differences, snapshot } = require('tsx/cjs/api').require('./realm.ts', __filename);
 
 let before;

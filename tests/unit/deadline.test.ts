@@ -4,7 +4,7 @@ import { ensureTime, sleepWithin, timeLeft, withDeadline } from '../../lib/deadl
 const at = (now: number) => ({ now: () => now });
 
 describe('a deadline', () => {
-  test('holds for all calls of a function, and for no others', async () => {
+  test('holds only for the calls of its function', async () => {
     const inside = withDeadline(1_000, async () => {
       await Promise.resolve();
       return timeLeft(at(400));
@@ -18,7 +18,7 @@ describe('a deadline', () => {
     expect(await withDeadline(2_000, () => withDeadline(1_000, async () => timeLeft(at(0))))).toBe(1_000);
   });
 
-  test('is past for what a function leaves running, even within a deadline of its own', async () => {
+  test('is over for work that a function leaves running, even within another deadline', async () => {
     let leave = () => {};
     const left = new Promise<void>((resolve) => {
       leave = resolve;
@@ -36,7 +36,7 @@ describe('a deadline', () => {
     expect(await late).toBe(Number.NEGATIVE_INFINITY);
   });
 
-  test('is looked at again after a pause, as the container may have been frozen', async () => {
+  test('is checked again after a pause, because the container may have been frozen', async () => {
     let now = 0;
     const sleep = async () => {
       now = 3_600_000;
@@ -45,7 +45,7 @@ describe('a deadline', () => {
     await expect(pause).rejects.toMatchObject({ status: 503 });
   });
 
-  test('leaves room for a call of a tenth of a second', async () => {
+  test('leaves a tenth of a second for a call', async () => {
     await withDeadline(1_000, async () => {
       expect(() => ensureTime(at(900))).not.toThrow();
       expect(() => ensureTime(at(901))).toThrow('The request ran out of time');
@@ -54,7 +54,7 @@ describe('a deadline', () => {
 });
 
 describe('a pause', () => {
-  test('does not begin when no call could follow it', async () => {
+  test('does not begin if no call could follow it', async () => {
     const pauses: number[] = [];
     const sleep = async (milliseconds: number) => pauses.push(milliseconds);
     await withDeadline(1_000, async () => {
@@ -64,7 +64,7 @@ describe('a pause', () => {
     expect(pauses).toEqual([500]);
   });
 
-  test('in which the process was frozen is the last thing that a request does', async () => {
+  test('in which the process was frozen ends the request', async () => {
     let now = 0;
     const sleep = async () => {
       now = 5_000;

@@ -9,11 +9,11 @@ test('compares the medians of the first and the last third after the warm-up', (
   expect(growthOf(samples, LIMIT)).toEqual({ first: 11, last: 8, isTooMuch: false });
 });
 
-test('the last median may be the factor times the first and the slack, and no more', () => {
+test('the last median may reach the factor times the first plus the slack', () => {
   expect(growthOf([10, 10, 17], LIMIT)).toEqual({ first: 10, last: 17, isTooMuch: false });
   expect(growthOf([10, 10, 17.1], LIMIT)).toEqual({ first: 10, last: 17.1, isTooMuch: true });
 });
 
-test('refuses fewer than one sample a third', () => {
+test('refuses fewer than one sample per third', () => {
   expect(() => growthOf([10, 10], LIMIT)).toThrow('2 samples are too few: let it run longer');
 });

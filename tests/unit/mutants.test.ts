@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { MUTANTS } from '../mutants/list.ts';
 
-test('each breakage in the list has a place in the source, and tests that should notice it', () => {
+test('each breakage in the list exists in the source, and has tests that should notice it', () => {
   const wrong = MUTANTS.flatMap(({ name, file, text, tests }) => [
     ...(existsSync(file) && readFileSync(file, 'utf8').includes(text) ? [] : [`${file} does not have: ${text}`]),
     ...tests.filter((path) => !existsSync(path)).map((path) => `${name}: there is no ${path}`),

@@ -11,7 +11,7 @@ import { FIELDS, type FieldRules } from '../../lib/users/fields.ts';
 import { filters } from '../../schemas/filters.ts';
 import { user, userInput } from '../../schemas/user.ts';
 
-/** Where something new has to be told, besides what is derived: each test says which place lacks what. */
+/** The places that a new field or endpoint must be added to. Each test names the place that lacks it. */
 const ROOT = new URL('../../', import.meta.url);
 
 interface FunctionDefinition extends FunctionEvents {
@@ -24,7 +24,7 @@ const { functions } = parse(readFileSync(new URL('serverless.yml', ROOT), 'utf8'
   functions: Record<string, FunctionDefinition>;
 };
 
-/** What no route leads to. */
+/** Functions without a route. */
 const NO_ENDPOINTS = ['authorizer', 'fold', 'unknownRoute'];
 
 const lacking = (needed: readonly string[], there: readonly string[], place: string): string[] =>
@@ -35,7 +35,7 @@ const rules = Object.entries<FieldRules>(FIELDS);
 describe('a field', () => {
   const inSchema = Object.keys(userInput.properties);
 
-  test('is in the table of fields, in both schemas of a user, and nowhere else', () => {
+  test('is in the table of fields and in both schemas of a user', () => {
     expect([
       ...lacking(inSchema, Object.keys(FIELDS), 'FIELDS of lib/users/fields.ts'),
       ...lacking(inSchema, Object.keys(user.properties), 'user of schemas/user.ts, what clients receive'),
@@ -48,7 +48,7 @@ describe('a field', () => {
     ]).toEqual([]);
   });
 
-  test('has a short name of one letter that no other has', () => {
+  test('has a unique short name of one letter', () => {
     const shorts = rules.map(([, { short }]) => short);
     const taken = rules.filter(([, { short }], i) => shorts.indexOf(short) !== i || !/^[a-z]$/.test(short));
     expect(taken.map(([field, { short }]) => `short of ${field} in lib/users/fields.ts cannot be "${short}"`)).toEqual(
@@ -56,23 +56,23 @@ describe('a field', () => {
     );
   });
 
-  test('that filters is among the parameters', () => {
+  test('with a filter has a parameter', () => {
     const filtering = rules.filter(([, { filter }]) => filter !== undefined).map(([field]) => field);
     expect(lacking(filtering, Object.keys(filters.properties), 'filters of schemas/filters.ts')).toEqual([]);
   });
 
-  test('that is compared ignoring case has the order that its index is in', () => {
+  test('with a folded filter has an order, whose index the filter reads', () => {
     const without = rules.filter(([, { filter, order }]) => filter === 'folded' && order === undefined);
     expect(without.map(([field]) => `${field} in lib/users/fields.ts has filter 'folded' and no order`)).toEqual([]);
   });
 });
 
-test('a filter is described', () => {
+test('with a filter has a description', () => {
   const parameters = Object.values(PARAMETERS).flatMap(({ in: place, name }) => (place === 'query' ? [name] : []));
   expect(lacking(Object.keys(filters.properties), parameters, 'PARAMETERS of lib/openapi/parameters.ts')).toEqual([]);
 });
 
-test('a filter is bounded, and asked for by some listing', () => {
+test('with a filter has a limit, and a listing that uses it', () => {
   const asked = Object.values(LISTINGS).flatMap((listing): readonly string[] => listing.filters);
   expect([
     ...lacking(asked, Object.keys(filters.properties), 'filters of schemas/filters.ts'),
@@ -90,7 +90,7 @@ describe('an endpoint', () => {
   const known = [...new Set([...files, ...names, ...operations, ...Object.keys(OPERATIONS)])];
   const endpoints = known.filter((name) => !NO_ENDPOINTS.includes(name));
 
-  test('has a file, a function, a route and a description, all of one name', () => {
+  test('has a file, a function, a route and a description with one name', () => {
     expect([
       ...lacking(known, files, 'functions/'),
       ...lacking(known, names, 'functions of serverless.yml'),
@@ -99,7 +99,7 @@ describe('an endpoint', () => {
     ]).toEqual([]);
   });
 
-  test('is served on the path of its route, by the file of its name', () => {
+  test('has the path of its route and the file of its name', () => {
     const wrong = ROUTES.flatMap(({ operation, method, path }) => {
       const definition = functions[operation];
       const isServed = definition && routesOf(definition).join() === `${method} ${path}`;
@@ -114,7 +114,7 @@ describe('an endpoint', () => {
     }
   });
 
-  test('says what it does with the tables, in words that there are', () => {
+  test('has permissions in known words', () => {
     const wrong = Object.entries(functions).flatMap(([name, { permissions }]) =>
       permissions?.every((word) => PERMISSION_WORDS.includes(word))
         ? []
@@ -123,7 +123,7 @@ describe('an endpoint', () => {
     expect(wrong).toEqual([]);
   });
 
-  test('that reads lists says which', () => {
+  test('that reads lists is in LISTINGS', () => {
     for (const [name, { permissions = [] }] of Object.entries(functions)) {
       expect(() => grantsOf(name, permissions)).not.toThrow();
     }
@@ -142,7 +142,7 @@ describe('events that follow from the routes', () => {
   };
   completeEvents(completed);
 
-  test('are HEAD beside every GET, and nothing beside others', () => {
+  test('are HEAD beside every GET and nothing else', () => {
     expect(completed.listAllUsers?.events).toEqual([
       { http: { method: 'GET', path: '/api/users/all' } },
       { http: { method: 'HEAD', path: '/api/users/all' } },

@@ -53,7 +53,7 @@ describe.each(files)('workflow %s', (file) => {
     }
   });
 
-  test('may read the repository and no more, but to be given a role', () => {
+  test('may only read the repository and assume a role', () => {
     expect(permissions).toEqual({ contents: 'read' });
     for (const job of Object.values(jobs)) {
       const own = job.permissions ?? { contents: 'read' };
@@ -63,11 +63,11 @@ describe.each(files)('workflow %s', (file) => {
     expect(Object.keys(on)).not.toContain('pull_request_target');
   });
 
-  test('lets no expression into a script, where its value would be code', () => {
+  test('has no expression in a script, where its value would be code', () => {
     for (const { run = '' } of steps) expect(run).not.toContain('${{');
   });
 
-  test('runs npm scripts that there are', () => {
+  test('runs existing npm scripts', () => {
     const called = steps.flatMap(({ run = '' }) => run.match(/npm run [\w:]+/g) ?? []);
     for (const call of called) expect(scripts).toContain(call.replace('npm run ', ''));
   });
@@ -96,7 +96,7 @@ describe('the workflows together', () => {
     }
   });
 
-  test('deploy with the role of the environment, and then try the service', () => {
+  test('deploy with the role of the environment, then run the smoke test', () => {
     const { deploy } = workflow('deploy-stage.yml').jobs;
     expect(deploy?.environment).toBe('${{ inputs.stage }}');
     const order = deploy?.steps?.map(({ uses, run }) => uses?.split('@')[0] ?? run?.split(' --')[0]) ?? [];
@@ -111,7 +111,7 @@ describe('the workflows together', () => {
 });
 
 describe('the settings of a deployment', () => {
-  test('that the documentation lists are all handed on by the workflow', () => {
+  test('in the documentation are all passed on by the workflow', () => {
     const documented = [...readFileSync(new URL('docs/deployment.md', ROOT), 'utf8').matchAll(/^\| (`[^|]*`) \|/gm)]
       .flatMap(([, names = '']) => names.match(/[A-Z_]+/g) ?? [])
       .filter((name) => name !== 'AWS_REGION');
@@ -134,12 +134,12 @@ describe('the settings of a deployment', () => {
 describe('the role for deployments', () => {
   const text = readFileSync(new URL('docs/deploy-role.yml', ROOT), 'utf8');
 
-  test('is for one repository and the environment of one stage', () => {
+  test('is for one repository and one environment', () => {
     expect(text).toContain('token.actions.githubusercontent.com:sub: !Sub repo:${Repository}:environment:${Stage}');
     expect(text).toContain('token.actions.githubusercontent.com:aud: sts.amazonaws.com');
   });
 
-  test('may touch everything only where AWS knows no names', () => {
+  test('has unbounded resources only if AWS has no names for them', () => {
     const statements = text.slice(text.indexOf('\n  Role:')).split('- Effect: Allow').slice(2);
     const unbounded = statements.filter((statement) => /Resource: '\*'/.test(statement));
     const [mappings, ...others] = unbounded.toSorted(
@@ -154,7 +154,7 @@ describe('the role for deployments', () => {
     );
   });
 
-  test('may make what the template has besides functions: what calls them', () => {
+  test('may make the event sources of the template', () => {
     expect(text).toMatch(/Action: events:\*\n\s*Resource: !Sub \S*:rule\/user-management-\$\{Stage\}-\*\n/);
   });
 
@@ -163,7 +163,7 @@ describe('the role for deployments', () => {
   const grantOf = (action: string) => granted.filter(({ Action }) => [Action].flat().includes(action));
 
   test.each(['iam:CreateRole', 'iam:PutRolePolicy', 'iam:PutRolePermissionsBoundary'])(
-    'gives a role rights by %s only within the boundary',
+    'may use %s only within the boundary',
     (action) => {
       expect(grantOf(action).map(({ Condition }) => Condition)).toEqual([
         { StringEquals: { 'iam:PermissionsBoundary': 'Boundary' } },
@@ -171,7 +171,7 @@ describe('the role for deployments', () => {
     },
   );
 
-  test('can neither take a boundary away nor change it, nor attach policies', () => {
+  test('can neither remove nor change a boundary, nor attach policies', () => {
     const actions = granted.flatMap(({ Action }) => Action).filter((action) => action.startsWith('iam:'));
     expect(actions.toSorted()).toEqual([
       'iam:CreateRole',
@@ -191,13 +191,13 @@ describe('the role for deployments', () => {
     ]);
   });
 
-  test('may have API Gateway make its own role, which the first API of an account needs', () => {
+  test('may let API Gateway make its own role, which the first API of an account needs', () => {
     expect(grantOf('iam:CreateServiceLinkedRole').map(({ Condition }) => Condition)).toEqual([
       { StringEquals: { 'iam:AWSServiceName': 'ops.apigateway.amazonaws.com' } },
     ]);
   });
 
-  test('bounds functions to what the words of their permissions mean, and logs and traces', () => {
+  test('limits functions to their permissions, logs and traces', () => {
     const bounded = Resources.Boundary?.Properties.PolicyDocument?.Statement.flatMap(({ Action }) => Action);
     const asked = Object.keys(LISTINGS).flatMap((name) => grantsOf(name, PERMISSION_WORDS));
     expect(bounded?.toSorted()).toEqual(

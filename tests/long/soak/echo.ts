@@ -1,4 +1,4 @@
-/** A process of its own that answers each request with its body: the least that an HTTP service in Node can do. */
+/** A process that sends back the body of each request: the least that an HTTP service in Node can do. */
 import { createServer } from 'node:http';
 
 const server = createServer((request, response) => {

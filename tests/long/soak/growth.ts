@@ -1,10 +1,10 @@
-/** Of the samples, at the start: caches fill and the compiler works. */
+/** The share of samples at the start that is ignored: caches fill and the compiler runs. */
 const WARM_UP = 0.2;
 
 export interface Limit {
-  /** How many times the first median the last one may be, */
+  /** The allowed ratio of the last median to the first. */
   factor: number;
-  /** and how much above that: a few more of what is few mean nothing. */
+  /** Added to the allowed value: small numbers vary by chance. */
   slack: number;
 }
 
@@ -21,9 +21,9 @@ const median = (values: readonly number[]): number => {
 };
 
 /**
- * Compares the medians of the first and the last third of what was sampled after the warm-up.
+ * Compares the medians of the first and the last third of the samples after the warm-up.
  *
- * @throws {Error} where that are fewer than one sample a third
+ * @throws {Error} when there are fewer than one sample per third
  */
 export function growthOf(samples: readonly number[], { factor, slack }: Limit): Growth {
   const warm = samples.slice(Math.floor(samples.length * WARM_UP));

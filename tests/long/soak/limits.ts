@@ -1,7 +1,7 @@
 import { growthOf, type Limit } from './growth.ts';
 import type { Sample } from './samples.ts';
 
-/** The names are those of the table that is printed. */
+/** The names appear in the printed table. */
 const LIMITS: Record<keyof Sample, Limit & { name: string }> = {
   heap: { name: 'heap after a collection, MB', factor: 1.05, slack: 1 },
   resident: { name: 'resident memory, MB', factor: 1.2, slack: 0 },
@@ -10,7 +10,7 @@ const LIMITS: Record<keyof Sample, Limit & { name: string }> = {
   items: { name: 'items in the tables', factor: 1, slack: 100 },
 };
 
-/** A row of the table for each measure, and what has grown too much. */
+/** A table row for each measure, and the measures that have grown too much. */
 export function judge(samples: readonly Sample[]): { rows: string[][]; failures: string[] } {
   const failures: string[] = [];
   const keys = Object.keys(LIMITS) as (keyof Sample)[];

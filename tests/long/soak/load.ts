@@ -7,21 +7,21 @@ export interface Load {
   requests: Request[];
   seconds: number;
   connections: number;
-  /** Requests a second; as many as are answered if it is not given. */
+  /** Requests per second. As many as possible if not given. */
   rate?: number;
 }
 
 export interface Figures {
   perSecond: number;
   p99Ms: number;
-  /** Answers that were not 2xx by status, and requests without a response. None, if all is well. */
+  /** Responses that were not 2xx, by status, and requests without a response. Empty if all is well. */
   failures: string[];
 }
 
 function failuresOf({ statusCodeStats = {}, errors }: Result): string[] {
   const others = Object.entries(statusCodeStats).filter(([status]) => !status.startsWith('2'));
   return [
-    ...others.map(([status, { count }]) => `${count} answers ${status}`),
+    ...others.map(([status, { count }]) => `${count} responses ${status}`),
     ...(errors > 0 ? [`${errors} requests without a response`] : []),
   ];
 }
@@ -51,7 +51,7 @@ export function run({ url, requests, seconds, connections, rate }: Load): Promis
   });
 }
 
-/** After a second for the compiler, which does not count but must not fail either. */
+/** Measures after one second for the compiler, which is not counted but must not fail. */
 export async function runWarm(load: Load): Promise<Figures> {
   const warmUp = await run({ ...load, seconds: WARM_UP_SECONDS });
   const figures = await run(load);

@@ -3,7 +3,7 @@ import { people } from '../../../lib/tooling/local/people.ts';
 import { journalLength } from '../../../lib/tooling/moving/journalWatch.ts';
 
 const SEED = 7;
-/** The first has the most users. */
+/** The first country has the most users. */
 const COUNTRIES = ['US', 'DE', 'FR', 'GB', 'IN', 'BR', 'ES', 'IT'];
 const KEYWORDS = ['son', 'ski', 'ma', 'ez', 'ler', 'an'];
 
@@ -27,7 +27,7 @@ const FIRST_PAGE = get('/api/users');
 const BY_COUNTRY = COUNTRIES.map((country) => get(`/api/users?country=${country}&sort=lastName,desc`));
 const BY_KEYWORD = KEYWORDS.map((keyword) => get(`/api/users/search?keyword=${keyword}`));
 
-/** What is measured, each for itself. */
+/** The kinds of requests, each measured separately. */
 export const kinds = (ids: readonly number[]): Kind[] => [
   { name: 'create', requests: [create()] },
   { name: 'get', requests: ids.map((id) => get(`/api/users/${id}`)) },
@@ -36,7 +36,7 @@ export const kinds = (ids: readonly number[]): Kind[] => [
   { name: 'page of a keyword', requests: BY_KEYWORD },
 ];
 
-/** The user that the connection has created in this round. */
+/** The user that the connection created in this round. */
 const pathIn = (context: object): string =>
   'path' in context && typeof context.path === 'string' ? context.path : '/api/users/none-was-created';
 
@@ -65,7 +65,7 @@ const list = (request: Request, noteJournal: (entries: number) => void): Request
   },
 });
 
-/** Rounds that leave as many users as they found: what grows while they run, grows with time. */
+/** Rounds that do not change the number of users, so whatever grows, grows with time. */
 export const rounds = (noteJournal: (entries: number) => void): Request[] =>
   BY_COUNTRY.flatMap((byCountry, i) => [
     createOwn(),

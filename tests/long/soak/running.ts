@@ -5,9 +5,9 @@ import { journalLength } from '../../../lib/tooling/moving/journalWatch.ts';
 const FOLD_TIMEOUT_S = 120;
 
 /**
- * One of the project's own commands, for the service on the port.
+ * Runs one of the project's commands for the service on the port.
  *
- * @returns what it said where it failed
+ * @returns its output if it failed
  */
 export function command(port: number, file: string, ...options: string[]): string[] {
   const program = ['node_modules/tsx/dist/cli.mjs', file, ...options];
@@ -18,7 +18,7 @@ export function command(port: number, file: string, ...options: string[]): strin
   return status === 0 ? [] : [`${stdout}${stderr}`];
 }
 
-/** So that one measurement does not pay for the writes of another. */
+/** Waits, so that one measurement does not pay for the writes of another. */
 export async function untilFolded(url: string): Promise<void> {
   for (let waited = 0; waited < FOLD_TIMEOUT_S; waited++) {
     const { headers } = await fetch(`${url}/api/users?size=1`);
@@ -28,7 +28,7 @@ export async function untilFolded(url: string): Promise<void> {
   throw new Error(`The journal was not folded within ${FOLD_TIMEOUT_S} s`);
 }
 
-/** Of the first page. */
+/** The ids of the first page. */
 export async function someIds(url: string): Promise<number[]> {
   const response = await fetch(`${url}/api/users?size=100`);
   const { content } = (await response.json()) as { content: { id: number }[] };

@@ -7,10 +7,10 @@ import type { LocalService } from '../../support/service.ts';
 const HEAP_TIMEOUT_MS = 10_000;
 const POLL_MS = 20;
 
-/** Loaded before the service. */
+/** The module that is loaded before the service. */
 export const HEAP_ON_SIGNAL = { NODE_OPTIONS: `--require ${new URL('./heapOnSignal.cjs', import.meta.url).pathname}` };
 
-/** Megabytes that are in use after a collection of garbage. */
+/** The heap in use after a garbage collection, in megabytes. */
 async function heap({ output, signal }: LocalService): Promise<number> {
   const before = output().length;
   signal('SIGUSR2');
@@ -19,10 +19,10 @@ async function heap({ output, signal }: LocalService): Promise<number> {
     if (bytes !== undefined) return Number(bytes) / 1e6;
     await setTimeout(POLL_MS);
   }
-  throw new Error('The service did not tell its heap');
+  throw new Error('The service did not report its heap');
 }
 
-/** Megabytes of memory that the process holds, in Linux. */
+/** The resident memory of the process on Linux, in megabytes. */
 function residentSize(pid: number): number {
   const [, kilobytes] = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
   return (Number(kilobytes) * 1_024) / 1e6;
@@ -32,7 +32,7 @@ function isSocket(link: string): boolean {
   try {
     return readlinkSync(link).startsWith('socket:');
   } catch {
-    // Closed since the folder was read.
+    // It was closed after the folder was read.
     return false;
   }
 }
@@ -40,7 +40,7 @@ function isSocket(link: string): boolean {
 const openSockets = (pid: number): number =>
   readdirSync(`/proc/${pid}/fd`).filter((fd) => isSocket(`/proc/${pid}/fd/${fd}`)).length;
 
-/** Of both tables of the local service. */
+/** The number of items in both tables of the local service. */
 async function storedItems(port: number): Promise<number> {
   const { endpoint, region, tables } = findService(port);
   const client = new DynamoDBClient({ endpoint, region });
@@ -52,7 +52,7 @@ async function storedItems(port: number): Promise<number> {
   return items;
 }
 
-/** What must not grow while the same is done over and over. */
+/** The measures that must not grow under constant load. */
 export interface Sample {
   heap: number;
   resident: number;

@@ -6,7 +6,7 @@ export interface Echo {
   stop: () => void;
 }
 
-/** It ends with this process at the latest. */
+/** The echo ends with this process at the latest. */
 export async function startEcho(): Promise<Echo> {
   const child = fork(new URL('./echo.ts', import.meta.url), { execArgv: ['--import', 'tsx'] });
   const [{ port }] = await once(child, 'message');

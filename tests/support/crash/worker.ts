@@ -1,4 +1,4 @@
-/** A service that writes, or a fold, as a process of its own that may be killed. Says what it tries and what is done. */
+/** A process that writes users or folds, and that may be killed. It prints what it tries and what is done. */
 import { writeSync } from 'node:fs';
 import { createDynamo } from '../../../lib/dynamodb/client.ts';
 import { ServiceError } from '../../../lib/errors.ts';
@@ -12,9 +12,9 @@ import { createUserStore } from '../../../lib/users/store.ts';
 /** A line of a worker: that it is about to write, or that a write is done. */
 export interface Said {
   write: string;
-  /** None for a create that is only tried. */
+  /** Absent for a create that is only tried. */
   id?: number;
-  /** The name that the user has then; null if it is deleted. */
+  /** The name of the user after the write. null if it is deleted. */
   name: string | null;
   isDone: boolean;
 }
@@ -22,14 +22,14 @@ export interface Said {
 const WRITERS = 4;
 const LAST_NAMES = ['Smith', 'Smithers', 'Lee', 'Li', 'Ab'];
 
-/** At once and whole, so that nothing is said too late. */
+/** Writes synchronously, so that no line is late or cut. */
 const say = (said: Said): void => {
   writeSync(1, `${JSON.stringify(said)}\n`);
 };
 
 /**
- * The store may be away for a while. It forgets the tokens of transactions when it is killed, so a delete whose response was
- * lost may find its user gone.
+ * Waits while the store is away. The store forgets the tokens of transactions when it is killed, so a delete whose response
+ * was lost may find its user gone.
  */
 async function patiently<Result>(run: () => Promise<Result>): Promise<Result | undefined> {
   try {
@@ -56,7 +56,7 @@ async function write(database: Database, name: string): Promise<void> {
       say({ write, id, name: null, isDone: false });
       const isDone = await patiently(() => users.delete(id).then(() => true));
       if (isDone) say({ write, id, name: null, isDone });
-      // Whatever came of it, this user is left alone.
+      // The result is unknown, so this user is not written again.
       mine.splice(mine.indexOf(id), 1);
     } else {
       say({ write, id, name: write, isDone: false });

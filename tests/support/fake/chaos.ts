@@ -23,14 +23,14 @@ export interface ChaosOptions {
   faultPercent?: number;
 }
 
-/** What happened, so that a test can tell whether enough did. */
+/** Counts of events, so that a test can check that enough happened. */
 export interface ChaosReport {
   attempts: number;
   faults: number;
   deaths: number;
   statuses: Record<string, number>;
   users: number;
-  /** How many batches were folded. */
+  /** The number of folded batches. */
   folds: number;
 }
 
@@ -40,7 +40,7 @@ const SINGLE = FAULTS.filter(({ isLasting }) => !isLasting);
 const DEATHS = SINGLE.filter(({ name }) => name.startsWith('the process dies'));
 const OTHERS = SINGLE.filter((fault) => !DEATHS.includes(fault));
 
-/** The process that a piece of work belongs to: handlers are the same for all containers. */
+/** The process of the current work: all containers share the handlers. */
 const current = new AsyncLocalStorage<{ process: string; line: Line }>();
 
 let course: { scheduler: Scheduler; store: FakeStore } | undefined;
@@ -50,7 +50,7 @@ const running = () => {
   return course;
 };
 
-/** What the handlers of a chaos are to be loaded with: the store, the clock and the line of whoever calls them. */
+/** The options to load the handlers with: the store, the clock and the line of the process that calls them. */
 export const reachedNow = (): Reached => {
   const here = current.getStore();
   if (!here) throw new Error('Work of no process');
@@ -66,22 +66,22 @@ export const chaosRuntime: Runtime = {
 
 type State = string;
 
-/** Nobody has the id. */
+/** The state of a user that does not exist. */
 const ABSENT: State = 'absent';
 
 const stateOf = (user: Partial<ModelUser> | undefined): State =>
   user ? JSON.stringify(Object.entries(user).toSorted(([a], [b]) => (a < b ? -1 : 1))) : ABSENT;
 
-/** What may be true of a user, by what its writers were told. */
+/** The possible states of a user, by the responses to its writers. */
 interface Known {
   possible: Set<State>;
 }
 
 /**
- * Clients of a service that meets faults at every third attempt, dies and is late: each knows what it was told and
- * compares.
+ * Clients of a service in which every third attempt fails, and which dies and is late. Each client compares the state with
+ * the responses that it got.
  *
- * @throws when something acknowledged is gone, something was done that nobody asked for, or statistics are not exact
+ * @throws when an acknowledged write is lost, a write appears that nobody sent, or statistics are not exact
  */
 export async function chaos(invoke: Invoke, options: ChaosOptions): Promise<ChaosReport> {
   const { seed, operations, clients = 4, faultPercent = 30 } = options;
@@ -97,7 +97,7 @@ export async function chaos(invoke: Invoke, options: ChaosOptions): Promise<Chao
     if (++changes % 50 === 0) checkCounts(store);
   };
 
-  /** Of one process, until it dies. */
+  /** The line of one process, until it dies. */
   function lineOf(process: string, onDeath: () => void): Line {
     let outageUntil = 0;
     const die = () => {
@@ -129,7 +129,7 @@ export async function chaos(invoke: Invoke, options: ChaosOptions): Promise<Chao
   }
 
   let containers = 0;
-  /** Runs something in a container of its own, which may die, so that no response comes. */
+  /** Runs a function in a container of its own, which may die without a response. */
   function inContainer<Result>(run: () => Promise<Result>): Promise<Result | 'died'> {
     return new Promise((resolve, reject) => {
       const process = `container${containers++}`;
@@ -144,12 +144,12 @@ export async function chaos(invoke: Invoke, options: ChaosOptions): Promise<Chao
     report.statuses[status] = (report.statuses[status] ?? 0) + 1;
     if (response === 'died') return undefined;
     const isKnown = ['200', '201', '204', '404', '503'].includes(status);
-    if (!isKnown) throw new Error(`${asked[0]} was answered ${status}: ${response.body}`);
+    if (!isKnown) throw new Error(`${asked[0]} got ${status}: ${response.body}`);
     return response.statusCode === 503 ? undefined : response;
   }
 
   const known = new Map<number, Known>();
-  /** Names of users whose creation was not acknowledged, and of those that were created with a key. */
+  /** The names of users whose creation was not acknowledged, and of those created with a key. */
   const unknown = new Set<string>();
   let names = 0;
 
@@ -177,7 +177,7 @@ export async function chaos(invoke: Invoke, options: ChaosOptions): Promise<Chao
     unknown.add(name);
   }
 
-  /** Nobody else writes these, so that the order of what they become is known. */
+  /** Users that only one client writes, so that the order of their states is known. */
   async function change(id: number): Promise<void> {
     const user = known.get(id);
     if (!user) return;
@@ -229,7 +229,7 @@ export async function chaos(invoke: Invoke, options: ChaosOptions): Promise<Chao
       else if (chance < 0.8) await look(pick(mine));
       else if (chance < 0.95) await request('listUsers', { query: pick(QUERIES) });
       else await request('listUsersByCursor', { query: `cursor=${pick(mine)}` });
-      // A few are worked with at a time, so that they are written again and again.
+      // Only a few users are in work at a time, so that each is written many times.
       if (mine.length > 8) mine.splice(scheduler.int(mine.length), 1);
     }
   }
@@ -263,7 +263,7 @@ export async function chaos(invoke: Invoke, options: ChaosOptions): Promise<Chao
   await scheduler.run(operations * 1_000);
 
   scheduler.start('last', async () => {
-    // What is still on the way arrives, and indexes catch up.
+    // Delayed attempts arrive, and indexes catch up.
     await scheduler.turn('last', 30_000);
     const line: Line = { around: (_, execute) => execute(), pause: async () => {} };
     const left = await current.run({ process: 'last', line }, async () => {

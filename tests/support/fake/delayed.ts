@@ -1,4 +1,4 @@
-/** Changes that are seen later, in the order in which they are due. */
+/** Changes that become visible later, in the order of their times. */
 export class Delayed {
   private readonly pending: { at: number; apply: () => void }[] = [];
 

@@ -1,4 +1,4 @@
-/** DynamoDB's expressions, as far as the service uses them. What is not known throws. */
+/** DynamoDB's expressions, as far as the service uses them. Anything else throws. */
 
 export type Item = Record<string, unknown>;
 
@@ -13,7 +13,7 @@ type Condition = (item: Item, references: References) => boolean;
 
 const isLeadSurrogate = (unit: number): boolean => unit >= 0xd800 && unit < 0xdc00;
 
-/** As DynamoDB orders keys: numbers, and texts by their UTF-8 bytes, which is the order of their code points. */
+/** Compares keys like DynamoDB: numbers, and texts by their UTF-8 bytes, which is the order of their code points. */
 export function compare(a: unknown, b: unknown): number {
   if (typeof a === 'number' && typeof b === 'number') return a - b;
   if (a === b) return 0;
@@ -141,7 +141,7 @@ export function holds(expression: string | undefined, item: Item, references: Re
   return condition(item, references);
 }
 
-/** What an update makes of an item: `SET a = :b, c = if_not_exists(c, :d), …` and `REMOVE a, …`. */
+/** The item after an update: `SET a = :b, c = if_not_exists(c, :d), …` and `REMOVE a, …`. */
 export function updated(expression: string, item: Item, references: References): Item {
   const parser = createParser(expression);
   const result = { ...item };

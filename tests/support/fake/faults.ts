@@ -6,13 +6,13 @@ import {
 import type { BatchWriteCommandInput, QueryCommandInput } from '@aws-sdk/lib-dynamodb';
 import type { Call, Line } from './store.ts';
 
-/** What an attempt does instead of being carried out and answered. */
+/** The effect of a fault on an attempt. */
 type Attempt = (call: Call, execute: () => Promise<unknown>, on: Happenings) => Promise<unknown>;
 
 export interface Happenings {
-  /** The process that made the call is gone. */
+  /** Ends the process that made the call. */
   die(): void;
-  /** The attempt is still on the way: it arrives before the next one, or when all is over. */
+  /** Delays the attempt: it arrives before the next one, or at the end. */
   later(run: () => Promise<unknown>, when: 'before the next' | 'at the end'): void;
 }
 
@@ -34,7 +34,7 @@ const named = (name: string, httpStatusCode: number, more: object = {}) =>
 export const throttled = () => named('ThrottlingException', 400);
 const internalError = () => named('InternalServerError', 500, { $fault: 'server' });
 
-/** `Code`s of the items of a transaction: the last one has the reason. */
+/** The `Code` of each item of a transaction. The last item has the reason. */
 function cancelled({ input }: Call, code: string): Error {
   const { TransactItems } = input as { TransactItems: unknown[] };
   const CancellationReasons = TransactItems.map((_, i) => ({ Code: i === TransactItems.length - 1 ? code : 'None' }));
@@ -47,10 +47,10 @@ const ANY = /^/;
 const WRITES = /^(Put|Update|Delete|BatchWrite|TransactWrite)Command$/;
 const TRANSACTIONS = /^TransactWriteCommand$/;
 
-/** Marks the key that an empty page goes on from; the store is never shown it. */
+/** Marks the key after an empty page. The store never sees it. */
 const EMPTY = 'fromAnEmptyPage';
 
-/** The faults that an attempt can meet: of the network, of DynamoDB, of other writers and of its own process. */
+/** The faults of an attempt: by the network, DynamoDB, other writers and its own process. */
 export const FAULTS: readonly Fault[] = [
   { name: 'throttled', of: ANY, attempt: () => Promise.reject(throttled()) },
   { name: 'throttled from then on', of: ANY, isLasting: true, attempt: () => Promise.reject(throttled()) },
@@ -154,7 +154,7 @@ export const FAULTS: readonly Fault[] = [
   },
 ];
 
-/** A query that goes on from an empty page goes on from where that one began. */
+/** A query after an empty page starts where that page started. */
 export function goOn(call: Call): void {
   const { ExclusiveStartKey } = call.input as QueryCommandInput;
   if (!ExclusiveStartKey || !(EMPTY in ExclusiveStartKey)) return;
@@ -163,7 +163,7 @@ export function goOn(call: Call): void {
   call.input = Object.keys(key).length > 0 ? { ...input, ExclusiveStartKey: key } : input;
 }
 
-/** Lets one attempt, counted from 0, meet a fault; notes the calls that are made. */
+/** Makes one attempt, counted from 0, meet a fault. Records the calls. */
 export function faultyLine(fault: Fault | undefined, at: number) {
   const commands: string[] = [];
   let isDead = false;
@@ -192,7 +192,7 @@ export function faultyLine(fault: Fault | undefined, at: number) {
     },
     pause: async () => {},
   };
-  /** What is still on the way arrives. */
+  /** Lets delayed attempts arrive. */
   const landAll = async () => {
     await land('before the next');
     await land('at the end');

@@ -5,7 +5,7 @@ import { type Invoke, loadHandlers } from '../handlers.ts';
 import { attach, type Reached } from './sdk.ts';
 import { TABLES } from './store.ts';
 
-/** The handlers, whose clients reach a store in memory, and whose clock and sleep are given. Ends with `vi.resetModules`. */
+/** The handlers with a store in memory and a given clock and sleep. Ends with `vi.resetModules`. */
 export async function loadHandlersOn(
   reached: () => Reached,
   systemRuntime: Runtime,

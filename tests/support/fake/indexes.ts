@@ -3,12 +3,12 @@ import { Delayed } from './delayed.ts';
 import type { Item } from './expressions.ts';
 import { Rows } from './rows.ts';
 
-/** How late an index is with a change, in milliseconds. */
+/** The delay of a change in an index, in milliseconds. */
 export type Lag = (index: string) => number;
 
 /**
- * The indexes of the Users table, each as late as it is told to be. As in DynamoDB, the changes of one item arrive in
- * their order; where a key changes, the old entry goes first, and the new one may come later.
+ * The indexes of the Users table, each with its own delay. As in DynamoDB, the changes of one item arrive in their order. If a
+ * key changes, the old entry is removed first, and the new one may come later.
  */
 export class Indexes {
   readonly rows = new Map(
@@ -24,7 +24,7 @@ export class Indexes {
     this.delayed = new Delayed(now);
   }
 
-  /** Tells all indexes that an item of the table has changed. */
+  /** Passes a change of an item on to all indexes. */
   follow(before: Item | undefined, after: Item | undefined): void {
     for (const { name, partitionKey, sortKey } of USERS_INDEXES) {
       const rows = this.rows.get(name);

@@ -18,15 +18,15 @@ export interface RaceOptions {
   readers?: number;
   reads?: number;
   folds?: number;
-  /** How late an index may be. Entries are folded after 2,000 ms. */
+  /** The largest delay of an index. Entries are folded after 2,000 ms. */
   lagMs?: number;
   sizes?: Partial<Sizes>;
   itemsPerPage?: number;
-  /** Every so many changes the pages and the journal are held against the users. */
+  /** After this number of changes, the pages and the journal are compared with the users. */
   recountEvery?: number;
 }
 
-/** What happened, so that a test can tell whether enough did. */
+/** Counts of events, so that a test can check that enough happened. */
 export interface RaceReport {
   exact: number;
   during: number;
@@ -71,7 +71,7 @@ function queryBy(scheduler: Scheduler): ModelQuery {
   };
 }
 
-/** Where and what differs, in words. */
+/** Throws a description of a difference. */
 function differ(what: string, got: unknown, wanted: unknown): void {
   const [a, b] = [JSON.stringify(got), JSON.stringify(wanted)];
   if (a !== b) throw new Error(`${what}\n got  ${a}\n true ${b}`);
@@ -79,7 +79,7 @@ function differ(what: string, got: unknown, wanted: unknown): void {
 
 const sorted = (counts: Record<string, number>) => Object.entries(counts).sort(([a], [b]) => (a < b ? -1 : 1));
 
-/** Fails unless the pages, with what the journal adds to them, count the users that there are. */
+/** Fails unless the pages together with the journal count exactly the existing users. */
 export function checkCounts(store: FakeStore): void {
   const users = store.itemsOf('users');
   const { counts, total } = countsOf(store.itemsOf('directory'));
@@ -88,8 +88,8 @@ export function checkCounts(store: FakeStore): void {
 }
 
 /**
- * Writers, readers and folds over one store, one step at a time in an order that chance gives. Processes freeze and die,
- * attempts of writes arrive twice or late, indexes are late, queries read item by item.
+ * Writers, readers and folds over one store, one step at a time in a random order. Processes freeze and die, attempts of writes
+ * arrive twice or late, indexes are late, and queries read item by item.
  *
  * @throws when a list, a total or a tag is wrong at any moment
  */
@@ -128,7 +128,7 @@ export async function race(options: RaceOptions): Promise<RaceReport> {
         if (crashes(0.004)) return never();
         const isWrite = !READS.has(command);
         if (isWrite && random() < 0.05) {
-          // An attempt whose response nobody waits for any more.
+          // An attempt after its caller has stopped waiting.
           scheduler
             .turn('late', random() * 5_000)
             .then(execute)
@@ -141,7 +141,7 @@ export async function race(options: RaceOptions): Promise<RaceReport> {
       },
       async pause(isWrite) {
         if (isWrite && crashes(0.02)) return never();
-        // One page of a query takes milliseconds; a batch of writes may take as long as it likes.
+        // One page of a query takes milliseconds. A batch of writes may take any time.
         if (isWrite) return scheduler.turn(process, nap());
         return random() < 0.2 ? scheduler.turn(process, 0, now() + 20) : undefined;
       },
@@ -181,7 +181,7 @@ export async function race(options: RaceOptions): Promise<RaceReport> {
   const tags = new Map<string, number>();
   const commits = new Map<number, string>();
 
-  /** One tag for one state, and the other way round. */
+  /** Each state has one tag, and each tag one state. */
   function checkTag(tag: string, commit: number): void {
     differ('state of tag', tags.get(tag) ?? commit, commit);
     differ('tag of state', commits.get(commit) ?? tag, tag);
@@ -189,7 +189,7 @@ export async function race(options: RaceOptions): Promise<RaceReport> {
     commits.set(commit, tag);
   }
 
-  /** Writes that came during a read may show or not; the others must. */
+  /** Writes during a read may be visible or not. Earlier ones must be visible. */
   function checkDuring(query: Partial<ModelQuery>, total: number | undefined, shown: ModelUser[], from: number): void {
     const states = history.slice(from);
     const numbers = states.map((users) => new Set(modelFilter(users, query).map(({ id }) => id)));
@@ -230,7 +230,7 @@ export async function race(options: RaceOptions): Promise<RaceReport> {
       const { page, tag } = await askPage(listing, query);
       const wanted = modelPage(users, query);
       if (isQuiet() && !isLate) differ(asked, page, wanted);
-      // Nothing but an index counts the users of an address.
+      // Only an index counts the users of an address.
       if (isQuiet() && isLate && !query.email) differ(asked, page.totalElements, wanted.totalElements);
       if (isQuiet()) checkTag(tag, before);
       else if (!isLate) checkDuring(query, page.totalElements, page.content as ModelUser[], before);

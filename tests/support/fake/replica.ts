@@ -3,7 +3,7 @@ import type { Item } from './expressions.ts';
 import type { Lag } from './indexes.ts';
 import { Rows } from './rows.ts';
 
-/** A table as weak reads see it: each item as late as it happens to be, never older than it was seen before. */
+/** A table as weak reads see it: each item with its own delay, but never older than in an earlier read. */
 export class Replica {
   readonly rows = new Rows('pk', 'sk');
   private readonly delayed: Delayed;

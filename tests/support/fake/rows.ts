@@ -30,7 +30,7 @@ export class Partition {
     if (this.items.delete(key)) this.keys.splice(this.placeOf(key), 1);
   }
 
-  /** The first key after another, in a direction; the very first one without another. */
+  /** The next key after another in a direction. The first key if no other is given. */
   after(key: Key | undefined, forward: boolean): Key | undefined {
     if (key === undefined) return this.keys[forward ? 0 : this.keys.length - 1];
     const place = this.placeOf(key);
@@ -42,7 +42,7 @@ export class Partition {
   }
 }
 
-/** Partitions by their keys, which are made on demand. */
+/** Partitions by key, made on demand. */
 export class Rows {
   private readonly partitions = new Map<Key, Partition>();
 

@@ -1,6 +1,6 @@
 import type { Runtime } from '../../../lib/runtime.ts';
 
-/** Mulberry32: the same numbers for the same seed, everywhere. */
+/** Mulberry32: the same numbers for the same seed on every machine. */
 export function chanceOf(seed: number): () => number {
   let state = seed >>> 0;
   return () => {
@@ -13,27 +13,27 @@ export function chanceOf(seed: number): () => number {
 
 interface Waiting {
   process: string;
-  /** Not before this moment. */
+  /** The earliest time of the turn. */
   from: number;
-  /** Goes first from this moment on. */
+  /** The turn has priority from this time. */
   by: number;
   go: () => void;
 }
 
 const settled = () => new Promise<void>((resolve) => setImmediate(resolve));
 
-/** Far more than any course takes. */
+/** Far more steps than any course takes. */
 const MAX_STEPS = 100_000;
 
-/** A process may wait for something else than its turn, such as a module that is loaded. */
+/** A process may wait for something other than its turn, such as the loading of a module. */
 const MAX_IDLE = 1_000;
 
-/** Milliseconds that a step takes. */
+/** The duration of a step in milliseconds. */
 const STEP_MS = 2;
 
 /**
- * Lets processes take turns by chance, one step at a time; time passes when a step is taken, or when everybody sleeps. A
- * seed gives the same course again.
+ * Lets processes take turns at random, one step at a time. Time passes with each step, or when all processes sleep. The same
+ * seed gives the same course.
  */
 export class Scheduler {
   readonly random: () => number;
@@ -53,7 +53,7 @@ export class Scheduler {
     return Math.floor(this.random() * below);
   }
 
-  /** Waits for a turn, which a dead process never gets. */
+  /** Waits for a turn. A dead process never gets one. */
   turn(process: string, after = 0, by = Number.POSITIVE_INFINITY): Promise<void> {
     if (this.dead.has(process)) return new Promise(() => {});
     return new Promise((go) => {
@@ -61,7 +61,7 @@ export class Scheduler {
     });
   }
 
-  /** Nothing of a process happens any more, not even an error. */
+  /** Ends a process: nothing of it happens any more, not even an error. */
   kill(process: string): void {
     this.dead.add(process);
     this.waiting = this.waiting.filter((each) => each.process !== process);
@@ -77,7 +77,7 @@ export class Scheduler {
     };
   }
 
-  /** Starts a process; an error of it ends everything. */
+  /** Starts a process. Its error ends all processes. */
   start(process: string, run: () => Promise<unknown>): void {
     const life = (this.lives.get(process) ?? 0) + 1;
     this.lives.set(process, life);
@@ -98,7 +98,7 @@ export class Scheduler {
     if (!this.dead.has(process)) this.running--;
   }
 
-  /** A process that was killed is not waited for. */
+  /** Nobody waits for a killed process. */
   forget(process: string): void {
     this.kill(process);
     this.running--;
@@ -109,16 +109,16 @@ export class Scheduler {
     if (ready.length === 0) return undefined;
     const urgent = ready.find(({ by }) => by <= this.time);
     const favourites = ready.filter(({ process }) => process === this.favourite);
-    // Some run on for a while, others change at each step.
+    // Some processes run for several steps, others take turns at each step.
     const among = favourites.length > 0 && this.random() < 0.6 ? favourites : ready;
     return urgent ?? among[this.int(among.length)];
   }
 
-  /** Until all processes have ended. @throws what one of them threw */
+  /** Runs until all processes have ended. @throws the error of a process */
   async run(maxSteps = MAX_STEPS): Promise<void> {
     await settled();
     for (let [steps, idle] = [0, 0]; this.running > 0 && !this.failure; steps++) {
-      if (steps === maxSteps) throw new Error('There is no end');
+      if (steps === maxSteps) throw new Error('The course does not end');
       const next = this.pick();
       if (next) {
         this.waiting.splice(this.waiting.indexOf(next), 1);
@@ -129,7 +129,7 @@ export class Scheduler {
       } else if (this.waiting.length > 0) {
         this.time = Math.max(this.time, Math.min(...this.waiting.map(({ from }) => from)));
       } else if (idle++ < MAX_IDLE) await settled();
-      else throw new Error('Nobody goes on');
+      else throw new Error('All processes wait for ever');
     }
     if (this.failure) throw this.failure.error;
   }

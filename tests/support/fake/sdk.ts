@@ -2,7 +2,7 @@ import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import type { HandlerExecutionContext } from '@smithy/types';
 import type { FakeStore, Line } from './store.ts';
 
-/** What a call was asked for, before the SDK has put types to its values. */
+/** The input of a call, before the SDK adds types to its values. */
 interface PlainContext extends HandlerExecutionContext {
   plain?: unknown;
 }
@@ -10,15 +10,15 @@ interface PlainContext extends HandlerExecutionContext {
 /** `TransactWriteItemsCommand` of the client is `TransactWriteCommand` of the document client. */
 const plainName = (command = ''): string => command.replace(/Items?Command$/, 'Command');
 
-/** The store that the calls of a client reach at the moment, and what stands between the two. */
+/** The current store of a client's calls, and the line between the two. */
 export interface Reached {
   store: FakeStore;
   line: Line;
 }
 
 /**
- * Lets a real client, with its retries, limits and the service's own middlewares, work on a store in memory: what `line`
- * throws is what an attempt meets on the wire.
+ * Connects a real client, with its retries, limits and the service's own middlewares, to a store in memory. An error of `line`
+ * is what the attempt meets on the wire.
  */
 export function attach(dynamo: DynamoDBDocumentClient, reached: () => Reached): DynamoDBDocumentClient {
   dynamo.middlewareStack.add(

@@ -22,10 +22,10 @@ export interface Call {
   input: unknown;
 }
 
-/** Stands between a process and the store: may wait, repeat, or never respond. */
+/** The line between a process and the store. It may wait, repeat, or never respond. */
 export interface Line {
   around(call: Call, execute: () => Promise<unknown>): Promise<unknown>;
-  /** Between two items of a query, which are read one by one, or of a batch that is written. */
+  /** Called between two items of a query or of a batch write, which are processed one by one. */
   pause(isWrite: boolean): Promise<void>;
 }
 
@@ -34,7 +34,7 @@ const DIRECT: Line = { around: (_, execute) => execute(), pause: async () => {} 
 export interface FakeOptions {
   now: () => number;
   lag?: Lag;
-  /** DynamoDB ends a page of a query after a megabyte; this store after so many items. */
+  /** DynamoDB ends a page of a query after a megabyte. This store ends it after this number of items. */
   itemsPerPage?: number;
 }
 
@@ -59,7 +59,7 @@ const refused = () => new ConditionalCheckFailedException({ message: 'The condit
 
 type Write = NonNullable<TransactWriteCommandInput['TransactItems']>[number];
 
-/** One change of one item, which is made when its condition holds. */
+/** A change of one item, made if its condition holds. */
 interface Change {
   table: string;
   isAllowed: boolean;
@@ -67,7 +67,7 @@ interface Change {
   after: Item | undefined;
 }
 
-/** The service counts on what was written: whoever takes a table as it was some time ago must say so. */
+/** The service needs current data: a weak read of a table must be explicit. */
 function requireStrength({
   IndexName,
   ConsistentRead,
@@ -78,23 +78,23 @@ function requireStrength({
   if (IndexName === undefined && ConsistentRead === undefined) throw invalid('A table is read as it was some time ago');
 }
 
-/** Some units, so that what reads much looks dear. */
+/** Some units, so that large reads look expensive. */
 const consumed = (items: readonly Item[], ConsistentRead = false) => ({
   CapacityUnits: Math.max(1, Math.ceil(sizeOf(items) / 4_096)) / (ConsistentRead ? 1 : 2),
 });
 
 /**
- * DynamoDB in memory: strong and weak reads of tables, late indexes, queries that read item by item, conditions, transactions with
- * tokens, the quotas that the service could meet.
+ * DynamoDB in memory: strong and weak reads of tables, late indexes, queries that read item by item, conditions, transactions
+ * with tokens, and the quotas that the service could reach.
  */
 export class FakeStore {
   readonly tables: Record<string, Rows> = { users: new Rows('id', undefined), directory: new Rows('pk', 'sk') };
   readonly indexes: Indexes;
   /** The directory as weak reads see it. */
   private readonly replica: Replica;
-  /** How many writes of users there were. */
+  /** The number of writes of users. */
   commits = 0;
-  /** Called after each change of anything. */
+  /** Called after each change. */
   onChange: () => void = () => {};
   private readonly tokens = new Set<string>();
   private readonly itemsPerPage: number;
@@ -209,7 +209,7 @@ export class FakeStore {
     return { Items, Count: Items.length, ConsumedCapacity: consumed(Items, input.ConsistentRead) };
   }
 
-  /** Item by item, each as it is when its turn comes; one segment has all. */
+  /** Item by item, each in its state at that time. One segment has all items. */
   private async scan({ TableName, Segment = 0 }: ScanCommandInput, { pause }: Line) {
     const rows = this.rows(TableName);
     const Items: Item[] = [];
@@ -232,7 +232,7 @@ export class FakeStore {
     return { UnprocessedItems: {}, ConsumedCapacity: [] };
   }
 
-  /** Carries out one call, whatever stands between its process and the store. */
+  /** Executes one call, without the line. */
   async execute({ command, input }: Call, line: Line = DIRECT): Promise<unknown> {
     if (command === 'QueryCommand') return this.query(input as QueryCommandInput, line);
     if (command === 'TransactWriteCommand') return this.transact(input as TransactWriteCommandInput);
@@ -249,7 +249,7 @@ export class FakeStore {
     throw invalid(`Unknown command ${command}`);
   }
 
-  /** What a process takes for its client. */
+  /** The client of a process. */
   client(line: Line = DIRECT): DynamoDBDocumentClient {
     const send = (command: { input: unknown; constructor: { name: string } }) => {
       const call = { command: command.constructor.name, input: command.input };
@@ -268,7 +268,7 @@ export class FakeStore {
     return copy;
   }
 
-  /** All items of a table, as they are at this moment. */
+  /** All items of a table in their current state. */
   itemsOf(table: keyof TableNames): Item[] {
     return this.rows(TABLES[table]).values();
   }

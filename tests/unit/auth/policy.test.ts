@@ -33,7 +33,7 @@ describe('the policy of a token', () => {
       ['users:read', 'users:write', 'openid'],
       [...READS, ...WRITES],
     ],
-  ])('with the scopes %j allows what they say, in the whole API', (scopes, resources) => {
+  ])('with the scopes %j allows their routes in the whole API', (scopes, resources) => {
     expect(policy(...scopes)).toEqual({
       principalId: 'ann',
       policyDocument: { Version: '2012-10-17', Statement: allows(resources) },

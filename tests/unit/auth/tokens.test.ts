@@ -22,7 +22,7 @@ const scopesOf = async (claims: Record<string, unknown>, rules: object = {}) => 
 ];
 
 describe('a token', () => {
-  test('names its bearer, its scopes and its end, with some tolerance for clocks', async () => {
+  test('gives its bearer, scopes and expiry, with tolerance for clocks', async () => {
     const exp = secondsFromNow(60);
     const caller = await verifier()(await issuer.sign({ sub: 'ann', exp, scope: 'users:read openid' }));
     expect(caller).toEqual({ subject: 'ann', scopes: new Set(['users:read', 'openid']), expires: exp + 5 });
@@ -62,7 +62,7 @@ describe('a token', () => {
     await expect(verifier()(await issuer.sign(claims))).rejects.toMatchObject({ name: 'InvalidToken' });
   });
 
-  test('is refused when another key has signed it, also under the name of a known one', async () => {
+  test('is refused when another key has signed it, even under the name of a known key', async () => {
     const { privateKey } = await generateKeyPair('ES256');
     for (const kid of ['test-key', 'other-key']) {
       await expect(verifier()(await issuer.sign({}, { key: privateKey, kid }))).rejects.toMatchObject({
@@ -82,11 +82,11 @@ describe('a token', () => {
     `${Buffer.from('null').toString('base64url')}.bnVsbA.e30`,
     'é.é.é',
     '.'.repeat(10_000),
-  ])('is refused when it is %j', async (token) => {
+  ])('must not be %j', async (token) => {
     await expect(verifier()(token)).rejects.toMatchObject({ name: 'InvalidToken' });
   });
 
-  test('is refused when a byte of it was changed', async () => {
+  test('is refused when a byte was changed', async () => {
     const [head, , signature] = (await issuer.sign({ scope: 'users:read' })).split('.');
     const forged = Buffer.from(JSON.stringify({ scope: 'users:write' })).toString('base64url');
     await expect(verifier()(`${head}.${forged}.${signature}`)).rejects.toMatchObject({ name: 'InvalidToken' });
@@ -94,7 +94,7 @@ describe('a token', () => {
 });
 
 describe('the keys', () => {
-  test('are all tried for a token that names none', async () => {
+  test('are all tried for a token that names no key', async () => {
     const { publicKey } = await generateKeyPair('ES256', { extractable: true });
     const other = { ...(await exportJWK(publicKey)), kid: 'other', alg: 'ES256' };
     const twoKeys = await startIssuer({ moreKeys: [other] });
@@ -107,7 +107,7 @@ describe('the keys', () => {
     await twoKeys.stop();
   });
 
-  test('that are not usable make tokens that name them invalid, and are not fetched again for each token', async () => {
+  test('that are unusable make their tokens invalid, and are not fetched again for each token', async () => {
     const broken = { kty: 'EC', crv: 'P-256', x: 'AA', y: 'AA', kid: 'broken', alg: 'ES256' };
     const withBroken = await startIssuer({ moreKeys: [broken] });
     const verify = verifier({ issuer: withBroken.url });
@@ -122,13 +122,13 @@ describe('the keys', () => {
 });
 
 describe('the issuer', () => {
-  test('may neither have its keys elsewhere without https nor redirect', async () => {
+  test('may neither redirect nor have keys on another host without https', async () => {
     const elsewhere = await startIssuer({ metadata: { jwks_uri: 'ftp://127.0.0.1/keys' } });
     await expect(verifier({ issuer: elsewhere.url })(await elsewhere.sign())).rejects.toMatchObject({ status: 503 });
     await elsewhere.stop();
   });
 
-  test('is asked once for its metadata and once for its keys', async () => {
+  test('gets one request for its metadata and one for its keys', async () => {
     const verify = verifier({ issuer: `${issuer.url}/` });
     issuer.requests.length = 0;
     await verify(await issuer.sign());
@@ -143,7 +143,7 @@ describe('the issuer', () => {
     const failure = await verify(token).catch((error: unknown) => error);
     issuer.fail(false);
     expect(failure).toBeInstanceOf(ServiceError);
-    // The log has the words of this kind of error alone.
+    // Only messages of this kind of error are logged.
     const reason = `${issuer.url}/.well-known/openid-configuration responded with 500`;
     expect(failure).toMatchObject({ status: 503, cause: { name: 'ServiceError', message: reason } });
     await expect(verify(token)).resolves.toMatchObject({ subject: 'someone' });

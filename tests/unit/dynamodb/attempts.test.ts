@@ -42,7 +42,7 @@ describe('an attempt that reaches the deadline', () => {
   test.each<[string, RequestListener]>([
     ['without a response', () => {}],
     ['half way through the response', (_, response) => void response.writeHead(200).write('{"Item":')],
-  ])('%s is cut off at the socket, and there is no other', async (_, respond) => {
+  ])('%s is cut off at the socket, and is the last', async (_, respond) => {
     listener = respond;
     const start = Date.now();
     const call = withDeadline(start + 1_000, () => get());
@@ -54,7 +54,7 @@ describe('an attempt that reaches the deadline', () => {
 });
 
 describe('an attempt without a response', () => {
-  test('is cut off after some seconds, and tried again', async () => {
+  test('is cut off after some seconds and repeated', async () => {
     listener = (_, response) => {
       if (attempts === 1) response.writeHead(200).write('{"Item":');
       else response.end('{"Item":{"id":{"N":"1"}},"ConsumedCapacity":{"TableName":"t","CapacityUnits":1}}');
@@ -66,7 +66,7 @@ describe('an attempt without a response', () => {
 });
 
 describe('an attempt', () => {
-  test('does not begin when it cannot end in time', async () => {
+  test('does not begin if it cannot end in time', async () => {
     listener = (_, response) => response.end('{}');
     const call = withDeadline(1_099, () => get({ now: () => 1_000 }));
     await expect(call).rejects.toMatchObject({ status: 503, message: 'The request ran out of time' });
@@ -83,7 +83,7 @@ describe('an attempt', () => {
     expect(attempts).toBe(1);
   });
 
-  test('does not begin after a pause that would pass the deadline, nor does the pause', async () => {
+  test('does not begin if the pause before it would pass the deadline', async () => {
     const pauses: number[] = [];
     listener = (_, response) => response.writeHead(400).end('{"__type":"x#ThrottlingException"}');
     const sleep = async (milliseconds: number) => pauses.push(milliseconds);
@@ -96,7 +96,7 @@ describe('an attempt', () => {
     expect(attempts).toBe(2);
   });
 
-  test('does not begin when the response to its request has been sent', async () => {
+  test('does not begin after the response to its request has been sent', async () => {
     listener = (_, response) => response.end('{"ConsumedCapacity":{}}');
     let late: Promise<unknown> = Promise.resolve();
     let markSent = () => {};
@@ -123,7 +123,7 @@ describe('a write of one item that meets a transaction', () => {
     expect(pauses).toEqual([5, 10]);
   });
 
-  test('is 503 when that does not end', async () => {
+  test('is 503 if the conflict does not end', async () => {
     listener = (_, response) => response.writeHead(400).end('{"__type":"x#TransactionConflictException"}');
     await expect(get()).rejects.toMatchObject({ status: 503, headers: { 'retry-after': '1' } });
     expect(attempts).toBe(3);
@@ -135,11 +135,11 @@ describe('a response', () => {
 
   test.each([
     ['empty', 200, ''],
-    ['of no members', 200, '{}'],
-    ['of half a text', 200, whole.slice(0, 20)],
+    ['without members', 200, '{}'],
+    ['that is cut off', 200, whole.slice(0, 20)],
     ['of a proxy', 200, '<html>Hello</html>'],
-    ['of half an error', 400, '{"__type":"x#Thrott'],
-    ['of no error', 400, ''],
+    ['with half an error', 400, '{"__type":"x#Thrott'],
+    ['without an error', 400, ''],
   ])('%s is refused, and the request is sent again', async (_, status, text) => {
     listener = (_, response) => {
       if (attempts === 1) response.writeHead(status).end(text);
@@ -149,13 +149,13 @@ describe('a response', () => {
     expect(attempts).toBe(2);
   });
 
-  test('that lacks members every time is a 503', async () => {
+  test('that lacks members in every attempt becomes a 503', async () => {
     listener = (_, response) => response.end('{}');
     await expect(get()).rejects.toMatchObject({ status: 503, message: /BrokenResponse/ });
     expect(attempts).toBe(3);
   });
 
-  test('that says that there is no item is believed', async () => {
+  test('without an item is complete', async () => {
     listener = (_, response) => response.end('{"ConsumedCapacity":{"TableName":"t","CapacityUnits":1}}');
     expect(await get()).not.toHaveProperty('Item');
     expect(attempts).toBe(1);

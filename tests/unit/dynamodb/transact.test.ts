@@ -42,7 +42,7 @@ describe('a transaction', () => {
         { status: 503, json: {} },
       ],
     ],
-    ['answers that say nothing', [{ json: {} }, cancelled()]],
+    ['empty responses', [{ json: {} }, cancelled()]],
   ])('is sent again after %s, with the same items and the same token', async (_, responses) => {
     const { result, requests } = await run([...responses, committed]);
     expect(await result()).toBe('committed');
@@ -78,14 +78,14 @@ describe('a transaction', () => {
   test.each([
     ['items', cancelled('ThrottlingError', 'TransactionConflict'), 'A transaction was throttled'],
     ['table', error('ProvisionedThroughputExceededException'), expect.stringContaining('not available')],
-  ])('that finds its %s throttled is given up after three tries', async (_, response, message) => {
+  ])('that finds its %s throttled ends after three tries', async (_, response, message) => {
     const { result, requests, pauses } = await run([response, response, response, committed]);
     await expect(result()).rejects.toMatchObject({ status: 503, headers: { 'retry-after': '1' }, message });
     expect(requests).toHaveLength(3);
     expect(pauses).toEqual([250, 500]);
   });
 
-  test('repeats after conflicts until its deadline leaves no time', async () => {
+  test('is repeated after conflicts until the deadline', async () => {
     let now = 0;
     const sleep = async (milliseconds: number) => {
       now += milliseconds;
@@ -98,23 +98,23 @@ describe('a transaction', () => {
       status: 503,
       message: 'The request ran out of time',
     });
-    // 5, 10, 20, 40, 80, 160, 200, 200; after the next there would be 85 ms for a call.
+    // 5, 10, 20, 40, 80, 160, 200, 200. After another pause only 85 ms would be left for a call.
     expect(now).toBe(715);
     expect(requests).toHaveLength(9);
   });
 });
 
-describe('what a cancelled transaction costs', () => {
-  test('is estimated by what was sent', async () => {
+describe('the cost of a cancelled transaction', () => {
+  test('is estimated from the items', async () => {
     const { result } = await run([cancelled('TransactionConflict'), committed]);
     await metered(async (meter) => {
       await result();
-      // Twice (2 × 3 units of the item of 3 KB, 2 × 1 of the one that is deleted), and what DynamoDB said of the second.
+      // 2 × 3 units for the item of 3 KB and 2 × 1 for the deleted one, plus the units that DynamoDB reports for the second try.
       expect(meter).toMatchObject({ writeUnits: 8 + 4, readUnits: 0, calls: 2 });
     });
   });
 
-  test('is nothing when DynamoDB did not begin it', async () => {
+  test('is nothing if DynamoDB did not begin it', async () => {
     const { result } = await run([error('TransactionInProgressException'), committed]);
     await metered(async (meter) => {
       await result();

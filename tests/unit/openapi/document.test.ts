@@ -23,7 +23,7 @@ const operationsOf = ({ paths }: Pick<typeof document, 'paths'>) =>
   );
 
 describe('the OpenAPI document', () => {
-  test('has the operations of the routes, by the names of their functions', () => {
+  test('has the operations of the routes, with the names of their functions', () => {
     const described = operationsOf(document).map(
       ({ operationId, method, path }) => `${operationId}: ${method} ${path}`,
     );
@@ -31,7 +31,7 @@ describe('the OpenAPI document', () => {
     expect(described.sort()).toEqual(routed.sort());
   });
 
-  test('has the schemas that requests are validated with', () => {
+  test('has the schemas that validate requests', () => {
     const { schemas } = document.components;
     expect(schemas).toMatchObject({ User: user, UserInput: userInput, JsonPatch: jsonPatch });
     expect(schemas.UserPage).toMatchObject({
@@ -40,7 +40,7 @@ describe('the OpenAPI document', () => {
     expect(schemas.UserMergePatch).toEqual({ type: 'object', properties: userInput.properties });
   });
 
-  test('asks for the scopes of the routes, and for none where the deployment asks for no token', () => {
+  test('requires the scopes of the routes, unless the deployment is open', () => {
     const asked = (source: typeof document) =>
       Object.fromEntries(operationsOf(source).map(({ operationId, security }) => [operationId, security]));
     const read = [{ token: ['users:read'] }];
@@ -65,14 +65,14 @@ describe('the OpenAPI document', () => {
     expect(operationsOf(open).some(({ responses }) => Object.keys(responses).includes('401'))).toBe(false);
   });
 
-  test('lets every collection, and one user, be asked for unless it is known, and says that it is then not sent', () => {
+  test('documents If-None-Match and 304 for every collection and for one user', () => {
     const conditional = operationsOf(document)
       .filter(({ responses }) => Object.keys(responses).includes('304'))
       .map(({ operationId }) => operationId);
     expect(conditional.sort()).toEqual(['getUser', 'listAllUsers', 'listUsers', 'listUsersByCursor', 'searchUsers']);
   });
 
-  test('has the filters and the sort properties that each listing can be asked for', () => {
+  test('has the filters and sort properties of each listing', () => {
     const asked = (name: string) =>
       operationsOf(document)
         .filter(({ operationId }) => operationId === name)
@@ -103,11 +103,11 @@ describe('the OpenAPI document', () => {
     expect(Status?.description).toBe('Only users with this status, exactly.');
   });
 
-  test('says where the deployment is', () => {
+  test('has the base path of the deployment', () => {
     expect(openApiDocument({ server: '/prod', isProtected: true }).servers).toEqual([{ url: '/prod' }]);
   });
 
-  test('is kept in docs/ as it is, with the types of a client; if not, run "npm run openapi"', async () => {
+  test('equals docs/openapi.json and its types; if not, run "npm run openapi"', async () => {
     for (const [file, content] of Object.entries(await artifacts())) {
       expect(readFileSync(new URL(file, ROOT), 'utf8')).toBe(content);
     }

@@ -11,7 +11,7 @@ const SOURCES = readdirSync(FOLDER, { recursive: true, encoding: 'utf8' })
 
 const IDS = /^(?:[DL]\d+(?:, )?)+(?=\.)/;
 
-/** The ids at the beginning of docblocks, each with the function that stands below. */
+/** The ids at the beginning of docblocks, each with the function below it. */
 const CITATIONS = SOURCES.flatMap(({ text }) =>
   [
     ...text.matchAll(/\/\*\*\s+(?:\* )?((?:(?!\*\/).)*)\*\/\s+(?:export )?(?:async )?(?:function\*? |const )(\w+)/gs),
@@ -19,22 +19,22 @@ const CITATIONS = SOURCES.flatMap(({ text }) =>
 );
 
 describe('the access patterns', () => {
-  test('are cited by the functions that ask, and no other is', () => {
+  test('are exactly those that functions cite', () => {
     expect(CITATIONS.toSorted()).toEqual(
       ACCESS_PATTERNS.map((pattern) => `${pattern.id} ${pattern.function}`).toSorted(),
     );
   });
 
-  test('have ids of their own', () => {
+  test('have unique ids', () => {
     expect(new Set(ACCESS_PATTERNS.map(({ id }) => id)).size).toBe(ACCESS_PATTERNS.length);
   });
 
-  test('read every index that there is, and no other', () => {
+  test('read exactly the indexes of the table', () => {
     const read = ACCESS_PATTERNS.flatMap(({ reads }) => (typeof reads === 'string' ? [] : reads));
     expect(read.toSorted()).toEqual(USERS_INDEXES.map(({ name }) => name).toSorted());
   });
 
-  test('stand for every file that reads DynamoDB', () => {
+  test('cover every file that reads DynamoDB', () => {
     const reading = SOURCES.filter(({ text }) =>
       /new (?:Get|Query|Scan|BatchGet)Command|(?:query|scan)Items\(/.test(text),
     );

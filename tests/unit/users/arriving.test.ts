@@ -5,7 +5,7 @@ afterEach(() => {
   vi.resetModules();
 });
 
-/** Modules in which the age is a field whose indexes are being made. */
+/** Modules in which the indexes of the field age are still being made. */
 async function whileAgeArrives() {
   vi.resetModules();
   vi.doMock('../../../lib/users/fields.ts', async (load) => {
@@ -23,7 +23,7 @@ async function whileAgeArrives() {
 
 const USER = { id: 7, version: 1, name: 'Ann', age: 30 };
 
-test('a field that arrives has indexes and keys, and nothing is listed by it', async () => {
+test('an arriving field has indexes and keys, but no listing uses it', async () => {
   const { usersTableSchema, indexKeys, listsOf, ANY_FIELD, USERS_INDEXES, indexesOf, LISTINGS } =
     await whileAgeArrives();
   const made = usersTableSchema().GlobalSecondaryIndexes.map(({ IndexName }) => IndexName);

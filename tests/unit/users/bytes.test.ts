@@ -20,11 +20,11 @@ describe('bytes', () => {
     expect(written((writer) => writer.integer(value))).toEqual(bytes);
   });
 
-  test('of a text are those of UTF-8 behind their number', () => {
+  test('of a text are their number, then UTF-8', () => {
     expect(written((writer) => writer.text('é😀'))).toEqual([6, 195, 169, 240, 159, 152, 128]);
   });
 
-  test('give back what was written, whatever it is', () => {
+  test('restore everything that was written', () => {
     const integer = fc.oneof(fc.maxSafeNat(), fc.integer({ min: 0, max: 300 }));
     const text = fc.string({ unit: 'grapheme' }).filter((value) => value.isWellFormed());
     fc.assert(
@@ -39,7 +39,7 @@ describe('bytes', () => {
           }
           const bytes = writer.finish();
           expect(writer.size()).toBe(bytes.length);
-          // A view into something larger, as the SDK gives them.
+          // A view into a larger buffer, as the SDK returns it.
           const within = new Uint8Array([7, ...bytes, 7]).subarray(1, bytes.length + 1);
           const reader = createReader(within);
           for (const value of values) {
@@ -53,7 +53,7 @@ describe('bytes', () => {
     );
   });
 
-  test('stay as they were when more is written', () => {
+  test('do not change when more is written', () => {
     const writer = createWriter();
     writer.integer(1);
     const bytes = writer.finish();

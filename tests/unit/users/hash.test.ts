@@ -22,7 +22,7 @@ describe('addModulo', () => {
     expect(addModulo(a, b)).toBe(sum);
   });
 
-  test('gives the same in any order, and nothing once all is taken away again', () => {
+  test('gives the same sum in any order, and 0 after all is subtracted', () => {
     const hashes = fc.array(fc.integer({ min: 0, max: MOST }), { maxLength: 50 });
     const sum = (values: number[], start = 0) => values.reduce(addModulo, start);
     fc.assert(
@@ -41,7 +41,7 @@ describe('addModulo', () => {
 });
 
 describe('toHex', () => {
-  test('has twelve digits, always', () => {
+  test('always has twelve digits', () => {
     expect([0, 255, MOST].map(toHex)).toEqual(['000000000000', '0000000000ff', 'ffffffffffff']);
   });
 });

@@ -5,11 +5,11 @@ import { FakeStore, TABLES } from '../../support/fake/store.ts';
 
 const HOUR_MS = 3_600_000;
 
-test('a key that has expired is free, also where the id that is drawn first is taken', async () => {
+test('an expired key can be used again, even if the first drawn id is taken', async () => {
   let time = 1_790_000_000_000;
   const store = new FakeStore({ now: () => time });
   const runtime = { now: () => time, monotonic: () => time, random: () => 0.5, sleep: async () => {} };
-  // Each of them draws the same ids at the same time.
+  // Both stores draw the same ids.
   const container = () => createUserStore({ dynamo: store.client(), tables: TABLES, runtime, sizes: SIZES });
   const asked = { key: 'k', fields: { name: 'Ann' } };
   const first = await container().createOnce(asked);

@@ -12,12 +12,12 @@ describe('fields', () => {
     expect(EXACT_FIELDS).toEqual(['status', 'country']);
   });
 
-  test('have short names of their own, one for each member of a user', () => {
+  test('have a unique short name for each member of a user', () => {
     expect(Object.keys(FIELDS).toSorted()).toEqual([...FIELD_NAMES].toSorted());
     expect(Object.values(FIELDS).map(({ short }) => short)).toEqual(['n', 'e', 'a', 'f', 'l', 's', 'c']);
   });
 
-  test('have a way to be sorted by, each that clients see', () => {
+  test('can all be sorted by', () => {
     expect(ANY_FIELD.properties.toSorted()).toEqual(
       ['id', 'name', 'email', 'age', 'firstName', 'lastName', 'createdAt', 'status', 'country'].toSorted(),
     );

@@ -43,19 +43,19 @@ describe('sort texts', () => {
 });
 
 describe('order keys', () => {
-  test('hold the sort text and the id', () => {
+  test('have the sort text and the id', () => {
     expect(orderKey('smith', 42)).toBe('smith\u00000000000000000042');
     expect(textOfOrderKey('smith\u00000000000000000042')).toBe('smith');
   });
 
-  test('sort a value before every longer one, and no value after all of them', () => {
+  test('sort a value before every longer one, and "no value" last', () => {
     const keys = VALUES.map((lastName) =>
       orderKey(sortText(user(lastName === undefined ? {} : { lastName }), 'lastName'), 42),
     );
     expect(keys.toSorted(compareCodePoints)).toEqual(keys);
   });
 
-  test('of one text lie between its bounds, which nothing else does', () => {
+  test('of one text, and no others, are between its bounds', () => {
     const [first, last] = runBounds('ann');
     expect([first, last]).toEqual(['ann\u00000000000000000000', 'ann\u00009007199254740991']);
     const others = ['am', 'ann b', 'anna', ''].flatMap((text) => [
@@ -66,7 +66,7 @@ describe('order keys', () => {
   });
 
   test.each(['a', '😀', '\u{1D160}', '\uFB2C', 'İ', '\u0390', '\u1F82'])(
-    'fit into 1,024 bytes for any text of %j that is accepted',
+    'fit into 1,024 bytes for any accepted text of %j',
     (unit) => {
       const longest = Array.from({ length: 200 }, (_, i) => unit.repeat(200 - i)).find(formats.text) ?? '';
       expect(longest).not.toBe('');
@@ -83,12 +83,12 @@ describe('encoded values', () => {
     ['\u{10FFFF}', '\u{10FFFF}\u0001'],
     ['\u{10FFFF}\u{10FFFF}x', '\u{10FFFF}\u0001\u{10FFFF}x'],
     ['x\u{10FFFF}', 'x\u{10FFFF}'],
-  ])('of %j are %j, and stand for it alone', (value, text) => {
+  ])('of %j are %j, and decode to it', (value, text) => {
     expect(encodeOptional(value)).toBe(text);
     expect(decodeOptional(text)).toBe(value);
   });
 
-  test('are in the order of the values, and no value comes last', () => {
+  test('are in the order of the values, with "no value" last', () => {
     const encoded = VALUES.map(encodeOptional);
     expect(encoded.toSorted(compareCodePoints)).toEqual(encoded);
   });
@@ -116,7 +116,7 @@ describe('index keys', () => {
     });
   });
 
-  test('of a user without any value stand for that', () => {
+  test('of a user without values have the text for "no value"', () => {
     expect(indexKeys(user({}))).toMatchObject({
       statusKey: '\u{10FFFF}\u0002',
       countryKey: '\u{10FFFF}\u0002',
@@ -125,14 +125,14 @@ describe('index keys', () => {
     });
   });
 
-  test('put a user into the partition that a filter by its values reads', () => {
+  test('put a user into the partition of a filter by its values', () => {
     const values = filtersOf({ status: 'On' });
     expect(values).toEqual({ status: 'On', country: '\u{10FFFF}\u0002' });
     expect(partitionOf(['status', 'country'], values)).toBe('On\0\u{10FFFF}\u0002');
     expect(partitionOf([], values)).toBe('user');
   });
 
-  test('of numbers sort as the numbers do', () => {
+  test('of numbers sort like the numbers', () => {
     const order = (a: number, b: number) => Math.sign(compareCodePoints(padded(a), padded(b)));
     fc.assert(fc.property(fc.maxSafeNat(), fc.maxSafeNat(), (a, b) => order(a, b) === Math.sign(a - b)));
   });
@@ -151,7 +151,7 @@ describe('the end of a prefix', () => {
     expect(prefixEnd(prefix)).toBe(end);
   });
 
-  test('comes after all that begins with it, and before all else that does', () => {
+  test('is the lowest text after all texts with the prefix', () => {
     const unit = fc.constantFrom('\0', 'a', 'b', '\uD7FF', '\uE000', '\uFFFF', '\u{10000}', '\u{10FFFE}', '\u{10FFFF}');
     const text = fc.string({ unit, maxLength: 4 });
     fc.assert(

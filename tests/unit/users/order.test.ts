@@ -18,13 +18,13 @@ describe('totalOrder', () => {
     expect(totalOrder(keys)).toEqual(order);
   });
 
-  test('reversed has every direction turned round, that of the id too', () => {
+  test('reversed has every direction reversed, including that of the id', () => {
     expect(reversed(totalOrder([desc('name'), asc('age')]))).toEqual([asc('name'), desc('age'), desc('id')]);
   });
 });
 
 describe('a selection', () => {
-  test('keeps the first users of all that were added, and counts all', () => {
+  test('keeps the first of all added users, and counts all', () => {
     const selection = createSelection(totalOrder([]), 3);
     for (const id of [9, 2, 7, 4, 8, 1, 6, 3, 5]) selection.add({ id, version: 1, name: 'x' });
     expect(selection.slice({ start: 1, end: 3 }).map(({ id }) => id)).toEqual([2, 3]);

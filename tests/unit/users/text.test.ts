@@ -15,11 +15,11 @@ describe('fold', () => {
     expect(fold(value)).toBe(folded);
   });
 
-  test('changes nothing the second time', () => {
+  test('is idempotent', () => {
     fc.assert(fc.property(fc.string({ unit: 'grapheme' }), (value) => fold(fold(value)) === fold(value)));
   });
 
-  test('finds every piece of a string in the string', () => {
+  test('keeps every part of a string a part of it', () => {
     expect(fold('ΟΔΟΣΑ').includes(fold('ΟΔΟΣ'))).toBe(true);
   });
 });

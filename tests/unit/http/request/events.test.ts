@@ -34,12 +34,12 @@ describe('an event of API Gateway', () => {
     ['undefined', absent(undefined)],
     ['without a path', { ...absent(null), path: null, resource: null }],
     ['with headers that are null', { headers: { 'If-Match': null, accept: null, 'Idempotency-Key': null } }],
-  ])('may have members that are absent: %s', async (_, members) => {
+  ])('may lack members: %s', async (_, members) => {
     const response = await echo(event('', members as Partial<APIGatewayProxyEvent>), context);
     expect(response).toMatchObject({ statusCode: 200, body: '[0,20,null,""]' });
   });
 
-  test('leads to an error in the usual shape when needed members are absent', async () => {
+  test('without required members gets an error in the usual shape', async () => {
     const post = endpointWithBody(userBody, async () => noContent());
     const get = endpoint(async (request) => okText('text/plain', String(readId(request))));
     const request = () => event('', absent(null) as Partial<APIGatewayProxyEvent>);
@@ -62,7 +62,7 @@ describe('a path of its own below users', () => {
     ['search', 'PUT', '{', 'application/json'],
     ['cursor', 'PATCH', 'x', 'text/plain'],
     ['all', 'DELETE', '[]', 'application/json-patch+json'],
-  ])('%s, with %s and %j as %s, is answered 405', async (id, httpMethod, body, type) => {
+  ])('%s refuses %s with the body %j of type %s (405)', async (id, httpMethod, body, type) => {
     const request = event('', { httpMethod, pathParameters: { id }, body, headers: { 'content-type': type } });
     expect(await change(request, context)).toMatchObject({
       statusCode: 405,
@@ -93,12 +93,12 @@ describe('a body', () => {
       'application/json-patch+json',
       (levels: number) => `[{"op":"add","path":"/x","value":${nested(levels - 2, '[', ']')}}]`,
     ],
-  ])('may have 100 levels and no more', async (handler, type, body) => {
+  ])('may have at most 100 levels', async (handler, type, body) => {
     expect((await send(handler, type, body(100))).statusCode).toBe(204);
     for (const levels of [101, 20_000, 150_000]) expect(await send(handler, type, body(levels))).toMatchObject(tooDeep);
   });
 
-  test('that opens a megabyte of arrays is not valid JSON', async () => {
+  test('with a megabyte of opening brackets is not valid JSON', async () => {
     const message = '{"status":400,"message":"Request body is not valid JSON"}';
     expect(await send(post, 'application/json', '['.repeat(1_048_576))).toMatchObject({
       statusCode: 400,

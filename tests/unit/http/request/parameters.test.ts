@@ -90,12 +90,12 @@ describe('a cursor', () => {
 });
 
 describe('filters', () => {
-  test('are the parameters that are given and not empty, unchanged', () => {
+  test('are the given parameters that are not empty, unchanged', () => {
     const given = readFilters(event('status=&country=%20DE&keyword=%25_&other=1'), ['status', 'country', 'keyword']);
     expect(given).toEqual({ country: ' DE', keyword: '%_' });
   });
 
-  test('that an endpoint does not know are ignored', () => {
+  test('of other endpoints are ignored', () => {
     expect(readPageQuery(event('country=DE&country=FR'), { filters: ['status'], sort: SEARCH_FIELDS }).filters).toEqual(
       {},
     );
@@ -151,7 +151,7 @@ describe('sort', () => {
     expect(() => readOrder(event(query), ANY_FIELD)).toThrow(expect.objectContaining({ status: 400, message }));
   });
 
-  test.each(['name', 'email', 'age', 'status', 'country', 'nope'])('by %s is refused by the search', (property) => {
+  test.each(['name', 'email', 'age', 'status', 'country', 'nope'])('by %s is refused for a search', (property) => {
     const read = () => readOrder(event(`sort=lastName&sort=${property},desc`), SEARCH_FIELDS);
     expect(read).toThrow(expect.objectContaining({ status: 400, message: `Cannot sort by: ${property}` }));
   });
@@ -166,11 +166,11 @@ describe('an Idempotency-Key', () => {
       } as unknown as Parameters<typeof event>[1]),
     );
 
-  test('stands as it is where nobody is known', () => {
+  test('is unchanged without authentication', () => {
     expect(keyOf()).toBe('k');
   });
 
-  test('of one caller is not that of another', () => {
+  test('differs between callers', () => {
     expect(keyOf('ann')).toBe('676y5teW7oh3-ZN2lmcmsIByrk4KCoSfJ8nTbhnGUAA');
     expect(keyOf('bea')).not.toBe(keyOf('ann'));
   });

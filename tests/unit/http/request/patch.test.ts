@@ -86,7 +86,7 @@ describe('RFC 6902, appendix A', () => {
     ['A.12', { foo: 'bar' }, { op: 'add', path: '/baz/bat', value: 'qux' }],
     ['A.15', { '/': 9, '~1': 10 }, { op: 'test', path: '/~01', value: '10' }],
     [
-      'a move into itself, which its neighbour would take,',
+      'a move into itself, which would be valid in its neighbour,',
       { foo: [{}, {}] },
       { op: 'move', from: '/foo/0', path: '/foo/0/x' },
     ],

@@ -33,7 +33,7 @@ describe('a JSON Patch of a user', () => {
     ],
     [[{ op: 'add', path: '/a/b', value: 1 }], 'Operation 0 of the patch (add) does not apply to the user'],
     [[{ op: 'copy', from: '/nope', path: '/name' }], 'Operation 0 of the patch (copy) does not apply to the user'],
-    // A member of a string is no place: the library throws there.
+    // JSON strings have no members.
     [[{ op: 'add', path: '/name/x', value: 1 }], 'Operation 0 of the patch (add) does not apply to the user'],
     [[{ op: 'remove', path: '/name/0' }], 'Operation 0 of the patch (remove) does not apply to the user'],
     [
@@ -44,7 +44,7 @@ describe('a JSON Patch of a user', () => {
       [{ op: 'copy', from: '/age', path: '/name/length' }],
       'Operation 0 of the patch (copy) does not apply to the user',
     ],
-  ])('that does not apply, as %j, is a conflict', (patch, message) => {
+  ])('that does not apply is a conflict: %j', (patch, message) => {
     expect(() => read(patch)?.(ann)).toThrow(expect.objectContaining({ status: 409, message }));
   });
 
@@ -52,11 +52,11 @@ describe('a JSON Patch of a user', () => {
     [{ op: 'remove', path: 'age' }],
     [{ op: 'move', path: '/name', from: 'x' }],
     [{ op: 'remove', path: '/~2' }],
-  ])('with %j for a place is not valid (RFC 6901)', (operation) => {
+  ])('with the invalid pointer of %j is refused (RFC 6901)', (operation) => {
     expect(() => read([operation])).toThrow(expect.objectContaining({ status: 400 }));
   });
 
-  test('that doubles itself is stopped', () => {
+  test('that keeps doubling the document is refused', () => {
     const bomb = [
       { op: 'add', path: '/a', value: 'x' },
       ...Array.from({ length: 90 }, (_, n) => ({ op: 'copy', from: '', path: n % 2 === 0 ? '/a' : '/b' })),
@@ -74,11 +74,11 @@ describe('a JSON Patch of a user', () => {
     [[{ op: 'remove', path: 'age' }], '0/path must be a JSON Pointer (RFC 6901)'],
     [[{ op: 'remove', path: 7 }], '0/path must be a string'],
     [[{ op: 'remove', path: `/${'a'.repeat(1_000)}` }], '0/path must be at most 1000 characters long'],
-  ])('that is malformed, as %j, is refused: %s', (patch, message) => {
+  ])('that is malformed is refused: %j (%s)', (patch, message) => {
     expect(() => read(patch)).toThrow(expect.objectContaining({ status: 400, message }));
   });
 
-  test('of more operations than are allowed is refused before they are looked at', () => {
+  test('with too many operations is refused before they are validated', () => {
     const message = 'Request body must have at most 100 operations';
     expect(() => read(Array(101).fill(0))).toThrow(expect.objectContaining({ status: 400, message, failures: [] }));
     expect(read(Array(100).fill({ op: 'test', path: '/name', value: 'Ann' }))?.(ann)).toMatchObject({ name: 'Ann' });
@@ -133,14 +133,14 @@ describe('a pointer', () => {
   });
 });
 
-/** What JavaScript gives every object, string, array and function. */
+/** Members that JavaScript objects, strings, arrays and functions inherit. */
 const INHERITED = [
   ...new Set(
     [Object, String, Array, Function].flatMap(({ prototype }) => Reflect.ownKeys(prototype)).map((key) => String(key)),
   ),
 ];
 
-describe('what a document inherits', () => {
+describe('an inherited member', () => {
   const operations = (pointer: string) => [
     { op: 'remove', path: pointer },
     { op: 'replace', path: pointer, value: 'x' },
@@ -170,7 +170,7 @@ describe('what a document inherits', () => {
     expect(differences(before)).toEqual([]);
   });
 
-  test('is a member like any other once it is added', () => {
+  test('is a normal member after it is added', () => {
     const before = snapshot();
     for (const name of INHERITED) {
       const patch = [
@@ -187,7 +187,7 @@ describe('what a document inherits', () => {
     expect(differences(before)).toEqual([]);
   });
 
-  test('is not carried from one user to another', () => {
+  test('does not pass from one user to another', () => {
     for (const pointer of ['/toString/mark', '/hasOwnProperty/call', '/constructor/prototype/polluted']) {
       const write = read([{ op: 'add', path: pointer, value: 'secret' }]);
       expect(() => write?.(ann)).toThrow(expect.objectContaining({ status: 409 }));
@@ -197,11 +197,11 @@ describe('what a document inherits', () => {
   });
 });
 
-/** `{"a":{"a":…}}`, so many objects within each other. */
+/** `{"a":{"a":…}}`, nested to this depth. */
 const nested = (levels: number): unknown => JSON.parse(`${'{"a":'.repeat(levels)}1${'}'.repeat(levels)}`);
 
 describe('the depth of a patched document', () => {
-  test('is bounded, however it is reached', () => {
+  test('is bounded for every operation', () => {
     const deep = [
       { op: 'add', path: '/x', value: nested(50) },
       { op: 'add', path: '/y', value: nested(50) },

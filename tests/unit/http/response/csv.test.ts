@@ -30,7 +30,7 @@ describe('a text that a spreadsheet would take for a formula', () => {
   test.each([
     ["'=1", "''=1"],
     ["''\u200B@x", "'''\u200B@x"],
-  ])('and has one already, as %j, gets another', (text, guarded) => {
+  ])('and already has an apostrophe gets another one: %j', (text, guarded) => {
     expect(escapeFormula(text)).toBe(guarded);
     expect(unescapeFormula(guarded)).toBe(text);
     expect(unescapeFormula(text)).not.toBe(text);
@@ -44,7 +44,7 @@ describe('a text that a spreadsheet would take for a formula', () => {
     },
   );
 
-  test('is read as it was written, whatever it is', () => {
+  test('is restored exactly by a reader', () => {
     const unit = fc.oneof(
       fc.constantFrom("'", ...SIGNS, ...HIDDEN, 'a', '\uD800'),
       fc.string({ unit: 'binary', maxLength: 2 }),
@@ -63,14 +63,14 @@ describe('a text that a spreadsheet would take for a formula', () => {
 });
 
 describe('CSV', () => {
-  test('has the apostrophe only in texts, inside quotes if there are any', () => {
+  test('has the apostrophe only in texts, and inside their quotes', () => {
     const user = { id: 890301895272553, version: 1, name: '\u00A0=1+1', age: 30, lastName: ' @"x', email: '+a@b.de' };
     expect(toCsv([user], { header: false })).toBe(
       `890301895272553,'\u00A0=1+1,'+a@b.de,30,,"' @""x",2026-11-20T17:27:41.150Z,,\r\n`,
     );
   });
 
-  test('tells an empty text from no value', () => {
+  test('distinguishes an empty text from no value', () => {
     const user = { id: 890301895272553, version: 1, name: 'Ann', firstName: '' };
     expect(toCsv([user], { header: false })).toBe('890301895272553,Ann,,,"",,2026-11-20T17:27:41.150Z,,\r\n');
   });

@@ -33,13 +33,13 @@ describe('a stage', () => {
     ],
     ['has nothing to adopt', NOTHING, true, 'There are no tables u and d to adopt: leave out --adopt.'],
     [
-      'has the one table alone',
+      'has only the users table',
       { ...NOTHING, users: table('u') },
       true,
       `Table u is there without d, and belongs to no stack: restore the other as well, or delete it ${WAY_OUT}.`,
     ],
     [
-      'has the other table alone',
+      'has only the directory table',
       { ...NOTHING, directory: table('d') },
       false,
       `Table d is there without u, and belongs to no stack: restore the other as well, or delete it ${WAY_OUT}.`,
@@ -50,7 +50,7 @@ describe('a stage', () => {
       true,
       'Table d has other keys, attributes or indexes than this version: adopt it with the version that was deployed last, then deploy this one.',
     ],
-  ])('that %s is refused with what to do', (_, found, isAdopting, sentence) => {
+  ])('that %s is refused with a solution', (_, found, isAdopting, sentence) => {
     expect(refusalOf(found, { ...wanted, isAdopting })).toBe(sentence);
   });
 
@@ -77,7 +77,7 @@ describe('change sets', () => {
     }
   }
 
-  test('import what is there, and are otherwise as the framework makes them', () => {
+  test('import existing resources, and are otherwise unchanged', () => {
     const deployment = new AwsDeploy();
     importExisting([{}, deployment]);
     expect(deployment.getCreateChangeSetParams({ changeSetType: 'UPDATE' })).toEqual({
@@ -87,7 +87,7 @@ describe('change sets', () => {
     });
   });
 
-  test('that the framework makes in another way end the deployment', () => {
+  test('of an unexpected form end the deployment', () => {
     expect(() => importExisting([{}])).toThrow('The framework no longer makes change sets as this plugin expects');
   });
 });

@@ -28,13 +28,13 @@ describe('a stage', () => {
     [{ issuer: 'http://id.example' }, 'OIDC_ISSUER must be an https URL, not http://id.example.'],
     [{ issuer: 'id.example' }, 'OIDC_ISSUER must be an https URL, not id.example.'],
     [{ audience: '' }, 'Set OIDC_AUDIENCE to what your tokens are made out to, their "aud".'],
-  ])('with %j cannot, and says why', (more, refusal) => {
+  ])('with %j cannot be deployed', (more, refusal) => {
     expect(refusalOf('dev', { ...settings, ...more })).toBe(refusal);
   });
 });
 
 describe('the authorizer', () => {
-  test('stands before every route, however it is written, but those that are open for a reason', () => {
+  test('protects every route except the open ones, in every notation', () => {
     const functions: Record<string, FunctionEvents> = {
       getUser: { events: [{ http: 'GET /api/users/{id}' }, { http: { method: 'HEAD', path: '/api/users/{id}' } }] },
       getDocs: { events: [{ http: 'GET /api/docs' }] },

@@ -4,7 +4,7 @@ import { defaultProvider } from '../../../../lib/tooling/deploy/standIns/credent
 afterEach(() => vi.unstubAllEnvs());
 
 describe('the credentials of a bundle', () => {
-  test('are those that the environment has when they are asked for', async () => {
+  test('come from the current environment', async () => {
     const provide = defaultProvider();
     vi.stubEnv('AWS_ACCESS_KEY_ID', 'a');
     vi.stubEnv('AWS_SECRET_ACCESS_KEY', 'b');
@@ -15,7 +15,7 @@ describe('the credentials of a bundle', () => {
     expect(await provide()).toEqual({ accessKeyId: 'd', secretAccessKey: 'b' });
   });
 
-  test('are missed by name', async () => {
+  test('are named if they are missing', async () => {
     vi.stubEnv('AWS_ACCESS_KEY_ID', '');
     await expect(defaultProvider()()).rejects.toThrow('Environment variable AWS_ACCESS_KEY_ID is not set');
   });

@@ -16,7 +16,7 @@ const table = (...names: string[]): Indexes => ({
   GlobalSecondaryIndexes: names.map((name) => index(name, `${name}Key`)),
 });
 
-/** As DynamoDB tells of it. */
+/** The description of the table by DynamoDB. */
 const deployed = (...names: string[]) => ({
   ...table(...names),
   GlobalSecondaryIndexes: table(...names).GlobalSecondaryIndexes.map((one) => ({
@@ -27,36 +27,36 @@ const deployed = (...names: string[]) => ({
 });
 
 describe('one deployment', () => {
-  test('changes nothing where all indexes are there', () => {
+  test('changes nothing if all indexes exist', () => {
     expect(nextStep(table('a', 'b'), deployed('b', 'a'))).toEqual({ table: table('a', 'b'), left: [] });
   });
 
-  test('makes one of the new indexes, and only defines what it needs', () => {
+  test('makes one of the new indexes, and defines only the attributes in use', () => {
     expect(nextStep(table('a', 'b', 'c', 'd'), deployed('b'))).toEqual({ table: table('a', 'b'), left: ['c', 'd'] });
   });
 
-  test('makes the last one', () => {
+  test('makes the last new index', () => {
     expect(nextStep(table('a', 'b'), deployed('a'))).toEqual({ table: table('a', 'b'), left: [] });
   });
 
-  test('deletes one that is no longer wanted', () => {
+  test('deletes an unused index', () => {
     expect(nextStep(table('b'), deployed('a', 'b'))).toEqual({ table: table('b'), left: [] });
   });
 
-  test('deletes one of several, and keeps the others as they are', () => {
+  test('deletes one of several unused indexes', () => {
     const { table: next, left } = nextStep(table('b'), deployed('a', 'b', 'c'));
     expect(next.GlobalSecondaryIndexes).toEqual([index('b', 'bKey'), index('c', 'cKey')]);
     expect(next.AttributeDefinitions.map(({ AttributeName }) => AttributeName).sort()).toEqual(['bKey', 'cKey', 'id']);
     expect(left).toEqual(['c']);
   });
 
-  test('makes new ones before it deletes old ones', () => {
+  test('makes new indexes before it deletes unused ones', () => {
     const { table: next, left } = nextStep(table('new', 'newer'), deployed('old'));
     expect(next.GlobalSecondaryIndexes.map(({ IndexName }) => IndexName)).toEqual(['new', 'old']);
     expect(left).toEqual(['newer', 'old']);
   });
 
-  test('has all of them where there was no table', () => {
+  test('makes all indexes of a new table', () => {
     expect(nextStep(table('a'), { GlobalSecondaryIndexes: [] }).table).toEqual(table('a'));
   });
 });

@@ -32,7 +32,7 @@ const watchedBy = (id: string): string[] =>
     .map(({ Metric }) => `${Metric.MetricName} ${Metric.Dimensions.map(({ Value }) => Value).join(' ')}`);
 
 describe('the alarms of a stage', () => {
-  test('are for faults, slowness, throttling and capacity', () => {
+  test('watch faults, slowness, throttling and capacity', () => {
     expect(alarms.map(([id]) => id)).toEqual([
       'FaultsAlarm',
       'SlowAlarm',
@@ -51,7 +51,7 @@ describe('the alarms of a stage', () => {
     ]);
   });
 
-  test('tell the topic, and the topic the address, if there is one', () => {
+  test('notify the topic, which notifies the address, if there is one', () => {
     for (const [, { AlarmActions }] of alarms) expect(AlarmActions).toEqual([{ Ref: 'AlarmTopic' }]);
     expect(resources.AlarmTopic?.Properties).toEqual({
       Subscription: [{ Protocol: 'email', Endpoint: 'ops@example.com' }],
@@ -73,7 +73,7 @@ describe('the alarms of a stage', () => {
     ['ReadCapacityAlarm', 'MAX(FILL(METRICS(), 0)) / 60', 'Sum', 60, 2_400, 3, 5],
     ['WriteCapacityAlarm', 'MAX(FILL(METRICS(), 0)) / 60', 'Sum', 60, 800, 3, 5],
   ])(
-    '%s looks at %s (%s in %d s) and goes off at %d, in %d of %d points',
+    '%s watches %s (%s in %d s) with the threshold %d in %d of %d points',
     (id, expression, stat, period, ...limits) => {
       const [threshold, breaching, of] = limits;
       const { Metrics, ...rules } = Object.fromEntries(alarms)[id] as AlarmProperties;
@@ -89,7 +89,7 @@ describe('the alarms of a stage', () => {
     },
   );
 
-  test('watch what can be slow, but not the stream, which is open as long as a client reads', () => {
+  test('watch the latency of every route except the stream, which lasts as long as a client reads', () => {
     expect(watchedBy('SlowAlarm')).toEqual([
       'Latency prod-user-management prod GET /api/users',
       'Latency prod-user-management prod POST /api/users',
@@ -102,7 +102,7 @@ describe('the alarms of a stage', () => {
     ]);
   });
 
-  test('watch how long the oldest entry of the journal waits', () => {
+  test('watch the age of the oldest journal entry', () => {
     expect(watchedBy('JournalAlarm')).toEqual(['oldestEntrySeconds user-management-prod-fold']);
   });
 
@@ -123,7 +123,7 @@ describe('the alarms of a stage', () => {
     expect(watchedBy('ReadCapacityAlarm')).toHaveLength(15);
   });
 
-  test('watch throttling of what the functions do to both tables', () => {
+  test('watch the throttling of all operations on both tables', () => {
     expect(watchedBy('ThrottledAlarm')).toEqual([
       'ThrottledRequests user-management-prod-users GetItem',
       'ThrottledRequests user-management-prod-users Query',
@@ -139,7 +139,7 @@ describe('the dashboard of a stage', () => {
   const { DashboardBody } = resources.Dashboard?.Properties ?? {};
   const { 'Fn::Sub': body } = DashboardBody as { 'Fn::Sub': string };
 
-  test('is JSON, whose variables are the region and the alarms', () => {
+  test('is JSON with variables for the region and the alarms', () => {
     const variables = [...new Set(body.match(/\$\{[^}]*\}/g))];
     expect(variables.sort()).toEqual(['${AWS::Region}', ...alarms.map(([id]) => `\${${id}.Arn}`)].sort());
     const { widgets } = JSON.parse(body) as { widgets: { x: number; y: number; properties: { title: string } }[] };
@@ -164,7 +164,7 @@ describe('the dashboard of a stage', () => {
     expect(new Set(widgets.map(({ x, y }) => `${x} ${y}`)).size).toBe(widgets.length);
   });
 
-  test('finds faults of the authorizer, too', () => {
+  test('also finds faults of the authorizer', () => {
     expect(body).toContain("SOURCE '/aws/lambda/user-management-prod-authorizer'");
   });
 

@@ -2,7 +2,7 @@ import { DynamoDBClient, type TableDescription } from '@aws-sdk/client-dynamodb'
 import { describe, expect, test } from 'vitest';
 import { makeReady, protect } from '../../../../lib/tooling/deploy/adoption.ts';
 
-/** A client that sends nothing, answers that every table is there, and remembers what was asked of DynamoDB. */
+/** A client that sends nothing, reports every table as existing, and records its commands. */
 function recordingClient(refuse?: { command: string; message: string }) {
   const asked: [command: string | undefined, input: object][] = [];
   const client = new DynamoDBClient({ region: 'local', credentials: { accessKeyId: 'x', secretAccessKey: 'x' } });
@@ -29,7 +29,7 @@ const USERS = resource({
 const restored: TableDescription = { TableName: 'u', DeletionProtectionEnabled: false };
 
 describe('a table that is adopted', () => {
-  test('gets all that a restored one lacks, its protection first', async () => {
+  test('gets all settings that a restored table lacks, protection first', async () => {
     const { client, asked } = recordingClient();
     await makeReady(client, restored, USERS);
     expect(asked).toEqual([
@@ -45,14 +45,14 @@ describe('a table that is adopted', () => {
     ]);
   });
 
-  test('keeps its stream, whose name functions are called by', async () => {
+  test('keeps its stream, because functions depend on its name', async () => {
     const { client, asked } = recordingClient();
     const table = { ...restored, DeletionProtectionEnabled: true, StreamSpecification: { StreamEnabled: true } };
     await makeReady(client, table, USERS);
     expect(asked.map(([command]) => command)).toEqual(['UpdateContinuousBackupsCommand']);
   });
 
-  test('gets what the template of its stage has, and no more', async () => {
+  test('gets only the settings of its template', async () => {
     const { client, asked } = recordingClient();
     await makeReady(client, restored, resource({ DeletionProtectionEnabled: false }));
     expect(asked).toEqual([]);
@@ -63,7 +63,7 @@ describe('a table that is adopted', () => {
   test.each([
     ['TimeToLive is already enabled', true],
     ['Access denied', false],
-  ])('lets keys of requests expire; "%s" is no fault: %s', async (message, isWell) => {
+  ])('gets time to live; the error "%s" is ignored: %s', async (message, isWell) => {
     const { client, asked } = recordingClient({ command: 'UpdateTimeToLiveCommand', message });
     const outcome = await makeReady(client, restored, EXPIRING).then(
       () => true,
@@ -76,7 +76,7 @@ describe('a table that is adopted', () => {
   });
 });
 
-test('a table is protected once', async () => {
+test('a protected table is not protected again', async () => {
   const { client, asked } = recordingClient();
   await protect(client, restored);
   await protect(client, { ...restored, DeletionProtectionEnabled: true });

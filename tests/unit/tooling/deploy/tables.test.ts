@@ -14,12 +14,12 @@ const serviceOfTables = () => ({
   },
 });
 
-describe('tables that a stage serves from', () => {
+describe('the tables of a stage', () => {
   test.each([
     ['its own', OWN, ['UsersTable', 'DirectoryTable']],
     ['others', OTHERS, []],
     ['others with a stream', { ...OTHERS, stream: STREAM }, []],
-  ])('may be %s, and the stack has only its own', (_, tables, left) => {
+  ])('may be %s, and the stack makes only its own', (_, tables, left) => {
     const service = serviceOfTables();
     expect(leaveOutTables(service, tables, 'own')).toBeUndefined();
     expect(Object.keys(service.resources.Resources)).toEqual(left);
@@ -33,7 +33,7 @@ describe('tables that a stage serves from', () => {
     [{ ...OWN, stream: STREAM }, 'USERS_STREAM goes with USERS_TABLE and DIRECTORY_TABLE.'],
     [{ ...OTHERS, stream: STREAM.replace('/others/', '/restored/') }, OF_ANOTHER],
     [{ ...OTHERS, stream: 'others' }, OF_ANOTHER],
-  ])('may not be %j', (tables, sentence) => {
+  ])('must not be %j', (tables, sentence) => {
     const service = serviceOfTables();
     expect(leaveOutTables(service, tables, 'own')).toBe(sentence);
     expect(Object.keys(service.resources.Resources)).toEqual(['UsersTable', 'DirectoryTable']);

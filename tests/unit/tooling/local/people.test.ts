@@ -24,7 +24,7 @@ const countryShare = (code: string): number => shareOf(USERS, ({ country }) => c
 
 const count = (holds: (user: UserFields) => boolean): number => USERS.filter(holds).length;
 
-/** How many of a hundred users of the country have a last name of the script. */
+/** The percentage of users of a country with a last name in a script. */
 const inScript = (code: string, script: RegExp): number =>
   shareOf(
     USERS.filter(({ country, lastName }) => country === code && lastName !== undefined),
@@ -40,7 +40,7 @@ describe('people', () => {
     expect(take(3, 2)).not.toEqual(take(3, 1));
   });
 
-  test('do not depend on the people of other seeds that are drawn meanwhile', () => {
+  test('do not depend on people of other seeds that are drawn in parallel', () => {
     const [one, other] = [people(1), people(2)];
     const users = Array.from({ length: 100 }, () => [one.next().value, other.next().value][0]);
     expect(users).toEqual(USERS.slice(0, 100));
@@ -105,7 +105,7 @@ describe('people', () => {
     ['pending', 10],
     ['suspended', 4],
     ['archived', 2],
-  ])('are %s in %d of a hundred cases', (status, share) => {
+  ])('are %s in %d percent of cases', (status, share) => {
     expect(Math.abs(shareOf(USERS, (user) => user.status === status) - share)).toBeLessThan(0.5);
   });
 
@@ -148,11 +148,11 @@ describe('people', () => {
     ['a last name of more than 150 characters', ({ lastName = '' }) => lastName.length > 150, 10],
     ['a last name in capitals', ({ lastName = '' }) => /^[A-Z]{4,}$/.test(lastName), 300],
     ['a last name without capitals', ({ lastName = '' }) => /^[a-z]{4,}$/.test(lastName), 150],
-  ])('have %s, some of them', (_, holds, least) => {
+  ])('sometimes have %s', (_, holds, least) => {
     expect(count(holds)).toBeGreaterThan(least);
   });
 
-  test('share an e-mail sometimes, when case is ignored', () => {
+  test('sometimes share an e-mail, ignoring case', () => {
     const emails = USERS.flatMap(({ email }) => email?.toLowerCase() ?? []);
     const shared = emails.length - new Set(emails).size;
     expect(shared).toBeGreaterThan(5);

@@ -11,7 +11,7 @@ const rows = (...ids: number[]) => HEAD + ids.map(rowOf).join('');
 
 interface Stand {
   all: (response: ServerResponse, request: IncomingMessage) => void;
-  /** The newest user before the stream, and what comes after its last one. */
+  /** The newest user before the stream, and the ids after its last user. */
   newest?: number;
   later?: number[];
 }
@@ -34,7 +34,7 @@ const sendCsv =
     response.writeHead(200, { 'x-total-count': total, 'content-type': 'text/csv' }).end(content);
   };
 
-/** What is written, what is said, and what the failure is, if any. */
+/** The output, the messages, and the failure, if any. */
 async function run(stand: Stand, given: Partial<ExportOptions> = {}) {
   const { client } = await connect(await standIn(stand));
   const said: string[] = [];
@@ -58,12 +58,12 @@ async function run(stand: Stand, given: Partial<ExportOptions> = {}) {
 }
 
 describe('export', () => {
-  test('writes what the service has, as it is', async () => {
+  test('writes the stream of the service unchanged', async () => {
     expect(await run({ all: sendCsv(3, rows(1, 2, 3)) })).toEqual({ written: rows(1, 2, 3), said: [], users: 3 });
     expect(await run({ all: sendCsv(0, HEAD), newest: 0 })).toEqual({ written: HEAD, said: [], users: 0 });
   });
 
-  test('writes NDJSON without the guard, and without what has no value', async () => {
+  test('writes NDJSON without the guard against formulas, and without missing values', async () => {
     const row = `7,"'=a, ""b""",,,"",'+x,2026-01-01T00:00:00.000Z,,\r\n`;
     const { written } = await run({ all: sendCsv(1, HEAD + row) }, { format: 'ndjson' });
     expect(written).toBe(
@@ -71,7 +71,7 @@ describe('export', () => {
     );
   });
 
-  test('asks for an order as it is given', async () => {
+  test('passes the order on', async () => {
     const asked: (string | undefined)[] = [];
     const all: Stand['all'] = (response, request) => {
       asked.push(request.url);
@@ -81,7 +81,7 @@ describe('export', () => {
     expect(asked).toEqual(['/api/users/all?sort=lastName%2Cdesc&sort=age']);
   });
 
-  test('of a response whose connection is cut says so, in the file too', async () => {
+  test('of a response that is cut off says so, also in the file', async () => {
     const { written, failure } = await run({
       all: (response) => {
         response.writeHead(200, { 'x-total-count': 3 }).write(rows(1, 2));
@@ -98,13 +98,13 @@ describe('export', () => {
     ['in the last value of the last user', rows(1, 2, 3).slice(0, -3), 'The response ends in the middle of a user'],
     ['before the line break', rows(1, 2, 3).slice(0, -2), 'The response ends in the middle of a user'],
     ['in the first row', HEAD.slice(0, 9), 'The response ends in the middle of a user'],
-  ])('of a response that ends early but well, %s, is no success', async (_, content, message) => {
+  ])('of a response that ends regularly but early, %s, fails', async (_, content, message) => {
     const { written, failure } = await run({ all: sendCsv(3, content), later: [3] });
     expect(failure).toBe(message);
     expect(written).toMatch(/The export was cut off after \d of 3 users\r\n$/);
   });
 
-  test('is whole although others write meanwhile, as long as everybody came who was there before', async () => {
+  test('is complete if it has every user that existed before, even if others write', async () => {
     const said = ['2 users came, and the service counted 3 at the start: some were written meanwhile'];
     expect(await run({ all: sendCsv(3, rows(1, 3)) })).toEqual({ written: rows(1, 3), said, users: 2 });
     expect(await run({ all: sendCsv(3, rows(1, 2)), later: [4, 5] })).toEqual({ written: rows(1, 2), said, users: 2 });
@@ -114,7 +114,7 @@ describe('export', () => {
     );
   });
 
-  test('waits for a service that asks for it, and says what another one responds', async () => {
+  test('waits for a busy service, and reports other responses', async () => {
     let tries = 0;
     const busy: Stand['all'] = (response, request) => {
       if (++tries > 3) sendCsv(1, rows(1))(response, request);

@@ -17,7 +17,7 @@ afterEach(() => {
 
 type Responder = (request: IncomingMessage, response: ServerResponse, tries: number) => void;
 
-/** A service that answers as it is told, and creates a user for each key once. */
+/** A service that responds as a test says, and creates one user per key. */
 async function serviceFor(respond: Responder) {
   const created = new Map<string, unknown>();
   const tries = new Map<string, number>();
@@ -71,7 +71,7 @@ async function run(
 }
 
 describe('import', () => {
-  test('goes on after a service that was away for a while, and creates each user once', async () => {
+  test('continues after an outage of the service, and creates each user once', async () => {
     const start = performance.now();
     const { url, created, tries } = await serviceFor((request, response, attempt) => {
       const isAway = performance.now() - start < 600;
@@ -95,7 +95,7 @@ describe('import', () => {
     [400, 'said 400'],
     [413, 'said 413'],
     [422, 'said 422'],
-  ])('refuses a line that is answered %d, with what the service said', async (status, message) => {
+  ])('refuses a line that gets a %d, with the message of the service', async (status, message) => {
     const { url } = await serviceFor((_, response) => {
       response.statusCode = status;
     });
@@ -104,7 +104,7 @@ describe('import', () => {
     expect(written).toEqual([`2,${message},N0\r\n`]);
   });
 
-  test('refuses a line at which the service fails again and again while it takes others', async () => {
+  test('refuses a line at which the service always fails while it accepts others', async () => {
     const { url, tries } = await serviceFor((request, response) => {
       const isPoison = String(request.headers['idempotency-key']).endsWith('-3');
       response.writeHead(isPoison ? 500 : 201, { 'retry-after': '0' });
@@ -118,7 +118,7 @@ describe('import', () => {
   test.each([
     [403, 'The service responded with 403: said 403'],
     [404, 'The service responded with 404: said 404'],
-  ])('ends at once where the service answers %d, which concerns all lines', async (status, message) => {
+  ])('ends at once after a %d, which concerns all lines', async (status, message) => {
     const { url, tries } = await serviceFor((_, response) => {
       response.statusCode = status;
     });
@@ -127,7 +127,7 @@ describe('import', () => {
     expect(tries.size).toBeLessThan(10);
   });
 
-  test('gives up on a service that stays away', async () => {
+  test('ends if the outage lasts', async () => {
     const { url } = await serviceFor((_, response) => response.writeHead(503, { 'retry-after': '0' }));
     const { ended, tally } = await run(url, 10, { patienceMs: 300 });
     await expect(ended).rejects.toThrow(
@@ -136,7 +136,7 @@ describe('import', () => {
     expect(tally()).toBeUndefined();
   });
 
-  test('says so when a token is asked for, or refused', async () => {
+  test('names a missing or refused token', async () => {
     const { url } = await serviceFor((_, response) => {
       response.statusCode = 401;
     });
@@ -144,7 +144,7 @@ describe('import', () => {
     await expect((await run(url, 3, { token: 'old' })).ended).rejects.toThrow('The service refuses the token');
   });
 
-  test('goes on with another token when one has expired', async () => {
+  test('continues with a new token after one has expired', async () => {
     let valid = 'first';
     const { url, created } = await serviceFor((request, response) => {
       response.statusCode = request.headers.authorization === `Bearer ${valid}` ? 201 : 401;
@@ -157,7 +157,7 @@ describe('import', () => {
     expect(created.size).toBe(3);
   });
 
-  test('ends with a full disk: no refused line is lost in silence', async () => {
+  test('ends if the disk is full, so that no refused line is lost silently', async () => {
     const { url } = await serviceFor((_, response) => {
       response.statusCode = 400;
     });
@@ -168,7 +168,7 @@ describe('import', () => {
     );
   });
 
-  test('ends after the lines under way when it is told to', async () => {
+  test('finishes the lines under way when it is stopped', async () => {
     const stopped = new AbortController();
     const { url, created } = await serviceFor((_, response) => {
       response.statusCode = 201;
@@ -180,13 +180,13 @@ describe('import', () => {
   });
 });
 
-describe('what a service says', () => {
+describe('the response of a service', () => {
   test.each([
     ['2', 2_000],
     ['Sat, 21 Nov 2026 12:00:05 GMT', 5_000],
     ['Sat, 21 Nov 2026 11:00:00 GMT', 0],
     ['soon', undefined],
-  ])('with Retry-After: %s', (field, expected) => {
+  ])('is read for Retry-After: %s', (field, expected) => {
     expect(retryAfterMs(new Headers({ 'retry-after': field }), Date.parse('2026-11-21T12:00:00Z'))).toBe(expected);
     expect(retryAfterMs(new Headers(), 0)).toBeUndefined();
   });
@@ -195,11 +195,11 @@ describe('what a service says', () => {
     ['plan;desc="seek byId", journal;desc="584", dynamodb;desc="1 RRU";dur=2', 584],
     ['journal;desc="0"', 0],
     ['plan;desc="journal"', undefined],
-  ])('of its journal in %s', (field, expected) => {
+  ])('is read for the journal in %s', (field, expected) => {
     expect(journalLength(new Headers({ 'server-timing': field }))).toBe(expected);
   });
 
-  test('of its journal is asked for every two seconds, at the lowest price', async () => {
+  test('is requested for the journal every two seconds, at the lowest cost', async () => {
     const asked: unknown[] = [];
     const server = createServer((request, response) => {
       asked.push(request.url, request.headers['if-none-match']);

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { createPace } from '../../../../lib/tooling/moving/pace.ts';
 
-/** A pace over a clock that only its own pauses move on. */
+/** A pace with a clock that only its own pauses advance. */
 function paceOf(parallel: number) {
   let now = 1_000;
   const slept: number[] = [];
@@ -19,7 +19,7 @@ function paceOf(parallel: number) {
 }
 
 describe('the pace of an import', () => {
-  test('lets no more than the limit be under way', async () => {
+  test('keeps the number of parallel requests within the limit', async () => {
     const { pace } = paceOf(3);
     let [underWay, most] = [0, 0];
     const task = async () => {
@@ -31,7 +31,7 @@ describe('the pace of an import', () => {
     expect(most).toBe(3);
   });
 
-  test('is halved once for all requests that were under way together, and grows again', () => {
+  test('is halved once for all requests that were under way, and grows again', () => {
     const { pace, now, pass } = paceOf(16);
     const sentAt = now();
     pass(10);
@@ -43,7 +43,7 @@ describe('the pace of an import', () => {
     expect(pace.room()).toBe(16);
   });
 
-  test('waits as long as Retry-After says, and longer each time where it says nothing', async () => {
+  test('waits as long as Retry-After says, and without it longer each time', async () => {
     const { pace, slept, now } = paceOf(4);
     pace.slowDown(now(), 3_000, '429');
     await pace.inTurn(async () => undefined);
@@ -54,7 +54,7 @@ describe('the pace of an import', () => {
     expect(slept).toEqual([3_000, 800, 1_600]);
   });
 
-  test('falls as the journal grows beyond a thousand entries, and rests from five thousand on', async () => {
+  test('falls above a thousand journal entries, and pauses from five thousand', async () => {
     const { pace } = paceOf(16);
     const rooms = [0, 1_000, 1_001, 2_000, 4_999, 5_000, 80_000].map((entries) => {
       pace.noteJournal(entries);
@@ -72,7 +72,7 @@ describe('the pace of an import', () => {
     expect(isDone).toBe(true);
   });
 
-  test('gives up after a minute in which nothing was settled, and not where it rests itself', () => {
+  test('ends after a minute without a settled line, not counting its own pauses', () => {
     const { pace, pass, now } = paceOf(2);
     pass(59_000);
     pace.slowDown(now(), undefined, 'the response was 503');

@@ -10,7 +10,7 @@ async function* pieces(bytes: Buffer, size: number): AsyncGenerator<Buffer> {
   for (let start = 0; start < bytes.length; start += size) yield bytes.subarray(start, start + size);
 }
 
-/** Reads a file whose bytes come in pieces of a size. */
+/** Reads a file in chunks of a size. */
 async function read(content: string | Buffer, size = 65_536) {
   const said: string[] = [];
   const source = await openSource(pieces(Buffer.from(content), size), { name: 'f', say: (text) => said.push(text) });
@@ -21,7 +21,7 @@ async function read(content: string | Buffer, size = 65_536) {
 const lines = (content: string | Buffer) => countLines(pieces(Buffer.from(content), 5), 'f');
 
 describe('CSV', () => {
-  test('is read with columns in any order, and names unknown ones once', async () => {
+  test('may have columns in any order; unknown ones are named once', async () => {
     const { said, entries } = await read('Notes,age,name,id\nx,30,Ann,1\ny,,Bob,2\n');
     expect(entries).toEqual([
       { line: 2, origin: ['x', '30', 'Ann', '1'], user: { name: 'Ann', age: 30 } },
@@ -41,13 +41,13 @@ describe('CSV', () => {
     ['all in quotes', '"name","age"\n"Änn","1"\n'],
     ['rows of nothing but separators', 'name,age\nÄnn,1\n,\n\n,\n'],
     ['lines before it that npm wrote', '\n> user-management@0.1.0 export\n> tsx x.ts\n\nname,age\nÄnn,1\n'],
-  ])('with %s is read, in whatever pieces it comes', async (_, content) => {
+  ])('with %s is read in chunks of any size', async (_, content) => {
     for (const size of [1, 2, 3, 65_536]) {
       expect((await read(content, size)).users).toEqual([{ name: 'Änn', age: 1 }]);
     }
   });
 
-  test('may have line breaks, separators and quotes in quotes, and is counted by lines', async () => {
+  test('may have line breaks, separators and quotes in quoted cells, and counts lines', async () => {
     const { entries } = await read('name,note\r\n"A ""B"", C","1\r\n2\n3"\r\nBob,\r\n');
     expect(entries.map(({ line, user }) => ({ line, user }))).toEqual([
       { line: 2, user: { name: 'A "B", C' } },
@@ -55,7 +55,7 @@ describe('CSV', () => {
     ]);
   });
 
-  test('loses the guard before formulas, and nothing else', async () => {
+  test('loses only the guard before formulas', async () => {
     const { users } = await read("name,lastName\n'=1+1,'+x\n'Ann,''=a\n");
     expect(users).toEqual([
       { name: '=1+1', lastName: '+x' },
@@ -63,7 +63,7 @@ describe('CSV', () => {
     ]);
   });
 
-  test('tells an empty text from no value by its quotes, unless everything has quotes', async () => {
+  test('distinguishes an empty text from no value by quotes, unless everything is quoted', async () => {
     expect((await read('name,firstName,email,age\nAnn,"","",""\nBob,,,\n')).users).toEqual([
       { name: 'Ann', firstName: '' },
       { name: 'Bob' },
@@ -78,11 +78,11 @@ describe('CSV', () => {
     ['x', 'x'],
     [' 5', ' 5'],
     ['1e3', '1e3'],
-  ])('has %j as an age for the validator to judge', async (cell, age) => {
+  ])('leaves the age %j to the validator', async (cell, age) => {
     expect((await read(`name,age\nA,${cell}\n`)).users).toEqual([{ name: 'A', age }]);
   });
 
-  test('that is broken in a line is broken in that line alone', async () => {
+  test('with a broken line loses only that line', async () => {
     const content = ['name,age', 'A,1', '"B,2', 'C,3', 'D,"4"x', 'E"e,5', 'F,6,7', 'G', '"H, h",8', ''].join('\n');
     const noCsv = 'The line is not CSV: a quote is missing, or there is one too many';
     const { entries } = await read(content, 4);
@@ -98,7 +98,7 @@ describe('CSV', () => {
     ]);
   });
 
-  test('with a quote that is never closed, or a line without end, is not held in memory', async () => {
+  test('with an unclosed quote or an endless line is not kept in memory', async () => {
     const many = 'x,1\n'.repeat(3_000);
     const { entries } = await read(`name,age\n"A,1\n${many}${'y'.repeat(3_000_000)}\nB,2\n`);
     expect(entries).toHaveLength(3_003);
@@ -113,12 +113,12 @@ describe('CSV', () => {
     ['Ann,30\n', 'f has no column "name" in its first row, which names the columns'],
     ['name,age,name\n', 'f has two columns name'],
     ['[{"name":"Ann"}]', 'f is a JSON array: import takes CSV, or one JSON object per line'],
-  ])('is not %j', async (content, message) => {
+  ])('must not be %j', async (content, message) => {
     await expect(read(content)).rejects.toThrow(message);
   });
 
-  test('of the service is read as what it was, whatever is in it', async () => {
-    // The service has no control characters in its texts.
+  test('of the service is restored exactly', async () => {
+    // Texts of the service have no control characters.
     const unit = fc.oneof(fc.string({ unit: 'binary', maxLength: 2 }), fc.constantFrom('"', "'", '=', ',', '\u2028'));
     const text = fc
       .array(unit, { maxLength: 4 })
@@ -134,7 +134,7 @@ describe('CSV', () => {
     );
   });
 
-  test('that is refused can be corrected where it is, and read again', async () => {
+  test('that is refused can be corrected and read again', async () => {
     const { source, entries } = await read('age;name;note\n-5;"A;a";"x\ny"\n"B;1\n');
     const refused = source.refusedHead + entries.map((entry) => source.refusedLine(entry, 'No; "way"')).join('');
     expect(refused).toBe(
@@ -147,7 +147,7 @@ describe('CSV', () => {
 });
 
 describe('NDJSON', () => {
-  test('is one object a line; what is none is named', async () => {
+  test('has one object per line; other lines are named', async () => {
     const { entries, said } = await read(
       '{"name":"A\u2028","id":7,"age":1,"extra":{}}\r\n\n[1]\n{"name"\nnull\n{"extra":1,"firstName":null}',
     );
@@ -162,7 +162,7 @@ describe('NDJSON', () => {
     expect(said).toEqual(['Ignored, as the service does not know it: "extra"']);
   });
 
-  test('that is refused keeps what it had', async () => {
+  test('that is refused keeps its content', async () => {
     const { source, entries } = await read('{"age":-1,"name":"A"}\n{"x\n');
     expect(source.refusedHead + entries.map((entry) => source.refusedLine(entry, 'No')).join('')).toBe(
       '{"age":-1,"name":"A","line":1,"message":"No"}\n{"text":"{\\"x","line":2,"message":"No"}\n',
@@ -171,7 +171,7 @@ describe('NDJSON', () => {
 });
 
 describe('a file', () => {
-  test('in Latin-1 or UTF-16 is refused, with the line and a way out', async () => {
+  test('in Latin-1 or UTF-16 is refused with the line and a solution', async () => {
     const latin1 = Buffer.from('name,age\nAnn,1\nJörg,2\n', 'latin1');
     await expect(lines(latin1)).rejects.toThrow(
       'f is not UTF-8 (line 3): it may be Latin-1 or Windows-1252. Save it as "CSV UTF-8", or convert it: iconv -f WINDOWS-1252 -t UTF-8',

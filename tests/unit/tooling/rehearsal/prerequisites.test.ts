@@ -5,7 +5,7 @@ import { findPython } from '../../../../lib/tooling/rehearsal/python.ts';
 const well = (said = '') => ({ isWell: true, said });
 const missing = { isWell: false, said: 'spawn ENOENT' };
 
-/** A machine on which these programs are, by the beginning of what is run; it remembers what was run. */
+/** A machine with programs, by the beginning of their command lines. It records the commands. */
 function machine(outcomes: Record<string, { isWell: boolean; said: string }>) {
   const ran: string[] = [];
   const run = (program: string, options: readonly string[]) => {
@@ -45,7 +45,7 @@ describe('DynamoDB Local', () => {
     ['there is no Java', {}],
     ['it is older than 17', { ...jdk, 'java -version': well('openjdk version "11.0.2"') }],
     ['it is no JDK', { ...jdk, 'javac -version': missing }],
-  ])('is not run when %s, and says so', (_, outcomes) => {
+  ])('is not run when %s, with a message', (_, outcomes) => {
     expect(() => fetchJars(machine(outcomes).run, () => true)).toThrow(
       /^DynamoDB Local needs a JDK, 17 or newer: nothing was tested\.$/,
     );

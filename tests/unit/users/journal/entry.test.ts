@@ -23,7 +23,7 @@ const change: fc.Arbitrary<Change> = fc
     after: after ? { id, version, ...after } : undefined,
   }));
 
-/** Every field as long as it can be, in characters of as many bytes as there are. */
+/** Every field at its maximum length, in characters with the most bytes. */
 function largest(version: number, letter: string): User {
   const text = letter.repeat(200);
   const label = letter.repeat(64);
@@ -36,7 +36,7 @@ function largest(version: number, letter: string): User {
 }
 
 describe('an entry', () => {
-  test('has the user after the write, and before it what was different, by short names', () => {
+  test('has the user after the write, and the changed fields before it, by short names', () => {
     const before = { id: 42, version: 6, name: 'Ann', age: 0, status: 'on' };
     const after = { id: 42, version: 7, name: 'Ann', age: 1, firstName: '' };
     expect(entryItem({ id: 42, version: 7, before, after }, 1_790_000_000_000)).toEqual({
@@ -48,7 +48,7 @@ describe('an entry', () => {
     });
   });
 
-  test('of a create has nothing before, of a delete nothing after', () => {
+  test('of a create has no `before`, of a delete no `after`', () => {
     const user = { id: 42, version: 1, name: 'Ann' };
     const sk = '0000000000000042999999999998';
     expect(entryItem({ id: 42, version: 1, before: undefined, after: user }, 5)).toEqual({
@@ -59,7 +59,7 @@ describe('an entry', () => {
     });
   });
 
-  test('gives back the change, whatever fields there were', () => {
+  test('restores the change for any fields', () => {
     fc.assert(
       fc.property(change, fc.nat(), (given, at) => {
         const item = entryItem(given, at);
@@ -69,7 +69,7 @@ describe('an entry', () => {
     );
   });
 
-  test('of the largest user comes back, and is a small part of what an item may have', () => {
+  test('of the largest user is restored, and is far below the limit of an item', () => {
     const given = { id: 42, version: 2, before: largest(1, '😀'), after: largest(2, '𝒜') };
     const item = entryItem(given, 0);
     expect(toEntry(item)).toEqual({ ...given, sk: item.sk, at: 0 });
@@ -78,7 +78,7 @@ describe('an entry', () => {
 });
 
 describe('the keys of entries', () => {
-  test('are in the order of ids, those of one user newest first, below the head', () => {
+  test('are in the order of ids after the head, those of one user newest first', () => {
     const given = [
       ['#head'],
       [entryKey({ id: 7, version: 1_000 }), entryKey({ id: 7, version: 10 }), entryKey({ id: 7, version: 9 })],
@@ -88,7 +88,7 @@ describe('the keys of entries', () => {
     expect(new Set(given.slice(1).map((sk) => sk.length))).toEqual(new Set([28]));
   });
 
-  test('come back when they are packed, in a few bytes each', () => {
+  test('are restored from a few bytes each', () => {
     const keys = fc
       .uniqueArray(fc.record({ id, version }).map(entryKey), { maxLength: 100 })
       .map((all) => all.toSorted());

@@ -25,7 +25,7 @@ export function metered<Result>(run: (meter: Meter) => Promise<Result>): Promise
 /** The meter of the current request, if any. */
 export const currentMeter = (): Meter | undefined => current.getStore();
 
-export function describePlan(plan: string): void {
+export function notePlan(plan: string): void {
   const meter = currentMeter();
   if (meter) meter.plan = plan;
 }

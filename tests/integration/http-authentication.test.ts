@@ -71,7 +71,7 @@ describe('without a token', () => {
 
 describe('a token', () => {
   test.each([
-    ['is not one', 'Bearer x.y.z'],
+    ['is not a JSON Web Token', 'Bearer x.y.z'],
     ['has no scheme', 'abc'],
     ['has another scheme', 'Basic YTpi'],
     ['is empty', 'Bearer '],

@@ -106,12 +106,15 @@ describe('a request', () => {
   const BAD_REQUEST = { status: 400, body: '{"status":400,"message":"Bad request"}' };
 
   test.each([
-    ['no HTTP', 'garbage\r\n\r\n'],
+    ['bytes that are not HTTP', 'garbage\r\n\r\n'],
     ['an unknown method', 'FOO /api/users HTTP/1.1\r\nHost: x\r\n\r\n'],
-    ['CONNECT', 'CONNECT x:1 HTTP/1.1\r\nHost: x\r\n\r\n'],
+    ['the method CONNECT', 'CONNECT x:1 HTTP/1.1\r\nHost: x\r\n\r\n'],
     ['a missing Host', 'GET /api/users HTTP/1.1\r\nConnection: close\r\n\r\n'],
     ['too long headers', `GET /api/users HTTP/1.1\r\nHost: x\r\nA: ${'b'.repeat(20_000)}\r\n\r\n`],
-    ['two lengths', 'POST /api/users HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n{}'],
+    [
+      'two Content-Length headers',
+      'POST /api/users HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n{}',
+    ],
     ['a broken chunk', 'POST /api/users HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n'],
     ['half a request', 'POST /api/users HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\n{'],
   ])('with %s is refused in the shape of all errors', async (_, request) => {

@@ -53,7 +53,7 @@ describe('export and import', () => {
     writeFileSync(ndjson, PEOPLE.map((user) => JSON.stringify(user)).join('\n'));
     expect(await moving('import', ['--url', `${service.url}/`, '--file', ndjson])).toMatchObject({
       code: 0,
-      stdout: expect.stringMatching(/^8 users in, none refused\. /),
+      stdout: expect.stringMatching(/^8 users imported, none refused\. /),
     });
     const before = await everybody();
     const names = (users: readonly { name: string }[]) => users.map(({ name }) => name).sort();
@@ -90,7 +90,7 @@ describe('export and import', () => {
     expect((await everybody()).length).toBeLessThan(150);
     expect(await moving('import', options)).toMatchObject({
       code: 0,
-      stdout: expect.stringMatching(/^150 users in, none refused\. /),
+      stdout: expect.stringMatching(/^150 users imported, none refused\. /),
     });
     const names = (await everybody()).map(({ name }) => name);
     expect({ users: names.length, names: new Set(names).size }).toEqual({ users: 150, names: 150 });
@@ -118,9 +118,9 @@ describe('export and import', () => {
     const { code, stdout, stderr } = await moving('import', ['--url', service.url, '--file', file]);
     expect({ code, stdout }).toEqual({
       code: 1,
-      stdout: expect.stringContaining(`2 users in, 10 lines refused, see ${file}.refused. `),
+      stdout: expect.stringContaining(`2 users imported, 10 lines refused, see ${file}.refused. `),
     });
-    expect(stderr).toContain('Ignored, as the service does not know it: "note"\n');
+    expect(stderr).toContain('Ignored, because the service does not know it: "note"\n');
     const refused = readFileSync(`${file}.refused`, 'utf8').split('\r\n');
     expect([...refused].sort((a, b) => Number.parseInt(a, 10) - Number.parseInt(b, 10))).toEqual([
       'line;message;age;name;email;status;note',

@@ -446,7 +446,7 @@ describe('monitoring', () => {
   });
 });
 
-describe('a stage that serves from other tables', () => {
+describe('a stage that uses other tables', () => {
   test('does not create them, and has the same permissions on them as on its own', () => {
     const restored = { USERS_TABLE: 'users-restored', DIRECTORY_TABLE: 'directory-restored' };
     const template = packageStage('restored', { OIDC_ISSUER: 'none', ...restored }, shell.root);
@@ -469,7 +469,7 @@ describe('a stage that serves from other tables', () => {
   });
 });
 
-describe('a stage that serves from other tables, with a stream, and has settings of its own', () => {
+describe('a stage that uses other tables with a stream, and has settings of its own', () => {
   const stream = 'arn:aws:dynamodb:eu-central-1:123456789012:table/users-restored/stream/2026-11-21T10:00:00.000';
   const restored = { USERS_TABLE: 'users-restored', DIRECTORY_TABLE: 'directory-restored' };
 

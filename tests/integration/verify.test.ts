@@ -66,7 +66,7 @@ const DAMAGES: Damage[] = [
   ],
   ...['totals:status', 'totals:country', 'names:a', 'pieces:e', 'segments1:byName:user', 'segments2:byId:user'].map(
     (map): Damage => [
-      `a page of ${map} that is lost`,
+      `a lost page of ${map}`,
       async (service) => {
         const { pk, sk } = await firstPage(service, map);
         return service.dynamo.send(new DeleteCommand({ TableName: directory(service), Key: { pk, sk } }));
@@ -76,7 +76,7 @@ const DAMAGES: Damage[] = [
   ),
   ...['totals:country,status', 'names:e', 'segments1:byAge:user'].map(
     (map): Damage => [
-      `a page of ${map} that is another's`,
+      `a page of ${map} with the rows of another map`,
       async (service) => {
         const page = await firstPage(service, map);
         const { data } = await firstPage(service, 'totals:status,country');
@@ -87,7 +87,7 @@ const DAMAGES: Damage[] = [
   ),
   ...['totals:country', 'names:s', 'segments1:byEmail:user'].map(
     (map): Damage => [
-      `a count of ${map} that is one too many`,
+      `a count of ${map} that is one too high`,
       async (service) => {
         const page = await firstPage(service, map);
         const [first, ...others] = decodePage(page.data);
@@ -118,7 +118,7 @@ describe('verifying', () => {
     expect(await totalOf(service)).toBe(USERS + 2);
   });
 
-  describe('one after the other', () => {
+  describe('damages one by one', () => {
     let service: TestService;
 
     beforeAll(async () => {

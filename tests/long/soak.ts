@@ -102,7 +102,7 @@ async function soak(service: LocalService): Promise<string> {
   });
   const { perSecond, p99Ms, failures: found } = await running;
   note('soak', found);
-  if (perSecond < rate * KEPT) note('soak', [`${perSecond.toFixed(1)} requests a second, not ${rate}`]);
+  if (perSecond < rate * KEPT) note('soak', [`${perSecond.toFixed(1)} requests per second, not ${rate}`]);
   await untilFolded(service.url);
   const head = [`Soak: ${perSecond.toFixed(1)} requests/s, p99 ${p99Ms.toFixed(0)} ms`, 'first third', 'last third'];
   const { rows, failures: grown } = judge(samples);

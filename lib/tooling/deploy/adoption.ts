@@ -19,7 +19,7 @@ const DEAD_ENDS: Record<string, string> = {
   ROLLBACK_FAILED: 'was never created: remove it with "npx serverless remove", then deploy again',
   DELETE_FAILED: 'is half removed: run "npx serverless remove" again, then deploy',
   UPDATE_ROLLBACK_FAILED:
-    'could not go back to what it was: run "aws cloudformation continue-update-rollback", then deploy again',
+    'could not be rolled back: run "aws cloudformation continue-update-rollback", then deploy again',
 };
 
 interface Wish {
@@ -46,10 +46,10 @@ export function refusalOf(found: Stage, { stage, isAdopting, ...wanted }: Wish):
   }
   if (!found.users || !found.directory) {
     const [there, missing] = found.users ? [users, directory] : [directory, users];
-    return `Table ${there} is there without ${missing}, and belongs to no stack: restore the other as well, or delete it (${ADOPTION}).`;
+    return `Table ${there} exists without ${missing} and belongs to no stack: restore the other one, too, or delete this one (${ADOPTION}).`;
   }
   if (!isAdopting) {
-    return `Tables ${users} and ${directory} are there already and belong to no stack: deploy with --adopt to serve stage ${stage} from them (${ADOPTION}).`;
+    return `Tables ${users} and ${directory} already exist and belong to no stack: deploy with --adopt to use them for stage ${stage} (${ADOPTION}).`;
   }
   const other = ([found.users, found.directory] as const).find(
     (table, i) => !isSameShape(table, [wanted.users, wanted.directory][i] ?? wanted.users),

@@ -30,7 +30,7 @@ const definitionOf = ({ Properties }: Resource) => Properties as unknown as Crea
 /** The stack does not make tables of another stack, or restored ones: they must exist. */
 function missingOf({ users, directory }: Stage, tables: TableNames): string | undefined {
   const missing = [users ? [] : tables.users, directory ? [] : tables.directory].flat();
-  return missing.length > 0 ? `There is no table ${missing.join(' and none ')} to serve from.` : undefined;
+  return missing.length > 0 ? `There is no table ${missing.join(' and no table ')}.` : undefined;
 }
 
 /** A failed deployment cannot delete a protected table that it has made. So tables are protected after the deployment. */

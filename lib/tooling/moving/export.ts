@@ -12,8 +12,8 @@ import { type Progress, showProgress } from './progress.ts';
 import { reasonOf, Stop } from './stop.ts';
 
 const USAGE = `Usage: npm run export -- --url <base URL> > <file>
-  --format csv|ndjson  CSV if not given
-  --sort <property>    as the service takes it, such as lastName,desc; may be repeated
+  --format csv|ndjson  CSV by default
+  --sort <property>    in the format of the service, such as lastName,desc; may be repeated
   --token <token>      otherwise TOKEN, or OIDC_ISSUER, OIDC_CLIENT_ID and OIDC_CLIENT_SECRET in the environment`;
 
 const say = (sentence: string): void => {

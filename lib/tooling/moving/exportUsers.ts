@@ -63,7 +63,7 @@ async function checkCount(options: ExportOptions, { users, total, last }: Count,
   const found = `${users} users came, and the service counted ${total} at the start`;
   if (options.sort.length > 0) throw new Stop(`${found}: users were written during the export, or some are missing`);
   if (!(await isWhole(options, last, newest))) throw new Stop(`${found}: some are missing`);
-  options.say(`${found}: some were written meanwhile`);
+  options.say(`${found}: some were written during the export`);
 }
 
 async function* users(options: ExportOptions, count: Count): AsyncGenerator<string> {

@@ -25,10 +25,10 @@ const counted = (count: number, noun: string): string =>
   `${count.toLocaleString('en-US')} ${noun}${count === 1 ? '' : 's'}`;
 
 function summary({ taken, refused }: Tally, { isDryRun, refused: path }: ImportSettings, seconds: number): string {
-  const well = isDryRun ? 'valid' : 'in';
+  const well = isDryRun ? 'valid' : 'imported';
   const others = refused === 0 ? 'none refused' : `${counted(refused, 'line')} refused, see ${path}`;
   const rate = Math.round((taken + refused) / Math.max(seconds, 0.001));
-  return `${counted(taken, 'user')} ${well}, ${others}. ${seconds.toFixed(1)} s, ${rate} a second\n`;
+  return `${counted(taken, 'user')} ${well}, ${others}. ${seconds.toFixed(1)} s, ${rate} per second\n`;
 }
 
 /** A file is read to its end first, so that nothing is sent when it is not UTF-8. A pipe can be read only once. */
@@ -93,7 +93,7 @@ async function run(): Promise<boolean> {
   } catch (error) {
     throw error instanceof Stop
       ? new Stop(
-          `${error.message}\nNot all of the file is in. Run this again within a day: what is in already is not created twice.`,
+          `${error.message}\nSome users of the file are missing. Run this again within a day: no user is created twice.`,
         )
       : error;
   } finally {

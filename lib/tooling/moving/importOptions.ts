@@ -5,9 +5,9 @@ import { reasonOf, Stop } from './stop.ts';
 export const USAGE = `Usage: npm run import -- --url <base URL> --file <users.csv, users.ndjson, or - for standard input>
   --dry-run         only checks the file; needs no --url
   --token <token>   otherwise TOKEN, or OIDC_ISSUER, OIDC_CLIENT_ID and OIDC_CLIENT_SECRET in the environment
-  --refused <file>  where refused lines go; the name of the file with ".refused" if not given
-  --parallel <n>    requests under way at a time, at most; 16 if not given
-  --name <name>     what the file is, if not its path: within a day, line n of one name is created once`;
+  --refused <file>  the file for refused lines; by default the name of the source with ".refused"
+  --parallel <n>    the maximum number of parallel requests; 16 by default
+  --name <name>     identifies the file instead of its path: within a day, line n of one name is created once`;
 
 const DEFAULT_PARALLEL = 16;
 const MAX_PARALLEL = 256;

@@ -33,7 +33,7 @@ function namingOnce(say: (sentence: string) => void): (name: string) => void {
   return (name) => {
     if (named.has(name) || named.size >= MAX_UNKNOWN) return;
     named.add(name);
-    say(`Ignored, as the service does not know it: ${JSON.stringify(name)}`);
+    say(`Ignored, because the service does not know it: ${JSON.stringify(name)}`);
   };
 }
 

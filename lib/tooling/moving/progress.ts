@@ -14,7 +14,7 @@ export interface Progress {
 export function showProgress(total: number | undefined, { monotonic }: Pick<Runtime, 'monotonic'>): Progress {
   const [left, bar] = total === undefined ? ['', ''] : [', {eta_formatted} left', '{bar} {percentage} % '];
   const shown = new SingleBar({
-    format: `${bar}{users} users, {rate} a second${left}`,
+    format: `${bar}{users} users, {rate} per second${left}`,
     noTTYOutput: true,
     notTTYSchedule: NO_TTY_SCHEDULE_MS,
     etaBuffer: 1_000,

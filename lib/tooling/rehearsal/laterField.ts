@@ -38,7 +38,7 @@ export async function laterField(rehearsal: Rehearsal, tables: TableNames): Prom
     expectWell(await serverless('deploy --stage prod', {}, folder));
     expectWell(await verify('--stage prod --repair', {}, folder));
     expectWell(await verify('--stage prod', {}, folder));
-    // Removing the field takes as many deployments.
+    // Each deployment without the field deletes one of its indexes.
     expectWell(await serverless('deploy --stage prod'));
     expectWell(await serverless('deploy --stage prod'));
     expectEqual(await indexesOf(rehearsal, tables), before, 'indexes');

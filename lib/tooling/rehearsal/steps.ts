@@ -54,7 +54,7 @@ let ids: number[] = [];
 /** A rehearsal of what happens to a stage over years. Each step continues where the previous one ended. */
 export const STEPS: readonly Step[] = [
   {
-    title: 'dev is deployed, tells where it is, and is deployed again',
+    title: 'dev is deployed, prints its URL, and is deployed again',
     async run({ serverless }) {
       expectWell(await serverless('deploy --stage dev', OPEN));
       const said = expectWell(await serverless('info --stage dev', OPEN));
@@ -70,7 +70,7 @@ export const STEPS: readonly Step[] = [
     },
   },
   {
-    title: 'a first deployment of prod that fails takes its tables back',
+    title: 'a failed first deployment of prod deletes its tables',
     async run(rehearsal) {
       rehearsal.standIn.breakResources(['ApiGatewayRestApi']);
       expectRefusal(await rehearsal.serverless('deploy --stage prod'), 'ApiGatewayRestApi');
@@ -79,7 +79,7 @@ export const STEPS: readonly Step[] = [
     },
   },
   {
-    title: 'prod is deployed after all, and its tables are protected',
+    title: 'prod is deployed, and its tables are protected',
     async run(rehearsal) {
       expectWell(await rehearsal.serverless('deploy --stage prod'));
       expectEqual(await protections(rehearsal), [true, true], 'protection');
@@ -101,13 +101,13 @@ export const STEPS: readonly Step[] = [
     },
   },
   {
-    title: 'prod is not deployed beside them by mistake, and says what to do',
+    title: 'prod is not deployed beside these tables, and says what to do',
     async run({ serverless }) {
       expectRefusal(await serverless('deploy --stage prod'), 'deploy with --adopt to serve stage prod from them');
     },
   },
   {
-    title: 'prod adopts them, with everybody in them, and is deployed as ever from then on',
+    title: 'prod adopts the tables with all users, and can be deployed again',
     async run(rehearsal) {
       expectWell(await rehearsal.serverless('deploy --stage prod --adopt'));
       expectEqual(await idsOf(rehearsal, PROD), ids, 'ids');
@@ -117,11 +117,11 @@ export const STEPS: readonly Step[] = [
     },
   },
   {
-    title: 'a field comes later, an index a deployment, and nothing breaks in between',
+    title: 'a field is added later, with one index per deployment, while all users stay',
     run: (rehearsal) => laterField(rehearsal, PROD),
   },
   {
-    title: 'prod is restored to tables without a stream, counted anew, and serves from them',
+    title: 'prod uses restored tables without a stream, with new statistics',
     async run(rehearsal) {
       const { dynamo, verify, serverless } = rehearsal;
       for (const table of ['users', 'directory'] as const) {
@@ -133,11 +133,11 @@ export const STEPS: readonly Step[] = [
       ids = await idsOf(rehearsal, PROD);
       expectEqual(await idsOf(rehearsal, RESTORED), ids, 'ids');
       expectWell(await serverless('deploy --stage prod', FROM_RESTORED));
-      expectEqual((await tableNames(rehearsal)).length, 4, 'tables, those of before among them');
+      expectEqual((await tableNames(rehearsal)).length, 4, 'tables, including the former ones');
     },
   },
   {
-    title: 'prod is told of a stream of the restored table',
+    title: 'prod uses the stream of the restored table',
     async run(rehearsal) {
       const StreamSpecification = { StreamEnabled: true, StreamViewType: 'KEYS_ONLY' } as const;
       await rehearsal.dynamo.send(new UpdateTableCommand({ TableName: RESTORED.users, StreamSpecification }));
@@ -146,7 +146,7 @@ export const STEPS: readonly Step[] = [
     },
   },
   {
-    title: 'prod goes back to its own tables by adopting them, and not before it is told to',
+    title: 'prod returns to its own tables only with --adopt',
     async run(rehearsal) {
       expectRefusal(await rehearsal.serverless('deploy --stage prod'), 'deploy with --adopt');
       expectWell(await rehearsal.serverless('deploy --stage prod --adopt'));

@@ -1,4 +1,4 @@
-import { describePlan } from '../../metering.ts';
+import { notePlan } from '../../metering.ts';
 import type { Database } from '../database.ts';
 import { isExactField } from '../fields.ts';
 import { withJournal } from '../journal/journal.ts';
@@ -7,7 +7,7 @@ import { countOf } from './count.ts';
 import { type Criteria, criteriaOf, EVERYONE, type Filters, isExact, listInOrder } from './criteria.ts';
 import { open } from './open.ts';
 import { type Order, reversed, totalOrder } from './order.ts';
-import { describe } from './plans.ts';
+import { describePlan } from './plans.ts';
 import { prepareSlice } from './rank.ts';
 import { takeFrom } from './streams.ts';
 import { createStreamView, createView, type View } from './view.ts';
@@ -80,8 +80,8 @@ async function readPage(view: View, criteria: Criteria, order: Order, start: num
   return isNearEnd ? users.reverse() : users;
 }
 
-const describeView = ({ plans }: View): void =>
-  describePlan([...new Set(plans.map(describe))].slice(0, 4).join(', ') || 'journal');
+const noteView = ({ plans }: View): void =>
+  notePlan([...new Set(plans.map(describePlan))].slice(0, 4).join(', ') || 'journal');
 
 const BY_ID = totalOrder([]);
 
@@ -98,7 +98,7 @@ export function createUserListing(database: Database) {
       if (isKnown(journal.tag)) return { tag: journal.tag };
       const view = viewOf(database, journal);
       const result = await read(view);
-      describeView(view);
+      noteView(view);
       return result;
     });
 

@@ -83,7 +83,7 @@ export const PARALLEL_READS = 8;
 export const unitsOf = (entries: number): number => Math.max(UNITS_PER_QUERY, entries / ENTRIES_PER_UNIT);
 
 /** Describes a plan for people: the lists, and how they are read. */
-export function describe(plan: Plan): string {
+export function describePlan(plan: Plan): string {
   if (plan.kind === 'groups') return `by ${plan.property}`;
   if (plan.kind === 'split') return `split by ${plan.field}`;
   if (plan.kind === 'gather') return `gather ${plan.lists[0] ? nameOf(plan.lists[0]) : 'nothing'}`;

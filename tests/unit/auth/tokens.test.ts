@@ -54,10 +54,10 @@ describe('a token', () => {
     ['another issuer', { iss: 'https://other.example' }],
     ['no bearer', { sub: undefined }],
     ['an empty bearer', { sub: '' }],
-    ['a bearer that is no text', { sub: { toString: 'x' } }],
-    ['no end', { exp: undefined }],
-    ['an end in the past', { exp: secondsFromNow(-60) }],
-    ['a beginning in the future', { nbf: secondsFromNow(60) }],
+    ['a bearer that is not a text', { sub: { toString: 'x' } }],
+    ['no expiry', { exp: undefined }],
+    ['an expiry in the past', { exp: secondsFromNow(-60) }],
+    ['a start in the future', { nbf: secondsFromNow(60) }],
   ])('is refused with %s', async (_, claims) => {
     await expect(verifier()(await issuer.sign(claims))).rejects.toMatchObject({ name: 'InvalidToken' });
   });

@@ -29,20 +29,20 @@ describe('a stage', () => {
       'has tables but no stack',
       BOTH,
       false,
-      `Tables u and d are there already and belong to no stack: deploy with --adopt to serve stage prod from them ${WAY_OUT}.`,
+      `Tables u and d already exist and belong to no stack: deploy with --adopt to use them for stage prod ${WAY_OUT}.`,
     ],
     ['has nothing to adopt', NOTHING, true, 'There are no tables u and d to adopt: leave out --adopt.'],
     [
       'has only the users table',
       { ...NOTHING, users: table('u') },
       true,
-      `Table u is there without d, and belongs to no stack: restore the other as well, or delete it ${WAY_OUT}.`,
+      `Table u exists without d and belongs to no stack: restore the other one, too, or delete this one ${WAY_OUT}.`,
     ],
     [
       'has only the directory table',
       { ...NOTHING, directory: table('d') },
       false,
-      `Table d is there without u, and belongs to no stack: restore the other as well, or delete it ${WAY_OUT}.`,
+      `Table d exists without u and belongs to no stack: restore the other one, too, or delete this one ${WAY_OUT}.`,
     ],
     [
       'has a table of another version',
@@ -59,7 +59,7 @@ describe('a stage', () => {
     ['DELETE_FAILED', 'Stack s is half removed: run "npx serverless remove" again, then deploy.'],
     [
       'UPDATE_ROLLBACK_FAILED',
-      'Stack s could not go back to what it was: run "aws cloudformation continue-update-rollback", then deploy again.',
+      'Stack s could not be rolled back: run "aws cloudformation continue-update-rollback", then deploy again.',
     ],
     ['UPDATE_ROLLBACK_COMPLETE', undefined],
     ['UPDATE_COMPLETE', undefined],

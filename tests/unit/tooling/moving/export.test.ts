@@ -105,7 +105,7 @@ describe('export', () => {
   });
 
   test('is complete if it has every user that existed before, even if others write', async () => {
-    const said = ['2 users came, and the service counted 3 at the start: some were written meanwhile'];
+    const said = ['2 users came, and the service counted 3 at the start: some were written during the export'];
     expect(await run({ all: sendCsv(3, rows(1, 3)) })).toEqual({ written: rows(1, 3), said, users: 2 });
     expect(await run({ all: sendCsv(3, rows(1, 2)), later: [4, 5] })).toEqual({ written: rows(1, 2), said, users: 2 });
     const sorted = await run({ all: sendCsv(3, rows(1, 3)) }, { sort: ['name'] });

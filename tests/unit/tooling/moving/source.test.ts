@@ -27,7 +27,7 @@ describe('CSV', () => {
       { line: 2, origin: ['x', '30', 'Ann', '1'], user: { name: 'Ann', age: 30 } },
       { line: 3, origin: ['y', null, 'Bob', '2'], user: { name: 'Bob' } },
     ]);
-    expect(said).toEqual(['Ignored, as the service does not know it: "Notes"']);
+    expect(said).toEqual(['Ignored, because the service does not know it: "Notes"']);
   });
 
   test.each([
@@ -37,10 +37,10 @@ describe('CSV', () => {
     ['no line break at the end', 'name,age\nÄnn,1'],
     ['semicolons', 'name;age\nÄnn;1\n'],
     ['tabs', 'name\tage\nÄnn\t1\n'],
-    ["a spreadsheet's word about its separator", 'sep=;\r\nname;age\r\nÄnn;1\r\n'],
-    ['all in quotes', '"name","age"\n"Änn","1"\n'],
-    ['rows of nothing but separators', 'name,age\nÄnn,1\n,\n\n,\n'],
-    ['lines before it that npm wrote', '\n> user-management@0.1.0 export\n> tsx x.ts\n\nname,age\nÄnn,1\n'],
+    ["a spreadsheet's separator line", 'sep=;\r\nname;age\r\nÄnn;1\r\n'],
+    ['everything in quotes', '"name","age"\n"Änn","1"\n'],
+    ['rows with only separators', 'name,age\nÄnn,1\n,\n\n,\n'],
+    ['lines of npm at its beginning', '\n> user-management@0.1.0 export\n> tsx x.ts\n\nname,age\nÄnn,1\n'],
   ])('with %s is read in chunks of any size', async (_, content) => {
     for (const size of [1, 2, 3, 65_536]) {
       expect((await read(content, size)).users).toEqual([{ name: 'Änn', age: 1 }]);
@@ -142,7 +142,7 @@ describe('CSV', () => {
     );
     const again = await read(refused.replace('-5', '5'));
     expect(again.users[0]).toEqual({ age: 5, name: 'A;a' });
-    expect(again.said).toEqual(['Ignored, as the service does not know it: "note"']);
+    expect(again.said).toEqual(['Ignored, because the service does not know it: "note"']);
   });
 });
 
@@ -159,7 +159,7 @@ describe('NDJSON', () => {
       { line: 5, flaw },
       { line: 6, user: { firstName: null } },
     ]);
-    expect(said).toEqual(['Ignored, as the service does not know it: "extra"']);
+    expect(said).toEqual(['Ignored, because the service does not know it: "extra"']);
   });
 
   test('that is refused keeps its content', async () => {

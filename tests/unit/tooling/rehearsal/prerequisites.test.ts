@@ -44,14 +44,14 @@ describe('DynamoDB Local', () => {
   test.each([
     ['there is no Java', {}],
     ['it is older than 17', { ...jdk, 'java -version': well('openjdk version "11.0.2"') }],
-    ['it is no JDK', { ...jdk, 'javac -version': missing }],
+    ['it is not a JDK', { ...jdk, 'javac -version': missing }],
   ])('is not run when %s, with a message', (_, outcomes) => {
     expect(() => fetchJars(machine(outcomes).run, () => true)).toThrow(
       /^DynamoDB Local needs a JDK, 17 or newer: nothing was tested\.$/,
     );
   });
 
-  test('is fetched once', () => {
+  test('is downloaded once', () => {
     const { run, ran } = machine({ ...jdk, mvn: well() });
     fetchJars(run, () => true);
     expect(ran.filter((line) => line.startsWith('mvn'))).toEqual([]);

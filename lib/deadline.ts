@@ -35,7 +35,7 @@ export async function withDeadline<Result>(at: number, run: () => Promise<Result
 export const timeLeft = ({ now }: Pick<Runtime, 'now'>): number => endOf(current.getStore()) - now();
 
 /**
- * To be called before each call to DynamoDB: Lambda freezes a container after its response and thaws it for another
+ * Call it before each call to DynamoDB: Lambda freezes a container after its response and thaws it for another
  * request, so any amount of time may have passed.
  *
  * @param pause milliseconds that the caller will wait before the call

@@ -95,7 +95,7 @@ function framesOf({ name, message, stack = '' }: Error): string[] {
   return head === undefined ? [] : stack.slice(head.length + 1).split('\n');
 }
 
-/** A message of this service is logged. Other messages may quote what a user sent, so only the name of the error is. */
+/** Logs the messages of this service. Other messages may quote what a user sent, so only the name of the error is logged. */
 function describe(error: Error): string {
   const title = error instanceof ServiceError ? `${error.name}: ${error.message}` : error.name;
   return [title, ...framesOf(error)].join('\n');

@@ -28,7 +28,7 @@ export async function withRetries<Result>({ runtime }: DynamoAccess, call: () =>
   }
 }
 
-/** All items of a table, strongly consistent, page by page and in no order. */
+/** All items of a table, strongly consistent, page by page, in any order. */
 export async function scanItems(
   access: DynamoAccess,
   TableName: string,

@@ -26,7 +26,7 @@ const TRANSIENT = new Set([
   'ETIMEDOUT',
 ]);
 
-/** Errors whose messages name only resources and rights. Other messages may quote the items that were sent. */
+/** Errors whose messages name only resources and permissions. Other messages may quote the items that were sent. */
 const LOGGABLE = new Set([
   'AccessDeniedException',
   'CredentialsProviderError',

@@ -40,7 +40,7 @@ export const SEARCH_FIELDS: SortRules = {
   refusal: (property) => `Cannot sort by: ${property}`,
 };
 
-/** The listings by function. Their rights on indexes and their parameters in the OpenAPI document follow from it. */
+/** The listings by function. Their permissions on indexes and their parameters in the OpenAPI document follow from it. */
 export const LISTINGS = {
   listUsers: { filters: ALL_FILTERS, sort: ANY_FIELD },
   listUsersByCursor: { filters: ALL_FILTERS },

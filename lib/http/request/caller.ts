@@ -3,7 +3,7 @@ import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
 import { ServiceError } from '../../errors.ts';
 import { systemRuntime } from '../../runtime.ts';
 
-/** What the authorizer told API Gateway about the caller; undefined where authentication is off. */
+/** What the authorizer told API Gateway about the caller; undefined if authentication is off. */
 const authorizerOf = ({ requestContext }: APIGatewayProxyEvent) => requestContext.authorizer ?? undefined;
 
 /** The `sub` of the token. */

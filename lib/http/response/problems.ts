@@ -7,7 +7,7 @@ import { type Failure, fault, ServiceError, unavailable } from '../../errors.ts'
 import { logFault } from '../../log.ts';
 import { JSON_TYPE, PROBLEM_TYPE } from '../mediaTypes.ts';
 
-/** What a client is told about a fault. The cause is in the log. */
+/** The messages for clients about faults. The cause is in the log. */
 const SERVER_MESSAGES: Record<number, string> = {
   500: 'Internal server error',
   503: 'Service temporarily unavailable, please try again',

@@ -27,7 +27,7 @@ async function requestToken(clientId: string): Promise<string> {
 }
 
 /**
- * The access token in TOKEN, or one that the issuer gives to the client OIDC_CLIENT_ID. Undefined where neither is set.
+ * The access token in TOKEN, or one that the issuer gives to the client OIDC_CLIENT_ID. Undefined if neither is set.
  *
  * @throws {Error} when the issuer gives no token
  */

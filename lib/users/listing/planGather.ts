@@ -5,11 +5,11 @@ import { type Gather, unitsOf } from './plans.ts';
 import { countRun } from './rank.ts';
 import type { View } from './view.ts';
 
-/** Reads the users of every name that contains the keyword. */
+/** A plan to read the users of every name that contains the keyword. */
 async function gatherNames(view: View, criteria: Criteria, keyword: string): Promise<Gather> {
   const names = await view.lastNames(keyword);
   const list = listInOrder(criteria, 'lastName');
-  if (!list) throw new Error('There is a list of all users by last name');
+  if (!list) throw new Error('There must be a list of all users by last name');
   const values = Object.fromEntries(list.index.filters.map((field) => [field, criteria.values[field]]));
   const sizes = names.byName(values);
   const wanted = names.byName(criteria.values);
@@ -23,13 +23,13 @@ async function gatherNames(view: View, criteria: Criteria, keyword: string): Pro
   return { kind: 'gather', lists, estimate };
 }
 
-/** Reads the smallest lists that have all matching users. */
+/** A plan to read the smallest lists that have all matching users. */
 export async function gatherOf(view: View, criteria: Criteria, matching: number | undefined): Promise<Gather> {
   if (criteria.keyword !== undefined) return gatherNames(view, criteria, criteria.keyword);
   const lists = listsById(criteria);
   const runs = lists.filter(({ run }) => run !== undefined);
   const [list] = runs.length > 0 ? runs : lists;
-  if (!list) throw new Error('There is a list of all users by id');
+  if (!list) throw new Error('There must be a list of all users by id');
   const isKnown = matching !== undefined && isExact(criteria, list);
   const size = isKnown ? matching : list.run ? await countRun(view, list) : await view.sizeOf(list);
   return { kind: 'gather', lists: [list], estimate: unitsOf(size) };

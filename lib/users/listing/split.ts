@@ -69,7 +69,7 @@ async function partsOf(
     });
 }
 
-/** The last key of a list at which users can come before a user, or at the same place. */
+/** The last key of a list with users that do not come after a user in the order. */
 function lastKey(list: List, [{ property, direction }]: Order, user: User): string {
   const [first, last] = boundsOf({ ...list, run: { property, text: sortText(user, property) } }) ?? ['', ''];
   return direction === 'asc' ? last : first;

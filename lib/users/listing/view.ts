@@ -27,7 +27,7 @@ export interface View {
   keyword(keyword: string): Promise<KeywordCounts>;
   /** How many users the whole partition of a list has. */
   sizeOf(list: List): Promise<number>;
-  /** The segments of level 2 of a list. Empty if the list is not cut. */
+  /** The segments of level 2 of a list. Empty if it has none. */
   sums(list: List): Promise<Segment[]>;
   /** The segments of a list from one of their bounds to another. */
   segments(list: List, from: string, to: string | undefined): Promise<Segment[]>;

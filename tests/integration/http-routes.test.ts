@@ -2,7 +2,7 @@ import { request } from 'node:http';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { inParallel } from '../../lib/parallel.ts';
 import { parseResponse, sendRaw } from '../support/rawHttp.ts';
-import { type Call, caller, checkAnswer } from '../support/service.ts';
+import { type Call, caller, checkResponse } from '../support/service.ts';
 import { type SharedService, sharedService } from '../support/sharedService.ts';
 
 let service: SharedService;
@@ -25,7 +25,7 @@ const rawStatus = (
         .on('data', (chunk) => (body += chunk))
         .on('end', () => {
           const headers = new Headers(response.headers as Record<string, string>);
-          checkAnswer({ method: 'GET', path, status: response.statusCode ?? 0, headers, text: body });
+          checkResponse({ method: 'GET', path, status: response.statusCode ?? 0, headers, text: body });
           resolve({ status: response.statusCode, body });
         });
     });

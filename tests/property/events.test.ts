@@ -42,19 +42,20 @@ afterAll(() => {
 
 const LEAK = /errorMessage|errorType|stackTrace|node_modules|\.[cm]?[jt]s:\d|\n\s+at /;
 
-/** What is wrong with the answer of an event, if anything is. It must be as the document says; `invoke` sees to it. */
+/** What is wrong with the response of an event, if anything is. It must be as the document says; `invoke` sees to it. */
 async function complaint({ operation, event, isMisshapen }: HostileEvent): Promise<string | undefined> {
-  const answer = await invoke(operation, { more: event as Partial<APIGatewayProxyEvent> });
-  statuses[answer.statusCode] = (statuses[answer.statusCode] ?? 0) + 1;
-  if (answer.statusCode >= 500 && !isMisshapen) return `a ${answer.statusCode}: ${JSON.stringify(log.faults.at(-1))}`;
-  if (answer.statusCode >= 400 && LEAK.test(answer.body)) return `a leak: ${answer.body}`;
+  const response = await invoke(operation, { more: event as Partial<APIGatewayProxyEvent> });
+  statuses[response.statusCode] = (statuses[response.statusCode] ?? 0) + 1;
+  if (response.statusCode >= 500 && !isMisshapen)
+    return `a ${response.statusCode}: ${JSON.stringify(log.faults.at(-1))}`;
+  if (response.statusCode >= 400 && LEAK.test(response.body)) return `a leak: ${response.body}`;
   return undefined;
 }
 
 const statuses: Record<number, number> = {};
 
 test(
-  'each event is answered in the one shape, and changes nothing that others share',
+  'each event gets a response in the documented shape, and changes no shared object',
   async () => {
     const created = await invoke('createUser', { body: { name: 'Ann', lastName: 'Abab', status: 'on' } });
     const { id } = created.json as { id: number };

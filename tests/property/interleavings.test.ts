@@ -104,11 +104,11 @@ const AT_ONCE = { minimumAgeMs: 0, claimToDeleteMs: 0 };
 
 type Fields = UserFields | undefined;
 
-/** A write as one thing that happens: what is answered, and what the user is then. */
+/** A write as one thing that happens: the response, and what the user is then. */
 interface Operation {
   name: string;
   run: (process: Process) => Promise<unknown>;
-  model: (fields: Fields) => [answer: unknown, Fields];
+  model: (fields: Fields) => [response: unknown, Fields];
 }
 
 const fieldsIn = (user: object): UserFields => {
@@ -150,14 +150,14 @@ const sorted = (value: unknown) =>
 /** Two writes of one user: together they come out as in one of their two orders. */
 function writes(a: Operation, b: Operation): Interleaving {
   const inOrder = (first: Operation, second: Operation) => {
-    const [answer, between] = first.model(ANN);
+    const [response, between] = first.model(ANN);
     const [other, end] = second.model(between);
-    return { answer, other, end };
+    return { response, other, end };
   };
   const [ab, ba] = [inOrder(a, b), inOrder(b, a)];
   const allowed = [
-    [ab.answer, ab.other, ab.end],
-    [ba.other, ba.answer, ba.end],
+    [ab.response, ab.other, ab.end],
+    [ba.other, ba.response, ba.end],
   ].map((outcome) => JSON.stringify(outcome.map(sorted)));
   return {
     people: [ANN, { name: 'Bea', lastName: 'ab' }],
@@ -172,7 +172,7 @@ function writes(a: Operation, b: Operation): Interleaving {
 }
 
 const page = (database: Database, keyword: string) =>
-  askPage(createUserListing(database), { keyword, sort: [], page: 0, size: 50 }).then((answer) => answer.page);
+  askPage(createUserListing(database), { keyword, sort: [], page: 0, size: 50 }).then((response) => response.page);
 
 const lastNames = (...names: string[]): UserFields[] =>
   names.map((lastName) => ({ name: 'A', lastName, status: 'on' }));

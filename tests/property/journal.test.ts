@@ -120,9 +120,9 @@ function follow({ lags, questions, sorts }: Pick<History, 'lags' | 'questions' |
       time += 3;
       const isLast = calls++ === dies?.at;
       if (isLast && !dies?.isDone) throw new Death();
-      const answer = await execute();
+      const response = await execute();
       if (isLast) throw new Death();
-      return answer;
+      return response;
     }
     const dynamo = store.client({ around, pause: async () => {} });
     await createFold({ ...database, dynamo })

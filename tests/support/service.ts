@@ -97,7 +97,7 @@ export async function startService(env: Record<string, string> = {}, root = ROOT
   throw new Error(`The service did not start:\n${service.output()}`);
 }
 
-export interface Answer {
+export interface ServiceResponse {
   status: number;
   headers: Headers;
   body: unknown;
@@ -107,7 +107,7 @@ export type Call = (
   method: string,
   path: string,
   options?: { json?: unknown; body?: string; headers?: Record<string, string> },
-) => Promise<Answer>;
+) => Promise<ServiceResponse>;
 
 /** Sends one request. The response must conform to the OpenAPI document and leak nothing. */
 export async function exchange(
@@ -117,27 +117,27 @@ export async function exchange(
   { body, headers = {} }: { body?: string; headers?: Record<string, string> } = {},
 ): Promise<{ status: number; headers: Headers; text: string }> {
   const response = await fetch(`${url}${path}`, { method, headers, ...(body !== undefined && { body }) });
-  const answer = { status: response.status, headers: response.headers, text: await response.text() };
-  checkAnswer({ method, path, ...answer });
-  return answer;
+  const received = { status: response.status, headers: response.headers, text: await response.text() };
+  checkResponse({ method, path, ...received });
+  return received;
 }
 
 /** Checks what every response must fulfil. */
-export function checkAnswer(answer: Exchange): void {
-  const isJson = answer.headers.get('content-type')?.includes('json');
-  if (isJson && /errorMessage|stackTrace|node_modules/.test(answer.text)) {
-    throw new Error(`Leaked: ${answer.text.slice(0, 500)}`);
+export function checkResponse(exchange: Exchange): void {
+  const isJson = exchange.headers.get('content-type')?.includes('json');
+  if (isJson && /errorMessage|stackTrace|node_modules/.test(exchange.text)) {
+    throw new Error(`Leaked: ${exchange.text.slice(0, 500)}`);
   }
-  checkAgainstDocument(answer);
+  checkAgainstDocument(exchange);
 }
 
 /** Calls the service in JSON. */
 export const caller =
   (url: string): Call =>
   async (method, path, { json, body, headers } = {}) => {
-    const { text, ...answer } = await exchange(url, method, path, {
+    const { text, ...response } = await exchange(url, method, path, {
       headers: { ...(json !== undefined && { 'content-type': 'application/json' }), ...headers },
       ...(json !== undefined ? { body: JSON.stringify(json) } : body !== undefined && { body }),
     });
-    return { ...answer, body: text === '' ? undefined : JSON.parse(text) };
+    return { ...response, body: text === '' ? undefined : JSON.parse(text) };
   };

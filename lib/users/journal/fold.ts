@@ -7,34 +7,34 @@ import { JOURNAL, type JournalEntry } from './entry.ts';
 import { claim, type Head, release } from './head.ts';
 import { checksumOf, readItems, tagOf, totalOf } from './journal.ts';
 
-/** An entry is folded when the fold has known it for so long: every index has caught up with it then. In milliseconds. */
+/** An entry is folded after the fold has known it for this time, in milliseconds: by then every index has caught up. */
 const MINIMUM_AGE_MS = 2_000;
 
 /**
- * Entries are deleted no sooner after their batch was claimed: one page of a reader's query, which takes milliseconds,
- * never spans both.
+ * The least time between the claim of a batch and the deletion of its entries. One page of a reader's query takes
+ * milliseconds, so it never spans both.
  */
 const CLAIM_TO_DELETE_MS = 1_000;
 
-/** A batch that somebody claimed so recently is left to its owner, which saves money and is no safeguard. */
+/** A batch that was claimed more recently is left to its fold. That saves money; correctness does not depend on it. */
 const OWNERS_TIME_MS = 10_000;
 
-/** What a batch may add to pages: one page takes all of it and is still an item that DynamoDB accepts. */
+/** The most bytes that a batch may add: even if one page gets all of them, DynamoDB accepts its item. */
 const MAX_BATCH_BYTES = 150_000;
 
 const POLL_MS = 250;
 
-/** What a run of the fold found and did. */
+/** The result of a run of the fold. */
 export interface FoldReport {
   /** How many entries were folded. */
   folded: number;
-  /** How many are left. */
+  /** How many entries are left. */
   left: number;
   /** The age of the oldest entry that is left, by the clock of its writer; 0 if there is none. */
   oldestMs: number;
 }
 
-/** What an entry can add to one page at most, in bytes: all suffixes of a last name, with its status and country. */
+/** The most bytes that an entry can add to one page: all suffixes of a last name, with its status and country. */
 function weightOf({ after }: JournalEntry): number {
   if (!after) return 0;
   const { lastName = '', status = '', country = '' } = after;
@@ -53,7 +53,7 @@ function choose({ sizes }: Database, ripe: readonly JournalEntry[]): JournalEntr
   return chosen.toSorted((a, b) => (a.sk < b.sk ? -1 : 1));
 }
 
-/** For a batch that was claimed: the entries that are left of it. */
+/** The entries that are left of a claimed batch. */
 const entriesOf = ({ batch }: Head, entries: readonly JournalEntry[]): JournalEntry[] => {
   const keys = new Set(batch);
   return entries.filter(({ sk }) => keys.has(sk));
@@ -66,14 +66,14 @@ export interface FoldOptions {
 }
 
 /**
- * The only writer of the statistics: folds entries of the journal into them, many at a time. Any number of folds may run
- * at once, and each may end at any moment: what it has begun, the next one finishes.
+ * The only writer of the statistics: folds entries of the journal into them, many at a time. Any number of folds may run at
+ * once, and each may end at any moment: the next one finishes its batch.
  */
 export function createFold(database: Database, options: FoldOptions = {}) {
   const { minimumAgeMs = MINIMUM_AGE_MS, claimToDeleteMs = CLAIM_TO_DELETE_MS } = options;
   const { runtime } = database;
   const cache = createPageCache();
-  /** When this fold first saw an entry, by its own clock, which nobody sets. */
+  /** When this fold first saw an entry, by its own monotonic clock. */
   const firstSeen = new Map<string, number>();
 
   function ripeOf(entries: readonly JournalEntry[]): JournalEntry[] {
@@ -82,14 +82,14 @@ export function createFold(database: Database, options: FoldOptions = {}) {
     for (const sk of firstSeen.keys()) if (!keys.has(sk)) firstSeen.delete(sk);
     for (const sk of keys) if (!firstSeen.has(sk)) firstSeen.set(sk, now);
     const isRipe = ({ sk }: JournalEntry) => now - (firstSeen.get(sk) ?? now) >= minimumAgeMs;
-    // The newest come first: from the first ripe one of a user on, so are all older ones.
+    // The newest entries come first: if one of a user is ripe, all older ones are, too.
     return entries.filter(isRipe);
   }
 
   /**
-   * From the pages on: nothing here depends on who claimed the batch.
+   * Writes the pages and all that follows. It does not matter which fold claimed the batch.
    *
-   * @param claimed when the claim was known to be done: it may have taken its time
+   * @param claimed when the claim was known to have succeeded
    */
   async function finish(head: Head, batch: readonly JournalEntry[], claimed: number): Promise<void> {
     const isPast = batch.length < head.batch.length;
@@ -129,7 +129,7 @@ export function createFold(database: Database, options: FoldOptions = {}) {
   }
 
   return {
-    /** Folds until the journal is empty, or for so many milliseconds. */
+    /** Folds until the journal is empty or the time is over. */
     async run(milliseconds: number): Promise<FoldReport> {
       const end = runtime.monotonic() + milliseconds;
       let folded = 0;

@@ -9,7 +9,7 @@ import { rowsOf } from '../statistics/rows.ts';
 import { compareCodePoints } from '../text.ts';
 import type { User } from '../user.ts';
 
-/** The counted maps of some users, as folds would have made them. */
+/** The maps of counts that folds would have made for some users. */
 export function expectedMaps(users: Iterable<User>): Map<string, Entry[]> {
   const maps = new Map<string, Map<string, Map<string, number>>>();
   for (const user of users) {

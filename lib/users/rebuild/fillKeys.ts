@@ -8,7 +8,7 @@ import { toUser, type User } from '../user.ts';
 
 const PARALLEL_WRITES = 16;
 
-/** A user, and the keys that it lacks or that are others than its fields ask for. */
+/** A user, and its missing or wrong keys. */
 interface Stale {
   user: User;
   keys: [attribute: string, key: string][];
@@ -20,7 +20,7 @@ function staleKeys(item: Item): Stale[] {
   return keys.length > 0 ? [{ user, keys }] : [];
 }
 
-/** What the user is stays as it is, and so does its version. Whoever has written it meanwhile has written its keys. */
+/** Changes neither the user nor its version. If another writer was faster, that write included the keys. */
 async function writeKeys(database: Database, { user, keys }: Stale): Promise<void> {
   const update = new UpdateCommand({
     TableName: database.tables.users,
@@ -39,10 +39,10 @@ async function writeKeys(database: Database, { user, keys }: Stale): Promise<voi
 }
 
 /**
- * D8. Gives users the keys that a new index needs, which those have not that were written before there was the field. The
- * service goes on meanwhile. To be run before anything is listed by the index.
+ * D8. Gives users the keys of a new index. Users that were written before the field existed lack them. The service keeps
+ * running. Run it before listings use the index.
  *
- * @returns how many users lacked some
+ * @returns how many users lacked keys
  */
 export async function fillKeys(database: Database): Promise<number> {
   const stale: Stale[] = [];

@@ -4,7 +4,7 @@ import type { JournalEntry } from '../journal/entry.ts';
 import { readItems } from '../journal/journal.ts';
 import { toUser, type User } from '../user.ts';
 
-/** The user as it was before the oldest entry of it that the journal has. */
+/** A user before its oldest entry in the journal. */
 function rollBack(users: Map<number, User>, entries: readonly JournalEntry[]): void {
   const oldest = new Map(entries.map((entry) => [entry.id, entry]));
   for (const [id, { before }] of oldest) {
@@ -14,10 +14,10 @@ function rollBack(users: Map<number, User>, entries: readonly JournalEntry[]): v
 }
 
 /**
- * D6. All users as the folds have left them, while the fold is held: those of the table, without what the journal has had
- * since. Takes some 700 bytes of memory a user.
+ * D6. All users as the statistics count them, while the fold is held: the users of the table, with the journal rolled back.
+ * Takes about 700 bytes of memory per user.
  *
- * @param onProgress is told how many users were read
+ * @param onProgress gets the number of users read
  */
 export async function readFoldedUsers(database: Database, onProgress: (users: number) => void): Promise<User[]> {
   const users = new Map<number, User>();

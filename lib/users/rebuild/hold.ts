@@ -5,15 +5,15 @@ import { JOURNAL } from '../journal/entry.ts';
 import { FORMAT, HEAD_KEY, type Head } from '../journal/head.ts';
 import { readItems } from '../journal/journal.ts';
 
-/** Whoever holds the fold renews it; should its process die, folds go on after this. In milliseconds. */
+/** The process that holds the fold renews the hold. If the process dies, folds continue after this time, in milliseconds. */
 const LEASE_MS = 60_000;
 
 const POLL_MS = 500;
 
-/** How long a batch that was claimed before may take. */
+/** How long an earlier batch may take. */
 const MAX_WAIT_MS = 120_000;
 
-/** Tells folds to claim nothing for a while. Makes the head where there is none yet. */
+/** Keeps folds from claiming a batch for a while. Makes the head if there is none. */
 async function extend({ dynamo, tables }: Database, until: number): Promise<void> {
   await dynamo.send(
     new UpdateCommand({
@@ -28,7 +28,7 @@ async function extend({ dynamo, tables }: Database, until: number): Promise<void
   );
 }
 
-/** Waits for the end of a batch that was claimed before the fold was held. */
+/** Waits until a batch that was claimed before the hold has ended. */
 async function untilAtRest(database: Database): Promise<Head> {
   for (let waited = 0; waited <= MAX_WAIT_MS; waited += POLL_MS) {
     const { head } = await readItems(database);
@@ -38,11 +38,11 @@ async function untilAtRest(database: Database): Promise<Head> {
   throw unavailable('A fold that had begun did not end');
 }
 
-/** @throws {ServiceError} 503 when folds may go on, as this process was frozen: what it knows may be out of date */
+/** @throws {ServiceError} 503 when this process was frozen: folds may have run since, so its data may be out of date */
 export type EnsureHeld = () => void;
 
 /**
- * Runs something while nobody folds. Writes and reads go on; the journal grows meanwhile.
+ * Runs a function while no fold runs. Users are written and read as usual, and the journal grows.
  *
  * @throws {ServiceError} 503 when a fold that has begun does not end within two minutes
  */

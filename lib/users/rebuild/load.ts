@@ -7,7 +7,7 @@ import { type VerifyOptions, verify } from './verify.ts';
 
 export interface LoadOptions {
   users: number;
-  /** The clock that ids are made by, if users are to look older than they are. */
+  /** The clock for ids, to make users look older than they are. */
   now?: () => number;
   onLoaded?: (users: number) => void;
   onProgress?: VerifyOptions['onProgress'];
@@ -16,8 +16,8 @@ export interface LoadOptions {
 const CHUNK = 500;
 
 /**
- * Writes many users at once, without the journal, and then all statistics. Many times quicker than one by one; while it
- * runs, lists of users that are there already lack the new ones or show them too early.
+ * Writes many users without the journal, and then all statistics. Many times faster than one by one. While it runs, lists
+ * may lack some of the new users or show them too early.
  */
 export async function loadUsers(
   database: Database,

@@ -22,7 +22,7 @@ import { addSegmented } from '../statistics/segmented.ts';
 import { segmentsMap } from '../statistics/segments.ts';
 import { compareCodePoints } from '../text.ts';
 
-/** The entries from one position to another, that one not included. */
+/** The entries in a range of positions, without its end. */
 function between(entries: readonly Entry[], from: string, to: string | undefined): Entry[] {
   return trim(entries, to).flatMap(({ key, counts }) => {
     const kept = [...counts].filter(([bucket]) => compareCodePoints(positionOf(key, bucket), from) >= 0);
@@ -36,17 +36,17 @@ const MAX_REVISION = 2 ** 40;
 export const newPages = (database: Database, pk: string, epoch: number, entries: readonly Entry[]): PageItem[] =>
   piecesOf(database, { pk, sk: FIRST_BOUND, epoch }, entries).map(({ item, entries: part }) => ({
     ...item,
-    // Whoever still knows a page that was here before must not take this one for it.
+    // A fold that knows an earlier page at this bound must not mistake this one for it.
     revision: Math.floor(database.runtime.random() * MAX_REVISION),
     data: encodePage(part),
   }));
 
-/** One after another from the last on: a reader then finds what was cut off from a page behind it. */
+/** Writes pages from the last to the first, so that readers always find the next page of a page. */
 async function putPages({ dynamo, tables, runtime }: Database, pages: readonly PageItem[]): Promise<void> {
   await putItems({ dynamo, runtime }, tables.directory, pages.toReversed() as unknown as Record<string, unknown>[]);
 }
 
-/** Deletes a map, its first page before the others: without it, readers take the map for missing. */
+/** Deletes a map, its first page first: without it, readers treat the map as missing. */
 async function deleteMap(database: Database, pk: string): Promise<void> {
   const [first, ...others] = (await readBounds(database, pk)).map((sk) => ({ pk, sk }));
   if (!first) return;
@@ -83,7 +83,7 @@ async function sweep(
   }
 }
 
-/** Writes what a counted map should hold, page by page, while nobody folds. Sweeps pages that are empty. */
+/** Corrects a map of counts page by page, while the fold is held. Removes empty pages. */
 export async function repairMap(
   database: Database,
   pk: string,

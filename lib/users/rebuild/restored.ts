@@ -6,8 +6,8 @@ import { HEAD_KEY } from '../journal/head.ts';
 import { readItems } from '../journal/journal.ts';
 
 /**
- * Forgets the journal of restored tables: the two are never of one moment, so it may tell of writes that the users do not
- * have, or had before. To be followed by `verify` with `repair`, before the tables serve. The head's epoch is kept: pages
+ * Empties the journal of restored tables: the two tables are never of exactly the same moment, so the journal may have writes
+ * that the users lack, or lack writes that they have. To be followed by `verify` with `repair`, before the tables serve. The head's epoch is kept: pages
  * have it.
  */
 export async function forgetJournal(database: Database): Promise<void> {

@@ -21,18 +21,18 @@ import { readFoldedUsers } from './folded.ts';
 import { withFoldHeld } from './hold.ts';
 import { repairMap, repairSegments } from './repair.ts';
 
-/** How far a verification is. */
+/** The progress of a verification. */
 export interface Progress {
   what: 'users' | 'maps' | 'lists';
   done: number;
-  /** What is known of it; users are counted while they are read. */
+  /** An estimate, because users are counted while they are read. */
   total: number;
 }
 
-/** What a verification found: numbers alone, nothing of a user. */
+/** The result of a verification: only numbers, no user data. */
 export interface Report {
   users: number;
-  /** Counted maps, and lists that should be cut. */
+  /** Maps of counts, and lists that should be cut. */
   maps: number;
   lists: number;
   /** How many of them differ from the users. */
@@ -98,7 +98,7 @@ async function isRightlyCut(database: Database, list: List, members: readonly Me
   return isEqual(segments, expected) && (level === 1 ? sums.length === 0 : areRightSums(sums, segments));
 }
 
-/** D7. The maps that are stored, but for those of lists. */
+/** D7. The names of all stored maps, except those of lists. */
 async function storedMaps(database: Database): Promise<Set<string>> {
   const maps = new Set<string>();
   await scanItems(database, database.tables.directory, (items) => {
@@ -107,7 +107,7 @@ async function storedMaps(database: Database): Promise<Set<string>> {
   return maps;
 }
 
-/** A new tag: what clients know of lists is no longer true. */
+/** Sets a new tag, so that clients read lists again. */
 async function repairHead({ dynamo, tables, runtime }: Database, head: Head, users: readonly User[]): Promise<void> {
   await dynamo.send(
     new UpdateCommand({
@@ -129,8 +129,8 @@ async function repairHead({ dynamo, tables, runtime }: Database, head: Head, use
 const checksumOf = (users: readonly User[]): number => users.reduce((sum, user) => addModulo(sum, memberHash(user)), 0);
 
 /**
- * Compares all statistics with the users, while both are written and read: the fold is held, and what the journal has had
- * since is rolled back. With `repair`, what differs is written anew.
+ * Compares all statistics with the users while the service runs: the fold is held, and the journal is rolled back. With
+ * `repair` it rewrites statistics that differ.
  */
 export function verify(
   database: Database,

@@ -8,7 +8,7 @@ import { CHECKSUM, COUNT } from './members.ts';
 import type { Entry } from './page.ts';
 import { keyHash, type Level } from './segments.ts';
 
-/** What a cut aims at: there is room to grow. */
+/** The size that a cut aims at, with room to grow. */
 const aimOf = (most: number): number => Math.max(1, Math.floor(most * 0.75));
 
 /** A user and its key in a list. */
@@ -47,7 +47,7 @@ interface Boundary {
   key: string;
 }
 
-/** Where long runs begin and end: their ranks are then known without a scan. */
+/** Boundaries at both ends of long runs, so that their ranks are known without a scan. */
 function runBoundaries(members: readonly Member[], list: List, longRun: number): Boundary[] {
   if (list.index.order === 'id') return [];
   const boundaries: Boundary[] = [];
@@ -62,7 +62,7 @@ function runBoundaries(members: readonly Member[], list: List, longRun: number):
   return boundaries;
 }
 
-/** Boundaries between two others, so that no segment has more users than it should. */
+/** Boundaries between two others, so that no segment is too large. */
 function evenBoundaries(members: readonly Member[], from: number, to: number, users: number): Boundary[] {
   const segments = Math.ceil((to - from) / users);
   const places = Array.from(
@@ -72,7 +72,7 @@ function evenBoundaries(members: readonly Member[], from: number, to: number, us
   return places.map((at) => ({ at, key: members[at]?.key ?? '' }));
 }
 
-/** The entries of the segments that members are cut into; the first has the bound that is given. */
+/** The entries of the segments that members are cut into. The first has the given bound. */
 export function segmentsOf({ sizes }: Database, from: string, members: readonly Member[], list: List): Entry[] {
   const users = aimOf(sizes.segmentUsers);
   const runs = runBoundaries(members, list, Math.ceil(users / 2));

@@ -11,17 +11,17 @@ import type { Row } from './rows.ts';
 /** A stretch of a map whose counts are read. */
 export interface CountRange extends Stretch {
   map: string;
-  /** The rows of the map, and perhaps of others, in which a user counts. */
+  /** The rows of this map in which a user counts. It may return rows of other maps, too. */
   rowsOf: (user: User) => Row[];
 }
 
-/** Takes a count, or what is to be added to one. */
+/** Gets a count, or a number to add to one. */
 export type Visit = (key: string, bucket: string, n: number) => void;
 
 const isWithin = ({ from, to }: CountRange, key: string): boolean =>
   compareCodePoints(key, from) >= 0 && (to === undefined || compareCodePoints(key, to) <= 0);
 
-/** What a change of a user adds to the counts of a stretch. */
+/** The numbers that a change of a user adds to the counts of a range. */
 function visitChange(range: CountRange, { before, after }: Change, visit: Visit): void {
   for (const [user, sign] of [
     [before, -1],
@@ -44,15 +44,15 @@ function pageAt(pages: readonly PageItem[], position: string): PageItem | undefi
   return pages[low - 1];
 }
 
-/** Whether a count lies before the next page. Rarely does a page hold more than it should. */
+/** Whether a count is before the next page. A page may hold rows beyond its end for a moment. */
 const isBefore = (end: string | undefined, key: string, bucket: string): boolean =>
   end === undefined ||
   (compareCodePoints(key, end) < 0 &&
     (!end.startsWith(key + SEPARATOR) || compareCodePoints(positionOf(key, bucket), end) < 0));
 
 /**
- * Visits the counts of a stretch of a map, in no order: the pages', then what the journal adds to them. What is visited of
- * the same key and bucket adds up. A page that the fold has reached knows the batch already.
+ * Visits the counts of a range of a map, in no order: first those of the pages, then those of the journal. Numbers of the same
+ * key and bucket add up. A page that the fold has reached already includes the batch.
  *
  * @throws {JournalMoved} when a page is newer than the journal
  */

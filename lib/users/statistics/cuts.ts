@@ -45,7 +45,7 @@ async function readFolded(
         : ' AND #sort BETWEEN :from AND :to';
   let next: Record<string, unknown> | undefined;
   do {
-    const answer = await dynamo.send(
+    const response = await dynamo.send(
       new QueryCommand({
         TableName: tables.users,
         IndexName: index.name,
@@ -59,11 +59,11 @@ async function readFolded(
         ExclusiveStartKey: next,
       }),
     );
-    for (const item of answer.Items ?? []) {
+    for (const item of response.Items ?? []) {
       const user = toUser(item);
       if (!oldest.has(user.id)) members.push({ key: keyIn(list, user), user });
     }
-    next = answer.LastEvaluatedKey;
+    next = response.LastEvaluatedKey;
   } while (next !== undefined);
   return members.filter(({ key }) => isWithin(key)).sort(byKey);
 }
@@ -71,7 +71,7 @@ async function readFolded(
 /** Both levels of a list are written in one transaction, which has at most 100 items. */
 const MAX_HALVINGS = 5;
 
-/** The pages of a map that is written for the first time. */
+/** The pages of a new map. */
 const pagesOf = (database: Database, pk: string, epoch: number, entries: readonly Entry[]) =>
   piecesOf(database, { pk, sk: FIRST_BOUND, epoch }, entries, MAX_HALVINGS).map(({ item, entries: part }) => ({
     ...item,
@@ -79,7 +79,7 @@ const pagesOf = (database: Database, pk: string, epoch: number, entries: readonl
     data: encodePage(part),
   }));
 
-/** Writes whole levels of a list that has none of them, unless somebody has folded or cut since the head was read. */
+/** Writes whole levels of a list that lacks them, unless another fold has run or cut since the head was read. */
 async function putLevels(database: Database, head: Head, list: List, levels: ReadonlyMap<Level, Entry[]>) {
   await addSegmented(database, list, Math.max(...levels.keys()) as Level);
   const pages = [...levels].flatMap(([level, entries]) =>
@@ -116,7 +116,7 @@ async function addSums(database: Database, list: List): Promise<void> {
   if (sums) await putLevels(database, head, list, new Map([[2, sums]]));
 }
 
-/** Replaces an entry of a map of segments by several that count the same; by none if it has changed meanwhile. */
+/** Replaces an entry of a map of segments with several that have the same sum. Does nothing if it has changed. */
 async function replace(
   database: Database,
   level: Level,
@@ -171,7 +171,7 @@ const listsWith = (values: EncodedFilters): List[] => {
   ).map((index) => listOf(index, values));
 };
 
-/** Cuts what a batch has made grow. A cut that meets another write is left out: the next user of the list brings it up again. */
+/** Cuts the segments that a batch has made too large. A cut that conflicts with another write is tried again when the list grows further. */
 export async function cutWhatHasGrown(database: Database, head: Head, { counts, levelOf }: Written): Promise<void> {
   const { segmentUsers } = database.sizes;
   const grown = counts.filter(({ users }) => users > segmentUsers);

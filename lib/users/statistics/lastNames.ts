@@ -10,8 +10,8 @@ import type { Row } from './rows.ts';
 const mapOf = (suffix: string): string => `names:${String.fromCodePoint(suffix.codePointAt(0) ?? 0)}`;
 
 /**
- * The rows of a last name: one for each of its suffixes, which is followed by what precedes it. A piece of a name is the
- * beginning of one of its suffixes, so the names with a keyword in them stand in one stretch.
+ * The rows of a last name: one for each suffix, followed by the rest of the name before it. Any part of a name is a prefix of
+ * one of its suffixes, so the names that contain a keyword are one range.
  */
 export function lastNameRows(user: User): Row[] {
   if (!user.lastName) return [];
@@ -27,15 +27,15 @@ export function lastNameRows(user: User): Row[] {
 
 /** How many users have a keyword in their last name. */
 export interface KeywordCounts {
-  /** Among the users with some values. */
+  /** Of the users with some values. */
   total(values: EncodedFilters): number;
   /** By encoded value of a field, among the users with some values. */
   byValue(field: ExactField, values: EncodedFilters): Map<string, number>;
 }
 
-/** The same, with the last names, folded, that contain the keyword. */
+/** The same, with the case-folded last names that contain the keyword. */
 export interface LastNames extends KeywordCounts {
-  /** How many users with some values have each name; those that none of them has are left out. */
+  /** How many users with some values have each name. Names without such users are left out. */
   byName(values: EncodedFilters): Map<string, number>;
 }
 
@@ -90,7 +90,7 @@ export async function findLastNames(database: Database, journal: Journal, keywor
       lastKey = key;
       const end = key.indexOf(SEPARATOR);
       const whole = key.slice(end + 1) + key.slice(0, end);
-      // A name that contains the keyword twice is counted where it does so first.
+      // A name that contains the keyword twice counts only at its first occurrence.
       name = whole.indexOf(keyword) === key.length - end - 1 ? whole : undefined;
     }
     if (name !== undefined) counts.push({ name, bucket, n });
@@ -98,7 +98,7 @@ export async function findLastNames(database: Database, journal: Journal, keywor
   return summarize(counts);
 }
 
-/** A keyword of so few characters is in so many names that its total is counted by itself. */
+/** A keyword up to this length is in so many names that it has counts of its own. */
 const PIECE_LENGTH = 2;
 
 const pieceMapOf = (piece: string): string => `pieces:${String.fromCodePoint(piece.codePointAt(0) ?? 0)}`;
@@ -116,7 +116,7 @@ export function pieceRows(user: User): Row[] {
 
 export const isPiece = (keyword: string): boolean => Array.from(keyword).length <= PIECE_LENGTH;
 
-/** How many users have a short keyword in their last name. Exact. Some read units, whatever the number of names. */
+/** How many users have a short keyword in their last name. Exact. The cost does not depend on the number of names. */
 export async function countPiece(database: Database, journal: Journal, piece: string): Promise<KeywordCounts> {
   const counts: Count[] = [];
   const range = { map: pieceMapOf(piece), from: piece, to: `${piece}${SEPARATOR}\uFFFF`, rowsOf: pieceRows };

@@ -1,7 +1,7 @@
 import { hash48 } from '../hash.ts';
 import type { User } from '../user.ts';
 
-/** A count of users, and a sum of hashes by which a list can be held against it. */
+/** The buckets of a number of users, and of a sum of their hashes with which a list can be compared. */
 export const COUNT = 'n';
 export const CHECKSUM = 'h';
 

@@ -3,7 +3,7 @@ import { addModulo, hash48 } from '../hash.ts';
 import { SEPARATOR } from '../keys.ts';
 import { compareCodePoints } from '../text.ts';
 
-/** What a page knows of one key: integers by bucket, the text that tells what is counted. */
+/** The counts of one key, by bucket: the text that tells what is counted. */
 export interface Entry {
   key: string;
   counts: Map<string, number>;
@@ -25,7 +25,7 @@ function bucketHash(bucket: string): string {
   return hash;
 }
 
-/** Where a count stands in its map: what a page's lower bound is compared with. */
+/** The position of a count in its map, which is compared with the lower bounds of pages. */
 export const positionOf = (key: string, bucket: string): string => key + SEPARATOR + bucketHash(bucket);
 
 function sharedLength(a: Uint8Array, b: Uint8Array): number {
@@ -135,7 +135,7 @@ const byPosition = ([a]: [string, number], [b]: [string, number]): number => {
   return left < right ? -1 : left > right ? 1 : compareCodePoints(a, b);
 };
 
-/** The entries with the deltas added. What counts nothing is left out, unless keys are to stay. */
+/** The entries with the deltas added. Zero counts are left out, unless keys must stay. */
 export function addDeltas(entries: readonly Entry[], deltas: readonly Delta[], keepsKeys = false): Entry[] {
   const byKey = new Map(entries.map(({ key, counts }) => [key, new Map(counts)]));
   for (const { key, bucket, n } of deltas) {
@@ -152,7 +152,7 @@ export function addDeltas(entries: readonly Entry[], deltas: readonly Delta[], k
     .sort((a, b) => compareCodePoints(a.key, b.key));
 }
 
-/** The entries before a position: what lies at or after it belongs to the next page. */
+/** The entries before a position. Those from it belong to the next page. */
 export function trim(entries: readonly Entry[], end: string | undefined): Entry[] {
   if (end === undefined) return [...entries];
   const isBefore = (position: string) => compareCodePoints(position, end) < 0;
@@ -168,7 +168,7 @@ export interface Piece {
   entries: Entry[];
 }
 
-/** Entries one by one, those with many counts in parts. Counts whose buckets have equal hashes stay together. */
+/** Single entries, and parts of entries with many counts. Counts whose buckets have equal hashes stay together. */
 function partsOf({ key, counts }: Entry): Piece[] {
   const parts: Piece[] = [];
   let previous: string | undefined;
@@ -207,7 +207,7 @@ function halve(parts: readonly Piece[], maxBytes: number, halvings: number): Pie
   return [parts.slice(0, middle), parts.slice(middle)].flatMap((half) => halve(half, maxBytes, halvings - 1));
 }
 
-/** Cuts the entries of a page that has grown into such as are small enough; the first keeps the page's own bound. */
+/** Cuts the entries of a page into parts that are small enough. The first keeps the bound of the page. */
 export const cut = (from: string, entries: readonly Entry[], maxBytes: number, halvings: number): Piece[] =>
   halve(entries.flatMap(partsOf), maxBytes, halvings).map((parts, i) => ({
     from: i === 0 ? from : (parts[0]?.from ?? from),

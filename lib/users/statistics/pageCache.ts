@@ -2,17 +2,17 @@ import { compareCodePoints } from '../text.ts';
 import type { PageItem } from './pages.ts';
 
 /**
- * Pages as one fold last saw them, so that it need not read them again. They may be out of date: every write of a page is
- * refused when somebody else has written it, and the page is then forgotten.
+ * The pages as one fold last saw them, to save reads. They may be out of date: a write of a page is refused if another writer
+ * has changed it, and the page is then dropped from the cache.
  */
 export interface PageCache {
-  /** The page in which a position lies, as far as is known. */
+  /** The cached page that covers a position, if any. */
   floor(pk: string, at: string): PageItem | undefined;
   keep(page: PageItem): void;
   forget(page: Pick<PageItem, 'pk' | 'sk'>): void;
 }
 
-/** Some 30 MB. */
+/** About 30 MB. */
 const MAX_PAGES = 20_000;
 
 /** The place of the last bound that is not above a position, counted from 1; 0 for none. */

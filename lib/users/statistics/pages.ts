@@ -7,19 +7,19 @@ import type { Database } from '../database.ts';
 import { compareCodePoints } from '../text.ts';
 import { cut, decodePage, type Entry, encodePage, trim } from './page.ts';
 
-/** Sorts before every key, also that of an empty value, which begins with NUL and goes on: the first bound of a map. */
+/** The first bound of a map. It sorts before every key: even the key of an empty value begins with NUL and is longer. */
 export const FIRST_BOUND = '\0';
 
 /**
- * A page of a map, as stored: its map is the partition, its lower bound the sort key. It ends where the next page
- * begins, also if it still holds more.
+ * A page of a map as stored: its map is the partition key, its lower bound the sort key. It ends where the next page begins,
+ * even if it still holds later rows.
  */
 export interface PageItem {
   pk: string;
   sk: string;
   /** Where the next page began when this one was last split: there is one at this bound, or before it. */
   end?: string | undefined;
-  /** The fold that was the last to change what it counts. */
+  /** The epoch of the last fold that changed its counts. */
   epoch: number;
   /** Changes with every write of the item. */
   revision: number;
@@ -46,7 +46,7 @@ async function queryFloor(
   return item && toPage(item);
 }
 
-/** D3. The page in which a position lies; undefined for a map without pages. */
+/** D3. The page that covers a position. Undefined for a map without pages. */
 export const readFloor = (database: Database, pk: string, at: string): Promise<PageItem | undefined> =>
   queryFloor(database, pk, at, true);
 
@@ -70,7 +70,7 @@ async function readRange(database: Database, pk: string, from: string, to: strin
   return pages;
 }
 
-/** Whether there is no gap: a page that was cut has what was cut off behind it. */
+/** Whether there is no gap: the page after a cut page must be there. */
 function areWhole(pages: readonly PageItem[], to: string | undefined): boolean {
   return pages.every(({ end }, i) => {
     if (end === undefined) return true;
@@ -136,7 +136,7 @@ async function nextBound(database: Database, { pk, sk }: PageItem): Promise<stri
   return next && String(next.sk);
 }
 
-/** A page that is decoded, without what lies behind its end. */
+/** A decoded page, without rows beyond its end. */
 export interface OpenPage {
   page: PageItem;
   entries: Entry[];
@@ -180,8 +180,8 @@ const ifRevision = (revision: number) => ({
 /**
  * Writes a page if it is still the one that was read, or is still missing.
  *
- * @returns the page as written; undefined when another writer came in between, or when this write is repeated after its
- *   answer was lost
+ * @returns the page as written; undefined when another writer was faster, or when the SDK repeats the write because its
+ *   response was lost
  */
 export async function writePage(
   database: Database,
@@ -202,7 +202,7 @@ export async function writePage(
   }
 }
 
-/** The pages that a page is cut into; the first keeps its bound, and the last its end. */
+/** The pages that a page is cut into. The first keeps its bound, the last its end. */
 export function piecesOf(
   { sizes }: Database,
   { pk, sk, epoch, end }: Omit<PageItem, 'revision' | 'data'>,
@@ -234,7 +234,7 @@ export async function split(database: Database, { pk, sk }: Pick<PageItem, 'pk' 
     return;
   }
   const TableName = database.tables.directory;
-  // The end tells readers at once that there is more behind it: what is above it counts for nothing from now on.
+  // The end tells readers at once that another page follows. Rows above the end no longer count.
   const marked = { ...page, end: first.item.end, revision: page.revision + 1 };
   const outcome = await transact(database, [
     { Put: { TableName, Item: marked, ...ifRevision(page.revision) } },

@@ -2,7 +2,7 @@ import type { User } from '../user.ts';
 import { lastNameRows, pieceRows } from './lastNames.ts';
 import { totalsRows } from './totals.ts';
 
-/** One count to which a user adds: under a key of a map, for a bucket. */
+/** One count that includes a user: a bucket of a key of a map. */
 export interface Row {
   map: string;
   key: string;
@@ -10,5 +10,5 @@ export interface Row {
   n: number;
 }
 
-/** All counts to which a user adds, but for those of segments. */
+/** All counts that include a user, except those of segments. */
 export const rowsOf = (user: User): Row[] => [...totalsRows(user), ...lastNameRows(user), ...pieceRows(user)];

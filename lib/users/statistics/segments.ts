@@ -30,7 +30,7 @@ export const SEGMENTED = 'segmented';
 /** Where a list stands in that map: with all lists of its partition, each in the bucket of its index. */
 export const segmentedAt = ({ index, partition }: List) => ({ key: partition, bucket: index.name });
 
-/** What stands for a user in the checksum of a segment: its key has its id. */
+/** The hash of a user in the checksum of a segment. The key contains the id. */
 export const keyHash = (key: string): number => hash48(key);
 
 const rowsFor = (map: string, key: string): Row[] => [
@@ -38,13 +38,13 @@ const rowsFor = (map: string, key: string): Row[] => [
   { map, key, bucket: CHECKSUM, n: keyHash(key) },
 ];
 
-/** The counts of segments to which a user adds. Their keys are the user's: the segment is the last one not above it. */
+/** The counts of segments that include a user, by the user's key: it belongs to the last segment that is not above it. */
 export const segmentRowsIn =
   (level: Level, list: List) =>
   (user: User): Row[] =>
     contains(list, user) ? rowsFor(segmentsMap(level, list), keyIn(list, user)) : [];
 
-/** What a change adds to the counts of segments. A list in which the user keeps its place does not change. */
+/** The numbers that a change adds to the counts of segments. A list in which the user keeps its key does not change. */
 export function segmentChanges({ before, after }: Change, levelOf: LevelOf): [Row, sign: 1 | -1][] {
   const placesOf = (user: User | undefined) =>
     new Map(

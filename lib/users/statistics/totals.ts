@@ -11,7 +11,7 @@ import { positionOf } from './page.ts';
 import { FIRST_BOUND, readFloorEntries } from './pages.ts';
 import type { Row } from './rows.ts';
 
-/** A map of the values of a field, in the order of a sort by it, among the users with some values of other fields. */
+/** A map of the values of a field, in sort order, for the users with some values of other fields. */
 interface Totals {
   field: ExactField;
   within: readonly ExactField[];
@@ -29,7 +29,7 @@ const mapOf = ({ field, within }: Totals): string => `totals:${[...within, field
 const prefixOf = ({ within }: Totals, values: EncodedFilters): string =>
   within.map((field) => `${values[field]}${SEPARATOR}`).join('');
 
-/** Values that differ in case alone are neighbours, as they are equal in the order. */
+/** Values that differ only in case are neighbours, because they have the same sort text. */
 function keyOf(totals: Totals, values: EncodedFilters): string {
   const value = values[totals.field] ?? '';
   return `${prefixOf(totals, values)}${foldEncoded(value)}${SEPARATOR}${value}`;
@@ -40,7 +40,7 @@ const sameFields = (a: Totals, b: Totals): boolean =>
 
 const valueOfKey = (key: string): string => key.slice(key.lastIndexOf(SEPARATOR) + 1);
 
-/** The totals in which a user counts. */
+/** The totals that include a user. */
 export function totalsRows(user: User): Row[] {
   const values = filtersOf(user);
   const member = memberHash(user);
@@ -53,7 +53,7 @@ export function totalsRows(user: User): Row[] {
   });
 }
 
-/** How many users have these values. Exact. One read unit, none without values. */
+/** How many users have these values. Exact. Costs one read unit, or nothing without values. */
 export async function readTotal(database: Database, journal: Journal, values: EncodedFilters): Promise<number> {
   const [field, ...within] = EXACT_FIELDS.filter((name) => values[name] !== undefined);
   if (field === undefined) return journal.total;
@@ -76,7 +76,7 @@ export function valuesOfTotal(map: string, key: string): EncodedFilters | undefi
   return Object.fromEntries([...within, [totals.field, valueOfKey(key)]]);
 }
 
-/** What the folds have made of a total, and the checksum of the users that it counts. */
+/** A total without the journal, and the checksum of its users. */
 export interface StoredTotal {
   users: number;
   checksum: number;

@@ -12,12 +12,12 @@ import { type Row, rowsOf } from './rows.ts';
 import { readSegmented } from './segmented.ts';
 import { type LevelOf, segmentChanges } from './segments.ts';
 
-/** A change of one count, and where it stands in its map. */
+/** A change of one count, and its position in its map. */
 interface PlacedDelta extends Delta {
   at: string;
 }
 
-/** The changes that one page takes. */
+/** The changes that belong to one page. */
 interface PageChange {
   page: PageItem | undefined;
   deltas: PlacedDelta[];
@@ -26,10 +26,10 @@ interface PageChange {
 const PARALLEL_MAPS = 8;
 const PARALLEL_PAGES = 4;
 
-/** A page that has grown so far is split before more is added: DynamoDB accepts no item above 400 KB. */
+/** A page of this size is split before more is added: DynamoDB accepts no item above 400 KB. */
 const MAX_BYTES_BEFORE_WRITE = 100_000;
 
-/** Sums up what changes add to maps; what cancels out is left out. The last positions come first. */
+/** Adds up the changes of each map, without those that cancel out. The last positions come first. */
 function createDeltas() {
   const sums = new Map<string, Map<string, PlacedDelta>>();
   return {
@@ -51,17 +51,17 @@ function createDeltas() {
   };
 }
 
-/** How the keys of a map come about: by being counted, or by cutting a list. */
+/** Where the keys of a map come from: from counting, or from cutting a list. */
 type MapKind = 'counted' | 'cut';
 
-/** A count that was changed, and what it is now. */
+/** A changed count and its new value. */
 export interface Counted {
   map: string;
   key: string;
   users: number;
 }
 
-/** What a batch has changed. */
+/** The changes of a batch. */
 export interface Written {
   /** The numbers of users that have changed, so that what has grown can be cut. */
   counts: Counted[];
@@ -73,11 +73,11 @@ interface Target {
   kind: MapKind;
   epoch: number;
   cache: PageCache;
-  /** Told of each number of users that has changed. */
+  /** Called for each changed number of users. */
   onCount: (counted: Counted) => void;
 }
 
-/** Which page takes which changes. From the last on, so that a page is read once and the next is not needed. */
+/** Assigns changes to pages. From the last change, so that each page is read once and the next page is not needed. */
 async function locate(
   database: Database,
   { pk, cache }: Target,
@@ -98,7 +98,7 @@ async function locate(
   return located;
 }
 
-/** Where a map is cut by what it counts: what is added to a key counts for the last key that is not above it. */
+/** In a map of segments, a change of a key counts for the last segment that is not above it. */
 function atFloor(entries: readonly Entry[], deltas: readonly PlacedDelta[]): Delta[] {
   return deltas.map((delta) => {
     const entry = entries.findLast(({ key }) => compareCodePoints(key, delta.key) <= 0);
@@ -107,7 +107,7 @@ function atFloor(entries: readonly Entry[], deltas: readonly PlacedDelta[]): Del
   });
 }
 
-/** @returns the changes that are still to be made, as somebody else has written the page meanwhile */
+/** @returns the changes that were refused because another writer has changed the page */
 async function writeTo(database: Database, target: Target, { page, deltas }: PageChange): Promise<PlacedDelta[]> {
   const { pk, kind, epoch, cache, onCount } = target;
   if (page && page.epoch >= epoch) return [];
@@ -144,8 +144,8 @@ async function writeMap(database: Database, target: Target, deltas: readonly Pla
 }
 
 /**
- * Writes what a batch of changes adds to the statistics. May be repeated, by anybody: a page that has the epoch, or a
- * later one, has the batch.
+ * Writes a batch of changes to the statistics. Any fold may repeat it: a page with the epoch of the batch, or a later one,
+ * already includes the batch.
  */
 export async function writeStatistics(
   database: Database,

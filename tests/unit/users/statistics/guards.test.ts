@@ -258,9 +258,9 @@ describe('a batch', () => {
     const at: Record<string, number> = {};
     const dynamo = store.client({
       async around({ command }, execute) {
-        const answer = await execute();
+        const response = await execute();
         at[command] ??= time;
-        return answer;
+        return response;
       },
       pause: async () => {},
     });

@@ -1,7 +1,7 @@
 import { EXACT_FIELDS, type ExactField, KEYED_FIELDS, type SortProperty } from './fields.ts';
 import { createdAt, ID_DIGITS, MAX_ID } from './ids.ts';
 import { orderAttribute, partitionAttribute, USERS_INDEXES } from './indexes.ts';
-import { fold } from './text.ts';
+import { foldCase } from './text.ts';
 import type { User } from './user.ts';
 
 const LAST_CODE_POINT = '\u{10FFFF}';
@@ -31,7 +31,7 @@ export function decodeOptional(text: string): string | undefined {
 /** The sort text of an encoded value: values that differ only in case get the same one. */
 export function foldEncoded(text: string): string {
   const value = decodeOptional(text);
-  return value === undefined ? MISSING : encodeOptional(fold(value));
+  return value === undefined ? MISSING : encodeOptional(foldCase(value));
 }
 
 /** As wide as the largest integer, so that the texts sort like the numbers. */
@@ -39,7 +39,7 @@ export const padded = (integer: number): string => String(integer).padStart(ID_D
 
 /** The text by which a value is sorted. DynamoDB and `compareCodePoints` sort it the same way. */
 const sortTextOf = (value: string | number | undefined): string =>
-  encodeOptional(typeof value === 'number' ? padded(value) : value === undefined ? value : fold(value));
+  encodeOptional(typeof value === 'number' ? padded(value) : value === undefined ? value : foldCase(value));
 
 /** The text by which a user is sorted by one property. Compare such texts by code point. */
 export function sortText(user: User, property: SortProperty): string {

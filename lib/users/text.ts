@@ -3,7 +3,7 @@
  * to ς at the end of a word and to σ elsewhere, so a search for a part of a word would fail. Unicode case folding
  * (CaseFolding.txt) makes all three σ, and so does this function.
  */
-export const fold = (value: string): string =>
+export const foldCase = (value: string): string =>
   value.normalize('NFC').toLowerCase().normalize('NFC').replaceAll('ς', 'σ');
 
 /** UTF-16 puts surrogates (U+10000 and above) before U+E000…U+FFFF. This puts them into the order of their code points. */

@@ -10,7 +10,7 @@ import {
 import { findIndex } from '../indexes.ts';
 import { type EncodedFilters, encodeOptional, filterText, partitionOf, runBounds, sortText } from '../keys.ts';
 import type { List } from '../lists.ts';
-import { fold } from '../text.ts';
+import { foldCase } from '../text.ts';
 import type { User } from '../user.ts';
 
 /** The values of filters, as a client gives them. */
@@ -40,7 +40,7 @@ export function criteriaOf(filters: Filters, keyword: string | undefined): Crite
   return {
     values: Object.fromEntries(exact.map(({ field, value }) => [field, encodeOptional(value)])),
     texts: Object.fromEntries(others.map(({ field, value }) => [field, filterText(value)])),
-    ...(keyword && { keyword: fold(keyword) }),
+    ...(keyword && { keyword: foldCase(keyword) }),
   };
 }
 
@@ -59,7 +59,7 @@ export function matcherOf({ values, texts, keyword, after }: Criteria): (user: U
     (after === undefined || user.id > after) &&
     exact.every(([field, value]) => encodeOptional(user[field]) === value) &&
     equal.every(([property, text]) => sortText(user, property) === text) &&
-    (keyword === undefined || (user.lastName !== undefined && fold(user.lastName).includes(keyword)));
+    (keyword === undefined || (user.lastName !== undefined && foldCase(user.lastName).includes(keyword)));
 }
 
 /** The list with these filters and this order, if there is such an index. */

@@ -2,7 +2,7 @@ import { keyOfId } from '../lists.ts';
 import { overBudget } from './budget.ts';
 import { endOfMatches } from './criteria.ts';
 import { ENTRIES_PER_UNIT, type UserQuery, type Walk } from './plans.ts';
-import { inRuns, matching } from './runs.ts';
+import { inRuns, matching, shortRun } from './runs.ts';
 import { scan } from './scan.ts';
 import type { Open, Users } from './streams.ts';
 import type { View } from './view.ts';
@@ -25,6 +25,9 @@ const LOST_PART = 1 / 16;
 const patienceOf = ({ database }: View, { estimate }: Walk, fallback: { estimate: number }): number =>
   database.sizes.walkPatience * Math.max(estimate, fallback.estimate * LOST_PART);
 
+/** Part of what was expected of a walk is expected of each stretch that it reads after a long run. */
+const STRETCH_PART = 1 / 4;
+
 /** All users of a walk, including those to be skipped. */
 function walked(view: View, query: UserQuery, walk: Walk, open: Open): Users {
   const { list, direction, runs, fallback } = walk;
@@ -38,7 +41,19 @@ function walked(view: View, query: UserQuery, walk: Walk, open: Open): Users {
     ? query.skip + query.take + (runs ? 1 : 0)
     : Math.ceil(walk.estimate * ENTRIES_PER_UNIT);
   const limit = fallback ? view.units + patienceOf(view, walk, fallback) : view.budget;
-  const readFrom = (key = first) => limited(view, scan(view, list, { direction, from: key, to, expected }), limit);
+  let read = 0;
+  async function* readFrom(key = first): Users {
+    const left = walk.isExact ? expected : Math.ceil(Math.max(expected * STRETCH_PART, expected - read));
+    const probe = runs && !walk.isExact ? Math.min(left, shortRun(view, query) + 1) : left;
+    for await (const user of limited(
+      view,
+      scan(view, list, { direction, from: key, to, expected: left, probe }),
+      limit,
+    )) {
+      read++;
+      yield user;
+    }
+  }
   return runs ? inRuns({ view, query, walk, runs, readFrom, open }) : matching(query, readFrom());
 }
 

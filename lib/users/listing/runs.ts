@@ -15,8 +15,8 @@ export async function* matching(query: UserQuery, users: Users): Users {
   for await (const user of users) if (matches(user)) yield user;
 }
 
-/** Runs up to this length are sorted in memory. A longer run becomes a query of its own. */
-const heldRun = ({ database }: View, take: number): number =>
+/** A run that is not longer is always sorted in memory. */
+export const shortRun = ({ database }: View, { take }: UserQuery): number =>
   Number.isFinite(take) ? Math.max(database.sizes.nearUsers, 2 * take) : 20_000;
 
 /** The key from which a scan continues after a run. */
@@ -61,10 +61,14 @@ function ofRun({ view, query, walk, runs: { property, rest }, open }: RunsWalk, 
   return open(view, { ...query, criteria, order: rest, skip: 0, take, total: undefined });
 }
 
-/** The length from which a run is too long to be sorted in memory. */
-function longestRun({ view, query, walk, runs: { rest } }: RunsWalk): number {
+/** The length from which a run is too long to be sorted in memory: it then becomes a query of its own. */
+function longestRun({ view, query, walk, runs: { rest } }: RunsWalk, isFirst: boolean): number {
   if (walk.list.run) return Number.POSITIVE_INFINITY;
-  return rest[0].property === 'id' && Number.isFinite(query.take) ? query.take : heldRun(view, query.take);
+  const short = shortRun(view, query);
+  if (rest[0].property !== 'id' || !Number.isFinite(query.take)) return short;
+  if (walk.isExact) return query.take;
+  // What was expected is read in few large pages: most of a later run has been read with the users before it.
+  return isFirst ? short : Math.max(short, walk.estimate * ENTRIES_PER_UNIT);
 }
 
 /** The matching users in the order of the list, with each run put into the rest of the order. */
@@ -72,16 +76,17 @@ export async function* inRuns(given: RunsWalk, key?: string): Users {
   const { query, walk, runs, readFrom } = given;
   const { property, rest } = runs;
   const matches = matcherOf(query.criteria);
-  const longest = longestRun(given);
   let run: User[] = [];
   let length = 0;
   let text: string | undefined;
+  let longest = 0;
   for await (const user of readFrom(key)) {
     const next = sortText(user, property);
     if (next !== text) {
       yield* inOrder(run, rest);
       run = [];
       length = 0;
+      longest = longestRun(given, text === undefined);
       text = next;
     }
     if (matches(user)) run.push(user);

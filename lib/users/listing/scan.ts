@@ -14,6 +14,8 @@ export interface ScanOptions {
   to?: string | undefined;
   /** How many users the caller expects to need: a short read costs less, a long one takes fewer round trips. */
   expected: number;
+  /** How many users to read first, where the caller may need no more. */
+  probe?: number;
 }
 
 /** A user and its key in a list. */
@@ -75,21 +77,22 @@ function queryInput(
 /** After a smaller page the next one is twice as large. After a larger page the next one has a quarter of the expected number. */
 const FEW = 128;
 
-/** Pages of a Query. The first has the expected number of users. */
+/** Pages of a Query. The first ones have the expected number of users. */
 async function* pages(
   view: View,
   input: QueryCommandInput,
-  expected: number,
+  { expected, probe = expected }: ScanOptions,
 ): AsyncGenerator<{ items: Record<string, unknown>[]; isLast: boolean }> {
   let from: QueryCommandInput['ExclusiveStartKey'];
-  let size = Math.max(1, expected);
+  let [size, left] = [Math.max(1, probe), expected];
   do {
     const Limit = Math.min(MAX_ITEMS_PER_QUERY, Math.ceil(size));
     const response = await view.database.dynamo.send(new QueryCommand({ ...input, Limit, ExclusiveStartKey: from }));
     view.units += response.ConsumedCapacity?.CapacityUnits ?? 0;
     from = response.LastEvaluatedKey;
     yield { items: response.Items ?? [], isLast: from === undefined };
-    size = Limit < FEW ? 2 * Limit : Math.max(FEW, expected / 4);
+    left -= Limit;
+    size = left > 0 ? left : Limit < FEW ? 2 * Limit : Math.max(FEW, expected / 4);
   } while (from !== undefined);
 }
 
@@ -107,14 +110,14 @@ function recent({ journal }: View, list: List, range: Range, direction: Directio
  * user: an index follows its table with a delay.
  */
 export async function* scan(view: View, list: List, options: ScanOptions): AsyncGenerator<User> {
-  const { direction, expected } = options;
+  const { direction } = options;
   const range = rangeOf(list, options);
   const isBefore = (a: string, b: string) =>
     direction === 'asc' ? compareCodePoints(a, b) < 0 : compareCodePoints(a, b) > 0;
   const isEmpty = range.low !== undefined && range.high !== undefined && compareCodePoints(range.low, range.high) > 0;
   if (isEmpty) return;
   let written = recent(view, list, range, direction);
-  for await (const { items, isLast } of pages(view, queryInput(view, list, range, direction), expected)) {
+  for await (const { items, isLast } of pages(view, queryInput(view, list, range, direction), options)) {
     let next = 0;
     let end: string | undefined;
     for (const item of items) {

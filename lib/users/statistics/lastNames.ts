@@ -2,7 +2,7 @@ import type { Database } from '../database.ts';
 import { EXACT_FIELDS, type ExactField } from '../fields.ts';
 import type { Journal } from '../journal/journal.ts';
 import { type EncodedFilters, filtersOf, partitionOf, prefixEnd, SEPARATOR } from '../keys.ts';
-import { fold } from '../text.ts';
+import { foldCase } from '../text.ts';
 import type { User } from '../user.ts';
 import { visitCounts } from './counts.ts';
 import type { Row } from './rows.ts';
@@ -15,7 +15,7 @@ const mapOf = (suffix: string): string => `names:${String.fromCodePoint(suffix.c
  */
 export function lastNameRows(user: User): Row[] {
   if (!user.lastName) return [];
-  const name = fold(user.lastName);
+  const name = foldCase(user.lastName);
   const bucket = partitionOf(EXACT_FIELDS, filtersOf(user));
   const rows: Row[] = [];
   for (let at = 0; at < name.length; at += (name.codePointAt(at) ?? 0) > 0xffff ? 2 : 1) {
@@ -106,7 +106,7 @@ const pieceMapOf = (piece: string): string => `pieces:${String.fromCodePoint(pie
 /** One row for each piece of one or two characters of a last name: people search while they type. */
 export function pieceRows(user: User): Row[] {
   if (!user.lastName) return [];
-  const characters = Array.from(fold(user.lastName));
+  const characters = Array.from(foldCase(user.lastName));
   const bucket = partitionOf(EXACT_FIELDS, filtersOf(user));
   const pieces = characters.flatMap((_, i) =>
     Array.from({ length: PIECE_LENGTH }, (_, more) => characters.slice(i, i + more + 1).join('')),

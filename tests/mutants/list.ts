@@ -20,6 +20,8 @@ const JOURNAL = 'tests/property/journal.test.ts';
 const LISTING = 'tests/property/listing.test.ts';
 const HANDLERS = 'tests/integration/handlers.test.ts';
 const STORE = 'tests/integration/store.test.ts';
+const STORE_WRITES = 'tests/unit/users/store.test.ts';
+const RETRIES = 'tests/integration/store-retries.test.ts';
 const VERIFY = 'tests/integration/verify.test.ts';
 const SPLITTING = 'tests/integration/split.test.ts';
 const TRANSACT = 'tests/unit/dynamodb/transact.test.ts';
@@ -46,9 +48,7 @@ export const MUTANTS: readonly Mutant[] = [
       'a user is replaced whatever its version',
       "ConditionExpression: 'version = :version',",
       "ConditionExpression: ':version = :version',",
-      INTERLEAVINGS,
-      CHAOS,
-      STORE,
+      STORE_WRITES,
     ],
     [
       'a create overwrites who has the id',
@@ -70,15 +70,13 @@ export const MUTANTS: readonly Mutant[] = [
       'a create with a key does not write the record of the key',
       'insert([user], [record])',
       'insert([user], [record].slice(1))',
-      STORE,
-      HANDLERS,
+      RETRIES,
     ],
     [
       'a key may stand for other fields',
       'if (earlier && earlier.hash !== hashOf(fields)) throw keyIsTaken();',
       '',
-      STORE,
-      HANDLERS,
+      RETRIES,
     ],
     [
       'a refused update is not tried again',
@@ -102,7 +100,7 @@ export const MUTANTS: readonly Mutant[] = [
       'a key is written over',
       "ConditionExpression: 'attribute_not_exists(pk) OR #ttl <= :now'",
       "ConditionExpression: 'attribute_not_exists(pk) OR #ttl > :now OR #ttl <= :now'",
-      STORE,
+      RETRIES,
     ],
   ),
   ...of('users/ids.ts', [
@@ -222,7 +220,7 @@ export const MUTANTS: readonly Mutant[] = [
   ),
   ...of(
     'users/journal/journal.ts',
-    ['a batch that is past is shown', 'const isPast = batch.length < claimed.size;', 'const isPast = false;', RACES],
+    ['a batch that is past is shown', 'const isPast = batch.length < claimed.size;', 'const isPast = false;', GUARDS],
     ['a page newer than the journal is taken', 'if (epoch > head.epoch) throw new JournalMoved();', '', RACES],
     [
       'a journal of two pages is not checked',

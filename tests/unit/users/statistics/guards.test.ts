@@ -242,6 +242,24 @@ describe('a list that grows', () => {
 });
 
 describe('a batch', () => {
+  test('whose entries are being deleted counts no more: what is left of it may not cancel out', async () => {
+    const { store, database, databaseOf, users, fold } = setUp();
+    const [leaving] = await users.createMany(named('abc'));
+    await fold();
+    await users.createMany(named('abc'));
+    await users.delete(leaving?.id ?? 0);
+    const entries = () => store.itemsOf('directory').filter(({ pk, sk }) => pk === 'journal' && sk !== '#head');
+    expect(entries()).toHaveLength(2);
+    const frozen = databaseOf((call, execute) => (call.command === 'BatchWriteCommand' ? never() : execute()));
+    void createFold(frozen, AT_ONCE).run(1_000);
+    await settled();
+    for (const { pk, sk } of entries()) {
+      expect(await totalOf(database, 'abc')).toBe(1);
+      store.tables.directory?.delete({ pk, sk });
+    }
+    expect(await totalOf(database, 'abc')).toBe(1);
+  });
+
   test('is no larger than what one page can take', async () => {
     const { store, users, databaseOf } = setUp();
     await users.createMany(named('😀'.repeat(200), '😀'.repeat(199)));

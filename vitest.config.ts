@@ -1,5 +1,8 @@
 import { defineConfig } from 'vitest/config';
 
+/** They replace modules for all that is loaded after them. */
+const ALONE = ['tests/property/{chaos,events,faults}.test.ts'];
+
 /** They end what hangs. Nothing waits for them, and a machine that is eight times slower does not meet them. */
 const LIMITS = {
   testTimeout: 900_000,
@@ -12,8 +15,18 @@ export default defineConfig({
     globalSetup: ['tests/support/globalStore.ts', 'tests/support/globalService.ts'],
     maxWorkers: 3,
     projects: [
-      { test: { ...LIMITS, name: 'whole', include: ['tests/{integration,property}/**/*.test.ts'] } },
-      // The files of a worker share their modules: most of the time of these tests is that of loading them.
+      { test: { ...LIMITS, name: 'alone', include: ALONE } },
+      // The files of a worker share their modules: much of the time of these tests is that of loading them.
+      {
+        test: {
+          ...LIMITS,
+          name: 'whole',
+          include: ['tests/{integration,property}/**/*.test.ts'],
+          exclude: ALONE,
+          setupFiles: ['tests/support/leaveNothing.ts'],
+          isolate: false,
+        },
+      },
       { test: { ...LIMITS, name: 'unit', include: ['tests/unit/**/*.test.ts'], isolate: false } },
     ],
     coverage: {

@@ -1,7 +1,8 @@
-import { toEntry } from '../../lib/users/journal/entry.ts';
+import { type JournalEntry, toEntry } from '../../lib/users/journal/entry.ts';
 import { toHead } from '../../lib/users/journal/head.ts';
 import { positionOf, visitPage } from '../../lib/users/statistics/page.ts';
 import type { User } from '../../lib/users/user.ts';
+import { compare } from './fake/expressions.ts';
 
 type Item = Record<string, unknown>;
 
@@ -16,8 +17,23 @@ const mark = (value: string | undefined) =>
   value === undefined ? MISSING : value.replace(/^\u{10FFFF}/u, '\u{10FFFF}\u0001');
 const sortMark = (value: string | undefined) => (value === undefined ? MISSING : mark(folded(value)));
 
+interface Place {
+  /** Of all three, as JSON. */
+  id: string;
+  map: string;
+  key: string;
+  bucket: string;
+}
+
+const placeOf = (map: string, key: string, bucket: string): Place => ({
+  id: JSON.stringify([map, key, bucket]),
+  map,
+  key,
+  bucket,
+});
+
 /** The counts of one user, written as plainly as possible, without checksums. */
-function placesOf({ status, country, lastName }: Partial<User>): string[] {
+function countedPlaces({ status, country, lastName }: Partial<User>): Place[] {
   const value = (text: string | undefined) => `${sortMark(text)}\0${mark(text)}`;
   const places: string[][] = [
     ['totals:status', value(status), 'n'],
@@ -34,8 +50,32 @@ function placesOf({ status, country, lastName }: Partial<User>): string[] {
   for (const piece of new Set(pieces)) {
     places.push([`pieces:${Array.from(piece)[0]}`, piece, `${mark(status)}\0${mark(country)}`]);
   }
-  return places.map((place) => JSON.stringify(place));
+  return places.map(([map = '', key = '', bucket = '']) => placeOf(map, key, bucket));
 }
+
+/** Stored items are replaced, never changed. So what is made of one is kept for as long as it is there. */
+function onceFor<Source extends object, Made>(make: (source: Source) => Made): (source: Source) => Made {
+  const made = new WeakMap<Source, { value: Made }>();
+  return (source) => {
+    const known = made.get(source) ?? { value: make(source) };
+    made.set(source, known);
+    return known.value;
+  };
+}
+
+const placesOf = onceFor(countedPlaces);
+
+const entryOf = onceFor<Item, JournalEntry>(toEntry);
+
+/** What a page counts. */
+const contentsOf = onceFor(({ pk, data }: Item) => {
+  const contents: { id: string; position: string; n: number }[] = [];
+  visitPage(data as Uint8Array, (key, bucket, n) => {
+    const { id } = placeOf(String(pk), key, bucket);
+    if (bucket !== 'h') contents.push({ id, position: positionOf(key, bucket), n });
+  });
+  return contents;
+});
 
 function add(counts: Counts, place: string, n: number): void {
   const sum = (counts[place] ?? 0) + n;
@@ -46,19 +86,17 @@ function add(counts: Counts, place: string, n: number): void {
 /** Counts the users themselves. */
 export function recountOf(users: readonly Item[]): Counts {
   const counts: Counts = {};
-  for (const { fields } of users) for (const place of placesOf(fields as User)) add(counts, place, 1);
+  for (const { fields } of users) for (const { id } of placesOf(fields as User)) add(counts, id, 1);
   return counts;
 }
-
-const compareBytes = (a: string, b: string) => (a === b ? 0 : Buffer.compare(Buffer.from(a), Buffer.from(b)));
 
 /** The counts of the pages together with the journal, at one moment. */
 export function countsOf(directory: readonly Item[]): { counts: Counts; total: number; epoch: number } {
   const of = (pk: string) =>
-    directory.filter((item) => item.pk === pk).sort((a, b) => compareBytes(String(a.sk), String(b.sk)));
+    directory.filter((item) => item.pk === pk).sort((a, b) => compare(String(a.sk), String(b.sk)));
   const journal = of('journal');
   const head = toHead(journal.find(({ format }) => format !== undefined));
-  const entries = journal.filter(({ format }) => format === undefined).map(toEntry);
+  const entries = journal.filter(({ format }) => format === undefined).map(entryOf);
   const batch = new Set(head.batch);
   const isPast = entries.filter(({ sk }) => batch.has(sk)).length < batch.size;
   const pages = new Map<string, Item[]>();
@@ -67,13 +105,12 @@ export function countsOf(directory: readonly Item[]): { counts: Counts; total: n
     if (/^(totals|names|pieces):/.test(map) && !pages.has(map)) pages.set(map, of(map));
   }
   const counts: Counts = {};
-  for (const [map, items] of pages) {
-    for (const [i, { data }] of items.entries()) {
+  for (const items of pages.values()) {
+    for (const [i, page] of items.entries()) {
       const end = items[i + 1]?.sk;
-      visitPage(data as Uint8Array, (key, bucket, n) => {
-        const isHere = end === undefined || compareBytes(positionOf(key, bucket), String(end)) < 0;
-        if (isHere && bucket !== 'h') add(counts, JSON.stringify([map, key, bucket]), n);
-      });
+      for (const { id, position, n } of contentsOf(page)) {
+        if (end === undefined || compare(position, String(end)) < 0) add(counts, id, n);
+      }
     }
   }
   let total = head.total;
@@ -84,13 +121,13 @@ export function countsOf(directory: readonly Item[]): { counts: Counts; total: n
       [before, -1],
       [after, 1],
     ] as const) {
-      for (const place of user ? placesOf(user) : []) {
-        const [map, key, bucket] = JSON.parse(place);
-        const page = pages
-          .get(map)
-          ?.findLast(({ sk: bound }) => compareBytes(String(bound), positionOf(key, bucket)) <= 0);
-        const isKnown = isClaimed && (isPast || page?.epoch === head.epoch);
-        if (!isKnown) add(counts, place, n);
+      for (const { id, map, key, bucket } of user ? placesOf(user) : []) {
+        const epoch = () => {
+          const position = positionOf(key, bucket);
+          return pages.get(map)?.findLast(({ sk: bound }) => compare(String(bound), position) <= 0)?.epoch;
+        };
+        const isKnown = isClaimed && (isPast || epoch() === head.epoch);
+        if (!isKnown) add(counts, id, n);
       }
     }
   }

@@ -6,28 +6,26 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { startEmbeddedStore } from '../../lib/tooling/local/embeddedStore.ts';
 import { requirePort } from '../../lib/tooling/local/port.ts';
 import { findService } from '../../lib/tooling/local/serviceFile.ts';
-import { endWithTest, startForTest } from '../support/endWithTest.ts';
+import {
+  endWithTest,
+  exists,
+  serviceFile,
+  startForTest,
+  untilNothingRuns,
+  workFolder,
+} from '../support/endWithTest.ts';
 import { caller, type LocalService, launch } from '../support/service.ts';
 import { sharedService } from '../support/sharedService.ts';
-
-const ROOT = new URL('../..', import.meta.url).pathname;
 
 const folder = mkdtempSync(join(tmpdir(), 'lifetime-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-type Running = Pick<LocalService, 'url' | 'port' | 'pid'>;
-
-const serviceFile = ({ port }: Running) => `${ROOT}/.local/service-${port}.json`;
-const workFolder = ({ pid }: Running) => `${ROOT}/.esbuild/${pid}`;
-
-const exists = (service: Running) => [serviceFile(service), workFolder(service)].map((path) => existsSync(path));
+type Running = Pick<LocalService, 'url'>;
 
 const status = async ({ url }: Running) => (await caller(url)('GET', '/api/users')).status;
 
 const total = async ({ url }: Running) =>
   ((await caller(url)('GET', '/api/users')).body as { totalElements: number }).totalElements;
-
-const untilNothingRuns = (service: LocalService) => expect.poll(() => service.processes()).toEqual([]);
 
 /** The process of the store, by the file of its data. */
 function storeOf(file: string): number {
@@ -85,18 +83,24 @@ describe('a start that fails', () => {
   });
 });
 
+// By Ctrl-C and by the end of a terminal: in reload.test.ts and start.test.ts, which have services to end.
 describe('the end of a service', () => {
-  test('leaves only its data file behind: after Ctrl-C, after the end of its store, and after the end of npm', async () => {
+  test('leaves only its data file behind: after SIGKILL, after the end of its store, and after the end of npm', async () => {
     const DYNAMODB_DATA = join(folder, 'kept.db');
-    const first = await startForTest({ DYNAMODB_DATA });
-    await caller(first.url)('POST', '/api/users', { json: { name: 'Ann' } });
-    expect(exists(first)).toEqual([true, true]);
-    expect(first.processes().length).toBeGreaterThan(2);
-    expect(await first.stop('SIGINT')).toBe(0);
-    await untilNothingRuns(first);
-    expect(exists(first)).toEqual([false, false]);
+    const other = await sharedService();
+    const killed = await startForTest({ DYNAMODB_DATA });
+    await caller(killed.url)('POST', '/api/users', { json: { name: 'Ann' } });
+    expect(exists(killed)).toEqual([true, true]);
+    expect(killed.processes().length).toBeGreaterThan(2);
+    expect(await killed.stop('SIGKILL')).toBe('SIGKILL');
+    await untilNothingRuns(killed);
+    // Any service that starts removes its files, also one of another test: they may be gone already.
+    expect(() => findService(killed.port)).toThrow(`No service runs on port ${killed.port}.`);
 
     const second = await startForTest({ DYNAMODB_DATA });
+    expect(exists(killed)).toEqual([false, false]);
+    expect(exists(other)).toEqual([true, true]);
+    expect(await status(other)).toBe(200);
     expect(await total(second)).toBe(1);
     process.kill(storeOf(DYNAMODB_DATA), 'SIGKILL');
     expect(await second.ended).toBe(1);
@@ -110,22 +114,5 @@ describe('the end of a service', () => {
     await npm.stop('SIGTERM');
     await untilNothingRuns(npm);
     expect(existsSync(serviceFile(npm))).toBe(false);
-  });
-
-  test('by SIGKILL ends its processes, and the next start removes its files but no other files', async () => {
-    const other = await sharedService();
-    const killed = await startForTest();
-    expect(await killed.stop('SIGKILL')).toBe('SIGKILL');
-    await untilNothingRuns(killed);
-    // Any service that starts removes its files, also one of another test: they may be gone already.
-    expect(() => findService(killed.port)).toThrow(`No service runs on port ${killed.port}.`);
-
-    const next = await startForTest();
-    expect(exists(killed)).toEqual([false, false]);
-    expect(exists(other)).toEqual([true, true]);
-    expect(await Promise.all([status(other), status(next)])).toEqual([200, 200]);
-    expect(await next.stop('SIGHUP')).toBe(129);
-    await untilNothingRuns(next);
-    expect(exists(next)).toEqual([false, false]);
   });
 });

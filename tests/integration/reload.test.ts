@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { endWithTest, startForTest } from '../support/endWithTest.ts';
+import { endWithTest, exists, startForTest, untilNothingRuns } from '../support/endWithTest.ts';
 import { copyProject, type ProjectCopy } from '../support/project.ts';
 import { type LocalService, launch } from '../support/service.ts';
 
@@ -34,7 +34,7 @@ function bundlerMemory({ pid }: LocalService): number {
 const FILE = 'lib/http/request/validation.ts';
 
 describe('npm start', () => {
-  test('serves changed sources, or the last valid ones, with less than 150 MB for bundler and watcher', async () => {
+  test('serves changed sources, or the last valid ones, with less than 150 MB for bundler and watcher; Ctrl-C leaves nothing behind', async () => {
     const project = ownCopy();
     const service = await startForTest({}, project.root);
     const memory = bundlerMemory(service);
@@ -51,7 +51,11 @@ describe('npm start', () => {
 
     project.replace(FILE, "'''", "'Say your name'");
     await expect.poll(() => refusal(service)).toEqual({ status: 400, message: 'Say your name' });
-    await service.stop();
+
+    expect(exists(service, project.root)).toEqual([true, true]);
+    expect(await service.stop('SIGINT')).toBe(0);
+    await untilNothingRuns(service);
+    expect(exists(service, project.root)).toEqual([false, false]);
   });
 
   test('ends when the sources cannot be bundled', async () => {
@@ -60,6 +64,6 @@ describe('npm start', () => {
     const service = endWithTest(await launch({ root: project.root }));
     expect(await service.ended).toBe(1);
     expect(service.output()).toContain(`[ERROR] Expected "}" but found`);
-    await expect.poll(() => service.processes()).toEqual([]);
+    await untilNothingRuns(service);
   });
 });

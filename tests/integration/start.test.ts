@@ -7,6 +7,7 @@ import { afterAll, describe, expect, inject, test } from 'vitest';
 import { findExecutable, startEmbeddedStore } from '../../lib/tooling/local/embeddedStore.ts';
 import { people } from '../../lib/tooling/local/people.ts';
 import { readItems } from '../../lib/users/journal/journal.ts';
+import { exists, untilNothingRuns } from '../support/endWithTest.ts';
 import { caller, launch, startService } from '../support/service.ts';
 import { createTestService } from '../support/store.ts';
 
@@ -76,7 +77,7 @@ describe('npm start', () => {
 });
 
 describe('npm run seed', () => {
-  test('fills the running service, with a progress bar and exact totals', async () => {
+  test('fills the running service, with a progress bar and exact totals; the service ends with its terminal', async () => {
     const service = await startService();
     const greeting = service.output().split('\n');
     // The URL of the service and what to try, and nothing else.
@@ -98,7 +99,10 @@ describe('npm run seed', () => {
     expect(Math.max(...all.map(({ createdAt }) => Date.parse(createdAt)))).toBeLessThan(Date.now());
     expect(await total(service.url)).toBe(230);
     expect(await total(service.url, 'status=active')).toBe(expected.filter((user) => user.status === 'active').length);
-    await service.stop();
+    expect(exists(service)).toEqual([true, true]);
+    expect(await service.stop('SIGHUP')).toBe(129);
+    await untilNothingRuns(service);
+    expect(exists(service)).toEqual([false, false]);
   });
 
   test.each([

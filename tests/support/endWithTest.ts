@@ -1,5 +1,21 @@
-import { onTestFinished } from 'vitest';
+import { existsSync } from 'node:fs';
+import { expect, onTestFinished } from 'vitest';
 import { type LocalService, startService } from './service.ts';
+
+const ROOT = new URL('../..', import.meta.url).pathname;
+
+type Running = Pick<LocalService, 'port' | 'pid'>;
+
+/** Where it says that it runs. */
+export const serviceFile = ({ port }: Running, root = ROOT) => `${root}/.local/service-${port}.json`;
+
+export const workFolder = ({ pid }: Running, root = ROOT) => `${root}/.esbuild/${pid}`;
+
+/** Whether it has its file, and its folder. */
+export const exists = (service: Running, root = ROOT) =>
+  [serviceFile(service, root), workFolder(service, root)].map((path) => existsSync(path));
+
+export const untilNothingRuns = (service: LocalService) => expect.poll(() => service.processes()).toEqual([]);
 
 /** Kills a service when its test ends, whatever state it is in. */
 export function endWithTest(service: LocalService): LocalService {

@@ -13,14 +13,14 @@ const LIMITS = {
 export default defineConfig({
   test: {
     globalSetup: ['tests/support/globalStore.ts', 'tests/support/globalService.ts'],
-    maxWorkers: 3,
+    maxWorkers: 4,
     projects: [
       { test: { ...LIMITS, name: 'alone', include: ALONE } },
       // The files of a worker share their modules: much of the time of these tests is that of loading them.
       {
         test: {
           ...LIMITS,
-          name: 'whole',
+          name: 'service',
           include: ['tests/{integration,property}/**/*.test.ts'],
           exclude: ALONE,
           setupFiles: ['tests/support/leaveNothing.ts'],
@@ -28,6 +28,8 @@ export default defineConfig({
         },
       },
       { test: { ...LIMITS, name: 'unit', include: ['tests/unit/**/*.test.ts'], isolate: false } },
+      // What surrounds the service: how it starts and ends, what is deployed, import and export. Most of it starts services.
+      { test: { ...LIMITS, name: 'tools', include: ['tests/tools/**/*.test.ts'] } },
     ],
     coverage: {
       include: ['functions/**/*.ts', 'lib/**/*.ts', 'schemas/**/*.ts'],

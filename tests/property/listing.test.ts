@@ -95,14 +95,14 @@ const SEED = 12;
 const USUAL = {
   sizes: {},
   data: dataSet(150, 30),
-  dataSets: 6,
+  dataSets: 3,
   plans: ['seek byId', 'seek byName', 'gather byStatus', 'by status', 'by country', 'by lastName'],
 };
 
 const SMALL = {
   sizes: TINY,
   data: dataSet(60, 6),
-  dataSets: 4,
+  dataSets: 3,
   plans: ['seek byId', 'walk byName', 'by status', 'by country'],
 };
 

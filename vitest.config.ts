@@ -28,7 +28,7 @@ export default defineConfig({
         },
       },
       { test: { ...LIMITS, name: 'unit', include: ['tests/unit/**/*.test.ts'], isolate: false } },
-      // What surrounds the service: how it starts and ends, what is deployed, import and export. Most of it starts services.
+      // What surrounds the service: how it starts and ends, what is deployed, import and export, verify. Much of it starts services.
       { test: { ...LIMITS, name: 'tools', include: ['tests/tools/**/*.test.ts'] } },
     ],
     coverage: {

@@ -22,7 +22,7 @@ const HANDLERS = 'tests/integration/handlers.test.ts';
 const STORE = 'tests/integration/store.test.ts';
 const STORE_WRITES = 'tests/unit/users/store.test.ts';
 const RETRIES = 'tests/integration/store-retries.test.ts';
-const VERIFY = 'tests/integration/verify.test.ts';
+const VERIFY = 'tests/tools/verify.test.ts';
 const SPLITTING = 'tests/integration/split.test.ts';
 const TRANSACT = 'tests/unit/dynamodb/transact.test.ts';
 const ATTEMPTS = 'tests/unit/dynamodb/attempts.test.ts';
@@ -185,7 +185,7 @@ export const MUTANTS: readonly Mutant[] = [
       'another format is taken for this one',
       'if (item.format !== FORMAT)',
       'if (item.format === undefined)',
-      'tests/integration/localTables.test.ts',
+      'tests/tools/localTables.test.ts',
       STORE,
       VERIFY,
       GUARDS,

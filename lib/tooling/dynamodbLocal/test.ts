@@ -13,9 +13,10 @@ const START_TIMEOUT_MS = 90_000;
 const POLL_INTERVAL_MS = 200;
 
 /** The tests that use a store, except those for one store only: its start, faults between it and the service, and measurements. */
-const FILES = ['cost', 'deep-pages', 'emptyValues', 'fillKeys', 'filters', 'fold', 'store', 'verify'].map(
-  (name) => `tests/integration/${name}.test.ts`,
-);
+const FILES = [
+  ...['cost', 'deep-pages', 'emptyValues', 'filters', 'fold', 'store'].map((name) => `integration/${name}`),
+  ...['fillKeys', 'verify'].map((name) => `tools/${name}`),
+].map((name) => `tests/${name}.test.ts`);
 
 /** Tests that are left out, because DynamoDB Local counts units differently. */
 const NAMES = '^(?!.*write units of)';

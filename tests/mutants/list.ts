@@ -166,6 +166,13 @@ export const MUTANTS: readonly Mutant[] = [
   ),
   ...of(
     'users/journal/head.ts',
+    [
+      'a list is cut beside a fold',
+      'ConditionExpression: `epoch = :read AND ${IS_FREE}`,',
+      'ConditionExpression: `epoch = :read OR epoch <> :read OR ${IS_FREE}`,',
+      GUARDS,
+      RACES,
+    ],
     ['two folds claim the same epoch', '(epoch = :read AND ${IS_FREE})', '(:read = :read AND ${IS_FREE})', RACES],
     [
       'a fold that is held claims',
@@ -258,14 +265,14 @@ export const MUTANTS: readonly Mutant[] = [
     'users/statistics/pages.ts',
     [
       'a page is written over',
-      'const condition = read ? ifRevision(read.revision) : unlessThere;',
-      'const condition = read ? {} : unlessThere;',
+      '...(read ? ifRevision(read.revision) : unlessThere) }',
+      '...(read ? {} : unlessThere) }',
       GUARDS,
     ],
     [
       'a first page is written over',
-      'const condition = read ? ifRevision(read.revision) : unlessThere;',
-      'const condition = read ? ifRevision(read.revision) : {};',
+      '...(read ? ifRevision(read.revision) : unlessThere) }',
+      '...(read ? ifRevision(read.revision) : {}) }',
       GUARDS,
     ],
     ['a gap between pages is not seen', 'if (areWhole(pages, stretch.to)) return pages;', 'return pages;', GUARDS],
@@ -320,15 +327,6 @@ export const MUTANTS: readonly Mutant[] = [
       GUARDS,
     ],
     ['a segment is cut by an index that is late', ' || !isEqual(sumOf(key, parts), entry)', '', GUARDS],
-    ['a list is cut beside a fold', '    advance(database, head),\n', '', RACES],
-    [
-      'segments are not announced first',
-      'await addSegmented(database, list, Math.max(...levels.keys()) as Level);',
-      '',
-      GUARDS,
-      JOURNAL,
-      RACES,
-    ],
   ),
   ...of(
     'users/statistics/lastNames.ts',
@@ -367,6 +365,19 @@ export const MUTANTS: readonly Mutant[] = [
     ['a rank is one too high', 'rank += users;', 'rank += users + 1;', LISTING, JOURNAL],
     ['segments that do not add up are used', 'users === part.high.rank - part.low.rank', 'true', GUARDS],
   ),
+  ...of('users/rebuild/repair.ts', [
+    'a list that has become short keeps its level',
+    'levels.has(1) ? 1 : 0',
+    '1',
+    VERIFY,
+  ]),
+  ...of('users/statistics/segmented.ts', [
+    'segments are not announced',
+    '...(level === before ? [] : [{ Put: pagePut(database, { ...bounds, epoch: 0 }, changed, page) }]),',
+    '',
+    GUARDS,
+    JOURNAL,
+  ]),
   ...of('users/statistics/boundaries.ts', [
     'no list has level 2',
     'if (segments.length > database.sizes.segmentsPerSum)',

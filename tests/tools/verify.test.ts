@@ -39,6 +39,11 @@ async function firstPage(service: TestService, map: string) {
   return page;
 }
 
+async function deleteFirstPage(service: TestService, map: string): Promise<void> {
+  const { pk, sk } = await firstPage(service, map);
+  await service.dynamo.send(new DeleteCommand({ TableName: directory(service), Key: { pk, sk } }));
+}
+
 const TOTAL = { wrongTotal: true, wrongMaps: 0, wrongLists: 0 };
 const ONE_MAP = { wrongTotal: false, wrongMaps: 1, wrongLists: 0 };
 const ONE_LIST = { wrongTotal: false, wrongMaps: 0, wrongLists: 1 };
@@ -65,14 +70,7 @@ const DAMAGES: Damage[] = [
     TOTAL,
   ],
   ...['totals:status', 'totals:country', 'names:a', 'pieces:e', 'segments1:byName:user', 'segments2:byId:user'].map(
-    (map): Damage => [
-      `a lost page of ${map}`,
-      async (service) => {
-        const { pk, sk } = await firstPage(service, map);
-        return service.dynamo.send(new DeleteCommand({ TableName: directory(service), Key: { pk, sk } }));
-      },
-      kindOf(map),
-    ],
+    (map): Damage => [`a lost page of ${map}`, (service) => deleteFirstPage(service, map), kindOf(map)],
   ),
   ...['totals:country,status', 'names:e', 'segments1:byAge:user'].map(
     (map): Damage => [
@@ -134,6 +132,19 @@ describe('verifying', () => {
         expect(await totalOf(service)).toBe(USERS);
       },
     );
+  });
+
+  test('leaves a list that has become short without segments, until it grows again', async () => {
+    const service = await filled();
+    const all = await service.listing.after({ filters: {}, keyword: undefined, after: 0, size: 40 });
+    for (const { id } of all.users ?? []) await service.users.delete(id);
+    await service.fold.run(60_000);
+    await deleteFirstPage(service, 'segments1:byId:user');
+    expect(await verify(service, { repair: true })).toMatchObject({ ...ONE_LIST, repaired: true });
+    expect(await verify(service)).toMatchObject({ users: USERS - 40, ...NOTHING });
+    await service.users.createMany(Array.from({ length: 30 }, (_, n) => ({ name: `n${n}` })));
+    await service.fold.run(60_000);
+    expect(await verify(service)).toMatchObject({ users: USERS - 10, ...NOTHING });
   });
 
   test('repairs all damages at once while others write, and only on request', async () => {

@@ -1,7 +1,6 @@
 import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
 import { deleteItems, putItems } from '../../dynamodb/batchWrite.ts';
 import { isConditionFailed } from '../../dynamodb/errors.ts';
-import { transact } from '../../dynamodb/transact.ts';
 import { unavailable } from '../../errors.ts';
 import type { Database } from '../database.ts';
 import { stillHeld } from '../journal/head.ts';
@@ -18,8 +17,8 @@ import {
   WHOLE_MAP,
   writePage,
 } from '../statistics/pages.ts';
-import { addSegmented } from '../statistics/segmented.ts';
-import { segmentsMap } from '../statistics/segments.ts';
+import { publish } from '../statistics/segmented.ts';
+import { type Level, segmentsMap } from '../statistics/segments.ts';
 import { compareCodePoints } from '../text.ts';
 
 /** The entries in a range of positions, without its end. */
@@ -113,6 +112,9 @@ export async function repairMap(
   }
 }
 
+/** Other lists are published side by side, and each needs the map of lists with segments for itself. */
+const MAX_PUBLICATIONS = 20;
+
 /** Cuts a list from scratch, while nobody folds. Until the first pages are there, readers do without segments. */
 export async function repairSegments(
   database: Database,
@@ -121,18 +123,20 @@ export async function repairSegments(
   members: readonly Member[],
 ): Promise<void> {
   for (const level of [2, 1] as const) await deleteMap(database, segmentsMap(level, list));
-  if (members.length <= database.sizes.segmentUsers) return;
-  const levels = levelsOf(database, segmentsOf(database, FIRST_BOUND, members, list));
-  await addSegmented(database, list, levels.has(2) ? 2 : 1);
+  const isShort = members.length <= database.sizes.segmentUsers;
+  const levels = isShort
+    ? new Map<Level, Entry[]>()
+    : levelsOf(database, segmentsOf(database, FIRST_BOUND, members, list));
   const pages = [...levels].flatMap(([level, entries]) => newPages(database, segmentsMap(level, list), epoch, entries));
   const isFirst = ({ sk }: PageItem) => sk === FIRST_BOUND;
   await putPages(
     database,
     pages.filter((page) => !isFirst(page)),
   );
-  const outcome = await transact(database, [
-    stillHeld(database),
-    ...pages.filter(isFirst).map((Item) => ({ Put: { TableName: database.tables.directory, Item } })),
-  ]);
-  if (outcome !== 'committed') throw unavailable('A fold came in between: try again');
+  const level = levels.has(2) ? 2 : levels.has(1) ? 1 : 0;
+  for (let attempt = 0; attempt < MAX_PUBLICATIONS; attempt++) {
+    const outcome = await publish(database, stillHeld(database), list, level, pages.filter(isFirst));
+    if (outcome === 'committed') return;
+  }
+  throw unavailable('A fold came in between: try again');
 }

@@ -1,5 +1,4 @@
 import { QueryCommand } from '@aws-sdk/lib-dynamodb';
-import { transact } from '../../dynamodb/transact.ts';
 import type { Database } from '../database.ts';
 import { addModulo } from '../hash.ts';
 import { USERS_INDEXES } from '../indexes.ts';
@@ -14,7 +13,7 @@ import { byKey, isEqual, levelsOf, type Member, segmentsOf, sumOf, sumsOf } from
 import { COUNT, memberHash } from './members.ts';
 import { type Entry, encodePage } from './page.ts';
 import { FIRST_BOUND, firstRevision, piecesOf, readEntries, readFloorEntries, split, writePage } from './pages.ts';
-import { addSegmented } from './segmented.ts';
+import { publish } from './segmented.ts';
 import { type Level, segmentsMap } from './segments.ts';
 import { readStoredTotal, valuesOfTotal } from './totals.ts';
 import type { Written } from './write.ts';
@@ -81,16 +80,10 @@ const pagesOf = (database: Database, pk: string, epoch: number, entries: readonl
 
 /** Writes whole levels of a list that lacks them, unless another fold has run or cut since the head was read. */
 async function putLevels(database: Database, head: Head, list: List, levels: ReadonlyMap<Level, Entry[]>) {
-  await addSegmented(database, list, Math.max(...levels.keys()) as Level);
   const pages = [...levels].flatMap(([level, entries]) =>
     pagesOf(database, segmentsMap(level, list), head.epoch + 1, entries),
   );
-  await transact(database, [
-    advance(database, head),
-    ...pages.map((Item) => ({
-      Put: { TableName: database.tables.directory, Item, ConditionExpression: 'attribute_not_exists(pk)' },
-    })),
-  ]);
+  await publish(database, advance(database, head), list, levels.has(2) ? 2 : 1, pages);
 }
 
 /**

@@ -177,6 +177,25 @@ const ifRevision = (revision: number) => ({
   ExpressionAttributeValues: { ':revision': revision },
 });
 
+/** The write of a page that must not exist yet. */
+export const newPagePut = ({ tables }: Database, Item: PageItem) => ({
+  TableName: tables.directory,
+  Item,
+  ...unlessThere,
+});
+
+/** The write of a page, if it is still the one that was read, or is still missing. */
+export function pagePut(
+  database: Database,
+  page: Omit<PageItem, 'revision' | 'data'>,
+  entries: readonly Entry[],
+  read: PageItem | undefined,
+) {
+  const revision = read ? read.revision + 1 : firstRevision(database);
+  const Item: PageItem = { ...page, revision, data: encodePage(entries) };
+  return { TableName: database.tables.directory, Item, ...(read ? ifRevision(read.revision) : unlessThere) };
+}
+
 /**
  * Writes a page if it is still the one that was read, or is still missing.
  *
@@ -189,13 +208,10 @@ export async function writePage(
   entries: readonly Entry[],
   read: PageItem | undefined,
 ): Promise<PageItem | undefined> {
-  const { dynamo, tables } = database;
-  const revision = read ? read.revision + 1 : firstRevision(database);
-  const Item: PageItem = { ...page, revision, data: encodePage(entries) };
-  const condition = read ? ifRevision(read.revision) : unlessThere;
+  const put = pagePut(database, page, entries, read);
   try {
-    await dynamo.send(new PutCommand({ TableName: tables.directory, Item, ...condition }));
-    return Item;
+    await database.dynamo.send(new PutCommand(put));
+    return put.Item;
   } catch (error) {
     if (isConditionFailed(error)) return undefined;
     throw error;
@@ -238,9 +254,7 @@ export async function split(database: Database, { pk, sk }: Pick<PageItem, 'pk' 
   const marked = { ...page, end: first.item.end, revision: page.revision + 1 };
   const outcome = await transact(database, [
     { Put: { TableName, Item: marked, ...ifRevision(page.revision) } },
-    ...others.map(({ item, entries: part }) => ({
-      Put: { TableName, Item: { ...item, revision: firstRevision(database), data: encodePage(part) }, ...unlessThere },
-    })),
+    ...others.map(({ item, entries: part }) => ({ Put: pagePut(database, item, part, undefined) })),
   ]);
   if (outcome === 'committed') await writePage(database, first.item, first.entries, marked);
 }

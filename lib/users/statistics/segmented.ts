@@ -1,7 +1,8 @@
+import { type TransactionItem, type TransactionOutcome, transact } from '../../dynamodb/transact.ts';
 import type { Database } from '../database.ts';
 import type { List } from '../lists.ts';
-import { addDeltas, decodePage, encodePage, positionOf, visitPage } from './page.ts';
-import { FIRST_BOUND, readFloor, readPages, split, WHOLE_MAP, writePage } from './pages.ts';
+import { addDeltas, decodePage, positionOf, visitPage } from './page.ts';
+import { FIRST_BOUND, newPagePut, type PageItem, pagePut, readFloor, readPages, split, WHOLE_MAP } from './pages.ts';
 import { type Level, type LevelOf, SEGMENTED, segmentedAt } from './segments.ts';
 
 /** Reads up to which level lists are cut: a map that no fold counts in. One read unit for about 1,000 lists. */
@@ -16,18 +17,33 @@ export async function readSegmented(database: Database): Promise<LevelOf> {
   };
 }
 
-/** Announces a level of the segments of a list. To be done before the level exists: later folds must find it. */
-export async function addSegmented(database: Database, list: List, level: Level): Promise<void> {
+/** The place of a list in the map of lists with segments. */
+async function readPlace(database: Database, list: List) {
   const { key, bucket } = segmentedAt(list);
-  for (;;) {
-    const page = await readFloor(database, SEGMENTED, positionOf(key, bucket));
-    const entries = page ? decodePage(page.data) : [];
-    const known = entries.find((entry) => entry.key === key)?.counts.get(bucket) ?? 0;
-    if (known >= level) return;
-    const place = { pk: SEGMENTED, sk: page?.sk ?? FIRST_BOUND, end: page?.end };
-    const more = addDeltas(entries, [{ key, bucket, n: level - known }]);
-    if (!(await writePage(database, { ...place, epoch: 0 }, more, page))) continue;
-    if (encodePage(more).length > database.sizes.pageBytes) await split(database, place);
-    return;
-  }
+  const page = await readFloor(database, SEGMENTED, positionOf(key, bucket));
+  const entries = page ? decodePage(page.data) : [];
+  const level = entries.find((entry) => entry.key === key)?.counts.get(bucket) ?? 0;
+  return { key, bucket, page, entries, level, bounds: { pk: SEGMENTED, sk: page?.sk ?? FIRST_BOUND, end: page?.end } };
+}
+
+/**
+ * Writes pages of segments, and the level that the list has now, in one transaction with a guard: no fold finds one without
+ * the other.
+ */
+export async function publish(
+  database: Database,
+  guard: TransactionItem,
+  list: List,
+  level: Level | 0,
+  pages: readonly PageItem[],
+): Promise<TransactionOutcome> {
+  const { key, bucket, page, entries, level: before, bounds } = await readPlace(database, list);
+  const changed = addDeltas(entries, [{ key, bucket, n: level - before }]);
+  const outcome = await transact(database, [
+    guard,
+    ...pages.map((Item) => ({ Put: newPagePut(database, Item) })),
+    ...(level === before ? [] : [{ Put: pagePut(database, { ...bounds, epoch: 0 }, changed, page) }]),
+  ]);
+  if (outcome === 'committed' && level !== before) await split(database, bounds);
+  return outcome;
 }

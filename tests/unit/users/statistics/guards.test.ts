@@ -219,6 +219,23 @@ describe('a list that grows', () => {
     expect(sumOfCounts(await read(2))).toBe(40);
   });
 
+  test('is cut by the next fold if another fold was faster', async () => {
+    const { store, users, databaseOf, fold, mapsLike } = setUp({ ...TINY, pageBytes: SIZES.pageBytes });
+    await users.createMany(people(6));
+    const head = () => store.itemsOf('directory').find(({ sk }) => sk === '#head');
+    const disturbed = databaseOf((call, execute) => {
+      const isCut = isTransaction(call) && head()?.batch === undefined;
+      if (isCut) store.tables.directory?.put({ ...head(), epoch: Number(head()?.epoch) + 1 });
+      return execute();
+    });
+    await createFold(disturbed, AT_ONCE).run(1_000);
+    expect(mapsLike('segment')).toEqual([]);
+    await users.createMany([person(90)]);
+    await fold();
+    expect(mapsLike('segments1:byName')).toEqual(['segments1:byName:user']);
+    checkCounts(store);
+  });
+
   test('is read without the segments that a repair has deleted', async () => {
     const { store, database, users, fold } = setUp(TINY);
     await users.createMany(people(60));

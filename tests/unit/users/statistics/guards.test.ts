@@ -92,6 +92,24 @@ describe('a page that is being split', () => {
     checkCounts(store);
   });
 
+  test('tells a reader who would read it alone that there is more behind it', async () => {
+    const { database, databaseOf, users, fold } = setUp();
+    const inGermany = (...statuses: string[]): UserFields[] =>
+      statuses.map((status) => ({ name: 'Ann', country: 'DE', status }));
+    await users.createMany(inGermany('s1', 's2', 's3', 's4', 's5'));
+    await fold();
+    const dying = databaseOf((call, execute) => (call.command === 'PutCommand' ? never() : execute()));
+    void split(small(dying), { pk: 'totals:country,status', sk: FIRST_BOUND });
+    await settled();
+    await users.createMany(inGermany('s5', 's5'));
+    await fold();
+    const order = totalOrder([{ property: 'status', direction: 'desc' }]);
+    const query = { filters: { country: 'DE' }, keyword: undefined, order, number: 0, size: 4 };
+    const { total, users: listed } = (await createUserListing(database).page(query)) as UserPage;
+    expect(total).toBe(7);
+    expect(listed.map(({ status }) => status)).toEqual(['s5', 's5', 's5', 's4']);
+  });
+
   test('is read anew by who has read what is behind it before', async () => {
     const { database, databaseOf, users, fold } = setUp();
     await users.createMany(named('aa', 'ab', 'ac', 'ad'));

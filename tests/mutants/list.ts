@@ -30,6 +30,7 @@ const DEADLINE = 'tests/integration/deadline.test.ts';
 const DELAYED = 'tests/integration/delayed-attempts.test.ts';
 const PARAMETERS = 'tests/unit/http/request/parameters.test.ts';
 const PATCH = 'tests/unit/http/request/patch.test.ts';
+const USER_PATCH = 'tests/unit/http/request/userPatch.test.ts';
 const TOKENS = 'tests/unit/auth/tokens.test.ts';
 const POLICY = 'tests/unit/auth/policy.test.ts';
 const KEYS = 'tests/unit/users/keys.test.ts';
@@ -395,8 +396,7 @@ export const MUTANTS: readonly Mutant[] = [
     'a page that is swept takes its epoch along',
     'const epoch = Math.max(before.epoch, page.epoch);',
     'const epoch = before.epoch;',
-    INTERLEAVINGS,
-    VERIFY,
+    GUARDS,
   ]),
   ...of(
     'dynamodb/transact.ts',
@@ -524,7 +524,14 @@ export const MUTANTS: readonly Mutant[] = [
     'http/endpoint.ts',
     ['work goes on after its 503', 'TIMEOUT_MARGIN_MS + 100', 'TIMEOUT_MARGIN_MS - 400', DEADLINE],
     ['an expired token is let in', '.use(refuseExpiredTokens())', '', HANDLERS],
-    ['reserved ids are ids', '.use(refuseReservedIds())', '', HANDLERS, 'tests/integration/http-users.test.ts'],
+    [
+      'reserved ids are ids',
+      '.use(refuseReservedIds())',
+      '',
+      HANDLERS,
+      'tests/integration/http-routes.test.ts',
+      'tests/integration/http-users.test.ts',
+    ],
   ),
   ...of(
     'http/conditional.ts',
@@ -591,30 +598,35 @@ export const MUTANTS: readonly Mutant[] = [
       'inherited members are members',
       'isContainer(value) && Object.hasOwn(value, token)',
       'isContainer(value) && token in value',
+      USER_PATCH,
       PATCH,
     ],
     [
       'a prototype may be set',
       'Object.defineProperty(container, token, { value, writable: true, enumerable: true, configurable: true });',
       'Object.assign(container, { [token]: value });',
+      USER_PATCH,
       PATCH,
     ],
     [
       'a document may grow without end',
       'if (JSON.stringify(root).length > MAX_CHARACTERS) throw new PatchConflict();',
       '',
+      USER_PATCH,
       PATCH,
     ],
     [
       'a value may be moved into itself',
       "if (op === 'move' && isWithin(path, from)) throw new PatchConflict();",
       '',
+      USER_PATCH,
       PATCH,
     ],
     [
       'a test never fails',
       'if (!isEqual(read(locationOf(root, tokens)), value)) throw new PatchConflict();',
       '',
+      USER_PATCH,
       PATCH,
     ],
   ),
@@ -624,12 +636,14 @@ export const MUTANTS: readonly Mutant[] = [
       'the result of a patch is not checked',
       'return pickFields(checkUser(root.document));',
       'return pickFields(root.document as UserFields);',
+      USER_PATCH,
       PATCH,
     ],
     [
       'null is a value',
       'if (value === null) merged.delete(name);',
       'if (value === undefined) merged.delete(name);',
+      USER_PATCH,
       PATCH,
     ],
   ),

@@ -27,8 +27,14 @@ export const segmentsMap = (level: Level, list: List): string => `segments${leve
 /** The map of all lists that have segments, and of their highest levels. */
 export const SEGMENTED = 'segmented';
 
-/** Where a list stands in that map: with all lists of its partition, each in the bucket of its index. */
-export const segmentedAt = ({ index, partition }: List) => ({ key: partition, bucket: index.name });
+/**
+ * Where a list stands in that map: with all lists of its partition, each in the bucket of its index. Keys must not begin with
+ * other keys and a separator, as partitions of several filters do: their order would differ from that of positions.
+ */
+export const segmentedAt = ({ index, partition }: List) => ({
+  key: `${index.filters.join(',')}:${partition}`,
+  bucket: index.name,
+});
 
 /** The hash of a user in the checksum of a segment. The key contains the id. */
 export const keyHash = (key: string): number => hash48(key);

@@ -1,6 +1,7 @@
 import { ConditionalCheckFailedException, TransactionCanceledException } from '@aws-sdk/client-dynamodb';
 import type {
   BatchWriteCommandInput,
+  DeleteCommandInput,
   DynamoDBDocumentClient,
   GetCommandInput,
   PutCommandInput,
@@ -237,6 +238,7 @@ export class FakeStore {
     if (command === 'QueryCommand') return this.query(input as QueryCommandInput, line);
     if (command === 'TransactWriteCommand') return this.transact(input as TransactWriteCommandInput);
     if (command === 'PutCommand') return this.write({ Put: input as PutCommandInput });
+    if (command === 'DeleteCommand') return this.write({ Delete: input as DeleteCommandInput });
     if (command === 'UpdateCommand') return this.write({ Update: input as Write['Update'] & UpdateCommandInput });
     if (command === 'BatchWriteCommand') return this.writeBatch(input as BatchWriteCommandInput, line);
     if (command === 'GetCommand') {

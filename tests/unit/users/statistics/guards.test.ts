@@ -1,10 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { systemRuntime } from '../../../../lib/runtime.ts';
 import type { Database } from '../../../../lib/users/database.ts';
+import { USERS_INDEXES } from '../../../../lib/users/indexes.ts';
 import { createFold } from '../../../../lib/users/journal/fold.ts';
 import { toHead } from '../../../../lib/users/journal/head.ts';
 import { createUserListing, type UserPage } from '../../../../lib/users/listing/listing.ts';
 import { totalOrder } from '../../../../lib/users/listing/order.ts';
+import { repairMap } from '../../../../lib/users/rebuild/repair.ts';
 import { SIZES, type Sizes } from '../../../../lib/users/sizes.ts';
 import {
   FIRST_BOUND,
@@ -16,6 +18,7 @@ import {
   WHOLE_MAP,
   writePage,
 } from '../../../../lib/users/statistics/pages.ts';
+import { readSegmented } from '../../../../lib/users/statistics/segmented.ts';
 import { createUserStore } from '../../../../lib/users/store.ts';
 import type { UserFields } from '../../../../lib/users/user.ts';
 import { checkCounts } from '../../../support/fake/race.ts';
@@ -159,6 +162,42 @@ describe('a page', () => {
   });
 });
 
+describe('a page that a repair has swept', () => {
+  test('is not counted again by a fold that was frozen before it wrote the page', async () => {
+    const { store, database, databaseOf, users, fold, pass } = setUp();
+    const [, leaving] = await users.createMany(named('ab', 'az'));
+    await fold();
+    await split(small(database), { pk: MAP, sk: FIRST_BOUND });
+    const [, second] = await readPages(database, MAP, WHOLE_MAP);
+    expect(second?.sk).toBe('az\0');
+    await users.delete(leaving?.id ?? 0);
+
+    let thaw = () => {};
+    const thawed = new Promise<void>((resolve) => {
+      thaw = resolve;
+    });
+    const freezing = databaseOf(async (call, execute) => {
+      const { Item } = call.input as { Item?: PageItem };
+      if (call.command === 'PutCommand' && Item?.pk === MAP) await thawed;
+      return execute();
+    });
+    const frozen = createFold(freezing, AT_ONCE).run(1_000);
+    await settled();
+    pass(20_000);
+    await fold();
+    checkCounts(store);
+
+    const entries = await readEntries(database, MAP, FIRST_BOUND, undefined);
+    await repairMap(database, MAP, 0, entries);
+    expect(await readPages(database, MAP, WHOLE_MAP)).toHaveLength(1);
+    thaw();
+    await frozen;
+    checkCounts(store);
+    expect(await totalOf(database, 'ab')).toBe(1);
+    expect((await readEntries(database, MAP, FIRST_BOUND, undefined)).map(({ key }) => key)).toEqual(['ab\0']);
+  });
+});
+
 describe('an index that is later than the fold', () => {
   const SMALL = { segmentUsers: 4, segmentsPerSum: 3, nearUsers: 1 };
   const people = (count: number): UserFields[] => Array.from({ length: count }, (_, i) => ({ name: `n${i}` }));
@@ -235,6 +274,28 @@ describe('a list that grows', () => {
     expect(first[4]).toBe(2);
     expect(sumOfCounts(await read(1))).toBe(40);
     expect(sumOfCounts(await read(2))).toBe(40);
+  });
+
+  test('is known to have segments, also beside lists whose values begin like its own', async () => {
+    const { store, database, users, fold } = setUp(TINY);
+    for (const country of ['AU', 'BD', 'ZW', 'aa', 'zz']) {
+      for (const status of ['active', 'locked']) {
+        await users.createMany(Array.from({ length: 5 }, () => ({ name: 'Ann', status, country })));
+        await fold();
+      }
+    }
+    checkCounts(store);
+    const pages = store
+      .itemsOf('directory')
+      .filter(({ pk, sk }) => String(pk).startsWith('segments1:') && sk === FIRST_BOUND);
+    const lists = pages.flatMap(({ pk }) => {
+      const [, name, ...partition] = String(pk).split(':');
+      const index = USERS_INDEXES.find((each) => each.name === name);
+      return index ? [{ index, partition: partition.join(':') }] : [];
+    });
+    expect(lists.length).toBeGreaterThan(40);
+    const levelOf = await readSegmented(database);
+    expect(lists.filter((list) => levelOf(list) === 0)).toEqual([]);
   });
 
   test('is cut by the next fold if another fold was faster', async () => {

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { systemRuntime } from '../../../../lib/runtime.ts';
 import type { Database } from '../../../../lib/users/database.ts';
-import { USERS_INDEXES } from '../../../../lib/users/indexes.ts';
 import { createFold } from '../../../../lib/users/journal/fold.ts';
 import { toHead } from '../../../../lib/users/journal/head.ts';
 import { createUserListing, type UserPage } from '../../../../lib/users/listing/listing.ts';
@@ -18,7 +17,6 @@ import {
   WHOLE_MAP,
   writePage,
 } from '../../../../lib/users/statistics/pages.ts';
-import { readSegmented } from '../../../../lib/users/statistics/segmented.ts';
 import { createUserStore } from '../../../../lib/users/store.ts';
 import type { UserFields } from '../../../../lib/users/user.ts';
 import { checkCounts } from '../../../support/fake/race.ts';
@@ -274,28 +272,6 @@ describe('a list that grows', () => {
     expect(first[4]).toBe(2);
     expect(sumOfCounts(await read(1))).toBe(40);
     expect(sumOfCounts(await read(2))).toBe(40);
-  });
-
-  test('is known to have segments, also beside lists whose values begin like its own', async () => {
-    const { store, database, users, fold } = setUp(TINY);
-    for (const country of ['AU', 'BD', 'ZW', 'aa', 'zz']) {
-      for (const status of ['active', 'locked']) {
-        await users.createMany(Array.from({ length: 5 }, () => ({ name: 'Ann', status, country })));
-        await fold();
-      }
-    }
-    checkCounts(store);
-    const pages = store
-      .itemsOf('directory')
-      .filter(({ pk, sk }) => String(pk).startsWith('segments1:') && sk === FIRST_BOUND);
-    const lists = pages.flatMap(({ pk }) => {
-      const [, name, ...partition] = String(pk).split(':');
-      const index = USERS_INDEXES.find((each) => each.name === name);
-      return index ? [{ index, partition: partition.join(':') }] : [];
-    });
-    expect(lists.length).toBeGreaterThan(40);
-    const levelOf = await readSegmented(database);
-    expect(lists.filter((list) => levelOf(list) === 0)).toEqual([]);
   });
 
   test('is cut by the next fold if another fold was faster', async () => {

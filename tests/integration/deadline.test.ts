@@ -1,8 +1,9 @@
 import { setTimeout } from 'node:timers/promises';
 import type { Context } from 'aws-lambda';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { withDeadline } from '../../lib/deadline.ts';
-import { context } from '../support/events.ts';
+import { timeLeft, withDeadline } from '../../lib/deadline.ts';
+import { endpoint } from '../../lib/http/endpoint.ts';
+import { context, event } from '../support/events.ts';
 import { injectFaults } from '../support/faults.ts';
 import type { Invoke } from '../support/handlers.ts';
 import { createTestService } from '../support/store.ts';
@@ -15,6 +16,16 @@ const hurried = endingIn(1_000);
 
 /** Longer than any pause between two attempts, so every late attempt has arrived by then. */
 const LONGEST_PAUSE_MS = 600;
+
+test('calls must end before the 503 is sent, half a second before the end of the function', async () => {
+  let left = Number.POSITIVE_INFINITY;
+  const handler = endpoint(async () => {
+    left = timeLeft({ now: Date.now });
+    return { statusCode: 200, headers: {}, body: '{}' };
+  });
+  expect((await handler(event(), hurried)).statusCode).toBe(200);
+  expect(left).toBeLessThanOrEqual(400);
+});
 
 describe('after its 503', () => {
   let store: UnreliableStore;

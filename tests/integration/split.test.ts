@@ -42,10 +42,15 @@ const asking = (asked: ModelQuery) =>
     return { page, plan: meter.plan };
   });
 
+const BY_STATUS = { property: 'status', direction: 'desc' } as const;
+
 const QUERIES = (['name', 'firstName', 'email'] as const).flatMap((property) =>
-  (['asc', 'desc'] as const).flatMap((direction) =>
-    [undefined, 'active'].map((status) => ({ keyword: 'rare', sort: [{ property, direction }], status, size: SIZE })),
-  ),
+  (['asc', 'desc'] as const).flatMap((direction) => [
+    { keyword: 'rare', sort: [{ property, direction }], size: SIZE },
+    { keyword: 'rare', sort: [{ property, direction }], status: 'active', size: SIZE },
+    // All have the same status, so it does not order them.
+    { keyword: 'rare', sort: [BY_STATUS, { property, direction }], status: 'active', size: SIZE },
+  ]),
 );
 
 /** The actual and the expected pages, and how many were split. */
@@ -104,6 +109,24 @@ test('a search by last name within users of one first name counts only these', a
   for (const number of [0, 1, 2, 3, 4, 5]) {
     const query = { filters: {}, keyword: 'b', order: totalOrder(sort), number, size: 3 };
     const asked = { keyword: 'b', sort: [...sort], page: number, size: 3 } as ModelQuery;
+    expect(toPage((await small.listing.page(query)) as UserPage, query)).toEqual(modelPage(created, asked));
+  }
+});
+
+test('a search by the status that is asked for, and then by last name, is in the order of last names', async () => {
+  const small = await createTestService({}, undefined, { nearUsers: 2, commonUsers: 5, walkPatience: 0.001 });
+  const given: UserFields[] = Array.from({ length: 40 }, (_, n) => ({
+    name: `n${n}`,
+    lastName: `${String.fromCharCode(97 + (scatter(n) % 26))}${n % 2 === 0 ? 'b' : 'c'}`,
+    status: n % 3 === 0 ? 'active' : 'locked',
+  }));
+  const created = (await small.users.createMany(given)).map(represent) as ModelUser[];
+  await small.fold.run(60_000);
+  const sort = [BY_STATUS, { property: 'lastName', direction: 'asc' }] as const;
+  for (const number of [0, 1, 2]) {
+    const filters = { status: 'active', keyword: 'b' };
+    const query = { filters: { status: 'active' }, keyword: 'b', order: totalOrder(sort), number, size: 3 };
+    const asked = { ...filters, sort: [...sort], page: number, size: 3 } as ModelQuery;
     expect(toPage((await small.listing.page(query)) as UserPage, query)).toEqual(modelPage(created, asked));
   }
 });

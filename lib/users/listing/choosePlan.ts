@@ -1,4 +1,4 @@
-import { FIELDS_LISTED_IN_EVERY_ORDER, isExactField, isOrderedByText, type SortProperty } from '../fields.ts';
+import { FIELDS_LISTED_IN_EVERY_ORDER, isExactField, isOrderedByText } from '../fields.ts';
 import type { List } from '../lists.ts';
 import { isPiece } from '../statistics/lastNames.ts';
 import { type Criteria, isExact, listInOrder, listsById } from './criteria.ts';
@@ -20,12 +20,6 @@ import type { View } from './view.ts';
 
 /** The cost of reading how many users each value of a field has. */
 const UNITS_OF_VALUES = 3;
-
-/** Drops properties that have the same value in all matching users: they cannot order them. */
-function orderWithin({ values, texts }: Criteria, order: Order): Order {
-  const isFixed = (property: SortProperty) => property in texts || property in values;
-  return totalOrder(order.filter(({ property }) => !isFixed(property)));
-}
 
 /** Undefined if the list itself has the order: within a run it is in the order of ids. */
 function runsOf([lead, next, ...more]: Order): Walk['runs'] {
@@ -86,8 +80,7 @@ async function isCommon(view: View, keyword: string): Promise<boolean> {
 }
 
 /** The cheapest plan for a query, by exact counts. Reads statistics if it needs them. */
-export async function choosePlan(view: View, given: UserQuery): Promise<Plan> {
-  const query = { ...given, order: orderWithin(given.criteria, given.order) };
+export async function choosePlan(view: View, query: UserQuery): Promise<Plan> {
   const { criteria, order, skip, take, total } = query;
   const [lead] = order;
   if (isExactField(lead.property)) return gatherFew(view, query) ?? groupByValue(view, lead.property, query);

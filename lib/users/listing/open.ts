@@ -1,8 +1,11 @@
+import type { SortProperty } from '../fields.ts';
 import { ensureBudget } from './budget.ts';
 import { choosePlan } from './choosePlan.ts';
+import type { Criteria } from './criteria.ts';
 import { follow } from './follow.ts';
 import { gather } from './gather.ts';
 import { inGroups } from './groups.ts';
+import { type Order, totalOrder } from './order.ts';
 import { groupByName } from './planGroups.ts';
 import type { Plan, UserQuery, Walk } from './plans.ts';
 import { seek } from './seek.ts';
@@ -26,8 +29,15 @@ function execute(view: View, query: UserQuery, chosen: Plan): Users {
   return chosen.isExact && query.skip > 0 ? seek(view, query, chosen, open, following) : following();
 }
 
+/** Drops properties that have the same value in all matching users: they cannot order them. */
+function orderWithin({ values, texts }: Criteria, order: Order): Order {
+  const isFixed = (property: SortProperty) => property in texts || property in values;
+  return totalOrder(order.filter(({ property }) => !isFixed(property)));
+}
+
 /** The users of a query, in its order. They are read as the caller consumes them. */
-export async function* open(view: View, query: UserQuery): Users {
+export async function* open(view: View, given: UserQuery): Users {
+  const query = { ...given, order: orderWithin(given.criteria, given.order) };
   const chosen = await view.retryWhenMoved(() => choosePlan(view, query));
   ensureBudget(view, chosen);
   view.plans.push(chosen);

@@ -1,0 +1,188 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll } from 'vitest';
+import { ROUTES } from '../../lib/http/routes.ts';
+import { copyProject } from './project.ts';
+
+export interface Resource {
+  Type: string;
+  DeletionPolicy?: string;
+  Properties: Record<string, unknown>;
+}
+export type Template = Record<string, Resource>;
+export interface Statement {
+  Action: string[];
+  Resource: unknown[] | string;
+}
+
+const ROOT = new URL('../..', import.meta.url).pathname;
+export const STAGES = ['dev', 'staging', 'prod'] as const;
+export const folder = mkdtempSync(join(tmpdir(), 'package-'));
+
+export const templates = {} as Record<(typeof STAGES)[number], Template>;
+
+export const ISSUER = { OIDC_ISSUER: 'https://id.example', OIDC_AUDIENCE: 'users' };
+
+/** Stage dev is open, which its deployment may choose. */
+export const SETTINGS: Record<(typeof STAGES)[number], Record<string, string>> = {
+  dev: { OIDC_ISSUER: 'none' },
+  staging: ISSUER,
+  prod: { ...ISSUER, CORS_ORIGINS: 'https://a.example https://b.example' },
+};
+
+export const packageProgram = (stage: string, target: string) => [
+  'node_modules/serverless/bin/serverless.js',
+  'package',
+  '--stage',
+  stage,
+  '--package',
+  target,
+];
+
+/** The output of packaging each stage. */
+export const printed: Record<string, string> = {};
+
+/** The environment of a pipeline without credentials. */
+export function packageStage(stage: string, settings: Record<string, string>, root: string): Template {
+  const target = join(folder, stage);
+  const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('AWS_')));
+  const run = spawnSync(process.execPath, packageProgram(stage, target), {
+    cwd: root,
+    env: { ...env, ...settings },
+    encoding: 'utf8',
+  });
+  printed[stage] = `${run.stdout}${run.stderr}`;
+  if (run.status !== 0) throw new Error(printed[stage]);
+  return JSON.parse(readFileSync(join(target, 'cloudformation-template-update-stack.json'), 'utf8')).Resources;
+}
+
+/**
+ * The project with empty functions. Bundling takes longer than everything else, and does not change the template.
+ */
+export const shell = copyProject();
+for (const file of readdirSync(join(shell.root, 'functions')))
+  writeFileSync(join(shell.root, 'functions', file), 'export const handler = async () => {};\n');
+
+/**
+ * Packages all stages before the tests of a file, and removes what they leave.
+ *
+ * @param bundled whether stage dev has the real functions. One file at a time can package in the project's own folder
+ */
+export function packageBeforeAll(bundled = false): void {
+  beforeAll(() => {
+    for (const stage of STAGES) {
+      const root = bundled && stage === 'dev' ? ROOT : shell.root;
+      templates[stage] = packageStage(stage, SETTINGS[stage], root);
+    }
+  });
+
+  afterAll(() => {
+    shell.remove();
+    rmSync(folder, { recursive: true });
+  });
+}
+
+export const ofType = (template: Template, type: string): [string, Resource][] =>
+  Object.entries(template).filter(([, { Type }]) => Type === type);
+
+/** The names of all functions. An open stage has no authorizer. */
+export const functionsOf = (stage: string): string[] => [
+  ...ROUTES.map(({ operation }) => operation),
+  'unknownRoute',
+  'fold',
+  ...(stage === 'dev' ? [] : ['authorizer']),
+];
+
+export const only = (template: Template, type: string): Resource => ofType(template, type)[0]?.[1] as Resource;
+
+export const lambdaId = (operation: string) =>
+  `${operation.charAt(0).toUpperCase()}${operation.slice(1)}LambdaFunction`;
+
+export function statementsOf(template: Template, operation: string): Statement[] {
+  const role = template[`${operation.charAt(0).toUpperCase()}${operation.slice(1)}Role`];
+  const policies = role?.Properties.Policies as { PolicyDocument: { Statement: Statement[] } }[] | undefined;
+  return policies?.flatMap(({ PolicyDocument }) => PolicyDocument.Statement) ?? [];
+}
+
+/** `action resource`, only for tables and indexes. */
+export const grantsOf = (template: Template, operation: string): string[] =>
+  statementsOf(template, operation)
+    .flatMap(({ Action, Resource }) =>
+      Action.flatMap((action) => [Resource].flat().map((arn) => `${action} ${JSON.stringify(arn)}`)),
+    )
+    .filter((grant) => grant.startsWith('dynamodb:'))
+    .map((grant) =>
+      grant
+        .replace(
+          /\{"Fn::Sub":"arn:\$\{AWS::Partition\}:dynamodb:\$\{AWS::Region\}:\$\{AWS::AccountId\}:table\/([^"]*)"\}/,
+          '$1',
+        )
+        .replace(/user-management-\w+-users\/index\//, '')
+        .replace(/user-management-\w+-users$/, 'UsersTable')
+        .replace(/user-management-\w+-directory$/, 'DirectoryTable'),
+    )
+    .sort();
+
+export const query = (...indexes: string[]) => indexes.map((index) => `dynamodb:Query ${index}`);
+
+export const on = (table: string, ...actions: string[]) => actions.map((action) => `dynamodb:${action} ${table}`);
+
+export const INDEXES_BY_FIELD = ['byAge', 'byEmail', 'byFirstName', 'byLastName', 'byName'];
+export const INDEXES_BY_COUNTRY = ['Age', 'Email', 'FirstName', 'LastName', 'Name'].map(
+  (field) => `byCountryAnd${field}`,
+);
+export const INDEXES_BY_ID = ['byCountry', 'byId', 'byStatus', 'byStatusAndCountry'];
+export const ALL_INDEXES = [...INDEXES_BY_FIELD, ...INDEXES_BY_COUNTRY, ...INDEXES_BY_ID];
+
+export const WRITE = [...on('UsersTable', 'GetItem', 'PutItem'), ...on('DirectoryTable', 'PutItem')];
+/** The fold reads lists that have grown, to cut them. */
+export const FOLD = [
+  ...on('DirectoryTable', 'BatchWriteItem', 'PutItem', 'UpdateItem'),
+  ...query('DirectoryTable', ...ALL_INDEXES),
+];
+export const READ_STREAM = on(
+  '{"Fn::GetAtt":["UsersTable","StreamArn"]}',
+  'DescribeStream',
+  'GetRecords',
+  'GetShardIterator',
+  'ListStreams',
+);
+
+/** Memory and timeout that differ from 512 MB and 15 s: functions that work on many users have a whole processor. */
+export const SIZES: Record<string, object> = {
+  listUsers: { MemorySize: 1769 },
+  listUsersByCursor: { MemorySize: 1769 },
+  searchUsers: { MemorySize: 1769 },
+  listAllUsers: { MemorySize: 1769, Timeout: 900 },
+  fold: { MemorySize: 1769, Timeout: 60 },
+};
+
+export const schedulesOf = (template: Template) =>
+  ofType(template, 'AWS::Events::Rule').map(([, { Properties }]) => Properties.ScheduleExpression);
+
+export interface Method {
+  HttpMethod: string;
+  AuthorizationType: string;
+  ResourceId: { Ref: string };
+}
+
+/** `METHOD path` of the methods that need a token. */
+export function guardedMethods(template: Template): string[] {
+  const methods = ofType(template, 'AWS::ApiGateway::Method').map(
+    ([, { Properties }]) => Properties as object as Method,
+  );
+  return methods
+    .filter(({ AuthorizationType }) => AuthorizationType === 'CUSTOM')
+    .map(({ HttpMethod, ResourceId }) => `${HttpMethod} ${pathOf(template, ResourceId.Ref)}`)
+    .sort();
+}
+
+export function pathOf(template: Template, resource: string): string {
+  const { PathPart, ParentId } = (template[resource] as Resource).Properties as {
+    PathPart: string;
+    ParentId: { Ref?: string };
+  };
+  return `${ParentId.Ref ? pathOf(template, ParentId.Ref) : ''}/${PathPart}`;
+}

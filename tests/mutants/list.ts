@@ -10,6 +10,8 @@ export interface Mutant {
 }
 
 const GUARDS = 'tests/unit/users/statistics/guards.test.ts';
+const CUTS = 'tests/unit/users/statistics/cuts.test.ts';
+const SEGMENTED = 'tests/unit/users/statistics/segmented.test.ts';
 const SPLIT = 'tests/unit/users/statistics/split.test.ts';
 const PAGE = 'tests/unit/users/statistics/page.test.ts';
 const RACES = 'tests/property/races.test.ts';
@@ -171,7 +173,7 @@ export const MUTANTS: readonly Mutant[] = [
       'a list is cut beside a fold',
       'ConditionExpression: `epoch = :read AND ${IS_FREE}`,',
       'ConditionExpression: `epoch = :read OR epoch <> :read OR ${IS_FREE}`,',
-      GUARDS,
+      CUTS,
       RACES,
     ],
     ['two folds claim the same epoch', '(epoch = :read AND ${IS_FREE})', '(:read = :read AND ${IS_FREE})', RACES],
@@ -319,15 +321,15 @@ export const MUTANTS: readonly Mutant[] = [
       'a list is cut by an index with another user',
       'if (members.length !== total.users || checksum !== total.checksum) return;',
       'if (members.length !== total.users) return;',
-      GUARDS,
+      CUTS,
     ],
     [
       'a list is cut by an index that lacks users',
       'if (members.length !== total.users || checksum !== total.checksum) return;',
       '',
-      GUARDS,
+      CUTS,
     ],
-    ['a segment is cut by an index that is late', ' || !isEqual(sumOf(key, parts), entry)', '', GUARDS],
+    ['a segment is cut by an index that is late', ' || !isEqual(sumOf(key, parts), entry)', '', CUTS],
   ),
   ...of(
     'users/statistics/lastNames.ts',
@@ -364,7 +366,7 @@ export const MUTANTS: readonly Mutant[] = [
   ...of(
     'users/listing/rank.ts',
     ['a rank is one too high', 'rank += users;', 'rank += users + 1;', LISTING, JOURNAL],
-    ['segments that do not add up are used', 'users === part.high.rank - part.low.rank', 'true', GUARDS],
+    ['segments that do not add up are used', 'users === part.high.rank - part.low.rank', 'true', CUTS],
   ),
   ...of('users/rebuild/repair.ts', [
     'a list that has become short keeps its level',
@@ -376,14 +378,15 @@ export const MUTANTS: readonly Mutant[] = [
     'segments are not announced',
     '...(level === before ? [] : [{ Put: pagePut(database, { ...bounds, epoch: 0 }, changed, page) }]),',
     '',
-    GUARDS,
+    SEGMENTED,
+    CUTS,
     JOURNAL,
   ]),
   ...of('users/statistics/boundaries.ts', [
     'no list has level 2',
     'if (segments.length > database.sizes.segmentsPerSum)',
     'if (segments.length < 0)',
-    GUARDS,
+    CUTS,
   ]),
   ...of('users/rebuild/folded.ts', [
     'the journal is not rolled back',

@@ -1,12 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { systemRuntime } from '../../../../lib/runtime.ts';
-import type { Database } from '../../../../lib/users/database.ts';
 import { createFold } from '../../../../lib/users/journal/fold.ts';
 import { toHead } from '../../../../lib/users/journal/head.ts';
 import { createUserListing, type UserPage } from '../../../../lib/users/listing/listing.ts';
 import { totalOrder } from '../../../../lib/users/listing/order.ts';
 import { repairMap } from '../../../../lib/users/rebuild/repair.ts';
-import { SIZES, type Sizes } from '../../../../lib/users/sizes.ts';
+import { SIZES } from '../../../../lib/users/sizes.ts';
 import {
   FIRST_BOUND,
   type PageItem,
@@ -20,52 +18,18 @@ import {
 import { createUserStore } from '../../../../lib/users/store.ts';
 import type { UserFields } from '../../../../lib/users/user.ts';
 import { checkCounts } from '../../../support/fake/race.ts';
-import { type Call, FakeStore, type Line, TABLES } from '../../../support/fake/store.ts';
-
-const AT_ONCE = { minimumAgeMs: 0, claimToDeleteMs: 0 };
-const MAP = 'names:a';
-
-const never = () => new Promise<never>(() => {});
-const settled = () => new Promise((resolve) => setImmediate(resolve));
-
-function setUp(sizes: Partial<Sizes> = {}) {
-  let [time, lag] = [1_790_000_000_000, 0];
-  const store = new FakeStore({ now: () => time, lag: () => lag });
-  const runtime = { ...systemRuntime, now: () => time, monotonic: () => time, sleep: async () => {} };
-  const databaseOf = (around: Line['around']): Database => ({
-    dynamo: store.client({ around, pause: async () => {} }),
-    tables: TABLES,
-    runtime,
-    sizes: { ...SIZES, ...sizes },
-  });
-  const database = databaseOf((_, execute) => execute());
-  return {
-    store,
-    database,
-    databaseOf,
-    users: createUserStore(database),
-    fold: () => createFold(database, AT_ONCE).run(1_000),
-    setLag: (milliseconds: number) => {
-      lag = milliseconds;
-    },
-    pass: (milliseconds: number) => {
-      time += milliseconds;
-    },
-    mapsLike: (prefix: string) =>
-      [...new Set(store.itemsOf('directory').map(({ pk }) => String(pk)))].filter((pk) => pk.startsWith(prefix)),
-  };
-}
-
-const named = (...lastNames: string[]): UserFields[] => lastNames.map((lastName) => ({ name: 'Ann', lastName }));
-
-const small = (database: Database): Database => ({ ...database, sizes: { ...SIZES, pageBytes: 20 } });
-
-const totalOf = async (database: Database, keyword: string) => {
-  const query = { filters: {}, keyword, order: totalOrder([]), number: 0, size: 20 };
-  return ((await createUserListing(database).page(query)) as UserPage).total;
-};
-
-const isTransaction = ({ command }: Call) => command === 'TransactWriteCommand';
+import {
+  AT_ONCE,
+  isTransaction,
+  MAP,
+  named,
+  never,
+  settled,
+  setUp,
+  small,
+  totalOf,
+} from '../../../support/fake/setUp.ts';
+import { FakeStore, TABLES } from '../../../support/fake/store.ts';
 
 describe('a page that is being split', () => {
   /** The new pages are there, and the first one still holds what was cut off from it. */
@@ -193,123 +157,6 @@ describe('a page that a repair has swept', () => {
     checkCounts(store);
     expect(await totalOf(database, 'ab')).toBe(1);
     expect((await readEntries(database, MAP, FIRST_BOUND, undefined)).map(({ key }) => key)).toEqual(['ab\0']);
-  });
-});
-
-describe('an index that is later than the fold', () => {
-  const SMALL = { segmentUsers: 4, segmentsPerSum: 3, nearUsers: 1 };
-  const people = (count: number): UserFields[] => Array.from({ length: count }, (_, i) => ({ name: `n${i}` }));
-
-  test('does not lead to segments: as many users, but another', async () => {
-    const { users, fold, setLag, pass, mapsLike } = setUp(SMALL);
-    const [first] = await users.createMany(people(4));
-    await fold();
-    await users.createMany(people(2));
-    pass(10);
-    setLag(5_000);
-    await users.delete(first?.id ?? 0);
-    await users.createMany(people(1));
-    await fold();
-    expect(mapsLike('segments1:byName')).toEqual([]);
-    pass(5_001);
-    setLag(0);
-    await users.createMany(people(1));
-    await fold();
-    expect(mapsLike('segments1:byName')).toEqual(['segments1:byName:user']);
-  });
-
-  test('does not lead to segments: as many users, one of them as it was before', async () => {
-    const { users, fold, setLag, pass, mapsLike } = setUp(SMALL);
-    const created = await users.createMany(people(7));
-    pass(10);
-    setLag(5_000);
-    await users.update(created[3]?.id ?? 0, () => ({ name: 'zz' }));
-    await fold();
-    expect(mapsLike('segments1:byName')).toEqual([]);
-  });
-
-  test('does not lead to a segment that is cut where a user was', async () => {
-    const { database, users, fold, setLag, pass } = setUp(SMALL);
-    const created = await users.createMany(people(6));
-    await fold();
-    const keysOf = async () =>
-      (await readEntries(database, 'segments1:byName:user', FIRST_BOUND, undefined)).map(({ key }) => key.slice(0, 2));
-    const before = await keysOf();
-    expect(before.length).toBeGreaterThan(1);
-    // They come to the index at once, and one of them is renamed, which the index learns later.
-    const [renamed] = await users.createMany(Array.from({ length: 6 }, (_, i) => ({ name: `n0${i}` })));
-    pass(10);
-    setLag(5_000);
-    await users.update(renamed?.id ?? created[0]?.id ?? 0, () => ({ name: 'n03x' }));
-    await fold();
-    expect(await keysOf()).toEqual(before);
-    pass(5_001);
-    setLag(0);
-    await users.createMany([{ name: 'n00' }]);
-    await fold();
-    expect((await keysOf()).length).toBeGreaterThan(before.length);
-  });
-});
-
-describe('a list that grows', () => {
-  const TINY = { pageBytes: 60, segmentUsers: 4, segmentsPerSum: 3, nearUsers: 1 };
-  const person = (i: number): UserFields => ({ name: `n${String(i).padStart(2, '0')}` });
-  const people = (count: number): UserFields[] => Array.from({ length: count }, (_, i) => person((i * 37) % 100));
-  const sumOfCounts = (entries: readonly { counts: ReadonlyMap<string, number> }[]) =>
-    entries.reduce((sum, { counts }) => sum + (counts.get('n') ?? 0), 0);
-
-  test('has level 2 of segments when it has more segments than one sum adds up', async () => {
-    const { store, database, users, fold, mapsLike } = setUp(TINY);
-    const read = (level: 1 | 2) => readEntries(database, `segments${level}:byName:user`, FIRST_BOUND, undefined);
-    const first: Record<number, number> = {};
-    for (const fields of people(40)) {
-      await users.create(fields);
-      await fold();
-      checkCounts(store);
-      if (mapsLike('segments2:byName').length > 0) first[(await read(1)).length] ??= (await read(2)).length;
-    }
-    expect(Math.min(...Object.keys(first).map(Number))).toBe(4);
-    expect(first[4]).toBe(2);
-    expect(sumOfCounts(await read(1))).toBe(40);
-    expect(sumOfCounts(await read(2))).toBe(40);
-  });
-
-  test('is cut by the next fold if another fold was faster', async () => {
-    const { store, users, databaseOf, fold, mapsLike } = setUp({ ...TINY, pageBytes: SIZES.pageBytes });
-    await users.createMany(people(6));
-    const head = () => store.itemsOf('directory').find(({ sk }) => sk === '#head');
-    const disturbed = databaseOf((call, execute) => {
-      const isCut = isTransaction(call) && head()?.batch === undefined;
-      if (isCut) store.tables.directory?.put({ ...head(), epoch: Number(head()?.epoch) + 1 });
-      return execute();
-    });
-    await createFold(disturbed, AT_ONCE).run(1_000);
-    expect(mapsLike('segment')).toEqual([]);
-    await users.createMany([person(90)]);
-    await fold();
-    expect(mapsLike('segments1:byName')).toEqual(['segments1:byName:user']);
-    checkCounts(store);
-  });
-
-  test('is read without the segments that a repair has deleted', async () => {
-    const { store, database, users, fold } = setUp(TINY);
-    await users.createMany(people(60));
-    await fold();
-    await users.createMany([person(60)]);
-    await fold();
-    const pages = await readPages(database, 'segments1:byName:user', WHOLE_MAP);
-    expect(pages.length).toBeGreaterThan(3);
-    const listing = createUserListing(database);
-    const query = { filters: {}, keyword: undefined, order: totalOrder([{ property: 'name', direction: 'asc' }]) };
-    const namesOf = async (number: number) =>
-      ((await listing.page({ ...query, number, size: 5 })) as UserPage).users.map(({ name }) => name);
-    const numbers = Array.from({ length: 13 }, (_, number) => number);
-    const before = await Promise.all(numbers.map(namesOf));
-    expect(before.flat()).toEqual(before.flat().toSorted());
-    for (const { pk, sk } of pages) {
-      store.tables.directory?.delete({ pk, sk });
-      expect(await Promise.all(numbers.map(namesOf))).toEqual(before);
-    }
   });
 });
 

@@ -1,0 +1,54 @@
+import { systemRuntime } from '../../../lib/runtime.ts';
+import type { Database } from '../../../lib/users/database.ts';
+import { createFold } from '../../../lib/users/journal/fold.ts';
+import { createUserListing, type UserPage } from '../../../lib/users/listing/listing.ts';
+import { totalOrder } from '../../../lib/users/listing/order.ts';
+import { SIZES, type Sizes } from '../../../lib/users/sizes.ts';
+import { createUserStore } from '../../../lib/users/store.ts';
+import type { UserFields } from '../../../lib/users/user.ts';
+import { type Call, FakeStore, type Line, TABLES } from './store.ts';
+
+export const AT_ONCE = { minimumAgeMs: 0, claimToDeleteMs: 0 };
+export const MAP = 'names:a';
+
+export const never = () => new Promise<never>(() => {});
+export const settled = () => new Promise((resolve) => setImmediate(resolve));
+
+export function setUp(sizes: Partial<Sizes> = {}) {
+  let [time, lag] = [1_790_000_000_000, 0];
+  const store = new FakeStore({ now: () => time, lag: () => lag });
+  const runtime = { ...systemRuntime, now: () => time, monotonic: () => time, sleep: async () => {} };
+  const databaseOf = (around: Line['around']): Database => ({
+    dynamo: store.client({ around, pause: async () => {} }),
+    tables: TABLES,
+    runtime,
+    sizes: { ...SIZES, ...sizes },
+  });
+  const database = databaseOf((_, execute) => execute());
+  return {
+    store,
+    database,
+    databaseOf,
+    users: createUserStore(database),
+    fold: () => createFold(database, AT_ONCE).run(1_000),
+    setLag: (milliseconds: number) => {
+      lag = milliseconds;
+    },
+    pass: (milliseconds: number) => {
+      time += milliseconds;
+    },
+    mapsLike: (prefix: string) =>
+      [...new Set(store.itemsOf('directory').map(({ pk }) => String(pk)))].filter((pk) => pk.startsWith(prefix)),
+  };
+}
+
+export const named = (...lastNames: string[]): UserFields[] => lastNames.map((lastName) => ({ name: 'Ann', lastName }));
+
+export const small = (database: Database): Database => ({ ...database, sizes: { ...SIZES, pageBytes: 20 } });
+
+export const totalOf = async (database: Database, keyword: string) => {
+  const query = { filters: {}, keyword, order: totalOrder([]), number: 0, size: 20 };
+  return ((await createUserListing(database).page(query)) as UserPage).total;
+};
+
+export const isTransaction = ({ command }: Call) => command === 'TransactWriteCommand';

@@ -29,14 +29,9 @@ describe('handlers', () => {
       name: 'Bea',
       age: 5,
     });
-    expect((await invoke('patchUser', { id, body: { age: null, status: 'x' } })).json).toEqual({
-      id,
-      createdAt,
-      name: 'Bea',
-      status: 'x',
-    });
-
     const user = { id, createdAt, name: 'Bea', status: 'x' };
+    expect((await invoke('patchUser', { id, body: { age: null, status: 'x' } })).json).toEqual(user);
+
     const page = { content: [user], totalElements: 1, totalPages: 1, number: 0, size: 20, first: true, last: true };
     expect((await invoke('listUsers', { query: 'status=x&sort=name' })).json).toEqual(page);
     expect((await invoke('searchUsers', { query: 'status=x&country=ignored' })).json).toEqual(page);

@@ -12,6 +12,7 @@ import { checkCounts } from '../support/fake/race.ts';
 import { type Call, FakeStore, TABLES } from '../support/fake/store.ts';
 import { type ModelQuery, type ModelUser, modelFilter, modelPage, modelSort } from '../support/model.ts';
 import { askAfter, askAll, askPage } from '../support/questions.ts';
+import { TINY } from '../support/tinySizes.ts';
 
 const LONG = Number(process.env.TIMES ?? 1);
 
@@ -152,16 +153,6 @@ function follow({ lags, questions, sorts }: Pick<History, 'lags' | 'questions' |
     fold,
   };
 }
-
-const TINY: Sizes = {
-  ...SIZES,
-  pageBytes: 200,
-  segmentUsers: 3,
-  segmentsPerSum: 3,
-  nearUsers: 2,
-  neighbourUsers: 1,
-  walkPromise: 0.001,
-};
 
 const SEED = 20_261_121;
 

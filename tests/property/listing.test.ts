@@ -4,11 +4,12 @@ import { toPage } from '../../lib/http/response/collections.ts';
 import { metered } from '../../lib/metering.ts';
 import type { CursorQuery, PageQuery, UserBatch, UserPage, UserStream } from '../../lib/users/listing/listing.ts';
 import { totalOrder } from '../../lib/users/listing/order.ts';
-import { SIZES, type Sizes } from '../../lib/users/sizes.ts';
+import type { Sizes } from '../../lib/users/sizes.ts';
 import { represent, type UserFields } from '../../lib/users/user.ts';
 import { type Question, question, sort, userFields } from '../support/arbitraries.ts';
 import { type ModelQuery, type ModelUser, modelFilter, modelPage, modelSort } from '../support/model.ts';
 import { createTestService, type TestService } from '../support/store.ts';
+import { TINY } from '../support/tinySizes.ts';
 
 async function collect<Item>(items: AsyncIterable<Item>): Promise<Item[]> {
   const collected: Item[] = [];
@@ -71,21 +72,8 @@ async function seeded({ first, later }: DataSet, sizes: Partial<Sizes> = {}) {
 
 type Seeded = Awaited<ReturnType<typeof seeded>>;
 
-/** So small that every border is met, and walks that no data would make worth while. */
-const TINY: Sizes = {
-  ...SIZES,
-  ...{
-    pageBytes: 200,
-    segmentUsers: 3,
-    segmentsPerSum: 3,
-    nearUsers: 2,
-    neighbourUsers: 1,
-    walkPromise: 0.001,
-    walkPatience: 0.001,
-  },
-  commonUsers: 5,
-  budgetUnits: Number.POSITIVE_INFINITY,
-};
+/** Here a walk is also given up at once. */
+const TINIEST: Sizes = { ...TINY, walkPatience: 0.001, commonUsers: 5, budgetUnits: Number.POSITIVE_INFINITY };
 
 /** The long run takes this many times as many sets of users. */
 const TIMES = Number(process.env.TIMES ?? 1);
@@ -100,7 +88,7 @@ const USUAL = {
 };
 
 const SMALL = {
-  sizes: TINY,
+  sizes: TINIEST,
   data: dataSet(60, 6),
   dataSets: 3,
   plans: ['seek byId', 'walk byName', 'by status', 'by country'],

@@ -17,7 +17,7 @@ export const FIRST_BOUND = '\0';
 export interface PageItem {
   pk: string;
   sk: string;
-  /** Where the next page began when this one was last split: there is one at this bound, or before it. */
+  /** Where the next page begins: a split writes both in one transaction. Undefined for the last page. */
   end?: string | undefined;
   /** The epoch of the last fold that changed its counts. */
   epoch: number;

@@ -14,7 +14,8 @@ import { metered } from '../lib/metering.ts';
 import type { Database, TableNames } from '../lib/users/database.ts';
 import { createUserListing } from '../lib/users/listing/listing.ts';
 import { totalOrder } from '../lib/users/listing/order.ts';
-import { toUser, type User } from '../lib/users/user.ts';
+import type { User } from '../lib/users/user.ts';
+import { toUser } from '../lib/users/userItem.ts';
 import type { Store } from './data.ts';
 import type { Compared } from './figures.ts';
 
@@ -70,9 +71,8 @@ async function scanAndSort(client: DynamoDBDocumentClient, tables: TableNames, r
 
 /** In such a filter case counts, which is one of the reasons against it. */
 const containing = (keyword: string): Partial<QueryCommandInput> => ({
-  FilterExpression: 'contains(#fields.#lastName, :keyword)',
-  ExpressionAttributeNames: { '#kind': 'kind', '#fields': 'fields', '#lastName': 'lastName' },
-  ExpressionAttributeValues: { ':kind': 'user', ':keyword': keyword },
+  FilterExpression: 'contains(f.l, :keyword)',
+  ExpressionAttributeValues: { ':users': 'user', ':keyword': keyword },
 });
 
 /** Counts an index with `Select: COUNT`, then reads it from the start up to the page. */
@@ -80,9 +80,8 @@ async function skipAndCount(client: DynamoDBDocumentClient, tables: TableNames, 
   const input: QueryCommandInput = {
     TableName: tables.users,
     IndexName: request.index,
-    KeyConditionExpression: '#kind = :kind',
-    ExpressionAttributeNames: { '#kind': 'kind' },
-    ExpressionAttributeValues: { ':kind': 'user' },
+    KeyConditionExpression: 'k = :users',
+    ExpressionAttributeValues: { ':users': 'user' },
     ...(request.keyword !== undefined && containing(request.keyword)),
   };
   let total = 0;

@@ -22,9 +22,8 @@ const bareQuery =
       new QueryCommand({
         TableName: tables.users,
         IndexName: 'byId',
-        KeyConditionExpression: '#kind = :kind',
-        ExpressionAttributeNames: { '#kind': 'kind' },
-        ExpressionAttributeValues: { ':kind': 'user' },
+        KeyConditionExpression: 'k = :users',
+        ExpressionAttributeValues: { ':users': 'user' },
         Limit: 20,
       }),
     );

@@ -65,14 +65,14 @@ export const ACCESS_PATTERNS: readonly AccessPattern[] = [
     id: 'L1',
     question: 'all users by id or in the order of a field, from a key',
     reads: ['byId', 'byName', 'byEmail', 'byAge', 'byFirstName', 'byLastName'],
-    condition: "kind = 'user' [AND key >= :low] [AND key <= :high], either way",
+    condition: "k = 'user' [AND key >= :low] [AND key <= :high], either way",
     function: 'scan',
   },
   {
     id: 'L2',
     question: 'users with a status, a country or both by id, from an id',
     reads: ['byStatus', 'byCountry', 'byStatusAndCountry'],
-    condition: 'statusKey = :status [AND id >= :low] [AND id <= :high], either way',
+    condition: 'sKey = :status [AND id >= :low] [AND id <= :high], either way',
     function: 'scan',
   },
   {
@@ -85,7 +85,7 @@ export const ACCESS_PATTERNS: readonly AccessPattern[] = [
       'byCountryAndFirstName',
       'byCountryAndLastName',
     ],
-    condition: 'countryKey = :country [AND key >= :low] [AND key <= :high], either way',
+    condition: 'cKey = :country [AND key >= :low] [AND key <= :high], either way',
     function: 'scan',
   },
   {

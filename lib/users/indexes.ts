@@ -1,6 +1,7 @@
 import {
   EXACT_FIELDS,
   type ExactField,
+  FIELDS,
   FIELDS_LISTED_IN_EVERY_ORDER,
   KEYED_FIELDS,
   ORDERED_FIELDS,
@@ -22,12 +23,11 @@ export interface UsersIndex {
 const capitalized = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1);
 
 /** The attribute that holds the order key of a field. */
-export const orderAttribute = (field: OrderedField): string => `${field}Key`;
+export const orderAttribute = (field: OrderedField): string => `${FIELDS[field].short}Key`;
 
 /** The attribute that holds the values of some filters. Without filters it holds a constant. */
 export function partitionAttribute(filters: readonly ExactField[]): string {
-  const [first, ...others] = filters;
-  return first === undefined ? 'kind' : `${first}${others.map(capitalized).join('')}Key`;
+  return filters.length === 0 ? 'k' : `${filters.map((field) => FIELDS[field].short).join('')}Key`;
 }
 
 function indexOf(filters: readonly ExactField[], order: OrderedField | 'id'): UsersIndex {
@@ -76,6 +76,6 @@ export const usersTableSchema = () => ({
       { AttributeName: sortKey, KeyType: 'RANGE' },
     ],
     // The whole user, with any future fields, but none of the order keys: a page of 20 costs about one read unit.
-    Projection: { ProjectionType: 'INCLUDE', NonKeyAttributes: ['version', 'fields'] },
+    Projection: { ProjectionType: 'INCLUDE', NonKeyAttributes: ['v', 'f'] },
   })),
 });

@@ -6,7 +6,8 @@ import { ServiceError, unavailable, userNotFound } from '../errors.ts';
 import type { Database } from './database.ts';
 import { hashOf, type IdempotentCreate, readRecord, recordItem } from './idempotency.ts';
 import { createIdSource } from './ids.ts';
-import { pickFields, toUser, type User, type UserFields } from './user.ts';
+import { pickFields, type User, type UserFields } from './user.ts';
+import { toUser } from './userItem.ts';
 import { writeChanges } from './write.ts';
 
 /** More tries than this mean that something else is wrong. */

@@ -18,13 +18,6 @@ export function pickFields(source: UserInput): UserFields {
   return Object.fromEntries(entries.filter(([, value]) => value !== null && value !== undefined)) as UserFields;
 }
 
-/** A user from an item of the table or of an index. */
-export const toUser = ({ id, version, fields }: Record<string, unknown>): User => ({
-  id: Number(id),
-  version: Number(version),
-  ...pickFields(fields as UserFields),
-});
-
 /** The user as clients see it. */
 export const represent = (user: User): UserRepresentation => ({
   id: user.id,

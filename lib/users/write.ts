@@ -1,23 +1,15 @@
 import { type TransactionItem, type TransactionOutcome, transact } from '../dynamodb/transact.ts';
 import type { Database } from './database.ts';
 import { type Change, entryItem } from './journal/entry.ts';
-import { indexKeys } from './keys.ts';
-import { pickFields, type User } from './user.ts';
+import type { User } from './user.ts';
+import { userItem } from './userItem.ts';
 
 const unlessExists = (key: string) => ({ ConditionExpression: `attribute_not_exists(${key})` });
 
 /** Optimistic locking: every write raises the version, so an equal version means that nobody else has written. */
 const ifVersion = ({ version }: User) => ({
-  ConditionExpression: 'version = :version',
+  ConditionExpression: 'v = :version',
   ExpressionAttributeValues: { ':version': version },
-});
-
-/** A user as stored. Its fields are one attribute, so that indexes project all of them, including future ones. */
-export const userItem = (user: User): Record<string, unknown> => ({
-  id: user.id,
-  version: user.version,
-  fields: pickFields(user),
-  ...indexKeys(user),
 });
 
 function writeUser(TableName: string, { id, before, after }: Change): TransactionItem {

@@ -15,7 +15,7 @@ import type { TableNames } from '../../lib/users/database.ts';
 import { USERS_INDEXES } from '../../lib/users/indexes.ts';
 import { boundsOf, keyIn, listsOf } from '../../lib/users/lists.ts';
 import type { User } from '../../lib/users/user.ts';
-import { userItem } from '../../lib/users/write.ts';
+import { userItem } from '../../lib/users/userItem.ts';
 import { userFields } from '../support/arbitraries.ts';
 import { FakeStore, TABLES } from '../support/fake/store.ts';
 import { createTestService } from '../support/store.ts';

@@ -66,13 +66,13 @@ describe('a write', () => {
     const { users, ...directory } = await everything(service);
     expect(users).toEqual([
       {
-        ...{ id: 869_020_467_200_000, version: 1, fields: ann },
-        ...{ kind: 'user', statusKey: 'active', countryKey: 'DE', statusCountryKey: 'active\0DE' },
-        nameKey: 'ann\u00000869020467200000',
-        emailKey: '\u{10FFFF}\u0002\u00000869020467200000',
-        ageKey: '\u{10FFFF}\u0002\u00000869020467200000',
-        firstNameKey: '\u{10FFFF}\u0002\u00000869020467200000',
-        lastNameKey: 'lee\u00000869020467200000',
+        ...{ id: 869_020_467_200_000, v: 1, f: { n: 'Ann', l: 'Lee', s: 'active', c: 'DE' } },
+        ...{ k: 'user', sKey: 'active', cKey: 'DE', scKey: 'active\0DE' },
+        nKey: 'ann\u00000869020467200000',
+        eKey: '\u{10FFFF}\u0002\u00000869020467200000',
+        aKey: '\u{10FFFF}\u0002\u00000869020467200000',
+        fKey: '\u{10FFFF}\u0002\u00000869020467200000',
+        lKey: 'lee\u00000869020467200000',
       },
     ]);
     expect(id).toBe(869_020_467_200_000);

@@ -49,7 +49,7 @@ export const MUTANTS: readonly Mutant[] = [
     'users/write.ts',
     [
       'a user is replaced whatever its version',
-      "ConditionExpression: 'version = :version',",
+      "ConditionExpression: 'v = :version',",
       "ConditionExpression: ':version = :version',",
       STORE_WRITES,
     ],

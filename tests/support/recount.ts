@@ -65,6 +65,13 @@ function onceFor<Source extends object, Made>(make: (source: Source) => Made): (
 
 const placesOf = onceFor(countedPlaces);
 
+/** A user's fields as stored. */
+type Stored = { l?: string; s?: string; c?: string };
+
+const placesOfStored = onceFor(({ l, s, c }: Stored) =>
+  countedPlaces({ ...(l !== undefined && { lastName: l }), ...(s && { status: s }), ...(c && { country: c }) }),
+);
+
 const entryOf = onceFor<Item, JournalEntry>(toEntry);
 
 /** What a page counts. */
@@ -86,7 +93,7 @@ function add(counts: Counts, place: string, n: number): void {
 /** Counts the users themselves. */
 export function recountOf(users: readonly Item[]): Counts {
   const counts: Counts = {};
-  for (const { fields } of users) for (const { id } of placesOf(fields as User)) add(counts, id, 1);
+  for (const { f } of users) for (const { id } of placesOfStored(f as Stored)) add(counts, id, 1);
   return counts;
 }
 

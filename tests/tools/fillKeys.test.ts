@@ -7,7 +7,7 @@ import { createTestService, type TestService } from '../support/store.ts';
 
 /** A user as stored before the field of the key existed. */
 const forgetKeys = ({ dynamo, tables }: TestService, id: number) =>
-  dynamo.send(new UpdateCommand({ TableName: tables.users, Key: { id }, UpdateExpression: 'REMOVE ageKey, emailKey' }));
+  dynamo.send(new UpdateCommand({ TableName: tables.users, Key: { id }, UpdateExpression: 'REMOVE aKey, eKey' }));
 
 const agesOf = async ({ listing }: TestService): Promise<(number | undefined)[]> => {
   const order = totalOrder([{ property: 'age', direction: 'asc' }]);

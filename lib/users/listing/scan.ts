@@ -2,7 +2,8 @@ import { QueryCommand, type QueryCommandInput } from '@aws-sdk/lib-dynamodb';
 import { padded } from '../keys.ts';
 import { boundsOf, contains, keyIn, type List } from '../lists.ts';
 import { compareCodePoints } from '../text.ts';
-import { toUser, type User } from '../user.ts';
+import type { User } from '../user.ts';
+import { toUser } from '../userItem.ts';
 import type { Direction } from './order.ts';
 import type { View } from './view.ts';
 

@@ -4,7 +4,8 @@ import { isConditionFailed } from '../../dynamodb/errors.ts';
 import { inParallel } from '../../parallel.ts';
 import type { Database } from '../database.ts';
 import { indexKeys } from '../keys.ts';
-import { toUser, type User } from '../user.ts';
+import type { User } from '../user.ts';
+import { toUser } from '../userItem.ts';
 
 const PARALLEL_WRITES = 16;
 
@@ -26,7 +27,7 @@ async function writeKeys(database: Database, { user, keys }: Stale): Promise<voi
     TableName: database.tables.users,
     Key: { id: user.id },
     UpdateExpression: `SET ${keys.map((_, i) => `#${i} = :${i}`).join(', ')}`,
-    ConditionExpression: 'version = :version',
+    ConditionExpression: 'v = :version',
     ExpressionAttributeNames: Object.fromEntries(keys.map(([attribute], i) => [`#${i}`, attribute])),
     ExpressionAttributeValues: {
       ':version': user.version,

@@ -2,7 +2,8 @@ import { scanItems } from '../../dynamodb/bulk.ts';
 import type { Database } from '../database.ts';
 import type { JournalEntry } from '../journal/entry.ts';
 import { readItems } from '../journal/journal.ts';
-import { toUser, type User } from '../user.ts';
+import type { User } from '../user.ts';
+import { toUser } from '../userItem.ts';
 
 /** A user before its oldest entry in the journal. */
 function rollBack(users: Map<number, User>, entries: readonly JournalEntry[]): void {

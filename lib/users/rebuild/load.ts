@@ -2,7 +2,7 @@ import { putItems } from '../../dynamodb/batchWrite.ts';
 import type { Database } from '../database.ts';
 import { createIdSource } from '../ids.ts';
 import type { User, UserFields } from '../user.ts';
-import { userItem } from '../write.ts';
+import { userItem } from '../userItem.ts';
 import { type VerifyOptions, verify } from './verify.ts';
 
 export interface LoadOptions {

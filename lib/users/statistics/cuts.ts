@@ -8,7 +8,7 @@ import { readItems } from '../journal/journal.ts';
 import type { EncodedFilters } from '../keys.ts';
 import { contains, keyIn, type List, listOf, valuesOf } from '../lists.ts';
 import { compareCodePoints } from '../text.ts';
-import { toUser } from '../user.ts';
+import { toUser } from '../userItem.ts';
 import { byKey, isEqual, levelsOf, type Member, segmentsOf, sumOf, sumsOf } from './boundaries.ts';
 import { COUNT, memberHash } from './members.ts';
 import { type Entry, encodePage } from './page.ts';

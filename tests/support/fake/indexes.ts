@@ -34,8 +34,8 @@ export class Indexes {
       const end = Math.max(this.now() + this.lag(name), earliest);
       if (before && !isSame) this.delayed.add(earliest, () => rows?.delete(before));
       if (after) {
-        const { version, fields } = after;
-        const entry = { id: after.id, version, fields, [partitionKey]: after[partitionKey], [sortKey]: after[sortKey] };
+        const { v, f } = after;
+        const entry = { id: after.id, v, f, [partitionKey]: after[partitionKey], [sortKey]: after[sortKey] };
         this.delayed.add(before && !isSame ? end : earliest, () => rows?.put(entry));
       }
       this.lastOf.set(id, end);

@@ -104,24 +104,24 @@ describe('index keys', () => {
   test('are the partitions and the order keys of a user', () => {
     const ann = user({ email: 'A@b.de', age: 5, lastName: 'Lee', status: 'On', country: 'DE' });
     expect(indexKeys(ann)).toEqual({
-      kind: 'user',
-      statusKey: 'On',
-      countryKey: 'DE',
-      statusCountryKey: 'On\0DE',
-      nameKey: 'ann\u00000000000000000042',
-      emailKey: 'a@b.de\u00000000000000000042',
-      ageKey: '0000000000000005\u00000000000000000042',
-      firstNameKey: '\u{10FFFF}\u0002\u00000000000000000042',
-      lastNameKey: 'lee\u00000000000000000042',
+      k: 'user',
+      sKey: 'On',
+      cKey: 'DE',
+      scKey: 'On\0DE',
+      nKey: 'ann\u00000000000000000042',
+      eKey: 'a@b.de\u00000000000000000042',
+      aKey: '0000000000000005\u00000000000000000042',
+      fKey: '\u{10FFFF}\u0002\u00000000000000000042',
+      lKey: 'lee\u00000000000000000042',
     });
   });
 
   test('of a user without values have the text for "no value"', () => {
     expect(indexKeys(user({}))).toMatchObject({
-      statusKey: '\u{10FFFF}\u0002',
-      countryKey: '\u{10FFFF}\u0002',
-      statusCountryKey: '\u{10FFFF}\u0002\0\u{10FFFF}\u0002',
-      ageKey: '\u{10FFFF}\u0002\u00000000000000000042',
+      sKey: '\u{10FFFF}\u0002',
+      cKey: '\u{10FFFF}\u0002',
+      scKey: '\u{10FFFF}\u0002\0\u{10FFFF}\u0002',
+      aKey: '\u{10FFFF}\u0002\u00000000000000000042',
     });
   });
 

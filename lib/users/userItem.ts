@@ -1,0 +1,37 @@
+import { FIELDS } from './fields.ts';
+import { indexKeys } from './keys.ts';
+import { FIELD_NAMES, type FieldName, type User, type UserFields } from './user.ts';
+
+/** A user's fields as stored, by their short names: every list reads the names again with each of its users. */
+export type StoredFields = Record<string, unknown>;
+
+const FIELD_OF_SHORT = new Map<string, FieldName>(FIELD_NAMES.map((field) => [FIELDS[field].short, field]));
+
+/** Leaves out fields without a value. */
+export function storeFields(fields: UserFields): StoredFields {
+  const stored: StoredFields = {};
+  for (const [short, field] of FIELD_OF_SHORT) if (fields[field] !== undefined) stored[short] = fields[field];
+  return stored;
+}
+
+/** Ignores names that are no field's. null stands for no value. */
+export function restoreFields(stored: StoredFields): UserFields {
+  const fields: Record<string, unknown> = {};
+  for (const [short, field] of FIELD_OF_SHORT) if (stored[short] != null) fields[field] = stored[short];
+  return fields as UserFields;
+}
+
+/** An item of the Users table. Its fields are one attribute, so that indexes project all of them, including future ones. */
+export const userItem = (user: User): Record<string, unknown> => ({
+  id: user.id,
+  v: user.version,
+  f: storeFields(user),
+  ...indexKeys(user),
+});
+
+/** A user from an item of the table or of an index. */
+export const toUser = ({ id, v, f }: Record<string, unknown>): User => ({
+  id: Number(id),
+  version: Number(v),
+  ...restoreFields(f as StoredFields),
+});

@@ -1,14 +1,6 @@
 import type { FilterParameters } from '../../schemas/filters.ts';
 import { user } from '../../schemas/user.ts';
-import {
-  EXACT_FIELDS,
-  FIELDS,
-  FIELDS_LISTED_IN_EVERY_ORDER,
-  FILTER_FIELDS,
-  type FieldRules,
-  isOrderedByText,
-  ORDERED_FIELDS,
-} from '../users/fields.ts';
+import { EXACT_FIELDS, FIELDS, FILTER_FIELDS, type FieldRules, ORDERED_FIELDS } from '../users/fields.ts';
 import { USERS_INDEXES, type UsersIndex } from '../users/indexes.ts';
 
 /** The properties that a listing can be sorted by, and the error message for others. */
@@ -57,15 +49,6 @@ export function rulesOf(functionName: string): ListingRules {
 
 const SEARCHED = Object.entries<FieldRules>(FIELDS).flatMap(([field, { search }]) => (search ? [field] : []));
 
-/** The indexes that a split search in the order of a text reads. */
-function splitIndexes({ filters, sort }: ListingRules): UsersIndex[] {
-  if (!filters.includes('keyword')) return [];
-  const orders = new Set(sort?.properties.filter(isOrderedByText).flatMap((property) => [property, ...SEARCHED]));
-  return USERS_INDEXES.filter(
-    (index) => orders.has(index.order) && FIELDS_LISTED_IN_EVERY_ORDER.some((field) => index.filters.join() === field),
-  );
-}
-
 /** The indexes that a listing can read: those of the fields that it filters and sorts by. */
 export function indexesOf({ filters, sort }: ListingRules): UsersIndex[] {
   const asked = new Set([
@@ -73,8 +56,5 @@ export function indexesOf({ filters, sort }: ListingRules): UsersIndex[] {
     ...filters.flatMap((filter) => (filter === 'keyword' ? SEARCHED : [filter])),
     ...(sort?.properties ?? []),
   ]);
-  const split = splitIndexes({ filters, ...(sort && { sort }) });
-  return USERS_INDEXES.filter(
-    (index) => split.includes(index) || [...index.filters, index.order].every((part) => asked.has(part)),
-  );
+  return USERS_INDEXES.filter((index) => [...index.filters, index.order].every((part) => asked.has(part)));
 }

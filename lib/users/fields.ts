@@ -53,8 +53,5 @@ export const FIELDS_LISTED_IN_EVERY_ORDER = fieldsWhere<ExactField>(({ lists }) 
 export const isExactField = (property: string): property is ExactField =>
   (EXACT_FIELDS as readonly string[]).includes(property);
 
-export const isOrderedByText = (property: string): boolean =>
-  Object.entries<FieldRules>(FIELDS).some(([field, { order }]) => field === property && order === 'text');
-
 /** The properties that a listing can be sorted by. */
 export type SortProperty = FieldName | 'id' | 'createdAt';

@@ -62,6 +62,10 @@ export function boundsOf({ index, run }: List): [first: string, last: string] | 
   return [padded(first), padded(last)];
 }
 
+/** The key that follows that of a user, upwards or downwards: no key of a list is between them. */
+export const keyBeside = ({ index }: List, user: User, step: 1 | -1): string =>
+  index.order === 'id' ? padded(user.id + step) : orderKey(sortText(user, index.order), user.id + step);
+
 /** The key of an id in a list that is in the order of ids. */
 export function keyOfId({ index, run }: List, id: number): string {
   if (index.order === 'id') return padded(id);

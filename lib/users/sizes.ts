@@ -2,7 +2,7 @@
 export interface Sizes {
   /** The largest number of journal entries in one batch of the fold. */
   batchEntries: number;
-  /** A larger page of statistics is split. A page of this size costs one unit to write. */
+  /** A larger page of statistics is split. With its keys, a page of this size costs one unit to write. */
   pageBytes: number;
   /** A segment with more users is cut. A deep page reads half a segment to find its first user. */
   segmentUsers: number;
@@ -24,13 +24,13 @@ export interface Sizes {
 
 export const SIZES: Sizes = {
   batchEntries: 1_000,
-  pageBytes: 960,
+  pageBytes: 880,
   segmentUsers: 128,
-  segmentsPerSum: 96,
+  segmentsPerSum: 192,
   nearUsers: 64,
   neighbourUsers: 24,
-  walkPromise: 4,
-  walkPatience: 4,
+  walkPromise: 1,
+  walkPatience: 3,
   commonUsers: 2_000,
   budgetUnits: 3_000,
 };

@@ -25,7 +25,7 @@ const STORE = 'tests/integration/store.test.ts';
 const STORE_WRITES = 'tests/unit/users/store.test.ts';
 const RETRIES = 'tests/integration/store-retries.test.ts';
 const VERIFY = 'tests/tools/verify.test.ts';
-const SPLITTING = 'tests/integration/split.test.ts';
+const SEARCHES = 'tests/integration/searches.test.ts';
 const TRANSACT = 'tests/unit/dynamodb/transact.test.ts';
 const ATTEMPTS = 'tests/unit/dynamodb/attempts.test.ts';
 const DEADLINE = 'tests/integration/deadline.test.ts';
@@ -444,20 +444,32 @@ export const MUTANTS: readonly Mutant[] = [
     ],
   ),
   ...of(
-    'users/listing/split.ts',
+    'users/listing/stretches.ts',
+    ['a segment with the script is left out', 'if (most === 0 ||', 'if (most <= 1 ||', SEARCHES],
     [
-      'users who share the last place are left out',
-      'difference > 0 : difference < 0',
-      'difference >= 0 : difference <= 0',
-      SPLITTING,
+      'segments that do not add up are used',
+      'if (segments.reduce((sum, segment) => sum + segment.users, 0) !== users) return undefined;',
+      '',
+      SEARCHES,
     ],
-    ['a country is left after its first match', 'found.size === part.matching', 'found.size === 1', SPLITTING],
   ),
+  ...of('users/listing/scan.ts', [
+    'a search reads all scripts',
+    'if (!canLeaveOut(list, keyword)) {',
+    'if (true) {',
+    SEARCHES,
+  ]),
+  ...of('users/statistics/segments.ts', [
+    'a name that changes its script is not counted',
+    ', ...scriptsOf(user as User)].join(SEPARATOR)',
+    '].join(SEPARATOR)',
+    SEARCHES,
+  ]),
   ...of('users/listing/planGroups.ts', [
     'a name counts users of all first names',
     'const isCounted = Object.keys(criteria.texts).length === 0;',
     'const isCounted = true;',
-    SPLITTING,
+    SEARCHES,
   ]),
   ...of('users/rebuild/hold.ts', [
     'a repair that was frozen goes on',

@@ -45,11 +45,9 @@ function walked(view: View, query: UserQuery, walk: Walk, open: Open): Users {
   async function* readFrom(key = first): Users {
     const left = walk.isExact ? expected : Math.ceil(Math.max(expected * STRETCH_PART, expected - read));
     const probe = runs && !walk.isExact ? Math.min(left, shortRun(view, query) + 1) : left;
-    for await (const user of limited(
-      view,
-      scan(view, list, { direction, from: key, to, expected: left, probe }),
-      limit,
-    )) {
+    const { keyword } = query.criteria;
+    const users = scan(view, list, { direction, from: key, to, expected: left, probe, keyword });
+    for await (const user of limited(view, users, limit)) {
       read++;
       yield user;
     }

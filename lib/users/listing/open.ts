@@ -9,7 +9,6 @@ import { type Order, totalOrder } from './order.ts';
 import { groupByName } from './planGroups.ts';
 import type { Plan, UserQuery, Walk } from './plans.ts';
 import { seek } from './seek.ts';
-import { inParts } from './split.ts';
 import type { Users } from './streams.ts';
 import type { View } from './view.ts';
 
@@ -24,7 +23,6 @@ async function* changeOver(view: View, query: UserQuery, fallback: NonNullable<W
 function execute(view: View, query: UserQuery, chosen: Plan): Users {
   if (chosen.kind === 'groups') return inGroups(open, view, query, chosen);
   if (chosen.kind === 'gather') return gather(view, query, chosen);
-  if (chosen.kind === 'split') return inParts(view, query, chosen);
   const following = () => follow(view, query, chosen, open, (rest, fallback) => changeOver(view, rest, fallback));
   return chosen.isExact && query.skip > 0 ? seek(view, query, chosen, open, following) : following();
 }

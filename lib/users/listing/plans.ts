@@ -1,4 +1,4 @@
-import type { ExactField, SortProperty } from '../fields.ts';
+import type { SortProperty } from '../fields.ts';
 import { type List, nameOf } from '../lists.ts';
 import type { Criteria } from './criteria.ts';
 import type { Direction, Order } from './order.ts';
@@ -27,7 +27,7 @@ export interface Walk {
   /** The expected read units. */
   estimate: number;
   /** The plan to change to when the walk costs too much. */
-  fallback?: Gather | Split | Names;
+  fallback?: Gather | Names;
 }
 
 export type Runs = NonNullable<Walk['runs']>;
@@ -36,14 +36,6 @@ export type Runs = NonNullable<Walk['runs']>;
 export interface Gather {
   kind: 'gather';
   lists: readonly List[];
-  estimate: number;
-}
-
-/** Read the list of each value of a field separately, no further than the page can reach. */
-export interface Split {
-  kind: 'split';
-  field: ExactField;
-  keyword: string;
   estimate: number;
 }
 
@@ -70,7 +62,7 @@ export interface Group {
   total?: number;
 }
 
-export type Plan = Walk | Gather | Split | Groups;
+export type Plan = Walk | Gather | Groups;
 
 /** An eventually consistent read unit covers 8 KB. */
 export const ENTRIES_PER_UNIT = 40;
@@ -85,7 +77,6 @@ export const unitsOf = (entries: number): number => Math.max(UNITS_PER_QUERY, en
 /** Describes a plan for people: the lists, and how they are read. */
 export function describePlan(plan: Plan): string {
   if (plan.kind === 'groups') return `by ${plan.property}`;
-  if (plan.kind === 'split') return `split by ${plan.field}`;
   if (plan.kind === 'gather') return `gather ${plan.lists[0] ? nameOf(plan.lists[0]) : 'nothing'}`;
   return `${plan.isExact ? 'seek' : 'walk'} ${nameOf(plan.list)}`;
 }

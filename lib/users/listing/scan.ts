@@ -1,10 +1,11 @@
 import { QueryCommand, type QueryCommandInput } from '@aws-sdk/lib-dynamodb';
 import { padded } from '../keys.ts';
-import { boundsOf, contains, keyIn, type List } from '../lists.ts';
+import { boundsOf, contains, keyBeside, keyIn, type List } from '../lists.ts';
 import { compareCodePoints } from '../text.ts';
 import type { User } from '../user.ts';
 import { toUser } from '../userItem.ts';
 import type { Direction } from './order.ts';
+import { canLeaveOut, type KeyRange, stretchesWith } from './stretches.ts';
 import type { View } from './view.ts';
 
 export interface ScanOptions {
@@ -17,6 +18,8 @@ export interface ScanOptions {
   expected: number;
   /** How many users to read first, where the caller may need no more. */
   probe?: number;
+  /** Users without this in their last names may be left out. */
+  keyword?: string | undefined;
 }
 
 /** A user and its key in a list. */
@@ -34,21 +37,19 @@ const greatest = (a: string | undefined, b: string | undefined) =>
   a === undefined ? b : b === undefined || compareCodePoints(a, b) > 0 ? a : b;
 
 /** The part of a list to read, from its lowest key to its highest. */
-function rangeOf(list: List, { direction, from, to }: ScanOptions) {
+function rangeOf(list: List, { direction, from, to }: ScanOptions): KeyRange {
   const [first, last] = boundsOf(list) ?? [];
   const [low, high] = direction === 'asc' ? [from, to] : [to, from];
   return { low: greatest(first, low), high: least(last, high) };
 }
 
-type Range = ReturnType<typeof rangeOf>;
-
-const isWithin = ({ low, high }: Range, key: string): boolean =>
+const isWithin = ({ low, high }: KeyRange, key: string): boolean =>
   (low === undefined || compareCodePoints(key, low) >= 0) && (high === undefined || compareCodePoints(key, high) <= 0);
 
 function queryInput(
   { database }: View,
   { index, partition }: List,
-  { low, high }: Range,
+  { low, high }: KeyRange,
   direction: Direction,
 ): QueryCommandInput {
   const keyOf = (text: string) => (index.order === 'id' ? Number(text) : text);
@@ -78,27 +79,50 @@ function queryInput(
 /** After a smaller page the next one is twice as large. After a larger page the next one has a quarter of the expected number. */
 const FEW = 128;
 
-/** Pages of a Query. The first ones have the expected number of users. */
-async function* pages(
-  view: View,
-  input: QueryCommandInput,
-  { expected, probe = expected }: ScanOptions,
-): AsyncGenerator<{ items: Record<string, unknown>[]; isLast: boolean }> {
-  let from: QueryCommandInput['ExclusiveStartKey'];
+interface Page {
+  items: Record<string, unknown>[];
+  isLast: boolean;
+}
+
+/** Pages of a list. The first ones have the expected number of users; after them, what cannot have the keyword is left out. */
+async function* pages(view: View, list: List, whole: KeyRange, options: ScanOptions): AsyncGenerator<Page> {
+  const { direction, expected, probe = expected, keyword } = options;
   let [size, left] = [Math.max(1, probe), expected];
-  do {
-    const Limit = Math.min(MAX_ITEMS_PER_QUERY, Math.ceil(size));
-    const response = await view.database.dynamo.send(new QueryCommand({ ...input, Limit, ExclusiveStartKey: from }));
-    view.units += response.ConsumedCapacity?.CapacityUnits ?? 0;
-    from = response.LastEvaluatedKey;
-    yield { items: response.Items ?? [], isLast: from === undefined };
-    left -= Limit;
-    size = left > 0 ? left : Limit < FEW ? 2 * Limit : Math.max(FEW, expected / 4);
-  } while (from !== undefined);
+
+  /** @returns the part of the range that was not read because no more was expected */
+  async function* read(range: KeyRange, isFirst: boolean): AsyncGenerator<Page, KeyRange | undefined> {
+    const input = queryInput(view, list, range, direction);
+    let from: QueryCommandInput['ExclusiveStartKey'];
+    do {
+      const Limit = Math.min(MAX_ITEMS_PER_QUERY, Math.ceil(size));
+      const response = await view.database.dynamo.send(new QueryCommand({ ...input, Limit, ExclusiveStartKey: from }));
+      const { Items: items = [], ConsumedCapacity, LastEvaluatedKey } = response;
+      view.units += ConsumedCapacity?.CapacityUnits ?? 0;
+      from = LastEvaluatedKey;
+      yield { items, isLast: from === undefined };
+      left -= Limit;
+      size = left > 0 ? left : Limit < FEW ? 2 * Limit : Math.max(FEW, expected / 4);
+      const last = items.at(-1);
+      if (isFirst && left <= 0 && from !== undefined && last) {
+        return direction === 'asc'
+          ? { ...range, low: keyBeside(list, toUser(last), 1) }
+          : { ...range, high: keyBeside(list, toUser(last), -1) };
+      }
+    } while (from !== undefined);
+    return undefined;
+  }
+
+  if (!canLeaveOut(list, keyword)) {
+    yield* read(whole, false);
+    return;
+  }
+  const rest = expected > FEW ? whole : yield* read(whole, true);
+  if (!rest) return;
+  for await (const stretch of stretchesWith(view, list, keyword, rest, direction)) yield* read(stretch, false);
 }
 
 /** The users that the journal has in a range of a list, in the direction of a scan. */
-function recent({ journal }: View, list: List, range: Range, direction: Direction): Placed[] {
+function recent({ journal }: View, list: List, range: KeyRange, direction: Direction): Placed[] {
   const placed = [...journal.latest.values()].flatMap(({ after }) =>
     after && contains(list, after) ? [{ user: after, key: keyIn(list, after) }] : [],
   );
@@ -118,7 +142,7 @@ export async function* scan(view: View, list: List, options: ScanOptions): Async
   const isEmpty = range.low !== undefined && range.high !== undefined && compareCodePoints(range.low, range.high) > 0;
   if (isEmpty) return;
   let written = recent(view, list, range, direction);
-  for await (const { items, isLast } of pages(view, queryInput(view, list, range, direction), options)) {
+  for await (const { items, isLast } of pages(view, list, range, options)) {
     let next = 0;
     let end: string | undefined;
     for (const item of items) {

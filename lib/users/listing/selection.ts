@@ -12,8 +12,6 @@ export interface Selection {
   /** How many users were added, kept or not. */
   readonly count: number;
   add(user: User): void;
-  /** The last of these users. Undefined while there are fewer than `size`. */
-  last(): User | undefined;
   slice(window: Window): User[];
 }
 
@@ -41,10 +39,6 @@ export function createSelection(order: Order, size: number): Selection {
       kept.push(rank(user));
       isPruned = false;
       if (kept.length > 2 * size) prune();
-    },
-    last() {
-      prune();
-      return kept[size - 1]?.user;
     },
     slice({ start, end }) {
       prune();

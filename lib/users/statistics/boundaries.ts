@@ -1,12 +1,11 @@
 import type { Database } from '../database.ts';
-import { addModulo } from '../hash.ts';
 import { runBounds, textOfOrderKey } from '../keys.ts';
 import { type List, runEnd } from '../lists.ts';
 import { compareCodePoints } from '../text.ts';
 import type { User } from '../user.ts';
-import { CHECKSUM, COUNT } from './members.ts';
-import type { Entry } from './page.ts';
-import { keyHash, type Level } from './segments.ts';
+import { CHECKSUM, COUNT, OF_EVERY_SEGMENT } from './members.ts';
+import { addDeltas, type Entry } from './page.ts';
+import { countsOf, type Level } from './segments.ts';
 
 /** The size that a cut aims at, with room to grow. */
 const aimOf = (most: number): number => Math.max(1, Math.floor(most * 0.75));
@@ -19,24 +18,24 @@ export interface Member {
 
 export const byKey = (a: Member, b: Member): number => compareCodePoints(a.key, b.key);
 
-export const segmentEntry = (key: string, members: readonly Member[]): Entry => ({
-  key,
-  counts: new Map([
-    [CHECKSUM, members.reduce((sum, member) => addModulo(sum, keyHash(member.key)), 0)],
-    [COUNT, members.length],
-  ]),
-});
-
-export const sumOf = (key: string, entries: readonly Entry[]): Entry => {
-  const sum = (bucket: string) => entries.reduce((total, { counts }) => addModulo(total, counts.get(bucket) ?? 0), 0);
-  return {
-    key,
-    counts: new Map([
-      [CHECKSUM, sum(CHECKSUM)],
-      [COUNT, sum(COUNT)],
-    ]),
-  };
+/** An entry with the sums of some counts. A key must stay even if nothing counts. */
+const entryWith = (key: string, counts: readonly Iterable<[string, number]>[]): Entry => {
+  const none = OF_EVERY_SEGMENT.map((bucket) => ({ key, bucket, n: 0 }));
+  const deltas = counts.flatMap((each) => Array.from(each, ([bucket, n]) => ({ key, bucket, n })));
+  return addDeltas([], [...none, ...deltas], OF_EVERY_SEGMENT)[0] ?? { key, counts: new Map() };
 };
+
+export const segmentEntry = (key: string, members: readonly Member[]): Entry =>
+  entryWith(
+    key,
+    members.map((member) => countsOf(member.key, member.user)),
+  );
+
+export const sumOf = (key: string, entries: readonly Entry[]): Entry =>
+  entryWith(
+    key,
+    entries.map(({ counts }) => counts),
+  );
 
 export const isEqual = (a: Entry, b: Entry): boolean =>
   [CHECKSUM, COUNT].every((bucket) => (a.counts.get(bucket) ?? 0) === (b.counts.get(bucket) ?? 0));

@@ -5,5 +5,8 @@ import type { User } from '../user.ts';
 export const COUNT = 'n';
 export const CHECKSUM = 'h';
 
+/** A segment has these even if it has no users: its bound must stay. */
+export const OF_EVERY_SEGMENT = [COUNT, CHECKSUM];
+
 /** Stands for one version of one user in checksums. */
 export const memberHash = ({ id, version }: User): number => hash48(`${id}:${version}`);

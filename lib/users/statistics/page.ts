@@ -135,8 +135,8 @@ const byPosition = ([a]: [string, number], [b]: [string, number]): number => {
   return left < right ? -1 : left > right ? 1 : compareCodePoints(a, b);
 };
 
-/** The entries with the deltas added. Zero counts are left out, unless keys must stay. */
-export function addDeltas(entries: readonly Entry[], deltas: readonly Delta[], keepsKeys = false): Entry[] {
+/** The entries with the deltas added. Zero counts are left out, except those of some buckets. */
+export function addDeltas(entries: readonly Entry[], deltas: readonly Delta[], kept: readonly string[] = []): Entry[] {
   const byKey = new Map(entries.map(({ key, counts }) => [key, new Map(counts)]));
   for (const { key, bucket, n } of deltas) {
     const counts = byKey.get(key) ?? new Map<string, number>();
@@ -146,7 +146,7 @@ export function addDeltas(entries: readonly Entry[], deltas: readonly Delta[], k
   return [...byKey]
     .map(([key, counts]) => ({
       key,
-      counts: new Map([...counts].filter(([, n]) => keepsKeys || n !== 0).sort(byPosition)),
+      counts: new Map([...counts].filter(([bucket, n]) => n !== 0 || kept.includes(bucket)).sort(byPosition)),
     }))
     .filter(({ counts }) => counts.size > 0)
     .sort((a, b) => compareCodePoints(a.key, b.key));

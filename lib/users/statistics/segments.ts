@@ -2,12 +2,14 @@ import type { Database } from '../database.ts';
 import { hash48 } from '../hash.ts';
 import type { Change } from '../journal/entry.ts';
 import type { Journal } from '../journal/journal.ts';
+import { SEPARATOR } from '../keys.ts';
 import { contains, keyIn, type List, listsOf } from '../lists.ts';
-import { compareCodePoints } from '../text.ts';
+import { compareCodePoints, foldCase } from '../text.ts';
 import type { User } from '../user.ts';
 import { visitCounts } from './counts.ts';
 import { CHECKSUM, COUNT } from './members.ts';
 import type { Row } from './rows.ts';
+import { scriptsIn } from './scripts.ts';
 
 /**
  * A list that has grown is cut into segments, whose lower bounds are the keys of a map; their counts tell ranks. Level 1
@@ -36,25 +38,39 @@ export const segmentedAt = ({ index, partition }: List) => ({
   bucket: index.name,
 });
 
-/** The hash of a user in the checksum of a segment. The key contains the id. */
-export const keyHash = (key: string): number => hash48(key);
+/** The scripts of a user's last name, in which searches look for their keywords. */
+const scriptsOf = ({ lastName = '' }: User): readonly string[] => scriptsIn(foldCase(lastName));
 
-const rowsFor = (map: string, key: string): Row[] => [
-  { map, key, bucket: COUNT, n: 1 },
-  { map, key, bucket: CHECKSUM, n: keyHash(key) },
-];
+/** The bucket of the users whose last names have letters of a script. */
+export const bucketOf = (script: string): string => `in ${script}`;
+
+/** What a segment counts of one user: the checksum is over the key, which contains the id, and the scripts. */
+export function countsOf(key: string, user: User): [bucket: string, n: number][] {
+  const buckets = scriptsOf(user).map(bucketOf);
+  return [
+    [COUNT, 1],
+    [CHECKSUM, hash48([key, ...buckets].join(SEPARATOR))],
+    ...buckets.map((bucket): [string, number] => [bucket, 1]),
+  ];
+}
+
+const rowsFor = (map: string, key: string, user: User): Row[] =>
+  countsOf(key, user).map(([bucket, n]) => ({ map, key, bucket, n }));
 
 /** The counts of segments that include a user, by the user's key: it belongs to the last segment that is not above it. */
 export const segmentRowsIn =
   (level: Level, list: List) =>
   (user: User): Row[] =>
-    contains(list, user) ? rowsFor(segmentsMap(level, list), keyIn(list, user)) : [];
+    contains(list, user) ? rowsFor(segmentsMap(level, list), keyIn(list, user), user) : [];
 
-/** The numbers that a change adds to the counts of segments. A list in which the user keeps its key does not change. */
+/** The numbers that a change adds to the counts of segments. A list in which a user counts as before does not change. */
 export function segmentChanges({ before, after }: Change, levelOf: LevelOf): [Row, sign: 1 | -1][] {
   const placesOf = (user: User | undefined) =>
     new Map(
-      (user ? listsOf(user) : []).map((list) => [idOf(list) + keyIn(list, user as User), { list, user: user as User }]),
+      (user ? listsOf(user) : []).map((list) => [
+        [idOf(list), keyIn(list, user as User), ...scriptsOf(user as User)].join(SEPARATOR),
+        { list, user: user as User },
+      ]),
     );
   const [left, entered] = [placesOf(before), placesOf(after)];
   const rows = (places: typeof left, others: typeof left, sign: 1 | -1): [Row, 1 | -1][] =>
@@ -73,6 +89,8 @@ export interface Segment {
   /** Its lower bound; it ends where the next begins. */
   from: string;
   users: number;
+  /** How many of them have a last name with letters of a script, by bucket. */
+  byScript: Map<string, number>;
 }
 
 /**
@@ -87,7 +105,11 @@ export async function readSegments(
   { from, to }: { from: string; to: string | undefined },
 ): Promise<Segment[]> {
   const segments: Segment[] = [];
-  const recent: { key: string; n: number }[] = [];
+  const add = (segment: Segment, bucket: string, n: number) => {
+    if (bucket === COUNT) segment.users += n;
+    else if (bucket !== CHECKSUM) segment.byScript.set(bucket, (segment.byScript.get(bucket) ?? 0) + n);
+  };
+  const recent: { key: string; bucket: string; n: number }[] = [];
   const map = segmentsMap(level, list);
   const range = { map, from, to, rowsOf: segmentRowsIn(level, list) };
   await visitCounts(
@@ -95,15 +117,18 @@ export async function readSegments(
     journal,
     range,
     (key, bucket, n) => {
-      if (bucket === COUNT && key !== to) segments.push({ from: key, users: n });
+      if (key === to) return;
+      if (segments.at(-1)?.from !== key) segments.push({ from: key, users: 0, byScript: new Map() });
+      const segment = segments.at(-1);
+      if (segment) add(segment, bucket, n);
     },
     (key, bucket, n) => {
-      if (bucket === COUNT && key !== to) recent.push({ key, n });
+      if (key !== to) recent.push({ key, bucket, n });
     },
   );
-  for (const { key, n } of recent) {
+  for (const { key, bucket, n } of recent) {
     const segment = segments.findLast((each) => compareCodePoints(each.from, key) <= 0);
-    if (segment) segment.users += n;
+    if (segment) add(segment, bucket, n);
   }
   return segments;
 }

@@ -4,7 +4,7 @@ import type { Database } from '../database.ts';
 import { addModulo } from '../hash.ts';
 import type { Change } from '../journal/entry.ts';
 import { compareCodePoints } from '../text.ts';
-import { COUNT } from './members.ts';
+import { COUNT, OF_EVERY_SEGMENT } from './members.ts';
 import { addDeltas, type Delta, decodePage, type Entry, positionOf } from './page.ts';
 import type { PageCache } from './pageCache.ts';
 import { FIRST_BOUND, type PageItem, readFloor, readFloorToWrite, split, writePage } from './pages.ts';
@@ -119,7 +119,7 @@ async function writeTo(database: Database, target: Target, { page, deltas }: Pag
   }
   const held = page ? decodePage(page.data) : [];
   const added = kind === 'cut' ? atFloor(held, deltas) : deltas;
-  const entries = addDeltas(held, added, kind === 'cut');
+  const entries = addDeltas(held, added, kind === 'cut' ? OF_EVERY_SEGMENT : []);
   const key = { pk, sk: page?.sk ?? FIRST_BOUND, end: page?.end };
   if (page) cache.forget(page);
   const written = await writePage(database, { ...key, epoch }, entries, page);

@@ -1,7 +1,7 @@
 import { SEPARATOR, textOfOrderKey } from '../keys.ts';
 import { boundsOf, keyIn, type List, runEnd } from '../lists.ts';
 import { FIRST_BOUND } from '../statistics/pages.ts';
-import type { Segment } from '../statistics/segments.ts';
+import { isReadWhole, type Segment } from '../statistics/segments.ts';
 import { compareCodePoints } from '../text.ts';
 import type { User } from '../user.ts';
 import { scan } from './scan.ts';
@@ -46,7 +46,8 @@ async function findBracket(
   const end = { key: undefined, rank: total };
   if (total <= view.database.sizes.segmentUsers) return { low: start, high: end };
   // Without sums the whole list is one part.
-  const part = bracketIn(await view.sums(list), start, end, isBelow);
+  const sums = isReadWhole(view.database, total) ? [] : await view.sums(list);
+  const part = bracketIn(sums, start, end, isBelow);
   const segments = await view.segments(list, part.low.key ?? FIRST_BOUND, part.high.key);
   const users = segments.reduce((sum, segment) => sum + segment.users, 0);
   // A list may lack segments while it is repaired.

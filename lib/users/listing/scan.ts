@@ -76,7 +76,7 @@ function queryInput(
   };
 }
 
-/** After a smaller page the next one is twice as large. After a larger page the next one has a quarter of the expected number. */
+/** After a smaller page the next one is twice as large. After a larger page the next one has an eighth of the expected number. */
 const FEW = 128;
 
 interface Page {
@@ -101,7 +101,7 @@ async function* pages(view: View, list: List, whole: KeyRange, options: ScanOpti
       from = LastEvaluatedKey;
       yield { items, isLast: from === undefined };
       left -= Limit;
-      size = left > 0 ? left : Limit < FEW ? 2 * Limit : Math.max(FEW, expected / 4);
+      size = left > 0 ? left : Limit < FEW ? 2 * Limit : Math.max(FEW, expected / 8);
       const last = items.at(-1);
       if (isFirst && left <= 0 && from !== undefined && last) {
         return direction === 'asc'

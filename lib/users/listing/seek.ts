@@ -115,10 +115,10 @@ async function* seekRuns(given: Seek): Users {
   const { neighbourUsers } = view.database.sizes;
   const [from, to] = [Math.max(0, skip - neighbourUsers), Math.min(total, end + neighbourUsers)];
   const users = await ranked(view, walk, from, to, total);
-  for (const stretch of stretchesOf(users, runs.property, from, total)) {
-    if (stretch.end <= skip || stretch.start >= end) continue;
-    yield* partOfRun(given, stretch, Math.max(skip, stretch.start), Math.min(end, stretch.end));
-  }
+  const parts = stretchesOf(users, runs.property, from, total)
+    .filter((stretch) => stretch.end > skip && stretch.start < end)
+    .map((stretch) => partOfRun(given, stretch, Math.max(skip, stretch.start), Math.min(end, stretch.end)));
+  for (const part of await Promise.all(parts.map((part) => takeFrom(part, take)))) yield* part;
 }
 
 /**

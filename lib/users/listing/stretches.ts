@@ -1,7 +1,7 @@
 import type { List } from '../lists.ts';
 import { FIRST_BOUND } from '../statistics/pages.ts';
 import { scriptsIn } from '../statistics/scripts.ts';
-import { bucketOf, type Segment } from '../statistics/segments.ts';
+import { bucketOf, isReadWhole, type Segment } from '../statistics/segments.ts';
 import { compareCodePoints } from '../text.ts';
 import type { Direction } from './order.ts';
 import type { View } from './view.ts';
@@ -86,11 +86,9 @@ export async function* stretchesWith(
   direction: Direction,
 ): AsyncGenerator<KeyRange> {
   const users = await view.sizeOf(list);
-  const sums = users > view.database.sizes.segmentUsers ? await view.sums(list) : [];
-  const segments =
-    sums.length > 0 || users <= view.database.sizes.segmentUsers
-      ? sums
-      : await view.segments(list, FIRST_BOUND, undefined);
+  const isCut = users > view.database.sizes.segmentUsers;
+  const sums = isReadWhole(view.database, users) ? [] : await view.sums(list);
+  const segments = sums.length > 0 || !isCut ? sums : await view.segments(list, FIRST_BOUND, undefined);
   const tiles = tilesOf(segments, users, undefined);
   if (!tiles) {
     yield range;

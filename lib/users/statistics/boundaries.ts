@@ -61,14 +61,32 @@ function runBoundaries(members: readonly Member[], list: List, longRun: number):
   return boundaries;
 }
 
+/** No value has this character. So no key of a list begins with a separator and NUL, which would confuse positions in a map. */
+const END_OF_SEPARATOR = '\u0003';
+
+/** A short text above one key and not above the next: bounds are read with every deep page. */
+export function separatorOf(below: string, above: string): string {
+  let shared = 0;
+  while (shared < above.length && below[shared] === above[shared]) shared++;
+  const differing = String.fromCodePoint(above.codePointAt(shared) ?? 0);
+  const separator = above.slice(0, shared) + differing + END_OF_SEPARATOR;
+  const isBetween = compareCodePoints(below, separator) < 0 && compareCodePoints(separator, above) < 0;
+  // Within a run the bound must tell the sort text of the run.
+  return isBetween && shared < textOfOrderKey(above).length ? separator : above;
+}
+
 /** Boundaries between two others, so that no segment is too large. */
-function evenBoundaries(members: readonly Member[], from: number, to: number, users: number): Boundary[] {
+function evenBoundaries(members: readonly Member[], from: number, to: number, users: number, list: List): Boundary[] {
   const segments = Math.ceil((to - from) / users);
   const places = Array.from(
     { length: Math.max(segments - 1, 0) },
     (_, i) => from + Math.floor(((i + 1) * (to - from)) / segments),
   );
-  return places.map((at) => ({ at, key: members[at]?.key ?? '' }));
+  const keyAt = (at: number) => members[at]?.key ?? '';
+  return places.map((at) => ({
+    at,
+    key: list.index.order === 'id' ? keyAt(at) : separatorOf(keyAt(at - 1), keyAt(at)),
+  }));
 }
 
 /** The entries of the segments that members are cut into. The first has the given bound. */
@@ -84,7 +102,7 @@ export function segmentsOf({ sizes }: Database, from: string, members: readonly 
     .slice(0, -1)
     .flatMap((boundary, i) => [
       boundary,
-      ...evenBoundaries(members, boundary.at, fixed[i + 1]?.at ?? members.length, users),
+      ...evenBoundaries(members, boundary.at, fixed[i + 1]?.at ?? members.length, users, list),
     ]);
   return boundaries.map(({ at, key }, i) =>
     segmentEntry(key, members.slice(at, boundaries[i + 1]?.at ?? members.length)),

@@ -44,6 +44,10 @@ const scriptsOf = ({ lastName = '' }: User): readonly string[] => scriptsIn(fold
 /** The bucket of the users whose last names have letters of a script. */
 export const bucketOf = (script: string): string => `in ${script}`;
 
+/** Whether a list is so short that all its segments cost no more to read than sums and a part of them. */
+export const isReadWhole = ({ sizes }: Database, users: number): boolean =>
+  users <= (sizes.segmentUsers * sizes.segmentsPerSum) / 2;
+
 /** What a segment counts of one user: the checksum is over the key, which contains the id, and the scripts. */
 export function countsOf(key: string, user: User): [bucket: string, n: number][] {
   const buckets = scriptsOf(user).map(bucketOf);

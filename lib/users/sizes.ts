@@ -14,7 +14,7 @@ export interface Sizes {
   neighbourUsers: number;
   /** How many times cheaper a walk must be by its estimate than a plan of certain cost. */
   walkPromise: number;
-  /** How many times its estimate a walk may cost before it changes to its fallback. */
+  /** How many times its fallback's cost a walk may spend before it changes to it. */
   walkPatience: number;
   /** If more users have a keyword of one or two characters, only walks look for it: too many names contain it. */
   commonUsers: number;
@@ -30,7 +30,7 @@ export const SIZES: Sizes = {
   nearUsers: 64,
   neighbourUsers: 24,
   walkPromise: 1,
-  walkPatience: 3,
+  walkPatience: 1,
   commonUsers: 2_000,
   budgetUnits: 3_000,
 };

@@ -225,11 +225,11 @@ describe('read units', () => {
 
   test('of a walk that finds its users late are bounded by those of gathering them', async () => {
     const service = await createTestService();
-    const users = Array.from({ length: 1_500 }, (_, n) =>
+    const users = Array.from({ length: 3_000 }, (_, n) =>
       n < 400 ? { name: `z${n}`, status: 'late' } : { name: `a${n}`, status: 'early' },
     );
     await loadUsers(service, users.values(), { users: users.length });
-    const gathered = 400 / 30;
+    const gathered = 400 / 40;
     const { plan, readUnits } = await cost(service, { status: 'late', sort: 'name,asc' });
     expect(plan).toBe('walk byName, gather byStatus');
     expect(readUnits).toBeLessThanOrEqual(2.5 * gathered);

@@ -291,7 +291,7 @@ export const MUTANTS: readonly Mutant[] = [
   ),
   ...of(
     'users/statistics/page.ts',
-    ['rows that count nothing stay', 'keepsKeys || n !== 0', 'true', PAGE],
+    ['rows that count nothing stay', 'n !== 0 || kept.includes(bucket)', 'true', PAGE],
     [
       'a page is trimmed one too late',
       'compareCodePoints(position, end) < 0',

@@ -54,7 +54,7 @@ describe('the store that stands for DynamoDB', () => {
   test('gives what an index knew some time ago', async () => {
     let now = 0;
     const store = new FakeStore({ now: () => now, lag: () => 100 });
-    const key = { id: 7, version: 1, fields: {}, kind: 'user' };
+    const key = { id: 7, v: 1, f: {}, k: 'user' };
     store.tables[TABLES.users]?.put(key);
     store.indexes.follow(undefined, key);
     const known = () => {
@@ -63,6 +63,6 @@ describe('the store that stands for DynamoDB', () => {
     };
     expect(known()).toEqual([]);
     now = 100;
-    expect(known()).toEqual([{ id: 7, version: 1, fields: {}, kind: 'user' }]);
+    expect(known()).toEqual([{ id: 7, v: 1, f: {}, k: 'user' }]);
   });
 });

@@ -18,13 +18,6 @@ async function* limited(view: View, users: Users, end: number): Users {
   }
 }
 
-/** A walk may always waste this part of its fallback's cost. */
-const LOST_PART = 1 / 16;
-
-/** How many units a walk may cost before it changes to its fallback. */
-const patienceOf = ({ database }: View, { estimate }: Walk, fallback: { estimate: number }): number =>
-  database.sizes.walkPatience * Math.max(estimate, fallback.estimate * LOST_PART);
-
 /** Part of what was expected of a walk is expected of each stretch that it reads after a long run. */
 const STRETCH_PART = 1 / 4;
 
@@ -40,7 +33,7 @@ function walked(view: View, query: UserQuery, walk: Walk, open: Open): Users {
   const expected = walk.isExact
     ? query.skip + query.take + (runs ? 1 : 0)
     : Math.ceil(walk.estimate * ENTRIES_PER_UNIT);
-  const limit = fallback ? view.units + patienceOf(view, walk, fallback) : view.budget;
+  const limit = fallback ? view.units + view.database.sizes.walkPatience * fallback.estimate : view.budget;
   let read = 0;
   async function* readFrom(key = first): Users {
     const left = walk.isExact ? expected : Math.ceil(Math.max(expected * STRETCH_PART, expected - read));

@@ -6,6 +6,8 @@ export interface Sizes {
   pageBytes: number;
   /** A segment with more users is cut. A deep page reads half a segment to find its first user. */
   segmentUsers: number;
+  /** A list with more segments has sums of them: level 2. Each costs a page with every write, and saves deep pages five units. */
+  fewSegments: number;
   /** A segment of level 2 that adds up more segments is cut. */
   segmentsPerSum: number;
   /** A page this close to an end of a list is read from that end, without segments. A run this short is counted user by user. */
@@ -26,6 +28,7 @@ export const SIZES: Sizes = {
   batchEntries: 1_000,
   pageBytes: 880,
   segmentUsers: 128,
+  fewSegments: 1_200,
   segmentsPerSum: 192,
   nearUsers: 64,
   neighbourUsers: 24,
@@ -34,3 +37,6 @@ export const SIZES: Sizes = {
   commonUsers: 2_000,
   budgetUnits: 3_000,
 };
+
+/** The size that a cut aims at, with room to grow. */
+export const aimOf = (most: number): number => Math.max(1, Math.floor(most * 0.75));

@@ -65,7 +65,12 @@ describe('a search in lists whose users have names of several scripts', () => {
   }
 
   beforeAll(async () => {
-    service = await createTestService({}, undefined, { segmentUsers: 8, segmentsPerSum: 6, commonUsers: 5 });
+    service = await createTestService({}, undefined, {
+      segmentUsers: 8,
+      segmentsPerSum: 6,
+      fewSegments: 6,
+      commonUsers: 5,
+    });
     const given = Array.from({ length: 160 }, (_, n) => person(n));
     users = (await service.users.createMany(given)).map(represent) as ModelUser[];
   });

@@ -384,7 +384,7 @@ export const MUTANTS: readonly Mutant[] = [
   ]),
   ...of('users/statistics/boundaries.ts', [
     'no list has level 2',
-    'if (segments.length > database.sizes.segmentsPerSum)',
+    'if (segments.length > database.sizes.fewSegments)',
     'if (segments.length < 0)',
     CUTS,
   ]),

@@ -26,7 +26,7 @@ const STRIDE = process.env.LONG ? 1 : 7;
 const FOLD_STRIDE = process.env.LONG ? 1 : 37;
 
 /** So small that pages split and lists are cut in the fold of a few users. */
-const TINY: Sizes = { ...SIZES, pageBytes: 400, segmentUsers: 12, segmentsPerSum: 3, nearUsers: 2 };
+const TINY: Sizes = { ...SIZES, pageBytes: 400, segmentUsers: 12, segmentsPerSum: 3, fewSegments: 3, nearUsers: 2 };
 
 const START = 1_790_000_000_000;
 let time = START;

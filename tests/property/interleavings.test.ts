@@ -19,7 +19,7 @@ const SCHEDULES = process.env.LONG ? 500 : 30;
 const NAIVE_SCHEDULES = 300;
 const FIRST_SEED = Number(process.env.SEED ?? 1);
 
-const TINY = { ...SIZES, pageBytes: 60, segmentUsers: 3, segmentsPerSum: 2, nearUsers: 1 };
+const TINY = { ...SIZES, pageBytes: 60, segmentUsers: 3, segmentsPerSum: 2, fewSegments: 2, nearUsers: 1 };
 
 /** The same calls without their conditions, so whoever writes last wins, and pages that do not say where they were cut. */
 function withoutSafeguards(value: unknown): unknown {

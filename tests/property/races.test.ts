@@ -7,7 +7,14 @@ import { FakeStore, TABLES } from '../support/fake/store.ts';
 const TIMES = Number(process.env.TIMES ?? 1);
 
 const SMALL_PAGES = { pageBytes: 120, batchEntries: 4 };
-const SMALL_ALL = { ...SMALL_PAGES, segmentUsers: 3, segmentsPerSum: 3, nearUsers: 2, walkPromise: 0.001 };
+const SMALL_ALL = {
+  ...SMALL_PAGES,
+  segmentUsers: 3,
+  segmentsPerSum: 3,
+  fewSegments: 3,
+  nearUsers: 2,
+  walkPromise: 0.001,
+};
 
 async function races(courses: number, options: Omit<RaceOptions, 'seed'>): Promise<Omit<RaceReport, 'plans'>> {
   const sums = { exact: 0, during: 0, unavailable: 0, crashes: 0, recounts: 0 };

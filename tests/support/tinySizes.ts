@@ -6,6 +6,7 @@ export const TINY: Sizes = {
   pageBytes: 200,
   segmentUsers: 3,
   segmentsPerSum: 3,
+  fewSegments: 3,
   nearUsers: 2,
   neighbourUsers: 1,
   walkPromise: 0.001,

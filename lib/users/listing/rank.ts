@@ -1,7 +1,7 @@
 import { SEPARATOR, textOfOrderKey } from '../keys.ts';
 import { boundsOf, keyIn, type List, runEnd } from '../lists.ts';
 import { FIRST_BOUND } from '../statistics/pages.ts';
-import { isReadWhole, type Segment } from '../statistics/segments.ts';
+import { hasFewSegments, type Segment } from '../statistics/segments.ts';
 import { compareCodePoints } from '../text.ts';
 import type { User } from '../user.ts';
 import { scan } from './scan.ts';
@@ -46,7 +46,7 @@ async function findBracket(
   const end = { key: undefined, rank: total };
   if (total <= view.database.sizes.segmentUsers) return { low: start, high: end };
   // Without sums the whole list is one part.
-  const sums = isReadWhole(view.database, total) ? [] : await view.sums(list);
+  const sums = hasFewSegments(view.database, total) ? [] : await view.sums(list);
   const part = bracketIn(sums, start, end, isBelow);
   const segments = await view.segments(list, part.low.key ?? FIRST_BOUND, part.high.key);
   const users = segments.reduce((sum, segment) => sum + segment.users, 0);
@@ -155,5 +155,6 @@ export async function slice(view: View, list: List, start: number, end: number, 
 
 /** Reads ahead what a deep page needs, while the total is read that tells whether there is such a page. */
 export async function prepareSlice(view: View, list: List, start: number): Promise<void> {
-  if (start > view.database.sizes.nearUsers) await view.sums(list);
+  const { database, journal } = view;
+  if (start > database.sizes.nearUsers && !hasFewSegments(database, journal.total)) await view.sums(list);
 }

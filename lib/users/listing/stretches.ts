@@ -1,7 +1,7 @@
 import type { List } from '../lists.ts';
 import { FIRST_BOUND } from '../statistics/pages.ts';
 import { scriptsIn } from '../statistics/scripts.ts';
-import { bucketOf, isReadWhole, type Segment } from '../statistics/segments.ts';
+import { bucketOf, hasFewSegments, type Segment } from '../statistics/segments.ts';
 import { compareCodePoints } from '../text.ts';
 import type { Direction } from './order.ts';
 import type { View } from './view.ts';
@@ -87,7 +87,7 @@ export async function* stretchesWith(
 ): AsyncGenerator<KeyRange> {
   const users = await view.sizeOf(list);
   const isCut = users > view.database.sizes.segmentUsers;
-  const sums = isReadWhole(view.database, users) ? [] : await view.sums(list);
+  const sums = hasFewSegments(view.database, users) ? [] : await view.sums(list);
   const segments = sums.length > 0 || !isCut ? sums : await view.segments(list, FIRST_BOUND, undefined);
   const tiles = tilesOf(segments, users, undefined);
   if (!tiles) {

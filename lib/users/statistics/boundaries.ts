@@ -1,14 +1,12 @@
 import type { Database } from '../database.ts';
 import { runBounds, textOfOrderKey } from '../keys.ts';
 import { type List, runEnd } from '../lists.ts';
+import { aimOf } from '../sizes.ts';
 import { compareCodePoints } from '../text.ts';
 import type { User } from '../user.ts';
 import { CHECKSUM, COUNT, OF_EVERY_SEGMENT } from './members.ts';
 import { addDeltas, type Entry } from './page.ts';
 import { countsOf, type Level } from './segments.ts';
-
-/** The size that a cut aims at, with room to grow. */
-const aimOf = (most: number): number => Math.max(1, Math.floor(most * 0.75));
 
 /** A user and its key in a list. */
 export interface Member {
@@ -120,6 +118,6 @@ export function sumsOf({ sizes }: Database, segments: readonly Entry[]): Entry[]
 /** The levels that a list with these segments should have. */
 export function levelsOf(database: Database, segments: Entry[]): Map<Level, Entry[]> {
   const levels = new Map<Level, Entry[]>([[1, segments]]);
-  if (segments.length > database.sizes.segmentsPerSum) levels.set(2, sumsOf(database, segments));
+  if (segments.length > database.sizes.fewSegments) levels.set(2, sumsOf(database, segments));
   return levels;
 }

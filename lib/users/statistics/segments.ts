@@ -4,6 +4,7 @@ import type { Change } from '../journal/entry.ts';
 import type { Journal } from '../journal/journal.ts';
 import { SEPARATOR } from '../keys.ts';
 import { contains, keyIn, type List, listsOf } from '../lists.ts';
+import { aimOf } from '../sizes.ts';
 import { compareCodePoints, foldCase } from '../text.ts';
 import type { User } from '../user.ts';
 import { visitCounts } from './counts.ts';
@@ -44,9 +45,9 @@ const scriptsOf = ({ lastName = '' }: User): readonly string[] => scriptsIn(fold
 /** The bucket of the users whose last names have letters of a script. */
 export const bucketOf = (script: string): string => `in ${script}`;
 
-/** Whether a list is so short that all its segments cost no more to read than sums and a part of them. */
-export const isReadWhole = ({ sizes }: Database, users: number): boolean =>
-  users <= (sizes.segmentUsers * sizes.segmentsPerSum) / 2;
+/** Whether a list of so many users probably has no sums. All of its segments are read, even if it has some. */
+export const hasFewSegments = ({ sizes }: Database, users: number): boolean =>
+  users <= sizes.fewSegments * aimOf(sizes.segmentUsers);
 
 /** What a segment counts of one user: the checksum is over the key, which contains the id, and the scripts. */
 export function countsOf(key: string, user: User): [bucket: string, n: number][] {

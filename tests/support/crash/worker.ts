@@ -79,7 +79,7 @@ const [role, name = '', endpoint = '', users = '', directory = ''] = process.arg
 if (role !== undefined) {
   useLocalCredentials();
   process.env.AWS_REGION ??= 'local';
-  const sizes = { ...SIZES, pageBytes: 400, segmentUsers: 20, segmentsPerSum: 4 };
+  const sizes = { ...SIZES, pageBytes: 400, segmentUsers: 20, segmentsPerSum: 4, fewSegments: 4 };
   const database = { dynamo: createDynamo({ endpoint }), tables: { users, directory }, runtime: systemRuntime, sizes };
   if (role === 'fold') void keepFolding(database);
   else for (let i = 0; i < WRITERS; i++) void write(database, `${name}-${i}`);

@@ -35,7 +35,14 @@ export interface ChaosReport {
   folds: number;
 }
 
-export const CHAOS_SIZES: Sizes = { ...SIZES, pageBytes: 400, segmentUsers: 12, segmentsPerSum: 4, nearUsers: 4 };
+export const CHAOS_SIZES: Sizes = {
+  ...SIZES,
+  pageBytes: 400,
+  segmentUsers: 12,
+  segmentsPerSum: 4,
+  fewSegments: 4,
+  nearUsers: 4,
+};
 
 const SINGLE = FAULTS.filter(({ isLasting }) => !isLasting);
 const DEATHS = SINGLE.filter(({ name }) => name.startsWith('the process dies'));

@@ -9,7 +9,7 @@ import { checkCounts } from '../../../support/fake/race.ts';
 import { AT_ONCE, isTransaction, setUp } from '../../../support/fake/setUp.ts';
 
 describe('an index that is later than the fold', () => {
-  const SMALL = { segmentUsers: 4, segmentsPerSum: 3, nearUsers: 1 };
+  const SMALL = { segmentUsers: 4, segmentsPerSum: 3, fewSegments: 3, nearUsers: 1 };
   const people = (count: number): UserFields[] => Array.from({ length: count }, (_, i) => ({ name: `n${i}` }));
 
   test('does not lead to segments: as many users, but another', async () => {
@@ -64,7 +64,7 @@ describe('an index that is later than the fold', () => {
 });
 
 describe('a list that grows', () => {
-  const TINY = { pageBytes: 60, segmentUsers: 4, segmentsPerSum: 3, nearUsers: 1 };
+  const TINY = { pageBytes: 60, segmentUsers: 4, segmentsPerSum: 3, fewSegments: 3, nearUsers: 1 };
   const person = (i: number): UserFields => ({ name: `n${String(i).padStart(2, '0')}` });
   const people = (count: number): UserFields[] => Array.from({ length: count }, (_, i) => person((i * 37) % 100));
   const sumOfCounts = (entries: readonly { counts: ReadonlyMap<string, number> }[]) =>

@@ -53,5 +53,9 @@ export const FIELDS_LISTED_IN_EVERY_ORDER = fieldsWhere<ExactField>(({ lists }) 
 export const isExactField = (property: string): property is ExactField =>
   (EXACT_FIELDS as readonly string[]).includes(property);
 
+const TEXTS = new Set<string>(fieldsWhere(({ order }) => order === 'text'));
+
+export const isOrderedByText = (property: string): boolean => TEXTS.has(property);
+
 /** The properties that a listing can be sorted by. */
 export type SortProperty = FieldName | 'id' | 'createdAt';

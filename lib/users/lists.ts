@@ -1,5 +1,5 @@
 import type { SortProperty } from './fields.ts';
-import { idsCreatedAt } from './ids.ts';
+import { ID_DIGITS, idsCreatedAt } from './ids.ts';
 import { USERS_INDEXES, type UsersIndex } from './indexes.ts';
 import {
   type EncodedFilters,
@@ -61,6 +61,10 @@ export function boundsOf({ index, run }: List): [first: string, last: string] | 
   const [first, last] = idsCreatedAt(run.text);
   return [padded(first), padded(last)];
 }
+
+/** A key of a list, or a bound between keys, as the index has it. A bound may be the beginning of a key. */
+export const sortKeyIn = ({ index }: List, key: string): string | number =>
+  index.order === 'id' ? Number(key.padEnd(ID_DIGITS, '0')) : key;
 
 /** The key that follows that of a user, upwards or downwards: no key of a list is between them. */
 export const keyBeside = ({ index }: List, user: User, step: 1 | -1): string =>

@@ -28,7 +28,7 @@ export const SIZES: Sizes = {
   batchEntries: 1_000,
   pageBytes: 880,
   segmentUsers: 128,
-  fewSegments: 1_200,
+  fewSegments: 1_400,
   segmentsPerSum: 192,
   nearUsers: 64,
   neighbourUsers: 24,

@@ -461,7 +461,7 @@ export const MUTANTS: readonly Mutant[] = [
   ]),
   ...of('users/statistics/segments.ts', [
     'a name that changes its script is not counted',
-    ', ...scriptsOf(user as User)].join(SEPARATOR)',
+    ', ...scriptsOf(list, user as User)].join(SEPARATOR)',
     '].join(SEPARATOR)',
     SEARCHES,
   ]),

@@ -104,8 +104,8 @@ export function createFold(database: Database, options: FoldOptions = {}) {
     if (written) await cutWhatHasGrown(database, head, written);
   }
 
-  /** One step. @returns how many entries it folded, or how long to wait for more to do; undefined when the journal is empty */
-  async function step(): Promise<{ folded: number; waitMs: number } | undefined> {
+  /** One step. @returns how many entries it folded, whether it knows others, and how long to wait for more to do */
+  async function step(): Promise<{ folded: number; isLast?: boolean; waitMs: number }> {
     const { head, entries } = await readItems(database);
     const ripe = ripeOf(entries);
     if (head.batch.length > 0) {
@@ -114,7 +114,7 @@ export function createFold(database: Database, options: FoldOptions = {}) {
       await finish(head, batch, runtime.monotonic());
       return { folded: batch.length, waitMs: 0 };
     }
-    if (entries.length === 0) return undefined;
+    if (entries.length === 0) return { folded: 0, isLast: true, waitMs: 0 };
     const batch = choose(database, ripe);
     if (batch.length === 0) return { folded: 0, waitMs: POLL_MS };
     const next = {
@@ -125,18 +125,19 @@ export function createFold(database: Database, options: FoldOptions = {}) {
     };
     if (!(await claim(database, head, next))) return { folded: 0, waitMs: POLL_MS };
     await finish({ ...head, ...next, epoch: head.epoch + 1 }, batch, runtime.monotonic());
-    return { folded: batch.length, waitMs: 0 };
+    // Entries that were written since have calls of their own.
+    return { folded: batch.length, isLast: batch.length === entries.length, waitMs: 0 };
   }
 
   return {
-    /** Folds until the journal is empty or the time is over. */
+    /** Folds until no entry that it knows is left, or the time is over. */
     async run(milliseconds: number): Promise<FoldReport> {
       const end = runtime.monotonic() + milliseconds;
       let folded = 0;
       while (runtime.monotonic() < end) {
         const outcome = await step();
-        if (!outcome) return { folded, left: 0, oldestMs: 0 };
         folded += outcome.folded;
+        if (outcome.isLast) return { folded, left: 0, oldestMs: 0 };
         if (outcome.waitMs > 0) await runtime.sleep(outcome.waitMs);
       }
       const { entries } = await readItems(database);

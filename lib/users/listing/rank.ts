@@ -1,4 +1,4 @@
-import { SEPARATOR, textOfOrderKey } from '../keys.ts';
+import { SEPARATOR } from '../keys.ts';
 import { boundsOf, keyIn, type List, runEnd } from '../lists.ts';
 import { FIRST_BOUND } from '../statistics/pages.ts';
 import { hasFewSegments, type Segment } from '../statistics/segments.ts';
@@ -74,16 +74,12 @@ const upward = (view: View, list: List, key: string | undefined, count: number) 
 /** Users of a list before a key, the last one first. */
 const downward = (view: View, list: List, key: string | undefined, count: number) =>
   take(
-    withoutKey(
-      scan(view, list, { direction: 'desc', from: key, expected: count + Number(key !== undefined) }),
-      list,
-      key,
-    ),
+    before(scan(view, list, { direction: 'desc', from: key, expected: count + Number(key !== undefined) }), list, key),
     count,
   );
 
-async function* withoutKey(users: AsyncIterable<User>, list: List, key: string | undefined) {
-  for await (const user of users) if (key === undefined || keyIn(list, user) !== key) yield user;
+async function* before(users: AsyncIterable<User>, list: List, key: string | undefined) {
+  for await (const user of users) if (key === undefined || compareCodePoints(keyIn(list, user), key) < 0) yield user;
 }
 
 /** The users at the ranks [start, end) of a whole partition with `total` users. */
@@ -126,8 +122,8 @@ export async function runAt(view: View, list: List, rank: number, total: number)
   if (list.index.order === 'id') return undefined;
   const { low, high } = await findBracket(view, list, total, (bound) => bound.rank <= rank);
   if (low.key === undefined || high.key === undefined) return undefined;
-  const text = textOfOrderKey(low.key);
-  return high.key.startsWith(text + SEPARATOR) ? text : undefined;
+  const run = low.key.slice(0, low.key.indexOf(SEPARATOR) + 1);
+  return run !== '' && high.key.startsWith(run) ? run.slice(0, -1) : undefined;
 }
 
 /** How many users a run has. */

@@ -1,6 +1,6 @@
 import { QueryCommand, type QueryCommandInput } from '@aws-sdk/lib-dynamodb';
 import { padded } from '../keys.ts';
-import { boundsOf, contains, keyBeside, keyIn, type List } from '../lists.ts';
+import { boundsOf, contains, keyBeside, keyIn, type List, sortKeyIn } from '../lists.ts';
 import { compareCodePoints } from '../text.ts';
 import type { User } from '../user.ts';
 import { toUser } from '../userItem.ts';
@@ -46,13 +46,8 @@ function rangeOf(list: List, { direction, from, to }: ScanOptions): KeyRange {
 const isWithin = ({ low, high }: KeyRange, key: string): boolean =>
   (low === undefined || compareCodePoints(key, low) >= 0) && (high === undefined || compareCodePoints(key, high) <= 0);
 
-function queryInput(
-  { database }: View,
-  { index, partition }: List,
-  { low, high }: KeyRange,
-  direction: Direction,
-): QueryCommandInput {
-  const keyOf = (text: string) => (index.order === 'id' ? Number(text) : text);
+function queryInput({ database }: View, list: List, { low, high }: KeyRange, direction: Direction): QueryCommandInput {
+  const { index, partition } = list;
   const conditions = [
     '#partition = :partition',
     low !== undefined && high !== undefined
@@ -70,8 +65,8 @@ function queryInput(
     ExpressionAttributeNames: { '#partition': index.partitionKey, ...(isBounded && { '#sort': index.sortKey }) },
     ExpressionAttributeValues: {
       ':partition': partition,
-      ...(low !== undefined && { ':low': keyOf(low) }),
-      ...(high !== undefined && { ':high': keyOf(high) }),
+      ...(low !== undefined && { ':low': sortKeyIn(list, low) }),
+      ...(high !== undefined && { ':high': sortKeyIn(list, high) }),
     },
   };
 }

@@ -1,7 +1,7 @@
 import type { List } from '../lists.ts';
 import { FIRST_BOUND } from '../statistics/pages.ts';
 import { scriptsIn } from '../statistics/scripts.ts';
-import { bucketOf, hasFewSegments, type Segment } from '../statistics/segments.ts';
+import { bucketOf, countsScripts, hasFewSegments, type Segment } from '../statistics/segments.ts';
 import { compareCodePoints } from '../text.ts';
 import type { Direction } from './order.ts';
 import type { View } from './view.ts';
@@ -71,8 +71,8 @@ async function* joined(ranges: AsyncIterable<KeyRange>, direction: Direction): A
 }
 
 /** Whether stretches of a list can be left out in a search for a keyword. */
-export const canLeaveOut = ({ run }: List, keyword: string | undefined): keyword is string =>
-  run === undefined && keyword !== undefined && scriptsIn(keyword).length > 0;
+export const canLeaveOut = (list: List, keyword: string | undefined): keyword is string =>
+  list.run === undefined && countsScripts(list) && keyword !== undefined && scriptsIn(keyword).length > 0;
 
 /**
  * The stretches of a range of a list that can have users with a keyword in their last names, one after another in a direction.

@@ -66,13 +66,13 @@ function joined(entries: readonly Entry[]): Entry[] {
 }
 
 /** What the segments of some bounds should count. */
-function countedBy(bounds: readonly string[], members: readonly Member[]): Entry[] {
+function countedBy(bounds: readonly string[], members: readonly Member[], list: List): Entry[] {
   let next = 0;
   return bounds.map((bound, i) => {
     const end = bounds[i + 1];
     const start = next;
     while (next < members.length && (end === undefined || compareCodePoints(members[next]?.key ?? '', end) < 0)) next++;
-    return segmentEntry(bound, members.slice(start, next));
+    return segmentEntry(bound, members.slice(start, next), list);
   });
 }
 
@@ -94,6 +94,7 @@ async function isRightlyCut(database: Database, list: List, members: readonly Me
   const expected = countedBy(
     segments.map(({ key }) => key),
     members,
+    list,
   );
   return isEqual(segments, expected) && (level === 1 ? sums.length === 0 : areRightSums(sums, segments));
 }

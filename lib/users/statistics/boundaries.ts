@@ -1,12 +1,12 @@
 import type { Database } from '../database.ts';
-import { runBounds, textOfOrderKey } from '../keys.ts';
+import { runBounds, SEPARATOR, textOfOrderKey } from '../keys.ts';
 import { type List, runEnd } from '../lists.ts';
 import { aimOf } from '../sizes.ts';
 import { compareCodePoints } from '../text.ts';
 import type { User } from '../user.ts';
 import { CHECKSUM, COUNT, OF_EVERY_SEGMENT } from './members.ts';
 import { addDeltas, type Entry } from './page.ts';
-import { countsOf, type Level } from './segments.ts';
+import { countsIn, type Level } from './segments.ts';
 
 /** A user and its key in a list. */
 export interface Member {
@@ -23,10 +23,10 @@ const entryWith = (key: string, counts: readonly Iterable<[string, number]>[]): 
   return addDeltas([], [...none, ...deltas], OF_EVERY_SEGMENT)[0] ?? { key, counts: new Map() };
 };
 
-export const segmentEntry = (key: string, members: readonly Member[]): Entry =>
+export const segmentEntry = (key: string, members: readonly Member[], list: List): Entry =>
   entryWith(
     key,
-    members.map((member) => countsOf(member.key, member.user)),
+    members.map(({ user }) => countsIn(list, user)),
   );
 
 export const sumOf = (key: string, entries: readonly Entry[]): Entry =>
@@ -60,31 +60,27 @@ function runBoundaries(members: readonly Member[], list: List, longRun: number):
 }
 
 /** No value has this character. So no key of a list begins with a separator and NUL, which would confuse positions in a map. */
-const END_OF_SEPARATOR = '\u0003';
+const END_OF_TEXT = '\u0003';
 
-/** A short text above one key and not above the next: bounds are read with every deep page. */
+/** A short text above one key and not above the next: bounds are read with every deep page. A part of the id tells keys of one run apart. */
 export function separatorOf(below: string, above: string): string {
   let shared = 0;
   while (shared < above.length && below[shared] === above[shared]) shared++;
-  const differing = String.fromCodePoint(above.codePointAt(shared) ?? 0);
-  const separator = above.slice(0, shared) + differing + END_OF_SEPARATOR;
+  if (shared > above.lastIndexOf(SEPARATOR)) return above.slice(0, shared + 1);
+  const separator = above.slice(0, shared) + String.fromCodePoint(above.codePointAt(shared) ?? 0) + END_OF_TEXT;
   const isBetween = compareCodePoints(below, separator) < 0 && compareCodePoints(separator, above) < 0;
-  // Within a run the bound must tell the sort text of the run.
-  return isBetween && shared < textOfOrderKey(above).length ? separator : above;
+  return isBetween ? separator : above;
 }
 
 /** Boundaries between two others, so that no segment is too large. */
-function evenBoundaries(members: readonly Member[], from: number, to: number, users: number, list: List): Boundary[] {
+function evenBoundaries(members: readonly Member[], from: number, to: number, users: number): Boundary[] {
   const segments = Math.ceil((to - from) / users);
   const places = Array.from(
     { length: Math.max(segments - 1, 0) },
     (_, i) => from + Math.floor(((i + 1) * (to - from)) / segments),
   );
   const keyAt = (at: number) => members[at]?.key ?? '';
-  return places.map((at) => ({
-    at,
-    key: list.index.order === 'id' ? keyAt(at) : separatorOf(keyAt(at - 1), keyAt(at)),
-  }));
+  return places.map((at) => ({ at, key: separatorOf(keyAt(at - 1), keyAt(at)) }));
 }
 
 /** The entries of the segments that members are cut into. The first has the given bound. */
@@ -100,10 +96,10 @@ export function segmentsOf({ sizes }: Database, from: string, members: readonly 
     .slice(0, -1)
     .flatMap((boundary, i) => [
       boundary,
-      ...evenBoundaries(members, boundary.at, fixed[i + 1]?.at ?? members.length, users, list),
+      ...evenBoundaries(members, boundary.at, fixed[i + 1]?.at ?? members.length, users),
     ]);
   return boundaries.map(({ at, key }, i) =>
-    segmentEntry(key, members.slice(at, boundaries[i + 1]?.at ?? members.length)),
+    segmentEntry(key, members.slice(at, boundaries[i + 1]?.at ?? members.length), list),
   );
 }
 

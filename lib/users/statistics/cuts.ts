@@ -6,7 +6,7 @@ import type { JournalEntry } from '../journal/entry.ts';
 import { advance, type Head } from '../journal/head.ts';
 import { readItems } from '../journal/journal.ts';
 import type { EncodedFilters } from '../keys.ts';
-import { contains, keyIn, type List, listOf, valuesOf } from '../lists.ts';
+import { contains, keyIn, type List, listOf, sortKeyIn, valuesOf } from '../lists.ts';
 import { compareCodePoints } from '../text.ts';
 import { toUser } from '../userItem.ts';
 import { byKey, isEqual, levelsOf, type Member, segmentsOf, sumOf, sumsOf } from './boundaries.ts';
@@ -33,7 +33,6 @@ async function readFolded(
   const members = [...oldest.values()].flatMap(({ before }) =>
     before && contains(list, before) ? [{ key: keyIn(list, before), user: before }] : [],
   );
-  const keyOf = (text: string) => (index.order === 'id' ? Number(text) : text);
   const bounded =
     from === FIRST_BOUND
       ? to === undefined
@@ -52,8 +51,8 @@ async function readFolded(
         ExpressionAttributeNames: { '#partition': index.partitionKey, ...(bounded && { '#sort': index.sortKey }) },
         ExpressionAttributeValues: {
           ':partition': partition,
-          ...(from !== FIRST_BOUND && { ':from': keyOf(from) }),
-          ...(to !== undefined && { ':to': keyOf(to) }),
+          ...(from !== FIRST_BOUND && { ':from': sortKeyIn(list, from) }),
+          ...(to !== undefined && { ':to': sortKeyIn(list, to) }),
         },
         ExclusiveStartKey: next,
       }),

@@ -1,4 +1,5 @@
 import type { Database } from '../database.ts';
+import { isOrderedByText } from '../fields.ts';
 import { hash48 } from '../hash.ts';
 import type { Change } from '../journal/entry.ts';
 import type { Journal } from '../journal/journal.ts';
@@ -39,8 +40,12 @@ export const segmentedAt = ({ index, partition }: List) => ({
   bucket: index.name,
 });
 
+/** Names of one script are neighbours only where texts give the order: elsewhere it is of no use to count scripts. */
+export const countsScripts = ({ index }: List): boolean => isOrderedByText(index.order);
+
 /** The scripts of a user's last name, in which searches look for their keywords. */
-const scriptsOf = ({ lastName = '' }: User): readonly string[] => scriptsIn(foldCase(lastName));
+const scriptsOf = (list: List, { lastName = '' }: User): readonly string[] =>
+  countsScripts(list) ? scriptsIn(foldCase(lastName)) : [];
 
 /** The bucket of the users whose last names have letters of a script. */
 export const bucketOf = (script: string): string => `in ${script}`;
@@ -50,8 +55,9 @@ export const hasFewSegments = ({ sizes }: Database, users: number): boolean =>
   users <= sizes.fewSegments * aimOf(sizes.segmentUsers);
 
 /** What a segment counts of one user: the checksum is over the key, which contains the id, and the scripts. */
-export function countsOf(key: string, user: User): [bucket: string, n: number][] {
-  const buckets = scriptsOf(user).map(bucketOf);
+export function countsIn(list: List, user: User): [bucket: string, n: number][] {
+  const key = keyIn(list, user);
+  const buckets = scriptsOf(list, user).map(bucketOf);
   return [
     [COUNT, 1],
     [CHECKSUM, hash48([key, ...buckets].join(SEPARATOR))],
@@ -59,21 +65,21 @@ export function countsOf(key: string, user: User): [bucket: string, n: number][]
   ];
 }
 
-const rowsFor = (map: string, key: string, user: User): Row[] =>
-  countsOf(key, user).map(([bucket, n]) => ({ map, key, bucket, n }));
-
 /** The counts of segments that include a user, by the user's key: it belongs to the last segment that is not above it. */
 export const segmentRowsIn =
   (level: Level, list: List) =>
-  (user: User): Row[] =>
-    contains(list, user) ? rowsFor(segmentsMap(level, list), keyIn(list, user), user) : [];
+  (user: User): Row[] => {
+    if (!contains(list, user)) return [];
+    const place = { map: segmentsMap(level, list), key: keyIn(list, user) };
+    return countsIn(list, user).map(([bucket, n]) => ({ ...place, bucket, n }));
+  };
 
 /** The numbers that a change adds to the counts of segments. A list in which a user counts as before does not change. */
 export function segmentChanges({ before, after }: Change, levelOf: LevelOf): [Row, sign: 1 | -1][] {
   const placesOf = (user: User | undefined) =>
     new Map(
       (user ? listsOf(user) : []).map((list) => [
-        [idOf(list), keyIn(list, user as User), ...scriptsOf(user as User)].join(SEPARATOR),
+        [idOf(list), keyIn(list, user as User), ...scriptsOf(list, user as User)].join(SEPARATOR),
         { list, user: user as User },
       ]),
     );

@@ -50,9 +50,15 @@ export const contains = ({ index, partition, run }: List, user: User): boolean =
   partitionOf(index.filters, filtersOf(user)) === partition &&
   (run === undefined || sortText(user, run.property) === run.text);
 
-/** A key after all keys of a run, and before all later keys of the list. */
+/** A bound below all keys of a run, and above all lower keys of the list. */
+export const runStart = ({ index }: List, text: string): string =>
+  index.order === 'id' ? padded(idsCreatedAt(text)[0]) : `${text}${SEPARATOR}`;
+
+const AFTER_DIGITS = ':';
+
+/** A bound above all keys of a run, and below all higher keys of the list. */
 export const runEnd = ({ index }: List, text: string): string =>
-  index.order === 'id' ? padded(idsCreatedAt(text)[1] + 1) : `${runBounds(text)[1]}${SEPARATOR}`;
+  index.order === 'id' ? padded(idsCreatedAt(text)[1] + 1) : `${text}${SEPARATOR}${AFTER_DIGITS}`;
 
 /** The lowest and the highest key that users of a list can have. Undefined for a whole partition. */
 export function boundsOf({ index, run }: List): [first: string, last: string] | undefined {

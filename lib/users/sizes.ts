@@ -27,8 +27,8 @@ export interface Sizes {
 export const SIZES: Sizes = {
   batchEntries: 1_000,
   pageBytes: 880,
-  segmentUsers: 128,
-  fewSegments: 1_400,
+  segmentUsers: 192,
+  fewSegments: 1_000,
   segmentsPerSum: 192,
   nearUsers: 64,
   neighbourUsers: 24,

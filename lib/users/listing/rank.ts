@@ -1,5 +1,5 @@
 import { SEPARATOR } from '../keys.ts';
-import { boundsOf, keyIn, type List, runEnd } from '../lists.ts';
+import { keyIn, type List, runEnd, runStart } from '../lists.ts';
 import { FIRST_BOUND } from '../statistics/pages.ts';
 import { hasFewSegments, type Segment } from '../statistics/segments.ts';
 import { compareCodePoints } from '../text.ts';
@@ -112,9 +112,9 @@ async function rankOf(view: View, list: List, key: string): Promise<number> {
 
 /** The ranks [start, end) of a run in the list of its whole partition. */
 export async function ranksOfRun(view: View, list: List): Promise<[start: number, end: number]> {
-  const [first = FIRST_BOUND] = boundsOf(list) ?? [];
   const whole = wholeOf(list);
-  return Promise.all([rankOf(view, whole, first), rankOf(view, whole, runEnd(list, list.run?.text ?? ''))]);
+  const { text = '' } = list.run ?? {};
+  return Promise.all([rankOf(view, whole, runStart(list, text)), rankOf(view, whole, runEnd(list, text))]);
 }
 
 /** The sort text that all users of the segment at a rank have. Undefined if they differ. Long runs have segments of their own. */

@@ -1,6 +1,6 @@
 import type { Database } from '../database.ts';
-import { runBounds, SEPARATOR, textOfOrderKey } from '../keys.ts';
-import { type List, runEnd } from '../lists.ts';
+import { SEPARATOR, textOfOrderKey } from '../keys.ts';
+import { type List, runEnd, runStart } from '../lists.ts';
 import { aimOf } from '../sizes.ts';
 import { compareCodePoints } from '../text.ts';
 import type { User } from '../user.ts';
@@ -52,7 +52,7 @@ function runBoundaries(members: readonly Member[], list: List, longRun: number):
     const text = textOfOrderKey(members[start]?.key ?? '');
     if (i < members.length && textOfOrderKey(members[i]?.key ?? '') === text) continue;
     if (i - start >= longRun) {
-      boundaries.push({ at: start, key: runBounds(text)[0] }, { at: i, key: runEnd(list, text) });
+      boundaries.push({ at: start, key: runStart(list, text) }, { at: i, key: runEnd(list, text) });
     }
     start = i;
   }

@@ -52,7 +52,7 @@ export const bucketOf = (script: string): string => `in ${script}`;
 
 /** Whether a list of so many users probably has no sums. All of its segments are read, even if it has some. */
 export const hasFewSegments = ({ sizes }: Database, users: number): boolean =>
-  users <= sizes.fewSegments * aimOf(sizes.segmentUsers);
+  users <= aimOf(sizes.fewSegments) * aimOf(sizes.segmentUsers);
 
 /** What a segment counts of one user: the checksum is over the key, which contains the id, and the scripts. */
 export function countsIn(list: List, user: User): [bucket: string, n: number][] {

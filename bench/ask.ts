@@ -1,7 +1,7 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { withRetries } from '../lib/dynamodb/bulk.ts';
 import { ServiceError } from '../lib/errors.ts';
-import { LISTINGS } from '../lib/http/listings.ts';
+import { LISTINGS } from '../lib/http/listingRules.ts';
 import { readPageQuery } from '../lib/http/request/queries.ts';
 import { metered } from '../lib/metering.ts';
 import type { Database } from '../lib/users/database.ts';

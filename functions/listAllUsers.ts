@@ -1,6 +1,6 @@
 import { listing } from '../lib/compositionRoot.ts';
 import { clientHas } from '../lib/http/conditional.ts';
-import { LISTINGS } from '../lib/http/listings.ts';
+import { LISTINGS } from '../lib/http/listingRules.ts';
 import { readOrder } from '../lib/http/request/sorting.ts';
 import { COLLECTION_TYPES, okStream } from '../lib/http/response/collections.ts';
 import { streamingEndpoint } from '../lib/http/response/streaming.ts';

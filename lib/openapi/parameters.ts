@@ -1,5 +1,5 @@
 import { filters } from '../../schemas/filters.ts';
-import { LISTINGS, rulesOf } from '../http/listings.ts';
+import { LISTINGS, rulesOf } from '../http/listingRules.ts';
 import { DEFAULT_SIZE, MAX_PAGE, MAX_SIZE } from '../http/request/parameters.ts';
 import { FIELDS, FILTER_FIELDS, type FilterField } from '../users/fields.ts';
 import { DOCS_FILE_NAMES } from './viewer.ts';

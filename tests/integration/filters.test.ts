@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, inject, test, vi } from 'vitest';
-import { LISTINGS } from '../../lib/http/listings.ts';
+import { LISTINGS } from '../../lib/http/listingRules.ts';
 import type { Operation } from '../../lib/http/routes.ts';
 import { filters } from '../../schemas/filters.ts';
 import { type Invoke, loadHandlers } from '../support/handlers.ts';

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import type { Context } from 'aws-lambda';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, test, vi } from 'vitest';
 import { parse } from 'yaml';
-import { LISTINGS, type ListingRules } from '../../lib/http/listings.ts';
+import { LISTINGS, type ListingRules } from '../../lib/http/listingRules.ts';
 import { type Operation, ROUTES } from '../../lib/http/routes.ts';
 import { grantsOf, type PermissionWord } from '../../lib/tooling/deploy/permissions.ts';
 import { EXACT_FIELDS, FIELDS, type FieldRules } from '../../lib/users/fields.ts';

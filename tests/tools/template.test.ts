@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { unzip } from '../../bench/zip.ts';
-import { LISTINGS } from '../../lib/http/listings.ts';
+import { LISTINGS } from '../../lib/http/listingRules.ts';
 import {
   ALL_INDEXES,
   FOLD,

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { LISTINGS } from '../../lib/http/listings.ts';
+import { LISTINGS } from '../../lib/http/listingRules.ts';
 import { ROUTES } from '../../lib/http/routes.ts';
 import { OPERATIONS } from '../../lib/openapi/operations.ts';
 import { PARAMETERS } from '../../lib/openapi/parameters.ts';
@@ -76,7 +76,7 @@ test('with a filter has a limit, and a listing that uses it', () => {
   const asked = Object.values(LISTINGS).flatMap((listing): readonly string[] => listing.filters);
   expect([
     ...lacking(asked, Object.keys(filters.properties), 'filters of schemas/filters.ts'),
-    ...lacking(Object.keys(filters.properties), asked, 'LISTINGS of lib/http/listings.ts'),
+    ...lacking(Object.keys(filters.properties), asked, 'LISTINGS of lib/http/listingRules.ts'),
   ]).toEqual([]);
 });
 
@@ -128,7 +128,7 @@ describe('an endpoint', () => {
       expect(() => grantsOf(name, permissions)).not.toThrow();
     }
     expect(() => grantsOf('elsewhere', ['readLists'])).toThrow(
-      'elsewhere is missing in LISTINGS of lib/http/listings.ts',
+      'elsewhere is missing in LISTINGS of lib/http/listingRules.ts',
     );
   });
 });

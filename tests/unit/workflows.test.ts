@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { LISTINGS } from '../../lib/http/listings.ts';
+import { LISTINGS } from '../../lib/http/listingRules.ts';
 import { grantsOf, PERMISSION_WORDS } from '../../lib/tooling/deploy/permissions.ts';
 
 const ROOT = new URL('../../', import.meta.url);

@@ -1,6 +1,6 @@
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import type { CursorQuery, PageQuery } from '../../users/listing/listing.ts';
-import type { ListingRules } from '../listings.ts';
+import type { ListingRules } from '../listingRules.ts';
 import { readCursor, readFilters, readPaging, refusePaging } from './parameters.ts';
 import { readOrder } from './sorting.ts';
 

@@ -2,7 +2,7 @@ import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { badRequest } from '../../errors.ts';
 import type { SortProperty } from '../../users/fields.ts';
 import { type Direction, type Order, type SortKey, totalOrder } from '../../users/listing/order.ts';
-import type { SortRules } from '../listings.ts';
+import type { SortRules } from '../listingRules.ts';
 import { readAll } from './parameters.ts';
 
 const isDirection = (word: string | undefined): word is Direction => word === 'asc' || word === 'desc';

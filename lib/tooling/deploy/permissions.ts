@@ -1,4 +1,4 @@
-import { indexesOf, rulesOf } from '../../http/listings.ts';
+import { indexesOf, rulesOf } from '../../http/listingRules.ts';
 import { USERS_INDEXES, type UsersIndex } from '../../users/indexes.ts';
 import type { ServedTables } from './tables.ts';
 
@@ -31,7 +31,7 @@ const MEANINGS = {
   rememberRequests: ['GetItem directory', 'PutItem directory'],
   /** The number of users, of all or by a value, without reading them. */
   readStatistics: READ_STATISTICS,
-  /** Users in order, from the indexes that lib/http/listings.ts gives for the function. */
+  /** Users in order, from the indexes that lib/http/listingRules.ts gives for the function. */
   readLists: READ_STATISTICS,
   /** Moves journal entries into the statistics. Reads lists that have grown, to cut them into segments. */
   fold: [

@@ -12,13 +12,13 @@ async function whileAgeArrives() {
     const fields = await load<typeof import('../../../lib/users/fields.ts')>();
     return { ...fields, ORDERED_FIELDS: fields.ORDERED_FIELDS.filter((field) => field !== 'age') };
   });
-  const [indexes, keys, lists, listings] = await Promise.all([
+  const [indexes, keys, lists, listingRules] = await Promise.all([
     import('../../../lib/users/indexes.ts'),
     import('../../../lib/users/keys.ts'),
     import('../../../lib/users/lists.ts'),
-    import('../../../lib/http/listings.ts'),
+    import('../../../lib/http/listingRules.ts'),
   ]);
-  return { ...indexes, ...keys, ...lists, ...listings };
+  return { ...indexes, ...keys, ...lists, ...listingRules };
 }
 
 const USER = { id: 7, version: 1, name: 'Ann', age: 30 };

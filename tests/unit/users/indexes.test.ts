@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { ANY_FIELD } from '../../../lib/http/listings.ts';
+import { ANY_FIELD } from '../../../lib/http/listingRules.ts';
 import { EXACT_FIELDS, FIELDS, FILTER_FIELDS, ORDERED_FIELDS } from '../../../lib/users/fields.ts';
 import { findIndex, USERS_INDEXES, usersTableSchema } from '../../../lib/users/indexes.ts';
 import { indexKeys } from '../../../lib/users/keys.ts';

@@ -1,7 +1,7 @@
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { describe, expect, test } from 'vitest';
 import { endpoint, endpointWithBody } from '../../../../lib/http/endpoint.ts';
-import { ANY_FIELD } from '../../../../lib/http/listings.ts';
+import { ANY_FIELD } from '../../../../lib/http/listingRules.ts';
 import { readId, readIdempotencyKey } from '../../../../lib/http/request/parameters.ts';
 import { patchBody } from '../../../../lib/http/request/patch.ts';
 import { readPageQuery } from '../../../../lib/http/request/queries.ts';

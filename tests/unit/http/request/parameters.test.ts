@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { ANY_FIELD, LISTINGS, SEARCH_FIELDS } from '../../../../lib/http/listings.ts';
+import { ANY_FIELD, LISTINGS, SEARCH_FIELDS } from '../../../../lib/http/listingRules.ts';
 import { readFilters, readId, readIdempotencyKey, readPaging } from '../../../../lib/http/request/parameters.ts';
 import { readCursorQuery, readPageQuery } from '../../../../lib/http/request/queries.ts';
 import { readOrder } from '../../../../lib/http/request/sorting.ts';

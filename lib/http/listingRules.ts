@@ -43,7 +43,7 @@ export const LISTINGS = {
 /** @throws {Error} for a function that is not a listing */
 export function rulesOf(functionName: string): ListingRules {
   const rules: ListingRules | undefined = Object.entries(LISTINGS).find(([name]) => name === functionName)?.[1];
-  if (!rules) throw new Error(`${functionName} is missing in LISTINGS of lib/http/listings.ts`);
+  if (!rules) throw new Error(`${functionName} is missing in LISTINGS of lib/http/listingRules.ts`);
   return rules;
 }
 

@@ -1,8 +1,15 @@
 import { randomUUID } from 'node:crypto';
-import { type CreateTableCommandInput, DynamoDBClient, type GlobalSecondaryIndex } from '@aws-sdk/client-dynamodb';
+import {
+  type CreateTableCommandInput,
+  DynamoDBClient,
+  type GlobalSecondaryIndex,
+  PutItemCommand,
+} from '@aws-sdk/client-dynamodb';
 import { describe, expect, inject, test } from 'vitest';
 import { useLocalCredentials } from '../../lib/tooling/local/environment.ts';
+import { requireFormat } from '../../lib/tooling/local/format.ts';
 import { createMissingTables } from '../../lib/tooling/local/tables.ts';
+import { createTestService } from '../support/store.ts';
 
 useLocalCredentials();
 const client = new DynamoDBClient({ endpoint: inject('endpoint'), region: 'local' });
@@ -88,6 +95,28 @@ describe('a table that exists', () => {
       GlobalSecondaryIndexes: reordered.GlobalSecondaryIndexes?.toReversed(),
     };
     await expect(createMissingTables(client, [same])).resolves.toBeUndefined();
+  });
+});
+
+describe('data in a table', () => {
+  test.each(['2', '4'])('is refused when it has format %s', async (format) => {
+    const { tables } = await createTestService();
+    const Item = { pk: { S: 'journal' }, sk: { S: '#head' }, format: { N: format } };
+    await client.send(new PutItemCommand({ TableName: tables.directory, Item }));
+    await expect(requireFormat(client, tables.directory, 'start anew')).rejects.toThrow(
+      new Error(
+        `Table ${tables.directory} has data of format ${format}, and this version knows only format 3: start anew, or use the version that wrote the data.`,
+      ),
+    );
+  });
+
+  test('is used when this version wrote it, also before the first fold', async () => {
+    const { tables, users, fold } = await createTestService();
+    await expect(requireFormat(client, tables.directory, 'start anew')).resolves.toBeUndefined();
+    await users.create({ name: 'Ann' });
+    await expect(requireFormat(client, tables.directory, 'start anew')).resolves.toBeUndefined();
+    await fold.run(10_000);
+    await expect(requireFormat(client, tables.directory, 'start anew')).resolves.toBeUndefined();
   });
 });
 

@@ -2,14 +2,15 @@ import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { CreateTableCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { CreateTableCommand, DynamoDBClient, PutItemCommand } from '@aws-sdk/client-dynamodb';
 import { afterAll, describe, expect, inject, test } from 'vitest';
 import { findExecutable, startEmbeddedStore } from '../../lib/tooling/local/embeddedStore.ts';
 import { people } from '../../lib/tooling/local/people.ts';
+import { createMissingTables } from '../../lib/tooling/local/tables.ts';
 import { readItems } from '../../lib/users/journal/journal.ts';
-import { exists, untilNothingRuns } from '../support/endWithTest.ts';
+import { endWithTest, exists, untilNothingRuns } from '../support/endWithTest.ts';
 import { caller, launch, startService } from '../support/service.ts';
-import { createTestService } from '../support/store.ts';
+import { createTestService, templateTables } from '../support/store.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'data-'));
 
@@ -26,6 +27,18 @@ const seed = (port: number, ...options: string[]) =>
 
 const total = async (url: string, query = '') =>
   ((await caller(url)('GET', `/api/users?${query}`)).body as { totalElements: number }).totalElements;
+
+/** A data file that something else than this version has written. */
+async function fileOf(name: string, write: (client: DynamoDBClient) => Promise<unknown>): Promise<string> {
+  const file = join(folder, name);
+  const { endpoint, stop } = await startEmbeddedStore(file);
+  const credentials = { accessKeyId: 'local', secretAccessKey: 'local' };
+  const client = new DynamoDBClient({ endpoint, region: 'eu-central-1', credentials });
+  await write(client);
+  client.destroy();
+  await stop();
+  return file;
+}
 
 describe('npm start', () => {
   test('uses the store at AWS_ENDPOINT_URL_DYNAMODB and creates missing tables there', async () => {
@@ -45,27 +58,34 @@ describe('npm start', () => {
   });
 
   test('refuses tables of another version in one sentence', async () => {
-    const file = join(folder, 'old.db');
-    const store = await startEmbeddedStore(file);
-    const client = new DynamoDBClient({
-      endpoint: store.endpoint,
-      region: 'eu-central-1',
-      credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
-    });
-    await client.send(
-      new CreateTableCommand({
-        TableName: 'user-management-dev-users',
-        BillingMode: 'PAY_PER_REQUEST',
-        AttributeDefinitions: [{ AttributeName: 'id', AttributeType: 'N' }],
-        KeySchema: [{ AttributeName: 'id', KeyType: 'HASH' }],
-      }),
+    const file = await fileOf('old.db', (client) =>
+      client.send(
+        new CreateTableCommand({
+          TableName: 'user-management-dev-users',
+          BillingMode: 'PAY_PER_REQUEST',
+          AttributeDefinitions: [{ AttributeName: 'id', AttributeType: 'N' }],
+          KeySchema: [{ AttributeName: 'id', KeyType: 'HASH' }],
+        }),
+      ),
     );
-    client.destroy();
-    await store.stop();
-    const service = await launch({ env: { DYNAMODB_DATA: file } });
+    const service = endWithTest(await launch({ env: { DYNAMODB_DATA: file } }));
     expect(await service.ended).toBe(1);
     expect(service.output()).toContain(
       `Table user-management-dev-users exists with other keys, attributes or indexes than this version has: delete ${file}, or name another file in DYNAMODB_DATA.`,
+    );
+  });
+
+  test('refuses data of another format in one sentence', async () => {
+    const file = await fileOf('format.db', async (client) => {
+      const tables = { users: 'user-management-dev-users', directory: 'user-management-dev-directory' };
+      await createMissingTables(client, templateTables(tables));
+      const Item = { pk: { S: 'journal' }, sk: { S: '#head' }, format: { N: '2' } };
+      await client.send(new PutItemCommand({ TableName: tables.directory, Item }));
+    });
+    const service = endWithTest(await launch({ env: { DYNAMODB_DATA: file } }));
+    expect(await service.ended).toBe(1);
+    expect(service.output()).toContain(
+      `Table user-management-dev-directory has data of format 2, and this version knows only format 3: delete ${file}, or name another file in DYNAMODB_DATA, or use the version that wrote the data.`,
     );
   });
 

@@ -4,6 +4,7 @@ import type { TableNames } from '../../users/database.ts';
 import { startEmbeddedStore } from './embeddedStore.ts';
 import { useLocalCredentials } from './environment.ts';
 import { FOLD, keepFolding } from './foldTimer.ts';
+import { requireFormat } from './format.ts';
 import { prepareGateway } from './gateway.ts';
 import { bundleTogether, type FunctionDefinition, serveBundle, servedFolder } from './oneBundle.ts';
 import { requirePort } from './port.ts';
@@ -110,6 +111,7 @@ export default class LocalPlugin {
     process.env.AWS_ENDPOINT_URL_DYNAMODB = endpoint;
     const client = new DynamoDBClient({ endpoint, region: provider.region, requestHandler: TIMEOUTS });
     await createMissingTables(client, tableDefinitions(resources.Resources), wayOut);
+    await requireFormat(client, custom.tables.directory, wayOut);
     client.destroy();
 
     const { outputWorkFolder } = custom.esbuild;

@@ -1,13 +1,16 @@
 import { DeleteCommand, PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { people } from '../../lib/tooling/local/people.ts';
+import { USERS_INDEXES } from '../../lib/users/indexes.ts';
 import type { UserPage } from '../../lib/users/listing/listing.ts';
 import { totalOrder } from '../../lib/users/listing/order.ts';
+import { listOf } from '../../lib/users/lists.ts';
 import { loadUsers } from '../../lib/users/rebuild/load.ts';
 import { forgetJournal } from '../../lib/users/rebuild/restored.ts';
 import { isAllRight, verify } from '../../lib/users/rebuild/verify.ts';
 import { decodePage, encodePage } from '../../lib/users/statistics/page.ts';
 import { readBounds, readFloor } from '../../lib/users/statistics/pages.ts';
+import { readSegmented } from '../../lib/users/statistics/segmented.ts';
 import { createTestService, type TestService } from '../support/store.ts';
 
 /** Enough users for lists to be cut into segments. */
@@ -145,6 +148,22 @@ describe('verifying', () => {
     await service.users.createMany(Array.from({ length: 30 }, (_, n) => ({ name: `n${n}` })));
     await service.fold.run(60_000);
     expect(await verify(service)).toMatchObject({ users: USERS - 10, ...NOTHING });
+  });
+
+  test('takes a list that is not cut yet for right, and cuts it with repair', async () => {
+    const { tables } = await createTestService();
+    const withSegmentsOf = (segmentUsers: number) => createTestService({}, tables, { segmentUsers });
+    await loadUsers(await withSegmentsOf(USERS), people(1), { users: USERS });
+    const service = await withSegmentsOf(USERS - 1);
+    const levels = async () => {
+      const levelOf = await readSegmented(service);
+      return USERS_INDEXES.filter(({ filters }) => filters.length === 0).map((index) => levelOf(listOf(index, {})));
+    };
+    expect(await verify(service)).toMatchObject({ ...NOTHING, repaired: false });
+    expect(await levels()).toEqual([0, 0, 0, 0, 0, 0]);
+    expect(await verify(service, { repair: true })).toMatchObject({ ...NOTHING, repaired: false });
+    expect(await levels()).toEqual([1, 1, 1, 1, 1, 1]);
+    expect(await verify(service)).toMatchObject({ ...NOTHING, repaired: false });
   });
 
   test('repairs all damages at once while others write, and only on request', async () => {

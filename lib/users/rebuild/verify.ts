@@ -32,7 +32,7 @@ export interface Progress {
 /** The result of a verification: only numbers, no user data. */
 export interface Report {
   users: number;
-  /** Maps of counts, and lists that should be cut. */
+  /** Maps of counts, and lists with their segments. */
   maps: number;
   lists: number;
   /** How many of them differ from the users. */
@@ -86,8 +86,9 @@ function areRightSums(sums: readonly Entry[], segments: readonly Entry[]): boole
   );
 }
 
+/** A list that is not cut is slow, not wrong. */
 async function isRightlyCut(database: Database, list: List, members: readonly Member[], level: Level | 0) {
-  if (level === 0) return members.length <= database.sizes.segmentUsers;
+  if (level === 0) return true;
   const read = (each: Level) => readEntries(database, segmentsMap(each, list), FIRST_BOUND, undefined);
   const [segments, sums] = await Promise.all([read(1), read(2)]);
   if (segments[0]?.key !== FIRST_BOUND) return false;
@@ -131,7 +132,7 @@ const checksumOf = (users: readonly User[]): number => users.reduce((sum, user) 
 
 /**
  * Compares all statistics with the users while the service runs: the fold is held, and the journal is rolled back. With
- * `repair` it rewrites statistics that differ.
+ * `repair` it rewrites statistics that differ, and cuts lists that have grown since the last fold.
  */
 export function verify(
   database: Database,
@@ -163,9 +164,11 @@ export function verify(
       const ofIndex = expectedLists(users, index);
       await inParallel(ofIndex, PARALLEL_MAPS, async ({ list, members }) => {
         lists++;
-        if (await isRightlyCut(database, list, members, levelOf(list))) return;
-        wrongLists++;
-        await repairing(() => repairSegments(database, list, head.epoch, members));
+        const level = levelOf(list);
+        const isRight = await isRightlyCut(database, list, members, level);
+        if (!isRight) wrongLists++;
+        const isUncut = level === 0 && members.length > database.sizes.segmentUsers;
+        if (!isRight || isUncut) await repairing(() => repairSegments(database, list, head.epoch, members));
       });
       onProgress({ what: 'lists', done: i + 1, total: USERS_INDEXES.length });
     }

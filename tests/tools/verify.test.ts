@@ -17,7 +17,7 @@ import { createTestService, type TestService } from '../support/store.ts';
 const USERS = 150;
 
 async function filled(): Promise<TestService> {
-  const service = await createTestService({}, undefined, { segmentsPerSum: 1, fewSegments: 1 });
+  const service = await createTestService({}, undefined, { segmentUsers: 128, segmentsPerSum: 1, fewSegments: 1 });
   await loadUsers(service, people(1), { users: USERS });
   return service;
 }

@@ -1,0 +1,72 @@
+import { describe, expect, test } from 'vitest';
+import { verify } from '../../../../lib/users/rebuild/verify.ts';
+import { FIRST_BOUND, readEntries } from '../../../../lib/users/statistics/pages.ts';
+import { countsOf, isReadWhole } from '../../../../lib/users/statistics/segments.ts';
+import type { User } from '../../../../lib/users/user.ts';
+import { named, setUp } from '../../../support/fake/setUp.ts';
+
+const ann = (lastName?: string): User => ({
+  id: 42,
+  version: 3,
+  name: 'Ann',
+  ...(lastName !== undefined && { lastName }),
+});
+
+describe('what a segment counts of a user', () => {
+  test.each([
+    ['SMITH', ['n', 'h', 'in latin']],
+    ['Иванов-Smith', ['n', 'h', 'in cyrillic', 'in latin']],
+    ['12', ['n', 'h']],
+    [undefined, ['n', 'h']],
+  ])('named %j are %j', (lastName, buckets) => {
+    expect(countsOf('key', ann(lastName)).map(([bucket]) => bucket)).toEqual(buckets);
+  });
+
+  test('are ones, and a checksum that is stored and so must stay as it is', () => {
+    expect(countsOf('key', ann('Smith'))).toEqual([
+      ['n', 1],
+      ['h', 155485213338465],
+      ['in latin', 1],
+    ]);
+    expect(countsOf('key', ann())).toEqual([
+      ['n', 1],
+      ['h', 48863325682182],
+    ]);
+  });
+
+  test('have a checksum that differs with the key and with the scripts, but not with the version', () => {
+    const checksum = (key: string, user: User) => countsOf(key, user)[1];
+    expect(checksum('key', ann('Иванов'))).not.toEqual(checksum('key', ann('Smith')));
+    expect(checksum('key', ann('Smith'))).not.toEqual(checksum('other', ann('Smith')));
+    expect(checksum('key', ann('Smith'))).toEqual(checksum('key', { ...ann('Lee'), version: 4 }));
+  });
+});
+
+test('a list is read whole up to half the users of one sum', () => {
+  const { database } = setUp({ segmentUsers: 128, segmentsPerSum: 192 });
+  expect(isReadWhole(database, 12_288)).toBe(true);
+  expect(isReadWhole(database, 12_289)).toBe(false);
+});
+
+describe('a last name that changes its script', () => {
+  const SMALL = { segmentUsers: 4, segmentsPerSum: 3, nearUsers: 1 };
+
+  test('is counted by the segments of all lists', async () => {
+    const { database, users, fold } = setUp(SMALL);
+    const created = await users.createMany(named('a', 'b', 'c', 'd', 'e', 'ж'));
+    await fold();
+    const scriptsById = async () => {
+      const counts: Record<string, number> = {};
+      for (const entry of await readEntries(database, 'segments1:byId:user', FIRST_BOUND, undefined))
+        for (const [bucket, n] of entry.counts)
+          if (bucket.startsWith('in ')) counts[bucket] = (counts[bucket] ?? 0) + n;
+      return counts;
+    };
+    expect(await scriptsById()).toEqual({ 'in latin': 5, 'in cyrillic': 1 });
+    await users.update(created[2]?.id ?? 0, (now) => ({ ...now, lastName: '鈴木' }));
+    await users.update(created[5]?.id ?? 0, (now) => ({ name: now.name }));
+    await fold();
+    expect(await scriptsById()).toEqual({ 'in latin': 4, 'in han': 1 });
+    expect(await verify(database)).toMatchObject({ users: 6, wrongTotal: false, wrongMaps: 0, wrongLists: 0 });
+  });
+});

@@ -32,12 +32,17 @@ interface Asked {
   order?: UsersIndex['order'];
   direction?: Direction;
   expected?: number;
+  probe?: number;
 }
 
 /** The names of the users that a search for `a` reads. */
-async function namesIn(view: View, { order = 'name', direction = 'asc', expected = MANY }: Asked = {}) {
+async function namesIn(
+  view: View,
+  { order = 'name', direction = 'asc', expected = MANY, probe = expected }: Asked = {},
+) {
   const names: string[] = [];
-  for await (const { name } of scan(view, listBy(order), { direction, expected, keyword: 'a' })) names.push(name);
+  for await (const { name } of scan(view, listBy(order), { direction, expected, probe, keyword: 'a' }))
+    names.push(name);
   return names;
 }
 
@@ -70,7 +75,7 @@ describe('a scan for a keyword', () => {
     for (const order of ['name', 'id'] as const) {
       const all = LAST_NAMES.map((_, i) => `n${digits(i)}`);
       const rest = await namesIn(await view(), { order });
-      for (const expected of [1, 5, 13, 14]) {
+      for (const expected of [1, 5, 13, 14, 27, 100]) {
         const first = all.slice(0, expected);
         const read = await namesIn(await view(), { order, expected });
         expect(read.slice(0, expected)).toEqual(first);
@@ -81,6 +86,16 @@ describe('a scan for a keyword', () => {
         expect(back.toReversed().slice(0, -expected)).toEqual(rest.filter((name) => !last.includes(name)));
       }
     }
+  });
+
+  test('leaves none out while it probes', async () => {
+    const { users, fold, view } = setUpView();
+    await users.createMany(people(...LAST_NAMES));
+    await fold();
+    const all = LAST_NAMES.map((_, i) => `n${digits(i)}`);
+    const read = await namesIn(await view(), { expected: 11, probe: 2 });
+    expect(read.slice(0, 11)).toEqual(all.slice(0, 11));
+    expect(read.length).toBeLessThan(27);
   });
 
   test('reads the users of one name one after another', async () => {

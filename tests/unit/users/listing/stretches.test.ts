@@ -133,11 +133,11 @@ describe('the stretches of a list that can have a keyword', () => {
   });
 });
 
-/** 36 users, so that sums are worth reading. */
+/** 38 users, so that sums are worth reading. */
 const SUMS: Given = {
-  users: 36,
+  users: 38,
   sums: [
-    segment(FIRST, 12, { latin: 2, cyrillic: 10 }),
+    segment(FIRST, 14, { latin: 2, cyrillic: 10 }),
     segment('m', 8, { latin: 4, cyrillic: 4 }),
     segment('s', 10, { cyrillic: 9 }),
     segment('v', 6, { latin: 1, cyrillic: 1 }),
@@ -145,7 +145,8 @@ const SUMS: Given = {
   segments: [
     segment(FIRST, 4, { cyrillic: 4 }),
     segment('d', 4, { latin: 1, cyrillic: 2 }),
-    segment('g', 4, { latin: 1, cyrillic: 4 }),
+    // Has grown, and is not cut yet.
+    segment('g', 6, { latin: 1, cyrillic: 4 }),
     segment('m', 4, { latin: 4 }),
     segment('p', 4, { cyrillic: 4 }),
     segment('s', 10, { cyrillic: 9 }),

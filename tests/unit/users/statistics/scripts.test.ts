@@ -31,7 +31,8 @@ describe('the scripts of the letters in a text', () => {
     ['𠮷', ['x']],
     ['\u{10FFFF}', ['x']],
     ['иванов-smith', ['cyrillic', 'latin']],
-    ['木スm', ['han', 'kana', 'latin']],
+    ['smith-иванов', ['cyrillic', 'latin']],
+    ['mス木', ['han', 'kana', 'latin']],
     ['o’hara', ['latin', 'x']],
   ])('%j are %j', (text, scripts) => {
     expect(scriptsIn(text)).toEqual(scripts);

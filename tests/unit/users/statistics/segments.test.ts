@@ -1,7 +1,10 @@
 import { describe, expect, test } from 'vitest';
+import { findIndex } from '../../../../lib/users/indexes.ts';
+import { withJournal } from '../../../../lib/users/journal/journal.ts';
+import { listOf } from '../../../../lib/users/lists.ts';
 import { verify } from '../../../../lib/users/rebuild/verify.ts';
 import { FIRST_BOUND, readEntries } from '../../../../lib/users/statistics/pages.ts';
-import { countsOf, isReadWhole } from '../../../../lib/users/statistics/segments.ts';
+import { countsOf, isReadWhole, readSegments } from '../../../../lib/users/statistics/segments.ts';
 import type { User } from '../../../../lib/users/user.ts';
 import { named, setUp } from '../../../support/fake/setUp.ts';
 
@@ -46,6 +49,60 @@ test('a list is read whole up to half the users of one sum', () => {
   const { database } = setUp({ segmentUsers: 128, segmentsPerSum: 192 });
   expect(isReadWhole(database, 12_288)).toBe(true);
   expect(isReadWhole(database, 12_289)).toBe(false);
+});
+
+describe('segments that are read', () => {
+  const index = findIndex([], 'name');
+  if (!index) throw new Error('There is no index by name');
+  const list = listOf(index, {});
+
+  /** Two segments of three users each, who have these names. */
+  async function setUpSegments(...names: string[]) {
+    const service = setUp({ segmentUsers: 4, segmentsPerSum: 10 });
+    const created = await service.users.createMany(names.map((name) => ({ name, lastName: 'a' })));
+    await service.fold();
+    const read = (to?: string) =>
+      withJournal(service.database, (journal) =>
+        readSegments(service.database, journal, list, 1, { from: FIRST_BOUND, to }),
+      );
+    return { ...service, created, read };
+  }
+
+  test('count users and scripts, with the journal', async () => {
+    const { users, created, read } = await setUpSegments('aa', 'bb', 'cc', 'dd', 'ee', 'ff');
+    await users.delete(created[0]?.id ?? 0);
+    await users.createMany([
+      { name: 'bx', lastName: 'ж' },
+      { name: 'dx', lastName: 'b' },
+      { name: 'ex', lastName: 'жb' },
+    ]);
+    const first = {
+      from: '\0',
+      users: 3,
+      byScript: new Map([
+        ['in latin', 2],
+        ['in cyrillic', 1],
+      ]),
+    };
+    const second = {
+      from: 'd\u0003',
+      users: 5,
+      byScript: new Map([
+        ['in latin', 5],
+        ['in cyrillic', 1],
+      ]),
+    };
+    expect(await read()).toEqual([first, second]);
+    expect(await read('d\u0003')).toEqual([first]);
+  });
+
+  test('do not count the user at their end', async () => {
+    const { users, created, read } = await setUpSegments('n0', 'n1', 'n2', 'n3', 'n4', 'n5');
+    const [, second] = await read();
+    expect(second?.from).toBe(`n3\0${String(created[3]?.id).padStart(16, '0')}`);
+    await users.delete(created[3]?.id ?? 0);
+    expect(await read(second?.from)).toEqual([{ from: '\0', users: 3, byScript: new Map([['in latin', 3]]) }]);
+  });
 });
 
 describe('a last name that changes its script', () => {

@@ -391,18 +391,29 @@ export const MUTANTS: readonly Mutant[] = [
   ]),
   ...of(
     'users/statistics/boundaries.ts',
-    ['no list has level 2', 'if (segments.length > database.sizes.segmentsPerSum)', 'if (segments.length < 0)', CUTS],
+    ['no list has level 2', 'if (segments.length > database.sizes.fewSegments)', 'if (segments.length < 0)', CUTS],
     [
       'a bound is short by one character too many',
-      'above.slice(0, shared) + differing + END_OF_SEPARATOR',
-      'above.slice(0, shared) + END_OF_SEPARATOR',
+      'above.slice(0, shared) + String.fromCodePoint(above.codePointAt(shared) ?? 0)',
+      'above.slice(0, shared)',
       BOUNDARIES,
     ],
-    ['a bound need not be between its neighbours', 'return isBetween && shared', 'return shared', BOUNDARIES],
+    [
+      'a bound need not be between its neighbours',
+      'return isBetween ? separator : above;',
+      'return separator;',
+      BOUNDARIES,
+    ],
+    [
+      'a bound within a run is short by one digit too many',
+      'return above.slice(0, shared + 1);',
+      'return above.slice(0, shared);',
+      BOUNDARIES,
+    ],
     [
       'a bound within a run does not tell the run',
-      'isBetween && shared < textOfOrderKey(above).length',
-      'isBetween',
+      'if (shared > above.lastIndexOf(SEPARATOR)) return above.slice(0, shared + 1);',
+      '',
       BOUNDARIES,
     ],
     [
@@ -411,7 +422,7 @@ export const MUTANTS: readonly Mutant[] = [
       'above.charAt(shared)',
       BOUNDARIES,
     ],
-    ['a bound may begin a key together with NUL', 'differing + END_OF_SEPARATOR', 'differing', BOUNDARIES],
+    ['a bound may begin a key together with NUL', '?? 0) + END_OF_TEXT;', '?? 0);', BOUNDARIES],
   ),
   ...of('users/rebuild/folded.ts', [
     'the journal is not rolled back',
@@ -481,7 +492,7 @@ export const MUTANTS: readonly Mutant[] = [
     ['one script of a keyword is enough', 'Math.min(...scripts', 'Math.max(...scripts', STRETCHES],
     ['a stretch begins before its range', "isAbove(range.low, low ?? '') ? range.low : low", 'low', STRETCHES],
     ['stretches that meet are read one by one', "direction === 'asc' && last.high === range.low", 'false', STRETCHES],
-    ['a part of a run is left out', 'run === undefined && keyword', 'keyword', STRETCHES],
+    ['a part of a run is left out', 'list.run === undefined && countsScripts', 'countsScripts', STRETCHES],
   ),
   ...of(
     'users/listing/scan.ts',
@@ -508,7 +519,7 @@ export const MUTANTS: readonly Mutant[] = [
     'users/statistics/segments.ts',
     [
       'a name that changes its script is not counted',
-      ', ...scriptsOf(user as User)].join(SEPARATOR)',
+      ', ...scriptsOf(list, user as User)].join(SEPARATOR)',
       '].join(SEPARATOR)',
       SEGMENTS,
       SEARCHES,
@@ -516,11 +527,11 @@ export const MUTANTS: readonly Mutant[] = [
     ['the checksum lacks the scripts', 'hash48([key, ...buckets].join(SEPARATOR))', 'hash48(key)', CUTS],
     [
       'a list with sums is read whole',
-      'users <= (sizes.segmentUsers * sizes.segmentsPerSum) / 2',
-      'users <= sizes.segmentUsers * sizes.segmentsPerSum',
+      'users <= aimOf(sizes.fewSegments) * aimOf(sizes.segmentUsers)',
+      'users <= sizes.fewSegments * sizes.segmentUsers',
       SEGMENTS,
     ],
-    ['sums are read for every list', 'users <= (sizes', 'users < (sizes', SEGMENTS],
+    ['sums are read for every list', 'users <= aimOf', 'users < aimOf', SEGMENTS],
   ),
   ...of('users/statistics/scripts.ts', [
     'a text has the script of its first letter',

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { findIndex } from '../../../../lib/users/indexes.ts';
+import { findIndex, type UsersIndex } from '../../../../lib/users/indexes.ts';
 import { withJournal } from '../../../../lib/users/journal/journal.ts';
 import type { Direction } from '../../../../lib/users/listing/order.ts';
 import { canLeaveOut, type KeyRange, stretchesWith } from '../../../../lib/users/listing/stretches.ts';
@@ -11,9 +11,13 @@ import { setUp } from '../../../support/fake/setUp.ts';
 const FIRST = '\0';
 const WHOLE: KeyRange = { low: undefined, high: undefined };
 
-const index = findIndex([], 'name');
-if (!index) throw new Error('There is no index by name');
-const LIST: List = listOf(index, {});
+const listBy = (order: UsersIndex['order']): List => {
+  const index = findIndex([], order);
+  if (!index) throw new Error(`There is no index by ${order}`);
+  return listOf(index, {});
+};
+
+const LIST = listBy('name');
 
 const segment = (from: string, users: number, counts: Record<string, number> = {}): Segment => ({
   from,
@@ -27,9 +31,9 @@ interface Given {
   sums?: readonly Segment[];
 }
 
-/** A view of a list with given segments, up to 20 users of which are read whole. It notes which it is asked for. */
+/** A view of a list with given segments, of which up to 21 users have few segments. It notes which it is asked for. */
 async function viewOf({ users, segments = [], sums = [] }: Given) {
-  const { database } = setUp({ segmentUsers: 4, segmentsPerSum: 10 });
+  const { database } = setUp({ segmentUsers: 4, fewSegments: 10 });
   const asked: string[] = [];
   const view: View = {
     ...(await withJournal(database, async (journal) => createView(database, journal))),
@@ -219,6 +223,11 @@ describe('stretches can be left out', () => {
     expect(canLeaveOut(LIST, '1-2')).toBe(false);
     expect(canLeaveOut(LIST, '')).toBe(false);
     expect(canLeaveOut(LIST, undefined)).toBe(false);
+  });
+
+  test('of a list in the order of texts: no other counts scripts', () => {
+    const by = (order: UsersIndex['order']) => canLeaveOut(listBy(order), 'a');
+    expect([by('lastName'), by('email'), by('id'), by('age')]).toEqual([true, true, false, false]);
   });
 
   test('of a whole list, not of a run of it', () => {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { orderKey, sortText } from '../../../../lib/users/keys.ts';
+import { orderKey, padded, sortText } from '../../../../lib/users/keys.ts';
 import { separatorOf } from '../../../../lib/users/statistics/boundaries.ts';
 import { compareCodePoints } from '../../../../lib/users/text.ts';
 import type { User } from '../../../../lib/users/user.ts';
@@ -35,9 +35,15 @@ describe('the bound between two keys', () => {
     expect(separatorOf(orderKey(below, 7), orderKey(above, 5))).toBe(`${above}\u00000000000000000005`);
   });
 
-  test.each(['ann', '', MISSING, '0000000000000007'])('is the key of the next user within the run of %j', (text) => {
-    const [below, above] = [orderKey(text, 1_234), orderKey(text, 9_234)];
-    expect(separatorOf(below, above)).toBe(above);
+  test.each(['ann', '', MISSING, '0000000000000007'])('has the digits that differ within the run of %j', (text) => {
+    expect(separatorOf(orderKey(text, 1_234), orderKey(text, 9_234))).toBe(`${text}\u00000000000000009`);
+    expect(separatorOf(orderKey(text, 8), orderKey(text, 9))).toBe(`${text}\u00000000000000000009`);
+  });
+
+  test('has the digits that differ between ids', () => {
+    expect(separatorOf('0000000000001234', '0000000000009234')).toBe('0000000000009');
+    expect(separatorOf('0000000000001239', '0000000000001240')).toBe('000000000000124');
+    expect(separatorOf('0000000000000008', '0000000000000009')).toBe('0000000000000009');
   });
 });
 
@@ -78,9 +84,10 @@ describe('the bound between any two keys', () => {
     );
   });
 
-  test('is no longer than the other, and the other itself within a run', () => {
-    forBounds((bound, below, above) =>
-      below.text === above.text ? bound === above.key : bound.length <= above.key.length,
+  test('is no longer than the other, and tells the run that both are in', () => {
+    forBounds(
+      (bound, below, above) =>
+        bound.length <= above.key.length && (below.text !== above.text || bound.startsWith(`${above.text}\0`)),
     );
   });
 
@@ -91,5 +98,17 @@ describe('the bound between any two keys', () => {
       );
       return !texts.some((text) => orderKey(text, 0).startsWith(`${bound}\0`));
     });
+  });
+
+  test('is above the one id and not above the other', () => {
+    const id = fc.integer({ min: 1, max: Number.MAX_SAFE_INTEGER });
+    fc.assert(
+      fc.property(id, fc.oneof(id, fc.integer({ min: 1, max: 99 })), (below, more) => {
+        const above = Math.min(Number.MAX_SAFE_INTEGER, below + more);
+        fc.pre(above > below);
+        const bound = separatorOf(padded(below), padded(above));
+        return padded(below) < bound && bound <= padded(above);
+      }),
+    );
   });
 });

@@ -1,12 +1,20 @@
 import { describe, expect, test } from 'vitest';
-import { findIndex } from '../../../../lib/users/indexes.ts';
+import { findIndex, type UsersIndex } from '../../../../lib/users/indexes.ts';
 import { withJournal } from '../../../../lib/users/journal/journal.ts';
-import { listOf } from '../../../../lib/users/lists.ts';
+import { type List, listOf } from '../../../../lib/users/lists.ts';
 import { verify } from '../../../../lib/users/rebuild/verify.ts';
 import { FIRST_BOUND, readEntries } from '../../../../lib/users/statistics/pages.ts';
-import { countsOf, isReadWhole, readSegments } from '../../../../lib/users/statistics/segments.ts';
+import { countsIn, hasFewSegments, readSegments } from '../../../../lib/users/statistics/segments.ts';
 import type { User } from '../../../../lib/users/user.ts';
 import { named, setUp } from '../../../support/fake/setUp.ts';
+
+const listBy = (order: UsersIndex['order']): List => {
+  const index = findIndex([], order);
+  if (!index) throw new Error(`There is no index by ${order}`);
+  return listOf(index, {});
+};
+
+const NAMES = listBy('name');
 
 const ann = (lastName?: string): User => ({
   id: 42,
@@ -22,48 +30,51 @@ describe('what a segment counts of a user', () => {
     ['12', ['n', 'h']],
     [undefined, ['n', 'h']],
   ])('named %j are %j', (lastName, buckets) => {
-    expect(countsOf('key', ann(lastName)).map(([bucket]) => bucket)).toEqual(buckets);
+    expect(countsIn(NAMES, ann(lastName)).map(([bucket]) => bucket)).toEqual(buckets);
   });
 
   test('are ones, and a checksum that is stored and so must stay as it is', () => {
-    expect(countsOf('key', ann('Smith'))).toEqual([
+    expect(countsIn(NAMES, ann('Smith'))).toEqual([
       ['n', 1],
-      ['h', 155485213338465],
+      ['h', 147908766539664],
       ['in latin', 1],
     ]);
-    expect(countsOf('key', ann())).toEqual([
+    expect(countsIn(NAMES, ann())).toEqual([
       ['n', 1],
-      ['h', 48863325682182],
+      ['h', 224489678573134],
     ]);
   });
 
   test('have a checksum that differs with the key and with the scripts, but not with the version', () => {
-    const checksum = (key: string, user: User) => countsOf(key, user)[1];
-    expect(checksum('key', ann('Иванов'))).not.toEqual(checksum('key', ann('Smith')));
-    expect(checksum('key', ann('Smith'))).not.toEqual(checksum('other', ann('Smith')));
-    expect(checksum('key', ann('Smith'))).toEqual(checksum('key', { ...ann('Lee'), version: 4 }));
+    const checksum = (user: User) => countsIn(NAMES, user)[1];
+    expect(checksum(ann('Иванов'))).not.toEqual(checksum(ann('Smith')));
+    expect(checksum({ ...ann('Smith'), id: 43 })).not.toEqual(checksum(ann('Smith')));
+    expect(checksum({ ...ann('Lee'), version: 4 })).toEqual(checksum(ann('Smith')));
+  });
+
+  test('are no scripts in lists that are not in the order of texts', () => {
+    for (const order of ['id', 'age'] as const) {
+      expect(countsIn(listBy(order), ann('Smith')).map(([bucket]) => bucket)).toEqual(['n', 'h']);
+    }
   });
 });
 
-test('a list is read whole up to half the users of one sum', () => {
-  const { database } = setUp({ segmentUsers: 128, segmentsPerSum: 192 });
-  expect(isReadWhole(database, 12_288)).toBe(true);
-  expect(isReadWhole(database, 12_289)).toBe(false);
+test('a list has few segments while its segments of usual size are fewer than those that have no sums', () => {
+  const { database } = setUp({ segmentUsers: 192, fewSegments: 1_000 });
+  // 750 segments of 144 users.
+  expect(hasFewSegments(database, 108_000)).toBe(true);
+  expect(hasFewSegments(database, 108_001)).toBe(false);
 });
 
 describe('segments that are read', () => {
-  const index = findIndex([], 'name');
-  if (!index) throw new Error('There is no index by name');
-  const list = listOf(index, {});
-
   /** Two segments of three users each, who have these names. */
   async function setUpSegments(...names: string[]) {
-    const service = setUp({ segmentUsers: 4, segmentsPerSum: 10 });
+    const service = setUp({ segmentUsers: 4, fewSegments: 10 });
     const created = await service.users.createMany(names.map((name) => ({ name, lastName: 'a' })));
     await service.fold();
     const read = (to?: string) =>
       withJournal(service.database, (journal) =>
-        readSegments(service.database, journal, list, 1, { from: FIRST_BOUND, to }),
+        readSegments(service.database, journal, NAMES, 1, { from: FIRST_BOUND, to }),
       );
     return { ...service, created, read };
   }
@@ -106,24 +117,24 @@ describe('segments that are read', () => {
 });
 
 describe('a last name that changes its script', () => {
-  const SMALL = { segmentUsers: 4, segmentsPerSum: 3, nearUsers: 1 };
+  const SMALL = { segmentUsers: 4, segmentsPerSum: 3, fewSegments: 3, nearUsers: 1 };
 
   test('is counted by the segments of all lists', async () => {
     const { database, users, fold } = setUp(SMALL);
     const created = await users.createMany(named('a', 'b', 'c', 'd', 'e', 'ж'));
     await fold();
-    const scriptsById = async () => {
+    const scripts = async () => {
       const counts: Record<string, number> = {};
-      for (const entry of await readEntries(database, 'segments1:byId:user', FIRST_BOUND, undefined))
+      for (const entry of await readEntries(database, 'segments1:byName:user', FIRST_BOUND, undefined))
         for (const [bucket, n] of entry.counts)
           if (bucket.startsWith('in ')) counts[bucket] = (counts[bucket] ?? 0) + n;
       return counts;
     };
-    expect(await scriptsById()).toEqual({ 'in latin': 5, 'in cyrillic': 1 });
+    expect(await scripts()).toEqual({ 'in latin': 5, 'in cyrillic': 1 });
     await users.update(created[2]?.id ?? 0, (now) => ({ ...now, lastName: '鈴木' }));
     await users.update(created[5]?.id ?? 0, (now) => ({ name: now.name }));
     await fold();
-    expect(await scriptsById()).toEqual({ 'in latin': 4, 'in han': 1 });
+    expect(await scripts()).toEqual({ 'in latin': 4, 'in han': 1 });
     expect(await verify(database)).toMatchObject({ users: 6, wrongTotal: false, wrongMaps: 0, wrongLists: 0 });
   });
 });

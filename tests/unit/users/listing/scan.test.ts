@@ -1,24 +1,18 @@
 import { describe, expect, test } from 'vitest';
-import { findIndex, type UsersIndex } from '../../../../lib/users/indexes.ts';
+import type { UsersIndex } from '../../../../lib/users/indexes.ts';
 import { withJournal } from '../../../../lib/users/journal/journal.ts';
 import type { Direction } from '../../../../lib/users/listing/order.ts';
 import { scan } from '../../../../lib/users/listing/scan.ts';
 import { createView, type View } from '../../../../lib/users/listing/view.ts';
-import { listOf } from '../../../../lib/users/lists.ts';
 import { readPages, WHOLE_MAP } from '../../../../lib/users/statistics/pages.ts';
 import type { UserFields } from '../../../../lib/users/user.ts';
 import { setUp } from '../../../support/fake/setUp.ts';
+import { listBy } from '../../../support/listBy.ts';
 
 const TINY = { pageBytes: 60, segmentUsers: 4, segmentsPerSum: 3, fewSegments: 3, nearUsers: 1, commonUsers: 1 };
 
 /** More than are read before other scripts are left out. */
 const MANY = 1_000;
-
-const listBy = (order: UsersIndex['order']) => {
-  const index = findIndex([], order);
-  if (!index) throw new Error(`There is no index by ${order}`);
-  return listOf(index, {});
-};
 
 const digits = (i: number): string => String(i).padStart(2, '0');
 

@@ -1,21 +1,15 @@
 import { describe, expect, test } from 'vitest';
-import { findIndex, type UsersIndex } from '../../../../lib/users/indexes.ts';
+import type { UsersIndex } from '../../../../lib/users/indexes.ts';
 import { withJournal } from '../../../../lib/users/journal/journal.ts';
 import type { Direction } from '../../../../lib/users/listing/order.ts';
 import { canLeaveOut, type KeyRange, stretchesWith } from '../../../../lib/users/listing/stretches.ts';
 import { createView, type View } from '../../../../lib/users/listing/view.ts';
-import { type List, listOf } from '../../../../lib/users/lists.ts';
 import type { Segment } from '../../../../lib/users/statistics/segments.ts';
 import { setUp } from '../../../support/fake/setUp.ts';
+import { listBy } from '../../../support/listBy.ts';
 
 const FIRST = '\0';
 const WHOLE: KeyRange = { low: undefined, high: undefined };
-
-const listBy = (order: UsersIndex['order']): List => {
-  const index = findIndex([], order);
-  if (!index) throw new Error(`There is no index by ${order}`);
-  return listOf(index, {});
-};
 
 const LIST = listBy('name');
 

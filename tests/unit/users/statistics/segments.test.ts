@@ -1,18 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { findIndex, type UsersIndex } from '../../../../lib/users/indexes.ts';
 import { withJournal } from '../../../../lib/users/journal/journal.ts';
-import { type List, listOf } from '../../../../lib/users/lists.ts';
 import { verify } from '../../../../lib/users/rebuild/verify.ts';
 import { FIRST_BOUND, readEntries } from '../../../../lib/users/statistics/pages.ts';
 import { countsIn, hasFewSegments, readSegments } from '../../../../lib/users/statistics/segments.ts';
 import type { User } from '../../../../lib/users/user.ts';
 import { named, setUp } from '../../../support/fake/setUp.ts';
-
-const listBy = (order: UsersIndex['order']): List => {
-  const index = findIndex([], order);
-  if (!index) throw new Error(`There is no index by ${order}`);
-  return listOf(index, {});
-};
+import { listBy } from '../../../support/listBy.ts';
 
 const NAMES = listBy('name');
 

@@ -37,6 +37,13 @@ const TOKENS = 'tests/unit/auth/tokens.test.ts';
 const POLICY = 'tests/unit/auth/policy.test.ts';
 const KEYS = 'tests/unit/users/keys.test.ts';
 const IDEMPOTENCY = 'tests/unit/users/idempotency.test.ts';
+const STRETCHES = 'tests/unit/users/listing/stretches.test.ts';
+const SCAN = 'tests/unit/users/listing/scan.test.ts';
+const SEGMENTS = 'tests/unit/users/statistics/segments.test.ts';
+const BOUNDARIES = 'tests/unit/users/statistics/boundaries.test.ts';
+const SCRIPTS = 'tests/unit/users/statistics/scripts.test.ts';
+const LISTS = 'tests/unit/users/lists.test.ts';
+const USER_ITEM = 'tests/unit/users/userItem.test.ts';
 const ENTRY = 'tests/unit/users/journal/entry.test.ts';
 
 type Line = readonly [name: string, text: string, replacement: string, ...tests: string[]];
@@ -382,12 +389,41 @@ export const MUTANTS: readonly Mutant[] = [
     CUTS,
     JOURNAL,
   ]),
-  ...of('users/statistics/boundaries.ts', [
-    'no list has level 2',
-    'if (segments.length > database.sizes.fewSegments)',
-    'if (segments.length < 0)',
-    CUTS,
-  ]),
+  ...of(
+    'users/statistics/boundaries.ts',
+    ['no list has level 2', 'if (segments.length > database.sizes.fewSegments)', 'if (segments.length < 0)', CUTS],
+    [
+      'a bound is short by one character too many',
+      'above.slice(0, shared) + String.fromCodePoint(above.codePointAt(shared) ?? 0)',
+      'above.slice(0, shared)',
+      BOUNDARIES,
+    ],
+    [
+      'a bound need not be between its neighbours',
+      'return isBetween ? separator : above;',
+      'return separator;',
+      BOUNDARIES,
+    ],
+    [
+      'a bound within a run is short by one digit too many',
+      'return above.slice(0, shared + 1);',
+      'return above.slice(0, shared);',
+      BOUNDARIES,
+    ],
+    [
+      'a bound within a run does not tell the run',
+      'if (shared > above.lastIndexOf(SEPARATOR)) return above.slice(0, shared + 1);',
+      '',
+      BOUNDARIES,
+    ],
+    [
+      'a bound is cut within a pair',
+      'String.fromCodePoint(above.codePointAt(shared) ?? 0)',
+      'above.charAt(shared)',
+      BOUNDARIES,
+    ],
+    ['a bound may begin a key together with NUL', '?? 0) + END_OF_TEXT;', '?? 0);', BOUNDARIES],
+  ),
   ...of('users/rebuild/folded.ts', [
     'the journal is not rolled back',
     'rollBack(users, entries);',
@@ -445,26 +481,75 @@ export const MUTANTS: readonly Mutant[] = [
   ),
   ...of(
     'users/listing/stretches.ts',
-    ['a segment with the script is left out', 'if (most === 0 ||', 'if (most <= 1 ||', SEARCHES],
+    ['a segment with the script is left out', 'if (most === 0 ||', 'if (most <= 1 ||', STRETCHES, SEARCHES],
     [
       'segments that do not add up are used',
       'if (segments.reduce((sum, segment) => sum + segment.users, 0) !== users) return undefined;',
       '',
-      SEARCHES,
+      STRETCHES,
+    ],
+    ['every sum is looked into', 'areSums && segment.users - most >', 'areSums || segment.users - most >', STRETCHES],
+    ['one script of a keyword is enough', 'Math.min(...scripts', 'Math.max(...scripts', STRETCHES],
+    ['a stretch begins before its range', "isAbove(range.low, low ?? '') ? range.low : low", 'low', STRETCHES],
+    ['stretches that meet are read one by one', "direction === 'asc' && last.high === range.low", 'false', STRETCHES],
+    ['a part of a run is left out', 'list.run === undefined && countsScripts', 'countsScripts', STRETCHES],
+  ),
+  ...of(
+    'users/listing/scan.ts',
+    ['a search reads all scripts', 'if (!canLeaveOut(list, keyword)) {', 'if (true) {', SCAN],
+    [
+      'a search begins again after its first users',
+      'low: keyBeside(list, toUser(last), 1) }',
+      'low: range.low }',
+      SCAN,
     ],
   ),
-  ...of('users/listing/scan.ts', [
-    'a search reads all scripts',
-    'if (!canLeaveOut(list, keyword)) {',
-    'if (true) {',
-    SEARCHES,
+  ...of(
+    'users/lists.ts',
+    [
+      'the key beside another is its own',
+      'padded(user.id + step) : orderKey(sortText(user, index.order), user.id + step)',
+      'padded(user.id) : orderKey(sortText(user, index.order), user.id)',
+      LISTS,
+      SCAN,
+    ],
+    ['the key beside another is one too far', 'user.id + step);', 'user.id + 2 * step);', LISTS],
+  ),
+  ...of(
+    'users/statistics/segments.ts',
+    [
+      'a name that changes its script is not counted',
+      ', ...scriptsOf(list, user as User)].join(SEPARATOR)',
+      '].join(SEPARATOR)',
+      SEGMENTS,
+      SEARCHES,
+    ],
+    ['the checksum lacks the scripts', 'hash48([key, ...buckets].join(SEPARATOR))', 'hash48(key)', CUTS],
+    [
+      'a list with sums is read whole',
+      'users <= aimOf(sizes.fewSegments) * aimOf(sizes.segmentUsers)',
+      'users <= sizes.fewSegments * sizes.segmentUsers',
+      SEGMENTS,
+    ],
+    ['sums are read for every list', 'users <= aimOf', 'users < aimOf', SEGMENTS],
+  ),
+  ...of('users/statistics/scripts.ts', [
+    'a text has the script of its first letter',
+    'new Set(Array.from(text, signOf))',
+    'new Set(Array.from(text, signOf).slice(0, 1))',
+    SCRIPTS,
   ]),
-  ...of('users/statistics/segments.ts', [
-    'a name that changes its script is not counted',
-    ', ...scriptsOf(list, user as User)].join(SEPARATOR)',
-    '].join(SEPARATOR)',
-    SEARCHES,
-  ]),
+  ...of(
+    'users/userItem.ts',
+    [
+      'a name that is no field’s is restored',
+      'const fields: Record<string, unknown> = {};',
+      'const fields: Record<string, unknown> = { ...stored };',
+      USER_ITEM,
+    ],
+    ['null is a value', 'if (stored[short] != null)', 'if (stored[short] !== undefined)', USER_ITEM],
+    ['a field without a value is stored', 'if (fields[field] !== undefined) stored', 'stored', USER_ITEM],
+  ),
   ...of('users/listing/planGroups.ts', [
     'a name counts users of all first names',
     'const isCounted = Object.keys(criteria.texts).length === 0;',

@@ -61,6 +61,28 @@ describe('an index that is later than the fold', () => {
     await fold();
     expect((await keysOf()).length).toBeGreaterThan(before.length);
   });
+
+  test('does not lead to a segment that counts the script that a last name had', async () => {
+    const { database, users, fold, setLag, pass } = setUp(SMALL);
+    await users.createMany(people(6));
+    await fold();
+    const entries = () => readEntries(database, 'segments1:byName:user', FIRST_BOUND, undefined);
+    const before = (await entries()).length;
+    const [changed] = await users.createMany(Array.from({ length: 6 }, (_, i) => ({ name: `n0${i}`, lastName: 'a' })));
+    pass(10);
+    setLag(5_000);
+    await users.update(changed?.id ?? 0, (now) => ({ ...now, lastName: 'ж' }));
+    await fold();
+    const scripts = async (script: string) =>
+      (await entries()).reduce((sum, { counts }) => sum + (counts.get(`in ${script}`) ?? 0), 0);
+    expect([(await entries()).length, await scripts('latin'), await scripts('cyrillic')]).toEqual([before, 5, 1]);
+    pass(5_001);
+    setLag(0);
+    await users.createMany([{ name: 'n00' }]);
+    await fold();
+    expect((await entries()).length).toBeGreaterThan(before);
+    expect([await scripts('latin'), await scripts('cyrillic')]).toEqual([5, 1]);
+  });
 });
 
 describe('a list that grows', () => {

@@ -1,0 +1,60 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { restoreFields, storeFields, toUser, userItem } from '../../../lib/users/userItem.ts';
+import { userFields } from '../../support/arbitraries.ts';
+
+const ANN = {
+  id: 42,
+  version: 3,
+  name: 'Ann',
+  email: 'ann@example.com',
+  age: 0,
+  firstName: 'A',
+  lastName: '',
+  status: 'active',
+  country: 'DE',
+};
+
+describe('the item of a user', () => {
+  test('has the fields under one attribute, by their short names', () => {
+    expect(userItem(ANN)).toMatchObject({
+      id: 42,
+      v: 3,
+      f: { n: 'Ann', e: 'ann@example.com', a: 0, f: 'A', l: '', s: 'active', c: 'DE' },
+    });
+    expect(userItem({ id: 42, version: 1, name: 'Ann' }).f).toEqual({ n: 'Ann' });
+  });
+
+  test('gives the user again, also as an index has it: without the keys of other indexes', () => {
+    expect(toUser(userItem(ANN))).toEqual(ANN);
+    expect(toUser({ id: 42, v: 3, f: { n: 'Ann' }, k: 'user', nKey: 'ann\u00000000000000000042' })).toEqual({
+      id: 42,
+      version: 3,
+      name: 'Ann',
+    });
+  });
+
+  test('gives any user again', () => {
+    fc.assert(
+      fc.property(userFields, fc.maxSafeNat(), fc.maxSafeNat(), (fields, id, version) => {
+        expect(toUser(userItem({ ...fields, id, version }))).toStrictEqual({ id, version, ...fields });
+      }),
+    );
+  });
+});
+
+describe('stored fields', () => {
+  test('are only those with a value', () => {
+    expect(Object.keys(storeFields({ name: 'Ann', age: 0, lastName: '' }))).toEqual(['n', 'a', 'l']);
+  });
+
+  test('by names that are no field’s are ignored, also the long names', () => {
+    const stored = { n: 'Ann', z: 1, name: 'Bob', id: 7, version: 9, toString: 'x' };
+    expect(restoreFields(stored)).toStrictEqual({ name: 'Ann' });
+    expect(toUser({ id: 42, v: 1, f: stored })).toStrictEqual({ id: 42, version: 1, name: 'Ann' });
+  });
+
+  test('that are null have no value', () => {
+    expect(restoreFields({ n: 'Ann', a: null, l: '', s: null })).toStrictEqual({ name: 'Ann', lastName: '' });
+  });
+});

@@ -32,7 +32,7 @@ export const SIZES: Sizes = {
   segmentsPerSum: 192,
   nearUsers: 64,
   neighbourUsers: 24,
-  walkPromise: 1,
+  walkPromise: 1.6,
   walkPatience: 1,
   commonUsers: 2_000,
   budgetUnits: 3_000,

@@ -5,7 +5,7 @@ import { type Criteria, isExact, listInOrder, listsById } from './criteria.ts';
 import { type Order, totalOrder } from './order.ts';
 import { gatherOf } from './planGather.ts';
 import { gatherFew, groupByName, groupByValue } from './planGroups.ts';
-import { ENTRIES_PER_UNIT, type Names, type Plan, type UserQuery, unitsOf, type Walk } from './plans.ts';
+import { entriesPerUnit, type Names, type Plan, type UserQuery, unitsOf, type Walk } from './plans.ts';
 import type { View } from './view.ts';
 
 /** Undefined if the list itself has the order: within a run it is in the order of ids. */
@@ -30,7 +30,8 @@ const namesWith = (keyword: string): Names => ({ kind: 'names', keyword, estimat
 /** About how many users match, if no statistics count them. */
 async function estimateOf(view: View, criteria: Criteria): Promise<number> {
   if (criteria.keyword !== undefined) return (await view.keyword(criteria.keyword)).total(criteria.values);
-  return (await gatherOf(view, criteria, undefined)).estimate * ENTRIES_PER_UNIT;
+  const { lists, estimate } = await gatherOf(view, criteria, undefined);
+  return lists[0] ? estimate * entriesPerUnit(lists[0]) : 0;
 }
 
 /** Whether so many users have a short keyword in their names that reading the names costs more than a walk. */
@@ -47,15 +48,15 @@ export async function choosePlan(view: View, query: UserQuery): Promise<Plan> {
 
   const wanted = Number.isFinite(take) ? take : (total ?? 0);
   const list = listInOrder(criteria, lead.property);
-  if (list && isExact(criteria, list)) return walkOf(list, order, true, unitsOf(wanted));
+  if (list && isExact(criteria, list)) return walkOf(list, order, true, unitsOf(list, wanted));
   const run = lead.property === 'id' ? listsById(criteria).find((each) => isExact(criteria, each)) : undefined;
-  if (run) return walkOf(run, order, true, unitsOf(wanted));
+  if (run) return walkOf(run, order, true, unitsOf(run, wanted));
   if (!list) throw new Error(`There is no list in the order of ${lead.property}`);
 
   const matching = total ?? (await estimateOf(view, criteria));
   const size = Math.max(matching, await view.sizeOf(list));
   const share = Math.min(1, (skip + take) / Math.max(matching, 1));
-  const walk = walkOf(list, order, false, unitsOf(share * size));
+  const walk = walkOf(list, order, false, unitsOf(list, share * size));
   const isByName = lead.property === 'lastName' && criteria.after === undefined;
   if (criteria.keyword !== undefined && (await isCommon(view, criteria.keyword)))
     return isByName ? { ...walk, fallback: namesWith(criteria.keyword) } : walk;

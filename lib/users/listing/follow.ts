@@ -1,7 +1,7 @@
 import { keyOfId } from '../lists.ts';
 import { overBudget } from './budget.ts';
 import { endOfMatches } from './criteria.ts';
-import { ENTRIES_PER_UNIT, type UserQuery, type Walk } from './plans.ts';
+import { entriesPerUnit, type UserQuery, type Walk } from './plans.ts';
 import { inRuns, matching, shortRun } from './runs.ts';
 import { scan } from './scan.ts';
 import type { Open, Users } from './streams.ts';
@@ -32,7 +32,7 @@ function walked(view: View, query: UserQuery, walk: Walk, open: Open): Users {
   // One more user tells whether a run of equal values continues.
   const expected = walk.isExact
     ? query.skip + query.take + (runs ? 1 : 0)
-    : Math.ceil(walk.estimate * ENTRIES_PER_UNIT);
+    : Math.ceil(walk.estimate * entriesPerUnit(list));
   const limit = fallback ? view.units + view.database.sizes.walkPatience * fallback.estimate : view.budget;
   let read = 0;
   async function* readFrom(key = first): Users {

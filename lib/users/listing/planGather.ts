@@ -17,7 +17,7 @@ async function gatherNames(view: View, criteria: Criteria, keyword: string): Pro
   const lists: List[] = [];
   for (const name of wanted.keys()) {
     const text = encodeOptional(name);
-    estimate += unitsOf(sizes.get(name) ?? 0);
+    estimate += unitsOf(list, sizes.get(name) ?? 0);
     lists.push({ ...list, run: { property: 'lastName', text } });
   }
   return { kind: 'gather', lists, estimate };
@@ -32,5 +32,5 @@ export async function gatherOf(view: View, criteria: Criteria, matching: number 
   if (!list) throw new Error('There must be a list of all users by id');
   const isKnown = matching !== undefined && isExact(criteria, list);
   const size = isKnown ? matching : list.run ? await countRun(view, list) : await view.sizeOf(list);
-  return { kind: 'gather', lists: [list], estimate: unitsOf(size) };
+  return { kind: 'gather', lists: [list], estimate: unitsOf(list, size) };
 }

@@ -30,7 +30,7 @@ function groupsOf(
 export function gatherFew({ database }: View, { criteria, total }: UserQuery): Gather | undefined {
   const list = listsById(criteria).find((each) => isExact(criteria, each));
   if (!list || total === undefined || total > database.sizes.nearUsers) return undefined;
-  return { kind: 'gather', lists: [list], estimate: unitsOf(total) };
+  return { kind: 'gather', lists: [list], estimate: unitsOf(list, total) };
 }
 
 export async function groupByValue(view: View, property: ExactField, { criteria, order }: UserQuery): Promise<Groups> {

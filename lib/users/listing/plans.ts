@@ -64,15 +64,16 @@ export interface Group {
 
 export type Plan = Walk | Gather | Groups;
 
-/** An eventually consistent read unit covers 8 KB. */
-export const ENTRIES_PER_UNIT = 40;
+/** An eventually consistent read unit covers 8 KB. Entries of usual users have 110 to 160 bytes, by the length of their keys. */
+export const entriesPerUnit = ({ index }: List): number => (index.order === 'id' ? 72 : 54);
 export const UNITS_PER_QUERY = 0.5;
 
 /** Enough to hide the latency of many short reads. */
 export const PARALLEL_READS = 8;
 
-/** The cost of a Query that reads this number of entries. */
-export const unitsOf = (entries: number): number => Math.max(UNITS_PER_QUERY, entries / ENTRIES_PER_UNIT);
+/** The cost of a Query that reads this number of entries of a list. */
+export const unitsOf = (list: List, entries: number): number =>
+  Math.max(UNITS_PER_QUERY, entries / entriesPerUnit(list));
 
 /** Describes a plan for people: the lists, and how they are read. */
 export function describePlan(plan: Plan): string {

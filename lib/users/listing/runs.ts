@@ -5,7 +5,7 @@ import { keyOfId, type List } from '../lists.ts';
 import type { User } from '../user.ts';
 import { matcherOf } from './criteria.ts';
 import { compareBy, type Direction, type Order, rankBy } from './order.ts';
-import { ENTRIES_PER_UNIT, type Runs, type UserQuery, type Walk } from './plans.ts';
+import { entriesPerUnit, type Runs, type UserQuery, type Walk } from './plans.ts';
 import { scan } from './scan.ts';
 import type { Open, Users } from './streams.ts';
 import type { View } from './view.ts';
@@ -52,7 +52,7 @@ function ofRun({ view, query, walk, runs: { property, rest }, open }: RunsWalk, 
     const list = { ...walk.list, run: { property, text } };
     return matching(
       query,
-      scan(view, list, { direction: rest[0].direction, expected: walk.estimate * ENTRIES_PER_UNIT }),
+      scan(view, list, { direction: rest[0].direction, expected: walk.estimate * entriesPerUnit(walk.list) }),
     );
   }
   const criteria = { ...query.criteria, texts: { ...query.criteria.texts, [property]: text } };
@@ -68,7 +68,7 @@ function longestRun({ view, query, walk, runs: { rest } }: RunsWalk, isFirst: bo
   if (rest[0].property !== 'id' || !Number.isFinite(query.take)) return short;
   if (walk.isExact) return query.take;
   // What was expected is read in few large pages: most of a later run has been read with the users before it.
-  return isFirst ? short : Math.max(short, walk.estimate * ENTRIES_PER_UNIT);
+  return isFirst ? short : Math.max(short, walk.estimate * entriesPerUnit(walk.list));
 }
 
 /** The matching users in the order of the list, with each run put into the rest of the order. */

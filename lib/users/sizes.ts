@@ -37,6 +37,3 @@ export const SIZES: Sizes = {
   commonUsers: 2_000,
   budgetUnits: 3_000,
 };
-
-/** The size that a cut aims at, with room to grow. */
-export const aimOf = (most: number): number => Math.max(1, Math.floor(most * 0.75));

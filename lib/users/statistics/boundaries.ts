@@ -1,12 +1,11 @@
 import type { Database } from '../database.ts';
 import { SEPARATOR, textOfOrderKey } from '../keys.ts';
 import { type List, runEnd, runStart } from '../lists.ts';
-import { aimOf } from '../sizes.ts';
 import { compareCodePoints } from '../text.ts';
 import type { User } from '../user.ts';
 import { CHECKSUM, COUNT, OF_EVERY_SEGMENT } from './members.ts';
 import { addDeltas, type Entry } from './page.ts';
-import { countsIn, type Level } from './segments.ts';
+import { aimOf, countsIn, type Level } from './segments.ts';
 
 /** A user and its key in a list. */
 export interface Member {

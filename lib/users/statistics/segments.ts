@@ -5,7 +5,6 @@ import type { Change } from '../journal/entry.ts';
 import type { Journal } from '../journal/journal.ts';
 import { SEPARATOR } from '../keys.ts';
 import { contains, keyIn, type List, listsOf } from '../lists.ts';
-import { aimOf } from '../sizes.ts';
 import { compareCodePoints, foldCase } from '../text.ts';
 import type { User } from '../user.ts';
 import { visitCounts } from './counts.ts';
@@ -49,6 +48,9 @@ const scriptsOf = (list: List, { lastName = '' }: User): readonly string[] =>
 
 /** The bucket of the users whose last names have letters of a script. */
 export const bucketOf = (script: string): string => `in ${script}`;
+
+/** The size that a cut aims at, with room to grow. */
+export const aimOf = (most: number): number => Math.max(1, Math.floor(most * 0.75));
 
 /** Whether a list of so many users probably has no sums. All of its segments are read, even if it has some. */
 export const hasFewSegments = ({ sizes }: Database, users: number): boolean =>

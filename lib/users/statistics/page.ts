@@ -15,12 +15,17 @@ const COUNTS_PER_PART = 16;
 const hashes = new Map<string, string>();
 const MAX_HASHES = 10_000;
 
-/** Orders the buckets of one key, in few characters: keys have at most 1,024 bytes. */
+const shortHash = (text: string): string => hash48(text).toString(16).padStart(12, '0').slice(0, 4);
+
+/**
+ * Orders the buckets of one key, in few characters: keys have at most 1,024 bytes. Buckets with the same first part are
+ * neighbours, so a user who leaves one for another often stays on its page.
+ */
 function bucketHash(bucket: string): string {
   const known = hashes.get(bucket);
   if (known !== undefined) return known;
   if (hashes.size >= MAX_HASHES) hashes.clear();
-  const hash = hash48(bucket).toString(16).padStart(12, '0').slice(0, 8);
+  const hash = shortHash(bucket.split(SEPARATOR, 1)[0] ?? '') + shortHash(bucket);
   hashes.set(bucket, hash);
   return hash;
 }

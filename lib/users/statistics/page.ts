@@ -53,23 +53,47 @@ function createTable() {
   };
 }
 
-/** Buckets as the places of their parts: a page names each status and country once. */
+/** Buckets as the places of their parts: a page names each status and country once. Buckets with unequal numbers of parts stay whole. */
 function writeBuckets(writer: ByteWriter, buckets: readonly string[]): void {
   const parts = createTable();
-  const places = buckets.map((bucket) => bucket.split(SEPARATOR).map(parts.placeOf));
+  const split = buckets.map((bucket) => bucket.split(SEPARATOR));
+  const partsOfEach = split[0]?.length ?? 0;
+  const areEqual = split.every(({ length }) => length === partsOfEach);
+  const places = (areEqual ? split : buckets.map((bucket) => [bucket])).map((texts) => texts.map(parts.placeOf));
   writer.integer(parts.texts().length);
   for (const part of parts.texts()) writer.text(part);
+  writer.integer(areEqual ? partsOfEach : 1);
   writer.integer(places.length);
-  for (const ofBucket of places) {
-    writer.integer(ofBucket.length);
-    for (const place of ofBucket) writer.integer(place);
-  }
+  for (const place of places.flat()) writer.integer(place);
 }
 
 function readBuckets(reader: ByteReader): string[] {
-  const times = <Value>(read: () => Value): Value[] => Array.from({ length: reader.integer() }, read);
-  const parts = times(() => reader.text());
-  return times(() => times(() => parts[reader.integer()] ?? '').join(SEPARATOR));
+  const times = <Value>(length: number, read: () => Value): Value[] => Array.from({ length }, read);
+  const parts = times(reader.integer(), () => reader.text());
+  const partsOfEach = reader.integer();
+  return times(reader.integer(), () => times(partsOfEach, () => parts[reader.integer()] ?? '').join(SEPARATOR));
+}
+
+/** The counts of an entry, and the places of their buckets: only the first one if the others follow it. */
+function writeCounts(writer: ByteWriter, places: readonly number[], counts: readonly number[]): void {
+  const [first = 0] = places;
+  const isRow = places.every((place, i) => place === first + i);
+  writer.integer(2 * counts.length + Number(isRow));
+  if (isRow) writer.integer(first);
+  for (const [i, n] of counts.entries()) {
+    if (!isRow) writer.integer(places[i] ?? 0);
+    writer.integer(n);
+  }
+}
+
+function readCounts(reader: ByteReader, add: (place: number, n: number) => void): void {
+  const header = reader.integer();
+  const isRow = header % 2 === 1;
+  const first = isRow ? reader.integer() : 0;
+  for (let i = 0; i < Math.floor(header / 2); i++) {
+    const place = isRow ? first + i : reader.integer();
+    add(place, reader.integer());
+  }
 }
 
 /**
@@ -88,11 +112,7 @@ export function encodePage(entries: readonly Entry[]): Uint8Array {
     writer.integer(shared);
     writer.integer(bytes.length - shared);
     writer.bytes(bytes.subarray(shared));
-    writer.integer(counts.size);
-    for (const [bucket, n] of counts) {
-      writer.integer(buckets.placeOf(bucket));
-      writer.integer(n);
-    }
+    writeCounts(writer, Array.from(counts.keys(), buckets.placeOf), [...counts.values()]);
     previous = bytes;
   }
   return writer.finish();
@@ -111,10 +131,7 @@ export function visitPage(data: Uint8Array, visit: (key: string, bucket: string,
     const rest = reader.integer();
     key.set(reader.bytes(rest), shared);
     const text = key.toString('utf8', 0, shared + rest);
-    for (let left = reader.integer(); left > 0; left--) {
-      const bucket = buckets[reader.integer()] ?? '';
-      visit(text, bucket, reader.integer());
-    }
+    readCounts(reader, (place, n) => visit(text, buckets[place] ?? '', n));
   }
 }
 

@@ -36,10 +36,27 @@ describe('a page', () => {
     const page = encodePage([entry('anna', { 'on\0DE': 1 }), entry('anne', { 'on\0DE': 300, 'on\0FR': 2 })]);
     expect([...page]).toEqual([
       ...[3, 2, 111, 110, 2, 68, 69, 2, 70, 82],
-      ...[2, 2, 0, 1, 2, 0, 2],
-      ...[0, 4, 97, 110, 110, 97, 1, 0, 1],
-      ...[3, 1, 101, 2, 0, 172, 2, 1, 2],
+      // Two parts each, two buckets.
+      ...[2, 2, 0, 1, 0, 2],
+      // One count in a row from the first bucket; then two.
+      ...[0, 4, 97, 110, 110, 97, 3, 0, 1],
+      ...[3, 1, 101, 5, 0, 172, 2, 2],
     ]);
+  });
+
+  test('names the buckets of counts that are not in a row', () => {
+    const given = [entry('a', { n: 1, o: 2, p: 3 }), entry('b', { n: 4, p: 5 })];
+    expect([...encodePage(given)]).toEqual([
+      ...[3, 1, 110, 1, 111, 1, 112, 1, 3, 0, 1, 2],
+      ...[0, 1, 97, 7, 0, 1, 2, 3],
+      ...[0, 1, 98, 4, 0, 4, 2, 5],
+    ]);
+    expect(decodePage(encodePage(given))).toEqual(given);
+  });
+
+  test('keeps buckets with unequal numbers of parts', () => {
+    const given = [entry('a', { n: 1, 'on\0DE': 2 })];
+    expect(decodePage(encodePage(given))).toEqual(given);
   });
 
   test('gives back the entries that were packed, in their order', () => {

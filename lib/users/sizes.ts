@@ -6,7 +6,7 @@ export interface Sizes {
   pageBytes: number;
   /** A segment with more users is cut. A deep page reads half a segment to find its first user. */
   segmentUsers: number;
-  /** A list with more segments has sums of them: level 2. Each costs a page with every write, and saves deep pages five units. */
+  /** A list with more segments has level 2, sums of them. That costs one more page with every write, and saves a deep page five units. */
   fewSegments: number;
   /** A segment of level 2 that adds up more segments is cut. */
   segmentsPerSum: number;

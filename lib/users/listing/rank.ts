@@ -35,7 +35,7 @@ function bracketIn(segments: readonly Segment[], low: Bound, high: Bound, isBelo
   return bracket;
 }
 
-/** The segment that contains a place of a list. Costs two to four read units in two successive calls. */
+/** The segment that contains a place of a list. Costs up to six read units, in one call or in two successive ones. */
 async function findBracket(
   view: View,
   list: List,

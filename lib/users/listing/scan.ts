@@ -43,6 +43,10 @@ function rangeOf(list: List, { direction, from, to }: ScanOptions): KeyRange {
   return { low: greatest(first, low), high: least(last, high) };
 }
 
+/** DynamoDB refuses such a range. */
+const isEmpty = ({ low, high }: KeyRange): boolean =>
+  low !== undefined && high !== undefined && compareCodePoints(low, high) > 0;
+
 const isWithin = ({ low, high }: KeyRange, key: string): boolean =>
   (low === undefined || compareCodePoints(key, low) >= 0) && (high === undefined || compareCodePoints(key, high) <= 0);
 
@@ -112,7 +116,7 @@ async function* pages(view: View, list: List, whole: KeyRange, options: ScanOpti
     return;
   }
   const rest = expected > FEW ? whole : yield* read(whole, true);
-  if (!rest) return;
+  if (!rest || isEmpty(rest)) return;
   for await (const stretch of stretchesWith(view, list, keyword, rest, direction)) yield* read(stretch, false);
 }
 
@@ -134,8 +138,7 @@ export async function* scan(view: View, list: List, options: ScanOptions): Async
   const range = rangeOf(list, options);
   const isBefore = (a: string, b: string) =>
     direction === 'asc' ? compareCodePoints(a, b) < 0 : compareCodePoints(a, b) > 0;
-  const isEmpty = range.low !== undefined && range.high !== undefined && compareCodePoints(range.low, range.high) > 0;
-  if (isEmpty) return;
+  if (isEmpty(range)) return;
   let written = recent(view, list, range, direction);
   for await (const { items, isLast } of pages(view, list, range, options)) {
     let next = 0;

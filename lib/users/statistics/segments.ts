@@ -14,7 +14,7 @@ import { scriptsIn } from './scripts.ts';
 
 /**
  * A list that has grown is cut into segments, whose lower bounds are the keys of a map; their counts tell ranks. Level 1
- * has segments of about a hundred users. Level 2 sums up some dozens of these; only lists with many segments have it.
+ * has segments of about 150 users. Level 2 adds up about as many of these; only lists with a thousand segments have it.
  */
 export type Level = 1 | 2;
 

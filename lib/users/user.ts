@@ -14,8 +14,12 @@ export const FIELD_NAMES = Object.keys(userInput.properties) as FieldName[];
 
 /** Keeps the fields that have a value. Ignores other members, including `id` and `createdAt`. */
 export function pickFields(source: UserInput): UserFields {
-  const entries = FIELD_NAMES.map((field) => [field, source[field]] as const);
-  return Object.fromEntries(entries.filter(([, value]) => value !== null && value !== undefined)) as UserFields;
+  const fields: Record<string, unknown> = {};
+  for (const field of FIELD_NAMES) {
+    const value = source[field];
+    if (value !== null && value !== undefined) fields[field] = value;
+  }
+  return fields as UserFields;
 }
 
 /** The user as clients see it. */

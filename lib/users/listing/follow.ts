@@ -10,14 +10,6 @@ import type { View } from './view.ts';
 /** A walk has cost too much. */
 class Misled extends Error {}
 
-/** @throws {Misled} when the lists have cost more than `end` units */
-async function* limited(view: View, users: Users, end: number): Users {
-  for await (const user of users) {
-    if (view.units > end) throw new Misled();
-    yield user;
-  }
-}
-
 /** Part of what was expected of a walk is expected of each stretch that it reads after a long run. */
 const STRETCH_PART = 1 / 4;
 
@@ -40,7 +32,8 @@ function walked(view: View, query: UserQuery, walk: Walk, open: Open): Users {
     const probe = runs && !walk.isExact ? Math.min(left, shortRun(view, query) + 1) : left;
     const { keyword } = query.criteria;
     const users = scan(view, list, { direction, from: key, to, expected: left, probe, keyword });
-    for await (const user of limited(view, users, limit)) {
+    for await (const user of users) {
+      if (view.units > limit) throw new Misled();
       read++;
       yield user;
     }

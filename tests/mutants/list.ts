@@ -550,6 +550,24 @@ export const MUTANTS: readonly Mutant[] = [
     ['null is a value', 'if (stored[short] != null)', 'if (stored[short] !== undefined)', USER_ITEM],
     ['a field without a value is stored', 'if (fields[field] !== undefined) stored', 'stored', USER_ITEM],
   ),
+  ...of('users/listing/follow.ts', [
+    'a misled walk never changes over',
+    'if (view.units > limit) throw new Misled();',
+    '',
+    'tests/integration/cost.test.ts',
+  ]),
+  ...of('users/listing/choosePlan.ts', [
+    'a plan of certain cost is chosen only if it is cheaper',
+    'walk.estimate * view.database.sizes.walkPromise',
+    'walk.estimate',
+    'tests/integration/cost.test.ts',
+  ]),
+  ...of('users/statistics/page.ts', [
+    'the counts of a status are scattered',
+    "shortHash(bucket.split(SEPARATOR, 1)[0] ?? '') + shortHash(bucket)",
+    'shortHash(bucket) + shortHash(`${bucket} `)',
+    PAGE,
+  ]),
   ...of('users/listing/planGroups.ts', [
     'a name counts users of all first names',
     'const isCounted = Object.keys(criteria.texts).length === 0;',

@@ -67,6 +67,18 @@ describe('a page', () => {
     );
   });
 
+  test('is cut so that the counts with one first part are on neighbouring pages', () => {
+    const deltas = ['active', 'locked'].flatMap((status) =>
+      Array.from({ length: 100 }, (_, n) => ({ key: 'a', bucket: `${status}\0${n}`, n: 1 })),
+    );
+    const pieces = cut('a', addDeltas([], deltas), 300, Number.POSITIVE_INFINITY);
+    const first = pieces.map(({ entries: [one] }) => [
+      ...new Set([...(one?.counts.keys() ?? [])].map((bucket) => bucket.split('\0')[0])),
+    ]);
+    expect(pieces.length).toBeGreaterThan(4);
+    expect(first.filter(({ length }) => length === 2).length).toBeLessThanOrEqual(1);
+  });
+
   test('takes the longest keys and labels that there can be', () => {
     const given = [entry('x'.repeat(1_024), { ['é'.repeat(64)]: 1 }), entry(`${'x'.repeat(1_023)}y`, { '': 2 })];
     expect(decodePage(encodePage(given))).toEqual(given);

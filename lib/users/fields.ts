@@ -2,7 +2,7 @@ import type { FieldName } from './user.ts';
 
 /** What the service can do with a field. Everything that depends on it is derived from this table. */
 export interface FieldRules {
-  /** Its name in journal entries, which every listing reads: one letter, never reused. */
+  /** Its name in stored users, in their keys and in journal entries, which every listing reads: one letter, never reused. */
   short: string;
   /** Listings can be sorted by it: by its folded text, or by its number. Costs one index, and one more for each field with `lists`. */
   order?: 'text' | 'number';

@@ -1,6 +1,7 @@
 import { type JournalEntry, toEntry } from '../../lib/users/journal/entry.ts';
 import { toHead } from '../../lib/users/journal/head.ts';
-import { positionOf, visitPage } from '../../lib/users/statistics/page.ts';
+import { visitPage } from '../../lib/users/statistics/packing.ts';
+import { positionOf } from '../../lib/users/statistics/page.ts';
 import type { User } from '../../lib/users/user.ts';
 import { compare } from './fake/expressions.ts';
 

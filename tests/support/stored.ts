@@ -1,6 +1,7 @@
 import { ScanCommand } from '@aws-sdk/lib-dynamodb';
 import { toHead } from '../../lib/users/journal/head.ts';
-import { decodePage, trim } from '../../lib/users/statistics/page.ts';
+import { decodePage } from '../../lib/users/statistics/packing.ts';
+import { trim } from '../../lib/users/statistics/page.ts';
 import { rowsOf } from '../../lib/users/statistics/rows.ts';
 import { toUser } from '../../lib/users/userItem.ts';
 import type { TestService } from './store.ts';

@@ -8,7 +8,7 @@ import { listOf } from '../../lib/users/lists.ts';
 import { loadUsers } from '../../lib/users/rebuild/load.ts';
 import { forgetJournal } from '../../lib/users/rebuild/restored.ts';
 import { isAllRight, verify } from '../../lib/users/rebuild/verify.ts';
-import { decodePage, encodePage } from '../../lib/users/statistics/page.ts';
+import { decodePage, encodePage } from '../../lib/users/statistics/packing.ts';
 import { readBounds, readFloor } from '../../lib/users/statistics/pages.ts';
 import { readSegmented } from '../../lib/users/statistics/segmented.ts';
 import { createTestService, type TestService } from '../support/store.ts';

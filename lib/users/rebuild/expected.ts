@@ -3,7 +3,7 @@ import type { UsersIndex } from '../indexes.ts';
 import { filtersOf, partitionOf } from '../keys.ts';
 import { keyIn, type List, listOf } from '../lists.ts';
 import type { Member } from '../statistics/boundaries.ts';
-import type { Entry } from '../statistics/page.ts';
+import type { Entry } from '../statistics/packing.ts';
 import { addDeltas } from '../statistics/page.ts';
 import { rowsOf } from '../statistics/rows.ts';
 import { compareCodePoints } from '../text.ts';

@@ -6,7 +6,8 @@ import type { Database } from '../database.ts';
 import { stillHeld } from '../journal/head.ts';
 import type { List } from '../lists.ts';
 import { levelsOf, type Member, segmentsOf } from '../statistics/boundaries.ts';
-import { type Entry, encodePage, positionOf, trim } from '../statistics/page.ts';
+import { type Entry, encodePage } from '../statistics/packing.ts';
+import { positionOf, trim } from '../statistics/page.ts';
 import {
   FIRST_BOUND,
   type PageItem,

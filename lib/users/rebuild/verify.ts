@@ -10,7 +10,7 @@ import { readItems } from '../journal/journal.ts';
 import type { List } from '../lists.ts';
 import { type Member, segmentEntry, sumOf } from '../statistics/boundaries.ts';
 import { memberHash } from '../statistics/members.ts';
-import type { Entry } from '../statistics/page.ts';
+import type { Entry } from '../statistics/packing.ts';
 import { FIRST_BOUND, readEntries } from '../statistics/pages.ts';
 import { readSegmented } from '../statistics/segmented.ts';
 import { type Level, segmentsMap } from '../statistics/segments.ts';

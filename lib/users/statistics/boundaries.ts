@@ -4,7 +4,8 @@ import { type List, runEnd, runStart } from '../lists.ts';
 import { compareCodePoints } from '../text.ts';
 import type { User } from '../user.ts';
 import { CHECKSUM, COUNT, OF_EVERY_SEGMENT } from './members.ts';
-import { addDeltas, type Entry } from './page.ts';
+import type { Entry } from './packing.ts';
+import { addDeltas } from './page.ts';
 import { aimOf, countsIn, type Level } from './segments.ts';
 
 /** A user and its key in a list. */

@@ -4,7 +4,8 @@ import type { Journal } from '../journal/journal.ts';
 import { SEPARATOR } from '../keys.ts';
 import { compareCodePoints } from '../text.ts';
 import type { User } from '../user.ts';
-import { positionOf, visitPage } from './page.ts';
+import { visitPage } from './packing.ts';
+import { positionOf } from './page.ts';
 import { type PageItem, readPages, type Stretch } from './pages.ts';
 import type { Row } from './rows.ts';
 

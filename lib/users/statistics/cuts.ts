@@ -11,7 +11,7 @@ import { compareCodePoints } from '../text.ts';
 import { toUser } from '../userItem.ts';
 import { byKey, isEqual, levelsOf, type Member, segmentsOf, sumOf, sumsOf } from './boundaries.ts';
 import { COUNT, memberHash } from './members.ts';
-import { type Entry, encodePage } from './page.ts';
+import { type Entry, encodePage } from './packing.ts';
 import { FIRST_BOUND, firstRevision, piecesOf, readEntries, readFloorEntries, split, writePage } from './pages.ts';
 import { publish } from './segmented.ts';
 import { type Level, segmentsMap } from './segments.ts';

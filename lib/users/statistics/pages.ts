@@ -5,7 +5,8 @@ import { transact } from '../../dynamodb/transact.ts';
 import { unavailable } from '../../errors.ts';
 import type { Database } from '../database.ts';
 import { compareCodePoints } from '../text.ts';
-import { cut, decodePage, type Entry, encodePage, trim } from './page.ts';
+import { decodePage, type Entry, encodePage } from './packing.ts';
+import { cut, trim } from './page.ts';
 
 /** The first bound of a map. It sorts before every key: even the key of an empty value begins with NUL and is longer. */
 export const FIRST_BOUND = '\0';

@@ -1,3 +1,5 @@
+import { memoized } from '../../memoized.ts';
+
 /**
  * Where each stretch of code points ends, and the sign of its script; none for what texts of several scripts have. Signs are
  * stored: they must not depend on what a runtime knows of Unicode. `x` stands for all other scripts together.
@@ -33,15 +35,7 @@ const signOf = (character: string): string => {
   return STRETCHES.find(([end]) => codePoint < end)?.[1] ?? '';
 };
 
-const known = new Map<string, readonly string[]>();
-const MAX_KNOWN = 10_000;
-
 /** The scripts of the letters in a case-folded text, in order. A text that contains another has all its scripts. */
-export function scriptsIn(text: string): readonly string[] {
-  const remembered = known.get(text);
-  if (remembered) return remembered;
-  const scripts = [...new Set(Array.from(text, signOf))].filter((sign) => sign !== '').sort();
-  if (known.size >= MAX_KNOWN) known.clear();
-  known.set(text, scripts);
-  return scripts;
-}
+export const scriptsIn = memoized((text: string): readonly string[] =>
+  [...new Set(Array.from(text, signOf))].filter((sign) => sign !== '').sort(),
+);

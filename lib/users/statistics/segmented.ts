@@ -1,7 +1,8 @@
 import { type TransactionItem, type TransactionOutcome, transact } from '../../dynamodb/transact.ts';
 import type { Database } from '../database.ts';
 import type { List } from '../lists.ts';
-import { addDeltas, decodePage, positionOf, visitPage } from './page.ts';
+import { decodePage, visitPage } from './packing.ts';
+import { addDeltas, positionOf } from './page.ts';
 import { FIRST_BOUND, newPagePut, type PageItem, pagePut, readFloor, readPages, split, WHOLE_MAP } from './pages.ts';
 import { type Level, type LevelOf, SEGMENTED, segmentedAt } from './segments.ts';
 

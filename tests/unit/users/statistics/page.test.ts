@@ -1,15 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import {
-  addDeltas,
-  cut,
-  type Delta,
-  decodePage,
-  type Entry,
-  encodePage,
-  positionOf,
-  trim,
-} from '../../../../lib/users/statistics/page.ts';
+import { decodePage, type Entry, encodePage } from '../../../../lib/users/statistics/packing.ts';
+import { addDeltas, cut, type Delta, positionOf, trim } from '../../../../lib/users/statistics/page.ts';
 import { compareCodePoints } from '../../../../lib/users/text.ts';
 
 /** Keys of one map have the same number of parts: then positions are in the order of the keys. */

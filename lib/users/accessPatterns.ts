@@ -66,14 +66,14 @@ export const ACCESS_PATTERNS: readonly AccessPattern[] = [
     question: 'all users by id or in the order of a field, from a key',
     reads: ['byId', 'byName', 'byEmail', 'byAge', 'byFirstName', 'byLastName'],
     condition: "k = 'user' [AND key >= :low] [AND key <= :high], either way",
-    function: 'scan',
+    function: 'pages',
   },
   {
     id: 'L2',
     question: 'users with a status, a country or both by id, from an id',
     reads: ['byStatus', 'byCountry', 'byStatusAndCountry'],
     condition: 'sKey = :status [AND id >= :low] [AND id <= :high], either way',
-    function: 'scan',
+    function: 'pages',
   },
   {
     id: 'L3',
@@ -86,7 +86,7 @@ export const ACCESS_PATTERNS: readonly AccessPattern[] = [
       'byCountryAndLastName',
     ],
     condition: 'cKey = :country [AND key >= :low] [AND key <= :high], either way',
-    function: 'scan',
+    function: 'pages',
   },
   {
     id: 'L4',

@@ -495,7 +495,7 @@ export const MUTANTS: readonly Mutant[] = [
     ['a part of a run is left out', 'list.run === undefined && countsScripts', 'countsScripts', STRETCHES],
   ),
   ...of(
-    'users/listing/scan.ts',
+    'users/listing/pages.ts',
     ['a search reads all scripts', 'if (!canLeaveOut(list, keyword)) {', 'if (true) {', SCAN],
     [
       'a search begins again after its first users',

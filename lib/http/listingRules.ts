@@ -1,6 +1,6 @@
 import type { FilterParameters } from '../../schemas/filters.ts';
 import { user } from '../../schemas/user.ts';
-import { EXACT_FIELDS, FIELDS, FILTER_FIELDS, type FieldRules, ORDERED_FIELDS } from '../users/fields.ts';
+import { FIELDS, FILTER_FIELDS, type FieldRules, ORDERED_FIELDS } from '../users/fields.ts';
 import { USERS_INDEXES, type UsersIndex } from '../users/indexes.ts';
 
 /** The properties that a listing can be sorted by, and the error message for others. */
@@ -20,7 +20,7 @@ export interface ListingRules {
 
 const ALL_FILTERS: readonly FilterName[] = [...FILTER_FIELDS, 'keyword'];
 
-const SORTABLE = new Set<string>(['id', 'createdAt', ...ORDERED_FIELDS, ...EXACT_FIELDS]);
+const SORTABLE = new Set<string>(['id', 'createdAt', ...ORDERED_FIELDS]);
 
 export const ANY_FIELD: SortRules = {
   properties: Object.keys(user.properties).filter((property) => SORTABLE.has(property)),

@@ -12,11 +12,11 @@ export interface FieldRules {
    */
   arriving?: true;
   /**
-   * Listings can be filtered by it. `exact`: case-sensitive equality, with totals of its own and an index with one
-   * partition per value. `folded`: equality ignoring case, through the index of its order.
+   * With `order: 'text'`, listings can be filtered by it, through the index of its order. `exact`: case-sensitive equality,
+   * with totals of its own. `folded`: equality ignoring case.
    */
   filter?: 'exact' | 'folded';
-  /** With `filter: 'exact'`: its values are listed in every order. Costs an index per ordered field. */
+  /** With `filter: 'exact'`: the users of a value are listed in every order. Costs an index for each other ordered field. */
   lists?: 'in every order';
   /** A search looks for its keyword in this field. */
   search?: true;
@@ -29,8 +29,8 @@ export const FIELDS = {
   age: { short: 'a', order: 'number' },
   firstName: { short: 'f', order: 'text' },
   lastName: { short: 'l', order: 'text', search: true },
-  status: { short: 's', filter: 'exact' },
-  country: { short: 'c', filter: 'exact', lists: 'in every order' },
+  status: { short: 's', order: 'text', filter: 'exact' },
+  country: { short: 'c', order: 'text', filter: 'exact', lists: 'in every order' },
 } as const satisfies Record<FieldName, FieldRules>;
 
 type Fields = typeof FIELDS;
@@ -52,6 +52,9 @@ export const FIELDS_LISTED_IN_EVERY_ORDER = fieldsWhere<ExactField>(({ lists }) 
 
 export const isExactField = (property: string): property is ExactField =>
   (EXACT_FIELDS as readonly string[]).includes(property);
+
+export const isOrderedField = (property: string): property is OrderedField =>
+  (ORDERED_FIELDS as readonly string[]).includes(property);
 
 const TEXTS = new Set<string>(fieldsWhere(({ order }) => order === 'text'));
 

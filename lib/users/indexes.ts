@@ -1,5 +1,4 @@
 import {
-  EXACT_FIELDS,
   type ExactField,
   FIELDS,
   FIELDS_LISTED_IN_EVERY_ORDER,
@@ -10,7 +9,7 @@ import {
 
 /**
  * An index of the Users table. It has one partition per combination of values of its filters, or one for all users if it has
- * no filters. Each partition is in the order of a field or of ids.
+ * no filters. Each partition is in the order of a field or of ids; users with the same text in a field are in the order of ids.
  */
 export interface UsersIndex {
   name: string;
@@ -26,31 +25,27 @@ const capitalized = (word: string): string => word.charAt(0).toUpperCase() + wor
 export const orderAttribute = (field: OrderedField): string => `${FIELDS[field].short}Key`;
 
 /** The attribute that holds the values of some filters. Without filters it holds a constant. */
-export function partitionAttribute(filters: readonly ExactField[]): string {
-  return filters.length === 0 ? 'k' : `${filters.map((field) => FIELDS[field].short).join('')}Key`;
-}
+export const partitionAttribute = (filters: readonly ExactField[]): string =>
+  filters.length === 0 ? 'k' : `${filters.map((field) => FIELDS[field].short).join('')}Part`;
 
-function indexOf(filters: readonly ExactField[], order: OrderedField | 'id'): UsersIndex {
-  const parts = order === 'id' && filters.length > 0 ? filters : [...filters, order];
-  return {
-    name: `by${parts.map(capitalized).join('And')}`,
-    filters,
-    order,
-    partitionKey: partitionAttribute(filters),
-    sortKey: order === 'id' ? 'id' : orderAttribute(order),
-  };
-}
+const indexOf = (filters: readonly ExactField[], order: OrderedField | 'id'): UsersIndex => ({
+  name: `by${[...filters, order].map(capitalized).join('And')}`,
+  filters,
+  order,
+  partitionKey: partitionAttribute(filters),
+  sortKey: order === 'id' ? 'id' : orderAttribute(order),
+});
 
 /**
- * All users by id and by each ordered field; the users of each exact value, and of each combination of them, by id; and the
- * users of each value of some fields in every order. DynamoDB allows 20 indexes by default.
+ * All users by id and by each ordered field, and the users of each value of some fields by each other field. A filter is a part
+ * of such an index: the users with one text. DynamoDB allows 20 indexes by default.
  */
 const indexesBy = (ordered: readonly OrderedField[]): UsersIndex[] => [
   indexOf([], 'id'),
   ...ordered.map((field) => indexOf([], field)),
-  ...EXACT_FIELDS.map((field) => indexOf([field], 'id')),
-  ...(EXACT_FIELDS.length > 1 ? [indexOf(EXACT_FIELDS, 'id')] : []),
-  ...FIELDS_LISTED_IN_EVERY_ORDER.flatMap((filter) => ordered.map((field) => indexOf([filter], field))),
+  ...FIELDS_LISTED_IN_EVERY_ORDER.flatMap((filter) =>
+    ordered.filter((field) => field !== filter).map((field) => indexOf([filter], field)),
+  ),
 ];
 
 /** The indexes that listings read. */

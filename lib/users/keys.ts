@@ -1,4 +1,11 @@
-import { EXACT_FIELDS, type ExactField, KEYED_FIELDS, type SortProperty } from './fields.ts';
+import {
+  EXACT_FIELDS,
+  type ExactField,
+  isExactField,
+  KEYED_FIELDS,
+  type OrderedField,
+  type SortProperty,
+} from './fields.ts';
 import { createdAt, ID_DIGITS, MAX_ID } from './ids.ts';
 import { orderAttribute, partitionAttribute, USERS_INDEXES } from './indexes.ts';
 import { foldCase } from './text.ts';
@@ -48,16 +55,26 @@ export function sortText(user: User, property: SortProperty): string {
   return sortTextOf(user[property]);
 }
 
+/** The text of an encoded value among those of its field. Values that differ only in case are neighbours. */
+export const exactText = (value: string): string => `${foldEncoded(value)}${SEPARATOR}${value}`;
+
+/** The value of such a text, encoded. */
+export const valueOfText = (text: string): string => text.slice(text.lastIndexOf(SEPARATOR) + 1);
+
+/** The text by which an index puts a user into the order of a field. It begins with the sort text. */
+export const orderText = (user: User, field: OrderedField): string =>
+  isExactField(field) ? exactText(encodeOptional(user[field])) : sortText(user, field);
+
 /** The text of a filter that ignores case. */
 export const filterText = (value: string): string => sortTextOf(value);
 
-/** The order key of the user with this id and this sort text. The id makes it unique. At most 817 bytes. */
+/** The order key of the user with this id and this order text. The id makes it unique. At most 817 bytes. */
 export const orderKey = (text: string, id: number): string => `${text}${SEPARATOR}${padded(id)}`;
 
-/** The lowest and the highest order key that users with one sort text can have. */
+/** The lowest and the highest order key that users with one order text can have. */
 export const runBounds = (text: string): [first: string, last: string] => [orderKey(text, 0), orderKey(text, MAX_ID)];
 
-/** The sort text within an order key. */
+/** The order text within an order key. */
 export const textOfOrderKey = (key: string): string => key.slice(0, -ID_DIGITS - 1);
 
 const ALL_USERS = 'user';
@@ -79,7 +96,7 @@ const PARTITIONS = [...new Map(USERS_INDEXES.map(({ filters }) => [partitionAttr
 export function indexKeys(user: User): Record<string, string> {
   const values = filtersOf(user);
   const partitions = PARTITIONS.map(([attribute, filters]) => [attribute, partitionOf(filters, values)]);
-  const orders = KEYED_FIELDS.map((field) => [orderAttribute(field), orderKey(sortText(user, field), user.id)]);
+  const orders = KEYED_FIELDS.map((field) => [orderAttribute(field), orderKey(orderText(user, field), user.id)]);
   return Object.fromEntries([...partitions, ...orders]);
 }
 

@@ -14,6 +14,8 @@ export interface Sizes {
   nearUsers: number;
   /** How many neighbours are read on each side of a deep page: most runs of equal values begin or end among them. */
   neighbourUsers: number;
+  /** A stream sorts users with equal values in memory if they are not more. Otherwise they are a query of their own. */
+  streamedRun: number;
   /** How many times cheaper a walk must be by its estimate than a plan of certain cost. */
   walkPromise: number;
   /** How many times its fallback's cost a walk may spend before it changes to it. */
@@ -32,6 +34,7 @@ export const SIZES: Sizes = {
   segmentsPerSum: 192,
   nearUsers: 64,
   neighbourUsers: 24,
+  streamedRun: 20_000,
   walkPromise: 1.6,
   walkPatience: 1,
   commonUsers: 2_000,

@@ -108,10 +108,9 @@ describe.each([
     expect(await tooExpensive(service(), [...first(sorts), ...last(sorts, LARGE + written)], 4)).toEqual([]);
   });
 
-  test('of the first and the last page by status are at most 5, by country at most 7', async () => {
-    const [statuses, countries] = [bothWays(['status']), bothWays(['country'])];
-    expect(await tooExpensive(service(), [...first(statuses), ...last(statuses, LARGE + written)], 5)).toEqual([]);
-    expect(await tooExpensive(service(), [...first(countries), ...last(countries, LARGE + written)], 7)).toEqual([]);
+  test('of the first and the last page by status or country are at most 5', async () => {
+    const sorts = bothWays(['status', 'country']);
+    expect(await tooExpensive(service(), [...first(sorts), ...last(sorts, LARGE + written)], 5)).toEqual([]);
   });
 
   test('of the first page with a filter in default order are at most 4.5', async () => {
@@ -231,7 +230,7 @@ describe('read units', () => {
     await loadUsers(service, users.values(), { users: users.length });
     const gathered = 400 / 40;
     const { plan, readUnits } = await cost(service, { status: 'late', sort: 'name,asc' });
-    expect(plan).toBe('walk byName, gather byStatus');
+    expect(plan).toBe('walk byName, gather one status in byStatus');
     expect(readUnits).toBeLessThanOrEqual(2.5 * gathered);
   });
 });

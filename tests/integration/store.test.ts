@@ -67,7 +67,8 @@ describe('a write', () => {
     expect(users).toEqual([
       {
         ...{ id: 869_020_467_200_000, v: 1, f: { n: 'Ann', l: 'Lee', s: 'active', c: 'DE' } },
-        ...{ k: 'user', sKey: 'active', cKey: 'DE', scKey: 'active\0DE' },
+        ...{ k: 'user', cPart: 'DE', sKey: 'active\0active\u00000869020467200000' },
+        cKey: 'de\0DE\u00000869020467200000',
         nKey: 'ann\u00000869020467200000',
         eKey: '\u{10FFFF}\u0002\u00000869020467200000',
         aKey: '\u{10FFFF}\u0002\u00000869020467200000',

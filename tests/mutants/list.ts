@@ -492,7 +492,7 @@ export const MUTANTS: readonly Mutant[] = [
     ['one script of a keyword is enough', 'Math.min(...scripts', 'Math.max(...scripts', STRETCHES],
     ['a stretch begins before its range', "isAbove(range.low, low ?? '') ? range.low : low", 'low', STRETCHES],
     ['stretches that meet are read one by one', "direction === 'asc' && last.high === range.low", 'false', STRETCHES],
-    ['a part of a run is left out', 'list.run === undefined && countsScripts', 'countsScripts', STRETCHES],
+    ['a part of a run is left out', '!isById(list) && countsScripts', 'countsScripts', STRETCHES],
   ),
   ...of(
     'users/listing/pages.ts',
@@ -508,8 +508,8 @@ export const MUTANTS: readonly Mutant[] = [
     'users/lists.ts',
     [
       'the key beside another is its own',
-      'padded(user.id + step) : orderKey(sortText(user, index.order), user.id + step)',
-      'padded(user.id) : orderKey(sortText(user, index.order), user.id)',
+      'padded(user.id + step) : orderKey(orderText(user, index.order), user.id + step)',
+      'padded(user.id) : orderKey(orderText(user, index.order), user.id)',
       LISTS,
       SCAN,
     ],

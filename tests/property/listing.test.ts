@@ -84,14 +84,14 @@ const USUAL = {
   sizes: {},
   data: dataSet(150, 30),
   dataSets: 3,
-  plans: ['seek byId', 'seek byName', 'gather byStatus', 'by status', 'by country'],
+  plans: ['seek byId', 'seek byName', 'gather one status', 'seek byStatus', 'by status', 'by country'],
 };
 
 const SMALL = {
   sizes: TINIEST,
   data: dataSet(60, 6),
   dataSets: 3,
-  plans: ['seek byId', 'walk byName', 'by status', 'by country', 'by lastName'],
+  plans: ['seek byId', 'walk byName', 'seek byCountryAndStatus', 'by status', 'by country', 'by lastName'],
 };
 
 const many = <Value>(arbitrary: fc.Arbitrary<Value>, count: number) =>

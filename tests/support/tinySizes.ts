@@ -9,5 +9,6 @@ export const TINY: Sizes = {
   fewSegments: 3,
   nearUsers: 2,
   neighbourUsers: 1,
+  streamedRun: 4,
   walkPromise: 0.001,
 };

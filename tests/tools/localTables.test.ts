@@ -99,13 +99,13 @@ describe('a table that exists', () => {
 });
 
 describe('data in a table', () => {
-  test.each(['2', '4'])('is refused when it has format %s', async (format) => {
+  test.each(['3', '5'])('is refused when it has format %s', async (format) => {
     const { tables } = await createTestService();
     const Item = { pk: { S: 'journal' }, sk: { S: '#head' }, format: { N: format } };
     await client.send(new PutItemCommand({ TableName: tables.directory, Item }));
     await expect(requireFormat(client, tables.directory, 'start anew')).rejects.toThrow(
       new Error(
-        `Table ${tables.directory} has data of format ${format}, and this version knows only format 3: start anew, or use the version that wrote the data.`,
+        `Table ${tables.directory} has data of format ${format}, and this version knows only format 4: start anew, or use the version that wrote the data.`,
       ),
     );
   });

@@ -37,8 +37,8 @@ let log: ReturnType<typeof captureLog>;
 
 /** Users with every field. Filtered fields have equal values, so that each list is long enough to be cut into segments. */
 const person = (n: number): UserFields => {
-  const value = (field: string, { order }: FieldRules) =>
-    order === undefined ? 'same' : order === 'number' ? n : `${field} ${n % 40}`;
+  const value = (field: string, { order, filter }: FieldRules) =>
+    filter === 'exact' ? 'same' : order === 'number' ? n : `${field} ${n % 40}`;
   return Object.fromEntries(FIELD_NAMES.map((field) => [field, value(field, FIELDS[field])])) as unknown as UserFields;
 };
 

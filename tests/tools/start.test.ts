@@ -85,7 +85,7 @@ describe('npm start', () => {
     const service = endWithTest(await launch({ env: { DYNAMODB_DATA: file } }));
     expect(await service.ended).toBe(1);
     expect(service.output()).toContain(
-      `Table user-management-dev-directory has data of format 2, and this version knows only format 3: delete ${file}, or name another file in DYNAMODB_DATA, or use the version that wrote the data.`,
+      `Table user-management-dev-directory has data of format 2, and this version knows only format 4: delete ${file}, or name another file in DYNAMODB_DATA, or use the version that wrote the data.`,
     );
   });
 

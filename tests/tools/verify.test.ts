@@ -160,9 +160,9 @@ describe('verifying', () => {
       return USERS_INDEXES.filter(({ filters }) => filters.length === 0).map((index) => levelOf(listOf(index, {})));
     };
     expect(await verify(service)).toMatchObject({ ...NOTHING, repaired: false });
-    expect(await levels()).toEqual([0, 0, 0, 0, 0, 0]);
+    expect(await levels()).toEqual(Array(8).fill(0));
     expect(await verify(service, { repair: true })).toMatchObject({ ...NOTHING, repaired: false });
-    expect(await levels()).toEqual([1, 1, 1, 1, 1, 1]);
+    expect(await levels()).toEqual(Array(8).fill(1));
     expect(await verify(service)).toMatchObject({ ...NOTHING, repaired: false });
   });
 

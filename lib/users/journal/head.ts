@@ -9,7 +9,7 @@ import { JOURNAL, packKeys, unpackKeys } from './entry.ts';
 export const HEAD_KEY = '#head';
 
 /** The version of the format of journal and statistics. */
-export const FORMAT = 3;
+export const FORMAT = 4;
 
 /** The first item of the journal: the sums of all writes that are no longer in it. */
 export interface Head {

@@ -1,17 +1,19 @@
-import { isExactField } from '../fields.ts';
+import { EXACT_FIELDS, isExactField } from '../fields.ts';
 import type { List } from '../lists.ts';
 import { isPiece } from '../statistics/lastNames.ts';
-import { type Criteria, isExact, listInOrder, listsById } from './criteria.ts';
+import { type Criteria, isExact, listInOrder } from './criteria.ts';
 import { type Order, totalOrder } from './order.ts';
 import { gatherOf } from './planGather.ts';
-import { gatherFew, groupByName, groupByValue } from './planGroups.ts';
+import { gatherFew, groupByCase, groupByName, groupByValue } from './planGroups.ts';
 import { entriesPerUnit, type Names, type Plan, type UserQuery, unitsOf, type Walk } from './plans.ts';
+import { sizeOf } from './rank.ts';
 import type { View } from './view.ts';
 
-/** Undefined if the list itself has the order: within a run it is in the order of ids. */
+/** Undefined if the list itself has the order: within a run of one text it is in the order of ids. */
 function runsOf([lead, next, ...more]: Order): Walk['runs'] {
   if (lead.property === 'id' || !next) return undefined;
-  const isOwn = more.length === 0 && next.property === 'id' && next.direction === lead.direction;
+  const isOwn =
+    more.length === 0 && next.property === 'id' && next.direction === lead.direction && !isExactField(lead.property);
   return isOwn ? undefined : { property: lead.property, rest: totalOrder([next, ...more]) };
 }
 
@@ -44,17 +46,19 @@ async function isCommon(view: View, keyword: string): Promise<boolean> {
 export async function choosePlan(view: View, query: UserQuery): Promise<Plan> {
   const { criteria, order, skip, take, total } = query;
   const [lead] = order;
-  if (isExactField(lead.property)) return gatherFew(view, query) ?? groupByValue(view, lead.property, query);
+  const folded = EXACT_FIELDS.find((field) => criteria.texts[field] !== undefined);
+  if (folded) return groupByCase(view, folded, query);
 
   const wanted = Number.isFinite(take) ? take : (total ?? 0);
   const list = listInOrder(criteria, lead.property);
+  const few = isExactField(lead.property) ? gatherFew(view, query) : undefined;
+  if (few) return few;
   if (list && isExact(criteria, list)) return walkOf(list, order, true, unitsOf(list, wanted));
-  const run = lead.property === 'id' ? listsById(criteria).find((each) => isExact(criteria, each)) : undefined;
-  if (run) return walkOf(run, order, true, unitsOf(run, wanted));
+  if (isExactField(lead.property)) return groupByValue(view, lead.property, query);
   if (!list) throw new Error(`There is no list in the order of ${lead.property}`);
 
   const matching = total ?? (await estimateOf(view, criteria));
-  const size = Math.max(matching, await view.sizeOf(list));
+  const size = Math.max(matching, await sizeOf(view, list));
   const share = Math.min(1, (skip + take) / Math.max(matching, 1));
   const walk = walkOf(list, order, false, unitsOf(list, share * size));
   const isByName = lead.property === 'lastName' && criteria.after === undefined;

@@ -2,7 +2,7 @@ import { isExactField } from '../fields.ts';
 import type { EncodedFilters } from '../keys.ts';
 import { type Criteria, isExact, listsById } from './criteria.ts';
 import type { Order } from './order.ts';
-import { countRun } from './rank.ts';
+import { sizeOf } from './rank.ts';
 import type { View } from './view.ts';
 
 /** How many users have some values. An order by an exact field needs the counts of its values anyway, so these are added up. */
@@ -25,5 +25,5 @@ export async function countOf(
   }
   if (!hasTexts) return countValues(view, values, order);
   const list = listsById({ values, texts, ...criteria }).find((each) => isExact({ values, texts }, each));
-  return list && countRun(view, list);
+  return list && sizeOf(view, list);
 }

@@ -4,12 +4,21 @@ import {
   FILTER_FIELDS,
   type FilterField,
   isExactField,
+  isOrderedField,
   type OrderedField,
   type SortProperty,
 } from '../fields.ts';
 import { findIndex } from '../indexes.ts';
-import { type EncodedFilters, encodeOptional, filterText, partitionOf, runBounds, sortText } from '../keys.ts';
-import type { List } from '../lists.ts';
+import {
+  type EncodedFilters,
+  encodeOptional,
+  exactText,
+  filterText,
+  partitionOf,
+  runBounds,
+  sortText,
+} from '../keys.ts';
+import { type List, valuesOf } from '../lists.ts';
 import { foldCase } from '../text.ts';
 import type { User } from '../user.ts';
 
@@ -78,33 +87,44 @@ function subsetsOf(filters: readonly ExactField[]): ExactField[][] {
   return subsets.toSorted((a, b) => b.length - a.length);
 }
 
-const orderOfProperty = (property: SortProperty): OrderedField | 'id' =>
-  property === 'createdAt' ? 'id' : (property as OrderedField | 'id');
+const listsInOrder = (criteria: Criteria, order: OrderedField | 'id'): List[] =>
+  subsetsOf(filtersIn(criteria)).flatMap((filters) => findList(filters, order, criteria.values) ?? []);
+
+/** The order texts that matching users have in some fields. */
+const orderTextsIn = ({ values, texts }: Criteria): [OrderedField, string][] => [
+  ...entriesOf(texts).filter((entry): entry is [OrderedField, string] => isOrderedField(entry[0])),
+  ...entriesOf(values).map(([field, value]): [OrderedField, string] => [field, exactText(value)]),
+];
+
+/** How many fields have one value in a list. */
+const valuesIn = ({ index, text }: List): number => index.filters.length + Number(text !== undefined);
+
+/** The lists in the order of ids that have all matching users, the smallest first. They may have others, too. */
+export function listsById(criteria: Criteria): List[] {
+  const runs = orderTextsIn(criteria).flatMap(([field, text]) =>
+    listsInOrder(criteria, field).map((list) => ({ ...list, text })),
+  );
+  const lists = [...runs, ...listsInOrder(criteria, 'id')].toSorted((a, b) => valuesIn(b) - valuesIn(a));
+  const { createdAt } = criteria.texts;
+  return createdAt === undefined ? lists : lists.map((list) => ({ ...list, createdAt }));
+}
 
 /** The smallest list in the order of a property that has all matching users. It may have others, too. */
 export const listInOrder = (criteria: Criteria, property: SortProperty): List | undefined =>
-  subsetsOf(filtersIn(criteria))
-    .map((filters) => findList(filters, orderOfProperty(property), criteria.values))
-    .find((list) => list !== undefined);
-
-/** The lists in the order of ids that have all matching users. They may have others, too. */
-export function listsById(criteria: Criteria): List[] {
-  const subsets = subsetsOf(filtersIn(criteria));
-  const runs = entriesOf(criteria.texts).flatMap(([property, text]) =>
-    subsets.flatMap((filters) => {
-      const list = findList(filters, orderOfProperty(property), criteria.values);
-      return list ? [{ ...list, run: { property, text } }] : [];
-    }),
-  );
-  const whole = subsets.flatMap((filters) => findList(filters, 'id', criteria.values) ?? []);
-  return [...runs, ...whole];
-}
+  (isOrderedField(property) ? listsInOrder(criteria, property) : listsById(criteria))[0];
 
 /** Whether a list has only matching users, apart from ids up to `after`. */
-export const isExact = (criteria: Criteria, { index, run }: List): boolean =>
-  criteria.keyword === undefined &&
-  index.filters.length === filtersIn(criteria).length &&
-  entriesOf(criteria.texts).every(([property, text]) => run?.property === property && run.text === text);
+export function isExact(criteria: Criteria, list: List): boolean {
+  const { index, text } = list;
+  const values = valuesOf(list);
+  return (
+    criteria.keyword === undefined &&
+    filtersIn(criteria).every((field) => values[field] === criteria.values[field]) &&
+    entriesOf(criteria.texts).every(([property, wanted]) =>
+      property === 'createdAt' ? list.createdAt === wanted : index.order === property && text === wanted,
+    )
+  );
+}
 
 /** The key where matching users end in a list by the searched field: users without a value come last and cannot match. */
 export const endOfMatches = ({ keyword }: Criteria, property: SortProperty): string | undefined =>

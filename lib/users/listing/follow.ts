@@ -1,4 +1,4 @@
-import { keyOfId } from '../lists.ts';
+import { isById, keyOfId } from '../lists.ts';
 import { overBudget } from './budget.ts';
 import { endOfMatches } from './criteria.ts';
 import { entriesPerUnit, type UserQuery, type Walk } from './plans.ts';
@@ -17,8 +17,7 @@ const STRETCH_PART = 1 / 4;
 function walked(view: View, query: UserQuery, walk: Walk, open: Open): Users {
   const { list, direction, runs, fallback } = walk;
   const { after } = query.criteria;
-  const isById = list.index.order === 'id' || list.run !== undefined;
-  const bound = after === undefined || !isById ? undefined : keyOfId(list, after + 1);
+  const bound = after === undefined || !isById(list) ? undefined : keyOfId(list, after + 1);
   const end = endOfMatches(query.criteria, query.order[0].property);
   const [first, to] = direction === 'asc' ? [bound, end] : [end, bound];
   // One more user tells whether a run of equal values continues.

@@ -1,6 +1,5 @@
 import { notePlan } from '../../metering.ts';
 import type { Database } from '../database.ts';
-import { isExactField } from '../fields.ts';
 import { withJournal } from '../journal/journal.ts';
 import type { User } from '../user.ts';
 import { countOf } from './count.ts';
@@ -61,7 +60,7 @@ export type IsKnown = (tag: Tag) => boolean;
 /** Reads in parallel with the total what the page will need. Without filters the total needs no call, so nothing is read ahead. */
 async function prepare(view: View, criteria: Criteria, [{ property }]: Order, start: number): Promise<void> {
   if (Object.keys(criteria.values).length === 0) return;
-  const list = isExactField(property) ? undefined : listInOrder(criteria, property);
+  const list = listInOrder(criteria, property);
   if (list && isExact(criteria, list)) await prepareSlice(view, list, start);
 }
 

@@ -23,8 +23,8 @@ async function* changeOver(view: View, query: UserQuery, fallback: NonNullable<W
 function execute(view: View, query: UserQuery, chosen: Plan): Users {
   if (chosen.kind === 'groups') return inGroups(open, view, query, chosen);
   if (chosen.kind === 'gather') return gather(view, query, chosen);
-  const following = () => follow(view, query, chosen, open, (rest, fallback) => changeOver(view, rest, fallback));
-  return chosen.isExact && query.skip > 0 ? seek(view, query, chosen, open, following) : following();
+  if (chosen.isExact && query.skip > 0) return seek(view, query, chosen, open);
+  return follow(view, query, chosen, open, (rest, fallback) => changeOver(view, rest, fallback));
 }
 
 /** Drops properties that have the same value in all matching users: they cannot order them. */

@@ -60,7 +60,7 @@ interface Page {
   isLast: boolean;
 }
 
-/** L1, L2, L3. Pages of a list. The first ones have the expected number of users; after them, what cannot have the keyword is left out. */
+/** L1, L2. Pages of a list. The first ones have the expected number of users; after them, what cannot have the keyword is left out. */
 export async function* pages(view: View, list: List, whole: KeyRange, options: ScanOptions): AsyncGenerator<Page> {
   const { direction, expected, probe = expected, keyword } = options;
   let [size, left] = [Math.max(1, probe), expected];

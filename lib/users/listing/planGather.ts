@@ -2,7 +2,7 @@ import { encodeOptional } from '../keys.ts';
 import type { List } from '../lists.ts';
 import { type Criteria, isExact, listInOrder, listsById } from './criteria.ts';
 import { type Gather, unitsOf } from './plans.ts';
-import { countRun } from './rank.ts';
+import { sizeOf } from './rank.ts';
 import type { View } from './view.ts';
 
 /** A plan to read the users of every name that contains the keyword. */
@@ -18,7 +18,7 @@ async function gatherNames(view: View, criteria: Criteria, keyword: string): Pro
   for (const name of wanted.keys()) {
     const text = encodeOptional(name);
     estimate += unitsOf(list, sizes.get(name) ?? 0);
-    lists.push({ ...list, run: { property: 'lastName', text } });
+    lists.push({ ...list, text });
   }
   return { kind: 'gather', lists, estimate };
 }
@@ -26,11 +26,9 @@ async function gatherNames(view: View, criteria: Criteria, keyword: string): Pro
 /** A plan to read the smallest lists that have all matching users. */
 export async function gatherOf(view: View, criteria: Criteria, matching: number | undefined): Promise<Gather> {
   if (criteria.keyword !== undefined) return gatherNames(view, criteria, criteria.keyword);
-  const lists = listsById(criteria);
-  const runs = lists.filter(({ run }) => run !== undefined);
-  const [list] = runs.length > 0 ? runs : lists;
+  const [list] = listsById(criteria);
   if (!list) throw new Error('There must be a list of all users by id');
   const isKnown = matching !== undefined && isExact(criteria, list);
-  const size = isKnown ? matching : list.run ? await countRun(view, list) : await view.sizeOf(list);
+  const size = isKnown ? matching : await sizeOf(view, list);
   return { kind: 'gather', lists: [list], estimate: unitsOf(list, size) };
 }

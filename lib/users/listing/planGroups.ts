@@ -6,12 +6,15 @@ import { totalOrder } from './order.ts';
 import { type Gather, type Group, type Groups, UNITS_PER_QUERY, type UserQuery, unitsOf } from './plans.ts';
 import type { View } from './view.ts';
 
+/** Whether the counts of values are those of the matching users. */
+const isCounted = ({ texts, after }: Criteria): boolean => Object.keys(texts).length === 0 && after === undefined;
+
 /** One group per folded value, in the order of these. Values that differ only in case share a group. */
 function groupsOf(
   property: ExactField,
   criteria: Criteria,
   totals: ReadonlyMap<string, number>,
-  isCounted: boolean,
+  areCounted: boolean,
 ): Group[] {
   const groups = new Map<string, { variants: Criteria[]; total: number }>();
   for (const [value, total] of totals) {
@@ -23,7 +26,7 @@ function groupsOf(
   }
   return [...groups]
     .sort(([a], [b]) => compareCodePoints(a, b))
-    .map(([, { variants, total }]) => (isCounted ? { variants, total } : { variants }));
+    .map(([, { variants, total }]) => (areCounted ? { variants, total } : { variants }));
 }
 
 /** For few users: reading all of them costs no more than a Query for each of several groups. */
@@ -33,14 +36,23 @@ export function gatherFew({ database }: View, { criteria, total }: UserQuery): G
   return { kind: 'gather', lists: [list], estimate: unitsOf(list, total) };
 }
 
+/** For users who have one sort text in a field: the values that differ only in case. */
+export async function groupByCase(view: View, property: ExactField, { criteria, order }: UserQuery): Promise<Groups> {
+  const { [property]: text = '', ...texts } = criteria.texts;
+  const values = await view.values(property, criteria.values, text);
+  const totals = new Map(values.map(({ value, total }) => [value, total]));
+  const others = { ...criteria, texts };
+  const groups = groupsOf(property, others, totals, isCounted(others));
+  return { kind: 'groups', property, groups, rest: order, estimate: UNITS_PER_QUERY };
+}
+
 export async function groupByValue(view: View, property: ExactField, { criteria, order }: UserQuery): Promise<Groups> {
-  const { keyword, texts, values } = criteria;
+  const { keyword, values } = criteria;
   const totals =
     keyword === undefined
       ? new Map((await view.values(property, values)).map(({ value, total }) => [value, total]))
       : (await view.keyword(keyword)).byValue(property, values);
-  const isCounted = Object.keys(texts).length === 0 && criteria.after === undefined;
-  const groups = groupsOf(property, criteria, totals, isCounted);
+  const groups = groupsOf(property, criteria, totals, isCounted(criteria));
   const [lead, ...rest] = order;
   return {
     kind: 'groups',

@@ -1,5 +1,5 @@
 import { SEPARATOR } from '../keys.ts';
-import { keyIn, type List, runEnd, runStart } from '../lists.ts';
+import { isById, isCounted, keyIn, type List, runEnd, runStart, valuesOf } from '../lists.ts';
 import { FIRST_BOUND } from '../statistics/pages.ts';
 import { hasFewSegments, type Segment } from '../statistics/segments.ts';
 import { compareCodePoints } from '../text.ts';
@@ -19,8 +19,6 @@ interface Bracket {
   high: Bound;
 }
 
-const wholeOf = ({ index, partition }: List): List => ({ index, partition });
-
 /** The bracket of a place among segments that begin at `low` and end at `high`. */
 function bracketIn(segments: readonly Segment[], low: Bound, high: Bound, isBelow: (bound: Bound) => boolean): Bracket {
   let rank = low.rank;
@@ -35,23 +33,58 @@ function bracketIn(segments: readonly Segment[], low: Bound, high: Bound, isBelo
   return bracket;
 }
 
-/** The segment that contains a place of a list. Costs up to six read units, in one call or in two successive ones. */
+/** The segment that contains a place of a whole partition. Costs up to six read units, in one call or in two successive ones. */
+async function bracketInPartition(
+  view: View,
+  list: List,
+  total: number,
+  isBelow: (bound: Bound) => boolean,
+): Promise<Bracket> {
+  // Without sums the whole list is one part.
+  const sums = hasFewSegments(view.database, total) ? [] : await view.sums(list);
+  const part = bracketIn(sums, ...endsOf(total), isBelow);
+  const segments = await view.segments(list, part.low.key ?? FIRST_BOUND, part.high.key);
+  const users = segments.reduce((sum, segment) => sum + segment.users, 0);
+  // A list may lack segments while it is repaired.
+  return users === part.high.rank - part.low.rank ? bracketIn(segments, part.low, part.high, isBelow) : part;
+}
+
+/** The segment that contains a place of a run of a partition. Long runs begin and end with a segment. */
+async function bracketInRun(
+  view: View,
+  { text = '', ...whole }: List,
+  total: number,
+  isBelow: (bound: Bound) => boolean,
+): Promise<Bracket> {
+  const [start, end] = endsOf(total);
+  if (hasFewSegments(view.database, total)) {
+    const segments = await view.segments(whole, runStart(whole, text), runEnd(whole, text));
+    const users = segments.reduce((sum, segment) => sum + segment.users, 0);
+    if (users === total) return bracketIn(segments, start, end, isBelow);
+  }
+  const offset = await rankOf(view, whole, runStart(whole, text));
+  const within = ({ key, rank }: Bound): Bound => ({ key, rank: rank - offset });
+  const { low, high } = await findBracket(view, whole, await sizeOf(view, whole), (bound) => isBelow(within(bound)));
+  return {
+    low: low.rank <= offset ? start : within(low),
+    high: high.rank >= offset + total ? end : within(high),
+  };
+}
+
+const endsOf = (total: number): [start: Bound, end: Bound] => [
+  { key: undefined, rank: 0 },
+  { key: undefined, rank: total },
+];
+
 async function findBracket(
   view: View,
   list: List,
   total: number,
   isBelow: (bound: Bound) => boolean,
 ): Promise<Bracket> {
-  const start = { key: undefined, rank: 0 };
-  const end = { key: undefined, rank: total };
-  if (total <= view.database.sizes.segmentUsers) return { low: start, high: end };
-  // Without sums the whole list is one part.
-  const sums = hasFewSegments(view.database, total) ? [] : await view.sums(list);
-  const part = bracketIn(sums, start, end, isBelow);
-  const segments = await view.segments(list, part.low.key ?? FIRST_BOUND, part.high.key);
-  const users = segments.reduce((sum, segment) => sum + segment.users, 0);
-  // A list may lack segments while it is repaired.
-  return users === part.high.rank - part.low.rank ? bracketIn(segments, part.low, part.high, isBelow) : part;
+  const [low, high] = endsOf(total);
+  if (total <= view.database.sizes.segmentUsers) return { low, high };
+  return (list.text === undefined ? bracketInPartition : bracketInRun)(view, list, total, isBelow);
 }
 
 const ALL = Number.POSITIVE_INFINITY;
@@ -82,25 +115,27 @@ async function* before(users: AsyncIterable<User>, list: List, key: string | und
   for await (const user of users) if (key === undefined || compareCodePoints(keyIn(list, user), key) < 0) yield user;
 }
 
-/** The users at the ranks [start, end) of a whole partition with `total` users. */
-async function sliceWhole(view: View, list: List, start: number, end: number, total: number): Promise<User[]> {
+/** The users at the ranks [start, end) of a list with `total` users. */
+export async function slice(view: View, list: List, start: number, end: number, total: number): Promise<User[]> {
+  if (Math.min(end, total) <= start) return [];
   const near = view.database.sizes.nearUsers;
   const isNearEnd = start <= near || total - start <= near;
   const { low, high } = isNearEnd
     ? { low: { key: undefined, rank: 0 }, high: { key: undefined, rank: total } }
     : await findBracket(view, list, total, ({ rank }) => rank <= start);
+  const last = Math.min(end, total);
   const [below, above] = [start - low.rank, high.rank - start];
-  if (below <= above) return (await upward(view, list, low.key, below + end - start)).slice(below);
+  if (below <= above) return (await upward(view, list, low.key, below + last - start)).slice(below);
   const [before, after] = await Promise.all([
     downward(view, list, high.key, above),
-    end <= high.rank ? [] : upward(view, list, high.key, end - high.rank),
+    last <= high.rank ? [] : upward(view, list, high.key, last - high.rank),
   ]);
-  return [...before.reverse(), ...after].slice(0, end - start);
+  return [...before.reverse(), ...after].slice(0, last - start);
 }
 
 /** How many users of a list are before a key. */
 async function rankOf(view: View, list: List, key: string): Promise<number> {
-  const total = await view.sizeOf(list);
+  const total = await sizeOf(view, list);
   const { low } = await findBracket(view, list, total, (bound) => compareCodePoints(bound.key ?? '', key) <= 0);
   if (low.key === key) return low.rank;
   let rank = low.rank;
@@ -110,44 +145,36 @@ async function rankOf(view: View, list: List, key: string): Promise<number> {
   return rank;
 }
 
-/** The ranks [start, end) of a run in the list of its whole partition. */
-export async function ranksOfRun(view: View, list: List): Promise<[start: number, end: number]> {
-  const whole = wholeOf(list);
-  const { text = '' } = list.run ?? {};
-  return Promise.all([rankOf(view, whole, runStart(list, text)), rankOf(view, whole, runEnd(list, text))]);
-}
+/** The ranks [start, end) that a run has in its list. */
+export const ranksOfRun = (view: View, list: List, text: string): Promise<[start: number, end: number]> =>
+  Promise.all([rankOf(view, list, runStart(list, text)), rankOf(view, list, runEnd(list, text))]);
 
 /** The sort text that all users of the segment at a rank have. Undefined if they differ. Long runs have segments of their own. */
 export async function runAt(view: View, list: List, rank: number, total: number): Promise<string | undefined> {
-  if (list.index.order === 'id') return undefined;
+  if (isById(list)) return undefined;
   const { low, high } = await findBracket(view, list, total, (bound) => bound.rank <= rank);
   if (low.key === undefined || high.key === undefined) return undefined;
-  const run = low.key.slice(0, low.key.indexOf(SEPARATOR) + 1);
-  return run !== '' && high.key.startsWith(run) ? run.slice(0, -1) : undefined;
+  const end = low.key.indexOf(SEPARATOR);
+  const text = low.key.slice(0, end);
+  return end >= 0 && compareCodePoints(high.key, runEnd(list, text)) <= 0 ? text : undefined;
 }
 
-/** How many users a run has. */
-export async function countRun(view: View, list: List): Promise<number> {
+/** How many users a list has that is only a part of its partition. */
+async function countRun(view: View, list: List): Promise<number> {
   const few = view.database.sizes.nearUsers;
   const users = await take(scan(view, list, { direction: 'asc', expected: 20 }), few);
   if (users.length < few) return users.length;
-  const [start, end] = await ranksOfRun(view, list);
+  const { createdAt, ...others } = list;
+  const { text = '', ...whole } = others;
+  const [start, end] = await (createdAt === undefined
+    ? ranksOfRun(view, whole, text)
+    : ranksOfRun(view, others, createdAt));
   return end - start;
 }
 
-/** The users at the ranks [start, end) of a list with `total` users. */
-export async function slice(view: View, list: List, start: number, end: number, total: number): Promise<User[]> {
-  const last = Math.min(end, total);
-  if (last <= start) return [];
-  if (!list.run) return sliceWhole(view, list, start, last, total);
-  const near = view.database.sizes.nearUsers;
-  if (start <= near) return (await upward(view, list, undefined, last)).slice(start);
-  if (total - start <= near)
-    return (await downward(view, list, undefined, total - start)).reverse().slice(0, last - start);
-  const [offset] = await ranksOfRun(view, list);
-  const whole = wholeOf(list);
-  return sliceWhole(view, whole, offset + start, offset + last, await view.sizeOf(whole));
-}
+/** How many users a list has. */
+export const sizeOf = (view: View, list: List): Promise<number> =>
+  isCounted(list) ? view.total(valuesOf(list)) : countRun(view, list);
 
 /** Reads ahead what a deep page needs, while the total is read that tells whether there is such a page. */
 export async function prepareSlice(view: View, list: List, start: number): Promise<void> {

@@ -1,10 +1,8 @@
-import type { SortProperty } from '../fields.ts';
-import { ID_DIGITS, idsCreatedAt } from '../ids.ts';
-import { runBounds, SEPARATOR, sortText } from '../keys.ts';
-import { keyOfId, type List } from '../lists.ts';
+import { sortText } from '../keys.ts';
+import { keyAfterRun, runOf } from '../lists.ts';
 import type { User } from '../user.ts';
 import { matcherOf } from './criteria.ts';
-import { compareBy, type Direction, type Order, rankBy } from './order.ts';
+import { compareBy, type Order, rankBy } from './order.ts';
 import { entriesPerUnit, type Runs, type UserQuery, type Walk } from './plans.ts';
 import { scan } from './scan.ts';
 import type { Open, Users } from './streams.ts';
@@ -17,17 +15,7 @@ export async function* matching(query: UserQuery, users: Users): Users {
 
 /** A run that is not longer is always sorted in memory. */
 export const shortRun = ({ database }: View, { take }: UserQuery): number =>
-  Number.isFinite(take) ? Math.max(database.sizes.nearUsers, 2 * take) : 20_000;
-
-/** The key from which a scan continues after a run. */
-function afterRun(list: List, property: SortProperty, text: string, direction: Direction): string {
-  if (property === 'createdAt') {
-    const [first, last] = idsCreatedAt(text);
-    return keyOfId(list, direction === 'asc' ? last + 1 : first - 1);
-  }
-  const [first, last] = runBounds(text);
-  return direction === 'asc' ? `${last}${SEPARATOR}` : first.slice(0, -ID_DIGITS);
-}
+  Number.isFinite(take) ? Math.max(database.sizes.nearUsers, 2 * take) : database.sizes.streamedRun;
 
 export const inOrder = (users: readonly User[], order: Order): User[] =>
   users
@@ -48,8 +36,8 @@ export interface RunsWalk {
 
 /** The users of a run in the rest of the order. For the order of ids the run is read in its direction. */
 function ofRun({ view, query, walk, runs: { property, rest }, open }: RunsWalk, text: string): Users {
-  if (rest[0].property === 'id') {
-    const list = { ...walk.list, run: { property, text } };
+  const list = runOf(walk.list, text);
+  if (list && rest[0].property === 'id') {
     return matching(
       query,
       scan(view, list, { direction: rest[0].direction, expected: walk.estimate * entriesPerUnit(walk.list) }),
@@ -63,7 +51,6 @@ function ofRun({ view, query, walk, runs: { property, rest }, open }: RunsWalk, 
 
 /** The length from which a run is too long to be sorted in memory: it then becomes a query of its own. */
 function longestRun({ view, query, walk, runs: { rest } }: RunsWalk, isFirst: boolean): number {
-  if (walk.list.run) return Number.POSITIVE_INFINITY;
   const short = shortRun(view, query);
   if (rest[0].property !== 'id' || !Number.isFinite(query.take)) return short;
   if (walk.isExact) return query.take;
@@ -92,7 +79,7 @@ export async function* inRuns(given: RunsWalk, key?: string): Users {
     if (matches(user)) run.push(user);
     if (++length > longest) {
       yield* ofRun(given, text);
-      yield* inRuns(given, afterRun(walk.list, property, text, walk.direction));
+      yield* inRuns(given, keyAfterRun(walk.list, text, walk.direction));
       return;
     }
   }

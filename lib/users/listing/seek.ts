@@ -1,9 +1,10 @@
 import type { SortProperty } from '../fields.ts';
 import { sortText } from '../keys.ts';
+import { runOf } from '../lists.ts';
 import type { User } from '../user.ts';
 import { opposite } from './order.ts';
 import type { Runs, UserQuery, Walk } from './plans.ts';
-import { countRun, ranksOfRun, runAt, slice } from './rank.ts';
+import { ranksOfRun, runAt, sizeOf, slice } from './rank.ts';
 import { inOrder } from './runs.ts';
 import { scan } from './scan.ts';
 import { drop, limit, type Open, takeFrom, type Users } from './streams.ts';
@@ -70,7 +71,7 @@ async function* rankedInRun(
   skip: number,
   end: number,
 ): Users {
-  const [low, high] = await ranksOfRun(view, { ...walk.list, run: { property: runs.property, text } });
+  const [low, high] = await ranksOfRun(view, walk.list, text);
   const first = walk.direction === 'asc' ? low : total - high;
   const part = { skip: skip - first, take: end - skip };
   const criteria = { ...query.criteria, texts: { ...query.criteria.texts, [runs.property]: text } };
@@ -81,12 +82,12 @@ async function* rankedInRun(
 async function* partOfRun(given: Seek, stretch: Stretch, skip: number, end: number): Users {
   const { view, walk, runs } = given;
   const { text, users, start, begins, ends } = stretch;
-  const list = { ...walk.list, run: { property: runs.property, text } };
+  const list = runOf(walk.list, text);
   const [{ property, direction }] = runs.rest;
   if (begins && ends) yield* inOrder(users, runs.rest).slice(skip - start, end - start);
-  else if (begins && property === 'id') {
+  else if (begins && list && property === 'id') {
     yield* limit(drop(scan(view, list, { direction, expected: end - start }), skip - start), end - skip);
-  } else if (ends && property === 'id') {
+  } else if (ends && list && property === 'id') {
     const back = stretch.end - skip;
     const last = await takeFrom(scan(view, list, { direction: opposite(direction), expected: back }), back);
     yield* last.reverse().slice(0, end - skip);
@@ -121,15 +122,9 @@ async function* seekRuns(given: Seek): Users {
   for (const part of await Promise.all(parts.map((part) => takeFrom(part, take)))) yield* part;
 }
 
-/**
- * A deep page of a list in which all users match.
- *
- * @param following reads the list from its end instead
- */
-export async function* seek(view: View, query: UserQuery, walk: Walk, open: Open, following: () => Users): Users {
-  const total = query.total ?? (walk.list.run ? await countRun(view, walk.list) : await view.sizeOf(walk.list));
-  // Runs within a run are users of one millisecond. No statistics tell their ranks.
-  if (walk.runs && walk.list.run) yield* following();
-  else if (walk.runs) yield* seekRuns({ view, query, walk, runs: walk.runs, total, open });
+/** A deep page of a list in which all users match. */
+export async function* seek(view: View, query: UserQuery, walk: Walk, open: Open): Users {
+  const total = query.total ?? (await sizeOf(view, walk.list));
+  if (walk.runs) yield* seekRuns({ view, query, walk, runs: walk.runs, total, open });
   else yield* await ranked(view, walk, query.skip, Math.min(query.skip + query.take, total), total);
 }

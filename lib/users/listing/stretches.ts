@@ -1,4 +1,4 @@
-import type { List } from '../lists.ts';
+import { isById, type List, valuesOf } from '../lists.ts';
 import { FIRST_BOUND } from '../statistics/pages.ts';
 import { scriptsIn } from '../statistics/scripts.ts';
 import { bucketOf, countsScripts, hasFewSegments, type Segment } from '../statistics/segments.ts';
@@ -72,7 +72,7 @@ async function* joined(ranges: AsyncIterable<KeyRange>, direction: Direction): A
 
 /** Whether stretches of a list can be left out in a search for a keyword. */
 export const canLeaveOut = (list: List, keyword: string | undefined): keyword is string =>
-  list.run === undefined && countsScripts(list) && keyword !== undefined && scriptsIn(keyword).length > 0;
+  !isById(list) && countsScripts(list) && keyword !== undefined && scriptsIn(keyword).length > 0;
 
 /**
  * The stretches of a range of a list that can have users with a keyword in their last names, one after another in a direction.
@@ -85,7 +85,7 @@ export async function* stretchesWith(
   range: KeyRange,
   direction: Direction,
 ): AsyncGenerator<KeyRange> {
-  const users = await view.sizeOf(list);
+  const users = await view.total(valuesOf(list));
   const isCut = users > view.database.sizes.segmentUsers;
   const sums = hasFewSegments(view.database, users) ? [] : await view.sums(list);
   const segments = sums.length > 0 || !isCut ? sums : await view.segments(list, FIRST_BOUND, undefined);

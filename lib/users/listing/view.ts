@@ -2,7 +2,7 @@ import type { Database } from '../database.ts';
 import { EXACT_FIELDS, type ExactField } from '../fields.ts';
 import { type Journal, JournalMoved, withJournal } from '../journal/journal.ts';
 import type { EncodedFilters } from '../keys.ts';
-import { type List, valuesOf } from '../lists.ts';
+import type { List } from '../lists.ts';
 import { countPiece, findLastNames, isPiece, type KeywordCounts, type LastNames } from '../statistics/lastNames.ts';
 import { WHOLE_MAP } from '../statistics/pages.ts';
 import { readSegments, type Segment, segmentsMap } from '../statistics/segments.ts';
@@ -21,12 +21,11 @@ export interface View {
   plans: Plan[];
   /** How many users have these values. Read once. */
   total(values: EncodedFilters): Promise<number>;
-  values(field: ExactField, within: EncodedFilters): Promise<ValueTotal[]>;
+  /** The values of a field, or those with one sort text, and how many users have each. */
+  values(field: ExactField, within: EncodedFilters, text?: string): Promise<ValueTotal[]>;
   lastNames(keyword: string): Promise<LastNames>;
   /** How many users have a keyword in their last name. The names are not read for a short keyword. */
   keyword(keyword: string): Promise<KeywordCounts>;
-  /** How many users the whole partition of a list has. */
-  sizeOf(list: List): Promise<number>;
   /** The segments of level 2 of a list. Empty if it has none. */
   sums(list: List): Promise<Segment[]>;
   /** The segments of a list from one of their bounds to another. */
@@ -65,9 +64,9 @@ function buildView(database: Database, journal: Journal, budget: number): View {
     (piece) => piece,
   );
   const values = remembered(
-    ({ field, within }: { field: ExactField; within: EncodedFilters }) =>
-      readValues(database, view.journal, field, within),
-    ({ field, within }) => field + textOf(within),
+    ({ field, within, text }: { field: ExactField; within: EncodedFilters; text: string | undefined }) =>
+      readValues(database, view.journal, field, within, text),
+    ({ field, within, text }) => JSON.stringify([field, textOf(within), text]),
   );
   const view: View = {
     database,
@@ -76,13 +75,12 @@ function buildView(database: Database, journal: Journal, budget: number): View {
     budget,
     plans: [],
     total: remembered((values) => readTotal(database, view.journal, values), textOf),
-    sizeOf: (list) => view.total(valuesOf(list)),
     sums: remembered(
       (list) => readSegments(database, view.journal, list, 2, WHOLE_MAP),
       (list) => segmentsMap(2, list),
     ),
     segments: (list, from, to) => segmentsOf({ list, from, to }),
-    values: (field, within) => values({ field, within }),
+    values: (field, within, text) => values({ field, within, text }),
     lastNames: remembered(
       (keyword) => findLastNames(database, view.journal, keyword),
       (keyword) => keyword,

@@ -18,7 +18,7 @@ import { type Level, segmentsMap } from './segments.ts';
 import { readStoredTotal, valuesOfTotal } from './totals.ts';
 import type { Written } from './write.ts';
 
-/** L4. The members of a stretch of a list without what the journal says: as the folds have left them. `to` is not included. */
+/** L3. The members of a stretch of a list without what the journal says: as the folds have left them. `to` is not included. */
 async function readFolded(
   { dynamo, tables }: Database,
   entries: readonly JournalEntry[],

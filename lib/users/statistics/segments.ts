@@ -1,5 +1,5 @@
 import type { Database } from '../database.ts';
-import { isOrderedByText } from '../fields.ts';
+import { isExactField, isOrderedByText } from '../fields.ts';
 import { hash48 } from '../hash.ts';
 import type { Change } from '../journal/entry.ts';
 import type { Journal } from '../journal/journal.ts';
@@ -39,8 +39,8 @@ export const segmentedAt = ({ index, partition }: List) => ({
   bucket: index.name,
 });
 
-/** Names of one script are neighbours only where texts give the order: elsewhere it is of no use to count scripts. */
-export const countsScripts = ({ index }: List): boolean => isOrderedByText(index.order);
+/** Names of one script are neighbours only where names give the order: elsewhere it is of no use to count scripts. */
+export const countsScripts = ({ index }: List): boolean => isOrderedByText(index.order) && !isExactField(index.order);
 
 /** The scripts of a user's last name, in which searches look for their keywords. */
 const scriptsOf = (list: List, { lastName = '' }: User): readonly string[] =>

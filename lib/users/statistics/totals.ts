@@ -2,7 +2,7 @@ import type { Database } from '../database.ts';
 import { EXACT_FIELDS, type ExactField } from '../fields.ts';
 import type { Head } from '../journal/head.ts';
 import type { Journal } from '../journal/journal.ts';
-import { type EncodedFilters, filtersOf, foldEncoded, prefixEnd, SEPARATOR } from '../keys.ts';
+import { type EncodedFilters, exactText, filtersOf, prefixEnd, SEPARATOR, valueOfText } from '../keys.ts';
 import { compareCodePoints } from '../text.ts';
 import type { User } from '../user.ts';
 import { visitCounts } from './counts.ts';
@@ -29,16 +29,11 @@ const mapOf = ({ field, within }: Totals): string => `totals:${[...within, field
 const prefixOf = ({ within }: Totals, values: EncodedFilters): string =>
   within.map((field) => `${values[field]}${SEPARATOR}`).join('');
 
-/** Values that differ only in case are neighbours, because they have the same sort text. */
-function keyOf(totals: Totals, values: EncodedFilters): string {
-  const value = values[totals.field] ?? '';
-  return `${prefixOf(totals, values)}${foldEncoded(value)}${SEPARATOR}${value}`;
-}
+const keyOf = (totals: Totals, values: EncodedFilters): string =>
+  prefixOf(totals, values) + exactText(values[totals.field] ?? '');
 
 const sameFields = (a: Totals, b: Totals): boolean =>
   [...a.within, a.field].sort().join() === [...b.within, b.field].sort().join();
-
-const valueOfKey = (key: string): string => key.slice(key.lastIndexOf(SEPARATOR) + 1);
 
 /** The totals that include a user. */
 export function totalsRows(user: User): Row[] {
@@ -73,7 +68,7 @@ export function valuesOfTotal(map: string, key: string): EncodedFilters | undefi
   if (!totals || totals !== TOTALS.find((each) => sameFields(each, totals))) return undefined;
   const parts = key.split(SEPARATOR);
   const within = totals.within.map((field, i) => [field, parts[i]]);
-  return Object.fromEntries([...within, [totals.field, valueOfKey(key)]]);
+  return Object.fromEntries([...within, [totals.field, valueOfText(key)]]);
 }
 
 /** A total without the journal, and the checksum of its users. */
@@ -98,15 +93,20 @@ export interface ValueTotal {
   total: number;
 }
 
-/** The values of a field among the users with some values of the others, in the order of a sort by the field. */
+/**
+ * The values of a field among the users with some values of the others, in the order of a sort by the field.
+ *
+ * @param text only the values with this sort text
+ */
 export async function readValues(
   database: Database,
   journal: Journal,
   field: ExactField,
   values: EncodedFilters,
+  text?: string,
 ): Promise<ValueTotal[]> {
   const totals = { field, within: others(field).filter((name) => values[name] !== undefined) };
-  const prefix = prefixOf(totals, values);
+  const prefix = prefixOf(totals, values) + (text === undefined ? '' : `${text}${SEPARATOR}`);
   const found = new Map<string, number>();
   await visitCounts(
     database,
@@ -125,5 +125,5 @@ export async function readValues(
   return [...found]
     .filter(([, total]) => total > 0)
     .sort(([a], [b]) => compareCodePoints(a, b))
-    .map(([key, total]) => ({ value: valueOfKey(key), total }));
+    .map(([key, total]) => ({ value: valueOfText(key), total }));
 }

@@ -105,22 +105,21 @@ describe('index keys', () => {
     const ann = user({ email: 'A@b.de', age: 5, lastName: 'Lee', status: 'On', country: 'DE' });
     expect(indexKeys(ann)).toEqual({
       k: 'user',
-      sKey: 'On',
-      cKey: 'DE',
-      scKey: 'On\0DE',
+      cPart: 'DE',
       nKey: 'ann\u00000000000000000042',
       eKey: 'a@b.de\u00000000000000000042',
       aKey: '0000000000000005\u00000000000000000042',
       fKey: '\u{10FFFF}\u0002\u00000000000000000042',
       lKey: 'lee\u00000000000000000042',
+      sKey: 'on\0On\u00000000000000000042',
+      cKey: 'de\0DE\u00000000000000000042',
     });
   });
 
   test('of a user without values have the text for "no value"', () => {
     expect(indexKeys(user({}))).toMatchObject({
-      sKey: '\u{10FFFF}\u0002',
-      cKey: '\u{10FFFF}\u0002',
-      scKey: '\u{10FFFF}\u0002\0\u{10FFFF}\u0002',
+      cPart: '\u{10FFFF}\u0002',
+      cKey: '\u{10FFFF}\u0002\0\u{10FFFF}\u0002\u00000000000000000042',
       aKey: '\u{10FFFF}\u0002\u00000000000000000042',
     });
   });

@@ -24,8 +24,8 @@ describe('the key beside that of a user', () => {
 
 describe('the bounds of a run', () => {
   test.each([
-    ['name', 'ann', 'ann\0', 'ann\0:'],
-    ['lastName', '', '\0', '\0:'],
+    ['name', 'ann', 'ann\0', 'ann\u0001'],
+    ['lastName', '', '\0', '\u0001'],
     ['id', '2020-01-01T00:00:01.000Z', '0000000004096000', '0000000004100096'],
   ] as const)('by %s, of %j are %j and %j', (order, text, start, end) => {
     expect(runStart(listBy(order), text)).toBe(start);

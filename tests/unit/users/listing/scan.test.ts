@@ -113,7 +113,7 @@ describe('a scan for a keyword', () => {
     const known = await before.segments(listBy('name'), '\0', undefined);
     await users.update(created[7]?.id ?? 0, (now) => ({ ...now, lastName: 'a' }));
     await users.create({ name: 'n055', lastName: 'a' });
-    const late: View = { ...(await view()), sizeOf: async () => 12, sums: async () => [], segments: async () => known };
+    const late: View = { ...(await view()), total: async () => 12, sums: async () => [], segments: async () => known };
     expect(known.map(({ byScript }) => byScript.get('in latin') ?? 0)).toEqual(known.map(() => 0));
     expect(await namesIn(late)).toEqual(['n055', 'n07']);
     expect(await namesIn(late, { direction: 'desc' })).toEqual(['n07', 'n055']);

@@ -219,6 +219,6 @@ test('tables of another version are refused', async () => {
   store.tables.directory?.put({ pk: 'journal', sk: '#head', format: 1, epoch: 1, total: 0 });
   await expect(totalOf(database, 'abc')).rejects.toMatchObject({
     status: 500,
-    message: 'The tables have format 1; this version knows 3 alone',
+    message: 'The tables have format 1; this version knows 4 alone',
   });
 });

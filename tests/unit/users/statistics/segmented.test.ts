@@ -6,8 +6,8 @@ import { SIZES } from '../../../../lib/users/sizes.ts';
 import { publish, readSegmented } from '../../../../lib/users/statistics/segmented.ts';
 import { FakeStore, TABLES } from '../../../support/fake/store.ts';
 
-const COUNTRIES = Array.from({ length: 60 }, (_, i) =>
-  String.fromCharCode(65 + (i % 26), (i < 26 ? 65 : 97) + (i % 13)),
+const COUNTRIES = Array.from({ length: 150 }, (_, i) =>
+  String.fromCharCode(65 + (i % 26), (i % 2 === 0 ? 65 : 97) + Math.floor(i / 26)),
 );
 const STATUSES = ['active', 'locked', 'Z'];
 

@@ -1,14 +1,15 @@
 import { isExactField } from '../fields.ts';
 import type { EncodedFilters } from '../keys.ts';
-import { type Criteria, isExact, listsById } from './criteria.ts';
+import { type Criteria, isExact, isListed, listsById } from './criteria.ts';
 import type { Order } from './order.ts';
 import { sizeOf } from './rank.ts';
 import type { View } from './view.ts';
 
-/** How many users have some values. An order by an exact field needs the counts of its values anyway, so these are added up. */
+/** How many users have some values. If they are read group by group, the counts of these are read anyway, and are added up. */
 async function countValues(view: View, values: EncodedFilters, [{ property }]: Order): Promise<number> {
-  const isEmpty = Object.keys(values).length === 0;
-  if (isEmpty || !isExactField(property) || values[property] !== undefined) return view.total(values);
+  const isGrouped =
+    isExactField(property) && values[property] === undefined && !isListed({ values, texts: {} }, property);
+  if (!isGrouped) return view.total(values);
   return (await view.values(property, values)).reduce((sum, { total }) => sum + total, 0);
 }
 

@@ -126,6 +126,12 @@ export function isExact(criteria: Criteria, list: List): boolean {
   );
 }
 
+/** Whether there is a list of the matching users in the order of a property. */
+export function isListed(criteria: Criteria, property: SortProperty): boolean {
+  const list = listInOrder(criteria, property);
+  return list !== undefined && isExact(criteria, list);
+}
+
 /** The key where matching users end in a list by the searched field: users without a value come last and cannot match. */
 export const endOfMatches = ({ keyword }: Criteria, property: SortProperty): string | undefined =>
   keyword !== undefined && property === 'lastName' ? runBounds(encodeOptional(undefined))[0] : undefined;

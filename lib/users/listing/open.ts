@@ -1,5 +1,6 @@
 import type { SortProperty } from '../fields.ts';
 import { ensureBudget } from './budget.ts';
+import { inOneCase } from './cases.ts';
 import { choosePlan } from './choosePlan.ts';
 import type { Criteria } from './criteria.ts';
 import { follow } from './follow.ts';
@@ -35,7 +36,8 @@ function orderWithin({ values, texts }: Criteria, order: Order): Order {
 
 /** The users of a query, in its order. They are read as the caller consumes them. */
 export async function* open(view: View, given: UserQuery): Users {
-  const query = { ...given, order: orderWithin(given.criteria, given.order) };
+  const criteria = await inOneCase(view, given.criteria);
+  const query = { ...given, criteria, order: orderWithin(criteria, given.order) };
   const chosen = await view.retryWhenMoved(() => choosePlan(view, query));
   ensureBudget(view, chosen);
   view.plans.push(chosen);

@@ -33,6 +33,8 @@ function bracketIn(segments: readonly Segment[], low: Bound, high: Bound, isBelo
   return bracket;
 }
 
+const usersIn = (segments: readonly Segment[]): number => segments.reduce((sum, { users }) => sum + users, 0);
+
 /** The segment that contains a place of a whole partition. Costs up to six read units, in one call or in two successive ones. */
 async function bracketInPartition(
   view: View,
@@ -44,9 +46,10 @@ async function bracketInPartition(
   const sums = hasFewSegments(view.database, total) ? [] : await view.sums(list);
   const part = bracketIn(sums, ...endsOf(total), isBelow);
   const segments = await view.segments(list, part.low.key ?? FIRST_BOUND, part.high.key);
-  const users = segments.reduce((sum, segment) => sum + segment.users, 0);
   // A list may lack segments while it is repaired.
-  return users === part.high.rank - part.low.rank ? bracketIn(segments, part.low, part.high, isBelow) : part;
+  return usersIn(segments) === part.high.rank - part.low.rank
+    ? bracketIn(segments, part.low, part.high, isBelow)
+    : part;
 }
 
 /** The segment that contains a place of a run of a partition. Long runs begin and end with a segment. */
@@ -58,9 +61,11 @@ async function bracketInRun(
 ): Promise<Bracket> {
   const [start, end] = endsOf(total);
   if (hasFewSegments(view.database, total)) {
-    const segments = await view.segments(whole, runStart(whole, text), runEnd(whole, text));
-    const users = segments.reduce((sum, segment) => sum + segment.users, 0);
-    if (users === total) return bracketIn(segments, start, end, isBelow);
+    const [from, to] = [runStart(whole, text), runEnd(whole, text)];
+    const segments = await view.segments(whole, from, `${to}${SEPARATOR}`);
+    const own = segments.slice(0, -1);
+    const isWhole = segments[0]?.from === from && segments.at(-1)?.from === to && usersIn(own) === total;
+    if (isWhole) return bracketIn(own, start, end, isBelow);
   }
   const offset = await rankOf(view, whole, runStart(whole, text));
   const within = ({ key, rank }: Bound): Bound => ({ key, rank: rank - offset });

@@ -127,7 +127,7 @@ export async function repairSegments(
   const isShort = members.length <= database.sizes.segmentUsers;
   const levels = isShort
     ? new Map<Level, Entry[]>()
-    : levelsOf(database, segmentsOf(database, FIRST_BOUND, members, list));
+    : levelsOf(database, segmentsOf(database, { list, members, ...WHOLE_MAP }));
   const pages = [...levels].flatMap(([level, entries]) => newPages(database, segmentsMap(level, list), epoch, entries));
   const isFirst = ({ sk }: PageItem) => sk === FIRST_BOUND;
   await putPages(

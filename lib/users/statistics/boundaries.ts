@@ -83,15 +83,23 @@ function evenBoundaries(members: readonly Member[], from: number, to: number, us
   return places.map((at) => ({ at, key: separatorOf(keyAt(at - 1), keyAt(at)) }));
 }
 
-/** The entries of the segments that members are cut into. The first has the given bound. */
-export function segmentsOf({ sizes }: Database, from: string, members: readonly Member[], list: List): Entry[] {
+/** The part of a list that is cut into segments. */
+interface Part {
+  list: List;
+  /** All of its users, in order. */
+  members: readonly Member[];
+  /** Its bounds. A run may begin before it, and end after it. */
+  from: string;
+  to: string | undefined;
+}
+
+/** The entries of the segments that a part of a list is cut into. */
+export function segmentsOf({ sizes }: Database, { list, members, from, to }: Part): Entry[] {
+  const isWithin = ({ key }: Boundary) =>
+    compareCodePoints(key, from) > 0 && (to === undefined || compareCodePoints(key, to) < 0);
   const users = aimOf(sizes.segmentUsers);
   const runs = runBoundaries(members, list, Math.ceil(users / 2));
-  const fixed = [
-    { at: 0, key: from },
-    ...runs.filter(({ key }) => compareCodePoints(key, from) > 0),
-    { at: members.length, key: '' },
-  ];
+  const fixed = [{ at: 0, key: from }, ...runs.filter(isWithin), { at: members.length, key: '' }];
   const boundaries = fixed
     .slice(0, -1)
     .flatMap((boundary, i) => [

@@ -12,7 +12,16 @@ import { toUser } from '../userItem.ts';
 import { byKey, isEqual, levelsOf, type Member, segmentsOf, sumOf, sumsOf } from './boundaries.ts';
 import { COUNT, memberHash } from './members.ts';
 import { type Entry, encodePage } from './packing.ts';
-import { FIRST_BOUND, firstRevision, piecesOf, readEntries, readFloorEntries, split, writePage } from './pages.ts';
+import {
+  FIRST_BOUND,
+  firstRevision,
+  piecesOf,
+  readEntries,
+  readFloorEntries,
+  split,
+  WHOLE_MAP,
+  writePage,
+} from './pages.ts';
 import { publish } from './segmented.ts';
 import { type Level, segmentsMap } from './segments.ts';
 import { readStoredTotal, valuesOfTotal } from './totals.ts';
@@ -96,7 +105,7 @@ async function cutList(database: Database, list: List): Promise<void> {
   const members = await readFolded(database, entries, list, FIRST_BOUND, undefined);
   const checksum = members.reduce((sum, { user }) => addModulo(sum, memberHash(user)), 0);
   if (members.length !== total.users || checksum !== total.checksum) return;
-  await putLevels(database, head, list, levelsOf(database, segmentsOf(database, FIRST_BOUND, members, list)));
+  await putLevels(database, head, list, levelsOf(database, segmentsOf(database, { list, members, ...WHOLE_MAP })));
 }
 
 /** Gives a list level 2, at rest, when it has many segments. */
@@ -136,7 +145,7 @@ async function cutSegment(database: Database, list: List, key: string): Promise<
   if (head.batch.length > 0) return;
   const isCut = await replace(database, 1, list, key, async (entry, to, epoch) => {
     if ((entry.counts.get(COUNT) ?? 0) <= database.sizes.segmentUsers || epoch > head.epoch) return undefined;
-    return segmentsOf(database, key, await readFolded(database, entries, list, key, to), list);
+    return segmentsOf(database, { list, members: await readFolded(database, entries, list, key, to), from: key, to });
   });
   if (isCut) await cutSum(database, list, key);
 }

@@ -4,9 +4,36 @@ import { createUserListing, type UserPage } from '../../../../lib/users/listing/
 import { totalOrder } from '../../../../lib/users/listing/order.ts';
 import { SIZES } from '../../../../lib/users/sizes.ts';
 import { FIRST_BOUND, readEntries, readPages, WHOLE_MAP } from '../../../../lib/users/statistics/pages.ts';
+import { compareCodePoints } from '../../../../lib/users/text.ts';
 import type { UserFields } from '../../../../lib/users/user.ts';
 import { checkCounts } from '../../../support/fake/race.ts';
 import { AT_ONCE, isTransaction, setUp } from '../../../support/fake/setUp.ts';
+
+describe('a segment within a run', () => {
+  test('is cut between its own bounds, so that ranks stay right at once', async () => {
+    const { database, users, fold } = setUp({ segmentUsers: 4, fewSegments: 100, nearUsers: 1, neighbourUsers: 1 });
+    await users.createMany(Array.from({ length: 30 }, (_, i) => ({ name: `n${i}` })));
+    const middle = await users.createMany(Array.from({ length: 6 }, () => ({ name: 'x' })));
+    await users.createMany(Array.from({ length: 40 }, () => ({ name: 'run' })));
+    await fold();
+    // Their ids are lower than those of the run, so they come to its first segment.
+    for (const { id } of middle) await users.update(id, () => ({ name: 'run' }));
+    await fold();
+    for (const map of ['segments1:byName:user', 'segments1:byId:user']) {
+      const keys = (await readEntries(database, map, FIRST_BOUND, undefined)).map(({ key }) => key);
+      expect(keys).toEqual([...new Set(keys)].toSorted(compareCodePoints));
+    }
+    const listing = createUserListing(database);
+    const pages: number[] = [];
+    for (let number = 0; number < 38; number++) {
+      const query = { filters: {}, keyword: undefined, order: totalOrder([{ property: 'name', direction: 'asc' }]) };
+      const page = (await listing.page({ ...query, number, size: 2 })) as UserPage;
+      pages.push(...page.users.map(({ id }) => id));
+    }
+    expect(pages.slice(30)).toEqual(pages.slice(30).toSorted((a, b) => a - b));
+    expect(new Set(pages).size).toBe(76);
+  });
+});
 
 describe('an index that is later than the fold', () => {
   const SMALL = { segmentUsers: 4, segmentsPerSum: 3, fewSegments: 3, nearUsers: 1 };

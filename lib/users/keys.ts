@@ -55,11 +55,17 @@ export function sortText(user: User, property: SortProperty): string {
   return sortTextOf(user[property]);
 }
 
-/** The text of an encoded value among those of its field. Values that differ only in case are neighbours. */
-export const exactText = (value: string): string => `${foldEncoded(value)}${SEPARATOR}${value}`;
+/** The text of an encoded value among those of its field: its sort text, and then the value, if it is another. No value is empty. */
+export function exactText(value: string): string {
+  const folded = foldEncoded(value);
+  return `${folded}${SEPARATOR}${value === folded ? '' : value}`;
+}
 
-/** The value of such a text, encoded. */
-export const valueOfText = (text: string): string => text.slice(text.lastIndexOf(SEPARATOR) + 1);
+/** The value of a text that ends with such a text, encoded. */
+export function valueOfText(text: string): string {
+  const [value, folded = ''] = text.split(SEPARATOR).reverse();
+  return value || folded;
+}
 
 /** The text by which an index puts a user into the order of a field. It begins with the sort text. */
 export const orderText = (user: User, field: OrderedField): string =>

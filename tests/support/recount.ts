@@ -35,7 +35,7 @@ const placeOf = (map: string, key: string, bucket: string): Place => ({
 
 /** The counts of one user, written as plainly as possible, without checksums. */
 function countedPlaces({ status, country, lastName }: Partial<User>): Place[] {
-  const value = (text: string | undefined) => `${sortMark(text)}\0${mark(text)}`;
+  const value = (text: string | undefined) => `${sortMark(text)}\0${sortMark(text) === mark(text) ? '' : mark(text)}`;
   const places: string[][] = [
     ['totals:status', value(status), 'n'],
     ['totals:country', value(country), 'n'],

@@ -4,6 +4,7 @@ import * as formats from '../../../lib/http/request/formats.ts';
 import {
   decodeOptional,
   encodeOptional,
+  exactText,
   filtersOf,
   filterText,
   foldEncoded,
@@ -15,6 +16,7 @@ import {
   runBounds,
   sortText,
   textOfOrderKey,
+  valueOfText,
 } from '../../../lib/users/keys.ts';
 import { compareCodePoints } from '../../../lib/users/text.ts';
 import type { User } from '../../../lib/users/user.ts';
@@ -100,6 +102,19 @@ describe('encoded values', () => {
   });
 });
 
+describe('the texts of values that differ in case', () => {
+  test.each([
+    ['active', 'active\0'],
+    ['Active', 'active\0Active'],
+    ['\u{10FFFF}\u0001A', '\u{10FFFF}\u0001a\0\u{10FFFF}\u0001A'],
+    ['\u{10FFFF}\u0002', '\u{10FFFF}\u0002\0'],
+  ])('of %j is %j, from which the value is read, also after others', (value, text) => {
+    expect(exactText(value)).toBe(text);
+    expect(valueOfText(text)).toBe(value);
+    expect(valueOfText(`de\0${text}`)).toBe(value);
+  });
+});
+
 describe('index keys', () => {
   test('are the partitions and the order keys of a user', () => {
     const ann = user({ email: 'A@b.de', age: 5, lastName: 'Lee', status: 'On', country: 'DE' });
@@ -119,7 +134,7 @@ describe('index keys', () => {
   test('of a user without values have the text for "no value"', () => {
     expect(indexKeys(user({}))).toMatchObject({
       cPart: '\u{10FFFF}\u0002',
-      cKey: '\u{10FFFF}\u0002\0\u{10FFFF}\u0002\u00000000000000000042',
+      cKey: '\u{10FFFF}\u0002\0\u00000000000000000042',
       aKey: '\u{10FFFF}\u0002\u00000000000000000042',
     });
   });

@@ -35,7 +35,7 @@ export const SIZES: Sizes = {
   nearUsers: 64,
   neighbourUsers: 24,
   streamedRun: 20_000,
-  walkPromise: 1.6,
+  walkPromise: 2,
   walkPatience: 1,
   commonUsers: 2_000,
   budgetUnits: 3_000,

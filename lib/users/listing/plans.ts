@@ -65,7 +65,7 @@ export interface Group {
 export type Plan = Walk | Gather | Groups;
 
 /** An eventually consistent read unit covers 8 KB. Entries of usual users have 110 to 160 bytes, by the length of their keys. */
-export const entriesPerUnit = ({ index }: List): number => (index.order === 'id' ? 72 : 54);
+export const entriesPerUnit = ({ index }: List): number => (index.order === 'id' ? 76 : 58);
 export const UNITS_PER_QUERY = 0.5;
 
 /** Enough to hide the latency of many short reads. */

@@ -52,7 +52,7 @@ async function bracketInPartition(
     : part;
 }
 
-/** The segment that contains a place of a run of a partition. Long runs begin and end with a segment. */
+/** The segment that contains a place of a run of a partition. A run that is not within one segment begins and ends with one. */
 async function bracketInRun(
   view: View,
   { text = '', ...whole }: List,

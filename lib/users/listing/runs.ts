@@ -49,13 +49,18 @@ function ofRun({ view, query, walk, runs: { property, rest }, open }: RunsWalk, 
   return open(view, { ...query, criteria, order: rest, skip: 0, take, total: undefined });
 }
 
-/** The length from which a run is too long to be sorted in memory: it then becomes a query of its own. */
-function longestRun({ view, query, walk, runs: { rest } }: RunsWalk, isFirst: boolean): number {
+/**
+ * The length from which a run is too long to be sorted in memory: it then becomes a query of its own.
+ *
+ * @param before how many users have been read before it
+ */
+function longestRun({ view, query, walk, runs: { rest } }: RunsWalk, before: number): number {
   const short = shortRun(view, query);
   if (rest[0].property !== 'id' || !Number.isFinite(query.take)) return short;
-  if (walk.isExact) return query.take;
+  // The end of a run that goes on after the first read costs more than the run's own first users.
+  if (walk.isExact) return Math.max(0, query.take - before);
   // What was expected is read in few large pages: most of a later run has been read with the users before it.
-  return isFirst ? short : Math.max(short, walk.estimate * entriesPerUnit(walk.list));
+  return before === 0 ? short : Math.max(short, walk.estimate * entriesPerUnit(walk.list));
 }
 
 /** The matching users in the order of the list, with each run put into the rest of the order. */
@@ -64,7 +69,7 @@ export async function* inRuns(given: RunsWalk, key?: string): Users {
   const { property, rest } = runs;
   const matches = matcherOf(query.criteria);
   let run: User[] = [];
-  let length = 0;
+  let [length, before] = [0, 0];
   let text: string | undefined;
   let longest = 0;
   for await (const user of readFrom(key)) {
@@ -72,8 +77,9 @@ export async function* inRuns(given: RunsWalk, key?: string): Users {
     if (next !== text) {
       yield* inOrder(run, rest);
       run = [];
+      before += length;
       length = 0;
-      longest = longestRun(given, text === undefined);
+      longest = longestRun(given, before);
       text = next;
     }
     if (matches(user)) run.push(user);

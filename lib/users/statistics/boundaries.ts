@@ -66,21 +66,43 @@ const END_OF_TEXT = '\u0003';
 export function separatorOf(below: string, above: string): string {
   let shared = 0;
   while (shared < above.length && below[shared] === above[shared]) shared++;
-  if (shared > above.lastIndexOf(SEPARATOR)) return above.slice(0, shared + 1);
+  const endOfText = above.lastIndexOf(SEPARATOR);
+  if (shared > endOfText) return above.slice(0, shared + 1);
   const separator = above.slice(0, shared) + String.fromCodePoint(above.codePointAt(shared) ?? 0) + END_OF_TEXT;
   const isBetween = compareCodePoints(below, separator) < 0 && compareCodePoints(separator, above) < 0;
-  return isBetween ? separator : above;
+  return isBetween ? separator : above.slice(0, endOfText + 1);
 }
 
-/** Boundaries between two others, so that no segment is too large. */
-function evenBoundaries(members: readonly Member[], from: number, to: number, users: number): Boundary[] {
+/** A stretch of members: those at the places [from, to). */
+interface Stretch {
+  from: number;
+  to: number;
+}
+
+/**
+ * The place, or the nearest one that is between two runs. So a run is either within one segment or begins and ends with a
+ * segment. A stretch that is one run may be cut anywhere: it has such bounds.
+ */
+function betweenRuns(members: readonly Member[], { from, to }: Stretch, place: number): number {
+  const textAt = (at: number) => textOfOrderKey(members[at]?.key ?? '');
+  let [start, end] = [place, place];
+  while (start > from && textAt(start - 1) === textAt(place)) start--;
+  while (end < to && textAt(end) === textAt(place)) end++;
+  if (start === place || (start === from && end === to)) return place;
+  return start > from && (end === to || place - start <= end - place) ? start : end;
+}
+
+/** Boundaries within a stretch, so that no segment is too large. */
+function evenBoundaries(list: List, members: readonly Member[], stretch: Stretch, users: number): Boundary[] {
+  const { from, to } = stretch;
   const segments = Math.ceil((to - from) / users);
-  const places = Array.from(
+  const even = Array.from(
     { length: Math.max(segments - 1, 0) },
     (_, i) => from + Math.floor(((i + 1) * (to - from)) / segments),
   );
+  const places = list.index.order === 'id' ? even : even.map((place) => betweenRuns(members, stretch, place));
   const keyAt = (at: number) => members[at]?.key ?? '';
-  return places.map((at) => ({ at, key: separatorOf(keyAt(at - 1), keyAt(at)) }));
+  return [...new Set(places)].map((at) => ({ at, key: separatorOf(keyAt(at - 1), keyAt(at)) }));
 }
 
 /** The part of a list that is cut into segments. */
@@ -104,7 +126,7 @@ export function segmentsOf({ sizes }: Database, { list, members, from, to }: Par
     .slice(0, -1)
     .flatMap((boundary, i) => [
       boundary,
-      ...evenBoundaries(members, boundary.at, fixed[i + 1]?.at ?? members.length, users),
+      ...evenBoundaries(list, members, { from: boundary.at, to: fixed[i + 1]?.at ?? members.length }, users),
     ]);
   return boundaries.map(({ at, key }, i) =>
     segmentEntry(key, members.slice(at, boundaries[i + 1]?.at ?? members.length), list),

@@ -54,10 +54,6 @@ export const USERS_INDEXES: readonly UsersIndex[] = indexesBy(ORDERED_FIELDS);
 /** The indexes that the table has, including those that are still being filled. */
 const TABLE_INDEXES: readonly UsersIndex[] = indexesBy(KEYED_FIELDS);
 
-/** The index with these filters and this order, if there is one. */
-export const findIndex = (filters: readonly ExactField[], order: OrderedField | 'id'): UsersIndex | undefined =>
-  USERS_INDEXES.find((index) => index.order === order && index.filters.join() === filters.join());
-
 /** The part of the table's definition that follows from the indexes, in the form of CloudFormation and CreateTable. */
 export const usersTableSchema = () => ({
   AttributeDefinitions: [...new Set(TABLE_INDEXES.flatMap(({ partitionKey, sortKey }) => [sortKey, partitionKey]))].map(

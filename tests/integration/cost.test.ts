@@ -222,6 +222,22 @@ describe('read units', () => {
     }
   });
 
+  test('are as few if each user has a status and a country of its own', async () => {
+    const service = await createTestService();
+    const users = Array.from({ length: LARGE }, (_, n) => ({
+      name: 'A',
+      status: `Status ${n}`,
+      country: `C${n % 700}`,
+    }));
+    await loadUsers(service, users.values(), { users: LARGE });
+    const sorts = bothWays(['status', 'country']);
+    const filters = [{ status: 'Status 7' }, { country: 'C7' }, { status: 'Status 7', country: 'C7' }];
+    expect(await tooExpensive(service, [...first(sorts), ...last(sorts, LARGE), ...filters], 3)).toEqual([]);
+    const middle = sorts.map((sort) => ({ sort, page: 50 }));
+    const ofCountry = sorts.map((sort) => ({ sort, country: 'C7' }));
+    expect(await tooExpensive(service, [...middle, ...ofCountry], 6)).toEqual([]);
+  });
+
   test('of a walk that finds its users late are bounded by those of gathering them', async () => {
     const service = await createTestService();
     const users = Array.from({ length: 3_000 }, (_, n) =>

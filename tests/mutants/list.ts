@@ -37,6 +37,8 @@ const TOKENS = 'tests/unit/auth/tokens.test.ts';
 const POLICY = 'tests/unit/auth/policy.test.ts';
 const KEYS = 'tests/unit/users/keys.test.ts';
 const IDEMPOTENCY = 'tests/unit/users/idempotency.test.ts';
+const COST = 'tests/integration/cost.test.ts';
+const REPAIRS = 'tests/property/faults.test.ts';
 const STRETCHES = 'tests/unit/users/listing/stretches.test.ts';
 const SCAN = 'tests/unit/users/listing/scan.test.ts';
 const SEGMENTS = 'tests/unit/users/statistics/segments.test.ts';
@@ -373,8 +375,41 @@ export const MUTANTS: readonly Mutant[] = [
   ...of(
     'users/listing/rank.ts',
     ['a rank is one too high', 'rank += users;', 'rank += users + 1;', LISTING, JOURNAL],
-    ['segments that do not add up are used', 'users === part.high.rank - part.low.rank', 'true', CUTS],
+    ['segments that do not add up are used', 'usersIn(segments) === part.high.rank - part.low.rank', 'true', CUTS],
+    ['segments of a run are used that do not add up', '&& usersIn(own) === total;', ';', REPAIRS],
+    ['segments of a run are used that begin before it', 'segments[0]?.from === from &&', '', REPAIRS, LISTING],
+    ['the rank of a run is not taken off', 'rank: rank - offset', 'rank', LISTING],
+    ['a page of a run begins before the run', 'low.rank <= offset ? start : within(low)', 'within(low)', LISTING],
+    ['a page of a run ends after the run', 'high.rank >= offset + total ? end : within(high)', 'within(high)', LISTING],
+    [
+      'the last segment of a run is taken for another',
+      'compareCodePoints(high.key, runEnd(list, text)) <= 0',
+      'false',
+      COST,
+    ],
+    ['all segments are of one run', 'compareCodePoints(high.key, runEnd(list, text)) <= 0', 'true', LISTING],
   ),
+  ...of(
+    'users/listing/cases.ts',
+    ['an order keeps to the case of its first user', 'value !== encodeOptional(last[field])', 'false', LISTING],
+    ['the case of a value is never known', 'if (!first || !last || value', 'if (true || value', COST],
+  ),
+  ...of(
+    'users/listing/criteria.ts',
+    ['the larger of two lists is read', 'valuesIn(b) - valuesIn(a)', 'valuesIn(a) - valuesIn(b)', COST],
+    [
+      'a filter is not looked for in a list',
+      'entriesOf(criteria.values).every(([field, value]) => values[field] === value) &&',
+      '',
+      LISTING,
+    ],
+  ),
+  ...of('users/listing/runs.ts', [
+    'the end of a run is looked for',
+    'return Math.max(0, query.take - before);',
+    'return query.take;',
+    COST,
+  ]),
   ...of('users/rebuild/repair.ts', [
     'a list that has become short keeps its level',
     'levels.has(1) ? 1 : 0',
@@ -400,7 +435,7 @@ export const MUTANTS: readonly Mutant[] = [
     ],
     [
       'a bound need not be between its neighbours',
-      'return isBetween ? separator : above;',
+      'return isBetween ? separator : above.slice(0, endOfText + 1);',
       'return separator;',
       BOUNDARIES,
     ],
@@ -412,7 +447,7 @@ export const MUTANTS: readonly Mutant[] = [
     ],
     [
       'a bound within a run does not tell the run',
-      'if (shared > above.lastIndexOf(SEPARATOR)) return above.slice(0, shared + 1);',
+      'if (shared > endOfText) return above.slice(0, shared + 1);',
       '',
       BOUNDARIES,
     ],
@@ -423,6 +458,15 @@ export const MUTANTS: readonly Mutant[] = [
       BOUNDARIES,
     ],
     ['a bound may begin a key together with NUL', '?? 0) + END_OF_TEXT;', '?? 0);', BOUNDARIES],
+    ['a bound is the key of a user', 'separator : above.slice(0, endOfText + 1)', 'separator : above', BOUNDARIES],
+    ['a segment is cut beyond its end', '&& (to === undefined || compareCodePoints(key, to) < 0)', '', CUTS],
+    ['a short run is cut', 'if (start === place ||', 'if (true ||', BOUNDARIES],
+    ['a long run is not cut', '(start === from && end === to)', 'false', BOUNDARIES],
+  ),
+  ...of(
+    'users/keys.ts',
+    ['values that differ in case have one order text', "value === folded ? '' : value", "''", KEYS],
+    ['a value is written twice', "value === folded ? '' : value", 'value', KEYS],
   ),
   ...of('users/rebuild/folded.ts', [
     'the journal is not rolled back',

@@ -51,10 +51,8 @@ export async function choosePlan(view: View, query: UserQuery): Promise<Plan> {
 
   const wanted = Number.isFinite(take) ? take : (total ?? 0);
   const list = listInOrder(criteria, lead.property);
-  const few = isExactField(lead.property) ? gatherFew(view, query) : undefined;
-  if (few) return few;
   if (list && isExact(criteria, list)) return walkOf(list, order, true, unitsOf(list, wanted));
-  if (isExactField(lead.property)) return groupByValue(view, lead.property, query);
+  if (isExactField(lead.property)) return gatherFew(view, query) ?? groupByValue(view, lead.property, query);
   if (!list) throw new Error(`There is no list in the order of ${lead.property}`);
 
   const matching = total ?? (await estimateOf(view, criteria));

@@ -1,6 +1,4 @@
 import {
-  EXACT_FIELDS,
-  type ExactField,
   FILTER_FIELDS,
   type FilterField,
   isExactField,
@@ -8,17 +6,9 @@ import {
   type OrderedField,
   type SortProperty,
 } from '../fields.ts';
-import { findIndex } from '../indexes.ts';
-import {
-  type EncodedFilters,
-  encodeOptional,
-  exactText,
-  filterText,
-  partitionOf,
-  runBounds,
-  sortText,
-} from '../keys.ts';
-import { type List, valuesOf } from '../lists.ts';
+import { USERS_INDEXES } from '../indexes.ts';
+import { type EncodedFilters, encodeOptional, exactText, filterText, runBounds, sortText } from '../keys.ts';
+import { type List, listOf, valuesOf } from '../lists.ts';
 import { foldCase } from '../text.ts';
 import type { User } from '../user.ts';
 
@@ -56,10 +46,6 @@ export function criteriaOf(filters: Filters, keyword: string | undefined): Crite
 const entriesOf = <Key extends string>(record: Readonly<Partial<Record<Key, string>>>) =>
   Object.entries(record) as [Key, string][];
 
-/** Which of the exact filters are applied, in the order of indexes. */
-export const filtersIn = ({ values }: Pick<Criteria, 'values'>): ExactField[] =>
-  EXACT_FIELDS.filter((field) => values[field] !== undefined);
-
 /** A predicate on users. An index only gives candidates; this decides. */
 export function matcherOf({ values, texts, keyword, after }: Criteria): (user: User) => boolean {
   const exact = entriesOf(values);
@@ -71,24 +57,11 @@ export function matcherOf({ values, texts, keyword, after }: Criteria): (user: U
     (keyword === undefined || (user.lastName !== undefined && foldCase(user.lastName).includes(keyword)));
 }
 
-/** The list with these filters and this order, if there is such an index. */
-function findList(
-  filters: readonly ExactField[],
-  order: OrderedField | 'id',
-  values: EncodedFilters,
-): List | undefined {
-  const index = findIndex(filters, order);
-  return index && { index, partition: partitionOf(filters, values) };
-}
-
-/** All subsets of some filters, the largest first. */
-function subsetsOf(filters: readonly ExactField[]): ExactField[][] {
-  const subsets = filters.reduce<ExactField[][]>((all, filter) => all.concat(all.map((s) => s.concat(filter))), [[]]);
-  return subsets.toSorted((a, b) => b.length - a.length);
-}
-
-const listsInOrder = (criteria: Criteria, order: OrderedField | 'id'): List[] =>
-  subsetsOf(filtersIn(criteria)).flatMap((filters) => findList(filters, order, criteria.values) ?? []);
+/** The lists in the order of a field or of ids that have all matching users, the smallest first. */
+const listsInOrder = ({ values }: Criteria, order: OrderedField | 'id'): List[] =>
+  USERS_INDEXES.filter((index) => index.order === order && index.filters.every((field) => values[field] !== undefined))
+    .map((index) => listOf(index, values))
+    .toSorted((a, b) => b.index.filters.length - a.index.filters.length);
 
 /** The order texts that matching users have in some fields. */
 const orderTextsIn = ({ values, texts }: Criteria): [OrderedField, string][] => [
@@ -119,7 +92,7 @@ export function isExact(criteria: Criteria, list: List): boolean {
   const values = valuesOf(list);
   return (
     criteria.keyword === undefined &&
-    filtersIn(criteria).every((field) => values[field] === criteria.values[field]) &&
+    entriesOf(criteria.values).every(([field, value]) => values[field] === value) &&
     entriesOf(criteria.texts).every(([property, wanted]) =>
       property === 'createdAt' ? list.createdAt === wanted : index.order === property && text === wanted,
     )

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { ANY_FIELD } from '../../../lib/http/listingRules.ts';
 import { EXACT_FIELDS, FIELDS, FILTER_FIELDS, ORDERED_FIELDS } from '../../../lib/users/fields.ts';
-import { findIndex, USERS_INDEXES, usersTableSchema } from '../../../lib/users/indexes.ts';
+import { USERS_INDEXES, usersTableSchema } from '../../../lib/users/indexes.ts';
 import { indexKeys } from '../../../lib/users/keys.ts';
 import { FIELD_NAMES } from '../../../lib/users/user.ts';
 
@@ -42,14 +42,6 @@ describe('indexes', () => {
       'byCountryAndLastName: cPart, lKey',
       'byCountryAndStatus: cPart, sKey',
     ]);
-  });
-
-  test('are found by filters and order', () => {
-    expect(findIndex([], 'age')?.name).toBe('byAge');
-    expect(findIndex(['country'], 'status')?.name).toBe('byCountryAndStatus');
-    expect(findIndex(['country'], 'id')).toBeUndefined();
-    expect(findIndex(['country'], 'lastName')?.name).toBe('byCountryAndLastName');
-    expect(findIndex(['status'], 'lastName')).toBeUndefined();
   });
 });
 

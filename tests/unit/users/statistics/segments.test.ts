@@ -101,11 +101,12 @@ describe('segments that are read', () => {
   });
 
   test('do not count the user at their end', async () => {
-    const { users, created, read } = await setUpSegments('n0', 'n1', 'n2', 'n3', 'n4', 'n5');
-    const [, second] = await read();
-    expect(second?.from).toBe(`n3\0${String(created[3]?.id).padStart(16, '0')}`);
+    // Bounds within a run of one name can be keys of users.
+    const { users, created, read } = await setUpSegments('n', 'n', 'n', 'n', 'n', 'n');
+    const bound = `n\0${String(created[3]?.id).padStart(16, '0')}`;
+    expect((await read()).map(({ from }) => from)).toContain(bound);
     await users.delete(created[3]?.id ?? 0);
-    expect(await read(second?.from)).toEqual([{ from: '\0', users: 3, byScript: new Map([['in latin', 3]]) }]);
+    expect((await read(bound)).reduce((sum, segment) => sum + segment.users, 0)).toBe(3);
   });
 });
 

@@ -3,7 +3,8 @@ import { people } from '../../lib/tooling/local/people.ts';
 import { withFoldHeld } from '../../lib/users/rebuild/hold.ts';
 import { loadUsers } from '../../lib/users/rebuild/load.ts';
 import { verify } from '../../lib/users/rebuild/verify.ts';
-import { readPages, WHOLE_MAP, writePage } from '../../lib/users/statistics/pages.ts';
+import { readPages, WHOLE_MAP } from '../../lib/users/statistics/pages.ts';
+import { writePage } from '../../lib/users/statistics/pageWrites.ts';
 import { createTestService } from '../support/store.ts';
 
 /** Longer than one hold of the fold. */

@@ -274,7 +274,7 @@ export const MUTANTS: readonly Mutant[] = [
     ],
   ),
   ...of(
-    'users/statistics/pages.ts',
+    'users/statistics/pageWrites.ts',
     [
       'a page is written over',
       '...(read ? ifRevision(read.revision) : unlessThere) }',
@@ -287,7 +287,6 @@ export const MUTANTS: readonly Mutant[] = [
       '...(read ? ifRevision(read.revision) : {}) }',
       GUARDS,
     ],
-    ['a gap between pages is not seen', 'if (areWhole(pages, stretch.to)) return pages;', 'return pages;', GUARDS],
     ['a page is split by an old version', 'Item: marked, ...ifRevision(page.revision)', 'Item: marked', GUARDS],
     [
       'a page that is cut does not say so',
@@ -296,7 +295,12 @@ export const MUTANTS: readonly Mutant[] = [
       SPLIT,
       GUARDS,
     ],
+  ),
+  ...of(
+    'users/statistics/pages.ts',
+    ['a gap between pages is not seen', 'if (areWhole(pages, stretch.to)) return pages;', 'return pages;', GUARDS],
     ['pages are read without strong consistency', '  ConsistentRead: true,\n', '', GUARDS, RACES],
+    ['a writer trusts a weak read', 'return isPlausible ? page :', 'return true ? page :', RACES],
   ),
   ...of(
     'users/statistics/page.ts',
@@ -623,12 +627,6 @@ export const MUTANTS: readonly Mutant[] = [
     'if (runtime.monotonic() - renewed > LEASE_MS)',
     'if (false)',
     'tests/integration/hold.test.ts',
-  ]),
-  ...of('users/statistics/pages.ts', [
-    'a writer trusts a weak read',
-    'return isPlausible ? page :',
-    'return true ? page :',
-    RACES,
   ]),
   ...of('dynamodb/brokenResponses.ts', [
     'half a response is believed',

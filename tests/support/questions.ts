@@ -13,13 +13,13 @@ export const filtersOf = ({ status, country, email }: Partial<ModelQuery>) => ({
   ...(email && { email }),
 });
 
-/** A page, its plan, and the tag of the state. */
+/** A page, its plan and read units, and the tag of the state. */
 export function askPage(listing: Listing, asked: ModelQuery) {
   const { keyword, sort, page: number, size } = asked;
   const request = { filters: filtersOf(asked), keyword, order: totalOrder(sort), number, size };
   return metered(async (meter) => {
     const found = (await listing.page(request)) as UserPage;
-    return { page: toPage(found, request), tag: found.tag, plan: meter.plan };
+    return { page: toPage(found, request), tag: found.tag, plan: meter.plan, units: meter.readUnits };
   });
 }
 

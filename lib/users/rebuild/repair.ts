@@ -8,16 +8,8 @@ import type { List } from '../lists.ts';
 import { levelsOf, type Member, segmentsOf } from '../statistics/boundaries.ts';
 import { type Entry, encodePage } from '../statistics/packing.ts';
 import { positionOf, trim } from '../statistics/page.ts';
-import {
-  FIRST_BOUND,
-  type PageItem,
-  piecesOf,
-  readBounds,
-  readPages,
-  split,
-  WHOLE_MAP,
-  writePage,
-} from '../statistics/pages.ts';
+import { FIRST_BOUND, type PageItem, readBounds, readPages, WHOLE_MAP } from '../statistics/pages.ts';
+import { piecesOf, split, writePage } from '../statistics/pageWrites.ts';
 import { publish } from '../statistics/segmented.ts';
 import { type Level, segmentsMap } from '../statistics/segments.ts';
 import { compareCodePoints } from '../text.ts';

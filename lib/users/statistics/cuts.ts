@@ -12,16 +12,8 @@ import { toUser } from '../userItem.ts';
 import { byKey, isEqual, levelsOf, type Member, segmentsOf, sumOf, sumsOf } from './boundaries.ts';
 import { COUNT, memberHash } from './members.ts';
 import { type Entry, encodePage } from './packing.ts';
-import {
-  FIRST_BOUND,
-  firstRevision,
-  piecesOf,
-  readEntries,
-  readFloorEntries,
-  split,
-  WHOLE_MAP,
-  writePage,
-} from './pages.ts';
+import { FIRST_BOUND, readEntries, readFloorEntries, WHOLE_MAP } from './pages.ts';
+import { firstRevision, piecesOf, split, writePage } from './pageWrites.ts';
 import { publish } from './segmented.ts';
 import { type Level, segmentsMap } from './segments.ts';
 import { readStoredTotal, valuesOfTotal } from './totals.ts';

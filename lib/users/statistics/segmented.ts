@@ -3,7 +3,8 @@ import type { Database } from '../database.ts';
 import type { List } from '../lists.ts';
 import { decodePage, visitPage } from './packing.ts';
 import { addDeltas, positionOf } from './page.ts';
-import { FIRST_BOUND, newPagePut, type PageItem, pagePut, readFloor, readPages, split, WHOLE_MAP } from './pages.ts';
+import { FIRST_BOUND, type PageItem, readFloor, readPages, WHOLE_MAP } from './pages.ts';
+import { newPagePut, pagePut, split } from './pageWrites.ts';
 import { type Level, type LevelOf, SEGMENTED, segmentedAt } from './segments.ts';
 
 /** Reads up to which level lists are cut: a map that no fold counts in. One read unit for about 1,000 lists. */

@@ -11,10 +11,9 @@ import {
   readEntries,
   readFloorEntries,
   readPages,
-  split,
   WHOLE_MAP,
-  writePage,
 } from '../../../../lib/users/statistics/pages.ts';
+import { split, writePage } from '../../../../lib/users/statistics/pageWrites.ts';
 import { createUserStore } from '../../../../lib/users/store.ts';
 import type { UserFields } from '../../../../lib/users/user.ts';
 import { checkCounts } from '../../../support/fake/race.ts';

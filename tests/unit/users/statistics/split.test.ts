@@ -5,7 +5,8 @@ import { createFold } from '../../../../lib/users/journal/fold.ts';
 import { createUserListing, type UserPage } from '../../../../lib/users/listing/listing.ts';
 import { totalOrder } from '../../../../lib/users/listing/order.ts';
 import { SIZES } from '../../../../lib/users/sizes.ts';
-import { FIRST_BOUND, split } from '../../../../lib/users/statistics/pages.ts';
+import { FIRST_BOUND } from '../../../../lib/users/statistics/pages.ts';
+import { split } from '../../../../lib/users/statistics/pageWrites.ts';
 import { createUserStore } from '../../../../lib/users/store.ts';
 import { type Call, FakeStore, TABLES } from '../../../support/fake/store.ts';
 

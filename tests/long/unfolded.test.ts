@@ -1,0 +1,90 @@
+import { expect, test } from 'vitest';
+import { inParallel } from '../../lib/parallel.ts';
+import { people } from '../../lib/tooling/local/people.ts';
+import { loadUsers } from '../../lib/users/rebuild/load.ts';
+import { verify } from '../../lib/users/rebuild/verify.ts';
+import { represent } from '../../lib/users/user.ts';
+import { type ModelQuery, type ModelUser, modelPage } from '../support/model.ts';
+import { askPage } from '../support/questions.ts';
+import { createTestService } from '../support/store.ts';
+
+const FOLDED = 4_000;
+
+/** An hour at ten writes a second. */
+const WRITES = 36_000;
+
+/** The timeout of the function. */
+const MOST_MS = 15_000;
+
+const by = (property: keyof ModelUser, direction: 'asc' | 'desc' = 'asc') => [{ property, direction }];
+
+const QUESTIONS: Partial<ModelQuery>[] = [
+  {},
+  { page: 300 },
+  { sort: by('name') },
+  { sort: by('lastName', 'desc'), page: 150 },
+  { sort: by('country') },
+  { sort: by('status', 'desc'), page: 40 },
+  { status: 'active' },
+  { status: 'pending', sort: by('email') },
+  { country: 'US', sort: by('age') },
+  { country: 'DE', status: 'active', page: 3 },
+  { keyword: 'a' },
+  { keyword: 'ei', sort: by('lastName') },
+  { keyword: 'ski', sort: by('createdAt', 'desc') },
+  { keyword: 'mann', status: 'active', sort: by('name') },
+  { sort: [...by('country'), ...by('age', 'desc')], page: 20 },
+];
+
+test('after an hour without a fold lists are exact and in time, and the fold catches up', async () => {
+  const service = await createTestService();
+  const source = people(36);
+  await loadUsers(service, source, { users: FOLDED });
+  const all = await service.listing.after({ filters: {}, keyword: undefined, after: 0, size: FOLDED });
+  const users = new Map((all.users ?? []).map((user) => [user.id, represent(user) as ModelUser]));
+  expect(users.size).toBe(FOLDED);
+
+  // Half of the writes are of new users, the others change and delete these and old ones.
+  const ids = [...users.keys()];
+  const write = async (n: number, id: number) => {
+    if (n % 2 === 0) {
+      const user = await service.users.create(source.next().value);
+      users.set(user.id, represent(user) as ModelUser);
+      ids.push(user.id);
+    } else if (n % 10 === 9) {
+      users.delete(id);
+      await service.users.delete(id);
+    } else {
+      const { lastName = 'None', status = 'new' } = source.next().value;
+      const changed = await service.users.update(id, (now) => ({ ...now, lastName, status }));
+      users.set(id, represent(changed) as ModelUser);
+    }
+  };
+  const busy = new Set<number>();
+  await inParallel([...Array(WRITES).keys()], 8, async (n) => {
+    let at = (n * 7_919) % ids.length;
+    while (!users.has(ids[at] ?? 0) || busy.has(ids[at] ?? 0)) at = (at + 1) % ids.length;
+    const id = ids[at] ?? 0;
+    busy.add(id);
+    await write(n, id);
+    busy.delete(id);
+  });
+
+  const state = [...users.values()];
+  for (const given of QUESTIONS) {
+    const asked: ModelQuery = { sort: [], page: 0, size: 20, ...given };
+    const begun = performance.now();
+    const { page, units, plan } = await askPage(service.listing, asked);
+    const ms = Math.round(performance.now() - begun);
+    console.log(JSON.stringify(given), `${units} read units, ${ms} ms, ${plan}`);
+    expect({ asked, page }).toEqual({ asked, page: modelPage(state, asked) });
+    expect(ms).toBeLessThan(MOST_MS);
+  }
+
+  while ((await service.fold.run(60_000)).left > 0);
+  expect(await verify(service)).toMatchObject({ users: users.size, wrongTotal: false, wrongMaps: 0, wrongLists: 0 });
+  for (const given of QUESTIONS) {
+    const asked: ModelQuery = { sort: [], page: 0, size: 20, ...given };
+    expect((await askPage(service.listing, asked)).page).toEqual(modelPage(state, asked));
+  }
+});

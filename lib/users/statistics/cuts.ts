@@ -1,71 +1,21 @@
-import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import type { Database } from '../database.ts';
 import { addModulo } from '../hash.ts';
 import { USERS_INDEXES } from '../indexes.ts';
-import type { JournalEntry } from '../journal/entry.ts';
 import { advance, type Head } from '../journal/head.ts';
 import { readItems } from '../journal/journal.ts';
 import type { EncodedFilters } from '../keys.ts';
-import { contains, keyIn, type List, listOf, sortKeyIn, valuesOf } from '../lists.ts';
+import { type List, listOf, valuesOf } from '../lists.ts';
 import { compareCodePoints } from '../text.ts';
-import { toUser } from '../userItem.ts';
-import { byKey, isEqual, levelsOf, type Member, segmentsOf, sumOf, sumsOf } from './boundaries.ts';
+import { isEqual, levelsOf, segmentsOf, sumOf, sumsOf } from './boundaries.ts';
 import { COUNT, memberHash } from './members.ts';
 import { type Entry, encodePage } from './packing.ts';
 import { FIRST_BOUND, readEntries, readFloorEntries, WHOLE_MAP } from './pages.ts';
 import { firstRevision, piecesOf, split, writePage } from './pageWrites.ts';
+import { readFolded } from './readFolded.ts';
 import { publish } from './segmented.ts';
 import { type Level, segmentsMap } from './segments.ts';
 import { readStoredTotal, valuesOfTotal } from './totals.ts';
 import type { Written } from './write.ts';
-
-/** L3. The members of a stretch of a list without what the journal says: as the folds have left them. `to` is not included. */
-async function readFolded(
-  { dynamo, tables }: Database,
-  entries: readonly JournalEntry[],
-  list: List,
-  from: string,
-  to: string | undefined,
-): Promise<Member[]> {
-  const { index, partition } = list;
-  const isWithin = (key: string) =>
-    compareCodePoints(key, from) >= 0 && (to === undefined || compareCodePoints(key, to) < 0);
-  const oldest = new Map(entries.map((entry) => [entry.id, entry]));
-  const members = [...oldest.values()].flatMap(({ before }) =>
-    before && contains(list, before) ? [{ key: keyIn(list, before), user: before }] : [],
-  );
-  const bounded =
-    from === FIRST_BOUND
-      ? to === undefined
-        ? ''
-        : ' AND #sort <= :to'
-      : to === undefined
-        ? ' AND #sort >= :from'
-        : ' AND #sort BETWEEN :from AND :to';
-  let next: Record<string, unknown> | undefined;
-  do {
-    const response = await dynamo.send(
-      new QueryCommand({
-        TableName: tables.users,
-        IndexName: index.name,
-        KeyConditionExpression: `#partition = :partition${bounded}`,
-        ExpressionAttributeNames: { '#partition': index.partitionKey, ...(bounded && { '#sort': index.sortKey }) },
-        ExpressionAttributeValues: {
-          ':partition': partition,
-          ...(from !== FIRST_BOUND && { ':from': sortKeyIn(list, from) }),
-          ...(to !== undefined && { ':to': sortKeyIn(list, to) }),
-        },
-        ExclusiveStartKey: next,
-      }),
-    );
-    for (const item of response.Items ?? []) {
-      const user = toUser(item);
-      if (!oldest.has(user.id)) members.push({ key: keyIn(list, user), user });
-    }
-    next = response.LastEvaluatedKey;
-  } while (next !== undefined);
-  return members.filter(({ key }) => isWithin(key)).sort(byKey);
-}
 
 /** Both levels of a list are written in one transaction, which has at most 100 items. */
 const MAX_HALVINGS = 5;

@@ -1,12 +1,12 @@
-import type { SortProperty } from '../fields.ts';
-import { sortText } from '../keys.ts';
-import { runOf } from '../lists.ts';
+import { isExactField, type SortProperty } from '../fields.ts';
+import { exactText, sortText } from '../keys.ts';
 import type { User } from '../user.ts';
-import { opposite } from './order.ts';
+import { inOneCase } from './cases.ts';
+import type { Criteria } from './criteria.ts';
+import { type Order, reversed } from './order.ts';
 import type { Runs, UserQuery, Walk } from './plans.ts';
 import { ranksOfRun, runAt, sizeOf, slice } from './rank.ts';
 import { inOrder } from './runs.ts';
-import { scan } from './scan.ts';
 import { drop, limit, type Open, takeFrom, type Users } from './streams.ts';
 import type { View } from './view.ts';
 
@@ -64,32 +64,34 @@ function stretchesOf(users: readonly User[], property: SortProperty, from: numbe
   return stretches;
 }
 
+const inRun = ({ query: { criteria }, runs: { property } }: Seek, text: string): Criteria => ({
+  ...criteria,
+  texts: { ...criteria.texts, [property]: text },
+});
+
 /** The users of a run, in the rest of the order, at the ranks [skip, end) of the walk's list. */
-async function* rankedInRun(
-  { view, query, walk, runs, total, open }: Seek,
-  text: string,
-  skip: number,
-  end: number,
-): Users {
-  const [low, high] = await ranksOfRun(view, walk.list, text);
+async function* rankedInRun(given: Seek, text: string, skip: number, end: number): Users {
+  const { view, query, walk, runs, total, open } = given;
+  const criteria = await inOneCase(view, inRun(given, text));
+  const value = isExactField(runs.property) ? criteria.values[runs.property] : undefined;
+  const [low, high] = await ranksOfRun(view, walk.list, value === undefined ? text : exactText(value));
   const first = walk.direction === 'asc' ? low : total - high;
   const part = { skip: skip - first, take: end - skip };
-  const criteria = { ...query.criteria, texts: { ...query.criteria.texts, [runs.property]: text } };
-  yield* limit(open(view, { criteria, order: runs.rest, ...part, total: high - low }), part.take);
+  yield* limit(open(view, { ...query, criteria, order: runs.rest, ...part, total: high - low }), part.take);
 }
 
 /** The users of a stretch, in the rest of the order, at the ranks [skip, end) of the walk's list. */
 async function* partOfRun(given: Seek, stretch: Stretch, skip: number, end: number): Users {
-  const { view, walk, runs } = given;
+  const { view, query, runs, open } = given;
   const { text, users, start, begins, ends } = stretch;
-  const list = runOf(walk.list, text);
-  const [{ property, direction }] = runs.rest;
+  const isById = runs.rest[0].property === 'id';
+  const firstOfRun = (order: Order, take: number) =>
+    open(view, { ...query, criteria: inRun(given, text), order, skip: 0, take, total: undefined });
   if (begins && ends) yield* inOrder(users, runs.rest).slice(skip - start, end - start);
-  else if (begins && list && property === 'id') {
-    yield* limit(drop(scan(view, list, { direction, expected: end - start }), skip - start), end - skip);
-  } else if (ends && list && property === 'id') {
+  else if (begins && isById) yield* limit(drop(firstOfRun(runs.rest, end - start), skip - start), end - skip);
+  else if (ends && isById) {
     const back = stretch.end - skip;
-    const last = await takeFrom(scan(view, list, { direction: opposite(direction), expected: back }), back);
+    const last = await takeFrom(firstOfRun(reversed(runs.rest), back), back);
     yield* last.reverse().slice(0, end - skip);
   } else yield* rankedInRun(given, text, skip, end);
 }

@@ -38,7 +38,7 @@ const POLICY = 'tests/unit/auth/policy.test.ts';
 const KEYS = 'tests/unit/users/keys.test.ts';
 const IDEMPOTENCY = 'tests/unit/users/idempotency.test.ts';
 const COST = 'tests/integration/cost.test.ts';
-const REPAIRS = 'tests/property/faults.test.ts';
+const MOMENTS = 'tests/unit/users/listing/moments.test.ts';
 const STRETCHES = 'tests/unit/users/listing/stretches.test.ts';
 const SCAN = 'tests/unit/users/listing/scan.test.ts';
 const SEGMENTS = 'tests/unit/users/statistics/segments.test.ts';
@@ -380,8 +380,8 @@ export const MUTANTS: readonly Mutant[] = [
     'users/listing/rank.ts',
     ['a rank is one too high', 'rank += users;', 'rank += users + 1;', LISTING, JOURNAL],
     ['segments that do not add up are used', 'usersIn(segments) === part.high.rank - part.low.rank', 'true', CUTS],
-    ['segments of a run are used that do not add up', '&& usersIn(own) === total;', ';', REPAIRS],
-    ['segments of a run are used that begin before it', 'segments[0]?.from === from &&', '', REPAIRS, LISTING],
+    ['segments of a run are used that do not add up', 'return usersIn(segments) === total ?', 'return true ?', LISTING],
+    ['users of one millisecond are ranked by segments', '|| list.createdAt !== undefined', '', MOMENTS],
     ['the rank of a run is not taken off', 'rank: rank - offset', 'rank', LISTING],
     ['a page of a run begins before the run', 'low.rank <= offset ? start : within(low)', 'within(low)', LISTING],
     ['a page of a run ends after the run', 'high.rank >= offset + total ? end : within(high)', 'within(high)', LISTING],
@@ -464,8 +464,8 @@ export const MUTANTS: readonly Mutant[] = [
     ['a bound may begin a key together with NUL', '?? 0) + END_OF_TEXT;', '?? 0);', BOUNDARIES],
     ['a bound is the key of a user', 'separator : above.slice(0, endOfText + 1)', 'separator : above', BOUNDARIES],
     ['a segment is cut beyond its end', '&& (to === undefined || compareCodePoints(key, to) < 0)', '', CUTS],
-    ['a short run is cut', 'if (start === place ||', 'if (true ||', BOUNDARIES],
-    ['a long run is not cut', '(start === from && end === to)', 'false', BOUNDARIES],
+    ['a short run is cut', 'if (start === place) return place;', 'return place;', BOUNDARIES],
+    ['a long run is not cut', 'if (textAt(from) === textAt(to - 1)) return place;', '', BOUNDARIES],
   ),
   ...of(
     'users/keys.ts',

@@ -51,10 +51,10 @@ interface DataSet {
   later: { on: number; becomes: UserFields | undefined; folds: boolean }[];
 }
 
-/** A service with these users and the model of it. The clock is slow: several users share a createdAt. */
+/** A service with these users and the model of it. The clock is slow: a dozen users share a createdAt. */
 async function seeded({ first, later }: DataSet, sizes: Partial<Sizes> = {}) {
   let ticks = 0;
-  const clock = { now: () => 1_790_000_000_000 + Math.floor(ticks++ / 3), random: () => ((ticks++ * 7) % 100) / 100 };
+  const clock = { now: () => 1_790_000_000_000 + Math.floor(ticks++ / 24), random: () => ((ticks++ * 7) % 100) / 100 };
   const service = await createTestService(clock, undefined, sizes);
   const users = (await service.users.createMany(first)).map(represent) as ModelUser[];
   for (const { on, becomes, folds } of later) {

@@ -129,6 +129,7 @@ const RUN_PROPERTIES = ['email', 'age', 'firstName', 'lastName', 'createdAt'] as
 /** A page in a list of users with equal values, which another property orders. */
 const deepParts: fc.Arbitrary<Parts> = fc
   .record({
+    status: fc.option(fc.nat(), { nil: undefined, freq: 1 }),
     country: fc.option(fc.nat(), { nil: undefined, freq: 1 }),
     lead: fc.tuple(fc.constantFrom(...RUN_PROPERTIES), fc.constantFrom('asc', 'desc')),
     next: fc.tuple(fc.constantFrom('id', 'name', 'age', 'email'), fc.constantFrom('asc', 'desc')),
@@ -137,7 +138,7 @@ const deepParts: fc.Arbitrary<Parts> = fc
   })
   .map(({ lead, next, ...rest }) => ({
     ...rest,
-    ...{ status: undefined, email: undefined, keyword: undefined },
+    ...{ email: undefined, keyword: undefined },
     sort: [lead, next]
       .filter(([property], i) => i === 0 || property !== lead[0])
       .map(([property, direction]) => ({ property, direction }) as ModelQuery['sort'][number]),

@@ -63,9 +63,11 @@ const listsInOrder = ({ values }: Criteria, order: OrderedField | 'id'): List[] 
     .map((index) => listOf(index, values))
     .toSorted((a, b) => b.index.filters.length - a.index.filters.length);
 
-/** The order texts that matching users have in some fields. */
+/** The order texts that matching users have in some fields. Those of an exact field are known from its values alone. */
 const orderTextsIn = ({ values, texts }: Criteria): [OrderedField, string][] => [
-  ...entriesOf(texts).filter((entry): entry is [OrderedField, string] => isOrderedField(entry[0])),
+  ...entriesOf(texts).filter(
+    (entry): entry is [OrderedField, string] => isOrderedField(entry[0]) && !isExactField(entry[0]),
+  ),
   ...entriesOf(values).map(([field, value]): [OrderedField, string] => [field, exactText(value)]),
 ];
 

@@ -6,7 +6,7 @@ import { totalOrder } from './order.ts';
 import { type Gather, type Group, type Groups, UNITS_PER_QUERY, type UserQuery, unitsOf } from './plans.ts';
 import type { View } from './view.ts';
 
-/** Whether the counts of values are those of the matching users. */
+/** Whether counts that regard values and keyword are those of the matching users. */
 const isCounted = ({ texts, after }: Criteria): boolean => Object.keys(texts).length === 0 && after === undefined;
 
 /** One group per folded value, in the order of these. Values that differ only in case share a group. */
@@ -42,7 +42,7 @@ export async function groupByCase(view: View, property: ExactField, { criteria, 
   const values = await view.values(property, criteria.values, text);
   const totals = new Map(values.map(({ value, total }) => [value, total]));
   const others = { ...criteria, texts };
-  const groups = groupsOf(property, others, totals, isCounted(others));
+  const groups = groupsOf(property, others, totals, isCounted(others) && others.keyword === undefined);
   return { kind: 'groups', property, groups, rest: order, estimate: UNITS_PER_QUERY };
 }
 

@@ -1,6 +1,6 @@
 import { SEPARATOR } from '../keys.ts';
 import { isById, isCounted, keyIn, type List, runEnd, runStart, valuesOf } from '../lists.ts';
-import { FIRST_BOUND } from '../statistics/pages.ts';
+import { FIRST_BOUND, WHOLE_MAP } from '../statistics/pages.ts';
 import { hasFewSegments, type Segment } from '../statistics/segments.ts';
 import { compareCodePoints } from '../text.ts';
 import type { User } from '../user.ts';
@@ -52,7 +52,22 @@ async function bracketInPartition(
     : part;
 }
 
-/** The segment that contains a place of a run of a partition. A run that is not within one segment begins and ends with one. */
+/**
+ * The segments of a run. A run that is not within one segment begins and ends with one, so there are none for a short run, or
+ * while the list is not cut or is being repaired.
+ */
+async function segmentsOfRun(view: View, whole: List, text: string): Promise<Segment[]> {
+  const [from, to] = [runStart(whole, text), runEnd(whole, text)];
+  const segments = await view.segments(whole, from, `${to}${SEPARATOR}`);
+  return segments[0]?.from === from && segments.at(-1)?.from === to ? segments.slice(0, -1) : [];
+}
+
+const endsOf = (total: number): [start: Bound, end: Bound] => [
+  { key: undefined, rank: 0 },
+  { key: undefined, rank: total },
+];
+
+/** The segment that contains a place of a run of a partition. */
 async function bracketInRun(
   view: View,
   { text = '', ...whole }: List,
@@ -61,11 +76,8 @@ async function bracketInRun(
 ): Promise<Bracket> {
   const [start, end] = endsOf(total);
   if (hasFewSegments(view.database, total)) {
-    const [from, to] = [runStart(whole, text), runEnd(whole, text)];
-    const segments = await view.segments(whole, from, `${to}${SEPARATOR}`);
-    const own = segments.slice(0, -1);
-    const isWhole = segments[0]?.from === from && segments.at(-1)?.from === to && usersIn(own) === total;
-    if (isWhole) return bracketIn(own, start, end, isBelow);
+    const segments = await segmentsOfRun(view, whole, text);
+    return usersIn(segments) === total ? bracketIn(segments, start, end, isBelow) : { low: start, high: end };
   }
   const offset = await rankOf(view, whole, runStart(whole, text));
   const within = ({ key, rank }: Bound): Bound => ({ key, rank: rank - offset });
@@ -76,11 +88,7 @@ async function bracketInRun(
   };
 }
 
-const endsOf = (total: number): [start: Bound, end: Bound] => [
-  { key: undefined, rank: 0 },
-  { key: undefined, rank: total },
-];
-
+/** The smallest known bracket of a place. Users of one millisecond are few, and no segments tell their ranks. */
 async function findBracket(
   view: View,
   list: List,
@@ -88,7 +96,7 @@ async function findBracket(
   isBelow: (bound: Bound) => boolean,
 ): Promise<Bracket> {
   const [low, high] = endsOf(total);
-  if (total <= view.database.sizes.segmentUsers) return { low, high };
+  if (total <= view.database.sizes.segmentUsers || list.createdAt !== undefined) return { low, high };
   return (list.text === undefined ? bracketInPartition : bracketInRun)(view, list, total, isBelow);
 }
 
@@ -141,8 +149,8 @@ export async function slice(view: View, list: List, start: number, end: number, 
 /** How many users of a list are before a key. */
 async function rankOf(view: View, list: List, key: string): Promise<number> {
   const total = await sizeOf(view, list);
-  const { low } = await findBracket(view, list, total, (bound) => compareCodePoints(bound.key ?? '', key) <= 0);
-  if (low.key === key) return low.rank;
+  const { low, high } = await findBracket(view, list, total, (bound) => compareCodePoints(bound.key ?? '', key) <= 0);
+  if (low.key === key || low.rank === high.rank) return low.rank;
   let rank = low.rank;
   for await (const user of scan(view, list, { direction: 'asc', from: low.key, to: key, expected: ALL })) {
     if (compareCodePoints(keyIn(list, user), key) < 0) rank++;
@@ -182,7 +190,10 @@ export const sizeOf = (view: View, list: List): Promise<number> =>
   isCounted(list) ? view.total(valuesOf(list)) : countRun(view, list);
 
 /** Reads ahead what a deep page needs, while the total is read that tells whether there is such a page. */
-export async function prepareSlice(view: View, list: List, start: number): Promise<void> {
-  const { database, journal } = view;
-  if (start > database.sizes.nearUsers && !hasFewSegments(database, journal.total)) await view.sums(list);
+export async function prepareSlice(view: View, { text, ...whole }: List, start: number): Promise<void> {
+  const { sizes } = view.database;
+  if (start <= Math.max(sizes.nearUsers, sizes.segmentUsers)) return;
+  if (!hasFewSegments(view.database, view.journal.total)) await view.sums(whole);
+  else if (text === undefined) await view.segments(whole, WHOLE_MAP.from, WHOLE_MAP.to);
+  else await segmentsOfRun(view, whole, text);
 }

@@ -4,8 +4,8 @@ import { type Journal, JournalMoved, withJournal } from '../journal/journal.ts';
 import type { EncodedFilters } from '../keys.ts';
 import type { List } from '../lists.ts';
 import { countPiece, findLastNames, isPiece, type KeywordCounts, type LastNames } from '../statistics/lastNames.ts';
-import { WHOLE_MAP } from '../statistics/pages.ts';
-import { readSegments, type Segment, segmentsMap } from '../statistics/segments.ts';
+import { FIRST_BOUND, WHOLE_MAP } from '../statistics/pages.ts';
+import { readSegments, type Segment, segmentsMap, segmentsWithin } from '../statistics/segments.ts';
 import { readTotal, readValues, type ValueTotal } from '../statistics/totals.ts';
 import type { Plan } from './plans.ts';
 
@@ -54,11 +54,19 @@ function buildView(database: Database, journal: Journal, budget: number): View {
       return result;
     };
   }
+  /** The lists of which all segments are read. */
+  const whole = new Set<string>();
   const segmentsOf = remembered(
     ({ list, ...range }: { list: List; from: string; to: string | undefined }) =>
       readSegments(database, view.journal, list, 1, range),
     ({ list, from, to }) => JSON.stringify([segmentsMap(1, list), from, to]),
   );
+  const partOf = async (list: List, from: string, to: string | undefined): Promise<Segment[]> => {
+    const map = segmentsMap(1, list);
+    if (from === WHOLE_MAP.from && to === WHOLE_MAP.to) whole.add(map);
+    if (!whole.has(map)) return segmentsOf({ list, from, to });
+    return segmentsWithin(await segmentsOf({ list, from: FIRST_BOUND, to: undefined }), from, to);
+  };
   const pieces = remembered(
     (piece: string) => countPiece(database, view.journal, piece),
     (piece) => piece,
@@ -79,7 +87,7 @@ function buildView(database: Database, journal: Journal, budget: number): View {
       (list) => readSegments(database, view.journal, list, 2, WHOLE_MAP),
       (list) => segmentsMap(2, list),
     ),
-    segments: (list, from, to) => segmentsOf({ list, from, to }),
+    segments: partOf,
     values: (field, within, text) => values({ field, within, text }),
     lastNames: remembered(
       (keyword) => findLastNames(database, view.journal, keyword),

@@ -9,7 +9,7 @@ import { levelsOf, type Member, segmentsOf } from '../statistics/boundaries.ts';
 import { type Entry, encodePage } from '../statistics/packing.ts';
 import { positionOf, trim } from '../statistics/page.ts';
 import { FIRST_BOUND, type PageItem, readBounds, readPages, WHOLE_MAP } from '../statistics/pages.ts';
-import { piecesOf, split, writePage } from '../statistics/pageWrites.ts';
+import { newPages, split, writePage } from '../statistics/pageWrites.ts';
 import { publish } from '../statistics/segmented.ts';
 import { type Level, segmentsMap } from '../statistics/segments.ts';
 import { compareCodePoints } from '../text.ts';
@@ -21,17 +21,6 @@ function between(entries: readonly Entry[], from: string, to: string | undefined
     return kept.length === 0 ? [] : [{ key, counts: new Map(kept) }];
   });
 }
-
-const MAX_REVISION = 2 ** 40;
-
-/** The pages of a whole map. */
-export const newPages = (database: Database, pk: string, epoch: number, entries: readonly Entry[]): PageItem[] =>
-  piecesOf(database, { pk, sk: FIRST_BOUND, epoch }, entries).map(({ item, entries: part }) => ({
-    ...item,
-    // A fold that knows an earlier page at this bound must not mistake this one for it.
-    revision: Math.floor(database.runtime.random() * MAX_REVISION),
-    data: encodePage(part),
-  }));
 
 /** Writes pages from the last to the first, so that readers always find the next page of a page. */
 async function putPages({ dynamo, tables, runtime }: Database, pages: readonly PageItem[]): Promise<void> {

@@ -79,16 +79,15 @@ interface Stretch {
   to: number;
 }
 
-/**
- * The place, or the nearest one that is between two runs. So a run is either within one segment or begins and ends with a
- * segment. A stretch that is one run may be cut anywhere: it has such bounds.
- */
+/** The place, or the nearest one that is between two runs: a run is within one segment, or begins and ends with one. */
 function betweenRuns(members: readonly Member[], { from, to }: Stretch, place: number): number {
   const textAt = (at: number) => textOfOrderKey(members[at]?.key ?? '');
+  // A stretch that is one run has such bounds, and may be long.
+  if (textAt(from) === textAt(to - 1)) return place;
   let [start, end] = [place, place];
   while (start > from && textAt(start - 1) === textAt(place)) start--;
   while (end < to && textAt(end) === textAt(place)) end++;
-  if (start === place || (start === from && end === to)) return place;
+  if (start === place) return place;
   return start > from && (end === to || place - start <= end - place) ? start : end;
 }
 

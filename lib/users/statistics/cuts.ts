@@ -10,7 +10,7 @@ import { isEqual, levelsOf, segmentsOf, sumOf, sumsOf } from './boundaries.ts';
 import { COUNT, memberHash } from './members.ts';
 import { type Entry, encodePage } from './packing.ts';
 import { FIRST_BOUND, readEntries, readFloorEntries, WHOLE_MAP } from './pages.ts';
-import { firstRevision, piecesOf, split, writePage } from './pageWrites.ts';
+import { newPages, split, writePage } from './pageWrites.ts';
 import { readFolded } from './readFolded.ts';
 import { publish } from './segmented.ts';
 import { type Level, segmentsMap } from './segments.ts';
@@ -20,18 +20,10 @@ import type { Written } from './write.ts';
 /** Both levels of a list are written in one transaction, which has at most 100 items. */
 const MAX_HALVINGS = 5;
 
-/** The pages of a new map. */
-const pagesOf = (database: Database, pk: string, epoch: number, entries: readonly Entry[]) =>
-  piecesOf(database, { pk, sk: FIRST_BOUND, epoch }, entries, MAX_HALVINGS).map(({ item, entries: part }) => ({
-    ...item,
-    revision: firstRevision(database),
-    data: encodePage(part),
-  }));
-
 /** Writes whole levels of a list that lacks them, unless another fold has run or cut since the head was read. */
 async function putLevels(database: Database, head: Head, list: List, levels: ReadonlyMap<Level, Entry[]>) {
   const pages = [...levels].flatMap(([level, entries]) =>
-    pagesOf(database, segmentsMap(level, list), head.epoch + 1, entries),
+    newPages(database, segmentsMap(level, list), head.epoch + 1, entries, MAX_HALVINGS),
   );
   await publish(database, advance(database, head), list, levels.has(2) ? 2 : 1, pages);
 }

@@ -4,7 +4,7 @@ import { transact } from '../../dynamodb/transact.ts';
 import type { Database } from '../database.ts';
 import { type Entry, encodePage } from './packing.ts';
 import { cut } from './page.ts';
-import { type PageItem, readFloorEntries } from './pages.ts';
+import { FIRST_BOUND, type PageItem, readFloorEntries } from './pages.ts';
 
 /**
  * A page that is made anew after it was deleted must not look like the one that a frozen fold, or its memory, still knows:
@@ -73,6 +73,20 @@ export function piecesOf(
     entries: part,
   }));
 }
+
+/** The pages of a new map. */
+export const newPages = (
+  database: Database,
+  pk: string,
+  epoch: number,
+  entries: readonly Entry[],
+  halvings?: number,
+): PageItem[] =>
+  piecesOf(database, { pk, sk: FIRST_BOUND, epoch }, entries, halvings).map(({ item, entries: part }) => ({
+    ...item,
+    revision: firstRevision(database),
+    data: encodePage(part),
+  }));
 
 /** The pages that come out of one split are written in one transaction, which has at most 100 items. */
 const MAX_HALVINGS = 6;

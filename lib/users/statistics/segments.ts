@@ -106,6 +106,14 @@ export interface Segment {
   byScript: Map<string, number>;
 }
 
+/** Those of some segments that a reader gets from one bound to another: the first may begin before. */
+export function segmentsWithin(segments: readonly Segment[], from: string, to: string | undefined): Segment[] {
+  const first = segments.findLastIndex((segment) => compareCodePoints(segment.from, from) <= 0);
+  return segments
+    .slice(Math.max(0, first))
+    .filter((segment) => to === undefined || compareCodePoints(segment.from, to) < 0);
+}
+
 /**
  * The segments from one bound to another, that one not included, in order, with the journal included. There are none for
  * a list that is not cut, or while it is repaired.

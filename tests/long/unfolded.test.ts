@@ -36,7 +36,9 @@ const QUESTIONS: Partial<ModelQuery>[] = [
   { sort: [...by('country'), ...by('age', 'desc')], page: 20 },
 ];
 
-test('after an hour without a fold lists are exact and in time, and the fold catches up', async () => {
+test('after an hour without a fold lists are exact and in time, and the fold catches up', {
+  timeout: 3_600_000,
+}, async () => {
   const service = await createTestService();
   const source = people(36);
   await loadUsers(service, source, { users: FOLDED });

@@ -38,6 +38,7 @@ const POLICY = 'tests/unit/auth/policy.test.ts';
 const KEYS = 'tests/unit/users/keys.test.ts';
 const IDEMPOTENCY = 'tests/unit/users/idempotency.test.ts';
 const COST = 'tests/integration/cost.test.ts';
+const RUNS = 'tests/unit/users/listing/runs.test.ts';
 const MOMENTS = 'tests/unit/users/listing/moments.test.ts';
 const STRETCHES = 'tests/unit/users/listing/stretches.test.ts';
 const SCAN = 'tests/unit/users/listing/scan.test.ts';
@@ -380,22 +381,13 @@ export const MUTANTS: readonly Mutant[] = [
     'users/listing/rank.ts',
     ['a rank is one too high', 'rank += users;', 'rank += users + 1;', LISTING, JOURNAL],
     ['segments that do not add up are used', 'usersIn(segments) === part.high.rank - part.low.rank', 'true', CUTS],
-    ['segments of a run are used that do not add up', 'return usersIn(segments) === total ?', 'return true ?', LISTING],
     ['users of one millisecond are ranked by segments', '|| list.createdAt !== undefined', '', MOMENTS],
-    ['the rank of a run is not taken off', 'rank: rank - offset', 'rank', LISTING],
-    ['a page of a run begins before the run', 'low.rank <= offset ? start : within(low)', 'within(low)', LISTING],
-    ['a page of a run ends after the run', 'high.rank >= offset + total ? end : within(high)', 'within(high)', LISTING],
-    [
-      'the last segment of a run is taken for another',
-      'compareCodePoints(high.key, runEnd(list, text)) <= 0',
-      'false',
-      COST,
-    ],
-    ['all segments are of one run', 'compareCodePoints(high.key, runEnd(list, text)) <= 0', 'true', LISTING],
+    ['the rank of a run is not taken off', 'rank: rank - offset', 'rank', RUNS, LISTING],
+    ['all segments are of one run', 'compareCodePoints(high.key, runEnd(list, text)) <= 0', 'true', RUNS, LISTING],
   ),
   ...of(
     'users/listing/cases.ts',
-    ['an order keeps to the case of its first user', 'value !== encodeOptional(last[field])', 'false', LISTING],
+    ['an order keeps to the case of its first user', 'value !== encodeOptional(last[field])', 'false', RUNS, LISTING],
     ['the case of a value is never known', 'if (!first || !last || value', 'if (true || value', COST],
   ),
   ...of(
@@ -405,6 +397,7 @@ export const MUTANTS: readonly Mutant[] = [
       'a filter is not looked for in a list',
       'entriesOf(criteria.values).every(([field, value]) => values[field] === value) &&',
       '',
+      RUNS,
       LISTING,
     ],
   ),

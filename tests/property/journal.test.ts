@@ -158,8 +158,8 @@ function follow({ lags, questions, sorts }: Pick<History, 'lags' | 'questions' |
 const SEED = 20_261_121;
 
 describe.each([
-  ['usual', SIZES, 4, ['seek', 'gather', 'by status', 'by country']],
-  ['tiny', TINY, 3, ['seek', 'walk', 'gather', 'by status', 'by country']],
+  ['usual', SIZES, 4, ['seek', 'gather', 'by ']],
+  ['tiny', TINY, 3, ['seek', 'walk', 'gather', 'by ']],
 ] as const)('with %s sizes', (_, sizes, dataSets, kinds) => {
   test(
     'every list is exact before a fold, after each of its calls, and after it died at one of them',

@@ -387,8 +387,8 @@ export const MUTANTS: readonly Mutant[] = [
   ),
   ...of(
     'users/listing/cases.ts',
-    ['an order keeps to the case of its first user', 'value !== encodeOptional(last[field])', 'false', RUNS, LISTING],
-    ['the case of a value is never known', 'if (!first || !last || value', 'if (true || value', COST],
+    ['an order keeps to the case of its first user', 'first[field] === last[field] ?', 'true ?', RUNS, LISTING],
+    ['the case of a value is never known', 'return first && last &&', 'return false && first && last &&', COST],
   ),
   ...of(
     'users/listing/criteria.ts',

@@ -1,4 +1,4 @@
-import { EXACT_FIELDS } from '../fields.ts';
+import { EXACT_FIELDS, type ExactField } from '../fields.ts';
 import { encodeOptional } from '../keys.ts';
 import { type List, runEnd, runStart } from '../lists.ts';
 import { type Criteria, listInOrder } from './criteria.ts';
@@ -14,6 +14,12 @@ async function endOfRun(view: View, list: List, text: string, direction: Directi
   return user;
 }
 
+/** The same users, if all that have the sort text of a value in a field have this value. */
+export function withValue(criteria: Criteria, field: ExactField, value: string | undefined): Criteria {
+  const { [field]: _, ...texts } = criteria.texts;
+  return { ...criteria, texts, values: { ...criteria.values, [field]: encodeOptional(value) } };
+}
+
 /**
  * An order ignores case, a filter by an exact field does not. If all users with one sort text in such a field have one value, as
  * most have, that value takes the place of the text. They are neighbours in the order of the field, so its two ends tell.
@@ -22,9 +28,7 @@ export async function inOneCase(view: View, criteria: Criteria): Promise<Criteri
   const field = EXACT_FIELDS.find((each) => criteria.texts[each] !== undefined);
   const list = field && listInOrder(criteria, field);
   if (!list) return criteria;
-  const { [field]: text = '', ...texts } = criteria.texts;
+  const text = criteria.texts[field] ?? '';
   const [first, last] = await Promise.all([endOfRun(view, list, text, 'asc'), endOfRun(view, list, text, 'desc')]);
-  const value = encodeOptional(first?.[field]);
-  if (!first || !last || value !== encodeOptional(last[field])) return criteria;
-  return { ...criteria, texts, values: { ...criteria.values, [field]: value } };
+  return first && last && first[field] === last[field] ? withValue(criteria, field, first[field]) : criteria;
 }

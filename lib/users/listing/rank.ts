@@ -191,8 +191,7 @@ export const sizeOf = (view: View, list: List): Promise<number> =>
 
 /** Reads ahead what a deep page needs, while the total is read that tells whether there is such a page. */
 export async function prepareSlice(view: View, { text, ...whole }: List, start: number): Promise<void> {
-  const { sizes } = view.database;
-  if (start <= Math.max(sizes.nearUsers, sizes.segmentUsers)) return;
+  if (start <= view.database.sizes.nearUsers) return;
   if (!hasFewSegments(view.database, view.journal.total)) await view.sums(whole);
   else if (text === undefined) await view.segments(whole, WHOLE_MAP.from, WHOLE_MAP.to);
   else await segmentsOfRun(view, whole, text);

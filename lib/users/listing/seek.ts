@@ -1,13 +1,13 @@
 import { isExactField, type SortProperty } from '../fields.ts';
-import { exactText, sortText } from '../keys.ts';
+import { sortText } from '../keys.ts';
 import type { User } from '../user.ts';
-import { inOneCase } from './cases.ts';
+import { inOneCase, withValue } from './cases.ts';
 import type { Criteria } from './criteria.ts';
 import { type Order, reversed } from './order.ts';
 import type { Runs, UserQuery, Walk } from './plans.ts';
 import { ranksOfRun, runAt, sizeOf, slice } from './rank.ts';
 import { inOrder } from './runs.ts';
-import { drop, limit, type Open, takeFrom, type Users } from './streams.ts';
+import { limit, type Open, takeFrom, type Users } from './streams.ts';
 import type { View } from './view.ts';
 
 /** The users at the ranks [start, end) of the walk's list, in its direction. */
@@ -72,26 +72,36 @@ const inRun = ({ query: { criteria }, runs: { property } }: Seek, text: string):
 /** The users of a run, in the rest of the order, at the ranks [skip, end) of the walk's list. */
 async function* rankedInRun(given: Seek, text: string, skip: number, end: number): Users {
   const { view, query, walk, runs, total, open } = given;
-  const criteria = await inOneCase(view, inRun(given, text));
-  const value = isExactField(runs.property) ? criteria.values[runs.property] : undefined;
-  const [low, high] = await ranksOfRun(view, walk.list, value === undefined ? text : exactText(value));
+  const [criteria, [low, high]] = await Promise.all([
+    inOneCase(view, inRun(given, text)),
+    ranksOfRun(view, walk.list, text),
+  ]);
   const first = walk.direction === 'asc' ? low : total - high;
   const part = { skip: skip - first, take: end - skip };
   yield* limit(open(view, { ...query, criteria, order: runs.rest, ...part, total: high - low }), part.take);
 }
 
+/** The first users of a run in an order. They are read while it turns out whether all have the value of those that are known. */
+async function firstOfRun(given: Seek, { text, users: [known] }: Stretch, order: Order, take: number): Promise<User[]> {
+  const { view, query, runs, open } = given;
+  const ofCriteria = (criteria: Criteria) =>
+    takeFrom(open(view, { ...query, criteria, order, skip: 0, take, total: undefined }), take);
+  const criteria = inRun(given, text);
+  if (!isExactField(runs.property)) return ofCriteria(criteria);
+  const likely = withValue(criteria, runs.property, known?.[runs.property]);
+  const [sure, users] = await Promise.all([inOneCase(view, criteria), ofCriteria(likely)]);
+  return sure.values[runs.property] === likely.values[runs.property] ? users : ofCriteria(sure);
+}
+
 /** The users of a stretch, in the rest of the order, at the ranks [skip, end) of the walk's list. */
 async function* partOfRun(given: Seek, stretch: Stretch, skip: number, end: number): Users {
-  const { view, query, runs, open } = given;
+  const { runs } = given;
   const { text, users, start, begins, ends } = stretch;
   const isById = runs.rest[0].property === 'id';
-  const firstOfRun = (order: Order, take: number) =>
-    open(view, { ...query, criteria: inRun(given, text), order, skip: 0, take, total: undefined });
   if (begins && ends) yield* inOrder(users, runs.rest).slice(skip - start, end - start);
-  else if (begins && isById) yield* limit(drop(firstOfRun(runs.rest, end - start), skip - start), end - skip);
+  else if (begins && isById) yield* (await firstOfRun(given, stretch, runs.rest, end - start)).slice(skip - start);
   else if (ends && isById) {
-    const back = stretch.end - skip;
-    const last = await takeFrom(firstOfRun(reversed(runs.rest), back), back);
+    const last = await firstOfRun(given, stretch, reversed(runs.rest), stretch.end - skip);
     yield* last.reverse().slice(0, end - skip);
   } else yield* rankedInRun(given, text, skip, end);
 }
@@ -115,8 +125,10 @@ async function* seekRuns(given: Seek): Users {
     yield* rankedInRun(given, text, skip, end);
     return;
   }
-  const { neighbourUsers } = view.database.sizes;
-  const [from, to] = [Math.max(0, skip - neighbourUsers), Math.min(total, end + neighbourUsers)];
+  const { neighbourUsers, nearUsers } = view.database.sizes;
+  // Near an end of the list all users up to it are read anyway.
+  const from = skip - neighbourUsers <= nearUsers ? 0 : skip - neighbourUsers;
+  const to = total - from <= nearUsers ? total : Math.min(total, end + neighbourUsers);
   const users = await ranked(view, walk, from, to, total);
   const parts = stretchesOf(users, runs.property, from, total)
     .filter((stretch) => stretch.end > skip && stretch.start < end)

@@ -1,7 +1,7 @@
 import { SEPARATOR } from '../keys.ts';
 import { isById, isCounted, keyIn, type List, runEnd, runStart, valuesOf } from '../lists.ts';
 import { FIRST_BOUND, WHOLE_MAP } from '../statistics/pages.ts';
-import { hasFewSegments, type Segment } from '../statistics/segments.ts';
+import { aimOf, hasFewSegments, type Segment } from '../statistics/segments.ts';
 import { compareCodePoints } from '../text.ts';
 import type { User } from '../user.ts';
 import { scan } from './scan.ts';
@@ -75,7 +75,10 @@ async function bracketInRun(
   isBelow: (bound: Bound) => boolean,
 ): Promise<Bracket> {
   const [start, end] = endsOf(total);
-  if (hasFewSegments(view.database, total)) {
+  const { sizes } = view.database;
+  const isShort = total <= aimOf(sizes.segmentsPerSum) * aimOf(sizes.segmentUsers);
+  // The segments of a long run of a list with level 2 would cost more than finding two of its parts.
+  if (isShort || hasFewSegments(view.database, view.journal.total)) {
     const segments = await segmentsOfRun(view, whole, text);
     return usersIn(segments) === total ? bracketIn(segments, start, end, isBelow) : { low: start, high: end };
   }

@@ -101,12 +101,14 @@ describe('segments that are read', () => {
   });
 
   test('do not count the user at their end', async () => {
-    // Bounds within a run of one name can be keys of users.
-    const { users, created, read } = await setUpSegments('n', 'n', 'n', 'n', 'n', 'n');
-    const bound = `n\0${String(created[3]?.id).padStart(16, '0')}`;
-    expect((await read()).map(({ from }) => from)).toContain(bound);
-    await users.delete(created[3]?.id ?? 0);
-    expect((await read(bound)).reduce((sum, segment) => sum + segment.users, 0)).toBe(3);
+    // Most bounds within a run of one name are keys of users.
+    const { users, created, read } = await setUpSegments(...Array<string>(16).fill('n'));
+    const keys = created.map(({ id }) => `n\0${String(id).padStart(16, '0')}`);
+    const bound = (await read()).map(({ from }) => from).find((from) => keys.includes(from)) ?? '';
+    const before = keys.indexOf(bound);
+    expect(before).toBeGreaterThan(0);
+    await users.delete(created[before]?.id ?? 0);
+    expect((await read(bound)).reduce((sum, segment) => sum + segment.users, 0)).toBe(before);
   });
 });
 

@@ -7,7 +7,7 @@ import { type Criteria, criteriaOf, EVERYONE, type Filters, isExact, listInOrder
 import { open } from './open.ts';
 import { type Order, reversed, totalOrder } from './order.ts';
 import { describePlan } from './plans.ts';
-import { prepareSlice } from './rank.ts';
+import { prepareSlice } from './slice.ts';
 import { takeFrom } from './streams.ts';
 import { createStreamView, createView, type View } from './view.ts';
 

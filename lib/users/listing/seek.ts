@@ -5,8 +5,9 @@ import { inOneCase, withValue } from './cases.ts';
 import type { Criteria } from './criteria.ts';
 import { type Order, reversed } from './order.ts';
 import type { Runs, UserQuery, Walk } from './plans.ts';
-import { ranksOfRun, runAt, sizeOf, slice } from './rank.ts';
+import { ranksOfRun, runAt, sizeOf } from './rank.ts';
 import { inOrder } from './runs.ts';
+import { slice } from './slice.ts';
 import { limit, type Open, takeFrom, type Users } from './streams.ts';
 import type { View } from './view.ts';
 

@@ -1,4 +1,4 @@
-import { ScanCommand } from '@aws-sdk/lib-dynamodb';
+import { ScanCommand, type ScanCommandInput, type ScanCommandOutput } from '@aws-sdk/lib-dynamodb';
 import { sleepWithin } from '../deadline.ts';
 import { ServiceError } from '../errors.ts';
 import { inParallel } from '../parallel.ts';
@@ -28,20 +28,32 @@ export async function withRetries<Result>({ runtime }: DynamoAccess, call: () =>
   }
 }
 
-/** All items of a table, strongly consistent, page by page, in any order. */
-export async function scanItems(
+/** Reads a table, strongly consistent, page by page, in any order. */
+async function scan(
   access: DynamoAccess,
-  TableName: string,
-  onPage: (items: Item[]) => void,
+  whole: Pick<ScanCommandInput, 'TableName' | 'Select'>,
+  onPage: (page: ScanCommandOutput) => void,
 ): Promise<void> {
   const scanSegment = async (_: undefined, Segment: number) => {
     let from: Item | undefined;
     do {
-      const input = { TableName, ConsistentRead: true, Segment, TotalSegments: SCAN_SEGMENTS, ExclusiveStartKey: from };
+      const input = { ...whole, ConsistentRead: true, Segment, TotalSegments: SCAN_SEGMENTS, ExclusiveStartKey: from };
       const page = await withRetries(access, () => access.dynamo.send(new ScanCommand(input)));
-      onPage(page.Items ?? []);
+      onPage(page);
       from = page.LastEvaluatedKey;
     } while (from !== undefined);
   };
   await inParallel(Array<undefined>(SCAN_SEGMENTS).fill(undefined), SCAN_SEGMENTS, scanSegment);
+}
+
+export const scanItems = (access: DynamoAccess, TableName: string, onItems: (items: Item[]) => void): Promise<void> =>
+  scan(access, { TableName }, ({ Items = [] }) => onItems(Items));
+
+/** How many items a table has now. DynamoDB's own number is up to six hours old. Costs as much as to read them. */
+export async function countItems(access: DynamoAccess, TableName: string): Promise<number> {
+  let items = 0;
+  await scan(access, { TableName, Select: 'COUNT' }, ({ Count = 0 }) => {
+    items += Count;
+  });
+  return items;
 }

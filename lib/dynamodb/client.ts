@@ -1,4 +1,4 @@
-import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { DynamoDBClient, type DynamoDBClientConfig } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import type { Logger } from '@smithy/types';
 import { type Runtime, systemRuntime } from '../runtime.ts';
@@ -27,8 +27,7 @@ export interface DynamoAccess {
   runtime: Runtime;
 }
 
-interface DynamoOptions {
-  endpoint?: string;
+interface DynamoOptions extends Pick<DynamoDBClientConfig, 'region' | 'credentials' | 'endpoint'> {
   runtime?: Runtime;
   /** How long one attempt may wait for its response, in milliseconds. 2,000 by default. */
   requestTimeoutMs?: number;

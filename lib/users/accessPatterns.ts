@@ -17,7 +17,7 @@ export const ACCESS_PATTERNS: readonly AccessPattern[] = [
     question: 'the head of the journal and all entries',
     reads: 'Directory',
     condition: "pk = 'journal'",
-    function: 'readOnce',
+    function: 'readItems',
   },
   {
     id: 'D3',
@@ -60,6 +60,20 @@ export const ACCESS_PATTERNS: readonly AccessPattern[] = [
     reads: 'Users',
     condition: 'none: a Scan',
     function: 'fillKeys',
+  },
+  {
+    id: 'D9',
+    question: 'the users with the lowest ids, while there is no head of the journal',
+    reads: 'any index',
+    condition: "k = 'user' in byId",
+    function: 'oldestUsers',
+  },
+  {
+    id: 'D10',
+    question: 'all pages of statistics, to delete them',
+    reads: 'Directory',
+    condition: 'none: a Scan',
+    function: 'forgetStatistics',
   },
   {
     id: 'L1',

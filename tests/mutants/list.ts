@@ -47,6 +47,7 @@ const BOUNDARIES = 'tests/unit/users/statistics/boundaries.test.ts';
 const SCRIPTS = 'tests/unit/users/statistics/scripts.test.ts';
 const LISTS = 'tests/unit/users/lists.test.ts';
 const USER_ITEM = 'tests/unit/users/userItem.test.ts';
+const NEW_STAGE = 'tests/unit/users/journal/newStage.test.ts';
 const ENTRY = 'tests/unit/users/journal/entry.test.ts';
 
 type Line = readonly [name: string, text: string, replacement: string, ...tests: string[]];
@@ -186,7 +187,7 @@ export const MUTANTS: readonly Mutant[] = [
       CUTS,
       RACES,
     ],
-    ['two folds claim the same epoch', '(epoch = :read AND ${IS_FREE})', '(:read = :read AND ${IS_FREE})', RACES],
+    ['two folds claim the same epoch', 'format AND epoch = :read AND', 'format AND :read = :read AND', RACES],
     [
       'a fold that is held claims',
       '(attribute_not_exists(heldUntil) OR heldUntil < :now)',
@@ -203,13 +204,24 @@ export const MUTANTS: readonly Mutant[] = [
     ],
     [
       'another format is taken for this one',
-      'if (item.format !== FORMAT)',
-      'if (item.format === undefined)',
+      'item.format !== FORMAT) {',
+      'item.format === null) {',
       'tests/tools/localTables.test.ts',
       STORE,
       VERIFY,
       GUARDS,
     ],
+  ),
+  ...of(
+    'users/journal/newStage.ts',
+    [
+      'users that the journal does not know are denied',
+      'if (items.head.isMade || knowsAll',
+      'if (true || knowsAll',
+      NEW_STAGE,
+    ],
+    ['a user who is only in the table is denied', 'ids.every((id) => oldest.has(id)) &&', '', NEW_STAGE],
+    ['a user with a later write is denied', 'before === undefined', 'true', NEW_STAGE],
   ),
   ...of(
     'users/journal/fold.ts',

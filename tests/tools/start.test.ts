@@ -7,7 +7,7 @@ import { afterAll, describe, expect, inject, test } from 'vitest';
 import { findExecutable, startEmbeddedStore } from '../../lib/tooling/local/embeddedStore.ts';
 import { people } from '../../lib/tooling/local/people.ts';
 import { createMissingTables } from '../../lib/tooling/local/tables.ts';
-import { readItems } from '../../lib/users/journal/journal.ts';
+import { readItems } from '../../lib/users/journal/items.ts';
 import { endWithTest, exists, untilNothingRuns } from '../support/endWithTest.ts';
 import { caller, launch, startService } from '../support/service.ts';
 import { createTestService, templateTables } from '../support/store.ts';

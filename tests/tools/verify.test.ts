@@ -6,7 +6,6 @@ import type { UserPage } from '../../lib/users/listing/listing.ts';
 import { totalOrder } from '../../lib/users/listing/order.ts';
 import { listOf } from '../../lib/users/lists.ts';
 import { loadUsers } from '../../lib/users/rebuild/load.ts';
-import { forgetJournal } from '../../lib/users/rebuild/restored.ts';
 import { isAllRight, verify } from '../../lib/users/rebuild/verify.ts';
 import { decodePage, encodePage } from '../../lib/users/statistics/packing.ts';
 import { readBounds, readFloor } from '../../lib/users/statistics/pages.ts';
@@ -190,8 +189,7 @@ describe('verifying', () => {
     // The users are older than the journal.
     await service.dynamo.send(new DeleteCommand({ TableName: service.tables.users, Key: { id } }));
     expect(await totalOf(service)).toBe(USERS + 1);
-    await forgetJournal(service);
-    await verify(service, { repair: true });
+    await verify(service, { restored: true });
     expect(await totalOf(service)).toBe(USERS);
   });
 });

@@ -7,6 +7,7 @@ import {
   UpdateTimeToLiveCommand,
   waitUntilTableExists,
 } from '@aws-sdk/client-dynamodb';
+import type { TableNames } from '../../users/database.ts';
 import { isSameShape } from '../local/tables.ts';
 import type { Resource } from './resource.ts';
 import type { Stage } from './stage.ts';
@@ -31,6 +32,10 @@ interface Wish {
 
 const ADOPTION = 'docs/runbook.md, "A stack that is gone"';
 
+/** Tables that outlived their stack are used only if somebody asks for it. */
+export const askForAdoption = ({ users, directory }: TableNames, stage: string): string =>
+  `Tables ${users} and ${directory} already exist and belong to no stack: deploy with --adopt to use them for stage ${stage} (${ADOPTION}).`;
+
 /** What to do about a stack that cannot be deployed to, in one sentence. Undefined if it can. */
 export function deadEndOf({ stackStatus = '' }: Stage, stack: string): string | undefined {
   const deadEnd = DEAD_ENDS[stackStatus];
@@ -40,7 +45,8 @@ export function deadEndOf({ stackStatus = '' }: Stage, stack: string): string | 
 /** Why a stage cannot be deployed with the existing tables, and what to do, in one sentence. Undefined if it can. */
 export function refusalOf(found: Stage, { stage, isAdopting, ...wanted }: Wish): string | undefined {
   if (found.hasTables) return undefined;
-  const [users, directory] = [wanted.users.TableName, wanted.directory.TableName];
+  const { TableName: users = '' } = wanted.users;
+  const { TableName: directory = '' } = wanted.directory;
   if (!found.users && !found.directory) {
     return isAdopting ? `There are no tables ${users} and ${directory} to adopt: leave out --adopt.` : undefined;
   }
@@ -48,9 +54,7 @@ export function refusalOf(found: Stage, { stage, isAdopting, ...wanted }: Wish):
     const [there, missing] = found.users ? [users, directory] : [directory, users];
     return `Table ${there} exists without ${missing} and belongs to no stack: restore the other one, too, or delete this one (${ADOPTION}).`;
   }
-  if (!isAdopting) {
-    return `Tables ${users} and ${directory} already exist and belong to no stack: deploy with --adopt to use them for stage ${stage} (${ADOPTION}).`;
-  }
+  if (!isAdopting) return askForAdoption({ users, directory }, stage);
   const other = ([found.users, found.directory] as const).find(
     (table, i) => !isSameShape(table, [wanted.users, wanted.directory][i] ?? wanted.users),
   );

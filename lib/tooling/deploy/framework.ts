@@ -3,7 +3,7 @@ import type { AuthenticationSettings } from './authentication.ts';
 import type { FunctionEvents } from './events.ts';
 import type { PermissionWord } from './permissions.ts';
 import type { Resource } from './resource.ts';
-import type { ClientConfig } from './rollout.ts';
+import type { ClientConfig } from './stage.ts';
 
 interface FunctionDefinition extends FunctionEvents {
   name: string;

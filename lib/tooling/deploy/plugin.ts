@@ -11,7 +11,8 @@ import { ACCESS_LOG, accessLogGroup, keepLogs } from './logs.ts';
 import { monitoringOf } from './monitoring.ts';
 import { PERMISSION_WORDS, permissionsOf } from './permissions.ts';
 import { functionRole, roleLogicalId } from './roles.ts';
-import { type ClientConfig, fitToStage, protectTables } from './rollout.ts';
+import { fitToStage, protectTables } from './rollout.ts';
+import type { ClientConfig } from './stage.ts';
 import { areOwn, leaveOutTables, type ServedTables } from './tables.ts';
 
 const PERMISSIONS_SCHEMA = {

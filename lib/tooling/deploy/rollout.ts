@@ -1,14 +1,12 @@
-import { APIGatewayClient, type APIGatewayClientConfig, GetAccountCommand } from '@aws-sdk/client-api-gateway';
+import { APIGatewayClient, GetAccountCommand } from '@aws-sdk/client-api-gateway';
 import { CloudFormationClient } from '@aws-sdk/client-cloudformation';
 import { type CreateTableCommandInput, DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import type { TableNames } from '../../users/database.ts';
 import { deadEndOf, makeReady, protect, refusalOf } from './adoption.ts';
+import { contentsOf, contentsRefusalOf } from './contents.ts';
 import { type Indexes, nextStep } from './indexSteps.ts';
 import type { Resource } from './resource.ts';
-import { type Clients, describeTable, readStage, type Stage } from './stage.ts';
-
-/** The region and credentials of the framework. */
-export type ClientConfig = Pick<APIGatewayClientConfig, 'region' | 'credentials'>;
+import { type ClientConfig, type Clients, describeTable, readStage, type Stage } from './stage.ts';
 
 /** What is about to be deployed. */
 export interface Rollout {
@@ -48,11 +46,13 @@ async function adopt({ dynamo }: Clients, { users, directory }: Stage, tables: r
   }
 }
 
+export const indexesLeft = (names: readonly string[]): string =>
+  `DynamoDB makes or deletes one index an update: deploy ${names.length} more times, for ${names.join(', ')}.`;
+
 function takeStep({ users }: Stage, { Properties }: Resource, tell: (message: string) => void): void {
   const { table, left } = nextStep(Properties as unknown as Indexes, (users ?? {}) as Partial<Indexes>);
   Object.assign(Properties, table);
-  if (left.length === 0) return;
-  tell(`DynamoDB makes or deletes one index an update: deploy ${left.length} more times, for ${left.join(', ')}.`);
+  if (left.length > 0) tell(indexesLeft(left));
 }
 
 /** API Gateway writes logs with one role per account, so no stack of a stage may own it. */
@@ -80,10 +80,17 @@ export async function fitToStage(
     return `API Gateway may not write logs in this account yet: deploy docs/account.yml once (its first lines have the command), or set accessLogs of stage ${stage} to false.`;
   }
   const { UsersTable, DirectoryTable } = resources;
-  if (!UsersTable || !DirectoryTable) return missingOf(found, rollout.tables);
+  const contents = contentsOf(config, rollout.tables);
+  if (!UsersTable || !DirectoryTable)
+    return missingOf(found, rollout.tables) ?? (await contentsRefusalOf(contents, false));
   const [users, directory] = [definitionOf(UsersTable), definitionOf(DirectoryTable)];
   const refusal = refusalOf(found, { stage, isAdopting, users, directory });
   if (refusal) return refusal;
+  if (found.users && !found.hasTables) {
+    tell(`The users in table ${rollout.tables.users} are counted.`);
+    const mismatch = await contentsRefusalOf(contents, true);
+    if (mismatch) return mismatch;
+  }
   const tables = [UsersTable, DirectoryTable];
   if (found.hasTables) takeStep(found, UsersTable, tell);
   else if (isAdopting) await adopt(clients, found, tables);

@@ -1,5 +1,6 @@
 import {
   type CloudFormationClient,
+  type CloudFormationClientConfig,
   CloudFormationServiceException,
   DescribeStackResourceCommand,
   DescribeStacksCommand,
@@ -21,6 +22,9 @@ export interface Stage {
   users: TableDescription | undefined;
   directory: TableDescription | undefined;
 }
+
+/** The region and credentials of the framework. */
+export type ClientConfig = Pick<CloudFormationClientConfig, 'region' | 'credentials'>;
 
 export interface Clients {
   cloudFormation: CloudFormationClient;

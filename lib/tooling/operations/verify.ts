@@ -10,11 +10,11 @@ import { metered } from '../../metering.ts';
 import { optionalVariable, systemRuntime } from '../../runtime.ts';
 import type { Database, TableNames } from '../../users/database.ts';
 import { fillKeys } from '../../users/rebuild/fillKeys.ts';
-import { forgetJournal } from '../../users/rebuild/restored.ts';
 import { isAllRight, type Progress, type Report, verify } from '../../users/rebuild/verify.ts';
 import { SIZES } from '../../users/sizes.ts';
 import { useLocalCredentials } from '../local/environment.ts';
 import { findService } from '../local/serviceFile.ts';
+import { keysGiven, number } from './sentences.ts';
 
 const DEFAULT_PORT = 3000;
 const SERVICE = 'user-management';
@@ -91,8 +91,6 @@ function createProgressBar() {
   };
 }
 
-const number = (value: number): string => value.toLocaleString('en-US');
-
 function summarize(report: Report): string[] {
   const { users, maps, wrongMaps, lists, wrongLists, wrongTotal, repaired } = report;
   const differences = [
@@ -109,15 +107,14 @@ function summarize(report: Report): string[] {
 
 async function compare(database: Database, { repair, restored }: Options): Promise<string[]> {
   const bar = createProgressBar();
-  if (restored) await forgetJournal(database);
-  const report = await verify(database, { repair: repair || restored, onProgress: bar.show }).finally(bar.stop);
+  const report = await verify(database, { repair: repair || restored, restored, onProgress: bar.show }).finally(
+    bar.stop,
+  );
   if (!isAllRight(report)) process.exitCode = EXIT_DIFFERENT;
   return summarize(report);
 }
 
-const giveKeys = async (database: Database): Promise<string[]> => [
-  `${number(await fillKeys(database))} users were given keys that they lacked`,
-];
+const giveKeys = async (database: Database): Promise<string[]> => [keysGiven(await fillKeys(database))];
 
 async function run(): Promise<void> {
   const options = readOptions();

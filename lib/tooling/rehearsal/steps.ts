@@ -1,12 +1,16 @@
 import {
+  DeleteItemCommand,
   DescribeTableCommand,
   ListTablesCommand,
   RestoreTableToPointInTimeCommand,
+  ScanCommand,
   UpdateTableCommand,
 } from '@aws-sdk/client-dynamodb';
 import type { TableNames } from '../../users/database.ts';
+import { noStatistics } from '../../users/journal/newStage.ts';
 import type { UserPage } from '../../users/listing/listing.ts';
 import { totalOrder } from '../../users/listing/order.ts';
+import { askForAdoption } from '../deploy/adoption.ts';
 import { expectEqual, expectRefusal, expectWell } from './expectations.ts';
 import { laterField } from './laterField.ts';
 import type { Rehearsal } from './run.ts';
@@ -40,6 +44,12 @@ const protections = (rehearsal: Rehearsal) =>
   Promise.all(
     Object.values(PROD).map(async (name) => (await describe(rehearsal, name))?.DeletionProtectionEnabled ?? false),
   );
+
+async function emptyTable({ dynamo }: Rehearsal, TableName: string): Promise<void> {
+  const { Items = [] } = await dynamo.send(new ScanCommand({ TableName }));
+  for (const { pk, sk } of Items)
+    if (pk && sk) await dynamo.send(new DeleteItemCommand({ TableName, Key: { pk, sk } }));
+}
 
 async function idsOf(rehearsal: Rehearsal, tables: TableNames): Promise<number[]> {
   const query = { filters: {}, keyword: undefined, order: totalOrder([]), number: 0, size: USERS * 2 };
@@ -103,7 +113,7 @@ export const STEPS: readonly Step[] = [
   {
     title: 'prod is not deployed beside these tables, and says what to do',
     async run({ serverless }) {
-      expectRefusal(await serverless('deploy --stage prod'), 'deploy with --adopt to serve stage prod from them');
+      expectRefusal(await serverless('deploy --stage prod'), askForAdoption(PROD, 'prod'));
     },
   },
   {
@@ -118,7 +128,7 @@ export const STEPS: readonly Step[] = [
   },
   {
     title: 'a field is added later, with one index per deployment, while all users stay',
-    run: (rehearsal) => laterField(rehearsal, PROD),
+    run: (rehearsal) => laterField(rehearsal, PROD, USERS),
   },
   {
     title: 'prod uses restored tables without a stream, with new statistics',
@@ -148,7 +158,11 @@ export const STEPS: readonly Step[] = [
   {
     title: 'prod returns to its own tables only with --adopt',
     async run(rehearsal) {
-      expectRefusal(await rehearsal.serverless('deploy --stage prod'), 'deploy with --adopt');
+      expectRefusal(await rehearsal.serverless('deploy --stage prod'), askForAdoption(PROD, 'prod'));
+      // An empty Directory table is refused, too: its statistics are computed first.
+      await emptyTable(rehearsal, PROD.directory);
+      expectRefusal(await rehearsal.serverless('deploy --stage prod --adopt'), noStatistics(PROD));
+      expectWell(await rehearsal.verify('--stage prod --restored'));
       expectWell(await rehearsal.serverless('deploy --stage prod --adopt'));
       expectEqual(await idsOf(rehearsal, PROD), ids, 'ids');
     },

@@ -5,7 +5,9 @@ import { createPageCache } from '../statistics/pageCache.ts';
 import { writeStatistics } from '../statistics/write.ts';
 import { JOURNAL, type JournalEntry } from './entry.ts';
 import { claim, type Head, release } from './head.ts';
-import { checksumOf, readItems, tagOf, totalOf } from './journal.ts';
+import { readItems } from './items.ts';
+import { checksumOf, tagOf, totalOf } from './journal.ts';
+import { beginStage } from './newStage.ts';
 
 /** An entry is folded after the fold has known it for this time, in milliseconds: by then every index has caught up. */
 const MINIMUM_AGE_MS = 2_000;
@@ -108,6 +110,10 @@ export function createFold(database: Database, options: FoldOptions = {}) {
   async function step(): Promise<{ folded: number; isLast?: boolean; waitMs: number }> {
     const { head, entries } = await readItems(database);
     const ripe = ripeOf(entries);
+    if (!head.isMade) {
+      await beginStage(database);
+      return { folded: 0, waitMs: head.heldUntil === 0 ? 0 : POLL_MS };
+    }
     if (head.batch.length > 0) {
       if (Math.abs(runtime.now() - head.claimedAt) < OWNERS_TIME_MS) return { folded: 0, waitMs: POLL_MS };
       const batch = entriesOf(head, entries);

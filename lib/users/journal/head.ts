@@ -13,6 +13,8 @@ export const FORMAT = 4;
 
 /** The first item of the journal: the sums of all writes that are no longer in it. */
 export interface Head {
+  /** Whether the sums and the statistics stand for the users. A lost head, and one of restored tables, does not: see newStage.ts. */
+  isMade: boolean;
   /** Rises with each batch of entries that is folded. */
   epoch: number;
   /** The keys of the entries that are being folded. Empty if no fold is under way. */
@@ -29,19 +31,22 @@ export interface Head {
   heldUntil: number;
 }
 
-const NEW: Head = { epoch: 0, batch: [], total: 0, checksum: 0, tag: 0, claimedAt: 0, heldUntil: 0 };
+const NONE: Head = { isMade: false, epoch: 0, batch: [], total: 0, checksum: 0, tag: 0, claimedAt: 0, heldUntil: 0 };
 
 /** @throws {ServiceError} 500 when another version of the service has written the tables */
 export function toHead(item: Record<string, unknown> | undefined): Head {
-  if (!item) return NEW;
-  if (item.format !== FORMAT) throw fault(`The tables have format ${item.format}; this version knows ${FORMAT} alone`);
+  if (!item) return NONE;
+  if (item.format !== undefined && item.format !== FORMAT) {
+    throw fault(`The tables have format ${item.format}; this version knows ${FORMAT} alone`);
+  }
   return {
-    epoch: Number(item.epoch),
+    isMade: item.format !== undefined,
+    epoch: Number(item.epoch ?? 0),
     batch: item.batch ? unpackKeys(item.batch as Uint8Array) : [],
-    total: Number(item.total),
-    checksum: Number(item.checksum),
-    tag: Number(item.tag),
-    claimedAt: Number(item.claimedAt),
+    total: Number(item.total ?? 0),
+    checksum: Number(item.checksum ?? 0),
+    tag: Number(item.tag ?? 0),
+    claimedAt: Number(item.claimedAt ?? 0),
     heldUntil: Number(item.heldUntil ?? 0),
   };
 }
@@ -61,6 +66,16 @@ async function update({ dynamo, tables }: Database, expressions: Partial<UpdateC
 /** There is no batch, and the fold is not held. */
 const IS_FREE = 'attribute_not_exists(#batch) AND (attribute_not_exists(heldUntil) OR heldUntil < :now)';
 
+/** The head of no users. @returns false when there is one already */
+export const makeHead = (database: Database): Promise<boolean> =>
+  update(database, {
+    UpdateExpression:
+      'SET #format = :format, epoch = if_not_exists(epoch, :zero), #total = :zero, checksum = :zero, #tag = :zero, claimedAt = :zero',
+    ConditionExpression: `attribute_not_exists(#format) AND ${IS_FREE}`,
+    ExpressionAttributeNames: { '#format': 'format', '#batch': 'batch', '#total': 'total', '#tag': 'tag' },
+    ExpressionAttributeValues: { ':format': FORMAT, ':zero': 0, ':now': database.runtime.now() },
+  });
+
 /** Makes entries the batch. @returns false when another fold was faster, or the fold is held */
 export function claim(
   database: Database,
@@ -69,8 +84,8 @@ export function claim(
 ): Promise<boolean> {
   return update(database, {
     UpdateExpression:
-      'SET #format = :format, epoch = :next, #batch = :batch, #total = :total, checksum = :checksum, #tag = :tag, claimedAt = :now',
-    ConditionExpression: `attribute_not_exists(pk) OR (epoch = :read AND ${IS_FREE})`,
+      'SET epoch = :next, #batch = :batch, #total = :total, checksum = :checksum, #tag = :tag, claimedAt = :now',
+    ConditionExpression: `#format = :format AND epoch = :read AND ${IS_FREE}`,
     ExpressionAttributeNames: { '#format': 'format', '#batch': 'batch', '#total': 'total', '#tag': 'tag' },
     ExpressionAttributeValues: {
       ':format': FORMAT,

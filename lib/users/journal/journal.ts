@@ -1,12 +1,11 @@
-import { QueryCommand, type QueryCommandInput } from '@aws-sdk/lib-dynamodb';
-import { firstItem } from '../../dynamodb/query.ts';
 import { unavailable } from '../../errors.ts';
 import { noteJournal } from '../../metering.ts';
 import type { Database } from '../database.ts';
 import { addModulo, toHex } from '../hash.ts';
 import { memberHash } from '../statistics/members.ts';
-import { entryHash, JOURNAL, type JournalEntry, toEntry } from './entry.ts';
-import { type Head, toHead } from './head.ts';
+import { entryHash, type JournalEntry } from './entry.ts';
+import { readHead, readItems } from './items.ts';
+import { readNewStage } from './newStage.ts';
 
 /** The latest writes as one reader sees them: the statistics do not have them, and indexes may not have them yet. */
 export interface Journal {
@@ -28,41 +27,6 @@ export interface Journal {
 /** A fold has begun since the journal was read, so the journal and the pages do not fit together. */
 export class JournalMoved extends Error {}
 
-/** The head and all entries. A journal of more than a megabyte comes in several pages. */
-export async function readItems({
-  dynamo,
-  tables,
-}: Database): Promise<{ head: Head; entries: JournalEntry[]; pages: number }> {
-  const input: QueryCommandInput = {
-    TableName: tables.directory,
-    KeyConditionExpression: 'pk = :pk',
-    ExpressionAttributeValues: { ':pk': JOURNAL },
-    ConsistentRead: true,
-  };
-  const items: Record<string, unknown>[] = [];
-  let from: QueryCommandInput['ExclusiveStartKey'];
-  let pages = 0;
-  do {
-    const response = await dynamo.send(new QueryCommand({ ...input, ExclusiveStartKey: from }));
-    items.push(...(response.Items ?? []));
-    from = response.LastEvaluatedKey;
-    pages++;
-  } while (from !== undefined);
-  const [first, ...rest] = items;
-  const isHead = first !== undefined && first.format !== undefined;
-  return { head: toHead(isHead ? first : undefined), entries: (isHead ? rest : items).map(toEntry), pages };
-}
-
-async function readHead({ dynamo, tables }: Database): Promise<Head> {
-  const first = await firstItem(dynamo, {
-    TableName: tables.directory,
-    KeyConditionExpression: 'pk = :pk',
-    ExpressionAttributeValues: { ':pk': JOURNAL },
-    ConsistentRead: true,
-  });
-  return toHead(first?.format === undefined ? undefined : first);
-}
-
 const added = ({ before, after }: JournalEntry): number => Number(after !== undefined) - Number(before !== undefined);
 
 export const tagOf = (tag: number, entries: readonly JournalEntry[]): number =>
@@ -79,9 +43,10 @@ export const checksumOf = (checksum: number, entries: readonly JournalEntry[]): 
 export const totalOf = (total: number, entries: readonly JournalEntry[]): number =>
   entries.reduce((sum, entry) => sum + added(entry), total);
 
-/** D2. Strongly consistent. One read unit for each 4 KB of the journal, at least one. */
+/** The journal of a reader. */
 async function readOnce(database: Database): Promise<Journal> {
-  const { head, entries, pages } = await readItems(database);
+  const read = await readItems(database);
+  const { head, entries, pages } = read.head.isMade ? read : await readNewStage(database);
   noteJournal(entries.length);
   if (pages > 1 && (await readHead(database)).epoch !== head.epoch) throw new JournalMoved();
   const claimed = new Set(head.batch);

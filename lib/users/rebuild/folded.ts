@@ -1,7 +1,7 @@
 import { scanItems } from '../../dynamodb/bulk.ts';
 import type { Database } from '../database.ts';
 import type { JournalEntry } from '../journal/entry.ts';
-import { readItems } from '../journal/journal.ts';
+import { readItems } from '../journal/items.ts';
 import type { User } from '../user.ts';
 import { toUser } from '../userItem.ts';
 

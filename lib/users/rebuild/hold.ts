@@ -2,8 +2,8 @@ import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { unavailable } from '../../errors.ts';
 import type { Database } from '../database.ts';
 import { JOURNAL } from '../journal/entry.ts';
-import { FORMAT, HEAD_KEY, type Head } from '../journal/head.ts';
-import { readItems } from '../journal/journal.ts';
+import { HEAD_KEY, type Head } from '../journal/head.ts';
+import { readItems } from '../journal/items.ts';
 
 /** The process that holds the fold renews the hold. If the process dies, folds continue after this time, in milliseconds. */
 const LEASE_MS = 60_000;
@@ -13,17 +13,14 @@ const POLL_MS = 500;
 /** How long an earlier batch may take. */
 const MAX_WAIT_MS = 120_000;
 
-/** Keeps folds from claiming a batch for a while. Makes the head if there is none. */
+/** Keeps folds from claiming a batch for a while, also if there is no head yet. */
 async function extend({ dynamo, tables }: Database, until: number): Promise<void> {
   await dynamo.send(
     new UpdateCommand({
       TableName: tables.directory,
       Key: { pk: JOURNAL, sk: HEAD_KEY },
-      UpdateExpression:
-        'SET heldUntil = :until, #format = :format, epoch = if_not_exists(epoch, :zero), #total = if_not_exists(#total, :zero), ' +
-        'checksum = if_not_exists(checksum, :zero), #tag = if_not_exists(#tag, :zero), claimedAt = if_not_exists(claimedAt, :zero)',
-      ExpressionAttributeNames: { '#format': 'format', '#total': 'total', '#tag': 'tag' },
-      ExpressionAttributeValues: { ':until': until, ':format': FORMAT, ':zero': 0 },
+      UpdateExpression: 'SET heldUntil = :until',
+      ExpressionAttributeValues: { ':until': until },
     }),
   );
 }

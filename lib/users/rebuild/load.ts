@@ -1,6 +1,7 @@
 import { putItems } from '../../dynamodb/batchWrite.ts';
 import type { Database } from '../database.ts';
 import { createIdSource } from '../ids.ts';
+import { beginStage } from '../journal/newStage.ts';
 import type { User, UserFields } from '../user.ts';
 import { userItem } from '../userItem.ts';
 import { type VerifyOptions, verify } from './verify.ts';
@@ -24,6 +25,7 @@ export async function loadUsers(
   source: Iterator<UserFields>,
   { users, now = database.runtime.now, onLoaded = () => {}, onProgress }: LoadOptions,
 ): Promise<void> {
+  await beginStage(database);
   const nextId = createIdSource({ ...database.runtime, now });
   for (let loaded = 0; loaded < users; ) {
     const chunk = Array.from(

@@ -5,8 +5,9 @@ import type { Database } from '../database.ts';
 import { addModulo, hash48 } from '../hash.ts';
 import { USERS_INDEXES } from '../indexes.ts';
 import { JOURNAL } from '../journal/entry.ts';
-import { HEAD_KEY, type Head } from '../journal/head.ts';
-import { readItems } from '../journal/journal.ts';
+import { FORMAT, HEAD_KEY, type Head } from '../journal/head.ts';
+import { readItems } from '../journal/items.ts';
+import { beginStage } from '../journal/newStage.ts';
 import { memberHash } from '../statistics/members.ts';
 import type { Entry } from '../statistics/packing.ts';
 import { FIRST_BOUND, readEntries } from '../statistics/pages.ts';
@@ -17,6 +18,7 @@ import { expectedLists, expectedMaps } from './expected.ts';
 import { readFoldedUsers } from './folded.ts';
 import { withFoldHeld } from './hold.ts';
 import { repairMap, repairSegments } from './repair.ts';
+import { forgetJournal } from './restored.ts';
 
 /** The progress of a verification. */
 export interface Progress {
@@ -44,6 +46,8 @@ export const isAllRight = ({ wrongTotal, wrongMaps, wrongLists, repaired }: Repo
 
 export interface VerifyOptions {
   repair?: boolean;
+  /** For restored tables: forgets the journal, and repairs. The tables must not serve yet. */
+  restored?: boolean;
   onProgress?: (progress: Progress) => void;
 }
 
@@ -71,10 +75,14 @@ async function repairHead({ dynamo, tables, runtime }: Database, head: Head, use
     new UpdateCommand({
       TableName: tables.directory,
       Key: { pk: JOURNAL, sk: HEAD_KEY },
-      UpdateExpression: 'SET #total = :total, checksum = :checksum, #tag = :tag',
-      ConditionExpression: '#total = :before AND attribute_not_exists(#batch)',
-      ExpressionAttributeNames: { '#total': 'total', '#tag': 'tag', '#batch': 'batch' },
+      UpdateExpression:
+        'SET #format = :format, #total = :total, checksum = :checksum, #tag = :tag, ' +
+        'epoch = if_not_exists(epoch, :zero), claimedAt = if_not_exists(claimedAt, :zero)',
+      ConditionExpression: '(attribute_not_exists(#total) OR #total = :before) AND attribute_not_exists(#batch)',
+      ExpressionAttributeNames: { '#format': 'format', '#total': 'total', '#tag': 'tag', '#batch': 'batch' },
       ExpressionAttributeValues: {
+        ':format': FORMAT,
+        ':zero': 0,
         ':before': head.total,
         ':total': users.length,
         ':checksum': checksumOf(users),
@@ -89,11 +97,14 @@ const checksumOf = (users: readonly User[]): number => users.reduce((sum, user) 
 /**
  * Compares all statistics with the users while the service runs: the fold is held, and the journal is rolled back. With
  * `repair` it rewrites statistics that differ, and cuts lists that have grown since the last fold.
+ *
+ * @throws {ServiceError} 503 when the tables have users and no statistics, unless they are said to be restored
  */
-export function verify(
+export async function verify(
   database: Database,
-  { repair = false, onProgress = () => {} }: VerifyOptions = {},
+  { restored = false, repair = restored, onProgress = () => {} }: VerifyOptions = {},
 ): Promise<Report> {
+  await (restored ? forgetJournal : beginStage)(database);
   return withFoldHeld(database, async (ensureHeld) => {
     const repairing = async (write: () => Promise<void>) => {
       if (!repair) return;
@@ -105,7 +116,7 @@ export function verify(
     const expected = expectedMaps(users);
     const maps = [...new Set([...expected.keys(), ...(await storedMaps(database))])];
     let [done, wrongMaps, lists, wrongLists] = [0, 0, 0, 0];
-    const wrongTotal = head.total !== users.length || head.checksum !== checksumOf(users);
+    const wrongTotal = !head.isMade || head.total !== users.length || head.checksum !== checksumOf(users);
     await inParallel(maps, PARALLEL_MAPS, async (map) => {
       const stored = joined(await readEntries(database, map, FIRST_BOUND, undefined));
       const entries = expected.get(map) ?? [];

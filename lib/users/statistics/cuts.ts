@@ -2,7 +2,7 @@ import type { Database } from '../database.ts';
 import { addModulo } from '../hash.ts';
 import { USERS_INDEXES } from '../indexes.ts';
 import { advance, type Head } from '../journal/head.ts';
-import { readItems } from '../journal/journal.ts';
+import { readItems } from '../journal/items.ts';
 import type { EncodedFilters } from '../keys.ts';
 import { type List, listOf, valuesOf } from '../lists.ts';
 import { compareCodePoints } from '../text.ts';

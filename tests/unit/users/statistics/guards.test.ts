@@ -192,10 +192,12 @@ describe('a batch', () => {
     let time = 1_790_000_000_000;
     const store = new FakeStore({ now: () => time });
     const at: Record<string, number> = {};
+    let claimed = 0;
     const dynamo = store.client({
       async around({ command }, execute) {
         const response = await execute();
         at[command] ??= time;
+        if (command === 'UpdateCommand' && at.BatchWriteCommand === undefined) claimed = time;
         return response;
       },
       pause: async () => {},
@@ -208,8 +210,8 @@ describe('a batch', () => {
     await createUserStore({ ...database, dynamo: store.client() }).createMany(named('aa'));
     const seen = time;
     expect(await createFold(database).run(60_000)).toMatchObject({ folded: 1, left: 0 });
-    expect((at.UpdateCommand ?? 0) - seen).toBeGreaterThanOrEqual(2_000);
-    expect((at.BatchWriteCommand ?? 0) - (at.UpdateCommand ?? 0)).toBeGreaterThanOrEqual(1_000);
+    expect(claimed - seen).toBeGreaterThanOrEqual(2_000);
+    expect((at.BatchWriteCommand ?? 0) - claimed).toBeGreaterThanOrEqual(1_000);
   });
 });
 

@@ -1,0 +1,47 @@
+import { countItems } from '../../dynamodb/bulk.ts';
+import { createDynamo, UNHURRIED } from '../../dynamodb/client.ts';
+import { ServiceError } from '../../errors.ts';
+import { systemRuntime } from '../../runtime.ts';
+import type { Database, TableNames } from '../../users/database.ts';
+import { withJournal } from '../../users/journal/journal.ts';
+import { SIZES } from '../../users/sizes.ts';
+import type { ClientConfig } from './stage.ts';
+
+/** What is in existing tables, as far as a deployment must know it. */
+export type Contents = Pick<Database, 'dynamo' | 'runtime' | 'tables' | 'sizes'>;
+
+export const contentsOf = (config: ClientConfig, tables: TableNames): Contents => ({
+  dynamo: createDynamo({ ...config, ...UNHURRIED }),
+  runtime: systemRuntime,
+  tables,
+  sizes: SIZES,
+});
+
+const WAY_OUT = 'compute them with "npm run verify -- --restored" for this stage, then deploy again';
+
+export const otherTotal = ({ users, directory }: TableNames, counted: number, there: number): string =>
+  `Table ${directory} has the statistics of ${counted} users, and ${users} has ${there} users: ${WAY_OUT}.`;
+
+/** The head of the journal, or why there is none that stands for the users. */
+async function readTotal(contents: Contents): Promise<number | string> {
+  try {
+    return await withJournal(contents, async ({ total }) => total);
+  } catch (error) {
+    if (error instanceof ServiceError) return `${error.message}.`;
+    throw error;
+  }
+}
+
+/**
+ * Why tables that no stack of the stage has written to until now cannot be used, in one sentence: a Directory table that is
+ * empty, or of another moment than the users, would deny users.
+ *
+ * @param isAtRest whether nobody writes, so that the users can be counted: a read unit for 4 KB of them
+ */
+export async function contentsRefusalOf(contents: Contents, isAtRest: boolean): Promise<string | undefined> {
+  const total = await readTotal(contents);
+  if (typeof total === 'string') return total;
+  if (!isAtRest) return undefined;
+  const there = await countItems(contents, contents.tables.users);
+  return there === total ? undefined : otherTotal(contents.tables, total, there);
+}

@@ -1,0 +1,48 @@
+import { QueryCommand, type QueryCommandInput } from '@aws-sdk/lib-dynamodb';
+import { firstItem } from '../../dynamodb/query.ts';
+import type { Database } from '../database.ts';
+import { JOURNAL, type JournalEntry, toEntry } from './entry.ts';
+import { HEAD_KEY, type Head, toHead } from './head.ts';
+
+const isHead = (item: Record<string, unknown> | undefined): boolean => item?.sk === HEAD_KEY;
+
+/** The head and all entries as they are stored, and how many pages of DynamoDB they took. */
+export interface Items {
+  head: Head;
+  entries: JournalEntry[];
+  pages: number;
+}
+
+/** D2. Strongly consistent. One read unit for each 4 KB of the journal, at least one; more than a megabyte comes in several pages. */
+export async function readItems({ dynamo, tables }: Database): Promise<Items> {
+  const input: QueryCommandInput = {
+    TableName: tables.directory,
+    KeyConditionExpression: 'pk = :pk',
+    ExpressionAttributeValues: { ':pk': JOURNAL },
+    ConsistentRead: true,
+  };
+  const items: Record<string, unknown>[] = [];
+  let from: QueryCommandInput['ExclusiveStartKey'];
+  let pages = 0;
+  do {
+    const response = await dynamo.send(new QueryCommand({ ...input, ExclusiveStartKey: from }));
+    items.push(...(response.Items ?? []));
+    from = response.LastEvaluatedKey;
+    pages++;
+  } while (from !== undefined);
+  const [first, ...rest] = items;
+  return isHead(first)
+    ? { head: toHead(first), entries: rest.map(toEntry), pages }
+    : { head: toHead(undefined), entries: items.map(toEntry), pages };
+}
+
+/** The head alone, to see whether a fold has begun since. */
+export async function readHead({ dynamo, tables }: Database): Promise<Head> {
+  const first = await firstItem(dynamo, {
+    TableName: tables.directory,
+    KeyConditionExpression: 'pk = :pk',
+    ExpressionAttributeValues: { ':pk': JOURNAL },
+    ConsistentRead: true,
+  });
+  return toHead(isHead(first) ? first : undefined);
+}

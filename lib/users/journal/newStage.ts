@@ -1,0 +1,61 @@
+/**
+ * A stage begins with empty tables and no head. Its journal has every write there ever was, until the first fold makes the head.
+ * A head that is lost looks the same, and so does an empty Directory table beside users: the journal does not know all users
+ * then, and a service that went on would say that they do not exist.
+ */
+import { QueryCommand } from '@aws-sdk/lib-dynamodb';
+import { unavailable } from '../../errors.ts';
+import type { Database, TableNames } from '../database.ts';
+import type { JournalEntry } from './entry.ts';
+import { makeHead } from './head.ts';
+import { type Items, readItems } from './items.ts';
+
+export const noStatistics = ({ users, directory }: TableNames): string =>
+  `Table ${directory} has no statistics of the users in ${users}: "npm run verify -- --restored" computes them`;
+
+/** Users from before the head was lost have the lowest ids. Several are read because the clocks that ids come from differ a little. */
+const LOOK_AT = 20;
+
+/** D9. The users with the lowest ids, by an index: what it lacks was written a moment ago, and is in the journal. */
+async function oldestUsers({ dynamo, tables }: Database): Promise<number[]> {
+  const { Items = [] } = await dynamo.send(
+    new QueryCommand({
+      TableName: tables.users,
+      IndexName: 'byId',
+      KeyConditionExpression: 'k = :all',
+      ExpressionAttributeValues: { ':all': 'user' },
+      Limit: LOOK_AT,
+    }),
+  );
+  return Items.map(({ id }) => Number(id));
+}
+
+/** Whether the journal has every write of these users, and of all users that it has any writes of. */
+function knowsAll(entries: readonly JournalEntry[], ids: readonly number[]): boolean {
+  // Newest first, so the oldest entry of each user is left.
+  const oldest = new Map(entries.map((entry) => [entry.id, entry]));
+  return ids.every((id) => oldest.has(id)) && [...oldest.values()].every(({ before }) => before === undefined);
+}
+
+/**
+ * The journal of a stage whose head is not made yet.
+ *
+ * @throws {ServiceError} 503 when there are users that the journal does not know
+ */
+export async function readNewStage(database: Database): Promise<Items> {
+  // First the users: whoever is created in between is in the journal.
+  const ids = await oldestUsers(database);
+  const items = await readItems(database);
+  if (items.head.isMade || knowsAll(items.entries, ids)) return items;
+  throw unavailable(noStatistics(database.tables));
+}
+
+/**
+ * Makes the head of a new stage, if it has none.
+ *
+ * @throws {ServiceError} 503 when there are users that the journal does not know
+ */
+export async function beginStage(database: Database): Promise<void> {
+  const { head } = await readNewStage(database);
+  if (!head.isMade) await makeHead(database);
+}

@@ -1,0 +1,60 @@
+import { ScanCommand } from '@aws-sdk/lib-dynamodb';
+import { describe, expect, test } from 'vitest';
+import { deleteItems } from '../../lib/dynamodb/batchWrite.ts';
+import { contentsRefusalOf } from '../../lib/tooling/deploy/contents.ts';
+import { verify } from '../../lib/users/rebuild/verify.ts';
+import { createTestService, type TestService } from '../support/store.ts';
+
+/** Two users in the statistics, and one in the journal. */
+async function filled(): Promise<TestService> {
+  const service = await createTestService();
+  await service.users.createMany([{ name: 'Ann' }, { name: 'Bob' }]);
+  await service.fold.run(1_000);
+  await service.users.create({ name: 'Cem' });
+  return service;
+}
+
+async function empty(service: TestService): Promise<void> {
+  const { directory } = service.tables;
+  const { Items = [] } = await service.dynamo.send(new ScanCommand({ TableName: directory, ConsistentRead: true }));
+  await deleteItems(
+    service,
+    directory,
+    Items.map(({ pk, sk }) => ({ pk, sk })),
+  );
+}
+
+const refusal = (service: TestService) => contentsRefusalOf(service, true);
+
+describe('tables that a stage would take over', () => {
+  test('are taken when their statistics and their journal count the users', async () => {
+    expect(await refusal(await filled())).toBeUndefined();
+  });
+
+  test('are taken when they are empty', async () => {
+    expect(await refusal(await createTestService())).toBeUndefined();
+  });
+
+  test('are refused when the Directory table is empty and there are users, even without a count', async () => {
+    const service = await filled();
+    await empty(service);
+    const { users, directory } = service.tables;
+    const sentence = `Table ${directory} has no statistics of the users in ${users}: "npm run verify -- --restored" computes them.`;
+    expect(await refusal(service)).toBe(sentence);
+    expect(await contentsRefusalOf(service, false)).toBe(sentence);
+  });
+
+  test('are refused when they count other users, until they are verified as restored', async () => {
+    const service = await filled();
+    const other = await createTestService();
+    await other.users.createMany([{ name: 'Ann' }, { name: 'Bob' }, { name: 'Cem' }, { name: 'Dan' }]);
+    await other.fold.run(1_000);
+    const mixed = { ...service, tables: { users: other.tables.users, directory: service.tables.directory } };
+    expect(await refusal(mixed)).toBe(
+      `Table ${mixed.tables.directory} has the statistics of 3 users, and ${mixed.tables.users} has 4 users: ` +
+        'compute them with "npm run verify -- --restored" for this stage, then deploy again.',
+    );
+    await verify(mixed, { restored: true });
+    expect(await refusal(mixed)).toBeUndefined();
+  });
+});

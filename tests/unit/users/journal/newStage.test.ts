@@ -1,0 +1,174 @@
+import { describe, expect, test } from 'vitest';
+import { createFold } from '../../../../lib/users/journal/fold.ts';
+import { beginStage } from '../../../../lib/users/journal/newStage.ts';
+import { createUserListing, type UserPage } from '../../../../lib/users/listing/listing.ts';
+import { totalOrder } from '../../../../lib/users/listing/order.ts';
+import { verify } from '../../../../lib/users/rebuild/verify.ts';
+import { AT_ONCE, setUp } from '../../../support/fake/setUp.ts';
+
+type Given = ReturnType<typeof setUp>;
+
+const page = async ({ database }: Pick<Given, 'database'>) => {
+  const query = { filters: {}, keyword: undefined, order: totalOrder([]), number: 0, size: 20 };
+  const { users, total } = (await createUserListing(database).page(query)) as UserPage;
+  return { names: users.map(({ name }) => name), total };
+};
+
+const HEAD = { pk: 'journal', sk: '#head' };
+const headOf = ({ store }: Given) => store.tables.directory?.get(HEAD);
+
+/** Leaves the users, and nothing else: a Directory table that somebody emptied, or forgot to restore. */
+function loseDirectory({ store }: Given): void {
+  for (const { pk, sk } of store.itemsOf('directory')) store.tables.directory?.delete({ pk, sk });
+}
+
+const REFUSED = {
+  status: 503,
+  message: 'Table directory has no statistics of the users in users: "npm run verify -- --restored" computes them',
+};
+
+describe('a new stage', () => {
+  test('has no users', async () => {
+    expect(await page(setUp())).toEqual({ names: [], total: 0 });
+  });
+
+  test('lists its first users before the first fold, changed and deleted ones too', async () => {
+    const given = setUp();
+    const [ann, bob] = await given.users.createMany([{ name: 'Ann' }, { name: 'Bob' }, { name: 'Cem' }]);
+    await given.users.update(ann?.id ?? 0, () => ({ name: 'Anne' }));
+    await given.users.delete(bob?.id ?? 0);
+    expect(await page(given)).toEqual({ names: ['Anne', 'Cem'], total: 2 });
+  });
+
+  test('gets its head from the first fold, also while it has no users', async () => {
+    const given = setUp();
+    expect(await given.fold()).toEqual({ folded: 0, left: 0, oldestMs: 0 });
+    expect(headOf(given)).toMatchObject({ format: 4, epoch: 0, total: 0 });
+    await given.users.create({ name: 'Ann' });
+    expect(await given.fold()).toEqual({ folded: 1, left: 0, oldestMs: 0 });
+    expect(headOf(given)).toMatchObject({ format: 4, epoch: 1, total: 1 });
+  });
+
+  test('lists a user who is created while it looks for users', async () => {
+    const given = setUp();
+    let isFirst = true;
+    const database = given.databaseOf(async (call, execute) => {
+      const isOfUsers = (call.input as { TableName?: string }).TableName === 'users';
+      if (isOfUsers && isFirst) {
+        isFirst = false;
+        await given.users.create({ name: 'Ann' });
+      }
+      return execute();
+    });
+    expect(await page({ database })).toEqual({ names: ['Ann'], total: 1 });
+  });
+
+  test('has one head when several folds begin at once', async () => {
+    const given = setUp();
+    await given.users.createMany([{ name: 'Ann' }, { name: 'Bob' }]);
+    const folds = [1, 2, 3].map(() => createFold(given.database, AT_ONCE).run(1_000));
+    expect((await Promise.all(folds)).reduce((sum, { folded }) => sum + folded, 0)).toBe(2);
+    expect(headOf(given)).toMatchObject({ total: 2, epoch: 1 });
+    await beginStage(given.database);
+    expect(headOf(given)).toMatchObject({ total: 2, epoch: 1 });
+  });
+});
+
+describe('users whom the journal does not know', () => {
+  async function lost() {
+    const given = setUp();
+    const users = await given.users.createMany([{ name: 'Ann' }, { name: 'Bob' }]);
+    await given.fold();
+    given.pass(10_000);
+    loseDirectory(given);
+    return { ...given, ids: users.map(({ id }) => id) };
+  }
+
+  test('are not denied: a list is refused, and the reason says what to do', async () => {
+    await expect(page(await lost())).rejects.toMatchObject(REFUSED);
+  });
+
+  test('are not denied by batches and streams either', async () => {
+    const { database } = await lost();
+    const listing = createUserListing(database);
+    const batch = { filters: {}, keyword: undefined, after: 0, size: 20 };
+    await expect(listing.after(batch)).rejects.toMatchObject(REFUSED);
+    await expect(listing.all(totalOrder([]))).rejects.toMatchObject(REFUSED);
+  });
+
+  test('are not denied when others are created beside them', async () => {
+    const given = await lost();
+    await given.users.create({ name: 'Cem' });
+    await expect(page(given)).rejects.toMatchObject(REFUSED);
+  });
+
+  test('are not denied when each of them is changed or deleted', async () => {
+    const given = await lost();
+    await given.users.update(given.ids[0] ?? 0, () => ({ name: 'Anne' }));
+    await given.users.delete(given.ids[1] ?? 0);
+    await expect(page(given)).rejects.toMatchObject(REFUSED);
+  });
+
+  test('are not denied when all of them are deleted, and others exist', async () => {
+    const given = await lost();
+    for (const id of given.ids) await given.users.delete(id);
+    await given.users.create({ name: 'Cem' });
+    given.pass(10_000);
+    await expect(page(given)).rejects.toMatchObject(REFUSED);
+  });
+
+  test('keep folds and verifications from making a head', async () => {
+    const given = await lost();
+    await given.users.create({ name: 'Cem' });
+    await expect(given.fold()).rejects.toMatchObject(REFUSED);
+    await expect(verify(given.database)).rejects.toMatchObject(REFUSED);
+    await expect(verify(given.database, { repair: true })).rejects.toMatchObject(REFUSED);
+    expect(headOf(given)).toBeUndefined();
+  });
+
+  test('are counted by a verification of restored tables, which makes the head', async () => {
+    const given = await lost();
+    expect(await verify(given.database, { restored: true })).toMatchObject({ users: 2, repaired: true });
+    expect(headOf(given)).toMatchObject({ format: 4, total: 2 });
+    expect(await page(given)).toEqual({ names: ['Ann', 'Bob'], total: 2 });
+    await given.users.create({ name: 'Cem' });
+    await given.fold();
+    expect(await page(given)).toEqual({ names: ['Ann', 'Bob', 'Cem'], total: 3 });
+    expect(await verify(given.database)).toMatchObject({ users: 3, wrongTotal: false, wrongMaps: 0, wrongLists: 0 });
+  });
+
+  test('are counted anew when only the head is lost', async () => {
+    const given = setUp();
+    await given.users.createMany([{ name: 'Ann' }, { name: 'Bob' }]);
+    await given.fold();
+    await given.users.create({ name: 'Cem' });
+    await given.fold();
+    given.store.tables.directory?.delete(HEAD);
+    given.pass(10_000);
+    await expect(page(given)).rejects.toMatchObject(REFUSED);
+    await verify(given.database, { restored: true });
+    expect(await page(given)).toEqual({ names: ['Ann', 'Bob', 'Cem'], total: 3 });
+  });
+
+  test('are refused until the verification of restored tables has ended', async () => {
+    const given = setUp();
+    await given.users.createMany([{ name: 'Ann' }, { name: 'Bob' }]);
+    await given.fold();
+    given.pass(10_000);
+    const dying = given.databaseOf((call, execute) =>
+      call.command === 'ScanCommand' ? Promise.reject(new Error('killed')) : execute(),
+    );
+    await expect(verify(dying, { restored: true })).rejects.toThrow('killed');
+    await expect(page(given)).rejects.toMatchObject(REFUSED);
+    expect(await verify(given.database, { restored: true })).toMatchObject({ users: 2, repaired: true });
+    expect(await page(given)).toEqual({ names: ['Ann', 'Bob'], total: 2 });
+  });
+});
+
+test('a verification leaves tables of another format as they are', async () => {
+  const given = setUp();
+  given.store.tables.directory?.put({ ...HEAD, format: 3, epoch: 1, total: 0 });
+  await expect(verify(given.database, { repair: true })).rejects.toMatchObject({ status: 500 });
+  await expect(verify(given.database, { restored: true })).rejects.toMatchObject({ status: 500 });
+  expect(headOf(given)).toEqual({ ...HEAD, format: 3, epoch: 1, total: 0 });
+});

@@ -23,11 +23,11 @@ const matchesWeakly = (field: string, etag: string): boolean =>
 /** It is weak: one state of all users has several representations. */
 export const collectionEtagOf = (tag: Tag): string => `W/"${tag}"`;
 
-/** Whether `If-None-Match` says that the client already has the users of a tag. */
-export const clientHas =
-  ({ headers }: APIGatewayProxyEvent): IsKnown =>
-  (tag) =>
-    headers['if-none-match'] !== undefined && matchesWeakly(headers['if-none-match'], `"${tag}"`);
+/** Whether `If-None-Match` says that the client already has the users of a tag. Undefined if the client does not ask. */
+export function clientHas({ headers }: APIGatewayProxyEvent): IsKnown | undefined {
+  const field = headers['if-none-match'];
+  return field === undefined ? undefined : (tag) => matchesWeakly(field, `"${tag}"`);
+}
 
 /** Whether `If-None-Match` says that the client already has this version. */
 export function isNotModified({ headers }: APIGatewayProxyEvent, user: User): boolean {

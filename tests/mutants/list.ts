@@ -235,7 +235,7 @@ export const MUTANTS: readonly Mutant[] = [
     ['entries leave before indexes have caught up', '>= minimumAgeMs', '>= 0', JOURNAL, RACES],
     [
       'entries are deleted right after the claim',
-      'await runtime.sleep(Math.max(0, claimed + claimToDeleteMs - runtime.monotonic()));',
+      'await runtime.sleep(Math.max(0, claimed + writtenToDeleteMs - runtime.monotonic()));',
       '',
       RACES,
       GUARDS,

@@ -91,7 +91,7 @@ async function run({ people, isFresh, work, check }: Interleaving, seed: number,
   for (const process of ['fold0', 'fold1']) {
     scheduler.start(process, async () => {
       const { database } = processOf(process);
-      const fold = createFold(database, { minimumAgeMs: 10, claimToDeleteMs: 50 });
+      const fold = createFold(database, { minimumAgeMs: 10, writtenToDeleteMs: 50 });
       do await fold.run(1_000);
       while (busy > 0);
     });
@@ -101,7 +101,7 @@ async function run({ people, isFresh, work, check }: Interleaving, seed: number,
   check(results, store, id);
 }
 
-const AT_ONCE = { minimumAgeMs: 0, claimToDeleteMs: 0 };
+const AT_ONCE = { minimumAgeMs: 0, writtenToDeleteMs: 0 };
 
 type Fields = UserFields | undefined;
 

@@ -17,7 +17,7 @@ const SMALL_ALL = {
 };
 
 async function races(courses: number, options: Omit<RaceOptions, 'seed'>): Promise<Omit<RaceReport, 'plans'>> {
-  const sums = { exact: 0, during: 0, unavailable: 0, crashes: 0, recounts: 0 };
+  const sums = { exact: 0, during: 0, compared: 0, unavailable: 0, crashes: 0, recounts: 0 };
   await fc.assert(
     fc.asyncProperty(fc.nat(), async (seed) => {
       const { plans: _, ...report } = await race({ ...options, seed });
@@ -37,9 +37,10 @@ describe('writers, readers and folds that take turns by chance, freeze and die',
   ])(
     'every list is exact and current: %s',
     async (_, options) => {
-      const { exact, crashes, recounts } = await races(30, options);
+      const { exact, compared, crashes, recounts } = await races(30, options);
       // Which courses there are is chance: far fewer would mean that little was asked.
       expect(exact).toBeGreaterThan(100);
+      expect(compared).toBeGreaterThan(5);
       expect(crashes).toBeGreaterThan(5);
       expect(recounts).toBeGreaterThan(100);
     },

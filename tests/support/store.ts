@@ -32,7 +32,7 @@ export interface TestService extends Database {
 }
 
 /** The embedded store's indexes are never late, and its queries are snapshots. */
-const FOLD_AT_ONCE = { minimumAgeMs: 0, claimToDeleteMs: 0 };
+const FOLD_AT_ONCE = { minimumAgeMs: 0, writtenToDeleteMs: 0 };
 
 /** A service with two empty tables, or with the tables of another one. */
 export async function createTestService(

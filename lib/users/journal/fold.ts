@@ -6,17 +6,11 @@ import { writeStatistics } from '../statistics/write.ts';
 import { JOURNAL, type JournalEntry } from './entry.ts';
 import { claim, type Head, release } from './head.ts';
 import { readItems } from './items.ts';
-import { checksumOf, tagOf, totalOf } from './journal.ts';
+import { checksumOf, READ_WITHIN_MS, tagOf, totalOf } from './journal.ts';
 import { beginStage } from './newStage.ts';
 
 /** An entry is folded after the fold has known it for this time, in milliseconds: by then every index has caught up. */
 const MINIMUM_AGE_MS = 2_000;
-
-/**
- * The least time between the claim of a batch and the deletion of its entries. One page of a reader's query takes
- * milliseconds, so it never spans both.
- */
-const CLAIM_TO_DELETE_MS = 1_000;
 
 /** A batch that was claimed more recently is left to its fold. That saves money; correctness does not depend on it. */
 const OWNERS_TIME_MS = 10_000;
@@ -64,7 +58,8 @@ const entriesOf = ({ batch }: Head, entries: readonly JournalEntry[]): JournalEn
 export interface FoldOptions {
   /** How late indexes may be. In milliseconds. */
   minimumAgeMs?: number;
-  claimToDeleteMs?: number;
+  /** The least time between the last page of a batch and the deletion of its entries. In milliseconds. */
+  writtenToDeleteMs?: number;
 }
 
 /**
@@ -72,7 +67,7 @@ export interface FoldOptions {
  * once, and each may end at any moment: the next one finishes its batch.
  */
 export function createFold(database: Database, options: FoldOptions = {}) {
-  const { minimumAgeMs = MINIMUM_AGE_MS, claimToDeleteMs = CLAIM_TO_DELETE_MS } = options;
+  const { minimumAgeMs = MINIMUM_AGE_MS, writtenToDeleteMs = READ_WITHIN_MS } = options;
   const { runtime } = database;
   const cache = createPageCache();
   /** When this fold first saw an entry, by its own monotonic clock. */
@@ -88,15 +83,11 @@ export function createFold(database: Database, options: FoldOptions = {}) {
     return entries.filter(isRipe);
   }
 
-  /**
-   * Writes the pages and all that follows. It does not matter which fold claimed the batch.
-   *
-   * @param claimed when the claim was known to have succeeded
-   */
-  async function finish(head: Head, batch: readonly JournalEntry[], claimed: number): Promise<void> {
+  /** Writes the pages and all that follows. It does not matter which fold claimed the batch. */
+  async function finish(head: Head, batch: readonly JournalEntry[]): Promise<void> {
     const isPast = batch.length < head.batch.length;
     const written = isPast ? undefined : await writeStatistics(database, cache, head.epoch, batch);
-    await runtime.sleep(Math.max(0, claimed + claimToDeleteMs - runtime.monotonic()));
+    await runtime.sleep(writtenToDeleteMs);
     await deleteItems(
       database,
       database.tables.directory,
@@ -117,7 +108,7 @@ export function createFold(database: Database, options: FoldOptions = {}) {
     if (head.batch.length > 0) {
       if (Math.abs(runtime.now() - head.claimedAt) < OWNERS_TIME_MS) return { folded: 0, waitMs: POLL_MS };
       const batch = entriesOf(head, entries);
-      await finish(head, batch, runtime.monotonic());
+      await finish(head, batch);
       return { folded: batch.length, waitMs: 0 };
     }
     if (entries.length === 0) return { folded: 0, isLast: true, waitMs: 0 };
@@ -130,7 +121,7 @@ export function createFold(database: Database, options: FoldOptions = {}) {
       tag: tagOf(head.tag, batch),
     };
     if (!(await claim(database, head, next))) return { folded: 0, waitMs: POLL_MS };
-    await finish({ ...head, ...next, epoch: head.epoch + 1 }, batch, runtime.monotonic());
+    await finish({ ...head, ...next, epoch: head.epoch + 1 }, batch);
     // Entries that were written since have calls of their own.
     return { folded: batch.length, isLast: batch.length === entries.length, waitMs: 0 };
   }

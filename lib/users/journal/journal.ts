@@ -43,8 +43,14 @@ export const checksumOf = (checksum: number, entries: readonly JournalEntry[]): 
 export const totalOf = (total: number, entries: readonly JournalEntry[]): number =>
   entries.reduce((sum, entry) => sum + added(entry), total);
 
-/** The journal of a reader. */
-async function readOnce(database: Database): Promise<Journal> {
+/**
+ * Entries stay in the journal for at least this time after the last page of their batch is written, in milliseconds. So
+ * whoever reads the journal within this time after a page has the entries that the page lacks.
+ */
+export const READ_WITHIN_MS = 1_000;
+
+/** The journal of a reader. @throws {JournalMoved} when a fold begins while it is read */
+export async function readJournal(database: Database): Promise<Journal> {
   const read = await readItems(database);
   const { head, entries, pages } = read.head.isMade ? read : await readNewStage(database);
   noteJournal(entries.length);
@@ -83,7 +89,7 @@ export async function withJournal<Result>(
 ): Promise<Result> {
   for (let reading = 0; reading < MAX_READINGS; reading++) {
     try {
-      return await read(await readOnce(database));
+      return await read(await readJournal(database));
     } catch (error) {
       if (!(error instanceof JournalMoved)) throw error;
     }

@@ -1,9 +1,10 @@
 import { notePlan } from '../../metering.ts';
 import type { Database } from '../database.ts';
-import { withJournal } from '../journal/journal.ts';
+import { type Journal, withJournal } from '../journal/journal.ts';
 import type { User } from '../user.ts';
 import { countOf } from './count.ts';
 import { type Criteria, criteriaOf, EVERYONE, type Filters, isExact, listInOrder } from './criteria.ts';
+import { inOneState } from './oneState.ts';
 import { open } from './open.ts';
 import { type Order, reversed, totalOrder } from './order.ts';
 import { describePlan } from './plans.ts';
@@ -88,18 +89,26 @@ const NEVER: IsKnown = () => false;
 
 /** Lists users in order. A response includes every write that was acknowledged before its request began. */
 export function createUserListing(database: Database) {
-  const reading = <Result>(
-    isKnown: IsKnown,
-    read: (view: View) => Promise<Result>,
-    viewOf = createView,
-  ): Promise<Result | Unchanged> =>
-    withJournal(database, async (journal) => {
-      if (isKnown(journal.tag)) return { tag: journal.tag };
-      const view = viewOf(database, journal);
-      const result = await read(view);
-      noteView(view);
-      return result;
+  /** The journal that was read last, by any request. */
+  let last: Journal | undefined;
+
+  /** If the client may know the state already, the journal tells at the price of one reading. */
+  async function guess(isKnown: IsKnown): Promise<Journal> {
+    if (last && isKnown === NEVER) return last;
+    return withJournal(database, async (journal) => journal);
+  }
+
+  async function reading<Result>(isKnown: IsKnown, read: (view: View) => Promise<Result>): Promise<Result | Unchanged> {
+    const guessed = await guess(isKnown);
+    if (isKnown(guessed.tag)) return { tag: guessed.tag };
+    const { result, journal } = await inOneState(database, guessed, async (replayed, journal) => {
+      const view = createView(replayed, journal);
+      return { view, of: await read(view) };
     });
+    last = journal;
+    noteView(result.view);
+    return result.of;
+  }
 
   return {
     page: (
@@ -127,16 +136,18 @@ export function createUserListing(database: Database) {
         return { tag: view.journal.tag, users };
       }),
 
-    /** Every user, read as the caller consumes them. */
+    /**
+     * Every user, read as the caller consumes them. A stream takes longer than the journal lasts, so the journal is read first, and
+     * again from time to time.
+     */
     all: (order: Order, isKnown: IsKnown = NEVER): Promise<UserStream | Unchanged> =>
-      reading(
-        isKnown,
-        async (view) => {
-          const { tag, total } = view.journal;
-          const query = { criteria: EVERYONE, order, skip: 0, take: Number.POSITIVE_INFINITY, total };
-          return { tag, total, users: open(view, query) };
-        },
-        createStreamView,
-      ),
+      withJournal(database, async (journal) => {
+        const { tag, total } = journal;
+        if (isKnown(tag)) return { tag };
+        const view = createStreamView(database, journal);
+        const query = { criteria: EVERYONE, order, skip: 0, take: Number.POSITIVE_INFINITY, total };
+        noteView(view);
+        return { tag, total, users: open(view, query) };
+      }),
   };
 }

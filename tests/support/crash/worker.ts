@@ -70,7 +70,7 @@ async function write(database: Database, name: string): Promise<void> {
 
 async function keepFolding(database: Database): Promise<void> {
   for (;;) {
-    await patiently(() => createFold(database, { minimumAgeMs: 200, claimToDeleteMs: 50 }).run(2_000));
+    await patiently(() => createFold(database, { minimumAgeMs: 200, writtenToDeleteMs: 50 }).run(2_000));
     await systemRuntime.sleep(50);
   }
 }

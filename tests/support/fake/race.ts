@@ -1,6 +1,7 @@
 import { ServiceError } from '../../../lib/errors.ts';
 import type { Database } from '../../../lib/users/database.ts';
 import { createFold } from '../../../lib/users/journal/fold.ts';
+import { READ_WITHIN_MS } from '../../../lib/users/journal/journal.ts';
 import { createUserListing } from '../../../lib/users/listing/listing.ts';
 import { SIZES, type Sizes } from '../../../lib/users/sizes.ts';
 import { createUserStore } from '../../../lib/users/store.ts';
@@ -11,6 +12,7 @@ import { askAfter, askAll, askPage } from '../questions.ts';
 import { countsOf, recountOf } from '../recount.ts';
 import { Scheduler } from './scheduler.ts';
 import { type Call, FakeStore, type Line, TABLES } from './store.ts';
+import { Writes } from './writes.ts';
 
 export interface RaceOptions {
   seed: number;
@@ -31,6 +33,8 @@ export interface RaceOptions {
 export interface RaceReport {
   exact: number;
   during: number;
+  /** Of those during which somebody wrote: answers that were compared with all states that there can have been. */
+  compared: number;
   unavailable: number;
   crashes: number;
   recounts: number;
@@ -106,14 +110,26 @@ export async function race(options: RaceOptions): Promise<RaceReport> {
   const scheduler = new Scheduler(seed);
   const { random, now } = scheduler;
   const store = new FakeStore({ now, lag: () => random() * lagMs, itemsPerPage: options.itemsPerPage ?? 7 });
-  const report: RaceReport = { exact: 0, during: 0, unavailable: 0, crashes: 0, recounts: 0, plans: new Set() };
+  const report: RaceReport = {
+    exact: 0,
+    during: 0,
+    compared: 0,
+    unavailable: 0,
+    crashes: 0,
+    recounts: 0,
+    plans: new Set(),
+  };
   const truth = () => store.itemsOf('users').map((item) => represent(toUser(item)) as ModelUser);
   const history: ModelUser[][] = [[]];
   const isLate = lagMs >= 2_000;
 
   let changes = 0;
+  const committed = new Writes(store);
   store.onChange = () => {
-    if (store.commits >= history.length) history.push(truth());
+    if (store.commits >= history.length) {
+      history.push(truth());
+      committed.note();
+    }
     if (++changes % (options.recountEvery ?? 5) === 0) {
       checkCounts(store);
       report.recounts++;
@@ -214,8 +230,21 @@ export async function race(options: RaceOptions): Promise<RaceReport> {
     }
   }
 
+  /** An answer is one state: its content, its total and its tag. What took longer than a second promises less. */
+  function checkState(asked: string, began: number, from: number, tag: string, isOf: (users: ModelUser[]) => boolean) {
+    if (now() - began > READ_WITHIN_MS) return;
+    const states = committed.statesSince(from);
+    if (!states) return;
+    if (!states.some((state) => state.tag === tag && isOf(state.users))) {
+      const withTag = states.find((state) => state.tag === tag);
+      throw new Error(`${asked} is not of the state of its tag ${tag}: ${JSON.stringify(withTag?.users)}`);
+    }
+    report.compared++;
+  }
+
   async function ask(listing: ReturnType<typeof createUserListing>): Promise<void> {
     const before = store.commits;
+    const began = now();
     const query = queryBy(scheduler);
     const kind = scheduler.int(6);
     const asked = `${kind} ${JSON.stringify(query)}`;
@@ -227,7 +256,14 @@ export async function race(options: RaceOptions): Promise<RaceReport> {
       const wanted = modelFilter(modelSort(users, []), query).filter(({ id }) => id > after);
       if (isQuiet() && !isLate) differ(asked, response.users, wanted.slice(0, query.size));
       if (isQuiet()) checkTag(response.tag, before);
-      else if (!isLate) checkDuring(query, undefined, response.users, before);
+      else if (!isLate) {
+        checkDuring(query, undefined, response.users, before);
+        const got = JSON.stringify(response.users);
+        checkState(`${asked} after ${after}: ${got}`, began, before, response.tag, (state) => {
+          const matching = modelFilter(modelSort(state, []), query).filter(({ id }) => id > after);
+          return JSON.stringify(matching.slice(0, query.size)) === got;
+        });
+      }
     } else if (kind === 1) {
       const response = await askAll(listing, query.sort);
       if (isQuiet() && !isLate) differ(asked, response.users, modelSort(users, query.sort));
@@ -241,7 +277,11 @@ export async function race(options: RaceOptions): Promise<RaceReport> {
       // Only an index counts the users of an address.
       if (isQuiet() && isLate && !query.email) differ(asked, page.totalElements, wanted.totalElements);
       if (isQuiet()) checkTag(tag, before);
-      else if (!isLate) checkDuring(query, page.totalElements, page.content as ModelUser[], before);
+      else if (!isLate) {
+        checkDuring(query, page.totalElements, page.content as ModelUser[], before);
+        const got = JSON.stringify(page);
+        checkState(`${asked}: ${got}`, began, before, tag, (state) => JSON.stringify(modelPage(state, query)) === got);
+      }
     }
     if (isQuiet()) report.exact++;
     else report.during++;

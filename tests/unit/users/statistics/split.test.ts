@@ -22,7 +22,7 @@ test('a reader that meets a page half split, and folded meanwhile, sees every co
   });
   const database = databaseOf((_, execute) => execute());
   const users = createUserStore(database);
-  const atOnce = { minimumAgeMs: 0, claimToDeleteMs: 0 };
+  const atOnce = { minimumAgeMs: 0, writtenToDeleteMs: 0 };
   await users.createMany(['aa', 'ab', 'ac', 'ad'].map((lastName) => ({ name: 'Ann', lastName })));
   await createFold(database, atOnce).run(1_000);
   await users.createMany(['aa', 'ad'].map((lastName) => ({ name: 'Bea', lastName })));

@@ -1,0 +1,54 @@
+import { type DynamoDBDocumentClient, QueryCommand, type QueryCommandOutput } from '@aws-sdk/lib-dynamodb';
+
+interface Kept {
+  limit: number;
+  response: Promise<QueryCommandOutput>;
+}
+
+/** The queries of one request and their responses, so that what was computed from them can be computed again. */
+export interface Replay {
+  /** Answers a query that was asked before from its response, and asks DynamoDB all others. */
+  dynamo: DynamoDBDocumentClient;
+  /** From now on the same queries are expected again. */
+  rewind(): void;
+  /** How many queries have been asked of DynamoDB. */
+  readonly asked: number;
+}
+
+/**
+ * Keeps the responses of queries. If a query is asked several times, each time has its own response: whoever asks twice expects
+ * a change. A query with a lower limit gets the items of the higher one.
+ */
+export function createReplay(dynamo: DynamoDBDocumentClient): Replay {
+  const responses = new Map<string, Kept[]>();
+  let turns = new Map<string, number>();
+  let asked = 0;
+
+  async function answer(command: QueryCommand): Promise<QueryCommandOutput> {
+    const { Limit: limit = Number.POSITIVE_INFINITY, ...input } = command.input;
+    const name = JSON.stringify(input);
+    const turn = turns.get(name) ?? 0;
+    turns.set(name, turn + 1);
+    const ofName = responses.get(name) ?? [];
+    responses.set(name, ofName);
+    const kept = ofName[turn];
+    if (kept && (kept.limit >= limit || (await kept.response).LastEvaluatedKey === undefined)) return kept.response;
+    asked++;
+    const response = dynamo.send(command);
+    ofName[turn] = { limit, response };
+    return response;
+  }
+
+  const send = (command: unknown, ...options: unknown[]): unknown =>
+    command instanceof QueryCommand ? answer(command) : Reflect.apply(dynamo.send, dynamo, [command, ...options]);
+
+  return {
+    dynamo: Object.assign(Object.create(dynamo) as DynamoDBDocumentClient, { send }),
+    rewind() {
+      turns = new Map();
+    },
+    get asked() {
+      return asked;
+    },
+  };
+}

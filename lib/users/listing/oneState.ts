@@ -1,0 +1,88 @@
+import { createReplay } from '../../dynamodb/replay.ts';
+import { ServiceError } from '../../errors.ts';
+import type { Database } from '../database.ts';
+import { type Journal, JournalMoved, READ_WITHIN_MS, readJournal, withJournal } from '../journal/journal.ts';
+
+/** Computes something from lists and statistics together with a journal. */
+export type Read<Result> = (database: Database, journal: Journal) => Promise<Result>;
+
+/** What was computed, and the journal that it was computed with. */
+export interface Answer<Result> {
+  result: Result;
+  journal: Journal;
+}
+
+/** More readings than this mean that writers change what is read faster than it can be read. */
+const MAX_READINGS = 5;
+
+const isSame = (a: Journal, b: Journal): boolean =>
+  a.epoch === b.epoch && a.tag === b.tag && a.batch.length === b.batch.length;
+
+/** Undefined when a fold has begun since the journal was read. */
+async function unlessMoved<Result>(computed: Promise<Result>): Promise<Result | undefined> {
+  try {
+    return await computed;
+  } catch (error) {
+    if (error instanceof JournalMoved) return undefined;
+    throw error;
+  }
+}
+
+/** A guess may fail where the truth does not, as when it refuses a page that has become short. */
+async function guessing<Result>(computed: Promise<Result>): Promise<Result | undefined> {
+  try {
+    return await unlessMoved(computed);
+  } catch (error) {
+    if (error instanceof ServiceError && error.status !== 503) return undefined;
+    throw error;
+  }
+}
+
+/**
+ * Reads, then reads the journal, then computes again from the same reads, until nothing had to be read after the journal.
+ *
+ * @returns undefined when it took too long: entries of the journal may have been folded since the first read
+ */
+async function journalLast<Result>(
+  database: Database,
+  guess: Journal,
+  read: Read<Result>,
+): Promise<Answer<Result> | undefined> {
+  const { runtime } = database;
+  const replay = createReplay(database.dynamo);
+  const replayed = { ...database, dynamo: replay.dynamo };
+  const start = runtime.monotonic();
+  let known = guess;
+  let result = await guessing(read(replayed, { ...guess, expect: () => {} }));
+  for (let reading = 0; reading < MAX_READINGS; reading++) {
+    const journal = await unlessMoved(readJournal(database));
+    if (runtime.monotonic() - start > READ_WITHIN_MS) return undefined;
+    if (!journal) continue;
+    if (result !== undefined && isSame(journal, known)) return { result, journal };
+    const { asked } = replay;
+    replay.rewind();
+    result = await unlessMoved(read(replayed, journal));
+    if (result !== undefined && replay.asked === asked) return { result, journal };
+    known = journal;
+  }
+  return undefined;
+}
+
+/**
+ * Computes an answer of one state: it has every write that was acknowledged before the request, and none that its total, its
+ * ranks and its tag do not have. The journal is read last, because a user who is created after it is read can be in a list.
+ * What cannot be read within a second is read after its journal instead: then a user who is written meanwhile may be shown
+ * and not be counted.
+ *
+ * @param guess a journal from before, perhaps long ago. It costs another reading if it is too different
+ */
+export async function inOneState<Result>(
+  database: Database,
+  guess: Journal,
+  read: Read<Result>,
+): Promise<Answer<Result>> {
+  return (
+    (await journalLast(database, guess, read)) ??
+    withJournal(database, async (journal) => ({ result: await read(database, journal), journal }))
+  );
+}

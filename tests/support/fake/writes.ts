@@ -1,0 +1,79 @@
+import { addModulo, toHex } from '../../../lib/users/hash.ts';
+import { entryHash, entryKey } from '../../../lib/users/journal/entry.ts';
+import { represent } from '../../../lib/users/user.ts';
+import { toUser } from '../../../lib/users/userItem.ts';
+import type { ModelUser } from '../model.ts';
+import type { FakeStore } from './store.ts';
+
+/** A write of a user: none is left after a delete. */
+interface Write {
+  id: number;
+  version: number;
+  user: ModelUser | undefined;
+}
+
+/** A state of all users that a reader may see, and the tag that stands for it. */
+export interface State {
+  users: ModelUser[];
+  tag: string;
+}
+
+/** More states than this are not tried: then nothing is said. */
+const MAX_STATES = 2_000;
+
+const tagOf = (writes: readonly Write[]): string =>
+  toHex(writes.reduce((sum, write) => addModulo(sum, entryHash(entryKey(write))), 0));
+
+function stateOf(writes: readonly Write[]): State {
+  const users = new Map<number, ModelUser | undefined>();
+  for (const { id, user } of writes) users.set(id, user);
+  return { users: [...users.values()].filter((user) => user !== undefined), tag: tagOf(writes) };
+}
+
+/** The number of choices of the first few of each list. */
+const choices = (lists: readonly Write[][]): number => lists.reduce((n, { length }) => n * (length + 1), 1);
+
+/** The first few of each list, in all combinations. */
+const prefixes = ([list, ...others]: readonly Write[][]): Write[][] =>
+  list === undefined
+    ? [[]]
+    : prefixes(others).flatMap((rest) => [...list.keys(), list.length].map((n) => [...list.slice(0, n), ...rest]));
+
+/** All writes of users in their order, as a store has committed them. */
+export class Writes {
+  private readonly all: Write[] = [];
+  private items = new Map<number, { version: number; user: ModelUser }>();
+
+  constructor(private readonly store: FakeStore) {}
+
+  /** To be called after each commit. */
+  note(): void {
+    const items = new Map(
+      this.store.itemsOf('users').map((item) => {
+        const user = toUser(item);
+        return [user.id, { version: user.version, user: represent(user) as ModelUser }];
+      }),
+    );
+    for (const [id, { version, user }] of items) {
+      if (this.items.get(id)?.version !== version) this.all.push({ id, version, user });
+    }
+    for (const [id, { version }] of this.items) {
+      if (!items.has(id)) this.all.push({ id, version: version + 1, user: undefined });
+    }
+    this.items = items;
+  }
+
+  get count(): number {
+    return this.all.length;
+  }
+
+  /** The states with the first `certain` writes, and for each user some of the first later ones. Undefined if there are too many. */
+  statesSince(certain: number): State[] | undefined {
+    const before = this.all.slice(0, certain);
+    const byUser = new Map<number, Write[]>();
+    for (const write of this.all.slice(certain)) byUser.set(write.id, [...(byUser.get(write.id) ?? []), write]);
+    const lists = [...byUser.values()];
+    if (choices(lists) > MAX_STATES) return undefined;
+    return prefixes(lists).map((during) => stateOf([...before, ...during]));
+  }
+}

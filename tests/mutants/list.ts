@@ -47,6 +47,7 @@ const BOUNDARIES = 'tests/unit/users/statistics/boundaries.test.ts';
 const SCRIPTS = 'tests/unit/users/statistics/scripts.test.ts';
 const LISTS = 'tests/unit/users/lists.test.ts';
 const USER_ITEM = 'tests/unit/users/userItem.test.ts';
+const ONE_STATE = 'tests/unit/users/listing/oneState.test.ts';
 const NEW_STAGE = 'tests/unit/users/journal/newStage.test.ts';
 const ENTRY = 'tests/unit/users/journal/entry.test.ts';
 
@@ -213,6 +214,30 @@ export const MUTANTS: readonly Mutant[] = [
     ],
   ),
   ...of(
+    'users/listing/oneState.ts',
+    [
+      'the journal is read before the lists',
+      '(await journalLast(database, guess, read)) ??',
+      'undefined ??',
+      ONE_STATE,
+      RACES,
+    ],
+    [
+      'a guess is taken for the answer',
+      'result !== undefined && isSame(journal, known)',
+      'result !== undefined',
+      ONE_STATE,
+      RACES,
+    ],
+    [
+      'what is read after the journal is not doubted',
+      'result !== undefined && replay.asked === asked',
+      'result !== undefined',
+      RACES,
+    ],
+    ['what takes long is not read again', 'runtime.monotonic() - start > READ_WITHIN_MS', 'false', ONE_STATE],
+  ),
+  ...of(
     'users/journal/newStage.ts',
     [
       'users that the journal does not know are denied',
@@ -233,13 +258,7 @@ export const MUTANTS: readonly Mutant[] = [
     ],
     ['newest versions are folded first', 'ripe.toSorted((a, b) => a.version - b.version)', 'ripe', RACES],
     ['entries leave before indexes have caught up', '>= minimumAgeMs', '>= 0', JOURNAL, RACES],
-    [
-      'entries are deleted right after the claim',
-      'await runtime.sleep(Math.max(0, claimed + writtenToDeleteMs - runtime.monotonic()));',
-      '',
-      RACES,
-      GUARDS,
-    ],
+    ['entries are deleted right after the claim', 'await runtime.sleep(writtenToDeleteMs);', '', RACES, GUARDS],
     ['a batch is never ended', 'await release(database, head.epoch);', '', GUARDS],
     ['the batch of a fold that died stays', '< OWNERS_TIME_MS', '< Number.MAX_SAFE_INTEGER', JOURNAL, FAULTS],
     [

@@ -1,0 +1,136 @@
+import { describe, expect, test } from 'vitest';
+import { createUserListing, type UserBatch, type UserPage } from '../../../../lib/users/listing/listing.ts';
+import { totalOrder } from '../../../../lib/users/listing/order.ts';
+import { setUp } from '../../../support/fake/setUp.ts';
+import type { Call } from '../../../support/fake/store.ts';
+
+type Asked = { name: string; index: boolean };
+
+const calledOf = ({ command, input }: Call): Asked => ({
+  name: command,
+  index: (input as { IndexName?: string }).IndexName !== undefined,
+});
+
+/** A listing whose container has read the journal before, and what happens after its next read of an index, or of the journal. */
+async function listed(...names: string[]) {
+  const given = setUp();
+  const users = await given.users.createMany(names.map((name) => ({ name })));
+  await given.fold();
+  let after: ((call: Asked) => Promise<unknown>) | undefined;
+  const calls: Asked[] = [];
+  const listing = createUserListing(
+    given.databaseOf(async (call, execute) => {
+      const response = await execute();
+      const called = calledOf(call);
+      calls.push(called);
+      await after?.(called);
+      return response;
+    }),
+  );
+  const page = async (sort: 'name' | 'createdAt' = 'name', direction: 'asc' | 'desc' = 'asc') => {
+    const order = totalOrder([{ property: sort, direction }]);
+    const found = (await listing.page({ filters: {}, keyword: undefined, order, number: 0, size: 20 })) as UserPage;
+    return { names: found.users.map(({ name }) => name), total: found.total, tag: found.tag };
+  };
+  const batch = async () => {
+    const found = (await listing.after({ filters: {}, keyword: undefined, after: 0, size: 20 })) as UserBatch;
+    return { names: found.users.map(({ name }) => name), tag: found.tag };
+  };
+  await page();
+  calls.length = 0;
+  return {
+    ...given,
+    ids: users.map(({ id }) => id),
+    calls,
+    page,
+    batch,
+    /** Does something once, after a read. */
+    onceAfter(isRead: (called: Asked) => boolean, act: () => Promise<unknown>) {
+      after = async (called) => {
+        if (!isRead(called)) return;
+        after = undefined;
+        await act();
+      };
+    },
+  };
+}
+
+const OF_INDEX = ({ index }: Asked) => index;
+const OF_JOURNAL = ({ name, index }: Asked) => name === 'QueryCommand' && !index;
+
+describe('a page beside a writer', () => {
+  test('has a user who is created after its list was read, and counts him', async () => {
+    const { onceAfter, page, users } = await listed('a', 'z');
+    onceAfter(OF_INDEX, () => users.create({ name: 'm' }));
+    expect(await page()).toMatchObject({ names: ['a', 'm', 'z'], total: 3 });
+  });
+
+  test('does not have a user who is created after its journal was read', async () => {
+    const { onceAfter, page, users } = await listed('a', 'z');
+    const { tag } = await page();
+    onceAfter(OF_JOURNAL, () => users.create({ name: 'm' }));
+    expect(await page()).toEqual({ names: ['a', 'z'], total: 2, tag });
+    expect(await page()).toMatchObject({ names: ['a', 'm', 'z'], total: 3 });
+  });
+
+  test('does not count a user who is deleted after its list was read', async () => {
+    const { ids, onceAfter, page, users } = await listed('a', 'm', 'z');
+    onceAfter(OF_INDEX, () => users.delete(ids[1] ?? 0));
+    expect(await page('name', 'desc')).toMatchObject({ names: ['z', 'a'], total: 2 });
+  });
+
+  test('has each user once who moves within its list', async () => {
+    const { ids, onceAfter, page, users } = await listed('a', 'm', 'z');
+    onceAfter(OF_INDEX, () => users.update(ids[0] ?? 0, () => ({ name: 'zz' })));
+    expect(await page()).toMatchObject({ names: ['m', 'z', 'zz'], total: 3 });
+  });
+
+  test('has another tag than the state before', async () => {
+    const { onceAfter, page, users } = await listed('a', 'z');
+    const { tag } = await page();
+    onceAfter(OF_INDEX, () => users.create({ name: 'm' }));
+    expect((await page()).tag).not.toBe(tag);
+  });
+
+  test('has the users who were created before it, whatever its container knew', async () => {
+    const { page, users, fold, pass } = await listed('a');
+    pass(1);
+    await users.create({ name: 'm' });
+    pass(1);
+    await users.create({ name: 'n' });
+    expect(await page()).toMatchObject({ names: ['a', 'm', 'n'], total: 3 });
+    await fold();
+    pass(60_000);
+    await users.create({ name: 'o' });
+    expect(await page('createdAt', 'desc')).toMatchObject({ names: ['o', 'n', 'm', 'a'], total: 4 });
+  });
+
+  test('reads a list and the journal once while nobody writes', async () => {
+    const { calls, page } = await listed('a', 'z');
+    await page();
+    expect(calls.map(({ index }) => (index ? 'list' : 'journal'))).toEqual(['list', 'journal']);
+  });
+
+  test('reads no list again when another user has been written', async () => {
+    const { calls, page, users } = await listed('a', 'b', 'z');
+    await users.create({ name: 'm' });
+    expect(await page()).toMatchObject({ names: ['a', 'b', 'm', 'z'], total: 4 });
+    expect(calls.map(({ index }) => (index ? 'list' : 'journal'))).toEqual(['list', 'journal']);
+  });
+
+  test('is read again when more than a second has passed before its journal', async () => {
+    const { calls, onceAfter, page, pass, users } = await listed('a', 'z');
+    onceAfter(OF_INDEX, async () => {
+      await users.create({ name: 'm' });
+      pass(1_001);
+    });
+    expect(await page()).toMatchObject({ names: ['a', 'm', 'z'], total: 3 });
+    expect(calls.map(({ index }) => (index ? 'list' : 'journal'))).toEqual(['list', 'journal', 'journal', 'list']);
+  });
+});
+
+test('a batch beside a writer has a user who is created after its list was read', async () => {
+  const { onceAfter, batch, users } = await listed('a', 'z');
+  onceAfter(OF_INDEX, () => users.create({ name: 'm' }));
+  expect(await batch()).toMatchObject({ names: ['a', 'z', 'm'] });
+});

@@ -10,6 +10,7 @@ const FOLDER = new URL('.github/workflows/', ROOT);
 interface Step {
   uses?: string;
   run?: string;
+  with?: Record<string, string | number>;
 }
 interface Job {
   needs?: string;
@@ -18,7 +19,7 @@ interface Job {
   with?: Record<string, string>;
   environment?: string;
   permissions?: Record<string, string>;
-  strategy?: { matrix: { node: number[] } };
+  strategy?: { matrix: { node?: number[] } };
   steps?: Step[];
 }
 interface Policy {
@@ -38,7 +39,8 @@ const files = readdirSync(FOLDER);
 const textOf = (file: string) => readFileSync(new URL(file, FOLDER), 'utf8');
 const workflow = (file: string): Workflow => parse(textOf(file));
 
-const scripts = Object.keys(JSON.parse(readFileSync(new URL('package.json', ROOT), 'utf8')).scripts);
+const { scripts: commands, engines } = JSON.parse(readFileSync(new URL('package.json', ROOT), 'utf8'));
+const scripts = Object.keys(commands);
 
 describe.each(files)('workflow %s', (file) => {
   const { on, permissions, jobs } = workflow(file);
@@ -74,10 +76,9 @@ describe.each(files)('workflow %s', (file) => {
 });
 
 describe('the workflows together', () => {
-  test('check pull requests with the oldest and the newest Node that is supported', () => {
+  test('check pull requests', () => {
     const { on, jobs } = workflow('check.yml');
     expect(Object.keys(on)).toContain('pull_request');
-    expect(jobs.test?.strategy?.matrix.node).toEqual([22, 24]);
     expect(jobs.test?.steps?.map(({ run }) => run)).toContain('npm run check');
   });
 
@@ -107,6 +108,43 @@ describe('the workflows together', () => {
     ].map((step) => order.indexOf(step));
     expect([role, deployed, tried]).toEqual([role, deployed, tried].toSorted((a = 0, b = 0) => a - b));
     expect(role).toBeGreaterThan(0);
+  });
+});
+
+/** `^22.13` is one version with what follows it, `>=24` every version from there on. */
+const ranges = [...(engines.node as string).matchAll(/(\^|>=)(\d+)(\.\d+)*/g)].map(([range, kind, major]) => ({
+  versions: range.slice(kind?.length),
+  has: (version: number) => (kind === '^' ? version === Number(major) : version >= Number(major)),
+}));
+
+/** The numbers after the first "Node" that is followed by one, such as "Node 20.19, 22.13, or 24 and newer". */
+function namedAfterNode(file: string): string[] {
+  const [, names = ''] =
+    readFileSync(new URL(file, ROOT), 'utf8').match(/\bNode:? (\d[\d.]*(?:(?:, or |, | or | and )\d[\d.]*)*)/) ?? [];
+  return names.match(/\d+(?:\.\d+)*/g) ?? [];
+}
+
+describe('the versions of Node', () => {
+  const { strategy, steps = [] } = workflow('check.yml').jobs.test ?? {};
+  const set = steps.flatMap((step) => step.with?.['node-version'] ?? []);
+  const checked = strategy?.matrix.node ?? set.map(Number);
+
+  test.each(['README.md', 'CONTRIBUTING.md'])('that %s names are those that npm accepts', (file) => {
+    expect(ranges.map(({ versions }) => versions).join(' || ')).toBe(engines.node.replaceAll(/\^|>=/g, ''));
+    expect(namedAfterNode(file)).toEqual(ranges.map(({ versions }) => versions));
+  });
+
+  test('that npm accepts are all checked, and no others', () => {
+    const unchecked = ranges.filter(({ has }) => !checked.some(has));
+    expect(unchecked.map(({ versions }) => `${versions} is not checked by check.yml`)).toEqual([]);
+    const refused = checked.filter((version) => !ranges.some(({ has }) => has(version)));
+    expect(refused.map((version) => `${version} is refused by npm`)).toEqual([]);
+  });
+
+  test('that are checked are named in the documentation, and one of them is deployed', () => {
+    expect(namedAfterNode('docs/deployment.md').map(Number)).toEqual(checked);
+    const [, runtime] = readFileSync(new URL('serverless.yml', ROOT), 'utf8').match(/runtime: nodejs(\d+)\.x/) ?? [];
+    expect(checked).toContain(Number(runtime));
   });
 });
 

@@ -349,12 +349,10 @@ export interface components {
         Error403: {
             headers: {
                 "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
-                "Server-Timing": components["headers"]["Server-Timing"];
                 [name: string]: unknown;
             };
             content: {
                 "application/json": components["schemas"]["Error"];
-                "application/problem+json": components["schemas"]["Problem"];
             };
         };
         /** @description There is nothing with this id or name. */
@@ -438,12 +436,10 @@ export interface components {
         Error429: {
             headers: {
                 "Retry-After": components["headers"]["Retry-After"];
-                "Server-Timing": components["headers"]["Server-Timing"];
                 [name: string]: unknown;
             };
             content: {
                 "application/json": components["schemas"]["Error"];
-                "application/problem+json": components["schemas"]["Problem"];
             };
         };
         /** @description A fault of the service. */

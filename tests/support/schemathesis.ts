@@ -13,6 +13,11 @@ export const SCHEMATHESIS: PythonProgram = {
   folder: '.local/schemathesis',
 };
 
+const KEEP_OUT_OF_SOURCES = {
+  HYPOTHESIS_STORAGE_DIRECTORY: resolve(SCHEMATHESIS.folder, 'hypothesis'),
+  PYTHONDONTWRITEBYTECODE: '1',
+};
+
 /** Tests a service against the OpenAPI document that it serves, with a token for all that needs one. */
 export async function schemathesis(url: string, token: string): Promise<{ code: number | null; output: string }> {
   const python = resolve(findPython(SCHEMATHESIS));
@@ -22,7 +27,7 @@ export async function schemathesis(url: string, token: string): Promise<{ code: 
       ...['-m', 'schemathesis.cli', '--config-file', `${FOLDER}schemathesis.toml`],
       ...['run', `${url}/api/openapi.json`, '--no-color', '--header', `Authorization: Bearer ${token}`],
     ],
-    { cwd: FOLDER },
+    { cwd: FOLDER, env: { ...process.env, ...KEEP_OUT_OF_SOURCES } },
   );
   let output = '';
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += chunk));

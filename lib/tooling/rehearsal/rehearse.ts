@@ -3,14 +3,15 @@
  * AWS account. standIn.py adds what the stand-in lacks.
  */
 import { systemRuntime } from '../../runtime.ts';
+import { findPython } from '../python.ts';
+import { MOTO } from './moto.ts';
 import { copyProject } from './project.ts';
-import { findPython } from './python.ts';
 import { rehearsalWith } from './run.ts';
 import { startStandIn } from './standIn.ts';
 import { STEPS } from './steps.ts';
 
 async function rehearse(): Promise<void> {
-  const standIn = await startStandIn(findPython());
+  const standIn = await startStandIn(findPython(MOTO));
   const project = copyProject();
   const rehearsal = rehearsalWith(standIn, project.folder);
   try {

@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { MissingPrerequisite } from './prerequisites.ts';
 
 const MIN_VERSION = [3, 10] as const;
 const CHECK = `import sys, venv, ensurepip; sys.exit(sys.version_info < (${MIN_VERSION.join(', ')}))`;
@@ -41,11 +42,11 @@ export function lackOfPython({ user, loss }: PythonProgram, run: Run = runForRea
 /**
  * A Python with a program, in a folder of its own.
  *
- * @throws {Error} that says what is missing
+ * @throws {MissingPrerequisite} without Python
  */
 export function findPython(program: PythonProgram, run: Run = runForReal): string {
   const lack = lackOfPython(program, run);
-  if (lack !== undefined) throw new Error(lack);
+  if (lack !== undefined) throw new MissingPrerequisite(lack);
   const { name, requirements, folder } = program;
   const python = join(folder, 'venv', 'bin', 'python');
   if (run(python, ['-c', INSTALLED_CHECK, requirements]).isWell) return python;

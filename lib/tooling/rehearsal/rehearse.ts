@@ -3,6 +3,7 @@
  * AWS account. standIn.py adds what the stand-in lacks.
  */
 import { systemRuntime } from '../../runtime.ts';
+import { endWith } from '../prerequisites.ts';
 import { findPython } from '../python.ts';
 import { MOTO } from './moto.ts';
 import { copyProject } from './project.ts';
@@ -28,7 +29,4 @@ async function rehearse(): Promise<void> {
   }
 }
 
-rehearse().catch((error: Error) => {
-  process.stderr.write(`${error.message}\n`);
-  process.exitCode = 1;
-});
+rehearse().catch(endWith);

@@ -5,7 +5,7 @@ import { addModulo, toHex } from '../hash.ts';
 import { memberHash } from '../statistics/members.ts';
 import { entryHash, type JournalEntry } from './entry.ts';
 import { readHead, readItems } from './items.ts';
-import { readNewStage } from './newStage.ts';
+import { requireNewStage } from './newStage.ts';
 
 /** The latest writes as one reader sees them: the statistics do not have them, and indexes may not have them yet. */
 export interface Journal {
@@ -46,7 +46,7 @@ export const totalOf = (total: number, entries: readonly JournalEntry[]): number
 /** The journal of a reader. */
 async function readOnce(database: Database): Promise<Journal> {
   const read = await readItems(database);
-  const { head, entries, pages } = read.head.isMade ? read : await readNewStage(database);
+  const { head, entries, pages } = read.head.isMade ? read : await requireNewStage(database, read);
   noteJournal(entries.length);
   if (pages > 1 && (await readHead(database)).epoch !== head.epoch) throw new JournalMoved();
   const claimed = new Set(head.batch);

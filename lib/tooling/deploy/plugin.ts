@@ -12,6 +12,7 @@ import { monitoringOf } from './monitoring.ts';
 import { PERMISSION_WORDS, permissionsOf } from './permissions.ts';
 import { functionRole, roleLogicalId } from './roles.ts';
 import { type ClientConfig, fitToStage, protectTables } from './rollout.ts';
+import { refusalOfName } from './stageName.ts';
 import { areOwn, leaveOutTables, type ServedTables } from './tables.ts';
 
 const PERMISSIONS_SCHEMA = {
@@ -49,6 +50,10 @@ export default class DeployPlugin {
 
   private complete(): void {
     const { custom, functions, provider, resources } = this.serverless.service;
+    if (this.isDeploying()) {
+      const names = Object.values(functions).map(({ name }) => name);
+      this.refuse(refusalOfName(provider.stage, names));
+    }
     completeEvents(functions);
     Object.assign(resources.Resources.UsersTable?.Properties ?? {}, usersTableSchema());
     this.authenticate();

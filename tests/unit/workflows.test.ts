@@ -121,3 +121,14 @@ describe('the settings of a deployment', () => {
       expect(textOf('deploy-stage.yml')).toMatch(new RegExp(`${name}: \\$\\{\\{ vars.${name}`));
   });
 });
+
+describe('the commands of the documentation', () => {
+  const docs = readdirSync(new URL('docs/', ROOT)).filter((name) => /\.(md|yml)$/.test(name));
+
+  test.each(docs)('in %s name the region, or set it before', (name) => {
+    const text = readFileSync(new URL(`docs/${name}`, ROOT), 'utf8').replaceAll('\\\n', '');
+    const [before = ''] = text.split('export AWS_REGION=');
+    const commands = before.match(/^.*\baws [a-z]+ [a-z][^`\n]*/gm) ?? [];
+    expect(commands.filter((command) => !command.includes('--region'))).toEqual([]);
+  });
+});

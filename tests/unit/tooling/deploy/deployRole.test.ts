@@ -181,6 +181,13 @@ describe('the role for the deployments of one stage', () => {
     expect(mayDeployerOf('dev', 'iam:PassRole', role)).toBe(false);
   });
 
+  test('makes a role of AWS only for API Gateway, which the first API of an account needs', () => {
+    const role = roleArn('aws-service-role/ops.apigateway.amazonaws.com/AWSServiceRoleForAPIGateway');
+    const make = (context: object) => mayDeployerOf('dev', 'iam:CreateServiceLinkedRole', role, context);
+    expect(make({ 'iam:AWSServiceName': 'ops.apigateway.amazonaws.com' })).toBe(true);
+    expect(make({ 'iam:AWSServiceName': 'ecs.amazonaws.com' })).toBe(false);
+  });
+
   test.each(['d', 'dev', 'dev2', 'prod', 'abcdefgh'])('of %s may ask what the framework asks for itself', (stage) => {
     expect(new RegExp(stageParameter().AllowedPattern).test(stage)).toBe(true);
     expect(ownRequests(stage).filter((request) => !isAllowedBy(deployRole(stage).deployer, request))).toEqual([]);

@@ -1,8 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { LISTINGS } from '../../lib/http/listingRules.ts';
-import { grantsOf, PERMISSION_WORDS } from '../../lib/tooling/deploy/permissions.ts';
 
 const ROOT = new URL('../../', import.meta.url);
 const FOLDER = new URL('.github/workflows/', ROOT);
@@ -21,13 +19,6 @@ interface Job {
   permissions?: Record<string, string>;
   strategy?: { matrix: { node?: number[] } };
   steps?: Step[];
-}
-interface Policy {
-  Statement: { Action: string | string[]; Condition?: object }[];
-}
-interface Policies {
-  Policies?: { PolicyDocument: Policy }[];
-  PolicyDocument?: Policy;
 }
 interface Workflow {
   on: Record<string, unknown>;
@@ -169,83 +160,13 @@ describe('the settings of a deployment', () => {
   });
 });
 
-describe('the role for deployments', () => {
-  const text = readFileSync(new URL('docs/deploy-role.yml', ROOT), 'utf8');
+describe('the commands of the documentation', () => {
+  const docs = readdirSync(new URL('docs/', ROOT)).filter((name) => /\.(md|yml)$/.test(name));
 
-  test('is for one repository and one environment', () => {
-    expect(text).toContain('token.actions.githubusercontent.com:sub: !Sub repo:${Repository}:environment:${Stage}');
-    expect(text).toContain('token.actions.githubusercontent.com:aud: sts.amazonaws.com');
-  });
-
-  test('has unbounded resources only if AWS has no names for them', () => {
-    const statements = text.slice(text.indexOf('\n  Role:')).split('- Effect: Allow').slice(2);
-    const unbounded = statements.filter((statement) => /Resource: '\*'/.test(statement));
-    const [mappings, ...others] = unbounded.toSorted(
-      (a, b) => Number(b.includes('Condition')) - Number(a.includes('Condition')),
-    );
-    expect(others.map((statement) => /Action: (\S+)/.exec(statement)?.[1])).toEqual([
-      'cloudformation:ValidateTemplate',
-      'logs:DescribeLogGroups',
-    ]);
-    expect(mappings).toMatch(
-      /lambda:CreateEventSourceMapping[\s\S]*lambda:FunctionArn: !Sub '\S*:function:user-management-\$\{Stage\}-\*'/,
-    );
-  });
-
-  test('may make the event sources of the template', () => {
-    expect(text).toMatch(/Action: events:\*\n\s*Resource: !Sub \S*:rule\/user-management-\$\{Stage\}-\*\n/);
-  });
-
-  const { Resources } = parse(text, { logLevel: 'silent' }) as { Resources: Record<string, { Properties: Policies }> };
-  const granted = (Resources.Role?.Properties.Policies ?? []).flatMap(({ PolicyDocument }) => PolicyDocument.Statement);
-  const grantOf = (action: string) => granted.filter(({ Action }) => [Action].flat().includes(action));
-
-  test.each(['iam:CreateRole', 'iam:PutRolePolicy', 'iam:PutRolePermissionsBoundary'])(
-    'may use %s only within the boundary',
-    (action) => {
-      expect(grantOf(action).map(({ Condition }) => Condition)).toEqual([
-        { StringEquals: { 'iam:PermissionsBoundary': 'Boundary' } },
-      ]);
-    },
-  );
-
-  test('can neither remove nor change a boundary, nor attach policies', () => {
-    const actions = granted.flatMap(({ Action }) => Action).filter((action) => action.startsWith('iam:'));
-    expect(actions.toSorted()).toEqual([
-      'iam:CreateRole',
-      'iam:CreateServiceLinkedRole',
-      'iam:DeleteRole',
-      'iam:DeleteRolePolicy',
-      'iam:GetRole',
-      'iam:GetRolePolicy',
-      'iam:ListAttachedRolePolicies',
-      'iam:ListRolePolicies',
-      'iam:PassRole',
-      'iam:PutRolePermissionsBoundary',
-      'iam:PutRolePolicy',
-      'iam:TagRole',
-      'iam:UntagRole',
-      'iam:UpdateAssumeRolePolicy',
-    ]);
-  });
-
-  test('may let API Gateway make its own role, which the first API of an account needs', () => {
-    expect(grantOf('iam:CreateServiceLinkedRole').map(({ Condition }) => Condition)).toEqual([
-      { StringEquals: { 'iam:AWSServiceName': 'ops.apigateway.amazonaws.com' } },
-    ]);
-  });
-
-  test('limits functions to their permissions, logs and traces', () => {
-    const bounded = Resources.Boundary?.Properties.PolicyDocument?.Statement.flatMap(({ Action }) => Action);
-    const asked = Object.keys(LISTINGS).flatMap((name) => grantsOf(name, PERMISSION_WORDS));
-    expect(bounded?.toSorted()).toEqual(
-      [
-        ...new Set(asked.map((grant) => `dynamodb:${grant.split(' ')[0]}`)),
-        'logs:CreateLogStream',
-        'logs:PutLogEvents',
-        'xray:PutTelemetryRecords',
-        'xray:PutTraceSegments',
-      ].sort(),
-    );
+  test.each(docs)('in %s name the region, or set it before', (name) => {
+    const text = readFileSync(new URL(`docs/${name}`, ROOT), 'utf8').replaceAll('\\\n', '');
+    const [before = ''] = text.split('export AWS_REGION=');
+    const commands = before.match(/^.*\baws [a-z]+ [a-z][^`\n]*/gm) ?? [];
+    expect(commands.filter((command) => !command.includes('--region'))).toEqual([]);
   });
 });

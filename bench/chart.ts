@@ -1,4 +1,5 @@
 import type { Measurement } from './figures.ts';
+import { number } from './markdown.ts';
 
 const [WIDTH, HEIGHT] = [960, 340];
 const [TOP, BOTTOM, LEFT, RIGHT] = [84, 40, 56, 20];
@@ -28,8 +29,6 @@ function scaleOf(sizes: readonly number[], most: number): Scale {
     y: (units) => TOP + PANEL.height * (1 - at(Math.max(units, LEAST_UNITS), LEAST_UNITS, most)),
   };
 }
-
-const number = (value: number): string => value.toLocaleString('en-US', { maximumFractionDigits: 1 });
 
 const text = (x: number, y: number, content: string, more = ''): string =>
   `<text x="${x.toFixed(1)}" y="${y.toFixed(1)}" ${more}>${content.replaceAll('"', '&quot;')}</text>`;

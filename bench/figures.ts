@@ -1,9 +1,7 @@
-/** What a figure should be: in the middle, and at most. */
+/** What a figure should be at every size of the store: in the middle, and at most. */
 export interface Target {
   median?: number;
   most?: number;
-  /** It is set for stores of up to so many users. */
-  upTo?: number;
 }
 
 /** What one measurement found. */
@@ -60,5 +58,5 @@ export function summarize(title: string, target: Target, costs: readonly Cost[])
 
 const exceeds = (value: number, limit = Number.POSITIVE_INFINITY): boolean => value > limit;
 
-export const isMissed = ({ target, median, most }: Figure, users: number): boolean =>
-  users <= (target.upTo ?? Number.POSITIVE_INFINITY) && (exceeds(median, target.median) || exceeds(most, target.most));
+export const isMissed = ({ target, median, most }: Figure): boolean =>
+  exceeds(median, target.median) || exceeds(most, target.most);

@@ -1,7 +1,5 @@
 import { type Figure, type Group, isMissed, type Measurement, type Target } from './figures.ts';
-import { table } from './markdown.ts';
-
-const number = (value: number): string => value.toLocaleString('en-US', { maximumFractionDigits: 1 });
+import { number, table } from './markdown.ts';
 
 function targetOf({ median, most }: Target): string {
   const parts = [median !== undefined && `median ≤ ${median}`, most !== undefined && `≤ ${most}`];
@@ -9,11 +7,11 @@ function targetOf({ median, most }: Target): string {
 }
 
 /** The median and, where another request cost more, the most. */
-function cell(figure: Figure | undefined, users: number): string {
+function cell(figure: Figure | undefined): string {
   if (!figure) return '';
   const { median, most } = figure;
   const text = median === most ? number(median) : `${number(median)} … ${number(most)}`;
-  return isMissed(figure, users) ? `**${text} ✗**` : text;
+  return isMissed(figure) ? `**${text} ✗**` : text;
 }
 
 function groupTable(measurements: readonly Measurement[], group: Group): string {
@@ -22,12 +20,7 @@ function groupTable(measurements: readonly Measurement[], group: Group): string 
   const rows = group.figures.map(({ title, target }) => [
     title,
     targetOf(target),
-    ...measurements.map((m) =>
-      cell(
-        figuresOf(m).find((figure) => figure.title === title),
-        m.users,
-      ),
-    ),
+    ...measurements.map((m) => cell(figuresOf(m).find((figure) => figure.title === title))),
   ]);
   return `### ${group.title}\n\n${table(head, rows)}`;
 }

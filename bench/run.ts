@@ -6,6 +6,7 @@ import { chart } from './chart.ts';
 import type { Group, Measurement } from './figures.ts';
 import { replaceSection } from './markdown.ts';
 import { report } from './report.ts';
+import { summary } from './summary.ts';
 
 const SIZES = [1_000, 10_000, 100_000];
 const QUICK_SIZES = [300, 1_000];
@@ -63,6 +64,7 @@ function write(measurements: readonly Measurement[]): void {
   writeFileSync(RESULTS, `${JSON.stringify(measurements, null, 2)}\n`);
   writeFileSync('bench/chart.svg', chart(measurements));
   replaceSection('bench/README.md', 'figures', report(measurements));
+  replaceSection('README.md', 'figures', summary(measurements));
 }
 
 /** Sizes that are not measured now stay as they were recorded. */

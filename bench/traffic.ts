@@ -20,6 +20,7 @@ const QUICK_RATES = [10];
 const WARM_UP_MS = 5_000;
 const PAGES = 20;
 const PAUSE_MS = 250;
+const WATCHED_SECONDS = (WARM_UP_MS + PAGES * PAUSE_MS) / 1_000;
 
 /** The first page by name, asked some times. */
 async function askPages(database: Database, pages: number, pauseMs: number): Promise<Cost[]> {
@@ -72,7 +73,7 @@ async function whileWriting(database: Database, rate: number): Promise<Figure[]>
   const achieved = await writer.stop();
   ended.abort();
   await folding;
-  const title = `first page by name while ${rate} writes a second arrive`;
+  const title = `first page by name in the first ${WATCHED_SECONDS} seconds of ${rate} writes a second`;
   return [
     summarize(title, {}, costs),
     summarize(`writes a second that this machine took of those ${rate}`, {}, [{ units: achieved }]),

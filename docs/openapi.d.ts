@@ -13,7 +13,7 @@ export interface paths {
         };
         /**
          * List users page by page
-         * @description Filters are combined by AND. `cursor` cannot be combined with `page`, `size` or `sort`.
+         * @description Filters are combined by AND.
          */
         get: operations["listUsers"];
         put?: never;
@@ -54,7 +54,7 @@ export interface paths {
         };
         /**
          * List users batch by batch
-         * @description Reads all users reliably while others write: use the last id of a batch as the next cursor.
+         * @description Reads all users reliably while others write: use the last id of a batch as the next cursor. `page`, `size` and `sort` are refused (400), with or without a cursor.
          */
         get: operations["listUsersByCursor"];
         put?: never;
@@ -200,7 +200,7 @@ export interface components {
              */
             name: string;
             /**
-             * Format: address
+             * Format: idn-email
              * @description RFC 5321, with letters beyond ASCII (RFC 6531); at most 254 octets; the domain needs no dot.
              * @example ann@example.com
              */
@@ -240,7 +240,7 @@ export interface components {
              */
             name?: string;
             /**
-             * Format: address
+             * Format: idn-email
              * @description RFC 5321, with letters beyond ASCII (RFC 6531); at most 254 octets; the domain needs no dot.
              * @example ann@example.com
              */
@@ -349,12 +349,10 @@ export interface components {
         Error403: {
             headers: {
                 "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
-                "Server-Timing": components["headers"]["Server-Timing"];
                 [name: string]: unknown;
             };
             content: {
                 "application/json": components["schemas"]["Error"];
-                "application/problem+json": components["schemas"]["Problem"];
             };
         };
         /** @description There is nothing with this id or name. */
@@ -438,12 +436,10 @@ export interface components {
         Error429: {
             headers: {
                 "Retry-After": components["headers"]["Retry-After"];
-                "Server-Timing": components["headers"]["Server-Timing"];
                 [name: string]: unknown;
             };
             content: {
                 "application/json": components["schemas"]["Error"];
-                "application/problem+json": components["schemas"]["Problem"];
             };
         };
         /** @description A fault of the service. */
@@ -479,9 +475,9 @@ export interface components {
         Page: number;
         /** @description Users per page: 20 if not given, 100 if more is asked for. */
         Size: number;
-        /** @description `property`, or `property,asc` or `property,desc`, such as `lastName,desc`; several are applied in turn. Strings are compared without regard to case; users without a value come last, in descending order first. Properties: id, name, email, age, firstName, lastName, createdAt, status, country. */
+        /** @description `property`, or `property,asc` or `property,desc`, such as `lastName,desc`; `country,lastName,desc` gives both properties that direction; several are applied in turn. Strings are compared without regard to case; users without a value come last, in descending order first. Properties: id, name, email, age, firstName, lastName, createdAt, status, country. */
         Sort: string[];
-        /** @description `property`, or `property,asc` or `property,desc`, such as `lastName,desc`; several are applied in turn. Strings are compared without regard to case; users without a value come last, in descending order first. Properties: id, firstName, lastName, createdAt. */
+        /** @description `property`, or `property,asc` or `property,desc`, such as `lastName,desc`; `country,lastName,desc` gives both properties that direction; several are applied in turn. Strings are compared without regard to case; users without a value come last, in descending order first. Properties: id, firstName, lastName, createdAt. */
         SearchSort: string[];
         /** @description Only users with this email, in any case; several may have the same. */
         Email: string;
@@ -491,7 +487,7 @@ export interface components {
         Country: string;
         /** @description Only users whose last name contains this, in any case. */
         Keyword: string;
-        /** @description Returns up to 20 users with a higher id instead of a page; 0 if blank. */
+        /** @description Returns up to 20 users with a higher id instead of a page; 0 if blank. With `page`, `size` or `sort` it is refused (400). */
         Cursor: number;
         /** @description Write only if the user still has one of these ETags; `*` for any. */
         IfMatch: string;
@@ -501,7 +497,7 @@ export interface components {
         UnlessChanged: string;
         /** @description Write only if the user no longer has any of these ETags. */
         UnlessMatch: string;
-        /** @description Makes it safe to send the request again within a day. */
+        /** @description Makes it safe to send the request again within a day. Quotes around it are not a part of it. */
         IdempotencyKey: string;
     };
     requestBodies: never;
@@ -538,7 +534,7 @@ export interface operations {
                 page?: components["parameters"]["Page"];
                 /** @description Users per page: 20 if not given, 100 if more is asked for. */
                 size?: components["parameters"]["Size"];
-                /** @description `property`, or `property,asc` or `property,desc`, such as `lastName,desc`; several are applied in turn. Strings are compared without regard to case; users without a value come last, in descending order first. Properties: id, name, email, age, firstName, lastName, createdAt, status, country. */
+                /** @description `property`, or `property,asc` or `property,desc`, such as `lastName,desc`; `country,lastName,desc` gives both properties that direction; several are applied in turn. Strings are compared without regard to case; users without a value come last, in descending order first. Properties: id, name, email, age, firstName, lastName, createdAt, status, country. */
                 sort?: components["parameters"]["Sort"];
                 /** @description Only users with this email, in any case; several may have the same. */
                 email?: components["parameters"]["Email"];
@@ -548,7 +544,7 @@ export interface operations {
                 country?: components["parameters"]["Country"];
                 /** @description Only users whose last name contains this, in any case. */
                 keyword?: components["parameters"]["Keyword"];
-                /** @description Returns up to 20 users with a higher id instead of a page; 0 if blank. */
+                /** @description Returns up to 20 users with a higher id instead of a page; 0 if blank. With `page`, `size` or `sort` it is refused (400). */
                 cursor?: components["parameters"]["Cursor"];
             };
             header?: {
@@ -596,7 +592,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes it safe to send the request again within a day. */
+                /** @description Makes it safe to send the request again within a day. Quotes around it are not a part of it. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
@@ -635,7 +631,7 @@ export interface operations {
     listAllUsers: {
         parameters: {
             query?: {
-                /** @description `property`, or `property,asc` or `property,desc`, such as `lastName,desc`; several are applied in turn. Strings are compared without regard to case; users without a value come last, in descending order first. Properties: id, name, email, age, firstName, lastName, createdAt, status, country. */
+                /** @description `property`, or `property,asc` or `property,desc`, such as `lastName,desc`; `country,lastName,desc` gives both properties that direction; several are applied in turn. Strings are compared without regard to case; users without a value come last, in descending order first. Properties: id, name, email, age, firstName, lastName, createdAt, status, country. */
                 sort?: components["parameters"]["Sort"];
             };
             header?: {
@@ -681,7 +677,7 @@ export interface operations {
     listUsersByCursor: {
         parameters: {
             query?: {
-                /** @description Returns up to 20 users with a higher id instead of a page; 0 if blank. */
+                /** @description Returns up to 20 users with a higher id instead of a page; 0 if blank. With `page`, `size` or `sort` it is refused (400). */
                 cursor?: components["parameters"]["Cursor"];
                 /** @description Only users with this email, in any case; several may have the same. */
                 email?: components["parameters"]["Email"];
@@ -743,7 +739,7 @@ export interface operations {
                 page?: components["parameters"]["Page"];
                 /** @description Users per page: 20 if not given, 100 if more is asked for. */
                 size?: components["parameters"]["Size"];
-                /** @description `property`, or `property,asc` or `property,desc`, such as `lastName,desc`; several are applied in turn. Strings are compared without regard to case; users without a value come last, in descending order first. Properties: id, firstName, lastName, createdAt. */
+                /** @description `property`, or `property,asc` or `property,desc`, such as `lastName,desc`; `country,lastName,desc` gives both properties that direction; several are applied in turn. Strings are compared without regard to case; users without a value come last, in descending order first. Properties: id, firstName, lastName, createdAt. */
                 sort?: components["parameters"]["SearchSort"];
             };
             header?: {

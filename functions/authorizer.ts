@@ -13,8 +13,10 @@ export async function handler(
   { authorizationToken, methodArn }: APIGatewayTokenAuthorizerEvent,
   { awsRequestId }: Context,
 ): Promise<APIGatewayAuthorizerResult> {
+  const token = BEARER.exec(authorizationToken)?.[1];
+  if (token === undefined) throw new Error('Unauthorized');
   try {
-    return policyFor(await verify(BEARER.exec(authorizationToken)?.[1] ?? ''), methodArn);
+    return policyFor(await verify(token), methodArn);
   } catch (error) {
     if (error instanceof InvalidToken) throw new Error('Unauthorized');
     if (error instanceof Error) logFault(error, awsRequestId);

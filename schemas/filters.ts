@@ -1,8 +1,9 @@
 import type { FromSchema, JSONSchema } from 'json-schema-to-ts';
 import { MAX_EMAIL_OCTETS, MAX_LABEL, MAX_TEXT } from './limits.ts';
+import { PRINTABLE } from './patterns.ts';
 
 const value = (maxLength: number, format: 'text' | 'label' | 'mailbox') =>
-  ({ type: 'string', maxLength, format, description: 'No control characters.' }) as const;
+  ({ type: 'string', maxLength, pattern: PRINTABLE, format, description: 'No control characters.' }) as const;
 
 const label = value(MAX_LABEL, 'label');
 

@@ -1,5 +1,6 @@
 import type { FromSchema, JSONSchema } from 'json-schema-to-ts';
 import { MAX_EMAIL_OCTETS, MAX_LABEL, MAX_TEXT } from './limits.ts';
+import { PRINTABLE, PRINTABLE_AND_NOT_BLANK } from './patterns.ts';
 
 /** The largest integer that every JSON client reads exactly (RFC 8259, section 6). */
 const MAX_EXACT_INTEGER = 9_007_199_254_740_991;
@@ -16,9 +17,9 @@ const EXAMPLES = {
 
 const description = 'No control characters; the length is counted in Unicode NFC, too.';
 
-/** Their `format` requires well-formed Unicode without control characters, and at most `maxLength` characters, in NFC too. */
-const TEXT = { maxLength: MAX_TEXT, format: 'text', description } as const;
-const LABEL = { minLength: 1, maxLength: MAX_LABEL, format: 'label', description } as const;
+/** Their `format` requires well-formed Unicode, and at most `maxLength` characters, in NFC too. */
+const TEXT = { maxLength: MAX_TEXT, pattern: PRINTABLE, format: 'text', description } as const;
+const LABEL = { minLength: 1, maxLength: MAX_LABEL, pattern: PRINTABLE, format: 'label', description } as const;
 
 const optional = { type: ['string', 'null'] } as const;
 
@@ -32,8 +33,15 @@ export const userInput = {
   type: 'object',
   required: ['name'],
   properties: {
-    name: { type: 'string', pattern: '\\S', ...TEXT, examples: EXAMPLES.name },
-    email: { ...optional, format: 'address', description: EMAIL, examples: EXAMPLES.email },
+    name: { type: 'string', ...TEXT, pattern: PRINTABLE_AND_NOT_BLANK, examples: EXAMPLES.name },
+    email: {
+      ...optional,
+      maxLength: MAX_EMAIL_OCTETS,
+      pattern: PRINTABLE,
+      format: 'idn-email',
+      description: EMAIL,
+      examples: EXAMPLES.email,
+    },
     age: { type: ['integer', 'null'], minimum: 0, maximum: MAX_EXACT_INTEGER, examples: EXAMPLES.age },
     firstName: { ...optional, ...TEXT, examples: EXAMPLES.firstName },
     lastName: { ...optional, ...TEXT, examples: EXAMPLES.lastName },

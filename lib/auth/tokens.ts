@@ -29,8 +29,11 @@ const isIssuerFailure = (error: unknown): boolean =>
   error instanceof errors.JWKSInvalid ||
   (error instanceof errors.JOSEError && error.code === errors.JOSEError.code);
 
+const isText = (value: unknown): value is string => typeof value === 'string' && value !== '';
+
+/** A text of words with spaces between them, or a list of texts. Anything else names nothing. */
 const wordsOf = (claim: unknown): string[] =>
-  typeof claim === 'string' ? claim.split(' ') : Array.isArray(claim) ? claim.map(String) : [];
+  (typeof claim === 'string' ? claim.split(' ') : [claim].flat()).filter(isText);
 
 /** The claim is `scope` in RFC 8693, section 4.2. Okta and Microsoft Entra use `scp`, and Entra `roles` for programs. */
 function scopesOf(claims: JWTPayload, prefix: string): Set<string> {
@@ -41,7 +44,7 @@ function scopesOf(claims: JWTPayload, prefix: string): Set<string> {
 
 function isForAudience({ aud, client_id: client }: JWTPayload, audiences: readonly string[]): boolean {
   const named = aud === undefined ? [client] : [aud].flat();
-  return named.some((name) => typeof name === 'string' && audiences.includes(name));
+  return named.some((name) => isText(name) && audiences.includes(name));
 }
 
 /** A token may name no key (RFC 7515, section 4.1.4). Then each key that fits is tried. */
@@ -81,7 +84,7 @@ export function createTokenVerifier({ issuer, audiences, scopePrefix }: TokenRul
     const { name, keys } = await discoverOnce();
     const options = { issuer: name, algorithms: ALGORITHMS, clockTolerance: CLOCK_TOLERANCE_S };
     try {
-      return await verifyWith(token, keys, { ...options, requiredClaims: ['sub', 'exp'] });
+      return await verifyWith(token, keys, options);
     } catch (error) {
       if (isIssuerFailure(error)) throw unavailable(`The keys of ${issuer} cannot be read`, error);
       throw new InvalidToken('The token is not valid', { cause: error });
@@ -91,7 +94,9 @@ export function createTokenVerifier({ issuer, audiences, scopePrefix }: TokenRul
   return async (token: string): Promise<Caller> => {
     const claims = await claimsOf(token);
     if (!isForAudience(claims, audiences)) throw new InvalidToken('The token is for another audience');
-    if (typeof claims.sub !== 'string' || claims.sub === '') throw new InvalidToken('The token names nobody');
+    if (!isText(claims.sub)) throw new InvalidToken('The token names nobody');
+    // 1e999 is valid JSON and infinite here.
+    if (!Number.isFinite(claims.exp)) throw new InvalidToken('The token never expires');
     return {
       subject: claims.sub,
       scopes: scopesOf(claims, scopePrefix),

@@ -37,7 +37,7 @@ const oneUser = (description: string) => jsonResponse(description, schemaRef('Us
 export const OPERATIONS: Readonly<Record<Operation, OperationDescription>> = {
   listUsers: {
     summary: 'List users page by page',
-    description: 'Filters are combined by AND. `cursor` cannot be combined with `page`, `size` or `sort`.',
+    description: 'Filters are combined by AND.',
     parameters: ['Page', 'Size', 'Sort', ...filterParameters('listUsers'), 'Cursor', 'UnlessChanged'],
     responses: collection(
       'One page. With `cursor`, users by ascending id.',
@@ -49,7 +49,8 @@ export const OPERATIONS: Readonly<Record<Operation, OperationDescription>> = {
   },
   listUsersByCursor: {
     summary: 'List users batch by batch',
-    description: 'Reads all users reliably while others write: use the last id of a batch as the next cursor.',
+    description:
+      'Reads all users reliably while others write: use the last id of a batch as the next cursor. `page`, `size` and `sort` are refused (400), with or without a cursor.',
     parameters: ['Cursor', ...filterParameters('listUsersByCursor'), 'UnlessChanged'],
     responses: collection('Users by ascending id.', usersSchema(20), 'Link'),
     errors: [400],

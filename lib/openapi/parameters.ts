@@ -10,12 +10,24 @@ const query = (name: string, description: string, schema: object, more: object =
 const header = (name: string, description: string, schema: object = { type: 'string' }) =>
   ({ name, in: 'header', description, schema }) as const;
 
+const inAnyCase = (word: string): string => [...word].map((letter) => `[${letter.toUpperCase()}${letter}]`).join('');
+
+/** What `readOrder` accepts: properties, then perhaps a direction, then perhaps `ignorecase`; or nothing. */
+function sortPattern(properties: readonly string[]): string {
+  const property = `(?:${properties.join('|')})`;
+  const comma = '\\s*,[\\s,]*';
+  const direction = `(?:${comma}(?:${inAnyCase('asc')}|${inAnyCase('desc')}))?`;
+  const ignoreCase = `(?:${comma}${inAnyCase('ignorecase')})?`;
+  return `^[\\s,]*(?:${property}(?:${comma}${property})*${direction}${ignoreCase}[\\s,]*)?$`;
+}
+
 const sort = (properties: readonly string[]) =>
   query(
     'sort',
-    '`property`, or `property,asc` or `property,desc`, such as `lastName,desc`; several are applied in turn. Strings are compared without regard to case; ' +
-      `users without a value come last, in descending order first. Properties: ${properties.join(', ')}.`,
-    { type: 'array', items: { type: 'string' } },
+    '`property`, or `property,asc` or `property,desc`, such as `lastName,desc`; `country,lastName,desc` gives both properties that direction; several are applied in turn. ' +
+      'Strings are compared without regard to case; users without a value come last, in descending order first. ' +
+      `Properties: ${properties.join(', ')}.`,
+    { type: 'array', items: { type: 'string', pattern: sortPattern(properties), examples: ['lastName,desc'] } },
     { style: 'form', explode: true },
   );
 
@@ -61,10 +73,14 @@ export const PARAMETERS = {
   SearchSort: sort(LISTINGS.searchUsers.sort.properties),
   ...FILTERS,
   Keyword: query('keyword', 'Only users whose last name contains this, in any case.', filters.properties.keyword),
-  Cursor: query('cursor', 'Returns up to 20 users with a higher id instead of a page; 0 if blank.', {
-    type: 'integer',
-    format: 'int64',
-  }),
+  Cursor: query(
+    'cursor',
+    'Returns up to 20 users with a higher id instead of a page; 0 if blank. With `page`, `size` or `sort` it is refused (400).',
+    {
+      type: 'integer',
+      format: 'int64',
+    },
+  ),
   IfMatch: header('If-Match', 'Write only if the user still has one of these ETags; `*` for any.'),
   IfNoneMatch: header('If-None-Match', 'Respond with 304 if the user still has one of these ETags.'),
   UnlessChanged: header(
@@ -72,12 +88,11 @@ export const PARAMETERS = {
     'Respond with 304 if no user has changed since the response with one of these ETags.',
   ),
   UnlessMatch: header('If-None-Match', 'Write only if the user no longer has any of these ETags.'),
-  IdempotencyKey: header('Idempotency-Key', 'Makes it safe to send the request again within a day.', {
-    type: 'string',
-    minLength: 1,
-    maxLength: 255,
-    pattern: '^[\\x21-\\x7e]+$',
-  }),
+  IdempotencyKey: header(
+    'Idempotency-Key',
+    'Makes it safe to send the request again within a day. Quotes around it are not a part of it.',
+    { type: 'string', pattern: '^(?!""$)(?:"[\\x21-\\x7e]{1,255}"|[\\x21-\\x7e]{1,255})$' },
+  ),
 } as const;
 
 export type ParameterName = Exclude<keyof typeof PARAMETERS, number> | Capitalize<FilterField>;

@@ -43,11 +43,18 @@ export const errorResponse = (description: string, ...headers: HeaderName[]) => 
   },
 });
 
+/** An error that only API Gateway sends. Nothing says that it heeds `Accept` for its own responses. */
+const gatewayResponse = (description: string, ...headers: HeaderName[]) => ({
+  description,
+  ...withHeaders(headers),
+  content: media(JSON_TYPE, schemaRef('Error')),
+});
+
 /** The error responses by status. They are the same for all operations. */
 const ERRORS = {
   400: errorResponse('A parameter or the body is not valid; the message names the first failure.'),
   401: errorResponse('Credentials are missing or not valid.', 'WWW-Authenticate'),
-  403: errorResponse('The token lacks the scope that the operation needs.', 'WWW-Authenticate'),
+  403: gatewayResponse('The token lacks the scope that the operation needs.', 'WWW-Authenticate'),
   404: errorResponse('There is nothing with this id or name.'),
   406: errorResponse('None of the media types in `Accept` is available.'),
   409: errorResponse('An operation of the JSON Patch does not apply to the user.'),
@@ -55,7 +62,7 @@ const ERRORS = {
   413: errorResponse('The body is larger than 1 MiB.'),
   415: errorResponse('The body has a media type that is not supported.'),
   422: errorResponse('The `Idempotency-Key` was used for another body.'),
-  429: errorResponse('Too many requests.', 'Retry-After'),
+  429: gatewayResponse('Too many requests.', 'Retry-After'),
   500: errorResponse('A fault of the service.'),
   503: errorResponse('The service is overloaded or cannot reach its database.', 'Retry-After'),
 } as const;

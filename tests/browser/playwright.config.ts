@@ -29,7 +29,7 @@ export default defineConfig({
   reporter: 'list',
   timeout: 120_000,
   snapshotPathTemplate: '{testDir}/{arg}{ext}',
-  expect: { timeout: 20_000, toHaveScreenshot: { maxDiffPixelRatio: 0.01 } },
+  expect: { timeout: 20_000 },
   use: {
     viewport: { width: 1280, height: 900 },
     launchOptions: { executablePath: findBrowser(), args: ['--no-sandbox', '--disable-background-networking'] },

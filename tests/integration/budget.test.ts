@@ -1,5 +1,7 @@
+import type { QueryCommandOutput } from '@aws-sdk/lib-dynamodb';
 import { expect, test } from 'vitest';
 import { totalOrder } from '../../lib/users/listing/order.ts';
+import type { Sizes } from '../../lib/users/sizes.ts';
 import { createTestService } from '../support/store.ts';
 
 const BY_NAME = totalOrder([{ property: 'name', direction: 'asc' }]);
@@ -12,23 +14,45 @@ const people = Array.from({ length: 600 }, (_, n) => ({
   status: n < 500 ? 'early' : 'late',
 }));
 
-test('a listing whose estimate is above the budget of a page is refused before it is read', async () => {
-  const { users, listing } = await createTestService({}, undefined, { budgetUnits: 1 });
+/** The users, and what is read of their lists, in units. */
+async function createListing(sizes: Partial<Sizes>) {
+  const { users, listing, dynamo } = await createTestService({}, undefined, sizes);
   await users.createMany(people);
+  const reads: number[] = [];
+  dynamo.middlewareStack.add(
+    (next) => async (args) => {
+      const result = await next(args);
+      const { IndexName } = args.input as { IndexName?: string };
+      const { ConsumedCapacity } = result.output as QueryCommandOutput;
+      if (IndexName) reads.push(ConsumedCapacity?.CapacityUnits ?? Number.NaN);
+      return result;
+    },
+    { step: 'initialize', name: 'noteReads' },
+  );
+  return { listing, reads };
+}
+
+test('a listing whose estimate is above the budget of a page is refused before a list is read', async () => {
+  const { listing, reads } = await createListing({ budgetUnits: 1 });
   await expect(listing.page({ ...page, filters: { status: 'late' } })).rejects.toMatchObject({
     status: 400,
     message:
       'This listing would read about 2 units, and 1 are allowed: narrow it by a filter, sort it by one property, or walk it by cursor',
   });
+  expect(reads).toEqual([]);
 });
 
-test('a walk that costs more than its estimate ends at the budget of a page', async () => {
-  const { users, listing } = await createTestService({}, undefined, { budgetUnits: 4, commonUsers: 50 });
-  await users.createMany(people);
+test('a walk that costs more than its estimate ends with the read that exceeds the budget of a page', async () => {
+  const { listing, reads } = await createListing({ budgetUnits: 4, commonUsers: 50 });
   await expect(listing.page({ ...page, keyword: 'k' })).rejects.toMatchObject({
     status: 400,
     message:
       'This listing would read more than the 4 units that are allowed: narrow it by a filter, sort it by one property, or walk it by cursor',
   });
+  expect(reads).toEqual([1, 2, 1.5]);
+});
+
+test('a walk within the budget of a page is not refused', async () => {
+  const { listing } = await createListing({ budgetUnits: 4, commonUsers: 50 });
   await expect(listing.page({ ...page, keyword: 'l' })).resolves.toMatchObject({ total: 500 });
 });

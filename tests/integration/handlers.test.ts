@@ -37,7 +37,12 @@ describe('handlers', () => {
     expect((await invoke('searchUsers', { query: 'status=x&country=ignored' })).json).toEqual(page);
     expect((await invoke('listUsers', { query: 'cursor=0' })).json).toEqual([user]);
     expect((await invoke('listUsersByCursor')).json).toEqual([user]);
+    expect((await invoke('listUsersByCursor', { query: 'page=0' })).json).toEqual({
+      status: 400,
+      message: 'cursor cannot be combined with page',
+    });
     expect((await invoke('listAllUsers')).json).toEqual([user]);
+    expect((await invoke('listAllUsers', { query: 'page=1' })).json).toEqual([user]);
 
     expect(await invoke('deleteUser', { id })).toMatchObject({ statusCode: 204, body: '' });
     expect((await invoke('getUser', { id })).json).toEqual({ status: 404, message: `User not found with id: ${id}` });

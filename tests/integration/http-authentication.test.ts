@@ -102,6 +102,18 @@ describe('a token', () => {
   });
 });
 
+describe('an error of API Gateway', () => {
+  test('is JSON, whatever the client prefers', async () => {
+    const accept = { accept: 'application/problem+json' };
+    const missing = await exchange(service.url, 'GET', '/api/users', { headers: accept });
+    const lacking = await exchange(service.url, 'GET', '/api/users', { headers: { ...accept, ...(await writers()) } });
+    expect([missing, lacking].map(({ status, headers }) => [status, headers.get('content-type')])).toEqual([
+      [401, 'application/json; charset=utf-8'],
+      [403, 'application/json; charset=utf-8'],
+    ]);
+  });
+});
+
 describe('the OpenAPI document', () => {
   test('names the scope that an operation needs', async () => {
     const { body } = await call('GET', '/api/openapi.json');

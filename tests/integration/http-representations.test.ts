@@ -242,6 +242,9 @@ describe('headers', () => {
       { origin: 'https://app.example.com', 'access-control-request-method': 'PATCH' },
       'OPTIONS',
     );
+    expect(preflight.status).toBe(204);
+    expect(preflight.headers.get('access-control-allow-origin')).toBe('*');
+    expect(preflight.headers.get('access-control-allow-credentials')).toBe(null);
     expect(preflight.headers.get('access-control-allow-methods')).toContain('PATCH');
     expect(preflight.headers.get('access-control-allow-headers')).toMatch(/if-match/i);
   });

@@ -853,7 +853,8 @@ export const MUTANTS: readonly Mutant[] = [
   ...of(
     'auth/tokens.ts',
     ['a token for another audience is taken', 'if (!isForAudience(claims, audiences))', 'if (false)', TOKENS],
-    ['a token without an end is taken', "requiredClaims: ['sub', 'exp']", "requiredClaims: ['sub']", TOKENS],
+    ['a token without an end is taken', 'if (!Number.isFinite(claims.exp))', 'if (false)', TOKENS],
+    ['a list in a list counts as a scope', '[claim].flat())', '[claim].flat(9))', TOKENS],
     ['a token of another issuer is taken', 'issuer: name, ', '', TOKENS],
     ['an issuer that fails once is never asked again', 'discovered = undefined;', '', TOKENS],
     [

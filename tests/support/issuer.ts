@@ -1,5 +1,5 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import { type CryptoKey, exportJWK, generateKeyPair, SignJWT } from 'jose';
+import { CompactSign, type CryptoKey, exportJWK, generateKeyPair } from 'jose';
 import { close, listen } from './loopback.ts';
 
 interface SignOptions {
@@ -13,6 +13,8 @@ export interface TestIssuer {
   url: string;
   /** A token that the issuer signs. Claims override the usual ones; undefined removes one. */
   sign(claims?: Record<string, unknown>, options?: SignOptions): Promise<string>;
+  /** A token that the issuer signs, with any text as its claims. */
+  signText(claims: string, options?: SignOptions): Promise<string>;
   /** The requested paths. */
   requests: string[];
   /** Makes all requests fail, or succeed again. */
@@ -43,13 +45,14 @@ export async function startIssuer({ metadata = {}, moreKeys = [] }: IssuerOption
   let isFailing = false;
   let url = '';
 
-  const sign: TestIssuer['sign'] = (
-    claims = {},
+  const signText: TestIssuer['signText'] = (
+    claims,
     { alg = ALGORITHM, kid = KEY_ID, key = privateKey }: SignOptions = {},
-  ) => {
+  ) => new CompactSign(Buffer.from(claims)).setProtectedHeader({ alg, ...(kid !== '' && { kid }) }).sign(key);
+
+  const sign: TestIssuer['sign'] = (claims = {}, options = {}) => {
     const usual = { iss: url, aud: AUDIENCE, sub: 'someone', iat: nowS(), exp: nowS() + 300, scope: '' };
-    const merged = Object.entries({ ...usual, ...claims }).filter(([, value]) => value !== undefined);
-    return new SignJWT(Object.fromEntries(merged)).setProtectedHeader({ alg, ...(kid !== '' && { kid }) }).sign(key);
+    return signText(JSON.stringify({ ...usual, ...claims }), options);
   };
 
   const grant = async (request: IncomingMessage) => {
@@ -84,6 +87,7 @@ export async function startIssuer({ metadata = {}, moreKeys = [] }: IssuerOption
   return {
     url,
     sign,
+    signText,
     requests,
     fail: (failing) => {
       isFailing = failing;

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { checkAgainstDocument, type Exchange } from './contract.ts';
 
-const ROOT = new URL('../..', import.meta.url).pathname;
+export const ROOT = new URL('../..', import.meta.url).pathname;
 const START_TIMEOUT_MS = 600_000;
 
 export function freePort(): Promise<number> {
@@ -84,8 +84,12 @@ export async function launch({ env = {}, root = ROOT, command = COMMAND }: Start
 }
 
 /** Starts a service, and resolves when it is ready. */
-export async function startService(env: Record<string, string> = {}, root = ROOT): Promise<LocalService> {
-  const service = await launch({ env, root });
+export async function startService(
+  env: Record<string, string> = {},
+  root = ROOT,
+  ...options: string[]
+): Promise<LocalService> {
+  const service = await launch({ env, root, command: [...COMMAND, ...options] });
   let ended = false;
   service.ended.then(() => (ended = true));
   for (let waited = 0; waited < START_TIMEOUT_MS; waited += 100) {

@@ -10,6 +10,7 @@ import { createMissingTables, tableDefinitions } from '../../lib/tooling/local/t
 import type { Database, TableNames } from '../../lib/users/database.ts';
 import { usersTableSchema } from '../../lib/users/indexes.ts';
 import { createFold, type Fold } from '../../lib/users/journal/fold.ts';
+import { beginStage } from '../../lib/users/journal/newStage.ts';
 import { createUserListing } from '../../lib/users/listing/listing.ts';
 import { SIZES, type Sizes } from '../../lib/users/sizes.ts';
 import { createUserStore } from '../../lib/users/store.ts';
@@ -34,7 +35,7 @@ export interface TestService extends Database {
 /** The embedded store's indexes are never late, and its queries are snapshots. */
 const FOLD_AT_ONCE = { minimumAgeMs: 0, writtenToDeleteMs: 0 };
 
-/** A service with two empty tables, or with the tables of another one. */
+/** A service with two empty tables and the head that the first fold makes, or with the tables of another one. */
 export async function createTestService(
   given: Partial<Runtime> = {},
   names?: TableNames,
@@ -49,6 +50,7 @@ export async function createTestService(
   const runtime = { ...systemRuntime, ...given };
   const dynamo = createDynamo({ endpoint, runtime });
   const database = { dynamo, tables, runtime, sizes: { ...SIZES, ...sizes } };
+  await beginStage(database);
   return {
     ...database,
     users: createUserStore(database),

@@ -85,14 +85,29 @@ describe('a stage that uses other tables with a stream, and has settings of its 
   });
 });
 
+const refused = (stage: string, settings: Record<string, string>) => {
+  const program = packageProgram(stage, join(folder, 'none'));
+  const env = { ...ISSUER, ...settings };
+  const { status, stdout } = spawnSync(process.execPath, program, { cwd: shell.root, env, encoding: 'utf8' });
+  return { status, stdout: stdout.trim() };
+};
+
 describe('a stage with one other table', () => {
   test('is refused in one sentence', () => {
-    const program = packageProgram('prod', join(folder, 'none'));
-    const env = { ...ISSUER, USERS_TABLE: '', DIRECTORY_TABLE: '' };
-    const { status, stdout } = spawnSync(process.execPath, program, { cwd: shell.root, env, encoding: 'utf8' });
-    expect({ status, stdout: stdout.trim() }).toEqual({
+    expect(refused('prod', { USERS_TABLE: '', DIRECTORY_TABLE: '' })).toEqual({
       status: 1,
       stdout: 'Error:\nSet both USERS_TABLE and DIRECTORY_TABLE to the names of tables, or neither.',
+    });
+  });
+});
+
+describe('a stage with a long name', () => {
+  test('is refused in one sentence', () => {
+    expect(refused('a-name-of-exactly-31-characters', {})).toEqual({
+      status: 1,
+      stdout:
+        'Error:\nThe name of stage a-name-of-exactly-31-characters is too long: it may have 30 characters, as the function ' +
+        'user-management-a-name-of-exactly-31-characters-listUsersByCursor may have 64.',
     });
   });
 });

@@ -1,8 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { LISTINGS } from '../../lib/http/listingRules.ts';
-import { grantsOf, PERMISSION_WORDS } from '../../lib/tooling/deploy/permissions.ts';
 
 const ROOT = new URL('../../', import.meta.url);
 const FOLDER = new URL('.github/workflows/', ROOT);
@@ -10,6 +8,7 @@ const FOLDER = new URL('.github/workflows/', ROOT);
 interface Step {
   uses?: string;
   run?: string;
+  with?: Record<string, string | number>;
 }
 interface Job {
   needs?: string;
@@ -18,15 +17,8 @@ interface Job {
   with?: Record<string, string>;
   environment?: string;
   permissions?: Record<string, string>;
-  strategy?: { matrix: { node: number[] } };
+  strategy?: { matrix: { node?: number[] } };
   steps?: Step[];
-}
-interface Policy {
-  Statement: { Action: string | string[]; Condition?: object }[];
-}
-interface Policies {
-  Policies?: { PolicyDocument: Policy }[];
-  PolicyDocument?: Policy;
 }
 interface Workflow {
   on: Record<string, unknown>;
@@ -38,7 +30,8 @@ const files = readdirSync(FOLDER);
 const textOf = (file: string) => readFileSync(new URL(file, FOLDER), 'utf8');
 const workflow = (file: string): Workflow => parse(textOf(file));
 
-const scripts = Object.keys(JSON.parse(readFileSync(new URL('package.json', ROOT), 'utf8')).scripts);
+const { scripts: commands, engines } = JSON.parse(readFileSync(new URL('package.json', ROOT), 'utf8'));
+const scripts = Object.keys(commands);
 
 describe.each(files)('workflow %s', (file) => {
   const { on, permissions, jobs } = workflow(file);
@@ -74,10 +67,9 @@ describe.each(files)('workflow %s', (file) => {
 });
 
 describe('the workflows together', () => {
-  test('check pull requests with the oldest and the newest Node that is supported', () => {
+  test('check pull requests', () => {
     const { on, jobs } = workflow('check.yml');
     expect(Object.keys(on)).toContain('pull_request');
-    expect(jobs.test?.strategy?.matrix.node).toEqual([22, 24]);
     expect(jobs.test?.steps?.map(({ run }) => run)).toContain('npm run check');
   });
 
@@ -110,6 +102,43 @@ describe('the workflows together', () => {
   });
 });
 
+/** `^22.13` is one version with what follows it, `>=24` every version from there on. */
+const ranges = [...(engines.node as string).matchAll(/(\^|>=)(\d+)(\.\d+)*/g)].map(([range, kind, major]) => ({
+  versions: range.slice(kind?.length),
+  has: (version: number) => (kind === '^' ? version === Number(major) : version >= Number(major)),
+}));
+
+/** The numbers after the first "Node" that is followed by one, such as "Node 20.19, 22.13, or 24 and newer". */
+function namedAfterNode(file: string): string[] {
+  const [, names = ''] =
+    readFileSync(new URL(file, ROOT), 'utf8').match(/\bNode:? (\d[\d.]*(?:(?:, or |, | or | and )\d[\d.]*)*)/) ?? [];
+  return names.match(/\d+(?:\.\d+)*/g) ?? [];
+}
+
+describe('the versions of Node', () => {
+  const { strategy, steps = [] } = workflow('check.yml').jobs.test ?? {};
+  const set = steps.flatMap((step) => step.with?.['node-version'] ?? []);
+  const checked = strategy?.matrix.node ?? set.map(Number);
+
+  test.each(['README.md', 'CONTRIBUTING.md'])('that %s names are those that npm accepts', (file) => {
+    expect(ranges.map(({ versions }) => versions).join(' || ')).toBe(engines.node.replaceAll(/\^|>=/g, ''));
+    expect(namedAfterNode(file)).toEqual(ranges.map(({ versions }) => versions));
+  });
+
+  test('that npm accepts are all checked, and no others', () => {
+    const unchecked = ranges.filter(({ has }) => !checked.some(has));
+    expect(unchecked.map(({ versions }) => `${versions} is not checked by check.yml`)).toEqual([]);
+    const refused = checked.filter((version) => !ranges.some(({ has }) => has(version)));
+    expect(refused.map((version) => `${version} is refused by npm`)).toEqual([]);
+  });
+
+  test('that are checked are named in the documentation, and one of them is deployed', () => {
+    expect(namedAfterNode('docs/deployment.md').map(Number)).toEqual(checked);
+    const [, runtime] = readFileSync(new URL('serverless.yml', ROOT), 'utf8').match(/runtime: nodejs(\d+)\.x/) ?? [];
+    expect(checked).toContain(Number(runtime));
+  });
+});
+
 describe('the settings of a deployment', () => {
   test('in the documentation are all passed on by the workflow', () => {
     const documented = [...readFileSync(new URL('docs/deployment.md', ROOT), 'utf8').matchAll(/^\| (`[^|]*`) \|/gm)]
@@ -131,83 +160,13 @@ describe('the settings of a deployment', () => {
   });
 });
 
-describe('the role for deployments', () => {
-  const text = readFileSync(new URL('docs/deploy-role.yml', ROOT), 'utf8');
+describe('the commands of the documentation', () => {
+  const docs = readdirSync(new URL('docs/', ROOT)).filter((name) => /\.(md|yml)$/.test(name));
 
-  test('is for one repository and one environment', () => {
-    expect(text).toContain('token.actions.githubusercontent.com:sub: !Sub repo:${Repository}:environment:${Stage}');
-    expect(text).toContain('token.actions.githubusercontent.com:aud: sts.amazonaws.com');
-  });
-
-  test('has unbounded resources only if AWS has no names for them', () => {
-    const statements = text.slice(text.indexOf('\n  Role:')).split('- Effect: Allow').slice(2);
-    const unbounded = statements.filter((statement) => /Resource: '\*'/.test(statement));
-    const [mappings, ...others] = unbounded.toSorted(
-      (a, b) => Number(b.includes('Condition')) - Number(a.includes('Condition')),
-    );
-    expect(others.map((statement) => /Action: (\S+)/.exec(statement)?.[1])).toEqual([
-      'cloudformation:ValidateTemplate',
-      'logs:DescribeLogGroups',
-    ]);
-    expect(mappings).toMatch(
-      /lambda:CreateEventSourceMapping[\s\S]*lambda:FunctionArn: !Sub '\S*:function:user-management-\$\{Stage\}-\*'/,
-    );
-  });
-
-  test('may make the event sources of the template', () => {
-    expect(text).toMatch(/Action: events:\*\n\s*Resource: !Sub \S*:rule\/user-management-\$\{Stage\}-\*\n/);
-  });
-
-  const { Resources } = parse(text, { logLevel: 'silent' }) as { Resources: Record<string, { Properties: Policies }> };
-  const granted = (Resources.Role?.Properties.Policies ?? []).flatMap(({ PolicyDocument }) => PolicyDocument.Statement);
-  const grantOf = (action: string) => granted.filter(({ Action }) => [Action].flat().includes(action));
-
-  test.each(['iam:CreateRole', 'iam:PutRolePolicy', 'iam:PutRolePermissionsBoundary'])(
-    'may use %s only within the boundary',
-    (action) => {
-      expect(grantOf(action).map(({ Condition }) => Condition)).toEqual([
-        { StringEquals: { 'iam:PermissionsBoundary': 'Boundary' } },
-      ]);
-    },
-  );
-
-  test('can neither remove nor change a boundary, nor attach policies', () => {
-    const actions = granted.flatMap(({ Action }) => Action).filter((action) => action.startsWith('iam:'));
-    expect(actions.toSorted()).toEqual([
-      'iam:CreateRole',
-      'iam:CreateServiceLinkedRole',
-      'iam:DeleteRole',
-      'iam:DeleteRolePolicy',
-      'iam:GetRole',
-      'iam:GetRolePolicy',
-      'iam:ListAttachedRolePolicies',
-      'iam:ListRolePolicies',
-      'iam:PassRole',
-      'iam:PutRolePermissionsBoundary',
-      'iam:PutRolePolicy',
-      'iam:TagRole',
-      'iam:UntagRole',
-      'iam:UpdateAssumeRolePolicy',
-    ]);
-  });
-
-  test('may let API Gateway make its own role, which the first API of an account needs', () => {
-    expect(grantOf('iam:CreateServiceLinkedRole').map(({ Condition }) => Condition)).toEqual([
-      { StringEquals: { 'iam:AWSServiceName': 'ops.apigateway.amazonaws.com' } },
-    ]);
-  });
-
-  test('limits functions to their permissions, logs and traces', () => {
-    const bounded = Resources.Boundary?.Properties.PolicyDocument?.Statement.flatMap(({ Action }) => Action);
-    const asked = Object.keys(LISTINGS).flatMap((name) => grantsOf(name, PERMISSION_WORDS));
-    expect(bounded?.toSorted()).toEqual(
-      [
-        ...new Set(asked.map((grant) => `dynamodb:${grant.split(' ')[0]}`)),
-        'logs:CreateLogStream',
-        'logs:PutLogEvents',
-        'xray:PutTelemetryRecords',
-        'xray:PutTraceSegments',
-      ].sort(),
-    );
+  test.each(docs)('in %s name the region, or set it before', (name) => {
+    const text = readFileSync(new URL(`docs/${name}`, ROOT), 'utf8').replaceAll('\\\n', '');
+    const [before = ''] = text.split('export AWS_REGION=');
+    const commands = before.match(/^.*\baws [a-z]+ [a-z][^`\n]*/gm) ?? [];
+    expect(commands.filter((command) => !command.includes('--region'))).toEqual([]);
   });
 });

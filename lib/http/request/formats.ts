@@ -1,22 +1,22 @@
 import isEmail from 'validator/lib/isEmail.js';
 import { MAX_EMAIL_OCTETS, MAX_LABEL, MAX_TEXT } from '../../../schemas/limits.ts';
 
-/** DynamoDB would silently replace lone surrogates, and control characters separate the parts of keys. */
-const isPrintable = (value: string): boolean => value.isWellFormed() && !/\p{Cc}/u.test(value);
-
-/** NFC can make a string three times as long. Sort keys are made of NFC and have at most 1,024 bytes. */
+/**
+ * DynamoDB would silently replace lone surrogates. NFC can make a string three times as long; sort keys are made of NFC and
+ * have at most 1,024 bytes.
+ */
 const isTextWithin = (limit: number, value: string): boolean =>
-  isPrintable(value) && (value.length <= limit / 3 || [...value.normalize('NFC')].length <= limit);
+  value.isWellFormed() && (value.length <= limit / 3 || [...value.normalize('NFC')].length <= limit);
 
 const isText = (value: string): boolean => isTextWithin(MAX_TEXT, value);
 const isLabel = (value: string): boolean => isTextWithin(MAX_LABEL, value);
 
 /** A filter by e-mail may be any text up to the longest address. */
-const isMailbox = (value: string): boolean => isPrintable(value) && Buffer.byteLength(value) <= MAX_EMAIL_OCTETS;
+const isMailbox = (value: string): boolean => value.isWellFormed() && Buffer.byteLength(value) <= MAX_EMAIL_OCTETS;
 
 /** Form and lengths follow RFC 5321, letters beyond ASCII RFC 6531. A domain needs no dot. */
 const isAddress = (value: string): boolean =>
   isMailbox(value) && isEmail(value, { require_tld: false, allow_ip_domain: true });
 
-/** The formats that the schemas name. Each has its own export, so that a bundle has only those that it uses. */
-export { isAddress as address, isLabel as label, isMailbox as mailbox, isText as text };
+/** The formats that the schemas name, `idn-email` as in JSON Schema. Each has its own export, so that a bundle has only those that it uses. */
+export { isAddress as 'idn-email', isLabel as label, isMailbox as mailbox, isText as text };

@@ -5,10 +5,13 @@ type Params = Record<string, unknown>;
 
 /** The messages that the contract fixes, by field and failing keyword. `*` stands for every other keyword. */
 const CONTRACT_MESSAGES: Record<string, Record<string, string | ((params: Params) => string)>> = {
-  name: { required: 'Name is required', pattern: 'Name is required' },
+  name: { required: 'Name is required' },
   email: { '*': 'Email must be valid' },
   age: { maximum: ({ limit }) => `Age must be at most ${limit}`, '*': 'Age must be positive' },
 };
+
+const wellFormed = ({ parentSchema }: ErrorObject): string =>
+  `must be well-formed text of at most ${parentSchema?.maxLength} characters (in Unicode NFC), without control characters`;
 
 const articled = (noun: unknown): string => `${/^[aio]/.test(String(noun)) ? 'an' : 'a'} ${noun}`;
 
@@ -16,11 +19,11 @@ const DEFAULT_MESSAGES: Record<string, (error: ErrorObject) => string> = {
   type: ({ params }) => `must be ${articled([params.type].flat()[0])}`,
   required: () => 'is required',
   enum: () => 'is not known',
-  pattern: () => 'must be a JSON Pointer (RFC 6901)',
+  // Text has a format. A JSON Pointer has none.
+  pattern: (error) => (error.parentSchema?.format ? wellFormed(error) : 'must be a JSON Pointer (RFC 6901)'),
   minLength: () => 'must not be empty',
   maxLength: ({ params }) => `must be at most ${params.limit} characters long`,
-  format: ({ parentSchema }) =>
-    `must be well-formed text of at most ${parentSchema?.maxLength} characters (in Unicode NFC), without control characters`,
+  format: wellFormed,
 };
 
 const pointerOf = ({ keyword, instancePath, params }: ErrorObject): string =>
@@ -28,13 +31,15 @@ const pointerOf = ({ keyword, instancePath, params }: ErrorObject): string =>
 
 const fieldOf = (error: ErrorObject): string => pointerOf(error).slice(1);
 
+/** A required member that is null or blank counts as missing. */
+const isMissing = ({ keyword, data }: ErrorObject): boolean =>
+  (keyword === 'type' && data === null) || (keyword === 'pattern' && String(data).trim() === '');
+
 function messageOf(error: ErrorObject): string {
   const field = fieldOf(error);
   if (field === '') return `Request body must be a JSON ${error.params.type ?? 'object'}`;
   const inContract = CONTRACT_MESSAGES[field];
-  // A required member that is null counts as missing.
-  const keyword = error.keyword === 'type' && error.data === null ? 'required' : error.keyword;
-  const message = inContract?.[keyword] ?? inContract?.['*'];
+  const message = inContract?.[isMissing(error) ? 'required' : error.keyword] ?? inContract?.['*'];
   if (message !== undefined) return typeof message === 'string' ? message : message(error.params);
   return `${field} ${DEFAULT_MESSAGES[error.keyword]?.(error) ?? error.message}`;
 }

@@ -13,6 +13,7 @@ import { PERMISSION_WORDS, permissionsOf } from './permissions.ts';
 import { functionRole, roleLogicalId } from './roles.ts';
 import { fitToStage, protectTables } from './rollout.ts';
 import type { ClientConfig } from './stage.ts';
+import { refusalOfName } from './stageName.ts';
 import { areOwn, leaveOutTables, type ServedTables } from './tables.ts';
 
 const PERMISSIONS_SCHEMA = {
@@ -50,6 +51,10 @@ export default class DeployPlugin {
 
   private complete(): void {
     const { custom, functions, provider, resources } = this.serverless.service;
+    if (this.isDeploying()) {
+      const names = Object.values(functions).map(({ name }) => name);
+      this.refuse(refusalOfName(provider.stage, names));
+    }
     completeEvents(functions);
     Object.assign(resources.Resources.UsersTable?.Properties ?? {}, usersTableSchema());
     this.authenticate();

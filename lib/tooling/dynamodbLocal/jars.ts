@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { MissingPrerequisite } from '../prerequisites.ts';
 
 /** Kept from one run to the next. */
 export const JARS = '.local/dynamodb-local';
@@ -24,15 +25,17 @@ const javaVersion = (said: string): number => Number(/version "(\d+)/.exec(said)
 /**
  * Downloads DynamoDB Local, unless it is there already.
  *
- * @throws {Error} that says what is missing
+ * @throws {MissingPrerequisite} without Java or Maven
  */
 export function fetchJars(run: Run = runForReal, isThere: (file: string) => boolean = existsSync): void {
   if (javaVersion(run('java', ['-version']).said) < MIN_JAVA || !run('javac', ['-version']).isWell) {
-    throw new Error(`DynamoDB Local needs a JDK, ${MIN_JAVA} or newer: nothing was tested.`);
+    throw new MissingPrerequisite(`DynamoDB Local needs a JDK, ${MIN_JAVA} or newer: nothing was tested.`);
   }
   if (isThere(join(JARS, JAR))) return;
   if (!run('mvn', ['--version']).isWell) {
-    throw new Error(`Maven ("mvn") is needed to download DynamoDB Local, and is not there: nothing was tested.`);
+    throw new MissingPrerequisite(
+      `Maven ("mvn") is needed to download DynamoDB Local, and is not there: nothing was tested.`,
+    );
   }
   const fetched = run('mvn', ['-q', '-f', POM, COPY, `-DoutputDirectory=${resolve(JARS)}`, '-DincludeScope=runtime']);
   if (!fetched.isWell) throw new Error(`Maven could not download DynamoDB Local: ${fetched.said}`);

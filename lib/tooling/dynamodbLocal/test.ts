@@ -6,6 +6,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { systemRuntime } from '../../runtime.ts';
 import { freePort } from '../local/port.ts';
+import { endWith } from '../prerequisites.ts';
 import { fetchJars, JARS } from './jars.ts';
 
 const PROGRAM = new URL('OnLoopback.java', import.meta.url).pathname;
@@ -64,12 +65,6 @@ async function test(): Promise<number> {
   return code;
 }
 
-test().then(
-  (code) => {
-    process.exitCode = code;
-  },
-  (error: Error) => {
-    process.stderr.write(`${error.message}\n`);
-    process.exitCode = 1;
-  },
-);
+test().then((code) => {
+  process.exitCode = code;
+}, endWith);

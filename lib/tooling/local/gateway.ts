@@ -2,7 +2,8 @@ import type { IncomingMessage, Server } from 'node:http';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { constantHeaders, type GatewayResponse, gatewayResponses, rawResponse } from './gatewayResponses.ts';
+import { type Authentication, type LambdaFunction, noticeFailures, tellFailuresFromRefusals } from './authorizer.ts';
+import { type GatewayResponse, gatewayResponses, headersOf, rawResponse } from './gatewayResponses.ts';
 import type { TemplateResource } from './tables.ts';
 
 /** The part of hapi (https://hapi.dev/api) that is used here. */
@@ -27,6 +28,7 @@ interface HapiToolkit {
   response(body: string): HapiResult;
 }
 interface HapiServer {
+  auth: Authentication;
   listener: Server;
   settings: { routes: { response: { ranges: boolean } } };
   ext(event: 'onRequest' | 'onPreResponse', method: (request: HapiRequest, h: HapiToolkit) => unknown): void;
@@ -49,11 +51,19 @@ const FUNCTION_FAILED = 502;
 const ownStatus = ({ isBoom, output, statusCode }: HapiResponse): number | undefined =>
   isBoom ? output?.statusCode : statusCode === FUNCTION_FAILED ? statusCode : undefined;
 
-function respondWith(shape: GatewayResponse, h: HapiToolkit): HapiResult {
+function respondWith(shape: GatewayResponse, { raw }: HapiRequest, h: HapiToolkit): HapiResult {
   const result = h.response(shape.ResponseTemplates['application/json']).type('application/json');
   result.code(Number(shape.StatusCode));
-  for (const [name, value] of constantHeaders(shape)) result.header(name, value);
+  for (const [name, value] of headersOf(shape, raw.req)) result.header(name, value);
   return result;
+}
+
+/**
+ * serverless-offline lets every origin call with credentials, and answers preflights by itself, if it sees an origin. The
+ * functions see it in the raw headers, and decide.
+ */
+function hideOrigin({ headers }: IncomingMessage): void {
+  delete headers.origin;
 }
 
 /** The status for a request that must not reach a function. */
@@ -102,6 +112,8 @@ export async function prepareGateway({ resources, onReady }: GatewayOptions): Pr
   const { prototype: invocations } = await loadClass<InvocationServer>('lambda/HttpServer.js');
   invocations.start = async () => {};
 
+  noticeFailures((await loadClass<LambdaFunction>('lambda/LambdaFunction.js')).prototype);
+
   const { prototype: gateway } = await loadClass<GatewayServer>('events/http/HttpServer.js');
   const { createServer, createRoutes } = gateway;
   // The server handles HEAD by the route of GET. serverless-offline would print a warning for each route.
@@ -114,14 +126,16 @@ export async function prepareGateway({ resources, onReady }: GatewayOptions): Pr
     const server = this.getServer();
     // API Gateway ignores Range.
     server.settings.routes.response.ranges = false;
+    tellFailuresFromRefusals(server.auth);
     shapeBadRequests(server.listener, responseFor(400));
     server.ext('onRequest', (request, h) => {
+      hideOrigin(request.raw.req);
       const status = refusalOf(request.raw.req);
-      return status === undefined ? h.continue : respondWith(responseFor(status), h).takeover();
+      return status === undefined ? h.continue : respondWith(responseFor(status), request, h).takeover();
     });
-    server.ext('onPreResponse', ({ response }, h) => {
-      const status = ownStatus(response);
-      return status === undefined ? h.continue : respondWith(responseFor(status), h);
+    server.ext('onPreResponse', (request, h) => {
+      const status = ownStatus(request.response);
+      return status === undefined ? h.continue : respondWith(responseFor(status), request, h);
     });
     server.ext('onPostStart', onReady);
   };

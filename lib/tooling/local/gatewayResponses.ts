@@ -1,4 +1,4 @@
-import { STATUS_CODES } from 'node:http';
+import { type IncomingMessage, STATUS_CODES } from 'node:http';
 import type { TemplateResource } from './tables.ts';
 
 /** The types of API Gateway's own responses, by status. */
@@ -8,6 +8,7 @@ const RESPONSE_TYPES: Record<number, string> = {
   404: 'RESOURCE_NOT_FOUND',
   413: 'REQUEST_TOO_LARGE',
   415: 'UNSUPPORTED_MEDIA_TYPE',
+  503: 'AUTHORIZER_FAILURE',
 };
 
 const typeFor = (status: number): string => RESPONSE_TYPES[status] ?? (status < 500 ? 'DEFAULT_4XX' : 'DEFAULT_5XX');
@@ -21,11 +22,23 @@ export interface GatewayResponse {
 
 const HEADER_PREFIX = 'gatewayresponse.header.';
 
-/** Constants are in single quotes. Other values would be taken from the request. */
-export const constantHeaders = ({ ResponseParameters = {} }: GatewayResponse): [name: string, value: string][] =>
-  Object.entries(ResponseParameters)
-    .filter(([, value]) => value.startsWith("'"))
-    .map(([name, value]) => [name.replace(HEADER_PREFIX, ''), value.slice(1, -1)]);
+const REQUEST_HEADER = 'method.request.header.';
+
+/** Constants are in single quotes. Other values are taken from the request. */
+const headerValue = (source: string, request: IncomingMessage): string | undefined =>
+  source.startsWith("'")
+    ? source.slice(1, -1)
+    : request.headersDistinct[source.replace(REQUEST_HEADER, '').toLowerCase()]?.[0];
+
+/** The headers of a response to a request. */
+export const headersOf = (
+  { ResponseParameters = {} }: GatewayResponse,
+  request: IncomingMessage,
+): [name: string, value: string][] =>
+  Object.entries(ResponseParameters).flatMap(([name, source]) => {
+    const value = headerValue(source, request);
+    return value === undefined ? [] : [[name.replace(HEADER_PREFIX, ''), value]];
+  });
 
 /** A complete response as text, for a connection that did not send HTTP. */
 export function rawResponse({ StatusCode, ResponseTemplates }: GatewayResponse): string {

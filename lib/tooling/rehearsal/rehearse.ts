@@ -3,14 +3,16 @@
  * AWS account. standIn.py adds what the stand-in lacks.
  */
 import { systemRuntime } from '../../runtime.ts';
+import { endWith } from '../prerequisites.ts';
+import { findPython } from '../python.ts';
+import { MOTO } from './moto.ts';
 import { copyProject } from './project.ts';
-import { findPython } from './python.ts';
 import { rehearsalWith } from './run.ts';
 import { startStandIn } from './standIn.ts';
 import { STEPS } from './steps.ts';
 
 async function rehearse(): Promise<void> {
-  const standIn = await startStandIn(findPython());
+  const standIn = await startStandIn(findPython(MOTO));
   const project = copyProject();
   const rehearsal = rehearsalWith(standIn, project.folder);
   try {
@@ -27,7 +29,4 @@ async function rehearse(): Promise<void> {
   }
 }
 
-rehearse().catch((error: Error) => {
-  process.stderr.write(`${error.message}\n`);
-  process.exitCode = 1;
-});
+rehearse().catch(endWith);

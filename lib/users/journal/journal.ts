@@ -5,7 +5,7 @@ import { addModulo, toHex } from '../hash.ts';
 import { memberHash } from '../statistics/members.ts';
 import { entryHash, type JournalEntry } from './entry.ts';
 import { readHead, readItems } from './items.ts';
-import { readNewStage } from './newStage.ts';
+import { requireNewStage } from './newStage.ts';
 
 /** The latest writes as one reader sees them: the statistics do not have them, and indexes may not have them yet. */
 export interface Journal {
@@ -52,7 +52,7 @@ export const READ_WITHIN_MS = 1_000;
 /** The journal of a reader. @throws {JournalMoved} when a fold begins while it is read */
 export async function readJournal(database: Database): Promise<Journal> {
   const read = await readItems(database);
-  const { head, entries, pages } = read.head.isMade ? read : await readNewStage(database);
+  const { head, entries, pages } = read.head.isMade ? read : await requireNewStage(database, read);
   noteJournal(entries.length);
   if (pages > 1 && (await readHead(database)).epoch !== head.epoch) throw new JournalMoved();
   const claimed = new Set(head.batch);

@@ -38,13 +38,14 @@ function knowsAll(entries: readonly JournalEntry[], ids: readonly number[]): boo
 }
 
 /**
- * The journal of a stage whose head is not made yet.
+ * Takes a journal without a head for that of a new stage, if it knows all users. A user who was created after it was read is in
+ * the next reading.
  *
  * @throws {ServiceError} 503 when there are users that the journal does not know
  */
-export async function readNewStage(database: Database): Promise<Items> {
-  // First the users: whoever is created in between is in the journal.
+export async function requireNewStage(database: Database, read: Items): Promise<Items> {
   const ids = await oldestUsers(database);
+  if (knowsAll(read.entries, ids)) return read;
   const items = await readItems(database);
   if (items.head.isMade || knowsAll(items.entries, ids)) return items;
   throw unavailable(noStatistics(database.tables));
@@ -56,6 +57,8 @@ export async function readNewStage(database: Database): Promise<Items> {
  * @throws {ServiceError} 503 when there are users that the journal does not know
  */
 export async function beginStage(database: Database): Promise<void> {
-  const { head } = await readNewStage(database);
+  const read = await readItems(database);
+  if (read.head.isMade) return;
+  const { head } = await requireNewStage(database, read);
   if (!head.isMade) await makeHead(database);
 }

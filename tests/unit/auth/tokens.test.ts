@@ -36,8 +36,11 @@ describe('a token', () => {
     ['a list in roles', { roles: ['users:write'], scope: undefined }, {}, ['users:write']],
     ['no claim', { scope: undefined }, {}, []],
     ['a number', { scope: 5 }, {}, []],
+    ['an object that cannot be a text', { scope: [{ toString: 1 }, 'users:read'] }, {}, ['users:read']],
+    ['a list in a list', { scope: [['users:read']] }, {}, []],
+    ['a text in a list, which is one name', { scope: ['users:read users:write'] }, {}, ['users:read users:write']],
   ])('has the scopes of %s', async (_, claims, rules, expected) => {
-    expect((await scopesOf(claims, rules)).filter(Boolean)).toEqual(expected);
+    expect(await scopesOf(claims, rules)).toEqual(expected);
   });
 
   test.each([
@@ -55,7 +58,9 @@ describe('a token', () => {
     ['no bearer', { sub: undefined }],
     ['an empty bearer', { sub: '' }],
     ['a bearer that is not a text', { sub: { toString: 'x' } }],
+    ['an audience in a list in a list', { aud: [[AUDIENCE]] }],
     ['no expiry', { exp: undefined }],
+    ['an expiry that is a text', { exp: '99999999999' }],
     ['an expiry in the past', { exp: secondsFromNow(-60) }],
     ['a start in the future', { nbf: secondsFromNow(60) }],
   ])('is refused with %s', async (_, claims) => {

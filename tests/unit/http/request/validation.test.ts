@@ -58,6 +58,7 @@ describe('a user is refused', () => {
     'ann..b@example.com',
     '.ann@example.com',
     'ann@example.com\n',
+    '"a\u0001b"@example.com',
     'ann@-example.com',
     'a\uD800@example.com',
     `${'a'.repeat(65)}@example.com`,

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { fetchJars } from '../../../../lib/tooling/dynamodbLocal/jars.ts';
-import { findPython } from '../../../../lib/tooling/rehearsal/python.ts';
+import { findPython } from '../../../../lib/tooling/python.ts';
+import { MOTO } from '../../../../lib/tooling/rehearsal/moto.ts';
 
 const well = (said = '') => ({ isWell: true, said });
 const missing = { isWell: false, said: 'spawn ENOENT' };
@@ -18,14 +19,14 @@ function machine(outcomes: Record<string, { isWell: boolean; said: string }>) {
 
 describe('the rehearsal', () => {
   test('says in one sentence that Python is missing', () => {
-    expect(() => findPython(machine({}).run)).toThrow(
-      /^The rehearsal needs Python 3\.10 or newer as "python3": nothing was rehearsed\.$/,
+    expect(() => findPython(MOTO, machine({}).run)).toThrow(
+      /^The rehearsal needs Python 3\.10 or newer as "python3", with venv: nothing was rehearsed\.$/,
     );
   });
 
   test('uses what it installed before', () => {
     const { run, ran } = machine({ 'python3 -c': well(), '.local/rehearsal/venv/bin/python -c': well() });
-    expect(findPython(run)).toBe('.local/rehearsal/venv/bin/python');
+    expect(findPython(MOTO, run)).toBe('.local/rehearsal/venv/bin/python');
     expect(ran).toHaveLength(2);
   });
 
@@ -34,7 +35,7 @@ describe('the rehearsal', () => {
       'python3 ': well(),
       '.local/rehearsal/venv/bin/python -m pip': { isWell: false, said: 'no index' },
     });
-    expect(() => findPython(run)).toThrow(/^moto could not be installed: no index$/);
+    expect(() => findPython(MOTO, run)).toThrow(/^moto could not be installed: no index$/);
   });
 });
 

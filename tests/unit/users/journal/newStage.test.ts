@@ -53,6 +53,7 @@ describe('a new stage', () => {
     const given = setUp();
     let isFirst = true;
     const database = given.databaseOf(async (call, execute) => {
+      // After the journal has been read, and before the users are.
       const isOfUsers = (call.input as { TableName?: string }).TableName === 'users';
       if (isOfUsers && isFirst) {
         isFirst = false;

@@ -1,0 +1,69 @@
+/** `npm run lint:templates`: checks the templates of all stages, and those in docs/, with cfn-lint. Needs Python. */
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { endWith } from '../prerequisites.ts';
+import { findPython, type PythonProgram } from '../python.ts';
+
+const CFN_LINT: PythonProgram = {
+  name: 'cfn-lint',
+  user: 'The check of the templates',
+  loss: 'no template was checked',
+  requirements: fileURLToPath(new URL('requirements.txt', import.meta.url)),
+  folder: '.local/lint',
+};
+
+/** Settings of a deployment with all parts. */
+const ISSUER = {
+  OIDC_ISSUER: 'https://id.example.com',
+  OIDC_AUDIENCE: 'users',
+  ALARM_EMAIL: 'ops@example.com',
+  CORS_ORIGINS: 'https://a.example.com',
+};
+
+const STAGES = { dev: { OIDC_ISSUER: 'none' }, staging: ISSUER, prod: ISSUER };
+
+/** What its command does. */
+const START = 'import cfnlint.runner, sys; cfnlint.runner.main()';
+
+const TEMPLATE = 'cloudformation-template-update-stack.json';
+
+function run(program: string, options: readonly string[], settings: Record<string, string> = {}): string {
+  const env = { ...process.env, ...settings };
+  const { status, stdout, stderr } = spawnSync(program, options, { env, encoding: 'utf8' });
+  if (status !== 0) throw new Error(`${stdout ?? ''}${stderr ?? ''}`.trim());
+  return stdout.trim();
+}
+
+/** @returns the path of the template */
+function packageStage(stage: string, settings: Record<string, string>, folder: string): string {
+  const target = join(folder, stage);
+  run(
+    process.execPath,
+    ['node_modules/serverless/bin/serverless.js', 'package', '--stage', stage, '--package', target],
+    settings,
+  );
+  return join(target, TEMPLATE);
+}
+
+function lint(): void {
+  const python = findPython(CFN_LINT);
+  const folder = mkdtempSync(join(tmpdir(), 'templates-'));
+  try {
+    const packaged = Object.entries(STAGES).map(([stage, settings]) => packageStage(stage, settings, folder));
+    const written = readdirSync('docs').filter((file) => file.endsWith('.yml'));
+    const templates = [...packaged, ...written.map((file) => join('docs', file))];
+    const said = run(python, ['-c', START, ...templates]);
+    process.stdout.write(`${said}${templates.length} templates were checked: cfn-lint finds nothing.\n`);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+try {
+  lint();
+} catch (error) {
+  endWith(error instanceof Error ? error : new Error(String(error)));
+}

@@ -1,0 +1,210 @@
+import { ACCOUNT, boundaryArn, PARTITION, REGION } from './deployRole.ts';
+import type { IamRequest } from './iam.ts';
+import type { Resource } from './template.ts';
+
+/**
+ * What a deployment asks of AWS with the role for deployments: CloudFormation for each resource of a template, when it makes,
+ * reads, changes and deletes it, and the framework itself. The actions are those that the schema of a resource type names,
+ * without those for settings that this service does not use.
+ * https://docs.aws.amazon.com/AWSCloudFormation/latest/UserGuide/resource-type-schemas.html
+ */
+
+export const stackOf = (stage: string): string => `user-management-${stage}`;
+
+export const arn = (service: string, resource: string): string =>
+  `arn:${PARTITION}:${service}:${REGION}:${ACCOUNT}:${resource}`;
+
+/** An ARN of API Gateway, which has no account. */
+export const apiArn = (path: string): string => `arn:${PARTITION}:apigateway:${REGION}::${path}`;
+
+export const tagsArn = (path: string): string => apiArn(`/tags/${encodeURIComponent(apiArn(path))}`);
+
+export const bucketArn = (bucket: string): string => `arn:${PARTITION}:s3:::${bucket}`;
+
+export const roleArn = (role: string): string => `arn:${PARTITION}:iam::${ACCOUNT}:role/${role}`;
+
+/** The tags of what belongs to the stack of a stage. */
+export const tagged = (stage: string): Record<string, string> => ({
+  'aws:ResourceTag/STAGE': stage,
+  'aws:ResourceTag/aws:cloudformation:stack-name': stackOf(stage),
+});
+
+/** The first characters of both names are in a name that CloudFormation chooses. */
+const KEPT = 24;
+
+/** The name that CloudFormation gives to what has none in the template. */
+export const generatedName = (stage: string, logicalId: string): string =>
+  `${stackOf(stage).slice(0, KEPT)}-${logicalId.slice(0, KEPT)}-1A2B3C4D5E6F`;
+
+export const bucketName = (stage: string): string => generatedName(stage, 'ServerlessDeploymentBucket').toLowerCase();
+
+const all = (service: string, actions: string, resources: string | string[], context = {}): IamRequest[] =>
+  actions
+    .split(' ')
+    .flatMap((action) => [resources].flat().map((resource) => ({ action: `${service}:${action}`, resource, context })));
+
+interface Made extends Resource {
+  stage: string;
+  logicalId: string;
+}
+
+const API = '/restapis/abc123';
+
+const ofApi = (stage: string, actions: string, path: string): IamRequest[] =>
+  all('apigateway', actions, apiArn(`${API}${path}`), tagged(stage));
+
+const functionArn = (stage: string, name: string): string => arn('lambda', `function:${stackOf(stage)}-${name}`);
+
+/** A function that a resource is for. Which one makes no difference to a policy. */
+const someFunction = (stage: string): string => functionArn(stage, 'fold');
+
+const REQUESTS: Record<string, (made: Made) => IamRequest[]> = {
+  'AWS::ApiGateway::RestApi': ({ stage }) => [
+    ...all('apigateway', 'POST', apiArn('/restapis'), { 'aws:RequestTag/STAGE': stage }),
+    ...all('apigateway', 'UpdateRestApiPolicy', apiArn('/restapis')),
+    { action: 'apigateway:PUT', resource: `${tagsArn('/restapis/')}*`, context: { 'aws:RequestTag/STAGE': stage } },
+    ...ofApi(stage, 'GET PATCH DELETE UpdateRestApiPolicy', ''),
+    ...all('apigateway', 'GET', tagsArn(API)),
+  ],
+  'AWS::ApiGateway::Resource': ({ stage }) => ofApi(stage, 'POST GET PATCH DELETE', '/resources/a1'),
+  'AWS::ApiGateway::Method': ({ stage }) => [
+    ...ofApi(stage, 'PUT GET DELETE', '/resources/a1/methods/GET'),
+    ...ofApi(stage, 'PUT GET DELETE', '/resources/a1/methods/GET/integration'),
+  ],
+  'AWS::ApiGateway::Authorizer': ({ stage }) => [
+    ...ofApi(stage, 'POST', '/authorizers'),
+    ...ofApi(stage, 'GET PATCH DELETE', '/authorizers/a1'),
+  ],
+  'AWS::ApiGateway::GatewayResponse': ({ stage }) => ofApi(stage, 'PUT GET DELETE', '/gatewayresponses/DEFAULT_4XX'),
+  'AWS::ApiGateway::Deployment': ({ stage }) => [
+    ...ofApi(stage, 'POST GET', '/deployments'),
+    ...ofApi(stage, 'GET PATCH DELETE', '/deployments/a1'),
+    ...ofApi(stage, 'GET PATCH DELETE', `/stages/${stage}`),
+  ],
+  'AWS::Lambda::Function': ({ stage, Properties: { FunctionName } }) => [
+    ...all(
+      'lambda',
+      'CreateFunction GetFunction UpdateFunctionCode UpdateFunctionConfiguration DeleteFunction TagResource UntagResource ' +
+        'PutFunctionConcurrency DeleteFunctionConcurrency GetFunctionCodeSigningConfig GetRuntimeManagementConfig GetFunctionRecursionConfig',
+      arn('lambda', `function:${FunctionName}`),
+    ),
+    ...all('iam', 'PassRole', roleArn(generatedName(stage, 'ListUsersRole')), {
+      'iam:PassedToService': 'lambda.amazonaws.com',
+    }),
+    ...all('s3', 'GetObject GetObjectVersion', bucketArn(`${bucketName(stage)}/serverless/fold.zip`)),
+  ],
+  'AWS::Lambda::Version': ({ stage }) => [
+    ...all('lambda', 'PublishVersion GetFunctionConfiguration ListVersionsByFunction', someFunction(stage)),
+    ...all('lambda', 'GetFunctionConfiguration DeleteFunction', `${someFunction(stage)}:7`),
+  ],
+  'AWS::Lambda::Permission': ({ stage }) =>
+    all('lambda', 'AddPermission RemovePermission GetPolicy', someFunction(stage)),
+  'AWS::Lambda::EventSourceMapping': ({ stage }) => [
+    ...all('lambda', 'CreateEventSourceMapping', '*', { 'lambda:FunctionArn': someFunction(stage) }),
+    ...all('lambda', 'TagResource', arn('lambda', 'event-source-mapping:*'), { 'aws:RequestTag/STAGE': stage }),
+    ...all(
+      'lambda',
+      'GetEventSourceMapping UpdateEventSourceMapping DeleteEventSourceMapping',
+      arn('lambda', 'event-source-mapping:a1-b2'),
+      { 'lambda:FunctionArn': someFunction(stage) },
+    ),
+    ...all('lambda', 'ListTags TagResource UntagResource', arn('lambda', 'event-source-mapping:a1-b2'), tagged(stage)),
+  ],
+  'AWS::IAM::Role': ({ stage, logicalId }) => [
+    ...all('iam', 'CreateRole PutRolePolicy PutRolePermissionsBoundary', roleArn(generatedName(stage, logicalId)), {
+      'iam:PermissionsBoundary': boundaryArn(stage),
+    }),
+    ...all(
+      'iam',
+      'GetRole GetRolePolicy ListRolePolicies ListAttachedRolePolicies TagRole UntagRole DeleteRolePolicy DeleteRole',
+      roleArn(generatedName(stage, logicalId)),
+    ),
+  ],
+  'AWS::DynamoDB::Table': ({ Properties: { TableName } }) =>
+    all(
+      'dynamodb',
+      'CreateTable DescribeTable UpdateTable DeleteTable DescribeTimeToLive UpdateTimeToLive DescribeContinuousBackups ' +
+        'UpdateContinuousBackups DescribeContributorInsights UpdateContributorInsights DescribeKinesisStreamingDestination ' +
+        'GetResourcePolicy ListTagsOfResource TagResource UntagResource',
+      arn('dynamodb', `table/${TableName}`),
+    ),
+  'AWS::Logs::LogGroup': ({ Properties: { LogGroupName } }) => [
+    // Whether an ARN ends with an asterisk depends on the action.
+    ...all(
+      'logs',
+      'CreateLogGroup DeleteLogGroup PutRetentionPolicy DeleteRetentionPolicy TagResource UntagResource ListTagsForResource GetDataProtectionPolicy',
+      [arn('logs', `log-group:${LogGroupName}`), arn('logs', `log-group:${LogGroupName}:*`)],
+    ),
+    ...all('logs', 'DescribeLogGroups', arn('logs', 'log-group::log-stream:')),
+  ],
+  'AWS::CloudWatch::Alarm': ({ Properties: { AlarmName } }) =>
+    all(
+      'cloudwatch',
+      'PutMetricAlarm DescribeAlarms DeleteAlarms TagResource UntagResource ListTagsForResource',
+      arn('cloudwatch', `alarm:${AlarmName}`),
+    ),
+  'AWS::CloudWatch::Dashboard': ({ Properties: { DashboardName } }) =>
+    all(
+      'cloudwatch',
+      'PutDashboard GetDashboard DeleteDashboards TagResource UntagResource ListTagsForResource',
+      `arn:${PARTITION}:cloudwatch::${ACCOUNT}:dashboard/${DashboardName}`,
+    ),
+  'AWS::SNS::Topic': ({ stage, logicalId }) =>
+    all(
+      'sns',
+      'CreateTopic GetTopicAttributes SetTopicAttributes DeleteTopic Subscribe ListSubscriptionsByTopic TagResource UntagResource ' +
+        'ListTagsForResource GetDataProtectionPolicy',
+      arn('sns', generatedName(stage, logicalId)),
+    ),
+  'AWS::Events::Rule': ({ stage, logicalId }) =>
+    all(
+      'events',
+      'PutRule DescribeRule DeleteRule PutTargets RemoveTargets ListTargetsByRule TagResource UntagResource ListTagsForResource',
+      arn('events', `rule/${generatedName(stage, logicalId)}`),
+    ),
+  'AWS::S3::Bucket': ({ stage }) =>
+    all(
+      's3',
+      'CreateBucket DeleteBucket ListBucket PutEncryptionConfiguration GetEncryptionConfiguration PutBucketTagging GetBucketTagging',
+      bucketArn(bucketName(stage)),
+    ),
+  'AWS::S3::BucketPolicy': ({ stage }) =>
+    all('s3', 'PutBucketPolicy GetBucketPolicy DeleteBucketPolicy', bucketArn(bucketName(stage))),
+};
+
+/** What CloudFormation asks for one resource of the template of a stage. */
+export function requestsFor(stage: string, logicalId: string, resource: Resource): IamRequest[] {
+  const requests = REQUESTS[resource.Type];
+  if (!requests) throw new Error(`REQUESTS in tests/support/deploymentRequests.ts has no ${resource.Type}`);
+  return requests({ ...resource, stage, logicalId });
+}
+
+/** What the framework and lib/tooling/deploy ask for themselves. */
+export const ownRequests = (stage: string): IamRequest[] => [
+  ...all(
+    'cloudformation',
+    'DescribeStacks DescribeStackResource DescribeStackEvents ListStackResources GetTemplate CreateChangeSet DescribeChangeSet ' +
+      'ExecuteChangeSet DeleteChangeSet CreateStack UpdateStack DeleteStack TagResource',
+    arn('cloudformation', `stack/${stackOf(stage)}/a1-b2`),
+  ),
+  ...all('cloudformation', 'ValidateTemplate', '*'),
+  ...all('s3', 'ListBucket ListBucketVersions', bucketArn(bucketName(stage))),
+  ...all(
+    's3',
+    'PutObject GetObject DeleteObject DeleteObjectVersion',
+    bucketArn(`${bucketName(stage)}/serverless/state.json`),
+  ),
+  ...all('lambda', 'GetFunction', someFunction(stage)),
+  ...all('apigateway', 'GET', [apiArn('/restapis'), apiArn('/account')]),
+  ...ofApi(stage, 'GET PATCH', `/stages/${stage}`),
+  ...all(
+    'dynamodb',
+    'DescribeTable UpdateTable UpdateContinuousBackups UpdateTimeToLive',
+    arn('dynamodb', `table/${stackOf(stage)}-users`),
+  ),
+  {
+    action: 'iam:CreateServiceLinkedRole',
+    resource: roleArn('aws-service-role/ops.apigateway.amazonaws.com/AWSServiceRoleForAPIGateway'),
+    context: { 'iam:AWSServiceName': 'ops.apigateway.amazonaws.com' },
+  },
+];

@@ -1,0 +1,23 @@
+"""What the OpenAPI document says in words, because OpenAPI 3.1 has no schema for it."""
+
+import schemathesis
+from schemathesis import GenerationMode
+
+PAGING = ("page", "size", "sort")
+MERGE_PATCHES = ("application/merge-patch+json", "application/json")
+
+
+@schemathesis.hook
+def filter_case(context, case):
+    """A cursor cannot be combined with a page."""
+    query = case.query or {}
+    return not ("cursor" in query and any(name in query for name in PAGING))
+
+
+@schemathesis.check
+def merge_patch_acceptance(ctx, response, case):
+    """Unlike a JSON Patch, a merge patch that fits its schema makes a valid user."""
+    is_merge_patch = case.method == "PATCH" and case.media_type in MERGE_PATCHES
+    is_valid = case.meta is not None and case.meta.generation.mode == GenerationMode.POSITIVE
+    if is_merge_patch and is_valid and response.status_code == 400:
+        raise AssertionError(f"A valid merge patch was refused: {response.text}")

@@ -1,0 +1,113 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { parse } from 'yaml';
+import type { Figure, Measurement } from '../../bench/figures.ts';
+import { serverTiming } from '../../lib/http/response/serverTiming.ts';
+import { people } from '../../lib/tooling/local/people.ts';
+import { CALM_JOURNAL } from '../../lib/tooling/moving/pace.ts';
+import { STEPS } from '../../lib/tooling/operations/smokeSteps.ts';
+import { createdAt } from '../../lib/users/ids.ts';
+import { USERS_INDEXES } from '../../lib/users/indexes.ts';
+import { FORMAT } from '../../lib/users/journal/head.ts';
+import { SIZES } from '../../lib/users/sizes.ts';
+import { FAULTS } from '../support/fake/faults.ts';
+
+/** Numbers that a reader believes. Each is compared with what it is taken from. */
+const ROOT = new URL('../../', import.meta.url);
+const read = (file: string): string => readFileSync(new URL(file, ROOT), 'utf8');
+const number = (value: number): string => value.toLocaleString('en-US');
+
+const measured: Measurement[] = JSON.parse(read('bench/results.json'));
+
+function figuresOf(users: number, title: RegExp): Figure[] {
+  const groups = measured.find((measurement) => measurement.users === users)?.groups ?? [];
+  const found = groups.flatMap(({ figures }) => figures).filter((figure) => title.test(figure.title));
+  if (found.length === 0) throw new Error(`${title} was not measured at ${users} users`);
+  return found;
+}
+
+const mostOf = (users: number, title: RegExp): number => Math.max(...figuresOf(users, title).map(({ most }) => most));
+
+/** Requests for pages by keyword, not times. */
+const KEYWORD = /^keyword .* (order|name)$/;
+const SPEED = /^entries a second of one fold/;
+
+// The tags of CloudFormation (!GetAtt) mean nothing here.
+const { params, functions } = parse(read('serverless.yml'), { logLevel: 'silent' }) as {
+  params: Record<string, Record<string, number>>;
+  functions: Record<string, object>;
+};
+
+const WORDS = { 12: 'twelve', 15: 'fifteen' } as Record<number, string>;
+
+describe('a number in the documentation', () => {
+  const first = { calls: 2, writeUnits: 0, readUnits: mostOf(100_000, /^first page by name before/), dynamoMs: 4 };
+  const [batch] = figuresOf(1_000_000, /^a batch after a cursor$/);
+  const [slow, fast] = [mostOf(1_000_000, SPEED), mostOf(100_000, SPEED)];
+
+  test.each([
+    ['README.md', `${serverTiming({ ...first, plan: 'seek byName', journal: 0 })}\``],
+    ['README.md', `${WORDS[Object.keys(functions).length]} functions`],
+    [
+      'README.md',
+      `up to ${number(mostOf(100_000, KEYWORD))} units at 100,000 users, and ${number(mostOf(1_000_000, KEYWORD))} at a million. Above ${number(SIZES.budgetUnits)} (`,
+    ],
+    ['README.md', `takes ${Math.round(fast / 10) * 10} to 120 entries`],
+    ['README.md', `per second at 100,000 users, and ${Math.round(slow)} at a million`],
+    ['README.md', `units instead of ${first.readUnits},`],
+    ['README.md', `minimum age (${Number(params.default?.minimumAge) / 1_000} s)`],
+    ['docs/runbook.md', `a batch costs ${batch?.most} units`],
+    ['docs/concepts.md', `${USERS_INDEXES.length} indexes`],
+    ['docs/data-model.md', `Indexes (${USERS_INDEXES.length};`],
+    ['docs/data-model.md', `A page above\n${SIZES.pageBytes} bytes is split`],
+    ['docs/data-model.md', `| ${number(SIZES.batchEntries)} entries or `],
+    ['docs/decisions/0006-segments.md', `more than ${SIZES.segmentUsers} users is cut`],
+    ['docs/decisions/0006-segments.md', `more than ${number(SIZES.fewSegments)} segments has a level 2`],
+    ['docs/deployment.md', `DynamoDB allows 20 indexes per table; ${USERS_INDEXES.length} are in use`],
+    ['docs/deployment.md', `${number(SIZES.budgetUnits)} unless set`],
+    ['docs/deployment.md', `in ${WORDS[STEPS.length]} steps`],
+    ['docs/moving.md', `above ${number(CALM_JOURNAL)} entries fewer requests are sent`],
+    ['docs/reliability.md', `each of ${FAULTS.length} faults`],
+    ['bench/README.md', `the whole budget, ${number(SIZES.budgetUnits)} units`],
+  ])('is right: %s says "%s"', (file, sentence) => {
+    expect(read(file)).toContain(sentence);
+  });
+});
+
+test('the budget of a listing is the same in a stage and without one', () => {
+  expect(params.default?.listingBudget).toBe(SIZES.budgetUnits);
+});
+
+test('the newest format in the changelog is the one that is written', () => {
+  expect(read('CHANGELOG.md').match(/\(format (\d+)\)/)?.[1]).toBe(String(FORMAT));
+});
+
+test('the README shows a user whose id was given when it was created', () => {
+  const [, id, time] = read('README.md').match(/\{"id":(\d+),.*"createdAt":"([^"]*)"\}/) ?? [];
+  expect(createdAt(Number(id))).toBe(time);
+});
+
+test('the users of the benchmark have as many countries and last names as the README says', () => {
+  const [, countries, thousands] =
+    read('README.md').match(/100,000 users of (\d+) countries with about (\d+),000 last names/) ?? [];
+  const source = people(1);
+  const users = Array.from({ length: 100_000 }, () => source.next().value);
+  const distinct = (field: 'country' | 'lastName') => new Set(users.flatMap((user) => user[field] ?? [])).size;
+  expect([distinct('country'), Math.round(distinct('lastName') / 1_000)]).toEqual([
+    Number(countries),
+    Number(thousands),
+  ]);
+});
+
+test('the limits of stages in the README are those of serverless.yml', () => {
+  const stages = ['default', 'staging', 'prod'].map((stage) => ({ ...params.default, ...params[stage] }));
+  const row = (name: string, cells: string[]) => `| ${name} | ${cells.join(' | ')}`;
+  const rates = stages.map(({ requestsPerSecond = 0, burst = 0 }) => `${number(requestsPerSecond)} (${number(burst)})`);
+  expect(read('README.md')).toContain(row('requests per second (burst)', rates));
+  expect(read('README.md')).toContain(
+    row(
+      'logs kept',
+      stages.map(({ logRetentionInDays }) => `${logRetentionInDays} days`),
+    ),
+  );
+});

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 const ROOT = new URL('../..', import.meta.url).pathname;
 
 /** A folder that a service can be started from. */
-const SOURCES = ['functions', 'lib', 'schemas', 'package.json', 'serverless.yml', 'tsconfig.json'];
+const SOURCES = ['functions', 'lib', 'schemas', 'package.json', 'package-lock.json', 'serverless.yml', 'tsconfig.json'];
 
 export interface ProjectCopy {
   root: string;

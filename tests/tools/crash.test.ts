@@ -7,8 +7,8 @@ import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createDynamo } from '../../lib/dynamodb/client.ts';
 import { systemRuntime } from '../../lib/runtime.ts';
-import { findExecutable } from '../../lib/tooling/local/embeddedStore.ts';
 import { useLocalCredentials } from '../../lib/tooling/local/environment.ts';
+import { storeProgram } from '../../lib/tooling/local/storeProgram.ts';
 import { createMissingTables } from '../../lib/tooling/local/tables.ts';
 import type { Database } from '../../lib/users/database.ts';
 import { createUserListing } from '../../lib/users/listing/listing.ts';
@@ -56,11 +56,12 @@ function listen(child: ChildProcess): ChildProcess {
   return child;
 }
 
+const program = await storeProgram();
 let started = 0;
 const start = {
   store: () => {
     const options = ['--host', '127.0.0.1', '--port', new URL(endpoint).port, '--db-path', join(folder, 'users.db')];
-    return spawn(findExecutable(), options, { stdio: 'ignore' });
+    return spawn(program, options, { stdio: 'ignore' });
   },
   fold: () => work('fold'),
   service: () => work('service'),

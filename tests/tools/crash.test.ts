@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createDynamo } from '../../lib/dynamodb/client.ts';
@@ -24,7 +25,7 @@ import { templateTables } from '../support/store.ts';
 const KILLS = Number(process.env.KILLS ?? 3);
 const random = chanceOf(Number(process.env.KILLS_SEED ?? 1));
 
-const WORKER = new URL('../support/crash/worker.ts', import.meta.url).pathname;
+const WORKER = fileURLToPath(new URL('../support/crash/worker.ts', import.meta.url));
 const TABLES = { users: 'users', directory: 'directory' };
 const ROLES = ['service', 'fold', 'store'] as const;
 

@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { CreateTableCommand, DynamoDBClient, PutItemCommand } from '@aws-sdk/client-dynamodb';
 import { afterAll, describe, expect, inject, test } from 'vitest';
 import { startEmbeddedStore } from '../../lib/tooling/local/embeddedStore.ts';
@@ -16,7 +17,7 @@ const folder = mkdtempSync(join(tmpdir(), 'data-'));
 
 afterAll(() => rmSync(folder, { recursive: true }));
 
-const ROOT = new URL('../..', import.meta.url).pathname;
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
 const seed = (port: number, ...options: string[]) =>
   spawnSync(process.execPath, ['node_modules/tsx/dist/cli.mjs', 'lib/tooling/local/seed.ts', ...options], {

@@ -1,10 +1,11 @@
 import { spawnSync } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 
 /** Kept from one rehearsal to the next. */
 const FOLDER = '.local/rehearsal';
-const REQUIREMENTS = new URL('requirements.txt', import.meta.url).pathname;
+const REQUIREMENTS = fileURLToPath(new URL('requirements.txt', import.meta.url));
 
 const MIN_VERSION = [3, 10] as const;
 const VERSION_CHECK = `import sys; sys.exit(sys.version_info < (${MIN_VERSION.join(', ')}))`;

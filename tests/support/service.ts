@@ -4,9 +4,10 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
 import { checkAgainstDocument, type Exchange } from './contract.ts';
 
-export const ROOT = new URL('../..', import.meta.url).pathname;
+export const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const START_TIMEOUT_MS = 600_000;
 
 export function freePort(): Promise<number> {

@@ -52,7 +52,7 @@ const checkEnvelope = (rules: BodyRules<unknown>): Middleware => ({
 const parser = httpJsonBodyParser();
 
 /** The parser's own error is a 415. Here the media type is right and the JSON is wrong, so it becomes a 400. */
-const parseJson = (): Middleware => ({
+const parse = (): Middleware => ({
   before: async (request) => {
     try {
       await parser.before?.(request as Parameters<NonNullable<typeof parser.before>>[0]);
@@ -63,14 +63,14 @@ const parseJson = (): Middleware => ({
 });
 
 /**
- * Puts the parsed JSON in place of the body.
+ * Puts the parsed JSON in place of the body. Without rules the body is not looked at.
  *
  * @throws {ServiceError} 415 for another media type, 413 above 1 MiB, 400 when the body is not JSON
  */
-export const parseBody = (rules: BodyRules<unknown>): Middleware[] => [checkEnvelope(rules), parseJson()];
+export const parseJson = (rules?: BodyRules<unknown>): Middleware[] => (rules ? [checkEnvelope(rules), parse()] : []);
 
 /**
- * Checks the JSON that `parseBody` has put in place of the body.
+ * Checks the JSON that `parseJson` has put in place of the body.
  *
  * @throws {ServiceError} 400 when it does not conform
  */

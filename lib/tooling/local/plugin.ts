@@ -8,7 +8,7 @@ import { requireFormat } from './format.ts';
 import { prepareGateway } from './gateway.ts';
 import { bundleTogether, type FunctionDefinition, serveBundle, servedFolder } from './oneBundle.ts';
 import { requirePort } from './port.ts';
-import { exitOnSignals, exitSoon } from './processes.ts';
+import { exitOnSignals, exitSoon, exitWithParent } from './processes.ts';
 import { announce, forgetEndedServices } from './serviceFile.ts';
 import { createMissingTables, type TemplateResource, tableDefinitions } from './tables.ts';
 import { ownFolder, removeLeftovers } from './workFolder.ts';
@@ -90,6 +90,8 @@ export default class LocalPlugin {
 
   private async start(): Promise<void> {
     exitOnSignals();
+    // Only npm: a service that a terminal started in the background may outlive it.
+    if (optionalVariable('npm_command')) exitWithParent();
     try {
       await this.prepare();
     } catch (error) {

@@ -75,7 +75,7 @@ export function rehearsalWith(standIn: StandIn, project: string): Rehearsal {
     standIn,
     dynamo: new DynamoDBClient({ endpoint, region: REGION }),
     serverless: (options, ...more) => node(`node_modules/serverless/bin/serverless.js ${options}`, ...more),
-    verify: (options, ...more) => node(`--import tsx lib/tooling/operations/verify.ts ${options}`, ...more),
+    verify: (options, ...more) => node(`lib/tooling/operations/verify.ts ${options}`, ...more),
     service: (tables) => serviceOf(endpoint, tables),
   };
 }

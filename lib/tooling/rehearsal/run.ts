@@ -23,7 +23,6 @@ const environment = (endpoint: string): NodeJS.ProcessEnv => ({
   AWS_REGION: REGION,
   AWS_ACCESS_KEY_ID: 'rehearsal',
   AWS_SECRET_ACCESS_KEY: 'rehearsal',
-  AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED: 'true',
   ...ISSUER,
 });
 

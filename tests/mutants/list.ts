@@ -738,7 +738,7 @@ export const MUTANTS: readonly Mutant[] = [
     ],
     [
       'a body may have any depth',
-      'if (isDeeperThan(MAX_DEPTH, parse(text)))',
+      'if (isDeeperThan(MAX_DEPTH, jsonOf(text)))',
       'if (false)',
       HANDLERS,
       'tests/unit/http/request/events.test.ts',

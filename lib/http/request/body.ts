@@ -35,7 +35,7 @@ function decode({ body, isBase64Encoded }: APIGatewayProxyEvent): string {
 
 const notJson = (cause: unknown): ServiceError => badRequest('Request body is not valid JSON', cause);
 
-function parse(text: string): unknown {
+function jsonOf(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {
@@ -45,7 +45,7 @@ function parse(text: string): unknown {
 
 /** The parser of the stack and the readers recurse, so a deep body would overflow their stack. `JSON.parse` alone takes any depth. */
 function refuseDeep(text: string): void {
-  if (isDeeperThan(MAX_DEPTH, parse(text))) {
+  if (isDeeperThan(MAX_DEPTH, jsonOf(text))) {
     throw badRequest(`Request body must not be nested deeper than ${MAX_DEPTH} levels`);
   }
 }

@@ -757,7 +757,7 @@ export const MUTANTS: readonly Mutant[] = [
     ],
     [
       'a body may have any depth',
-      'if (isDeeperThan(MAX_DEPTH, value))',
+      'if (isDeeperThan(MAX_DEPTH, jsonOf(text)))',
       'if (false)',
       HANDLERS,
       'tests/unit/http/request/events.test.ts',

@@ -19,7 +19,7 @@ export function startMoving(
   options: readonly string[],
   { input, env = {} }: { input?: string; env?: Record<string, string> } = {},
 ): { child: ChildProcess; ended: Promise<Moved> } {
-  const program = ['--import', 'tsx', `lib/tooling/moving/${command}.ts`, ...options];
+  const program = [`lib/tooling/moving/${command}.ts`, ...options];
   const child = spawn(process.execPath, program, { cwd: ROOT, env: { PATH: process.env.PATH, ...env } });
   let [stdout, stderr] = ['', ''];
   child.stdout.on('data', (chunk) => (stdout += chunk));

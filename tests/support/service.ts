@@ -45,7 +45,7 @@ interface Start {
 /** What `npm start` runs. */
 const COMMAND = [process.execPath, 'node_modules/serverless/bin/serverless.js', 'offline'] as const;
 
-/** From Node 22 on, the second start need not compile what the first has compiled. */
+/** The second start need not compile what the first has compiled. */
 const NODE_COMPILE_CACHE = join(tmpdir(), 'user-management-compiled');
 
 /** A variable that only this run has in its environment. All its processes inherit it. */

@@ -12,7 +12,7 @@ export interface Outcome {
 /** Runs `npm run smoke`. */
 export const smoke = (url: string[], env: Record<string, string> = {}): Promise<Outcome> =>
   new Promise((resolve) => {
-    const program = ['node_modules/tsx/dist/cli.mjs', 'lib/tooling/operations/smoke.ts', ...url];
+    const program = ['lib/tooling/operations/smoke.ts', ...url];
     const child = spawn(process.execPath, program, { cwd: ROOT, env: { PATH: process.env.PATH, ...env } });
     let [stdout, stderr] = ['', ''];
     child.stdout.on('data', (chunk) => (stdout += chunk));

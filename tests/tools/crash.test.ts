@@ -69,7 +69,7 @@ const start = {
 };
 
 function work(role: 'fold' | 'service'): ChildProcess {
-  const options = ['--import', 'tsx', WORKER, role, `w${started++}`, endpoint, TABLES.users, TABLES.directory];
+  const options = [WORKER, role, `w${started++}`, endpoint, TABLES.users, TABLES.directory];
   return listen(spawn(process.execPath, options, { stdio: ['ignore', 'pipe', 'inherit'] }));
 }
 

@@ -20,7 +20,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
 const seed = (port: number, ...options: string[]) =>
-  spawnSync(process.execPath, ['node_modules/tsx/dist/cli.mjs', 'lib/tooling/local/seed.ts', ...options], {
+  spawnSync(process.execPath, ['lib/tooling/local/seed.ts', ...options], {
     cwd: ROOT,
     env: { ...process.env, PORT: String(port) },
     encoding: 'utf8',

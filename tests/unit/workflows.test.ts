@@ -89,10 +89,12 @@ describe.each(files)('workflow %s', (file) => {
 });
 
 describe('the workflows together', () => {
-  test('check pull requests', () => {
+  test('check pull requests once, with the Node that npm installs, and print its version', () => {
     const { on, jobs } = workflow('check.yml');
     expect(Object.keys(on)).toContain('pull_request');
-    expect(jobs.test?.steps?.map(({ run }) => run)).toContain('npm run check');
+    expect(jobs.test?.strategy).toBe(undefined);
+    const runs = jobs.test?.steps?.flatMap(({ run }) => run ?? []);
+    expect(runs).toEqual(['npm ci', "npm exec -c 'node --version'", 'npm run check']);
   });
 
   test('refuse packages with known vulnerabilities, before a change lands and before it is deployed', () => {

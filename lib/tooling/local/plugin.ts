@@ -49,13 +49,15 @@ const TIMEOUTS = { connectionTimeout: 5_000, requestTimeout: 10_000, throwOnRequ
 /** Gives `serverless offline` a DynamoDB with the tables of the template. Prints what to do next. */
 export default class LocalPlugin {
   readonly hooks: Record<string, () => unknown>;
+  private readonly serverless: Serverless;
+  private readonly options: ListenOptions;
+  private readonly utils: Utils;
   private workFolders = '';
 
-  constructor(
-    private readonly serverless: Serverless,
-    private readonly options: ListenOptions,
-    private readonly utils: Utils,
-  ) {
+  constructor(serverless: Serverless, options: ListenOptions, utils: Utils) {
+    this.serverless = serverless;
+    this.options = options;
+    this.utils = utils;
     const start = () => this.start();
     const serve = () => this.serve();
     this.hooks = {

@@ -103,6 +103,22 @@ describe('a body', () => {
     for (const levels of [101, 20_000, 150_000]) expect(await send(handler, type, body(levels))).toMatchObject(tooDeep);
   });
 
+  test.each([
+    ['{"name":"Ann","__proto__":{"a":1}}'],
+    ['{"name":"Ann","x":[{"__proto__":null}]}'],
+    ['{"name":"Ann","\\u005f_proto__":1}'],
+    ['{"name":"Ann","constructor":{"prototype":{}}}'],
+  ])('is refused for a name that could change a prototype: %s', async (body) => {
+    const message = 'Request body must not have a member __proto__, or constructor with a member prototype';
+    for (const handler of [post, patch]) {
+      expect(await send(handler, 'application/json', body)).toMatchObject({
+        statusCode: 400,
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ status: 400, message }),
+      });
+    }
+  });
+
   test('with a megabyte of opening brackets is not valid JSON', async () => {
     const message = '{"status":400,"message":"Request body is not valid JSON"}';
     expect(await send(post, 'application/json', '['.repeat(1_048_576))).toMatchObject({

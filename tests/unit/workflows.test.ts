@@ -17,7 +17,7 @@ interface Job {
   with?: Record<string, string>;
   environment?: string;
   permissions?: Record<string, string>;
-  strategy?: { matrix: { node?: number[] } };
+  strategy?: { matrix: { node?: number[]; script?: string[] } };
   steps?: Step[];
 }
 interface Workflow {
@@ -89,6 +89,21 @@ describe.each(files)('workflow %s', (file) => {
 });
 
 describe('the workflows together', () => {
+  test('run nothing before a deployment that .ci/run does not run', () => {
+    const { jobs } = workflow('check.yml');
+    const given = Object.values(jobs).flatMap(({ strategy }) => strategy?.matrix.script ?? []);
+    const run = Object.values(jobs).flatMap(({ steps = [] }) => steps.flatMap((step) => step.run?.split(' ') ?? []));
+    const names = [...given, ...run.flatMap((word, i) => (run[i - 1] === 'run' && word !== '"$SCRIPT"' ? [word] : []))];
+    // A script that only calls others stands for these.
+    const expand = (name: string): string[] =>
+      name === 'check' ? [...commands[name].matchAll(/npm (?:run )?([\w:]+)/g)].map(([, part]) => part) : [name];
+    const local = readFileSync(new URL('.ci/run', ROOT), 'utf8');
+    const needed = [...new Set(names.flatMap(expand))];
+    expect(needed).toEqual(expect.arrayContaining(['rehearse', 'lint:templates', 'test', 'types']));
+    expect(needed.filter((name) => !new RegExp(`npm (run )?${name}(?![\\w:-])`).test(local))).toEqual([]);
+    expect(local).toContain('npm audit --omit=dev');
+  });
+
   test('check pull requests once, with the Node that npm installs, and print its version', () => {
     const { on, jobs } = workflow('check.yml');
     expect(Object.keys(on)).toContain('pull_request');

@@ -61,7 +61,7 @@ async function run(
 ): Promise<Peaks & { seconds: number }> {
   const peaks = join(folder, 'peaks.json');
   const start = performance.now();
-  const flags = ['--expose-gc', '--import', 'tsx', '--import', REPORT];
+  const flags = ['--expose-gc', '--import', REPORT];
   const child = spawn(process.execPath, [...flags, `lib/tooling/moving/${command}.ts`, ...options], {
     env: { ...process.env, PEAKS: peaks, ...env },
     stdio: 'ignore',

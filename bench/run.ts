@@ -45,7 +45,7 @@ function toMeasurement(users: number, output: string): Measurement {
 /** In a process of its own; its progress is shown, its result is what it prints. */
 function measure(users: number): Promise<Measurement> {
   process.stderr.write(`${users.toLocaleString('en-US')} users\n`);
-  const program = ['node_modules/tsx/dist/cli.mjs', 'bench/size.ts', String(users)];
+  const program = ['bench/size.ts', String(users)];
   const child = spawn(process.execPath, [...program, ...(values.quick ? ['--quick'] : [])], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });

@@ -1,5 +1,5 @@
 /**
- * `tsx bench/size.ts 10000`: measures a store of one size, in a process of its own, and prints each group of figures as a
+ * `node bench/size.ts 10000`: measures a store of one size, in a process of its own, and prints each group of figures as a
  * line of JSON as soon as it is there.
  */
 import { createAsk } from './ask.ts';

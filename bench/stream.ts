@@ -50,7 +50,7 @@ if (Number.isNaN(users)) {
   const { spawnSync } = await import('node:child_process');
   console.log('| Users | Order | Sent, MB | Peak of the heap, MB |\n|--:|---|--:|--:|');
   for (const size of SIZES) {
-    spawnSync(process.execPath, ['node_modules/tsx/dist/cli.mjs', 'bench/stream.ts', String(size)], {
+    spawnSync(process.execPath, ['bench/stream.ts', String(size)], {
       stdio: ['ignore', 'inherit', 'inherit'],
     });
   }

@@ -5,8 +5,7 @@ import { userBody } from '../lib/http/request/userBody.ts';
 import { createdUser } from '../lib/http/response/responses.ts';
 import { pickFields } from '../lib/users/user.ts';
 
-export const handler = endpointWithBody(userBody, async (event, input) => {
-  const fields = pickFields(input);
-  const key = readIdempotencyKey(event);
+export const handler = endpointWithBody(userBody, readIdempotencyKey, async ({ body, parameters: key }, event) => {
+  const fields = pickFields(body);
   return createdUser(event, await (key === undefined ? users.create(fields) : users.createOnce({ key, fields })));
 });

@@ -4,7 +4,7 @@ import { endpoint } from '../lib/http/endpoint.ts';
 import { readId } from '../lib/http/request/parameters.ts';
 import { noContent } from '../lib/http/response/responses.ts';
 
-export const handler = endpoint(async (event) => {
-  await users.delete(readId(event), (current) => checkPreconditions(event, current));
+export const handler = endpoint(readId, async (id, event) => {
+  await users.delete(id, (current) => checkPreconditions(event, current));
   return noContent();
 });

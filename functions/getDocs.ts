@@ -1,9 +1,11 @@
 import { endpoint } from '../lib/http/endpoint.ts';
 import { HTML_TYPE } from '../lib/http/mediaTypes.ts';
+import { noParameters } from '../lib/http/request/input.ts';
 import { basePathOf, okText } from '../lib/http/response/responses.ts';
 import { DOCS_HEADERS, docsPage } from '../lib/openapi/viewer.ts';
 
 export const handler = endpoint(
-  async (event) => okText(HTML_TYPE, docsPage(basePathOf(event)), DOCS_HEADERS),
+  noParameters,
+  async (_, event) => okText(HTML_TYPE, docsPage(basePathOf(event)), DOCS_HEADERS),
   [HTML_TYPE],
 );

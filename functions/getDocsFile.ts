@@ -1,3 +1,4 @@
+import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { ServiceError } from '../lib/errors.ts';
 import { endpoint } from '../lib/http/endpoint.ts';
 import { okText } from '../lib/http/response/responses.ts';
@@ -5,8 +6,10 @@ import { DOCS_FILE_TYPES, docsFile } from '../lib/openapi/viewer.ts';
 
 const DAY = { 'cache-control': 'public, max-age=86400' };
 
-export const handler = endpoint(async ({ path, pathParameters }) => {
+function readFile({ path, pathParameters }: APIGatewayProxyEvent) {
   const file = docsFile(pathParameters?.file ?? '');
   if (!file) throw new ServiceError(404, `Path not found: ${path}`);
-  return okText(file.type, file.content, DAY);
-}, DOCS_FILE_TYPES);
+  return file;
+}
+
+export const handler = endpoint(readFile, async ({ type, content }) => okText(type, content, DAY), DOCS_FILE_TYPES);

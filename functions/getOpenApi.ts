@@ -1,8 +1,9 @@
 import { isProtected } from '../lib/auth/settings.ts';
 import { endpoint } from '../lib/http/endpoint.ts';
+import { noParameters } from '../lib/http/request/input.ts';
 import { basePathOf, ok } from '../lib/http/response/responses.ts';
 import { openApiDocument } from '../lib/openapi/document.ts';
 
-export const handler = endpoint(async (event) =>
+export const handler = endpoint(noParameters, async (_, event) =>
   ok(openApiDocument({ server: basePathOf(event) || '/', isProtected: isProtected() })),
 );

@@ -3,4 +3,4 @@ import { endpoint } from '../lib/http/endpoint.ts';
 import { readId } from '../lib/http/request/parameters.ts';
 import { okIfModified } from '../lib/http/response/responses.ts';
 
-export const handler = endpoint(async (event) => okIfModified(event, await users.get(readId(event))));
+export const handler = endpoint(readId, async (id, event) => okIfModified(event, await users.get(id)));

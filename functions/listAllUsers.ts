@@ -6,7 +6,7 @@ import { COLLECTION_TYPES, okStream } from '../lib/http/response/collections.ts'
 import { streamingEndpoint } from '../lib/http/response/streaming.ts';
 
 export const handler = streamingEndpoint(
-  async (event, context) =>
-    okStream(context, await listing.all(readOrder(event, LISTINGS.listAllUsers.sort), clientHas(event))),
+  (event) => readOrder(event, LISTINGS.listAllUsers.sort),
+  async (order, event, context) => okStream(context, await listing.all(order, clientHas(event))),
   COLLECTION_TYPES,
 );

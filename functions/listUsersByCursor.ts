@@ -5,7 +5,8 @@ import { LISTINGS } from '../lib/http/listingRules.ts';
 import { readCursorQuery } from '../lib/http/request/queries.ts';
 import { COLLECTION_TYPES, okBatch } from '../lib/http/response/collections.ts';
 
-export const handler = endpoint(async (event, context) => {
-  const query = readCursorQuery(event, LISTINGS.listUsersByCursor);
-  return okBatch(event, context, query, await listing.after(query, clientHas(event)));
-}, COLLECTION_TYPES);
+export const handler = endpoint(
+  (event) => readCursorQuery(event, LISTINGS.listUsersByCursor),
+  async (query, event, context) => okBatch(event, context, query, await listing.after(query, clientHas(event))),
+  COLLECTION_TYPES,
+);

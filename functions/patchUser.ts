@@ -5,8 +5,8 @@ import { readId } from '../lib/http/request/parameters.ts';
 import { patchBody } from '../lib/http/request/patch.ts';
 import { okUser } from '../lib/http/response/responses.ts';
 
-export const handler = endpointWithBody(patchBody, async (event, patch) => {
-  const user = await users.update(readId(event), (current) => {
+export const handler = endpointWithBody(patchBody, readId, async ({ body: patch, parameters: id }, event) => {
+  const user = await users.update(id, (current) => {
     checkPreconditions(event, current);
     return patch(current);
   });

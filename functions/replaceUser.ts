@@ -6,10 +6,10 @@ import { userBody } from '../lib/http/request/userBody.ts';
 import { okUser } from '../lib/http/response/responses.ts';
 import { pickFields } from '../lib/users/user.ts';
 
-export const handler = endpointWithBody(userBody, async (event, input) => {
-  const user = await users.update(readId(event), (current) => {
+export const handler = endpointWithBody(userBody, readId, async ({ body, parameters: id }, event) => {
+  const user = await users.update(id, (current) => {
     checkPreconditions(event, current);
-    return pickFields(input);
+    return pickFields(body);
   });
   return okUser(user);
 });

@@ -5,7 +5,8 @@ import { LISTINGS } from '../lib/http/listingRules.ts';
 import { readPageQuery } from '../lib/http/request/queries.ts';
 import { COLLECTION_TYPES, okPage } from '../lib/http/response/collections.ts';
 
-export const handler = endpoint(async (event, context) => {
-  const query = readPageQuery(event, LISTINGS.searchUsers);
-  return okPage(event, context, query, await listing.page(query, clientHas(event)));
-}, COLLECTION_TYPES);
+export const handler = endpoint(
+  (event) => readPageQuery(event, LISTINGS.searchUsers),
+  async (query, event, context) => okPage(event, context, query, await listing.page(query, clientHas(event))),
+  COLLECTION_TYPES,
+);

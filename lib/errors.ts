@@ -4,27 +4,27 @@ export interface Failure {
   pointer: string;
 }
 
+interface Details {
+  cause?: unknown;
+  headers?: Record<string, string>;
+  failures?: readonly Failure[];
+}
+
 /**
  * An error with the HTTP status of its response. Below 500 the message is for the client. From 500 on the client gets a
  * constant, and the message goes to the log.
  */
 export class ServiceError extends Error {
   override readonly name: string = 'ServiceError';
+  readonly status: number;
+  readonly headers: Record<string, string>;
+  readonly failures: readonly Failure[];
 
-  constructor(
-    readonly status: number,
-    message: string,
-    readonly options: { cause?: unknown; headers?: Record<string, string>; failures?: readonly Failure[] } = {},
-  ) {
-    super(message, { cause: options.cause });
-  }
-
-  get headers(): Record<string, string> {
-    return this.options.headers ?? {};
-  }
-
-  get failures(): readonly Failure[] {
-    return this.options.failures ?? [];
+  constructor(status: number, message: string, { cause, headers = {}, failures = [] }: Details = {}) {
+    super(message, { cause });
+    this.status = status;
+    this.headers = headers;
+    this.failures = failures;
   }
 }
 

@@ -9,9 +9,10 @@ import { logRequest } from '../log.ts';
 import { metered } from '../metering.ts';
 import { systemRuntime } from '../runtime.ts';
 import { JSON_TYPE, PROBLEM_TYPE } from './mediaTypes.ts';
-import { type BodyRules, parseBody, readBody } from './request/body.ts';
+import { type BodyRules, parseJson, readBody } from './request/body.ts';
 import { refuseExpiredTokens } from './request/caller.ts';
 import { completeEvent } from './request/events.ts';
+import { type Reader, validate } from './request/input.ts';
 import { completeHeaders } from './response/headers.ts';
 import { shapeErrors } from './response/problems.ts';
 import { addServerTiming } from './response/serverTiming.ts';
@@ -23,18 +24,38 @@ const TIMEOUT_MARGIN_MS = 500;
 /** Calls to DynamoDB end before the 503 is sent, so nothing is written after it. */
 const DEADLINE_MARGIN_MS = TIMEOUT_MARGIN_MS + 100;
 
-export type Handler = (event: APIGatewayProxyEvent, context: Context) => Promise<APIGatewayProxyResult>;
+export type Handler<Result = APIGatewayProxyResult> = (
+  event: APIGatewayProxyEvent,
+  context: Context,
+) => Promise<Result>;
 
-/** A handler that also gets the parsed and checked body. */
-export type HandlerWithBody<Body> = (event: APIGatewayProxyEvent, body: Body) => Promise<APIGatewayProxyResult>;
+/** A handler that gets what was checked and typed, beside the event. */
+export type InputHandler<Input, Result = APIGatewayProxyResult> = (
+  input: Input,
+  event: APIGatewayProxyEvent,
+  context: Context,
+) => Promise<Result>;
+
+/** What an endpoint takes and sends. */
+interface Contract<Input> {
+  /** Absent if it takes no body. */
+  body?: BodyRules<unknown>;
+  read: Reader<Input>;
+  /** The types of its responses. The first is the default. */
+  mediaTypes: readonly string[];
+}
 
 /**
  * Wraps a handler in the one stack of middlewares. A request passes them from top to bottom, a response or an error from
- * bottom to top. `shapeErrors` gives an error its shape before `httpErrorHandler` sends it. Negotiation comes before the body:
- * a client that cannot read the response (406) must not cause a write.
+ * bottom to top. `shapeErrors` gives an error its shape before `httpErrorHandler` sends it. `parseJson` and `validate`, which
+ * runs the validators of ajv, leave the handler what is valid. Negotiation comes before them: a client that cannot read the
+ * response (406) must not cause a write.
  */
-export function withMiddlewares(handler: Handler, mediaTypes: readonly string[], rules?: BodyRules<unknown>): Handler {
-  return middy<APIGatewayProxyEvent, APIGatewayProxyResult>({ timeoutEarlyInMillis: TIMEOUT_MARGIN_MS })
+export function withMiddlewares<Input, Result>(
+  { body, read, mediaTypes }: Contract<Input>,
+  handler: InputHandler<Input, Result>,
+): Handler<Result> {
+  return middy<APIGatewayProxyEvent, Result>({ timeoutEarlyInMillis: TIMEOUT_MARGIN_MS })
     .use(completeEvent())
     .use(completeHeaders())
     .use(addServerTiming())
@@ -53,8 +74,9 @@ export function withMiddlewares(handler: Handler, mediaTypes: readonly string[],
       }),
     )
     .use(refuseReservedIds())
-    .use(rules ? parseBody(rules) : [])
-    .handler((event, context) => handler(event, context)) as Handler;
+    .use(parseJson(body))
+    .use(validate(read))
+    .handler((event, context) => handler(event.input, event, context));
 }
 
 /** Emulators and tests may have a context without a remaining time. Then there is no deadline. middy allows that, too. */
@@ -86,9 +108,21 @@ export const instrumented =
     });
 
 /** A Lambda handler for requests without a body. It can send each of the media types; the first is the default. */
-export const endpoint = (handler: Handler, mediaTypes: readonly string[] = [JSON_TYPE]): Handler =>
-  instrumented(withMiddlewares(handler, mediaTypes));
+export const endpoint = <Parameters>(
+  parameters: Reader<Parameters>,
+  handler: InputHandler<Parameters>,
+  mediaTypes: readonly string[] = [JSON_TYPE],
+): Handler => instrumented(withMiddlewares({ read: parameters, mediaTypes }, handler));
 
-/** A Lambda handler for requests with a body. */
-export const endpointWithBody = <Body>(rules: BodyRules<Body>, handler: HandlerWithBody<Body>): Handler =>
-  instrumented(withMiddlewares(async (event) => handler(event, readBody(event, rules)), [JSON_TYPE], rules));
+/** A Lambda handler for requests with a body, which is checked before the parameters. */
+export function endpointWithBody<Body, Parameters>(
+  body: BodyRules<Body>,
+  parameters: Reader<Parameters>,
+  handler: InputHandler<{ body: Body; parameters: Parameters }>,
+): Handler {
+  const read: Reader<{ body: Body; parameters: Parameters }> = (event) => ({
+    body: readBody(event, body),
+    parameters: parameters(event),
+  });
+  return instrumented(withMiddlewares({ body, read, mediaTypes: [JSON_TYPE] }, handler));
+}

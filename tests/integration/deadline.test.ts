@@ -3,6 +3,7 @@ import type { Context } from 'aws-lambda';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { timeLeft, withDeadline } from '../../lib/deadline.ts';
 import { endpoint } from '../../lib/http/endpoint.ts';
+import { noParameters } from '../../lib/http/request/input.ts';
 import { context, event } from '../support/events.ts';
 import { injectFaults } from '../support/faults.ts';
 import type { Invoke } from '../support/handlers.ts';
@@ -19,7 +20,7 @@ const LONGEST_PAUSE_MS = 600;
 
 test('calls must end before the 503 is sent, half a second before the end of the function', async () => {
   let left = Number.POSITIVE_INFINITY;
-  const handler = endpoint(async () => {
+  const handler = endpoint(noParameters, async () => {
     left = timeLeft({ now: Date.now });
     return { statusCode: 200, headers: {}, body: '{}' };
   });

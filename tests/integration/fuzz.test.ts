@@ -1,3 +1,4 @@
+import { fileURLToPath } from 'node:url';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { hostileRequest } from '../support/hostile.ts';
@@ -12,7 +13,7 @@ const PARALLEL = 8;
 /** Requires tokens: the requests come with valid, invalid and no tokens. */
 const IS_PROTECTED = process.env.FUZZ_TOKENS === 'on';
 
-const watchRealm = new URL('../support/watchRealm.cjs', import.meta.url).pathname;
+const watchRealm = fileURLToPath(new URL('../support/watchRealm.cjs', import.meta.url));
 
 let service: LocalService;
 let issuer: TestIssuer | undefined;
@@ -36,7 +37,7 @@ async function tokensOf({ sign }: TestIssuer): Promise<string[]> {
 beforeAll(async () => {
   issuer = IS_PROTECTED ? await startIssuer() : undefined;
   const env = issuer && { OIDC_ISSUER: issuer.url, OIDC_AUDIENCE: AUDIENCE };
-  service = await startService({ NODE_OPTIONS: `--require ${watchRealm}`, ...env });
+  service = await startService({ NODE_OPTIONS: `--require ${JSON.stringify(watchRealm)}`, ...env });
   const plain = caller(service.url);
   const authorization = issuer && `Bearer ${await issuer.sign({ scope: 'users:read users:write' })}`;
   call = (method, path, options) =>

@@ -55,7 +55,7 @@ describe('POST /api/users', () => {
   });
 
   test('ignores id, createdAt and unknown members, and reads null as no value', async () => {
-    const body = '{"name":"Ann","id":5,"createdAt":"x","email":null,"__proto__":{"a":1},"constructor":1,"extra":[]}';
+    const body = '{"name":"Ann","id":5,"createdAt":"x","email":null,"constructor":{},"prototype":1,"extra":[]}';
     const created = await call('POST', '/api/users', { body, headers: { 'content-type': 'application/json' } });
     expect(created.status).toBe(201);
     expect(Object.keys(created.body as User)).toEqual(['id', 'name', 'createdAt']);

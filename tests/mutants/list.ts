@@ -30,6 +30,7 @@ const TRANSACT = 'tests/unit/dynamodb/transact.test.ts';
 const ATTEMPTS = 'tests/unit/dynamodb/attempts.test.ts';
 const DEADLINE = 'tests/integration/deadline.test.ts';
 const DELAYED = 'tests/integration/delayed-attempts.test.ts';
+const ENDPOINT = 'tests/unit/http/endpoint.test.ts';
 const PARAMETERS = 'tests/unit/http/request/parameters.test.ts';
 const PATCH = 'tests/unit/http/request/patch.test.ts';
 const USER_PATCH = 'tests/unit/http/request/userPatch.test.ts';
@@ -706,6 +707,12 @@ export const MUTANTS: readonly Mutant[] = [
   ),
   ...of(
     'http/endpoint.ts',
+    [
+      'the parameters are checked before the body',
+      'body: readBody(event, body),\n    parameters: parameters(event),',
+      'parameters: parameters(event),\n    body: readBody(event, body),',
+      ENDPOINT,
+    ],
     ['work goes on after its 503', 'TIMEOUT_MARGIN_MS + 100', 'TIMEOUT_MARGIN_MS - 400', DEADLINE],
     ['an expired token is let in', '.use(refuseExpiredTokens())', '', HANDLERS],
     [
@@ -769,7 +776,7 @@ export const MUTANTS: readonly Mutant[] = [
     ],
     [
       'a body may have any depth',
-      'if (isDeeperThan(MAX_DEPTH, value))',
+      'if (isDeeperThan(MAX_DEPTH, jsonOf(text)))',
       'if (false)',
       HANDLERS,
       'tests/unit/http/request/events.test.ts',

@@ -1,8 +1,9 @@
 import { existsSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import { expect, onTestFinished } from 'vitest';
 import { type LocalService, startService } from './service.ts';
 
-const ROOT = new URL('../..', import.meta.url).pathname;
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
 type Running = Pick<LocalService, 'port' | 'pid'>;
 

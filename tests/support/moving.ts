@@ -2,9 +2,10 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { onTestFinished } from 'vitest';
 
-const ROOT = new URL('../..', import.meta.url).pathname;
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
 export interface Moved {
   code: number | null;
@@ -18,7 +19,7 @@ export function startMoving(
   options: readonly string[],
   { input, env = {} }: { input?: string; env?: Record<string, string> } = {},
 ): { child: ChildProcess; ended: Promise<Moved> } {
-  const program = ['--import', 'tsx', `lib/tooling/moving/${command}.ts`, ...options];
+  const program = [`lib/tooling/moving/${command}.ts`, ...options];
   const child = spawn(process.execPath, program, { cwd: ROOT, env: { PATH: process.env.PATH, ...env } });
   let [stdout, stderr] = ['', ''];
   child.stdout.on('data', (chunk) => (stdout += chunk));

@@ -1,11 +1,12 @@
 import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 
-const ROOT = new URL('../..', import.meta.url).pathname;
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
 /** A folder that a service can be started from. */
-const SOURCES = ['functions', 'lib', 'schemas', 'package.json', 'serverless.yml', 'tsconfig.json'];
+const SOURCES = ['functions', 'lib', 'schemas', 'package.json', 'package-lock.json', 'serverless.yml', 'tsconfig.json'];
 
 export interface ProjectCopy {
   root: string;

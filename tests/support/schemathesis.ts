@@ -1,8 +1,9 @@
 import { spawn } from 'node:child_process';
 import { resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { findPython, type PythonProgram } from '../../lib/tooling/python.ts';
 
-const FOLDER = new URL('schemathesis/', import.meta.url).pathname;
+const FOLDER = fileURLToPath(new URL('schemathesis/', import.meta.url));
 
 /** https://schemathesis.io: makes requests out of an OpenAPI document, and compares the responses with it. */
 export const SCHEMATHESIS: PythonProgram = {

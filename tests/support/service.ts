@@ -4,9 +4,10 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
 import { checkAgainstDocument, type Exchange } from './contract.ts';
 
-export const ROOT = new URL('../..', import.meta.url).pathname;
+export const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const START_TIMEOUT_MS = 600_000;
 
 export function freePort(): Promise<number> {
@@ -44,7 +45,7 @@ interface Start {
 /** What `npm start` runs. */
 const COMMAND = [process.execPath, 'node_modules/serverless/bin/serverless.js', 'offline'] as const;
 
-/** From Node 22 on, the second start need not compile what the first has compiled. */
+/** The second start need not compile what the first has compiled. */
 const NODE_COMPILE_CACHE = join(tmpdir(), 'user-management-compiled');
 
 /** A variable that only this run has in its environment. All its processes inherit it. */

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
 
-const ROOT = new URL('../..', import.meta.url).pathname;
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
 export interface Outcome {
   code: number | null;
@@ -11,7 +12,7 @@ export interface Outcome {
 /** Runs `npm run smoke`. */
 export const smoke = (url: string[], env: Record<string, string> = {}): Promise<Outcome> =>
   new Promise((resolve) => {
-    const program = ['node_modules/tsx/dist/cli.mjs', 'lib/tooling/operations/smoke.ts', ...url];
+    const program = ['lib/tooling/operations/smoke.ts', ...url];
     const child = spawn(process.execPath, program, { cwd: ROOT, env: { PATH: process.env.PATH, ...env } });
     let [stdout, stderr] = ['', ''];
     child.stdout.on('data', (chunk) => (stdout += chunk));

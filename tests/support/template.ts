@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll } from 'vitest';
 import { ROUTES } from '../../lib/http/routes.ts';
 import { copyProject } from './project.ts';
@@ -17,7 +18,7 @@ export interface Statement {
   Resource: unknown[] | string;
 }
 
-const ROOT = new URL('../..', import.meta.url).pathname;
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 export const STAGES = ['dev', 'staging', 'prod'] as const;
 export const folder = mkdtempSync(join(tmpdir(), 'package-'));
 

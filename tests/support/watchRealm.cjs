@@ -1,6 +1,6 @@
 // Loaded before a service (`node --require`). The first SIGUSR2 makes it record the objects that all code shares. Later ones make
 // it print what has changed since.
-const { differences, snapshot } = require('tsx/cjs/api').require('./realm.ts', __filename);
+const { differences, snapshot } = require('./realm.ts');
 
 let before;
 process.on('SIGUSR2', () => {

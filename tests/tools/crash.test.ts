@@ -3,12 +3,13 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createDynamo } from '../../lib/dynamodb/client.ts';
 import { systemRuntime } from '../../lib/runtime.ts';
-import { findExecutable } from '../../lib/tooling/local/embeddedStore.ts';
 import { useLocalCredentials } from '../../lib/tooling/local/environment.ts';
+import { storeProgram } from '../../lib/tooling/local/storeProgram.ts';
 import { createMissingTables } from '../../lib/tooling/local/tables.ts';
 import type { Database } from '../../lib/users/database.ts';
 import { createUserListing } from '../../lib/users/listing/listing.ts';
@@ -24,7 +25,7 @@ import { templateTables } from '../support/store.ts';
 const KILLS = Number(process.env.KILLS ?? 3);
 const random = chanceOf(Number(process.env.KILLS_SEED ?? 1));
 
-const WORKER = new URL('../support/crash/worker.ts', import.meta.url).pathname;
+const WORKER = fileURLToPath(new URL('../support/crash/worker.ts', import.meta.url));
 const TABLES = { users: 'users', directory: 'directory' };
 const ROLES = ['service', 'fold', 'store'] as const;
 
@@ -56,18 +57,19 @@ function listen(child: ChildProcess): ChildProcess {
   return child;
 }
 
+const program = await storeProgram();
 let started = 0;
 const start = {
   store: () => {
     const options = ['--host', '127.0.0.1', '--port', new URL(endpoint).port, '--db-path', join(folder, 'users.db')];
-    return spawn(findExecutable(), options, { stdio: 'ignore' });
+    return spawn(program, options, { stdio: 'ignore' });
   },
   fold: () => work('fold'),
   service: () => work('service'),
 };
 
 function work(role: 'fold' | 'service'): ChildProcess {
-  const options = ['--import', 'tsx', WORKER, role, `w${started++}`, endpoint, TABLES.users, TABLES.directory];
+  const options = [WORKER, role, `w${started++}`, endpoint, TABLES.users, TABLES.directory];
   return listen(spawn(process.execPath, options, { stdio: ['ignore', 'pipe', 'inherit'] }));
 }
 

@@ -24,10 +24,9 @@ async function refusal({ url }: LocalService): Promise<unknown> {
 function bundlerMemory({ pid }: LocalService): number {
   const rows = execFileSync('ps', ['-eo', 'ppid=,rss=,args='], { encoding: 'utf8' }).split('\n');
   const bundlers = rows
+    .filter((row) => row.includes('/bin/esbuild --'))
     .map((row) => row.trim().split(/ +/))
-    .filter(([parent, , command]) => {
-      return parent === String(pid) && command?.endsWith('/esbuild');
-    });
+    .filter(([parent]) => parent === String(pid));
   return bundlers.reduce((sum, [, kilobytes]) => sum + Number(kilobytes), 0) / 1_024;
 }
 

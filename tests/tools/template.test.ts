@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { unzipSync } from 'fflate';
 import { describe, expect, test } from 'vitest';
-import { unzip } from '../../bench/zip.ts';
 import { LISTINGS } from '../../lib/http/listingRules.ts';
 import {
   ALL_INDEXES,
@@ -73,7 +73,7 @@ describe.each(STAGES)('stage %s', (stage) => {
   });
 
   test('has the documentation viewer only in its function', () => {
-    const files = [...unzip(readFileSync(join(folder, stage, 'getDocsFile.zip')))].map(([name]) => name);
+    const files = Object.keys(unzipSync(readFileSync(join(folder, stage, 'getDocsFile.zip'))));
     const viewer = ['LICENSE', 'NOTICE', 'swagger-ui-bundle.js', 'swagger-ui.css'];
     expect(files.sort()).toEqual([
       'functions/getDocsFile.cjs',

@@ -17,7 +17,7 @@ interface Job {
   with?: Record<string, string>;
   environment?: string;
   permissions?: Record<string, string>;
-  strategy?: { matrix: { node?: number[] } };
+  strategy?: { matrix: { node?: number[]; script?: string[] } };
   steps?: Step[];
 }
 interface Workflow {
@@ -32,6 +32,28 @@ const workflow = (file: string): Workflow => parse(textOf(file));
 
 const { scripts: commands, engines } = JSON.parse(readFileSync(new URL('package.json', ROOT), 'utf8'));
 const scripts = Object.keys(commands);
+
+/** Patterns of branches and tags: only the parts of https://docs.github.com/actions/reference/workflow-syntax-for-github-actions that are used here. */
+const matches = (pattern: string, name: string) =>
+  new RegExp(`^${pattern.replaceAll('.', '\\.')}$`).test(name) && !/[*?!]/.test(pattern);
+
+/** An expression about the ref alone, which is written like one of JavaScript. */
+const holds = (expression: string, ref: string): boolean =>
+  new Function('github', 'startsWith', 'contains', `return ${expression.replace(/ == /g, ' === ')}`)(
+    { ref },
+    (text: string, start: string) => text.startsWith(start),
+    (text: string, part: string) => text.includes(part),
+  );
+
+/** The stages that a push deploys. */
+function deployedFrom(ref: string): string[] {
+  const { on, jobs } = workflow('deploy.yml');
+  const { branches, tags, ...others } = on.push as Record<'branches' | 'tags', string[]>;
+  expect([Object.keys(on), others]).toEqual([['push'], {}]);
+  const [, kind, name = ''] = /^refs\/(heads|tags)\/(.*)$/.exec(ref) ?? [];
+  if (!(kind === 'heads' ? branches : tags).some((pattern) => matches(pattern, name))) return [];
+  return Object.entries(jobs).flatMap(([stage, job]) => (job.if !== undefined && holds(job.if, ref) ? [stage] : []));
+}
 
 describe.each(files)('workflow %s', (file) => {
   const { on, permissions, jobs } = workflow(file);
@@ -67,25 +89,67 @@ describe.each(files)('workflow %s', (file) => {
 });
 
 describe('the workflows together', () => {
-  test('check pull requests', () => {
-    const { on, jobs } = workflow('check.yml');
-    expect(Object.keys(on)).toContain('pull_request');
-    expect(jobs.test?.steps?.map(({ run }) => run)).toContain('npm run check');
+  test('run nothing before a deployment that .ci/run does not run', () => {
+    const { jobs } = workflow('check.yml');
+    const given = Object.values(jobs).flatMap(({ strategy }) => strategy?.matrix.script ?? []);
+    const run = Object.values(jobs).flatMap(({ steps = [] }) => steps.flatMap((step) => step.run?.split(' ') ?? []));
+    const names = [...given, ...run.flatMap((word, i) => (run[i - 1] === 'run' && word !== '"$SCRIPT"' ? [word] : []))];
+    // A script that only calls others stands for these.
+    const expand = (name: string): string[] =>
+      name === 'check' ? [...commands[name].matchAll(/npm (?:run )?([\w:]+)/g)].map(([, part]) => part) : [name];
+    const local = readFileSync(new URL('.ci/run', ROOT), 'utf8');
+    const needed = [...new Set(names.flatMap(expand))];
+    expect(needed).toEqual(expect.arrayContaining(['rehearse', 'lint:templates', 'test', 'types']));
+    expect(needed.filter((name) => !new RegExp(`npm (run )?${name}(?![\\w:-])`).test(local))).toEqual([]);
+    expect(local).toContain('npm audit --omit=dev');
   });
 
-  test('deploy dev from main and prod from tags, after the check', () => {
-    const { on, jobs } = workflow('deploy.yml');
-    expect(on).toEqual({ push: { branches: ['main'], tags: ['v*'] } });
+  test('check pull requests once, with the Node that npm installs, and print its version', () => {
+    const { on, jobs } = workflow('check.yml');
+    expect(Object.keys(on)).toContain('pull_request');
+    expect(jobs.test?.strategy).toBe(undefined);
+    const runs = jobs.test?.steps?.flatMap(({ run }) => run ?? []);
+    expect(runs).toEqual(['npm ci', "npm exec -c 'node --version'", 'npm run check']);
+  });
+
+  test('refuse packages with known vulnerabilities, before a change lands and before it is deployed', () => {
+    expect(workflow('check.yml').jobs.audit?.steps?.map(({ run }) => run)).toContain('npm audit --omit=dev');
+  });
+
+  test('deploy each stage after the check', () => {
+    const { jobs } = workflow('deploy.yml');
     expect(jobs.check?.uses).toBe('./.github/workflows/check.yml');
-    const stages = { dev: "github.ref == 'refs/heads/main'", prod: "startsWith(github.ref, 'refs/tags/v')" };
-    for (const [stage, condition] of Object.entries(stages)) {
-      expect(jobs[stage]).toMatchObject({
-        needs: 'check',
-        if: condition,
-        uses: './.github/workflows/deploy-stage.yml',
-        with: { stage },
-      });
+    const { check: _, ...stages } = jobs;
+    expect(Object.keys(stages)).toEqual(['dev', 'staging', 'prod']);
+    for (const [stage, job] of Object.entries(stages)) {
+      expect(job).toMatchObject({ needs: 'check', uses: './.github/workflows/deploy-stage.yml', with: { stage } });
     }
+  });
+
+  test.each([
+    ['refs/heads/main', ['dev']],
+    ['refs/tags/v1.2.0-rc.1', ['staging']],
+    ['refs/tags/v10.20.30-rc.12', ['staging']],
+    ['refs/tags/v1.2.0', ['prod']],
+    ['refs/tags/v10.20.30', ['prod']],
+    ['refs/heads/v1.2.0', []],
+    ['refs/heads/feature', []],
+    ['refs/tags/main', []],
+    ['refs/tags/v1.2', []],
+    ['refs/tags/v1.2.0-beta.1', []],
+    ['refs/tags/v1.2.0-rc', []],
+    ['refs/tags/v1.2.0-rc.1-2', []],
+    ['refs/tags/v1.2.0.1', []],
+    ['refs/tags/x-v1.2.0', []],
+    ['refs/tags/v1x2x0', []],
+  ])('deploy %s to %j', (ref, stages) => {
+    expect(deployedFrom(ref)).toEqual(stages);
+  });
+
+  test('keep a release candidate from prod by its condition, too', () => {
+    const condition = workflow('deploy.yml').jobs.prod?.if ?? 'true';
+    expect(holds(condition, 'refs/tags/v1.2.0-rc.1')).toBe(false);
+    expect(holds(condition, 'refs/tags/v1.2.0')).toBe(true);
   });
 
   test('deploy with the role of the environment, then run the smoke test', () => {
@@ -136,6 +200,33 @@ describe('the versions of Node', () => {
     expect(namedAfterNode('docs/deployment.md').map(Number)).toEqual(checked);
     const [, runtime] = readFileSync(new URL('serverless.yml', ROOT), 'utf8').match(/runtime: nodejs(\d+)\.x/) ?? [];
     expect(checked).toContain(Number(runtime));
+  });
+});
+
+describe('Dependabot', () => {
+  interface Updates {
+    'package-ecosystem': string;
+    schedule: { interval: string };
+    groups: Record<string, { patterns: string[]; 'update-types'?: string[] }>;
+  }
+  const { updates }: { updates: Updates[] } = parse(readFileSync(new URL('.github/dependabot.yml', ROOT), 'utf8'));
+
+  test('proposes updates of packages and actions every week, in groups', () => {
+    expect(updates.map(({ 'package-ecosystem': kind, schedule }) => [kind, schedule.interval])).toEqual([
+      ['npm', 'weekly'],
+      ['github-actions', 'weekly'],
+    ]);
+    for (const { groups } of updates) expect(Object.values(groups).at(-1)?.patterns).toEqual(['*']);
+  });
+
+  test('updates packages of one project together, also to another major version', () => {
+    const { dependencies, devDependencies } = JSON.parse(readFileSync(new URL('package.json', ROOT), 'utf8'));
+    const groups = Object.values(updates[0]?.groups ?? {}).filter((group) => !group['update-types']);
+    const isTogether = (scope: string) => groups.some(({ patterns }) => patterns.includes(`${scope}/*`));
+    const scopes = Object.keys({ ...dependencies, ...devDependencies }).flatMap((name) => /^@[^/]+/.exec(name) ?? []);
+    const several = scopes.filter((scope, i) => scopes.indexOf(scope) !== i && scope !== '@types');
+    expect(several.filter((scope) => !isTogether(scope))).toEqual([]);
+    expect(several).toContain('@middy');
   });
 });
 

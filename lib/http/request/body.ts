@@ -33,9 +33,26 @@ function decode({ body, isBase64Encoded }: APIGatewayProxyEvent): string {
   return text.replace(/^\uFEFF/, '');
 }
 
+const notJson = (cause: unknown): ServiceError => badRequest('Request body is not valid JSON', cause);
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw notJson(error);
+  }
+}
+
+/** The parser of the stack and the readers recurse, so a deep body would overflow their stack. `JSON.parse` alone takes any depth. */
+function refuseDeep(text: string): void {
+  if (isDeeperThan(MAX_DEPTH, jsonOf(text))) {
+    throw badRequest(`Request body must not be nested deeper than ${MAX_DEPTH} levels`);
+  }
+}
+
 type Middleware = MiddlewareObj<APIGatewayProxyEvent, APIGatewayProxyResult>;
 
-/** Runs before the parser, which is case-sensitive about media types and sends 415 for everything that it cannot read. */
+/** Runs before the parser, which sends 415 for a missing media type, and 422 for an empty body and for all JSON that it does not take. */
 const checkEnvelope = (rules: BodyRules<unknown>): Middleware => ({
   before: ({ event }) => {
     readerFor(event, rules);
@@ -44,6 +61,7 @@ const checkEnvelope = (rules: BodyRules<unknown>): Middleware => ({
       throw new ServiceError(413, `Request body must be at most ${MAX_BODY_BYTES} bytes`);
     }
     if (body.trim() === '') throw badRequest('Request body is required');
+    refuseDeep(body);
     event.headers['content-type'] = mediaTypeOf(event.headers['content-type'] ?? JSON_TYPE);
     Object.assign(event, { body, isBase64Encoded: false });
   },
@@ -51,34 +69,29 @@ const checkEnvelope = (rules: BodyRules<unknown>): Middleware => ({
 
 const parser = httpJsonBodyParser();
 
-/** The parser's own error is a 415. Here the media type is right and the JSON is wrong, so it becomes a 400. */
-const parseJson = (): Middleware => ({
+/** Here the JSON is valid, so what the parser refuses are names that could change the prototype of an object. */
+const parse = (): Middleware => ({
   before: async (request) => {
     try {
       await parser.before?.(request as Parameters<NonNullable<typeof parser.before>>[0]);
     } catch (error) {
-      throw badRequest('Request body is not valid JSON', error);
+      throw badRequest('Request body must not have a member __proto__, or constructor with a member prototype', error);
     }
   },
 });
 
 /**
- * Puts the parsed JSON in place of the body.
+ * Puts the parsed JSON in place of the body. Without rules the body is not looked at.
  *
- * @throws {ServiceError} 415 for another media type, 413 above 1 MiB, 400 when the body is not JSON
+ * @throws {ServiceError} 415 for another media type, 413 above 1 MiB, 400 when the body is not JSON, too deep, or has names
+ *   that could change a prototype
  */
-export const parseBody = (rules: BodyRules<unknown>): Middleware[] => [checkEnvelope(rules), parseJson()];
+export const parseJson = (rules?: BodyRules<unknown>): Middleware[] => (rules ? [checkEnvelope(rules), parse()] : []);
 
 /**
- * Checks the JSON that `parseBody` has put in place of the body.
+ * Checks the JSON that `parseJson` has put in place of the body.
  *
  * @throws {ServiceError} 400 when it does not conform
  */
-export function readBody<Body>(event: APIGatewayProxyEvent, rules: BodyRules<Body>): Body {
-  const value: unknown = event.body;
-  // The parser takes any depth. The readers recurse, so a deep body would overflow their stack.
-  if (isDeeperThan(MAX_DEPTH, value)) {
-    throw badRequest(`Request body must not be nested deeper than ${MAX_DEPTH} levels`);
-  }
-  return readerFor(event, rules)(value);
-}
+export const readBody = <Body>(event: APIGatewayProxyEvent, rules: BodyRules<Body>): Body =>
+  readerFor(event, rules)(event.body);

@@ -1,7 +1,7 @@
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import type { CursorQuery, PageQuery } from '../../users/listing/listing.ts';
 import type { ListingRules } from '../listingRules.ts';
-import { readCursor, readFilters, readPaging, refusePaging } from './parameters.ts';
+import { asksForCursor, readCursor, readFilters, readPaging, refusePaging } from './parameters.ts';
 import { readOrder } from './sorting.ts';
 
 /** The largest number of users in a batch after a cursor. */
@@ -19,3 +19,7 @@ export function readCursorQuery(event: APIGatewayProxyEvent, { filters: names }:
   const { keyword, ...filters } = readFilters(event, names);
   return { after: readCursor(event), size: BATCH_SIZE, filters, keyword };
 }
+
+/** For a listing that pages by both: with a cursor, a batch is asked for. */
+export const readQuery = (event: APIGatewayProxyEvent, rules: Required<ListingRules>): CursorQuery | PageQuery =>
+  asksForCursor(event) ? readCursorQuery(event, rules) : readPageQuery(event, rules);

@@ -5,12 +5,11 @@ import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-l
 import Negotiator from 'negotiator';
 import { logFault } from '../../log.ts';
 import { optionalVariable } from '../../runtime.ts';
-import { endpoint, type Handler, instrumented, withMiddlewares } from '../endpoint.ts';
+import { endpoint, type Handler, type InputHandler, instrumented, withMiddlewares } from '../endpoint.ts';
+import type { Reader } from '../request/input.ts';
 
 /** A response whose body may be produced while it is sent. */
 export type StreamedResult = Omit<APIGatewayProxyResult, 'body'> & { body: string | AsyncIterable<string> };
-
-type StreamingHandler = (event: APIGatewayProxyEvent, context: Context) => Promise<StreamedResult>;
 
 /** What Lambda defines for functions that stream: https://docs.aws.amazon.com/lambda/latest/dg/configuration-response-streaming.html */
 interface LambdaRuntime {
@@ -30,9 +29,9 @@ const chunksOf = ({ body }: StreamedResult): AsyncIterable<string> | string[] =>
 
 /** Collects the body before it is sent. A HEAD has no content, so nothing more is read for it. */
 const collected =
-  (handler: StreamingHandler): Handler =>
-  async (event, context) => {
-    const result = await handler(event, context);
+  <Input>(handler: InputHandler<Input, StreamedResult>): InputHandler<Input> =>
+  async (input, event, context) => {
+    const result = await handler(input, event, context);
     let text = '';
     if (event.httpMethod !== 'HEAD') for await (const chunk of chunksOf(result)) text += chunk;
     return { ...result, body: text };
@@ -75,11 +74,14 @@ async function send(
  * response. A later error cuts the connection, and the part that was sent is not complete JSON. If Lambda does not stream,
  * the response is collected first.
  */
-export function streamingEndpoint(handler: StreamingHandler, mediaTypes: readonly string[]): Handler {
+export function streamingEndpoint<Parameters>(
+  parameters: Reader<Parameters>,
+  handler: InputHandler<Parameters, StreamedResult>,
+  mediaTypes: readonly string[],
+): Handler {
   const runtime = lambdaRuntime();
-  if (!runtime) return endpoint(collected(handler), mediaTypes);
-  // middy passes any result through; its types know only strings as bodies.
-  const wrapped = withMiddlewares(handler as Handler, mediaTypes) as StreamingHandler;
+  if (!runtime) return endpoint(parameters, collected(handler), mediaTypes);
+  const wrapped = withMiddlewares({ read: parameters, mediaTypes }, handler);
   return runtime.streamifyResponse(async (event, out, context) => {
     const respond: Handler = async (...request) => {
       const result = await wrapped(...request);

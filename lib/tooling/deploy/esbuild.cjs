@@ -1,2 +1,2 @@
-// The framework loads esbuild's plugins as CommonJS. With tsx they can be TypeScript.
-module.exports = require('tsx/cjs/api').require('./validators.ts', __filename).default;
+// The framework loads esbuild's plugins as CommonJS.
+module.exports = require('./validators.ts').default;

@@ -1,2 +1,3 @@
-// The framework loads plugins as CommonJS. With tsx this one can be TypeScript.
-module.exports = require('tsx/cjs/api').require('./plugin.ts', __filename).default;
+// The framework loads plugins as CommonJS.
+require('../node.cjs');
+module.exports = require('./plugin.ts').default;

@@ -34,12 +34,14 @@ export default class DeployPlugin {
     },
   };
   readonly hooks: Record<string, () => unknown>;
+  private readonly serverless: Serverless;
+  private readonly options: { adopt?: boolean };
+  private readonly utils: Utils;
 
-  constructor(
-    private readonly serverless: Serverless,
-    private readonly options: { adopt?: boolean },
-    private readonly utils: Utils,
-  ) {
+  constructor(serverless: Serverless, options: { adopt?: boolean }, utils: Utils) {
+    this.serverless = serverless;
+    this.options = options;
+    this.utils = utils;
     serverless.configSchemaHandler.defineFunctionProperties('aws', PERMISSIONS_SCHEMA);
     this.hooks = {
       initialize: () => this.complete(),

@@ -1,12 +1,13 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { MissingPrerequisite } from '../prerequisites.ts';
 
 /** Kept from one run to the next. */
 export const JARS = '.local/dynamodb-local';
 
-const POM = new URL('pom.xml', import.meta.url).pathname;
+const POM = fileURLToPath(new URL('pom.xml', import.meta.url));
 /** The same as in pom.xml. */
 const JAR = 'DynamoDBLocal-2.6.1.jar';
 const COPY = 'org.apache.maven.plugins:maven-dependency-plugin:3.6.1:copy-dependencies';

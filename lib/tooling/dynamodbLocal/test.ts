@@ -4,12 +4,13 @@
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { systemRuntime } from '../../runtime.ts';
 import { freePort } from '../local/port.ts';
 import { endWith } from '../prerequisites.ts';
 import { fetchJars, JARS } from './jars.ts';
 
-const PROGRAM = new URL('OnLoopback.java', import.meta.url).pathname;
+const PROGRAM = fileURLToPath(new URL('OnLoopback.java', import.meta.url));
 const START_TIMEOUT_MS = 90_000;
 const POLL_INTERVAL_MS = 200;
 

@@ -1,8 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { createRequire } from 'node:module';
-import { dirname, join } from 'node:path';
 import { systemRuntime } from '../../runtime.ts';
 import { freePort } from './port.ts';
+import { storeProgram } from './storeProgram.ts';
 
 const HOST = '127.0.0.1';
 const START_TIMEOUT_MS = 10_000;
@@ -16,31 +15,19 @@ export interface EmbeddedStore {
   stop(): Promise<void>;
 }
 
-/** @throws {Error} that says what to do if npm has no binary for the platform */
-export function findExecutable(platform = `${process.platform}-${process.arch}`): string {
-  try {
-    const manifest = createRequire(import.meta.url).resolve(`@dynoxide/${platform}/package.json`);
-    return join(dirname(manifest), 'dynoxide');
-  } catch (cause) {
-    throw new Error(
-      `There is no embedded DynamoDB for ${platform} here. Two solutions: ` +
-        `install one with "npm install --no-save @dynoxide/${platform}", if npm has it; or start any ` +
-        'DynamoDB-compatible server, such as "docker run -p 8000:8000 amazon/dynamodb-local", and set ' +
-        'AWS_ENDPOINT_URL_DYNAMODB=http://localhost:8000.',
-      { cause },
-    );
-  }
-}
-
 /**
  * Starts a watcher in the background, then becomes the store. The watcher ends the store when standard input is closed. The
  * process of the service holds the other end, so that is closed when the service ends, even after `kill -9`.
  */
 const ENDS_WITH_PARENT = 'exec 3<&0; (read _ <&3; kill $$) >/dev/null 2>&1 & exec "$@" 3<&- </dev/null';
 
-/** The store has its own process group: Ctrl-C in a terminal reaches only the service, which needs the store until it ends. */
-function spawnStore(options: string[]): ChildProcess {
-  const command = ['-c', ENDS_WITH_PARENT, 'sh', findExecutable(), ...options];
+/**
+ * The store has its own process group: Ctrl-C in a terminal reaches only the service, which needs the store until it ends.
+ * Windows ends the children of a process with it, and Ctrl-C does not reach a child without a window.
+ */
+export function spawnStore(program: string, options: string[], system: string = process.platform): ChildProcess {
+  if (system === 'win32') return spawn(program, options, { stdio: ['ignore', 'ignore', 'pipe'], windowsHide: true });
+  const command = ['-c', ENDS_WITH_PARENT, 'sh', program, ...options];
   return spawn('sh', command, { stdio: ['pipe', 'ignore', 'pipe'], detached: true });
 }
 
@@ -49,6 +36,9 @@ async function untilItResponds(endpoint: string, child: ChildProcess): Promise<v
   let ended = false;
   child.once('close', () => {
     ended = true;
+  });
+  child.once('error', ({ message }) => {
+    said = message;
   });
   child.stderr?.on('data', (chunk) => {
     said = `${said}${chunk}`.slice(-1_000);
@@ -70,11 +60,18 @@ async function untilItResponds(endpoint: string, child: ChildProcess): Promise<v
  * Starts an embedded DynamoDB in its own process, on loopback and a free port. It ends with `stop`, or with this process.
  *
  * @param dataFile keeps the data for the next start. Without it the data is in memory
- * @throws {Error} when no executable is installed for the platform, or it does not start
+ * @throws {Error} when there is no program for the platform, or it does not start
  */
 export async function startEmbeddedStore(dataFile?: string): Promise<EmbeddedStore> {
+  const program = await storeProgram();
   const port = await freePort();
-  const child = spawnStore(['--host', HOST, '--port', String(port), ...(dataFile ? ['--db-path', dataFile] : [])]);
+  const child = spawnStore(program, [
+    '--host',
+    HOST,
+    '--port',
+    String(port),
+    ...(dataFile ? ['--db-path', dataFile] : []),
+  ]);
   const ended = new Promise<void>((resolve) => child.once('close', () => resolve()));
   const endpoint = `http://${HOST}:${port}`;
   const stop = () => {

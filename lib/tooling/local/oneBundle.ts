@@ -12,7 +12,8 @@ const NAME = 'functions';
 
 function exportOf(name: string, handler: string, folder: string): string {
   const { dir, name: file, ext } = parse(handler);
-  const path = relative(folder, join(dir, `${file}.ts`));
+  // Windows separates folders by a character that escapes others in a literal.
+  const path = relative(folder, join(dir, `${file}.ts`)).replaceAll('\\', '/');
   return `export const ${name} = (...call) => require('${path}')${ext}(...call);\n`;
 }
 

@@ -8,7 +8,7 @@ import { requireFormat } from './format.ts';
 import { prepareGateway } from './gateway.ts';
 import { bundleTogether, type FunctionDefinition, serveBundle, servedFolder } from './oneBundle.ts';
 import { requirePort } from './port.ts';
-import { exitOnSignals, exitSoon } from './processes.ts';
+import { exitOnSignals, exitSoon, exitWithParent } from './processes.ts';
 import { announce, forgetEndedServices } from './serviceFile.ts';
 import { createMissingTables, type TemplateResource, tableDefinitions } from './tables.ts';
 import { ownFolder, removeLeftovers } from './workFolder.ts';
@@ -49,13 +49,15 @@ const TIMEOUTS = { connectionTimeout: 5_000, requestTimeout: 10_000, throwOnRequ
 /** Gives `serverless offline` a DynamoDB with the tables of the template. Prints what to do next. */
 export default class LocalPlugin {
   readonly hooks: Record<string, () => unknown>;
+  private readonly serverless: Serverless;
+  private readonly options: ListenOptions;
+  private readonly utils: Utils;
   private workFolders = '';
 
-  constructor(
-    private readonly serverless: Serverless,
-    private readonly options: ListenOptions,
-    private readonly utils: Utils,
-  ) {
+  constructor(serverless: Serverless, options: ListenOptions, utils: Utils) {
+    this.serverless = serverless;
+    this.options = options;
+    this.utils = utils;
     const start = () => this.start();
     const serve = () => this.serve();
     this.hooks = {
@@ -90,6 +92,8 @@ export default class LocalPlugin {
 
   private async start(): Promise<void> {
     exitOnSignals();
+    // Only npm: a service that a terminal started in the background may outlive it.
+    if (optionalVariable('npm_command')) exitWithParent();
     try {
       await this.prepare();
     } catch (error) {

@@ -24,3 +24,18 @@ export function exitOnSignals(): void {
     });
   }
 }
+
+const PARENT_INTERVAL_MS = 500;
+
+/**
+ * Ends the process soon after its parent. npm starts a script in a shell. A signal to npm ends the shell, which passes it on
+ * to nobody. Windows keeps the id of a parent that has ended.
+ */
+export function exitWithParent(): void {
+  const parent = process.ppid;
+  const timer = setInterval(() => {
+    if (process.ppid === parent && isRunning(parent)) return;
+    clearInterval(timer);
+    exitSoon(128 + SIGNALS.SIGTERM);
+  }, PARENT_INTERVAL_MS).unref();
+}

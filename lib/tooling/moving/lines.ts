@@ -11,7 +11,10 @@ export const MAX_LINE = 262_144;
 // A CR at the end of a chunk waits for the next chunk, which may begin with LF.
 const END = /\r\n|\n|\r(?!$)/g;
 
-/** Splits text at CRLF, LF and CR. The text may come in any chunks. */
+/**
+ * Splits text at CRLF, LF and CR. The text may come in any chunks. `node:readline` would also split at U+2028, which JSON and CSV may
+ * contain, would hold a line of any length, and would not tell how a line ended: a last line without an end may be cut off.
+ */
 export async function* linesOf(chunks: AsyncIterable<string>): AsyncGenerator<Line> {
   let [rest, number] = ['', 0];
   const line = (text: string, end: string): Line => ({ number: ++number, text: text.slice(0, MAX_LINE + 1), end });

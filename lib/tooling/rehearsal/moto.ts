@@ -1,3 +1,4 @@
+import { fileURLToPath } from 'node:url';
 import type { PythonProgram } from '../python.ts';
 
 /** The stand-in for AWS. */
@@ -5,6 +6,6 @@ export const MOTO: PythonProgram = {
   name: 'moto',
   user: 'The rehearsal',
   loss: 'nothing was rehearsed',
-  requirements: new URL('requirements.txt', import.meta.url).pathname,
+  requirements: fileURLToPath(new URL('requirements.txt', import.meta.url)),
   folder: '.local/rehearsal',
 };

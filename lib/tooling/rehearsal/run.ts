@@ -23,7 +23,6 @@ const environment = (endpoint: string): NodeJS.ProcessEnv => ({
   AWS_REGION: REGION,
   AWS_ACCESS_KEY_ID: 'rehearsal',
   AWS_SECRET_ACCESS_KEY: 'rehearsal',
-  AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED: 'true',
   ...ISSUER,
 });
 
@@ -75,7 +74,7 @@ export function rehearsalWith(standIn: StandIn, project: string): Rehearsal {
     standIn,
     dynamo: new DynamoDBClient({ endpoint, region: REGION }),
     serverless: (options, ...more) => node(`node_modules/serverless/bin/serverless.js ${options}`, ...more),
-    verify: (options, ...more) => node(`--import tsx lib/tooling/operations/verify.ts ${options}`, ...more),
+    verify: (options, ...more) => node(`lib/tooling/operations/verify.ts ${options}`, ...more),
     service: (tables) => serviceOf(endpoint, tables),
   };
 }

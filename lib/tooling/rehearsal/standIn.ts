@@ -2,10 +2,11 @@ import { spawn } from 'node:child_process';
 import { mkdtempSync, openSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { systemRuntime } from '../../runtime.ts';
 import { freePort } from '../local/port.ts';
 
-const PROGRAM = new URL('standIn.py', import.meta.url).pathname;
+const PROGRAM = fileURLToPath(new URL('standIn.py', import.meta.url));
 const START_TIMEOUT_MS = 60_000;
 const POLL_INTERVAL_MS = 200;
 

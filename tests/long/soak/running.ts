@@ -10,7 +10,7 @@ const FOLD_TIMEOUT_S = 120;
  * @returns its output if it failed
  */
 export function command(port: number, file: string, ...options: string[]): string[] {
-  const program = ['node_modules/tsx/dist/cli.mjs', file, ...options];
+  const program = [file, ...options];
   const { status, stdout, stderr } = spawnSync(process.execPath, program, {
     env: { ...process.env, PORT: String(port) },
     encoding: 'utf8',

@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { setTimeout } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
 import { DynamoDBClient, paginateScan } from '@aws-sdk/client-dynamodb';
 import { findService } from '../../../lib/tooling/local/serviceFile.ts';
 import type { LocalService } from '../../support/service.ts';
@@ -8,7 +9,9 @@ const HEAP_TIMEOUT_MS = 10_000;
 const POLL_MS = 20;
 
 /** The module that is loaded before the service. */
-export const HEAP_ON_SIGNAL = { NODE_OPTIONS: `--require ${new URL('./heapOnSignal.cjs', import.meta.url).pathname}` };
+export const HEAP_ON_SIGNAL = {
+  NODE_OPTIONS: `--require ${JSON.stringify(fileURLToPath(new URL('./heapOnSignal.cjs', import.meta.url)))}`,
+};
 
 /** The heap in use after a garbage collection, in megabytes. */
 async function heap({ output, signal }: LocalService): Promise<number> {

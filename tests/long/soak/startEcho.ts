@@ -8,7 +8,7 @@ export interface Echo {
 
 /** The echo ends with this process at the latest. */
 export async function startEcho(): Promise<Echo> {
-  const child = fork(new URL('./echo.ts', import.meta.url), { execArgv: ['--import', 'tsx'] });
+  const child = fork(new URL('./echo.ts', import.meta.url));
   const [{ port }] = await once(child, 'message');
   return { url: `http://127.0.0.1:${port}`, stop: () => child.kill() };
 }

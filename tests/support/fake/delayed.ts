@@ -1,8 +1,11 @@
 /** Changes that become visible later, in the order of their times. */
 export class Delayed {
+  private readonly now: () => number;
   private readonly pending: { at: number; apply: () => void }[] = [];
 
-  constructor(private readonly now: () => number) {}
+  constructor(now: () => number) {
+    this.now = now;
+  }
 
   add(at: number, apply: () => void): void {
     let place = this.pending.length;

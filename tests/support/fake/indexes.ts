@@ -14,13 +14,14 @@ export class Indexes {
   readonly rows = new Map(
     USERS_INDEXES.map(({ name, partitionKey, sortKey }) => [name, new Rows(partitionKey, sortKey)]),
   );
+  lag: Lag;
+  private readonly now: () => number;
   private readonly delayed: Delayed;
   private readonly lastOf = new Map<string, number>();
 
-  constructor(
-    private readonly now: () => number,
-    public lag: Lag,
-  ) {
+  constructor(now: () => number, lag: Lag) {
+    this.lag = lag;
+    this.now = now;
     this.delayed = new Delayed(now);
   }
 

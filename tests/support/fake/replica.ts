@@ -6,13 +6,14 @@ import { Rows } from './rows.ts';
 /** A table as weak reads see it: each item with its own delay, but never older than in an earlier read. */
 export class Replica {
   readonly rows = new Rows('pk', 'sk');
+  private readonly now: () => number;
+  private readonly lag: Lag;
   private readonly delayed: Delayed;
   private readonly lastOf = new Map<string, number>();
 
-  constructor(
-    private readonly now: () => number,
-    private readonly lag: Lag,
-  ) {
+  constructor(now: () => number, lag: Lag) {
+    this.now = now;
+    this.lag = lag;
     this.delayed = new Delayed(now);
   }
 

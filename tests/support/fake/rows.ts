@@ -44,12 +44,14 @@ export class Partition {
 
 /** Partitions by key, made on demand. */
 export class Rows {
+  readonly partitionKey: string;
+  readonly sortKey: string | undefined;
   private readonly partitions = new Map<Key, Partition>();
 
-  constructor(
-    readonly partitionKey: string,
-    readonly sortKey: string | undefined,
-  ) {}
+  constructor(partitionKey: string, sortKey: string | undefined) {
+    this.partitionKey = partitionKey;
+    this.sortKey = sortKey;
+  }
 
   partition(key: Key): Partition {
     const found = this.partitions.get(key) ?? new Partition();

@@ -97,10 +97,12 @@ export class FakeStore {
   commits = 0;
   /** Called after each change. */
   onChange: () => void = () => {};
+  private readonly options: FakeOptions;
   private readonly tokens = new Set<string>();
   private readonly itemsPerPage: number;
 
-  constructor(private readonly options: FakeOptions) {
+  constructor(options: FakeOptions) {
+    this.options = options;
     const { now, lag = () => 0, itemsPerPage = Number.POSITIVE_INFINITY } = options;
     this.indexes = new Indexes(now, lag);
     this.replica = new Replica(now, lag);

@@ -2,6 +2,7 @@ import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { describe, expect, test } from 'vitest';
 import { endpoint, endpointWithBody } from '../../../../lib/http/endpoint.ts';
 import { ANY_FIELD } from '../../../../lib/http/listingRules.ts';
+import { noParameters } from '../../../../lib/http/request/input.ts';
 import { readId, readIdempotencyKey } from '../../../../lib/http/request/parameters.ts';
 import { patchBody } from '../../../../lib/http/request/patch.ts';
 import { readPageQuery } from '../../../../lib/http/request/queries.ts';
@@ -9,10 +10,14 @@ import { userBody } from '../../../../lib/http/request/userBody.ts';
 import { basePathOf, noContent, okText } from '../../../../lib/http/response/responses.ts';
 import { context, event } from '../../../support/events.ts';
 
-const echo = endpoint(async (request) => {
-  const { number, size } = readPageQuery(request, { filters: ['status'], sort: ANY_FIELD });
-  return okText('text/plain', JSON.stringify([number, size, readIdempotencyKey(request) ?? null, basePathOf(request)]));
-});
+const echo = endpoint(
+  (request) => ({
+    ...readPageQuery(request, { filters: ['status'], sort: ANY_FIELD }),
+    key: readIdempotencyKey(request) ?? null,
+  }),
+  async ({ number, size, key }, request) =>
+    okText('text/plain', JSON.stringify([number, size, key, basePathOf(request)])),
+);
 
 describe('an event of API Gateway', () => {
   const absent = (value: null | undefined) =>
@@ -40,8 +45,8 @@ describe('an event of API Gateway', () => {
   });
 
   test('without required members gets an error in the usual shape', async () => {
-    const post = endpointWithBody(userBody, async () => noContent());
-    const get = endpoint(async (request) => okText('text/plain', String(readId(request))));
+    const post = endpointWithBody(userBody, noParameters, async () => noContent());
+    const get = endpoint(readId, async (id) => okText('text/plain', String(id)));
     const request = () => event('', absent(null) as Partial<APIGatewayProxyEvent>);
     expect(await post(request(), context)).toMatchObject({
       statusCode: 400,
@@ -55,7 +60,7 @@ describe('an event of API Gateway', () => {
 });
 
 describe('a path of its own below users', () => {
-  const change = endpointWithBody(patchBody, async () => noContent());
+  const change = endpointWithBody(patchBody, noParameters, async () => noContent());
 
   test.each([
     ['all', 'PATCH', null, 'application/json'],
@@ -74,8 +79,8 @@ describe('a path of its own below users', () => {
 
 describe('a body', () => {
   const nested = (levels: number, open: string, end: string) => `${open.repeat(levels)}1${end.repeat(levels)}`;
-  const post = endpointWithBody(userBody, async () => noContent());
-  const patch = endpointWithBody(patchBody, async () => noContent());
+  const post = endpointWithBody(userBody, noParameters, async () => noContent());
+  const patch = endpointWithBody(patchBody, noParameters, async () => noContent());
   const send = (handler: typeof post, type: string, body: string) =>
     handler(event('', { body, headers: { 'content-type': type } }), context);
   const tooDeep = {
@@ -96,6 +101,22 @@ describe('a body', () => {
   ])('may have at most 100 levels', async (handler, type, body) => {
     expect((await send(handler, type, body(100))).statusCode).toBe(204);
     for (const levels of [101, 20_000, 150_000]) expect(await send(handler, type, body(levels))).toMatchObject(tooDeep);
+  });
+
+  test.each([
+    ['{"name":"Ann","__proto__":{"a":1}}'],
+    ['{"name":"Ann","x":[{"__proto__":null}]}'],
+    ['{"name":"Ann","\\u005f_proto__":1}'],
+    ['{"name":"Ann","constructor":{"prototype":{}}}'],
+  ])('is refused for a name that could change a prototype: %s', async (body) => {
+    const message = 'Request body must not have a member __proto__, or constructor with a member prototype';
+    for (const handler of [post, patch]) {
+      expect(await send(handler, 'application/json', body)).toMatchObject({
+        statusCode: 400,
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ status: 400, message }),
+      });
+    }
   });
 
   test('with a megabyte of opening brackets is not valid JSON', async () => {

@@ -40,7 +40,7 @@ describe('CSV', () => {
     ["a spreadsheet's separator line", 'sep=;\r\nname;age\r\nÄnn;1\r\n'],
     ['everything in quotes', '"name","age"\n"Änn","1"\n'],
     ['rows with only separators', 'name,age\nÄnn,1\n,\n\n,\n'],
-    ['lines of npm at its beginning', '\n> user-management@0.1.0 export\n> tsx x.ts\n\nname,age\nÄnn,1\n'],
+    ['lines of npm at its beginning', '\n> user-management@0.1.0 export\n> node x.ts\n\nname,age\nÄnn,1\n'],
   ])('with %s is read in chunks of any size', async (_, content) => {
     for (const size of [1, 2, 3, 65_536]) {
       expect((await read(content, size)).users).toEqual([{ name: 'Änn', age: 1 }]);

@@ -1,0 +1,68 @@
+import { mkdirSync, readdirSync, rmSync, symlinkSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { afterAll, describe, expect, test } from 'vitest';
+import { spawnStore } from '../../lib/tooling/local/embeddedStore.ts';
+import { storeProgram } from '../../lib/tooling/local/storeProgram.ts';
+import { endWithTest, startForTest } from '../support/endWithTest.ts';
+import { writeNpm } from '../support/npmStandIn.ts';
+import { copyProject } from '../support/project.ts';
+import { caller, freePort, launch } from '../support/service.ts';
+
+const PLATFORM = `${process.platform}-${process.arch}`;
+const { root, remove } = copyProject();
+afterAll(remove);
+
+/** All packages but that of the store, as `npm ci` leaves it on other platforms. */
+const installed = join(root, 'node_modules');
+const all = dirname(dirname(createRequire(import.meta.url).resolve('serverless/package.json')));
+rmSync(installed);
+mkdirSync(installed);
+for (const name of readdirSync(all).filter((each) => each !== '@dynoxide')) {
+  symlinkSync(join(all, name), join(installed, name));
+}
+
+const npm = (name: string, code: string) => ({ npm_execpath: writeNpm(join(root, 'npm', name), code) });
+
+/** Like npm, but for the registry. */
+const DELIVERING = `require('node:fs').cpSync('${dirname(await storeProgram())}', 'node_modules/@dynoxide/${PLATFORM}', { recursive: true });`;
+const OFFLINE = "console.error('npm error code ENOTFOUND'); process.exitCode = 1;";
+
+describe('npm start where npm ci has installed no embedded DynamoDB', () => {
+  test('says in one sentence that npm does not reach its registry, and what to do', async () => {
+    const service = endWithTest(await launch({ root, env: npm('offline', OFFLINE) }));
+    expect(await service.ended).toBe(1);
+    expect(service.output()).toContain(
+      `There is no embedded DynamoDB for ${PLATFORM} here: npm does not reach its registry (ENOTFOUND). Two solutions: `,
+    );
+    expect(service.output()).not.toMatch(/^ +at /m);
+  });
+
+  test('fetches it, once', async () => {
+    const sentence = `Fetching the embedded DynamoDB for ${PLATFORM}. This is done once.\n`;
+    const first = await startForTest(npm('delivering', DELIVERING), root);
+    expect(first.output()).toContain(sentence);
+    expect((await caller(first.url)('POST', '/api/users', { json: { name: 'Ann' } })).status).toBe(201);
+    await first.stop('SIGTERM');
+
+    const second = await startForTest(npm('offline', OFFLINE), root);
+    expect(second.output()).not.toContain('Fetching');
+    expect((await caller(second.url)('GET', '/api/users')).status).toBe(200);
+  });
+});
+
+test('the store is started on Windows without a shell, and can be ended', async () => {
+  const port = await freePort();
+  const store = spawnStore(await storeProgram(), ['--host', '127.0.0.1', '--port', String(port)], 'win32');
+  const ended = new Promise((resolve) => store.once('close', resolve));
+  const responds = () =>
+    fetch(`http://127.0.0.1:${port}`).then(
+      () => true,
+      () => false,
+    );
+  await expect.poll(responds).toBe(true);
+  expect(store.spawnfile).toMatch(/dynoxide$/);
+  store.kill();
+  await ended;
+  expect(await responds()).toBe(false);
+});

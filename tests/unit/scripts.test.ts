@@ -1,0 +1,36 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+
+const ROOT = new URL('../../', import.meta.url);
+
+const { scripts }: { scripts: Record<string, string> } = JSON.parse(
+  readFileSync(new URL('package.json', ROOT), 'utf8'),
+);
+
+/** What only some shells know: quotes, variables, patterns, redirections, several commands but for those joined by `&&`. */
+const SHELL = /['`$*;|<>\\]|^exec |^\w+=/;
+
+describe.each(Object.entries(scripts))('npm run %s', (_, script) => {
+  const commands = script.split(' && ');
+
+  test('means the same in every shell, also on Windows', () => {
+    expect(commands.filter((command) => SHELL.test(command))).toEqual([]);
+  });
+
+  test('names files that exist', () => {
+    const files = commands.flatMap((command) => command.split(/[ =]/)).filter((word) => /^[a-z]+\/.*\.\w+$/.test(word));
+    expect(files.filter((file) => !existsSync(new URL(file, ROOT)))).toEqual([]);
+  });
+});
+
+test('no file is named by the path of a URL, which has %20 for a space, and a slash before the drive of Windows', () => {
+  const files = ['bench', 'functions', 'lib', 'schemas', 'tests'].flatMap((folder) =>
+    readdirSync(new URL(folder, ROOT), { recursive: true, encoding: 'utf8' }).map((file) => `${folder}/${file}`),
+  );
+  const sources = files.filter((file) => /\.[cm]?[jt]s$/.test(file));
+  const wrong = sources.filter((file) =>
+    readFileSync(new URL(file, ROOT), 'utf8').includes(['import.meta.url)', 'pathname'].join('.')),
+  );
+  expect(sources.length).toBeGreaterThan(100);
+  expect(wrong).toEqual([]);
+});

@@ -1,0 +1,172 @@
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { type Npm, npmCommand } from '../../../../lib/tooling/local/npm.ts';
+import { storeProgram } from '../../../../lib/tooling/local/storeProgram.ts';
+import { writeNpm } from '../../../support/npmStandIn.ts';
+
+const LOCK = JSON.parse(readFileSync(new URL('../../../../package-lock.json', import.meta.url), 'utf8'));
+const LOCKED = LOCK.packages['node_modules/@dynoxide/linux-x64'];
+
+let folder = '';
+let said: string[] = [];
+
+beforeEach(() => {
+  const made = mkdtempSync(join(tmpdir(), 'program-'));
+  onTestFinished(() => rmSync(made, { recursive: true }));
+  folder = join(made, 'dynoxide');
+  said = [];
+});
+
+const get = (platform: string, npm: Npm) =>
+  storeProgram({ platform, npm, folder, beside: join(folder, 'none.js'), say: (sentence) => said.push(sentence) });
+
+/** Installs a package with one file, as npm does. */
+function install(project: string, platform: string, file: string): void {
+  const delivered = join(project, 'node_modules', '@dynoxide', platform);
+  mkdirSync(delivered, { recursive: true });
+  writeFileSync(join(delivered, file), 'program');
+}
+
+const installing =
+  (platform: string, file = 'dynoxide'): Npm =>
+  async (_, project) => {
+    install(project, platform, file);
+    return { isWell: true, said: 'added 1 package' };
+  };
+
+const failing =
+  (output: string): Npm =>
+  async () => ({ isWell: false, said: output });
+
+const never: Npm = async () => {
+  throw new Error('npm was run');
+};
+
+/** What has been fetched, without what is being fetched. */
+const there = () => (existsSync(folder) ? readdirSync(folder).filter((name) => name !== 'fetching') : []);
+const unfinished = () => readdirSync(join(folder, 'fetching'));
+
+describe('the program of the embedded DynamoDB', () => {
+  test('is the installed one, without npm', async () => {
+    const platform = 'linux-x64';
+    const beside = join(folder, 'node_modules');
+    mkdirSync(join(beside, '@dynoxide', platform), { recursive: true });
+    writeFileSync(join(beside, '@dynoxide', platform, 'package.json'), '{}');
+    const program = await storeProgram({ platform, npm: never, folder, beside: join(folder, 'index.js') });
+    expect(program).toBe(join(beside, '@dynoxide', platform, 'dynoxide'));
+  });
+
+  test.each([
+    ['darwin-arm64', 'dynoxide'],
+    ['linux-arm64', 'dynoxide'],
+    ['win32-x64', 'dynoxide.exe'],
+  ])('is fetched once for %s, in the version of the lock', async (platform, file) => {
+    const program = await get(platform, installing(platform, file));
+    expect(program).toBe(join(folder, `${LOCKED.version}-${platform}`, file));
+    expect(readFileSync(program, 'utf8')).toBe('program');
+    expect(unfinished()).toEqual([]);
+    expect(await get(platform, never)).toBe(program);
+    expect(said).toEqual([`Fetching the embedded DynamoDB for ${platform}. This is done once.`]);
+  });
+
+  test('is asked of npm by its version, and by its content if that is locked', async () => {
+    const asked: unknown[] = [];
+    const asking =
+      (platform: string): Npm =>
+      async (options, project) => {
+        const read = (file: string) => JSON.parse(readFileSync(join(project, file), 'utf8'));
+        asked.push([options[0], read('package.json').dependencies, read('package-lock.json').packages]);
+        return installing(platform)(options, project);
+      };
+    for (const platform of ['linux-x64', 'darwin-x64']) await get(platform, asking(platform));
+    const { version, integrity } = LOCKED;
+    expect(integrity).toMatch(/^sha512-/);
+    const root = (name: string) => ({ private: true, dependencies: { [name]: version } });
+    expect(asked).toEqual([
+      [
+        'install',
+        { '@dynoxide/linux-x64': version },
+        { '': root('@dynoxide/linux-x64'), 'node_modules/@dynoxide/linux-x64': { version, integrity } },
+      ],
+      [
+        'install',
+        { '@dynoxide/darwin-x64': version },
+        { '': root('@dynoxide/darwin-x64'), 'node_modules/@dynoxide/darwin-x64': { version } },
+      ],
+    ]);
+  });
+
+  test('is never a half: what npm left behind is removed, and the next start fetches again', async () => {
+    const breaking: Npm = async (options, project) => {
+      await installing('darwin-arm64')(options, project);
+      return { isWell: false, said: 'npm error code ECONNRESET' };
+    };
+    await expect(get('darwin-arm64', breaking)).rejects.toThrow('npm does not reach its registry (ECONNRESET)');
+    expect([there(), unfinished()]).toEqual([[], []]);
+    // A process that was killed.
+    install(join(folder, 'fetching', '99999999'), 'darwin-arm64', 'dynoxide');
+    await get('darwin-arm64', installing('darwin-arm64'));
+    expect([there(), unfinished()]).toEqual([[`${LOCKED.version}-darwin-arm64`], []]);
+    expect(said).toHaveLength(2);
+  });
+
+  test('may be fetched by two processes at once', async () => {
+    const place = join(folder, `${LOCKED.version}-darwin-arm64`);
+    const late: Npm = async (options, project) => {
+      mkdirSync(place, { recursive: true });
+      writeFileSync(join(place, 'dynoxide'), 'of the other');
+      return installing('darwin-arm64')(options, project);
+    };
+    expect(readFileSync(await get('darwin-arm64', late), 'utf8')).toBe('of the other');
+  });
+});
+
+describe('without a program, a start says why and what to do', () => {
+  test.each([
+    ['npm error code E404\nnpm error 404 Not Found', "npm's registry has none (E404)"],
+    ['npm warn x\nnpm error code ENOTFOUND\nnpm error network', 'npm does not reach its registry (ENOTFOUND)'],
+    ['npm ERR! code EAI_AGAIN', 'npm does not reach its registry (EAI_AGAIN)'],
+    ['npm error code EINTEGRITY', "the one of npm's registry is not the one that is locked (EINTEGRITY)"],
+    ['npm error code EACCES', 'npm could not fetch it (EACCES)'],
+    ['spawn npm ENOENT\nmore', 'npm did not end well: spawn npm ENOENT'],
+  ])('after %j', async (output, reason) => {
+    await expect(get('plan9-vax', failing(output))).rejects.toThrow(
+      `There is no embedded DynamoDB for plan9-vax here: ${reason}. Two solutions: ` +
+        'install one with "npm install --no-save @dynoxide/plan9-vax", if npm has it; or start any ' +
+        'DynamoDB-compatible server, such as "docker run -p 8000:8000 amazon/dynamodb-local", and set ' +
+        'AWS_ENDPOINT_URL_DYNAMODB=http://localhost:8000.',
+    );
+    expect(there()).toEqual([]);
+  });
+
+  test('after a package without it', async () => {
+    await expect(get('win32-x64', installing('win32-x64', 'readme.md'))).rejects.toThrow(
+      /^There is no embedded DynamoDB for win32-x64 here: its package lacks it\. Two solutions/,
+    );
+    expect(there()).toEqual([]);
+  });
+});
+
+describe('npm', () => {
+  test.each([
+    ['/usr/lib/node_modules/npm/bin/npm-cli.js', 'linux', { program: process.execPath, shell: false }],
+    ['C:\\npm\\bin\\npm-cli.js', 'win32', { program: process.execPath, shell: false }],
+    ['/usr/lib/yarn.js', 'darwin', { program: 'npm', first: [], shell: false }],
+    ['', 'linux', { program: 'npm', first: [], shell: false }],
+    ['', 'win32', { program: 'npm', first: [], shell: true }],
+  ])('that says it is at %j is run on %s without the need for a script of a shell', (started, system, command) => {
+    expect(npmCommand(started, system)).toMatchObject(command);
+  });
+
+  test('runs in the folder of the package, and its failure is reported', async () => {
+    const code = "console.error('npm error code', process.argv[2], require('node:path').basename(process.cwd()))";
+    vi.stubEnv('npm_execpath', writeNpm(join(folder, 'npm'), `${code}; process.exitCode = 1`));
+    onTestFinished(() => {
+      vi.unstubAllEnvs();
+    });
+    const started = storeProgram({ platform: 'plan9-vax', folder, beside: folder, say: () => {} });
+    await expect(started).rejects.toThrow('npm could not fetch it (install)');
+  });
+});

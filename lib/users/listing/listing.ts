@@ -1,6 +1,6 @@
 import { notePlan } from '../../metering.ts';
 import type { Database } from '../database.ts';
-import { type Journal, withJournal } from '../journal/journal.ts';
+import { type Journal, UNREAD, withJournal } from '../journal/journal.ts';
 import type { User } from '../user.ts';
 import { countOf } from './count.ts';
 import { type Criteria, criteriaOf, EVERYONE, type Filters, isExact, listInOrder } from './criteria.ts';
@@ -92,14 +92,18 @@ export function createUserListing(database: Database) {
   /** The journal that was read last, by any request. */
   let last: Journal | undefined;
 
-  /** If the client may know the state already, the journal tells at the price of one reading. */
-  async function guess(isKnown: IsKnown): Promise<Journal> {
-    if (last && isKnown === NEVER) return last;
+  /** If the client may know the state already, the journal tells. A deep page is found by the number of users. */
+  async function guess(isKnown: IsKnown, start: number): Promise<Journal> {
+    if (isKnown === NEVER && (last || start <= database.sizes.nearUsers)) return last ?? UNREAD;
     return withJournal(database, async (journal) => journal);
   }
 
-  async function reading<Result>(isKnown: IsKnown, read: (view: View) => Promise<Result>): Promise<Result | Unchanged> {
-    const guessed = await guess(isKnown);
+  async function reading<Result>(
+    isKnown: IsKnown,
+    start: number,
+    read: (view: View) => Promise<Result>,
+  ): Promise<Result | Unchanged> {
+    const guessed = await guess(isKnown, start);
     if (isKnown(guessed.tag)) return { tag: guessed.tag };
     const { result, journal } = await inOneState(database, guessed, async (replayed, journal) => {
       const view = createView(replayed, journal);
@@ -115,7 +119,7 @@ export function createUserListing(database: Database) {
       { filters, keyword, order, number, size }: PageQuery,
       isKnown: IsKnown = NEVER,
     ): Promise<UserPage | Unchanged> =>
-      reading(isKnown, async (view) => {
+      reading(isKnown, number * size, async (view) => {
         const { tag } = view.journal;
         const criteria = criteriaOf(filters, keyword);
         const [start, end] = [number * size, (number + 1) * size];
@@ -130,7 +134,7 @@ export function createUserListing(database: Database) {
       }),
 
     after: ({ filters, keyword, after, size }: CursorQuery, isKnown: IsKnown = NEVER): Promise<UserBatch | Unchanged> =>
-      reading(isKnown, async (view) => {
+      reading(isKnown, 0, async (view) => {
         const criteria = { ...criteriaOf(filters, keyword), after };
         const users = await takeFrom(open(view, { criteria, order: BY_ID, skip: 0, take: size }), size);
         return { tag: view.journal.tag, users };

@@ -55,9 +55,6 @@ function queryInput({ database }: View, list: List, { low, high }: KeyRange, dir
 /** After a smaller page the next one is twice as large. After a larger page the next one has an eighth of the expected number. */
 const FEW = 128;
 
-/** Read beside those expected: if users of the page are deleted meanwhile, others take their places. Most pages do not cost more with them. */
-const SPARE = 4;
-
 interface Page {
   items: Record<string, unknown>[];
   isLast: boolean;
@@ -73,7 +70,7 @@ export async function* pages(view: View, list: List, whole: KeyRange, options: S
     const input = queryInput(view, list, range, direction);
     let from: QueryCommandInput['ExclusiveStartKey'];
     do {
-      const Limit = Math.min(MAX_ITEMS_PER_QUERY, Math.ceil(size) + SPARE);
+      const Limit = Math.min(MAX_ITEMS_PER_QUERY, Math.ceil(size));
       const response = await view.database.dynamo.send(new QueryCommand({ ...input, Limit, ExclusiveStartKey: from }));
       const { Items: items = [], ConsumedCapacity, LastEvaluatedKey } = response;
       view.units += ConsumedCapacity?.CapacityUnits ?? 0;

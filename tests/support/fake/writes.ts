@@ -41,10 +41,13 @@ const prefixes = ([list, ...others]: readonly Write[][]): Write[][] =>
 
 /** All writes of users in their order, as a store has committed them. */
 export class Writes {
+  private readonly store: FakeStore;
   private readonly all: Write[] = [];
   private items = new Map<number, { version: number; user: ModelUser }>();
 
-  constructor(private readonly store: FakeStore) {}
+  constructor(store: FakeStore) {
+    this.store = store;
+  }
 
   /** To be called after each commit. */
   note(): void {

@@ -11,9 +11,12 @@ import {
 } from '@aws-sdk/lib-dynamodb';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { systemRuntime } from '../../lib/runtime.ts';
 import type { TableNames } from '../../lib/users/database.ts';
 import { USERS_INDEXES } from '../../lib/users/indexes.ts';
+import { beginStage } from '../../lib/users/journal/newStage.ts';
 import { boundsOf, keyIn, listsOf } from '../../lib/users/lists.ts';
+import { SIZES } from '../../lib/users/sizes.ts';
 import type { User } from '../../lib/users/user.ts';
 import { userItem } from '../../lib/users/userItem.ts';
 import { userFields } from '../support/arbitraries.ts';
@@ -263,6 +266,7 @@ test(
   async () => {
     const { dynamo, tables } = await createTestService();
     const fake = new FakeStore({ now: Date.now });
+    await beginStage({ dynamo: fake.client(), tables: TABLES, runtime: systemRuntime, sizes: SIZES });
     const outcomes: Record<string, number> = {};
     const compare = async (of: Step, i: number) => {
       const [wanted, got] = [await ask(dynamo, of(tables)), await ask(fake.client(), of(TABLES))];

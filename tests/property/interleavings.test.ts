@@ -91,7 +91,7 @@ async function run({ people, isFresh, work, check }: Interleaving, seed: number,
   for (const process of ['fold0', 'fold1']) {
     scheduler.start(process, async () => {
       const { database } = processOf(process);
-      const fold = createFold(database, { minimumAgeMs: 10, writtenToDeleteMs: 50 });
+      const fold = createFold(database, { minimumAgeMs: 10 });
       do await fold.run(1_000);
       while (busy > 0);
     });

@@ -87,23 +87,27 @@ const BY_ID = totalOrder([]);
 
 const NEVER: IsKnown = () => false;
 
+const isUnfiltered = (filters: Filters, keyword: string | undefined): boolean =>
+  keyword === undefined && Object.values(filters).every((value) => value === undefined);
+
 /** Lists users in order. A response includes every write that was acknowledged before its request began. */
 export function createUserListing(database: Database) {
   /** The journal that was read last, by any request. */
   let last: Journal | undefined;
 
-  /** If the client may know the state already, the journal tells. A deep page is found by the number of users. */
-  async function guess(isKnown: IsKnown, start: number): Promise<Journal> {
-    if (isKnown === NEVER && (last || start <= database.sizes.nearUsers)) return last ?? UNREAD;
+  /** If the client may know the state already, the journal tells. Most plans need the number of users. */
+  async function guess(isKnown: IsKnown, isPlain: boolean): Promise<Journal> {
+    if (isKnown === NEVER && (last || isPlain)) return last ?? UNREAD;
     return withJournal(database, async (journal) => journal);
   }
 
+  /** @param isPlain whether the first users of a list are asked for, however many it has */
   async function reading<Result>(
     isKnown: IsKnown,
-    start: number,
+    isPlain: boolean,
     read: (view: View) => Promise<Result>,
   ): Promise<Result | Unchanged> {
-    const guessed = await guess(isKnown, start);
+    const guessed = await guess(isKnown, isPlain);
     if (isKnown(guessed.tag)) return { tag: guessed.tag };
     const { result, journal } = await inOneState(database, guessed, async (replayed, journal) => {
       const view = createView(replayed, journal);
@@ -119,7 +123,7 @@ export function createUserListing(database: Database) {
       { filters, keyword, order, number, size }: PageQuery,
       isKnown: IsKnown = NEVER,
     ): Promise<UserPage | Unchanged> =>
-      reading(isKnown, number * size, async (view) => {
+      reading(isKnown, number === 0 && isUnfiltered(filters, keyword), async (view) => {
         const { tag } = view.journal;
         const criteria = criteriaOf(filters, keyword);
         const [start, end] = [number * size, (number + 1) * size];
@@ -134,7 +138,7 @@ export function createUserListing(database: Database) {
       }),
 
     after: ({ filters, keyword, after, size }: CursorQuery, isKnown: IsKnown = NEVER): Promise<UserBatch | Unchanged> =>
-      reading(isKnown, 0, async (view) => {
+      reading(isKnown, isUnfiltered(filters, keyword), async (view) => {
         const criteria = { ...criteriaOf(filters, keyword), after };
         const users = await takeFrom(open(view, { criteria, order: BY_ID, skip: 0, take: size }), size);
         return { tag: view.journal.tag, users };

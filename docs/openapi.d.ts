@@ -475,9 +475,9 @@ export interface components {
         Page: number;
         /** @description Users per page: 20 if not given, 100 if more is asked for. */
         Size: number;
-        /** @description `property`, or `property,asc` or `property,desc`, such as `lastName,desc`; `country,lastName,desc` gives both properties that direction; several are applied in turn. Strings are compared without regard to case; users without a value come last, in descending order first. Properties: id, name, email, age, firstName, lastName, createdAt, status, country. */
+        /** @description `property`, or `property,asc` or `property,desc`, such as `lastName,desc`; `country,lastName,desc` gives both properties that direction; several are applied in turn. Strings are compared without regard to case; users without a value come last, in descending order first. Equal users are in the order of ids, in the direction of the last property. Properties: id, name, email, age, firstName, lastName, createdAt, status, country. */
         Sort: string[];
-        /** @description `property`, or `property,asc` or `property,desc`, such as `lastName,desc`; `country,lastName,desc` gives both properties that direction; several are applied in turn. Strings are compared without regard to case; users without a value come last, in descending order first. Properties: id, firstName, lastName, createdAt. */
+        /** @description `property`, or `property,asc` or `property,desc`, such as `lastName,desc`; `country,lastName,desc` gives both properties that direction; several are applied in turn. Strings are compared without regard to case; users without a value come last, in descending order first. Equal users are in the order of ids, in the direction of the last property. Properties: id, firstName, lastName, createdAt. */
         SearchSort: string[];
         /** @description Only users with this email, in any case; several may have the same. */
         Email: string;
@@ -534,7 +534,7 @@ export interface operations {
                 page?: components["parameters"]["Page"];
                 /** @description Users per page: 20 if not given, 100 if more is asked for. */
                 size?: components["parameters"]["Size"];
-                /** @description `property`, or `property,asc` or `property,desc`, such as `lastName,desc`; `country,lastName,desc` gives both properties that direction; several are applied in turn. Strings are compared without regard to case; users without a value come last, in descending order first. Properties: id, name, email, age, firstName, lastName, createdAt, status, country. */
+                /** @description `property`, or `property,asc` or `property,desc`, such as `lastName,desc`; `country,lastName,desc` gives both properties that direction; several are applied in turn. Strings are compared without regard to case; users without a value come last, in descending order first. Equal users are in the order of ids, in the direction of the last property. Properties: id, name, email, age, firstName, lastName, createdAt, status, country. */
                 sort?: components["parameters"]["Sort"];
                 /** @description Only users with this email, in any case; several may have the same. */
                 email?: components["parameters"]["Email"];
@@ -631,7 +631,7 @@ export interface operations {
     listAllUsers: {
         parameters: {
             query?: {
-                /** @description `property`, or `property,asc` or `property,desc`, such as `lastName,desc`; `country,lastName,desc` gives both properties that direction; several are applied in turn. Strings are compared without regard to case; users without a value come last, in descending order first. Properties: id, name, email, age, firstName, lastName, createdAt, status, country. */
+                /** @description `property`, or `property,asc` or `property,desc`, such as `lastName,desc`; `country,lastName,desc` gives both properties that direction; several are applied in turn. Strings are compared without regard to case; users without a value come last, in descending order first. Equal users are in the order of ids, in the direction of the last property. Properties: id, name, email, age, firstName, lastName, createdAt, status, country. */
                 sort?: components["parameters"]["Sort"];
             };
             header?: {
@@ -739,7 +739,7 @@ export interface operations {
                 page?: components["parameters"]["Page"];
                 /** @description Users per page: 20 if not given, 100 if more is asked for. */
                 size?: components["parameters"]["Size"];
-                /** @description `property`, or `property,asc` or `property,desc`, such as `lastName,desc`; `country,lastName,desc` gives both properties that direction; several are applied in turn. Strings are compared without regard to case; users without a value come last, in descending order first. Properties: id, firstName, lastName, createdAt. */
+                /** @description `property`, or `property,asc` or `property,desc`, such as `lastName,desc`; `country,lastName,desc` gives both properties that direction; several are applied in turn. Strings are compared without regard to case; users without a value come last, in descending order first. Equal users are in the order of ids, in the direction of the last property. Properties: id, firstName, lastName, createdAt. */
                 sort?: components["parameters"]["SearchSort"];
             };
             header?: {

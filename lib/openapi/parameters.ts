@@ -26,6 +26,7 @@ const sort = (properties: readonly string[]) =>
     'sort',
     '`property`, or `property,asc` or `property,desc`, such as `lastName,desc`; `country,lastName,desc` gives both properties that direction; several are applied in turn. ' +
       'Strings are compared without regard to case; users without a value come last, in descending order first. ' +
+      'Equal users are in the order of ids, in the direction of the last property. ' +
       `Properties: ${properties.join(', ')}.`,
     { type: 'array', items: { type: 'string', pattern: sortPattern(properties), examples: ['lastName,desc'] } },
     { style: 'form', explode: true },

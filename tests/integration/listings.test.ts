@@ -68,7 +68,7 @@ describe('GET /api/users', () => {
     ['sort=createdAt,desc', 'n5 n4 n3 n2 n1 of 5'],
     ['sort=id,DESC', 'n5 n4 n3 n2 n1 of 5'],
     ['sort=firstName', 'n2 n3 n5 n1 n4 of 5'],
-    ['sort=firstName,desc', 'n4 n1 n5 n2 n3 of 5'],
+    ['sort=firstName,desc', 'n4 n1 n5 n3 n2 of 5'],
     ['sort=firstName&sort=name,desc', 'n3 n2 n5 n1 n4 of 5'],
     ['sort=lastName', 'n4 n3 n1 n2 n5 of 5'],
     ['sort=age', 'n2 n5 n1 n4 n3 of 5'],

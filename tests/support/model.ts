@@ -43,12 +43,15 @@ function compareValues(a: string | number | undefined, b: string | number | unde
 }
 
 export function modelSort(users: readonly ModelUser[], sort: ModelQuery['sort']): ModelUser[] {
+  // The first mention of a property wins, and equal users are in the direction of the last one.
+  const distinct = sort.filter(({ property }, i) => sort.findIndex((key) => key.property === property) === i);
+  const isDescending = distinct.at(-1)?.direction === 'desc';
   return [...users].sort((a, b) => {
     for (const { property, direction } of sort) {
       const difference = compareValues(a[property], b[property]);
       if (difference !== 0) return direction === 'asc' ? difference : -difference;
     }
-    return a.id - b.id;
+    return isDescending ? b.id - a.id : a.id - b.id;
   });
 }
 

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { inject } from 'vitest';
 import { parse } from 'yaml';
-import { createDynamo } from '../../lib/dynamodb/client.ts';
+import { createDynamo, UNHURRIED } from '../../lib/dynamodb/client.ts';
 import { type Runtime, systemRuntime } from '../../lib/runtime.ts';
 import { useLocalCredentials } from '../../lib/tooling/local/environment.ts';
 import { createMissingTables, tableDefinitions } from '../../lib/tooling/local/tables.ts';
@@ -48,7 +48,8 @@ export async function createTestService(
   const endpoint = inject('endpoint');
   await createMissingTables(new DynamoDBClient({ endpoint }), templateTables(tables));
   const runtime = { ...systemRuntime, ...given };
-  const dynamo = createDynamo({ endpoint, runtime });
+  // Another store than the embedded one may be slow on a busy machine.
+  const dynamo = createDynamo({ endpoint, runtime, ...(process.env.TEST_DYNAMODB && UNHURRIED) });
   const database = { dynamo, tables, runtime, sizes: { ...SIZES, ...sizes } };
   await beginStage(database);
   return {

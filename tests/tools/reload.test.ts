@@ -62,7 +62,7 @@ describe('npm start', () => {
     project.replace(FILE, 'Name is required', "'");
     const service = endWithTest(await launch({ root: project.root }));
     expect(await service.ended).toBe(1);
-    expect(service.output()).toContain(`[ERROR] Expected "}" but found`);
+    expect(service.output()).toContain('[ERROR] Unterminated string literal');
     await untilNothingRuns(service);
   });
 });

@@ -7,7 +7,7 @@ import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync 
 import { createRequire } from 'node:module';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { type Npm, npm, whyItFailed, withBar } from './npm.ts';
+import type { Npm } from './npm.ts';
 import { removeLeftovers } from './workFolder.ts';
 
 const LOCK = new URL('../../../package-lock.json', import.meta.url);
@@ -33,7 +33,7 @@ interface Settings {
   /** A file beside which `npm ci` installs packages. */
   beside: string;
   folder: string;
-  npm: Npm;
+  npm?: Npm;
   say: (sentence: string) => void;
 }
 
@@ -41,7 +41,6 @@ const DEFAULTS: Settings = {
   platform: `${process.platform}-${process.arch}`,
   beside: fileURLToPath(import.meta.url),
   folder: resolve('.local', 'dynoxide'),
-  npm,
   say: (sentence) => process.stderr.write(`${sentence}\n`),
 };
 
@@ -97,12 +96,15 @@ function move(from: string, to: string): void {
 
 /** @throws {Error} that says what to do when npm does not deliver it */
 async function fetched(settings: Settings): Promise<string> {
-  const { platform, folder, npm: run, say } = settings;
+  const { platform, folder, say } = settings;
   const locked = lockedPackage(platform);
   const name = nameOf(platform);
   const there = join(folder, `${locked.version}-${platform}`);
   if (existsSync(there)) return programIn(there, platform);
 
+  // Most starts do without it.
+  const { npm, whyItFailed, withBar } = await import('./npm.ts');
+  const run = settings.npm ?? npm;
   say(`Fetching the embedded DynamoDB for ${platform}. This is done once.`);
   const all = join(folder, 'fetching');
   removeLeftovers(all);

@@ -13,13 +13,18 @@ export interface SortKey {
 /** A total order: the id is always its last key. */
 export type Order = readonly [SortKey, ...SortKey[]];
 
-/** Keeps the first mention of each property, drops keys after the id, and adds `id,asc` if the id is missing. */
+/**
+ * Keeps the first mention of each property, drops keys after the id, and adds the id if it is missing, in the direction of the last
+ * property: so a descending list is the list backwards.
+ */
 export function totalOrder(keys: readonly SortKey[]): Order {
   const distinct = keys.filter(({ property }, i) => keys.findIndex((key) => key.property === property) === i);
   const end = distinct.findIndex(({ property }) => property === 'id');
-  const [first, ...rest] = end < 0 ? distinct : distinct.slice(0, end + 1);
-  if (!first) return [{ property: 'id', direction: 'asc' }];
-  return end < 0 ? [first, ...rest, { property: 'id', direction: 'asc' }] : [first, ...rest];
+  const kept = end < 0 ? distinct : distinct.slice(0, end + 1);
+  const direction = kept.at(-1)?.direction ?? 'asc';
+  const [first, ...rest] = kept;
+  if (!first) return [{ property: 'id', direction }];
+  return end < 0 ? [first, ...rest, { property: 'id', direction }] : [first, ...rest];
 }
 
 export const opposite = (direction: Direction): Direction => (direction === 'asc' ? 'desc' : 'asc');

@@ -35,7 +35,7 @@ describe('a handler receives', () => {
         size: 100,
         order: [
           { property: 'name', direction: 'desc' },
-          { property: 'id', direction: 'asc' },
+          { property: 'id', direction: 'desc' },
         ],
         filters: { status: 'active' },
         keyword: undefined,

@@ -8,7 +8,15 @@ const desc = (property: SortKey['property']): SortKey => ({ property, direction:
 describe('totalOrder', () => {
   test.each([
     [[], [asc('id')]],
-    [[desc('name')], [desc('name'), asc('id')]],
+    [[desc('name')], [desc('name'), desc('id')]],
+    [
+      [desc('name'), asc('age')],
+      [desc('name'), asc('age'), asc('id')],
+    ],
+    [
+      [asc('name'), desc('age'), asc('age')],
+      [asc('name'), desc('age'), desc('id')],
+    ],
     [[desc('id'), asc('name')], [desc('id')]],
     [
       [asc('age'), desc('age'), asc('name')],

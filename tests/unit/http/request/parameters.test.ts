@@ -127,13 +127,13 @@ describe('sort', () => {
     ['sort=', 'id,asc'],
     ['sort=%20&sort=,', 'id,asc'],
     ['sort=name', 'name,asc id,asc'],
-    ['sort=name,DESC', 'name,desc id,asc'],
-    ['sort=name,desc,IgnoreCase', 'name,desc id,asc'],
+    ['sort=name,DESC', 'name,desc id,desc'],
+    ['sort=name,desc,IgnoreCase', 'name,desc id,desc'],
     ['sort=name,ignorecase', 'name,asc id,asc'],
-    ['sort=country,age,desc', 'country,desc age,desc id,asc'],
+    ['sort=country,age,desc', 'country,desc age,desc id,desc'],
     ['sort=name,desc&sort=age&sort=name,asc', 'name,desc age,asc id,asc'],
     ['sort=id,desc&sort=name', 'id,desc'],
-    ['sort=%20name%20,%20desc', 'name,desc id,asc'],
+    ['sort=%20name%20,%20desc', 'name,desc id,desc'],
   ])('%j orders by %s', (query, order) => {
     const keys = readOrder(event(query), ANY_FIELD).map(({ property, direction }) => `${property},${direction}`);
     expect(keys.join(' ')).toBe(order);

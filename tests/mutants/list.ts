@@ -218,8 +218,8 @@ export const MUTANTS: readonly Mutant[] = [
     'users/listing/oneState.ts',
     [
       'the journal is read before the lists',
-      '(await journalLast(database, guess, read)) ??',
-      'undefined ??',
+      'await journalLast(database, guess, read);',
+      '{} as Late;',
       ONE_STATE,
       RACES,
     ],
@@ -237,6 +237,7 @@ export const MUTANTS: readonly Mutant[] = [
       RACES,
     ],
     ['what takes long is not read again', 'runtime.monotonic() - start > READ_WITHIN_MS', 'false', ONE_STATE],
+    ['a guess may cost anything', 'sizes.budgetUnits > FAST_UNITS', 'false', ONE_STATE],
   ),
   ...of(
     'users/journal/newStage.ts',

@@ -33,15 +33,12 @@ async function readTotal(contents: Contents): Promise<number | string> {
 }
 
 /**
- * Why tables that no stack of the stage has written to until now cannot be used, in one sentence: a Directory table that is
- * empty, or of another moment than the users, would deny users.
- *
- * @param isAtRest whether nobody writes, so that the users can be counted: a read unit for 4 KB of them
+ * Why a stage cannot adopt tables, in one sentence: a Directory table that is empty, or of another moment than the users, would
+ * deny users. Nobody writes to such tables, so the users can be counted: a read unit for 4 KB of them.
  */
-export async function contentsRefusalOf(contents: Contents, isAtRest: boolean): Promise<string | undefined> {
+export async function contentsRefusalOf(contents: Contents): Promise<string | undefined> {
   const total = await readTotal(contents);
   if (typeof total === 'string') return total;
-  if (!isAtRest) return undefined;
   const there = await countItems(contents, contents.tables.users);
   return there === total ? undefined : otherTotal(contents.tables, total, there);
 }

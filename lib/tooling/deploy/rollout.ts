@@ -80,15 +80,13 @@ export async function fitToStage(
     return `API Gateway may not write logs in this account yet: deploy docs/account.yml once (its first lines have the command), or set accessLogs of stage ${stage} to false.`;
   }
   const { UsersTable, DirectoryTable } = resources;
-  const contents = contentsOf(config, rollout.tables);
-  if (!UsersTable || !DirectoryTable)
-    return missingOf(found, rollout.tables) ?? (await contentsRefusalOf(contents, false));
+  if (!UsersTable || !DirectoryTable) return missingOf(found, rollout.tables);
   const [users, directory] = [definitionOf(UsersTable), definitionOf(DirectoryTable)];
   const refusal = refusalOf(found, { stage, isAdopting, users, directory });
   if (refusal) return refusal;
   if (found.users && !found.hasTables) {
     tell(`The users in table ${rollout.tables.users} are counted.`);
-    const mismatch = await contentsRefusalOf(contents, true);
+    const mismatch = await contentsRefusalOf(contentsOf(config, rollout.tables));
     if (mismatch) return mismatch;
   }
   const tables = [UsersTable, DirectoryTable];

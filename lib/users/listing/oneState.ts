@@ -15,6 +15,9 @@ export interface Answer<Result> {
 /** More readings than this mean that writers change what is read faster than it can be read. */
 const MAX_READINGS = 5;
 
+/** About what is read within a second. A more expensive page is read after its journal at once. */
+const FAST_UNITS = 200;
+
 const isSame = (a: Journal, b: Journal): boolean =>
   a.epoch === b.epoch && a.tag === b.tag && a.batch.length === b.batch.length;
 
@@ -28,36 +31,40 @@ async function unlessMoved<Result>(computed: Promise<Result>): Promise<Result | 
   }
 }
 
-/** A guess may fail where the truth does not, as when it refuses a page that has become short. */
-async function guessing<Result>(computed: Promise<Result>): Promise<Result | undefined> {
+/** A guess is refused where it costs too much for a guess, and perhaps where the truth is not, as in a list that has shrunk. */
+async function unlessRefused<Result>(computed: Promise<Result>): Promise<Result | undefined> {
   try {
-    return await unlessMoved(computed);
+    return await computed;
   } catch (error) {
-    if (error instanceof ServiceError && error.status !== 503) return undefined;
+    if (error instanceof ServiceError && error.status === 400) return undefined;
     throw error;
   }
 }
 
-/**
- * Reads, then reads the journal, then computes again from the same reads, until nothing had to be read after the journal.
- *
- * @returns undefined when it took too long: entries of the journal may have been folded since the first read
- */
+/** What was read before it is of no use: it is too old, or not all. */
+interface Late {
+  journal?: Journal;
+}
+
+/** Reads, then reads the journal, then computes again from the same reads, until nothing had to be read after the journal. */
 async function journalLast<Result>(
   database: Database,
   guess: Journal,
   read: Read<Result>,
-): Promise<Answer<Result> | undefined> {
-  const { runtime } = database;
+): Promise<Answer<Result> | Late> {
+  const { runtime, sizes } = database;
   const replay = createReplay(database.dynamo);
   const replayed = { ...database, dynamo: replay.dynamo };
+  const isLimited = sizes.budgetUnits > FAST_UNITS;
+  const fast = isLimited ? { ...replayed, sizes: { ...sizes, budgetUnits: FAST_UNITS } } : replayed;
   const start = runtime.monotonic();
   let known = guess;
-  let result = await guessing(read(replayed, { ...guess, expect: () => {} }));
+  let result = await unlessRefused(unlessMoved(read(fast, { ...guess, expect: () => {} })));
+  const isLarge = isLimited && result === undefined;
   for (let reading = 0; reading < MAX_READINGS; reading++) {
     const journal = await unlessMoved(readJournal(database));
-    if (runtime.monotonic() - start > READ_WITHIN_MS) return undefined;
     if (!journal) continue;
+    if (isLarge || runtime.monotonic() - start > READ_WITHIN_MS) return { journal };
     if (result !== undefined && isSame(journal, known)) return { result, journal };
     const { asked } = replay;
     replay.rewind();
@@ -65,7 +72,7 @@ async function journalLast<Result>(
     if (result !== undefined && replay.asked === asked) return { result, journal };
     known = journal;
   }
-  return undefined;
+  return {};
 }
 
 /**
@@ -81,8 +88,10 @@ export async function inOneState<Result>(
   guess: Journal,
   read: Read<Result>,
 ): Promise<Answer<Result>> {
-  return (
-    (await journalLast(database, guess, read)) ??
-    withJournal(database, async (journal) => ({ result: await read(database, journal), journal }))
-  );
+  const attempt = await journalLast(database, guess, read);
+  if ('result' in attempt) return attempt;
+  const { journal } = attempt;
+  const result = journal && (await unlessMoved(read(database, journal)));
+  if (journal && result !== undefined) return { result, journal };
+  return withJournal(database, async (newer) => ({ result: await read(database, newer), journal: newer }));
 }

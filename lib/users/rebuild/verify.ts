@@ -46,7 +46,7 @@ export const isAllRight = ({ wrongTotal, wrongMaps, wrongLists, repaired }: Repo
 
 export interface VerifyOptions {
   repair?: boolean;
-  /** For restored tables: forgets the journal, and repairs. The tables must not serve yet. */
+  /** For restored tables: forgets the journal, and repairs. Until it has ended, the service refuses lists. Users can be written. */
   restored?: boolean;
   onProgress?: (progress: Progress) => void;
 }
@@ -116,7 +116,7 @@ export async function verify(
     const expected = expectedMaps(users);
     const maps = [...new Set([...expected.keys(), ...(await storedMaps(database))])];
     let [done, wrongMaps, lists, wrongLists] = [0, 0, 0, 0];
-    const wrongTotal = !head.isMade || head.total !== users.length || head.checksum !== checksumOf(users);
+    const wrongTotal = head.total !== users.length || head.checksum !== checksumOf(users);
     await inParallel(maps, PARALLEL_MAPS, async (map) => {
       const stored = joined(await readEntries(database, map, FIRST_BOUND, undefined));
       const entries = expected.get(map) ?? [];
@@ -139,7 +139,7 @@ export async function verify(
       });
       onProgress({ what: 'lists', done: i + 1, total: USERS_INDEXES.length });
     }
-    const isWrong = wrongTotal || wrongMaps > 0 || wrongLists > 0;
+    const isWrong = !head.isMade || wrongTotal || wrongMaps > 0 || wrongLists > 0;
     if (isWrong) await repairing(() => repairHead(database, head, users));
     return {
       users: users.length,

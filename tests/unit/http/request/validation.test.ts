@@ -121,3 +121,14 @@ describe('a merge patch (RFC 7396)', () => {
     expect(() => fromMergePatch(patch)(ann)).toThrow(message);
   });
 });
+
+test('a name of a megabyte is refused as fast as it is read, whatever it ends with', () => {
+  const start = performance.now();
+  for (const end of ['', '\u0001', ' ', '\u0001 ']) {
+    for (const character of ['a', ' ', '\u3000']) {
+      expect(() => checkUser({ name: character.repeat(2 ** 20) + end })).toThrow(/^(N|n)ame /);
+    }
+  }
+  // Trying each part of one of them would take many minutes.
+  expect(performance.now() - start).toBeLessThan(20_000);
+});

@@ -1,5 +1,9 @@
 import { describe, expect, test } from 'vitest';
+import { badRequest } from '../../../../lib/errors.ts';
+import { UNREAD } from '../../../../lib/users/journal/journal.ts';
+import { beginStage } from '../../../../lib/users/journal/newStage.ts';
 import { createUserListing, type UserBatch, type UserPage } from '../../../../lib/users/listing/listing.ts';
+import { inOneState } from '../../../../lib/users/listing/oneState.ts';
 import { totalOrder } from '../../../../lib/users/listing/order.ts';
 import { setUp } from '../../../support/fake/setUp.ts';
 import type { Call } from '../../../support/fake/store.ts';
@@ -125,7 +129,53 @@ describe('a page beside a writer', () => {
       pass(1_001);
     });
     expect(await page()).toMatchObject({ names: ['a', 'm', 'z'], total: 3 });
-    expect(calls.map(({ index }) => (index ? 'list' : 'journal'))).toEqual(['list', 'journal', 'journal', 'list']);
+    expect(calls.map(({ index }) => (index ? 'list' : 'journal'))).toEqual(['list', 'journal', 'list']);
+  });
+});
+
+describe('an answer', () => {
+  /** Reads of an answer that costs this number of units, by their budget and what they know of the total. */
+  async function readOf(units: number, budgetUnits: number) {
+    const { database, databaseOf, users } = setUp({ budgetUnits });
+    await users.createMany([{ name: 'a' }, { name: 'z' }]);
+    await beginStage(database);
+    const reads: [budget: number, total: number][] = [];
+    const calls: string[] = [];
+    const asked = databaseOf((call, execute) => {
+      calls.push(call.command);
+      return execute();
+    });
+    const answer = inOneState(asked, UNREAD, async ({ sizes }, { total }) => {
+      reads.push([sizes.budgetUnits, total]);
+      if (units > sizes.budgetUnits) throw badRequest('It costs too much');
+      return total;
+    });
+    return { outcome: await answer.catch(({ message }: Error) => message), reads, journals: calls.length };
+  }
+
+  test('that costs much is read once, after its journal', async () => {
+    const { outcome, reads, journals } = await readOf(1_000, 3_000);
+    expect(outcome).toMatchObject({ result: 2 });
+    expect(reads).toEqual([
+      [200, Number.POSITIVE_INFINITY],
+      [3_000, 2],
+    ]);
+    expect(journals).toBe(1);
+  });
+
+  test('that costs more than the budget is refused', async () => {
+    expect((await readOf(4_000, 3_000)).outcome).toBe('It costs too much');
+    expect((await readOf(50, 40)).outcome).toBe('It costs too much');
+  });
+
+  test('that costs little is read before its journal', async () => {
+    const { outcome, reads, journals } = await readOf(10, 3_000);
+    expect(outcome).toMatchObject({ result: 2 });
+    expect(reads).toEqual([
+      [200, Number.POSITIVE_INFINITY],
+      [3_000, 2],
+    ]);
+    expect(journals).toBe(1);
   });
 });
 

@@ -1,7 +1,7 @@
-import { spawnSync } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { MissingPrerequisite } from './prerequisites.ts';
+import { type Run, runProgram } from './runProgram.ts';
 
 const MIN_VERSION = [3, 10] as const;
 const CHECK = `import sys, venv, ensurepip; sys.exit(sys.version_info < (${MIN_VERSION.join(', ')}))`;
@@ -25,16 +25,8 @@ export interface PythonProgram {
   folder: string;
 }
 
-/** Runs a program, and returns its output or why it failed. */
-export type Run = (program: string, options: readonly string[]) => { isWell: boolean; said: string };
-
-const runForReal: Run = (program, options) => {
-  const { status, stdout, stderr } = spawnSync(program, options, { encoding: 'utf8' });
-  return { isWell: status === 0, said: `${stdout ?? ''}${stderr ?? ''}`.trim() };
-};
-
 /** Why this machine cannot have programs in Python, in one sentence. Undefined if it can. */
-export function lackOfPython({ user, loss }: PythonProgram, run: Run = runForReal): string | undefined {
+export function lackOfPython({ user, loss }: PythonProgram, run: Run = runProgram): string | undefined {
   if (run('python3', ['-c', CHECK]).isWell) return undefined;
   return `${user} needs Python ${MIN_VERSION.join('.')} or newer as "python3", with venv: ${loss}.`;
 }
@@ -44,7 +36,7 @@ export function lackOfPython({ user, loss }: PythonProgram, run: Run = runForRea
  *
  * @throws {MissingPrerequisite} without Python
  */
-export function findPython(program: PythonProgram, run: Run = runForReal): string {
+export function findPython(program: PythonProgram, run: Run = runProgram): string {
   const lack = lackOfPython(program, run);
   if (lack !== undefined) throw new MissingPrerequisite(lack);
   const { name, requirements, folder } = program;

@@ -1,8 +1,8 @@
-import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { MissingPrerequisite } from '../prerequisites.ts';
+import { type Run, runProgram } from '../runProgram.ts';
 
 /** Kept from one run to the next. */
 export const JARS = '.local/dynamodb-local';
@@ -13,14 +13,6 @@ const JAR = 'DynamoDBLocal-2.6.1.jar';
 const COPY = 'org.apache.maven.plugins:maven-dependency-plugin:3.6.1:copy-dependencies';
 const MIN_JAVA = 17;
 
-/** Runs a program, and returns its output or why it failed. */
-export type Run = (program: string, options: readonly string[]) => { isWell: boolean; said: string };
-
-const runForReal: Run = (program, options) => {
-  const { status, stdout, stderr } = spawnSync(program, options, { encoding: 'utf8' });
-  return { isWell: status === 0, said: `${stdout ?? ''}${stderr ?? ''}`.trim() };
-};
-
 const javaVersion = (said: string): number => Number(/version "(\d+)/.exec(said)?.[1] ?? 0);
 
 /**
@@ -28,7 +20,7 @@ const javaVersion = (said: string): number => Number(/version "(\d+)/.exec(said)
  *
  * @throws {MissingPrerequisite} without Java or Maven
  */
-export function fetchJars(run: Run = runForReal, isThere: (file: string) => boolean = existsSync): void {
+export function fetchJars(run: Run = runProgram, isThere: (file: string) => boolean = existsSync): void {
   if (javaVersion(run('java', ['-version']).said) < MIN_JAVA || !run('javac', ['-version']).isWell) {
     throw new MissingPrerequisite(`DynamoDB Local needs a JDK, ${MIN_JAVA} or newer: nothing was tested.`);
   }

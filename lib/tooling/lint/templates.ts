@@ -48,7 +48,7 @@ function packageStage(stage: string, settings: Record<string, string>, folder: s
   return join(target, TEMPLATE);
 }
 
-function lint(): void {
+async function lint(): Promise<void> {
   const python = findPython(CFN_LINT);
   const folder = mkdtempSync(join(tmpdir(), 'templates-'));
   try {
@@ -62,8 +62,4 @@ function lint(): void {
   }
 }
 
-try {
-  lint();
-} catch (error) {
-  endWith(error instanceof Error ? error : new Error(String(error)));
-}
+lint().catch(endWith);

@@ -4,7 +4,7 @@ import { endWith, MissingPrerequisite } from '../prerequisites.ts';
 
 const ACTIONLINT = 'github.com/rhysd/actionlint/cmd/actionlint@v1.7.12';
 
-function lint(): void {
+async function lint(): Promise<void> {
   if (spawnSync('go', ['version']).status !== 0) {
     throw new MissingPrerequisite('The check of the workflows needs Go as "go": no workflow was checked.');
   }
@@ -13,8 +13,4 @@ function lint(): void {
   process.stdout.write('actionlint finds nothing in the workflows.\n');
 }
 
-try {
-  lint();
-} catch (error) {
-  endWith(error instanceof Error ? error : new Error(String(error)));
-}
+lint().catch(endWith);

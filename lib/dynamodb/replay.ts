@@ -1,4 +1,18 @@
-import { type DynamoDBDocumentClient, QueryCommand, type QueryCommandOutput } from '@aws-sdk/lib-dynamodb';
+import {
+  type DynamoDBDocumentClient,
+  QueryCommand,
+  type QueryCommandInput,
+  type QueryCommandOutput,
+} from '@aws-sdk/lib-dynamodb';
+
+/**
+ * Items of an index that are read beside those asked for: what is computed again may ask for a few more. Most queries do not cost
+ * more with them. Who has asked for more once asks for more again, as beside many writers.
+ */
+const SPARE = 4;
+const MORE_SPARE = 8;
+const MORE_PARTS = 4;
+const FEW = 128;
 
 interface Kept {
   limit: number;
@@ -23,6 +37,13 @@ export function createReplay(dynamo: DynamoDBDocumentClient): Replay {
   const responses = new Map<string, Kept[]>();
   let turns = new Map<string, number>();
   let asked = 0;
+  let isAgain = false;
+
+  function limitFor({ IndexName, Limit }: QueryCommandInput): number | undefined {
+    if (IndexName === undefined || Limit === undefined) return Limit;
+    if (isAgain) return Limit + MORE_SPARE + Math.ceil(Limit / MORE_PARTS);
+    return Limit + (Limit <= FEW ? SPARE : 0);
+  }
 
   async function answer(command: QueryCommand): Promise<QueryCommandOutput> {
     const { Limit: limit = Number.POSITIVE_INFINITY, ...input } = command.input;
@@ -34,8 +55,9 @@ export function createReplay(dynamo: DynamoDBDocumentClient): Replay {
     const kept = ofName[turn];
     if (kept && (kept.limit >= limit || (await kept.response).LastEvaluatedKey === undefined)) return kept.response;
     asked++;
-    const response = dynamo.send(command);
-    ofName[turn] = { limit, response };
+    const Limit = limitFor(command.input);
+    const response = dynamo.send(new QueryCommand({ ...command.input, Limit }));
+    ofName[turn] = { limit: Limit ?? limit, response };
     return response;
   }
 
@@ -46,6 +68,7 @@ export function createReplay(dynamo: DynamoDBDocumentClient): Replay {
     dynamo: Object.assign(Object.create(dynamo) as DynamoDBDocumentClient, { send }),
     rewind() {
       turns = new Map();
+      isAgain = true;
     },
     get asked() {
       return asked;

@@ -1,7 +1,7 @@
 import { isById, keyOfId } from '../lists.ts';
 import { overBudget } from './budget.ts';
 import { endOfMatches } from './criteria.ts';
-import { entriesPerUnit, SPARE_USERS, type UserQuery, type Walk } from './plans.ts';
+import { entriesPerUnit, type UserQuery, type Walk } from './plans.ts';
 import { inRuns, matching, shortRun } from './runs.ts';
 import { scan } from './scan.ts';
 import type { Open, Users } from './streams.ts';
@@ -20,9 +20,9 @@ function walked(view: View, query: UserQuery, walk: Walk, open: Open): Users {
   const bound = after === undefined || !isById(list) ? undefined : keyOfId(list, after + 1);
   const end = endOfMatches(query.criteria, query.order[0].property);
   const [first, to] = direction === 'asc' ? [bound, end] : [end, bound];
-  // A spare user also tells whether a run of equal values continues.
+  // One more user tells whether a run of equal values continues.
   const expected = walk.isExact
-    ? query.skip + query.take + SPARE_USERS
+    ? query.skip + query.take + (runs ? 1 : 0)
     : Math.ceil(walk.estimate * entriesPerUnit(list));
   const limit = fallback ? view.units + view.database.sizes.walkPatience * fallback.estimate : view.budget;
   let read = 0;

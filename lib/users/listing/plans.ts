@@ -68,12 +68,6 @@ export type Plan = Walk | Gather | Groups;
 export const entriesPerUnit = ({ index }: List): number => (index.order === 'id' ? 76 : 58);
 export const UNITS_PER_QUERY = 0.5;
 
-/**
- * Users that are read beside those of a page: if the journal, which is read last, has taken some of the page away, these take
- * their places. Most pages do not cost more with them.
- */
-export const SPARE_USERS = 4;
-
 /** Enough to hide the latency of many short reads. */
 export const PARALLEL_READS = 8;
 

@@ -3,7 +3,6 @@ import { WHOLE_MAP } from '../statistics/pages.ts';
 import { hasFewSegments } from '../statistics/segments.ts';
 import { compareCodePoints } from '../text.ts';
 import type { User } from '../user.ts';
-import { SPARE_USERS } from './plans.ts';
 import { findBracket, segmentsOfRun } from './rank.ts';
 import { scan } from './scan.ts';
 import { takeFrom, type Users } from './streams.ts';
@@ -11,11 +10,14 @@ import type { View } from './view.ts';
 
 /** Users of a list from a key. */
 const upward = (view: View, list: List, key: string | undefined, count: number) =>
-  takeFrom(scan(view, list, { direction: 'asc', from: key, expected: count + SPARE_USERS }), count);
+  takeFrom(scan(view, list, { direction: 'asc', from: key, expected: count }), count);
 
 /** Users of a list before a key, the last one first. */
 const downward = (view: View, list: List, key: string | undefined, count: number) =>
-  takeFrom(before(scan(view, list, { direction: 'desc', from: key, expected: count + SPARE_USERS }), list, key), count);
+  takeFrom(
+    before(scan(view, list, { direction: 'desc', from: key, expected: count + Number(key !== undefined) }), list, key),
+    count,
+  );
 
 async function* before(users: Users, list: List, key: string | undefined): Users {
   for await (const user of users) if (key === undefined || compareCodePoints(keyIn(list, user), key) < 0) yield user;

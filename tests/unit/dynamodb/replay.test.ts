@@ -1,0 +1,80 @@
+import { type DynamoDBDocumentClient, GetCommand, QueryCommand, type QueryCommandInput } from '@aws-sdk/lib-dynamodb';
+import { describe, expect, test } from 'vitest';
+import { createReplay } from '../../../lib/dynamodb/replay.ts';
+
+/** A client that counts its calls, in a store whose queries have `there` items. */
+function setUp(there = Number.POSITIVE_INFINITY) {
+  const limits: (number | undefined)[] = [];
+  const dynamo = {
+    async send({ input }: { input: QueryCommandInput }) {
+      limits.push(input.Limit);
+      const Limit = input.Limit ?? there;
+      return { call: limits.length, ...(Limit < there && { LastEvaluatedKey: { id: 1 } }) };
+    },
+  } as unknown as DynamoDBDocumentClient;
+  const replay = createReplay(dynamo);
+  const query = async (input: Partial<QueryCommandInput>) =>
+    ((await replay.dynamo.send(new QueryCommand({ TableName: 't', ...input }))) as unknown as { call: number }).call;
+  return { limits, replay, query };
+}
+
+const LIST = { IndexName: 'byName' };
+
+describe('a replay', () => {
+  test('answers the same queries again without DynamoDB', async () => {
+    const { replay, query } = setUp();
+    const first = [await query({ ...LIST, Limit: 20 }), await query({ Limit: 1 })];
+    replay.rewind();
+    expect([await query({ ...LIST, Limit: 20 }), await query({ Limit: 1 })]).toEqual(first);
+    expect(replay.asked).toBe(2);
+  });
+
+  test('asks DynamoDB each time that a query is repeated, and gives each its own response again', async () => {
+    const { replay, query } = setUp();
+    expect([await query({}), await query({})]).toEqual([1, 2]);
+    replay.rewind();
+    expect([await query({}), await query({}), await query({})]).toEqual([1, 2, 3]);
+  });
+
+  test('tells queries apart by everything but their limit', async () => {
+    const { replay, query } = setUp();
+    await query({ ExpressionAttributeValues: { ':a': 1 } });
+    replay.rewind();
+    expect(await query({ ExpressionAttributeValues: { ':a': 2 } })).toBe(2);
+    expect(await query({ ExpressionAttributeValues: { ':a': 1 }, ScanIndexForward: false })).toBe(3);
+    expect(await query({ ExpressionAttributeValues: { ':a': 1 } })).toBe(1);
+  });
+
+  test('reads a few more items of an index, and more of them when these were not enough', async () => {
+    const { limits, replay, query } = setUp();
+    await query({ ...LIST, Limit: 20 });
+    replay.rewind();
+    expect([await query({ ...LIST, Limit: 24 }), replay.asked]).toEqual([1, 1]);
+    replay.rewind();
+    expect([await query({ ...LIST, Limit: 40 }), replay.asked]).toEqual([2, 2]);
+    replay.rewind();
+    expect([await query({ ...LIST, Limit: 58 }), replay.asked]).toEqual([2, 2]);
+    expect(limits).toEqual([24, 58]);
+  });
+
+  test('reads no more of a table, or of a long part of an index', async () => {
+    const { limits, query } = setUp();
+    await query({ Limit: 1 });
+    await query({ ...LIST, Limit: 500 });
+    expect(limits).toEqual([1, 500]);
+  });
+
+  test('gives what is all there is also to a query with a higher limit', async () => {
+    const { replay, query } = setUp(7);
+    await query({ ...LIST, Limit: 20 });
+    replay.rewind();
+    expect([await query({ ...LIST, Limit: 1_000 }), replay.asked]).toEqual([1, 1]);
+  });
+
+  test('passes other commands on', async () => {
+    const { limits, replay } = setUp();
+    await replay.dynamo.send(new GetCommand({ TableName: 't', Key: { id: 1 } }));
+    await replay.dynamo.send(new GetCommand({ TableName: 't', Key: { id: 1 } }));
+    expect(limits).toHaveLength(2);
+  });
+});

@@ -46,7 +46,10 @@ export const isAllRight = ({ wrongTotal, wrongMaps, wrongLists, repaired }: Repo
 
 export interface VerifyOptions {
   repair?: boolean;
-  /** For restored tables: forgets the journal, and repairs. Until it has ended, the service refuses lists. Users can be written. */
+  /**
+   * For restored tables, which must not serve yet, and for a stage that has lost its head: forgets the journal, and repairs. No fold may
+   * be under way. Without a head none begins, and one that had begun ends within a minute. Users can be written meanwhile.
+   */
   restored?: boolean;
   onProgress?: (progress: Progress) => void;
 }

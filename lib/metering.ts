@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 
 /** What one request cost. */
 export interface Meter {
-  /** Read and write units as DynamoDB charges them. */
+  /** Read and write units as DynamoDB reports them. It charges for cancelled transactions, too, but does not report what. */
   readUnits: number;
   writeUnits: number;
   /** Calls to DynamoDB, and the sum of their milliseconds. */

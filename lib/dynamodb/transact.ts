@@ -8,7 +8,6 @@ import {
 import { sleepWithin } from '../deadline.ts';
 import { fault, unavailable } from '../errors.ts';
 import { backoff, THROTTLING_DELAYS } from './backoff.ts';
-import { meterCancelled } from './cancelled.ts';
 import type { DynamoAccess } from './client.ts';
 
 export type TransactionItem = NonNullable<TransactWriteCommandInput['TransactItems']>[number];
@@ -55,7 +54,6 @@ async function attempt(dynamo: DynamoDBDocumentClient, request: Request): Promis
   } catch (error) {
     if (error instanceof TransactionInProgressException) return 'conflict';
     if (!(error instanceof TransactionCanceledException)) throw error;
-    meterCancelled(request.TransactItems);
     return classify(error);
   }
 }

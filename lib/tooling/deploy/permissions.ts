@@ -1,6 +1,12 @@
 import { indexesOf, rulesOf } from '../../http/listingRules.ts';
+import type { TableNames } from '../../users/database.ts';
 import { USERS_INDEXES, type UsersIndex } from '../../users/indexes.ts';
-import type { ServedTables } from './tables.ts';
+
+/** The tables of a stage, and the stream of its users. The framework does not know the stream of other tables. */
+export interface ServedTables extends TableNames {
+  /** The ARN of the stream. Empty if there is none, or for the stack's own. */
+  stream: string;
+}
 
 /** An IAM statement without its effect. */
 export interface Permission {

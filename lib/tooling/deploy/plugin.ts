@@ -9,12 +9,12 @@ import { completeEvents } from './events.ts';
 import type { Serverless, Utils } from './framework.ts';
 import { ACCESS_LOG, accessLogGroup, keepLogs } from './logs.ts';
 import { monitoringOf } from './monitoring.ts';
-import { PERMISSION_WORDS, permissionsOf } from './permissions.ts';
+import { PERMISSION_WORDS, permissionsOf, type ServedTables } from './permissions.ts';
 import { functionRole, roleLogicalId } from './roles.ts';
 import { fitToStage, protectTables } from './rollout.ts';
 import type { ClientConfig } from './stage.ts';
 import { refusalOfName } from './stageName.ts';
-import { areOwn, leaveOutTables, type ServedTables } from './tables.ts';
+import { areOwn, leaveOutTables } from './tables.ts';
 
 const PERMISSIONS_SCHEMA = {
   properties: { permissions: { type: 'array', items: { enum: PERMISSION_WORDS } } },

@@ -1,17 +1,11 @@
 import type { TableNames } from '../../users/database.ts';
 import type { FunctionEvents } from './events.ts';
-import type { PermissionWord } from './permissions.ts';
+import type { PermissionWord, ServedTables } from './permissions.ts';
 import type { Resource } from './resource.ts';
 
 interface Service {
   functions: Record<string, FunctionEvents & { permissions?: PermissionWord[] }>;
   resources: { Resources: Record<string, Resource> };
-}
-
-/** The tables of a stage, and the stream of its users. The framework does not know the stream of other tables. */
-export interface ServedTables extends TableNames {
-  /** The ARN of the stream. Empty if there is none, or for the stack's own. */
-  stream: string;
 }
 
 /** Without a stream only the schedule calls the function. */

@@ -1,7 +1,16 @@
+/** The attempts of one call: how each ends, and when another begins. */
 import type { DynamoDBClient, ServiceInputTypes, ServiceOutputTypes } from '@aws-sdk/client-dynamodb';
-import type { DeserializeMiddleware, FinalizeRequestMiddleware, HandlerExecutionContext } from '@smithy/types';
-import { ensureTime, timeLeft } from '../deadline.ts';
+import type {
+  DeserializeMiddleware,
+  FinalizeRequestMiddleware,
+  HandlerExecutionContext,
+  RetryErrorInfo,
+  RetryStrategyV2,
+  RetryToken,
+} from '@smithy/types';
+import { ensureTime, sleepWithin, timeLeft } from '../deadline.ts';
 import type { Runtime } from '../runtime.ts';
+import { backoff, CONFLICT_DELAYS, type Delays, FAILURE_DELAYS, THROTTLING_DELAYS } from './backoff.ts';
 
 interface AttemptContext extends HandlerExecutionContext {
   attemptSignal?: AbortSignal;
@@ -42,3 +51,31 @@ export const sendAbortably =
   (_, context: AttemptContext) =>
   async ({ request }) =>
     handler.handle(request, context.attemptSignal && { abortSignal: context.attemptSignal });
+
+/** Undefined for an error that another attempt would meet, too. */
+function delaysAfter({ error, errorType }: RetryErrorInfo): Delays | undefined {
+  // A write of one item meets a transaction. The SDK takes that for a mistake of the caller.
+  if (error?.name === 'TransactionConflictException') return CONFLICT_DELAYS;
+  // An earlier attempt of the same transaction still runs. The SDK takes that for throttling. `transact` waits for it.
+  if (error?.name === 'TransactionInProgressException') return undefined;
+  if (errorType === 'THROTTLING') return THROTTLING_DELAYS;
+  return errorType === 'TRANSIENT' ? FAILURE_DELAYS : undefined;
+}
+
+const tokenOf = (retries: number): RetryToken => ({ getRetryCount: () => retries, getRetryDelay: () => 0 });
+
+/**
+ * Decides whether and when the SDK tries a call again. The SDK's own strategy would sleep past the deadline. An error thrown
+ * here ends the call with the error of its last attempt.
+ */
+export const retryWithin = (maxAttempts: number, runtime: Runtime): RetryStrategyV2 => ({
+  acquireInitialRetryToken: async () => tokenOf(0),
+  async refreshRetryTokenForRetry(token, info) {
+    const retries = token.getRetryCount();
+    const delays = delaysAfter(info);
+    if (!delays || retries + 1 >= maxAttempts) throw new Error('No further attempt');
+    await sleepWithin(runtime, backoff(retries, runtime.random, delays));
+    return tokenOf(retries + 1);
+  },
+  recordSuccess: () => {},
+});

@@ -2,6 +2,7 @@ import { ScanCommand, type ScanCommandInput, type ScanCommandOutput } from '@aws
 import { sleepWithin } from '../deadline.ts';
 import { ServiceError } from '../errors.ts';
 import { inParallel } from '../parallel.ts';
+import { backoff, SCALING_DELAYS } from './backoff.ts';
 import type { DynamoAccess } from './client.ts';
 
 export type Item = Record<string, unknown>;
@@ -10,20 +11,16 @@ export type Item = Record<string, unknown>;
 const SCAN_SEGMENTS = 4;
 
 const MAX_CALLS = 8;
-const BASE_DELAY_MS = 250;
 
-/**
- * For long work that no client waits for. An on-demand table that is read at full speed throttles until it has scaled up.
- * So calls are repeated after pauses of up to half a minute.
- */
+/** For long work that no client waits for: after the SDK's attempts, the call is repeated, with pauses of up to half a minute. */
 export async function withRetries<Result>({ runtime }: DynamoAccess, call: () => Promise<Result>): Promise<Result> {
-  for (let attempt = 1; ; attempt++) {
+  for (let retries = 0; ; retries++) {
     try {
       return await call();
     } catch (error) {
       const isTransient = error instanceof ServiceError && error.status === 503;
-      if (!isTransient || attempt === MAX_CALLS) throw error;
-      await sleepWithin(runtime, BASE_DELAY_MS * 2 ** attempt * runtime.random());
+      if (!isTransient || retries + 1 === MAX_CALLS) throw error;
+      await sleepWithin(runtime, backoff(retries, runtime.random, SCALING_DELAYS));
     }
   }
 }
@@ -34,16 +31,16 @@ async function scan(
   whole: Pick<ScanCommandInput, 'TableName' | 'Select'>,
   onPage: (page: ScanCommandOutput) => void,
 ): Promise<void> {
-  const scanSegment = async (_: undefined, Segment: number) => {
+  await inParallel([...Array(SCAN_SEGMENTS).keys()], SCAN_SEGMENTS, async (Segment) => {
+    const input = { ...whole, ConsistentRead: true, Segment, TotalSegments: SCAN_SEGMENTS };
     let from: Item | undefined;
     do {
-      const input = { ...whole, ConsistentRead: true, Segment, TotalSegments: SCAN_SEGMENTS, ExclusiveStartKey: from };
-      const page = await withRetries(access, () => access.dynamo.send(new ScanCommand(input)));
+      const command = new ScanCommand({ ...input, ExclusiveStartKey: from });
+      const page = await withRetries(access, () => access.dynamo.send(command));
       onPage(page);
       from = page.LastEvaluatedKey;
     } while (from !== undefined);
-  };
-  await inParallel(Array<undefined>(SCAN_SEGMENTS).fill(undefined), SCAN_SEGMENTS, scanSegment);
+  });
 }
 
 export const scanItems = (access: DynamoAccess, TableName: string, onItems: (items: Item[]) => void): Promise<void> =>

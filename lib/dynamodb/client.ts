@@ -2,11 +2,9 @@ import { DynamoDBClient, type DynamoDBClientConfig } from '@aws-sdk/client-dynam
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import type { Logger } from '@smithy/types';
 import { type Runtime, systemRuntime } from '../runtime.ts';
-import { limitAttempts, sendAbortably } from './attempts.ts';
-import { refuseBrokenResponses } from './brokenResponses.ts';
-import { meterCapacity } from './capacity.ts';
+import { limitAttempts, retryWithin, sendAbortably } from './attempts.ts';
 import { translateErrors } from './errors.ts';
-import { retryWithin } from './retries.ts';
+import { meterCapacity, refuseBrokenResponses } from './itemCommands.ts';
 
 /** All attempts of one call end before the function's timeout: 3 × 3 s, and two pauses of at most 0.5 and 1 s. */
 const ATTEMPTS_PER_CALL = 3;
@@ -34,14 +32,12 @@ interface DynamoOptions extends Pick<DynamoDBClientConfig, 'region' | 'credentia
 }
 
 /** From the outside in. The SDK's own retries are between `meterCapacity` and `limitAttempts`. */
-function addMiddlewares({ middlewareStack, config }: DynamoDBClient, runtime: Runtime, attemptMs: number): void {
-  middlewareStack.add(translateErrors, { step: 'initialize', name: 'translateErrors', priority: 'high' });
-  middlewareStack.add(meterCapacity(runtime), { step: 'initialize', name: 'meterCapacity' });
-  const inAttempt = { step: 'finalizeRequest', priority: 'low' } as const;
-  middlewareStack.add(limitAttempts(attemptMs, runtime), { ...inAttempt, name: 'limitAttempts' });
-  middlewareStack.add(refuseBrokenResponses, { ...inAttempt, name: 'refuseBrokenResponses' });
-  const last = { step: 'deserialize', priority: 'low' } as const;
-  middlewareStack.add(sendAbortably(config.requestHandler), { ...last, name: 'sendAbortably' });
+function addMiddlewares({ middlewareStack: stack, config }: DynamoDBClient, runtime: Runtime, attemptMs: number): void {
+  stack.add(translateErrors, { step: 'initialize', priority: 'high' });
+  stack.add(meterCapacity(runtime), { step: 'initialize' });
+  stack.add(limitAttempts(attemptMs, runtime), { step: 'finalizeRequest', priority: 'low' });
+  stack.add(refuseBrokenResponses, { step: 'finalizeRequest', priority: 'low' });
+  stack.add(sendAbortably(config.requestHandler), { step: 'deserialize', priority: 'low' });
 }
 
 /**

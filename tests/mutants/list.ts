@@ -525,25 +525,27 @@ export const MUTANTS: readonly Mutant[] = [
     ['throttling is retried for ever', '++throttled === MAX_THROTTLED', '++throttled === -1', TRANSACT],
   ),
   ...of(
-    'dynamodb/retries.ts',
+    'dynamodb/attempts.ts',
     [
       'permanent errors are tried again',
-      'if (!isRetryable(info) || retries >= maxAttempts)',
-      'if (retries >= maxAttempts)',
+      "errorType === 'TRANSIENT' ? FAILURE_DELAYS : undefined",
+      'FAILURE_DELAYS',
       TRANSACT,
-      ATTEMPTS,
       STORE,
     ],
-    ['a write that meets a transaction fails', '  isConflict(info) ||\n', '', ATTEMPTS],
+    ['a call is tried for ever', '!delays || retries + 1 >= maxAttempts', '!delays', TRANSACT, ATTEMPTS],
     [
-      'a pause ignores the deadline',
-      'await sleepWithin(runtime, backoff(retries - 1',
-      'await runtime.sleep(backoff(retries - 1',
+      'a write that meets a transaction fails',
+      "if (error?.name === 'TransactionConflictException') return CONFLICT_DELAYS;",
+      '',
       ATTEMPTS,
     ],
-  ),
-  ...of(
-    'dynamodb/attempts.ts',
+    [
+      'a pause ignores the deadline',
+      'await sleepWithin(runtime, backoff(retries',
+      'await runtime.sleep(backoff(retries',
+      ATTEMPTS,
+    ],
     ['an attempt is begun without time', 'ensureTime(runtime);', '', ATTEMPTS],
     ['an attempt may take for ever', 'Math.min(longest, timeLeft(runtime))', 'timeLeft(runtime)', ATTEMPTS],
     [
@@ -654,12 +656,11 @@ export const MUTANTS: readonly Mutant[] = [
     'if (false)',
     'tests/integration/hold.test.ts',
   ]),
-  ...of('dynamodb/brokenResponses.ts', [
-    'half a response is believed',
-    'if (!isWhole(commandName, args.input, result.output)) throw brokenResponse();',
-    '',
-    ATTEMPTS,
-  ]),
+  ...of(
+    'dynamodb/itemCommands.ts',
+    ['half a response is believed', '!isWhole(commandName, args.input, result.output)', 'false', ATTEMPTS],
+    ['a list without items is believed', "member !== 'Count' || !lacks('Items')", 'true', ATTEMPTS],
+  ),
   ...of(
     'dynamodb/errors.ts',
     ['a lost connection is a fault', "  'ECONNRESET',\n", '', FAULTS, ATTEMPTS],

@@ -1,5 +1,5 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
-import { GetCommand } from '@aws-sdk/lib-dynamodb';
+import { GetCommand, QueryCommand, type QueryCommandInput } from '@aws-sdk/lib-dynamodb';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { withDeadline } from '../../../lib/deadline.ts';
 import { createDynamo } from '../../../lib/dynamodb/client.ts';
@@ -12,14 +12,14 @@ let listener: RequestListener;
 let attempts: number;
 let cut: number;
 
-/** A DynamoDB that responds as a test says. */
-async function get(runtime = {}) {
-  const dynamo = createDynamo({
-    endpoint: await listen(server),
-    runtime: { ...systemRuntime, sleep: async () => {}, ...runtime },
-  });
-  return dynamo.send(new GetCommand({ TableName: 't', Key: { id: 1 } }));
-}
+/** The client of a DynamoDB that responds as a test says. */
+const client = async (runtime = {}) =>
+  createDynamo({ endpoint: await listen(server), runtime: { ...systemRuntime, sleep: async () => {}, ...runtime } });
+
+const get = async (runtime = {}) => (await client(runtime)).send(new GetCommand({ TableName: 't', Key: { id: 1 } }));
+
+const query = async (more: Partial<QueryCommandInput> = {}) =>
+  (await client()).send(new QueryCommand({ TableName: 't', KeyConditionExpression: 'pk = :pk', ...more }));
 
 beforeEach(() => {
   useLocalCredentials();
@@ -158,6 +158,18 @@ describe('a response', () => {
   test('without an item is complete', async () => {
     listener = (_, response) => response.end('{"ConsumedCapacity":{"TableName":"t","CapacityUnits":1}}');
     expect(await get()).not.toHaveProperty('Item');
+    expect(attempts).toBe(1);
+  });
+
+  test('of a query without its items is refused in every attempt', async () => {
+    listener = (_, response) => response.end('{"Count":1,"ConsumedCapacity":{"TableName":"t","CapacityUnits":1}}');
+    await expect(query()).rejects.toMatchObject({ status: 503, message: /BrokenResponse/ });
+    expect(attempts).toBe(3);
+  });
+
+  test('of a query for a number has no items', async () => {
+    listener = (_, response) => response.end('{"Count":1,"ConsumedCapacity":{"TableName":"t","CapacityUnits":1}}');
+    expect(await query({ Select: 'COUNT' })).toMatchObject({ Count: 1 });
     expect(attempts).toBe(1);
   });
 });

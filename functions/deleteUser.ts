@@ -1,8 +1,8 @@
-import { users } from '../lib/compositionRoot.ts';
 import { checkPreconditions } from '../lib/http/conditional.ts';
 import { endpoint } from '../lib/http/endpoint.ts';
-import { readId } from '../lib/http/request/parameters.ts';
+import { readId } from '../lib/http/request/id.ts';
 import { noContent } from '../lib/http/response/responses.ts';
+import { users } from '../lib/roots/users.ts';
 
 export const handler = endpoint(readId, async (id, event) => {
   await users.delete(id, (current) => checkPreconditions(event, current));

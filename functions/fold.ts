@@ -1,8 +1,8 @@
 import type { Context } from 'aws-lambda';
-import { fold } from '../lib/compositionRoot.ts';
 import { withDeadline } from '../lib/deadline.ts';
 import { logFault, logFold } from '../lib/log.ts';
 import { metered } from '../lib/metering.ts';
+import { fold } from '../lib/roots/fold.ts';
 import { systemRuntime } from '../lib/runtime.ts';
 
 /** Enough time to finish a batch that has begun. */

@@ -1,9 +1,9 @@
-import { listing } from '../lib/compositionRoot.ts';
 import { clientHas } from '../lib/http/conditional.ts';
 import { endpoint } from '../lib/http/endpoint.ts';
 import { LISTINGS } from '../lib/http/listingRules.ts';
 import { readQuery } from '../lib/http/request/queries.ts';
 import { COLLECTION_TYPES, okBatch, okPage } from '../lib/http/response/collections.ts';
+import { listing } from '../lib/roots/listing.ts';
 
 export const handler = endpoint(
   (event) => readQuery(event, LISTINGS.listUsers),

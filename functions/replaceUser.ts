@@ -1,9 +1,9 @@
-import { users } from '../lib/compositionRoot.ts';
 import { checkPreconditions } from '../lib/http/conditional.ts';
-import { endpointWithBody } from '../lib/http/endpoint.ts';
-import { readId } from '../lib/http/request/parameters.ts';
+import { endpointWithBody } from '../lib/http/endpointWithBody.ts';
+import { readId } from '../lib/http/request/id.ts';
 import { userBody } from '../lib/http/request/userBody.ts';
 import { okUser } from '../lib/http/response/responses.ts';
+import { users } from '../lib/roots/users.ts';
 import { pickFields } from '../lib/users/user.ts';
 
 export const handler = endpointWithBody(userBody, readId, async ({ body, parameters: id }, event) => {

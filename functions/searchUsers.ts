@@ -1,9 +1,9 @@
-import { listing } from '../lib/compositionRoot.ts';
 import { clientHas } from '../lib/http/conditional.ts';
 import { endpoint } from '../lib/http/endpoint.ts';
 import { LISTINGS } from '../lib/http/listingRules.ts';
 import { readPageQuery } from '../lib/http/request/queries.ts';
 import { COLLECTION_TYPES, okPage } from '../lib/http/response/collections.ts';
+import { listing } from '../lib/roots/listing.ts';
 
 export const handler = endpoint(
   (event) => readPageQuery(event, LISTINGS.searchUsers),

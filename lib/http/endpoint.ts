@@ -1,4 +1,4 @@
-import middy from '@middy/core';
+import middy, { type MiddlewareObj } from '@middy/core';
 import httpContentNegotiation from '@middy/http-content-negotiation';
 import httpErrorHandler from '@middy/http-error-handler';
 import httpEventNormalizer from '@middy/http-event-normalizer';
@@ -9,7 +9,6 @@ import { logRequest } from '../log.ts';
 import { metered } from '../metering.ts';
 import { systemRuntime } from '../runtime.ts';
 import { JSON_TYPE, PROBLEM_TYPE } from './mediaTypes.ts';
-import { type BodyRules, parseJson, readBody } from './request/body.ts';
 import { refuseExpiredTokens } from './request/caller.ts';
 import { completeEvent } from './request/events.ts';
 import { type Reader, validate } from './request/input.ts';
@@ -37,9 +36,9 @@ export type InputHandler<Input, Result = APIGatewayProxyResult> = (
 ) => Promise<Result>;
 
 /** What an endpoint takes and sends. */
-interface Contract<Input> {
-  /** Absent if it takes no body. */
-  body?: BodyRules<unknown>;
+interface Contract<Input, Result> {
+  /** What puts the parsed body into its place. Absent if the endpoint takes no body. */
+  parse?: MiddlewareObj<APIGatewayProxyEvent, Result>[];
   read: Reader<Input>;
   /** The types of its responses. The first is the default. */
   mediaTypes: readonly string[];
@@ -47,12 +46,12 @@ interface Contract<Input> {
 
 /**
  * Wraps a handler in the one stack of middlewares. A request passes them from top to bottom, a response or an error from
- * bottom to top. `shapeErrors` gives an error its shape before `httpErrorHandler` sends it. `parseJson` and `validate`, which
+ * bottom to top. `shapeErrors` gives an error its shape before `httpErrorHandler` sends it. `parse` and `validate`, which
  * runs the validators of ajv, leave the handler what is valid. Negotiation comes before them: a client that cannot read the
  * response (406) must not cause a write.
  */
 export function withMiddlewares<Input, Result>(
-  { body, read, mediaTypes }: Contract<Input>,
+  { parse = [], read, mediaTypes }: Contract<Input, Result>,
   handler: InputHandler<Input, Result>,
 ): Handler<Result> {
   return middy<APIGatewayProxyEvent, Result>({ timeoutEarlyInMillis: TIMEOUT_MARGIN_MS })
@@ -74,7 +73,7 @@ export function withMiddlewares<Input, Result>(
       }),
     )
     .use(refuseReservedIds())
-    .use(parseJson(body))
+    .use(parse)
     .use(validate(read))
     .handler((event, context) => handler(event.input, event, context));
 }
@@ -113,16 +112,3 @@ export const endpoint = <Parameters>(
   handler: InputHandler<Parameters>,
   mediaTypes: readonly string[] = [JSON_TYPE],
 ): Handler => instrumented(withMiddlewares({ read: parameters, mediaTypes }, handler));
-
-/** A Lambda handler for requests with a body, which is checked before the parameters. */
-export function endpointWithBody<Body, Parameters>(
-  body: BodyRules<Body>,
-  parameters: Reader<Parameters>,
-  handler: InputHandler<{ body: Body; parameters: Parameters }>,
-): Handler {
-  const read: Reader<{ body: Body; parameters: Parameters }> = (event) => ({
-    body: readBody(event, body),
-    parameters: parameters(event),
-  });
-  return instrumented(withMiddlewares({ body, read, mediaTypes: [JSON_TYPE] }, handler));
-}

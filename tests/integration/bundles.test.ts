@@ -32,6 +32,11 @@ const PARTS: [part: string, pattern: RegExp, functions: string[]][] = [
   ['writing', /^lib\/users\/(store|write|idempotency)\.ts/, ONE_USER],
   ['CSV', /csv-stringify/, COLLECTIONS],
   ['the grammar of addresses', /node_modules\/validator\//, ['createUser', 'replaceUser', 'patchUser']],
+  [
+    'the parser of bodies',
+    /^lib\/http\/request\/body|http-json-body-parser/,
+    ['createUser', 'replaceUser', 'patchUser'],
+  ],
   ['JSON Patch', /^lib\/http\/request\/jsonPatch/, ['patchUser']],
   ['the validator of users', /^validator:isUserInput/, ['createUser', 'replaceUser', 'patchUser']],
   ['the validator of merge patches', /^validator:isMergePatch/, ['patchUser']],

@@ -707,14 +707,14 @@ export const MUTANTS: readonly Mutant[] = [
       DEADLINE,
     ],
   ),
+  ...of('http/endpointWithBody.ts', [
+    'the parameters are checked before the body',
+    'body: readBody(event, body),\n    parameters: parameters(event),',
+    'parameters: parameters(event),\n    body: readBody(event, body),',
+    ENDPOINT,
+  ]),
   ...of(
     'http/endpoint.ts',
-    [
-      'the parameters are checked before the body',
-      'body: readBody(event, body),\n    parameters: parameters(event),',
-      'parameters: parameters(event),\n    body: readBody(event, body),',
-      ENDPOINT,
-    ],
     ['work goes on after its 503', 'TIMEOUT_MARGIN_MS + 100', 'TIMEOUT_MARGIN_MS - 400', DEADLINE],
     ['an expired token is let in', '.use(refuseExpiredTokens())', '', HANDLERS],
     [
@@ -743,6 +743,13 @@ export const MUTANTS: readonly Mutant[] = [
       'tests/integration/conditional.test.ts',
     ],
   ),
+  ...of('http/request/idempotencyKey.ts', [
+    'callers share keys',
+    'return caller === undefined ? key : ',
+    'return caller !== undefined ? key : ',
+    PARAMETERS,
+    HANDLERS,
+  ]),
   ...of(
     'http/request/parameters.ts',
     [
@@ -753,13 +760,6 @@ export const MUTANTS: readonly Mutant[] = [
     ],
     ['a page may be below 0', '!(number >= 0 && number <= MAX_PAGE)', '!(number <= MAX_PAGE)', PARAMETERS],
     ['a page may have any size', 'size: Math.min(size, MAX_SIZE)', 'size', PARAMETERS, HANDLERS],
-    [
-      'callers share keys',
-      'return caller === undefined ? key : ',
-      'return caller !== undefined ? key : ',
-      PARAMETERS,
-      HANDLERS,
-    ],
     [
       'a cursor beyond the last id is not bounded',
       'id >= BigInt(MAX_ID) ? MAX_ID - 1 : Number(id)',

@@ -81,12 +81,12 @@ const parse = (): Middleware => ({
 });
 
 /**
- * Puts the parsed JSON in place of the body. Without rules the body is not looked at.
+ * Puts the parsed JSON in place of the body.
  *
  * @throws {ServiceError} 415 for another media type, 413 above 1 MiB, 400 when the body is not JSON, too deep, or has names
  *   that could change a prototype
  */
-export const parseJson = (rules?: BodyRules<unknown>): Middleware[] => (rules ? [checkEnvelope(rules), parse()] : []);
+export const parseJson = (rules: BodyRules<unknown>): Middleware[] => [checkEnvelope(rules), parse()];
 
 /**
  * Checks the JSON that `parseJson` has put in place of the body.

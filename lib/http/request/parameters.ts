@@ -1,41 +1,11 @@
-import { createHash } from 'node:crypto';
 import type { APIGatewayProxyEvent } from 'aws-lambda';
-import type { FilterParameters } from '../../../schemas/filters.ts';
-import { badRequest, userNotFound } from '../../errors.ts';
+import { badRequest } from '../../errors.ts';
 import { MAX_ID } from '../../users/ids.ts';
-import { callerOf } from './caller.ts';
-import { createValidator } from './validation.ts';
-import { isFilterParameters } from './validators.ts';
+import { INTEGER, toInt64 } from './id.ts';
 
-const INTEGER = /^-?\d+$/;
-const MIN_INT64 = -(2n ** 63n);
-const MAX_INT64 = 2n ** 63n - 1n;
 export const MAX_PAGE = 2_147_483_647;
 export const MAX_SIZE = 100;
 export const DEFAULT_SIZE = 20;
-
-// Marked pure, so that the bundle of a function that reads only an id leaves it out.
-const checkFilters = /* @__PURE__ */ createValidator(isFilterParameters);
-
-function toInt64(text: string, name: string): bigint {
-  const value = INTEGER.test(text) ? BigInt(text) : undefined;
-  if (value === undefined || value < MIN_INT64 || value > MAX_INT64) {
-    throw badRequest(`${name} must be a 64-bit integer`);
-  }
-  return value;
-}
-
-/**
- * The id in the path.
- *
- * @throws {ServiceError} 400 when it is not a 64-bit integer, 404 when no user can have it
- */
-export function readId(event: APIGatewayProxyEvent): number {
-  const text = event.pathParameters?.id ?? '';
-  const id = toInt64(text, 'id');
-  if (id < 1n || id > BigInt(MAX_ID)) throw userNotFound(id);
-  return Number(id);
-}
 
 /** All values of a query parameter, as sent. */
 export const readAll = (event: APIGatewayProxyEvent, name: string): string[] =>
@@ -81,27 +51,4 @@ export function readCursor(event: APIGatewayProxyEvent): number {
 export function refusePaging(event: APIGatewayProxyEvent): void {
   const named = ['page', 'size', 'sort'].find((name) => readAll(event, name).some((value) => !isBlank(value)));
   if (named) throw badRequest(`cursor cannot be combined with ${named}`);
-}
-
-/** The filters among `names` that are given and not empty. */
-export function readFilters(event: APIGatewayProxyEvent, names: readonly (keyof FilterParameters)[]): FilterParameters {
-  const given = names.map((name) => [name, readOne(event, name)] as const).filter(([, value]) => value);
-  return checkFilters(Object.fromEntries(given));
-}
-
-const IDEMPOTENCY_KEY = /^[\x21-\x7e]{1,255}$/;
-
-/**
- * https://datatracker.ietf.org/doc/draft-ietf-httpapi-idempotency-key-header/, quoted or not. Two callers may choose the
- * same key, so the caller becomes a part of it.
- *
- * @throws {ServiceError} 400 when it is empty, longer than 255 characters, or not all visible ASCII
- */
-export function readIdempotencyKey(event: APIGatewayProxyEvent): string | undefined {
-  const field = event.headers['idempotency-key']?.trim();
-  if (field === undefined) return undefined;
-  const key = /^"(.*)"$/.exec(field)?.[1] ?? field;
-  if (!IDEMPOTENCY_KEY.test(key)) throw badRequest('Idempotency-Key must be 1 to 255 visible ASCII characters');
-  const caller = callerOf(event);
-  return caller === undefined ? key : createHash('sha256').update(`${caller}\0${key}`).digest('base64url');
 }

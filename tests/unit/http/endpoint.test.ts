@@ -1,7 +1,8 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { endpoint, endpointWithBody } from '../../../lib/http/endpoint.ts';
+import { endpoint } from '../../../lib/http/endpoint.ts';
+import { endpointWithBody } from '../../../lib/http/endpointWithBody.ts';
 import { LISTINGS } from '../../../lib/http/listingRules.ts';
-import { readId } from '../../../lib/http/request/parameters.ts';
+import { readId } from '../../../lib/http/request/id.ts';
 import { patchBody } from '../../../lib/http/request/patch.ts';
 import { readQuery } from '../../../lib/http/request/queries.ts';
 import { userBody } from '../../../lib/http/request/userBody.ts';

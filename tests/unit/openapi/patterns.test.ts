@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { LISTINGS } from '../../../lib/http/listingRules.ts';
-import { readIdempotencyKey } from '../../../lib/http/request/parameters.ts';
+import { readIdempotencyKey } from '../../../lib/http/request/idempotencyKey.ts';
 import { readOrder } from '../../../lib/http/request/sorting.ts';
 import { PARAMETERS } from '../../../lib/openapi/parameters.ts';
 import { PRINTABLE, PRINTABLE_AND_NOT_BLANK } from '../../../schemas/patterns.ts';

@@ -1,9 +1,11 @@
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { describe, expect, test } from 'vitest';
-import { endpoint, endpointWithBody } from '../../../../lib/http/endpoint.ts';
+import { endpoint } from '../../../../lib/http/endpoint.ts';
+import { endpointWithBody } from '../../../../lib/http/endpointWithBody.ts';
 import { ANY_FIELD } from '../../../../lib/http/listingRules.ts';
+import { readId } from '../../../../lib/http/request/id.ts';
+import { readIdempotencyKey } from '../../../../lib/http/request/idempotencyKey.ts';
 import { noParameters } from '../../../../lib/http/request/input.ts';
-import { readId, readIdempotencyKey } from '../../../../lib/http/request/parameters.ts';
 import { patchBody } from '../../../../lib/http/request/patch.ts';
 import { readPageQuery } from '../../../../lib/http/request/queries.ts';
 import { userBody } from '../../../../lib/http/request/userBody.ts';

@@ -1,7 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { ANY_FIELD, LISTINGS, SEARCH_FIELDS } from '../../../../lib/http/listingRules.ts';
-import { readFilters, readId, readIdempotencyKey, readPaging } from '../../../../lib/http/request/parameters.ts';
-import { readCursorQuery, readPageQuery } from '../../../../lib/http/request/queries.ts';
+import { readId } from '../../../../lib/http/request/id.ts';
+import { readIdempotencyKey } from '../../../../lib/http/request/idempotencyKey.ts';
+import { readPaging } from '../../../../lib/http/request/parameters.ts';
+import { readCursorQuery, readFilters, readPageQuery } from '../../../../lib/http/request/queries.ts';
 import { readOrder } from '../../../../lib/http/request/sorting.ts';
 import { event } from '../../../support/events.ts';
 

@@ -1,0 +1,28 @@
+import type { APIGatewayProxyEvent } from 'aws-lambda';
+import { badRequest, userNotFound } from '../../errors.ts';
+import { MAX_ID } from '../../users/ids.ts';
+
+export const INTEGER = /^-?\d+$/;
+const MIN_INT64 = -(2n ** 63n);
+const MAX_INT64 = 2n ** 63n - 1n;
+
+/** @throws {ServiceError} 400 when the text is not a 64-bit integer */
+export function toInt64(text: string, name: string): bigint {
+  const value = INTEGER.test(text) ? BigInt(text) : undefined;
+  if (value === undefined || value < MIN_INT64 || value > MAX_INT64) {
+    throw badRequest(`${name} must be a 64-bit integer`);
+  }
+  return value;
+}
+
+/**
+ * The id in the path.
+ *
+ * @throws {ServiceError} 400 when it is not a 64-bit integer, 404 when no user can have it
+ */
+export function readId(event: APIGatewayProxyEvent): number {
+  const text = event.pathParameters?.id ?? '';
+  const id = toInt64(text, 'id');
+  if (id < 1n || id > BigInt(MAX_ID)) throw userNotFound(id);
+  return Number(id);
+}

@@ -1,0 +1,9 @@
+/** The composition root of the fold. */
+import { numberVariable } from '../runtime.ts';
+import { createFold } from '../users/journal/fold.ts';
+import { database } from './database.ts';
+
+/** How late DynamoDB's indexes may be at this stage. */
+const minimumAgeMs = numberVariable('MINIMUM_AGE_MS', 2_000);
+
+export const fold = createFold(database, { minimumAgeMs });

@@ -1,0 +1,67 @@
+import { globSync, readFileSync } from 'node:fs';
+import { posix } from 'node:path';
+import { ROOT } from './bundles.ts';
+
+/** An import of another file of the project. */
+interface Import {
+  file: string;
+  /** Whether it is gone when the types are stripped. */
+  isType: boolean;
+}
+
+/** The imports of each file. Files are named by their paths in the project. */
+export type Imports = ReadonlyMap<string, readonly Import[]>;
+
+/** Biome lets each begin a line. `import { type A }` stays an import when the types are stripped. */
+const STATEMENT = /^(?:import|export)\s+(type\s)?(?:[^;'"]*?\sfrom\s+)?'(\.[^']+)'/gm;
+
+const EXPRESSION = /(\btypeof\s+)?\bimport\('(\.[^']+)'\)/g;
+
+function importsOf(file: string): Import[] {
+  const source = readFileSync(posix.join(ROOT, file), 'utf8');
+  return [...source.matchAll(STATEMENT), ...source.matchAll(EXPRESSION)].map(([, type, path = '']) => ({
+    file: posix.join(posix.dirname(file), path),
+    isType: type !== undefined,
+  }));
+}
+
+export function readImports(): Imports {
+  const files = globSync('{functions,lib,schemas}/**/*.ts', { cwd: ROOT }).toSorted();
+  return new Map(files.map((file) => [file, importsOf(file)]));
+}
+
+/** A file and all that it reaches. */
+export function reachedFrom(imports: Imports, file: string, withTypes: boolean): string[] {
+  const reached = new Set([file]);
+  for (const each of reached) {
+    for (const { file: next, isType } of imports.get(each) ?? []) if (withTypes || !isType) reached.add(next);
+  }
+  return [...reached];
+}
+
+/** The shortest way from a file back to itself, in imports of values and types. */
+function circleThrough(imports: Imports, file: string): string[] | undefined {
+  const ways = [[file]];
+  const seen = new Set<string>();
+  for (const way of ways) {
+    for (const { file: next } of imports.get(way.at(-1) ?? '') ?? []) {
+      if (next === file) return way;
+      if (!seen.has(next)) ways.push([...way, next]);
+      seen.add(next);
+    }
+  }
+  return undefined;
+}
+
+/** Each circle begins with its first file by name, so that no circle is named twice. Of circles that meet, one or more are named. */
+export const circlesIn = (imports: Imports): string[][] =>
+  [...imports.keys()].flatMap((file) => {
+    const circle = circleThrough(imports, file);
+    return circle?.toSorted()[0] === file ? [circle] : [];
+  });
+
+/** The imports from files of one kind of files of another, each as `a imports b`. */
+export const importsBetween = (imports: Imports, from: RegExp, to: RegExp): string[] =>
+  [...imports].flatMap(([file, all]) =>
+    from.test(file) ? all.filter((each) => to.test(each.file)).map((each) => `${file} imports ${each.file}`) : [],
+  );

@@ -1,0 +1,78 @@
+import { describe, expect, test } from 'vitest';
+import { circlesIn, importsBetween, reachedFrom, readImports } from '../support/imports.ts';
+
+/** A GET of one user is what a reader follows first. To be 40 when a read reaches no code of writes. */
+const MOST_FILES_OF_A_READ = 43;
+
+const imports = readImports();
+
+const circles = circlesIn(imports);
+const isInUsers = (circle: readonly string[]): boolean => circle.some((file) => file.startsWith('lib/users/'));
+
+type Rule = [part: string, from: RegExp, mayNotImport: RegExp];
+
+const PARTS: Rule[] = [
+  ['lib/dynamodb knows neither users nor HTTP', /^lib\/dynamodb\//, /^lib\/(users|http)\//],
+  ['a function imports only lib', /^functions\//, /^(?!lib\/)/],
+  ['a schema imports only schemas', /^schemas\//, /^(?!schemas\/)/],
+  ['what is deployed needs no tools', /^(functions\/|schemas\/|lib\/(?!tooling\/))/, /^lib\/tooling\//],
+  ['users know no HTTP', /^lib\/users\//, /^lib\/(http|openapi|auth|roots)\//],
+  ['the tree knows no users', /^lib\/users\/tree\//, /^lib\/users\/(?!tree\/|(text|hash)\.ts$)/],
+  ['statistics know no reader', /^lib\/users\/statistics\//, /^lib\/users\/(fold|listing|rebuild)\//],
+  ['a listing changes no statistics', /^lib\/users\/listing\//, /^lib\/users\/(fold|rebuild)\//],
+];
+
+describe('imports', () => {
+  test('form no circle outside lib/users, those of types included', () => {
+    expect(circles.filter((circle) => !isInUsers(circle))).toEqual([]);
+  });
+
+  test.fails('form no circle in lib/users, those of types included', () => {
+    expect(circles.filter(isInUsers)).toEqual([]);
+  });
+
+  test.each(PARTS)('go one way: %s', (_, from, mayNotImport) => {
+    expect(importsBetween(imports, from, mayNotImport)).toEqual([]);
+  });
+
+  test.fails('go one way: the journal knows nothing that reads it', () => {
+    const readers = /^lib\/users\/(statistics|fold|listing|rebuild)\//;
+    expect(importsBetween(imports, /^lib\/users\/journal\//, readers)).toEqual([]);
+  });
+
+  test(`lead from a GET of one user to at most ${MOST_FILES_OF_A_READ} files`, () => {
+    const files = reachedFrom(imports, 'functions/getUser.ts', false);
+    expect(files.length, files.toSorted().join('\n')).toBeLessThanOrEqual(MOST_FILES_OF_A_READ);
+  });
+
+  test('are found in statements and in expressions, of values and of types', () => {
+    expect(imports.get('functions/getUser.ts')).toContainEqual({ file: 'lib/http/endpoint.ts', isType: false });
+    expect(imports.get('lib/dynamodb/bulk.ts')).toContainEqual({ file: 'lib/dynamodb/client.ts', isType: true });
+    expect(imports.get('lib/tooling/local/storeProgram.ts')).toContainEqual({
+      file: 'lib/tooling/local/npm.ts',
+      isType: false,
+    });
+    expect(imports.get('lib/tooling/deploy/validators.ts')).toContainEqual({
+      file: 'lib/http/request/validators.ts',
+      isType: true,
+    });
+  });
+});
+
+test('a circle is found, and named once', () => {
+  const circle = new Map([
+    ['a', [{ file: 'b', isType: false }]],
+    ['b', [{ file: 'c', isType: true }]],
+    [
+      'c',
+      [
+        { file: 'b', isType: false },
+        { file: 'd', isType: false },
+      ],
+    ],
+    ['d', []],
+  ]);
+  expect(circlesIn(circle)).toEqual([['b', 'c']]);
+  expect(reachedFrom(circle, 'b', false)).toEqual(['b']);
+  expect(reachedFrom(circle, 'b', true)).toEqual(['b', 'c', 'd']);
+});

@@ -1,6 +1,7 @@
 import type { Context } from 'aws-lambda';
 import { withDeadline } from '../lib/deadline.ts';
-import { logFault, logFold } from '../lib/log.ts';
+import { logFold } from '../lib/foldLog.ts';
+import { logFault } from '../lib/log.ts';
 import { metered } from '../lib/metering.ts';
 import { fold } from '../lib/roots/fold.ts';
 import { systemRuntime } from '../lib/runtime.ts';

@@ -1,4 +1,4 @@
-import { clientHas } from '../lib/http/conditional.ts';
+import { clientHas } from '../lib/http/collectionTags.ts';
 import { LISTINGS } from '../lib/http/listingRules.ts';
 import { readOrder } from '../lib/http/request/sorting.ts';
 import { COLLECTION_TYPES, okStream } from '../lib/http/response/collections.ts';

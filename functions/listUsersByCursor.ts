@@ -1,4 +1,4 @@
-import { clientHas } from '../lib/http/conditional.ts';
+import { clientHas } from '../lib/http/collectionTags.ts';
 import { endpoint } from '../lib/http/endpoint.ts';
 import { LISTINGS } from '../lib/http/listingRules.ts';
 import { readCursorQuery } from '../lib/http/request/queries.ts';

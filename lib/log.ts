@@ -1,7 +1,6 @@
 import { ServiceError } from './errors.ts';
 import type { Meter } from './metering.ts';
 import { optionalVariable, systemRuntime } from './runtime.ts';
-import type { FoldReport } from './users/journal/fold.ts';
 
 /** A request and its cost. It has no path, parameter or body, and so no user's data. */
 export interface RequestRecord {
@@ -17,27 +16,22 @@ export interface RequestRecord {
 
 export const METRICS_NAMESPACE = 'UserManagement';
 
-type Metric = readonly [name: string, unit: 'Count' | 'Milliseconds' | 'Seconds'];
+export type Metric = readonly [name: string, unit: 'Count' | 'Milliseconds' | 'Seconds'];
 
-const LATENCY: Metric = ['milliseconds', 'Milliseconds'];
-const UNITS: Metric[] = [
+export const LATENCY: Metric = ['milliseconds', 'Milliseconds'];
+export const UNITS: Metric[] = [
   ['readUnits', 'Count'],
   ['writeUnits', 'Count'],
 ];
-const JOURNAL: Metric[] = [
-  ['foldedEntries', 'Count'],
-  ['journalEntries', 'Count'],
-  ['oldestEntrySeconds', 'Seconds'],
-];
 
 /** Metrics are for CloudWatch, not for a terminal. */
-const isLocal = (): boolean => optionalVariable('IS_OFFLINE') !== undefined;
+export const isLocal = (): boolean => optionalVariable('IS_OFFLINE') !== undefined;
 
 /**
  * Makes CloudWatch read members of the line as metrics, per function:
  * https://docs.aws.amazon.com/AmazonCloudWatch/latest/monitoring/CloudWatch_Embedded_Metric_Format_Specification.html
  */
-const embeddedMetrics = (...metrics: readonly Metric[]) => ({
+export const embeddedMetrics = (...metrics: readonly Metric[]) => ({
   _aws: {
     Timestamp: systemRuntime.now(),
     CloudWatchMetrics: [
@@ -51,40 +45,20 @@ const embeddedMetrics = (...metrics: readonly Metric[]) => ({
 });
 
 /** Connects the line with the X-Ray trace of the request. */
-function trace(): { trace?: string } {
+export function trace(): { trace?: string } {
   const root = /Root=([^;]+)/.exec(optionalVariable('_X_AMZN_TRACE_ID') ?? '')?.[1];
   return root === undefined ? {} : { trace: root };
 }
 
 /** Not `console`: Lambda puts a time and a level before its lines, and they would not be JSON. */
-const write = (line: object): void => {
+export const writeLine = (line: object): void => {
   process.stdout.write(`${JSON.stringify(line)}\n`);
 };
 
 /** One JSON line per request, as CloudWatch Logs Insights reads it. */
 export function logRequest({ meter, ...request }: RequestRecord): void {
   const metrics = meter.calls > 0 ? [LATENCY, ...UNITS] : [LATENCY];
-  write({ level: 'info', ...request, ...meter, ...trace(), ...(isLocal() ? {} : embeddedMetrics(...metrics)) });
-}
-
-/** What a run of the fold did, what it cost, and what it left. */
-export interface FoldRecord extends Pick<RequestRecord, 'requestId' | 'function' | 'milliseconds' | 'meter'> {
-  report: FoldReport;
-}
-
-/** One JSON line per run. A terminal gets none, because the fold runs every second there. */
-export function logFold({ meter, report, ...run }: FoldRecord): void {
-  if (isLocal()) return;
-  write({
-    level: 'info',
-    ...run,
-    ...meter,
-    foldedEntries: report.folded,
-    journalEntries: report.left,
-    oldestEntrySeconds: report.oldestMs / 1_000,
-    ...trace(),
-    ...embeddedMetrics(LATENCY, ...UNITS, ...JOURNAL),
-  });
+  writeLine({ level: 'info', ...request, ...meter, ...trace(), ...(isLocal() ? {} : embeddedMetrics(...metrics)) });
 }
 
 const MAX_CAUSES = 5;
@@ -108,5 +82,5 @@ export function logFault(error: Error, requestId: string | undefined): void {
     causes.push(describe(cause));
   }
   const message = error instanceof ServiceError ? error.message : error.name;
-  write({ level: 'error', requestId, message, causes, ...trace() });
+  writeLine({ level: 'error', requestId, message, causes, ...trace() });
 }

@@ -1,6 +1,5 @@
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { ServiceError } from '../errors.ts';
-import type { IsKnown, Tag } from '../users/listing/listing.ts';
 import type { User } from '../users/user.ts';
 
 /** RFC 9110, section 8.8.3. It is strong: every write raises the version, and a version has one representation. */
@@ -17,17 +16,8 @@ const withoutWeakness = (tag: string): string => tag.replace(/^W\//, '');
 const matchesStrongly = (field: string, etag: string): boolean => field.trim() === '*' || tagsOf(field).includes(etag);
 
 /** Section 13.1.2: weak comparison. */
-const matchesWeakly = (field: string, etag: string): boolean =>
+export const matchesWeakly = (field: string, etag: string): boolean =>
   field.trim() === '*' || tagsOf(field).map(withoutWeakness).includes(etag);
-
-/** It is weak: one state of all users has several representations. */
-export const collectionEtagOf = (tag: Tag): string => `W/"${tag}"`;
-
-/** Whether `If-None-Match` says that the client already has the users of a tag. Undefined if the client does not ask. */
-export function clientHas({ headers }: APIGatewayProxyEvent): IsKnown | undefined {
-  const field = headers['if-none-match'];
-  return field === undefined ? undefined : (tag) => matchesWeakly(field, `"${tag}"`);
-}
 
 /** Whether `If-None-Match` says that the client already has this version. */
 export function isNotModified({ headers }: APIGatewayProxyEvent, user: User): boolean {

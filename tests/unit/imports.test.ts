@@ -45,6 +45,11 @@ describe('imports', () => {
     expect(files.length, files.toSorted().join('\n')).toBeLessThanOrEqual(MOST_FILES_OF_A_READ);
   });
 
+  test('lead from a GET of one user to no listing and no fold, those of types included', () => {
+    const files = reachedFrom(imports, 'functions/getUser.ts', true);
+    expect(files.filter((file) => /\/(listing|fold|statistics|rebuild)[./]/.test(file))).toEqual([]);
+  });
+
   test('are found in statements and in expressions, of values and of types', () => {
     expect(imports.get('functions/getUser.ts')).toContainEqual({ file: 'lib/http/endpoint.ts', isType: false });
     expect(imports.get('lib/dynamodb/bulk.ts')).toContainEqual({ file: 'lib/dynamodb/client.ts', isType: true });

@@ -9,7 +9,7 @@ import type {
   UserStream,
 } from '../../users/listing/listing.ts';
 import { represent, type User } from '../../users/user.ts';
-import { collectionEtagOf } from '../conditional.ts';
+import { collectionEtagOf } from '../collectionTags.ts';
 import { CSV_TYPE, JSON_TYPE } from '../mediaTypes.ts';
 import { toCsv } from './csv.ts';
 import { cursorLinks, pageLinks } from './links.ts';

@@ -2,18 +2,16 @@ import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { withRetries } from '../lib/dynamodb/bulk.ts';
 import { ServiceError } from '../lib/errors.ts';
 import { LISTINGS } from '../lib/http/listingRules.ts';
+import { MAX_PAGE } from '../lib/http/request/parameters.ts';
 import { readPageQuery } from '../lib/http/request/queries.ts';
 import { metered } from '../lib/metering.ts';
 import type { Database } from '../lib/users/database.ts';
 import { createUserListing } from '../lib/users/listing/listing.ts';
 import { createUserStore } from '../lib/users/store.ts';
 import { event } from '../tests/support/events.ts';
-import type { Question, Row } from './catalogue.ts';
-import { type Cost, type Figure, summarize } from './figures.ts';
-
-/** In a quick run one question in so many is asked. */
-const QUICK_STEP = 4;
-const CURSOR_SIZE = 20;
+import type { Question } from './catalogue.ts';
+import type { Cost } from './figures.ts';
+import { PAGE_SIZE, pageAt } from './sample.ts';
 
 /** How many calls wait for one another: what runs side by side counts once. */
 function countSteps({ middlewareStack }: DynamoDBDocumentClient) {
@@ -38,26 +36,33 @@ function countSteps({ middlewareStack }: DynamoDBDocumentClient) {
 }
 
 /** Asks one question at a time and says what it cost. */
-export function createAsk(database: Database) {
+export function createAsk(database: Database): (question: Question) => Promise<Cost> {
   const listing = createUserListing(database);
   const users = createUserStore(database);
   const steps = countSteps(database.dynamo);
   const totals = new Map<string, number>();
 
-  const page = (query: string) => listing.page(readPageQuery(event(query), LISTINGS.listUsers));
+  const readQuery = (query: string, rules: Question['rules'] = LISTINGS.listUsers) =>
+    readPageQuery(event(query), rules);
+
+  /** A page after all pages tells the total, and reads no user. */
+  async function totalOf(filters: string): Promise<number> {
+    const known = totals.get(filters);
+    if (known !== undefined) return known;
+    const { users, ...answer } = await listing.page(readQuery(`${filters}&page=${MAX_PAGE}`));
+    const total = users && 'total' in answer ? answer.total : 0;
+    totals.set(filters, total);
+    return total;
+  }
 
   /** A query with the number of the page at a depth. */
   async function placed({ query, depth = 0 }: Question): Promise<string> {
     if (depth === 0) return query;
-    const filters = query.replaceAll(/&?sort=[^&]*/g, '');
-    const answer = totals.has(filters) ? undefined : await page(`${filters}&size=1`);
-    if (answer?.users) totals.set(filters, answer.total);
-    const pages = Math.ceil((totals.get(filters) ?? 0) / CURSOR_SIZE);
-    return `${query}&page=${Math.max(0, Math.min(pages - 1, Math.floor(depth * pages)))}`;
+    return `${query}&page=${pageAt(depth, await totalOf(query.replaceAll(/&?sort=[^&]*/g, '')))}`;
   }
 
   async function idOn(query: string): Promise<number> {
-    const { users: [first] = [] } = await page(query);
+    const { users: [first] = [] } = await listing.page(readQuery(query));
     return first?.id ?? 0;
   }
 
@@ -67,12 +72,12 @@ export function createAsk(database: Database) {
     ...question
   }: Question): Promise<{ query: string; run(): Promise<unknown> }> {
     const query = await placed(question);
-    const readPage = readPageQuery(event(query), LISTINGS.listUsers);
-    if (kind === 'page') return { query, run: () => listing.page(readPage) };
-    if (kind === 'unchanged') return { query, run: () => listing.page(readPage, () => true) };
+    const page = readQuery(query, question.rules);
+    if (kind === 'page') return { query, run: () => listing.page(page) };
+    if (kind === 'unchanged') return { query, run: () => listing.page(page, () => true) };
     const id = await idOn(query);
     if (kind === 'get') return { query: `id ${id}`, run: () => users.get(id) };
-    const cursor = { filters: {}, keyword: undefined, after: id, size: CURSOR_SIZE };
+    const cursor = { filters: {}, keyword: undefined, after: id, size: PAGE_SIZE };
     return { query: `cursor=${id}`, run: () => listing.after(cursor) };
   }
 
@@ -80,26 +85,17 @@ export function createAsk(database: Database) {
     const { query, run } = await prepare(question);
     return metered(async (meter) => {
       steps.restart();
+      const cost = () => ({ units: meter.readUnits, calls: meter.calls, steps: steps.taken(), query });
       try {
         await run();
       } catch (error) {
         // Above the budget of one request: refused before it is read, with the cost that it would have.
         if (!(error instanceof ServiceError) || error.status !== 400) throw error;
-        return { units: database.sizes.budgetUnits, steps: steps.taken(), query, plan: error.message };
+        return { ...cost(), units: database.sizes.budgetUnits, plan: error.message };
       }
-      return { units: meter.readUnits, steps: steps.taken(), query, ...(meter.plan && { plan: meter.plan }) };
+      return { ...cost(), ...(meter.plan && { plan: meter.plan }) };
     });
   }
 
-  /** All questions of a row. */
-  return async ({ title, target, questions, steps: stepsTarget }: Row, isQuick: boolean): Promise<Figure[]> => {
-    const costs: Cost[] = [];
-    const asked = isQuick ? questions.filter((_, i) => i % QUICK_STEP === 0) : questions;
-    for (const question of asked) costs.push(await withRetries(database, () => ask(question)));
-    const inSteps = costs.map((cost) => ({ ...cost, units: cost.steps ?? 0 }));
-    return [
-      summarize(title, target, costs),
-      ...(stepsTarget ? [summarize('the same: calls one after another', stepsTarget, inSteps)] : []),
-    ];
-  };
+  return (question) => withRetries(database, () => ask(question));
 }

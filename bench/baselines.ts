@@ -10,16 +10,14 @@ import {
   type QueryCommandInput,
   type QueryCommandOutput,
 } from '@aws-sdk/lib-dynamodb';
-import { metered } from '../lib/metering.ts';
 import type { Database, TableNames } from '../lib/users/database.ts';
 import { createUserListing } from '../lib/users/listing/listing.ts';
 import { totalOrder } from '../lib/users/listing/order.ts';
 import type { User } from '../lib/users/user.ts';
 import { toUser } from '../lib/users/userItem.ts';
 import type { Store } from './data.ts';
-import type { Compared } from './figures.ts';
-
-const SIZE = 20;
+import { type Compared, costOf, readUnits } from './figures.ts';
+import { PAGE_SIZE, pageAt } from './sample.ts';
 
 /** A page in the order of a field. */
 interface Request {
@@ -37,8 +35,6 @@ const REQUESTS: Request[] = [
   { title: 'Page half way by name', sortBy: 'name', index: 'byName', depth: 0.5 },
   { title: 'Keyword "ski" by last name', sortBy: 'lastName', index: 'byLastName', depth: 0, keyword: 'ski' },
 ];
-
-const pageAt = ({ depth }: Request, total: number): number => Math.floor((depth * total) / SIZE);
 
 /** A client without the time limits of the service's, and what it has read. */
 function createReader(endpoint: string) {
@@ -65,8 +61,8 @@ async function scanAndSort(client: DynamoDBDocumentClient, tables: TableNames, r
   }
   const text = (user: User) => (user[request.sortBy] ?? '\u{10FFFF}').toLowerCase();
   matching.sort((a, b) => (text(a) < text(b) ? -1 : 1));
-  const start = SIZE * pageAt(request, matching.length);
-  return matching.slice(start, start + SIZE);
+  const start = PAGE_SIZE * pageAt(request.depth, matching.length);
+  return matching.slice(start, start + PAGE_SIZE);
 }
 
 /** In such a filter case counts, which is one of the reasons against it. */
@@ -86,13 +82,13 @@ async function skipAndCount(client: DynamoDBDocumentClient, tables: TableNames, 
   };
   let total = 0;
   for await (const { Count = 0 } of paginateQuery({ client }, { ...input, Select: 'COUNT' })) total += Count;
-  const start = SIZE * pageAt(request, total);
+  const start = PAGE_SIZE * pageAt(request.depth, total);
   const users: User[] = [];
-  for await (const { Items = [] } of paginateQuery({ client, pageSize: start + SIZE }, input)) {
+  for await (const { Items = [] } of paginateQuery({ client, pageSize: start + PAGE_SIZE }, input)) {
     users.push(...Items.map(toUser));
-    if (users.length >= start + SIZE) break;
+    if (users.length >= start + PAGE_SIZE) break;
   }
-  return users.slice(start, start + SIZE);
+  return users.slice(start, start + PAGE_SIZE);
 }
 
 /** @returns read units */
@@ -101,8 +97,8 @@ async function listed(database: Database, request: Request): Promise<number> {
   const query = { filters: {}, keyword: request.keyword, order };
   const listing = createUserListing(database);
   const first = await listing.page({ ...query, number: 0, size: 1 });
-  const number = pageAt(request, first.users ? first.total : 0);
-  return metered((meter) => listing.page({ ...query, number, size: SIZE }).then(() => meter.readUnits));
+  const number = pageAt(request.depth, first.users ? first.total : 0);
+  return (await costOf(readUnits, () => listing.page({ ...query, number, size: PAGE_SIZE }))).units;
 }
 
 /** The same page in three ways, or in that of this service alone. */

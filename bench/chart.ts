@@ -1,9 +1,10 @@
-import type { Measurement } from './figures.ts';
+import type { Figure, Measurement } from './figures.ts';
+import type { Title } from './lines.ts';
 import { number } from './markdown.ts';
 
-const [WIDTH, HEIGHT] = [960, 340];
+const HEIGHT = 340;
 const [TOP, BOTTOM, LEFT, RIGHT] = [84, 40, 56, 20];
-const PANEL = { width: WIDTH / 3, height: HEIGHT - TOP - BOTTOM };
+const PANEL = { width: 320, height: HEIGHT - TOP - BOTTOM };
 /** How far the labels at the ends of lines keep from one another. */
 const LABEL_HEIGHT = 14;
 const LEAST_UNITS = 0.5;
@@ -13,6 +14,13 @@ const SERIES = [
   { key: 'skip', label: 'skip and count', color: '#b7791f', width: 2 },
   { key: 'scan', label: 'scan and sort', color: '#c0392b', width: 2 },
 ] as const;
+
+const DRAWN: Title = 'all kinds, any page';
+const DRAWN_SERIES = [
+  { label: 'median', color: '#0a7d4b', width: 3, read: ({ units }: Figure) => units.median },
+  { label: '95 of 100', color: '#6bb38f', width: 2, read: ({ units }: Figure) => units.of95 },
+  { label: 'calls, most', color: '#5b5b9d', width: 2, read: ({ calls }: Figure) => calls?.most },
+];
 
 interface Scale {
   x(users: number): number;
@@ -70,21 +78,18 @@ const axis = (scale: Scale, sizes: readonly number[]): string[] =>
     text(scale.x(users), HEIGHT - BOTTOM + 20, number(users), 'text-anchor="middle" font-size="11" fill="#666"'),
   );
 
-function panel(title: string, measurements: readonly Measurement[], most: number): string[] {
-  const sizes = measurements.map(({ users }) => users);
+interface Panel {
+  title: string;
+  /** Its own, if it shows other lines than the chart's. */
+  labels: readonly Label[];
+  lines: readonly Line[];
+}
+
+function panel({ title, labels, lines }: Panel, sizes: readonly number[], most: number): string[] {
   const scale = scaleOf(sizes, most);
-  const lines = SERIES.map(
-    ({ key, ...line }): Line => ({
-      ...line,
-      points: measurements.flatMap(({ users, compared }) => {
-        const found = compared.find((request) => request.title === title);
-        const units = found?.[key];
-        return units === undefined ? [] : [[users, units] as const];
-      }),
-    }),
-  );
   return [
     text(LEFT, TOP - 16, title, 'font-size="14" font-weight="bold"'),
+    ...legend(labels, LEFT + 5, TOP - 36, 90),
     ...grid(scale, most),
     ...axis(scale, sizes),
     ...lines.toReversed().map((line) => drawLine(scale, line)),
@@ -92,30 +97,66 @@ function panel(title: string, measurements: readonly Measurement[], most: number
   ];
 }
 
-const legend = (): string[] =>
-  SERIES.flatMap(({ label, color }, i) => {
-    const x = WIDTH - 400 + i * 130;
-    return [`<circle cx="${x}" cy="26" r="5" fill="${color}"/>`, text(x + 10, 30, label, 'font-size="12"')];
+interface Label {
+  label: string;
+  color: string;
+}
+
+const legend = (labels: readonly Label[], left: number, y: number, step: number): string[] =>
+  labels.flatMap(({ label, color }, i) => {
+    const x = left + i * step;
+    return [`<circle cx="${x}" cy="${y}" r="5" fill="${color}"/>`, text(x + 10, y + 4, label, 'font-size="12"')];
   });
+
+/** One value of each size that has it. */
+const pointsOf = (measurements: readonly Measurement[], read: (measurement: Measurement) => number | undefined) =>
+  measurements.flatMap((measurement) => {
+    const value = read(measurement);
+    return value === undefined ? [] : [[measurement.users, value] as const];
+  });
+
+function comparedPanels(measurements: readonly Measurement[]): Panel[] {
+  const titles = new Set(measurements.flatMap(({ compared }) => compared.map(({ title }) => title)));
+  return [...titles].map((title) => ({
+    title,
+    labels: [],
+    lines: SERIES.map(({ key, ...line }) => ({
+      ...line,
+      points: pointsOf(measurements, ({ compared }) => compared.find((request) => request.title === title)?.[key]),
+    })),
+  }));
+}
+
+/** Once they are measured. */
+function drawnPanels(measurements: readonly Measurement[]): Panel[] {
+  if (!measurements.some(({ figures }) => figures[DRAWN])) return [];
+  const lines = DRAWN_SERIES.map(({ read, ...line }) => ({
+    ...line,
+    points: pointsOf(measurements, ({ figures }) => figures[DRAWN] && read(figures[DRAWN])),
+  }));
+  return [{ title: 'Any page, drawn at random', labels: DRAWN_SERIES, lines }];
+}
 
 /** Read units of one page against the number of users, both in powers of ten. */
 export function chart(measurements: readonly Measurement[]): string {
-  const compared = measurements.flatMap((measurement) => measurement.compared);
-  const most = Math.max(10, ...compared.flatMap(({ units, scan = 0, skip = 0 }) => [units, scan, skip]));
-  const titles = [...new Set(compared.map(({ title }) => title))];
+  const panels = [...comparedPanels(measurements), ...drawnPanels(measurements)];
+  const sizes = measurements.map(({ users }) => users);
+  const values = panels.flatMap(({ lines }) => lines.flatMap(({ points }) => points.map(([, value]) => value)));
+  const most = Math.max(10, ...values);
+  const width = panels.length * PANEL.width;
   const heading = 'DynamoDB read units of one page of 20 users';
   return [
-    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${HEIGHT}" font-family="system-ui, sans-serif">`,
+    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${HEIGHT}" font-family="system-ui, sans-serif">`,
     `<title>${heading}, by number of users, beside two usual ways</title>`,
-    `<rect width="${WIDTH}" height="${HEIGHT}" fill="#fff"/>`,
+    `<rect width="${width}" height="${HEIGHT}" fill="#fff"/>`,
     text(20, 31, heading, 'font-size="17" font-weight="bold"'),
-    ...legend(),
-    ...titles.flatMap((title, i) => [
+    ...legend(SERIES, 560, 26, 130),
+    ...panels.flatMap((each, i) => [
       `<g transform="translate(${i * PANEL.width},0)">`,
-      ...panel(title, measurements, most),
+      ...panel(each, sizes, most),
       '</g>',
     ]),
-    text(WIDTH / 2, HEIGHT - 4, 'users', 'text-anchor="middle" font-size="11" fill="#666"'),
+    text(width / 2, HEIGHT - 4, 'users', 'text-anchor="middle" font-size="11" fill="#666"'),
     '</svg>',
     '',
   ].join('\n');

@@ -1,12 +1,11 @@
-/** What a figure should be at every size of the store: in the middle, and at most. */
-export interface Target {
-  median?: number;
-  most?: number;
-}
+import { type Meter, metered } from '../lib/metering.ts';
 
-/** What one measurement found. */
+/** What one request cost. */
 export interface Cost {
+  /** Read units, unless the line says something else. */
   units: number;
+  /** Calls to DynamoDB. */
+  calls?: number;
   /** Calls one after another. */
   steps?: number;
   /** What was asked, and how it was answered. */
@@ -14,21 +13,21 @@ export interface Cost {
   plan?: string;
 }
 
-/** The costs of requests of one kind. */
-export interface Figure {
-  title: string;
-  target: Target;
-  requests: number;
+export type Measure = 'units' | 'calls' | 'steps';
+
+/** In the middle, what 95 of 100 do not exceed, and at most. */
+export interface Spread {
   median: number;
+  of95?: number;
   most: number;
-  /** The most expensive one. */
-  worst: Cost;
 }
 
-/** Figures that belong together. */
-export interface Group {
-  title: string;
-  figures: Figure[];
+/** The costs of requests of one kind. */
+export interface Figure extends Partial<Record<Measure, Spread>> {
+  requests: number;
+  units: Spread;
+  /** The most expensive request, and the one of the most calls if that is another one. */
+  worst: Cost[];
 }
 
 /** One page in read units, read by this service and in the two usual ways. */
@@ -43,20 +42,44 @@ export interface Compared {
 /** What was found out about a store. */
 export interface Measurement {
   users: number;
-  groups: Group[];
+  /** By the titles of lines. A line that is newer than the record is not among them. */
+  figures: Record<string, Figure>;
   compared: Compared[];
 }
 
-const byUnits = (a: Cost, b: Cost): number => a.units - b.units;
+export const readUnits = (meter: Meter): number => meter.readUnits;
+export const writeUnits = (meter: Meter): number => meter.writeUnits;
+export const allUnits = (meter: Meter): number => meter.readUnits + meter.writeUnits;
 
-export function summarize(title: string, target: Target, costs: readonly Cost[]): Figure {
-  const sorted = costs.toSorted(byUnits);
-  const [middle, worst] = [sorted[Math.floor(sorted.length / 2)], sorted.at(-1)];
-  if (!middle || !worst) throw new Error(`Nothing was asked for "${title}"`);
-  return { title, target, requests: sorted.length, median: middle.units, most: worst.units, worst };
+/** Does something, and says what it cost. */
+export const costOf = (unitsOf: (meter: Meter) => number, run: () => Promise<unknown>): Promise<Cost> =>
+  metered(async (meter) => {
+    await run();
+    return { units: unitsOf(meter), calls: meter.calls };
+  });
+
+function spreadOf(values: readonly number[]): Spread | undefined {
+  const sorted = values.toSorted((a, b) => a - b);
+  const [median, of95] = [Math.floor(sorted.length / 2), Math.ceil(0.95 * sorted.length) - 1].map((i) => sorted[i]);
+  const most = sorted.at(-1);
+  return median === undefined || of95 === undefined || most === undefined ? undefined : { median, of95, most };
 }
 
-const exceeds = (value: number, limit = Number.POSITIVE_INFINITY): boolean => value > limit;
+const mostBy = (measure: Measure, costs: readonly Cost[]): Cost[] =>
+  costs.toSorted((a, b) => (b[measure] ?? 0) - (a[measure] ?? 0)).slice(0, 1);
 
-export const isMissed = ({ target, median, most }: Figure): boolean =>
-  exceeds(median, target.median) || exceeds(most, target.most);
+export function summarize(costs: readonly Cost[]): Figure {
+  const [units, calls, steps] = (['units', 'calls', 'steps'] as const).map((measure) =>
+    spreadOf(costs.flatMap((cost) => cost[measure] ?? [])),
+  );
+  if (!units) throw new Error('Nothing was asked');
+  const [dearest, busiest] = [mostBy('units', costs), mostBy('calls', costs)];
+  const isAnother = (busiest[0]?.calls ?? 0) > (dearest[0]?.calls ?? 0);
+  return {
+    requests: costs.length,
+    units,
+    ...(calls && { calls }),
+    ...(steps && { steps }),
+    worst: isAnother ? [...dearest, ...busiest] : dearest,
+  };
+}

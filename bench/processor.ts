@@ -2,6 +2,7 @@ import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { context, event } from '../tests/support/events.ts';
 import type { Store } from './data.ts';
 import { type Cost, type Figure, summarize } from './figures.ts';
+import type { Title } from './lines.ts';
 import { muteLog } from './mute.ts';
 
 const ROUNDS = 15;
@@ -44,7 +45,7 @@ async function loadHandler({ endpoint, database: { tables } }: Store) {
 }
 
 /** In turn, so that a change of the machine's speed meets all alike. */
-export async function measureProcessor(store: Store, isQuick: boolean): Promise<Figure[]> {
+export async function measureProcessor(store: Store, isQuick: boolean): Promise<[Title, Figure][]> {
   const ask = await loadHandler(store);
   const calls = [
     { call: bareQuery(store), each: 20 },
@@ -63,8 +64,8 @@ export async function measureProcessor(store: Store, isQuick: boolean): Promise<
     keyword.push({ units: search / page });
   }
   return [
-    summarize('first page, as a multiple of a bare Query of 20 users', { median: 2.5 }, plain),
-    summarize('first page of a country, as a multiple of the same', { median: 3.5 }, filtered),
-    summarize('keyword of one letter, as a multiple of the first page', { median: 15 }, keyword),
+    ['first page, as a multiple of a bare Query of 20 users', summarize(plain)],
+    ['first page of a country, as a multiple of the same', summarize(filtered)],
+    ['keyword of one letter, as a multiple of the first page', summarize(keyword)],
   ];
 }

@@ -1,28 +1,71 @@
-import { type Figure, type Group, isMissed, type Measurement, type Target } from './figures.ts';
+import type { Figure, Measure, Measurement, Spread } from './figures.ts';
+import { type Line, TABLES, type Table, type Target, targetAt } from './lines.ts';
 import { number, table } from './markdown.ts';
 
-function targetOf({ median, most }: Target): string {
-  const parts = [median !== undefined && `median ≤ ${median}`, most !== undefined && `≤ ${most}`];
-  return parts.filter(Boolean).join(', ');
+const NAMES = { median: 'median', of95: '95 of 100', most: 'most' } as const;
+const UNKNOWN = '–';
+
+type Columns = Table['columns'];
+type Shown = readonly [Measure, readonly (keyof Spread)[]];
+
+const shown = (columns: Columns): Shown[] => Object.entries(columns) as Shown[];
+
+/** Waiting is shown where there is a target for it, in a row of its own. */
+const STEPS: Columns = { steps: ['median', 'most'] };
+
+export const isMissed = (spread: Spread, limits: Partial<Spread> = {}): boolean =>
+  (['median', 'of95', 'most'] as const).some(
+    (stat) => (spread[stat] ?? 0) > (limits[stat] ?? Number.POSITIVE_INFINITY),
+  );
+
+/** In the order of a cell's numbers. A single number limits the most. */
+function limitsOf(target: Target, columns: Columns): string {
+  const parts = shown(columns).flatMap(([measure, stats]) => {
+    const limits = stats.map((stat) => target[measure]?.[stat]);
+    if (limits.every((limit) => limit === undefined)) return [];
+    const isOfMost = limits.slice(0, -1).every((limit) => limit === undefined);
+    return (isOfMost ? limits.slice(-1) : limits).map((limit) => limit ?? UNKNOWN).join(' … ');
+  });
+  return parts.join(' · ');
 }
 
-/** The median and, where another request cost more, the most. */
-function cell(figure: Figure | undefined): string {
-  if (!figure) return '';
-  const { median, most } = figure;
-  const text = median === most ? number(median) : `${number(median)} … ${number(most)}`;
-  return isMissed(figure) ? `**${text} ✗**` : text;
+function targetOf({ target, larger = target }: Line, columns: Columns): string {
+  const limits = new Set([target, larger].map((each) => limitsOf(each, columns)));
+  return [...limits].map((each) => each && `≤ ${each}`).join(', ');
 }
 
-function groupTable(measurements: readonly Measurement[], group: Group): string {
-  const head = ['Median … most', 'target', ...measurements.map(({ users }) => `${number(users)} users`)];
-  const figuresOf = ({ groups }: Measurement) => groups.find(({ title }) => title === group.title)?.figures ?? [];
-  const rows = group.figures.map(({ title, target }) => [
-    title,
-    targetOf(target),
-    ...measurements.map((m) => cell(figuresOf(m).find((figure) => figure.title === title))),
+/** Each number once, if the others are the same. */
+function cell(figure: Figure | undefined, target: Target, columns: Columns): string {
+  if (!figure) return UNKNOWN;
+  const parts = shown(columns).map(([measure, stats]) => {
+    const spread = figure[measure];
+    if (!spread) return UNKNOWN;
+    const values = stats.map((stat) => (spread[stat] === undefined ? UNKNOWN : number(spread[stat])));
+    const text = new Set(values).size === 1 ? `${values[0]}` : values.join(' … ');
+    return isMissed(spread, target[measure]) ? `**${text} ✗**` : text;
+  });
+  return parts.every((part) => part === UNKNOWN) ? UNKNOWN : parts.join(' · ');
+}
+
+function tableOf(measurements: readonly Measurement[], { title, columns, lines }: Table): string {
+  const legend = shown(columns).map(
+    ([measure, stats]) => `${measure}: ${stats.map((stat) => NAMES[stat]).join(' … ')}`,
+  );
+  const head = [
+    legend.join(' · '),
+    'target, at a million',
+    ...measurements.map(({ users }) => `${number(users)} users`),
+  ];
+  const row = (name: string, key: string, line: Line, columnsOfRow: Columns) => [
+    name,
+    targetOf(line, columnsOfRow),
+    ...measurements.map(({ users, figures }) => cell(figures[key], targetAt(users, line), columnsOfRow)),
+  ];
+  const rows = Object.entries(lines).flatMap(([name, line]) => [
+    row(name, name, line, columns),
+    ...(columns.calls && line.target.steps ? [row('the same: calls one after another', name, line, STEPS)] : []),
   ]);
-  return `### ${group.title}\n\n${table(head, rows)}`;
+  return `### ${title}\n\n${table(head, rows)}`;
 }
 
 function comparedTable(measurements: readonly Measurement[]): string {
@@ -35,24 +78,33 @@ function comparedTable(measurements: readonly Measurement[]): string {
     ...measurements.map(({ compared }) => {
       const found = compared.find((request) => request.title === title);
       return found
-        ? [found.units, found.skip, found.scan].map((units) => (units === undefined ? '–' : number(units))).join(' / ')
+        ? [found.units, found.skip, found.scan]
+            .map((units) => (units === undefined ? UNKNOWN : number(units)))
+            .join(' / ')
         : '';
     }),
   ]);
   return `### Beside two usual ways, read units\n\n${table(head, rows)}`;
 }
 
-/** The requests that cost most at the largest size. */
-function worstTable({ users, groups }: Measurement): string {
-  const figures = groups.flatMap((group) => group.figures).filter(({ worst }) => worst.query !== undefined);
-  const rows = figures.map(({ title, requests, worst }) => [
-    title,
-    number(requests),
-    number(worst.units),
-    `\`${decodeURIComponent(worst.query ?? '')}\``,
-    worst.plan ?? '',
-  ]);
-  const head = ['Kind', 'asked', 'most', 'by', 'plan'];
+/** The requests that cost most at the largest size, in units and in calls. */
+function worstTable({ users, figures }: Measurement): string {
+  const titles = new Set(TABLES.flatMap(({ lines }) => Object.keys(lines)));
+  const rows = [...titles]
+    .filter((title) => !title.startsWith('all kinds'))
+    .flatMap((title) =>
+      (figures[title]?.worst ?? [])
+        .filter(({ query }) => query !== undefined)
+        .map(({ units, calls, query = '', plan = '' }) => [
+          title,
+          number(figures[title]?.requests ?? 0),
+          number(units),
+          calls === undefined ? UNKNOWN : number(calls),
+          `\`${decodeURIComponent(query)}\``,
+          plan,
+        ]),
+    );
+  const head = ['Kind', 'asked', 'units', 'calls', 'by', 'plan'];
   return `### The most expensive of each kind at ${number(users)} users\n\n${table(head, rows)}`;
 }
 
@@ -60,9 +112,7 @@ function worstTable({ users, groups }: Measurement): string {
 export function report(measurements: readonly Measurement[]): string {
   const largest = measurements.at(-1);
   if (!largest) return '';
-  return [
-    comparedTable(measurements),
-    ...largest.groups.map((group) => groupTable(measurements, group)),
-    worstTable(largest),
-  ].join('\n\n');
+  return [comparedTable(measurements), ...TABLES.map((each) => tableOf(measurements, each)), worstTable(largest)].join(
+    '\n\n',
+  );
 }

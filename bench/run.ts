@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { chart } from './chart.ts';
-import type { Group, Measurement } from './figures.ts';
+import type { Measurement } from './figures.ts';
 import { replaceSection } from './markdown.ts';
 import { report } from './report.ts';
 import { summary } from './summary.ts';
@@ -31,14 +31,14 @@ function sizes(): number[] {
 
 /** From lines of JSON. */
 function toMeasurement(users: number, output: string): Measurement {
-  const parts: (Group | Pick<Measurement, 'compared'>)[] = output
+  const parts: Partial<Measurement>[] = output
     .trim()
     .split('\n')
     .map((line) => JSON.parse(line));
   return {
     users,
-    compared: parts.flatMap((part) => ('compared' in part ? part.compared : [])),
-    groups: parts.flatMap((part) => ('figures' in part ? [part] : [])),
+    compared: parts.flatMap(({ compared = [] }) => compared),
+    figures: Object.assign({}, ...parts.map(({ figures }) => figures)),
   };
 }
 

@@ -2,23 +2,40 @@ import { generateMersenne53Randomizer } from '@faker-js/faker';
 import { people } from '../lib/tooling/local/people.ts';
 
 export const SEED = 1;
+export const PAGE_SIZE = 20;
 
 const PEOPLE = 1_000;
-const STATUSES = ['active', 'inactive', 'pending', 'suspended', 'archived'];
 const COUNTRIES = 8;
 
-const randomizer = generateMersenne53Randomizer(SEED);
+export interface Chance {
+  random(): number;
+  pick<Item>(items: readonly Item[]): Item;
+}
 
 /** The same numbers in every run. */
-export const random = (): number => randomizer.next();
+export function chanceOf(seed: number): Chance {
+  const randomizer = generateMersenne53Randomizer(seed);
+  const random = () => randomizer.next();
+  return {
+    random,
+    pick: (items) => {
+      const item = items[Math.floor(random() * items.length)];
+      if (item === undefined) throw new Error('There is nothing to pick from');
+      return item;
+    },
+  };
+}
 
-export const pick = <Item>(items: readonly Item[]): Item => {
-  const item = items[Math.floor(random() * items.length)];
-  if (item === undefined) throw new Error('There is nothing to pick from');
-  return item;
-};
+const chance = chanceOf(SEED);
+export const { random, pick } = chance;
 
 export const times = <Item>(count: number, draw: () => Item): Item[] => Array.from({ length: count }, draw);
+
+/** The number of the page at a depth from 0 (the first) to 1 (the last) of a list of so many users. */
+export function pageAt(depth: number, total: number): number {
+  const pages = Math.ceil(total / PAGE_SIZE);
+  return Math.max(0, Math.min(pages - 1, Math.floor(depth * pages)));
+}
 
 function mostFrequentFirst(values: readonly string[]): string[] {
   const counts = new Map<string, number>();
@@ -34,12 +51,17 @@ const drawn = (() => {
 
 const valuesOf = (field: 'email' | 'lastName' | 'country'): string[] => drawn.flatMap((user) => user[field] ?? []);
 
-const countries = mostFrequentFirst(valuesOf('country'));
-const lastNames = valuesOf('lastName');
+/** What they have, each value as often as there are users of it. */
+export const POPULATION = {
+  statuses: ['active', 'inactive', 'pending', 'suspended', 'archived'],
+  countries: valuesOf('country'),
+  emails: valuesOf('email'),
+  lastNames: valuesOf('lastName'),
+};
 
 /** A piece of somebody's last name, so that pieces that many names have come often. */
-function keyword(length: number): string {
-  const letters = [...pick(lastNames.filter((name) => [...name].length >= length))];
+export function keyword(length: number, { random, pick }: Chance = chance): string {
+  const letters = [...pick(POPULATION.lastNames.filter((name) => [...name].length >= length))];
   const start = Math.floor(random() * (letters.length - length + 1));
   return letters.slice(start, start + length).join('');
 }
@@ -48,16 +70,17 @@ const distinctKeywords = (count: number, lengths: readonly number[]): string[] =
   ...new Set(times(count, () => keyword(pick(lengths)))),
 ];
 
+const countries = mostFrequentFirst(POPULATION.countries);
+
 /** What requests are made of. */
 export const SAMPLE = {
-  statuses: STATUSES,
   /** The largest, and others down to the smallest. */
   countries: Array.from(
     { length: COUNTRIES },
     (_, i) => countries[Math.floor((i / COUNTRIES) ** 2 * countries.length)] ?? '',
   ),
-  emails: times(20, () => pick(valuesOf('email'))),
-  commonLastName: mostFrequentFirst(lastNames)[0] ?? '',
+  emails: times(20, () => pick(POPULATION.emails)),
+  commonLastName: mostFrequentFirst(POPULATION.lastNames)[0] ?? '',
   oneLetter: ['a', 'e', 'n', ...distinctKeywords(5, [1])],
   twoLetters: ['an', 'er', ...distinctKeywords(8, [2])],
   longer: ['son', 'ski', 'mann', ...distinctKeywords(21, [3, 3, 4, 5, 6])],

@@ -1,18 +1,24 @@
 /**
- * `node bench/size.ts 10000`: measures a store of one size, in a process of its own, and prints each group of figures as a
- * line of JSON as soon as it is there.
+ * `node bench/size.ts 10000`: measures a store of one size, in a process of its own, and prints what it found as lines of
+ * JSON, each as soon as it is there.
  */
 import { createAsk } from './ask.ts';
 import { compare } from './baselines.ts';
-import { DEPTH, KEYWORDS, LISTS, type Row } from './catalogue.ts';
+import { CHOSEN, type Question } from './catalogue.ts';
 import { openData } from './data.ts';
-import type { Compared, Figure, Group } from './figures.ts';
+import { drawQuestions, KINDS, PLACES } from './drawn.ts';
+import { type Compared, type Cost, type Figure, summarize } from './figures.ts';
+import type { Title } from './lines.ts';
 import { measureProcessor } from './processor.ts';
 import { measureTraffic } from './traffic.ts';
 import { measureWrites } from './writes.ts';
 
 /** The usual ways read everything: beyond this they would take an hour. */
 const MOST_COMPARED = 100_000;
+/** In a quick run one question in so many is asked. */
+const QUICK_STEP = 4;
+/** Questions of each kind that is drawn. */
+const DRAWN = 60;
 
 const isQuick = process.argv.includes('--quick');
 const users = Number(process.argv[2]);
@@ -20,30 +26,53 @@ const store = await openData(users);
 const { database } = store;
 const ask = createAsk(database);
 
-async function askAll(rows: readonly Row[]): Promise<Figure[]> {
-  const figures: Figure[] = [];
-  for (const row of rows) figures.push(...(await ask(row, isQuick)));
+async function askAll(questions: readonly Question[]): Promise<Cost[]> {
+  const costs: Cost[] = [];
+  for (const [i, question] of questions.entries())
+    if (!isQuick || i % QUICK_STEP === 0) costs.push(await ask(question));
+  return costs;
+}
+
+async function measureChosen(): Promise<[Title, Figure][]> {
+  const figures: [Title, Figure][] = [];
+  for (const [title, questions] of Object.entries(CHOSEN)) {
+    figures.push([title as keyof typeof CHOSEN, summarize(await askAll(questions))]);
+  }
   return figures;
 }
 
-async function print<Part extends Group | { compared: Compared[] }>(name: string, measure: () => Promise<Part>) {
+async function measureDrawn(): Promise<[Title, Figure][]> {
+  const figures: [Title, Figure][] = [];
+  const all: Cost[] = [];
+  for (const place of PLACES) {
+    const ofPlace: Cost[] = [];
+    for (const kind of KINDS) {
+      const costs = await askAll(drawQuestions(kind, place, DRAWN));
+      figures.push([`${kind}, ${place}`, summarize(costs)]);
+      ofPlace.push(...costs);
+    }
+    figures.push([`all kinds, ${place}`, summarize(ofPlace)]);
+    all.push(...ofPlace);
+  }
+  return [...figures, ['all kinds, all pages', summarize(all)]];
+}
+
+async function print(name: string, measure: () => Promise<{ figures: object } | { compared: Compared[] }>) {
   const start = performance.now();
-  const part = await measure();
-  process.stdout.write(`${JSON.stringify(part)}\n`);
+  process.stdout.write(`${JSON.stringify(await measure())}\n`);
   process.stderr.write(`  ${name}: ${Math.round((performance.now() - start) / 1_000)} s\n`);
 }
 
-const group = (title: string, measure: () => Promise<Figure[]>): Promise<void> =>
-  print(title, async () => ({ title, figures: await measure() }));
+const printFigures = (name: string, measure: () => Promise<[Title, Figure][]>): Promise<void> =>
+  print(name, async () => ({ figures: Object.fromEntries(await measure()) }));
 
 try {
-  await group('Lists, read units', () => askAll(LISTS));
-  await group('Depth, read units', () => askAll(DEPTH));
-  await group('Keywords, read units', () => askAll(KEYWORDS));
-  await group('Time of the processor', () => measureProcessor(store, isQuick));
+  await printFigures('Chosen questions', measureChosen);
+  await printFigures('Questions drawn at random', measureDrawn);
+  await printFigures('Time of the processor', () => measureProcessor(store, isQuick));
   await print('Beside two usual ways', async () => ({ compared: await compare(store, users <= MOST_COMPARED) }));
-  await group('Writes, units', () => measureWrites(database));
-  await group('Pages while others write, read units', () => measureTraffic(database, isQuick));
+  await printFigures('Writes', () => measureWrites(database));
+  await printFigures('Pages while others write', () => measureTraffic(database, isQuick));
 } finally {
   await store.stop();
 }

@@ -1,9 +1,12 @@
 import type { Figure, Measurement } from './figures.ts';
+import type { Title } from './lines.ts';
 import { number, table } from './markdown.ts';
 
 const USERS = 100_000;
 const MILLION = 1_000_000;
+const UNKNOWN = '–';
 const ANY_PAGE = 'any page: of all, a country, a status, both, an e-mail; in any order there is a list for';
+const DRAWN = 'all kinds, any page';
 
 function measurementOf(measurements: readonly Measurement[], size: number): Measurement {
   const found = measurements.find(({ users }) => users === size);
@@ -11,28 +14,35 @@ function measurementOf(measurements: readonly Measurement[], size: number): Meas
   return found;
 }
 
-function figureOf({ users, groups }: Measurement, title: string): Figure {
-  const found = groups.flatMap(({ figures }) => figures).find((figure) => figure.title === title);
-  if (!found) throw new Error(`"${title}" was not measured at ${number(users)} users`);
-  return found;
-}
+const figureOf = ({ figures }: Measurement, title: Title): Figure | undefined => figures[title];
 
-const spread = ({ median, most }: Figure): string => `${number(median)}, ${number(most)}`;
+/** Some numbers of a figure, if it was measured. */
+function numbers(figure: Figure | undefined, values: (figure: Figure) => readonly (number | undefined)[]): string {
+  if (!figure) return UNKNOWN;
+  return values(figure)
+    .map((value) => (value === undefined ? UNKNOWN : number(value)))
+    .join(', ');
+}
 
 /** The figures of README.md. */
 export function summary(measurements: readonly Measurement[]): string {
   const at = (size: number) => measurementOf(measurements, size);
-  const created = measurements.map((measurement) => figureOf(measurement, 'create, at once').most);
+  const created = measurements.flatMap((measurement) => figureOf(measurement, 'create, at once')?.units.most ?? []);
   const compared = at(USERS).compared.map(({ title, units, skip = Number.NaN, scan = Number.NaN }) => [
     title,
     ...[units, skip, scan].map(number),
   ]);
+  const atDepth = (size: number) => numbers(figureOf(at(size), ANY_PAGE), ({ units }) => [units.median, units.most]);
+  const drawn = (size: number) =>
+    numbers(figureOf(at(size), DRAWN), ({ units, calls }) => [units.median, units.of95, calls?.median]);
   return table(
     [`Read units of a page of 20 users among ${number(USERS)}`, 'This service', 'Skip and count', 'Scan and sort'],
     [
       ...compared,
-      ['Page at any depth, in an order with an index: median, most', spread(figureOf(at(USERS), ANY_PAGE)), '', ''],
-      [`The same among ${number(MILLION)} users`, spread(figureOf(at(MILLION), ANY_PAGE)), '', ''],
+      ['Page at any depth, in an order with an index: median, most', atDepth(USERS), '', ''],
+      [`The same among ${number(MILLION)} users`, atDepth(MILLION), '', ''],
+      ['Any page of questions drawn at random: median, 95 of 100; calls, median', drawn(USERS), '', ''],
+      [`The same among ${number(MILLION)} users`, drawn(MILLION), '', ''],
       ['Create, in write units at once, at every size', [...new Set(created)].map(number).join(' … '), '', ''],
     ],
   );

@@ -1,5 +1,4 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { metered } from '../lib/metering.ts';
 import { inParallel } from '../lib/parallel.ts';
 import type { Database } from '../lib/users/database.ts';
 import { createFold } from '../lib/users/journal/fold.ts';
@@ -7,20 +6,21 @@ import { createUserListing } from '../lib/users/listing/listing.ts';
 import { totalOrder } from '../lib/users/listing/order.ts';
 import { createUserStore } from '../lib/users/store.ts';
 import { FOLD_AT_ONCE, UNTIL_ALL_IS_FOLDED } from './data.ts';
-import { type Cost, type Figure, summarize } from './figures.ts';
+import { type Cost, costOf, type Figure, readUnits, summarize } from './figures.ts';
+import type { Title } from './lines.ts';
 import { times } from './sample.ts';
 import { newcomers } from './writes.ts';
 
 const PARALLEL_WRITERS = 25;
 const WRITES = 2_000;
 const QUICK_WRITES = 200;
-const RATES = [10, 100];
-const QUICK_RATES = [10];
+const RATES = [10, 100] as const;
+const QUICK_RATES = [10] as const;
+const WATCHED_SECONDS = 10;
 /** The fold is at its usual pace, a few seconds late, after so long. */
 const WARM_UP_MS = 5_000;
-const PAGES = 20;
 const PAUSE_MS = 250;
-const WATCHED_SECONDS = (WARM_UP_MS + PAGES * PAUSE_MS) / 1_000;
+const PAGES = (WATCHED_SECONDS * 1_000 - WARM_UP_MS) / PAUSE_MS;
 
 /** The first page by name, asked some times. */
 async function askPages(database: Database, pages: number, pauseMs: number): Promise<Cost[]> {
@@ -29,7 +29,7 @@ async function askPages(database: Database, pages: number, pauseMs: number): Pro
   const query = { filters: {}, keyword: undefined, order, number: 0, size: 20 };
   const costs: Cost[] = [];
   for (let i = 0; i < pages; i++) {
-    costs.push({ units: await metered((meter) => listing.page(query).then(() => meter.readUnits)) });
+    costs.push(await costOf(readUnits, () => listing.page(query)));
     await sleep(pauseMs);
   }
   return costs;
@@ -59,7 +59,7 @@ function repeat(rate: number, run: () => Promise<unknown>) {
   };
 }
 
-async function whileWriting(database: Database, rate: number): Promise<Figure[]> {
+async function whileWriting(database: Database, rate: (typeof RATES)[number]): Promise<[Title, Figure][]> {
   const users = createUserStore(database);
   const draw = newcomers();
   const writer = repeat(rate, () => users.create(draw()));
@@ -73,14 +73,13 @@ async function whileWriting(database: Database, rate: number): Promise<Figure[]>
   const achieved = await writer.stop();
   ended.abort();
   await folding;
-  const title = `first page by name in the first ${WATCHED_SECONDS} seconds of ${rate} writes a second`;
   return [
-    summarize(title, {}, costs),
-    summarize(`writes a second that this machine took of those ${rate}`, {}, [{ units: achieved }]),
+    [`in the first ${WATCHED_SECONDS} seconds of ${rate} writes a second`, summarize(costs)],
+    [`writes taken of ${rate}`, summarize([{ units: achieved }])],
   ];
 }
 
-export async function measureTraffic(database: Database, isQuick: boolean): Promise<Figure[]> {
+export async function measureTraffic(database: Database, isQuick: boolean): Promise<[Title, Figure][]> {
   const count = isQuick ? QUICK_WRITES : WRITES;
   const users = createUserStore(database);
   const draw = newcomers();
@@ -89,12 +88,10 @@ export async function measureTraffic(database: Database, isQuick: boolean): Prom
   const unfolded = await askPages(database, 3, 0);
   await createFold(database, FOLD_AT_ONCE).run(UNTIL_ALL_IS_FOLDED);
   const after = await askPages(database, 3, 0);
-  const page = 'first page by name';
-  const writes = `${count.toLocaleString('en-US')} parallel writes`;
-  const figures = [
-    summarize(`${page} before ${writes}`, { most: 3 }, before),
-    summarize(`${page} after them, while none is folded`, {}, unfolded),
-    summarize(`${page} after them, when all are folded`, { most: 3 }, after),
+  const figures: [Title, Figure][] = [
+    ['before many parallel writes', summarize(before)],
+    ['after them, while none is folded', summarize(unfolded)],
+    ['after them, when all are folded', summarize(after)],
   ];
   for (const rate of isQuick ? QUICK_RATES : RATES) figures.push(...(await whileWriting(database, rate)));
   return figures;

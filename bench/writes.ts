@@ -1,5 +1,4 @@
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
-import { type Meter, metered } from '../lib/metering.ts';
 import { inParallel } from '../lib/parallel.ts';
 import { people } from '../lib/tooling/local/people.ts';
 import type { Database } from '../lib/users/database.ts';
@@ -7,7 +6,8 @@ import { createFold } from '../lib/users/journal/fold.ts';
 import { createUserStore } from '../lib/users/store.ts';
 import type { UserFields } from '../lib/users/user.ts';
 import { FOLD_AT_ONCE, UNTIL_ALL_IS_FOLDED } from './data.ts';
-import { type Cost, type Figure, summarize } from './figures.ts';
+import { allUnits, type Cost, costOf, type Figure, summarize, writeUnits } from './figures.ts';
+import type { Title } from './lines.ts';
 import { pick, SAMPLE, SEED, times } from './sample.ts';
 
 const USERS = 5;
@@ -17,8 +17,6 @@ const BARE_WRITES = 500;
 /** As many pages as a fold writes side by side. */
 const PARALLEL_WRITES = 8;
 
-const unitsOf = ({ readUnits, writeUnits }: Meter): number => readUnits + writeUnits;
-
 /** Users that are like those of the store and not in it. */
 export function newcomers(): () => UserFields {
   const source = people(SEED + 1);
@@ -26,8 +24,7 @@ export function newcomers(): () => UserFields {
 }
 
 interface Step {
-  title: string;
-  most: number;
+  title: 'create' | 'patch of the age' | 'patch of the country' | 'delete';
   run(user: { id?: number; fields: UserFields }): Promise<unknown>;
 }
 
@@ -35,50 +32,48 @@ interface Step {
 const stepsOf = (users: ReturnType<typeof createUserStore>): Step[] => [
   {
     title: 'create',
-    most: 20,
     run: async (user) => {
       user.id = (await users.create(user.fields)).id;
     },
   },
   {
     title: 'patch of the age',
-    most: 20,
     run: ({ id = 0 }) => users.update(id, (now) => ({ ...now, age: (now.age ?? 0) + 1 })),
   },
   {
     title: 'patch of the country',
-    most: 25,
     run: ({ id = 0 }) => users.update(id, (now) => ({ ...now, country: pick(SAMPLE.countries.slice(1)) })),
   },
-  { title: 'delete', most: 20, run: ({ id = 0 }) => users.delete(id) },
+  { title: 'delete', run: ({ id = 0 }) => users.delete(id) },
 ];
 
 /** What writes cost at once, and what the fold adds to each when it is the only one, all units together. */
-async function measureSteps(database: Database, draw: () => UserFields): Promise<Figure[]> {
+async function measureSteps(database: Database, draw: () => UserFields): Promise<[Title, Figure][]> {
   const fold = createFold(database, FOLD_AT_ONCE);
   const steps = stepsOf(createUserStore(database)).map((step) => ({ step, atOnce: [] as Cost[], later: [] as Cost[] }));
   for (const user of times(USERS, () => ({ fields: { ...draw(), lastName: SAMPLE.commonLastName } }))) {
     for (const { step, atOnce, later } of steps) {
-      atOnce.push({ units: await metered((meter) => step.run(user).then(() => meter.writeUnits)) });
-      later.push({ units: await metered((meter) => fold.run(UNTIL_ALL_IS_FOLDED).then(() => unitsOf(meter))) });
+      atOnce.push(await costOf(writeUnits, () => step.run(user)));
+      later.push(await costOf(allUnits, () => fold.run(UNTIL_ALL_IS_FOLDED)));
     }
   }
-  return [
-    ...steps.map(({ step, atOnce }) => summarize(`${step.title}, at once`, { most: step.most }, atOnce)),
-    ...steps.map(({ step, later }) => summarize(`${step.title}, later by the fold, alone`, { most: 60 }, later)),
-  ];
+  return steps.flatMap(({ step: { title }, atOnce, later }): [Title, Figure][] => [
+    [`${title}, at once`, summarize(atOnce)],
+    [`${title}, later by the fold, alone`, summarize(later)],
+  ]);
 }
 
 /** What the fold adds to each of many creates, and how many entries it folds in a second. */
-async function foldBatch(database: Database, draw: () => UserFields): Promise<{ units: number; perSecond: number }> {
+async function foldBatch(database: Database, draw: () => UserFields): Promise<{ each: Cost; perSecond: number }> {
   await createUserStore(database).createMany(times(BATCH, draw));
   const fold = createFold(database, FOLD_AT_ONCE);
   const start = performance.now();
-  return metered(async (meter) => {
-    const { folded } = await fold.run(UNTIL_ALL_IS_FOLDED);
-    const perSecond = (folded / (performance.now() - start)) * 1_000;
-    return { units: unitsOf(meter) / folded, perSecond };
+  let folded = 0;
+  const { units, calls = 0 } = await costOf(allUnits, async () => {
+    ({ folded } = await fold.run(UNTIL_ALL_IS_FOLDED));
   });
+  const perSecond = (folded / (performance.now() - start)) * 1_000;
+  return { each: { units: units / folded, calls: calls / folded }, perSecond };
 }
 
 /** How many items of the size of a page are written in a second, with the same client. */
@@ -92,21 +87,20 @@ async function bareWrites({ dynamo, tables }: Database): Promise<number> {
   return (BARE_WRITES / (performance.now() - start)) * 1_000;
 }
 
-export async function measureWrites(database: Database): Promise<Figure[]> {
+export async function measureWrites(database: Database): Promise<[Title, Figure][]> {
   const draw = newcomers();
   const steps = await measureSteps(database, draw);
-  const [batches, bare]: [Cost[], Cost[]] = [[], []];
-  const speeds: Cost[] = [];
+  const [batches, speeds, bare]: [Cost[], Cost[], Cost[]] = [[], [], []];
   for (let i = 0; i < BATCHES; i++) {
-    const { units, perSecond } = await foldBatch(database, draw);
-    batches.push({ units });
+    const { each, perSecond } = await foldBatch(database, draw);
+    batches.push(each);
     speeds.push({ units: perSecond });
     bare.push({ units: await bareWrites(database) });
   }
   return [
     ...steps,
-    summarize(`create, later by the fold, ${BATCH} at a time`, { most: 20 }, batches),
-    summarize(`entries a second of one fold, the faster of ${BATCHES} batches`, {}, speeds),
-    summarize(`bare writes of an item a second by the same client, the faster of ${BATCHES} runs`, {}, bare),
+    [`create, later by the fold, ${BATCH} at a time`, summarize(batches)],
+    [`entries of one fold, the faster of ${BATCHES} batches`, summarize(speeds)],
+    [`bare writes of an item by the same client, the faster of ${BATCHES} runs`, summarize(bare)],
   ];
 }

@@ -1,0 +1,190 @@
+/** What is measured, in the order of the report, and what it should cost: the only place of titles and targets. */
+import type { Measure, Spread } from './figures.ts';
+
+/** What should not be exceeded. */
+export type Target = Partial<Record<Measure, Partial<Spread>>>;
+
+/** Targets up to 100,000 users, and those of larger stores where they are others. */
+export interface Line {
+  target: Target;
+  larger?: Target;
+}
+
+export interface Table {
+  title: string;
+  /** What a cell shows. */
+  columns: Partial<Record<Measure, readonly (keyof Spread)[]>>;
+  lines: Readonly<Record<string, Line>>;
+}
+
+const LARGE = 100_000;
+
+const most = (units: number, larger = units): Line => ({
+  target: { units: { most: units } },
+  larger: { units: { most: larger } },
+});
+const median = (units: number): Line => ({ target: { units: { median: units } } });
+const NONE: Line = { target: {} };
+
+/** Of a page in an order that there is a list for, at any depth. */
+const LISTED: Line = {
+  target: { units: { median: 5, most: 8 }, steps: { most: 4 } },
+  larger: { units: { median: 6, most: 10 }, steps: { most: 4 } },
+};
+const ONE_ORDER = most(2);
+const BY_VALUE = most(3);
+const OF_A_COUNTRY = most(3);
+const UNLISTED: Line = {
+  target: { units: { median: 8, most: 40 } },
+  larger: { units: { median: 10, most: 90 } },
+};
+const TWO_PROPERTIES: Line = {
+  target: { units: { median: 8, most: 60 } },
+  larger: { units: { median: 12, most: 120 } },
+};
+const BY_LAST_NAME = most(25, 60);
+const NOT_BY_LAST_NAME = most(110, 500);
+const WITH_A_STATUS = most(110, 600);
+const FEW_LETTERS = most(110, 190);
+const FOLDED_ALONE = most(60);
+
+/** Of questions that are drawn from all kinds. */
+const ANYTHING: Line = {
+  target: { units: { median: 8, of95: 120 }, calls: { median: 6, most: 60 } },
+  larger: { units: { median: 12, of95: 800 }, calls: { median: 8, most: 100 } },
+};
+
+/** No question takes more calls than one that is drawn from all kinds. */
+const drawn = ({ target, larger = target }: Line): Line => ({
+  target: { ...target, calls: { most: 60 } },
+  larger: { ...larger, calls: { most: 100 } },
+});
+
+const DRAWN = {
+  'all kinds, first page': ANYTHING,
+  'all kinds, any page': ANYTHING,
+  'all kinds, all pages': ANYTHING,
+  'any list, first page': ANYTHING,
+  'any list, any page': ANYTHING,
+  'any search, first page': ANYTHING,
+  'any search, any page': ANYTHING,
+  'one order, first page': drawn(ONE_ORDER),
+  'one order, any page': drawn(LISTED),
+  'by status or country, first page': drawn(BY_VALUE),
+  'by status or country, any page': drawn(LISTED),
+  'a status, another order, first page': drawn(UNLISTED),
+  'a status, another order, any page': drawn(UNLISTED),
+  'status and country, another order, first page': drawn(UNLISTED),
+  'status and country, another order, any page': drawn(UNLISTED),
+  'a country, any order, first page': drawn(OF_A_COUNTRY),
+  'a country, any order, any page': drawn(LISTED),
+  'two properties, first page': drawn(TWO_PROPERTIES),
+  'two properties, any page': drawn(TWO_PROPERTIES),
+  '3+ letters, by last name, first page': drawn(BY_LAST_NAME),
+  '3+ letters, by last name, any page': drawn(NONE),
+  '3+ letters, another order, first page': drawn(NOT_BY_LAST_NAME),
+  '3+ letters, another order, any page': drawn(NONE),
+  '3+ letters and a status, first page': drawn(WITH_A_STATUS),
+  '3+ letters and a status, any page': drawn(NONE),
+  '2 letters, first page': drawn(FEW_LETTERS),
+  '2 letters, any page': drawn(FEW_LETTERS),
+  '1 letter, first page': drawn(FEW_LETTERS),
+  '1 letter, any page': drawn(FEW_LETTERS),
+  'letters, by status or country, first page': drawn(NONE),
+  'letters, by status or country, any page': drawn(NONE),
+};
+
+const USUAL = { units: ['median', 'most'], calls: ['most'] } as const;
+const PLAIN = { units: ['median', 'most'] } as const;
+
+export const TABLES = [
+  {
+    title: 'Lists',
+    columns: USUAL,
+    lines: {
+      'first page, any single order but status and country': ONE_ORDER,
+      'last page, the same': ONE_ORDER,
+      'first and last page by status or country': BY_VALUE,
+      'first page under a status, a country or both': most(2.5),
+      'first page of a country, any order': OF_A_COUNTRY,
+      'an e-mail': most(4.5),
+      'a batch after a cursor': most(2),
+      'a user by id': most(1),
+      'a list that has not changed (304)': most(1),
+    },
+  },
+  {
+    title: 'Depth',
+    columns: USUAL,
+    lines: {
+      'any page: of all, a country, a status, both, an e-mail; in any order there is a list for': LISTED,
+      'first page of a status, or of both filters, in another order': UNLISTED,
+      'first page by two properties': TWO_PROPERTIES,
+    },
+  },
+  {
+    title: 'Keywords',
+    columns: USUAL,
+    lines: {
+      'keyword of three letters or more, by last name': BY_LAST_NAME,
+      'keyword of three letters or more, in another order': NOT_BY_LAST_NAME,
+      'keyword of three letters or more with a status, any order': WITH_A_STATUS,
+      'keyword of two letters, any order': FEW_LETTERS,
+      'keyword of one letter, any order': FEW_LETTERS,
+    },
+  },
+  { title: 'Drawn at random: read units', columns: { units: ['median', 'of95', 'most'] }, lines: DRAWN },
+  { title: 'Drawn at random: calls', columns: { calls: ['median', 'most'] }, lines: DRAWN },
+  {
+    title: 'Time of the processor',
+    columns: PLAIN,
+    lines: {
+      'first page, as a multiple of a bare Query of 20 users': median(2),
+      'first page of a country, as a multiple of the same': median(3.5),
+      'keyword of one letter, as a multiple of the first page': median(15),
+    },
+  },
+  {
+    title: 'Writes',
+    columns: USUAL,
+    lines: {
+      'create, at once': most(18),
+      'patch of the age, at once': most(20),
+      'patch of the country, at once': most(25),
+      'delete, at once': most(18),
+      'create, later by the fold, alone': FOLDED_ALONE,
+      'patch of the age, later by the fold, alone': FOLDED_ALONE,
+      'patch of the country, later by the fold, alone': FOLDED_ALONE,
+      'delete, later by the fold, alone': FOLDED_ALONE,
+      'create, later by the fold, 500 at a time': most(16, 26),
+    },
+  },
+  {
+    title: 'First page by name while others write',
+    columns: USUAL,
+    lines: {
+      'before many parallel writes': most(3),
+      'after them, while none is folded': NONE,
+      'after them, when all are folded': most(3),
+      'in the first 10 seconds of 10 writes a second': NONE,
+      'in the first 10 seconds of 100 writes a second': NONE,
+    },
+  },
+  {
+    title: 'Speed of the machine, a second',
+    columns: PLAIN,
+    lines: {
+      'entries of one fold, the faster of 2 batches': NONE,
+      'bare writes of an item by the same client, the faster of 2 runs': NONE,
+      'writes taken of 10': NONE,
+      'writes taken of 100': NONE,
+    },
+  },
+] as const satisfies readonly Table[];
+
+type KeysOf<Lines> = Lines extends unknown ? keyof Lines : never;
+
+export type Title = KeysOf<(typeof TABLES)[number]['lines']>;
+
+/** The targets of a line in a store of so many users. */
+export const targetAt = (users: number, { target, larger = target }: Line): Target => (users > LARGE ? larger : target);

@@ -35,6 +35,9 @@ function countSteps({ middlewareStack }: DynamoDBDocumentClient) {
   };
 }
 
+/** Above the budget of one request: refused before it is read. */
+const isRefusal = (error: unknown): error is ServiceError => error instanceof ServiceError && error.status === 400;
+
 /** Asks one question at a time and says what it cost. */
 export function createAsk(database: Database): (question: Question) => Promise<Cost> {
   const listing = createUserListing(database);
@@ -45,20 +48,24 @@ export function createAsk(database: Database): (question: Question) => Promise<C
   const readQuery = (query: string, rules: Question['rules'] = LISTINGS.listUsers) =>
     readPageQuery(event(query), rules);
 
-  /** A page after all pages tells the total, and reads no user. */
+  /** A page after all pages tells the total. Where no statistics count it, that may be refused, as the first page will be. */
   async function totalOf(filters: string): Promise<number> {
-    const known = totals.get(filters);
-    if (known !== undefined) return known;
-    const { users, ...answer } = await listing.page(readQuery(`${filters}&page=${MAX_PAGE}`));
-    const total = users && 'total' in answer ? answer.total : 0;
-    totals.set(filters, total);
-    return total;
+    try {
+      const answer = await listing.page(readQuery(`${filters}&page=${MAX_PAGE}`));
+      return answer.users ? answer.total : 0;
+    } catch (error) {
+      if (!isRefusal(error)) throw error;
+      return 0;
+    }
   }
 
   /** A query with the number of the page at a depth. */
   async function placed({ query, depth = 0 }: Question): Promise<string> {
     if (depth === 0) return query;
-    return `${query}&page=${pageAt(depth, await totalOf(query.replaceAll(/&?sort=[^&]*/g, '')))}`;
+    const filters = query.replaceAll(/&?sort=[^&]*/g, '');
+    const total = totals.get(filters) ?? (await totalOf(filters));
+    totals.set(filters, total);
+    return `${query}&page=${pageAt(depth, total)}`;
   }
 
   async function idOn(query: string): Promise<number> {
@@ -89,8 +96,7 @@ export function createAsk(database: Database): (question: Question) => Promise<C
       try {
         await run();
       } catch (error) {
-        // Above the budget of one request: refused before it is read, with the cost that it would have.
-        if (!(error instanceof ServiceError) || error.status !== 400) throw error;
+        if (!isRefusal(error)) throw error;
         return { ...cost(), units: database.sizes.budgetUnits, plan: error.message };
       }
       return { ...cost(), ...(meter.plan && { plan: meter.plan }) };

@@ -10,8 +10,8 @@ import { useLocalCredentials } from '../lib/tooling/local/environment.ts';
 import { people } from '../lib/tooling/local/people.ts';
 import { createMissingTables, tableDefinitions } from '../lib/tooling/local/tables.ts';
 import type { Database } from '../lib/users/database.ts';
+import { createFold } from '../lib/users/fold/fold.ts';
 import { usersTableSchema } from '../lib/users/indexes.ts';
-import { createFold } from '../lib/users/journal/fold.ts';
 import { loadUsers } from '../lib/users/rebuild/load.ts';
 import { SIZES } from '../lib/users/sizes.ts';
 import { createUserStore } from '../lib/users/store.ts';
@@ -86,12 +86,32 @@ async function fill(database: Database, users: number): Promise<void> {
 }
 
 /** Of all sources that decide what is stored. Other ones make a file of other contents. */
+const WHAT_IS_STORED = {
+  folders: ['lib/tooling/local/people', 'lib/users/statistics', 'lib/users/tree'],
+  files: [
+    'fields',
+    'hash',
+    'ids',
+    'indexes',
+    'journal/head',
+    'keys',
+    'sizes',
+    'text',
+    'userItem',
+    'fold/split',
+    'rebuild/build',
+  ],
+};
+
 function fingerprint(): string {
-  const hash = createHash('sha256').update(readFileSync('lib/tooling/local/people.ts'));
-  for (const folder of ['lib/users', 'lib/users/statistics', 'lib/users/rebuild', 'lib/tooling/local/people']) {
-    const names = readdirSync(folder).filter((name) => name.endsWith('.ts'));
-    for (const name of names.sort()) hash.update(readFileSync(`${folder}/${name}`));
-  }
+  const { folders, files } = WHAT_IS_STORED;
+  const all = [
+    'lib/tooling/local/people.ts',
+    ...files.map((name) => `lib/users/${name}.ts`),
+    ...folders.flatMap((folder) => readdirSync(folder).map((name) => `${folder}/${name}`)),
+  ];
+  const hash = createHash('sha256');
+  for (const file of all.sort()) hash.update(readFileSync(file));
   return hash.digest('hex').slice(0, 8);
 }
 

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { inParallel } from '../lib/parallel.ts';
 import type { Database } from '../lib/users/database.ts';
-import { createFold } from '../lib/users/journal/fold.ts';
+import { createFold } from '../lib/users/fold/fold.ts';
 import { createUserListing } from '../lib/users/listing/listing.ts';
 import { totalOrder } from '../lib/users/listing/order.ts';
 import { createUserStore } from '../lib/users/store.ts';

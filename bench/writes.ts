@@ -2,7 +2,7 @@ import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { inParallel } from '../lib/parallel.ts';
 import { people } from '../lib/tooling/local/people.ts';
 import type { Database } from '../lib/users/database.ts';
-import { createFold } from '../lib/users/journal/fold.ts';
+import { createFold } from '../lib/users/fold/fold.ts';
 import { createUserStore } from '../lib/users/store.ts';
 import type { UserFields } from '../lib/users/user.ts';
 import { FOLD_AT_ONCE, UNTIL_ALL_IS_FOLDED } from './data.ts';

@@ -1,5 +1,5 @@
 import { embeddedMetrics, isLocal, LATENCY, type Metric, type RequestRecord, trace, UNITS, writeLine } from './log.ts';
-import type { FoldReport } from './users/journal/fold.ts';
+import type { FoldReport } from './users/fold/fold.ts';
 
 const JOURNAL: Metric[] = [
   ['foldedEntries', 'Count'],

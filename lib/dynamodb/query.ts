@@ -1,5 +1,38 @@
 import { type DynamoDBDocumentClient, QueryCommand, type QueryCommandInput } from '@aws-sdk/lib-dynamodb';
 
+/** Keys of one partition, from one to another, both included. */
+export interface KeyRange {
+  table: string;
+  index?: string;
+  partition: readonly [name: string, value: string];
+  /** The name of the sort key, if it is bounded. */
+  sort?: string;
+  from?: string | number | undefined;
+  to?: string | number | undefined;
+}
+
+const conditionOf = ({ from, to }: KeyRange): string => {
+  if (from !== undefined && to !== undefined) return ' AND #sort BETWEEN :from AND :to';
+  return from !== undefined ? ' AND #sort >= :from' : to !== undefined ? ' AND #sort <= :to' : '';
+};
+
+/** The input of a Query. */
+export function rangeQuery(range: KeyRange): QueryCommandInput {
+  const { table, index, partition, sort = '', from, to } = range;
+  const condition = conditionOf(range);
+  return {
+    TableName: table,
+    ...(index !== undefined && { IndexName: index }),
+    KeyConditionExpression: `#partition = :partition${condition}`,
+    ExpressionAttributeNames: { '#partition': partition[0], ...(condition && { '#sort': sort }) },
+    ExpressionAttributeValues: {
+      ':partition': partition[1],
+      ...(from !== undefined && { ':from': from }),
+      ...(to !== undefined && { ':to': to }),
+    },
+  };
+}
+
 const limitFor = (items: number): { Limit?: number } =>
   Number.isFinite(items) ? { Limit: Math.max(1, Math.ceil(items)) } : {};
 

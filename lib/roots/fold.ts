@@ -1,6 +1,6 @@
 /** The composition root of the fold. */
 import { numberVariable } from '../runtime.ts';
-import { createFold } from '../users/journal/fold.ts';
+import { createFold } from '../users/fold/fold.ts';
 import { database } from './database.ts';
 
 /** How late DynamoDB's indexes may be at this stage. */

@@ -11,7 +11,7 @@ export interface AccessPattern {
 
 /** Everything that lib/users reads. A test compares the ids, the functions and the indexes with the sources. */
 export const ACCESS_PATTERNS: readonly AccessPattern[] = [
-  { id: 'D1', question: 'one user by id', reads: 'Users', condition: 'id = :id', function: 'get' },
+  { id: 'D1', question: 'one user by id', reads: 'Users', condition: 'id = :id', function: 'readUser' },
   {
     id: 'D2',
     question: 'the head of the journal and all entries',
@@ -21,17 +21,17 @@ export const ACCESS_PATTERNS: readonly AccessPattern[] = [
   },
   {
     id: 'D3',
-    question: 'the page of a map that covers a key',
+    question: 'the node of a map that covers a position',
     reads: 'Directory',
-    condition: 'pk = :map AND sk <= :key, backwards, one item',
+    condition: 'pk = :map AND sk <= :position, backwards, one item',
     function: 'readFloor',
   },
   {
     id: 'D4',
-    question: 'the pages of a map that cover a range of keys',
+    question: 'the nodes of a map that cover a stretch of keys',
     reads: 'Directory',
     condition: 'D3, then pk = :map AND sk BETWEEN :from AND :to',
-    function: 'readPages',
+    function: 'readNodes',
   },
   {
     id: 'D5',
@@ -49,10 +49,10 @@ export const ACCESS_PATTERNS: readonly AccessPattern[] = [
   },
   {
     id: 'D7',
-    question: 'the names of all maps',
+    question: 'all nodes of statistics, to delete those that are no longer read',
     reads: 'Directory',
     condition: 'none: a Scan',
-    function: 'storedMaps',
+    function: 'sweep',
   },
   {
     id: 'D8',
@@ -70,10 +70,10 @@ export const ACCESS_PATTERNS: readonly AccessPattern[] = [
   },
   {
     id: 'D10',
-    question: 'all pages of statistics, to delete them',
+    question: 'the names of the maps of last names, to compare them',
     reads: 'Directory',
     condition: 'none: a Scan',
-    function: 'forgetStatistics',
+    function: 'storedMaps',
   },
   {
     id: 'L1',

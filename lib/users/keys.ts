@@ -6,7 +6,7 @@ import {
   type OrderedField,
   type SortProperty,
 } from './fields.ts';
-import { createdAt, ID_DIGITS, MAX_ID } from './ids.ts';
+import { createdAt, ID_DIGITS } from './ids.ts';
 import { orderAttribute, partitionAttribute, USERS_INDEXES } from './indexes.ts';
 import { foldCase } from './text.ts';
 import type { User } from './user.ts';
@@ -23,6 +23,9 @@ const TAGGED = `${LAST_CODE_POINT}\u0001`;
 
 /** Sorts before every character that a value can have, so `Ann` comes before `Anna`. */
 export const SEPARATOR = '\0';
+
+/** Sorts after the separator and before all characters that a value can have. */
+export const AFTER_SEPARATOR = '\u0001';
 
 /** The text that stands for an optional value in a key. */
 export function encodeOptional(value: string | undefined): string {
@@ -76,12 +79,6 @@ export const filterText = (value: string): string => sortTextOf(value);
 
 /** The order key of the user with this id and this order text. The id makes it unique. At most 817 bytes. */
 export const orderKey = (text: string, id: number): string => `${text}${SEPARATOR}${padded(id)}`;
-
-/** The lowest and the highest order key that users with one order text can have. */
-export const runBounds = (text: string): [first: string, last: string] => [orderKey(text, 0), orderKey(text, MAX_ID)];
-
-/** The order text within an order key. */
-export const textOfOrderKey = (key: string): string => key.slice(0, -ID_DIGITS - 1);
 
 const ALL_USERS = 'user';
 

@@ -1,13 +1,12 @@
-import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { sleepWithin } from '../deadline.ts';
 import { backoff } from '../dynamodb/backoff.ts';
 import type { TransactionItem } from '../dynamodb/transact.ts';
-import { ServiceError, unavailable, userNotFound } from '../errors.ts';
+import { ServiceError, unavailable } from '../errors.ts';
 import type { Database } from './database.ts';
 import { hashOf, type IdempotentCreate, readRecord, recordItem } from './idempotency.ts';
 import { createIdSource } from './ids.ts';
+import { readUser } from './read.ts';
 import { pickFields, type User, type UserFields } from './user.ts';
-import { toUser } from './userItem.ts';
 import { writeChanges } from './write.ts';
 
 /** More tries than this mean that something else is wrong. */
@@ -32,13 +31,6 @@ export function createUserStore(database: Database, nextId = createIdSource(data
       more,
     );
 
-  /** D1. Strongly consistent. One read unit for 4 KB. */
-  async function get(id: number): Promise<User> {
-    const { Item } = await dynamo.send(new GetCommand({ TableName: tables.users, Key: { id }, ConsistentRead: true }));
-    if (!Item) throw userNotFound(id);
-    return toUser(Item);
-  }
-
   /** Inserts all of them or none. If an id is taken, all get new ids. */
   async function insertNew(all: readonly UserFields[]): Promise<User[]> {
     for (let attempt = 0; attempt < MAX_CONTENTIONS; attempt++) {
@@ -51,7 +43,7 @@ export function createUserStore(database: Database, nextId = createIdSource(data
   /** Applies `next` to the newest version, and again if another writer was faster. */
   async function rewrite<Next extends User | undefined>(id: number, next: (current: User) => Next): Promise<Next> {
     for (let attempt = 0; attempt < MAX_CONTENTIONS; attempt++) {
-      const before = await get(id);
+      const before = await readUser(database, id);
       const after = next(before);
       const change = { id, version: before.version + 1, before, after };
       if ((await writeChanges(database, [change])) === 'committed') return after;
@@ -61,7 +53,7 @@ export function createUserStore(database: Database, nextId = createIdSource(data
   }
 
   return {
-    get,
+    get: (id: number): Promise<User> => readUser(database, id),
 
     async create(fields: UserFields): Promise<User> {
       const [user] = await insertNew([fields]);

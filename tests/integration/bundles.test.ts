@@ -25,11 +25,11 @@ const COLLECTIONS = ['listUsers', 'listUsersByCursor', 'listAllUsers', 'searchUs
 /** The functions that need each part. No other function may have it. */
 const PARTS: [part: string, pattern: RegExp, functions: string[]][] = [
   ['the SDK', /@aws-sdk\//, [...ONE_USER, ...COLLECTIONS, 'fold']],
-  ['the fold', /^lib\/users\/(journal\/fold|statistics\/write)\.ts/, ['fold']],
+  ['the fold', /^lib\/users\/(fold\/|tree\/write)/, ['fold']],
   ['tokens', /node_modules\/jose\//, ['authorizer']],
   ['the OpenAPI document', /^lib\/openapi\/(document|operations)/, ['getOpenApi']],
   ['listing', /^lib\/users\/listing\//, COLLECTIONS],
-  ['writing', /^lib\/users\/(store|write|idempotency)\.ts/, ONE_USER],
+  ['writing', /^lib\/users\/(store|write|idempotency)\.ts/, ONE_USER.filter((name) => name !== 'getUser')],
   ['CSV', /csv-stringify/, COLLECTIONS],
   ['the grammar of addresses', /node_modules\/validator\//, ['createUser', 'replaceUser', 'patchUser']],
   [

@@ -239,6 +239,8 @@ describe('read units', () => {
         country: `C${n % COUNTRIES}`,
       }));
       await loadUsers(service, users.values(), { users: LARGE });
+      // The first request of a container may read the journal twice.
+      await cost(service, {});
     });
 
     const sorts = bothWays(['status', 'country']);
@@ -265,7 +267,7 @@ describe('read units', () => {
     await loadUsers(service, users.values(), { users: users.length });
     const gathered = 400 / 40;
     const { plan, readUnits } = await cost(service, { status: 'late', sort: 'name,asc' });
-    expect(plan).toBe('walk byName, gather one status in byStatus');
+    expect(plan).toBe('gather part of byStatus');
     expect(readUnits).toBeLessThanOrEqual(TIMES_GATHERED * gathered);
   });
 });

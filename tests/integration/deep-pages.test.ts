@@ -7,6 +7,9 @@ import { createTestService, type TestService } from '../support/store.ts';
 
 const USERS = 1_400;
 
+/** More than DynamoDB reads at once. Pages of clients have at most a hundred users; plans read more for some of them. */
+const SIZE = 700;
+
 /** Users of 2 KB, so that DynamoDB cuts a read after some 400 of them. */
 const long = '𝒳'.repeat(190);
 const group = '𝒳'.repeat(64);
@@ -17,7 +20,7 @@ function countCuts({ dynamo }: TestService): () => number {
   dynamo.middlewareStack.add(
     (next) => async (args) => {
       const result = await next(args);
-      const { Limit = 0 } = args.input as { Limit?: number };
+      const { Limit = Number.POSITIVE_INFINITY } = args.input as { Limit?: number };
       const { Count = 0, LastEvaluatedKey } = result.output as QueryCommandOutput;
       if (LastEvaluatedKey !== undefined && Count < Limit) cuts++;
       return result;
@@ -34,13 +37,13 @@ test('every page of a status in the order of names is right, though DynamoDB cut
   await loadUsers(service, people.values(), { users: USERS });
   const cuts = countCuts(service);
   const order = totalOrder([{ property: 'name', direction: 'asc' }]);
-  const query = { filters: { status: group }, keyword: undefined, order, size: 100 };
+  const query = { filters: { status: group }, keyword: undefined, order, size: SIZE };
   const found: string[] = [];
-  for (let number = 0; number < USERS / 100; number++) {
+  for (let number = 0; number < USERS / SIZE; number++) {
     const page = (await service.listing.page({ ...query, number })) as UserPage;
     expect(page.total).toBe(USERS);
     found.push(...page.users.map(({ name }) => name));
   }
   expect(found).toEqual(names.toSorted());
-  expect(cuts()).toBeGreaterThan(USERS / 100);
+  expect(cuts()).toBeGreaterThan(0);
 });

@@ -137,7 +137,7 @@ describe('the cost of a request', () => {
     expect(created.headers?.['server-timing']).toMatch(/^dynamodb;desc="0 RRU, 18 WRU";dur=\d+$/);
     const page = await invoke('listUsers', { query: 'sort=name,desc' });
     expect(page.headers?.['server-timing']).toMatch(
-      /^plan;desc="seek byName", journal;desc="1", dynamodb;desc="1.5 RRU";dur=\d+$/,
+      /^plan;desc="slice byName", journal;desc="1", dynamodb;desc="1.5 RRU";dur=\d+$/,
     );
     const missing = await invoke('getUser', { id: 5 });
     expect(missing.headers?.['server-timing']).toMatch(/^dynamodb;desc="1 RRU";dur=\d+$/);

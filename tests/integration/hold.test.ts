@@ -1,31 +1,78 @@
+import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { expect, test } from 'vitest';
 import { people } from '../../lib/tooling/local/people.ts';
+import { readHead } from '../../lib/users/journal/items.ts';
 import { withFoldHeld } from '../../lib/users/rebuild/hold.ts';
 import { loadUsers } from '../../lib/users/rebuild/load.ts';
-import { verify } from '../../lib/users/rebuild/verify.ts';
-import { readPages, WHOLE_MAP } from '../../lib/users/statistics/pages.ts';
-import { writePage } from '../../lib/users/statistics/pageWrites.ts';
-import { createTestService } from '../support/store.ts';
+import { type Progress, verify } from '../../lib/users/rebuild/verify.ts';
+import { treeOf } from '../../lib/users/statistics/statistics.ts';
+import { readFloor } from '../../lib/users/tree/nodes.ts';
+import { FIRST_BOUND } from '../../lib/users/tree/tree.ts';
+import { writeNode } from '../../lib/users/tree/write.ts';
+import { createTestService, type TestService } from '../support/store.ts';
 
 /** Longer than one hold of the fold. */
 const FROZEN_MS = 61_000;
 
-test('a repair whose process was frozen writes nothing, because folds may have run', async () => {
-  let frozen = 0;
-  const service = await createTestService({ monotonic: () => performance.now() + frozen });
+/** A service whose statistics lack the totals of all statuses. */
+async function damaged(frozen: () => number): Promise<TestService> {
+  const service = await createTestService({
+    now: () => Date.now() + frozen(),
+    monotonic: () => performance.now() + frozen(),
+  });
   await loadUsers(service, people(1), { users: 50 });
-  const map = 'totals:status';
-  const [page] = await readPages(service, map, WHOLE_MAP);
-  if (!page) throw new Error(`${map} has no pages`);
-  const damaged = await writePage(service, { pk: map, sk: page.sk, epoch: page.epoch, end: page.end }, [], page);
-  const freeze = () => {
-    frozen = FROZEN_MS;
+  const tree = treeOf(service, (await readHead(service)).generation);
+  const node = await readFloor(tree, 'totals:status', FIRST_BOUND);
+  if (!node) throw new Error('There are no totals');
+  await writeNode(tree, { pk: node.pk, sk: node.sk, end: node.end, epoch: node.epoch }, [], node);
+  return service;
+}
+
+const holdUntil = ({ dynamo, tables }: TestService, until: number) =>
+  dynamo.send(
+    new UpdateCommand({
+      TableName: tables.directory,
+      Key: { pk: 'journal', sk: '#head' },
+      UpdateExpression: 'SET heldUntil = :until',
+      ExpressionAttributeValues: { ':until': until },
+    }),
+  );
+
+test('a repair whose process was frozen does not switch to what it has built, because folds may have run', async () => {
+  let frozen = 0;
+  const service = await damaged(() => frozen);
+  const before = await readHead(service);
+  const onProgress = ({ what }: Progress) => {
+    if (what === 'rebuild') frozen = FROZEN_MS;
   };
-  const repairing = verify(service, { repair: true, onProgress: freeze });
-  await expect(repairing).rejects.toMatchObject({ status: 503 });
-  const [after] = await readPages(service, map, WHOLE_MAP);
-  expect(after?.revision).toBe(page.revision + 1);
-  expect(after?.revision).toBe(damaged?.revision);
+  await expect(verify(service, { repair: true, onProgress })).rejects.toMatchObject({ status: 503 });
+  const after = await readHead(service);
+  expect([after.generation, after.epoch, after.total]).toEqual([before.generation, before.epoch, 50]);
+});
+
+test('a repair does not switch when a fold has run since it began, though it holds the fold again', async () => {
+  const service = await damaged(() => 0);
+  const before = await readHead(service);
+  let isFirst = true;
+  const dynamo = Object.create(service.dynamo, {
+    send: {
+      value: async (command: { constructor: { name: string } }) => {
+        const response = await service.dynamo.send(command as never);
+        // The users are read. The process freezes, another one folds, and the timer of this one holds the fold again.
+        if (command.constructor.name === 'ScanCommand' && isFirst) {
+          isFirst = false;
+          await service.users.create({ name: 'Ann' });
+          await holdUntil(service, 0);
+          await service.fold.run(10_000);
+          await holdUntil(service, Date.now() + FROZEN_MS);
+        }
+        return response;
+      },
+    },
+  });
+  await expect(verify({ ...service, dynamo }, { repair: true, keepOldMs: 0 })).rejects.toMatchObject({ status: 503 });
+  const after = await readHead(service);
+  expect([after.generation, after.total]).toEqual([before.generation, 51]);
 });
 
 test('no fold runs while it is held, and folds run again afterwards', async () => {

@@ -68,9 +68,7 @@ describe('a search in lists whose users have names of several scripts', () => {
   beforeAll(async () => {
     service = await createTestService({}, undefined, {
       segmentUsers: 8,
-      segmentsPerSum: 6,
-      fewSegments: 6,
-      commonUsers: 5,
+      sumUsers: 40,
     });
     const given = Array.from({ length: 160 }, (_, n) => person(n));
     users = (await service.users.createMany(given)).map(represent) as ModelUser[];
@@ -122,7 +120,7 @@ test('a search does not read users whose names are in other scripts', async () =
 });
 
 test('a search by last name within users of one first name counts only these', async () => {
-  const small = await createTestService({}, undefined, { nearUsers: 2, commonUsers: 5, walkPatience: 0.001 });
+  const small = await createTestService({}, undefined, { nearUsers: 2, walkPatience: 0.001 });
   const given: UserFields[] = Array.from({ length: 40 }, (_, n) => ({
     name: `n${n}`,
     lastName: `${String.fromCharCode(97 + (scatter(n) % 26))}b`,
@@ -141,7 +139,7 @@ test('a search by last name within users of one first name counts only these', a
 });
 
 test('a search by the status that is asked for, and then by last name, is in the order of last names', async () => {
-  const small = await createTestService({}, undefined, { nearUsers: 2, commonUsers: 5, walkPatience: 0.001 });
+  const small = await createTestService({}, undefined, { nearUsers: 2, walkPatience: 0.001 });
   const given: UserFields[] = Array.from({ length: 40 }, (_, n) => ({
     name: `n${n}`,
     lastName: `${String.fromCharCode(97 + (scatter(n) % 26))}${n % 2 === 0 ? 'b' : 'c'}`,

@@ -9,11 +9,18 @@ export interface Mutant {
   tests: readonly string[];
 }
 
-const GUARDS = 'tests/unit/users/statistics/guards.test.ts';
-const CUTS = 'tests/unit/users/statistics/cuts.test.ts';
-const SEGMENTED = 'tests/unit/users/statistics/segmented.test.ts';
-const SPLIT = 'tests/unit/users/statistics/split.test.ts';
-const PAGE = 'tests/unit/users/statistics/page.test.ts';
+const FOLD = 'tests/unit/users/fold/fold.test.ts';
+const SPLIT = 'tests/unit/users/fold/split.test.ts';
+const ROWS = 'tests/unit/users/tree/rows.test.ts';
+const PACK = 'tests/unit/users/tree/pack.test.ts';
+const NODES = 'tests/unit/users/tree/nodes.test.ts';
+const WRITE = 'tests/unit/users/tree/write.test.ts';
+const CACHE = 'tests/unit/users/tree/cache.test.ts';
+const NAMES = 'tests/unit/users/statistics/names.test.ts';
+const TOTALS = 'tests/unit/users/statistics/totals.test.ts';
+const BUILD = 'tests/unit/users/rebuild/build.test.ts';
+const UPGRADE = 'tests/unit/users/rebuild/upgrade.test.ts';
+const HOLD = 'tests/integration/hold.test.ts';
 const RACES = 'tests/property/races.test.ts';
 const INTERLEAVINGS = 'tests/property/interleavings.test.ts';
 const CHAOS = 'tests/property/chaos.test.ts';
@@ -25,7 +32,6 @@ const STORE = 'tests/integration/store.test.ts';
 const STORE_WRITES = 'tests/unit/users/store.test.ts';
 const RETRIES = 'tests/integration/store-retries.test.ts';
 const VERIFY = 'tests/tools/verify.test.ts';
-const SEARCHES = 'tests/integration/searches.test.ts';
 const TRANSACT = 'tests/unit/dynamodb/transact.test.ts';
 const ATTEMPTS = 'tests/unit/dynamodb/attempts.test.ts';
 const DEADLINE = 'tests/integration/deadline.test.ts';
@@ -38,19 +44,22 @@ const TOKENS = 'tests/unit/auth/tokens.test.ts';
 const POLICY = 'tests/unit/auth/policy.test.ts';
 const KEYS = 'tests/unit/users/keys.test.ts';
 const IDEMPOTENCY = 'tests/unit/users/idempotency.test.ts';
-const COST = 'tests/integration/cost.test.ts';
-const RUNS = 'tests/unit/users/listing/runs.test.ts';
-const MOMENTS = 'tests/unit/users/listing/moments.test.ts';
-const STRETCHES = 'tests/unit/users/listing/stretches.test.ts';
-const SCAN = 'tests/unit/users/listing/scan.test.ts';
 const SEGMENTS = 'tests/unit/users/statistics/segments.test.ts';
-const BOUNDARIES = 'tests/unit/users/statistics/boundaries.test.ts';
 const SCRIPTS = 'tests/unit/users/statistics/scripts.test.ts';
-const LISTS = 'tests/unit/users/lists.test.ts';
 const USER_ITEM = 'tests/unit/users/userItem.test.ts';
 const ONE_STATE = 'tests/unit/users/listing/oneState.test.ts';
 const NEW_STAGE = 'tests/unit/users/journal/newStage.test.ts';
 const ENTRY = 'tests/unit/users/journal/entry.test.ts';
+
+const CRITERIA = 'tests/unit/users/listing/criteria.test.ts';
+const TILES = 'tests/unit/users/listing/tiles.test.ts';
+const RUNS = 'tests/unit/users/listing/runs.test.ts';
+const MOMENTS = 'tests/unit/users/listing/moments.test.ts';
+const NEW_INDEX = 'tests/unit/users/listing/newIndex.test.ts';
+const PLAN = 'tests/unit/users/listing/plan.test.ts';
+const VARIANTS = 'tests/unit/users/listing/variants.test.ts';
+const SCAN = 'tests/unit/users/listing/scan.test.ts';
+const BUDGET = 'tests/integration/budget.test.ts';
 
 type Line = readonly [name: string, text: string, replacement: string, ...tests: string[]];
 
@@ -77,7 +86,7 @@ export const MUTANTS: readonly Mutant[] = [
       'a write has no entry in the journal',
       '[...changes.flatMap((change) => changeItems(database, change)), ...more]',
       '[...changes.flatMap((change) => changeItems(database, change).slice(0, 1)), ...more]',
-      GUARDS,
+      FOLD,
     ],
   ),
   ...of(
@@ -101,7 +110,6 @@ export const MUTANTS: readonly Mutant[] = [
       INTERLEAVINGS,
       STORE,
     ],
-    ['a read of a user may be stale', 'Key: { id }, ConsistentRead: true', 'Key: { id }', INTERLEAVINGS, STORE],
   ),
   ...of(
     'users/idempotency.ts',
@@ -182,13 +190,6 @@ export const MUTANTS: readonly Mutant[] = [
   ),
   ...of(
     'users/journal/head.ts',
-    [
-      'a list is cut beside a fold',
-      'ConditionExpression: `epoch = :read AND ${IS_FREE}`,',
-      'ConditionExpression: `epoch = :read OR epoch <> :read OR ${IS_FREE}`,',
-      CUTS,
-      RACES,
-    ],
     ['two folds claim the same epoch', 'format AND epoch = :read AND', 'format AND :read = :read AND', RACES],
     [
       'a fold that is held claims',
@@ -203,15 +204,6 @@ export const MUTANTS: readonly Mutant[] = [
       "':epoch = :epoch AND attribute_exists(#batch)'",
       RACES,
       CHAOS,
-    ],
-    [
-      'another format is taken for this one',
-      'item.format !== FORMAT) {',
-      'item.format === null) {',
-      'tests/tools/localTables.test.ts',
-      STORE,
-      VERIFY,
-      GUARDS,
     ],
   ),
   ...of(
@@ -237,21 +229,152 @@ export const MUTANTS: readonly Mutant[] = [
       RACES,
     ],
     ['what takes long is not read again', 'runtime.monotonic() - start > READ_WITHIN_MS', 'false', ONE_STATE],
-    ['a guess may cost anything', 'sizes.budgetUnits > FAST_UNITS', 'false', ONE_STATE],
+    ['a guess may cost anything', 'sizes.budgetUnits > FAST.budgetUnits', 'false', ONE_STATE],
+  ),
+  ...of(
+    'users/listing/criteria.ts',
+    [
+      'a filter that a list does not have is taken for met',
+      'entriesOf(criteria.values).every(([field]) => isImplied(field)) &&',
+      '',
+      CRITERIA,
+      LISTING,
+    ],
+    ['a keyword is taken for met', 'criteria.keyword === undefined &&', '', CRITERIA, LISTING],
+    ['users of several values are taken to be in the order of ids', 'text.includes(SEPARATOR)', 'true', CRITERIA, RUNS],
+    [
+      'a batch after a cursor begins at the first id',
+      '{ from: padded(after + 1) }',
+      '{ from: padded(0) }',
+      CRITERIA,
+      LISTING,
+    ],
+    ['the end of a range belongs to it', 'padded((last ?? 0) + 1)', 'padded(last ?? 0)', MOMENTS, LISTING],
+  ),
+  ...of(
+    'users/listing/tiles.ts',
+    ['what segments do not tell is guessed', '!Number.isNaN(rank + users)', 'true', TILES],
+    ['a value that may be among others is counted as absent', 'least === most ? least : Number.NaN', 'least', TILES],
+    [
+      'a key in a segment has the rank of the segment',
+      'rank += users.filter(hasWanted(wanted)).length;',
+      '',
+      RUNS,
+      LISTING,
+    ],
+    ['all users of a segment are counted for a value', 'users.filter(hasWanted(wanted))', 'users', LISTING],
+    ['a segment without the script is read', 'mostWith(segment, scripts) <= 0', 'false', TILES],
+    ['many users between two parts are read', 'gap <= GAP', 'true', TILES],
+  ),
+  ...of(
+    'users/listing/slice.ts',
+    [
+      'a part of a list begins at the rank of its list',
+      'const first = start - Math.max(0, tile.rank - offset);',
+      'const first = start - tile.rank;',
+      LISTING,
+    ],
+    [
+      'a list without segments has no deep page',
+      'if (!tiles && isWhole) return fromNearerEnd(view, span, total, start, end);',
+      '',
+      NEW_INDEX,
+    ],
+    [
+      'users of other values are shown',
+      'await readAll(view, spans, hasWanted(wanted))',
+      'await readAll(view, spans, () => true)',
+      LISTING,
+    ],
+  ),
+  ...of(
+    'users/listing/runs.ts',
+    [
+      'a run that is cut is sorted as it is',
+      'if (run.begins && run.ends)',
+      'if (run.begins || run.ends)',
+      RUNS,
+      LISTING,
+    ],
+    ['values that differ in case are not one', 'foldEncoded(value) === text', 'value === text', RUNS, LISTING],
+    [
+      'a run of a descending list begins at its low rank',
+      "lead.direction === 'asc' ? low : total - high",
+      'low',
+      RUNS,
+      LISTING,
+    ],
+  ),
+  ...of(
+    'users/listing/walk.ts',
+    ['a walk never gives up', 'spent.units > budgetUnits || weigh(spent) > limit', 'false', BUDGET],
+    ['a run is cut where there are enough users', 'if (hasRuns) return false;', '', LISTING],
+    ['values that differ in case are cut', '(await view.values(property, {}, text)).length < 2', 'true', VARIANTS],
+    ['a user is read twice', '{ from: `${key}\\0` }', '{ from: key }', LISTING],
+  ),
+  ...of(
+    'users/listing/plan.ts',
+    ['a call costs nothing', 'units + UNITS_PER_CALL * calls', 'units', PLAN],
+    ['a walk is tried twice', '|| facts.hasWalked', '', BUDGET],
+    [
+      'a page may cost anything',
+      'if (cost.units <= budgetUnits && cost.calls <= budgetCalls) return;',
+      'return;',
+      BUDGET,
+    ],
+    ['a page has all users of its first group', 'Math.max(skip - position, 0)', '0', PLAN],
+  ),
+  ...of(
+    'users/listing/search.ts',
+    [
+      'names that begin alike are one range whatever they contain',
+      'name.slice(0, name.indexOf(keyword) + keyword.length)',
+      'name.slice(0, 1)',
+      LISTING,
+    ],
+    ['a page of names begins with its first name', 'skip: page[0]?.skip ?? 0', 'skip: 0', LISTING],
+  ),
+  ...of(
+    'users/listing/scan.ts',
+    ['an index is believed about a user of the journal', '!view.journal.latest.has(user.id) &&', '', SCAN],
+    ['users beyond the end of a part are read', '&& isWithin(span, key)) users.push(user)', ') users.push(user)', SCAN],
+    ['the journal is read again after the last page', '!isLast && end !== undefined', 'end !== undefined', SCAN],
+  ),
+  ...of('users/listing/view.ts', [
+    'a list that has no segments is taken to have them',
+    'journal.indexes.includes(list.index.name)',
+    'true',
+    NEW_INDEX,
+  ]),
+  ...of('users/listing/stream.ts', [
+    'values that differ in case are not sorted together',
+    '!(isExactField(lead.property) && hasVariants(variants, lead.property, text))',
+    'true',
+    LISTING,
+  ]),
+  ...of(
+    'users/journal/head.ts',
+    [
+      'a rebuild that is under way is swept',
+      'Number.parseInt(generation, 10) <= Number.parseInt(present, 10)',
+      'true',
+      INTERLEAVINGS,
+      RACES,
+    ],
+    [
+      'a fold counts in an index that has no segments',
+      'ALL_INDEXES.filter((name) => indexes.includes(name))',
+      'ALL_INDEXES',
+      NEW_INDEX,
+    ],
   ),
   ...of(
     'users/journal/newStage.ts',
-    [
-      'users that the journal does not know are denied',
-      'if (items.head.isMade || knowsAll',
-      'if (true || knowsAll',
-      NEW_STAGE,
-    ],
     ['a user who is only in the table is denied', 'ids.every((id) => oldest.has(id)) &&', '', NEW_STAGE],
     ['a user with a later write is denied', 'before === undefined', 'true', NEW_STAGE],
   ),
   ...of(
-    'users/journal/fold.ts',
+    'users/fold/fold.ts',
     [
       'a batch with deleted entries is folded again',
       'const isPast = batch.length < head.batch.length;',
@@ -260,20 +383,20 @@ export const MUTANTS: readonly Mutant[] = [
     ],
     ['newest versions are folded first', 'ripe.toSorted((a, b) => a.version - b.version)', 'ripe', RACES],
     ['entries leave before indexes have caught up', '>= minimumAgeMs', '>= 0', JOURNAL, RACES],
-    ['entries are deleted right after the claim', 'await runtime.sleep(writtenToDeleteMs);', '', RACES, GUARDS],
-    ['a batch is never ended', 'await release(database, head.epoch);', '', GUARDS],
+    ['entries are deleted right after the claim', 'await runtime.sleep(writtenToDeleteMs);', '', RACES, FOLD],
+    ['a batch is never ended', 'await release(database, head.epoch);', '', FOLD],
     ['the batch of a fold that died stays', '< OWNERS_TIME_MS', '< Number.MAX_SAFE_INTEGER', JOURNAL, FAULTS],
     [
       'an entry may be heavier than an item',
       '(bytes > MAX_BATCH_BYTES || ',
       '(',
       'tests/property/populations.test.ts',
-      GUARDS,
+      FOLD,
     ],
   ),
   ...of(
     'users/journal/journal.ts',
-    ['a batch that is past is shown', 'const isPast = batch.length < claimed.size;', 'const isPast = false;', GUARDS],
+    ['a batch that is past is shown', 'const isPast = batch.length < claimed.size;', 'const isPast = false;', FOLD],
     ['a page newer than the journal is taken', 'if (epoch > head.epoch) throw new JournalMoved();', '', RACES],
     [
       'a journal of two pages is not checked',
@@ -287,112 +410,8 @@ export const MUTANTS: readonly Mutant[] = [
       'tag: toHex(tagOf(head.tag, entries))',
       RACES,
     ],
-    ['the total lacks the fresh entries', 'total: totalOf(head.total, fresh),', 'total: head.total,', GUARDS, JOURNAL],
+    ['the total lacks the fresh entries', 'total: totalOf(head.total, fresh),', 'total: head.total,', FOLD, JOURNAL],
     ['an older entry of a user is shown', 'if (!latest.has(entry.id)) latest.set', 'latest.set', JOURNAL],
-  ),
-  ...of(
-    'users/statistics/counts.ts',
-    [
-      'rows beyond the end of a page count',
-      'isWithin(range, key) && isBefore(end, key, bucket)',
-      'isWithin(range, key)',
-      GUARDS,
-    ],
-    ['pages that know the batch get it again', '?.epoch !== journal.epoch)', '?.epoch !== -1)', RACES],
-    ['pages that lack the batch do without', '?.epoch !== journal.epoch)', '?.epoch === -1)', RACES],
-    [
-      'the journal is not added',
-      'for (const change of journal.fresh) visitChange(range, change, visitRecent);',
-      '',
-      JOURNAL,
-    ],
-  ),
-  ...of(
-    'users/statistics/pageWrites.ts',
-    [
-      'a page is written over',
-      '...(read ? ifRevision(read.revision) : unlessThere) }',
-      '...(read ? {} : unlessThere) }',
-      GUARDS,
-    ],
-    [
-      'a first page is written over',
-      '...(read ? ifRevision(read.revision) : unlessThere) }',
-      '...(read ? ifRevision(read.revision) : {}) }',
-      GUARDS,
-    ],
-    ['a page is split by an old version', 'Item: marked, ...ifRevision(page.revision)', 'Item: marked', GUARDS],
-    [
-      'a page that is cut does not say so',
-      'end: first.item.end, revision: page.revision + 1',
-      'revision: page.revision + 1',
-      SPLIT,
-      GUARDS,
-    ],
-  ),
-  ...of(
-    'users/statistics/pages.ts',
-    ['a gap between pages is not seen', 'if (areWhole(pages, stretch.to)) return pages;', 'return pages;', GUARDS],
-    ['pages are read without strong consistency', '  ConsistentRead: true,\n', '', GUARDS, RACES],
-    ['a writer trusts a weak read', 'return isPlausible ? page :', 'return true ? page :', RACES],
-  ),
-  ...of(
-    'users/statistics/page.ts',
-    ['rows that count nothing stay', 'n !== 0 || kept.includes(bucket)', 'true', PAGE],
-    [
-      'a page is trimmed one too late',
-      'compareCodePoints(position, end) < 0',
-      'compareCodePoints(position, end) <= 0',
-      PAGE,
-      GUARDS,
-      RACES,
-    ],
-    ['a page is never cut', 'if (isSmall || parts.length < 2 || halvings === 0)', 'if (true)', PAGE],
-  ),
-  ...of('users/statistics/pageCache.ts', [
-    'a page is found beyond its end',
-    'return page && isIn(page, at) ? page : undefined;',
-    'return page;',
-    RACES,
-    JOURNAL,
-  ]),
-  ...of(
-    'users/statistics/write.ts',
-    ['a page of a later epoch is written again', 'page.epoch >= epoch', 'page.epoch === epoch', RACES],
-    ['a page that has the batch gets it again', 'if (page && page.epoch >= epoch) return [];', '', RACES],
-    ['refused pages are not written again', 'if (!written) return deltas;', 'if (!written) return [];', RACES, FAULTS],
-  ),
-  ...of(
-    'users/statistics/cuts.ts',
-    [
-      'a list is cut by an index with another user',
-      'if (members.length !== total.users || checksum !== total.checksum) return;',
-      'if (members.length !== total.users) return;',
-      CUTS,
-    ],
-    [
-      'a list is cut by an index that lacks users',
-      'if (members.length !== total.users || checksum !== total.checksum) return;',
-      '',
-      CUTS,
-    ],
-    ['a segment is cut by an index that is late', ' || !isEqual(sumOf(key, parts), entry)', '', CUTS],
-  ),
-  ...of(
-    'users/statistics/lastNames.ts',
-    [
-      'a name that has the keyword twice counts twice',
-      'name = whole.indexOf(keyword) === key.length - end - 1 ? whole : undefined;',
-      'name = whole;',
-      LISTING,
-      JOURNAL,
-    ],
-    ['a pair of surrogates is cut', '(name.codePointAt(at) ?? 0) > 0xffff ? 2 : 1', '1', JOURNAL, LISTING],
-  ),
-  ...of(
-    'users/listing/scan.ts',
-    ['stale users of an index are shown', 'if (!view.journal.latest.has(user.id)) yield user;', 'yield user;', JOURNAL],
-    ['users of the journal are not shown', 'for (const { user } of written) yield user;', '', JOURNAL],
   ),
   ...of(
     'users/listing/order.ts',
@@ -411,89 +430,6 @@ export const MUTANTS: readonly Mutant[] = [
     ],
   ),
   ...of(
-    'users/listing/rank.ts',
-    ['a rank is one too high', 'rank += users;', 'rank += users + 1;', LISTING, JOURNAL],
-    ['segments that do not add up are used', 'usersIn(segments) === part.high.rank - part.low.rank', 'true', CUTS],
-    ['users of one millisecond are ranked by segments', '|| list.createdAt !== undefined', '', MOMENTS],
-    ['the rank of a run is not taken off', 'rank: rank - offset', 'rank', RUNS, LISTING],
-    ['all segments are of one run', 'compareCodePoints(high.key, runEnd(list, text)) <= 0', 'true', RUNS, LISTING],
-  ),
-  ...of(
-    'users/listing/cases.ts',
-    ['an order keeps to the case of its first user', 'first[field] === last[field] ?', 'true ?', RUNS, LISTING],
-    ['the case of a value is never known', 'return first && last &&', 'return false && first && last &&', COST],
-  ),
-  ...of(
-    'users/listing/criteria.ts',
-    ['the larger of two lists is read', 'valuesIn(b) - valuesIn(a)', 'valuesIn(a) - valuesIn(b)', COST],
-    [
-      'a filter is not looked for in a list',
-      'entriesOf(criteria.values).every(([field, value]) => values[field] === value) &&',
-      '',
-      RUNS,
-      LISTING,
-    ],
-  ),
-  ...of('users/listing/runs.ts', [
-    'the end of a run is looked for',
-    'return Math.max(0, query.take - before);',
-    'return query.take;',
-    COST,
-  ]),
-  ...of('users/rebuild/repair.ts', [
-    'a list that has become short keeps its level',
-    'levels.has(1) ? 1 : 0',
-    '1',
-    VERIFY,
-  ]),
-  ...of('users/statistics/segmented.ts', [
-    'segments are not announced',
-    '...(level === before ? [] : [{ Put: pagePut(database, { ...bounds, epoch: 0 }, changed, page) }]),',
-    '',
-    SEGMENTED,
-    CUTS,
-    JOURNAL,
-  ]),
-  ...of(
-    'users/statistics/boundaries.ts',
-    ['no list has level 2', 'if (segments.length > database.sizes.fewSegments)', 'if (segments.length < 0)', CUTS],
-    [
-      'a bound is short by one character too many',
-      'above.slice(0, shared) + String.fromCodePoint(above.codePointAt(shared) ?? 0)',
-      'above.slice(0, shared)',
-      BOUNDARIES,
-    ],
-    [
-      'a bound need not be between its neighbours',
-      'return isBetween ? separator : above.slice(0, endOfText + 1);',
-      'return separator;',
-      BOUNDARIES,
-    ],
-    [
-      'a bound within a run is short by one digit too many',
-      'return above.slice(0, shared + 1);',
-      'return above.slice(0, shared);',
-      BOUNDARIES,
-    ],
-    [
-      'a bound within a run does not tell the run',
-      'if (shared > endOfText) return above.slice(0, shared + 1);',
-      '',
-      BOUNDARIES,
-    ],
-    [
-      'a bound is cut within a pair',
-      'String.fromCodePoint(above.codePointAt(shared) ?? 0)',
-      'above.charAt(shared)',
-      BOUNDARIES,
-    ],
-    ['a bound may begin a key together with NUL', '?? 0) + END_OF_TEXT;', '?? 0);', BOUNDARIES],
-    ['a bound is the key of a user', 'separator : above.slice(0, endOfText + 1)', 'separator : above', BOUNDARIES],
-    ['a segment is cut beyond its end', '&& (to === undefined || compareCodePoints(key, to) < 0)', '', CUTS],
-    ['a short run is cut', 'if (start === place) return place;', 'return place;', BOUNDARIES],
-    ['a long run is not cut', 'if (textAt(from) === textAt(to - 1)) return place;', '', BOUNDARIES],
-  ),
-  ...of(
     'users/keys.ts',
     ['values that differ in case have one order text', "value === folded ? '' : value", "''", KEYS],
     ['a value is written twice', "value === folded ? '' : value", 'value', KEYS],
@@ -504,12 +440,6 @@ export const MUTANTS: readonly Mutant[] = [
     '',
     VERIFY,
     INTERLEAVINGS,
-  ]),
-  ...of('users/rebuild/repair.ts', [
-    'a page that is swept takes its epoch along',
-    'const epoch = Math.max(before.epoch, page.epoch);',
-    'const epoch = before.epoch;',
-    GUARDS,
   ]),
   ...of(
     'dynamodb/transact.ts',
@@ -555,60 +485,216 @@ export const MUTANTS: readonly Mutant[] = [
       ATTEMPTS,
     ],
   ),
+  ...of('users/statistics/segments.ts', [
+    'the checksum lacks the scripts',
+    'hash48([key, ...buckets].join(SEPARATOR))',
+    'hash48(key)',
+    SEGMENTS,
+  ]),
+  ...of('users/read.ts', [
+    'a read of a user may be stale',
+    'Key: { id }, ConsistentRead: true',
+    'Key: { id }',
+    INTERLEAVINGS,
+    STORE,
+  ]),
   ...of(
-    'users/listing/stretches.ts',
-    ['a segment with the script is left out', 'if (most === 0 ||', 'if (most <= 1 ||', STRETCHES, SEARCHES],
+    'users/journal/head.ts',
+    ['a later format is taken for this one', ' || format > FORMAT', '', UPGRADE],
+    ['a format with other users is taken for an earlier one', 'format < FIRST_FORMAT || ', '', UPGRADE],
+    ['an earlier format is taken for this one', 'format === FORMAT;', 'format !== undefined;', UPGRADE],
     [
-      'segments that do not add up are used',
-      'if (segments.reduce((sum, segment) => sum + segment.users, 0) !== users) return undefined;',
+      'statistics that a fold has overtaken become the present ones',
+      '(attribute_not_exists(epoch) OR epoch = :read)',
+      '(attribute_not_exists(epoch) OR epoch = :read OR epoch <> :read)',
+      HOLD,
+    ],
+    ['a repair that was frozen switches', ' AND heldUntil > :now', '', HOLD],
+    ['old sums stay in the head', ' REMOVE checksum', '', UPGRADE],
+  ),
+  ...of('users/journal/newStage.ts', [
+    'users that the journal does not know are denied',
+    'if (isMade(items.head) || knowsAll',
+    'if (true || knowsAll',
+    NEW_STAGE,
+  ]),
+  ...of(
+    'users/tree/rows.ts',
+    ['rows that count nothing stay', '.filter(([, counts]) => counts.size > 0)', '', ROWS],
+    ['numbers that are zero stay', '.filter(([, n]) => n !== 0)', '', ROWS],
+    ['those who leave are taken off first', 'Math.sign(b.n) - Math.sign(a.n)', 'Math.sign(a.n) - Math.sign(b.n)', ROWS],
+    ['a row counts users of another list', "compareCodePoints(next[at]?.key ?? '', start) < 0", 'false', ROWS],
+    ['the rows of others are changed', '{ key: row.key, counts: new Map(row.counts) }', 'row', ROWS],
+    [
+      'a node is trimmed one too late',
+      'compareCodePoints(positionOf(row.key, bucket), end) < 0',
+      'compareCodePoints(positionOf(row.key, bucket), end) <= 0',
+      ROWS,
+    ],
+    [
+      'the row at the end of a node counts',
+      'if (compareCodePoints(row.key, end) >= 0) return [];',
+      'if (compareCodePoints(row.key, end) > 0) return [];',
+      ROWS,
+    ],
+    ['a node is never cut', 'if (parts.length < 2 ||', 'if (true ||', ROWS, WRITE],
+    ['a row of ranges is cut', 'const parts = ranges ?', 'const parts = !ranges ?', ROWS],
+    [
+      'the counts of a status are scattered',
+      "shortHash(bucket.split(SEPARATOR, 1)[0] ?? '') + shortHash(bucket)",
+      'shortHash(bucket) + shortHash(`${bucket} `)',
+      ROWS,
+    ],
+  ),
+  ...of('users/tree/pack.ts', [
+    'only the first number of a row is stored',
+    '...[...counts].flat()',
+    '...([...counts][0] ?? [])',
+    PACK,
+  ]),
+  ...of(
+    'users/tree/nodes.ts',
+    ['a gap between nodes is not seen', 'if (areWhole(nodes, stretch.to)) return nodes;', 'return nodes;', NODES],
+    ['a writer trusts a weak read', 'return isPlausible ? node :', 'return node ? node :', NODES],
+    [
+      'a short stretch is always one node',
+      'if (floor && areWhole([floor], to)) return [floor];',
+      'if (floor) return [floor];',
+      NODES,
+    ],
+    ['nodes are read without strong consistency', '  ConsistentRead: true,\n', '', NODES, RACES],
+  ),
+  ...of(
+    'users/tree/read.ts',
+    ['nodes that know the batch get it again', '?.epoch !== overlay.epoch;', '?.epoch !== -1;', NODES],
+    ['nodes that lack the batch do without', '?.epoch !== overlay.epoch;', '?.epoch === -1;', NODES],
+    ['the journal is not added', '[...overlay.fresh, ...overlay.batch', '[...overlay.batch', NODES],
+    ['nodes newer than the journal are taken', 'for (const { epoch } of nodes) overlay.expect(epoch);', '', NODES],
+    [
+      'a node that was split counts beyond its end',
+      'trim(unpack(data), nodes[i + 1]?.sk ?? end)',
+      'unpack(data)',
+      NODES,
+    ],
+  ),
+  ...of(
+    'users/tree/write.ts',
+    [
+      'a node is written over',
+      "{ ConditionExpression: 'revision = :read', ExpressionAttributeValues: { ':read': read.revision } }",
+      '{}',
+      WRITE,
+    ],
+    ['a first node is written over', "{ ConditionExpression: 'attribute_not_exists(pk)' };", '{};', WRITE],
+    ['the parts of a node have no end', 'end: parts[i + 1]?.from ?? node.end };', 'end: node.end };', WRITE],
+    ['a node of a later epoch is written again', 'node.epoch >= epoch', 'node.epoch === epoch', WRITE],
+    ['a node that has the batch gets it again', 'if (node && node.epoch >= epoch) return true;', '', WRITE],
+    ['refused nodes are not written again', 'if (!written) return false;', 'if (!written) return true;', WRITE],
+    [
+      'a node may grow beyond what DynamoDB accepts',
+      'node.data.length > MAX_BYTES_BEFORE_WRITE',
+      'node.data.length < 0',
+      WRITE,
+    ],
+    ['rows that did not change are reported', 'if (!known.has(row)) onRow(row);', 'onRow(row);', WRITE],
+  ),
+  ...of('users/tree/cache.ts', [
+    'a node is found beyond its end',
+    'return node && isIn(node, at) ? node : undefined;',
+    'return node;',
+    CACHE,
+  ]),
+  ...of(
+    'users/fold/split.ts',
+    ['a segment is split by an index that is late', ' && isEqual(sumOf(key, parts), row)', '', SPLIT],
+    ['a segment is split while a batch is under way', 'if (head.batch.length > 0) return;', '', SPLIT],
+    ['a segment with a later batch is split', 'node.epoch > head.epoch', 'node.epoch < 0', SPLIT],
+    [
+      'users of the journal are split off',
+      'if (!oldest.has(Number(item.id))) users.push(toUser(item));',
+      'users.push(toUser(item));',
+      SPLIT,
+    ],
+    [
+      'a sum begins within a node',
+      'from, rows, users] = [node.from, [], 0];',
+      "from, rows, users] = [node.rows[0]?.key ?? '', [], 0];",
+      SPLIT,
+    ],
+    [
+      'a bound is short by one character too many',
+      'above.slice(0, shared) + String.fromCodePoint(above.codePointAt(shared) ?? 0)',
+      'above.slice(0, shared)',
+      SPLIT,
+    ],
+    [
+      'a bound need not be between its neighbours',
+      'return isBetween ? separator : above.slice(0, endOfText + 1);',
+      'return separator;',
+      SPLIT,
+    ],
+    [
+      'a bound within a run does not tell the run',
+      'if (shared > endOfText) return above.slice(0, shared + 1);',
       '',
-      STRETCHES,
+      SPLIT,
     ],
-    ['every sum is looked into', 'areSums && segment.users - most >', 'areSums || segment.users - most >', STRETCHES],
-    ['one script of a keyword is enough', 'Math.min(...scripts', 'Math.max(...scripts', STRETCHES],
-    ['a stretch begins before its range', "isAbove(range.low, low ?? '') ? range.low : low", 'low', STRETCHES],
-    ['stretches that meet are read one by one', "direction === 'asc' && last.high === range.low", 'false', STRETCHES],
-    ['a part of a run is left out', '!isById(list) && countsScripts', 'countsScripts', STRETCHES],
-  ),
-  ...of(
-    'users/listing/pages.ts',
-    ['a search reads all scripts', 'if (!canLeaveOut(list, keyword)) {', 'if (true) {', SCAN],
-    [
-      'a search begins again after its first users',
-      'low: keyBeside(list, toUser(last), 1) }',
-      'low: range.low }',
-      SCAN,
-    ],
-  ),
-  ...of(
-    'users/lists.ts',
-    [
-      'the key beside another is its own',
-      'padded(user.id + step) : orderKey(orderText(user, index.order), user.id + step)',
-      'padded(user.id) : orderKey(orderText(user, index.order), user.id)',
-      LISTS,
-      SCAN,
-    ],
-    ['the key beside another is one too far', 'user.id + step);', 'user.id + 2 * step);', LISTS],
+    ['a bound may begin a key together with NUL', '?? 0) + END_OF_TEXT;', '?? 0);', SPLIT],
   ),
   ...of(
     'users/statistics/segments.ts',
+    ['the checksum lacks the values', 'hash48([key, ...buckets].join(SEPARATOR))', 'hash48(key)', SEGMENTS],
+    ['a row lists any number of values', 'if (listed.length <= MOST_VALUES) continue;', 'continue;', SEGMENTS],
     [
-      'a name that changes its script is not counted',
-      ', ...scriptsOf(list, user as User)].join(SEPARATOR)',
-      '].join(SEPARATOR)',
-      SEGMENTS,
-      SEARCHES,
-    ],
-    ['the checksum lacks the scripts', 'hash48([key, ...buckets].join(SEPARATOR))', 'hash48(key)', CUTS],
-    [
-      'a list with sums is read whole',
-      'users <= aimOf(sizes.fewSegments) * aimOf(sizes.segmentUsers)',
-      'users <= sizes.fewSegments * sizes.segmentUsers',
+      'a value that is not listed has nobody',
+      'const others = numbers.includes(undefined) ?',
+      'const others = false ?',
       SEGMENTS,
     ],
-    ['sums are read for every list', 'users <= aimOf', 'users < aimOf', SEGMENTS],
+    ['others are added to a listed value', 'isOther ? othersOf(field) : bucket', 'bucket', SEGMENTS],
+    [
+      'a sum lists what one of its rows hides',
+      'addTo(counts, isSure ? bucket : othersOf(field), n);',
+      'addTo(counts, bucket, n);',
+      SEGMENTS,
+    ],
+    ['what stays as it was is written', 'return isSame ? [] :', 'return false ? [] :', SEGMENTS],
   ),
+  ...of(
+    'users/statistics/names.ts',
+    [
+      'a name that has the keyword twice counts twice',
+      'name.indexOf(keyword) === key.length - end - 1 ?',
+      'true ?',
+      NAMES,
+    ],
+    ['a pair of surrogates is cut', 'at += character.length;', 'at += 1;', NAMES],
+  ),
+  ...of('users/statistics/totals.ts', [
+    'a total is that of another value',
+    "prefixOf(totals, values) + exactText(values[totals.field] ?? '')",
+    "exactText(values[totals.field] ?? '')",
+    TOTALS,
+  ]),
+  ...of(
+    'users/rebuild/verify.ts',
+    ['a batch of an earlier format stays', 'if (repair) await endEarlierBatch(database);', '', UPGRADE],
+    ['a repair has the tag of before', 'addModulo(head.tag, hash48(`generation ${generation}`))', 'head.tag', VERIFY],
+    ['what is right is built anew', 'always || (repair && isWrong)', 'always || repair', VERIFY],
+    ['a map that lacks a node ends a verification', 'if (error instanceof MapTorn) return undefined;', '', VERIFY],
+  ),
+  ...of(
+    'users/rebuild/sweep.ts',
+    ['statistics that are replaced are deleted at once', 'await database.runtime.sleep(keepOldMs);', '', UPGRADE],
+    ['statistics of earlier formats stay', 'EARLIER_MAPS.test(String(pk))', 'false', UPGRADE],
+    ['the present statistics are swept', 'own !== generation)', 'own === generation)', UPGRADE],
+  ),
+  ...of('users/rebuild/build.ts', [
+    'a row is cut in the order in which users came',
+    'counts: sorted(counts) }',
+    'counts }',
+    BUILD,
+  ]),
   ...of('users/statistics/scripts.ts', [
     'a text has the script of its first letter',
     'new Set(Array.from(text, signOf))',
@@ -626,36 +712,6 @@ export const MUTANTS: readonly Mutant[] = [
     ['null is a value', 'if (stored[short] != null)', 'if (stored[short] !== undefined)', USER_ITEM],
     ['a field without a value is stored', 'if (fields[field] !== undefined) stored', 'stored', USER_ITEM],
   ),
-  ...of('users/listing/follow.ts', [
-    'a misled walk never changes over',
-    'if (view.units > limit) throw new Misled();',
-    '',
-    'tests/integration/cost.test.ts',
-  ]),
-  ...of('users/listing/choosePlan.ts', [
-    'a plan of certain cost is chosen only if it is cheaper',
-    'walk.estimate * view.database.sizes.walkPromise',
-    'walk.estimate',
-    'tests/integration/cost.test.ts',
-  ]),
-  ...of('users/statistics/page.ts', [
-    'the counts of a status are scattered',
-    "shortHash(bucket.split(SEPARATOR, 1)[0] ?? '') + shortHash(bucket)",
-    'shortHash(bucket) + shortHash(`${bucket} `)',
-    PAGE,
-  ]),
-  ...of('users/listing/planGroups.ts', [
-    'a name counts users of all first names',
-    'const isCounted = Object.keys(criteria.texts).length === 0;',
-    'const isCounted = true;',
-    SEARCHES,
-  ]),
-  ...of('users/rebuild/hold.ts', [
-    'a repair that was frozen goes on',
-    'if (runtime.monotonic() - renewed > LEASE_MS)',
-    'if (false)',
-    'tests/integration/hold.test.ts',
-  ]),
   ...of(
     'dynamodb/itemCommands.ts',
     ['half a response is believed', '!isWhole(commandName, args.input, result.output)', 'false', ATTEMPTS],

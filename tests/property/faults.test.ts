@@ -4,7 +4,7 @@ import { createDynamo } from '../../lib/dynamodb/client.ts';
 import { ServiceError } from '../../lib/errors.ts';
 import { useLocalCredentials } from '../../lib/tooling/local/environment.ts';
 import type { Database } from '../../lib/users/database.ts';
-import { createFold } from '../../lib/users/journal/fold.ts';
+import { createFold } from '../../lib/users/fold/fold.ts';
 import { createUserListing } from '../../lib/users/listing/listing.ts';
 import { SIZES, type Sizes } from '../../lib/users/sizes.ts';
 import { createUserStore } from '../../lib/users/store.ts';
@@ -26,7 +26,7 @@ const STRIDE = process.env.LONG ? 1 : 7;
 const FOLD_STRIDE = process.env.LONG ? 1 : 37;
 
 /** So small that pages split and lists are cut in the fold of a few users. */
-const TINY: Sizes = { ...SIZES, pageBytes: 400, segmentUsers: 12, segmentsPerSum: 3, fewSegments: 3, nearUsers: 2 };
+const TINY: Sizes = { ...SIZES, nodeBytes: 60, segmentUsers: 12, sumUsers: 30, nearUsers: 2 };
 
 const START = 1_790_000_000_000;
 let time = START;

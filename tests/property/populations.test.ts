@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Database } from '../../lib/users/database.ts';
-import { createFold } from '../../lib/users/journal/fold.ts';
+import { createFold } from '../../lib/users/fold/fold.ts';
 import { createUserListing, type UserPage } from '../../lib/users/listing/listing.ts';
 import { totalOrder } from '../../lib/users/listing/order.ts';
 import { SIZES } from '../../lib/users/sizes.ts';

@@ -1,23 +1,26 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import type { Sizes } from '../../lib/users/sizes.ts';
 import { type RaceOptions, type RaceReport, race } from '../support/fake/race.ts';
 import { FakeStore, TABLES } from '../support/fake/store.ts';
+import { only } from '../support/tinySizes.ts';
 
 /** The long run takes this many times as many courses. */
 const TIMES = Number(process.env.TIMES ?? 1);
 
-const SMALL_PAGES = { pageBytes: 120, batchEntries: 4 };
-const SMALL_ALL = {
-  ...SMALL_PAGES,
+const SMALL_NODES: Partial<Sizes> = { nodeBytes: 120, batchEntries: 4 };
+const SMALL_ALL: Partial<Sizes> = {
+  ...SMALL_NODES,
   segmentUsers: 3,
-  segmentsPerSum: 3,
-  fewSegments: 3,
+  sumUsers: 9,
   nearUsers: 2,
-  walkPromise: 0.001,
+  risks: { walk: 0.001 },
 };
+const COUNTING: Partial<Sizes> = { ...SMALL_ALL, risks: only('slice').risks };
+const GROUPING: Partial<Sizes> = { ...SMALL_ALL, risks: only('groups', 'names').risks };
 
 async function races(courses: number, options: Omit<RaceOptions, 'seed'>): Promise<Omit<RaceReport, 'plans'>> {
-  const sums = { exact: 0, during: 0, compared: 0, unavailable: 0, crashes: 0, recounts: 0 };
+  const sums = { exact: 0, during: 0, compared: 0, unavailable: 0, crashes: 0, recounts: 0, rebuilt: 0 };
   await fc.assert(
     fc.asyncProperty(fc.nat(), async (seed) => {
       const { plans: _, ...report } = await race({ ...options, seed });
@@ -30,10 +33,12 @@ async function races(courses: number, options: Omit<RaceOptions, 'seed'>): Promi
 
 describe('writers, readers and folds that take turns by chance, freeze and die', () => {
   test.each<[string, Omit<RaceOptions, 'seed'>]>([
-    ['pages split all the time', { sizes: SMALL_PAGES }],
-    ['lists are cut all the time', { sizes: SMALL_ALL }],
-    ['four folds share the work', { sizes: SMALL_PAGES, folds: 4, writers: 1 }],
-    ['many write', { sizes: SMALL_PAGES, writers: 4, readers: 1, itemsPerPage: 4 }],
+    ['nodes are split all the time', { sizes: SMALL_NODES }],
+    ['segments are split all the time', { sizes: SMALL_ALL }],
+    ['segments count statuses', { sizes: COUNTING }],
+    ['values are groups', { sizes: GROUPING }],
+    ['four folds share the work', { sizes: SMALL_NODES, folds: 4, writers: 1 }],
+    ['many write', { sizes: SMALL_NODES, writers: 4, readers: 1, itemsPerPage: 4 }],
   ])(
     'every list is exact and current: %s',
     async (_, options) => {
@@ -47,9 +52,11 @@ describe('writers, readers and folds that take turns by chance, freeze and die',
   );
 
   test.each<[string, number, Omit<RaceOptions, 'seed'>]>([
-    ['of one list', 2, { sizes: SMALL_PAGES }],
-    ['of lists that are cut', 2, { sizes: SMALL_ALL }],
-    ['of queries in many pages', 2, { sizes: SMALL_PAGES, itemsPerPage: 2 }],
+    ['of one list', 2, { sizes: SMALL_NODES }],
+    ['of small segments', 2, { sizes: SMALL_ALL }],
+    ['of segments that count statuses', 2, { sizes: COUNTING }],
+    ['of groups', 2, { sizes: GROUPING }],
+    ['of queries in many pages', 2, { sizes: SMALL_NODES, itemsPerPage: 2 }],
     // Entries are folded meanwhile that the indexes have only just got.
     ['of late indexes', 1_800, { sizes: SMALL_ALL }],
   ])(
@@ -70,9 +77,26 @@ describe('writers, readers and folds that take turns by chance, freeze and die',
   );
 
   test(
+    'every list is exact and current while statistics are built anew by two that freeze and die',
+    async () => {
+      const { exact, compared, rebuilt, crashes } = await races(20, {
+        sizes: SMALL_ALL,
+        rebuilds: 2,
+        writes: 16,
+        reads: 16,
+      });
+      expect(exact).toBeGreaterThan(60);
+      expect(compared).toBeGreaterThan(5);
+      expect(rebuilt).toBeGreaterThan(3);
+      expect(crashes).toBeGreaterThan(5);
+    },
+    TIMES * 900_000,
+  );
+
+  test(
     'nothing fails, and totals and tags are exact, while indexes are later than entries are kept',
     async () => {
-      const { exact } = await races(30, { sizes: SMALL_PAGES, lagMs: 20_000 });
+      const { exact } = await races(30, { sizes: SMALL_NODES, lagMs: 20_000 });
       // Which courses there are is chance: far fewer would mean that little was asked.
       expect(exact).toBeGreaterThan(100);
     },

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { Database } from '../../lib/users/database.ts';
-import { createFold } from '../../lib/users/journal/fold.ts';
+import { createFold } from '../../lib/users/fold/fold.ts';
 import { createUserListing, type UserStream } from '../../lib/users/listing/listing.ts';
 import { totalOrder } from '../../lib/users/listing/order.ts';
 import { loadUsers } from '../../lib/users/rebuild/load.ts';

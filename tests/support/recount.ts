@@ -1,7 +1,7 @@
 import { type JournalEntry, toEntry } from '../../lib/users/journal/entry.ts';
 import { toHead } from '../../lib/users/journal/head.ts';
-import { visitPage } from '../../lib/users/statistics/packing.ts';
-import { positionOf } from '../../lib/users/statistics/page.ts';
+import { unpack } from '../../lib/users/tree/pack.ts';
+import { positionOf } from '../../lib/users/tree/rows.ts';
 import type { User } from '../../lib/users/user.ts';
 import { compare } from './fake/expressions.ts';
 
@@ -78,10 +78,12 @@ const entryOf = onceFor<Item, JournalEntry>(toEntry);
 /** What a page counts. */
 const contentsOf = onceFor(({ pk, data }: Item) => {
   const contents: { id: string; position: string; n: number }[] = [];
-  visitPage(data as Uint8Array, (key, bucket, n) => {
-    const { id } = placeOf(String(pk), key, bucket);
-    if (bucket !== 'h') contents.push({ id, position: positionOf(key, bucket), n });
-  });
+  const map = String(pk).replace(/^g[^:]*:/, '');
+  for (const { key, counts } of unpack(data as Uint8Array)) {
+    for (const [bucket, n] of counts) {
+      contents.push({ id: placeOf(map, key, bucket).id, position: positionOf(key, bucket), n });
+    }
+  }
   return contents;
 });
 
@@ -109,8 +111,10 @@ export function countsOf(directory: readonly Item[]): { counts: Counts; total: n
   const isPast = entries.filter(({ sk }) => batch.has(sk)).length < batch.size;
   const pages = new Map<string, Item[]>();
   for (const item of directory) {
-    const map = String(item.pk);
-    if (/^(totals|names|pieces):/.test(map) && !pages.has(map)) pages.set(map, of(map));
+    const prefix = `g${head.generation}:`;
+    const map = String(item.pk).slice(prefix.length);
+    const isOwn = String(item.pk).startsWith(prefix) && /^(totals|names|pieces):/.test(map);
+    if (isOwn && !pages.has(map)) pages.set(map, of(String(item.pk)));
   }
   const counts: Counts = {};
   for (const items of pages.values()) {

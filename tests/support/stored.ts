@@ -1,8 +1,8 @@
 import { ScanCommand } from '@aws-sdk/lib-dynamodb';
 import { toHead } from '../../lib/users/journal/head.ts';
-import { decodePage } from '../../lib/users/statistics/packing.ts';
-import { trim } from '../../lib/users/statistics/page.ts';
-import { rowsOf } from '../../lib/users/statistics/rows.ts';
+import { countedDeltas } from '../../lib/users/statistics/statistics.ts';
+import { unpack } from '../../lib/users/tree/pack.ts';
+import { trim } from '../../lib/users/tree/rows.ts';
 import { toUser } from '../../lib/users/userItem.ts';
 import type { TestService } from './store.ts';
 
@@ -44,13 +44,15 @@ const nameOf = (map: string, key: string, bucket: string): string => readable([m
 
 /** The counts of the pages of totals and names, each up to the beginning of the next page. */
 export async function counted(service: TestService): Promise<Counts> {
-  const pages = (await everything(service)).pages.filter(({ pk }) => /^(?:totals|names|pieces):/.test(String(pk)));
+  const { head, pages: all } = await everything(service);
+  const prefix = `g${head.generation}:`;
+  const pages = all.filter(({ pk }) => String(pk).startsWith(prefix) && /:(?:totals|names|pieces):/.test(String(pk)));
   const counts: Counts = {};
   for (const { pk, sk, data } of pages) {
     const bounds = pages.filter((page) => page.pk === pk).map((page) => String(page.sk));
     const end = bounds.filter((bound) => Buffer.compare(Buffer.from(bound), Buffer.from(String(sk))) > 0).sort()[0];
-    for (const entry of trim(decodePage(data as Uint8Array), end)) {
-      for (const [bucket, n] of entry.counts) counts[nameOf(String(pk), entry.key, bucket)] = n;
+    for (const entry of trim(unpack(data as Uint8Array), end)) {
+      for (const [bucket, n] of entry.counts) counts[nameOf(String(pk).slice(prefix.length), entry.key, bucket)] = n;
     }
   }
   return counts;
@@ -60,9 +62,11 @@ export async function counted(service: TestService): Promise<Counts> {
 export async function recount(service: TestService): Promise<Counts> {
   const { users } = await everything(service);
   const counts: Counts = {};
-  for (const { map, key, bucket, n } of users.flatMap((item) => rowsOf(toUser(item)))) {
-    const name = nameOf(map, key, bucket);
-    counts[name] = ((counts[name] ?? 0) + n) % 2 ** 48;
+  for (const { map, deltas } of users.flatMap((item) => countedDeltas(toUser(item), 1))) {
+    for (const { key, bucket, n } of deltas) {
+      const name = nameOf(map.name, key, bucket);
+      counts[name] = (counts[name] ?? 0) + n;
+    }
   }
   return counts;
 }

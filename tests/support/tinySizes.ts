@@ -1,14 +1,22 @@
 import { SIZES, type Sizes } from '../../lib/users/sizes.ts';
 
-/** So small that every border is met, and walks that no data would make worth while. */
+/** So small that every border is met, and plans that no data would make worth while. */
 export const TINY: Sizes = {
   ...SIZES,
-  pageBytes: 200,
+  nodeBytes: 200,
   segmentUsers: 3,
-  segmentsPerSum: 3,
-  fewSegments: 3,
+  sumUsers: 12,
   nearUsers: 2,
   neighbourUsers: 1,
   streamedRun: 4,
-  walkPromise: 0.001,
+  risks: { walk: 0.001 },
 };
+
+/** All plans but these cost too much. */
+export const only = (...kinds: string[]): Sizes => ({
+  ...TINY,
+  budgetUnits: Number.POSITIVE_INFINITY,
+  risks: Object.fromEntries(
+    ['slice', 'walk', 'gather', 'names', 'groups', 'unread'].map((kind) => [kind, kinds.includes(kind) ? 1e-6 : 1e6]),
+  ),
+});

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { deleteItems } from '../../lib/dynamodb/batchWrite.ts';
 import { contentsRefusalOf } from '../../lib/tooling/deploy/contents.ts';
 import { verify } from '../../lib/users/rebuild/verify.ts';
+import { makeFormat4 } from '../support/earlierFormat.ts';
 import { createTestService, type TestService } from '../support/store.ts';
 
 /** Two users in the statistics, and one in the journal. */
@@ -43,6 +44,16 @@ describe('tables that a stage would adopt', () => {
     expect(await refusal(service)).toBe(sentence);
   });
 
+  test('are refused when their statistics have an earlier format, until they are repaired', async () => {
+    const service = await filled();
+    await makeFormat4(service, 1);
+    expect(await refusal(service)).toBe(
+      `Table ${service.tables.directory} has statistics of format 4: "npm run verify -- --repair" brings them to format 5.`,
+    );
+    await verify(service, { repair: true, keepOldMs: 0 });
+    expect(await refusal(service)).toBeUndefined();
+  });
+
   test('are refused when they count other users, until they are verified as restored', async () => {
     const service = await filled();
     const other = await createTestService();
@@ -53,7 +64,7 @@ describe('tables that a stage would adopt', () => {
       `Table ${mixed.tables.directory} has the statistics of 3 users, and ${mixed.tables.users} has 4 users: ` +
         'compute them with "npm run verify -- --restored" for this stage, then deploy again.',
     );
-    await verify(mixed, { restored: true });
+    await verify(mixed, { restored: true, keepOldMs: 0 });
     expect(await refusal(mixed)).toBeUndefined();
   });
 });

@@ -99,14 +99,26 @@ describe('a table that exists', () => {
 });
 
 describe('data in a table', () => {
-  test.each(['3', '5'])('is refused when it has format %s', async (format) => {
+  async function inFormat(format: string) {
     const { tables } = await createTestService();
     const Item = { pk: { S: 'journal' }, sk: { S: '#head' }, format: { N: format } };
     await client.send(new PutItemCommand({ TableName: tables.directory, Item }));
-    await expect(requireFormat(client, tables.directory, 'start anew')).rejects.toThrow(
+    return tables.directory;
+  }
+
+  test.each(['3', '6'])('is refused when it has format %s', async (format) => {
+    const directory = await inFormat(format);
+    await expect(requireFormat(client, directory, 'start anew')).rejects.toThrow(
       new Error(
-        `Table ${tables.directory} has data of format ${format}, and this version knows only format 4: start anew, or use the version that wrote the data.`,
+        `Table ${directory} has data of format ${format}, and this version knows only formats 4 to 5: start anew, or use the version that wrote the data.`,
       ),
+    );
+  });
+
+  test('is used when it has an earlier format, with advice', async () => {
+    const directory = await inFormat('4');
+    await expect(requireFormat(client, directory, 'start anew')).resolves.toBe(
+      `Table ${directory} has statistics of format 4: users can be read and written, and lists are refused until "npm run verify -- --repair" brings them to format 5.`,
     );
   });
 

@@ -5,13 +5,21 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { CreateTableCommand, DynamoDBClient, PutItemCommand } from '@aws-sdk/client-dynamodb';
 import { afterAll, describe, expect, inject, test } from 'vitest';
+import { createDynamo } from '../../lib/dynamodb/client.ts';
+import { systemRuntime } from '../../lib/runtime.ts';
 import { startEmbeddedStore } from '../../lib/tooling/local/embeddedStore.ts';
 import { people } from '../../lib/tooling/local/people.ts';
 import { createMissingTables } from '../../lib/tooling/local/tables.ts';
+import { createFold } from '../../lib/users/fold/fold.ts';
 import { readItems } from '../../lib/users/journal/items.ts';
+import { SIZES } from '../../lib/users/sizes.ts';
+import { createUserStore } from '../../lib/users/store.ts';
+import { makeFormat4 } from '../support/earlierFormat.ts';
 import { endWithTest, exists, untilNothingRuns } from '../support/endWithTest.ts';
 import { caller, launch, startService } from '../support/service.ts';
 import { createTestService, templateTables } from '../support/store.ts';
+
+const TABLES = { users: 'user-management-dev-users', directory: 'user-management-dev-directory' };
 
 const folder = mkdtempSync(join(tmpdir(), 'data-'));
 
@@ -30,12 +38,15 @@ const total = async (url: string, query = '') =>
   ((await caller(url)('GET', `/api/users?${query}`)).body as { totalElements: number }).totalElements;
 
 /** A data file that something else than this version has written. */
-async function fileOf(name: string, write: (client: DynamoDBClient) => Promise<unknown>): Promise<string> {
+async function fileOf(
+  name: string,
+  write: (client: DynamoDBClient, endpoint: string) => Promise<unknown>,
+): Promise<string> {
   const file = join(folder, name);
   const { endpoint, stop } = await startEmbeddedStore(file);
   const credentials = { accessKeyId: 'local', secretAccessKey: 'local' };
   const client = new DynamoDBClient({ endpoint, region: 'eu-central-1', credentials });
-  await write(client);
+  await write(client, endpoint);
   client.destroy();
   await stop();
   return file;
@@ -48,10 +59,7 @@ describe('npm start', () => {
     await caller(first.url)('POST', '/api/users', { json: { name: 'Ann', status: 'shared' } });
     expect(await total(second.url, 'status=shared')).toBe(1);
     // Both services fold, in turns.
-    const database = await createTestService(
-      {},
-      { users: 'user-management-dev-users', directory: 'user-management-dev-directory' },
-    );
+    const database = await createTestService({}, TABLES);
     const entries = async () => (await readItems(database)).entries.length;
     await expect.poll(entries).toBe(0);
     expect(await total(second.url, 'status=shared')).toBe(1);
@@ -76,18 +84,51 @@ describe('npm start', () => {
     );
   });
 
-  test('refuses data of another format in one sentence', async () => {
-    const file = await fileOf('format.db', async (client) => {
-      const tables = { users: 'user-management-dev-users', directory: 'user-management-dev-directory' };
-      await createMissingTables(client, templateTables(tables));
-      const Item = { pk: { S: 'journal' }, sk: { S: '#head' }, format: { N: '2' } };
-      await client.send(new PutItemCommand({ TableName: tables.directory, Item }));
+  test('refuses data of a later format in one sentence', async () => {
+    const file = await fileOf('later.db', async (client) => {
+      await createMissingTables(client, templateTables(TABLES));
+      const Item = { pk: { S: 'journal' }, sk: { S: '#head' }, format: { N: '6' } };
+      await client.send(new PutItemCommand({ TableName: TABLES.directory, Item }));
     });
     const service = endWithTest(await launch({ env: { DYNAMODB_DATA: file } }));
     expect(await service.ended).toBe(1);
     expect(service.output()).toContain(
-      `Table user-management-dev-directory has data of format 2, and this version knows only format 4: delete ${file}, or name another file in DYNAMODB_DATA, or use the version that wrote the data.`,
+      `Table user-management-dev-directory has data of format 6, and this version knows only formats 4 to 5: delete ${file}, or name another file in DYNAMODB_DATA, or use the version that wrote the data.`,
     );
+  });
+
+  test('takes data of an earlier format, says how to bring it to this one, and lists it after that', async () => {
+    const file = await fileOf('earlier.db', async (client, endpoint) => {
+      await createMissingTables(client, templateTables(TABLES));
+      const dynamo = createDynamo({ endpoint, region: 'eu-central-1' });
+      const database = { dynamo, tables: TABLES, runtime: systemRuntime, sizes: SIZES };
+      await createUserStore(database).createMany([{ name: 'Ann' }, { name: 'Bob' }]);
+      await createFold(database, { minimumAgeMs: 0, writtenToDeleteMs: 0 }).run(10_000);
+      await createUserStore(database).create({ name: 'Cem' });
+      await makeFormat4(database, 1);
+    });
+    const service = await startService({ DYNAMODB_DATA: file });
+    expect(service.output()).toContain(
+      'Table user-management-dev-directory has statistics of format 4: users can be read and written, and lists are refused until "npm run verify -- --repair" brings them to format 5.',
+    );
+    const call = caller(service.url);
+    expect(await call('GET', '/api/users')).toMatchObject({ status: 503 });
+    expect(await call('POST', '/api/users', { json: { name: 'Dan' } })).toMatchObject({ status: 201 });
+    const { status, stdout } = spawnSync(
+      process.execPath,
+      ['lib/tooling/operations/verify.ts', '--repair', '--keep-old', '0'],
+      {
+        cwd: ROOT,
+        env: { ...process.env, PORT: String(service.port) },
+        encoding: 'utf8',
+      },
+    );
+    expect([status, stdout]).toEqual([0, expect.stringContaining('made: all statistics')]);
+    expect((await call('GET', '/api/users?sort=name')).body).toMatchObject({
+      content: ['Ann', 'Bob', 'Cem', 'Dan'].map((name) => ({ name })),
+      totalElements: 4,
+    });
+    expect(await service.stop('SIGTERM')).toBe(0);
   });
 });
 

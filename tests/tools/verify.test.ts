@@ -1,22 +1,25 @@
 import { DeleteCommand, PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { scanItems } from '../../lib/dynamodb/bulk.ts';
 import { people } from '../../lib/tooling/local/people.ts';
-import { USERS_INDEXES } from '../../lib/users/indexes.ts';
+import { readHead } from '../../lib/users/journal/items.ts';
 import type { UserPage } from '../../lib/users/listing/listing.ts';
 import { totalOrder } from '../../lib/users/listing/order.ts';
-import { listOf } from '../../lib/users/lists.ts';
 import { loadUsers } from '../../lib/users/rebuild/load.ts';
 import { isAllRight, verify } from '../../lib/users/rebuild/verify.ts';
-import { decodePage, encodePage } from '../../lib/users/statistics/packing.ts';
-import { readBounds, readFloor } from '../../lib/users/statistics/pages.ts';
-import { readSegmented } from '../../lib/users/statistics/segmented.ts';
+import { treeOf } from '../../lib/users/statistics/statistics.ts';
+import { readNodes, WHOLE_MAP } from '../../lib/users/tree/nodes.ts';
+import { pack, unpack } from '../../lib/users/tree/pack.ts';
+import { generationOf, type Node } from '../../lib/users/tree/tree.ts';
 import { createTestService, type TestService } from '../support/store.ts';
 
-/** Enough users for lists to be cut into segments. */
+/** Enough users for lists to have several segments, and for maps to have several nodes. */
 const USERS = 150;
 
+const SMALL = { segmentUsers: 16, sumUsers: 48, nodeBytes: 250 };
+
 async function filled(): Promise<TestService> {
-  const service = await createTestService({}, undefined, { segmentUsers: 128, segmentsPerSum: 1, fewSegments: 1 });
+  const service = await createTestService({}, undefined, SMALL);
   await loadUsers(service, people(1), { users: USERS });
   return service;
 }
@@ -34,17 +37,21 @@ const totalOf = async ({ listing }: TestService, country?: string) =>
 
 const directory = ({ tables }: TestService) => tables.directory;
 
-async function firstPage(service: TestService, map: string) {
-  const [sk] = await readBounds(service, map);
-  const page = sk === undefined ? undefined : await readFloor(service, map, sk);
-  if (!page) throw new Error(`${map} has no pages`);
-  return page;
+async function nodesOf(service: TestService, map: string) {
+  const tree = treeOf(service, (await readHead(service)).generation);
+  const nodes = await readNodes(tree, map, WHOLE_MAP);
+  const [first, ...others] = nodes;
+  if (!first) throw new Error(`${map} has no nodes`);
+  return { first, others };
 }
 
-async function deleteFirstPage(service: TestService, map: string): Promise<void> {
-  const { pk, sk } = await firstPage(service, map);
-  await service.dynamo.send(new DeleteCommand({ TableName: directory(service), Key: { pk, sk } }));
-}
+const put = (service: TestService, Item: object) =>
+  service.dynamo.send(new PutCommand({ TableName: directory(service), Item: { ...Item } }));
+
+const remove = (service: TestService, { pk, sk }: Node) =>
+  service.dynamo.send(new DeleteCommand({ TableName: directory(service), Key: { pk, sk } }));
+
+const AT_ONCE = { repair: true, keepOldMs: 0 };
 
 const TOTAL = { wrongTotal: true, wrongMaps: 0, wrongLists: 0 };
 const ONE_MAP = { wrongTotal: false, wrongMaps: 1, wrongLists: 0 };
@@ -53,7 +60,7 @@ const NOTHING = { wrongTotal: false, wrongMaps: 0, wrongLists: 0 };
 
 type Damage = [what: string, (service: TestService) => Promise<unknown>, found: typeof NOTHING];
 
-const kindOf = (map: string) => (map.startsWith('segments') ? ONE_LIST : ONE_MAP);
+const kindOf = (map: string) => (/^(segments|sums):/.test(map) ? ONE_LIST : ONE_MAP);
 
 /** Damages that statistics have had, or could have. */
 const DAMAGES: Damage[] = [
@@ -71,34 +78,65 @@ const DAMAGES: Damage[] = [
       ),
     TOTAL,
   ],
-  ...['totals:status', 'totals:country', 'names:a', 'pieces:e', 'segments1:byName:user', 'segments2:byId:user'].map(
-    (map): Damage => [`a lost page of ${map}`, (service) => deleteFirstPage(service, map), kindOf(map)],
-  ),
-  ...['totals:country,status', 'names:e', 'segments1:byAge:user'].map(
+  ...['totals:status', 'totals:country', 'names:a', 'pieces:e', 'segments:byFirstName', 'sums:byId'].map(
     (map): Damage => [
-      `a page of ${map} with the rows of another map`,
+      `the lost first node of ${map}`,
+      async (service) => remove(service, (await nodesOf(service, map)).first),
+      kindOf(map),
+    ],
+  ),
+  ...['names:a', 'segments:byLastName'].map(
+    (map): Damage => [
+      `a lost node in the middle of ${map}`,
       async (service) => {
-        const page = await firstPage(service, map);
-        const { data } = await firstPage(service, 'totals:status,country');
-        return service.dynamo.send(new PutCommand({ TableName: directory(service), Item: { ...page, data } }));
+        const { others } = await nodesOf(service, map);
+        const [second] = others;
+        if (!second) throw new Error(`${map} has one node`);
+        return remove(service, second);
       },
       kindOf(map),
     ],
   ),
-  ...['totals:country', 'names:s', 'segments1:byEmail:user'].map(
+  ...['totals:country,status', 'names:e', 'segments:byAge'].map(
+    (map): Damage => [
+      `a node of ${map} with the rows of another map`,
+      async (service) => {
+        const { first } = await nodesOf(service, map);
+        const { data } = (await nodesOf(service, 'totals:status,country')).first;
+        return put(service, { ...first, data });
+      },
+      kindOf(map),
+    ],
+  ),
+  ...['totals:country', 'names:s', 'segments:byEmail', 'sums:byEmail'].map(
     (map): Damage => [
       `a count of ${map} that is one too high`,
       async (service) => {
-        const page = await firstPage(service, map);
-        const [first, ...others] = decodePage(page.data);
-        if (!first) throw new Error(`${map} counts nothing`);
-        const [[bucket, n] = ['', 0]] = first.counts;
-        const data = encodePage([{ ...first, counts: new Map(first.counts).set(bucket, n + 1) }, ...others]);
-        return service.dynamo.send(new PutCommand({ TableName: directory(service), Item: { ...page, data } }));
+        const { first } = await nodesOf(service, map);
+        const [row, ...others] = unpack(first.data);
+        if (!row) throw new Error(`${map} counts nothing`);
+        const [[bucket, n] = ['', 0]] = row.counts;
+        return put(service, {
+          ...first,
+          data: pack([{ ...row, counts: new Map(row.counts).set(bucket, n + 1) }, ...others]),
+        });
       },
       kindOf(map),
     ],
   ),
+  [
+    'a segment whose bound is too high for one of its users',
+    async (service) => {
+      const { first } = await nodesOf(service, 'segments:byLastName');
+      const [row, second, ...others] = unpack(first.data);
+      if (!row || !second) throw new Error('There is one segment');
+      return put(service, {
+        ...first,
+        data: pack([row, { ...second, key: `${second.key.slice(0, -1)}\uFFFF` }, ...others]),
+      });
+    },
+    ONE_LIST,
+  ],
 ];
 
 describe('verifying', () => {
@@ -130,53 +168,55 @@ describe('verifying', () => {
       'finds and repairs %s',
       async (_, damage, wrong) => {
         await damage(service);
-        expect(await verify(service, { repair: true })).toMatchObject({ ...wrong, repaired: wrong !== NOTHING });
+        expect(await verify(service, AT_ONCE)).toMatchObject({ ...wrong, repaired: wrong !== NOTHING });
         expect(await totalOf(service)).toBe(USERS);
       },
     );
   });
 
-  test('leaves a list that has become short without segments, until it grows again', async () => {
+  test('finds nothing when lists have become short, and grow again', async () => {
     const service = await filled();
-    const all = await service.listing.after({ filters: {}, keyword: undefined, after: 0, size: 40 });
+    const all = await service.listing.after({ filters: {}, keyword: undefined, after: 0, size: 140 });
     for (const { id } of all.users ?? []) await service.users.delete(id);
     await service.fold.run(60_000);
-    await deleteFirstPage(service, 'segments1:byId:user');
-    expect(await verify(service, { repair: true })).toMatchObject({ ...ONE_LIST, repaired: true });
-    expect(await verify(service)).toMatchObject({ users: USERS - 40, ...NOTHING });
+    expect(await verify(service)).toMatchObject({ users: USERS - 140, ...NOTHING });
     await service.users.createMany(Array.from({ length: 30 }, (_, n) => ({ name: `n${n}` })));
     await service.fold.run(60_000);
-    expect(await verify(service)).toMatchObject({ users: USERS - 10, ...NOTHING });
+    expect(await verify(service)).toMatchObject({ users: USERS - 110, ...NOTHING });
   });
 
-  test('takes a list that is not cut yet for right, and cuts it with repair', async () => {
-    const { tables } = await createTestService();
-    const withSegmentsOf = (segmentUsers: number) => createTestService({}, tables, { segmentUsers });
-    await loadUsers(await withSegmentsOf(USERS), people(1), { users: USERS });
-    const service = await withSegmentsOf(USERS - 1);
-    const levels = async () => {
-      const levelOf = await readSegmented(service);
-      return USERS_INDEXES.filter(({ filters }) => filters.length === 0).map((index) => levelOf(listOf(index, {})));
-    };
-    expect(await verify(service)).toMatchObject({ ...NOTHING, repaired: false });
-    expect(await levels()).toEqual(Array(8).fill(0));
-    expect(await verify(service, { repair: true })).toMatchObject({ ...NOTHING, repaired: false });
-    expect(await levels()).toEqual(Array(8).fill(1));
-    expect(await verify(service)).toMatchObject({ ...NOTHING, repaired: false });
+  test('leaves statistics that are right as they are, with repair, too', async () => {
+    const service = await filled();
+    const before = await readHead(service);
+    expect(await verify(service, AT_ONCE)).toMatchObject({ users: USERS, ...NOTHING, repaired: false });
+    expect((await readHead(service)).generation).toBe(before.generation);
+  });
+
+  test('deletes what a repair has replaced, and what is left of one that was killed', async () => {
+    const service = await filled();
+    await put(service, { pk: 'gkilled:names:a', sk: '\0', epoch: 1, revision: 1, data: pack([]) });
+    await remove(service, (await nodesOf(service, 'names:a')).first);
+    await verify(service, AT_ONCE);
+    const { generation } = await readHead(service);
+    const generations = new Set<string | undefined>();
+    await scanItems(service, directory(service), (items) => {
+      for (const { pk } of items) generations.add(generationOf(String(pk)));
+    });
+    expect([...generations].filter(Boolean)).toEqual([generation]);
   });
 
   test('repairs all damages at once while others write, and only on request', async () => {
     const service = await filled();
-    for (const [, damage] of DAMAGES) await damage(service);
+    for (const [what, damage] of DAMAGES) if (!what.includes('lost')) await damage(service);
     const found = await verify(service);
-    expect(found).toMatchObject({ wrongTotal: true, wrongMaps: 7, wrongLists: 4, repaired: false });
+    expect(found).toMatchObject({ wrongTotal: true, wrongMaps: 4, wrongLists: 3, repaired: false });
     expect(isAllRight(found)).toBe(false);
     const writing = Promise.all(
       Array.from({ length: 5 }, async (_, w) => {
         for (let n = 0; n < 4; n++) await service.users.create({ name: `Writer ${w}`, lastName: 'Ea', country: 'DE' });
       }),
     );
-    const [report] = await Promise.all([verify(service, { repair: true }), writing]);
+    const [report] = await Promise.all([verify(service, AT_ONCE), writing]);
     expect(report.repaired).toBe(true);
     await service.fold.run(20_000);
     expect(await verify(service)).toMatchObject({ users: USERS + 20, wrongTotal: false, wrongMaps: 0, wrongLists: 0 });
@@ -189,7 +229,7 @@ describe('verifying', () => {
     // The users are older than the journal.
     await service.dynamo.send(new DeleteCommand({ TableName: service.tables.users, Key: { id } }));
     expect(await totalOf(service)).toBe(USERS + 1);
-    await verify(service, { restored: true });
+    await verify(service, { restored: true, keepOldMs: 0 });
     expect(await totalOf(service)).toBe(USERS);
   });
 });

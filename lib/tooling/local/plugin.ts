@@ -115,7 +115,7 @@ export default class LocalPlugin {
     process.env.AWS_ENDPOINT_URL_DYNAMODB = endpoint;
     const client = new DynamoDBClient({ endpoint, region: provider.region, requestHandler: TIMEOUTS });
     await createMissingTables(client, tableDefinitions(resources.Resources), wayOut);
-    await requireFormat(client, custom.tables.directory, wayOut);
+    const advice = await requireFormat(client, custom.tables.directory, wayOut);
     client.destroy();
 
     const { outputWorkFolder } = custom.esbuild;
@@ -127,7 +127,7 @@ export default class LocalPlugin {
       onReady: () => {
         announce(port, { endpoint, region: provider.region, tables: custom.tables });
         keepFolding(outputWorkFolder);
-        this.greet(`http://${host}:${port}/api`, place);
+        this.greet(`http://${host}:${port}/api`, place, advice);
       },
     });
   }
@@ -157,7 +157,7 @@ export default class LocalPlugin {
     return { endpoint: store.endpoint, place, wayOut: `delete ${file}, or name another file in DYNAMODB_DATA` };
   }
 
-  private greet(url: string, data: string): void {
+  private greet(url: string, data: string, advice: string | undefined): void {
     const lines = [
       '',
       `Users are served at ${url}/users (data ${data}). Try:`,
@@ -166,6 +166,7 @@ export default class LocalPlugin {
       '',
       `or open ${url}/docs in a browser.`,
       '',
+      ...(advice ? [advice, ''] : []),
     ];
     this.utils.log.notice(lines.join('\n'));
   }

@@ -1,5 +1,5 @@
 /**
- * `npm run verify -- [--stage prod] [--region eu-west-1] [--repair | --restored | --keys]`: compares the statistics of a stage, or of the
+ * `npm run verify -- [--stage prod] [--region eu-west-1] [--repair | --restored | --keys] [--keep-old 60]`: compares the statistics of a stage, or of the
  * service on this machine, with the users. The service keeps running. Only numbers are printed, so the output may be kept
  * anywhere. The exit code is 1 if there are differences that were not repaired, 2 if nothing could be compared.
  */
@@ -30,6 +30,8 @@ interface Options {
   repair: boolean;
   /** For restored tables: empties the journal, then repairs. */
   restored: boolean;
+  /** How long statistics that a repair has replaced stay, in milliseconds: requests that have begun still read them. */
+  keepOldMs: number | undefined;
   /** Compares nothing: gives users the keys that they lack for the indexes of a new field. */
   keys: boolean;
 }
@@ -48,12 +50,21 @@ function readOptions(): Options {
       repair: { type: 'boolean', default: false },
       restored: { type: 'boolean', default: false },
       keys: { type: 'boolean', default: false },
+      'keep-old': { type: 'string' },
     },
   });
   if (values.region !== undefined && values.stage === undefined) throw new Error('--region goes with --stage');
   if (values.stage === '') throw new Error('--stage must be the name of a stage');
-  const { stage, region, repair, restored, keys } = values;
-  return { stage, region, repair, restored, keys };
+  const { stage, region, repair, restored, keys, 'keep-old': keepOld } = values;
+  if (keepOld !== undefined && !/^\d+$/.test(keepOld)) throw new Error('--keep-old must be a number of seconds');
+  return {
+    stage,
+    region,
+    repair,
+    restored,
+    keys,
+    keepOldMs: keepOld === undefined ? undefined : Number(keepOld) * 1_000,
+  };
 }
 
 function localTarget(): Target {
@@ -70,6 +81,14 @@ function stageTarget(stage: string, region: string | undefined): Target {
   return { tables: { users, directory } };
 }
 
+/** What is counted, as the progress bar says it. */
+const WORDS: Record<Progress['what'], string> = {
+  users: 'users read',
+  maps: 'maps compared',
+  lists: 'indexes compared',
+  rebuild: 'parts built again',
+};
+
 function createProgressBar() {
   const bar = new SingleBar({
     format: '{bar} {value}/{total} {what}, {eta_formatted} left',
@@ -81,7 +100,7 @@ function createProgressBar() {
     show({ what, done, total }: Progress): void {
       if (shown !== what) {
         bar.stop();
-        bar.start(Math.max(total, done), 0, { what });
+        bar.start(Math.max(total, done), 0, { what: WORDS[what] });
         shown = what;
       }
       bar.setTotal(Math.max(total, done));
@@ -101,13 +120,14 @@ function summarize(report: Report): string[] {
   const outcome = differences.map((difference) => `${repaired ? 'repaired' : 'wrong'}: ${difference}`);
   return [
     `${number(users)} users, ${number(maps)} maps and ${number(lists)} lists compared`,
-    ...(outcome.length > 0 ? outcome : ['no differences found']),
+    ...(outcome.length > 0 ? outcome : [repaired ? 'made: all statistics' : 'no differences found']),
   ];
 }
 
-async function compare(database: Database, { repair, restored }: Options): Promise<string[]> {
+async function compare(database: Database, { repair, restored, keepOldMs }: Options): Promise<string[]> {
   const bar = createProgressBar();
-  const report = await verify(database, { repair: repair || restored, restored, onProgress: bar.show }).finally(
+  const options = { repair: repair || restored, restored, onProgress: bar.show };
+  const report = await verify(database, { ...options, ...(keepOldMs !== undefined && { keepOldMs }) }).finally(
     bar.stop,
   );
   if (!isAllRight(report)) process.exitCode = EXIT_DIFFERENT;

@@ -38,7 +38,7 @@ export async function laterField(rehearsal: Rehearsal, tables: TableNames, users
     if (!filled.includes(keysGiven(users))) throw new Error(`Some users got no keys:\n${filled}`);
     replace(FIELDS, ', arriving: true', '');
     expectWell(await serverless('deploy --stage prod', {}, folder));
-    expectWell(await verify('--stage prod --repair', {}, folder));
+    expectWell(await verify('--stage prod --repair --keep-old 1', {}, folder));
     expectWell(await verify('--stage prod', {}, folder));
     // Each deployment without the field deletes one of its indexes.
     expectWell(await serverless('deploy --stage prod'));

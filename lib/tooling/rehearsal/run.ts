@@ -3,7 +3,7 @@ import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { createDynamo } from '../../dynamodb/client.ts';
 import { systemRuntime } from '../../runtime.ts';
 import type { TableNames } from '../../users/database.ts';
-import { createFold } from '../../users/journal/fold.ts';
+import { createFold } from '../../users/fold/fold.ts';
 import { createUserListing } from '../../users/listing/listing.ts';
 import { SIZES } from '../../users/sizes.ts';
 import { createUserStore } from '../../users/store.ts';

@@ -1,4 +1,4 @@
-import { createReader, createWriter } from '../bytes.ts';
+import { packIntegers, unpackIntegers } from '../bytes.ts';
 import { hash48 } from '../hash.ts';
 import { padded } from '../keys.ts';
 import type { User } from '../user.ts';
@@ -80,23 +80,22 @@ export function toEntry({ sk, at, before, after }: Record<string, unknown>): Jou
 
 /** Packs the keys of entries, in their order, into about six bytes each. */
 export function packKeys(keys: readonly string[]): Uint8Array {
-  const writer = createWriter();
   let last = 0;
-  for (const key of keys) {
-    const { id, version } = parseKey(key);
-    writer.integer(id - last);
-    writer.integer(version);
-    last = id;
-  }
-  return writer.finish();
+  return packIntegers(
+    keys.map(parseKey).flatMap(({ id, version }) => {
+      const step = id - last;
+      last = id;
+      return [step, version];
+    }),
+  );
 }
 
 export function unpackKeys(packed: Uint8Array): string[] {
-  const reader = createReader(packed);
+  const integers = unpackIntegers(packed);
   const keys: string[] = [];
-  for (let id = 0; reader.hasMore(); ) {
-    id += reader.integer();
-    keys.push(entryKey({ id, version: reader.integer() }));
+  for (let i = 0, id = 0; i < integers.length; i += 2) {
+    id += integers[i] ?? 0;
+    keys.push(entryKey({ id, version: integers[i + 1] ?? 0 }));
   }
   return keys;
 }

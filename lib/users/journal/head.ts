@@ -1,28 +1,33 @@
 import { UpdateCommand, type UpdateCommandInput } from '@aws-sdk/lib-dynamodb';
 import { isConditionFailed } from '../../dynamodb/errors.ts';
-import type { TransactionItem } from '../../dynamodb/transact.ts';
 import { fault } from '../../errors.ts';
 import type { Database } from '../database.ts';
+import { USERS_INDEXES } from '../indexes.ts';
 import { JOURNAL, packKeys, unpackKeys } from './entry.ts';
 
 /** Sorts before all entries. */
 export const HEAD_KEY = '#head';
 
 /** The version of the format of journal and statistics. */
-export const FORMAT = 4;
+export const FORMAT = 5;
+
+/** Since this format users and journal are stored as now, so only the statistics must be built again. */
+export const FIRST_FORMAT = 4;
 
 /** The first item of the journal: the sums of all writes that are no longer in it. */
 export interface Head {
-  /** Whether the sums and the statistics stand for the users. A lost head, and one of restored tables, does not: see newStage.ts. */
-  isMade: boolean;
+  /** The version of the format of the statistics. A lost head, and one of restored tables, has none: see newStage.ts. */
+  format: number | undefined;
+  /** Names the statistics that stand for the users. They are built again under another name. */
+  generation: string;
+  /** The indexes whose lists have segments in it. One that is added later has none until the statistics are built again. */
+  indexes: readonly string[];
   /** Rises with each batch of entries that is folded. */
   epoch: number;
   /** The keys of the entries that are being folded. Empty if no fold is under way. */
   batch: readonly string[];
   /** The number of users, including the batch. */
   total: number;
-  /** The sum, modulo 2^48, of a hash of each user's current version, including the batch. */
-  checksum: number;
   /** The sum, modulo 2^48, of the hashes of all entries ever folded, including the batch. */
   tag: number;
   /** When the batch was claimed, in Unix milliseconds. Another fold takes over an old batch. */
@@ -31,20 +36,37 @@ export interface Head {
   heldUntil: number;
 }
 
-const NONE: Head = { isMade: false, epoch: 0, batch: [], total: 0, checksum: 0, tag: 0, claimedAt: 0, heldUntil: 0 };
+const ALL_INDEXES = USERS_INDEXES.map(({ name }) => name);
 
-/** @throws {ServiceError} 500 when another version of the service has written the tables */
+const NONE: Head = {
+  format: undefined,
+  generation: '',
+  indexes: ALL_INDEXES,
+  epoch: 0,
+  batch: [],
+  total: 0,
+  tag: 0,
+  claimedAt: 0,
+  heldUntil: 0,
+};
+
+/** Whether sums and statistics stand for the users, in the format of this version. */
+export const isMade = ({ format }: Head): boolean => format === FORMAT;
+
+/** @throws {ServiceError} 500 when a later version of the service has written the tables, or one that stored users in another way */
 export function toHead(item: Record<string, unknown> | undefined): Head {
   if (!item) return NONE;
-  if (item.format !== undefined && item.format !== FORMAT) {
-    throw fault(`The tables have format ${item.format}; this version knows ${FORMAT} alone`);
+  const format = Number(item.format ?? FORMAT);
+  if (format < FIRST_FORMAT || format > FORMAT) {
+    throw fault(`The tables have format ${format}; this version knows formats ${FIRST_FORMAT} to ${FORMAT}`);
   }
   return {
-    isMade: item.format !== undefined,
+    format: item.format === undefined ? undefined : format,
+    generation: String(item.generation ?? ''),
+    indexes: String(item.segmented ?? '').split(','),
     epoch: Number(item.epoch ?? 0),
     batch: item.batch ? unpackKeys(item.batch as Uint8Array) : [],
     total: Number(item.total ?? 0),
-    checksum: Number(item.checksum ?? 0),
     tag: Number(item.tag ?? 0),
     claimedAt: Number(item.claimedAt ?? 0),
     heldUntil: Number(item.heldUntil ?? 0),
@@ -66,25 +88,39 @@ async function update({ dynamo, tables }: Database, expressions: Partial<UpdateC
 /** There is no batch, and the fold is not held. */
 const IS_FREE = 'attribute_not_exists(#batch) AND (attribute_not_exists(heldUntil) OR heldUntil < :now)';
 
+/** A name that no generation has had, even before a head was lost: the epoch that it begins with, and a part by chance. */
+export const newGeneration = ({ runtime }: Database, { epoch }: Pick<Head, 'epoch'>): string =>
+  `${epoch + 1}-${Math.floor(runtime.random() * 36 ** 6).toString(36)}`;
+
+/** Whether a generation was begun before another one became the present one: it has been replaced, or will be refused. */
+export const isOlder = (generation: string, present: string): boolean =>
+  generation !== present && Number.parseInt(generation, 10) <= Number.parseInt(present, 10);
+
 /** The head of no users. @returns false when there is one already */
 export const makeHead = (database: Database): Promise<boolean> =>
   update(database, {
     UpdateExpression:
-      'SET #format = :format, epoch = if_not_exists(epoch, :zero), #total = :zero, checksum = :zero, #tag = :zero, claimedAt = :zero',
+      'SET #format = :format, generation = :generation, segmented = :segmented, epoch = if_not_exists(epoch, :zero), #total = :zero, #tag = :zero, claimedAt = :zero',
     ConditionExpression: `attribute_not_exists(#format) AND ${IS_FREE}`,
     ExpressionAttributeNames: { '#format': 'format', '#batch': 'batch', '#total': 'total', '#tag': 'tag' },
-    ExpressionAttributeValues: { ':format': FORMAT, ':zero': 0, ':now': database.runtime.now() },
+    ExpressionAttributeValues: {
+      ':format': FORMAT,
+      ':generation': newGeneration(database, NONE),
+      ':segmented': ALL_INDEXES.join(),
+      ':zero': 0,
+      ':now': database.runtime.now(),
+    },
   });
 
+/** The indexes whose lists have segments, of those that this version knows. */
+export const segmented = ({ indexes }: Pick<Head, 'indexes'>): string[] =>
+  ALL_INDEXES.filter((name) => indexes.includes(name));
+
 /** Makes entries the batch. @returns false when another fold was faster, or the fold is held */
-export function claim(
-  database: Database,
-  head: Head,
-  next: Pick<Head, 'batch' | 'total' | 'checksum' | 'tag'>,
-): Promise<boolean> {
+export function claim(database: Database, head: Head, next: Pick<Head, 'batch' | 'total' | 'tag'>): Promise<boolean> {
   return update(database, {
     UpdateExpression:
-      'SET epoch = :next, #batch = :batch, #total = :total, checksum = :checksum, #tag = :tag, claimedAt = :now',
+      'SET epoch = :next, #batch = :batch, segmented = :segmented, #total = :total, #tag = :tag, claimedAt = :now',
     ConditionExpression: `#format = :format AND epoch = :read AND ${IS_FREE}`,
     ExpressionAttributeNames: { '#format': 'format', '#batch': 'batch', '#total': 'total', '#tag': 'tag' },
     ExpressionAttributeValues: {
@@ -92,8 +128,9 @@ export function claim(
       ':read': head.epoch,
       ':next': head.epoch + 1,
       ':batch': packKeys(next.batch),
+      // An index that is gone is not counted any more, and may come back.
+      ':segmented': segmented(head).join(),
       ':total': next.total,
-      ':checksum': next.checksum,
       ':tag': next.tag,
       ':now': database.runtime.now(),
     },
@@ -109,25 +146,30 @@ export const release = (database: Database, epoch: number): Promise<boolean> =>
     ExpressionAttributeValues: { ':epoch': epoch },
   });
 
-/** For a transaction between two folds: it requires that no fold runs or is held, and takes an epoch of its own. */
-export const advance = ({ tables, runtime }: Database, { epoch }: Head): TransactionItem => ({
-  Update: {
-    TableName: tables.directory,
-    Key: { pk: JOURNAL, sk: HEAD_KEY },
-    UpdateExpression: 'SET epoch = :next',
-    ConditionExpression: `epoch = :read AND ${IS_FREE}`,
-    ExpressionAttributeNames: { '#batch': 'batch' },
-    ExpressionAttributeValues: { ':read': epoch, ':next': epoch + 1, ':now': runtime.now() },
-  },
-});
-
-/** For a transaction of the process that holds the fold: it fails if the hold has ended, as a fold may have run since. */
-export const stillHeld = ({ tables, runtime }: Database): TransactionItem => ({
-  ConditionCheck: {
-    TableName: tables.directory,
-    Key: { pk: JOURNAL, sk: HEAD_KEY },
-    ConditionExpression: 'heldUntil > :now AND attribute_not_exists(#batch)',
-    ExpressionAttributeNames: { '#batch': 'batch' },
-    ExpressionAttributeValues: { ':now': runtime.now() },
-  },
-});
+/**
+ * Makes a generation the present one, after all of its nodes are written: they have the epoch after that of the head.
+ *
+ * @returns false when a fold has run since the head was read, so the generation lacks a batch, or the fold is no longer held
+ */
+export const switchTo = (
+  database: Database,
+  head: Head,
+  next: Pick<Head, 'generation' | 'total' | 'tag'>,
+): Promise<boolean> =>
+  update(database, {
+    UpdateExpression:
+      'SET #format = :format, generation = :generation, segmented = :segmented, epoch = :next, #total = :total, #tag = :tag, claimedAt = :now REMOVE checksum',
+    ConditionExpression:
+      '(attribute_not_exists(epoch) OR epoch = :read) AND attribute_not_exists(#batch) AND heldUntil > :now',
+    ExpressionAttributeNames: { '#format': 'format', '#batch': 'batch', '#total': 'total', '#tag': 'tag' },
+    ExpressionAttributeValues: {
+      ':format': FORMAT,
+      ':generation': next.generation,
+      ':segmented': ALL_INDEXES.join(),
+      ':read': head.epoch,
+      ':next': head.epoch + 1,
+      ':total': next.total,
+      ':tag': next.tag,
+      ':now': database.runtime.now(),
+    },
+  });

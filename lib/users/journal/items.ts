@@ -1,5 +1,5 @@
 import { QueryCommand, type QueryCommandInput } from '@aws-sdk/lib-dynamodb';
-import { firstItem } from '../../dynamodb/query.ts';
+import { firstItem, rangeQuery } from '../../dynamodb/query.ts';
 import type { Database } from '../database.ts';
 import { JOURNAL, type JournalEntry, toEntry } from './entry.ts';
 import { HEAD_KEY, type Head, toHead } from './head.ts';
@@ -13,14 +13,14 @@ export interface Items {
   pages: number;
 }
 
+const allOf = ({ directory }: Database['tables']): QueryCommandInput => ({
+  ...rangeQuery({ table: directory, partition: ['pk', JOURNAL] }),
+  ConsistentRead: true,
+});
+
 /** D2. Strongly consistent. One read unit for each 4 KB of the journal, at least one; more than a megabyte comes in several pages. */
 export async function readItems({ dynamo, tables }: Database): Promise<Items> {
-  const input: QueryCommandInput = {
-    TableName: tables.directory,
-    KeyConditionExpression: 'pk = :pk',
-    ExpressionAttributeValues: { ':pk': JOURNAL },
-    ConsistentRead: true,
-  };
+  const input = allOf(tables);
   const items: Record<string, unknown>[] = [];
   let from: QueryCommandInput['ExclusiveStartKey'];
   let pages = 0;
@@ -38,11 +38,6 @@ export async function readItems({ dynamo, tables }: Database): Promise<Items> {
 
 /** The head alone, to see whether a fold has begun since. */
 export async function readHead({ dynamo, tables }: Database): Promise<Head> {
-  const first = await firstItem(dynamo, {
-    TableName: tables.directory,
-    KeyConditionExpression: 'pk = :pk',
-    ExpressionAttributeValues: { ':pk': JOURNAL },
-    ConsistentRead: true,
-  });
+  const first = await firstItem(dynamo, allOf(tables));
   return toHead(isHead(first) ? first : undefined);
 }

@@ -2,30 +2,36 @@ import { unavailable } from '../../errors.ts';
 import { noteJournal } from '../../metering.ts';
 import type { Database } from '../database.ts';
 import { addModulo, toHex } from '../hash.ts';
-import { memberHash } from '../statistics/members.ts';
 import { entryHash, type JournalEntry } from './entry.ts';
+import { isMade, segmented } from './head.ts';
 import { readHead, readItems } from './items.ts';
 import { requireNewStage } from './newStage.ts';
 
 /** The latest writes as one reader sees them: the statistics do not have them, and indexes may not have them yet. */
 export interface Journal {
+  /** Names the statistics that belong to it. */
+  generation: string;
+  /** The indexes whose lists have segments in it. */
+  indexes: readonly string[];
   epoch: number;
   /** The number of users. */
   total: number;
-  /** Changes with every write and with nothing else. */
+  /** Changes with every write, and when statistics are built again. */
   tag: string;
   /** Entries that are in no batch yet. */
   fresh: readonly JournalEntry[];
-  /** Entries that are being folded. Pages of this journal's epoch include them, older pages do not. */
+  /** Entries that are being folded. Nodes of this journal's epoch include them, older ones do not. */
   batch: readonly JournalEntry[];
   /** The newest entry of each user in the journal. */
   latest: ReadonlyMap<number, JournalEntry>;
-  /** Checks that a page is not newer than the journal. @throws {JournalMoved} when it is */
+  /** Checks that a node is not newer than the journal. @throws {JournalMoved} when it is */
   expect(epoch: number): void;
 }
 
 /** Nothing is known of the journal yet: a guess. */
 export const UNREAD: Journal = {
+  generation: '',
+  indexes: [],
   epoch: 0,
   total: Number.POSITIVE_INFINITY,
   tag: '',
@@ -35,7 +41,7 @@ export const UNREAD: Journal = {
   expect: () => {},
 };
 
-/** A fold has begun since the journal was read, so the journal and the pages do not fit together. */
+/** A fold has begun since the journal was read, so the journal and the nodes do not fit together. */
 export class JournalMoved extends Error {}
 
 const added = ({ before, after }: JournalEntry): number => Number(after !== undefined) - Number(before !== undefined);
@@ -43,38 +49,32 @@ const added = ({ before, after }: JournalEntry): number => Number(after !== unde
 export const tagOf = (tag: number, entries: readonly JournalEntry[]): number =>
   entries.reduce((sum, { sk }) => addModulo(sum, entryHash(sk)), tag);
 
-/** The sum of a hash of each user's version, after some changes. */
-export const checksumOf = (checksum: number, entries: readonly JournalEntry[]): number =>
-  entries.reduce(
-    (sum, { before, after }) =>
-      addModulo(addModulo(sum, before ? -memberHash(before) : 0), after ? memberHash(after) : 0),
-    checksum,
-  );
-
 export const totalOf = (total: number, entries: readonly JournalEntry[]): number =>
   entries.reduce((sum, entry) => sum + added(entry), total);
 
 /**
- * Entries stay in the journal for at least this time after the last page of their batch is written, in milliseconds. So
- * whoever reads the journal within this time after a page has the entries that the page lacks.
+ * Entries stay in the journal for at least this time after the last node of their batch is written, in milliseconds. So
+ * whoever reads the journal within this time after a node has the entries that the node lacks.
  */
 export const READ_WITHIN_MS = 1_000;
 
 /** The journal of a reader. @throws {JournalMoved} when a fold begins while it is read */
 export async function readJournal(database: Database): Promise<Journal> {
   const read = await readItems(database);
-  const { head, entries, pages } = read.head.isMade ? read : await requireNewStage(database, read);
+  const { head, entries, pages } = isMade(read.head) ? read : await requireNewStage(database, read);
   noteJournal(entries.length);
   if (pages > 1 && (await readHead(database)).epoch !== head.epoch) throw new JournalMoved();
   const claimed = new Set(head.batch);
   const fresh = entries.filter(({ sk }) => !claimed.has(sk));
   const batch = entries.filter(({ sk }) => claimed.has(sk));
-  // If an entry of the batch is deleted, all pages have been written and every index has caught up.
+  // If an entry of the batch is deleted, all nodes have been written and every index has caught up.
   const isPast = batch.length < claimed.size;
   const seen = isPast ? fresh : entries;
   const latest = new Map<number, JournalEntry>();
   for (const entry of seen) if (!latest.has(entry.id)) latest.set(entry.id, entry);
   return {
+    generation: head.generation,
+    indexes: segmented(head),
     epoch: head.epoch,
     total: totalOf(head.total, fresh),
     tag: toHex(tagOf(head.tag, fresh)),

@@ -1,112 +1,192 @@
 import {
+  EXACT_FIELDS,
+  type ExactField,
   FILTER_FIELDS,
   type FilterField,
   isExactField,
   isOrderedField,
-  type OrderedField,
   type SortProperty,
 } from '../fields.ts';
-import { USERS_INDEXES } from '../indexes.ts';
-import { type EncodedFilters, encodeOptional, exactText, filterText, runBounds, sortText } from '../keys.ts';
-import { type List, listOf, valuesOf } from '../lists.ts';
+import { idsCreatedAt } from '../ids.ts';
+import { USERS_INDEXES, type UsersIndex } from '../indexes.ts';
+import { encodeOptional, exactText, filterText, foldEncoded, padded, SEPARATOR } from '../keys.ts';
+import { both, isEmpty, isWithin, keyIn, type List, listOf, type Range, rangeOfText, type Span } from '../lists.ts';
+import type { Wanted } from '../statistics/segments.ts';
 import { foldCase } from '../text.ts';
 import type { User } from '../user.ts';
+import type { Order } from './order.ts';
 
 /** The values of filters, as a client gives them. */
 export type Filters = { readonly [Field in FilterField]?: string | undefined };
 
+/** The properties that have lists in their order. That of `createdAt` is the order of ids. */
+type ListOrder = UsersIndex['order'];
+
 /** Which users a listing has: those that meet all of these. */
 export interface Criteria {
-  /** Exact values, encoded. */
-  values: EncodedFilters;
-  /** Sort texts: values that are equal ignoring case, or missing. */
-  texts: Readonly<Partial<Record<SortProperty, string>>>;
+  /** Encoded values of exact fields: any of several. */
+  values: Wanted;
+  /** Keys in the order of a property. */
+  ranges: Readonly<Partial<Record<ListOrder, Range>>>;
   /** A folded substring of the last name. */
   keyword?: string | undefined;
-  /** Only greater ids. */
-  after?: number | undefined;
 }
 
-export const EVERYONE: Criteria = { values: {}, texts: {} };
+export const EVERYONE: Criteria = { values: {}, ranges: {} };
 
-export function criteriaOf(filters: Filters, keyword: string | undefined): Criteria {
+const entriesOf = <Key extends string, Value>(record: Readonly<Partial<Record<Key, Value>>>) =>
+  Object.entries(record) as [Key, Value][];
+
+/** @param after only users with greater ids */
+export function criteriaOf(filters: Filters, keyword?: string, after?: number): Criteria {
   const given = FILTER_FIELDS.flatMap((field) => {
     const value = filters[field];
     return value === undefined ? [] : [{ field, value }];
   });
-  const exact = given.filter(({ field }) => isExactField(field));
-  const others = given.filter(({ field }) => !isExactField(field));
+  const [exact, folded] = [
+    given.filter(({ field }) => isExactField(field)),
+    given.filter(({ field }) => !isExactField(field)),
+  ];
   return {
-    values: Object.fromEntries(exact.map(({ field, value }) => [field, encodeOptional(value)])),
-    texts: Object.fromEntries(others.map(({ field, value }) => [field, filterText(value)])),
+    values: Object.fromEntries(exact.map(({ field, value }) => [field, [encodeOptional(value)]])),
+    ranges: {
+      ...Object.fromEntries(folded.map(({ field, value }) => [field, rangeOfText(filterText(value))])),
+      ...(after !== undefined && { id: { from: padded(after + 1) } }),
+    },
     ...(keyword && { keyword: foldCase(keyword) }),
   };
 }
 
-const entriesOf = <Key extends string>(record: Readonly<Partial<Record<Key, string>>>) =>
-  Object.entries(record) as [Key, string][];
+export const orderOf = (property: SortProperty): ListOrder | undefined =>
+  property === 'createdAt' || property === 'id' ? 'id' : isOrderedField(property) ? property : undefined;
 
-/** A predicate on users. An index only gives candidates; this decides. */
-export function matcherOf({ values, texts, keyword, after }: Criteria): (user: User) => boolean {
+/** The same users, of those with one sort text in a property. */
+export function withText(criteria: Criteria, property: SortProperty, text: string): Criteria {
+  const order = orderOf(property) ?? 'id';
+  const [first, last] = property === 'createdAt' ? idsCreatedAt(text) : [];
+  const range = first === undefined ? rangeOfText(text) : { from: padded(first), to: padded((last ?? 0) + 1) };
+  return { ...criteria, ranges: { ...criteria.ranges, [order]: both(criteria.ranges[order] ?? {}, range) } };
+}
+
+export const withValues = (criteria: Criteria, field: ExactField, values: readonly string[]): Criteria => ({
+  ...criteria,
+  values: { ...criteria.values, [field]: values },
+});
+
+/** The sort text that all users in a range have, if the range is that of one text. */
+export function textOf({ from = '', to }: Range): string | undefined {
+  const text = from.slice(0, -1);
+  return from.endsWith(SEPARATOR) && to === rangeOfText(text).to ? text : undefined;
+}
+
+const isIn = ({ from, to }: Range, order: ListOrder, user: User): boolean =>
+  isWithin({ from, to }, keyIn({ order } as UsersIndex, user));
+
+/** A predicate on users. A list only gives candidates; this decides. */
+export function matcherOf({ values, ranges, keyword }: Criteria): (user: User) => boolean {
   const exact = entriesOf(values);
-  const equal = entriesOf(texts);
+  const keys = entriesOf(ranges);
   return (user) =>
-    (after === undefined || user.id > after) &&
-    exact.every(([field, value]) => encodeOptional(user[field]) === value) &&
-    equal.every(([property, text]) => sortText(user, property) === text) &&
+    exact.every(([field, any]) => any.includes(encodeOptional(user[field]))) &&
+    keys.every(([order, range]) => isIn(range, order, user)) &&
     (keyword === undefined || (user.lastName !== undefined && foldCase(user.lastName).includes(keyword)));
 }
 
-/** The lists in the order of a field or of ids that have all matching users, the smallest first. */
-const listsInOrder = ({ values }: Criteria, order: OrderedField | 'id'): List[] =>
-  USERS_INDEXES.filter((index) => index.order === order && index.filters.every((field) => values[field] !== undefined))
-    .map((index) => listOf(index, values))
-    .toSorted((a, b) => b.index.filters.length - a.index.filters.length);
-
-/** The order texts that matching users have in some fields. Those of an exact field are known from its values alone. */
-const orderTextsIn = ({ values, texts }: Criteria): [OrderedField, string][] => [
-  ...entriesOf(texts).filter(
-    (entry): entry is [OrderedField, string] => isOrderedField(entry[0]) && !isExactField(entry[0]),
-  ),
-  ...entriesOf(values).map(([field, value]): [OrderedField, string] => [field, exactText(value)]),
-];
-
-/** How many fields have one value in a list. */
-const valuesIn = ({ index, text }: List): number => index.filters.length + Number(text !== undefined);
-
-/** The lists in the order of ids that have all matching users, the smallest first. They may have others, too. */
-export function listsById(criteria: Criteria): List[] {
-  const runs = orderTextsIn(criteria).flatMap(([field, text]) =>
-    listsInOrder(criteria, field).map((list) => ({ ...list, text })),
-  );
-  const lists = [...runs, ...listsInOrder(criteria, 'id')].toSorted((a, b) => valuesIn(b) - valuesIn(a));
-  const { createdAt } = criteria.texts;
-  return createdAt === undefined ? lists : lists.map((list) => ({ ...list, createdAt }));
+/** Parts of the lists of one index that have all matching users. They may have others, too. */
+export interface Candidate {
+  index: UsersIndex;
+  spans: readonly Span[];
+  /** The same, with all ids: how many users they have is known. */
+  whole: readonly Span[];
+  /** All users in the spans match. */
+  isExact: boolean;
+  /** The users of each span are in the order of ids. */
+  isById: boolean;
 }
 
-/** The smallest list in the order of a property that has all matching users. It may have others, too. */
-export const listInOrder = (criteria: Criteria, property: SortProperty): List | undefined =>
-  (isOrderedField(property) ? listsInOrder(criteria, property) : listsById(criteria))[0];
+/** The lists of an index that matching users can be in; undefined if they can be in any. */
+function listsFor({ values }: Criteria, index: UsersIndex): List[] | undefined {
+  let lists: Wanted[] = [{}];
+  for (const field of index.filters) {
+    const any = values[field];
+    if (!any) return undefined;
+    lists = lists.flatMap((list) => any.map((value) => ({ ...list, [field]: [value] })));
+  }
+  return lists.map((one) =>
+    listOf(index, Object.fromEntries(entriesOf(one).map(([field, [value]]) => [field, value]))),
+  );
+}
 
-/** Whether a list has only matching users, apart from ids up to `after`. */
-export function isExact(criteria: Criteria, list: List): boolean {
-  const { index, text } = list;
-  const values = valuesOf(list);
-  return (
+/** The keys in an index that matching users can have. */
+function rangesFor({ values, ranges }: Criteria, { order }: UsersIndex): Range[] {
+  const whole = ranges[order] ?? {};
+  const any = order !== 'id' && isExactField(order) ? values[order] : undefined;
+  return any
+    ? any.map((value) => both(whole, rangeOfText(exactText(value)))).filter((range) => !isEmpty(range))
+    : [whole];
+}
+
+/** Within one text, keys are in the order of ids. */
+const withIds = (text: string, { from, to }: Range): Range => ({
+  from: `${text}${SEPARATOR}${from ?? ''}`,
+  to: to === undefined ? rangeOfText(text).to : `${text}${SEPARATOR}${to}`,
+});
+
+function candidateOf(criteria: Criteria, index: UsersIndex): Candidate | undefined {
+  const lists = listsFor(criteria, index);
+  if (!lists) return undefined;
+  const keys = rangesFor(criteria, index);
+  const texts = keys.map(textOf);
+  const isById = index.order === 'id' || texts.every((text) => text !== undefined && isWhole(index, text));
+  const ids = index.order === 'id' ? undefined : criteria.ranges.id;
+  const narrowed = ids && isById ? keys.map((range, i) => both(range, withIds(texts[i] ?? '', ids))) : keys;
+  const isImplied = (field: ExactField) => index.filters.includes(field) || index.order === field;
+  const isExact =
     criteria.keyword === undefined &&
-    entriesOf(criteria.values).every(([field, value]) => values[field] === value) &&
-    entriesOf(criteria.texts).every(([property, wanted]) =>
-      property === 'createdAt' ? list.createdAt === wanted : index.order === property && text === wanted,
-    )
+    entriesOf(criteria.values).every(([field]) => isImplied(field)) &&
+    entriesOf(criteria.ranges).every(([order]) => order === index.order || (order === 'id' && isById));
+  const spansOf = (all: readonly Range[]) =>
+    lists.flatMap((list) => all.map((range) => ({ list, ...range }))).filter((span) => !isEmpty(span));
+  return { index, spans: spansOf(narrowed), whole: spansOf(index.order === 'id' ? [{}] : keys), isExact, isById };
+}
+
+/** Whether a text of an index is one value's, not that of values that differ in case. */
+const isWhole = ({ order }: UsersIndex, text: string): boolean =>
+  order === 'id' || !isExactField(order) || text.includes(SEPARATOR);
+
+/** How narrow a candidate is: how many fields have one value in it, or some keys. */
+const narrowness = ({ index, whole, isExact }: Candidate): number =>
+  (isExact ? 100 : 0) +
+  2 * index.filters.length +
+  (whole[0]?.from !== undefined || whole[0]?.to !== undefined ? 2 : 0) +
+  (index.order === 'id' ? 1 : 0);
+
+/** All candidates, the smallest first: one that has exactly those who match, if there is one. */
+export const candidatesOf = (criteria: Criteria): Candidate[] =>
+  USERS_INDEXES.flatMap((index) => candidateOf(criteria, index) ?? []).toSorted(
+    (a, b) => narrowness(b) - narrowness(a),
   );
+
+/** Whether all matching users have the same sort text in a property. */
+function isFixed({ values, ranges }: Criteria, property: SortProperty): boolean {
+  const order = orderOf(property);
+  if (property === 'id' || property === 'createdAt' || order === undefined || order === 'id') return false;
+  const any = isExactField(property) ? values[property] : undefined;
+  if (any && new Set(any.map(foldEncoded)).size === 1) return true;
+  const range = ranges[order];
+  return range !== undefined && textOf(range) !== undefined;
 }
 
-/** Whether there is a list of the matching users in the order of a property. */
-export function isListed(criteria: Criteria, property: SortProperty): boolean {
-  const list = listInOrder(criteria, property);
-  return list !== undefined && isExact(criteria, list);
-}
+/** The properties that can order the matching users. */
+export const orderWithin = (criteria: Criteria, order: Order): Order['0'][] =>
+  order.filter(({ property }) => !isFixed(criteria, property));
 
-/** The key where matching users end in a list by the searched field: users without a value come last and cannot match. */
-export const endOfMatches = ({ keyword }: Criteria, property: SortProperty): string | undefined =>
-  keyword !== undefined && property === 'lastName' ? runBounds(encodeOptional(undefined))[0] : undefined;
+/** The fields that must have certain values, but for those of a list. */
+export const otherValues = ({ values }: Criteria, { filters, order }: UsersIndex): Wanted =>
+  Object.fromEntries(entriesOf(values).filter(([field]) => !filters.includes(field) && field !== order));
+
+/** One value for each field, if no field has several. */
+export function singleValues({ values }: Criteria): Partial<Record<ExactField, string>> | undefined {
+  if (Object.values(values).some((any) => any.length !== 1)) return undefined;
+  return Object.fromEntries(EXACT_FIELDS.flatMap((field) => (values[field] ? [[field, values[field][0] ?? '']] : [])));
+}

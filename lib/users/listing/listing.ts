@@ -1,16 +1,16 @@
 import { notePlan } from '../../metering.ts';
 import type { Database } from '../database.ts';
-import { type Journal, UNREAD, withJournal } from '../journal/journal.ts';
+import { isExactField } from '../fields.ts';
+import { type Journal, READ_WITHIN_MS, UNREAD, withJournal } from '../journal/journal.ts';
 import type { User } from '../user.ts';
-import { countOf } from './count.ts';
-import { type Criteria, criteriaOf, EVERYONE, type Filters, isExact, listInOrder } from './criteria.ts';
+import { criteriaOf, type Filters } from './criteria.ts';
+import { read, readAndCount } from './execute.ts';
+import { countOf } from './facts.ts';
 import { inOneState } from './oneState.ts';
-import { open } from './open.ts';
 import { type Order, reversed, totalOrder } from './order.ts';
-import { describePlan } from './plans.ts';
-import { prepareSlice } from './slice.ts';
-import { takeFrom } from './streams.ts';
-import { createStreamView, createView, type View } from './view.ts';
+import { hasOwnOrder } from './query.ts';
+import { readVariants, streamAll } from './stream.ts';
+import { createView, type View } from './view.ts';
 
 export interface PageQuery {
   filters: Filters;
@@ -30,7 +30,7 @@ export interface CursorQuery {
   size: number;
 }
 
-/** Stands for the state of all users. It changes with every write and with nothing else. */
+/** Stands for the state of all users. It changes with every write, and when statistics are built again. */
 export type Tag = string;
 
 export interface UserBatch {
@@ -58,30 +58,28 @@ export interface Unchanged {
 /** Whether the client already has the state of a tag. */
 export type IsKnown = (tag: Tag) => boolean;
 
-/** Reads in parallel with the total what the page will need. Without filters the total needs no call, so nothing is read ahead. */
-async function prepare(view: View, criteria: Criteria, [{ property }]: Order, start: number): Promise<void> {
-  if (Object.keys(criteria.values).length === 0) return;
-  const list = listInOrder(criteria, property);
-  if (list && isExact(criteria, list)) await prepareSlice(view, list, start);
-}
-
-/** One page, read from the nearer end of the order. */
-async function readPage(view: View, criteria: Criteria, order: Order, start: number, end: number, total: number) {
+/** One page, and how many users match. It is read from the nearer end of the order. */
+async function readPage(view: View, { filters, keyword, order, number, size }: PageQuery): Promise<UserPage> {
+  const { tag } = view.journal;
+  const criteria = criteriaOf(filters, keyword);
+  const [start, end] = [number * size, (number + 1) * size];
+  const total = await countOf(view, criteria, order[0]);
+  if (total === undefined) {
+    const users = await readAndCount(view, { criteria, order });
+    return { tag, users: users.slice(start, end), total: users.length };
+  }
+  if (start >= total) return { tag, users: [], total };
   const last = Math.min(end, total);
   const isNearEnd = total - start < last;
-  const query = {
+  const users = await read(view, {
     criteria,
     order: isNearEnd ? reversed(order) : order,
     skip: isNearEnd ? total - last : start,
     take: last - start,
     total,
-  };
-  const users = await takeFrom(open(view, query), query.take);
-  return isNearEnd ? users.reverse() : users;
+  });
+  return { tag, users: isNearEnd ? users.reverse() : users, total };
 }
-
-const noteView = ({ plans }: View): void =>
-  notePlan([...new Set(plans.map(describePlan))].slice(0, 4).join(', ') || 'journal');
 
 const BY_ID = totalOrder([]);
 
@@ -95,7 +93,7 @@ export function createUserListing(database: Database) {
   /** The journal that was read last, by any request. */
   let last: Journal | undefined;
 
-  /** If the client may know the state already, the journal tells. Most plans need the number of users. */
+  /** If the client may know the state already, the journal tells. Most plans need the number of users and the generation. */
   async function guess(isKnown: IsKnown, isPlain: boolean): Promise<Journal> {
     if (isKnown === NEVER && (last || isPlain)) return last ?? UNREAD;
     return withJournal(database, async (journal) => journal);
@@ -105,43 +103,31 @@ export function createUserListing(database: Database) {
   async function reading<Result>(
     isKnown: IsKnown,
     isPlain: boolean,
-    read: (view: View) => Promise<Result>,
+    ask: (view: View) => Promise<Result>,
   ): Promise<Result | Unchanged> {
     const guessed = await guess(isKnown, isPlain);
     if (isKnown(guessed.tag)) return { tag: guessed.tag };
     const { result, journal } = await inOneState(database, guessed, async (replayed, journal) => {
       const view = createView(replayed, journal);
-      return { view, of: await read(view) };
+      return { view, of: await ask(view) };
     });
     last = journal;
-    noteView(result.view);
+    notePlan([...new Set(result.view.plans)].slice(0, 4).join(', ') || 'journal');
     return result.of;
   }
 
   return {
-    page: (
-      { filters, keyword, order, number, size }: PageQuery,
-      isKnown: IsKnown = NEVER,
-    ): Promise<UserPage | Unchanged> =>
-      reading(isKnown, number === 0 && isUnfiltered(filters, keyword), async (view) => {
-        const { tag } = view.journal;
-        const criteria = criteriaOf(filters, keyword);
-        const [start, end] = [number * size, (number + 1) * size];
-        const [total] = await Promise.all([countOf(view, criteria, order), prepare(view, criteria, order, start)]);
-        if (total === undefined) {
-          const query = { criteria, order, skip: 0, take: Number.POSITIVE_INFINITY };
-          const users = await takeFrom(open(view, query), query.take);
-          return { tag, users: users.slice(start, end), total: users.length };
-        }
-        if (start >= total) return { tag, users: [], total };
-        return { tag, users: await readPage(view, criteria, order, start, end, total), total };
-      }),
+    page: (query: PageQuery, isKnown: IsKnown = NEVER): Promise<UserPage | Unchanged> => {
+      const { filters, keyword, number, order } = query;
+      const isPlain =
+        number === 0 && isUnfiltered(filters, keyword) && hasOwnOrder(order) && !isExactField(order[0].property);
+      return reading(isKnown, isPlain, (view) => readPage(view, query));
+    },
 
     after: ({ filters, keyword, after, size }: CursorQuery, isKnown: IsKnown = NEVER): Promise<UserBatch | Unchanged> =>
       reading(isKnown, isUnfiltered(filters, keyword), async (view) => {
-        const criteria = { ...criteriaOf(filters, keyword), after };
-        const users = await takeFrom(open(view, { criteria, order: BY_ID, skip: 0, take: size }), size);
-        return { tag: view.journal.tag, users };
+        const criteria = criteriaOf(filters, keyword, after);
+        return { tag: view.journal.tag, users: await read(view, { criteria, order: BY_ID, skip: 0, take: size }) };
       }),
 
     /**
@@ -152,10 +138,18 @@ export function createUserListing(database: Database) {
       withJournal(database, async (journal) => {
         const { tag, total } = journal;
         if (isKnown(tag)) return { tag };
-        const view = createStreamView(database, journal);
-        const query = { criteria: EVERYONE, order, skip: 0, take: Number.POSITIVE_INFINITY, total };
-        noteView(view);
-        return { tag, total, users: open(view, query) };
+        const view = createView(database, journal);
+        const { runtime } = database;
+        let readAt = runtime.monotonic();
+        const renew = async () => {
+          if (runtime.monotonic() - readAt < READ_WITHIN_MS) return false;
+          view.journal = await withJournal(database, async (newer) => newer);
+          readAt = runtime.monotonic();
+          return true;
+        };
+        const variants = await readVariants(view, order);
+        notePlan(`stream by ${order[0].property}`);
+        return { tag, total, users: streamAll({ view, renew, variants }, order) };
       }),
   };
 }

@@ -16,7 +16,7 @@ export interface Answer<Result> {
 const MAX_READINGS = 5;
 
 /** About what is read within a second. A more expensive page is read after its journal at once. */
-const FAST_UNITS = 200;
+const FAST = { budgetUnits: 200, budgetCalls: 150 };
 
 const isSame = (a: Journal, b: Journal): boolean =>
   a.epoch === b.epoch && a.tag === b.tag && a.batch.length === b.batch.length;
@@ -31,12 +31,15 @@ async function unlessMoved<Result>(computed: Promise<Result>): Promise<Result | 
   }
 }
 
-/** A guess is refused where it costs too much for a guess, and perhaps where the truth is not, as in a list that has shrunk. */
+/**
+ * A guess is refused where it costs too much for a guess, and perhaps where the truth is not, as in a list that has shrunk. It fails
+ * where it reads statistics that have been replaced and deleted.
+ */
 async function unlessRefused<Result>(computed: Promise<Result>): Promise<Result | undefined> {
   try {
     return await computed;
   } catch (error) {
-    if (error instanceof ServiceError && error.status === 400) return undefined;
+    if (error instanceof ServiceError && error.status !== 500) return undefined;
     throw error;
   }
 }
@@ -55,8 +58,8 @@ async function journalLast<Result>(
   const { runtime, sizes } = database;
   const replay = createReplay(database.dynamo);
   const replayed = { ...database, dynamo: replay.dynamo };
-  const isLimited = sizes.budgetUnits > FAST_UNITS;
-  const fast = isLimited ? { ...replayed, sizes: { ...sizes, budgetUnits: FAST_UNITS } } : replayed;
+  const isLimited = sizes.budgetUnits > FAST.budgetUnits;
+  const fast = isLimited ? { ...replayed, sizes: { ...sizes, ...FAST } } : replayed;
   const start = runtime.monotonic();
   let known = guess;
   let result = await unlessRefused(unlessMoved(read(fast, { ...guess, expect: () => {} })));

@@ -33,6 +33,10 @@ const flip = ({ property, direction }: SortKey): SortKey => ({ property, directi
 
 export const reversed = ([first, ...rest]: Order): Order => [flip(first), ...rest.map(flip)];
 
+/** What is in ascending order, in a direction. */
+export const inDirection = <Item>(items: readonly Item[], { direction }: SortKey): Item[] =>
+  direction === 'asc' ? [...items] : items.toReversed();
+
 /** A user with its sort texts, so that they are folded once and not in every comparison. */
 export interface Ranked {
   user: User;
@@ -40,12 +44,12 @@ export interface Ranked {
 }
 
 export const rankBy =
-  (order: Order) =>
+  (order: readonly SortKey[]) =>
   (user: User): Ranked => ({ user, texts: order.map(({ property }) => sortText(user, property)) });
 
 /** Compares results of `rankBy` for the same order. */
 export const compareBy =
-  (order: Order) =>
+  (order: readonly SortKey[]) =>
   (a: Ranked, b: Ranked): number => {
     for (const [i, { direction }] of order.entries()) {
       const difference = compareCodePoints(a.texts[i] ?? '', b.texts[i] ?? '');

@@ -1,93 +1,120 @@
-import { sortText } from '../keys.ts';
-import { keyAfterRun, runOf } from '../lists.ts';
+import { isExactField } from '../fields.ts';
+import { foldEncoded, sortText } from '../keys.ts';
+import type { Range } from '../lists.ts';
 import type { User } from '../user.ts';
-import { matcherOf } from './criteria.ts';
-import { compareBy, type Order, rankBy } from './order.ts';
-import { entriesPerUnit, type Runs, type UserQuery, type Walk } from './plans.ts';
-import { scan } from './scan.ts';
-import type { Open, Users } from './streams.ts';
+import { type Criteria, orderOf, singleValues, withText, withValues } from './criteria.ts';
+import { opposite, type SortKey } from './order.ts';
+import { hasOwnOrder, type UserQuery } from './query.ts';
+import { inOrder } from './selection.ts';
 import type { View } from './view.ts';
 
-export async function* matching(query: UserQuery, users: Users): Users {
-  const matches = matcherOf(query.criteria);
-  for await (const user of users) if (matches(user)) yield user;
+/** Users at the places from `start` on of those who match, in the order of the first property. */
+export interface Window {
+  users: readonly User[];
+  start: number;
+  /** How many match. */
+  total: number;
 }
 
-/** A run that is not longer is always sorted in memory. */
-export const shortRun = ({ database }: View, { take }: UserQuery): number =>
-  Number.isFinite(take) ? Math.max(database.sizes.nearUsers, 2 * take) : database.sizes.streamedRun;
-
-export const inOrder = (users: readonly User[], order: Order): User[] =>
-  users
-    .map(rankBy(order))
-    .sort(compareBy(order))
-    .map(({ user }) => user);
-
-/** A walk through a list whose runs of equal values must be put into order. */
-export interface RunsWalk {
-  view: View;
-  query: UserQuery;
-  walk: Walk;
-  runs: Runs;
-  /** Reads the walk's list from a key, or from its beginning. */
-  readFrom: (key?: string) => Users;
-  open: Open;
+/** Users with one sort text in the first property, as far as they are in a window. */
+interface Run {
+  text: string;
+  users: readonly User[];
+  /** The places [start, end) of these users. */
+  start: number;
+  end: number;
+  /** Whether the run begins, and ends, in the window. */
+  begins: boolean;
+  ends: boolean;
 }
 
-/** The users of a run in the rest of the order. For the order of ids the run is read in its direction. */
-function ofRun({ view, query, walk, runs: { property, rest }, open }: RunsWalk, text: string): Users {
-  const list = runOf(walk.list, text);
-  if (list && rest[0].property === 'id') {
-    return matching(
-      query,
-      scan(view, list, { direction: rest[0].direction, expected: walk.estimate * entriesPerUnit(walk.list) }),
-    );
+function runsOf({ users, start, total }: Window, { property }: SortKey): Run[] {
+  const texts = users.map((user) => sortText(user, property));
+  const runs: Run[] = [];
+  for (let first = 0, next: number; first < users.length; first = next) {
+    const text = texts[first] ?? '';
+    next = texts.findIndex((other, i) => i > first && other !== text);
+    if (next < 0) next = users.length;
+    runs.push({
+      text,
+      users: users.slice(first, next),
+      start: start + first,
+      end: start + next,
+      begins: first > 0 || start === 0,
+      ends: next < users.length || start + next === total,
+    });
   }
-  const criteria = { ...query.criteria, texts: { ...query.criteria.texts, [property]: text } };
-  // Skipped users come before the page, and may be in this run.
-  const take = query.skip + query.take;
-  return open(view, { ...query, criteria, order: rest, skip: 0, take, total: undefined });
+  return runs;
 }
 
-/**
- * The length from which a run is too long to be sorted in memory: it then becomes a query of its own.
- *
- * @param before how many users have been read before it
- */
-function longestRun({ view, query, walk, runs: { rest } }: RunsWalk, before: number): number {
-  const short = shortRun(view, query);
-  if (rest[0].property !== 'id' || !Number.isFinite(query.take)) return short;
-  // The end of a run that goes on after the first read costs more than the run's own first users.
-  if (walk.isExact) return Math.max(0, query.take - before);
-  // What was expected is read in few large pages: most of a later run has been read with the users before it.
-  return before === 0 ? short : Math.max(short, walk.estimate * entriesPerUnit(walk.list));
+/** The users of one run. Values that differ only in case have one sort text. */
+async function criteriaOfRun(view: View, criteria: Criteria, { property }: SortKey, text: string): Promise<Criteria> {
+  if (!isExactField(property)) return withText(criteria, property, text);
+  const given = criteria.values[property];
+  const within = Object.keys(criteria.ranges).length === 0 ? singleValues(criteria) : undefined;
+  const totals = given
+    ? []
+    : await (within && Object.keys(within).length > 0
+        ? view.values(property, within)
+        : view.values(property, {}, text));
+  const known = given ?? totals.map(({ value }) => value);
+  return withValues(
+    criteria,
+    property,
+    known.filter((value) => foldEncoded(value) === text),
+  );
 }
 
-/** The matching users in the order of the list, with each run put into the rest of the order. */
-export async function* inRuns(given: RunsWalk, key?: string): Users {
-  const { query, walk, runs, readFrom } = given;
-  const { property, rest } = runs;
-  const matches = matcherOf(query.criteria);
-  let run: User[] = [];
-  let [length, before] = [0, 0];
-  let text: string | undefined;
-  let longest = 0;
-  for await (const user of readFrom(key)) {
-    const next = sortText(user, property);
-    if (next !== text) {
-      yield* inOrder(run, rest);
-      run = [];
-      before += length;
-      length = 0;
-      longest = longestRun(given, before);
-      text = next;
-    }
-    if (matches(user)) run.push(user);
-    if (++length > longest) {
-      yield* ofRun(given, text);
-      yield* inRuns(given, keyAfterRun(walk.list, text, walk.direction));
-      return;
-    }
-  }
-  yield* inOrder(run, rest);
+/** What runs are read with. */
+export interface RunReader {
+  /** Reads a query of its own. */
+  read: (query: UserQuery) => Promise<User[]>;
+  /** How many matching users are before a key in the order of the first property, ascending. NaN if that is not known. */
+  rank: (key: string | undefined) => Promise<number>;
+}
+
+const flipped = (order: readonly SortKey[]): UserQuery['order'] =>
+  order.map(({ property, direction }) => ({
+    property,
+    direction: opposite(direction),
+  })) as unknown as UserQuery['order'];
+
+/** The places [from, to) of a run. @returns undefined if ranks are not known */
+async function partOfRun(
+  view: View,
+  query: UserQuery,
+  run: Run,
+  { total }: Window,
+  { read, rank }: RunReader,
+): Promise<User[] | undefined> {
+  const [lead, ...rest] = query.order as [SortKey, SortKey, ...SortKey[]];
+  const [from, to] = [Math.max(query.skip, run.start), Math.min(query.skip + query.take, run.end)];
+  if (run.begins && run.ends) return inOrder(run.users, rest).slice(from - run.start, to - run.start);
+  const isOwn = hasOwnOrder(query.order);
+  const asRead = () => run.users.slice(from - run.start, to - run.start);
+  if (isOwn && !isExactField(lead.property)) return asRead();
+  const criteria = await criteriaOfRun(view, query.criteria, lead, run.text);
+  if (isOwn && isExactField(lead.property) && criteria.values[lead.property]?.length === 1) return asRead();
+  if (run.begins) return read({ criteria, order: rest, skip: from - run.start, take: to - from });
+  if (run.ends) return (await read({ criteria, order: flipped(rest), skip: run.end - to, take: to - from })).reverse();
+  const range: Range | undefined = withText({ values: {}, ranges: {} }, lead.property, run.text).ranges[
+    orderOf(lead.property) ?? 'id'
+  ];
+  const [low, high] = await Promise.all([rank(range?.from), rank(range?.to)]);
+  if (Number.isNaN(low + high)) return undefined;
+  const first = lead.direction === 'asc' ? low : total - high;
+  return read({ criteria, order: rest, skip: from - first, take: to - from, total: high - low });
+}
+
+/** The users of a page, with those of equal values in the first property in the rest of the order. The order of a run does not change its places. */
+export async function sortRuns(
+  view: View,
+  query: UserQuery,
+  window: Window,
+  reader: RunReader,
+): Promise<User[] | undefined> {
+  const { skip, take, order } = query;
+  const runs = runsOf(window, order[0]).filter(({ start, end }) => end > skip && start < skip + take);
+  const parts = await Promise.all(runs.map((run) => partOfRun(view, query, run, window, reader)));
+  return parts.some((part) => part === undefined) ? undefined : parts.flatMap((part) => part ?? []);
 }

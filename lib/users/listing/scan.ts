@@ -1,12 +1,23 @@
+import { QueryCommand, type QueryCommandInput } from '@aws-sdk/lib-dynamodb';
+import { inParallel } from '../../parallel.ts';
 import { padded } from '../keys.ts';
-import { boundsOf, contains, keyIn, type List } from '../lists.ts';
+import { contains, isEmpty, isWithin, keyIn, type Span, spanQuery } from '../lists.ts';
 import { compareCodePoints } from '../text.ts';
 import type { User } from '../user.ts';
 import { toUser } from '../userItem.ts';
 import type { Direction } from './order.ts';
-import { isEmpty, pages, type ScanOptions } from './pages.ts';
-import type { KeyRange } from './stretches.ts';
 import type { View } from './view.ts';
+
+export interface ScanOptions {
+  direction: Direction;
+  /** How many users the caller expects to need: a short read costs less, a long one takes fewer round trips. */
+  expected: number;
+  /** The most users in one page: smaller pages let the caller use the first users earlier. */
+  most?: number;
+}
+
+/** Who needs more than expected gets pages that are twice as large each time, up to this one. */
+const LARGEST = 2_000;
 
 /** A user and its key in a list. */
 interface Placed {
@@ -14,59 +25,98 @@ interface Placed {
   key: string;
 }
 
-const least = (a: string | undefined, b: string | undefined) =>
-  a === undefined ? b : b === undefined || compareCodePoints(a, b) < 0 ? a : b;
-const greatest = (a: string | undefined, b: string | undefined) =>
-  a === undefined ? b : b === undefined || compareCodePoints(a, b) > 0 ? a : b;
-
-/** The part of a list to read, from its lowest key to its highest. */
-function rangeOf(list: List, { direction, from, to }: ScanOptions): KeyRange {
-  const [first, last] = boundsOf(list) ?? [];
-  const [low, high] = direction === 'asc' ? [from, to] : [to, from];
-  return { low: greatest(first, low), high: least(last, high) };
+/** L1, L2. Pages of a part of a list, as the index has them. */
+async function* pages(view: View, span: Span, { direction, expected, most = Number.POSITIVE_INFINITY }: ScanOptions) {
+  const { index } = span.list;
+  const input = { ...spanQuery(view.database.tables.users, span), ScanIndexForward: direction === 'asc' };
+  let [size, left] = [Math.max(1, expected), expected];
+  let from: QueryCommandInput['ExclusiveStartKey'];
+  do {
+    const Limit = Math.min(most, Math.ceil(size));
+    const limited = { ...input, ...(Number.isFinite(Limit) && { Limit }), ExclusiveStartKey: from };
+    const response = await view.database.dynamo.send(new QueryCommand(limited));
+    view.units += response.ConsumedCapacity?.CapacityUnits ?? 0;
+    view.calls++;
+    from = response.LastEvaluatedKey;
+    const placed = (response.Items ?? []).map((item): Placed => {
+      const user = toUser(item);
+      const sortKey: unknown = item[index.sortKey];
+      return { user, key: typeof sortKey === 'string' ? sortKey : padded(user.id) };
+    });
+    yield { placed, isLast: from === undefined };
+    left -= Limit;
+    size = left > 0 ? left : Math.min(2 * Limit, LARGEST);
+  } while (from !== undefined);
 }
 
-const isWithin = ({ low, high }: KeyRange, key: string): boolean =>
-  (low === undefined || compareCodePoints(key, low) >= 0) && (high === undefined || compareCodePoints(key, high) <= 0);
-
-/** The users that the journal has in a range of a list, in the direction of a scan. */
-function recent({ journal }: View, list: List, range: KeyRange, direction: Direction): Placed[] {
+/** The users that the journal has in a part of a list, in a direction. */
+function recent({ journal }: View, span: Span, direction: Direction): Placed[] {
+  const { list } = span;
   const placed = [...journal.latest.values()].flatMap(({ after }) =>
-    after && contains(list, after) ? [{ user: after, key: keyIn(list, after) }] : [],
+    after && contains(list, after) ? [{ user: after, key: keyIn(list.index, after) }] : [],
   );
   const sign = direction === 'asc' ? 1 : -1;
-  return placed.filter(({ key }) => isWithin(range, key)).sort((a, b) => sign * compareCodePoints(a.key, b.key));
+  return placed.filter(({ key }) => isWithin(span, key)).sort((a, b) => sign * compareCodePoints(a.key, b.key));
 }
 
 /**
- * The users of a list in the order of their keys, or backwards. The journal replaces what the index has about a
- * user: an index follows its table with a delay.
+ * The users of a part of a list, in a direction, page by page. The journal replaces what the index has about a user: an index
+ * follows its table with a delay.
+ *
+ * @param renew for a stream: reads the journal again if it is old, and says whether it did
  */
-export async function* scan(view: View, list: List, options: ScanOptions): AsyncGenerator<User> {
+export async function* scan(
+  view: View,
+  span: Span,
+  options: ScanOptions,
+  renew: () => Promise<boolean> = async () => false,
+): AsyncGenerator<User[]> {
   const { direction } = options;
-  const range = rangeOf(list, options);
   const isBefore = (a: string, b: string) =>
     direction === 'asc' ? compareCodePoints(a, b) < 0 : compareCodePoints(a, b) > 0;
-  if (isEmpty(range)) return;
-  let written = recent(view, list, range, direction);
-  for await (const { items, isLast } of pages(view, list, range, options)) {
+  if (isEmpty(span)) return;
+  let written = recent(view, span, direction);
+  for await (const { placed, isLast } of pages(view, span, options)) {
+    const users: User[] = [];
     let next = 0;
-    let end: string | undefined;
-    for (const item of items) {
-      const user = toUser(item);
-      const sortKey: unknown = item[list.index.sortKey];
-      const key = typeof sortKey === 'string' ? sortKey : padded(user.id);
+    for (const { user, key } of placed) {
       // Even if the index has a replaced version: every user up to its key has been seen.
-      for (let own = written[next]; own && !isBefore(key, own.key); own = written[++next]) yield own.user;
-      if (!view.journal.latest.has(user.id)) yield user;
-      end = key;
+      for (let own = written[next]; own && !isBefore(key, own.key); own = written[++next]) users.push(own.user);
+      if (!view.journal.latest.has(user.id) && isWithin(span, key)) users.push(user);
     }
     written = written.slice(next);
-    const given = end;
+    yield users;
+    const end = placed.at(-1)?.key;
     // Do not renew the journal after the last page: the new one may lack entries that were folded, and the index is not read again.
-    if (!isLast && given !== undefined && (await view.refresh())) {
-      written = recent(view, list, range, direction).filter(({ key }) => isBefore(given, key));
+    if (!isLast && end !== undefined && (await renew())) {
+      written = recent(view, span, direction).filter(({ key }) => isBefore(end, key));
     }
   }
-  for (const { user } of written) yield user;
+  yield written.map(({ user }) => user);
+}
+
+/** The first users of a part of a list, in a direction. */
+export async function take(view: View, span: Span, direction: Direction, count: number): Promise<User[]> {
+  const users: User[] = [];
+  if (count <= 0) return users;
+  for await (const some of scan(view, span, { direction, expected: count })) {
+    users.push(...some);
+    if (users.length >= count) break;
+  }
+  return users.slice(0, count);
+}
+
+/** Enough to hide the latency of many short reads. */
+export const PARALLEL_READS = 8;
+
+/** All users of some parts of lists that match, one part after the other. */
+export async function readAll(view: View, spans: readonly Span[], matches: (user: User) => boolean): Promise<User[]> {
+  const parts = await inParallel(spans, PARALLEL_READS, async (span) => {
+    const users: User[] = [];
+    for await (const some of scan(view, span, { direction: 'asc', expected: Number.POSITIVE_INFINITY })) {
+      users.push(...some.filter(matches));
+    }
+    return users;
+  });
+  return parts.flat();
 }

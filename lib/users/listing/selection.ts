@@ -1,48 +1,23 @@
 import type { User } from '../user.ts';
-import { compareBy, type Order, type Ranked, rankBy } from './order.ts';
+import { compareBy, rankBy, type SortKey } from './order.ts';
 
-/** A slice [start, end) of an ordered sequence; `end` may be Infinity. */
-export interface Window {
-  start: number;
-  end: number;
-}
+/** Each user once: one who changes while lists are read may come at its old and at its new place. */
+const distinct = (users: readonly User[]): User[] => [...new Map(users.map((user) => [user.id, user])).values()];
 
-/** The first `size` of the added users, in a given order. */
-export interface Selection {
-  /** How many users were added, kept or not. */
-  readonly count: number;
-  add(user: User): void;
-  slice(window: Window): User[];
-}
+export const inOrder = (users: readonly User[], order: readonly SortKey[]): User[] =>
+  distinct(users)
+    .map(rankBy(order))
+    .sort(compareBy(order))
+    .map(({ user }) => user);
 
-/**
- * Keeps at most twice `size` users. When the buffer is full its later half is dropped, so an addition costs O(log size) on
- * average.
- */
-export function createSelection(order: Order, size: number): Selection {
-  const rank = rankBy(order);
-  const compare = compareBy(order);
-  let kept: Ranked[] = [];
-  let count = 0;
-  let isPruned = true;
-  const prune = () => {
-    if (isPruned) return;
-    isPruned = true;
-    kept = kept.sort(compare).slice(0, size);
-  };
-  return {
-    get count() {
-      return count;
-    },
-    add(user) {
-      count++;
-      kept.push(rank(user));
-      isPruned = false;
-      if (kept.length > 2 * size) prune();
-    },
-    slice({ start, end }) {
-      prune();
-      return kept.slice(start, end).map(({ user }) => user);
-    },
-  };
+/** Sorts so many users at once, and then drops those that are too many. */
+const CHUNK = 2_000;
+
+/** The first `count` users in an order. */
+export function firstInOrder(users: readonly User[], order: readonly SortKey[], count: number): User[] {
+  let first: User[] = [];
+  for (let at = 0; at < users.length; at += CHUNK) {
+    first = inOrder([...first, ...users.slice(at, at + CHUNK)], order).slice(0, count);
+  }
+  return first;
 }

@@ -1,50 +1,95 @@
-import { keyIn, type List } from '../lists.ts';
-import { WHOLE_MAP } from '../statistics/pages.ts';
-import { hasFewSegments } from '../statistics/segments.ts';
-import { compareCodePoints } from '../text.ts';
+import { isExactField } from '../fields.ts';
+import { SEPARATOR, valueOfText } from '../keys.ts';
+import { both, isEmpty, type Span, valuesOf } from '../lists.ts';
+import type { Wanted } from '../statistics/segments.ts';
 import type { User } from '../user.ts';
-import { findBracket, segmentsOfRun } from './rank.ts';
-import { scan } from './scan.ts';
-import { takeFrom, type Users } from './streams.ts';
+import { textOf } from './criteria.ts';
+import { costOf, ensureBudget } from './plan.ts';
+import { readAll, take } from './scan.ts';
+import { hasWanted, rankOf, spansOf, tilesWithin } from './tiles.ts';
 import type { View } from './view.ts';
 
-/** Users of a list from a key. */
-const upward = (view: View, list: List, key: string | undefined, count: number) =>
-  takeFrom(scan(view, list, { direction: 'asc', from: key, expected: count }), count);
-
-/** Users of a list before a key, the last one first. */
-const downward = (view: View, list: List, key: string | undefined, count: number) =>
-  takeFrom(
-    before(scan(view, list, { direction: 'desc', from: key, expected: count + Number(key !== undefined) }), list, key),
-    count,
-  );
-
-async function* before(users: Users, list: List, key: string | undefined): Users {
-  for await (const user of users) if (key === undefined || compareCodePoints(keyIn(list, user), key) < 0) yield user;
+/** The exact values that all users of a span have; undefined if the totals do not tell how many it has. */
+function countedValues({ list, ...range }: Span) {
+  const values = valuesOf(list);
+  const { order } = list.index;
+  if (range.from === undefined && range.to === undefined) return values;
+  const text = textOf(range);
+  if (order === 'id' || !isExactField(order) || !text?.includes(SEPARATOR)) return undefined;
+  return { ...values, [order]: valueOfText(text) };
 }
 
-/** The users at the ranks [start, end) of a list with `total` users. */
-export async function slice(view: View, list: List, start: number, end: number, total: number): Promise<User[]> {
-  if (Math.min(end, total) <= start) return [];
+/** How many users a span has. */
+export async function sizeOf(view: View, span: Span): Promise<number> {
+  if (isEmpty(span)) return 0;
+  const values = countedValues(span);
+  if (values) return view.total(values);
+  const few = view.database.sizes.nearUsers;
+  const users = await take(view, span, 'asc', few);
+  return users.length < few ? users.length : countWanted(view, span, {});
+}
+
+/** How many wanted users a span has, by ranks. NaN where segments do not tell. */
+export async function countWanted(view: View, { list, from, to }: Span, wanted: Wanted): Promise<number> {
+  const [start, end] = await Promise.all([rankOf(view, list, from, wanted), rankOf(view, list, to ?? LAST, wanted)]);
+  return end - start;
+}
+
+/** Sorts after all keys. */
+const LAST = '\u{10FFFF}\u{10FFFF}';
+
+/** How many users of its list are before a span. Totals tell it of the users of a value. */
+async function rankOfSpan(view: View, { list, ...range }: Span): Promise<number> {
+  const { order } = list.index;
+  const text = textOf(range);
+  if (order === 'id' || !isExactField(order) || !text?.includes(SEPARATOR)) return rankOf(view, list, range.from);
+  return (await view.before(order, valuesOf(list), text)) ?? rankOf(view, list, range.from);
+}
+
+/** For a list without segments: all users up to a page are read. */
+async function fromNearerEnd(view: View, span: Span, total: number, start: number, end: number): Promise<User[]> {
+  ensureBudget(view.database.sizes, { cost: costOf(span, Math.min(end, total - start)) });
+  if (end <= total - start) return (await take(view, span, 'asc', end)).slice(start);
+  return (await take(view, span, 'desc', total - start)).reverse().slice(0, end - start);
+}
+
+/**
+ * The wanted users at the places [start, end) of a span, of `total`. Undefined where segments do not tell. At most three calls in a
+ * row: sums, segments, users.
+ */
+export async function usersAt(
+  view: View,
+  span: Span,
+  wanted: Wanted,
+  total: number,
+  start: number,
+  end: number,
+): Promise<User[] | undefined> {
+  const { list } = span;
+  const isWhole = Object.keys(wanted).length === 0;
   const near = view.database.sizes.nearUsers;
-  const isNearEnd = start <= near || total - start <= near;
-  const { low, high } = isNearEnd
-    ? { low: { key: undefined, rank: 0 }, high: { key: undefined, rank: total } }
-    : await findBracket(view, list, total, ({ rank }) => rank <= start);
-  const last = Math.min(end, total);
-  const [below, above] = [start - low.rank, high.rank - start];
-  if (below <= above) return (await upward(view, list, low.key, below + last - start)).slice(below);
-  const [before, after] = await Promise.all([
-    downward(view, list, high.key, above),
-    last <= high.rank ? [] : upward(view, list, high.key, last - high.rank),
-  ]);
-  return [...before.reverse(), ...after].slice(0, last - start);
-}
-
-/** Reads ahead what a deep page needs, while the total is read that tells whether there is such a page. */
-export async function prepareSlice(view: View, { text, ...whole }: List, start: number): Promise<void> {
-  if (start <= view.database.sizes.nearUsers) return;
-  if (!hasFewSegments(view.database, view.journal.total)) await view.sums(whole);
-  else if (text === undefined) await view.segments(whole, WHOLE_MAP.from, WHOLE_MAP.to);
-  else await segmentsOfRun(view, whole, text);
+  if (isWhole && start <= near) return (await take(view, span, 'asc', end)).slice(start);
+  if (isWhole && total - start <= near) {
+    return (await take(view, span, 'desc', total - start)).reverse().slice(0, end - start);
+  }
+  const offset = isWhole ? await rankOfSpan(view, span) : await rankOf(view, list, span.from, wanted);
+  const tiles = Number.isNaN(offset) ? undefined : await tilesWithin(view, list, wanted, offset + start, offset + end);
+  const [tile] = tiles ?? [];
+  if (!tiles && isWhole) return fromNearerEnd(view, span, total, start, end);
+  if (!tiles || !tile) return tiles && [];
+  const first = start - Math.max(0, tile.rank - offset);
+  const above = tile.rank + tile.users - offset - start;
+  if (isWhole && tile.to !== undefined && above < first) {
+    // The end of the segment is nearer.
+    const [before, after] = await Promise.all([
+      take(view, { list, ...both(span, { to: tile.to }) }, 'desc', above),
+      take(view, { list, ...both(span, { from: tile.to }) }, 'asc', end - start - above),
+    ]);
+    return [...before.reverse(), ...after].slice(0, end - start);
+  }
+  const spans = spansOf(span, tiles, ({ users }) => users > 0);
+  const users = isWhole
+    ? await take(view, { list, ...both(span, { from: tile.from }) }, 'asc', first + end - start)
+    : await readAll(view, spans, hasWanted(wanted));
+  return users.slice(first, first + end - start);
 }

@@ -2,7 +2,7 @@ import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { unavailable } from '../../errors.ts';
 import type { Database } from '../database.ts';
 import { JOURNAL } from '../journal/entry.ts';
-import { HEAD_KEY, type Head } from '../journal/head.ts';
+import { HEAD_KEY } from '../journal/head.ts';
 import { readItems } from '../journal/items.ts';
 
 /** The process that holds the fold renews the hold. If the process dies, folds continue after this time, in milliseconds. */
@@ -26,42 +26,28 @@ async function extend({ dynamo, tables }: Database, until: number): Promise<void
 }
 
 /** Waits until a batch that was claimed before the hold has ended. */
-async function untilAtRest(database: Database): Promise<Head> {
+async function untilAtRest(database: Database): Promise<void> {
   for (let waited = 0; waited <= MAX_WAIT_MS; waited += POLL_MS) {
     const { head } = await readItems(database);
-    if (head.batch.length === 0) return head;
+    if (head.batch.length === 0) return;
     await database.runtime.sleep(POLL_MS);
   }
   throw unavailable('A fold that had begun did not end');
 }
-
-/** @throws {ServiceError} 503 when this process was frozen: folds may have run since, so its data may be out of date */
-export type EnsureHeld = () => void;
 
 /**
  * Runs a function while no fold runs. Users are written and read as usual, and the journal grows.
  *
  * @throws {ServiceError} 503 when a fold that has begun does not end within two minutes
  */
-export async function withFoldHeld<Result>(
-  database: Database,
-  run: (ensureHeld: EnsureHeld) => Promise<Result>,
-): Promise<Result> {
+export async function withFoldHeld<Result>(database: Database, run: () => Promise<Result>): Promise<Result> {
   const { runtime } = database;
-  let renewed = 0;
-  const hold = async () => {
-    const start = runtime.monotonic();
-    await extend(database, runtime.now() + LEASE_MS);
-    renewed = start;
-  };
-  const ensureHeld = () => {
-    if (runtime.monotonic() - renewed > LEASE_MS) throw unavailable('Folds were held for too short a time: try again');
-  };
+  const hold = () => extend(database, runtime.now() + LEASE_MS);
   await hold();
   const timer = setInterval(() => void hold().catch(() => {}), LEASE_MS / 4);
   try {
     await untilAtRest(database);
-    return await run(ensureHeld);
+    return await run();
   } finally {
     clearInterval(timer);
     await extend(database, 0);

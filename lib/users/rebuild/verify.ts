@@ -1,28 +1,41 @@
-import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
+/**
+ * Compares all statistics with the users, and builds them again if they differ: as another generation, beside the present one, which
+ * then takes its place in one write. A restore, a bulk load and an earlier format take the same way. The service keeps running, and
+ * the journal grows.
+ *
+ * A process may die at any step. Before the switch nobody reads the new generation, after it nobody needs the old one for longer
+ * than a request lasts; what is left of either is swept by the next repair. Of two rebuilds at once, the second to switch is refused.
+ */
+import { deleteItems } from '../../dynamodb/batchWrite.ts';
 import { scanItems } from '../../dynamodb/bulk.ts';
+import { unavailable } from '../../errors.ts';
 import { inParallel } from '../../parallel.ts';
 import type { Database } from '../database.ts';
 import { addModulo, hash48 } from '../hash.ts';
 import { USERS_INDEXES } from '../indexes.ts';
 import { JOURNAL } from '../journal/entry.ts';
-import { FORMAT, HEAD_KEY, type Head } from '../journal/head.ts';
+import { FORMAT, type Head, isMade, newGeneration, release, segmented, switchTo } from '../journal/head.ts';
 import { readItems } from '../journal/items.ts';
-import { beginStage } from '../journal/newStage.ts';
-import { memberHash } from '../statistics/members.ts';
-import type { Entry } from '../statistics/packing.ts';
-import { FIRST_BOUND, readEntries } from '../statistics/pages.ts';
-import { readSegmented } from '../statistics/segmented.ts';
+import { beginStage, requireFormat } from '../journal/newStage.ts';
+import { isWithin } from '../lists.ts';
+import { countsOfUsers, LEVELS, mapOf, placeOf } from '../statistics/segments.ts';
+import { treeOf } from '../statistics/statistics.ts';
+import { TOTALS_MAPS } from '../statistics/totals.ts';
+import { MapTorn, readNodes, WHOLE_MAP } from '../tree/nodes.ts';
+import { rowsOf } from '../tree/read.ts';
+import type { Row } from '../tree/rows.ts';
+import { generationOf, type Tree } from '../tree/tree.ts';
 import type { User } from '../user.ts';
-import { isEqual, isRightlyCut } from './checkSegments.ts';
-import { expectedLists, expectedMaps } from './expected.ts';
+import { buildGeneration, countedMaps, listsIn, type Members } from './build.ts';
+import { isEqual, saysTheSame } from './compare.ts';
 import { readFoldedUsers } from './folded.ts';
 import { withFoldHeld } from './hold.ts';
-import { repairMap, repairSegments } from './repair.ts';
 import { forgetJournal } from './restored.ts';
+import { KEEP_OLD_MS, sweep } from './sweep.ts';
 
 /** The progress of a verification. */
 export interface Progress {
-  what: 'users' | 'maps' | 'lists';
+  what: 'users' | 'maps' | 'lists' | 'rebuild';
   done: number;
   /** An estimate, because users are counted while they are read. */
   total: number;
@@ -51,107 +64,163 @@ export interface VerifyOptions {
    * be under way. Without a head none begins, and one that had begun ends within a minute. Users can be written meanwhile.
    */
   restored?: boolean;
+  /** Builds all statistics again even if they are right. */
+  always?: boolean;
+  /** How long the statistics that are replaced stay for requests that read them, in milliseconds. */
+  keepOldMs?: number;
   onProgress?: (progress: Progress) => void;
 }
 
 const PARALLEL_MAPS = 4;
 
-/** Parts of one entry on several pages are one entry. */
-function joined(entries: readonly Entry[]): Entry[] {
-  const byKey = new Map<string, Map<string, number>>();
-  for (const { key, counts } of entries) byKey.set(key, new Map([...(byKey.get(key) ?? []), ...counts]));
-  return [...byKey].map(([key, counts]) => ({ key, counts }));
-}
+type OnProgress = NonNullable<VerifyOptions['onProgress']>;
 
-/** D7. The names of all stored maps, except those of lists. */
-async function storedMaps(database: Database): Promise<Set<string>> {
-  const maps = new Set<string>();
-  await scanItems(database, database.tables.directory, (items) => {
-    for (const { pk } of items) if (/^(totals|names|pieces):/.test(String(pk))) maps.add(String(pk));
+/** D10. The maps of totals, names and pieces that a generation has. */
+async function storedMaps({ dynamo, runtime, table, generation }: Tree): Promise<string[]> {
+  const maps = new Set<string>(TOTALS_MAPS.map(({ name }) => name));
+  await scanItems({ dynamo, runtime }, table, (items) => {
+    for (const pk of items.map((item) => String(item.pk))) {
+      const name = pk.slice(pk.indexOf(':') + 1);
+      if (generationOf(pk) === generation && /^(names|pieces):/.test(name)) maps.add(name);
+    }
   });
-  return maps;
+  return [...maps];
 }
 
-/** Sets a new tag, so that clients read lists again. */
-async function repairHead({ dynamo, tables, runtime }: Database, head: Head, users: readonly User[]): Promise<void> {
-  await dynamo.send(
-    new UpdateCommand({
-      TableName: tables.directory,
-      Key: { pk: JOURNAL, sk: HEAD_KEY },
-      UpdateExpression:
-        'SET #format = :format, #total = :total, checksum = :checksum, #tag = :tag, ' +
-        'epoch = if_not_exists(epoch, :zero), claimedAt = if_not_exists(claimedAt, :zero)',
-      ConditionExpression: '(attribute_not_exists(#total) OR #total = :before) AND attribute_not_exists(#batch)',
-      ExpressionAttributeNames: { '#format': 'format', '#total': 'total', '#tag': 'tag', '#batch': 'batch' },
-      ExpressionAttributeValues: {
-        ':format': FORMAT,
-        ':zero': 0,
-        ':before': head.total,
-        ':total': users.length,
-        ':checksum': checksumOf(users),
-        ':tag': addModulo(head.tag, hash48(`rebuilt ${runtime.now()} ${runtime.random()}`)),
-      },
-    }),
+/** The rows of a map; undefined when a node is missing: while the fold is held, nobody splits nodes. */
+async function readMap(tree: Tree, map: string): Promise<Row[] | undefined> {
+  try {
+    return rowsOf(await readNodes(tree, map, WHOLE_MAP));
+  } catch (error) {
+    if (error instanceof MapTorn) return undefined;
+    throw error;
+  }
+}
+
+/** @returns how many maps there are, and how many are wrong */
+async function compareMaps(tree: Tree, users: readonly User[], onProgress: OnProgress) {
+  const expected = countedMaps(users);
+  const maps = [...new Set([...expected.keys(), ...(await storedMaps(tree))])];
+  let [done, wrong] = [0, 0];
+  await inParallel(maps, PARALLEL_MAPS, async (map) => {
+    const rows = await readMap(tree, map);
+    if (!rows || !isEqual(rows, expected.get(map)?.rows ?? [])) wrong++;
+    onProgress({ what: 'maps', done: ++done, total: maps.length });
+  });
+  return { maps: maps.length, wrong };
+}
+
+/** The lists whose segments, or their sums, are not what they should be. */
+async function wrongLists(
+  tree: Tree,
+  lists: readonly Members[],
+  index: Members['list']['index'],
+): Promise<Set<string>> {
+  const members = new Map(lists.map((each) => [each.list.partition, each]));
+  const wrong = new Set<string>();
+  for (const level of LEVELS) {
+    const rows = await readMap(tree, mapOf(level, index).name);
+    if (!rows) return new Set(members.keys());
+    const places = rows.map(({ key }) => placeOf(index, key));
+    const seen = new Map<string, number>();
+    for (const [i, row] of rows.entries()) {
+      const { list, from } = places[i] ?? placeOf(index, row.key);
+      const next = places[i + 1];
+      const to = next?.list.partition === list.partition ? next.from : undefined;
+      const all = members.get(list.partition)?.users ?? [];
+      const first = seen.get(list.partition) ?? 0;
+      const end = to === undefined ? all.length : all.findIndex(({ key }, at) => at >= first && !isWithin({ to }, key));
+      const own = all.slice(first, end < 0 ? all.length : end);
+      seen.set(list.partition, first + own.length);
+      const isFirst = first > 0 || from === undefined || seen.has(list.partition);
+      if (
+        !isFirst ||
+        !saysTheSame(
+          row,
+          countsOfUsers(
+            index,
+            own.map(({ user }) => user),
+          ),
+        )
+      )
+        wrong.add(list.partition);
+    }
+    for (const { list, users } of lists)
+      if ((seen.get(list.partition) ?? -1) !== users.length) wrong.add(list.partition);
+  }
+  return wrong;
+}
+
+async function compareLists(tree: Tree, head: Head, users: readonly User[], onProgress: OnProgress) {
+  const known = segmented(head);
+  let [lists, wrong] = [0, 0];
+  for (const [i, index] of USERS_INDEXES.entries()) {
+    const ofIndex = listsIn(index, users);
+    lists += ofIndex.length;
+    wrong += known.includes(index.name) ? (await wrongLists(tree, ofIndex, index)).size : ofIndex.length;
+    onProgress({ what: 'lists', done: i + 1, total: USERS_INDEXES.length });
+  }
+  return { lists, wrong };
+}
+
+/** Builds all statistics again, and makes them the present ones with a new tag, so that clients read lists again. */
+async function rebuild(database: Database, head: Head, users: readonly User[], onProgress: OnProgress): Promise<void> {
+  const generation = newGeneration(database, head);
+  const tree = treeOf(database, generation);
+  await buildGeneration(database, tree, head.epoch + 1, users, (done, total) =>
+    onProgress({ what: 'rebuild', done, total }),
   );
+  const tag = addModulo(head.tag, hash48(`generation ${generation}`));
+  if (!(await switchTo(database, head, { generation, total: users.length, tag }))) {
+    throw unavailable('A fold, or another repair, came in between: try again');
+  }
 }
 
-const checksumOf = (users: readonly User[]): number => users.reduce((sum, user) => addModulo(sum, memberHash(user)), 0);
+/** The statistics of an earlier format are replaced whole: nobody needs to finish a batch that was being added to them. */
+async function endEarlierBatch(database: Database): Promise<void> {
+  const { head } = await readItems(database);
+  if (head.format === undefined || head.format === FORMAT || head.batch.length === 0) return;
+  const keys = head.batch.map((sk) => ({ pk: JOURNAL, sk }));
+  await deleteItems(database, database.tables.directory, keys);
+  await release(database, head.epoch);
+}
 
 /**
  * Compares all statistics with the users while the service runs: the fold is held, and the journal is rolled back. With
- * `repair` it rewrites statistics that differ, and cuts lists that have grown since the last fold.
+ * `repair` it builds them again if they differ, or have an earlier format.
  *
  * @throws {ServiceError} 503 when the tables have users and no statistics, unless they are said to be restored
  */
-export async function verify(
-  database: Database,
-  { restored = false, repair = restored, onProgress = () => {} }: VerifyOptions = {},
-): Promise<Report> {
-  await (restored ? forgetJournal : beginStage)(database);
-  return withFoldHeld(database, async (ensureHeld) => {
-    const repairing = async (write: () => Promise<void>) => {
-      if (!repair) return;
-      ensureHeld();
-      await write();
-    };
-    const users = await readFoldedUsers(database, (done) => onProgress({ what: 'users', done, total: done }));
+export async function verify(database: Database, options: VerifyOptions = {}): Promise<Report> {
+  const { restored = false, always = false, onProgress = () => {} } = options;
+  // Lists are refused while tables are said to be restored: nobody reads their statistics.
+  const { repair = restored || always, keepOldMs = restored ? 0 : KEEP_OLD_MS } = options;
+  const { head: first } = await readItems(database);
+  if (restored) await forgetJournal(database);
+  else if (!repair) requireFormat(database, first);
+  if (!restored && (first.format === undefined || first.format === FORMAT)) await beginStage(database);
+  if (repair) await endEarlierBatch(database);
+  const report = await withFoldHeld(database, async () => {
+    // First: if this process freezes while it reads users, and a fold runs, the switch is refused.
     const { head } = await readItems(database);
-    const expected = expectedMaps(users);
-    const maps = [...new Set([...expected.keys(), ...(await storedMaps(database))])];
-    let [done, wrongMaps, lists, wrongLists] = [0, 0, 0, 0];
-    const wrongTotal = head.total !== users.length || head.checksum !== checksumOf(users);
-    await inParallel(maps, PARALLEL_MAPS, async (map) => {
-      const stored = joined(await readEntries(database, map, FIRST_BOUND, undefined));
-      const entries = expected.get(map) ?? [];
-      if (!isEqual(stored, entries)) {
-        wrongMaps++;
-        await repairing(() => repairMap(database, map, head.epoch, entries));
-      }
-      onProgress({ what: 'maps', done: ++done, total: maps.length });
-    });
-    const levelOf = await readSegmented(database);
-    for (const [i, index] of USERS_INDEXES.entries()) {
-      const ofIndex = expectedLists(users, index);
-      await inParallel(ofIndex, PARALLEL_MAPS, async ({ list, members }) => {
-        lists++;
-        const level = levelOf(list);
-        const isRight = await isRightlyCut(database, list, members, level);
-        if (!isRight) wrongLists++;
-        const isUncut = level === 0 && members.length > database.sizes.segmentUsers;
-        if (!isRight || isUncut) await repairing(() => repairSegments(database, list, head.epoch, members));
-      });
-      onProgress({ what: 'lists', done: i + 1, total: USERS_INDEXES.length });
-    }
-    const isWrong = !head.isMade || wrongTotal || wrongMaps > 0 || wrongLists > 0;
-    if (isWrong) await repairing(() => repairHead(database, head, users));
+    const users = await readFoldedUsers(database, (done) => onProgress({ what: 'users', done, total: done }));
+    const tree = treeOf(database, head.generation);
+    const maps = isMade(head) ? await compareMaps(tree, users, onProgress) : { maps: 0, wrong: 0 };
+    const lists = isMade(head) ? await compareLists(tree, head, users, onProgress) : { lists: 0, wrong: 0 };
+    const wrongTotal = head.total !== users.length;
+    const isWrong = !isMade(head) || wrongTotal || maps.wrong > 0 || lists.wrong > 0;
+    const repaired = always || (repair && isWrong);
+    if (repaired) await rebuild(database, head, users, onProgress);
     return {
       users: users.length,
-      maps: maps.length,
-      lists,
+      maps: maps.maps,
+      lists: lists.lists,
       wrongTotal,
-      wrongMaps,
-      wrongLists,
-      repaired: repair && isWrong,
+      wrongMaps: maps.wrong,
+      wrongLists: lists.wrong,
+      repaired,
     };
   });
+  if (repair) await sweep(database, keepOldMs, restored);
+  return report;
 }

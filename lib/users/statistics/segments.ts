@@ -1,155 +1,258 @@
-import type { Database } from '../database.ts';
-import { isExactField, isOrderedByText } from '../fields.ts';
+/**
+ * Each list is cut into segments of at most 192 users, from its first user on. Two maps for each index: `segments`, and `sums`,
+ * whose rows stand for some sixty segments each. They tell how many users are before a key (rank), and which key is at a rank
+ * (select), from two nodes and part of a segment.
+ *
+ * Keys are those of the index, after the partition: the lists of an index share nodes, and none shares a segment.
+ *
+ * | Bucket | |
+ * |---|---|
+ * | `n` | how many users a segment has |
+ * | `h` | the sum of their hashes: a segment is cut by what an index says only if that is the same, as an index may be late |
+ * | `s=active` | how many have a value that has no list of its own in this order; `s+`: how many have values that are not listed |
+ * | `in latin` | how many have a last name with letters of a script |
+ */
+import {
+  EXACT_FIELDS,
+  type ExactField,
+  FIELDS,
+  FIELDS_LISTED_IN_EVERY_ORDER,
+  isExactField,
+  isOrderedByText,
+} from '../fields.ts';
 import { hash48 } from '../hash.ts';
+import { USERS_INDEXES, type UsersIndex } from '../indexes.ts';
 import type { Change } from '../journal/entry.ts';
 import type { Journal } from '../journal/journal.ts';
-import { SEPARATOR } from '../keys.ts';
-import { contains, keyIn, type List, listsOf } from '../lists.ts';
+import { AFTER_SEPARATOR, encodeOptional, filtersOf, partitionOf, SEPARATOR } from '../keys.ts';
+import { keyIn, type List } from '../lists.ts';
 import { compareCodePoints, foldCase } from '../text.ts';
+import { readRows } from '../tree/read.ts';
+import { addTo, type Delta, type Ranges, type Row } from '../tree/rows.ts';
+import { FIRST_BOUND, type Tree, type TreeMap } from '../tree/tree.ts';
 import type { User } from '../user.ts';
-import { visitCounts } from './counts.ts';
-import { CHECKSUM, COUNT } from './members.ts';
-import type { Row } from './rows.ts';
+import { overlayOf } from './overlay.ts';
 import { scriptsIn } from './scripts.ts';
 
-/**
- * A list that has grown is cut into segments, whose lower bounds are the keys of a map; their counts tell ranks. Level 1
- * has segments of about 150 users. Level 2 adds up about as many of these; only lists with a thousand segments have it.
- */
-export type Level = 1 | 2;
+export type Level = 'segments' | 'sums';
 
-const LEVELS: readonly Level[] = [1, 2];
+export const LEVELS: readonly Level[] = ['segments', 'sums'];
 
-/** The highest level of the segments of a list; 0 for a list that is not cut. */
-export type LevelOf = (list: List) => Level | 0;
+export const USERS = 'n';
+export const CHECKSUM = 'h';
 
-const idOf = ({ index, partition }: List): string => `${index.name}:${partition}`;
+/** The fields that are counted in the lists of an index: their values have no lists in this order. */
+const countedIn = ({ order, filters }: UsersIndex): readonly ExactField[] =>
+  EXACT_FIELDS.filter(
+    (field) => field !== order && !filters.includes(field) && !FIELDS_LISTED_IN_EVERY_ORDER.includes(field),
+  );
 
-export const segmentsMap = (level: Level, list: List): string => `segments${level}:${idOf(list)}`;
+export const isCountedIn = (index: UsersIndex, field: ExactField): boolean => countedIn(index).includes(field);
 
-/** The map of all lists that have segments, and of their highest levels. */
-export const SEGMENTED = 'segmented';
-
-/**
- * Where a list stands in that map: with all lists of its partition, each in the bucket of its index. Keys must not begin with
- * other keys and a separator, as partitions of several filters do: their order would differ from that of positions.
- */
-export const segmentedAt = ({ index, partition }: List) => ({
-  key: `${index.filters.join(',')}:${partition}`,
-  bucket: index.name,
-});
+const prefixOf = (field: ExactField): string => `${FIELDS[field].short}=`;
+const othersOf = (field: ExactField): string => `${FIELDS[field].short}+`;
 
 /** Names of one script are neighbours only where names give the order: elsewhere it is of no use to count scripts. */
-export const countsScripts = ({ index }: List): boolean => isOrderedByText(index.order) && !isExactField(index.order);
+export const countsScripts = ({ order }: UsersIndex): boolean => isOrderedByText(order) && !isExactField(order);
 
-/** The scripts of a user's last name, in which searches look for their keywords. */
-const scriptsOf = (list: List, { lastName = '' }: User): readonly string[] =>
-  countsScripts(list) ? scriptsIn(foldCase(lastName)) : [];
+export const bucketOfScript = (script: string): string => `in ${script}`;
 
-/** The bucket of the users whose last names have letters of a script. */
-export const bucketOf = (script: string): string => `in ${script}`;
+/** A row lists so many values of a field at most: a stage may have thousands. */
+const MOST_VALUES = 24;
 
-/** The size that a cut aims at, with room to grow. */
-export const aimOf = (most: number): number => Math.max(1, Math.floor(most * 0.75));
+/** The field of a bucket that counts a value, if it is one. */
+const fieldOf = (bucket: string): ExactField | undefined =>
+  EXACT_FIELDS.find((field) => bucket.startsWith(prefixOf(field)));
 
-/** Whether a list of so many users probably has no sums. All of its segments are read, even if it has some. */
-export const hasFewSegments = ({ sizes }: Database, users: number): boolean =>
-  users <= aimOf(sizes.fewSegments) * aimOf(sizes.segmentUsers);
+function add(counts: Map<string, number>, bucket: string, n: number): void {
+  const field = fieldOf(bucket);
+  const isOther = field && !counts.has(bucket) && (counts.get(othersOf(field)) ?? 0) > 0;
+  addTo(counts, isOther ? othersOf(field) : bucket, n);
+}
 
-/** What a segment counts of one user: the checksum is over the key, which contains the id, and the scripts. */
-export function countsIn(list: List, user: User): [bucket: string, n: number][] {
-  const key = keyIn(list, user);
-  const buckets = scriptsOf(list, user).map(bucketOf);
+/** The rarest values join the others. */
+function settle(counts: Map<string, number>): void {
+  for (const field of EXACT_FIELDS) {
+    const listed = [...counts].filter(([bucket, n]) => n !== 0 && fieldOf(bucket) === field);
+    if (listed.length <= MOST_VALUES) continue;
+    listed.sort(([a, m], [b, n]) => n - m || compareCodePoints(a, b));
+    for (const [bucket, n] of listed.slice(MOST_VALUES)) {
+      counts.delete(bucket);
+      addTo(counts, othersOf(field), n);
+    }
+  }
+}
+
+/** What stands before the keys of a list in the maps of its index. */
+const startOfList = ({ index, partition }: List): string =>
+  index.filters.length === 0 ? '' : `${partition}${SEPARATOR}`;
+
+const rangesOf = ({ filters }: UsersIndex): Ranges => ({
+  add,
+  settle,
+  startOf(key) {
+    let end = 0;
+    for (let parts = 0; parts < filters.length; parts++) end = key.indexOf(SEPARATOR, end) + 1;
+    return key.slice(0, end) || FIRST_BOUND;
+  },
+});
+
+const MAPS = new Map(
+  USERS_INDEXES.flatMap((index) =>
+    LEVELS.map((level): [string, { index: UsersIndex; level: Level; map: TreeMap }] => {
+      const name = `${level}:${index.name}`;
+      return [name, { index, level, map: { name, ranges: rangesOf(index) } }];
+    }),
+  ),
+);
+
+/** All maps of segments and sums. */
+export const SEGMENT_MAPS = [...MAPS.values()];
+
+export const mapOf = (level: Level, index: UsersIndex): TreeMap => MAPS.get(`${level}:${index.name}`)?.map as TreeMap;
+
+/** The list that a row stands in, and the lower bound of the row in it; undefined for the beginning. */
+export function placeOf(index: UsersIndex, key: string): { list: List; from: string | undefined } {
+  const start = index.filters.length === 0 ? '' : rangesOf(index).startOf(key);
+  const from = key === FIRST_BOUND ? '' : key.slice(start.length);
+  const partition = start === '' ? partitionOf([], {}) : start.slice(0, -1);
+  return { list: { index, partition }, from: from === '' ? undefined : from };
+}
+
+/** The key of a bound of a list in the maps of its index. */
+const keyOf = (list: List, from: string | undefined): string => startOfList(list) + (from ?? '') || FIRST_BOUND;
+
+/** What a segment counts of one user. The checksum is over all of it. */
+function bucketsOf(index: UsersIndex, key: string, user: User): [bucket: string, n: number][] {
+  const values = countedIn(index).flatMap((field) =>
+    user[field] === undefined ? [] : [prefixOf(field) + encodeOptional(user[field])],
+  );
+  const scripts = countsScripts(index) ? scriptsIn(foldCase(user.lastName ?? '')).map(bucketOfScript) : [];
+  const buckets = [...values, ...scripts];
   return [
-    [COUNT, 1],
+    [USERS, 1],
     [CHECKSUM, hash48([key, ...buckets].join(SEPARATOR))],
     ...buckets.map((bucket): [string, number] => [bucket, 1]),
   ];
 }
 
-/** The counts of segments that include a user, by the user's key: it belongs to the last segment that is not above it. */
-export const segmentRowsIn =
-  (level: Level, list: List) =>
-  (user: User): Row[] => {
-    if (!contains(list, user)) return [];
-    const place = { map: segmentsMap(level, list), key: keyIn(list, user) };
-    return countsIn(list, user).map(([bucket, n]) => ({ ...place, bucket, n }));
-  };
-
-/** The numbers that a change adds to the counts of segments. A list in which a user counts as before does not change. */
-export function segmentChanges({ before, after }: Change, levelOf: LevelOf): [Row, sign: 1 | -1][] {
-  const placesOf = (user: User | undefined) =>
-    new Map(
-      (user ? listsOf(user) : []).map((list) => [
-        [idOf(list), keyIn(list, user as User), ...scriptsOf(list, user as User)].join(SEPARATOR),
-        { list, user: user as User },
-      ]),
-    );
-  const [left, entered] = [placesOf(before), placesOf(after)];
-  const rows = (places: typeof left, others: typeof left, sign: 1 | -1): [Row, 1 | -1][] =>
-    [...places]
-      .filter(([place]) => !others.has(place))
-      .flatMap(([, { list, user }]) => {
-        const levels = LEVELS.filter((level) => level <= levelOf(list));
-        return levels.flatMap((level) => segmentRowsIn(level, list)(user));
-      })
-      .map((row) => [row, sign]);
-  return [...rows(left, entered, -1), ...rows(entered, left, 1)];
+/** The numbers that a user adds to the maps of an index. */
+export function segmentDeltas(index: UsersIndex, user: User, sign: 1 | -1): Delta[] {
+  const start = startOfList({ index, partition: partitionOf(index.filters, filtersOf(user)) });
+  const key = keyIn(index, user);
+  return bucketsOf(index, key, user).map(([bucket, n]) => ({ key: start + key, bucket, n: sign * n }));
 }
+
+/** Those of a change. What stays as it was adds nothing. */
+function changeDeltas(index: UsersIndex, { before, after }: Change): Delta[] {
+  const [left, entered] = [before ? segmentDeltas(index, before, -1) : [], after ? segmentDeltas(index, after, 1) : []];
+  const isSame =
+    left.length === entered.length && left.every(({ key, n }, i) => key === entered[i]?.key && n === -entered[i].n);
+  return isSame ? [] : [...left, ...entered];
+}
+
+/** What a change adds to the maps of segments and sums of some indexes. */
+export const segmentChanges = (change: Change, indexes: readonly string[]): { map: TreeMap; deltas: Delta[] }[] =>
+  USERS_INDEXES.filter(({ name }) => indexes.includes(name)).flatMap((index) => {
+    const deltas = changeDeltas(index, change);
+    return LEVELS.map((level) => ({ map: mapOf(level, index), deltas }));
+  });
 
 /** A segment, or the sum of several. */
 export interface Segment {
-  /** Its lower bound; it ends where the next begins. */
-  from: string;
+  /** Its lower bound in the list; undefined for the first. It ends where the next begins. */
+  from: string | undefined;
   users: number;
-  /** How many of them have a last name with letters of a script, by bucket. */
-  byScript: Map<string, number>;
+  counts: ReadonlyMap<string, number>;
 }
 
-/** Those of some segments that a reader gets from one bound to another: the first may begin before. */
-export function segmentsWithin(segments: readonly Segment[], from: string, to: string | undefined): Segment[] {
-  const first = segments.findLastIndex((segment) => compareCodePoints(segment.from, from) <= 0);
-  return segments
-    .slice(Math.max(0, first))
-    .filter((segment) => to === undefined || compareCodePoints(segment.from, to) < 0);
-}
+/** Stands for all of a list that has no segments yet: its index is newer than the statistics. */
+export const UNKNOWN: Segment = { from: undefined, users: Number.NaN, counts: new Map() };
+
+export const toSegment = (index: UsersIndex, { key, counts }: Row): Segment => ({
+  from: placeOf(index, key).from,
+  users: counts.get(USERS) ?? 0,
+  counts,
+});
 
 /**
- * The segments from one bound to another, that one not included, in order, with the journal included. There are none for
- * a list that is not cut, or while it is repaired.
+ * The segments of a list, or their sums, from one of their bounds to another, with the journal.
+ *
+ * @throws {JournalMoved} when a node is newer than the journal
  */
 export async function readSegments(
-  database: Database,
+  tree: Tree,
   journal: Journal,
-  list: List,
   level: Level,
-  { from, to }: { from: string; to: string | undefined },
+  list: List,
+  { from, to }: { from?: string | undefined; to?: string | undefined },
 ): Promise<Segment[]> {
-  const segments: Segment[] = [];
-  const add = (segment: Segment, bucket: string, n: number) => {
-    if (bucket === COUNT) segment.users += n;
-    else if (bucket !== CHECKSUM) segment.byScript.set(bucket, (segment.byScript.get(bucket) ?? 0) + n);
-  };
-  const recent: { key: string; bucket: string; n: number }[] = [];
-  const map = segmentsMap(level, list);
-  const range = { map, from, to, rowsOf: segmentRowsIn(level, list) };
-  await visitCounts(
-    database,
-    journal,
-    range,
-    (key, bucket, n) => {
-      if (key === to) return;
-      if (segments.at(-1)?.from !== key) segments.push({ from: key, users: 0, byScript: new Map() });
-      const segment = segments.at(-1);
-      if (segment) add(segment, bucket, n);
-    },
-    (key, bucket, n) => {
-      if (key !== to) recent.push({ key, bucket, n });
-    },
-  );
-  for (const { key, bucket, n } of recent) {
-    const segment = segments.findLast((each) => compareCodePoints(each.from, key) <= 0);
-    if (segment) add(segment, bucket, n);
+  const { index } = list;
+  const end = to === undefined ? startOfList(list).replace(/\0$/, AFTER_SEPARATOR) || undefined : keyOf(list, to);
+  // A sum begins where a node of segments does, unless it is the first of its list.
+  const stretch = { from: keyOf(list, from), to: end, ...(from === undefined ? { isShort: true } : { isBound: true }) };
+  const overlay = overlayOf(journal, (change) => changeDeltas(index, change));
+  const rows = await readRows(tree, mapOf(level, index), stretch, overlay);
+  return rows.filter(({ key }) => key !== end).map((row) => toSegment(index, row));
+}
+
+/** Values that users must have, any of several for each field. */
+export type Wanted = Readonly<Partial<Record<ExactField, readonly string[]>>>;
+
+/** How many users of a segment have wanted values, at least and at most. */
+export function countIn({ users, counts }: Segment, wanted: Wanted): [least: number, most: number] {
+  let bounds: [number, number] = [users, users];
+  const fields = Object.entries(wanted) as [ExactField, readonly string[]][];
+  for (const [field, values] of fields) {
+    const numbers = values.map((value) => counts.get(prefixOf(field) + value));
+    const least = numbers.reduce<number>((sum, n = 0) => sum + n, 0);
+    const others = numbers.includes(undefined) ? (counts.get(othersOf(field)) ?? 0) : 0;
+    bounds = [
+      fields.length === 1 ? least : Math.max(0, bounds[0] + least - users),
+      Math.min(bounds[1], least + others),
+    ];
   }
-  return segments;
+  return bounds;
+}
+
+/** At most how many users of a segment have last names with letters of all these scripts. */
+export const mostWith = ({ users, counts }: Segment, scripts: readonly string[]): number =>
+  Math.min(users, ...scripts.map((script) => counts.get(bucketOfScript(script)) ?? 0));
+
+/** The sum of some rows, at the key of the first. */
+export function sumOf(key: string, rows: readonly Row[]): Row {
+  const counts = new Map<string, number>();
+  // Values that are listed in one row only may be among the others of the next.
+  const hidden = EXACT_FIELDS.filter((field) => rows.some((row) => row.counts.has(othersOf(field))));
+  for (const row of rows) {
+    for (const [bucket, n] of row.counts) {
+      const field = fieldOf(bucket);
+      const isSure =
+        !field ||
+        !hidden.includes(field) ||
+        rows.every((each) => each.counts.has(bucket) || !each.counts.has(othersOf(field)));
+      addTo(counts, isSure ? bucket : othersOf(field), n);
+    }
+  }
+  settle(counts);
+  return { key, counts };
+}
+
+export const isEqual = (a: Row, b: Row): boolean =>
+  [USERS, CHECKSUM].every((bucket) => (a.counts.get(bucket) ?? 0) === (b.counts.get(bucket) ?? 0));
+
+/** What all of some users add to the numbers of a segment. */
+export function countsOfUsers(index: UsersIndex, users: readonly User[]): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const user of users) {
+    for (const [bucket, n] of bucketsOf(index, keyIn(index, user), user)) addTo(counts, bucket, n);
+  }
+  return counts;
+}
+
+/** The row of some users, from a bound of their list. */
+export function rowOfUsers(list: List, from: string | undefined, users: readonly User[]): Row {
+  const counts = countsOfUsers(list.index, users);
+  settle(counts);
+  return { key: keyOf(list, from), counts };
 }

@@ -5,7 +5,7 @@ import { ServiceError } from '../../../lib/errors.ts';
 import { systemRuntime } from '../../../lib/runtime.ts';
 import { useLocalCredentials } from '../../../lib/tooling/local/environment.ts';
 import type { Database } from '../../../lib/users/database.ts';
-import { createFold } from '../../../lib/users/journal/fold.ts';
+import { createFold } from '../../../lib/users/fold/fold.ts';
 import { SIZES } from '../../../lib/users/sizes.ts';
 import { createUserStore } from '../../../lib/users/store.ts';
 

@@ -3,7 +3,7 @@ import { createDynamo } from '../../../lib/dynamodb/client.ts';
 import { ServiceError } from '../../../lib/errors.ts';
 import type { Runtime } from '../../../lib/runtime.ts';
 import type { Database } from '../../../lib/users/database.ts';
-import { createFold } from '../../../lib/users/journal/fold.ts';
+import { createFold } from '../../../lib/users/fold/fold.ts';
 import { SIZES, type Sizes } from '../../../lib/users/sizes.ts';
 import { represent } from '../../../lib/users/user.ts';
 import { toUser } from '../../../lib/users/userItem.ts';
@@ -37,10 +37,9 @@ export interface ChaosReport {
 
 export const CHAOS_SIZES: Sizes = {
   ...SIZES,
-  pageBytes: 400,
+  nodeBytes: 400,
   segmentUsers: 12,
-  segmentsPerSum: 4,
-  fewSegments: 4,
+  sumUsers: 40,
   nearUsers: 4,
 };
 

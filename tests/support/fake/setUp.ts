@@ -1,6 +1,6 @@
 import { systemRuntime } from '../../../lib/runtime.ts';
 import type { Database } from '../../../lib/users/database.ts';
-import { createFold } from '../../../lib/users/journal/fold.ts';
+import { createFold } from '../../../lib/users/fold/fold.ts';
 import { createUserListing, type UserPage } from '../../../lib/users/listing/listing.ts';
 import { totalOrder } from '../../../lib/users/listing/order.ts';
 import { SIZES, type Sizes } from '../../../lib/users/sizes.ts';
@@ -44,7 +44,7 @@ export function setUp(sizes: Partial<Sizes> = {}) {
 
 export const named = (...lastNames: string[]): UserFields[] => lastNames.map((lastName) => ({ name: 'Ann', lastName }));
 
-export const small = (database: Database): Database => ({ ...database, sizes: { ...SIZES, pageBytes: 20 } });
+export const small = (database: Database): Database => ({ ...database, sizes: { ...SIZES, nodeBytes: 20 } });
 
 export const totalOf = async (database: Database, keyword: string) => {
   const query = { filters: {}, keyword, order: totalOrder([]), number: 0, size: 20 };

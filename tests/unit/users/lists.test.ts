@@ -1,42 +1,56 @@
 import { describe, expect, test } from 'vitest';
-import { keyBeside, keyIn, runEnd, runStart, sortKeyIn } from '../../../lib/users/lists.ts';
+import { after, before, both, isEmpty, isWithin, keyIn, rangeOfText, sortKeyIn } from '../../../lib/users/lists.ts';
 import type { User } from '../../../lib/users/user.ts';
 import { listBy } from '../../support/listBy.ts';
 
 const ann: User = { id: 42, version: 3, name: 'Ann' };
 
-describe('the key beside that of a user', () => {
+describe('the key of a user in a list', () => {
   test.each([
-    ['id', 1, '0000000000000043'],
-    ['id', -1, '0000000000000041'],
-    ['name', 1, 'ann\u00000000000000000043'],
-    ['name', -1, 'ann\u00000000000000000041'],
-    ['lastName', 1, '\u{10FFFF}\u0002\u00000000000000000043'],
-  ] as const)('by %s, %d, is %j', (order, step, key) => {
-    expect(keyBeside(listBy(order), ann, step)).toBe(key);
-  });
-
-  test('is the key of the next user of a run', () => {
-    expect(keyBeside(listBy('name'), ann, 1)).toBe(keyIn(listBy('name'), { ...ann, id: 43 }));
-    expect(keyBeside(listBy('id'), { ...ann, id: 43 }, -1)).toBe(keyIn(listBy('id'), ann));
+    ['id', '0000000000000042'],
+    ['name', 'ann\u00000000000000000042'],
+    ['lastName', '\u{10FFFF}\u0002\u00000000000000000042'],
+  ] as const)('by %s is %j', (order, key) => {
+    expect(keyIn(listBy(order).index, ann)).toBe(key);
   });
 });
 
-describe('the bounds of a run', () => {
-  test.each([
-    ['name', 'ann', 'ann\0', 'ann\u0001'],
-    ['lastName', '', '\0', '\u0001'],
-    ['id', '2020-01-01T00:00:01.000Z', '0000000004096000', '0000000004100096'],
-  ] as const)('by %s, of %j are %j and %j', (order, text, start, end) => {
-    expect(runStart(listBy(order), text)).toBe(start);
-    expect(runEnd(listBy(order), text)).toBe(end);
+describe('a range of keys', () => {
+  test('has its lower bound, but not its upper one', () => {
+    const range = { from: 'b', to: 'd' };
+    expect(['a', 'b', 'c', 'd'].filter((key) => isWithin(range, key))).toEqual(['b', 'c']);
+    expect(['a', 'b', 'c', 'd'].filter((key) => isWithin(before(range), key))).toEqual(['a']);
+    expect(['a', 'b', 'c', 'd'].filter((key) => isWithin(after(range), key))).toEqual(['d']);
+  });
+
+  test('of one text has the keys with the text, and not those of longer texts', () => {
+    const range = rangeOfText('ann');
+    const keyOf = (name: string, id: number) => keyIn(listBy('name').index, { ...ann, name, id });
+    const others = ['am', 'ann b', 'anna'].flatMap((name) => [keyOf(name, 0), keyOf(name, Number.MAX_SAFE_INTEGER)]);
+    expect(isWithin(range, keyOf('ANN', 0)) && isWithin(range, keyOf('ANN', Number.MAX_SAFE_INTEGER))).toBe(true);
+    expect(others.filter((key) => isWithin(range, key))).toEqual([]);
+  });
+
+  test('shared by two has the later beginning and the earlier end, by code point', () => {
+    expect(both({ from: 'a', to: '😀' }, { from: 'b', to: '\uFFFD' })).toEqual({ from: 'b', to: '\uFFFD' });
+    expect(both({}, { from: 'b' })).toEqual({ from: 'b', to: undefined });
+    expect(both({ to: 'c' }, {})).toEqual({ from: undefined, to: 'c' });
+  });
+
+  test('is empty when it ends where it begins', () => {
+    expect([
+      isEmpty({ from: 'a', to: 'a' }),
+      isEmpty({ from: 'a', to: 'b' }),
+      isEmpty({ to: 'a' }),
+      isEmpty({}),
+    ]).toEqual([true, false, false, false]);
   });
 });
 
 describe('a bound as an index has it', () => {
   test('is a text, or the lowest id that begins like it', () => {
-    expect(sortKeyIn(listBy('name'), 'ann\0:')).toBe('ann\0:');
-    expect(sortKeyIn(listBy('id'), '0000000004096000')).toBe(4_096_000);
-    expect(sortKeyIn(listBy('id'), '00000000041')).toBe(4_100_000);
+    expect(sortKeyIn(listBy('name').index, 'ann\0:')).toBe('ann\0:');
+    expect(sortKeyIn(listBy('id').index, '0000000004096000')).toBe(4_096_000);
+    expect(sortKeyIn(listBy('id').index, '00000000041')).toBe(4_100_000);
   });
 });

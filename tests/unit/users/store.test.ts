@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { systemRuntime } from '../../../lib/runtime.ts';
-import { createFold } from '../../../lib/users/journal/fold.ts';
+import { createFold } from '../../../lib/users/fold/fold.ts';
 import { SIZES } from '../../../lib/users/sizes.ts';
 import { createUserStore } from '../../../lib/users/store.ts';
 import { FakeStore, type Line, TABLES } from '../../support/fake/store.ts';

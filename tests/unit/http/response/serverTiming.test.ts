@@ -8,8 +8,8 @@ test.each([
   ['a write', { ...METER, writeUnits: 18 }, 'dynamodb;desc="2.5 RRU, 18 WRU";dur=7'],
   [
     'a listing',
-    { ...METER, plan: 'seek byName', journal: 12 },
-    'plan;desc="seek byName", journal;desc="12", dynamodb;desc="2.5 RRU";dur=7',
+    { ...METER, plan: 'slice byName', journal: 12 },
+    'plan;desc="slice byName", journal;desc="12", dynamodb;desc="2.5 RRU";dur=7',
   ],
   ['a listing with an empty journal', { ...METER, journal: 0 }, 'journal;desc="0", dynamodb;desc="2.5 RRU";dur=7'],
 ])('Server-Timing has the cost of %s', (_, meter, header) => {

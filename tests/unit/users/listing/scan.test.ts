@@ -1,44 +1,20 @@
 import { describe, expect, test } from 'vitest';
-import type { UsersIndex } from '../../../../lib/users/indexes.ts';
 import { withJournal } from '../../../../lib/users/journal/journal.ts';
 import type { Direction } from '../../../../lib/users/listing/order.ts';
-import { scan } from '../../../../lib/users/listing/scan.ts';
+import { readAll, scan, take } from '../../../../lib/users/listing/scan.ts';
+import { spansWith } from '../../../../lib/users/listing/tiles.ts';
 import { createView, type View } from '../../../../lib/users/listing/view.ts';
-import { readPages, WHOLE_MAP } from '../../../../lib/users/statistics/pages.ts';
-import type { UserFields } from '../../../../lib/users/user.ts';
+import type { Range } from '../../../../lib/users/lists.ts';
+import type { User, UserFields } from '../../../../lib/users/user.ts';
 import { setUp } from '../../../support/fake/setUp.ts';
 import { listBy } from '../../../support/listBy.ts';
 
-const TINY = { pageBytes: 60, segmentUsers: 4, segmentsPerSum: 3, fewSegments: 3, nearUsers: 1, commonUsers: 1 };
+const TINY = { nodeBytes: 60, segmentUsers: 4, sumUsers: 9, nearUsers: 1 };
 
-/** More than are read before other scripts are left out. */
-const MANY = 1_000;
+/** Longer than an index may lag here. */
+const LONG_MS = 10_000;
 
-const digits = (i: number): string => String(i).padStart(2, '0');
-
-/** Users whose names are in the order of their places. */
-const people = (...lastNames: string[]): UserFields[] =>
-  lastNames.map((lastName, i) => ({ name: `n${digits(i)}`, email: `${digits(i)}@x.org`, lastName }));
-
-const repeated = (count: number, lastName: string): string[] => Array.from({ length: count }, () => lastName);
-
-interface Asked {
-  order?: UsersIndex['order'];
-  direction?: Direction;
-  expected?: number;
-  probe?: number;
-}
-
-/** The names of the users that a search for `a` reads. */
-async function namesIn(
-  view: View,
-  { order = 'name', direction = 'asc', expected = MANY, probe = expected }: Asked = {},
-) {
-  const names: string[] = [];
-  for await (const { name } of scan(view, listBy(order), { direction, expected, probe, keyword: 'a' }))
-    names.push(name);
-  return names;
-}
+const people = (...names: string[]): UserFields[] => names.map((name) => ({ name }));
 
 function setUpView() {
   const service = setUp(TINY);
@@ -46,96 +22,109 @@ function setUpView() {
   return { ...service, view };
 }
 
-describe('a scan for a keyword', () => {
-  const LAST_NAMES = [...repeated(12, 'ж'), ...repeated(3, 'a'), ...repeated(12, 'ж')];
+const namesOf = (users: readonly User[]): string => users.map(({ name }) => name).join(' ');
 
-  test('leaves out segments of users whose last names are in other scripts', async () => {
+const byName = (range: Range = {}) => ({ list: listBy('name'), ...range });
+
+async function pagesOf(view: View, range: Range, direction: Direction, expected: number, most?: number) {
+  const pages: string[] = [];
+  const options = { direction, expected, ...(most !== undefined && { most }) };
+  for await (const users of scan(view, byName(range), options)) pages.push(namesOf(users));
+  return pages;
+}
+
+describe('a scan of a list', () => {
+  test('gives the users from one key, included, to another, not included, in either direction', async () => {
     const { users, fold, view } = setUpView();
-    await users.createMany(people(...LAST_NAMES));
+    await users.createMany(people('a', 'b', 'c', 'd', 'e'));
     await fold();
-    for (const order of ['name', 'email'] as const) {
-      const read = await namesIn(await view(), { order });
-      expect(read).toEqual(expect.arrayContaining(['n12', 'n13', 'n14']));
-      // Three users have at most three segments, of at most four users each.
-      expect(read.length).toBeLessThanOrEqual(12);
-      expect(await namesIn(await view(), { order, direction: 'desc' })).toEqual(read.toReversed());
-    }
+    const seen = await view();
+    const all = Number.POSITIVE_INFINITY;
+    expect(namesOf(await take(seen, byName({ from: 'b\0', to: 'd\0' }), 'asc', all))).toBe('b c');
+    expect(namesOf(await take(seen, byName({ from: 'b\0', to: 'd\0' }), 'desc', all))).toBe('c b');
+    expect(namesOf(await take(seen, byName({ from: 'd\0' }), 'asc', all))).toBe('d e');
+    expect(namesOf(await take(seen, byName({ to: 'b\0' }), 'desc', all))).toBe('a');
+    expect(namesOf(await take(seen, byName(), 'desc', 2))).toBe('e d');
+    expect(await take(seen, byName({ from: 'd\0', to: 'd\0' }), 'asc', all)).toEqual([]);
+    expect(await take(seen, byName(), 'asc', 0)).toEqual([]);
   });
 
-  test('reads as many users as expected before it leaves any out, and none of them again', async () => {
+  test('shows what the journal has, where an index is late: the new, the changed at their new places, and not the gone', async () => {
+    const { users, fold, view, setLag, pass } = setUpView();
+    const [, b, c] = await users.createMany(people('a', 'b', 'c', 'd'));
+    pass(LONG_MS);
+    await fold();
+    setLag(LONG_MS);
+    await users.create({ name: 'bb' });
+    await users.update(b?.id ?? 0, () => ({ name: 'z' }));
+    await users.delete(c?.id ?? 0);
+    const seen = await view();
+    expect(await pagesOf(seen, {}, 'asc', 100)).toEqual(['a bb d', 'z']);
+    expect(await pagesOf(seen, {}, 'desc', 100)).toEqual(['z d bb a', '']);
+    expect(await pagesOf(seen, { from: 'b\0', to: 'd\0' }, 'asc', 100)).toEqual(['bb', '']);
+  });
+
+  test('reads as many users as are expected, then more and more', async () => {
     const { users, fold, view } = setUpView();
-    await users.createMany(people(...LAST_NAMES));
+    await users.createMany(people(...Array.from({ length: 20 }, (_, i) => `n${String(i).padStart(2, '0')}`)));
     await fold();
-    for (const order of ['name', 'email'] as const) {
-      const all = LAST_NAMES.map((_, i) => `n${digits(i)}`);
-      const rest = await namesIn(await view(), { order });
-      for (const expected of [1, 5, 13, 14, 27, 100]) {
-        const first = all.slice(0, expected);
-        const read = await namesIn(await view(), { order, expected });
-        expect(read.slice(0, expected)).toEqual(first);
-        expect(read.slice(expected)).toEqual(rest.filter((name) => !first.includes(name)));
-        const last = all.slice(-expected);
-        const back = await namesIn(await view(), { order, expected, direction: 'desc' });
-        expect(back.toReversed().slice(-expected)).toEqual(last);
-        expect(back.toReversed().slice(0, -expected)).toEqual(rest.filter((name) => !last.includes(name)));
-      }
-    }
+    const lengths = (pages: string[]) => pages.map((page) => (page === '' ? 0 : page.split(' ').length));
+    expect(lengths(await pagesOf(await view(), {}, 'asc', 3))).toEqual([3, 6, 11, 0]);
+    expect(lengths(await pagesOf(await view(), {}, 'asc', 3, 5))).toEqual([3, 5, 5, 5, 2, 0]);
   });
 
-  test('leaves none out while it probes', async () => {
+  test('reads the journal again between two pages, and never after the last', async () => {
+    const { users, fold, view, database } = setUpView();
+    await users.createMany(people('a', 'b', 'c', 'd'));
+    await fold();
+    const seen = await view();
+    let renewed = 0;
+    const renew = async () => {
+      renewed++;
+      if (renewed === 1) await users.createMany(people('a2', 'c2'));
+      seen.journal = await withJournal(database, async (journal) => journal);
+      return true;
+    };
+    const pages: string[] = [];
+    for await (const some of scan(seen, byName(), { direction: 'asc', expected: 2, most: 2 }, renew))
+      pages.push(namesOf(some));
+    // `a2` belongs to a page that has been given.
+    expect(pages.filter((page) => page !== '')).toEqual(['a b', 'c c2', 'd']);
+    expect(renewed).toBe(2);
+  });
+
+  test('counts what it costs', async () => {
     const { users, fold, view } = setUpView();
-    await users.createMany(people(...LAST_NAMES));
+    await users.createMany(people('a', 'b'));
     await fold();
-    const all = LAST_NAMES.map((_, i) => `n${digits(i)}`);
-    const read = await namesIn(await view(), { expected: 11, probe: 2 });
-    expect(read.slice(0, 11)).toEqual(all.slice(0, 11));
-    expect(read.length).toBeLessThan(27);
+    const seen = await view();
+    await take(seen, byName(), 'asc', 2);
+    expect(seen.units).toBe(0.5);
   });
+});
 
-  test('reads the users of one name one after another', async () => {
-    const { users, fold, view } = setUpView();
-    const created = await users.createMany(repeated(9, 'a').map((lastName) => ({ name: 'Ann', lastName })));
-    await fold();
-    for (const direction of ['asc', 'desc'] as const) {
-      const ids: number[] = [];
-      const options = { direction, expected: 2, keyword: 'a' };
-      for await (const { id } of scan(await view(), listBy('name'), options)) ids.push(id);
-      const expected = created.map(({ id }) => id).sort((a, b) => a - b);
-      expect(ids).toEqual(direction === 'asc' ? expected : expected.toReversed());
-    }
-  });
+test('several parts of lists are read side by side, and come one after the other', async () => {
+  const { users, fold, view } = setUpView();
+  await users.createMany(people('a', 'b', 'c', 'd', 'e'));
+  await fold();
+  const spans = [byName({ from: 'd\0' }), byName({ to: 'b\0' }), byName({ from: 'b\0', to: 'd\0' })];
+  expect(namesOf(await readAll(await view(), spans, ({ name }) => name !== 'c'))).toBe('d e a b');
+});
 
-  test('has the users of the journal, although their segments count nobody with its script', async () => {
-    const { users, fold, view } = setUpView();
-    const created = await users.createMany(people(...repeated(12, 'ж')));
-    await fold();
-    const before = await view();
-    const known = await before.segments(listBy('name'), '\0', undefined);
-    await users.update(created[7]?.id ?? 0, (now) => ({ ...now, lastName: 'a' }));
-    await users.create({ name: 'n055', lastName: 'a' });
-    const late: View = { ...(await view()), total: async () => 12, sums: async () => [], segments: async () => known };
-    expect(known.map(({ byScript }) => byScript.get('in latin') ?? 0)).toEqual(known.map(() => 0));
-    expect(await namesIn(late)).toEqual(['n055', 'n07']);
-    expect(await namesIn(late, { direction: 'desc' })).toEqual(['n07', 'n055']);
-  });
-
-  test('finds the users of segments that a repair has deleted', async () => {
-    const { store, database, users, fold, view } = setUpView();
-    await users.createMany(people(...Array.from({ length: 60 }, (_, i) => (i % 20 < 17 ? 'ж' : 'a'))));
-    await fold();
-    await users.create({ name: 'n60', lastName: 'a' });
-    await fold();
-    const expected = ['n17', 'n18', 'n19', 'n37', 'n38', 'n39', 'n57', 'n58', 'n59', 'n60'];
-    const found = async () => (await namesIn(await view())).filter((name) => expected.includes(name));
-    expect(await found()).toEqual(expected);
-    for (const map of ['segments2:byName:user', 'segments1:byName:user']) {
-      const pages = await readPages(database, map, WHOLE_MAP);
-      expect(pages.length).toBeGreaterThan(1);
-      // In the order of a repair, which deletes the first page first.
-      for (const { pk, sk } of pages) {
-        store.tables.directory?.delete({ pk, sk });
-        expect(await found()).toEqual(expected);
-      }
-    }
-  });
+test('a search in another script reads the segments that have it', async () => {
+  const { users, fold, view } = setUpView();
+  const lastNames = Array.from({ length: 27 }, (_, i) => (i >= 12 && i < 15 ? 'a' : 'ж'));
+  await users.createMany(lastNames.map((lastName, i) => ({ name: `n${String(i).padStart(2, '0')}`, lastName })));
+  await fold();
+  const seen = { ...(await view()) };
+  seen.database = { ...seen.database, sizes: { ...seen.database.sizes, segmentUsers: 1 } };
+  const spans = await spansWith(seen, byName(), 'a');
+  expect(spans.length).toBeGreaterThan(0);
+  const read = await readAll(seen, spans, () => true);
+  expect(read.map(({ name }) => name)).toEqual(expect.arrayContaining(['n12', 'n13', 'n14']));
+  // The users of a few segments, and gaps that are not worth a call.
+  await users.createMany(people(...Array.from({ length: 400 }, () => 'n00a')));
+  await fold();
+  const later = { ...(await view()), database: seen.database };
+  expect((await readAll(later, await spansWith(later, byName(), 'a'), () => true)).length).toBeLessThan(40);
 });

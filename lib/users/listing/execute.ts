@@ -1,0 +1,127 @@
+import { inParallel } from '../../parallel.ts';
+import { isExactField } from '../fields.ts';
+import type { Span } from '../lists.ts';
+import type { User } from '../user.ts';
+import { matcherOf, orderWithin, otherValues } from './criteria.ts';
+import { readFacts } from './facts.ts';
+import { totalOrder } from './order.ts';
+import {
+  choose,
+  describePlan,
+  ensureBudget,
+  type Facts,
+  gatherOf,
+  groupsWithin,
+  overBudget,
+  type Plan,
+  type PlanOf,
+} from './plan.ts';
+import type { UserQuery } from './query.ts';
+import { type RunReader, sortRuns } from './runs.ts';
+import { take as firstOf, PARALLEL_READS, readAll } from './scan.ts';
+import { firstInOrder } from './selection.ts';
+import { countWanted, sizeOf, usersAt } from './slice.ts';
+import { rankOf } from './tiles.ts';
+import type { View } from './view.ts';
+import { walk } from './walk.ts';
+
+/** Reads whole spans, and sorts who matches. */
+async function gather(view: View, { criteria, order, skip, take }: UserQuery, spans: readonly Span[]): Promise<User[]> {
+  const users = await readAll(view, spans, matcherOf(criteria));
+  return firstInOrder(users, order, skip + take).slice(skip);
+}
+
+/** The part of a page's neighbourhood that is read, so that most runs of equal values at its ends are whole. */
+function windowOf({ database }: View, { order, skip, take }: UserQuery, hasRuns: boolean, total: number) {
+  const { neighbourUsers, nearUsers } = database.sizes;
+  const end = Math.min(skip + take, total);
+  if (!hasRuns || order.length === 1) return { start: skip, end };
+  // Near an end of the list all users up to it are read anyway.
+  const start = skip - neighbourUsers <= nearUsers ? 0 : skip - neighbourUsers;
+  return { start, end: total - start <= nearUsers ? total : Math.min(total, end + neighbourUsers) };
+}
+
+/** A page of the users of a span that have wanted values: its segments count them. */
+async function slice(
+  view: View,
+  query: UserQuery,
+  facts: Facts,
+  { span, otherwise }: PlanOf<'slice'>,
+): Promise<User[]> {
+  const { criteria, order, skip, take } = query;
+  const { property, direction } = order[0];
+  const { list } = span;
+  const wanted = otherValues(criteria, list.index);
+  const isWhole = Object.keys(wanted).length === 0;
+  const instead = () => (otherwise ? execute(view, query, facts, otherwise) : Promise.resolve([]));
+  // Near the beginning nobody asks how many there are.
+  const isNear = isWhole && skip <= view.database.sizes.nearUsers && !facts.hasRuns;
+  const hasVariants = isExactField(property) && list.index.order === property;
+  if (isNear && query.total === undefined && !hasVariants)
+    return (await firstOf(view, span, direction, skip + take)).slice(skip);
+  const total = query.total ?? (await (isWhole ? sizeOf(view, span) : countWanted(view, span, wanted)));
+  if (Number.isNaN(total)) return instead();
+  const { start, end } = windowOf(view, query, facts.hasRuns, total);
+  const [low, high] = direction === 'asc' ? [start, end] : [Math.max(0, total - end), total - start];
+  const users = await usersAt(view, span, wanted, total, low, high);
+  if (!users) return instead();
+  if (direction === 'desc') users.reverse();
+  if (!facts.hasRuns && !hasVariants) return users;
+  const reader: RunReader = {
+    read: (run) => read(view, run),
+    rank: async (key) => {
+      const ranks = [rankOf(view, list, key, wanted), rankOf(view, list, span.from, wanted)];
+      const [rank = Number.NaN, offset = 0] = await Promise.all(ranks);
+      return rank - offset;
+    },
+  };
+  return (await sortRuns(view, query, { users, start, total }, reader)) ?? instead();
+}
+
+async function walkOr(view: View, query: UserQuery, facts: Facts, plan: PlanOf<'walk'>): Promise<User[]> {
+  const users = await walk(view, query, plan, facts.hasRuns);
+  if (users) return users;
+  if (plan.otherwise.cost.units > view.database.sizes.budgetUnits) throw overBudget(view.database.sizes.budgetUnits);
+  return execute(view, query, { ...facts, hasWalked: true }, plan.otherwise);
+}
+
+async function groups(view: View, query: UserQuery, plan: PlanOf<'groups'>): Promise<User[]> {
+  const [, ...rest] = query.order;
+  const parts = groupsWithin(plan.groups, query.skip, query.take);
+  const users = await inParallel(parts, PARALLEL_READS, ({ group, skip, take }) =>
+    read(view, { criteria: group.criteria, order: totalOrder(rest), skip, take, total: group.total }),
+  );
+  return users.flat();
+}
+
+async function execute(view: View, query: UserQuery, facts: Facts, plan: Plan): Promise<User[]> {
+  view.plans.push(describePlan(plan));
+  ensureBudget(view.database.sizes, plan);
+  if (plan.kind === 'slice') return slice(view, query, facts, plan);
+  if (plan.kind === 'walk') return walkOr(view, query, facts, plan);
+  if (plan.kind === 'groups') return groups(view, query, plan);
+  if (plan.kind === 'gather') return gather(view, query, plan.spans);
+  if (plan.kind === 'names') {
+    return gather(view, { ...query, skip: plan.skip }, plan.spans);
+  }
+  const known = { ...(await readFacts(view, query, true)), hasWalked: facts.hasWalked };
+  return execute(view, query, known, choose(known, view.database.sizes.risks));
+}
+
+/** The users of a query, in its order. */
+export async function read(view: View, given: UserQuery): Promise<User[]> {
+  if (given.take <= 0) return [];
+  const query = { ...given, order: totalOrder(orderWithin(given.criteria, given.order)) };
+  const facts = await readFacts(view, query);
+  return execute(view, query, facts, choose(facts, view.database.sizes.risks));
+}
+
+/** All matching users, sorted: no statistics tell how many there are. */
+export async function readAndCount(view: View, query: Omit<UserQuery, 'skip' | 'take'>): Promise<User[]> {
+  const all = { ...query, skip: 0, take: Number.POSITIVE_INFINITY };
+  const { smallest = [] } = await readFacts(view, all, true);
+  const plan = gatherOf(smallest);
+  ensureBudget(view.database.sizes, plan);
+  view.plans.push(describePlan(plan));
+  return gather(view, all, plan.spans);
+}

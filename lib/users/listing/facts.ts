@@ -1,0 +1,159 @@
+import { isExactField } from '../fields.ts';
+import { foldEncoded } from '../keys.ts';
+import { isPiece, type KeywordCounts } from '../statistics/names.ts';
+import { isCountedIn } from '../statistics/segments.ts';
+import { compareCodePoints } from '../text.ts';
+import {
+  type Candidate,
+  type Criteria,
+  candidatesOf,
+  orderOf,
+  otherValues,
+  singleValues,
+  withValues,
+} from './criteria.ts';
+import { inDirection, type SortKey } from './order.ts';
+import { type Cost, type Facts, type Group, type Sized, sumOfCosts, UNITS_PER_QUERY } from './plan.ts';
+import { hasOwnOrder, type UserQuery } from './query.ts';
+import { factsOfNames } from './search.ts';
+import { sizeOf } from './slice.ts';
+import type { View } from './view.ts';
+
+/** The sums of a list tell how many users it has, and where a deep page is. */
+async function countOfList(view: View, criteria: Criteria, property: SortKey['property']): Promise<number | undefined> {
+  const candidate = candidateInOrder(candidatesOf(criteria), property);
+  const [span, ...others] = candidate?.isExact ? candidate.spans : [];
+  const isWhole = span?.from === undefined && span?.to === undefined && others.length === 0;
+  if (!span || !isWhole || span.list.index.filters.length === 0 || isExactField(property)) return undefined;
+  const sums = await view.segments('sums', span.list);
+  const total = sums.reduce((sum, { users }) => sum + users, 0);
+  return Number.isNaN(total) ? undefined : total;
+}
+
+/**
+ * How many users match; undefined if no statistics tell. In the order of an exact field the counts of its values are needed anyway,
+ * and are added up.
+ */
+export async function countOf(view: View, criteria: Criteria, { property }: SortKey): Promise<number | undefined> {
+  const hasRanges = Object.keys(criteria.ranges).length > 0;
+  if (criteria.keyword !== undefined) {
+    return hasRanges ? undefined : (await view.keyword(criteria.keyword)).total(criteria.values);
+  }
+  const values = singleValues(criteria);
+  if (!hasRanges && values) {
+    const total = await countOfList(view, criteria, property);
+    if (total !== undefined) return total;
+    const isPlain = Object.keys(values).length === 0 || !isExactField(property) || values[property] !== undefined;
+    return isPlain || !isExactField(property) ? view.total(values) : sumOf(await view.values(property, values));
+  }
+  const exact = candidatesOf(criteria).find(({ isExact }) => isExact);
+  if (!exact) return undefined;
+  const sizes = await Promise.all(exact.spans.map((span) => sizeOf(view, span)));
+  return sizes.reduce((sum, size) => sum + size, 0);
+}
+
+const sumOf = (totals: readonly { total: number }[]): number => totals.reduce((sum, { total }) => sum + total, 0);
+
+/** The narrowest lists in the order of a property that have all matching users. */
+const candidateInOrder = (candidates: readonly Candidate[], property: SortKey['property']): Candidate | undefined =>
+  candidates.find(({ index, isById }) => index.order === orderOf(property) || (orderOf(property) === 'id' && isById));
+
+/** How many users some spans have. */
+async function sizedSpans(
+  view: View,
+  { isExact, spans, whole }: Candidate,
+  total: number | undefined,
+): Promise<Sized[]> {
+  const [span, ...others] = spans;
+  if (isExact && total !== undefined && span && others.length === 0) return [{ span, users: total }];
+  return Promise.all(spans.map(async (each, i) => ({ span: each, users: await sizeOf(view, whole[i] ?? each) })));
+}
+
+/** The users of each value of an exact field. */
+function groupsOf(criteria: Criteria, lead: SortKey, totals: ReadonlyMap<string, number>): Group[] {
+  const { property } = lead;
+  if (!isExactField(property)) return [];
+  const groups = new Map<string, { values: string[]; total: number }>();
+  for (const [value, total] of totals) {
+    const text = foldEncoded(value);
+    const group = groups.get(text) ?? { values: [], total: 0 };
+    groups.set(text, { values: [...group.values, value], total: group.total + total });
+  }
+  const sorted = [...groups].sort(([a], [b]) => compareCodePoints(a, b));
+  return inDirection(
+    sorted.map(([, { values, total }]) => ({ criteria: withValues(criteria, property, values), total })),
+    lead,
+  );
+}
+
+/** How many users each value of the first property has, if statistics tell. */
+async function readGroups(view: View, { criteria, order: [lead] }: UserQuery, counts: KeywordCounts | undefined) {
+  if (!isExactField(lead.property) || Object.keys(criteria.ranges).length > 0) return undefined;
+  if (counts) return groupsOf(criteria, lead, counts.byValue(lead.property, criteria.values));
+  const values = singleValues(criteria);
+  if (!values) return undefined;
+  const totals = await view.values(lead.property, values);
+  return groupsOf(criteria, lead, new Map(totals.map(({ value, total }) => [value, total])));
+}
+
+/** Whether segments count what the users of a list must meet beyond being in it. */
+function isCounted(criteria: Criteria, { index, isById }: Candidate): boolean {
+  const areRangesIn = Object.keys(criteria.ranges).every(
+    (order) => order === index.order || (order === 'id' && isById),
+  );
+  const others = Object.keys(otherValues(criteria, index));
+  return (
+    criteria.keyword === undefined &&
+    areRangesIn &&
+    others.every((field) => isExactField(field) && isCountedIn(index, field))
+  );
+}
+
+/** About how many entries of names a read unit covers, and how many users have the same name. */
+const NAMES_PER_UNIT = 160;
+const USERS_PER_NAME = 3;
+
+/** What it costs to read the names with a short keyword, and then the users of all of them, or of those that the page has. */
+function unreadCost(users: number, { take, order: [lead] }: UserQuery): Cost {
+  const names = Math.ceil((lead.property === 'lastName' ? Math.min(take, users) : users) / USERS_PER_NAME);
+  const all = { units: users / NAMES_PER_UNIT, calls: 2 };
+  return sumOfCosts([all, { units: names * UNITS_PER_QUERY, calls: names }]);
+}
+
+/** Reads the counts that a plan is chosen from. */
+export async function readFacts(view: View, query: UserQuery, withNames = false): Promise<Facts> {
+  const { criteria, order, skip, take, total } = query;
+  const [lead] = order;
+  const candidates = candidatesOf(criteria);
+  const candidate = candidateInOrder(candidates, lead.property);
+  const hasRuns = !hasOwnOrder(order);
+  const isSure = candidate?.isExact === true && candidate.spans.length === 1;
+  if (candidate && isSure && !hasRuns) {
+    const matching = total ?? Number.POSITIVE_INFINITY;
+    return { skip, take, matching, hasRuns, isCounted: false, inOrder: { candidate, users: matching } };
+  }
+  // Where a range is given, its users are fewer than those of all names.
+  const isNarrow = Object.keys(criteria.ranges).some((property) => property !== 'id');
+  const keyword = isNarrow ? undefined : criteria.keyword;
+  const counts = keyword === undefined ? undefined : await view.keyword(keyword);
+  const isUnread = keyword !== undefined && isPiece(keyword) && !withNames;
+  const [narrowest] = candidates;
+  const ofNames =
+    keyword !== undefined && !isUnread ? factsOfNames(query, await view.names(keyword), keyword) : undefined;
+  const smallest =
+    ofNames?.smallest ?? (keyword === undefined && narrowest ? await sizedSpans(view, narrowest, total) : undefined);
+  const matching = total ?? counts?.total(criteria.values) ?? smallest?.reduce((sum, { users }) => sum + users, 0) ?? 0;
+  const sizes = candidate && (await sizedSpans(view, candidate, total));
+  return {
+    skip,
+    take,
+    matching,
+    hasRuns,
+    inOrder: candidate && sizes && { candidate, users: sizes.reduce((sum, { users }) => sum + users, 0) },
+    isCounted: candidate !== undefined && isCounted(criteria, candidate),
+    smallest,
+    unread: isUnread ? unreadCost(matching, query) : undefined,
+    names: ofNames?.names,
+    groups: ofNames?.groups ?? (counts || hasRuns ? await readGroups(view, query, counts) : undefined),
+  };
+}

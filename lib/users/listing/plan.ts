@@ -1,0 +1,209 @@
+/**
+ * A plan says how the users of a query are read. It is chosen from counts, by units and calls, before users are read.
+ *
+ * - `slice`: a list has the order, and its segments count the users: ranks tell where the page is.
+ * - `walk`: a list has the order, and other users, too: those are dropped. It begins at an end of the list. It costs what it costs,
+ *   so it has a limit, and another plan to go over to.
+ * - `gather`: the smallest lists that have all users are read whole, and sorted. `names`: the same for the names that the page has.
+ * - `groups`: counts tell how many users each value of the first property has. Each value is a query of its own.
+ */
+import { badRequest } from '../../errors.ts';
+import { nameOf, type Span } from '../lists.ts';
+import type { Sizes } from '../sizes.ts';
+import type { Candidate, Criteria } from './criteria.ts';
+
+/** A call takes about as long as two read units more: a millisecond of processor time, and a round trip. */
+const UNITS_PER_CALL = 2;
+
+export const UNITS_PER_QUERY = 0.5;
+
+/** An eventually consistent read unit covers 8 KB. Entries of usual users have 110 to 160 bytes, by the length of their keys. */
+const ENTRIES_PER_UNIT = { byId: 76, byKey: 58 };
+
+/** A Query returns at most a megabyte. */
+const UNITS_PER_MEGABYTE = 128;
+
+export const entriesPerUnit = ({ list: { index } }: Span): number =>
+  index.order === 'id' ? ENTRIES_PER_UNIT.byId : ENTRIES_PER_UNIT.byKey;
+
+export interface Cost {
+  units: number;
+  calls: number;
+}
+
+export const weigh = ({ units, calls }: Cost): number => units + UNITS_PER_CALL * calls;
+
+/** What it costs to read so many users of a list in one query. */
+export function costOf(span: Span | undefined, users: number): Cost {
+  const units = Math.max(UNITS_PER_QUERY, span ? users / entriesPerUnit(span) : 0);
+  return { units, calls: Math.ceil(units / UNITS_PER_MEGABYTE) };
+}
+
+export const sumOfCosts = (costs: readonly Cost[]): Cost =>
+  costs.reduce((sum, { units, calls }) => ({ units: sum.units + units, calls: sum.calls + calls }), {
+    units: 0,
+    calls: 0,
+  });
+
+/** A span to read, and about how many users it has. */
+export interface Sized {
+  span: Span;
+  users: number;
+}
+
+/** The users with one sort text in the first property. */
+export interface Group {
+  criteria: Criteria;
+  total: number;
+}
+
+/** What is known of a query before users are read. */
+export interface Facts {
+  /** Users to leave out, and to return after that. */
+  skip: number;
+  take: number;
+  /** How many match, or about how many. */
+  matching: number;
+  /** Users with equal values in the first property must be put into the rest of the order. */
+  hasRuns: boolean;
+  /** Parts of lists that have the order of the first property and all matching users, and how many users they have. */
+  inOrder: { candidate: Candidate; users: number } | undefined;
+  /** Whether the segments of that list count what its users must meet. */
+  isCounted: boolean;
+  /** The smallest spans that have all matching users. */
+  smallest?: readonly Sized[] | undefined;
+  /** What it costs to find them, and to read them, where many names contain a short keyword. */
+  unread?: Cost | undefined;
+  /** Spans of the names that the page has, in order; some of their users come before the page. */
+  names?: { spans: readonly Sized[]; skip: number } | undefined;
+  /** In order, if the counts tell. */
+  groups?: readonly Group[] | undefined;
+  /** A walk has cost too much: it is not tried twice. */
+  hasWalked?: boolean | undefined;
+}
+
+export type Plan =
+  | { kind: 'slice'; span: Span; cost: Cost; otherwise: Plan | undefined }
+  | { kind: 'walk'; span: Span; users: number; cost: Cost; otherwise: Plan }
+  | { kind: 'gather'; spans: readonly Span[]; cost: Cost }
+  | { kind: 'names'; spans: readonly Span[]; skip: number; cost: Cost }
+  | { kind: 'groups'; groups: readonly Group[]; cost: Cost }
+  | { kind: 'unread'; cost: Cost };
+
+export type PlanOf<Kind extends Plan['kind']> = Extract<Plan, { kind: Kind }>;
+
+/** What two nodes of statistics cost, one after the other. */
+const SELECT: Cost = { units: 2, calls: 2 };
+
+const costOfAll = (spans: readonly Sized[]): Cost => sumOfCosts(spans.map(({ span, users }) => costOf(span, users)));
+
+/** How much dearer than its estimate a plan of some kind may be. */
+export type Risks = Readonly<Partial<Record<string, number>>>;
+
+const cheapest = (plans: readonly Plan[], risks: Risks): Plan | undefined => {
+  const weightOf = ({ kind, cost }: Plan) => weigh(cost) * (risks[kind] ?? 1);
+  return plans.reduce<Plan | undefined>(
+    (best, plan) => (best && weightOf(best) <= weightOf(plan) ? best : plan),
+    undefined,
+  );
+};
+
+export const gatherOf = (smallest: readonly Sized[]) => ({
+  kind: 'gather' as const,
+  spans: smallest.map(({ span }) => span),
+  cost: costOfAll(smallest),
+});
+
+/** What a group costs that is a query of its own. */
+const GROUP: Cost = { units: 2, calls: 2 };
+
+/** What it costs to put the runs at both ends of a page into order. */
+const RUNS: Cost = { units: 5, calls: 5 };
+
+const timesCost = ({ units, calls }: Cost, times: number): Cost => ({ units: units * times, calls: calls * times });
+
+/** Those that a page has users of. */
+export function groupsWithin<G extends Group>(groups: readonly G[], skip: number, take: number) {
+  const parts: { group: G; skip: number; take: number }[] = [];
+  let position = 0;
+  for (const group of groups) {
+    const [first, last] = [Math.max(skip - position, 0), Math.min(skip + take - position, group.total)];
+    if (first < last) parts.push({ group, skip: first, take: last - first });
+    position += group.total;
+  }
+  return parts;
+}
+
+/** The plans whose costs are known. */
+function certainPlans(facts: Facts, risks: Risks): Plan[] {
+  const { skip, take, matching, inOrder, isCounted, smallest, unread, names, groups, hasRuns } = facts;
+  const [span, ...others] = inOrder?.candidate.spans ?? [];
+  const plans: Plan[] = [];
+  if (inOrder?.candidate.isExact && span && others.length === 0) {
+    const cost = costOf(span, Math.min(take, inOrder.users));
+    plans.push({ kind: 'slice', span, otherwise: undefined, cost: hasRuns ? sumOfCosts([cost, RUNS]) : cost });
+  }
+  if (smallest) plans.push(gatherOf(smallest));
+  if (unread) plans.push({ kind: 'unread', cost: unread });
+  if (names) {
+    const spans = names.spans.map((each) => each.span);
+    plans.push({ kind: 'names', spans, skip: names.skip, cost: costOfAll(names.spans) });
+  }
+  if (groups) {
+    plans.push({ kind: 'groups', groups, cost: timesCost(GROUP, groupsWithin(groups, skip, take).length) });
+  }
+  const otherwise = cheapest(plans, risks);
+  if (isCounted && inOrder && span && others.length === 0 && otherwise) {
+    const users = (take * inOrder.users) / Math.max(1, matching) + SPREAD;
+    const cost = sumOfCosts([costOf(span, Math.min(users, inOrder.users)), SELECT, ...(hasRuns ? [RUNS] : [])]);
+    plans.push({ kind: 'slice', span, otherwise, cost });
+  }
+  return plans;
+}
+
+/** Whole segments are read: about so many users more than the page spans. */
+const SPREAD = 100;
+
+/** Nothing matches. */
+const NOTHING: Plan = { kind: 'gather', spans: [], cost: { units: 0, calls: 0 } };
+
+/** The cheapest plan. It is a value: nothing is read, and nothing is decided later but whether a walk has cost too much. */
+export function choose(facts: Facts, risks: Risks): Plan {
+  const { skip, take, matching, inOrder, hasRuns } = facts;
+  const best = cheapest(certainPlans(facts, risks), risks) ?? NOTHING;
+  const [span, ...others] = inOrder?.candidate.spans ?? [];
+  // Names with a keyword are not spread evenly in the order of names.
+  if (!inOrder || !span || others.length > 0 || inOrder.candidate.isExact || facts.names || facts.hasWalked)
+    return best;
+  const users = Math.ceil(Math.min(1, (skip + take) / Math.max(1, matching)) * inOrder.users);
+  const { units, calls } = costOf(span, users);
+  // The last run of equal values may be longer than the page.
+  const cost = hasRuns ? { units: 2 * units, calls } : { units, calls };
+  return cheapest([best, { kind: 'walk', span, users, cost, otherwise: best }], risks) ?? best;
+}
+
+const ADVICE = 'narrow it by a filter, sort it by one property, or walk it by cursor';
+
+const number = (units: number): string => Math.ceil(units).toLocaleString('en-US');
+
+/** @throws {ServiceError} 400 when the plan would cost more than the budget */
+export function ensureBudget({ budgetUnits, budgetCalls }: Sizes, { cost }: Pick<Plan, 'cost'>): void {
+  if (cost.units <= budgetUnits && cost.calls <= budgetCalls) return;
+  throw badRequest(
+    `This listing would read about ${number(cost.units)} units, and ${number(budgetUnits)} are allowed: ${ADVICE}`,
+  );
+}
+
+/** For a walk that costs more than its estimate. */
+export const overBudget = (budgetUnits: number) =>
+  badRequest(`This listing would read more than the ${number(budgetUnits)} units that are allowed: ${ADVICE}`);
+
+/** Describes a plan for people: the lists, and how they are read. */
+export function describePlan(plan: Plan): string {
+  if (plan.kind === 'groups') return 'by value';
+  if (plan.kind === 'unread') return 'find names';
+  if (plan.kind === 'gather' || plan.kind === 'names') {
+    return `${plan.kind} ${plan.spans[0] ? nameOf(plan.spans[0]) : 'nothing'}`;
+  }
+  return `${plan.kind} ${nameOf(plan.span)}`;
+}

@@ -1,0 +1,94 @@
+import { isExactField } from '../fields.ts';
+import { foldEncoded, sortText } from '../keys.ts';
+import { after, before, both } from '../lists.ts';
+import type { User } from '../user.ts';
+import { type Criteria, candidatesOf, EVERYONE, matcherOf, orderOf, orderWithin, withText } from './criteria.ts';
+import { type SortKey, totalOrder } from './order.ts';
+import { hasOwnOrder, type UserQuery } from './query.ts';
+import { scan } from './scan.ts';
+import { inOrder } from './selection.ts';
+import type { View } from './view.ts';
+
+/** Smaller pages let a client have the first users earlier. */
+const USERS_PER_PAGE = 1_000;
+
+/** The sort texts of exact fields that several values have, which differ in case: their users are in the order of ids together. */
+type Variants = ReadonlySet<string>;
+
+const nameOf = (property: string, text: string): string => `${property} ${text}`;
+
+const hasVariants = (variants: Variants, property: string, text: string): boolean =>
+  variants.has(nameOf(property, text));
+
+/** Those of the properties of an order. */
+export async function readVariants(view: View, order: UserQuery['order']): Promise<Variants> {
+  const [seen, variants] = [new Set<string>(), new Set<string>()];
+  for (const { property } of order) {
+    if (!isExactField(property)) continue;
+    for (const { value } of await view.values(property, {})) {
+      const name = nameOf(property, foldEncoded(value));
+      (seen.has(name) ? variants : seen).add(name);
+    }
+  }
+  return variants;
+}
+
+export interface Streaming {
+  view: View;
+  /** Reads the journal again if it is old. @returns whether it did */
+  renew: () => Promise<boolean>;
+  variants: Variants;
+}
+
+/** All matching users in order, read as the caller consumes them. */
+async function* ordered(streaming: Streaming, criteria: Criteria, given: UserQuery['order']): AsyncGenerator<User> {
+  const { view, renew, variants } = streaming;
+  const order = totalOrder(orderWithin(criteria, given));
+  const [lead, ...rest] = order;
+  const candidate = candidatesOf(criteria).find(
+    ({ index, isById, spans }) =>
+      spans.length === 1 && (index.order === orderOf(lead.property) || (orderOf(lead.property) === 'id' && isById)),
+  );
+  let span = candidate?.spans[0];
+  const matches = matcherOf(criteria);
+  const isSorted = (text: string) =>
+    hasOwnOrder(order) && !(isExactField(lead.property) && hasVariants(variants, lead.property, text));
+  while (span) {
+    const here = span;
+    span = undefined;
+    let run: User[] = [];
+    let text: string | undefined;
+    reading: for await (const users of scan(
+      view,
+      here,
+      { direction: lead.direction, expected: USERS_PER_PAGE, most: USERS_PER_PAGE },
+      renew,
+    )) {
+      for (const user of users.filter(matches)) {
+        const next = sortText(user, lead.property);
+        if (next !== text) {
+          yield* inOrder(run, rest);
+          run = [];
+          text = next;
+        }
+        if (isSorted(text)) {
+          yield user;
+          continue;
+        }
+        run.push(user);
+        if (run.length <= view.database.sizes.streamedRun) continue;
+        const ofRun = withText(criteria, lead.property, text);
+        yield* ordered(streaming, ofRun, rest as unknown as [SortKey, ...SortKey[]]);
+        const range = ofRun.ranges[orderOf(lead.property) ?? 'id'] ?? {};
+        run = [];
+        span = { list: here.list, ...both(here, lead.direction === 'asc' ? after(range) : before(range)) };
+        break reading;
+      }
+    }
+    yield* inOrder(run, rest);
+  }
+}
+
+/** Every user in order. A run of equal values that is too long to be sorted in memory is read again, in the rest of the order. */
+export const streamAll = (streaming: Streaming, order: UserQuery['order']): AsyncGenerator<User> =>
+  ordered(streaming, EVERYONE, order);

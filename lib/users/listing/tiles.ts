@@ -1,0 +1,108 @@
+/** Ranks and places in a list, by its segments: which users are at a rank, how many are before a key, and where nobody can match. */
+import type { ExactField } from '../fields.ts';
+import { encodeOptional } from '../keys.ts';
+import { both, isEmpty, type List, type Range, type Span } from '../lists.ts';
+import { scriptsIn } from '../statistics/scripts.ts';
+import { countIn, countsScripts, mostWith, type Segment, type Wanted } from '../statistics/segments.ts';
+import { compareCodePoints } from '../text.ts';
+import type { User } from '../user.ts';
+import { scan } from './scan.ts';
+import type { View } from './view.ts';
+
+/** A segment, or the sum of several, with its end. */
+export interface Tile extends Range {
+  segment: Segment;
+  /** How many wanted users are before it, and in it; NaN where segments do not tell. */
+  rank: number;
+  users: number;
+}
+
+function tilesOf(segments: readonly Segment[], wanted: Wanted, rank: number, to: string | undefined): Tile[] {
+  let before = rank;
+  return segments.map((segment, i) => {
+    const [least, most] = countIn(segment, wanted);
+    const next = segments[i + 1];
+    const users = least === most ? least : Number.NaN;
+    const tile = { segment, from: segment.from, to: next ? next.from : to, rank: before, users };
+    before += users;
+    return tile;
+  });
+}
+
+const readSums = async (view: View, list: List, wanted: Wanted = {}): Promise<Tile[]> =>
+  tilesOf(await view.segments('sums', list), wanted, 0, undefined);
+
+const readParts = async (view: View, list: List, { from, to, rank }: Tile, wanted: Wanted = {}): Promise<Tile[]> =>
+  tilesOf(await view.segments('segments', list, from, to), wanted, rank, to);
+
+/** Whether a user has wanted values. */
+export const hasWanted =
+  (wanted: Wanted) =>
+  (user: User): boolean =>
+    (Object.entries(wanted) as [ExactField, readonly string[]][]).every(([field, any]) =>
+      any.includes(encodeOptional(user[field])),
+    );
+
+/** How many wanted users of a list are before a key. NaN where segments do not tell. Two calls in a row, and a part of a segment. */
+export async function rankOf(view: View, list: List, key: string | undefined, wanted: Wanted = {}): Promise<number> {
+  if (key === undefined) return 0;
+  const isBelow = ({ from }: Tile) => from === undefined || compareCodePoints(from, key) <= 0;
+  const sum = (await readSums(view, list, wanted)).findLast(isBelow);
+  const tile = sum && (await readParts(view, list, sum, wanted)).findLast(isBelow);
+  if (!tile) return 0;
+  if (Number.isNaN(tile.rank) || tile.from === key || tile.segment.users === 0) return tile.rank;
+  let rank = tile.rank;
+  const part = { list, from: tile.from, to: key };
+  for await (const users of scan(view, part, { direction: 'asc', expected: Number.POSITIVE_INFINITY })) {
+    rank += users.filter(hasWanted(wanted)).length;
+  }
+  return rank;
+}
+
+/** Those of some tiles that have wanted users of the ranks [start, end). Undefined where segments do not tell. */
+function within(tiles: readonly Tile[], start: number, end: number): Tile[] | undefined {
+  const isSure = tiles.every(({ rank, users }) => rank >= end || !Number.isNaN(rank + users));
+  return isSure ? tiles.filter(({ rank, users }) => rank < end && rank + users > start) : undefined;
+}
+
+/** The segments that have the wanted users of the ranks [start, end) of a list. Undefined where they do not tell. Two calls in a row. */
+export async function tilesWithin(view: View, list: List, wanted: Wanted, start: number, end: number) {
+  const sums = within(await readSums(view, list, wanted), start, end);
+  const parts = sums && (await Promise.all(sums.map((sum) => readParts(view, list, sum, wanted))));
+  return parts && within(parts.flat(), start, end);
+}
+
+/** So many users are read rather than asking once more. */
+const GAP = 150;
+
+/** The parts of a span in some tiles. Those with few users between them are one. */
+export function spansOf(span: Span, tiles: readonly Tile[], isNeeded: (tile: Tile) => boolean): Span[] {
+  const ranges: Range[] = [];
+  let gap = 0;
+  for (const tile of tiles) {
+    const last = ranges.at(-1);
+    if (!isNeeded(tile)) gap += tile.segment.users;
+    else {
+      if (last && gap <= GAP) ranges[ranges.length - 1] = { from: last.from, to: tile.to };
+      else ranges.push({ from: tile.from, to: tile.to });
+      gap = 0;
+    }
+  }
+  return ranges.map((range) => ({ list: span.list, ...both(span, range) })).filter((part) => !isEmpty(part));
+}
+
+/** The parts of a span that can have users with a keyword in their last names. Sums in which only few can are looked into. */
+export async function spansWith(view: View, span: Span, keyword: string | undefined): Promise<Span[]> {
+  const { list } = span;
+  const scripts = keyword === undefined || !countsScripts(list.index) ? [] : scriptsIn(keyword);
+  if (scripts.length === 0) return [span];
+  const sums = await readSums(view, list);
+  const tiles = await Promise.all(
+    sums.map((sum) => {
+      const most = mostWith(sum.segment, scripts);
+      const isWorthALook = most > 0 && sum.segment.users - most > view.database.sizes.segmentUsers;
+      return isWorthALook ? readParts(view, list, sum) : [sum];
+    }),
+  );
+  return spansOf(span, tiles.flat(), ({ segment }) => !(mostWith(segment, scripts) <= 0));
+}

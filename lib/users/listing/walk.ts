@@ -1,0 +1,78 @@
+import { isExactField } from '../fields.ts';
+import { sortText } from '../keys.ts';
+import { both, keyIn, type Span } from '../lists.ts';
+import type { User } from '../user.ts';
+import { matcherOf } from './criteria.ts';
+import { type PlanOf, weigh } from './plan.ts';
+import type { UserQuery } from './query.ts';
+import { scan } from './scan.ts';
+import { inOrder } from './selection.ts';
+import { spansWith } from './tiles.ts';
+import type { View } from './view.ts';
+
+/** A walk may cost so much more than its estimate, or what its alternative costs, if that is more. */
+const PATIENCE = 1.5;
+
+/** After the users that were expected, so many are read at a time. */
+const MORE = 200;
+
+/** What is left of a span after a user, in a direction. */
+function restOf(span: Span, user: User, direction: 'asc' | 'desc'): Span {
+  const key = keyIn(span.list.index, user);
+  // No other key is between these two.
+  return { list: span.list, ...both(span, direction === 'asc' ? { from: `${key}\0` } : { to: key }) };
+}
+
+/**
+ * A page of the matching users of a span, which is followed in its direction until there are enough, and no run of equal values is
+ * cut. Parts in which nobody can match are left out after the users that were expected.
+ *
+ * @returns undefined when that costs too much
+ */
+export async function walk(
+  view: View,
+  { criteria, order, skip, take }: UserQuery,
+  { span, users: expected, cost, otherwise }: PlanOf<'walk'>,
+  hasRuns: boolean,
+): Promise<User[] | undefined> {
+  const [{ property, direction }] = order;
+  const { budgetUnits, walkPatience } = view.database.sizes;
+  const limit = walkPatience * Math.max(weigh(otherwise.cost), PATIENCE * weigh(cost));
+  const matches = matcherOf(criteria);
+  const [units, calls] = [view.units, view.calls];
+  const isTooMuch = () => {
+    const spent = { units: view.units - units, calls: view.calls - calls };
+    return spent.units > budgetUnits || weigh(spent) > limit;
+  };
+  const users: User[] = [];
+  const isEnough = async () => {
+    const [last, next] = [users[skip + take - 1], users.at(-1)];
+    if (!last || !next) return false;
+    const text = sortText(last, property);
+    if (sortText(next, property) !== text) return true;
+    if (hasRuns) return false;
+    // Several values can have one sort text: then their users are in the order of ids together.
+    return !isExactField(property) || (await view.values(property, {}, text)).length < 2;
+  };
+  const page = () => inOrder(users, order).slice(skip, skip + take);
+
+  let [read, rest] = [0, undefined as Span | undefined];
+  for await (const some of scan(view, span, { direction, expected })) {
+    users.push(...some.filter(matches));
+    if (await isEnough()) return page();
+    if (isTooMuch()) return undefined;
+    read += some.length;
+    const last = some.at(-1);
+    if (read >= expected && last) rest = restOf(span, last, direction);
+    if (rest) break;
+  }
+  const spans = rest ? await spansWith(view, rest, criteria.keyword) : [];
+  for (const part of direction === 'asc' ? spans : spans.toReversed()) {
+    for await (const some of scan(view, part, { direction, expected: MORE })) {
+      users.push(...some.filter(matches));
+      if (await isEnough()) return page();
+      if (isTooMuch()) return undefined;
+    }
+  }
+  return page();
+}

@@ -1,0 +1,125 @@
+import { putItems } from '../../dynamodb/batchWrite.ts';
+import type { Database } from '../database.ts';
+import { segmentsOf, sumsOf } from '../fold/split.ts';
+import { USERS_INDEXES, type UsersIndex } from '../indexes.ts';
+import { filtersOf, partitionOf } from '../keys.ts';
+import { keyIn, type List, listOf } from '../lists.ts';
+import { mapOf } from '../statistics/segments.ts';
+import { countedDeltas } from '../statistics/statistics.ts';
+import { compareCodePoints } from '../text.ts';
+import { rowsOf } from '../tree/read.ts';
+import { addTo, type Row, sorted } from '../tree/rows.ts';
+import type { Node, Tree, TreeMap } from '../tree/tree.ts';
+import { newNodes } from '../tree/write.ts';
+import type { User } from '../user.ts';
+
+/** A map and all of its rows. */
+export interface Built {
+  map: TreeMap;
+  rows: Row[];
+}
+
+const byKey = (a: { key: string }, b: { key: string }): number => compareCodePoints(a.key, b.key);
+
+/** The maps of totals, names and pieces that folds would have made for some users. */
+export function countedMaps(users: Iterable<User>): Map<string, Built> {
+  const maps = new Map<string, { map: TreeMap; rows: Map<string, Map<string, number>> }>();
+  for (const user of users) {
+    for (const { map, deltas } of countedDeltas(user, 1)) {
+      const known = maps.get(map.name) ?? { map, rows: new Map<string, Map<string, number>>() };
+      maps.set(map.name, known);
+      for (const { key, bucket, n } of deltas) {
+        const counts = known.rows.get(key) ?? new Map<string, number>();
+        known.rows.set(key, counts);
+        addTo(counts, bucket, n);
+      }
+    }
+  }
+  return new Map(
+    [...maps].map(([name, { map, rows }]) => [
+      name,
+      { map, rows: Array.from(rows, ([key, counts]) => ({ key, counts: sorted(counts) })).sort(byKey) },
+    ]),
+  );
+}
+
+/** A list, and its users in order. */
+export interface Members {
+  list: List;
+  users: { key: string; user: User }[];
+}
+
+/** The lists of an index, in the order of its partitions. */
+export function listsIn(index: UsersIndex, users: Iterable<User>): Members[] {
+  const lists = new Map<string, Members>();
+  for (const user of users) {
+    const values = filtersOf(user);
+    const partition = partitionOf(index.filters, values);
+    const known = lists.get(partition) ?? { list: listOf(index, values), users: [] };
+    lists.set(partition, known);
+    known.users.push({ key: keyIn(index, user), user });
+  }
+  for (const each of lists.values()) each.users.sort(byKey);
+  return [...lists.values()].sort((a, b) => compareCodePoints(a.list.partition, b.list.partition));
+}
+
+/** The nodes of the segments of an index, and of their sums. */
+function segmentNodes(
+  { sizes }: Database,
+  tree: Tree,
+  epoch: number,
+  index: UsersIndex,
+  users: readonly User[],
+): Node[] {
+  const lists = listsIn(index, users).map((members) =>
+    segmentsOf(
+      members.list,
+      undefined,
+      members.users.map(({ user }) => user),
+      sizes.segmentUsers,
+    ),
+  );
+  const nodes = newNodes(tree, mapOf('segments', index), epoch, lists.flat());
+  const parts = nodes.map((node) => ({ from: node.sk, rows: rowsOf([node]) }));
+  let next = 0;
+  const sums = lists.flatMap((rows) => {
+    const keys = new Set(rows.map(({ key }) => key));
+    // A node can have the end of one list and the beginning of the next.
+    while (next > 0 && parts[next - 1]?.rows.some(({ key }) => keys.has(key))) next--;
+    const own: typeof parts = [];
+    for (; next < parts.length; next++) {
+      const some = parts[next]?.rows.filter(({ key }) => keys.has(key)) ?? [];
+      if (some.length === 0) break;
+      own.push({ from: parts[next]?.from ?? '', rows: some });
+    }
+    return sumsOf(rows[0]?.key ?? '', own, sizes.sumUsers);
+  });
+  return [...nodes, ...newNodes(tree, mapOf('sums', index), epoch, sums)];
+}
+
+/**
+ * Writes all statistics of some users as a generation of its own, which nobody reads yet.
+ *
+ * @param epoch that of the head when the generation becomes the present one
+ */
+export async function buildGeneration(
+  database: Database,
+  tree: Tree,
+  epoch: number,
+  users: readonly User[],
+  onProgress: (done: number, total: number) => void,
+): Promise<void> {
+  const counted = [...countedMaps(users).values()];
+  const steps = 1 + USERS_INDEXES.length;
+  const put = async (nodes: readonly Node[], done: number) => {
+    await putItems(tree, tree.table, nodes as unknown as Record<string, unknown>[]);
+    onProgress(done, steps);
+  };
+  await put(
+    counted.flatMap(({ map, rows }) => newNodes(tree, map, epoch, rows)),
+    1,
+  );
+  for (const [i, index] of USERS_INDEXES.entries()) {
+    await put(segmentNodes(database, tree, epoch, index, users), i + 2);
+  }
+}

@@ -1,0 +1,110 @@
+import type { QueryCommandInput } from '@aws-sdk/lib-dynamodb';
+import { firstItem, queryItems, rangeQuery } from '../../dynamodb/query.ts';
+import { ServiceError } from '../../errors.ts';
+import { compareCodePoints } from '../text.ts';
+import { FIRST_BOUND, type Node, partitionOf, type Tree } from './tree.ts';
+
+const toNode = (item: Record<string, unknown>): Node => item as unknown as Node;
+
+const queryOf = (
+  { table }: Tree,
+  pk: string,
+  range: { from?: string; to?: string | undefined },
+): QueryCommandInput => ({
+  ...rangeQuery({ table, partition: ['pk', pk], sort: 'sk', ...range }),
+  ConsistentRead: true,
+});
+
+async function queryFloor(tree: Tree, pk: string, at: string, ConsistentRead: boolean): Promise<Node | undefined> {
+  const input = { ...queryOf(tree, pk, { to: at }), ConsistentRead, ScanIndexForward: false };
+  const item = await firstItem(tree.dynamo, input);
+  return item && toNode(item);
+}
+
+/** D3. The node that covers a position. Undefined for a map without nodes. */
+export const readFloor = (tree: Tree, map: string, at: string): Promise<Node | undefined> =>
+  queryFloor(tree, partitionOf(tree.generation, map), at, true);
+
+/**
+ * The same at half the price, for a writer. An old state of the node does no harm, as its write is refused. Where a node is
+ * missing, or a newer one must be behind it, the writer asks for the present state.
+ */
+export async function readFloorToWrite(tree: Tree, map: string, at: string): Promise<Node | undefined> {
+  const node = await queryFloor(tree, partitionOf(tree.generation, map), at, false);
+  const isPlausible = node && (node.end === undefined || compareCodePoints(at, node.end) < 0);
+  return isPlausible ? node : readFloor(tree, map, at);
+}
+
+/** Keys from one to another, that one not included. */
+export interface Stretch {
+  from: string;
+  /** Undefined: to the end of the map. Equal to `from`: this key alone. */
+  to: string | undefined;
+  /** One node probably has all of it: then the others are read after it, and only where it ends before `to`. */
+  isShort?: boolean;
+  /** A node begins at `from`: none before it needs to be read. */
+  isBound?: boolean;
+}
+
+export const WHOLE_MAP: Stretch = { from: FIRST_BOUND, to: undefined };
+
+async function readRange(tree: Tree, pk: string, { from, to }: Stretch): Promise<Node[]> {
+  const nodes: Node[] = [];
+  for await (const item of queryItems(tree.dynamo, queryOf(tree, pk, { from, to }))) nodes.push(toNode(item));
+  return nodes;
+}
+
+/** Whether there is no gap: the node after each node must be there. */
+const areWhole = (nodes: readonly Node[], to: string | undefined): boolean =>
+  nodes.every(({ end }, i) => {
+    if (end === undefined) return true;
+    const next = nodes[i + 1]?.sk ?? to;
+    return next !== undefined && compareCodePoints(next, end) <= 0;
+  });
+
+/** The same, if there are only few. They are read once: undefined also when one of them was split meanwhile. */
+export async function readFewNodes(
+  tree: Tree,
+  map: string,
+  stretch: Stretch,
+  most: number,
+): Promise<Node[] | undefined> {
+  const input = queryOf(tree, partitionOf(tree.generation, map), stretch);
+  const nodes: Node[] = [];
+  for await (const item of queryItems(tree.dynamo, { ...input, Limit: most + 1 })) {
+    if (nodes.push(toNode(item)) > most) return undefined;
+  }
+  return areWhole(nodes, stretch.to) ? nodes : undefined;
+}
+
+async function readOnce(tree: Tree, map: string, stretch: Stretch): Promise<Node[]> {
+  const { from, to, isShort = false, isBound = from === FIRST_BOUND } = stretch;
+  const reading = isBound ? undefined : readFloor(tree, map, from);
+  const floor = isShort ? await reading : undefined;
+  if (floor && areWhole([floor], to)) return [floor];
+  const [first, others] = await Promise.all([
+    reading,
+    from === to ? [] : readRange(tree, partitionOf(tree.generation, map), stretch),
+  ]);
+  return [...(first ? [first] : []), ...others.filter(({ sk }) => sk !== first?.sk)];
+}
+
+const MAX_READINGS = 10;
+
+/** A node is missing between others, or nodes are split again and again. */
+export class MapTorn extends ServiceError {}
+
+/**
+ * D4. The nodes in which the positions of a stretch can lie. They are read side by side, and again when a node was split in the
+ * meantime. A map without nodes is empty.
+ *
+ * @throws {MapTorn} 503 when there is a gap between them in ten readings
+ */
+export async function readNodes(tree: Tree, map: string, stretch: Stretch): Promise<Node[]> {
+  for (let reading = 0; reading < MAX_READINGS; reading++) {
+    const nodes = await readOnce(tree, map, stretch);
+    if (areWhole(nodes, stretch.to)) return nodes;
+  }
+  const message = `Nodes of ${map} were split ${MAX_READINGS} times while they were read, or one is missing`;
+  throw new MapTorn(503, message, { headers: { 'retry-after': '1' } });
+}

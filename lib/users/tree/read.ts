@@ -1,0 +1,50 @@
+import { compareCodePoints } from '../text.ts';
+import { readFewNodes, readNodes, type Stretch } from './nodes.ts';
+import { unpack } from './pack.ts';
+import { addDeltas, type Delta, floorOf, joined, positionOf, type Row, trim } from './rows.ts';
+import { FIRST_BOUND, type Node, type Tree, type TreeMap } from './tree.ts';
+
+/** Changes that the nodes of a map do not have, or not all of them. */
+export interface Overlay {
+  /** Of the batch. A node of this epoch has the batch. */
+  epoch: number;
+  fresh: readonly Delta[];
+  batch: readonly Delta[];
+  /** @throws an error of its owner when a node has an epoch that the overlay does not know */
+  expect(epoch: number): void;
+}
+
+/** The node that covers a position. Undefined for a map without nodes. */
+const nodeAt = (nodes: readonly Node[], position: string): Node | undefined =>
+  nodes[floorOf(nodes.length, (place) => nodes[place]?.sk, position) - 1];
+
+const isWithin = ({ from, to }: Stretch, { key }: { key: string }): boolean =>
+  key === from || (compareCodePoints(key, from) > 0 && (to === undefined || compareCodePoints(key, to) < 0));
+
+/** The rows of some nodes that follow each other. One that was split after it was read ends where the next begins. */
+export const rowsOf = (nodes: readonly Node[]): Row[] =>
+  joined(nodes.flatMap(({ data, end }, i) => trim(unpack(data), nodes[i + 1]?.sk ?? end)));
+
+/** The rows of nodes in a stretch of a map, with the changes of an overlay. */
+function overlaid(nodes: readonly Node[], map: TreeMap, stretch: Stretch, overlay: Overlay): Row[] {
+  for (const { epoch } of nodes) overlay.expect(epoch);
+  const isMissing = ({ key, bucket }: Delta) =>
+    nodeAt(nodes, map.ranges ? key : positionOf(key, bucket))?.epoch !== overlay.epoch;
+  const missing = [...overlay.fresh, ...overlay.batch.filter(isMissing)].filter((delta) => isWithin(stretch, delta));
+  const rows = rowsOf(nodes).filter((row) => isWithin(stretch, row));
+  return missing.length === 0 ? rows : addDeltas(rows, missing, map.ranges);
+}
+
+/**
+ * The rows of a stretch of a map, with the changes of an overlay. In a map of ranges the stretch must begin where a row does, or
+ * can.
+ */
+export const readRows = async (tree: Tree, map: TreeMap, stretch: Stretch, overlay: Overlay): Promise<Row[]> =>
+  overlaid(await readNodes(tree, map.name, stretch), map, stretch, overlay);
+
+/** The same from the beginning of a map, if at most so many nodes have them; otherwise undefined. */
+export async function readFewRows(tree: Tree, map: TreeMap, to: string, overlay: Overlay, most: number) {
+  const stretch = { from: FIRST_BOUND, to };
+  const nodes = await readFewNodes(tree, map.name, stretch, most);
+  return nodes && overlaid(nodes, map, stretch, overlay);
+}

@@ -1,0 +1,168 @@
+import { memoized } from '../../memoized.ts';
+import { addModulo, hash48 } from '../hash.ts';
+import { compareCodePoints } from '../text.ts';
+
+/** The numbers that a map has for one key, by bucket: a text that tells what is counted. */
+export interface Row {
+  key: string;
+  counts: Map<string, number>;
+}
+
+/** A change of one number. */
+export interface Delta {
+  key: string;
+  bucket: string;
+  n: number;
+}
+
+/** Sorts before every character of a value. */
+const SEPARATOR = '\0';
+
+/** A row with more numbers may be split itself. */
+const COUNTS_PER_PART = 16;
+
+const shortHash = (text: string): string => hash48(text).toString(16).padStart(12, '0').slice(0, 4);
+
+/**
+ * Orders the buckets of one key, in few characters: a sort key has at most 1,024 bytes. Buckets with the same first part are
+ * neighbours, so a user who leaves one for another often stays in its node.
+ */
+const bucketHash = memoized(
+  (bucket: string): string => shortHash(bucket.split(SEPARATOR, 1)[0] ?? '') + shortHash(bucket),
+);
+
+/** The position of a number in its map, which is compared with the lower bounds of nodes. */
+export const positionOf = (key: string, bucket: string): string => key + SEPARATOR + bucketHash(bucket);
+
+const byPosition = ([a]: [string, number], [b]: [string, number]): number => {
+  const [left, right] = [bucketHash(a), bucketHash(b)];
+  return left < right ? -1 : left > right ? 1 : compareCodePoints(a, b);
+};
+
+export type Add = (counts: Map<string, number>, bucket: string, n: number) => void;
+
+/** Adds to one number. */
+export const addTo: Add = (counts, bucket, n) => {
+  counts.set(bucket, addModulo(counts.get(bucket) ?? 0, n));
+};
+
+/**
+ * What a map of ranges does differently. A row of it stands for all keys from its own up to that of the next row, has all its
+ * numbers in one node, and stays even if all of them are zero.
+ */
+export interface Ranges {
+  /** The key of the first row for keys like this one. No row stands for keys with different starts. */
+  startOf(key: string): string;
+  add: Add;
+  /** Bounds the numbers of a row. */
+  settle(counts: Map<string, number>): void;
+}
+
+/** The place of the last key that is not above another, counted from 1; 0 for none. */
+export function floorOf(length: number, keyAt: (place: number) => string | undefined, key: string): number {
+  let [low, high] = [0, length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (compareCodePoints(keyAt(middle) ?? '', key) <= 0) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+/** The order in which a row is split. Zeros are left out. */
+export const sorted = (counts: ReadonlyMap<string, number>): Map<string, number> =>
+  new Map([...counts].filter(([, n]) => n !== 0).sort(byPosition));
+
+function addByKey(rows: readonly Row[], deltas: readonly Delta[]): Row[] {
+  const byKey = new Map(rows.map(({ key, counts }) => [key, counts]));
+  const changed = new Map<string, Map<string, number>>();
+  for (const { key, bucket, n } of deltas) {
+    const counts = changed.get(key) ?? new Map(byKey.get(key));
+    changed.set(key, counts);
+    addTo(counts, bucket, n);
+  }
+  for (const [key, counts] of changed) byKey.set(key, sorted(counts));
+  return [...byKey]
+    .filter(([, counts]) => counts.size > 0)
+    .map(([key, counts]) => ({ key, counts }))
+    .sort((a, b) => compareCodePoints(a.key, b.key));
+}
+
+function addByRange(rows: readonly Row[], deltas: readonly Delta[], { startOf, add, settle }: Ranges): Row[] {
+  const next = [...rows];
+  const changed = new Set<Row>();
+  // Whoever leaves was there: nothing is below zero if those who come are added first.
+  for (const { key, bucket, n } of deltas.toSorted((a, b) => Math.sign(b.n) - Math.sign(a.n))) {
+    const start = startOf(key);
+    let at = floorOf(next.length, (place) => next[place]?.key, key) - 1;
+    if (at < 0 || compareCodePoints(next[at]?.key ?? '', start) < 0)
+      next.splice(++at, 0, { key: start, counts: new Map() });
+    const row = next[at] as Row;
+    const own = changed.has(row) ? row : { key: row.key, counts: new Map(row.counts) };
+    changed.add(own);
+    next[at] = own;
+    add(own.counts, bucket, n);
+  }
+  for (const { counts } of changed) settle(counts);
+  return next.map((row) => (changed.has(row) ? { key: row.key, counts: sorted(row.counts) } : row));
+}
+
+/** The rows with the deltas added. */
+export const addDeltas = (rows: readonly Row[], deltas: readonly Delta[], ranges?: Ranges): Row[] =>
+  ranges ? addByRange(rows, deltas, ranges) : addByKey(rows, deltas);
+
+/** The rows before a position. Those from it belong to the next node. */
+export function trim(rows: readonly Row[], end: string | undefined): Row[] {
+  if (end === undefined) return [...rows];
+  return rows.flatMap((row) => {
+    if (compareCodePoints(row.key, end) >= 0) return [];
+    if (!end.startsWith(row.key + SEPARATOR)) return [row];
+    const kept = [...row.counts].filter(([bucket]) => compareCodePoints(positionOf(row.key, bucket), end) < 0);
+    return kept.length === row.counts.size ? [row] : kept.length === 0 ? [] : [{ key: row.key, counts: new Map(kept) }];
+  });
+}
+
+/** Rows from a position. */
+export interface Part {
+  from: string;
+  rows: Row[];
+}
+
+/** The parts of a row that stay together: those whose buckets have equal hashes. */
+function partsOf({ key, counts }: Row): Part[] {
+  const parts: Part[] = [];
+  let previous: string | undefined;
+  for (const [bucket, n] of counts) {
+    const part = parts.at(-1)?.rows[0];
+    const hash = bucketHash(bucket);
+    if (part && (part.counts.size < COUNTS_PER_PART || hash === previous)) part.counts.set(bucket, n);
+    else parts.push({ from: part ? positionOf(key, bucket) : key, rows: [{ key, counts: new Map([[bucket, n]]) }] });
+    previous = hash;
+  }
+  return parts;
+}
+
+/** Parts of one row that meet again are one row. */
+export function joined(rows: readonly Row[]): Row[] {
+  const whole: Row[] = [];
+  for (const { key, counts } of rows) {
+    const last = whole.at(-1);
+    if (last?.key === key) whole[whole.length - 1] = { key, counts: new Map([...last.counts, ...counts]) };
+    else whole.push({ key, counts });
+  }
+  return whole;
+}
+
+/** Cuts the rows of a node, until each part is small enough. The first part keeps the node's bound. */
+export function cut(from: string, rows: readonly Row[], isSmall: (rows: Row[]) => boolean, ranges?: Ranges): Part[] {
+  const halve = (parts: readonly Part[]): Part[][] => {
+    if (parts.length < 2 || isSmall(joined(parts.flatMap((part) => part.rows)))) return [[...parts]];
+    const middle = parts.length >> 1;
+    return [parts.slice(0, middle), parts.slice(middle)].flatMap(halve);
+  };
+  const parts = ranges ? rows.map((row) => ({ from: row.key, rows: [row] })) : rows.flatMap(partsOf);
+  return halve(parts).map((half, i) => ({
+    from: i === 0 ? from : (half[0]?.from ?? from),
+    rows: joined(half.flatMap((part) => part.rows)),
+  }));
+}

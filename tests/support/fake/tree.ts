@@ -1,0 +1,85 @@
+import type { Journal } from '../../../lib/users/journal/journal.ts';
+import { UNREAD } from '../../../lib/users/journal/journal.ts';
+import { createNodeCache } from '../../../lib/users/tree/cache.ts';
+import { readNodes, WHOLE_MAP } from '../../../lib/users/tree/nodes.ts';
+import { unpack } from '../../../lib/users/tree/pack.ts';
+import { rowsOf } from '../../../lib/users/tree/read.ts';
+import type { Delta, Ranges, Row } from '../../../lib/users/tree/rows.ts';
+import type { Tree, TreeMap } from '../../../lib/users/tree/tree.ts';
+import { addBatch } from '../../../lib/users/tree/write.ts';
+import { type Call, FakeStore, TABLES } from './store.ts';
+
+/** A row written as its key and its numbers. */
+export type Plain = readonly [key: string, counts: Readonly<Record<string, number>>];
+
+export const rowsFrom = (...rows: readonly Plain[]): Row[] =>
+  rows.map(([key, counts]) => ({ key, counts: new Map(Object.entries(counts)) }));
+
+export const plain = (rows: readonly Row[]): Plain[] =>
+  rows.map(({ key, counts }) => [key, Object.fromEntries(counts)] as const);
+
+export const one = (key: string, n = 1, bucket = 'n'): Delta => ({ key, bucket, n });
+
+/** Ranges like those of segments, in lists that are named by what stands before the first `/`. */
+export const LISTS: Ranges = {
+  startOf: (key) => key.slice(0, key.indexOf('/') + 1) || '\0',
+  add: (counts, bucket, n) => counts.set(bucket, (counts.get(bucket) ?? 0) + n),
+  settle: () => {},
+};
+
+export const BY_KEY: TreeMap = { name: 'letters' };
+export const BY_RANGE: TreeMap = { name: 'ranges', ranges: LISTS };
+
+type Around = (call: Call, execute: () => Promise<unknown>) => Promise<unknown>;
+
+/** A map in a store in memory, and another process that does the same through a line of its own. */
+export function setUpTree(nodeBytes = 880) {
+  let time = 1_790_000_000_000;
+  let lag = () => 0;
+  const store = new FakeStore({ now: () => time, lag: () => lag() });
+  const runtime = { now: () => time, monotonic: () => time, random: () => 0.5, sleep: async () => {} };
+  const treeOf = (around: Around, bytes = nodeBytes): Tree => ({
+    dynamo: store.client({ around, pause: async () => {} }),
+    runtime,
+    table: TABLES.directory,
+    generation: '1',
+    nodeBytes: bytes,
+  });
+  const tree = treeOf((_, execute) => execute());
+  return {
+    store,
+    tree,
+    treeOf,
+    /** How late each item arrives where weak reads see it. */
+    setLag: (next: () => number) => {
+      lag = next;
+    },
+    pass: (milliseconds: number) => {
+      time += milliseconds;
+    },
+    add: (epoch: number, deltas: readonly Delta[], map = BY_KEY, own = tree) =>
+      addBatch(own, createNodeCache(), { map, epoch, deltas }),
+    rows: async (map = BY_KEY) => plain(rowsOf(await readNodes(tree, map.name, WHOLE_MAP))),
+    /** The nodes as stored: bounds, ends, epochs and revisions, and the keys that each has. */
+    stored: (map = BY_KEY) =>
+      store
+        .itemsOf('directory')
+        .filter(({ pk }) => pk === `g1:${map.name}`)
+        .map(({ sk, end, epoch, revision, data }) => ({
+          sk,
+          end,
+          epoch,
+          revision,
+          keys: unpack(data as Uint8Array).map(({ key }) => key),
+        })),
+  };
+}
+
+/** A journal with nothing but an epoch. */
+export const journalAt = (epoch: number, more: Partial<Journal> = {}): Journal => ({
+  ...UNREAD,
+  generation: '1',
+  epoch,
+  total: 0,
+  ...more,
+});

@@ -1,0 +1,328 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { segmentsOf, separatorOf, splitGrown, sumsOf } from '../../../../lib/users/fold/split.ts';
+import { readHead } from '../../../../lib/users/journal/items.ts';
+import { exactText, orderKey, orderText, padded } from '../../../../lib/users/keys.ts';
+import { isWithin, keyIn } from '../../../../lib/users/lists.ts';
+import { verify } from '../../../../lib/users/rebuild/verify.ts';
+import { mapOf, USERS } from '../../../../lib/users/statistics/segments.ts';
+import { treeOf } from '../../../../lib/users/statistics/statistics.ts';
+import { compareCodePoints } from '../../../../lib/users/text.ts';
+import { readFloor, readNodes, WHOLE_MAP } from '../../../../lib/users/tree/nodes.ts';
+import { rowsOf } from '../../../../lib/users/tree/read.ts';
+import { FIRST_BOUND } from '../../../../lib/users/tree/tree.ts';
+import { writeNode } from '../../../../lib/users/tree/write.ts';
+import type { User } from '../../../../lib/users/user.ts';
+import { userFields } from '../../../support/arbitraries.ts';
+import { setUp } from '../../../support/fake/setUp.ts';
+import { rowsFrom } from '../../../support/fake/tree.ts';
+import { listBy } from '../../../support/listBy.ts';
+
+const NAMES = listBy('name');
+const MAP = mapOf('segments', NAMES.index);
+const NOTHING = { wrongTotal: false, wrongMaps: 0, wrongLists: 0 };
+
+const people = (...names: string[]) => names.map((name) => ({ name }));
+
+/** Segments of names: where each begins, and how many users it has. */
+async function segmentsIn({ database }: ReturnType<typeof setUp>, level: 'segments' | 'sums' = 'segments') {
+  const tree = treeOf(database, (await readHead(database)).generation);
+  const rows = rowsOf(await readNodes(tree, mapOf(level, NAMES.index).name, WHOLE_MAP));
+  return rows.map(({ key, counts }) => [key, counts.get(USERS)]);
+}
+
+/** Six users in a segment that may have four, which the fold has not split yet. */
+async function grown() {
+  const given = setUp({ segmentUsers: 100 });
+  const created = await given.users.createMany(people('aa', 'bb', 'cc', 'dd', 'ee', 'ff'));
+  await given.fold();
+  expect(await segmentsIn(given)).toEqual([['\0', 6]]);
+  const database = { ...given.database, sizes: { ...given.database.sizes, segmentUsers: 4 } };
+  const tree = treeOf(database, (await readHead(database)).generation);
+  const rows = rowsOf(await readNodes(tree, MAP.name, WHOLE_MAP));
+  const split = (own = database) =>
+    splitGrown(
+      own,
+      rows.map((row) => ({ map: MAP, row })),
+    );
+  return { ...given, database, created, tree, split };
+}
+
+const SPLIT = [
+  ['\0', 3],
+  ['d\u0003', 3],
+];
+
+describe('a segment with too many users', () => {
+  test('is split by the fold that made it grow, at rest', async () => {
+    const given = setUp({ segmentUsers: 4 });
+    await given.users.createMany(people('aa', 'bb', 'cc', 'dd'));
+    await given.fold();
+    expect(await segmentsIn(given)).toEqual([['\0', 4]]);
+    await given.users.createMany(people('ee', 'ff'));
+    await given.fold();
+    expect(await segmentsIn(given)).toEqual(SPLIT);
+    expect(await verify(given.database)).toMatchObject({ users: 6, ...NOTHING });
+  });
+
+  test('is split by what has been folded, whatever the journal has since', async () => {
+    const given = await grown();
+    await given.users.delete(given.created[0]?.id ?? 0);
+    await given.users.update(given.created[5]?.id ?? 0, () => ({ name: 'a0' }));
+    await given.users.create({ name: 'cd' });
+    await given.split();
+    expect(await segmentsIn(given)).toEqual(SPLIT);
+    await given.fold();
+    expect(await verify(given.database)).toMatchObject({ users: 6, ...NOTHING });
+  });
+
+  test('is not split by an index that lacks a user', async () => {
+    const given = await grown();
+    const { id } = given.created[2] ?? { id: 0 };
+    const late = given.databaseOf(async (call, execute) => {
+      const response = (await execute()) as { Items?: { id?: number }[] };
+      const { IndexName } = call.input as { IndexName?: string };
+      return IndexName ? { ...response, Items: response.Items?.filter((item) => item.id !== id) } : response;
+    });
+    await given.split({ ...given.database, dynamo: late.dynamo });
+    expect(await segmentsIn(given)).toEqual([['\0', 6]]);
+  });
+
+  test('is not split by an index that has another user instead', async () => {
+    const given = await grown();
+    const { id } = given.created[2] ?? { id: 0 };
+    const late = given.databaseOf(async (call, execute) => {
+      const response = (await execute()) as { Items?: { id?: number }[] };
+      const { IndexName } = call.input as { IndexName?: string };
+      const Items = response.Items?.map((item) => (item.id === id ? { ...item, id: id + 1 } : item));
+      return IndexName ? { ...response, Items } : response;
+    });
+    await given.split({ ...given.database, dynamo: late.dynamo });
+    expect(await segmentsIn(given)).toEqual([['\0', 6]]);
+    await given.split();
+    expect(await segmentsIn(given)).toEqual(SPLIT);
+  });
+
+  test('is not split while a batch is under way', async () => {
+    const given = await grown();
+    const head = given.store.tables.directory?.get({ pk: 'journal', sk: '#head' });
+    given.store.tables.directory?.put({ ...head, batch: Uint8Array.from([1, 1]) });
+    await given.split();
+    expect(await segmentsIn(given)).toEqual([['\0', 6]]);
+  });
+
+  test('is not split when its node has a later batch than the journal that was read', async () => {
+    const given = await grown();
+    const node = await readFloor(given.tree, MAP.name, FIRST_BOUND);
+    if (!node) throw new Error('There are no segments');
+    const { pk, sk, end } = node;
+    await writeNode(given.tree, { pk, sk, end, epoch: node.epoch + 1 }, rowsOf([node]), node);
+    await given.split();
+    expect(await segmentsIn(given)).toEqual([['\0', 6]]);
+  });
+
+  test('is not split when its node has changed since it was read', async () => {
+    const given = await grown();
+    const overtaken = given.databaseOf(async (call, execute) => {
+      if (call.command === 'PutCommand') await given.users.create({ name: 'gg' }).then(given.fold);
+      return execute();
+    });
+    await given.split({ ...given.database, dynamo: overtaken.dynamo });
+    expect(await segmentsIn(given)).toEqual([['\0', 7]]);
+    expect(await verify(given.database)).toMatchObject({ users: 7, ...NOTHING });
+  });
+
+  test('is split only once by two folds', async () => {
+    const given = await grown();
+    await Promise.all([given.split(), given.split()]);
+    await given.split();
+    expect(await segmentsIn(given)).toEqual(SPLIT);
+    expect((await readFloor(given.tree, MAP.name, FIRST_BOUND))?.revision).toBe(2);
+  });
+});
+
+describe('sums', () => {
+  test('are split with their segments, at bounds of nodes', async () => {
+    const given = setUp({ nodeBytes: 300, segmentUsers: 4, sumUsers: 30 });
+    for (let i = 0; i < 20; i++) {
+      await given.users.createMany(people(...Array.from({ length: 7 }, (_, k) => `n${((i * 7 + k) * 37) % 997}`)));
+      await given.fold();
+    }
+    const sums = await segmentsIn(given, 'sums');
+    expect(sums.length).toBeGreaterThan(2);
+    expect(sums.reduce((sum, [, users]) => sum + Number(users), 0)).toBe(140);
+    const bounds = given.store
+      .itemsOf('directory')
+      .flatMap(({ pk, sk }) => (String(pk).endsWith(`:${MAP.name}`) ? [sk] : []));
+    expect(sums.filter(([key]) => !bounds.includes(key))).toEqual([]);
+    expect(await verify(given.database)).toMatchObject({ users: 140, ...NOTHING });
+  });
+
+  test('begin where a node does, and have as many users as three quarters of the limit, if nodes allow', () => {
+    const node = (from: string, ...users: number[]) => ({
+      from,
+      rows: rowsFrom(...users.map((n, i) => [`${from}${i}`, { n }] as const)),
+    });
+    const nodes = [node('\0', 3, 3), node('b', 5), node('c', 9), node('d', 1), node('e', 2, 2)];
+    const sums = sumsOf('\0', nodes, 16);
+    expect(sums.map(({ key, counts }) => [key, counts.get('n')])).toEqual([
+      ['\0', 11],
+      ['c', 10],
+      ['e', 4],
+    ]);
+  });
+
+  test('have a node that is larger alone', () => {
+    const nodes = ['\0', 'b', 'c'].map((from) => ({ from, rows: rowsFrom([from, { n: 20 }]) }));
+    expect(sumsOf('x\0', nodes, 16).map(({ key }) => key)).toEqual(['x\0', 'b', 'c']);
+  });
+});
+
+describe('the segments of some users of a list', () => {
+  const user = (name: string, id: number): User => ({ id, version: 1, name });
+
+  test('have three quarters of the limit at most, as many users each as possible, and begin at the bound', () => {
+    const users = Array.from({ length: 10 }, (_, i) => user(String.fromCharCode(97 + i), i));
+    const rows = segmentsOf(NAMES, undefined, users, 4);
+    expect(rows.map(({ key, counts }) => [key, counts.get('n')])).toEqual([
+      ['\0', 2],
+      ['c\0', 3],
+      ['f\0', 2],
+      ['h\0', 3],
+    ]);
+    expect(segmentsOf(NAMES, 'a', users.slice(0, 2), 4).map(({ key }) => key)).toEqual(['a']);
+  });
+
+  test('have bounds between their users', () => {
+    const letter = fc.constantFrom('a', 'b', 'c', '😀');
+    fc.assert(
+      fc.property(
+        fc.array(fc.string({ unit: letter, minLength: 1, maxLength: 4 }), { minLength: 1, maxLength: 40 }),
+        (names) => {
+          const users = names.map((name, i) => user(name, i + 1));
+          const keyOf = (each: User) => keyIn(NAMES.index, each);
+          users.sort((a, b) => compareCodePoints(keyOf(a), keyOf(b)));
+          const rows = segmentsOf(NAMES, undefined, users, 4);
+          return rows.every(({ key, counts }, i) => {
+            const range = { from: i === 0 ? undefined : key, to: rows[i + 1]?.key };
+            return users.filter((each) => isWithin(range, keyOf(each))).length === counts.get('n');
+          });
+        },
+      ),
+    );
+  });
+});
+
+const MISSING = '\u{10FFFF}\u0002';
+const TAGGED = '\u{10FFFF}\u0001';
+
+describe('the bound between two keys', () => {
+  test.each([
+    ['ann', 'bob', 'b\u0003'],
+    ['ann', 'annie', 'anni\u0003'],
+    ['anna', 'annabel', 'annab\u0003'],
+    ['', 'ann', 'a\u0003'],
+    ['0000000000000007', '0000000000000019', '000000000000001\u0003'],
+    ['ann\uFFFD', 'ann😀a', 'ann😀\u0003'],
+    // Both begin with the same half of a pair.
+    ['a😀x', 'a😁yz', 'a😁\u0003'],
+    [`${TAGGED}x`, `${TAGGED}yz`, `${TAGGED}y\u0003`],
+    [`${TAGGED}x`, `${TAGGED}\u{10FFFF}z`, `${TAGGED}\u{10FFFF}\u0003`],
+  ])('of %j and %j is %j', (below, above, bound) => {
+    expect(separatorOf(orderKey(below, 7), orderKey(above, 5))).toBe(bound);
+  });
+
+  test.each([
+    ['the next user has the text of the last one and one letter more', 'ann', 'anna'],
+    ['the texts differ in their last letters', 'ann', 'ano'],
+    ['the next user has no value', 'zoe', MISSING],
+    ['the next user has a value that begins with the last code point', 'zoe', `${TAGGED}x`],
+    ['only the value of the next user is missing', `${TAGGED}x`, MISSING],
+  ])('is the start of the next run if %s', (_, below, above) => {
+    expect(separatorOf(orderKey(below, 7), orderKey(above, 5))).toBe(`${above}\0`);
+  });
+
+  test.each(['ann', '', MISSING, '0000000000000007'])('has the digits that differ within the run of %j', (text) => {
+    expect(separatorOf(orderKey(text, 1_234), orderKey(text, 9_234))).toBe(`${text}\u00000000000000009`);
+    expect(separatorOf(orderKey(text, 8), orderKey(text, 9))).toBe(`${text}\u00000000000000000009`);
+  });
+
+  test('has the digits that differ between ids', () => {
+    expect(separatorOf('0000000000001234', '0000000000009234')).toBe('0000000000009');
+    expect(separatorOf('0000000000001239', '0000000000001240')).toBe('000000000000124');
+    expect(separatorOf('0000000000000008', '0000000000000009')).toBe('0000000000000009');
+  });
+});
+
+const PROPERTIES = ['name', 'email', 'age', 'firstName', 'lastName', 'status', 'country'] as const;
+
+/** Letters that make prefixes of each other, and pairs with equal halves. */
+const fewLetters = fc.string({ unit: fc.constantFrom('a', 'b', '\uE000', '😀', '😁', '\u{10FFFF}'), maxLength: 5 });
+
+const users: fc.Arbitrary<User> = fc
+  .tuple(userFields, fc.option(fewLetters, { nil: undefined }), fc.integer({ min: 1, max: 2 ** 40 }))
+  .map(([fields, letters, id]) => ({
+    ...fields,
+    ...(letters !== undefined && { lastName: letters }),
+    ...(letters && { country: letters }),
+    ...{ id, version: 1 },
+  }));
+
+/** Two different order keys of one list, in order, with their texts. */
+const neighbours = fc
+  .tuple(fc.constantFrom(...PROPERTIES, 'lastName' as const, 'country' as const), users, users)
+  .map(([property, ...both]) =>
+    both
+      .map((user) => ({ text: orderText(user, property), key: orderKey(orderText(user, property), user.id) }))
+      .sort((a, b) => compareCodePoints(a.key, b.key)),
+  )
+  .filter(([a, b]) => a?.key !== b?.key);
+
+/** Checks a property of the bounds between many pairs of keys. */
+const forBounds = (check: (bound: string, below: { text: string; key: string }, above: typeof below) => boolean) =>
+  fc.assert(
+    fc.property(neighbours, ([below, above]) => {
+      if (!below || !above) return false;
+      return check(separatorOf(below.key, above.key), below, above);
+    }),
+    { numRuns: 5_000 },
+  );
+
+describe('the bound between any two keys', () => {
+  test('is above the one and not above the other', () => {
+    forBounds(
+      (bound, below, above) =>
+        compareCodePoints(below.key, bound) < 0 && compareCodePoints(bound, above.key) <= 0 && bound.isWellFormed(),
+    );
+  });
+
+  test('is no longer than the other, and tells the run that both are in', () => {
+    forBounds(
+      (bound, below, above) =>
+        bound.length <= above.key.length && (below.text !== above.text || bound.startsWith(`${above.text}\0`)),
+    );
+  });
+
+  test('does not begin another key together with NUL, so that positions in a map are in the order of keys', () => {
+    forBounds((bound, below, above) => {
+      const texts = [below, above].flatMap(({ text }) =>
+        Array.from(text, (_, i) => Array.from(text).slice(0, i).join('')).concat(text),
+      );
+      const [folded = '', value] = above.text.split('\0');
+      if (value !== undefined) texts.splice(0, Infinity, below.text, above.text, exactText(folded.slice(0, -1) || 'x'));
+      return !texts.some((text) => orderKey(text, 0).startsWith(`${bound}\0`));
+    });
+  });
+
+  test('is above the one id and not above the other', () => {
+    const id = fc.integer({ min: 1, max: Number.MAX_SAFE_INTEGER });
+    fc.assert(
+      fc.property(id, fc.oneof(id, fc.integer({ min: 1, max: 99 })), (below, more) => {
+        const above = Math.min(Number.MAX_SAFE_INTEGER, below + more);
+        fc.pre(above > below);
+        const bound = separatorOf(padded(below), padded(above));
+        return padded(below) < bound && bound <= padded(above);
+      }),
+    );
+  });
+});

@@ -1,0 +1,266 @@
+import { describe, expect, test } from 'vitest';
+import type { SortProperty } from '../../../../lib/users/fields.ts';
+import {
+  type Candidate,
+  candidatesOf,
+  criteriaOf,
+  type Filters,
+  orderOf,
+} from '../../../../lib/users/listing/criteria.ts';
+import {
+  choose,
+  type Facts,
+  type Group,
+  groupsWithin,
+  type Plan,
+  type Sized,
+} from '../../../../lib/users/listing/plan.ts';
+import { nameOf } from '../../../../lib/users/lists.ts';
+import { SIZES } from '../../../../lib/users/sizes.ts';
+
+const EVERYBODY = 100_000;
+
+/** The narrowest candidate in an order, as it is looked for before a plan is chosen. */
+function inOrderOf(filters: Filters, keyword: string | undefined, property: SortProperty): Candidate {
+  const order = orderOf(property);
+  const found = candidatesOf(criteriaOf(filters, keyword)).find(
+    ({ index, isById }) => index.order === order || (order === 'id' && isById),
+  );
+  if (!found) throw new Error(`No list in the order of ${property}`);
+  return found;
+}
+
+interface Counts {
+  /** All users of the list in this order. */
+  users: number;
+  matching: number;
+  skip?: number;
+  hasRuns?: boolean;
+  isCounted?: boolean;
+  /** The smallest lists, by their numbers of users. */
+  smallest?: number[];
+  unread?: Facts['unread'];
+  names?: number[];
+  groups?: number[];
+}
+
+const EMAIL = inOrderOf({ email: 'a@b.de' }, undefined, 'email').spans[0] as Sized['span'];
+const sized = (users: number): Sized => ({ span: EMAIL, users });
+
+function planFor(filters: Filters, keyword: string | undefined, property: SortProperty, counts: Counts): Plan {
+  const candidate = inOrderOf(filters, keyword, property);
+  const groups = counts.groups?.map((total): Group => ({ criteria: criteriaOf(filters, keyword), total }));
+  const facts: Facts = {
+    skip: counts.skip ?? 0,
+    take: 20,
+    matching: counts.matching,
+    hasRuns: counts.hasRuns ?? false,
+    inOrder: { candidate, users: counts.users },
+    isCounted: counts.isCounted ?? false,
+    smallest: counts.smallest?.map(sized),
+    unread: counts.unread,
+    names: counts.names && { spans: counts.names.map(sized), skip: 3 },
+    groups,
+  };
+  return choose(facts, SIZES.risks);
+}
+
+function told(plan: Plan): string {
+  if (plan.kind === 'slice') return `slice ${nameOf(plan.span)}${plan.otherwise ? `, or ${told(plan.otherwise)}` : ''}`;
+  if (plan.kind === 'walk') return `walk ${nameOf(plan.span)} for ${plan.users}, or ${told(plan.otherwise)}`;
+  if (plan.kind === 'groups') return `groups of ${plan.groups.map(({ total }) => total).join(' ')}`;
+  if (plan.kind === 'unread') return 'read names';
+  return `${plan.kind} ${plan.spans.length}`;
+}
+
+type Row = [asked: string, filters: Filters, keyword: string | undefined, SortProperty, Counts, plan: string];
+
+const TABLE: Row[] = [
+  ['everybody by name', {}, undefined, 'name', { users: EVERYBODY, matching: EVERYBODY }, 'slice byName'],
+  ['everybody by createdAt', {}, undefined, 'createdAt', { users: EVERYBODY, matching: EVERYBODY }, 'slice byId'],
+  [
+    'a country by e-mail',
+    { country: 'DE' },
+    undefined,
+    'email',
+    { users: 900, matching: 900 },
+    'slice byCountryAndEmail',
+  ],
+  ['a status by id', { status: 'on' }, undefined, 'id', { users: 900, matching: 900 }, 'slice part of byStatus'],
+  [
+    'both by id',
+    { status: 'on', country: 'DE' },
+    undefined,
+    'id',
+    { users: 90, matching: 90 },
+    'slice part of byCountryAndStatus',
+  ],
+  ['an e-mail by id', { email: 'a@b.de' }, undefined, 'id', { users: 2, matching: 2 }, 'slice part of byEmail'],
+  [
+    'a common status by name: the beginning of the list has enough of it',
+    { status: 'on' },
+    undefined,
+    'name',
+    { users: EVERYBODY, matching: 60_000, isCounted: true, smallest: [60_000] },
+    'walk byName for 34, or slice byName, or gather 1',
+  ],
+  [
+    'the same, deep: segments tell where the page begins',
+    { status: 'on' },
+    undefined,
+    'name',
+    { users: EVERYBODY, matching: 60_000, skip: 30_000, isCounted: true, smallest: [60_000] },
+    'slice byName, or gather 1',
+  ],
+  [
+    'a rare status by name: all of it is read',
+    { status: 'on' },
+    undefined,
+    'name',
+    { users: EVERYBODY, matching: 150, isCounted: true, smallest: [150] },
+    'gather 1',
+  ],
+  [
+    'a keyword of few names by name',
+    {},
+    'ab',
+    'name',
+    { users: EVERYBODY, matching: 30, smallest: [10, 10, 10] },
+    'gather 3',
+  ],
+  [
+    'a keyword of many names by name: a walk is shorter than a call for each name',
+    {},
+    'ab',
+    'name',
+    { users: EVERYBODY, matching: 5_000, smallest: Array.from({ length: 1_000 }, () => 5) },
+    'walk byName for 400, or gather 1000',
+  ],
+  [
+    'the same in the middle: half of the list is read rather than a thousand names',
+    {},
+    'ab',
+    'name',
+    { users: EVERYBODY, matching: 5_000, skip: 2_000, smallest: Array.from({ length: 1_000 }, () => 5) },
+    'walk byName for 40400, or gather 1000',
+  ],
+  [
+    'a keyword by last name: the names of the page',
+    {},
+    'ab',
+    'lastName',
+    {
+      users: EVERYBODY,
+      matching: 5_000,
+      skip: 2_000,
+      smallest: Array.from({ length: 1_000 }, () => 5),
+      names: [5, 5, 5, 5],
+    },
+    'names 4',
+  ],
+  [
+    'a keyword by last name, in the midst of a very common name: the name is a query of its own',
+    {},
+    'ab',
+    'lastName',
+    { users: EVERYBODY, matching: 9_000, skip: 2_000, smallest: [9_000], names: [9_000], groups: [9_000] },
+    'groups of 9000',
+  ],
+  [
+    'a letter that most have: names are not read',
+    {},
+    'a',
+    'name',
+    { users: EVERYBODY, matching: 60_000, unread: { units: 1_400, calls: 20_000 } },
+    'walk byName for 34, or read names',
+  ],
+  [
+    'a letter that few have: names are read',
+    {},
+    'a',
+    'name',
+    { users: EVERYBODY, matching: 8, unread: { units: 1, calls: 4 } },
+    'read names',
+  ],
+  [
+    'a keyword by status: a status is a query of its own',
+    {},
+    'ab',
+    'status',
+    {
+      users: EVERYBODY,
+      matching: 40_000,
+      skip: 20_000,
+      smallest: Array.from({ length: 500 }, () => 80),
+      groups: [10_000, 30_000],
+    },
+    'groups of 10000 30000',
+  ],
+  [
+    'two properties, the page within one value: the value is a query of its own',
+    {},
+    undefined,
+    'status',
+    {
+      users: EVERYBODY,
+      matching: EVERYBODY,
+      skip: 40_000,
+      hasRuns: true,
+      smallest: [EVERYBODY],
+      groups: [60_000, 40_000],
+    },
+    'groups of 60000 40000',
+  ],
+  [
+    'two properties, a value or two for each user: the list is read',
+    {},
+    undefined,
+    'status',
+    { users: 60, matching: 60, hasRuns: true, groups: Array.from({ length: 40 }, () => 1) },
+    'slice byStatus',
+  ],
+];
+
+describe('the plan for a query and its counts', () => {
+  test.each(TABLE)('%s', (_, filters, keyword, property, counts, plan) => {
+    expect(told(planFor(filters, keyword, property, counts))).toBe(plan);
+  });
+
+  test('is made of estimates: a walk is chosen only if it is cheaper by half', () => {
+    const counts = { users: EVERYBODY, matching: 1_000, smallest: [1_160] };
+    expect(told(planFor({}, 'ab', 'name', { ...counts, skip: 0 }))).toBe('gather 1');
+    expect(told(planFor({}, 'ab', 'name', { ...counts, smallest: [5_800] }))).toMatch(/^walk byName/);
+  });
+
+  test('reads nothing for nobody', () => {
+    expect(told(planFor({}, 'ab', 'name', { users: EVERYBODY, matching: 0, smallest: [] }))).toBe('gather 0');
+  });
+});
+
+describe('the groups of a page', () => {
+  const groups = [3, 0, 5, 2].map((total): Group => ({ criteria: criteriaOf({}), total }));
+
+  test.each([
+    [0, 2, [[3, 0, 2]]],
+    [
+      2,
+      4,
+      [
+        [3, 2, 1],
+        [5, 0, 3],
+      ],
+    ],
+    [
+      3,
+      7,
+      [
+        [5, 0, 5],
+        [2, 0, 2],
+      ],
+    ],
+    [9, 5, [[2, 1, 1]]],
+    [10, 5, []],
+  ])('from %i on, %i users', (skip, take, parts) => {
+    expect(groupsWithin(groups, skip, take).map((part) => [part.group.total, part.skip, part.take])).toEqual(parts);
+  });
+});

@@ -1,0 +1,165 @@
+import { describe, expect, test } from 'vitest';
+import { USERS_INDEXES } from '../../../../lib/users/indexes.ts';
+import { rankOf, spansOf, spansWith, type Tile, tilesWithin } from '../../../../lib/users/listing/tiles.ts';
+import type { View } from '../../../../lib/users/listing/view.ts';
+import type { List } from '../../../../lib/users/lists.ts';
+import { SIZES } from '../../../../lib/users/sizes.ts';
+import type { Level, Segment } from '../../../../lib/users/statistics/segments.ts';
+
+const index = USERS_INDEXES.find(({ name }) => name === 'byName');
+const LIST = { index, partition: 'user' } as List;
+
+const segment = (from: string | undefined, users: number, more: Record<string, number> = {}): Segment => ({
+  from,
+  users,
+  counts: new Map(Object.entries({ n: users, ...more })),
+});
+
+/** Two sums, of three segments and of two. `e` has values that are not listed. */
+const SUMS = [
+  segment(undefined, 60, { 's=on': 6, 'in latin': 60 }),
+  segment('d', 40, { 's=on': 9, 'in latin': 4, 'in greek': 38 }),
+];
+const PARTS: Record<string, Segment[]> = {
+  first: [
+    segment(undefined, 20, { 's=on': 1, 'in latin': 20 }),
+    segment('b', 20, { 'in latin': 20 }),
+    segment('c', 20, { 's=on': 5, 'in latin': 20 }),
+  ],
+  d: [
+    segment('d', 10, { 's=on': 8, 'in latin': 2, 'in greek': 8 }),
+    segment('e', 30, { 's=on': 1, 's+': 4, 'in latin': 2, 'in greek': 30 }),
+  ],
+};
+
+interface Asked {
+  level: Level;
+  from: string | undefined;
+  to: string | undefined;
+}
+
+function viewOf(sums = SUMS, parts = PARTS) {
+  const asked: Asked[] = [];
+  const segments = async (level: Level, _: List, from?: string, to?: string) => {
+    asked.push({ level, from, to });
+    return level === 'sums' ? sums : (parts[from ?? 'first'] ?? []);
+  };
+  const view = { segments, database: { sizes: { ...SIZES, segmentUsers: 12 } } } as unknown as View;
+  return { view, asked };
+}
+
+const told = (tiles: Tile[] | undefined) => tiles?.map(({ from, to, rank, users }) => [from, to, rank, users]);
+
+describe('the segments that have ranks of a list', () => {
+  test.each<[number, number, unknown]>([
+    [0, 20, [[undefined, 'b', 0, 20]]],
+    [
+      19,
+      21,
+      [
+        [undefined, 'b', 0, 20],
+        ['b', 'c', 20, 20],
+      ],
+    ],
+    [45, 46, [['c', 'd', 40, 20]]],
+    [
+      59,
+      75,
+      [
+        ['c', 'd', 40, 20],
+        ['d', 'e', 60, 10],
+        ['e', undefined, 70, 30],
+      ],
+    ],
+    [100, 120, []],
+  ])('%i to %i of all users', async (start, end, expected) => {
+    expect(told(await tilesWithin(viewOf().view, LIST, {}, start, end))).toEqual(expected);
+  });
+
+  test('are found in one sum, of which the segments are read', async () => {
+    const { view, asked } = viewOf();
+    await tilesWithin(view, LIST, {}, 45, 46);
+    expect(asked).toEqual([
+      { level: 'sums', from: undefined, to: undefined },
+      { level: 'segments', from: undefined, to: 'd' },
+    ]);
+  });
+
+  test('are those of users with a value, as far as segments list it', async () => {
+    const { view } = viewOf();
+    expect(told(await tilesWithin(view, LIST, { status: ['on'] }, 0, 3))).toEqual([
+      [undefined, 'b', 0, 1],
+      ['b', 'c', 1, 0],
+      ['c', 'd', 1, 5],
+    ]);
+    expect(told(await tilesWithin(view, LIST, { status: ['on'] }, 6, 10))).toEqual([['d', 'e', 6, 8]]);
+  });
+
+  test('are not told where a value may be among those that are not listed', async () => {
+    const { view } = viewOf();
+    expect(await tilesWithin(view, LIST, { status: ['off'] }, 0, 3)).toEqual([]);
+    const unsure = viewOf([segment(undefined, 60, { 's=on': 6, 's+': 2 }), SUMS[1] as Segment]);
+    expect(await tilesWithin(unsure.view, LIST, { status: ['off'] }, 0, 1)).toBe(undefined);
+    expect(told(await tilesWithin(unsure.view, LIST, { status: ['on'] }, 0, 1))).toEqual([[undefined, 'b', 0, 1]]);
+  });
+});
+
+describe('how many users are before a key', () => {
+  test('is known from segments alone where one begins', async () => {
+    const { view } = viewOf();
+    expect([await rankOf(view, LIST, undefined), await rankOf(view, LIST, 'b'), await rankOf(view, LIST, 'e')]).toEqual(
+      [0, 20, 70],
+    );
+    expect(await rankOf(view, LIST, 'd', { status: ['on'] })).toBe(6);
+  });
+
+  test('is not a number where segments do not tell', async () => {
+    expect(
+      await rankOf(
+        viewOf([SUMS[0] as Segment], { first: [segment(undefined, 5, { 's+': 2 }), segment('b', 3)] }).view,
+        LIST,
+        'b',
+        { status: ['on'] },
+      ),
+    ).toBe(Number.NaN);
+  });
+
+  test('is zero in an empty list', async () => {
+    expect(await rankOf(viewOf([], {}).view, LIST, 'b')).toBe(0);
+  });
+});
+
+describe('the parts of a list that are read', () => {
+  const tile = (from: string, to: string, users: number): Tile => ({
+    from,
+    to,
+    rank: 0,
+    users,
+    segment: segment(from, users),
+  });
+  const tiles = [tile('a', 'b', 9), tile('b', 'c', 400), tile('c', 'd', 9), tile('d', 'e', 100), tile('e', 'f', 9)];
+
+  test('are joined where only few users are between them', () => {
+    const spans = spansOf({ list: LIST, from: undefined, to: undefined }, tiles, ({ users }) => users === 9);
+    expect(spans.map(({ from, to }) => [from, to])).toEqual([
+      ['a', 'b'],
+      ['c', 'f'],
+    ]);
+  });
+
+  test('are within the span', () => {
+    const spans = spansOf({ list: LIST, from: 'c3', to: 'e5' }, tiles, ({ users }) => users === 9);
+    expect(spans.map(({ from, to }) => [from, to])).toEqual([['c3', 'e5']]);
+  });
+
+  test('leave out segments without letters of a script, and look into sums in which few names have them', async () => {
+    const { view, asked } = viewOf();
+    const all = { list: LIST, from: undefined, to: undefined };
+    expect((await spansWith(view, all, 'λ')).map(({ from, to }) => [from, to])).toEqual([['d', undefined]]);
+    expect(asked.map(({ level, from }) => `${level} ${from}`)).toEqual(['sums undefined']);
+    const latin = viewOf(SUMS, { d: [segment('d', 10, { 'in latin': 4 }), segment('e', 300, { 'in greek': 300 })] });
+    expect((await spansWith(latin.view, all, 'ab')).map(({ from, to }) => [from, to])).toEqual([[undefined, 'e']]);
+    expect((await spansWith(latin.view, all, undefined)).length).toBe(1);
+    expect((await spansWith(latin.view, all, '1')).length).toBe(1);
+  });
+});

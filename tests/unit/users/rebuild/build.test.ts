@@ -1,0 +1,78 @@
+import { describe, expect, test } from 'vitest';
+import { readHead } from '../../../../lib/users/journal/items.ts';
+import { buildGeneration, countedMaps, listsIn } from '../../../../lib/users/rebuild/build.ts';
+import { verify } from '../../../../lib/users/rebuild/verify.ts';
+import { SEGMENT_MAPS } from '../../../../lib/users/statistics/segments.ts';
+import { treeOf } from '../../../../lib/users/statistics/statistics.ts';
+import { readNodes, WHOLE_MAP } from '../../../../lib/users/tree/nodes.ts';
+import { rowsOf } from '../../../../lib/users/tree/read.ts';
+import { positionOf } from '../../../../lib/users/tree/rows.ts';
+import { partitionOf } from '../../../../lib/users/tree/tree.ts';
+import type { User } from '../../../../lib/users/user.ts';
+import { setUp } from '../../../support/fake/setUp.ts';
+import { plain } from '../../../support/fake/tree.ts';
+
+/** Many users of one name, each with a status of its own: one row of many numbers. */
+const alike = Array.from(
+  { length: 60 },
+  (_, i): User => ({
+    id: i + 1,
+    version: 1,
+    name: `n${i % 7}`,
+    lastName: 'Lee',
+    status: `s${i}`,
+    country: i % 3 ? 'DE' : 'FR',
+  }),
+);
+
+describe('statistics that are built for some users', () => {
+  test('have the numbers of a row by position, at which it is cut', () => {
+    const rows = countedMaps(alike).get('names:l')?.rows ?? [];
+    const positions = [...(rows[0]?.counts.keys() ?? [])].map((bucket) => positionOf('lee\0', bucket));
+    expect(positions).toHaveLength(60);
+    expect(positions).toEqual(positions.toSorted());
+  });
+
+  test('are read as they were counted, also from rows that have several nodes', async () => {
+    const { database } = setUp({ nodeBytes: 100, segmentUsers: 8, sumUsers: 24 });
+    const tree = treeOf(database, 'new');
+    await buildGeneration(database, tree, 1, alike, () => {});
+    for (const { map, rows } of countedMaps(alike).values()) {
+      const nodes = await readNodes(tree, map.name, WHOLE_MAP);
+      expect([map.name, plain(rowsOf(nodes))]).toEqual([map.name, plain(rows)]);
+    }
+    expect((await readNodes(tree, 'names:l', WHOLE_MAP)).length).toBeGreaterThan(2);
+  });
+
+  test('have sums that begin where nodes of segments do, or lists', async () => {
+    const { database, store } = setUp({ nodeBytes: 100, segmentUsers: 4, sumUsers: 12 });
+    const tree = treeOf(database, 'new');
+    await buildGeneration(database, tree, 1, alike, () => {});
+    for (const { index, level, map } of SEGMENT_MAPS.filter((each) => each.level === 'sums')) {
+      const partition = partitionOf('new', `segments:${index.name}`);
+      const bounds = store.itemsOf('directory').flatMap(({ pk, sk }) => (pk === partition ? [sk] : []));
+      const starts =
+        index.filters.length === 0 ? ['\0'] : listsIn(index, alike).map(({ list }) => `${list.partition}\0`);
+      const sums = rowsOf(await readNodes(tree, map.name, WHOLE_MAP));
+      expect(sums.length).toBeGreaterThan(1);
+      expect([level, sums.filter(({ key }) => !bounds.includes(key) && !starts.includes(key))]).toEqual(['sums', []]);
+    }
+  });
+
+  test('go on as those of folds do', async () => {
+    const given = setUp({ nodeBytes: 100, segmentUsers: 8, sumUsers: 24 });
+    await given.users.createMany(alike.map(({ id: _, version: __, ...fields }) => fields));
+    await given.fold();
+    given.store.tables.directory?.delete({
+      pk: partitionOf((await readHead(given.database)).generation, 'names:l'),
+      sk: '\0',
+    });
+    expect(await verify(given.database, { repair: true })).toMatchObject({ wrongMaps: 1, repaired: true });
+    await given.users.createMany([
+      { name: 'Ann', lastName: 'Lee', status: 's3', country: 'DE' },
+      { name: 'Bo', lastName: 'Leigh' },
+    ]);
+    await given.fold();
+    expect(await verify(given.database)).toMatchObject({ users: 62, wrongTotal: false, wrongMaps: 0, wrongLists: 0 });
+  });
+});

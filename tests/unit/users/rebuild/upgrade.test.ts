@@ -1,0 +1,145 @@
+import { describe, expect, test } from 'vitest';
+import type { Database } from '../../../../lib/users/database.ts';
+import { createUserListing, type UserPage } from '../../../../lib/users/listing/listing.ts';
+import { totalOrder } from '../../../../lib/users/listing/order.ts';
+import { verify } from '../../../../lib/users/rebuild/verify.ts';
+import { makeFormat4 } from '../../../support/earlierFormat.ts';
+import { setUp } from '../../../support/fake/setUp.ts';
+
+const NOTHING = { wrongTotal: false, wrongMaps: 0, wrongLists: 0 };
+
+async function page(database: Database, filters = {}, keyword?: string) {
+  const order = totalOrder([{ property: 'name', direction: 'asc' }]);
+  const { users, total } = (await createUserListing(database).page({
+    filters,
+    keyword,
+    order,
+    number: 0,
+    size: 100,
+  })) as UserPage;
+  return { names: users.map(({ name }) => name), total };
+}
+
+const ADVICE = {
+  status: 503,
+  message: 'Table directory has statistics of format 4: "npm run verify -- --repair" brings them to format 5',
+};
+
+const names = (from: number, to: number) => Array.from({ length: to - from }, (_, i) => `n${from + i}`);
+const people = (from: number, to: number) =>
+  names(from, to).map((name) => ({ name, lastName: 'Abel', country: 'DE', status: 'on' }));
+
+/** Twenty users whom format 4 has folded, and four in its journal. */
+async function inFormat4(batched = 0) {
+  const given = setUp();
+  const created = await given.users.createMany(people(10, 30));
+  await given.fold();
+  created.push(...(await given.users.createMany(people(30, 34))));
+  await makeFormat4(given.database, batched);
+  given.pass(10_000);
+  return { ...given, created };
+}
+
+/** What is in the Directory table, without the names of maps and generations. */
+const kindsOf = ({ store }: Awaited<ReturnType<typeof inFormat4>>) =>
+  [...new Set(store.itemsOf('directory').map(({ pk }) => String(pk).replace(/:.*/, '')))].toSorted();
+
+describe('tables of format 4', () => {
+  test('refuse lists with advice, and are written as usual', async () => {
+    const { database, users, created } = await inFormat4();
+    const listing = createUserListing(database);
+    await expect(page(database)).rejects.toMatchObject(ADVICE);
+    await expect(listing.after({ filters: {}, keyword: undefined, after: 0, size: 5 })).rejects.toMatchObject(ADVICE);
+    await expect(listing.all(totalOrder([]))).rejects.toMatchObject(ADVICE);
+    await expect(verify(database)).rejects.toMatchObject(ADVICE);
+    const { id } = await users.create({ name: 'Ann' });
+    expect(await users.update(id, () => ({ name: 'Anne' }))).toMatchObject({ name: 'Anne', version: 2 });
+    await users.delete(created[0]?.id ?? 0);
+  });
+
+  test.each([
+    ['at rest', 0],
+    ['with a batch under way', 3],
+    ['with a batch of all entries under way', 4],
+  ])('are brought to format 5, %s, while users are created, changed and deleted', async (_, batched) => {
+    const given = await inFormat4(batched);
+    const { database, users, created, fold, store } = given;
+    const written = new Set(names(10, 34));
+    let calls = 0;
+    // Before each third call of the repair somebody creates a user, and somebody deletes or changes one.
+    const busy = given.databaseOf(async (_, execute) => {
+      if (calls++ % 3 === 0) {
+        const name = `x${String(calls).padStart(3, '0')}`;
+        await users.create({ name, lastName: 'Abel', country: 'DE', status: 'on' });
+        written.add(name);
+        const leaving = created.pop();
+        if (leaving && calls % 2 === 0) {
+          await users.delete(leaving.id);
+          written.delete(leaving.name);
+        } else if (leaving) {
+          await users.update(leaving.id, (now) => ({ ...now, name: `y${leaving.name}` }));
+          written.delete(leaving.name);
+          written.add(`y${leaving.name}`);
+        }
+      }
+      return execute();
+    });
+    expect(await verify(busy, { repair: true, keepOldMs: 0 })).toMatchObject({ repaired: true });
+    expect(calls).toBeGreaterThan(20);
+    const expected = { names: [...written].toSorted(), total: written.size };
+    expect(await page(database)).toEqual(expected);
+    expect(await page(database, { country: 'DE', status: 'on' })).toEqual(expected);
+    expect(await page(database, {}, 'bel')).toEqual(expected);
+    await fold();
+    expect(await page(database)).toEqual(expected);
+    expect(await page(database, {}, 'ab')).toEqual(expected);
+    expect(await verify(database)).toMatchObject({ users: written.size, ...NOTHING });
+    const head = store.tables.directory?.get({ pk: 'journal', sk: '#head' });
+    expect(head).toMatchObject({ format: 5, total: written.size });
+    expect(kindsOf(given)).toEqual([`g${head?.generation}`, 'journal']);
+    expect(head).not.toHaveProperty('checksum');
+  });
+
+  test('keep their old pages for as long as requests of the version before may read them', async () => {
+    const given = await inFormat4();
+    const slept: number[] = [];
+    const runtime = {
+      ...given.database.runtime,
+      async sleep(milliseconds: number) {
+        slept.push(milliseconds);
+        expect(kindsOf(given)).toEqual(expect.arrayContaining(['totals', 'segmented']));
+      },
+    };
+    await verify({ ...given.database, runtime }, { repair: true });
+    expect(slept).toEqual([60_000]);
+    expect(kindsOf(given).filter((kind) => kind !== 'journal')).toHaveLength(1);
+  });
+
+  test('are brought to format 5 by another repair when one was killed at any call', async () => {
+    const { database, databaseOf, fold } = await inFormat4(2);
+    let allowed = 0;
+    for (let isDone = false; !isDone; allowed += 3) {
+      let calls = 0;
+      const dying = databaseOf((_, execute) => (calls++ < allowed ? execute() : Promise.reject(new Error('killed'))));
+      const outcome = await verify(dying, { repair: true, keepOldMs: 0 }).catch((error: Error) => error.message);
+      isDone = outcome !== 'killed';
+      const listed = await page(database).catch((error: Error) => error.message);
+      if (listed !== ADVICE.message) expect(listed).toEqual({ names: names(10, 34), total: 24 });
+    }
+    expect(allowed).toBeGreaterThan(30);
+    await fold();
+    expect(await page(database)).toEqual({ names: names(10, 34), total: 24 });
+    expect(await verify(database)).toMatchObject({ users: 24, ...NOTHING });
+  });
+});
+
+test.each([3, 6])('tables of format %d are refused, by lists and by repairs, and stay as they are', async (format) => {
+  const { store, database } = setUp();
+  const head = { pk: 'journal', sk: '#head', format, epoch: 1, total: 0 };
+  store.tables.directory?.put(head);
+  const refused = { status: 500, message: `The tables have format ${format}; this version knows formats 4 to 5` };
+  await expect(page(database)).rejects.toMatchObject(refused);
+  await expect(verify(database, { repair: true })).rejects.toMatchObject(refused);
+  await expect(verify(database, { restored: true })).rejects.toMatchObject(refused);
+  expect(store.itemsOf('directory')).toEqual([head]);
+});

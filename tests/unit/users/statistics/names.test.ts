@@ -1,0 +1,111 @@
+import { describe, expect, test } from 'vitest';
+import { withJournal } from '../../../../lib/users/journal/journal.ts';
+import { countPiece, isPiece, nameDeltas, readNames } from '../../../../lib/users/statistics/names.ts';
+import { treeOf } from '../../../../lib/users/statistics/statistics.ts';
+import type { UserFields } from '../../../../lib/users/user.ts';
+import { setUp } from '../../../support/fake/setUp.ts';
+
+const person = (lastName: string, status = 'on', country = 'DE'): UserFields => ({
+  name: 'Ann',
+  lastName,
+  status,
+  country,
+});
+
+async function filled(folded: UserFields[], recent: UserFields[] = []) {
+  const given = setUp();
+  const created = await given.users.createMany(folded);
+  await given.fold();
+  created.push(...(await given.users.createMany(recent)));
+  const read = (keyword: string) =>
+    withJournal(given.database, (journal) => readNames(treeOf(given.database, journal.generation), journal, keyword));
+  const piece = (keyword: string) =>
+    withJournal(given.database, (journal) => countPiece(treeOf(given.database, journal.generation), journal, keyword));
+  return { ...given, created, read, piece };
+}
+
+test('a last name is counted by each of its suffixes, and by its parts of one or two characters, once each', () => {
+  const keys = nameDeltas({ id: 1, version: 1, ...person('Anna') }, 1).map(({ map, deltas }) => [
+    map.name,
+    deltas[0]?.key,
+  ]);
+  expect(keys).toEqual([
+    ['names:a', 'anna\0'],
+    ['names:n', 'nna\0a'],
+    ['names:n', 'na\0an'],
+    ['names:a', 'a\0ann'],
+    ['pieces:a', 'a'],
+    ['pieces:a', 'an'],
+    ['pieces:n', 'n'],
+    ['pieces:n', 'nn'],
+    ['pieces:n', 'na'],
+  ]);
+});
+
+test('a character above the basic plane is one character of a name', () => {
+  const keys = nameDeltas({ id: 1, version: 1, ...person('𠮷a') }, -1).map(({ map, deltas }) => [
+    map.name,
+    deltas[0]?.key,
+  ]);
+  expect(keys).toEqual([
+    ['names:𠮷', '𠮷a\0'],
+    ['names:a', 'a\0𠮷'],
+    ['pieces:𠮷', '𠮷'],
+    ['pieces:𠮷', '𠮷a'],
+    ['pieces:a', 'a'],
+  ]);
+  expect(nameDeltas({ id: 1, version: 1, name: 'Ann' }, 1)).toEqual([]);
+  expect([isPiece('𠮷a'), isPiece('abc')]).toEqual([true, false]);
+});
+
+describe('the names that contain a keyword', () => {
+  const FOLDED = [person('Banana'), person('banana', 'off'), person('Anatol', 'on', 'FR'), person('Bell')];
+
+  test('are counted once each, though they contain it twice', async () => {
+    const { read } = await filled(FOLDED);
+    const names = await read('ana');
+    expect(Object.fromEntries(names.byName({}))).toEqual({ banana: 2, anatol: 1 });
+    expect(names.total({})).toBe(3);
+  });
+
+  test('are counted with wanted values of status and country', async () => {
+    const { read } = await filled(FOLDED);
+    const names = await read('ana');
+    expect(names.total({ status: ['on'] })).toBe(2);
+    expect(names.total({ status: ['on', 'off'], country: ['DE'] })).toBe(2);
+    expect(names.total({ status: ['none'] })).toBe(0);
+    expect(Object.fromEntries(names.byName({ country: ['FR'] }))).toEqual({ anatol: 1 });
+    expect(Object.fromEntries(names.byValue('status', { country: ['DE'] }))).toEqual({ on: 1, off: 1 });
+    expect(Object.fromEntries(names.byValue('country', {}))).toEqual({ DE: 2, FR: 1 });
+  });
+
+  test('have those of the journal, and not those of users who have left', async () => {
+    const { users, created, read, fold } = await filled(FOLDED, [person('Diana'), person('Ananas')]);
+    await users.delete(created[0]?.id ?? 0);
+    await users.update(created[2]?.id ?? 0, (now) => ({ ...now, lastName: 'Bo' }));
+    const expected = { banana: 1, diana: 1, ananas: 1 };
+    expect(Object.fromEntries((await read('ana')).byName({}))).toEqual(expected);
+    await fold();
+    expect(Object.fromEntries((await read('ana')).byName({}))).toEqual(expected);
+  });
+});
+
+describe('a short keyword', () => {
+  test('is counted like the names that contain it, without reading them', async () => {
+    const { read, piece } = await filled(
+      [person('Banana'), person('Anatol', 'off'), person('Bell')],
+      [person('An', 'new')],
+    );
+    for (const keyword of ['a', 'an', 'na', 'be', 'll', 'x']) {
+      const [names, counts] = [await read(keyword), await piece(keyword)];
+      expect({ keyword, total: counts.total({}) }).toEqual({ keyword, total: names.total({}) });
+      expect(counts.byValue('status', {})).toEqual(names.byValue('status', {}));
+    }
+    expect((await piece('an')).total({})).toBe(3);
+  });
+
+  test('is no part of a longer piece: one character does not count the pairs that begin with it', async () => {
+    const { piece } = await filled([person('ab'), person('ac')]);
+    expect([(await piece('a')).total({}), (await piece('ab')).total({})]).toEqual([2, 1]);
+  });
+});

@@ -1,0 +1,121 @@
+import { describe, expect, test } from 'vitest';
+import { withJournal } from '../../../../lib/users/journal/journal.ts';
+import { filtersOf } from '../../../../lib/users/keys.ts';
+import { treeOf } from '../../../../lib/users/statistics/statistics.ts';
+import { readTotal, readValues, totalsDeltas } from '../../../../lib/users/statistics/totals.ts';
+import type { UserFields } from '../../../../lib/users/user.ts';
+import { setUp } from '../../../support/fake/setUp.ts';
+
+const MISSING = '\u{10FFFF}\u0002';
+
+const person = (status?: string, country?: string): UserFields => ({
+  name: 'Ann',
+  ...(status !== undefined && { status }),
+  ...(country !== undefined && { country }),
+});
+
+const FOLDED = [
+  person('on', 'DE'),
+  person('on', 'DE'),
+  person('On', 'DE'),
+  person('off', 'FR'),
+  person(undefined, 'FR'),
+];
+const RECENT = [person('on', 'FR'), person('a\u{10FFFF}', 'DE'), person()];
+
+/** Five users in the statistics, and three in the journal. */
+async function filled() {
+  const given = setUp();
+  const created = await given.users.createMany(FOLDED);
+  await given.fold();
+  created.push(...(await given.users.createMany(RECENT)));
+  const total = (values: Record<string, string>) =>
+    withJournal(given.database, (journal) => readTotal(treeOf(given.database, journal.generation), journal, values));
+  const values = (field: 'status' | 'country', within = {}, text?: string) =>
+    withJournal(given.database, async (journal) => {
+      const all = await readValues(treeOf(given.database, journal.generation), journal, field, within, text);
+      return all.map((each) => [each.value, each.total]);
+    });
+  return { ...given, created, total, values };
+}
+
+test('a user is counted by status, by country, and by each within the other', () => {
+  const user = { id: 42, version: 1, ...person('On', 'DE') };
+  expect(totalsDeltas(user, -1).map(({ map, deltas }) => [map.name, ...deltas])).toEqual([
+    ['totals:status', { key: 'on\0On', bucket: 'n', n: -1 }],
+    ['totals:country,status', { key: 'DE\0on\0On', bucket: 'n', n: -1 }],
+    ['totals:country', { key: 'de\0DE', bucket: 'n', n: -1 }],
+    ['totals:status,country', { key: 'On\0de\0DE', bucket: 'n', n: -1 }],
+  ]);
+  expect(filtersOf(user)).toEqual({ status: 'On', country: 'DE' });
+});
+
+describe('the number of users', () => {
+  test('with some values is exact, with the journal and after the next fold', async () => {
+    const { total, fold } = await filled();
+    const all = () =>
+      Promise.all([
+        total({}),
+        total({ status: 'on' }),
+        total({ status: 'On' }),
+        total({ status: MISSING }),
+        total({ country: 'DE' }),
+        total({ status: 'on', country: 'DE' }),
+        total({ status: 'off', country: 'DE' }),
+        total({ status: 'o', country: 'F' }),
+      ]);
+    const expected = [8, 3, 1, 2, 4, 2, 0, 0];
+    expect(await all()).toEqual(expected);
+    await fold();
+    expect(await all()).toEqual(expected);
+  });
+
+  test('follows those who change and who leave', async () => {
+    const { users, created, total } = await filled();
+    await users.update(created[0]?.id ?? 0, () => person('off', 'DE'));
+    await users.delete(created[1]?.id ?? 0);
+    await users.delete(created[5]?.id ?? 0);
+    expect([await total({ status: 'on' }), await total({ status: 'off', country: 'DE' }), await total({})]).toEqual([
+      0, 1, 6,
+    ]);
+  });
+});
+
+describe('the values of a field', () => {
+  test('come in the order of a sort by the field, those that differ in case beside each other, and no value last', async () => {
+    const { values, fold } = await filled();
+    const expected = [
+      ['a\u{10FFFF}', 1],
+      ['off', 1],
+      ['on', 3],
+      ['On', 1],
+      [MISSING, 2],
+    ];
+    expect(await values('status')).toEqual(expected);
+    await fold();
+    expect(await values('status')).toEqual(expected);
+  });
+
+  test('are those among the users with a value of another field', async () => {
+    const { values } = await filled();
+    expect(await values('status', { country: 'FR' })).toEqual([
+      ['off', 1],
+      ['on', 1],
+      [MISSING, 1],
+    ]);
+    expect(await values('country', { status: 'on' })).toEqual([
+      ['DE', 2],
+      ['FR', 1],
+    ]);
+    expect(await values('country', { status: 'o' })).toEqual([]);
+  });
+
+  test('with one sort text are those that differ in case alone', async () => {
+    const { values } = await filled();
+    expect(await values('status', {}, 'on')).toEqual([
+      ['on', 3],
+      ['On', 1],
+    ]);
+    expect(await values('status', { country: 'FR' }, 'o')).toEqual([]);
+  });
+});

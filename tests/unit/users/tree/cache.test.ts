@@ -1,0 +1,61 @@
+import { describe, expect, test } from 'vitest';
+import { createNodeCache } from '../../../../lib/users/tree/cache.ts';
+import type { Node } from '../../../../lib/users/tree/tree.ts';
+
+const node = (sk: string, end?: string, revision = 1, pk = 'g1:a'): Node => ({
+  pk,
+  sk,
+  end,
+  epoch: 1,
+  revision,
+  data: new Uint8Array(),
+});
+
+describe('a cache of nodes', () => {
+  test('finds the node that covers a position, in its own map', () => {
+    const cache = createNodeCache();
+    for (const each of [node('m', undefined), node('\0', 'c'), node('c', 'm')]) cache.keep(each);
+    expect(['\0', 'b', 'c', 'l', 'm', '😀'].map((at) => cache.floor('g1:a', at)?.sk)).toEqual([
+      '\0',
+      '\0',
+      'c',
+      'c',
+      'm',
+      'm',
+    ]);
+    expect(cache.floor('g2:a', 'b')).toBeUndefined();
+  });
+
+  test('finds none beyond the end of a node: the next one may be missing', () => {
+    const cache = createNodeCache();
+    cache.keep(node('\0', 'c'));
+    cache.keep(node('m'));
+    expect([cache.floor('g1:a', 'b')?.sk, cache.floor('g1:a', 'c'), cache.floor('g1:a', 'd')]).toEqual([
+      '\0',
+      undefined,
+      undefined,
+    ]);
+  });
+
+  test('keeps the newest state of a node, and forgets it', () => {
+    const cache = createNodeCache();
+    cache.keep(node('\0', undefined, 1));
+    cache.keep(node('\0', undefined, 2));
+    expect(cache.floor('g1:a', 'b')?.revision).toBe(2);
+    cache.forget(node('\0'));
+    cache.forget(node('\0'));
+    cache.forget(node('x', undefined, 1, 'g1:unknown'));
+    expect(cache.floor('g1:a', 'b')).toBeUndefined();
+    cache.keep(node('\0', undefined, 3));
+    expect(cache.floor('g1:a', 'b')?.revision).toBe(3);
+  });
+
+  test('does not grow without end', () => {
+    const cache = createNodeCache();
+    const bounds = Array.from({ length: 20_000 }, (_, i) => String(i).padStart(6, '0'));
+    for (const [i, bound] of bounds.entries()) cache.keep(node(bound, bounds[i + 1]));
+    expect(cache.floor('g1:a', '000000')?.sk).toBe('000000');
+    cache.keep(node('999999'));
+    expect([cache.floor('g1:a', '000000'), cache.floor('g1:a', '999999')?.sk]).toEqual([undefined, '999999']);
+  });
+});

@@ -1,0 +1,308 @@
+import { describe, expect, test } from 'vitest';
+import { createNodeCache } from '../../../../lib/users/tree/cache.ts';
+import { readFloor, readNodes, WHOLE_MAP } from '../../../../lib/users/tree/nodes.ts';
+import { pack } from '../../../../lib/users/tree/pack.ts';
+import { rowsOf } from '../../../../lib/users/tree/read.ts';
+import type { Row } from '../../../../lib/users/tree/rows.ts';
+import type { Node, Tree } from '../../../../lib/users/tree/tree.ts';
+import { addBatch, newNodes, replaceRow, splitNode, writeNode } from '../../../../lib/users/tree/write.ts';
+import { isTransaction } from '../../../support/fake/setUp.ts';
+import { BY_KEY, BY_RANGE, one, plain, rowsFrom, setUpTree } from '../../../support/fake/tree.ts';
+
+const NAME = BY_KEY.name;
+const letters = (text: string) => [...text].map((key) => one(key));
+
+/** So small that eight letters are two nodes. */
+const SMALL = 30;
+
+const nodeOf = async (tree: Tree, map = NAME): Promise<Node> => {
+  const node = await readFloor(tree, map, '\0');
+  if (!node) throw new Error(`${map} has no nodes`);
+  return node;
+};
+
+describe('a batch that is added to a map', () => {
+  test('makes its first node, with the epoch of the batch and no end', async () => {
+    const given = setUpTree();
+    await given.add(3, letters('ba'));
+    expect(given.stored()).toEqual([{ sk: '\0', end: undefined, epoch: 3, revision: 1, keys: ['a', 'b'] }]);
+  });
+
+  test('leaves a node alone that has it, or a later one', async () => {
+    const given = setUpTree();
+    await given.add(3, letters('ab'));
+    await given.add(3, letters('ab'));
+    await given.add(2, letters('ab'));
+    expect(await given.rows()).toEqual([
+      ['a', { n: 1 }],
+      ['b', { n: 1 }],
+    ]);
+    expect(given.stored().map(({ epoch, revision }) => [epoch, revision])).toEqual([[3, 1]]);
+  });
+
+  test('reaches the nodes that lack it after a fold that died between two nodes', async () => {
+    const given = setUpTree(SMALL);
+    await given.add(1, letters('abcdefgh'));
+    const batch = letters('abgh');
+    let puts = 0;
+    const dying = given.treeOf((call, execute) => {
+      if (call.command === 'PutCommand' && puts++ > 0) throw new Error('killed');
+      return execute();
+    });
+    await expect(given.add(2, batch, BY_KEY, dying)).rejects.toThrow('killed');
+    expect(
+      given
+        .stored()
+        .map(({ epoch }) => epoch)
+        .toSorted(),
+    ).toEqual([1, 2]);
+    await given.add(2, batch);
+    expect((await given.rows()).map(([key, { n }]) => `${key}${n}`).join(' ')).toBe('a2 b2 c1 d1 e1 f1 g2 h2');
+  });
+
+  test('is added to what another writer has written meanwhile', async () => {
+    const given = setUpTree();
+    await given.add(1, letters('ab'));
+    let isFirst = true;
+    const late = given.treeOf(async (call, execute) => {
+      if (call.command === 'PutCommand' && isFirst) {
+        isFirst = false;
+        await splitNode({ ...given.tree, nodeBytes: 18 }, BY_KEY, '\0');
+      }
+      return execute();
+    });
+    await given.add(2, letters('ab'), BY_KEY, late);
+    expect(given.stored().map(({ sk, epoch }) => [sk, epoch])).toEqual([
+      ['\0', 2],
+      ['b', 2],
+    ]);
+    expect(await given.rows()).toEqual([
+      ['a', { n: 2 }],
+      ['b', { n: 2 }],
+    ]);
+  });
+
+  test('is added once by two folds at the same time', async () => {
+    const given = setUpTree(SMALL);
+    await given.add(1, letters('abcdefgh'));
+    await Promise.all([given.add(2, letters('aceg')), given.add(2, letters('aceg'))]);
+    expect((await given.rows()).map(([key, { n }]) => `${key}${n}`).join(' ')).toBe('a2 b1 c2 d1 e2 f1 g2 h1');
+  });
+
+  test('splits the nodes that have grown', async () => {
+    const given = setUpTree(SMALL);
+    await given.add(1, letters('abcdefgh'));
+    expect(given.stored().map(({ sk, end, keys }) => [sk, end, keys.join('')])).toEqual([
+      ['\0', 'e', 'abcd'],
+      ['e', undefined, 'efgh'],
+    ]);
+  });
+
+  test('splits a node above 100 KB before it is added', async () => {
+    const given = setUpTree(1_000_000);
+    const texts = Array.from(
+      { length: 6_000 },
+      (_, i) => `${Math.imul(i + 1, 0x9e3779b1) >>> 0}:${Math.imul(i + 7, 0x85ebca6b) >>> 0}:${i}`,
+    );
+    for (let i = 0; i < 2; i++)
+      await given.add(
+        i + 1,
+        texts.map((text) => one(`${i}${text}`)),
+      );
+    const [whole, ...others] = await readNodes(given.tree, NAME, WHOLE_MAP);
+    expect([whole ? whole.data.length > 100_000 : false, others]).toEqual([true, []]);
+    const writes: string[] = [];
+    const noting = given.treeOf((call, execute) => {
+      if (call.command !== 'QueryCommand') writes.push(call.command);
+      return execute();
+    }, 2_000);
+    await given.add(9, letters('a'), BY_KEY, noting);
+    expect(writes.slice(0, 2)).toEqual(['TransactWriteCommand', 'PutCommand']);
+    const nodes = await readNodes(given.tree, NAME, WHOLE_MAP);
+    expect(nodes.length).toBeGreaterThan(32);
+    expect(nodes.filter(({ epoch }) => epoch !== 9).length).toBeGreaterThan(32);
+    expect(rowsOf(nodes)).toHaveLength(12_001);
+  });
+
+  test('reads no node that is cached, and reads one again that another writer has changed', async () => {
+    const given = setUpTree();
+    let queries = 0;
+    const counting = given.treeOf((call, execute) => {
+      if (call.command === 'QueryCommand') queries++;
+      return execute();
+    });
+    const cache = createNodeCache();
+    const add = (epoch: number) => addBatch(counting, cache, { map: BY_KEY, epoch, deltas: letters('a') });
+    await add(1);
+    const first = queries;
+    await add(2);
+    expect(queries).toBe(first);
+    await given.add(3, letters('a'));
+    await add(4);
+    expect(queries).toBe(first + 1);
+    expect(await given.rows()).toEqual([['a', { n: 4 }]]);
+  });
+
+  test('to a map of ranges tells the rows that it has changed, and no others', async () => {
+    const given = setUpTree();
+    await given.add(1, [one('x/a'), one('y/a')], BY_RANGE);
+    const changed: Row[] = [];
+    const onRow = (row: Row) => void changed.push(row);
+    await addBatch(given.tree, createNodeCache(), { map: BY_RANGE, epoch: 2, deltas: [one('y/b'), one('z/a')], onRow });
+    expect(plain(changed)).toEqual([
+      ['y/', { n: 2 }],
+      ['z/', { n: 1 }],
+    ]);
+  });
+});
+
+describe('a node', () => {
+  test('is not written by what somebody has read before another has written it', async () => {
+    const given = setUpTree();
+    await given.add(1, letters('a'));
+    const read = await nodeOf(given.tree);
+    await given.add(2, letters('b'));
+    const { pk, sk, end, epoch } = read;
+    expect(await writeNode(given.tree, { pk, sk, end, epoch }, [], read)).toBeUndefined();
+    expect(await writeNode(given.tree, { pk, sk, end, epoch }, [])).toBeUndefined();
+    expect((await given.rows()).map(([key]) => key)).toEqual(['a', 'b']);
+  });
+
+  test('has another revision after each write', async () => {
+    const given = setUpTree();
+    await given.add(1, letters('a'));
+    const read = await nodeOf(given.tree);
+    const { pk, sk, end, epoch } = read;
+    expect(await writeNode(given.tree, { pk, sk, end, epoch }, [], read)).toMatchObject({ revision: 2, epoch: 1 });
+  });
+});
+
+describe('a node that is split', () => {
+  test('is whole for readers before and after: all parts are written in one transaction', async () => {
+    const given = setUpTree();
+    await given.add(1, letters('abcdefghijklmnop'));
+    const before = await given.rows();
+    const commands: string[] = [];
+    const noting = given.treeOf(async ({ command }, execute) => {
+      commands.push(command);
+      expect(await given.rows()).toEqual(before);
+      const response = await execute();
+      expect(await given.rows()).toEqual(before);
+      return response;
+    }, 20);
+    await splitNode(noting, BY_KEY, '\0');
+    expect(commands).toEqual(['QueryCommand', 'TransactWriteCommand']);
+    expect(given.stored().length).toBeGreaterThan(4);
+  });
+
+  test('gives its epoch to its parts, and its end to the last one', async () => {
+    const given = setUpTree(SMALL);
+    await given.add(1, letters('abcdefgh'));
+    await given.add(5, [one('a', 3)]);
+    await splitNode({ ...given.tree, nodeBytes: 20 }, BY_KEY, '\0');
+    expect(given.stored().map(({ sk, end, epoch, revision }) => [sk, end, epoch, revision])).toEqual([
+      ['\0', 'b', 5, 4],
+      ['b', 'c', 5, 1],
+      ['c', 'e', 5, 1],
+      ['e', undefined, 1, 1],
+    ]);
+  });
+
+  test('is not split by what somebody has read before another has written it', async () => {
+    const given = setUpTree();
+    await given.add(1, letters('abcdefgh'));
+    const late = given.treeOf(async (call, execute) => {
+      if (isTransaction(call)) await given.add(2, letters('ah'));
+      return execute();
+    }, SMALL);
+    await splitNode(late, BY_KEY, '\0');
+    expect(given.stored()).toHaveLength(1);
+    expect((await given.rows()).map(([key, { n }]) => `${key}${n}`).join(' ')).toBe('a2 b1 c1 d1 e1 f1 g1 h2');
+  });
+
+  test('is not split over a node that another has made of it', async () => {
+    const given = setUpTree();
+    await given.add(1, letters('abcdefgh'));
+    const late = given.treeOf(async (call, execute) => {
+      if (isTransaction(call)) {
+        await splitNode({ ...given.tree, nodeBytes: SMALL }, BY_KEY, '\0');
+        await given.add(2, letters('h'));
+      }
+      return execute();
+    }, 20);
+    await splitNode(late, BY_KEY, '\0');
+    expect(given.stored().map(({ sk }) => sk)).toEqual(['\0', 'e']);
+    expect((await given.rows()).at(-1)).toEqual(['h', { n: 2 }]);
+  });
+
+  test('stays as it is while it is small, and when one row is all that it has', async () => {
+    const given = setUpTree();
+    await given.add(1, letters('abcdefgh'));
+    await splitNode(given.tree, BY_KEY, '\0');
+    await given.add(1, [one('x/a')], BY_RANGE);
+    await splitNode({ ...given.tree, nodeBytes: 1 }, BY_RANGE, '\0');
+    expect([given.stored().length, given.stored(BY_RANGE).length]).toEqual([1, 1]);
+    expect(given.stored(BY_RANGE)[0]?.revision).toBe(1);
+  });
+});
+
+describe('the nodes of a new map', () => {
+  test('follow each other without gaps, from the first bound to no end', () => {
+    const { tree } = setUpTree(200);
+    const rows = rowsFrom(
+      ...Array.from({ length: 700 }, (_, i) => [String(i).padStart(4, '0'), { n: i + 1 }] as const),
+    );
+    const nodes = newNodes(tree, BY_KEY, 7, rows);
+    expect(nodes.length).toBeGreaterThan(10);
+    expect(nodes.map(({ sk }) => sk)).toEqual(['\0', ...nodes.slice(0, -1).map(({ end }) => end)]);
+    expect(nodes.at(-1)?.end).toBeUndefined();
+    expect(
+      nodes.every(
+        ({ data, epoch, revision, pk }) => data.length <= 200 && epoch === 7 && revision === 1 && pk === `g1:${NAME}`,
+      ),
+    ).toBe(true);
+    expect(plain(rowsOf(nodes))).toEqual(plain(rows));
+  });
+
+  test('are none for a map without rows', () => {
+    expect(newNodes(setUpTree().tree, BY_KEY, 1, [])).toEqual([]);
+  });
+});
+
+describe('a row of ranges that is replaced by several', () => {
+  async function twoLists() {
+    const given = setUpTree();
+    await given.add(1, [one('x/a', 5), one('y/a', 2)], BY_RANGE);
+    return { ...given, node: await nodeOf(given.tree, BY_RANGE.name) };
+  }
+  const parts = rowsFrom(['x/', { n: 2 }], ['x/m', { n: 3 }]);
+
+  test('has them in its place', async () => {
+    const { tree, node, rows, stored } = await twoLists();
+    expect(await replaceRow(tree, BY_RANGE, node, 'x/', parts)).toBe(true);
+    expect(await rows(BY_RANGE)).toEqual([
+      ['x/', { n: 2 }],
+      ['x/m', { n: 3 }],
+      ['y/', { n: 2 }],
+    ]);
+    expect(stored(BY_RANGE).map(({ epoch, revision }) => [epoch, revision])).toEqual([[1, 2]]);
+  });
+
+  test('stays when its node has changed since', async () => {
+    const { tree, node, rows, add } = await twoLists();
+    await add(2, [one('y/b')], BY_RANGE);
+    expect(await replaceRow(tree, BY_RANGE, node, 'x/', parts)).toBe(false);
+    expect(await rows(BY_RANGE)).toEqual([
+      ['x/', { n: 5 }],
+      ['y/', { n: 3 }],
+    ]);
+  });
+
+  test('splits its node, if that has grown', async () => {
+    const { tree, node, rows, stored } = await twoLists();
+    const bytes = pack(rowsFrom(['x/', { n: 2 }], ['x/m', { n: 3 }])).length;
+    await replaceRow({ ...tree, nodeBytes: bytes }, BY_RANGE, node, 'x/', parts);
+    expect(stored(BY_RANGE).length).toBeGreaterThan(1);
+    expect((await rows(BY_RANGE)).map(([key]) => key)).toEqual(['x/', 'x/m', 'y/']);
+  });
+});

@@ -49,12 +49,14 @@ export function rulesOf(functionName: string): ListingRules {
 
 const SEARCHED = Object.entries<FieldRules>(FIELDS).flatMap(([field, { search }]) => (search ? [field] : []));
 
-/** The indexes that a listing can read: those of the fields that it filters and sorts by. */
+/** The indexes that a listing can read: those in the order of what it sorts or filters by, of all users or within its filters. */
 export function indexesOf({ filters, sort }: ListingRules): UsersIndex[] {
   const asked = new Set([
     'id',
     ...filters.flatMap((filter) => (filter === 'keyword' ? SEARCHED : [filter])),
     ...(sort?.properties ?? []),
   ]);
-  return USERS_INDEXES.filter((index) => [...index.filters, index.order].every((part) => asked.has(part)));
+  return USERS_INDEXES.filter(
+    (index) => asked.has(index.order) && index.filters.every((field) => filters.includes(field)),
+  );
 }

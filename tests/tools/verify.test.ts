@@ -194,7 +194,7 @@ describe('verifying', () => {
 
   test('deletes what a repair has replaced, and what is left of one that was killed', async () => {
     const service = await filled();
-    await put(service, { pk: 'gkilled:names:a', sk: '\0', epoch: 1, revision: 1, data: pack([]) });
+    await put(service, { pk: 'g0-killed:names:a', sk: '\0', epoch: 1, revision: 1, data: pack([]) });
     await remove(service, (await nodesOf(service, 'names:a')).first);
     await verify(service, AT_ONCE);
     const { generation } = await readHead(service);

@@ -43,8 +43,8 @@ export async function countOf(view: View, criteria: Criteria, { property }: Sort
   if (!hasRanges && values) {
     const total = await countOfList(view, criteria, property);
     if (total !== undefined) return total;
-    const isPlain = Object.keys(values).length === 0 || !isExactField(property) || values[property] !== undefined;
-    return isPlain || !isExactField(property) ? view.total(values) : sumOf(await view.values(property, values));
+    const isGrouped = isExactField(property) && Object.keys(values).length > 0 && values[property] === undefined;
+    return isGrouped ? sumOf(await view.values(property, values)) : view.total(values);
   }
   const exact = candidatesOf(criteria).find(({ isExact }) => isExact);
   if (!exact) return undefined;

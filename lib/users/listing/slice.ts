@@ -78,7 +78,7 @@ export async function usersAt(
   if (!tiles && isWhole) return fromNearerEnd(view, span, total, start, end);
   if (!tiles || !tile) return tiles && [];
   const first = start - Math.max(0, tile.rank - offset);
-  const above = tile.rank + tile.users - offset - start;
+  const above = Math.min(tile.rank + tile.users - offset, total) - start;
   if (isWhole && tile.to !== undefined && above < first) {
     // The end of the segment is nearer.
     const [before, after] = await Promise.all([

@@ -1,6 +1,6 @@
 /**
  * Each list is cut into segments of at most 192 users, from its first user on. Two maps for each index: `segments`, and `sums`,
- * whose rows stand for some sixty segments each. They tell how many users are before a key (rank), and which key is at a rank
+ * whose rows stand for the segments of up to 16,000 users each. They tell how many users are before a key (rank), and which key is at a rank
  * (select), from two nodes and part of a segment.
  *
  * Keys are those of the index, after the partition: the lists of an index share nodes, and none shares a segment.

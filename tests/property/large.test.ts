@@ -1,0 +1,86 @@
+import { expect, test } from 'vitest';
+import { people } from '../../lib/tooling/local/people.ts';
+import type { SortProperty } from '../../lib/users/fields.ts';
+import { createUserListing } from '../../lib/users/listing/listing.ts';
+import { loadUsers } from '../../lib/users/rebuild/load.ts';
+import { represent } from '../../lib/users/user.ts';
+import { toUser } from '../../lib/users/userItem.ts';
+import { setUp } from '../support/fake/setUp.ts';
+import { type ModelQuery, type ModelUser, modelFilter, modelPage } from '../support/model.ts';
+import { askPage } from '../support/questions.ts';
+
+/** `npm run test:long` asks more. */
+const QUESTIONS = process.env.LONG ? 6_000 : 250;
+const USERS = 2_500;
+/** Some of them are written when the others are counted, and the last are in the journal. */
+const WRITTEN = 300;
+const RECENT = 25;
+
+const PROPERTIES: SortProperty[] = [
+  'id',
+  'name',
+  'email',
+  'age',
+  'firstName',
+  'lastName',
+  'status',
+  'country',
+  'createdAt',
+];
+
+/** The same numbers in each run (mulberry32). */
+function chanceOf(seed: number) {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
+
+function questionFrom(random: () => number, users: readonly ModelUser[]): ModelQuery {
+  const below = (limit: number) => Math.floor(random() * limit);
+  const someone = () => users[below(users.length)] as ModelUser;
+  const { status } = random() < 0.4 ? someone() : {};
+  const { country } = random() < 0.3 ? someone() : {};
+  const { email } = random() < 0.05 ? someone() : {};
+  const { lastName = '' } = random() < 0.4 ? someone() : {};
+  const letters = Array.from(lastName);
+  const start = below(letters.length);
+  const keyword = letters.slice(start, start + 1 + below(4)).join('');
+  const sort = Array.from({ length: below(3) }, () => ({
+    property: PROPERTIES[below(PROPERTIES.length)] as SortProperty,
+    direction: random() < 0.5 ? ('asc' as const) : ('desc' as const),
+  })).filter(({ property }, i, all) => all.findIndex((each) => each.property === property) === i);
+  const filters = {
+    ...(status && { status }),
+    ...(country && { country }),
+    ...(email && { email }),
+    ...(keyword && { keyword }),
+  };
+  const size = 1 + below(30);
+  return { ...filters, sort, size, page: below(Math.ceil(modelFilter(users, filters).length / size) + 1) };
+}
+
+test('pages of thousands of users are those of the in-memory model, at the sizes that stages have', async () => {
+  const seed = Number(process.env.SEED ?? 7);
+  const { store, database, users, fold, pass } = setUp();
+  const source = people(seed);
+  await loadUsers(database, source, { users: USERS - WRITTEN - RECENT });
+  pass(60_000);
+  await users.createMany(Array.from({ length: WRITTEN }, () => source.next().value));
+  await fold();
+  await users.createMany(Array.from({ length: RECENT }, () => source.next().value));
+  const all = store.itemsOf('users').map((item) => represent(toUser(item)) as ModelUser);
+  const listing = createUserListing(database);
+  const random = chanceOf(seed);
+  const plans = new Set<string>();
+  for (let i = 0; i < QUESTIONS; i++) {
+    const query = questionFrom(random, all);
+    const { page, plan } = await askPage(listing, query);
+    expect(page, `${JSON.stringify(query)} by ${plan}`).toEqual(modelPage(all, query));
+    for (const part of (plan ?? '').split(', ')) plans.add(part.split(' ')[0] ?? '');
+  }
+  expect([...plans]).toEqual(expect.arrayContaining(['slice', 'gather', 'walk', 'names', 'by']));
+}, 900_000);

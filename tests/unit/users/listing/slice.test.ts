@@ -1,0 +1,41 @@
+import { expect, test } from 'vitest';
+import { createUserListing } from '../../../../lib/users/listing/listing.ts';
+import { represent } from '../../../../lib/users/user.ts';
+import { setUp } from '../../../support/fake/setUp.ts';
+import { type ModelQuery, type ModelUser, modelPage } from '../../../support/model.ts';
+import { askPage } from '../../../support/questions.ts';
+
+/** So that pages lie in the middle of segments, far from both ends of a part of a list, which may end within a segment. */
+const SIZES = { segmentUsers: 60, sumUsers: 150, nearUsers: 4 };
+
+const ASKED: Partial<ModelQuery>[] = [
+  { status: 'b' },
+  { status: 'b', country: 'DE' },
+  { country: 'DE' },
+  { country: 'DE', sort: [{ property: 'name', direction: 'desc' }] },
+  { status: 'b', sort: [{ property: 'name', direction: 'asc' }] },
+  { sort: [{ property: 'status', direction: 'desc' }] },
+];
+
+test.each(ASKED)('each page of a part of a list is right, wherever its segments begin and end: %j', async (asked) => {
+  const { users, fold, database } = setUp(SIZES);
+  const all: ModelUser[] = [];
+  for (const [status, count] of [
+    ['a', 70],
+    ['b', 190],
+    ['c', 95],
+  ] as const) {
+    const created = await users.createMany(
+      Array.from({ length: count }, (_, i) => ({ name: `n${(i * 37) % 101}`, status, country: i % 5 ? 'DE' : 'FR' })),
+    );
+    all.push(...created.map((user) => represent(user) as ModelUser));
+    await fold();
+  }
+  const listing = createUserListing(database);
+  for (const size of [3, 10]) {
+    for (let page = 0; page * size < all.length; page++) {
+      const query: ModelQuery = { sort: [], ...asked, page, size };
+      expect((await askPage(listing, query)).page, `page ${page} of ${size}`).toEqual(modelPage(all, query));
+    }
+  }
+});

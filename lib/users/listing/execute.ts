@@ -1,8 +1,9 @@
 import { inParallel } from '../../parallel.ts';
 import { isExactField } from '../fields.ts';
+import { SEPARATOR } from '../keys.ts';
 import type { Span } from '../lists.ts';
 import type { User } from '../user.ts';
-import { matcherOf, orderWithin, otherValues } from './criteria.ts';
+import { matcherOf, orderOf, orderWithin, otherValues, textOf } from './criteria.ts';
 import { readFacts } from './facts.ts';
 import { totalOrder } from './order.ts';
 import {
@@ -67,10 +68,14 @@ async function slice(
   if (!users) return instead();
   if (direction === 'desc') users.reverse();
   if (!facts.hasRuns && !hasVariants) return users;
+  // Within one text a list is in the order of ids: the text stands before each of them.
+  const text = orderOf(property) === 'id' && list.index.order !== 'id' ? textOf(span) : undefined;
+  const keyIn = (key: string | undefined) =>
+    text === undefined || key === undefined ? key : `${text}${SEPARATOR}${key}`;
   const reader: RunReader = {
     read: (run) => read(view, run),
     rank: async (key) => {
-      const ranks = [rankOf(view, list, key, wanted), rankOf(view, list, span.from, wanted)];
+      const ranks = [rankOf(view, list, keyIn(key), wanted), rankOf(view, list, span.from, wanted)];
       const [rank = Number.NaN, offset = 0] = await Promise.all(ranks);
       return rank - offset;
     },

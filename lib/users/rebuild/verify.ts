@@ -131,10 +131,11 @@ async function wrongLists(
       const first = seen.get(list.partition) ?? 0;
       const end = to === undefined ? all.length : all.findIndex(({ key }, at) => at >= first && !isWithin({ to }, key));
       const own = all.slice(first, end < 0 ? all.length : end);
+      // The first segment of a list has no lower bound.
+      const isStray = !seen.has(list.partition) && from !== undefined;
       seen.set(list.partition, first + own.length);
-      const isFirst = first > 0 || from === undefined || seen.has(list.partition);
       if (
-        !isFirst ||
+        isStray ||
         !saysTheSame(
           row,
           countsOfUsers(

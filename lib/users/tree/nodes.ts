@@ -62,21 +62,6 @@ const areWhole = (nodes: readonly Node[], to: string | undefined): boolean =>
     return next !== undefined && compareCodePoints(next, end) <= 0;
   });
 
-/** The same, if there are only few. They are read once: undefined also when one of them was split meanwhile. */
-export async function readFewNodes(
-  tree: Tree,
-  map: string,
-  stretch: Stretch,
-  most: number,
-): Promise<Node[] | undefined> {
-  const input = queryOf(tree, partitionOf(tree.generation, map), stretch);
-  const nodes: Node[] = [];
-  for await (const item of queryItems(tree.dynamo, { ...input, Limit: most + 1 })) {
-    if (nodes.push(toNode(item)) > most) return undefined;
-  }
-  return areWhole(nodes, stretch.to) ? nodes : undefined;
-}
-
 async function readOnce(tree: Tree, map: string, stretch: Stretch): Promise<Node[]> {
   const { from, to, isShort = false, isBound = from === FIRST_BOUND } = stretch;
   const reading = isBound ? undefined : readFloor(tree, map, from);
@@ -107,4 +92,19 @@ export async function readNodes(tree: Tree, map: string, stretch: Stretch): Prom
   }
   const message = `Nodes of ${map} were split ${MAX_READINGS} times while they were read, or one is missing`;
   throw new MapTorn(503, message, { headers: { 'retry-after': '1' } });
+}
+
+/** The nodes of a stretch that begins at a bound, if they are few. Undefined if they are more, or one of them was split while they were read. */
+export async function readFewNodes(
+  tree: Tree,
+  map: string,
+  stretch: Stretch,
+  most: number,
+): Promise<Node[] | undefined> {
+  const input = queryOf(tree, partitionOf(tree.generation, map), stretch);
+  const nodes: Node[] = [];
+  for await (const item of queryItems(tree.dynamo, { ...input, Limit: most + 1 })) {
+    if (nodes.push(toNode(item)) > most) return undefined;
+  }
+  return areWhole(nodes, stretch.to) ? nodes : undefined;
 }

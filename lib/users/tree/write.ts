@@ -7,7 +7,7 @@ import { compareCodePoints } from '../text.ts';
 import type { NodeCache } from './cache.ts';
 import { readFloor, readFloorToWrite } from './nodes.ts';
 import { pack, unpack } from './pack.ts';
-import { addDeltas, cut, type Delta, positionOf, type Ranges, type Row, trim } from './rows.ts';
+import { addDeltas, cut, type Delta, joined, positionOf, type Ranges, type Row, trim } from './rows.ts';
 import { FIRST_BOUND, type Node, partitionOf, type Tree, type TreeMap } from './tree.ts';
 
 /** The write of a node, if it is still the one that was read, or is still missing. */
@@ -61,7 +61,7 @@ export async function splitNode(tree: Tree, { name, ranges }: TreeMap, sk: strin
   const step = Math.ceil(all.length / MAX_PARTS);
   const parts = Array.from({ length: Math.ceil(all.length / step) }, (_, i) => ({
     from: all[i * step]?.from ?? node.sk,
-    rows: all.slice(i * step, (i + 1) * step).flatMap(({ rows }) => rows),
+    rows: joined(all.slice(i * step, (i + 1) * step).flatMap(({ rows }) => rows)),
   }));
   if (parts.length < 2) return false;
   const puts = parts.map(({ from, rows }, i) => {
@@ -123,8 +123,9 @@ async function locate(tree: Tree, cache: NodeCache, map: string, deltas: readonl
     const known = cache.floor(partitionOf(tree.generation, map), at);
     const node = known ?? (await (isAgain ? readFloor : readFloorToWrite)(tree, map, at));
     const bound = node?.sk ?? FIRST_BOUND;
-    const end = deltas.findIndex((delta, i) => i >= next && compareCodePoints(delta.at, bound) < 0);
-    const mine = deltas.slice(next, end < 0 ? deltas.length : end);
+    let end = next;
+    while (end < deltas.length && compareCodePoints(deltas[end]?.at ?? '', bound) >= 0) end++;
+    const mine = deltas.slice(next, end);
     if (mine.length === 0) throw fault(`A node of ${map} does not hold what lies above its bound`);
     located.push({ node, deltas: mine });
     next += mine.length;

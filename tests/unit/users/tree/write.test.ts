@@ -306,3 +306,15 @@ describe('a row of ranges that is replaced by several', () => {
     expect((await rows(BY_RANGE)).map(([key]) => key)).toEqual(['x/', 'x/m', 'y/']);
   });
 });
+
+test('a node that is split into more parts than one transaction can write keeps all numbers of a row, and later batches add to them', async () => {
+  const given = setUpTree(60);
+  const buckets = Array.from({ length: 4_000 }, (_, i) => `bucket ${i}`);
+  const batch = buckets.map((bucket, i) => one('a', i + 1, bucket));
+  await given.add(1, batch);
+  await given.add(2, batch);
+  await given.add(3, batch);
+  const [[key, counts] = ['', {}], ...others] = await given.rows();
+  expect([key, others]).toEqual(['a', []]);
+  expect(counts).toEqual(Object.fromEntries(buckets.map((bucket, i) => [bucket, 3 * (i + 1)])));
+});

@@ -1,0 +1,15 @@
+import { expect, test } from 'vitest';
+import { verify } from '../../../../lib/users/rebuild/verify.ts';
+import { pack, unpack } from '../../../../lib/users/tree/pack.ts';
+import { setUp } from '../../../support/fake/setUp.ts';
+
+test('a list whose first segment has a lower bound is wrong, though all numbers add up', async () => {
+  const { store, database, users, fold } = setUp();
+  await users.createMany(['b', 'c', 'd'].map((name) => ({ name })));
+  await fold();
+  expect((await verify(database)).wrongLists).toBe(0);
+  const node = store.itemsOf('directory').find(({ pk }) => /:segments:byName$/.test(String(pk))) ?? {};
+  const rows = unpack(node.data as Uint8Array).map((row) => ({ ...row, key: 'c' }));
+  store.tables.directory?.put({ ...node, data: pack(rows) });
+  expect((await verify(database)).wrongLists).toBe(1);
+});

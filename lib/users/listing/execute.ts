@@ -106,9 +106,7 @@ async function execute(view: View, query: UserQuery, facts: Facts, plan: Plan): 
   if (plan.kind === 'walk') return walkOr(view, query, facts, plan);
   if (plan.kind === 'groups') return groups(view, query, plan);
   if (plan.kind === 'gather') return gather(view, query, plan.spans);
-  if (plan.kind === 'names') {
-    return gather(view, { ...query, skip: plan.skip }, plan.spans);
-  }
+  if (plan.kind === 'names') return gather(view, { ...query, skip: plan.skip }, plan.spans);
   const known = { ...(await readFacts(view, query, true)), hasWalked: facts.hasWalked };
   return execute(view, query, known, choose(known, view.database.sizes.risks));
 }

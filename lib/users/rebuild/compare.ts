@@ -1,4 +1,5 @@
-import { EXACT_FIELDS, FIELDS } from '../fields.ts';
+import { EXACT_FIELDS } from '../fields.ts';
+import { fieldOf, othersOf } from '../statistics/segments.ts';
 import { compareCodePoints } from '../text.ts';
 import type { Row } from '../tree/rows.ts';
 
@@ -14,23 +15,24 @@ const textOf = (rows: readonly Row[]): string =>
 export const isEqual = (a: readonly Row[], b: readonly Row[]): boolean => textOf(a) === textOf(b);
 
 /** A row lists only some values. Which ones depends on who came first. */
-function withoutValues({ key, counts }: Row): Row {
-  const isValue = (bucket: string) =>
-    EXACT_FIELDS.some((field) => bucket.startsWith(`${FIELDS[field].short}=`) || bucket === `${FIELDS[field].short}+`);
-  return { key, counts: new Map([...counts].filter(([bucket]) => !isValue(bucket))) };
+function withoutValues(counts: ReadonlyMap<string, number>): Row {
+  const others = EXACT_FIELDS.map(othersOf);
+  const kept = [...counts].filter(([bucket]) => !fieldOf(bucket) && !others.includes(bucket));
+  return { key: '', counts: new Map(kept) };
 }
 
+const sumOf = (counts: readonly [string, number][]): number => counts.reduce((sum, [, n]) => sum + n, 0);
+
 /** Whether a row of segments says what is expected, whatever values it lists. */
-export function saysTheSame(stored: Row, expected: ReadonlyMap<string, number>): boolean {
-  if (!isEqual([withoutValues(stored)], [withoutValues({ key: stored.key, counts: new Map(expected) })])) return false;
+export function saysTheSame({ counts }: Row, expected: ReadonlyMap<string, number>): boolean {
+  if (!isEqual([withoutValues(counts)], [withoutValues(expected)])) return false;
   return EXACT_FIELDS.every((field) => {
-    const isOne = ([bucket]: [string, number]) => bucket.startsWith(`${FIELDS[field].short}=`);
-    const listed = [...stored.counts].filter(isOne);
-    const all = [...expected].filter(isOne).reduce((sum, [, n]) => sum + n, 0);
-    const sum = listed.reduce((total, [, n]) => total + n, 0);
+    const isOne = ([bucket]: [string, number]) => fieldOf(bucket) === field;
+    const listed = [...counts].filter(isOne);
+    const all = sumOf([...expected].filter(isOne));
     return (
       listed.every(([bucket, n]) => expected.get(bucket) === n) &&
-      sum + (stored.counts.get(`${FIELDS[field].short}+`) ?? 0) === all
+      sumOf(listed) + (counts.get(othersOf(field)) ?? 0) === all
     );
   });
 }

@@ -50,7 +50,8 @@ const countedIn = ({ order, filters }: UsersIndex): readonly ExactField[] =>
 export const isCountedIn = (index: UsersIndex, field: ExactField): boolean => countedIn(index).includes(field);
 
 const prefixOf = (field: ExactField): string => `${FIELDS[field].short}=`;
-const othersOf = (field: ExactField): string => `${FIELDS[field].short}+`;
+/** The bucket of the values of a field that a row does not list. */
+export const othersOf = (field: ExactField): string => `${FIELDS[field].short}+`;
 
 /** Names of one script are neighbours only where names give the order: elsewhere it is of no use to count scripts. */
 export const countsScripts = ({ order }: UsersIndex): boolean => isOrderedByText(order) && !isExactField(order);
@@ -61,7 +62,7 @@ export const bucketOfScript = (script: string): string => `in ${script}`;
 const MOST_VALUES = 24;
 
 /** The field of a bucket that counts a value, if it is one. */
-const fieldOf = (bucket: string): ExactField | undefined =>
+export const fieldOf = (bucket: string): ExactField | undefined =>
   EXACT_FIELDS.find((field) => bucket.startsWith(prefixOf(field)));
 
 function add(counts: Map<string, number>, bucket: string, n: number): void {

@@ -58,9 +58,11 @@ async function slice(
   // Near the beginning nobody asks how many there are.
   const isNear = isWhole && skip <= view.database.sizes.nearUsers && !facts.hasRuns;
   const hasVariants = isExactField(property) && list.index.order === property;
-  if (isNear && query.total === undefined && !hasVariants)
+  // A guess without a journal does not know how many there are.
+  const known = Number.isFinite(query.total) ? query.total : undefined;
+  if (isNear && known === undefined && !hasVariants)
     return (await firstOf(view, span, direction, skip + take)).slice(skip);
-  const total = query.total ?? (await (isWhole ? sizeOf(view, span) : countWanted(view, span, wanted)));
+  const total = known ?? (await (isWhole ? sizeOf(view, span) : countWanted(view, span, wanted)));
   if (Number.isNaN(total)) return instead();
   const { start, end } = windowOf(view, query, facts.hasRuns, total);
   const [low, high] = direction === 'asc' ? [start, end] : [Math.max(0, total - end), total - start];

@@ -31,15 +31,19 @@ async function unlessMoved<Result>(computed: Promise<Result>): Promise<Result | 
   }
 }
 
-/**
- * A guess is refused where it costs too much for a guess, and perhaps where the truth is not, as in a list that has shrunk. It fails
- * where it reads statistics that have been replaced and deleted.
- */
-async function unlessRefused<Result>(computed: Promise<Result>): Promise<Result | undefined> {
+/** Why there is no guess. It may be refused, or fail, where the truth is not. */
+interface NoGuess {
+  /** It costs too much for a guess. Otherwise it has read statistics that are replaced and deleted. */
+  isLarge: boolean;
+}
+
+async function guessed<Result>(
+  computed: Promise<Result | undefined>,
+): Promise<{ result: Result | undefined } | NoGuess> {
   try {
-    return await computed;
+    return { result: await computed };
   } catch (error) {
-    if (error instanceof ServiceError && error.status !== 500) return undefined;
+    if (error instanceof ServiceError && error.status !== 500) return { isLarge: error.status === 400 };
     throw error;
   }
 }
@@ -56,22 +60,27 @@ async function journalLast<Result>(
   read: Read<Result>,
 ): Promise<Answer<Result> | Late> {
   const { runtime, sizes } = database;
-  const replay = createReplay(database.dynamo);
-  const replayed = { ...database, dynamo: replay.dynamo };
+  let replay = createReplay(database.dynamo);
+  let start = runtime.monotonic();
   const isLimited = sizes.budgetUnits > FAST.budgetUnits;
-  const fast = isLimited ? { ...replayed, sizes: { ...sizes, ...FAST } } : replayed;
-  const start = runtime.monotonic();
+  const fast = { ...database, dynamo: replay.dynamo, sizes: isLimited ? { ...sizes, ...FAST } : sizes };
   let known = guess;
-  let result = await unlessRefused(unlessMoved(read(fast, { ...guess, expect: () => {} })));
-  const isLarge = isLimited && result === undefined;
+  const first = await guessed(unlessMoved(read(fast, { ...guess, expect: () => {} })));
+  let result = 'result' in first ? first.result : undefined;
+  const isLarge = isLimited && 'isLarge' in first && first.isLarge;
   for (let reading = 0; reading < MAX_READINGS; reading++) {
+    if (result === undefined) {
+      // What ended early may have left queries under way, which would be answered after the journal.
+      replay = createReplay(database.dynamo);
+      start = runtime.monotonic();
+    }
     const journal = await unlessMoved(readJournal(database));
     if (!journal) continue;
     if (isLarge || runtime.monotonic() - start > READ_WITHIN_MS) return { journal };
     if (result !== undefined && isSame(journal, known)) return { result, journal };
     const { asked } = replay;
     replay.rewind();
-    result = await unlessMoved(read(replayed, journal));
+    result = await unlessMoved(read({ ...database, dynamo: replay.dynamo }, journal));
     if (result !== undefined && replay.asked === asked) return { result, journal };
     known = journal;
   }

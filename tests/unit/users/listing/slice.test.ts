@@ -39,3 +39,24 @@ test.each(ASKED)('each page of a part of a list is right, wherever its segments 
     }
   }
 });
+
+test.each(['asc', 'desc'] as const)(
+  'the first page of a container reads a list, %s, and then the journal',
+  async (direction) => {
+    const { users, fold, databaseOf } = setUp();
+    await users.createMany(Array.from({ length: 30 }, (_, i) => ({ name: `n${i}` })));
+    await fold();
+    const read: string[] = [];
+    const database = databaseOf((call, execute) => {
+      read.push(String(call.input.IndexName ?? 'Directory'));
+      return execute();
+    });
+    const query: ModelQuery = { sort: [{ property: 'name', direction }], page: 0, size: 5 };
+    const { page } = await askPage(createUserListing(database), query);
+    expect(page.totalElements).toBe(30);
+    expect(page.content.map(({ name }) => name)).toEqual(
+      direction === 'asc' ? ['n0', 'n1', 'n10', 'n11', 'n12'] : ['n9', 'n8', 'n7', 'n6', 'n5'],
+    );
+    expect(read).toEqual(['byName', 'Directory']);
+  },
+);

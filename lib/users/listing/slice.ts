@@ -46,7 +46,7 @@ async function rankOfSpan(view: View, { list, ...range }: Span): Promise<number>
   return (await view.before(order, valuesOf(list), text)) ?? rankOf(view, list, range.from);
 }
 
-/** For a list without segments: all users up to a page are read. */
+/** For a page near an end, and for a list without segments: all users up to the page are read. */
 async function fromNearerEnd(view: View, span: Span, total: number, start: number, end: number): Promise<User[]> {
   ensureBudget(view.database.sizes, { cost: costOf(span, Math.min(end, total - start)) });
   if (end <= total - start) return (await take(view, span, 'asc', end)).slice(start);
@@ -68,10 +68,7 @@ export async function usersAt(
   const { list } = span;
   const isWhole = Object.keys(wanted).length === 0;
   const near = view.database.sizes.nearUsers;
-  if (isWhole && start <= near) return (await take(view, span, 'asc', end)).slice(start);
-  if (isWhole && total - start <= near) {
-    return (await take(view, span, 'desc', total - start)).reverse().slice(0, end - start);
-  }
+  if (isWhole && (start <= near || total - start <= near)) return fromNearerEnd(view, span, total, start, end);
   const offset = isWhole ? await rankOfSpan(view, span) : await rankOf(view, list, span.from, wanted);
   const tiles = Number.isNaN(offset) ? undefined : await tilesWithin(view, list, wanted, offset + start, offset + end);
   const [tile] = tiles ?? [];

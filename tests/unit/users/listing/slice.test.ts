@@ -48,7 +48,8 @@ test.each(['asc', 'desc'] as const)(
     await fold();
     const read: string[] = [];
     const database = databaseOf((call, execute) => {
-      read.push(String(call.input.IndexName ?? 'Directory'));
+      const { IndexName = 'Directory' } = call.input as { IndexName?: string };
+      read.push(IndexName);
       return execute();
     });
     const query: ModelQuery = { sort: [{ property: 'name', direction }], page: 0, size: 5 };

@@ -17,27 +17,40 @@ const FEW = 128;
 interface Kept {
   limit: number;
   response: Promise<QueryCommandOutput>;
+  hasEnded: boolean;
 }
+
+type Responses = ReadonlyMap<string, readonly Kept[]>;
 
 /** The queries of one request and their responses, so that what was computed from them can be computed again. */
 export interface Replay {
   /** Answers a query that was asked before from its response, and asks DynamoDB all others. */
   dynamo: DynamoDBDocumentClient;
-  /** From now on the same queries are expected again. */
-  rewind(): void;
-  /** How many queries have been asked of DynamoDB. */
+  /** For computing again, from what DynamoDB has answered until now. */
+  again(): Replay;
+  /** How many queries have been asked of DynamoDB by this replay. */
   readonly asked: number;
+}
+
+/** Responses that have come. What is still under way is asked again. */
+function ended(responses: Responses): [string, Kept[]][] {
+  return [...responses].map(([name, kept]) => {
+    const pending = kept.findIndex(({ hasEnded }) => !hasEnded);
+    return [name, kept.slice(0, pending < 0 ? kept.length : pending)];
+  });
 }
 
 /**
  * Keeps the responses of queries. If a query is asked several times, each time has its own response: whoever asks twice expects
  * a change. A query with a lower limit gets the items of the higher one.
+ *
+ * @param known responses from before
  */
-export function createReplay(dynamo: DynamoDBDocumentClient): Replay {
-  const responses = new Map<string, Kept[]>();
-  let turns = new Map<string, number>();
+export function createReplay(dynamo: DynamoDBDocumentClient, known: Responses = new Map()): Replay {
+  const responses = new Map(ended(known));
+  const turns = new Map<string, number>();
+  const isAgain = known.size > 0;
   let asked = 0;
-  let isAgain = false;
 
   function limitFor({ IndexName, Limit }: QueryCommandInput): number | undefined {
     if (IndexName === undefined || Limit === undefined) return Limit;
@@ -57,8 +70,11 @@ export function createReplay(dynamo: DynamoDBDocumentClient): Replay {
     asked++;
     const Limit = limitFor(command.input);
     const response = dynamo.send(new QueryCommand({ ...command.input, Limit }));
-    ofName[turn] = { limit: Limit ?? limit, response };
-    return response;
+    const asks: Kept = { limit: Limit ?? limit, response, hasEnded: false };
+    ofName[turn] = asks;
+    const output = await response;
+    asks.hasEnded = true;
+    return output;
   }
 
   const send = (command: unknown, ...options: unknown[]): unknown =>
@@ -66,10 +82,7 @@ export function createReplay(dynamo: DynamoDBDocumentClient): Replay {
 
   return {
     dynamo: Object.assign(Object.create(dynamo) as DynamoDBDocumentClient, { send }),
-    rewind() {
-      turns = new Map();
-      isAgain = true;
-    },
+    again: () => createReplay(dynamo, responses),
     get asked() {
       return asked;
     },

@@ -55,12 +55,13 @@ async function slice(
   const wanted = otherValues(criteria, list.index);
   const isWhole = Object.keys(wanted).length === 0;
   const instead = () => (otherwise ? execute(view, query, facts, otherwise) : Promise.resolve([]));
-  // Near the beginning nobody asks how many there are.
-  const isNear = isWhole && skip <= view.database.sizes.nearUsers && !facts.hasRuns;
   const hasVariants = isExactField(property) && list.index.order === property;
   // A guess without a journal does not know how many there are.
   const known = Number.isFinite(query.total) ? query.total : undefined;
-  if (isNear && known === undefined && !hasVariants)
+  // Near its own end of the list nobody asks how many there are.
+  const isNear =
+    skip <= view.database.sizes.nearUsers && skip <= Math.max(0, (known ?? Number.POSITIVE_INFINITY) - skip - take);
+  if (isWhole && isNear && !facts.hasRuns && !hasVariants)
     return (await firstOf(view, span, direction, skip + take)).slice(skip);
   const total = known ?? (await (isWhole ? sizeOf(view, span) : countWanted(view, span, wanted)));
   if (Number.isNaN(total)) return instead();

@@ -61,7 +61,7 @@ async function journalLast<Result>(
 ): Promise<Answer<Result> | Late> {
   const { runtime, sizes } = database;
   let replay = createReplay(database.dynamo);
-  let start = runtime.monotonic();
+  const start = runtime.monotonic();
   const isLimited = sizes.budgetUnits > FAST.budgetUnits;
   const fast = { ...database, dynamo: replay.dynamo, sizes: isLimited ? { ...sizes, ...FAST } : sizes };
   let known = guess;
@@ -69,19 +69,14 @@ async function journalLast<Result>(
   let result = 'result' in first ? first.result : undefined;
   const isLarge = isLimited && 'isLarge' in first && first.isLarge;
   for (let reading = 0; reading < MAX_READINGS; reading++) {
-    if (result === undefined) {
-      // What ended early may have left queries under way, which would be answered after the journal.
-      replay = createReplay(database.dynamo);
-      start = runtime.monotonic();
-    }
+    // What ended early may have left queries under way, which would be answered after the journal.
+    replay = replay.again();
     const journal = await unlessMoved(readJournal(database));
     if (!journal) continue;
     if (isLarge || runtime.monotonic() - start > READ_WITHIN_MS) return { journal };
     if (result !== undefined && isSame(journal, known)) return { result, journal };
-    const { asked } = replay;
-    replay.rewind();
     result = await unlessMoved(read({ ...database, dynamo: replay.dynamo }, journal));
-    if (result !== undefined && replay.asked === asked) return { result, journal };
+    if (result !== undefined && replay.asked === 0) return { result, journal };
     known = journal;
   }
   return {};

@@ -8,7 +8,7 @@ import { type Progress, verify } from '../../lib/users/rebuild/verify.ts';
 import { treeOf } from '../../lib/users/statistics/statistics.ts';
 import { readFloor } from '../../lib/users/tree/nodes.ts';
 import { FIRST_BOUND } from '../../lib/users/tree/tree.ts';
-import { writeNode } from '../../lib/users/tree/write.ts';
+import { replaceRows } from '../../lib/users/tree/write.ts';
 import { createTestService, type TestService } from '../support/store.ts';
 
 /** Longer than one hold of the fold. */
@@ -24,7 +24,7 @@ async function damaged(frozen: () => number): Promise<TestService> {
   const tree = treeOf(service, (await readHead(service)).generation);
   const node = await readFloor(tree, 'totals:status', FIRST_BOUND);
   if (!node) throw new Error('There are no totals');
-  await writeNode(tree, { pk: node.pk, sk: node.sk, end: node.end, epoch: node.epoch }, [], node);
+  await replaceRows(tree, { name: 'totals:status' }, node, []);
   return service;
 }
 

@@ -175,7 +175,7 @@ describe('statistics', () => {
         increments++;
       }
     }
-    const folds = [service.fold, createFold(service, { minimumAgeMs: 0, writtenToDeleteMs: 0 })];
+    const folds = [service.fold, createFold(service, { minimumAgeMs: 0, writtenToDeleteMs: 0, restMs: 0 })];
     const writers = Promise.all(Array.from({ length: 25 }, (_, w) => writer(w)));
     await Promise.all([writers, ...folds.map((fold) => fold.run(2_000))]);
     await service.fold.run(90_000);

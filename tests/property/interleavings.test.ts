@@ -102,7 +102,7 @@ async function run({ people, isFresh, work, check }: Interleaving, seed: number,
   check(results, store, id);
 }
 
-const AT_ONCE = { minimumAgeMs: 0, writtenToDeleteMs: 0 };
+const AT_ONCE = { minimumAgeMs: 0, writtenToDeleteMs: 0, restMs: 0 };
 
 type Fields = UserFields | undefined;
 

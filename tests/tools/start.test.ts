@@ -103,7 +103,7 @@ describe('npm start', () => {
       const dynamo = createDynamo({ endpoint, region: 'eu-central-1' });
       const database = { dynamo, tables: TABLES, runtime: systemRuntime, sizes: SIZES };
       await createUserStore(database).createMany([{ name: 'Ann' }, { name: 'Bob' }]);
-      await createFold(database, { minimumAgeMs: 0, writtenToDeleteMs: 0 }).run(10_000);
+      await createFold(database, { minimumAgeMs: 0, writtenToDeleteMs: 0, restMs: 0 }).run(10_000);
       await createUserStore(database).create({ name: 'Cem' });
       await makeFormat4(database, 1);
     });

@@ -58,7 +58,7 @@ export type Service = ReturnType<typeof serviceOf>;
 
 function serviceOf(endpoint: string, tables: TableNames) {
   const database = { dynamo: createDynamo({ endpoint }), tables, runtime: systemRuntime, sizes: SIZES };
-  const fold = createFold(database, { minimumAgeMs: 0, writtenToDeleteMs: 0 });
+  const fold = createFold(database, { minimumAgeMs: 0, writtenToDeleteMs: 0, restMs: 0 });
   return { users: createUserStore(database), listing: createUserListing(database), fold };
 }
 

@@ -1,4 +1,3 @@
-import { inParallel } from '../../parallel.ts';
 import type { Database } from '../database.ts';
 import type { Change } from '../journal/entry.ts';
 import { type Head, segmented } from '../journal/head.ts';
@@ -7,8 +6,6 @@ import type { NodeCache } from '../tree/cache.ts';
 import type { Delta, Row } from '../tree/rows.ts';
 import type { TreeMap } from '../tree/tree.ts';
 import { addBatch } from '../tree/write.ts';
-
-const PARALLEL_MAPS = 8;
 
 /** Adds up the changes of each map, without those that cancel out. */
 function sumUp(changes: readonly MapDeltas[]): MapDeltas[] {
@@ -41,8 +38,11 @@ export async function applyBatch(
   const indexes = segmented(head);
   const changed: ChangedRow[] = [];
   const maps = sumUp(changes.flatMap((change) => changesOf(change, indexes))).filter(({ deltas }) => deltas.length > 0);
-  await inParallel(maps, PARALLEL_MAPS, ({ map, deltas }) =>
-    addBatch(tree, cache, { map, epoch: head.epoch, deltas, onRow: (row) => changed.push({ map, row }) }),
+  await addBatch(
+    tree,
+    cache,
+    head.epoch,
+    maps.map(({ map, deltas }) => ({ map, deltas, onRow: (row) => changed.push({ map, row }) })),
   );
   return changed.filter(({ map }) => map.ranges);
 }

@@ -9,16 +9,18 @@ import { createNodeCache } from '../tree/cache.ts';
 import { applyBatch } from './apply.ts';
 import { splitGrown } from './split.ts';
 
-/** An entry is folded after the fold has known it for this time, in milliseconds: by then every index has caught up. */
+/** Entries stay in the journal for this time after the fold has seen them, in milliseconds: by then every index has caught up. */
 const MINIMUM_AGE_MS = 2_000;
 
+/** A journal of one read unit costs those who read lists no more than an empty one, and many entries are cheaper than one at a time. */
+const REST_MS = 10_000;
+const REST_UNITS = 1;
+
 /** A batch that was claimed more recently is left to its fold. That saves money; correctness does not depend on it. */
-const OWNERS_TIME_MS = 10_000;
+const OWNERS_TIME_MS = 20_000;
 
-/** The most bytes that a batch may add: even if one node gets all of them, DynamoDB accepts its item. */
-const MAX_BATCH_BYTES = 150_000;
-
-const POLL_MS = 250;
+/** The most bytes of names that a batch may add: a few seconds of writes for one partition. */
+const MAX_BATCH_BYTES = 8_000_000;
 
 /** The result of a run of the fold. */
 export interface FoldReport {
@@ -34,14 +36,14 @@ export interface FoldReport {
 function weightOf({ after }: JournalEntry): number {
   if (!after) return 0;
   const { lastName = '', status = '', country = '' } = after;
-  return (lastName.length + 2) * Buffer.byteLength(lastName) + 4 * Buffer.byteLength(status + country) + 64;
+  return (Array.from(lastName).length + 2) * Buffer.byteLength(lastName) + 4 * Buffer.byteLength(status + country) + 64;
 }
 
 /** Oldest versions first, so that an entry is never folded before an older one of the same user. */
-function choose({ sizes }: Database, ripe: readonly JournalEntry[]): JournalEntry[] {
+function choose({ sizes }: Database, entries: readonly JournalEntry[]): JournalEntry[] {
   const chosen: JournalEntry[] = [];
   let bytes = 0;
-  for (const entry of ripe.toSorted((a, b) => a.version - b.version)) {
+  for (const entry of entries.toSorted((a, b) => a.version - b.version)) {
     bytes += weightOf(entry);
     if (chosen.length > 0 && (bytes > MAX_BATCH_BYTES || chosen.length === sizes.batchEntries)) break;
     chosen.push(entry);
@@ -60,34 +62,27 @@ export interface FoldOptions {
   minimumAgeMs?: number;
   /** The least time between the last node of a batch and the deletion of its entries. In milliseconds. */
   writtenToDeleteMs?: number;
+  /** How long entries that together cost one read unit are left alone. In milliseconds. */
+  restMs?: number;
 }
+
+const oldestOf = (now: number, entries: readonly JournalEntry[]): number =>
+  now - entries.reduce((least, { at }) => Math.min(least, at), now);
 
 /**
  * The only writer of the statistics: folds entries of the journal into them, many at a time. Any number of folds may run at
  * once, and each may end at any moment: the next one finishes its batch.
  */
 export function createFold(database: Database, options: FoldOptions = {}) {
-  const { minimumAgeMs = MINIMUM_AGE_MS, writtenToDeleteMs = READ_WITHIN_MS } = options;
+  const { minimumAgeMs = MINIMUM_AGE_MS, writtenToDeleteMs = READ_WITHIN_MS, restMs = REST_MS } = options;
   const { runtime } = database;
   const cache = createNodeCache();
-  /** When this fold first saw an entry, by its own monotonic clock. */
-  const firstSeen = new Map<string, number>();
 
-  function ripeOf(entries: readonly JournalEntry[]): JournalEntry[] {
-    const now = runtime.monotonic();
-    const keys = new Set(entries.map(({ sk }) => sk));
-    for (const sk of firstSeen.keys()) if (!keys.has(sk)) firstSeen.delete(sk);
-    for (const sk of keys) if (!firstSeen.has(sk)) firstSeen.set(sk, now);
-    const isRipe = ({ sk }: JournalEntry) => now - (firstSeen.get(sk) ?? now) >= minimumAgeMs;
-    // The newest entries come first: if one of a user is ripe, all older ones are, too.
-    return entries.filter(isRipe);
-  }
-
-  /** Writes the nodes and all that follows. It does not matter which fold claimed the batch. */
-  async function finish(head: Head, batch: readonly JournalEntry[]): Promise<void> {
+  /** Writes the nodes and all that follows. It does not matter which fold claimed the batch, which this one saw at a moment of its own clock. */
+  async function finish(head: Head, batch: readonly JournalEntry[], seen: number): Promise<void> {
     const isPast = batch.length < head.batch.length;
     const changed = isPast ? [] : await applyBatch(database, cache, head, batch);
-    await runtime.sleep(writtenToDeleteMs);
+    await runtime.sleep(Math.max(writtenToDeleteMs, minimumAgeMs - (runtime.monotonic() - seen)));
     await deleteItems(
       database,
       database.tables.directory,
@@ -97,49 +92,47 @@ export function createFold(database: Database, options: FoldOptions = {}) {
     await splitGrown(database, changed);
   }
 
-  /** One step. @returns how many entries it folded, whether it knows others, and how long to wait for more to do */
-  async function step(): Promise<{ folded: number; isLast?: boolean; waitMs: number }> {
-    const { head, entries } = await readItems(database);
-    const ripe = ripeOf(entries);
+  /** One step. @returns how many entries it folded, and whether the others are left to a later call */
+  async function step(): Promise<{ folded: number; left?: readonly JournalEntry[] }> {
+    const { head, entries, units } = await readItems(database);
+    const seen = runtime.monotonic();
     if (!isMade(head)) {
       await beginStage(database);
-      return { folded: 0, waitMs: head.heldUntil === 0 ? 0 : POLL_MS };
+      return head.heldUntil === 0 ? { folded: 0 } : { folded: 0, left: entries };
     }
     if (head.batch.length > 0) {
-      if (Math.abs(runtime.now() - head.claimedAt) < OWNERS_TIME_MS) return { folded: 0, waitMs: POLL_MS };
+      if (Math.abs(runtime.now() - head.claimedAt) < OWNERS_TIME_MS) return { folded: 0, left: entries };
       const batch = entriesOf(head, entries);
-      await finish(head, batch);
-      return { folded: batch.length, waitMs: 0 };
+      await finish(head, batch, seen);
+      return { folded: batch.length };
     }
-    if (entries.length === 0) return { folded: 0, isLast: true, waitMs: 0 };
-    const batch = choose(database, ripe);
-    if (batch.length === 0) return { folded: 0, waitMs: POLL_MS };
+    const isAtRest = units <= REST_UNITS && oldestOf(runtime.now(), entries) < restMs;
+    if (entries.length === 0 || isAtRest) return { folded: 0, left: entries };
+    const batch = choose(database, entries);
     const next = {
       batch: batch.map(({ sk }) => sk),
       total: totalOf(head.total, batch),
       tag: tagOf(head.tag, batch),
     };
-    if (!(await claim(database, head, next))) return { folded: 0, waitMs: POLL_MS };
-    await finish({ ...head, ...next, epoch: head.epoch + 1 }, batch);
-    // Entries that were written since have calls of their own.
-    return { folded: batch.length, isLast: batch.length === entries.length, waitMs: 0 };
+    // Another fold was faster, or the fold is held.
+    if (!(await claim(database, head, next))) return { folded: 0, left: entries };
+    await finish({ ...head, ...next, epoch: head.epoch + 1 }, batch, seen);
+    return { folded: batch.length };
   }
 
   return {
-    /** Folds until no entry that it knows is left, or the time is over. */
+    /** Folds until what is left may stay, or is left to another fold, or the time is over. */
     async run(milliseconds: number): Promise<FoldReport> {
       const end = runtime.monotonic() + milliseconds;
       let folded = 0;
-      while (runtime.monotonic() < end) {
+      let left: readonly JournalEntry[] | undefined;
+      while (!left && runtime.monotonic() < end) {
         const outcome = await step();
         folded += outcome.folded;
-        if (outcome.isLast) return { folded, left: 0, oldestMs: 0 };
-        if (outcome.waitMs > 0) await runtime.sleep(outcome.waitMs);
+        left = outcome.left;
       }
-      const { entries } = await readItems(database);
-      const now = runtime.now();
-      const oldest = entries.reduce((least, { at }) => Math.min(least, at), now);
-      return { folded, left: entries.length, oldestMs: now - oldest };
+      left ??= (await readItems(database)).entries;
+      return { folded, left: left.length, oldestMs: oldestOf(runtime.now(), left) };
     },
   };
 }

@@ -12,7 +12,7 @@ import { readFloor, readNodes } from '../tree/nodes.ts';
 import { rowsOf } from '../tree/read.ts';
 import type { Row } from '../tree/rows.ts';
 import type { Tree } from '../tree/tree.ts';
-import { replaceRow } from '../tree/write.ts';
+import { replaceRows } from '../tree/write.ts';
 import type { User } from '../user.ts';
 import { toUser } from '../userItem.ts';
 import type { ChangedRow } from './apply.ts';
@@ -111,7 +111,13 @@ async function splitRow(database: Database, index: UsersIndex, level: Level, key
     level === 'segments'
       ? segmentsOf(list, from, await readFolded(database, entries, { list, from, to }), sizes.segmentUsers)
       : sumsOf(key, await readSummed(tree, index, key, next), sizes.sumUsers);
-  if (parts.length > 1 && isEqual(sumOf(key, parts), row)) await replaceRow(tree, map, node, key, parts);
+  if (parts.length < 2 || !isEqual(sumOf(key, parts), row)) return;
+  await replaceRows(
+    tree,
+    map,
+    node,
+    rows.flatMap((each) => (each === row ? parts : [each])),
+  );
 }
 
 const mostOf = ({ sizes }: Database, level: Level): number => (level === 'sums' ? sizes.sumUsers : sizes.segmentUsers);

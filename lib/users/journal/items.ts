@@ -6,11 +6,14 @@ import { HEAD_KEY, type Head, toHead } from './head.ts';
 
 const isHead = (item: Record<string, unknown> | undefined): boolean => item?.sk === HEAD_KEY;
 
-/** The head and all entries as they are stored, and how many pages of DynamoDB they took. */
+/** The head and all entries as they are stored. */
 export interface Items {
   head: Head;
   entries: JournalEntry[];
+  /** How many pages of DynamoDB they took. */
   pages: number;
+  /** The read units that they cost. */
+  units: number;
 }
 
 const allOf = ({ directory }: Database['tables']): QueryCommandInput => ({
@@ -24,16 +27,18 @@ export async function readItems({ dynamo, tables }: Database): Promise<Items> {
   const items: Record<string, unknown>[] = [];
   let from: QueryCommandInput['ExclusiveStartKey'];
   let pages = 0;
+  let units = 0;
   do {
     const response = await dynamo.send(new QueryCommand({ ...input, ExclusiveStartKey: from }));
     items.push(...(response.Items ?? []));
     from = response.LastEvaluatedKey;
     pages++;
+    units += response.ConsumedCapacity?.CapacityUnits ?? 0;
   } while (from !== undefined);
   const [first, ...rest] = items;
   return isHead(first)
-    ? { head: toHead(first), entries: rest.map(toEntry), pages }
-    : { head: toHead(undefined), entries: items.map(toEntry), pages };
+    ? { head: toHead(first), entries: rest.map(toEntry), pages, units }
+    : { head: toHead(undefined), entries: items.map(toEntry), pages, units };
 }
 
 /** The head alone, to see whether a fold has begun since. */

@@ -13,8 +13,13 @@ export interface NodeCache {
   forget(node: Pick<Node, 'pk' | 'sk'>): void;
 }
 
-/** About 30 MB. */
-const MAX_NODES = 20_000;
+/** About 64 MB with what JavaScript adds: all statistics of some hundred thousand users. */
+const MAX_BYTES = 64_000_000;
+
+/** What a node takes beside its rows and its bounds. */
+const NODE_BYTES = 500;
+
+const bytesOf = ({ data, sk, end = '' }: Node): number => NODE_BYTES + data.length + 2 * (sk.length + end.length);
 
 /** The place of the last bound that is not above a position, counted from 1; 0 for none. */
 const placeOf = (bounds: readonly string[], at: string): number => floorOf(bounds.length, (place) => bounds[place], at);
@@ -24,36 +29,48 @@ interface CachedMap {
   nodes: Map<string, Node>;
 }
 
-export function createNodeCache(): NodeCache {
+/** @param maxBytes when nodes take more, the maps that were not used for the longest time are dropped */
+export function createNodeCache(maxBytes = MAX_BYTES): NodeCache {
   const maps = new Map<string, CachedMap>();
-  let size = 0;
+  let bytes = 0;
 
   const isIn = ({ end }: Node, at: string) => end === undefined || compareCodePoints(at, end) < 0;
 
+  /** A map goes to the end of the maps when it is used. */
+  function use(pk: string): CachedMap {
+    const map = maps.get(pk) ?? { bounds: [], nodes: new Map() };
+    maps.delete(pk);
+    maps.set(pk, map);
+    return map;
+  }
+
   return {
     floor(pk, at) {
-      const map = maps.get(pk);
-      const node = map?.nodes.get(map.bounds[placeOf(map.bounds, at) - 1] ?? '');
+      const { bounds, nodes } = use(pk);
+      const node = nodes.get(bounds[placeOf(bounds, at) - 1] ?? '');
       return node && isIn(node, at) ? node : undefined;
     },
     keep(node) {
-      if (size >= MAX_NODES) {
-        maps.clear();
-        size = 0;
+      const { bounds, nodes } = use(node.pk);
+      const known = nodes.get(node.sk);
+      if (known && known.revision > node.revision) return;
+      if (!known) bounds.splice(placeOf(bounds, node.sk), 0, node.sk);
+      bytes += bytesOf(node) - (known ? bytesOf(known) : 0);
+      // A copy: a buffer may be a small part of a large one, which would stay as long.
+      nodes.set(node.sk, { ...node, data: new Uint8Array(node.data) });
+      for (const [pk, oldest] of maps) {
+        if (bytes <= maxBytes) break;
+        for (const each of oldest.nodes.values()) bytes -= bytesOf(each);
+        maps.delete(pk);
       }
-      const map = maps.get(node.pk) ?? { bounds: [], nodes: new Map() };
-      maps.set(node.pk, map);
-      if (!map.nodes.has(node.sk)) {
-        map.bounds.splice(placeOf(map.bounds, node.sk), 0, node.sk);
-        size++;
-      }
-      map.nodes.set(node.sk, node);
     },
     forget({ pk, sk }) {
-      const map = maps.get(pk);
-      if (!map?.nodes.delete(sk)) return;
-      map.bounds.splice(placeOf(map.bounds, sk) - 1, 1);
-      size--;
+      const { bounds, nodes } = use(pk);
+      const known = nodes.get(sk);
+      if (!known) return;
+      nodes.delete(sk);
+      bytes -= bytesOf(known);
+      bounds.splice(placeOf(bounds, sk) - 1, 1);
     },
   };
 }

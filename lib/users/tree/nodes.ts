@@ -1,5 +1,5 @@
-import type { QueryCommandInput } from '@aws-sdk/lib-dynamodb';
-import { firstItem, queryItems, rangeQuery } from '../../dynamodb/query.ts';
+import { QueryCommand, type QueryCommandInput } from '@aws-sdk/lib-dynamodb';
+import { queryItems, rangeQuery } from '../../dynamodb/query.ts';
 import { ServiceError } from '../../errors.ts';
 import { compareCodePoints } from '../text.ts';
 import { FIRST_BOUND, type Node, partitionOf, type Tree } from './tree.ts';
@@ -15,24 +15,29 @@ const queryOf = (
   ConsistentRead: true,
 });
 
-async function queryFloor(tree: Tree, pk: string, at: string, ConsistentRead: boolean): Promise<Node | undefined> {
-  const input = { ...queryOf(tree, pk, { to: at }), ConsistentRead, ScanIndexForward: false };
-  const item = await firstItem(tree.dynamo, input);
-  return item && toNode(item);
+/** The node that covers a position, and some before it, the last first. */
+async function readBefore(tree: Tree, pk: string, at: string, most: number, ConsistentRead: boolean): Promise<Node[]> {
+  const input = { ...queryOf(tree, pk, { to: at }), ConsistentRead, ScanIndexForward: false, Limit: most };
+  const { Items = [] } = await tree.dynamo.send(new QueryCommand(input));
+  return Items.map(toNode);
 }
 
 /** D3. The node that covers a position. Undefined for a map without nodes. */
-export const readFloor = (tree: Tree, map: string, at: string): Promise<Node | undefined> =>
-  queryFloor(tree, partitionOf(tree.generation, map), at, true);
+export async function readFloor(tree: Tree, map: string, at: string): Promise<Node | undefined> {
+  const [node] = await readBefore(tree, partitionOf(tree.generation, map), at, 1, true);
+  return node;
+}
 
 /**
- * The same at half the price, for a writer. An old state of the node does no harm, as its write is refused. Where a node is
- * missing, or a newer one must be behind it, the writer asks for the present state.
+ * The same with some nodes before it, at half the price, for a writer. An old state of a node does no harm, as its write is
+ * refused. Where a node is missing, or a newer one must be behind it, the writer asks for the present state.
  */
-export async function readFloorToWrite(tree: Tree, map: string, at: string): Promise<Node | undefined> {
-  const node = await queryFloor(tree, partitionOf(tree.generation, map), at, false);
-  const isPlausible = node && (node.end === undefined || compareCodePoints(at, node.end) < 0);
-  return isPlausible ? node : readFloor(tree, map, at);
+export async function readFloorToWrite(tree: Tree, map: string, at: string, most: number): Promise<Node[]> {
+  const pk = partitionOf(tree.generation, map);
+  const nodes = await readBefore(tree, pk, at, most, false);
+  const [floor] = nodes;
+  const isPlausible = floor && (floor.end === undefined || compareCodePoints(at, floor.end) < 0);
+  return isPlausible ? nodes : readBefore(tree, pk, at, 1, true);
 }
 
 /** Keys from one to another, that one not included. */

@@ -1,5 +1,5 @@
-import { PutCommand } from '@aws-sdk/lib-dynamodb';
-import { isConditionFailed } from '../../dynamodb/errors.ts';
+import type { TransactWriteCommandInput } from '@aws-sdk/lib-dynamodb';
+import { executeStatements, type Statement } from '../../dynamodb/statements.ts';
 import { transact } from '../../dynamodb/transact.ts';
 import { fault } from '../../errors.ts';
 import { inParallel } from '../../parallel.ts';
@@ -10,38 +10,13 @@ import { pack, unpack } from './pack.ts';
 import { addDeltas, cut, type Delta, joined, positionOf, type Ranges, type Row, trim } from './rows.ts';
 import { FIRST_BOUND, type Node, partitionOf, type Tree, type TreeMap } from './tree.ts';
 
-/** The write of a node, if it is still the one that was read, or is still missing. */
-function nodePut({ table }: Tree, node: Omit<Node, 'revision' | 'data'>, rows: readonly Row[], read?: Node) {
-  const Item: Node = { ...node, revision: (read?.revision ?? 0) + 1, data: pack(rows) };
-  const condition = read
-    ? { ConditionExpression: 'revision = :read', ExpressionAttributeValues: { ':read': read.revision } }
-    : { ConditionExpression: 'attribute_not_exists(pk)' };
-  return { TableName: table, Item, ...condition };
+/** A node to write, and its state that was read; undefined for a node that must be missing. */
+interface NodeWrite {
+  node: Node;
+  read: Node | undefined;
 }
 
-/**
- * Writes a node if it is still the one that was read, or is still missing.
- *
- * @returns the node as written; undefined when another writer was faster, or when the SDK repeats the write because its
- *   response was lost
- */
-export async function writeNode(
-  tree: Tree,
-  node: Omit<Node, 'revision' | 'data'>,
-  rows: readonly Row[],
-  read?: Node,
-): Promise<Node | undefined> {
-  const put = nodePut(tree, node, rows, read);
-  try {
-    await tree.dynamo.send(new PutCommand(put));
-    return put.Item;
-  } catch (error) {
-    if (isConditionFailed(error)) return undefined;
-    throw error;
-  }
-}
-
-/** The nodes that come out of one split are written in one transaction, which has at most 100 items. */
+/** The nodes that take the place of one are written in one transaction, which has at most 100 items. */
 const MAX_PARTS = 64;
 
 const isSmall =
@@ -49,27 +24,94 @@ const isSmall =
   (rows: readonly Row[]): boolean =>
     pack(rows).length <= nodeBytes;
 
-/**
- * Splits a node that has grown, at any time: readers get the same rows from its parts, which have its epoch.
- *
- * @returns false when it has not grown, or is one part: buckets whose hashes are equal stay together
- */
-export async function splitNode(tree: Tree, { name, ranges }: TreeMap, sk: string): Promise<boolean> {
-  const node = await readFloor(tree, name, sk);
-  if (!node || node.data.length <= tree.nodeBytes) return false;
-  const all = cut(node.sk, trim(unpack(node.data), node.end), isSmall(tree), ranges);
+/** What rows make of a node: itself, or several nodes of its epoch when they have grown. Buckets whose hashes are equal stay together. */
+function writesOf(
+  tree: Tree,
+  { ranges }: TreeMap,
+  place: Pick<Node, 'pk' | 'sk' | 'end' | 'epoch'>,
+  rows: readonly Row[],
+  read: Node | undefined,
+): NodeWrite[] {
+  const revision = (read?.revision ?? 0) + 1;
+  const data = pack(rows);
+  const all = data.length <= tree.nodeBytes ? [] : cut(place.sk, rows, isSmall(tree), ranges);
+  if (all.length < 2) return [{ node: { ...place, revision, data }, read }];
   const step = Math.ceil(all.length / MAX_PARTS);
-  const parts = Array.from({ length: Math.ceil(all.length / step) }, (_, i) => ({
-    from: all[i * step]?.from ?? node.sk,
-    rows: joined(all.slice(i * step, (i + 1) * step).flatMap(({ rows }) => rows)),
+  const parts = Array.from({ length: Math.ceil(all.length / step) }, (_, i) => all.slice(i * step, (i + 1) * step));
+  return parts.map((some, i) => ({
+    node: {
+      ...place,
+      sk: some[0]?.from ?? place.sk,
+      end: parts[i + 1]?.[0]?.from ?? place.end,
+      revision: i === 0 ? revision : 1,
+      data: pack(joined(some.flatMap((part) => part.rows))),
+    },
+    read: i === 0 ? read : undefined,
   }));
-  if (parts.length < 2) return false;
-  const puts = parts.map(({ from, rows }, i) => {
-    const bounds = { pk: node.pk, sk: from, epoch: node.epoch, end: parts[i + 1]?.from ?? node.end };
-    return { Put: nodePut(tree, bounds, rows, i === 0 ? node : undefined) };
-  });
-  await transact(tree, puts);
-  return true;
+}
+
+/** A write of a node by itself: its bounds stay. */
+function statementOf(table: string, { node, read }: NodeWrite): Statement {
+  const { pk, sk, end, epoch, revision, data } = node;
+  if (read)
+    return {
+      Statement: `UPDATE "${table}" SET "epoch" = ?, "revision" = ?, "data" = ? WHERE "pk" = ? AND "sk" = ? AND "revision" = ?`,
+      Parameters: [epoch, revision, data, pk, sk, read.revision],
+    };
+  const values = Object.entries({ pk, sk, epoch, revision, data, ...(end !== undefined && { end }) });
+  return {
+    Statement: `INSERT INTO "${table}" VALUE {${values.map(([name]) => `'${name}': ?`).join(', ')}}`,
+    Parameters: values.map(([, value]) => value),
+  };
+}
+
+type Put = NonNullable<NonNullable<TransactWriteCommandInput['TransactItems']>[number]['Put']>;
+
+function putOf(TableName: string, { node: Item, read }: NodeWrite): Put {
+  const condition = read
+    ? { ConditionExpression: 'revision = :read', ExpressionAttributeValues: { ':read': read.revision } }
+    : { ConditionExpression: 'attribute_not_exists(pk)' };
+  return { TableName, Item, ...condition };
+}
+
+/**
+ * Writes what takes the place of some nodes, each if it is still the one that was read, or is still missing. A node that is
+ * split is written with all of its parts, or not at all.
+ *
+ * @returns for each, whether it was written. Not when another writer was faster, or when a write is repeated because its response
+ *   was lost
+ */
+async function write(tree: Tree, writes: readonly NodeWrite[][]): Promise<boolean[]> {
+  const single = writes.flatMap((parts) => (parts.length === 1 ? parts : []));
+  const [outcomes, splits] = await Promise.all([
+    executeStatements(
+      tree,
+      single.map((each) => statementOf(tree.table, each)),
+    ),
+    inParallel(
+      writes.filter(({ length }) => length > 1),
+      PARALLEL_SPLITS,
+      async (parts) =>
+        (await transact(
+          tree,
+          parts.map((each) => ({ Put: putOf(tree.table, each) })),
+        )) === 'committed',
+    ),
+  ]);
+  return writes.map(({ length }) => Boolean((length === 1 ? outcomes : splits).shift()));
+}
+
+const PARALLEL_SPLITS = 4;
+
+/**
+ * Replaces the rows of a node, unless another writer has changed it. If they have grown, they become several nodes.
+ *
+ * @returns whether they were written
+ */
+export async function replaceRows(tree: Tree, map: TreeMap, read: Node, rows: readonly Row[]): Promise<boolean> {
+  const { pk, sk, end, epoch } = read;
+  const [isWritten = false] = await write(tree, [writesOf(tree, map, { pk, sk, end, epoch }, rows, read)]);
+  return isWritten;
 }
 
 /** The nodes of a new map. */
@@ -96,93 +138,132 @@ function cutAll(tree: Tree, rows: readonly Row[], ranges: Ranges | undefined) {
   });
 }
 
-/** A change and its position in the map. */
-interface Placed extends Delta {
-  at: string;
-}
-
-/** A larger node is split before more is added: DynamoDB accepts no item above 400 KB. */
-const MAX_BYTES_BEFORE_WRITE = 100_000;
-
-const PARALLEL_NODES = 4;
-
-/** A batch that is added to a map. */
+/** What a batch adds to a map. */
 export interface Addition {
   map: TreeMap;
-  epoch: number;
   deltas: readonly Delta[];
   /** Called for each changed row of a map of ranges. */
   onRow?: (row: Row) => void;
 }
 
+/** Changes by their positions in the map, the last first. */
+interface Placed extends Addition {
+  deltas: readonly (Delta & { at: string })[];
+}
+
+/** The changes of one node. */
+interface Task extends Placed {
+  node: Node | undefined;
+}
+
+const PARALLEL_MAPS = 16;
+
+/** As many nodes as one call writes: they are packed while others are written. */
+const NODES_AT_ONCE = 25;
+const PARALLEL_WRITES = 4;
+
+const placed = (addition: Addition): Placed => ({
+  ...addition,
+  deltas: addition.deltas
+    .map((delta) => ({ ...delta, at: addition.map.ranges ? delta.key : positionOf(delta.key, delta.bucket) }))
+    .sort((a, b) => compareCodePoints(b.at, a.at)),
+});
+
+/** Nodes to read before the one that is needed, for so many changes that others need them. */
+const aheadFor = (changes: number): number => Math.min(64, Math.ceil(changes / 4));
+
 /** Assigns changes to nodes. From the last change, so that each node is read once and the next node is not needed. */
-async function locate(tree: Tree, cache: NodeCache, map: string, deltas: readonly Placed[], isAgain: boolean) {
-  const located: { node: Node | undefined; deltas: readonly Placed[] }[] = [];
+async function locate(tree: Tree, cache: NodeCache, { deltas, ...rest }: Placed, isAgain: boolean): Promise<Task[]> {
+  const { name } = rest.map;
+  const tasks: Task[] = [];
   for (let next = 0; next < deltas.length; ) {
     const at = deltas[next]?.at ?? '';
-    const known = cache.floor(partitionOf(tree.generation, map), at);
-    const node = known ?? (await (isAgain ? readFloor : readFloorToWrite)(tree, map, at));
+    let node = cache.floor(partitionOf(tree.generation, name), at);
+    if (!node && isAgain) node = await readFloor(tree, name, at);
+    if (!node) {
+      const [floor, ...others] = await readFloorToWrite(tree, name, at, aheadFor(deltas.length - next));
+      for (const other of others) cache.keep(other);
+      node = floor;
+    }
     const bound = node?.sk ?? FIRST_BOUND;
     let end = next;
     while (end < deltas.length && compareCodePoints(deltas[end]?.at ?? '', bound) >= 0) end++;
-    const mine = deltas.slice(next, end);
-    if (mine.length === 0) throw fault(`A node of ${map} does not hold what lies above its bound`);
-    located.push({ node, deltas: mine });
-    next += mine.length;
+    if (end === next) throw fault(`A node of ${name} does not hold what lies above its bound`);
+    tasks.push({ ...rest, node, deltas: deltas.slice(next, end) });
+    next = end;
   }
-  return located;
+  return tasks;
 }
 
-/** @returns whether the node has the changes; otherwise another writer has changed it */
-async function addToNode(
+/** DynamoDB writes at most 4 MB in one transaction, and one partition serves a megabyte a second. */
+const MOST_ADDED_BYTES = 200_000;
+
+/**
+ * A node that is to get a great deal, cut where equal shares of it begin. The parts have its epoch, so each gets its share by
+ * itself. None for other nodes.
+ */
+function cutFor(tree: Tree, { map, node: read, deltas }: Task): NodeWrite[] {
+  const bytes = deltas.reduce((sum, { at, bucket }) => sum + Buffer.byteLength(at + bucket), 0);
+  if (map.ranges || bytes < MOST_ADDED_BYTES) return [];
+  const pk = partitionOf(tree.generation, map.name);
+  const whole: Node = read ?? { pk, sk: FIRST_BOUND, epoch: 0, revision: 0, data: pack([]) };
+  const share = Math.ceil(deltas.length / Math.min(MAX_PARTS, Math.ceil(bytes / MOST_ADDED_BYTES)));
+  const keys = deltas.filter((_, i) => (i + 1) % share === 0).map(({ key }) => key);
+  const bounds = [...new Set(keys.reverse())].filter((key) => compareCodePoints(key, whole.sk) > 0);
+  const rows = unpack(whole.data);
+  return [whole.sk, ...bounds].map((sk, i) => {
+    const end = bounds[i] ?? whole.end;
+    const own = trim(rows, end).filter(({ key }) => i === 0 || compareCodePoints(key, sk) >= 0);
+    const revision = i === 0 ? whole.revision + 1 : 1;
+    return { node: { ...whole, sk, end, revision, data: pack(own) }, read: i === 0 ? read : undefined };
+  });
+}
+
+/** @returns for each node, whether it has its changes; otherwise it was cut for them, or another writer has changed it */
+async function addToNodes(tree: Tree, cache: NodeCache, epoch: number, tasks: readonly Task[]): Promise<boolean[]> {
+  const prepared = tasks.map((task) => {
+    const { map, node, deltas } = task;
+    if (node && node.epoch >= epoch) return undefined;
+    if (node) cache.forget(node);
+    const parts = cutFor(tree, task);
+    if (parts.length > 1) return { writes: parts };
+    const before = node ? unpack(node.data) : [];
+    const rows = addDeltas(before, deltas, map.ranges);
+    const place = { pk: partitionOf(tree.generation, map.name), sk: node?.sk ?? FIRST_BOUND, end: node?.end, epoch };
+    return { writes: writesOf(tree, map, place, rows, node), added: { before, rows } };
+  });
+  const outcomes = await write(
+    tree,
+    prepared.flatMap((each) => (each ? [each.writes] : [])),
+  );
+  return prepared.map((each, i) => {
+    if (!each) return true;
+    if (!outcomes.shift()) return false;
+    for (const { node } of each.writes) cache.keep(node);
+    if (!each.added) return false;
+    const { before, rows } = each.added;
+    const { onRow } = tasks[i] as Task;
+    const known = new Set(before);
+    if (onRow) for (const row of rows) if (!known.has(row)) onRow(row);
+    return true;
+  });
+}
+
+/** Adds a batch to some maps. Any fold may repeat it: a node with the epoch of the batch, or a later one, has it already. */
+export async function addBatch(
   tree: Tree,
   cache: NodeCache,
-  addition: Addition,
-  node: Node | undefined,
-  deltas: readonly Placed[],
-) {
-  const { map, epoch, onRow } = addition;
-  if (node && node.epoch >= epoch) return true;
-  if (node) cache.forget(node);
-  if (node && node.data.length > MAX_BYTES_BEFORE_WRITE && (await splitNode(tree, map, node.sk))) return false;
-  const before = node ? trim(unpack(node.data), node.end) : [];
-  const rows = addDeltas(before, deltas, map.ranges);
-  const bounds = { pk: partitionOf(tree.generation, map.name), sk: node?.sk ?? FIRST_BOUND, end: node?.end, epoch };
-  const written = await writeNode(tree, bounds, rows, node);
-  if (!written) return false;
-  const known = new Set(before);
-  if (onRow) for (const row of rows) if (!known.has(row)) onRow(row);
-  if (written.data.length > tree.nodeBytes) await splitNode(tree, map, written.sk);
-  else cache.keep(written);
-  return true;
-}
-
-/** Adds a batch to a map. Any fold may repeat it: a node with the epoch of the batch, or a later one, has it already. */
-export async function addBatch(tree: Tree, cache: NodeCache, addition: Addition): Promise<void> {
-  const { map, deltas } = addition;
-  let left: readonly Placed[] = deltas
-    .map((delta) => ({ ...delta, at: map.ranges ? delta.key : positionOf(delta.key, delta.bucket) }))
-    .sort((a, b) => compareCodePoints(b.at, a.at));
+  epoch: number,
+  additions: readonly Addition[],
+): Promise<void> {
+  let left = additions.map(placed);
   for (let isAgain = false; left.length > 0; isAgain = true) {
-    const located = await locate(tree, cache, map.name, left, isAgain);
-    const outcomes = await inParallel(located, PARALLEL_NODES, ({ node, deltas: own }) =>
-      addToNode(tree, cache, addition, node, own),
+    const tasks = (await inParallel(left, PARALLEL_MAPS, (each) => locate(tree, cache, each, isAgain))).flat();
+    const starts = Array.from({ length: Math.ceil(tasks.length / NODES_AT_ONCE) }, (_, i) => i * NODES_AT_ONCE);
+    const outcomes = await inParallel(starts, PARALLEL_WRITES, (start) =>
+      addToNodes(tree, cache, epoch, tasks.slice(start, start + NODES_AT_ONCE)),
     );
-    left = located.flatMap(({ deltas: own }, i) => (outcomes[i] ? [] : own));
+    const isDone = outcomes.flat();
+    left = tasks.filter((_, i) => !isDone[i]);
   }
-}
-
-/** Replaces one row of a map of ranges by several, unless its node has changed. */
-export async function replaceRow(
-  tree: Tree,
-  map: TreeMap,
-  node: Node,
-  key: string,
-  rows: readonly Row[],
-): Promise<boolean> {
-  const all = trim(unpack(node.data), node.end).flatMap((row) => (row.key === key ? rows : [row]));
-  const { pk, sk, end, epoch } = node;
-  const written = await writeNode(tree, { pk, sk, end, epoch }, all, node);
-  if (written && written.data.length > tree.nodeBytes) await splitNode(tree, map, sk);
-  return written !== undefined;
 }

@@ -8,7 +8,7 @@ import { createUserStore } from '../../../lib/users/store.ts';
 import type { UserFields } from '../../../lib/users/user.ts';
 import { type Call, FakeStore, type Line, TABLES } from './store.ts';
 
-export const AT_ONCE = { minimumAgeMs: 0, writtenToDeleteMs: 0 };
+export const AT_ONCE = { minimumAgeMs: 0, writtenToDeleteMs: 0, restMs: 0 };
 export const MAP = 'names:a';
 
 export const never = () => new Promise<never>(() => {});

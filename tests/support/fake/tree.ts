@@ -1,13 +1,13 @@
 import type { Journal } from '../../../lib/users/journal/journal.ts';
 import { UNREAD } from '../../../lib/users/journal/journal.ts';
 import { createNodeCache } from '../../../lib/users/tree/cache.ts';
-import { readNodes, WHOLE_MAP } from '../../../lib/users/tree/nodes.ts';
+import { readFloor, readNodes, WHOLE_MAP } from '../../../lib/users/tree/nodes.ts';
 import { unpack } from '../../../lib/users/tree/pack.ts';
 import { rowsOf } from '../../../lib/users/tree/read.ts';
 import type { Delta, Ranges, Row } from '../../../lib/users/tree/rows.ts';
 import type { Tree, TreeMap } from '../../../lib/users/tree/tree.ts';
-import { addBatch } from '../../../lib/users/tree/write.ts';
-import { type Call, FakeStore, TABLES } from './store.ts';
+import { addBatch, replaceRows } from '../../../lib/users/tree/write.ts';
+import { type Call, FakeStore, type Line, TABLES } from './store.ts';
 
 /** A row written as its key and its numbers. */
 export type Plain = readonly [key: string, counts: Readonly<Record<string, number>>];
@@ -32,14 +32,20 @@ export const BY_RANGE: TreeMap = { name: 'ranges', ranges: LISTS };
 
 type Around = (call: Call, execute: () => Promise<unknown>) => Promise<unknown>;
 
+/** Writes a node anew with the rows that it has: as several, if it has grown beyond the size of this tree. */
+export async function splitNode(tree: Tree, map: TreeMap, sk: string): Promise<void> {
+  const node = await readFloor(tree, map.name, sk);
+  if (node && node.data.length > tree.nodeBytes) await replaceRows(tree, map, node, rowsOf([node]));
+}
+
 /** A map in a store in memory, and another process that does the same through a line of its own. */
 export function setUpTree(nodeBytes = 880) {
   let time = 1_790_000_000_000;
   let lag = () => 0;
   const store = new FakeStore({ now: () => time, lag: () => lag() });
   const runtime = { now: () => time, monotonic: () => time, random: () => 0.5, sleep: async () => {} };
-  const treeOf = (around: Around, bytes = nodeBytes): Tree => ({
-    dynamo: store.client({ around, pause: async () => {} }),
+  const treeOf = (around: Around, bytes = nodeBytes, pause: Line['pause'] = async () => {}): Tree => ({
+    dynamo: store.client({ around, pause }),
     runtime,
     table: TABLES.directory,
     generation: '1',
@@ -58,7 +64,7 @@ export function setUpTree(nodeBytes = 880) {
       time += milliseconds;
     },
     add: (epoch: number, deltas: readonly Delta[], map = BY_KEY, own = tree) =>
-      addBatch(own, createNodeCache(), { map, epoch, deltas }),
+      addBatch(own, createNodeCache(), epoch, [{ map, deltas }]),
     rows: async (map = BY_KEY) => plain(rowsOf(await readNodes(tree, map.name, WHOLE_MAP))),
     /** The nodes as stored: bounds, ends, epochs and revisions, and the keys that each has. */
     stored: (map = BY_KEY) =>

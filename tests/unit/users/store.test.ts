@@ -5,7 +5,7 @@ import { SIZES } from '../../../lib/users/sizes.ts';
 import { createUserStore } from '../../../lib/users/store.ts';
 import { FakeStore, type Line, TABLES } from '../../support/fake/store.ts';
 
-const AT_ONCE = { minimumAgeMs: 0, writtenToDeleteMs: 0 };
+const AT_ONCE = { minimumAgeMs: 0, writtenToDeleteMs: 0, restMs: 0 };
 
 const runtime = { ...systemRuntime, sleep: async () => {} };
 

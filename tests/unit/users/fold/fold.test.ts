@@ -6,10 +6,10 @@ import { SIZES } from '../../../../lib/users/sizes.ts';
 import { treeOf } from '../../../../lib/users/statistics/statistics.ts';
 import { createUserStore } from '../../../../lib/users/store.ts';
 import { readNodes, WHOLE_MAP } from '../../../../lib/users/tree/nodes.ts';
-import { splitNode } from '../../../../lib/users/tree/write.ts';
 import { checkCounts } from '../../../support/fake/race.ts';
 import { AT_ONCE, isTransaction, MAP, named, never, settled, setUp, totalOf } from '../../../support/fake/setUp.ts';
 import { FakeStore, TABLES } from '../../../support/fake/store.ts';
+import { splitNode } from '../../../support/fake/tree.ts';
 
 describe('a batch', () => {
   test('whose entries are being deleted counts no more: what is left of it may not cancel out', async () => {
@@ -30,26 +30,29 @@ describe('a batch', () => {
     expect(await totalOf(database, 'abc')).toBe(1);
   });
 
-  test('is no larger than what one page can take', async () => {
+  test('is no larger than what can be written in a few seconds', async () => {
     const { store, users, databaseOf } = setUp();
-    await users.createMany(named('😀'.repeat(200), '😀'.repeat(199)));
-    const claiming = databaseOf((call, execute) => (call.command === 'PutCommand' ? never() : execute()));
+    await users.createMany(named(...Array.from({ length: 60 }, (_, n) => '😀'.repeat(200 - n))));
+    const claiming = databaseOf((call, execute) =>
+      call.command === 'BatchExecuteStatementCommand' || isTransaction(call) ? never() : execute(),
+    );
     void createFold(claiming, AT_ONCE).run(1_000);
     await settled();
-    const head = store.tables.directory?.get({ pk: 'journal', sk: '#head' });
-    expect(toHead(head).batch.length).toBe(1);
+    const { batch } = toHead(store.tables.directory?.get({ pk: 'journal', sk: '#head' }));
+    expect(batch.length).toBeGreaterThan(40);
+    expect(batch.length).toBeLessThan(70);
   });
 
-  test('is deleted a second after it was claimed: nobody then reads a node from before', async () => {
+  /** A fold whose time passes when it sleeps, and with each write of nodes. */
+  async function timed(names: string[], writeMs: number) {
     let time = 1_790_000_000_000;
     const store = new FakeStore({ now: () => time });
     const at: Record<string, number> = {};
-    let claimed = 0;
     const dynamo = store.client({
       async around({ command }, execute) {
+        if (command === 'BatchExecuteStatementCommand') time += writeMs;
         const response = await execute();
-        at[command] ??= time;
-        if (command === 'UpdateCommand' && at.BatchWriteCommand === undefined) claimed = time;
+        at[command] = time;
         return response;
       },
       pause: async () => {},
@@ -59,11 +62,38 @@ describe('a batch', () => {
     };
     const runtime = { now: () => time, monotonic: () => time, random: () => 0.5, sleep };
     const database = { dynamo, tables: TABLES, runtime, sizes: SIZES };
-    await createUserStore({ ...database, dynamo: store.client() }).createMany(named('aa'));
-    const seen = time;
-    expect(await createFold(database).run(60_000)).toMatchObject({ folded: 1, left: 0 });
-    expect(claimed - seen).toBeGreaterThanOrEqual(2_000);
-    expect((at.BatchWriteCommand ?? 0) - claimed).toBeGreaterThanOrEqual(1_000);
+    await createUserStore({ ...database, dynamo: store.client() }).createMany(named(...names));
+    const fold = createFold(database);
+    return { at, now: () => time, pass: (ms: number) => (time += ms), run: () => fold.run(60_000) };
+  }
+
+  test('stays until every index has caught up: two seconds after a fold has seen it', async () => {
+    const { at, now, pass, run } = await timed(['aa'], 10);
+    pass(10_000);
+    const seen = now();
+    expect(await run()).toEqual({ folded: 1, left: 0, oldestMs: 0 });
+    expect(at.BatchWriteCommand).toBe(seen + 2_000);
+  });
+
+  test('stays for a second after its last node is written: nobody then reads a node from before', async () => {
+    const { at, pass, run } = await timed(['aa'], 2_000);
+    pass(10_000);
+    expect(await run()).toMatchObject({ folded: 1 });
+    expect((at.BatchWriteCommand ?? 0) - (at.BatchExecuteStatementCommand ?? 0)).toBeGreaterThanOrEqual(1_000);
+  });
+
+  test('is not begun while the journal is one read unit and its oldest entry younger than ten seconds', async () => {
+    const { pass, run } = await timed(['aa', 'ab'], 10);
+    pass(9_000);
+    expect(await run()).toEqual({ folded: 0, left: 2, oldestMs: 9_000 });
+    pass(1_000);
+    expect(await run()).toEqual({ folded: 2, left: 0, oldestMs: 0 });
+  });
+
+  test('is begun at once when the journal is more than one read unit', async () => {
+    const names = Array.from({ length: 90 }, (_, n) => `name ${n}`);
+    const { run } = await timed(names, 10);
+    expect(await run()).toMatchObject({ folded: 90, left: 0 });
   });
 });
 
@@ -108,7 +138,7 @@ describe('a node that is split while others work', () => {
       thaw = resolve;
     });
     const freezing = databaseOf(async (call, execute) => {
-      if (call.command === 'PutCommand') await thawed;
+      if (call.command === 'BatchExecuteStatementCommand') await thawed;
       return execute();
     });
     const frozen = createFold(freezing, AT_ONCE).run(1_000);

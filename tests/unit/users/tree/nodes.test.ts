@@ -4,10 +4,9 @@ import { readFloor, readFloorToWrite, readNodes, WHOLE_MAP } from '../../../../l
 import { type Overlay, readRows, rowsOf } from '../../../../lib/users/tree/read.ts';
 import type { Delta } from '../../../../lib/users/tree/rows.ts';
 import { generationOf, partitionOf } from '../../../../lib/users/tree/tree.ts';
-import { splitNode } from '../../../../lib/users/tree/write.ts';
 import { settled } from '../../../support/fake/setUp.ts';
 import type { Call } from '../../../support/fake/store.ts';
-import { BY_KEY, BY_RANGE, one, plain, setUpTree } from '../../../support/fake/tree.ts';
+import { BY_KEY, BY_RANGE, one, plain, setUpTree, splitNode } from '../../../support/fake/tree.ts';
 
 const NAME = BY_KEY.name;
 
@@ -61,7 +60,7 @@ describe('the node of a position', () => {
     given.setLag(() => 10_000);
     await splitNode({ ...given.tree, nodeBytes: 30 }, BY_KEY, '\0');
     expect((await readFloor(given.tree, NAME, 'g'))?.sk).toBe('e');
-    const before = await readFloorToWrite(given.tree, NAME, 'g');
+    const [before] = await readFloorToWrite(given.tree, NAME, 'g', 1);
     expect([before?.sk, before?.end, before?.revision]).toEqual(['\0', undefined, 1]);
   });
 
@@ -72,14 +71,14 @@ describe('the node of a position', () => {
       1,
       [...'abcdefgh'].map((key) => one(key)),
     );
-    expect((await readFloorToWrite(given.tree, NAME, 'g'))?.sk).toBe('\0');
+    expect((await readFloorToWrite(given.tree, NAME, 'g', 1))[0]?.sk).toBe('\0');
     given.pass(20_000);
     // The first node arrives with its new end before the second one.
     const lags = [0, 10_000];
     given.setLag(() => lags.shift() ?? 0);
     await splitNode({ ...given.tree, nodeBytes: 30 }, BY_KEY, '\0');
-    expect((await readFloorToWrite(given.tree, NAME, 'd'))?.sk).toBe('\0');
-    expect((await readFloorToWrite(given.tree, NAME, 'g'))?.sk).toBe('e');
+    expect((await readFloorToWrite(given.tree, NAME, 'd', 1))[0]?.sk).toBe('\0');
+    expect((await readFloorToWrite(given.tree, NAME, 'g', 1))[0]?.sk).toBe('e');
   });
 });
 

@@ -5,15 +5,18 @@ import { pack } from '../../../../lib/users/tree/pack.ts';
 import { rowsOf } from '../../../../lib/users/tree/read.ts';
 import type { Row } from '../../../../lib/users/tree/rows.ts';
 import type { Node, Tree } from '../../../../lib/users/tree/tree.ts';
-import { addBatch, newNodes, replaceRow, splitNode, writeNode } from '../../../../lib/users/tree/write.ts';
+import { addBatch, newNodes, replaceRows } from '../../../../lib/users/tree/write.ts';
 import { isTransaction } from '../../../support/fake/setUp.ts';
-import { BY_KEY, BY_RANGE, one, plain, rowsFrom, setUpTree } from '../../../support/fake/tree.ts';
+import type { Call } from '../../../support/fake/store.ts';
+import { BY_KEY, BY_RANGE, one, plain, rowsFrom, setUpTree, splitNode } from '../../../support/fake/tree.ts';
 
 const NAME = BY_KEY.name;
 const letters = (text: string) => [...text].map((key) => one(key));
 
 /** So small that eight letters are two nodes. */
 const SMALL = 30;
+
+const isWrite = ({ command }: Call): boolean => command !== 'QueryCommand';
 
 const nodeOf = async (tree: Tree, map = NAME): Promise<Node> => {
   const node = await readFloor(tree, map, '\0');
@@ -44,11 +47,14 @@ describe('a batch that is added to a map', () => {
     const given = setUpTree(SMALL);
     await given.add(1, letters('abcdefgh'));
     const batch = letters('abgh');
-    let puts = 0;
-    const dying = given.treeOf((call, execute) => {
-      if (call.command === 'PutCommand' && puts++ > 0) throw new Error('killed');
-      return execute();
-    });
+    let statements = 0;
+    const dying = given.treeOf(
+      (_, execute) => execute(),
+      SMALL,
+      async () => {
+        if (statements++ === 0) throw new Error('killed');
+      },
+    );
     await expect(given.add(2, batch, BY_KEY, dying)).rejects.toThrow('killed');
     expect(
       given
@@ -65,7 +71,7 @@ describe('a batch that is added to a map', () => {
     await given.add(1, letters('ab'));
     let isFirst = true;
     const late = given.treeOf(async (call, execute) => {
-      if (call.command === 'PutCommand' && isFirst) {
+      if (isWrite(call) && isFirst) {
         isFirst = false;
         await splitNode({ ...given.tree, nodeBytes: 18 }, BY_KEY, '\0');
       }
@@ -98,30 +104,30 @@ describe('a batch that is added to a map', () => {
     ]);
   });
 
-  test('splits a node above 100 KB before it is added', async () => {
-    const given = setUpTree(1_000_000);
+  test.each([
+    ['in one transaction', 4_000, 1],
+    ['cut before, if they are very many', 12_000, 4],
+  ])('makes several nodes of one, %s', async (_, length, transactions) => {
+    const given = setUpTree(2_000);
+    await given.add(1, letters('m'));
     const texts = Array.from(
-      { length: 6_000 },
+      { length },
       (_, i) => `${Math.imul(i + 1, 0x9e3779b1) >>> 0}:${Math.imul(i + 7, 0x85ebca6b) >>> 0}:${i}`,
     );
-    for (let i = 0; i < 2; i++)
-      await given.add(
-        i + 1,
-        texts.map((text) => one(`${i}${text}`)),
-      );
-    const [whole, ...others] = await readNodes(given.tree, NAME, WHOLE_MAP);
-    expect([whole ? whole.data.length > 100_000 : false, others]).toEqual([true, []]);
     const writes: string[] = [];
     const noting = given.treeOf((call, execute) => {
-      if (call.command !== 'QueryCommand') writes.push(call.command);
+      if (isWrite(call)) writes.push(call.command);
       return execute();
     }, 2_000);
-    await given.add(9, letters('a'), BY_KEY, noting);
-    expect(writes.slice(0, 2)).toEqual(['TransactWriteCommand', 'PutCommand']);
+    const deltas = texts.map((text) => one(text));
+    await given.add(2, deltas, BY_KEY, noting);
+    expect(writes).toEqual(Array(transactions).fill('TransactWriteCommand'));
     const nodes = await readNodes(given.tree, NAME, WHOLE_MAP);
-    expect(nodes.length).toBeGreaterThan(32);
-    expect(nodes.filter(({ epoch }) => epoch !== 9).length).toBeGreaterThan(32);
-    expect(rowsOf(nodes)).toHaveLength(12_001);
+    expect(nodes.length).toBeGreaterThan(16);
+    expect(nodes.every(({ epoch }) => epoch === 2)).toBe(true);
+    expect(rowsOf(nodes)).toHaveLength(length + 1);
+    await given.add(2, deltas);
+    expect(await given.rows()).toEqual(expect.arrayContaining(texts.map((text) => [text, { n: 1 }])));
   });
 
   test('reads no node that is cached, and reads one again that another writer has changed', async () => {
@@ -132,7 +138,7 @@ describe('a batch that is added to a map', () => {
       return execute();
     });
     const cache = createNodeCache();
-    const add = (epoch: number) => addBatch(counting, cache, { map: BY_KEY, epoch, deltas: letters('a') });
+    const add = (epoch: number) => addBatch(counting, cache, epoch, [{ map: BY_KEY, deltas: letters('a') }]);
     await add(1);
     const first = queries;
     await add(2);
@@ -148,7 +154,7 @@ describe('a batch that is added to a map', () => {
     await given.add(1, [one('x/a'), one('y/a')], BY_RANGE);
     const changed: Row[] = [];
     const onRow = (row: Row) => void changed.push(row);
-    await addBatch(given.tree, createNodeCache(), { map: BY_RANGE, epoch: 2, deltas: [one('y/b'), one('z/a')], onRow });
+    await addBatch(given.tree, createNodeCache(), 2, [{ map: BY_RANGE, deltas: [one('y/b'), one('z/a')], onRow }]);
     expect(plain(changed)).toEqual([
       ['y/', { n: 2 }],
       ['z/', { n: 1 }],
@@ -162,9 +168,21 @@ describe('a node', () => {
     await given.add(1, letters('a'));
     const read = await nodeOf(given.tree);
     await given.add(2, letters('b'));
-    const { pk, sk, end, epoch } = read;
-    expect(await writeNode(given.tree, { pk, sk, end, epoch }, [], read)).toBeUndefined();
-    expect(await writeNode(given.tree, { pk, sk, end, epoch }, [])).toBeUndefined();
+    expect(await replaceRows(given.tree, BY_KEY, read, [])).toBe(false);
+    expect((await given.rows()).map(([key]) => key)).toEqual(['a', 'b']);
+  });
+
+  test('is not made by two: the second adds to it', async () => {
+    const given = setUpTree();
+    let isFirst = true;
+    const late = given.treeOf(async (call, execute) => {
+      if (isWrite(call) && isFirst) {
+        isFirst = false;
+        await given.add(1, letters('a'));
+      }
+      return execute();
+    });
+    await given.add(2, letters('b'), BY_KEY, late);
     expect((await given.rows()).map(([key]) => key)).toEqual(['a', 'b']);
   });
 
@@ -172,8 +190,8 @@ describe('a node', () => {
     const given = setUpTree();
     await given.add(1, letters('a'));
     const read = await nodeOf(given.tree);
-    const { pk, sk, end, epoch } = read;
-    expect(await writeNode(given.tree, { pk, sk, end, epoch }, [], read)).toMatchObject({ revision: 2, epoch: 1 });
+    expect(await replaceRows(given.tree, BY_KEY, read, rowsOf([read]))).toBe(true);
+    expect(given.stored()).toMatchObject([{ revision: 2, epoch: 1, keys: ['a'] }]);
   });
 });
 
@@ -201,7 +219,7 @@ describe('a node that is split', () => {
     await given.add(5, [one('a', 3)]);
     await splitNode({ ...given.tree, nodeBytes: 20 }, BY_KEY, '\0');
     expect(given.stored().map(({ sk, end, epoch, revision }) => [sk, end, epoch, revision])).toEqual([
-      ['\0', 'b', 5, 4],
+      ['\0', 'b', 5, 3],
       ['b', 'c', 5, 1],
       ['c', 'e', 5, 1],
       ['e', undefined, 1, 1],
@@ -242,7 +260,6 @@ describe('a node that is split', () => {
     await given.add(1, [one('x/a')], BY_RANGE);
     await splitNode({ ...given.tree, nodeBytes: 1 }, BY_RANGE, '\0');
     expect([given.stored().length, given.stored(BY_RANGE).length]).toEqual([1, 1]);
-    expect(given.stored(BY_RANGE)[0]?.revision).toBe(1);
   });
 });
 
@@ -269,17 +286,17 @@ describe('the nodes of a new map', () => {
   });
 });
 
-describe('a row of ranges that is replaced by several', () => {
+describe('the rows of a node that are replaced by others', () => {
   async function twoLists() {
     const given = setUpTree();
     await given.add(1, [one('x/a', 5), one('y/a', 2)], BY_RANGE);
     return { ...given, node: await nodeOf(given.tree, BY_RANGE.name) };
   }
-  const parts = rowsFrom(['x/', { n: 2 }], ['x/m', { n: 3 }]);
+  const parts = rowsFrom(['x/', { n: 2 }], ['x/m', { n: 3 }], ['y/', { n: 2 }]);
 
-  test('has them in its place', async () => {
+  test('stand in it', async () => {
     const { tree, node, rows, stored } = await twoLists();
-    expect(await replaceRow(tree, BY_RANGE, node, 'x/', parts)).toBe(true);
+    expect(await replaceRows(tree, BY_RANGE, node, parts)).toBe(true);
     expect(await rows(BY_RANGE)).toEqual([
       ['x/', { n: 2 }],
       ['x/m', { n: 3 }],
@@ -288,20 +305,20 @@ describe('a row of ranges that is replaced by several', () => {
     expect(stored(BY_RANGE).map(({ epoch, revision }) => [epoch, revision])).toEqual([[1, 2]]);
   });
 
-  test('stays when its node has changed since', async () => {
+  test('stay when it has changed since', async () => {
     const { tree, node, rows, add } = await twoLists();
     await add(2, [one('y/b')], BY_RANGE);
-    expect(await replaceRow(tree, BY_RANGE, node, 'x/', parts)).toBe(false);
+    expect(await replaceRows(tree, BY_RANGE, node, parts)).toBe(false);
     expect(await rows(BY_RANGE)).toEqual([
       ['x/', { n: 5 }],
       ['y/', { n: 3 }],
     ]);
   });
 
-  test('splits its node, if that has grown', async () => {
+  test('split it, if they have grown', async () => {
     const { tree, node, rows, stored } = await twoLists();
     const bytes = pack(rowsFrom(['x/', { n: 2 }], ['x/m', { n: 3 }])).length;
-    await replaceRow({ ...tree, nodeBytes: bytes }, BY_RANGE, node, 'x/', parts);
+    await replaceRows({ ...tree, nodeBytes: bytes }, BY_RANGE, node, parts);
     expect(stored(BY_RANGE).length).toBeGreaterThan(1);
     expect((await rows(BY_RANGE)).map(([key]) => key)).toEqual(['x/', 'x/m', 'y/']);
   });

@@ -4,7 +4,7 @@ import type { FinalizeRequestMiddleware, InitializeMiddleware } from '@smithy/ty
 import { currentMeter } from '../metering.ts';
 import type { Runtime } from '../runtime.ts';
 
-const ITEM_COMMAND = /^(?:Query|Scan|\w+Items?)Command$/;
+const ITEM_COMMAND = /^(?:Query|Scan|BatchExecuteStatement|\w+Items?)Command$/;
 const READ = /^(?:Query|Scan|\w*Get)/;
 
 /** Members that a response has beside `ConsumedCapacity`. */
@@ -19,8 +19,17 @@ const MEMBERS: Readonly<Record<string, string>> = {
 const brokenResponse = (): Error =>
   Object.assign(new Error('The response is empty or incomplete'), { name: 'BrokenResponse', $retryable: {} });
 
+/** A batch that wrote nothing may have no `ConsumedCapacity`. */
+const answersAll = (input: object, output: object): boolean =>
+  'Responses' in output &&
+  Array.isArray(output.Responses) &&
+  'Statements' in input &&
+  Array.isArray(input.Statements) &&
+  output.Responses.length === input.Statements.length;
+
 /** The response of a Query or Scan has `Items` beside `Count`, unless the request asked only for the count. */
 function isWhole(command: string, input: object, output: object): boolean {
+  if (command === 'BatchExecuteStatementCommand') return answersAll(input, output);
   const lacks = (member: string) => (output as Record<string, unknown>)[member] === undefined;
   const member = MEMBERS[command];
   if (lacks('ConsumedCapacity') || (member !== undefined && lacks(member))) return false;

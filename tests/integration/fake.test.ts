@@ -1,4 +1,5 @@
 import {
+  BatchExecuteStatementCommand,
   BatchWriteCommand,
   type DynamoDBDocumentClient,
   GetCommand,
@@ -28,6 +29,7 @@ const STEPS = process.env.LONG ? 20_000 : 800;
 const SEED = Number(process.env.FAKE_SEED ?? 20_261_121);
 
 type Command =
+  | BatchExecuteStatementCommand
   | BatchWriteCommand
   | GetCommand
   | PutCommand
@@ -192,10 +194,37 @@ const batch = fc.uniqueArray(fc.tuple(item, fc.boolean()), {
   selector: ([{ pk, sk }]) => pk + sk,
 });
 
+/** An INSERT, with an end or without, and an UPDATE of an item that has a revision. */
+const statement = fc
+  .tuple(item, fc.option(sk, { nil: undefined }), fc.boolean(), small)
+  .map(([{ pk, sk, revision, epoch, data }, end, isNew, read]) => ({ directory }: TableNames) => {
+    if (!isNew)
+      return {
+        Statement: `UPDATE "${directory}" SET "epoch" = ?, "revision" = ?, "data" = ? WHERE "pk" = ? AND "sk" = ? AND "revision" = ?`,
+        Parameters: [epoch, revision, data, pk, sk, read],
+      };
+    const names = ['pk', 'sk', ...(end === undefined ? [] : ['end']), 'epoch', 'revision', 'data'];
+    return {
+      Statement: `INSERT INTO "${directory}" VALUE {${names.map((name) => `'${name}': ?`).join(', ')}}`,
+      Parameters: [pk, sk, ...(end === undefined ? [] : [end]), epoch, revision, data],
+    };
+  });
+
+/** Some of them write an item twice. */
+const statements = fc.array(statement, { minLength: 1, maxLength: 4 });
+
 const step: fc.Arbitrary<Step> = fc.oneof(
   { arbitrary: transaction, weight: 6 },
   { arbitrary: query, weight: 4 },
   { arbitrary: indexQuery, weight: 6 },
+  {
+    arbitrary: statements.map(
+      (some): Step =>
+        (tables) =>
+          new BatchExecuteStatementCommand({ Statements: some.map((of) => of(tables)) }),
+    ),
+    weight: 3,
+  },
   fc.tuple(item, condition).map(
     ([Item, guard]): Step =>
       ({ directory }) =>
@@ -236,6 +265,7 @@ interface Page {
   Items?: Record<string, unknown>[];
   Item?: object;
   Count?: number;
+  Responses?: { Error?: { Code?: string } }[];
   LastEvaluatedKey?: Record<string, unknown>;
 }
 
@@ -250,15 +280,22 @@ async function ask(dynamo: DynamoDBDocumentClient, command: Command): Promise<un
     let { input } = command as QueryCommand;
     for (;;) {
       const again = command instanceof QueryCommand ? new QueryCommand(input) : command;
-      const { Items, Item, Count, LastEvaluatedKey } = (await dynamo.send(again as QueryCommand)) as Page;
-      pages.push({ Items: isScan ? Items?.toSorted(byPlace) : Items, Item, Count });
+      const { Items, Item, Count, Responses, LastEvaluatedKey } = (await dynamo.send(again as QueryCommand)) as Page;
+      const codes = Responses?.map((response) => response.Error?.Code ?? 'None');
+      pages.push({ Items: isScan ? Items?.toSorted(byPlace) : Items, Item, Count, codes });
       if (!LastEvaluatedKey) break;
       input = { ...input, ExclusiveStartKey: LastEvaluatedKey };
     }
     // If a limit ends at the last item, DynamoDB may say so at once or with an empty page.
     return pages.filter((page, i) => i === 0 || (page as Page).Count !== 0);
   } catch (error) {
-    const { name, CancellationReasons } = error as { name: string; CancellationReasons?: { Code?: string }[] };
+    const {
+      name: named,
+      message,
+      CancellationReasons,
+    } = error as Error & { CancellationReasons?: { Code?: string }[] };
+    // The service's client says what was refused in the message.
+    const name = message.endsWith('ValidationException') ? 'ValidationException' : named;
     return { name, codes: CancellationReasons?.map(({ Code }) => Code ?? 'None') };
   }
 }
@@ -275,7 +312,8 @@ test(
       const command = of(TABLES);
       expect({ i, command, response: got }).toEqual({ i, command, response: wanted });
       const kind = `${command.constructor.name} ${(wanted as { name?: string }).name ?? 'done'}`;
-      outcomes[kind] = (outcomes[kind] ?? 0) + 1;
+      for (const outcome of [kind, ...((wanted as { codes?: string[] }[])[0]?.codes ?? [])])
+        outcomes[outcome] = (outcomes[outcome] ?? 0) + 1;
     };
     const steps = fc.sample(step, { seed: SEED, numRuns: STEPS });
     for (const [i, each] of steps.entries()) {
@@ -287,7 +325,14 @@ test(
           await compare((names) => new ScanCommand({ TableName: names[of] }), i);
     }
     const refused = ['PutCommand ConditionalCheckFailedException', 'UpdateCommand ConditionalCheckFailedException'];
-    for (const kind of [...refused, 'TransactWriteCommand done', 'TransactWriteCommand TransactionCanceledException']) {
+    const ofStatements = ['None', 'DuplicateItem', 'ConditionalCheckFailed'];
+    for (const kind of [
+      ...refused,
+      ...ofStatements,
+      'BatchExecuteStatementCommand ValidationException',
+      'TransactWriteCommand done',
+      'TransactWriteCommand TransactionCanceledException',
+    ]) {
       expect(outcomes[kind] ?? 0).toBeGreaterThan(10);
     }
   },

@@ -33,6 +33,7 @@ const STORE_WRITES = 'tests/unit/users/store.test.ts';
 const RETRIES = 'tests/integration/store-retries.test.ts';
 const VERIFY = 'tests/tools/verify.test.ts';
 const TRANSACT = 'tests/unit/dynamodb/transact.test.ts';
+const STATEMENTS = 'tests/unit/dynamodb/statements.test.ts';
 const ATTEMPTS = 'tests/unit/dynamodb/attempts.test.ts';
 const DEADLINE = 'tests/integration/deadline.test.ts';
 const DELAYED = 'tests/integration/delayed-attempts.test.ts';
@@ -715,6 +716,13 @@ export const MUTANTS: readonly Mutant[] = [
   ...of(
     'dynamodb/itemCommands.ts',
     ['half a response is believed', '!isWhole(commandName, args.input, result.output)', 'false', ATTEMPTS],
+    [
+      'a batch with answers for some statements is believed',
+      'output.Responses.length === input.Statements.length',
+      'true',
+      STATEMENTS,
+    ],
+    ['the costs of statements are not counted', 'BatchExecuteStatement|', '', STATEMENTS],
     ['a list without items is believed', "member !== 'Count' || !lacks('Items')", 'true', ATTEMPTS],
   ),
   ...of(
@@ -733,6 +741,35 @@ export const MUTANTS: readonly Mutant[] = [
     'unprocessed = [];',
     FAULTS,
   ]),
+  ...of(
+    'dynamodb/statements.ts',
+    ['a refused statement has written', 'written[place] = meanings[i] === true', 'written[place] = true', STATEMENTS],
+    [
+      'statements are tried again with the others',
+      'left = left.filter((_, i) => isAgain(meanings[i]));',
+      'left = meanings.some(isAgain) ? left : [];',
+      STATEMENTS,
+    ],
+    [
+      'a throttled statement is forgotten',
+      'left = left.filter((_, i) => isAgain(meanings[i]));',
+      'left = [];',
+      STATEMENTS,
+    ],
+    [
+      'an unknown error of a statement is a refusal',
+      'if (meaning === undefined) throw',
+      'if (meaning === undefined) return false;\n  if (meaning === undefined) throw',
+      STATEMENTS,
+    ],
+    [
+      'throttled statements are tried at once',
+      'if (tries > 0) await sleepWithin',
+      'if (tries < 0) await sleepWithin',
+      STATEMENTS,
+    ],
+    ['statements are tried for ever', 'if (tries === MAX_TRIES) throw', 'if (tries < 0) throw', STATEMENTS],
+  ),
   ...of('dynamodb/query.ts', [
     'the first page of a query is all',
     'from = page.LastEvaluatedKey;',

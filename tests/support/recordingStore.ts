@@ -6,6 +6,7 @@ interface Request {
   IndexName?: string;
   TransactItems?: Record<string, { TableName: string }>[];
   RequestItems?: Record<string, unknown>;
+  Statements?: { Statement: string }[];
 }
 
 /** The permission that each kind of write in a transaction needs. */
@@ -16,11 +17,20 @@ const TRANSACTION_ACTIONS: Record<string, string> = {
   ConditionCheck: 'ConditionCheckItem',
 };
 
+/** The permission that each kind of PartiQL statement needs: https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/ql-iam.html */
+const STATEMENT_ACTIONS: Record<string, string> = { 'INSERT INTO': 'PartiQLInsert', UPDATE: 'PartiQLUpdate' };
+
+function permissionForStatement({ Statement }: { Statement: string }): string {
+  const [, kind = '', table] = /^(INSERT INTO|UPDATE) "([^"]+)"/.exec(Statement) ?? [];
+  return `dynamodb:${STATEMENT_ACTIONS[kind] ?? Statement} ${table}`;
+}
+
 /** The permission that DynamoDB checks, as `action resource`: https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/transaction-apis-iam.html */
 function permissionsFor(
   operation: string,
-  { TableName, IndexName, TransactItems = [], RequestItems }: Request,
+  { TableName, IndexName, TransactItems = [], RequestItems, Statements }: Request,
 ): string[] {
+  if (Statements) return Statements.map(permissionForStatement);
   if (RequestItems) return Object.keys(RequestItems).map((table) => `dynamodb:${operation} ${table}`);
   if (operation !== 'TransactWriteItems') return [`dynamodb:${operation} ${IndexName ?? TableName}`];
   return TransactItems.flatMap((item) =>

@@ -148,7 +148,7 @@ export const ALL_INDEXES = [...INDEXES_BY_FIELD, ...INDEXES_BY_COUNTRY];
 export const WRITE = [...on('UsersTable', 'GetItem', 'PutItem'), ...on('DirectoryTable', 'PutItem')];
 /** The fold reads lists that have grown, to cut them. */
 export const FOLD = [
-  ...on('DirectoryTable', 'BatchWriteItem', 'PutItem', 'UpdateItem'),
+  ...on('DirectoryTable', 'BatchWriteItem', 'PartiQLInsert', 'PartiQLUpdate', 'PutItem', 'UpdateItem'),
   ...query('DirectoryTable', ...ALL_INDEXES),
 ];
 export const READ_STREAM = on(

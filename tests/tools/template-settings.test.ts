@@ -39,7 +39,7 @@ describe('a stage that uses other tables', () => {
     expect(ofType(template, 'AWS::Lambda::EventSourceMapping')).toEqual([]);
     expect(schedulesOf(template)).toEqual(['rate(1 minute)']);
     expect(grantsOf(template, 'fold')).toEqual([
-      ...on('directory-restored', 'BatchWriteItem', 'PutItem', 'Query'),
+      ...on('directory-restored', 'BatchWriteItem', 'PartiQLInsert', 'PartiQLUpdate', 'PutItem', 'Query'),
       ...ALL_INDEXES.map((index) => `dynamodb:Query users-restored/index/${index}`).sort(),
       'dynamodb:UpdateItem directory-restored',
     ]);

@@ -45,6 +45,8 @@ const MEANINGS = {
     'PutItem directory',
     'UpdateItem directory',
     'BatchWriteItem directory',
+    'PartiQLInsert directory',
+    'PartiQLUpdate directory',
     ...queries(USERS_INDEXES),
   ],
   /** Called after writes, by the stream. */

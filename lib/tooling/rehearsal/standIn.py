@@ -6,6 +6,7 @@ BROKEN is a file with the logical ids of resources that cannot be made, a line e
 """
 
 import json
+import re
 import sys
 from pathlib import Path
 from uuid import uuid4
@@ -15,7 +16,8 @@ import moto.cloudformation.parsing as parsing
 from moto.apigateway import urls as apigateway_urls
 from moto.cloudformation.responses import CloudFormationResponse
 from moto.core.common_models import CloudFormationModel
-from moto.dynamodb.models import dynamodb_backends
+from moto.dynamodb.exceptions import ConditionalCheckFailed
+from moto.dynamodb.models import DynamoDBBackend, dynamodb_backends
 from moto.dynamodb.models.table import GlobalSecondaryIndex, Table
 from moto.logs.models import LogGroup, logs_backends
 from moto.server import main
@@ -234,6 +236,49 @@ def get_account(request, full_url, headers):
 
 
 apigateway_urls.url_paths["{0}/account$"] = get_account
+
+# 10. moto's PartiQL fails with binary values, does not refuse an INSERT of an existing item, and does not report an UPDATE that
+# finds no item.
+INSERT = re.compile(r'INSERT INTO "([^"]+)" VALUE \{(.*)\}')
+UPDATE = re.compile(r'UPDATE "([^"]+)" SET (.*) WHERE (.*)')
+
+
+def names_in(text):
+    return re.findall(r"""['"](\w+)['"](?:: | = )\?""", text)
+
+
+def insert(backend, table, members, values):
+    backend.put_item(table, dict(zip(names_in(members), values)), condition_expression="attribute_not_exists(pk)")
+
+
+def update(backend, table, changes, conditions, values):
+    changed = names_in(changes)
+    found = dict(zip(names_in(conditions), values[len(changed) :]))
+    backend.update_item(
+        table,
+        {name: found[name] for name in ("pk", "sk")},
+        "SET " + ", ".join(f"#{name} = :{name}" for name in changed),
+        {f"#{name}": name for name in [*changed, *found]},
+        {**{f":{name}": value for name, value in zip(changed, values)}, ":found": found["revision"]},
+        condition_expression="#revision = :found",
+    )
+
+
+def execute(backend, statement, values):
+    inserted = INSERT.fullmatch(statement)
+    try:
+        if inserted:
+            insert(backend, *inserted.groups(), values)
+        else:
+            update(backend, *UPDATE.fullmatch(statement).groups(), values)
+    except ConditionalCheckFailed:
+        return {"Error": {"Code": "DuplicateItem" if inserted else "ConditionalCheckFailed"}}
+    return {}
+
+
+DynamoDBBackend.batch_execute_statement = lambda backend, statements: [
+    execute(backend, one["Statement"], one["Parameters"]) for one in statements
+]
 
 if __name__ == "__main__":
     main(["-H", "127.0.0.1", "-p", sys.argv[1]])

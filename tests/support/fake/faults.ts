@@ -3,7 +3,12 @@ import {
   TransactionConflictException,
   TransactionInProgressException,
 } from '@aws-sdk/client-dynamodb';
-import type { BatchWriteCommandInput, QueryCommandInput } from '@aws-sdk/lib-dynamodb';
+import type {
+  BatchExecuteStatementCommandInput,
+  BatchExecuteStatementCommandOutput,
+  BatchWriteCommandInput,
+  QueryCommandInput,
+} from '@aws-sdk/lib-dynamodb';
 import type { Call, Line } from './store.ts';
 
 /** The effect of a fault on an attempt. */
@@ -44,8 +49,23 @@ function cancelled({ input }: Call, code: string): Error {
 const never = () => new Promise<never>(() => {});
 
 const ANY = /^/;
-const WRITES = /^(Put|Update|Delete|BatchWrite|TransactWrite)Command$/;
+const WRITES = /^(Put|Update|Delete|BatchWrite|BatchExecuteStatement|TransactWrite)Command$/;
 const TRANSACTIONS = /^TransactWriteCommand$/;
+const STATEMENTS = /^BatchExecuteStatementCommand$/;
+
+/** The `Error` of the statement in the middle of a batch. The others are executed, and it too if it is said to be. */
+const statementFails =
+  (Code: 'ThrottlingError' | 'TransactionConflict' | 'InternalServerError', isExecuted = false): Attempt =>
+  async (call, execute) => {
+    const { Statements = [] } = call.input as BatchExecuteStatementCommandInput;
+    const middle = Statements.length >> 1;
+    const executed = isExecuted ? Statements : Statements.toSpliced(middle, 1);
+    const response: BatchExecuteStatementCommandOutput = { Responses: [], ConsumedCapacity: [], ...METADATA };
+    call.input = { Statements: executed };
+    if (executed.length > 0) Object.assign(response, await execute());
+    const failed = { Error: { Code, Message: Code } };
+    return { ...response, Responses: response.Responses?.toSpliced(middle, isExecuted ? 1 : 0, failed) };
+  };
 
 /** Marks the key after an empty page. The store never sees it. */
 const EMPTY = 'fromAnEmptyPage';
@@ -110,6 +130,14 @@ export const FAULTS: readonly Fault[] = [
       const response = await execute();
       return { ...(response as object), UnprocessedItems: partOf((middle) => [middle]) };
     },
+  },
+  { name: 'one statement is throttled', of: STATEMENTS, attempt: statementFails('ThrottlingError') },
+  { name: 'one statement meets a conflict', of: STATEMENTS, attempt: statementFails('TransactionConflict') },
+  { name: 'one statement fails', of: STATEMENTS, attempt: statementFails('InternalServerError') },
+  {
+    name: 'one statement fails after it has written',
+    of: STATEMENTS,
+    attempt: statementFails('InternalServerError', true),
   },
   {
     name: 'empty page',

@@ -1,5 +1,6 @@
 import { ConditionalCheckFailedException, TransactionCanceledException } from '@aws-sdk/client-dynamodb';
 import type {
+  BatchExecuteStatementCommandInput,
   BatchWriteCommandInput,
   DeleteCommandInput,
   DynamoDBDocumentClient,
@@ -15,6 +16,7 @@ import { holds, type Item, updated } from './expressions.ts';
 import { Indexes, type Lag } from './indexes.ts';
 import { Replica } from './replica.ts';
 import { type Partition, Rows } from './rows.ts';
+import { parseStatement, type Statement, type StatementWrite } from './statements.ts';
 
 export const TABLES: TableNames = { users: 'users', directory: 'directory' };
 
@@ -26,7 +28,7 @@ export interface Call {
 /** The line between a process and the store. It may wait, repeat, or never respond. */
 export interface Line {
   around(call: Call, execute: () => Promise<unknown>): Promise<unknown>;
-  /** Called between two items of a query or of a batch write, which are processed one by one. */
+  /** Called between two items of a query or of a batch write, and between two statements, which are processed one by one. */
   pause(isWrite: boolean): Promise<void>;
 }
 
@@ -44,6 +46,7 @@ const MAX_ITEM_BYTES = 400 * 1_024;
 const MAX_TRANSACTION_BYTES = 4 * 1_024 * 1_024;
 const MAX_TRANSACTION_ITEMS = 100;
 const MAX_SORT_KEY_BYTES = 1_024;
+const MAX_STATEMENTS = 25;
 
 const invalid = (message: string) => Object.assign(new Error(message), { name: 'ValidationException' });
 
@@ -86,7 +89,7 @@ const consumed = (items: readonly Item[], ConsistentRead = false) => ({
 
 /**
  * DynamoDB in memory: strong and weak reads of tables, late indexes, queries that read item by item, conditions, transactions
- * with tokens, and the quotas that the service could reach.
+ * with tokens, batches of conditional statements, and the quotas that the service could reach.
  */
 export class FakeStore {
   readonly tables: Record<string, Rows> = { users: new Rows('id', undefined), directory: new Rows('pk', 'sk') };
@@ -235,6 +238,44 @@ export class FakeStore {
     return { UnprocessedItems: {}, ConsumedCapacity: [] };
   }
 
+  /** The statements of a batch must be understood, and write different items. */
+  private parse(statements: readonly Statement[]): StatementWrite[] {
+    if (statements.length < 1 || statements.length > MAX_STATEMENTS) throw invalid('Not 1 to 25 statements');
+    try {
+      const parsed = statements.map(parseStatement);
+      const places = parsed.map(({ write: { Put, Update } }) => {
+        const { pk, sk } = Put?.Item ?? Update?.Key ?? {};
+        return JSON.stringify([(Put ?? Update)?.TableName, pk, sk]);
+      });
+      if (new Set(places).size < places.length) throw new Error('Provided list of item keys contains duplicates');
+      return parsed;
+    } catch (error) {
+      throw invalid((error as Error).message);
+    }
+  }
+
+  private executeStatement({ write, refusal }: StatementWrite): { Error?: { Code: string; Message: string } } {
+    try {
+      this.write(write);
+      return {};
+    } catch (error) {
+      if (error instanceof ConditionalCheckFailedException) return { Error: { Code: refusal, Message: refusal } };
+      const { name, message: Message } = error as Error;
+      if (name === 'ValidationException') return { Error: { Code: 'ValidationError', Message } };
+      throw error;
+    }
+  }
+
+  private async executeBatch({ Statements = [] }: BatchExecuteStatementCommandInput, { pause }: Line) {
+    const Responses: { Error?: { Code: string; Message: string } }[] = [];
+    for (const statement of this.parse(Statements)) {
+      Responses.push(this.executeStatement(statement));
+      await pause(true);
+    }
+    const CapacityUnits = Responses.filter((response) => !response.Error).length;
+    return { Responses, ConsumedCapacity: [{ CapacityUnits }] };
+  }
+
   /** Executes one call, without the line. */
   async execute({ command, input }: Call, line: Line = DIRECT): Promise<unknown> {
     if (command === 'QueryCommand') return this.query(input as QueryCommandInput, line);
@@ -243,6 +284,8 @@ export class FakeStore {
     if (command === 'DeleteCommand') return this.write({ Delete: input as DeleteCommandInput });
     if (command === 'UpdateCommand') return this.write({ Update: input as Write['Update'] & UpdateCommandInput });
     if (command === 'BatchWriteCommand') return this.writeBatch(input as BatchWriteCommandInput, line);
+    if (command === 'BatchExecuteStatementCommand')
+      return this.executeBatch(input as BatchExecuteStatementCommandInput, line);
     if (command === 'GetCommand') {
       const { TableName, Key = {}, ...options } = input as GetCommandInput;
       requireStrength(options);

@@ -215,7 +215,16 @@ describe('the boundary of the functions of a stage', () => {
   const within = (request: IamRequest) => isAllowedBy(deployRole('dev').boundary, request);
   const from = (name: string) => ({ 'lambda:SourceFunctionArn': arn('lambda', `function:${name}`) });
 
-  const DATA = ['GetItem', 'Query', 'PutItem', 'UpdateItem', 'DeleteItem', 'BatchWriteItem'];
+  const DATA = [
+    'GetItem',
+    'Query',
+    'PutItem',
+    'UpdateItem',
+    'DeleteItem',
+    'BatchWriteItem',
+    'PartiQLInsert',
+    'PartiQLUpdate',
+  ];
 
   test.each(DATA)('lets only a running function of the stage use %s', (name) => {
     const ask = (context: Record<string, string>, resource = table) =>

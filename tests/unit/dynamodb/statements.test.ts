@@ -1,0 +1,268 @@
+import { afterEach, describe, expect, test } from 'vitest';
+import { withDeadline } from '../../../lib/deadline.ts';
+import { createDynamo } from '../../../lib/dynamodb/client.ts';
+import { executeStatements, type Statement } from '../../../lib/dynamodb/statements.ts';
+import { metered } from '../../../lib/metering.ts';
+import { type Runtime, systemRuntime } from '../../../lib/runtime.ts';
+import { FAULTS, type Fault, faultyLine } from '../../support/fake/faults.ts';
+import { attach } from '../../support/fake/sdk.ts';
+import { FakeStore } from '../../support/fake/store.ts';
+import { type ScriptedResponse, scriptedStore } from '../../support/scriptedStore.ts';
+
+const UPDATE = 'UPDATE "t" SET "data" = ? WHERE "pk" = ? AND "sk" = ? AND "revision" = ?';
+
+const statement = (sk: string): Statement => ({ Statement: UPDATE, Parameters: ['secret', 'p', sk, 1] });
+const statements = (count: number): Statement[] => Array.from({ length: count }, (_, i) => statement(`${i}`));
+
+const WRITTEN = '';
+
+/** A response with an error code for each statement. */
+const answers = (...codes: string[]): ScriptedResponse => ({
+  json: {
+    Responses: codes.map((Code) => ({
+      TableName: 't',
+      ...(Code !== WRITTEN && { Error: { Code, Message: 'about secret' } }),
+    })),
+    ConsumedCapacity: [{ TableName: 't', CapacityUnits: codes.filter((code) => code === WRITTEN).length }],
+  },
+});
+
+let stop = async () => {};
+afterEach(() => stop());
+
+async function run(responses: ScriptedResponse[], given: readonly Statement[], runtime: Partial<Runtime> = {}) {
+  const store = await scriptedStore(responses, runtime);
+  stop = store.stop;
+  return { ...store, result: () => executeStatements(store, given) };
+}
+
+/** The sort keys of the statements of each request. */
+const sent = (requests: Record<string, unknown>[]): string[] =>
+  requests.map(({ Statements }) =>
+    (Statements as { Parameters: { S: string }[] }[]).map(({ Parameters }) => Parameters[2]?.S).join(' '),
+  );
+
+describe('a statement', () => {
+  test('is sent with its values, and asks what it costs', async () => {
+    const Parameters = [new Uint8Array([1, 2]), 'p', 'a', 3];
+    const { result, requests } = await run([answers(WRITTEN)], [{ Statement: UPDATE, Parameters }]);
+    expect(await result()).toEqual([true]);
+    expect(requests).toEqual([
+      {
+        Statements: [{ Statement: UPDATE, Parameters: [{ B: 'AQI=' }, { S: 'p' }, { S: 'a' }, { N: '3' }] }],
+        ReturnConsumedCapacity: 'TOTAL',
+      },
+    ]);
+  });
+
+  test.each(['ConditionalCheckFailed', 'DuplicateItem'])(
+    'that is refused (%s) has not written, and is not tried again',
+    async (code) => {
+      const { result, requests } = await run([answers(WRITTEN, code, WRITTEN)], statements(3));
+      expect(await result()).toEqual([true, false, true]);
+      expect(requests).toHaveLength(1);
+    },
+  );
+
+  test.each([
+    ['ThrottlingError', 250],
+    ['ProvisionedThroughputExceeded', 250],
+    ['RequestLimitExceeded', 250],
+    ['TransactionConflict', 5],
+    ['InternalServerError', 25],
+  ])('that fails for a time (%s) is tried again without the others', async (code, pause) => {
+    const responses = [answers(WRITTEN, code, 'DuplicateItem', code), answers('ConditionalCheckFailed', WRITTEN)];
+    const { result, requests, pauses } = await run(responses, statements(4));
+    expect(await result()).toEqual([true, false, false, true]);
+    expect(sent(requests)).toEqual(['0 1 2 3', '1 3']);
+    expect(pauses).toEqual([pause]);
+  });
+
+  test('waits for the one that needs the longest pause', async () => {
+    const responses = [
+      answers('InternalServerError', 'ThrottlingError', 'TransactionConflict'),
+      answers(WRITTEN, WRITTEN, 'TransactionConflict'),
+      answers(WRITTEN),
+    ];
+    const { result, requests, pauses } = await run(responses, statements(3));
+    expect(await result()).toEqual([true, true, true]);
+    expect(sent(requests)).toEqual(['0 1 2', '0 1 2', '2']);
+    expect(pauses).toEqual([250, 10]);
+  });
+
+  test('that stays throttled ends after eight tries', async () => {
+    const { result, requests } = await run(
+      [answers(WRITTEN, 'ThrottlingError'), ...Array(8).fill(answers('ThrottlingError'))],
+      statements(2),
+    );
+    await expect(result()).rejects.toMatchObject({ status: 503, headers: { 'retry-after': '1' } });
+    expect(requests).toHaveLength(8);
+  });
+
+  test('is not tried again when there is no time for it', async () => {
+    const { result, requests, pauses } = await run(Array(8).fill(answers('ThrottlingError')), statements(1), {
+      now: () => 0,
+    });
+    await expect(withDeadline(500, result)).rejects.toMatchObject({
+      status: 503,
+      message: 'The request ran out of time',
+    });
+    // 250 ms, then 500.
+    expect(pauses).toEqual([250]);
+    expect(requests).toHaveLength(2);
+  });
+
+  test.each(['ValidationError', 'ItemCollectionSizeLimitExceeded', 'AccessDenied', 'ResourceNotFound', 'Other'])(
+    'that DynamoDB cannot execute (%s) is a fault, which quotes nothing that was sent',
+    async (code) => {
+      const { result, requests } = await run([answers('ThrottlingError', code, WRITTEN)], statements(3));
+      await expect(result()).rejects.toMatchObject({ status: 500, message: `DynamoDB refused a statement: ${code}` });
+      expect(requests).toHaveLength(1);
+    },
+  );
+});
+
+describe('many statements', () => {
+  const insert = (sk: string): Statement => ({
+    Statement: `INSERT INTO "directory" VALUE {'pk': ?, 'sk': ?, 'revision': ?}`,
+    Parameters: ['p', sk, 1],
+  });
+
+  test('are sent 25 at a time, four batches side by side, and answered in their order', async () => {
+    const store = new FakeStore({ now: () => 0 });
+    for (const sk of ['3', '40', '159']) store.tables.directory?.put({ pk: 'p', sk });
+    const sizes: number[] = [];
+    let [busy, busiest] = [0, 0];
+    const dynamo = store.client({
+      async around({ input }, execute) {
+        sizes.push((input as { Statements: unknown[] }).Statements.length);
+        busiest = Math.max(busiest, ++busy);
+        await new Promise((resolve) => setImmediate(resolve));
+        busy--;
+        return execute();
+      },
+      pause: async () => {},
+    });
+    const all = Array.from({ length: 160 }, (_, i) => insert(`${i}`));
+    const written = await executeStatements({ dynamo, runtime: systemRuntime }, all);
+    expect(written.flatMap((isWritten, i) => (isWritten ? [] : [i]))).toEqual([3, 40, 159]);
+    expect(written).toHaveLength(160);
+    expect(store.itemsOf('directory')).toHaveLength(160);
+    expect(sizes.toSorted((x, y) => x - y)).toEqual([10, 25, 25, 25, 25, 25, 25]);
+    expect(busiest).toBe(4);
+  });
+
+  test('of none are no call', async () => {
+    const { result, requests } = await run([], []);
+    expect(await result()).toEqual([]);
+    expect(requests).toEqual([]);
+  });
+});
+
+describe('a call', () => {
+  const throttled = { status: 400, json: { __type: 'com.amazonaws.dynamodb.v20120810#ThrottlingException' } };
+
+  test.each<[string, ScriptedResponse]>([
+    ['that is throttled', throttled],
+    ['without an answer', { json: {} }],
+    ['with too few answers', answers(WRITTEN)],
+    ['with too many answers', answers(WRITTEN, WRITTEN, WRITTEN)],
+  ])('%s is repeated as a whole', async (_, response) => {
+    const { result, requests } = await run([response, answers(WRITTEN, 'DuplicateItem')], statements(2));
+    expect(await result()).toEqual([true, false]);
+    expect(sent(requests)).toEqual(['0 1', '0 1']);
+  });
+
+  test('that stays without an answer is a 503', async () => {
+    const { result, requests } = await run(Array(9).fill(answers(WRITTEN)), statements(2));
+    await expect(result()).rejects.toMatchObject({ status: 503, message: expect.stringContaining('BrokenResponse') });
+    expect(requests).toHaveLength(3);
+  });
+
+  test('that DynamoDB refuses is a fault, which quotes nothing that was sent', async () => {
+    const refused = { status: 400, json: { __type: 'x#ValidationException', message: 'about secret' } };
+    const { result } = await run([refused], statements(1));
+    await expect(result()).rejects.toMatchObject({
+      status: 500,
+      message: 'DynamoDB refused the request: ValidationException',
+    });
+  });
+
+  test('costs what DynamoDB reports, of all tables, and may report nothing', async () => {
+    const ConsumedCapacity = [
+      { TableName: 't', CapacityUnits: 3 },
+      { TableName: 'u', CapacityUnits: 4 },
+    ];
+    const both = { json: { ...answers(WRITTEN, 'ThrottlingError').json, ConsumedCapacity } };
+    const nothing = { json: { Responses: [{ Error: { Code: 'ConditionalCheckFailed' } }] } };
+    const { result } = await run([both, nothing], statements(2));
+    await metered(async (meter) => {
+      expect(await result()).toEqual([true, false]);
+      expect(meter).toMatchObject({ writeUnits: 7, readUnits: 0, calls: 2 });
+    });
+  });
+});
+
+describe('a batch that meets a fault', () => {
+  const nodes = ['a', 'b', 'c', 'd', 'e'];
+  const update = (sk: string, read: number): Statement => ({
+    Statement: 'UPDATE "directory" SET "revision" = ?, "by" = ? WHERE "pk" = ? AND "sk" = ? AND "revision" = ?',
+    Parameters: [read + 1, 'me', 'p', sk, read],
+  });
+
+  /** Of five items, another writer has changed one. The first call of the batch meets the fault. */
+  async function meet(fault: Fault | undefined) {
+    const store = new FakeStore({ now: () => 0 });
+    for (const sk of nodes) store.tables.directory?.put({ pk: 'p', sk, revision: sk === 'b' ? 2 : 1 });
+    const runtime = { ...systemRuntime, sleep: async () => {} };
+    const { line, commands, death, land } = faultyLine(fault, 0);
+    const dynamo = attach(createDynamo({ endpoint: 'http://127.0.0.1:1', runtime }), () => ({ store, line }));
+    const result = executeStatements(
+      { dynamo, runtime },
+      nodes.map((sk) => update(sk, 1)),
+    );
+    const outcome = await Promise.race([result, death]).catch(({ status }: { status: number }) => status);
+    await land();
+    const written = store.itemsOf('directory').filter(({ by }) => by === 'me');
+    return {
+      outcome,
+      calls: commands.length,
+      written: written.map(({ sk, revision }) => `${sk}${revision}`).join(' '),
+    };
+  }
+
+  const EACH = [true, false, true, true, true];
+  const LOST = [false, false, false, false, false];
+  const SAID: Record<string, { outcome: unknown; calls: number; written: string }> = {
+    throttled: { outcome: EACH, calls: 2, written: 'a2 c2 d2 e2' },
+    'throttled from then on': { outcome: 503, calls: 3, written: '' },
+    'internal error': { outcome: EACH, calls: 2, written: 'a2 c2 d2 e2' },
+    'internal errors from then on': { outcome: 503, calls: 3, written: '' },
+    'no response in time': { outcome: EACH, calls: 2, written: 'a2 c2 d2 e2' },
+    'connection lost before': { outcome: EACH, calls: 2, written: 'a2 c2 d2 e2' },
+    'connection lost after': { outcome: LOST, calls: 2, written: 'a2 c2 d2 e2' },
+    'no responses from then on, all is carried out': { outcome: 503, calls: 3, written: 'a2 c2 d2 e2' },
+    'half a response': { outcome: LOST, calls: 2, written: 'a2 c2 d2 e2' },
+    'one statement is throttled': { outcome: EACH, calls: 2, written: 'a2 c2 d2 e2' },
+    'one statement meets a conflict': { outcome: EACH, calls: 2, written: 'a2 c2 d2 e2' },
+    'one statement fails': { outcome: EACH, calls: 2, written: 'a2 c2 d2 e2' },
+    'one statement fails after it has written': {
+      outcome: [true, false, false, true, true],
+      calls: 2,
+      written: 'a2 c2 d2 e2',
+    },
+    'first attempt arrives before the second': { outcome: LOST, calls: 2, written: 'a2 c2 d2 e2' },
+    'first attempt arrives when all is over': { outcome: EACH, calls: 2, written: 'a2 c2 d2 e2' },
+    'the process dies before': { outcome: 'died', calls: 1, written: '' },
+    'the process dies after': { outcome: 'died', calls: 1, written: 'a2 c2 d2 e2' },
+  };
+
+  test('has an expected outcome here for each fault', () => {
+    const possible = FAULTS.filter(({ of }) => of.test('BatchExecuteStatementCommand'));
+    expect(possible.map(({ name }) => name).sort()).toEqual(Object.keys(SAID).sort());
+  });
+
+  test.each(Object.entries(SAID))('writes each item once: %s', async (name, said) => {
+    expect(await meet(FAULTS.find((fault) => fault.name === name))).toEqual(said);
+  });
+});

@@ -7,7 +7,7 @@ const [TOP, BOTTOM, LEFT, RIGHT] = [84, 40, 56, 20];
 const PANEL = { width: 320, height: HEIGHT - TOP - BOTTOM };
 /** How far the labels at the ends of lines keep from one another. */
 const LABEL_HEIGHT = 14;
-const LEAST_UNITS = 0.5;
+const LEAST_VALUE = 0.5;
 
 const SERIES = [
   { key: 'units', label: 'this service', color: '#0a7d4b', width: 3 },
@@ -23,75 +23,75 @@ const DRAWN_SERIES = [
 ];
 
 interface Scale {
-  x(users: number): number;
-  y(units: number): number;
+  x(value: number): number;
+  y(value: number): number;
 }
 
 /** Both in powers of ten. */
-function scaleOf(sizes: readonly number[], most: number): Scale {
+function scaleOf(ticks: readonly number[], most: number): Scale {
   const at = (value: number, from: number, to: number) => Math.log10(value / from) / Math.log10(to / from);
-  const [least = 1, largest = 10] = [sizes[0], sizes.at(-1)];
+  const [least = 1, largest = 10] = [ticks[0], ticks.at(-1)];
   const width = PANEL.width - LEFT - RIGHT - 50;
   return {
-    x: (users) => LEFT + at(users, least, largest) * width,
-    y: (units) => TOP + PANEL.height * (1 - at(Math.max(units, LEAST_UNITS), LEAST_UNITS, most)),
+    x: (value) => LEFT + at(value, least, largest) * width,
+    y: (value) => TOP + PANEL.height * (1 - at(Math.max(value, LEAST_VALUE), LEAST_VALUE, most)),
   };
 }
 
 const text = (x: number, y: number, content: string, more = ''): string =>
   `<text x="${x.toFixed(1)}" y="${y.toFixed(1)}" ${more}>${content.replaceAll('"', '&quot;')}</text>`;
 
-interface Line {
+export interface Line {
   color: string;
   width: number;
-  points: (readonly [users: number, units: number])[];
+  points: (readonly [x: number, y: number])[];
 }
 
 function drawLine({ x, y }: Scale, { points, color, width }: Line): string {
-  const places = points.map(([users, units]) => [x(users).toFixed(1), y(units).toFixed(1)] as const);
+  const places = points.map((point) => [x(point[0]).toFixed(1), y(point[1]).toFixed(1)] as const);
   const dots = places.map(([cx, cy]) => `<circle cx="${cx}" cy="${cy}" r="${width + 1}" fill="${color}"/>`);
   return `<polyline points="${places.join(' ')}" fill="none" stroke="${color}" stroke-width="${width}"/>${dots.join('')}`;
 }
 
-/** What the largest store costs, at the ends of the lines, from the top down and none over another. */
+/** The last values, at the ends of the lines, from the top down and none over another. */
 function drawEnds({ x, y }: Scale, lines: readonly Line[]): string[] {
   let lowest = Number.NEGATIVE_INFINITY;
   const ends = lines.map(({ color, points }) => ({ color, end: points.at(-1) ?? ([1, 1] as const) }));
   return ends
     .toSorted((a, b) => b.end[1] - a.end[1])
-    .map(({ color, end: [users, units] }) => {
-      lowest = Math.max(y(units) + 4, lowest + LABEL_HEIGHT);
-      return text(x(users) + 9, lowest, number(units), `fill="${color}" font-size="12" font-weight="bold"`);
+    .map(({ color, end: [last, value] }) => {
+      lowest = Math.max(y(value) + 4, lowest + LABEL_HEIGHT);
+      return text(x(last) + 9, lowest, number(value), `fill="${color}" font-size="12" font-weight="bold"`);
     });
 }
 
 const grid = (scale: Scale, most: number): string[] =>
   [1, 10, 100, 1_000, 10_000, 100_000]
-    .filter((units) => units <= most)
-    .flatMap((units) => [
-      `<line x1="${LEFT}" x2="${PANEL.width - RIGHT}" y1="${scale.y(units)}" y2="${scale.y(units)}" stroke="#e4e4e4"/>`,
-      text(LEFT - 8, scale.y(units) + 4, number(units), 'text-anchor="end" font-size="11" fill="#666"'),
+    .filter((value) => value <= most)
+    .flatMap((value) => [
+      `<line x1="${LEFT}" x2="${PANEL.width - RIGHT}" y1="${scale.y(value)}" y2="${scale.y(value)}" stroke="#e4e4e4"/>`,
+      text(LEFT - 8, scale.y(value) + 4, number(value), 'text-anchor="end" font-size="11" fill="#666"'),
     ]);
 
-const axis = (scale: Scale, sizes: readonly number[]): string[] =>
-  sizes.map((users) =>
-    text(scale.x(users), HEIGHT - BOTTOM + 20, number(users), 'text-anchor="middle" font-size="11" fill="#666"'),
+const axis = (scale: Scale, ticks: readonly number[]): string[] =>
+  ticks.map((value) =>
+    text(scale.x(value), HEIGHT - BOTTOM + 20, number(value), 'text-anchor="middle" font-size="11" fill="#666"'),
   );
 
-interface Panel {
+export interface Panel {
   title: string;
   /** Its own, if it shows other lines than the chart's. */
   labels: readonly Label[];
   lines: readonly Line[];
 }
 
-function panel({ title, labels, lines }: Panel, sizes: readonly number[], most: number): string[] {
-  const scale = scaleOf(sizes, most);
+function panel({ title, labels, lines }: Panel, ticks: readonly number[], most: number): string[] {
+  const scale = scaleOf(ticks, most);
   return [
     text(LEFT, TOP - 16, title, 'font-size="14" font-weight="bold"'),
     ...legend(labels, LEFT + 5, TOP - 36, 90),
     ...grid(scale, most),
-    ...axis(scale, sizes),
+    ...axis(scale, ticks),
     ...lines.toReversed().map((line) => drawLine(scale, line)),
     ...drawEnds(scale, lines),
   ];
@@ -100,6 +100,20 @@ function panel({ title, labels, lines }: Panel, sizes: readonly number[], most: 
 interface Label {
   label: string;
   color: string;
+}
+
+/** Panels beside each other, with the same axes. */
+export interface Drawing {
+  heading: string;
+  /** For those who do not see it. */
+  title: string;
+  /** Of all panels. */
+  labels: readonly Label[];
+  panels: readonly Panel[];
+  /** The values under the axis, from its first to its last. */
+  ticks: readonly number[];
+  /** What the axis counts. */
+  unit: string;
 }
 
 const legend = (labels: readonly Label[], left: number, y: number, step: number): string[] =>
@@ -137,27 +151,37 @@ function drawnPanels(measurements: readonly Measurement[]): Panel[] {
   return [{ title: 'Any page, drawn at random', labels: DRAWN_SERIES, lines }];
 }
 
-/** Read units of one page against the number of users, both in powers of ten. */
-export function chart(measurements: readonly Measurement[]): string {
-  const panels = [...comparedPanels(measurements), ...drawnPanels(measurements)];
-  const sizes = measurements.map(({ users }) => users);
+/** Both axes in powers of ten. */
+export function draw({ heading, title, labels, panels, ticks, unit }: Drawing): string {
   const values = panels.flatMap(({ lines }) => lines.flatMap(({ points }) => points.map(([, value]) => value)));
   const most = Math.max(10, ...values);
   const width = panels.length * PANEL.width;
-  const heading = 'DynamoDB read units of one page of 20 users';
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${HEIGHT}" font-family="system-ui, sans-serif">`,
-    `<title>${heading}, by number of users, beside two usual ways</title>`,
+    `<title>${title}</title>`,
     `<rect width="${width}" height="${HEIGHT}" fill="#fff"/>`,
     text(20, 31, heading, 'font-size="17" font-weight="bold"'),
-    ...legend(SERIES, 560, 26, 130),
+    ...legend(labels, 560, 26, 130),
     ...panels.flatMap((each, i) => [
       `<g transform="translate(${i * PANEL.width},0)">`,
-      ...panel(each, sizes, most),
+      ...panel(each, ticks, most),
       '</g>',
     ]),
-    text(width / 2, HEIGHT - 4, 'users', 'text-anchor="middle" font-size="11" fill="#666"'),
+    text(width / 2, HEIGHT - 4, unit, 'text-anchor="middle" font-size="11" fill="#666"'),
     '</svg>',
     '',
   ].join('\n');
+}
+
+/** Read units of one page against the number of users. */
+export function chart(measurements: readonly Measurement[]): string {
+  const heading = 'DynamoDB read units of one page of 20 users';
+  return draw({
+    heading,
+    title: `${heading}, by number of users, beside two usual ways`,
+    labels: SERIES,
+    panels: [...comparedPanels(measurements), ...drawnPanels(measurements)],
+    ticks: measurements.map(({ users }) => users),
+    unit: 'users',
+  });
 }

@@ -1,0 +1,175 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { parse } from 'yaml';
+import type { Measurement } from '../../bench/figures.ts';
+import { readSection } from '../../bench/markdown.ts';
+import { cutTable, partitionTable, scaleChart } from '../../bench/scale.ts';
+import { bytesOf, ENTRY_SIZES, HEAD_BYTES, MINIMUM_AGE_MS, readUnitsOf, simulate } from '../../bench/simulation.ts';
+import { alarmsOf } from '../../lib/tooling/deploy/alarms.ts';
+import { dashboardOf } from '../../lib/tooling/deploy/dashboard.ts';
+
+const READ_UNITS = 3_000;
+const WRITE_UNITS = 1_000;
+/** The head is claimed and released about once a second. */
+const HEAD_UNITS = 15;
+
+const ENTRIES_BYTES = ENTRY_SIZES.reduce((sum, bytes) => sum + bytes, 0);
+const MEAN_BYTES = ENTRIES_BYTES / ENTRY_SIZES.length;
+
+const measured: Measurement[] = JSON.parse(readFileSync('bench/results.json', 'utf8'));
+const text = readFileSync('docs/scale.md', 'utf8');
+const number = (value: number | undefined): string => value?.toLocaleString('en-US') ?? '';
+
+function unitsOf(users: number, title: string) {
+  const figure = measured.find((measurement) => measurement.users === users)?.figures[title];
+  if (!figure) throw new Error(`${title} was not measured at ${users} users`);
+  return figure.units;
+}
+
+describe('an item', () => {
+  test('has the bytes of its names and values, by the rules of DynamoDB', () => {
+    expect(bytesOf({ pk: 'journal', sk: 'é' })).toBe(2 + 7 + 2 + 2);
+    expect(bytesOf({ n: 1 })).toBe(1 + 2);
+    expect(bytesOf({ n: 1_234_500 })).toBe(1 + 4);
+    expect(bytesOf({ batch: new Uint8Array(9) })).toBe(5 + 9);
+  });
+
+  test('weighs in the simulation what the benchmark measured', () => {
+    expect(ENTRY_SIZES.length).toBe(2_000);
+    for (const { users } of measured) {
+      const { median } = unitsOf(users, 'after them, while none is folded');
+      expect(0.5 + readUnitsOf(HEAD_BYTES + ENTRIES_BYTES)).toBe(median);
+    }
+  });
+});
+
+describe('the simulated partition of the journal', () => {
+  test('serves 3,000 listings a second while nobody writes', () => {
+    const atRest = { taken: 0, throttled: 0, entries: 0, growth: 0, units: 1, listings: READ_UNITS };
+    expect(simulate({ writesPerSecond: 0 })).toEqual(atRest);
+  });
+
+  test.each([50, 100, 200, 300, 330])('is at rest beside %d writes a second, as arithmetic says', (writesPerSecond) => {
+    const { taken, throttled, entries, growth, units, listings } = simulate({ writesPerSecond });
+    expect(throttled).toBe(0);
+    expect(Math.abs(taken - writesPerSecond) / writesPerSecond).toBeLessThan(0.03);
+    expect(Math.abs(growth)).toBeLessThan(1);
+    // Known for two seconds, kept for one, and up to one until the fold comes by.
+    expect(entries / writesPerSecond).toBeGreaterThan(3);
+    expect(entries / writesPerSecond).toBeLessThan(4);
+    // Keys of the batch take some bytes of the head, and a part of a unit counts as one.
+    const least = (HEAD_BYTES + entries * MEAN_BYTES) / 4_096;
+    expect(units).toBeGreaterThan(least);
+    expect(units).toBeLessThan(least * 1.04 + 1);
+    expect(Math.abs((listings * units) / READ_UNITS - 1)).toBeLessThan(0.03);
+  });
+
+  test.each([335, 340, 400, 450, 500])('grows beside %d writes a second', (writesPerSecond) => {
+    expect(simulate({ writesPerSecond }).growth).toBeGreaterThan(1);
+  });
+
+  test('spends two units on each entry that comes and one on each that goes', () => {
+    for (const writesPerSecond of [360, 400, 450]) {
+      const { taken, growth } = simulate({ writesPerSecond });
+      const spent = 2 * taken + (taken - growth);
+      expect(spent).toBeGreaterThan(WRITE_UNITS - 2 * HEAD_UNITS);
+      expect(spent).toBeLessThanOrEqual(WRITE_UNITS + HEAD_UNITS);
+    }
+  });
+
+  test('throttles few writes at first: two units are left more often than none', () => {
+    const { taken, throttled } = simulate({ writesPerSecond: 400 });
+    expect(throttled / taken).toBeLessThan(0.05);
+    expect(simulate({ writesPerSecond: 600 }).taken).toBeLessThanOrEqual(WRITE_UNITS / 2);
+  });
+
+  test('grows by what a slow fold leaves', () => {
+    const { growth, throttled } = simulate({ writesPerSecond: 100, pace: 25, seconds: 300 });
+    expect(throttled).toBeLessThan(1);
+    expect(Math.abs(growth - (100 - 25))).toBeLessThan(6);
+  });
+
+  test('takes more with burst capacity, until that is used up', () => {
+    const { growth, throttled } = simulate({ writesPerSecond: 400, burst: true });
+    expect([Math.round(growth), throttled]).toEqual([0, 0]);
+    // 300 s × 1,000 units, of which each second takes 3 × 700 − 1,000: they last for 273 s.
+    expect(simulate({ writesPerSecond: 700, burst: true, seconds: 250 }).throttled).toBe(0);
+    expect(simulate({ writesPerSecond: 700, burst: true, seconds: 300 }).throttled).toBeGreaterThan(0);
+  });
+
+  test('is the same each time', () => {
+    expect(simulate({ writesPerSecond: 150 })).toEqual(simulate({ writesPerSecond: 150 }));
+  });
+
+  test('lets entries be as old as the deployed fold does', () => {
+    const { params } = parse(readFileSync('serverless.yml', 'utf8'), { logLevel: 'silent' });
+    expect(MINIMUM_AGE_MS).toBe(params.default.minimumAge);
+  });
+});
+
+describe('docs/scale.md', () => {
+  test('shows what the simulation gives: if not, run `npm run bench:partition`', () => {
+    expect(readSection('docs/scale.md', 'partition')).toBe(partitionTable());
+    expect(readSection('docs/scale.md', 'cut')).toBe(cutTable());
+    expect(readFileSync('docs/scale.svg', 'utf8')).toBe(scaleChart());
+  });
+
+  const [first, create, any] = [
+    'first page, any single order but status and country',
+    'create, at once',
+    'any page: of all, a country, a status, both, an e-mail; in any order there is a list for',
+  ];
+  const [large, larger] = [100_000, 1_000_000].map((users) => unitsOf(users, any));
+  const keyword = unitsOf(1_000_000, 'keyword of three letters or more with a status, any order').most;
+  const beside = simulate({ writesPerSecond: 100 });
+  const slow = simulate({ writesPerSecond: 100, pace: 40 });
+
+  test.each([
+    `A first page costs ${unitsOf(1_000, first).median} units and a create ${unitsOf(1_000, create).most} at 1,000 users and at a million`,
+    `A first page costs ${unitsOf(1_000_000, first).median} units and a create ${unitsOf(1_000_000, create).most} at`,
+    `a page at any depth costs ${large?.median} units at 100,000 users and ${larger?.median} at a million (median; at most ${large?.most} and ${larger?.most})`,
+    `${Math.round(MEAN_BYTES)} bytes on average. 2,000 of them and the head weigh ${unitsOf(1_000, 'after them, while none is folded').median - 0.5} units`,
+    `3,000 ÷ ${number(keyword)} = ${Math.floor(READ_UNITS / keyword)} of the dearest`,
+    `${unitsOf(100_000, 'in the first 10 seconds of 10 writes a second').median} units for a first page beside 10 writes`,
+    `("create, at once": ${unitsOf(100_000, create).most}; "patch of the country, at once": ${unitsOf(100_000, 'patch of the country, at once').most}`,
+    `${beside.units.toFixed(1)} units on average, 3,000 ÷ ${beside.units.toFixed(1)} = ${Math.round(beside.listings)} listings`,
+    `3,000 listings a second at rest, ${Math.round(beside.listings)} beside 100 writes a second`,
+    `100 × 170 + ${HEAD_BYTES} + keys`,
+    `${number(Math.round(slow.entries))} entries after two minutes, a first page of ${(0.5 + slow.units).toFixed(1)} units`,
+  ])('has its numbers from the benchmark and the simulation: %s', (sentence) => {
+    expect(text.replaceAll('\n', ' ')).toContain(sentence);
+  });
+
+  const deployed = { service: 's', stage: 'x', tables: { users: 'u', directory: 'd' } };
+  const alarms = alarmsOf(deployed);
+
+  test('names alarms that are deployed', () => {
+    const names = Object.values(alarms).map(({ Properties }) => String(Properties?.AlarmName).replace('s-x-', ''));
+    const named = [...text.matchAll(/alarms? `([^`]*)`/g)].map(([, name]) => name);
+    expect(named.length).toBeGreaterThan(5);
+    expect(named.filter((name) => !names.includes(name ?? ''))).toEqual([]);
+  });
+
+  test.each([
+    'Entries of the journal',
+    'Entries folded per minute',
+    'Requests per minute',
+    'Write units of the fold per minute',
+    'Write units per minute of what may be one partition (60,000 at most)',
+  ])('names a widget that the dashboard has: %s', (title) => {
+    expect(text.replaceAll('\n', ' ')).toContain(`"${title}"`);
+    expect(JSON.stringify(dashboardOf(deployed, [])).replaceAll('\\', '')).toContain(`"title":"${title}"`);
+  });
+
+  test.each([
+    'oldestEntrySeconds',
+    'journalEntries',
+    'foldedEntries',
+    'ConsumedReadCapacityUnits',
+    'ConsumedWriteCapacityUnits',
+    'ThrottledRequests',
+  ])('names a metric that is watched: %s', (name) => {
+    expect(text).toContain(`\`${name}\``);
+    expect(JSON.stringify([alarms, dashboardOf(deployed, [])])).toContain(name);
+  });
+});

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import { constants, copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { SingleBar } from 'cli-progress';
 import { parse } from 'yaml';
 import { createDynamo, UNHURRIED } from '../lib/dynamodb/client.ts';
 import { systemRuntime } from '../lib/runtime.ts';
@@ -15,6 +14,7 @@ import { usersTableSchema } from '../lib/users/indexes.ts';
 import { loadUsers } from '../lib/users/rebuild/load.ts';
 import { SIZES } from '../lib/users/sizes.ts';
 import { createUserStore } from '../lib/users/store.ts';
+import { startBar } from './print.ts';
 import { SEED, times } from './sample.ts';
 
 const TABLES = { users: 'users', directory: 'directory' };
@@ -68,9 +68,7 @@ async function fill(database: Database, users: number): Promise<void> {
   let drawn = 0;
   const now = () => FIRST_CREATION + Math.floor((drawn++ / users) * TWO_YEARS_MS);
   const source = people(SEED);
-  const format = '{bar} {value}/{total} users, {eta_formatted} left';
-  const bar = new SingleBar({ format, noTTYOutput: true, notTTYSchedule: 10_000 });
-  bar.start(users, 0);
+  const bar = startBar(users, 'users');
   if (users >= BULK) {
     await loadUsers(database, source, { users, now, onLoaded: (loaded) => bar.update(loaded) });
   } else {

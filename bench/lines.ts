@@ -1,30 +1,6 @@
-/** What is measured, in the order of the report, and what it should cost: the only place of titles and targets. */
-import type { Measure, Spread } from './figures.ts';
-
-/** What should not be exceeded. */
-export type Target = Partial<Record<Measure, Partial<Spread>>>;
-
-/** Targets up to 100,000 users, and those of larger stores where they are others. */
-export interface Line {
-  target: Target;
-  larger?: Target;
-}
-
-export interface Table {
-  title: string;
-  /** What a cell shows. */
-  columns: Partial<Record<Measure, readonly (keyof Spread)[]>>;
-  lines: Readonly<Record<string, Line>>;
-}
-
-const LARGE = 100_000;
-
-const most = (units: number, larger = units): Line => ({
-  target: { units: { most: units } },
-  larger: { units: { most: larger } },
-});
-const median = (units: number): Line => ({ target: { units: { median: units } } });
-const NONE: Line = { target: {} };
+/** What is measured, in the order of the report, and what it should cost. Those of the pace of the fold are in pace/lines.ts. */
+import { PACE_TABLES } from './pace/lines.ts';
+import { type Line, median, most, NONE, type Table } from './targets.ts';
 
 /** Of a page in an order that there is a list for, at any depth. */
 const LISTED: Line = {
@@ -180,11 +156,9 @@ export const TABLES = [
       'writes taken of 100': NONE,
     },
   },
+  ...PACE_TABLES,
 ] as const satisfies readonly Table[];
 
 type KeysOf<Lines> = Lines extends unknown ? keyof Lines : never;
 
 export type Title = KeysOf<(typeof TABLES)[number]['lines']>;
-
-/** The targets of a line in a store of so many users. */
-export const targetAt = (users: number, { target, larger = target }: Line): Target => (users > LARGE ? larger : target);

@@ -2,8 +2,8 @@ import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { context, event } from '../tests/support/events.ts';
 import type { Store } from './data.ts';
 import { type Cost, type Figure, summarize } from './figures.ts';
+import { connectHandlers } from './handlers.ts';
 import type { Title } from './lines.ts';
-import { muteLog } from './mute.ts';
 
 const ROUNDS = 15;
 const WARM_UP_ROUNDS = 3;
@@ -30,13 +30,8 @@ const bareQuery =
     );
 
 /** The handler as Lambda loads it, in this process. */
-async function loadHandler({ endpoint, database: { tables } }: Store) {
-  Object.assign(process.env, {
-    USERS_TABLE: tables.users,
-    DIRECTORY_TABLE: tables.directory,
-    AWS_ENDPOINT_URL_DYNAMODB: endpoint,
-  });
-  muteLog();
+async function loadHandler(store: Store) {
+  connectHandlers(store);
   const { handler } = await import('../functions/listUsers.ts');
   return (query: string) => async () => {
     const { statusCode, body } = await handler(event(query), context);

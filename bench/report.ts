@@ -1,6 +1,8 @@
 import type { Figure, Measure, Measurement, Spread } from './figures.ts';
-import { type Line, TABLES, type Table, type Target, targetAt } from './lines.ts';
+import { TABLES } from './lines.ts';
 import { number, table } from './markdown.ts';
+import { PACE_TABLES } from './pace/lines.ts';
+import { type Line, type Table, type Target, targetAt } from './targets.ts';
 
 const NAMES = { median: 'median', of95: '95 of 100', most: 'most' } as const;
 const UNKNOWN = '–';
@@ -13,10 +15,12 @@ const shown = (columns: Columns): Shown[] => Object.entries(columns) as Shown[];
 /** Waiting is shown where there is a target for it, in a row of its own. */
 const STEPS: Columns = { steps: ['median', 'most'] };
 
-export const isMissed = (spread: Spread, limits: Partial<Spread> = {}): boolean =>
-  (['median', 'of95', 'most'] as const).some(
-    (stat) => (spread[stat] ?? 0) > (limits[stat] ?? Number.POSITIVE_INFINITY),
-  );
+export const isMissed = (spread: Spread, limits: Partial<Spread> = {}, isLeast = false): boolean =>
+  (['median', 'of95', 'most'] as const).some((stat) => {
+    const [value, limit] = [spread[stat], limits[stat]];
+    if (value === undefined || limit === undefined) return false;
+    return isLeast ? value < limit : value > limit;
+  });
 
 /** In the order of a cell's numbers. A single number limits the most. */
 function limitsOf(target: Target, columns: Columns): string {
@@ -29,37 +33,38 @@ function limitsOf(target: Target, columns: Columns): string {
   return parts.join(' · ');
 }
 
-function targetOf({ target, larger = target }: Line, columns: Columns): string {
+function targetOf({ target, larger = target, isLeast }: Line, columns: Columns): string {
   const limits = new Set([target, larger].map((each) => limitsOf(each, columns)));
-  return [...limits].map((each) => each && `≤ ${each}`).join(', ');
+  return [...limits].map((each) => each && `${isLeast ? '≥' : '≤'} ${each}`).join(', ');
 }
 
 /** Each number once, if the others are the same. */
-function cell(figure: Figure | undefined, target: Target, columns: Columns): string {
+function cell(figure: Figure | undefined, users: number, line: Line, columns: Columns): string {
   if (!figure) return UNKNOWN;
+  const target = targetAt(users, line);
   const parts = shown(columns).map(([measure, stats]) => {
     const spread = figure[measure];
     if (!spread) return UNKNOWN;
     const values = stats.map((stat) => (spread[stat] === undefined ? UNKNOWN : number(spread[stat])));
     const text = new Set(values).size === 1 ? `${values[0]}` : values.join(' … ');
-    return isMissed(spread, target[measure]) ? `**${text} ✗**` : text;
+    return isMissed(spread, target[measure], line.isLeast) ? `**${text} ✗**` : text;
   });
   return parts.every((part) => part === UNKNOWN) ? UNKNOWN : parts.join(' · ');
 }
 
-function tableOf(measurements: readonly Measurement[], { title, columns, lines }: Table): string {
-  const legend = shown(columns).map(
+function tableOf(measurements: readonly Measurement[], { title, legend, columns, lines }: Table): string {
+  const measures = shown(columns).map(
     ([measure, stats]) => `${measure}: ${stats.map((stat) => NAMES[stat]).join(' … ')}`,
   );
   const head = [
-    legend.join(' · '),
+    legend ?? measures.join(' · '),
     'target, at a million',
     ...measurements.map(({ users }) => `${number(users)} users`),
   ];
   const row = (name: string, key: string, line: Line, columnsOfRow: Columns) => [
     name,
     targetOf(line, columnsOfRow),
-    ...measurements.map(({ users, figures }) => cell(figures[key], targetAt(users, line), columnsOfRow)),
+    ...measurements.map(({ users, figures }) => cell(figures[key], users, line, columnsOfRow)),
   ];
   const rows = Object.entries(lines).flatMap(([name, line]) => [
     row(name, name, line, columns),
@@ -108,11 +113,19 @@ function worstTable({ users, figures }: Measurement): string {
   return `### The most expensive of each kind at ${number(users)} users\n\n${table(head, rows)}`;
 }
 
+const isMeasured = (measurements: readonly Measurement[], { lines }: Table): boolean =>
+  measurements.some(({ figures }) => Object.keys(lines).some((name) => figures[name]));
+
+const tablesOf = (measurements: readonly Measurement[], tables: readonly Table[]): string[] =>
+  tables.filter((each) => !each.isApart || isMeasured(measurements, each)).map((each) => tableOf(measurements, each));
+
+/** What a run of its own has measured, as Markdown. */
+export const reportApart = (measurements: readonly Measurement[]): string =>
+  tablesOf(measurements, PACE_TABLES).join('\n\n');
+
 /** What was measured, as Markdown. */
 export function report(measurements: readonly Measurement[]): string {
   const largest = measurements.at(-1);
   if (!largest) return '';
-  return [comparedTable(measurements), ...TABLES.map((each) => tableOf(measurements, each)), worstTable(largest)].join(
-    '\n\n',
-  );
+  return [comparedTable(measurements), ...tablesOf(measurements, TABLES), worstTable(largest)].join('\n\n');
 }

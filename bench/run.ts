@@ -5,12 +5,16 @@ import { parseArgs } from 'node:util';
 import { chart } from './chart.ts';
 import type { Measurement } from './figures.ts';
 import { replaceSection } from './markdown.ts';
-import { report } from './report.ts';
+import { report, reportApart } from './report.ts';
+import { merged, toMeasurement } from './results.ts';
 import { summary } from './summary.ts';
 
 const SIZES = [1_000, 10_000, 100_000];
 const QUICK_SIZES = [300, 1_000];
 const MILLION = 1_000_000;
+/** Of creates beside the fold. */
+const LOAD_SECONDS = 180;
+const QUICK_LOAD_SECONDS = 10;
 const RESULTS = 'bench/results.json';
 
 const { values } = parseArgs({
@@ -19,6 +23,8 @@ const { values } = parseArgs({
     million: { type: 'boolean', default: false },
     render: { type: 'boolean', default: false },
     users: { type: 'string', multiple: true },
+    pace: { type: 'boolean', default: false },
+    seconds: { type: 'string' },
   },
 });
 
@@ -26,26 +32,15 @@ function sizes(): number[] {
   if (values.render) return [];
   if (values.users) return values.users.map(Number);
   if (values.million) return [MILLION];
+  if (values.pace) return values.quick ? QUICK_SIZES.slice(-1) : SIZES.slice(-1);
   return values.quick ? QUICK_SIZES : SIZES;
-}
-
-/** From lines of JSON. */
-function toMeasurement(users: number, output: string): Measurement {
-  const parts: Partial<Measurement>[] = output
-    .trim()
-    .split('\n')
-    .map((line) => JSON.parse(line));
-  return {
-    users,
-    compared: parts.flatMap(({ compared = [] }) => compared),
-    figures: Object.assign({}, ...parts.map(({ figures }) => figures)),
-  };
 }
 
 /** In a process of its own; its progress is shown, its result is what it prints. */
 function measure(users: number): Promise<Measurement> {
   process.stderr.write(`${users.toLocaleString('en-US')} users\n`);
-  const program = ['bench/size.ts', String(users)];
+  const seconds = values.seconds ?? (values.quick ? QUICK_LOAD_SECONDS : LOAD_SECONDS);
+  const program = values.pace ? ['bench/pace.ts', String(users), String(seconds)] : ['bench/size.ts', String(users)];
   const child = spawn(process.execPath, [...program, ...(values.quick ? ['--quick'] : [])], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
@@ -74,9 +69,9 @@ if (!values.quick) {
   for (const measurement of recorded) measured.set(measurement.users, measurement);
 }
 for (const users of sizes()) {
-  measured.set(users, await measure(users));
+  measured.set(users, merged(measured.get(users), await measure(users), values.pace));
   const all = [...measured.values()].toSorted((a, b) => a.users - b.users);
   if (!values.quick) write(all);
-  else process.stdout.write(`\n${report(all)}\n`);
+  else process.stdout.write(`\n${values.pace ? reportApart(all) : report(all)}\n`);
 }
 if (values.render) write([...measured.values()]);

@@ -7,8 +7,9 @@ import { compare } from './baselines.ts';
 import { CHOSEN, type Question } from './catalogue.ts';
 import { openData } from './data.ts';
 import { drawQuestions, KINDS, PLACES } from './drawn.ts';
-import { type Compared, type Cost, type Figure, summarize } from './figures.ts';
+import { type Cost, type Figure, summarize } from './figures.ts';
 import type { Title } from './lines.ts';
+import { print, printFigures } from './print.ts';
 import { measureProcessor } from './processor.ts';
 import { measureTraffic } from './traffic.ts';
 import { measureWrites } from './writes.ts';
@@ -56,15 +57,6 @@ async function measureDrawn(): Promise<[Title, Figure][]> {
   }
   return [...figures, ['all kinds, all pages', summarize(all)]];
 }
-
-async function print(name: string, measure: () => Promise<{ figures: object } | { compared: Compared[] }>) {
-  const start = performance.now();
-  process.stdout.write(`${JSON.stringify(await measure())}\n`);
-  process.stderr.write(`  ${name}: ${Math.round((performance.now() - start) / 1_000)} s\n`);
-}
-
-const printFigures = (name: string, measure: () => Promise<[Title, Figure][]>): Promise<void> =>
-  print(name, async () => ({ figures: Object.fromEntries(await measure()) }));
 
 try {
   await printFigures('Chosen questions', measureChosen);

@@ -7,7 +7,7 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { context, event } from '../tests/support/events.ts';
 import { openData } from './data.ts';
-import { muteLog } from './mute.ts';
+import { connectHandlers } from './handlers.ts';
 
 const SIZES = [1_000, 10_000, 100_000];
 const SORTS = ['', 'sort=name,desc', 'sort=status'];
@@ -55,13 +55,8 @@ if (Number.isNaN(users)) {
     });
   }
 } else {
-  const { endpoint, database, stop } = await openData(users);
-  Object.assign(process.env, {
-    USERS_TABLE: database.tables.users,
-    DIRECTORY_TABLE: database.tables.directory,
-    AWS_ENDPOINT_URL_DYNAMODB: endpoint,
-  });
-  muteLog();
+  const store = await openData(users);
+  connectHandlers(store);
   const { handler } = (await import('../functions/listAllUsers.ts')) as unknown as { handler: Streaming };
   await measure(handler, '');
   for (const query of SORTS) {
@@ -70,5 +65,5 @@ if (Number.isNaN(users)) {
       `| ${users.toLocaleString('en-US')} | ${query || 'by id'} | ${sentMb.toFixed(1)} | ${peakMb.toFixed(1)} |`,
     );
   }
-  await stop();
+  await store.stop();
 }

@@ -24,6 +24,35 @@ function numbers(figure: Figure | undefined, values: (figure: Figure) => readonl
     .join(', ');
 }
 
+const BESIDE: Title = 'first page by name in the last minute, read units';
+const PRICES: readonly Title[] = [
+  'write units, at 1 create a second',
+  'write units, at 10 creates a second',
+  'write units, at 100 creates a second',
+];
+
+/** How the fold keeps up, where that was measured. */
+function paceRows(measurements: readonly Measurement[]): string[][] {
+  return measurements.flatMap((measurement) => {
+    const among = measurement.users === USERS ? '' : `, among ${number(measurement.users)}`;
+    const beside = figureOf(measurement, BESIDE);
+    const prices = PRICES.flatMap((title) => figureOf(measurement, title)?.units.most ?? []);
+    return [
+      ...(beside
+        ? [
+            [
+              `First page by name beside 100 creates a second${among}: median, most`,
+              numbers(beside, ({ units }) => [units.median, units.most]),
+            ],
+          ]
+        : []),
+      ...(prices.length === PRICES.length
+        ? [[`Create, in write units at once and later${among}: at 1, 10, 100 a second`, prices.map(number).join(', ')]]
+        : []),
+    ].map((cells) => [...cells, '', '']);
+  });
+}
+
 /** The figures of README.md. */
 export function summary(measurements: readonly Measurement[]): string {
   const at = (size: number) => measurementOf(measurements, size);
@@ -44,6 +73,7 @@ export function summary(measurements: readonly Measurement[]): string {
       ['Any page of questions drawn at random: median, 95 of 100; calls, median', drawn(USERS), '', ''],
       [`The same among ${number(MILLION)} users`, drawn(MILLION), '', ''],
       ['Create, in write units at once, at every size', [...new Set(created)].map(number).join(' … '), '', ''],
+      ...paceRows(measurements.filter(({ users }) => users >= USERS)),
     ],
   );
 }

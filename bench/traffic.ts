@@ -5,6 +5,7 @@ import { createFold } from '../lib/users/fold/fold.ts';
 import { createUserListing } from '../lib/users/listing/listing.ts';
 import { totalOrder } from '../lib/users/listing/order.ts';
 import { createUserStore } from '../lib/users/store.ts';
+import { arrive } from './arrivals.ts';
 import { FOLD_AT_ONCE, UNTIL_ALL_IS_FOLDED } from './data.ts';
 import { type Cost, costOf, type Figure, readUnits, summarize } from './figures.ts';
 import type { Title } from './lines.ts';
@@ -35,34 +36,10 @@ async function askPages(database: Database, pages: number, pauseMs: number): Pro
   return costs;
 }
 
-/** Calls something so many times a second, however long it takes. */
-function repeat(rate: number, run: () => Promise<unknown>) {
-  const started = performance.now();
-  const running = new Set<Promise<unknown>>();
-  let done = 0;
-  const timer = setInterval(() => {
-    const promise = run()
-      .then(
-        () => done++,
-        () => {},
-      )
-      .finally(() => running.delete(promise));
-    running.add(promise);
-  }, 1_000 / rate);
-  return {
-    /** @returns how many a second there were */
-    async stop(): Promise<number> {
-      clearInterval(timer);
-      await Promise.all(running);
-      return (done / (performance.now() - started)) * 1_000;
-    },
-  };
-}
-
 async function whileWriting(database: Database, rate: (typeof RATES)[number]): Promise<[Title, Figure][]> {
   const users = createUserStore(database);
   const draw = newcomers();
-  const writer = repeat(rate, () => users.create(draw()));
+  const writer = arrive(database.runtime, rate, () => users.create(draw()));
   const fold = createFold(database);
   const ended = new AbortController();
   const folding = (async () => {

@@ -1,0 +1,56 @@
+import type { Runtime } from '../lib/runtime.ts';
+
+type Clock = Pick<Runtime, 'monotonic' | 'sleep'>;
+
+export interface Arrivals {
+  /** Of calls that have succeeded. */
+  done(): number;
+  failed(): number;
+  /** Why the first of those that have failed did. */
+  failure(): unknown;
+  /** Begins no more calls and waits for the others. @returns how many of them succeeded in a second */
+  stop(): Promise<number>;
+}
+
+/**
+ * Calls something so many times a second, however long each call takes: what is late because the process was busy begins at
+ * once.
+ *
+ * @param run gets the moment at which its call was due, by the monotonic clock, in milliseconds
+ */
+export function arrive({ monotonic, sleep }: Clock, rate: number, run: (due: number) => Promise<unknown>): Arrivals {
+  const started = monotonic();
+  const running = new Set<Promise<unknown>>();
+  const failures: unknown[] = [];
+  let [begun, done, isStopped] = [0, 0, false];
+  const dueAt = (call: number) => started + (call * 1_000) / rate;
+
+  function begin(): void {
+    const call = run(dueAt(begun++))
+      .then(
+        () => done++,
+        (error) => failures.push(error),
+      )
+      .finally(() => running.delete(call));
+    running.add(call);
+  }
+
+  const beginning = (async () => {
+    while (!isStopped) {
+      while (dueAt(begun) <= monotonic()) begin();
+      await sleep(Math.max(0, dueAt(begun) - monotonic()));
+    }
+  })();
+
+  return {
+    done: () => done,
+    failed: () => failures.length,
+    failure: () => failures[0],
+    async stop() {
+      isStopped = true;
+      await beginning;
+      await Promise.all(running);
+      return (done / (monotonic() - started)) * 1_000;
+    },
+  };
+}

@@ -1,0 +1,155 @@
+/**
+ * Creates at a constant rate beside the fold, through the handlers. All run in one process, as in the local service: its fold is
+ * a timer's call of the handler, five seconds of folding and a second of rest, and has the client of the other handlers.
+ */
+import { callFold, type FoldHandler, PAUSE_MS } from '../../lib/tooling/local/foldTimer.ts';
+import type { Database } from '../../lib/users/database.ts';
+import type { UserFields } from '../../lib/users/user.ts';
+import { context, event } from '../../tests/support/events.ts';
+import { arrive } from '../arrivals.ts';
+import type { Store } from '../data.ts';
+import { type Cost, type Figure, summarize } from '../figures.ts';
+import { connectHandlers } from '../handlers.ts';
+import type { Title } from '../lines.ts';
+import { startBar } from '../print.ts';
+import { emptyJournal, journalSize, untilShort } from './journal.ts';
+
+const CREATES_A_SECOND = 100;
+const PAGES_A_SECOND = 1;
+const LAST_MS = 60_000;
+/** Calls of each kind at rest, after some that warm up. */
+const AT_REST = 100;
+const WARM_UP = 50;
+/** A fold that is slower than the writes leaves so much that nobody waits for its end. */
+const LONGEST_MS = 15 * 60_000;
+const PROGRESS_MS = 1_000;
+
+/** One request. Both throw when it fails. */
+interface Requests {
+  create(): Promise<void>;
+  /** The first page by name. @returns its read units */
+  page(): Promise<number>;
+}
+
+/** The read units in a Server-Timing header. @throws {Error} when it has none */
+export function readUnitsIn(serverTiming: string): number {
+  const [, units] = /dynamodb;desc="([\d.]+) RRU/.exec(serverTiming) ?? [];
+  if (units === undefined) throw new Error(`No read units in "${serverTiming}"`);
+  return Number(units);
+}
+
+async function loadRequests(store: Store, draw: () => UserFields): Promise<Requests & { fold(): Promise<void> }> {
+  connectHandlers(store);
+  const { handler: create } = await import('../../functions/createUser.ts');
+  const { handler: list } = await import('../../functions/listUsers.ts');
+  const { handler: fold } = await import('../../functions/fold.ts');
+  const headers = { 'Content-Type': 'application/json' };
+  const expect = (wanted: number, { statusCode, body }: { statusCode: number; body: string }) => {
+    if (statusCode !== wanted) throw new Error(`Answered ${statusCode}: ${body}`);
+  };
+  return {
+    async create() {
+      expect(201, await create(event('', { httpMethod: 'POST', headers, body: JSON.stringify(draw()) }), context));
+    },
+    async page() {
+      const response = await list(event('sort=name'), context);
+      expect(200, response);
+      return readUnitsIn(String(response.headers?.['server-timing']));
+    },
+    fold: () => callFold(fold as FoldHandler),
+  };
+}
+
+/** Milliseconds that each of some calls takes, one after another. */
+async function timesOf(call: () => Promise<unknown>): Promise<number[]> {
+  const spent: number[] = [];
+  for (let i = -WARM_UP; i < AT_REST; i++) {
+    const started = performance.now();
+    await call();
+    if (i >= 0) spent.push(performance.now() - started);
+  }
+  return spent;
+}
+
+const medianOf = (values: readonly number[]): number => summarize(values.map((units) => ({ units }))).units.median;
+
+/** What requests took, in milliseconds from the moment they were due: a late beginning counts, too. */
+interface Load {
+  createMs: number[];
+  pageMs: number[];
+  pages: (Cost & { at: number })[];
+  taken: number;
+  failed: number;
+}
+
+async function load({ runtime }: Database, requests: Requests, seconds: number): Promise<Load> {
+  const [createMs, pageMs, pages]: [number[], number[], Load['pages']] = [[], [], []];
+  const started = runtime.monotonic();
+  const creates = arrive(runtime, CREATES_A_SECOND, async (due) => {
+    await requests.create();
+    createMs.push(runtime.monotonic() - due);
+  });
+  const asked = arrive(runtime, PAGES_A_SECOND, async (due) => {
+    const units = await requests.page();
+    pageMs.push(runtime.monotonic() - due);
+    pages.push({ units, at: due - started });
+  });
+  const bar = startBar(seconds, `seconds of ${CREATES_A_SECOND} creates`);
+  for (let passed = 0; passed < seconds * 1_000; passed = runtime.monotonic() - started) {
+    bar.update(Math.round(passed / 1_000));
+    await runtime.sleep(PROGRESS_MS);
+  }
+  const [, taken] = await Promise.all([asked.stop(), creates.stop()]);
+  bar.stop();
+  for (const { failed, failure } of [creates, asked])
+    if (failed() > 0) process.stderr.write(`  ${failed()} requests failed, the first with: ${failure()}\n`);
+  return { createMs, pageMs, pages, taken, failed: creates.failed() + asked.failed() };
+}
+
+export interface BesideOptions {
+  draw: () => UserFields;
+  /** How long there are creates. */
+  seconds: number;
+}
+
+export async function measureBeside(store: Store, { draw, seconds }: BesideOptions): Promise<[Title, Figure][]> {
+  const { database } = store;
+  await emptyJournal(database);
+  const requests = await loadRequests(store, draw);
+  const pageAtRest = medianOf(await timesOf(requests.page));
+  const createAtRest = medianOf(await timesOf(requests.create));
+  await emptyJournal(database);
+
+  const ended = new AbortController();
+  const folding = (async () => {
+    while (!ended.signal.aborted) {
+      await requests.fold();
+      await database.runtime.sleep(PAUSE_MS);
+    }
+  })();
+  process.stderr.write(`  At rest: POST ${createAtRest.toFixed(1)} ms, first page ${pageAtRest.toFixed(1)} ms\n`);
+  const { createMs, pageMs, pages, taken, failed } = await load(database, requests, seconds);
+  const left = await journalSize(database);
+  const emptyAfterMs = await untilShort(database, LONGEST_MS);
+  ended.abort();
+  await folding;
+
+  const last = pages.filter(({ at }) => at >= seconds * 1_000 - LAST_MS);
+  const one = (units: number) => summarize([{ units }]);
+  const multiples = (times: readonly number[], atRest: number): Cost[] => times.map((ms) => ({ units: ms / atRest }));
+  /** Nothing is known of requests that have all failed. */
+  const ofAny = (title: Title, costs: readonly Cost[]): [Title, Figure][] =>
+    costs.length === 0 ? [] : [[title, summarize(costs)]];
+  return [
+    ['creates taken, a second', one(taken)],
+    ['requests that failed', one(failed)],
+    ...ofAny(
+      'first page by name in the last minute, read units',
+      last.map(({ units }) => ({ units })),
+    ),
+    ...ofAny('POST, as a multiple of its median time at rest', multiples(createMs, createAtRest)),
+    ...ofAny('first page by name, as a multiple of its median time at rest', multiples(pageMs, pageAtRest)),
+    ['entries in the journal after the last create', one(left.entries)],
+    ['seconds after it until the journal costs one read unit', one(emptyAfterMs / 1_000)],
+  ];
+}

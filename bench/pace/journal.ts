@@ -1,0 +1,59 @@
+import { QueryCommand, type QueryCommandOutput } from '@aws-sdk/lib-dynamodb';
+import type { Database } from '../../lib/users/database.ts';
+import { createFold } from '../../lib/users/fold/fold.ts';
+import { JOURNAL } from '../../lib/users/journal/entry.ts';
+import { FOLD_AT_ONCE } from '../data.ts';
+
+export interface JournalSize {
+  /** Without the head. */
+  entries: number;
+  /** What a list pays for the whole of it. */
+  readUnits: number;
+}
+
+const POLL_MS = 250;
+const RUN_MS = 5_000;
+
+/** Counts where the entries are, so that a long journal is not sent. */
+export async function journalSize({ dynamo, tables }: Database): Promise<JournalSize> {
+  let [items, readUnits] = [0, 0];
+  let from: QueryCommandOutput['LastEvaluatedKey'];
+  do {
+    const page: QueryCommandOutput = await dynamo.send(
+      new QueryCommand({
+        TableName: tables.directory,
+        KeyConditionExpression: 'pk = :journal',
+        ExpressionAttributeValues: { ':journal': JOURNAL },
+        ConsistentRead: true,
+        Select: 'COUNT',
+        ReturnConsumedCapacity: 'TOTAL',
+        ...(from && { ExclusiveStartKey: from }),
+      }),
+    );
+    items += page.Count ?? 0;
+    readUnits += page.ConsumedCapacity?.CapacityUnits ?? 0;
+    from = page.LastEvaluatedKey;
+  } while (from !== undefined);
+  return { entries: Math.max(0, items - 1), readUnits };
+}
+
+/** Waits until the journal costs a list no more than an empty one. @returns milliseconds that it took, `limitMs` at most */
+export async function untilShort(database: Database, limitMs: number): Promise<number> {
+  const { monotonic, sleep } = database.runtime;
+  const started = monotonic();
+  for (;;) {
+    const passed = monotonic() - started;
+    if (passed >= limitMs) return limitMs;
+    if ((await journalSize(database)).readUnits <= 1) return passed;
+    await sleep(POLL_MS);
+  }
+}
+
+/** What one part of a run leaves in the journal must not meet the next. */
+export async function emptyJournal(database: Database): Promise<void> {
+  const fold = createFold(database, FOLD_AT_ONCE);
+  while ((await journalSize(database)).entries > 0) {
+    await fold.run(RUN_MS);
+    await database.runtime.sleep(POLL_MS);
+  }
+}

@@ -1,0 +1,264 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { arrive } from '../../bench/arrivals.ts';
+import { type Figure, type Measurement, summarize } from '../../bench/figures.ts';
+import type { Title } from '../../bench/lines.ts';
+import { readUnitsIn } from '../../bench/pace/beside.ts';
+import { createLeapingClock } from '../../bench/pace/clock.ts';
+import { PACE_TABLES } from '../../bench/pace/lines.ts';
+import { nodeWritesOf } from '../../bench/pace/nodeWrites.ts';
+import { dollarsAMillion, unitsEach } from '../../bench/pace/price.ts';
+import { report } from '../../bench/report.ts';
+import { merged } from '../../bench/results.ts';
+import { summary } from '../../bench/summary.ts';
+import { serverTiming } from '../../lib/http/response/serverTiming.ts';
+
+const measurement = (users: number, figures: Partial<Record<Title, Figure>> = {}): Measurement => ({
+  users,
+  compared: [],
+  figures,
+});
+
+const ofUnits = (...units: number[]): Figure => summarize(units.map((each) => ({ units: each })));
+
+const rowOf = (measurements: Measurement[], title: Title): string | undefined =>
+  report(measurements)
+    .split('\n')
+    .find((line) => line.startsWith(`| ${title} |`));
+
+describe('the report of the pace of the fold', () => {
+  test('marks what is below a target that is to be reached, each size by its own', () => {
+    const measured = [
+      measurement(100_000, { 'entries a second': ofUnits(300) }),
+      measurement(200_000, { 'entries a second': ofUnits(150) }),
+      measurement(1_000_000, { 'entries a second': ofUnits(149) }),
+    ];
+    expect(rowOf(measured, 'entries a second')).toBe('| entries a second | ≥ 300, ≥ 150 | 300 | 150 | **149 ✗** |');
+    expect(rowOf([measurement(1_000, { 'entries a second': ofUnits(299) })], 'entries a second')).toBe(
+      '| entries a second | ≥ 300, ≥ 150 | **299 ✗** |',
+    );
+  });
+
+  test('marks a page beside writes by its median and its most', () => {
+    const title = 'first page by name in the last minute, read units';
+    const row = (users: number, ...units: number[]) =>
+      rowOf([measurement(users, { [title]: ofUnits(...units) })], title);
+    const start = `| ${title} | ≤ 18 … 26, ≤ 18 … 30 |`;
+    expect(row(100_000, 1, 18, 26)).toBe(`${start} 18 … 26 |`);
+    expect(row(100_000, 1, 18, 26.5)).toBe(`${start} **18 … 26.5 ✗** |`);
+    expect(row(1_000_000, 1, 18, 30)).toBe(`${start} 18 … 30 |`);
+    expect(row(1_000_000, 1, 18.5, 30)).toBe(`${start} **18.5 … 30 ✗** |`);
+  });
+
+  test('limits a time beside writes by its median alone, whatever the most is', () => {
+    const title = 'POST, as a multiple of its median time at rest';
+    expect(rowOf([measurement(1_000, { [title]: ofUnits(1, 2, 90) })], title)).toBe(`| ${title} | ≤ 2 … – | 2 … 90 |`);
+  });
+
+  test('has no table of what no run has measured, and a table of dashes for the sizes that lack it', () => {
+    const { title } = PACE_TABLES[2];
+    const figures = { 'entries a second': ofUnits(301) };
+    expect(report([measurement(1_000), measurement(100_000)])).not.toContain(`### ${title}`);
+    expect(report([measurement(1_000), measurement(100_000, figures)])).toContain(`### ${title}`);
+    expect(rowOf([measurement(1_000), measurement(100_000, figures)], 'entries a second')).toBe(
+      '| entries a second | ≥ 300, ≥ 150 | – | 301 |',
+    );
+  });
+
+  test('leaves what the other run has recorded of the same size, but not lines that it has not found again', () => {
+    const compared = [{ title: 'First page by name', units: 1.5 }];
+    const recorded: Measurement = {
+      users: 1_000,
+      compared,
+      figures: { 'an e-mail': ofUnits(2), 'entries a second': ofUnits(40), gone: ofUnits(9) },
+    };
+    const paced = { users: 1_000, compared: [], figures: { 'entries a second': ofUnits(310) } };
+    const asked = { users: 1_000, compared: [], figures: { 'an e-mail': ofUnits(3) } };
+    expect(merged(recorded, paced, true)).toEqual({
+      users: 1_000,
+      compared,
+      figures: { 'an e-mail': ofUnits(2), gone: ofUnits(9), 'entries a second': ofUnits(310) },
+    });
+    expect(merged(recorded, asked, false)).toEqual({
+      users: 1_000,
+      compared: [],
+      figures: { 'an e-mail': ofUnits(3), 'entries a second': ofUnits(40) },
+    });
+    expect(merged(undefined, paced, true)).toEqual(paced);
+  });
+
+  test('adds rows to the table of README.md as soon as it is measured', () => {
+    const recorded: Measurement[] = JSON.parse(readFileSync('bench/results.json', 'utf8'));
+    const figures: Partial<Record<Title, Figure>> = {
+      'first page by name in the last minute, read units': ofUnits(1, 16, 20),
+      'write units, at 1 create a second': ofUnits(44),
+      'write units, at 10 creates a second': ofUnits(37),
+      'write units, at 100 creates a second': ofUnits(27.5),
+    };
+    const measured = recorded.map((each) =>
+      each.users === 100_000 ? { ...each, figures: { ...each.figures, ...figures } } : { ...each, figures: {} },
+    );
+    expect(summary(measured).split('\n').slice(-2)).toEqual([
+      '| First page by name beside 100 creates a second: median, most | 16, 20 |  |  |',
+      '| Create, in write units at once and later: at 1, 10, 100 a second | 44, 37, 27.5 |  |  |',
+    ]);
+  });
+});
+
+describe('the price of creates', () => {
+  test('is that of each, however many a run has folded', () => {
+    const runs = [
+      { write: 100, read: 30, count: 5 },
+      { write: 0, read: 2, count: 0 },
+      { write: 20, read: 8, count: 15 },
+    ];
+    expect(unitsEach(runs)).toEqual({ write: 6, read: 2 });
+    expect(() => unitsEach([{ write: 0, read: 2, count: 0 }])).toThrow('Nothing was written or folded');
+  });
+
+  test('is in dollars what a million of them cost', () => {
+    expect(dollarsAMillion({ write: 40, read: 8 })).toBe(26);
+  });
+});
+
+describe('a clock that leaps', () => {
+  const HOUR_MS = 3_600_000;
+
+  test('passes an hour at once when all sleep, and wakes sleepers in the order of time', async () => {
+    const clock = createLeapingClock();
+    const [started, startedAt, real] = [clock.monotonic(), clock.now(), performance.now()];
+    const woken: string[] = [];
+    await Promise.all([
+      clock.sleep(HOUR_MS).then(() => woken.push('an hour')),
+      clock.sleep(HOUR_MS / 2).then(() => woken.push('half an hour')),
+    ]);
+    expect(woken).toEqual(['half an hour', 'an hour']);
+    expect(clock.monotonic() - started).toBeGreaterThanOrEqual(HOUR_MS);
+    expect(clock.now() - startedAt).toBeGreaterThanOrEqual(HOUR_MS - 1);
+    expect(performance.now() - real).toBeLessThan(HOUR_MS / 10);
+  });
+
+  test('does not leap while anything is done', async () => {
+    const clock = createLeapingClock();
+    let isAwake = false;
+    let end = () => {};
+    const work = clock.during(() => new Promise<void>((resolve) => (end = resolve)));
+    const sleeper = clock.sleep(HOUR_MS).then(() => (isAwake = true));
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    expect(isAwake).toBe(false);
+    end();
+    await Promise.all([work, sleeper]);
+    expect(isAwake).toBe(true);
+  });
+});
+
+describe('arrivals', () => {
+  /** Time that passes only in sleep. */
+  function clockOfSteps() {
+    let time = 0;
+    return {
+      monotonic: () => time,
+      sleep: async (milliseconds: number) => {
+        time += milliseconds;
+      },
+      pass: (milliseconds: number) => {
+        time += milliseconds;
+      },
+    };
+  }
+
+  test('begin when they are due, without waiting for one another', async () => {
+    const clock = clockOfSteps();
+    const due: number[] = [];
+    let answer = () => {};
+    const answered = new Promise<void>((resolve) => (answer = resolve));
+    const arrivals = arrive(clock, 10, async (at) => {
+      if (due.push(at) === 5) answer();
+      await answered;
+    });
+    await answered;
+    await arrivals.stop();
+    expect(due.slice(0, 5)).toEqual([0, 100, 200, 300, 400]);
+    expect(arrivals.done()).toBe(due.length);
+  });
+
+  test('that are late because the process was busy begin at once', async () => {
+    const clock = clockOfSteps();
+    const begun: number[] = [];
+    let isEnough = () => {};
+    const enough = new Promise<void>((resolve) => (isEnough = resolve));
+    const arrivals = arrive(clock, 10, async (due) => {
+      if (begun.push(clock.monotonic() - due) === 1) clock.pass(1_000);
+      if (begun.length === 12) isEnough();
+    });
+    await enough;
+    await arrivals.stop();
+    expect(begun.slice(0, 12)).toEqual([0, 900, 800, 700, 600, 500, 400, 300, 200, 100, 0, 0]);
+  });
+
+  test('that fail are counted apart', async () => {
+    const clock = clockOfSteps();
+    let calls = 0;
+    let isEnough = () => {};
+    const enough = new Promise<void>((resolve) => (isEnough = resolve));
+    const arrivals = arrive(clock, 10, async () => {
+      if (++calls === 4) isEnough();
+      if (calls % 2 === 0) throw new Error('refused');
+    });
+    await enough;
+    await arrivals.stop();
+    expect(arrivals.done() + arrivals.failed()).toBe(calls);
+    expect(arrivals.failed()).toBe(Math.floor(calls / 2));
+  });
+});
+
+test('read units are read from what a response says it cost', () => {
+  const meter = { readUnits: 16.5, writeUnits: 0, calls: 2, dynamoMs: 7, plan: 'slice byName', journal: 300 };
+  expect(readUnitsIn(serverTiming(meter))).toBe(16.5);
+  expect(() => readUnitsIn('journal;desc="3"')).toThrow('No read units');
+});
+
+describe('the writes of a fold beside the journal', () => {
+  const NODE = { pk: 'names', sk: 'ab', epoch: 7, data: Buffer.alloc(700) };
+  const bytes = 'pk'.length + 5 + 'sk'.length + 2 + 'epoch'.length + 4 + 'data'.length + 700;
+  const written = [{ key: 'names\0ab', bytes }];
+
+  test.each<[string, Record<string, unknown>]>([
+    ['a put', { TableName: 'directory', Item: NODE }],
+    ['a batch of puts', { RequestItems: { directory: [{ PutRequest: { Item: NODE } }] } }],
+    ['a transaction', { TransactItems: [{ Put: { TableName: 'directory', Item: NODE } }] }],
+  ])('are found in %s', (_, input) => {
+    expect(nodeWritesOf(input, 'directory')).toEqual(written);
+  });
+
+  test('are found in batches of statements, with the sizes of their parameters', () => {
+    const update = 'UPDATE "directory" SET "n" = ? WHERE "pk" = ? AND "sk" = ? AND "n"."r" = ?';
+    const Statements = [
+      { Statement: update, Parameters: [{ r: 3, d: Buffer.alloc(700) }, 'names', 'ab', 2] },
+      { Statement: update, Parameters: [{ r: 1, d: Buffer.alloc(9) }, 'journal', '#head', 2] },
+      { Statement: `INSERT INTO "directory" VALUE {'pk': ?, 'sk': ?}`, Parameters: ['names', 'cd'] },
+      { Statement: 'DELETE FROM "directory" WHERE "pk" = ? AND "sk" = ?', Parameters: ['names', 'ef'] },
+    ];
+    expect(nodeWritesOf({ Statements }, 'directory')).toEqual([
+      { key: 'names\0ab', bytes: 1 + 4 + 1 + 700 + 5 + 2 + 4 },
+      { key: 'names\0cd', bytes: 7 },
+    ]);
+  });
+
+  test('are found in an update of one item', () => {
+    const ExpressionAttributeValues = { ':d': Buffer.alloc(10) };
+    const Key = { pk: 'names', sk: 'ab' };
+    const input = { TableName: 'directory', Key, UpdateExpression: 'SET d = :d', ExpressionAttributeValues };
+    expect(nodeWritesOf(input, 'directory')).toEqual([{ key: 'names\0ab', bytes: 11 + 12 }]);
+  });
+
+  test.each<[string, Record<string, unknown>]>([
+    ['a node that is read', { TableName: 'directory', Key: { pk: 'names', sk: 'ab' } }],
+    ['the head', { TableName: 'directory', Key: { pk: 'journal', sk: '#head' }, UpdateExpression: 'REMOVE #batch' }],
+    ['an entry', { TransactItems: [{ Put: { TableName: 'directory', Item: { pk: 'journal', sk: '1' } } }] }],
+    ['a user', { TableName: 'users', Item: NODE }],
+    ['a deletion', { RequestItems: { directory: [{ DeleteRequest: { Key: { pk: 'names', sk: 'ab' } } }] } }],
+  ])('are not %s', (_, input) => {
+    expect(nodeWritesOf(input, 'directory')).toEqual([]);
+  });
+});

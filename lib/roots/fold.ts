@@ -6,4 +6,7 @@ import { database } from './database.ts';
 /** How late DynamoDB's indexes may be at this stage. */
 const minimumAgeMs = numberVariable('MINIMUM_AGE_MS', 2_000);
 
-export const fold = createFold(database, { minimumAgeMs });
+/** How long a few entries may wait for others. */
+const restMs = numberVariable('JOURNAL_REST_MS', 10_000);
+
+export const fold = createFold(database, { minimumAgeMs, restMs });

@@ -20,7 +20,7 @@ const SCHEDULES = process.env.LONG ? 500 : 30;
 const NAIVE_SCHEDULES = 300;
 const FIRST_SEED = Number(process.env.SEED ?? 1);
 
-const TINY = { ...SIZES, nodeBytes: 60, segmentUsers: 3, sumUsers: 6, nearUsers: 1 };
+const TINY = { ...SIZES, recentBytes: 100, nodeBytes: 60, segmentUsers: 3, sumUsers: 6, nearUsers: 1 };
 
 /** The same calls without their conditions, so whoever writes last wins, and pages that do not say where they were cut. */
 function withoutSafeguards(value: unknown): unknown {
@@ -92,7 +92,7 @@ async function run({ people, isFresh, work, check }: Interleaving, seed: number,
   for (const process of ['fold0', 'fold1']) {
     scheduler.start(process, async () => {
       const { database } = processOf(process);
-      const fold = createFold(database, { minimumAgeMs: 10 });
+      const fold = createFold(database, { minimumAgeMs: 10, restMs: 0 });
       do await fold.run(1_000);
       while (busy > 0);
     });

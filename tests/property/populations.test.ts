@@ -22,7 +22,7 @@ test.each(populations(0.02))(
     const runtime = { now: () => time++, monotonic: () => time++, random: () => 0.5, sleep };
     const database: Database = { dynamo: store.client(), tables: TABLES, runtime, sizes: SIZES };
     await createUserStore(database).createMany(users());
-    expect((await createFold(database).run(3_600_000)).left).toBe(0);
+    expect((await createFold(database, { restMs: 0 }).run(3_600_000)).left).toBe(0);
     checkCounts(store);
     const query = { filters: {}, keyword, order: totalOrder([]), number: 0, size: 20 };
     const page = (await createUserListing(database).page(query)) as UserPage;

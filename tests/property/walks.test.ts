@@ -72,7 +72,7 @@ async function during(walk: (database: Database) => Promise<User[] | { id: numbe
     busy--;
   });
   scheduler.start('fold', async () => {
-    const fold = createFold(databaseOf('fold'));
+    const fold = createFold(databaseOf('fold'), { restMs: 0 });
     while (busy > 0) {
       await fold.run(1_000);
       await scheduler.turn('fold', 300);

@@ -33,25 +33,35 @@ const placeOf = (map: string, key: string, bucket: string): Place => ({
   bucket,
 });
 
-/** The counts of one user, written as plainly as possible, without checksums. */
-function countedPlaces({ status, country, lastName }: Partial<User>): Place[] {
+const toPlaces = (places: readonly string[][]): Place[] =>
+  places.map(([map = '', key = '', bucket = '']) => placeOf(map, key, bucket));
+
+/** The row of a user among recent names. */
+const recentPlaceOf = ({ status, country, lastName }: Partial<User>) => ({
+  key: folded(lastName ?? ''),
+  bucket: `${mark(status)}\0${mark(country)}`,
+});
+
+/** The counts of a last name, written as plainly as possible. */
+function namePlaces({ key, bucket }: { key: string; bucket: string }): Place[] {
+  const characters = Array.from(key);
+  const suffixes = characters.map((first, i) => {
+    const [before, suffix] = [characters.slice(0, i).join(''), characters.slice(i).join('')];
+    return [`names:${first}`, `${suffix}\0${before}`, bucket];
+  });
+  const pieces = new Set(characters.flatMap((first, i) => [first, first + (characters[i + 1] ?? '')]));
+  return toPlaces([...suffixes, ...[...pieces].map((piece) => [`pieces:${Array.from(piece)[0]}`, piece, bucket])]);
+}
+
+/** The totals of one user. */
+function totalsPlaces({ status, country }: Partial<User>): Place[] {
   const value = (text: string | undefined) => `${sortMark(text)}\0${sortMark(text) === mark(text) ? '' : mark(text)}`;
-  const places: string[][] = [
+  return toPlaces([
     ['totals:status', value(status), 'n'],
     ['totals:country', value(country), 'n'],
     ['totals:country,status', `${mark(country)}\0${value(status)}`, 'n'],
     ['totals:status,country', `${mark(status)}\0${value(country)}`, 'n'],
-  ];
-  const characters = Array.from(folded(lastName ?? ''));
-  for (const [i, first] of characters.entries()) {
-    const [before, suffix] = [characters.slice(0, i).join(''), characters.slice(i).join('')];
-    places.push([`names:${first}`, `${suffix}\0${before}`, `${mark(status)}\0${mark(country)}`]);
-  }
-  const pieces = characters.flatMap((first, i) => [first, first + (characters[i + 1] ?? '')]);
-  for (const piece of new Set(pieces)) {
-    places.push([`pieces:${Array.from(piece)[0]}`, piece, `${mark(status)}\0${mark(country)}`]);
-  }
-  return places.map(([map = '', key = '', bucket = '']) => placeOf(map, key, bucket));
+  ]);
 }
 
 /** Stored items are replaced, never changed. So what is made of one is kept for as long as it is there. */
@@ -64,31 +74,34 @@ function onceFor<Source extends object, Made>(make: (source: Source) => Made): (
   };
 }
 
-const placesOf = onceFor(countedPlaces);
+const totalsOf = onceFor(totalsPlaces);
+const recentOf = onceFor(recentPlaceOf);
 
 /** A user's fields as stored. */
 type Stored = { l?: string; s?: string; c?: string };
 
-const placesOfStored = onceFor(({ l, s, c }: Stored) =>
-  countedPlaces({ ...(l !== undefined && { lastName: l }), ...(s && { status: s }), ...(c && { country: c }) }),
-);
+const placesOfStored = onceFor(({ l, s, c }: Stored) => {
+  const user = { ...(l !== undefined && { lastName: l }), ...(s && { status: s }), ...(c && { country: c }) };
+  return [...totalsPlaces(user), ...namePlaces(recentPlaceOf(user))];
+});
 
 const entryOf = onceFor<Item, JournalEntry>(toEntry);
 
 /** What a page counts. */
 const contentsOf = onceFor(({ pk, data }: Item) => {
-  const contents: { id: string; position: string; n: number }[] = [];
+  const contents: { id: string; key: string; bucket: string; position: string; n: number }[] = [];
   const map = String(pk).replace(/^g[^:]*:/, '');
   for (const { key, counts } of unpack(data as Uint8Array)) {
     for (const [bucket, n] of counts) {
-      contents.push({ id: placeOf(map, key, bucket).id, position: positionOf(key, bucket), n });
+      contents.push({ id: placeOf(map, key, bucket).id, key, bucket, position: positionOf(key, bucket), n });
     }
   }
   return contents;
 });
 
 function add(counts: Counts, place: string, n: number): void {
-  const sum = (counts[place] ?? 0) + n;
+  // Recent names are differences: below zero is near 2^48.
+  const sum = ((counts[place] ?? 0) + n + 2 ** 48) % 2 ** 48;
   if (sum === 0) delete counts[place];
   else counts[place] = sum;
 }
@@ -113,35 +126,53 @@ export function countsOf(directory: readonly Item[]): { counts: Counts; total: n
   for (const item of directory) {
     const prefix = `g${head.generation}:`;
     const map = String(item.pk).slice(prefix.length);
-    const isOwn = String(item.pk).startsWith(prefix) && /^(totals|names|pieces):/.test(map);
+    const isOwn = String(item.pk).startsWith(prefix) && /^(totals|names|pieces|recent):/.test(map);
     if (isOwn && !pages.has(map)) pages.set(map, of(String(item.pk)));
   }
-  const counts: Counts = {};
-  for (const items of pages.values()) {
-    for (const [i, page] of items.entries()) {
+  const contents = (map: string) =>
+    (pages.get(map) ?? []).flatMap((page, i, items) => {
       const end = items[i + 1]?.sk;
-      for (const { id, position, n } of contentsOf(page)) {
-        if (end === undefined || compare(position, String(end)) < 0) add(counts, id, n);
-      }
-    }
-  }
+      return contentsOf(page).filter(({ position }) => end === undefined || compare(position, String(end)) < 0);
+    });
+  const epochAt = (map: string, key: string, bucket: string) => {
+    const position = positionOf(key, bucket);
+    return pages.get(map)?.findLast(({ sk: bound }) => compare(String(bound), position) <= 0)?.epoch;
+  };
+  const counts: Counts = {};
+  for (const map of pages.keys())
+    if (!map.startsWith('recent:')) for (const { id, n } of contents(map)) add(counts, id, n);
+  const recent = `recent:${head.recent.epoch}`;
+  const waiting = contents(recent).filter(({ key }) => key !== '\0');
   let total = head.total;
   for (const { sk, before, after } of entries) {
     const isClaimed = batch.has(sk);
     if (!isClaimed) total += Number(after !== undefined) - Number(before !== undefined);
+    const isKnown = (map: string, key: string, bucket: string) =>
+      isClaimed && (isPast || epochAt(map, key, bucket) === head.epoch);
     for (const [user, n] of [
       [before, -1],
       [after, 1],
     ] as const) {
-      for (const { id, map, key, bucket } of user ? placesOf(user) : []) {
-        const epoch = () => {
-          const position = positionOf(key, bucket);
-          return pages.get(map)?.findLast(({ sk: bound }) => compare(String(bound), position) <= 0)?.epoch;
-        };
-        const isKnown = isClaimed && (isPast || epoch() === head.epoch);
-        if (!isKnown) add(counts, id, n);
-      }
+      if (!user) continue;
+      for (const { id, map, key, bucket } of totalsOf(user)) if (!isKnown(map, key, bucket)) add(counts, id, n);
+      const { key, bucket } = recentOf(user);
+      const isSame = before && after && placeOf('', key, bucket).id === otherOf(user === before ? after : before);
+      if (key !== '' && !isSame && !isKnown(recent, key, bucket))
+        waiting.push({ id: '', key, bucket, position: '', n });
     }
   }
+  for (const row of waiting) for (const { id } of namePlaces(row)) add(counts, id, row.n);
+  // A batch that begins a map of recent names merges the one before.
+  const isMerging = batch.size > 0 && !isPast && head.recent.epoch === head.epoch;
+  for (const row of isMerging ? contents(`recent:${head.merged?.epoch}`).filter(({ key }) => key !== '\0') : []) {
+    for (const { id, map, key, bucket } of namePlaces(row))
+      if (epochAt(map, key, bucket) !== head.epoch) add(counts, id, row.n);
+  }
   return { counts, total, epoch: head.epoch };
+}
+
+/** Where a user stands among recent names. */
+function otherOf(user: User): string {
+  const { key, bucket } = recentOf(user);
+  return placeOf('', key, bucket).id;
 }

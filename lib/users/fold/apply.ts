@@ -1,8 +1,11 @@
 import type { Database } from '../database.ts';
 import type { Change } from '../journal/entry.ts';
-import { type Head, segmented } from '../journal/head.ts';
+import { type Head, mergingOf, segmented } from '../journal/head.ts';
+import { nameDeltas } from '../statistics/names.ts';
+import { readRecent, recentMap } from '../statistics/recent.ts';
 import { changesOf, type MapDeltas, treeOf } from '../statistics/statistics.ts';
 import type { NodeCache } from '../tree/cache.ts';
+import { AT_REST } from '../tree/read.ts';
 import type { Delta, Row } from '../tree/rows.ts';
 import type { TreeMap } from '../tree/tree.ts';
 import { addBatch } from '../tree/write.ts';
@@ -37,7 +40,11 @@ export async function applyBatch(
   const tree = treeOf(database, head.generation);
   const indexes = segmented(head);
   const changed: ChangedRow[] = [];
-  const maps = sumUp(changes.flatMap((change) => changesOf(change, indexes))).filter(({ deltas }) => deltas.length > 0);
+  const recent = recentMap(head.recent);
+  const merging = mergingOf(head);
+  const merged = merging ? await readRecent(tree, merging, AT_REST) : [];
+  const all = [...changes.flatMap((change) => changesOf(change, recent, indexes)), ...merged.flatMap(nameDeltas)];
+  const maps = sumUp(all).filter(({ deltas }) => deltas.length > 0);
   await addBatch(
     tree,
     cache,

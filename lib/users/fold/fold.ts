@@ -5,7 +5,10 @@ import { claim, type Head, isMade, release } from '../journal/head.ts';
 import { readItems } from '../journal/items.ts';
 import { READ_WITHIN_MS, tagOf, totalOf } from '../journal/journal.ts';
 import { beginStage } from '../journal/newStage.ts';
+import { recentMap, weigh } from '../statistics/recent.ts';
+import { treeOf } from '../statistics/statistics.ts';
 import { createNodeCache } from '../tree/cache.ts';
+import { deleteMap } from '../tree/nodes.ts';
 import { applyBatch } from './apply.ts';
 import { splitGrown } from './split.ts';
 
@@ -32,23 +35,26 @@ export interface FoldReport {
   oldestMs: number;
 }
 
-/** The most bytes that an entry can add to one node: all suffixes of a last name, with its status and country. */
-function weightOf({ after }: JournalEntry): number {
-  if (!after) return 0;
-  const { lastName = '', status = '', country = '' } = after;
-  return (Array.from(lastName).length + 2) * Buffer.byteLength(lastName) + 4 * Buffer.byteLength(status + country) + 64;
-}
-
 /** Oldest versions first, so that an entry is never folded before an older one of the same user. */
 function choose({ sizes }: Database, entries: readonly JournalEntry[]): JournalEntry[] {
   const chosen: JournalEntry[] = [];
   let bytes = 0;
   for (const entry of entries.toSorted((a, b) => a.version - b.version)) {
-    bytes += weightOf(entry);
+    bytes += weigh([entry]);
     if (chosen.length > 0 && (bytes > MAX_BATCH_BYTES || chosen.length === sizes.batchEntries)) break;
     chosen.push(entry);
   }
   return chosen.toSorted((a, b) => (a.sk < b.sk ? -1 : 1));
+}
+
+/** The names of a batch join those of recent writes. If they are too many, it merges these, and its own begin a map of their own. */
+async function nextRecent(database: Database, head: Head, batch: readonly JournalEntry[]) {
+  const { epoch, recent, merged } = head;
+  const weight = weigh(batch);
+  const isFull = recent.weight > 0 && recent.weight + weight > database.sizes.recentBytes;
+  if (!isFull) return { recent: { ...recent, weight: recent.weight + weight }, merged };
+  if (merged) await deleteMap(treeOf(database, head.generation), recentMap(merged).name);
+  return { recent: { epoch: epoch + 1, weight }, merged: recent };
 }
 
 /** The entries that are left of a claimed batch. */
@@ -113,6 +119,7 @@ export function createFold(database: Database, options: FoldOptions = {}) {
       batch: batch.map(({ sk }) => sk),
       total: totalOf(head.total, batch),
       tag: tagOf(head.tag, batch),
+      ...(await nextRecent(database, head, batch)),
     };
     // Another fold was faster, or the fold is held.
     if (!(await claim(database, head, next))) return { folded: 0, left: entries };

@@ -14,6 +14,14 @@ export const FORMAT = 5;
 /** Since this format users and journal are stored as now, so only the statistics must be built again. */
 export const FIRST_FORMAT = 4;
 
+/** A map of names that names and pieces lack: the epoch in which it began, which names it, and the weight of what it has. */
+export interface Recent {
+  epoch: number;
+  weight: number;
+}
+
+const NOTHING: Recent = { epoch: 0, weight: 0 };
+
 /** The first item of the journal: the sums of all writes that are no longer in it. */
 export interface Head {
   /** The version of the format of the statistics. A lost head, and one of restored tables, has none: see newStage.ts. */
@@ -30,6 +38,10 @@ export interface Head {
   total: number;
   /** The sum, modulo 2^48, of the hashes of all entries ever folded, including the batch. */
   tag: number;
+  /** The names of recent writes. */
+  recent: Recent;
+  /** Those that were merged last: by the batch that is being folded, if `recent` began with it. */
+  merged: Recent | undefined;
   /** When the batch was claimed, in Unix milliseconds. Another fold takes over an old batch. */
   claimedAt: number;
   /** In Unix milliseconds. Until then no fold claims a batch, because the statistics are being verified or repaired. */
@@ -46,12 +58,28 @@ const NONE: Head = {
   batch: [],
   total: 0,
   tag: 0,
+  recent: NOTHING,
+  merged: undefined,
   claimedAt: 0,
   heldUntil: 0,
 };
 
 /** Whether sums and statistics stand for the users, in the format of this version. */
 export const isMade = ({ format }: Head): boolean => format === FORMAT;
+
+/** As stored: the map of recent names, then the one that was merged. */
+const storedRecent = ({ recent, merged }: Pick<Head, 'recent' | 'merged'>): number[] =>
+  [recent, ...(merged ? [merged] : [])].flatMap(({ epoch, weight }) => [epoch, weight]);
+
+function toRecent(numbers: readonly number[]): Pick<Head, 'recent' | 'merged'> {
+  const [epoch = 0, weight = 0, mergedEpoch, mergedWeight = 0] = numbers;
+  const merged = mergedEpoch === undefined ? undefined : { epoch: mergedEpoch, weight: mergedWeight };
+  return { recent: { epoch, weight }, merged };
+}
+
+/** The names that the batch merges, if it does. */
+export const mergingOf = ({ batch, epoch, recent, merged }: Head): Recent | undefined =>
+  batch.length > 0 && recent.epoch === epoch ? merged : undefined;
 
 /** @throws {ServiceError} 500 when a later version of the service has written the tables, or one that stored users in another way */
 export function toHead(item: Record<string, unknown> | undefined): Head {
@@ -68,6 +96,7 @@ export function toHead(item: Record<string, unknown> | undefined): Head {
     batch: item.batch ? unpackKeys(item.batch as Uint8Array) : [],
     total: Number(item.total ?? 0),
     tag: Number(item.tag ?? 0),
+    ...toRecent((item.recent as number[] | undefined) ?? []),
     claimedAt: Number(item.claimedAt ?? 0),
     heldUntil: Number(item.heldUntil ?? 0),
   };
@@ -117,10 +146,14 @@ export const segmented = ({ indexes }: Pick<Head, 'indexes'>): string[] =>
   ALL_INDEXES.filter((name) => indexes.includes(name));
 
 /** Makes entries the batch. @returns false when another fold was faster, or the fold is held */
-export function claim(database: Database, head: Head, next: Pick<Head, 'batch' | 'total' | 'tag'>): Promise<boolean> {
+export function claim(
+  database: Database,
+  head: Head,
+  next: Pick<Head, 'batch' | 'total' | 'tag' | 'recent' | 'merged'>,
+): Promise<boolean> {
   return update(database, {
     UpdateExpression:
-      'SET epoch = :next, #batch = :batch, segmented = :segmented, #total = :total, #tag = :tag, claimedAt = :now',
+      'SET epoch = :next, #batch = :batch, segmented = :segmented, #total = :total, #tag = :tag, recent = :recent, claimedAt = :now',
     ConditionExpression: `#format = :format AND epoch = :read AND ${IS_FREE}`,
     ExpressionAttributeNames: { '#format': 'format', '#batch': 'batch', '#total': 'total', '#tag': 'tag' },
     ExpressionAttributeValues: {
@@ -132,6 +165,7 @@ export function claim(database: Database, head: Head, next: Pick<Head, 'batch' |
       ':segmented': segmented(head).join(),
       ':total': next.total,
       ':tag': next.tag,
+      ':recent': storedRecent(next),
       ':now': database.runtime.now(),
     },
   });
@@ -158,7 +192,7 @@ export const switchTo = (
 ): Promise<boolean> =>
   update(database, {
     UpdateExpression:
-      'SET #format = :format, generation = :generation, segmented = :segmented, epoch = :next, #total = :total, #tag = :tag, claimedAt = :now REMOVE checksum',
+      'SET #format = :format, generation = :generation, segmented = :segmented, epoch = :next, #total = :total, #tag = :tag, recent = :recent, claimedAt = :now REMOVE checksum',
     ConditionExpression:
       '(attribute_not_exists(epoch) OR epoch = :read) AND attribute_not_exists(#batch) AND heldUntil > :now',
     ExpressionAttributeNames: { '#format': 'format', '#batch': 'batch', '#total': 'total', '#tag': 'tag' },
@@ -170,6 +204,7 @@ export const switchTo = (
       ':next': head.epoch + 1,
       ':total': next.total,
       ':tag': next.tag,
+      ':recent': [head.epoch + 1, 0],
       ':now': database.runtime.now(),
     },
   });

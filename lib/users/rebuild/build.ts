@@ -25,7 +25,7 @@ const byKey = (a: { key: string }, b: { key: string }): number => compareCodePoi
 export function countedMaps(users: Iterable<User>): Map<string, Built> {
   const maps = new Map<string, { map: TreeMap; rows: Map<string, Map<string, number>> }>();
   for (const user of users) {
-    for (const { map, deltas } of countedDeltas(user, 1)) {
+    for (const { map, deltas } of countedDeltas(user)) {
       const known = maps.get(map.name) ?? { map, rows: new Map<string, Map<string, number>>() };
       maps.set(map.name, known);
       for (const { key, bucket, n } of deltas) {

@@ -3,18 +3,16 @@
  * name, followed by the rest of the name before it: any part of a name is the beginning of one of its suffixes, so the names that
  * contain a keyword are one range. `pieces` has a row for each part of one or two characters: people search while they type.
  *
- * Buckets are a status and a country.
+ * Buckets are a status and a country. Names of recent writes are in neither yet: see recent.ts.
  */
 import { EXACT_FIELDS, type ExactField } from '../fields.ts';
-import type { Change } from '../journal/entry.ts';
 import type { Journal } from '../journal/journal.ts';
-import { filtersOf, partitionOf, prefixEnd, SEPARATOR } from '../keys.ts';
-import { foldCase } from '../text.ts';
-import { readRows } from '../tree/read.ts';
+import { prefixEnd, SEPARATOR } from '../keys.ts';
+import { type Overlay, readRows } from '../tree/read.ts';
 import type { Delta, Row } from '../tree/rows.ts';
 import type { Tree, TreeMap } from '../tree/tree.ts';
-import type { User } from '../user.ts';
 import { overlayOf } from './overlay.ts';
+import { readWaiting } from './recent.ts';
 import type { Wanted } from './segments.ts';
 
 /** A keyword up to this length is in so many names that it has counts of its own. */
@@ -25,35 +23,37 @@ const mapOf = (kind: 'names' | 'pieces', key: string): TreeMap => ({
   name: `${kind}:${String.fromCodePoint(key.codePointAt(0) ?? 0)}`,
 });
 
-/** The keys of a last name, by map. */
-function keysOf({ lastName }: User): { map: TreeMap; key: string }[] {
-  const name = foldCase(lastName ?? '');
+/** The keys of a case-folded last name: its suffixes, and its parts of one and two characters. */
+function keysOf(name: string): { names: string[]; pieces: string[] } {
   const characters = Array.from(name);
   let at = 0;
   const names = characters.map((character) => {
-    const suffix = name.slice(at);
-    const key = suffix + SEPARATOR + name.slice(0, at);
+    const key = name.slice(at) + SEPARATOR + name.slice(0, at);
     at += character.length;
-    return { map: mapOf('names', suffix), key };
+    return key;
   });
   const pieces = characters.flatMap((_, i) =>
     Array.from({ length: PIECE_LENGTH }, (_, more) => characters.slice(i, i + more + 1).join('')),
   );
-  return [...names, ...[...new Set(pieces)].map((key) => ({ map: mapOf('pieces', key), key }))];
+  return { names, pieces: [...new Set(pieces)] };
 }
 
-/** What a user adds to names and pieces. */
-export function nameDeltas(user: User, sign: 1 | -1): { map: TreeMap; deltas: Delta[] }[] {
-  const bucket = partitionOf(EXACT_FIELDS, filtersOf(user));
-  return keysOf(user).map(({ map, key }) => ({ map, deltas: [{ key, bucket, n: sign }] }));
+const deltasAt = (key: string, { counts }: Row): Delta[] => Array.from(counts, ([bucket, n]) => ({ key, bucket, n }));
+
+/** What a row of names adds to names and pieces. */
+export function nameDeltas(row: Row): { map: TreeMap; deltas: Delta[] }[] {
+  const { names, pieces } = keysOf(row.key);
+  return [
+    ...names.map((key) => ({ map: mapOf('names', key), deltas: deltasAt(key, row) })),
+    ...pieces.map((key) => ({ map: mapOf('pieces', key), deltas: deltasAt(key, row) })),
+  ];
 }
 
-const changeDeltas =
-  ({ name }: TreeMap) =>
-  ({ before, after }: Change): Delta[] =>
-    [...(before ? nameDeltas(before, -1) : []), ...(after ? nameDeltas(after, 1) : [])]
-      .filter(({ map }) => map.name === name)
-      .flatMap(({ deltas }) => deltas);
+/** What names and pieces lack, of one of their maps. */
+async function waitingFor(tree: Tree, journal: Journal, deltasOf: (row: Row) => Delta[]): Promise<Overlay> {
+  const { fresh, batch } = await readWaiting(tree, journal);
+  return { ...overlayOf(journal, () => []), fresh: fresh.flatMap(deltasOf), batch: batch.flatMap(deltasOf) };
+}
 
 /** How many users have a keyword in their last name, among those with wanted values. */
 export interface KeywordCounts {
@@ -104,7 +104,12 @@ function summarize(rows: readonly { name: string; counts: Row['counts'] }[]): Na
 export async function readNames(tree: Tree, journal: Journal, keyword: string): Promise<NameCounts> {
   const map = mapOf('names', keyword);
   const stretch = { from: keyword, to: prefixEnd(keyword) };
-  const rows = await readRows(tree, map, stretch, overlayOf(journal, changeDeltas(map)));
+  const waiting = waitingFor(tree, journal, (row) =>
+    row.key.includes(keyword)
+      ? keysOf(row.key).names.flatMap((key) => (key.startsWith(keyword) ? deltasAt(key, row) : []))
+      : [],
+  );
+  const rows = await readRows(tree, map, stretch, waiting);
   return summarize(
     rows.flatMap(({ key, counts }) => {
       const end = key.indexOf(SEPARATOR);
@@ -121,6 +126,7 @@ export const isPiece = (keyword: string): boolean => Array.from(keyword).length 
 export async function countPiece(tree: Tree, journal: Journal, piece: string): Promise<KeywordCounts> {
   const map = mapOf('pieces', piece);
   const stretch = { from: piece, to: `${piece}${SEPARATOR}\uFFFF`, isShort: true };
-  const rows = await readRows(tree, map, stretch, overlayOf(journal, changeDeltas(map)));
+  const waiting = waitingFor(tree, journal, (row) => (row.key.includes(piece) ? deltasAt(piece, row) : []));
+  const rows = await readRows(tree, map, stretch, waiting);
   return summarize(rows.filter(({ key }) => key === piece).map(({ counts }) => ({ name: '', counts })));
 }

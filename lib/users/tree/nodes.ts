@@ -1,4 +1,5 @@
-import { QueryCommand, type QueryCommandInput } from '@aws-sdk/lib-dynamodb';
+import type { QueryCommandInput } from '@aws-sdk/lib-dynamodb';
+import { deleteItems } from '../../dynamodb/batchWrite.ts';
 import { queryItems, rangeQuery } from '../../dynamodb/query.ts';
 import { ServiceError } from '../../errors.ts';
 import { compareCodePoints } from '../text.ts';
@@ -17,9 +18,10 @@ const queryOf = (
 
 /** The node that covers a position, and some before it, the last first. */
 async function readBefore(tree: Tree, pk: string, at: string, most: number, ConsistentRead: boolean): Promise<Node[]> {
-  const input = { ...queryOf(tree, pk, { to: at }), ConsistentRead, ScanIndexForward: false, Limit: most };
-  const { Items = [] } = await tree.dynamo.send(new QueryCommand(input));
-  return Items.map(toNode);
+  const input = { ...queryOf(tree, pk, { to: at }), ConsistentRead, ScanIndexForward: false };
+  const nodes: Node[] = [];
+  for await (const item of queryItems(tree.dynamo, input, most)) if (nodes.push(toNode(item)) === most) break;
+  return nodes;
 }
 
 /** D3. The node that covers a position. Undefined for a map without nodes. */
@@ -38,6 +40,15 @@ export async function readFloorToWrite(tree: Tree, map: string, at: string, most
   const [floor] = nodes;
   const isPlausible = floor && (floor.end === undefined || compareCodePoints(at, floor.end) < 0);
   return isPlausible ? nodes : readBefore(tree, pk, at, 1, true);
+}
+
+/** Deletes the nodes of a map that nobody writes, the first one first: who finds that one finds all others. */
+export async function deleteMap(tree: Tree, map: string): Promise<void> {
+  const keys: { pk: string; sk: string }[] = [];
+  const input = queryOf(tree, partitionOf(tree.generation, map), {});
+  for await (const { pk, sk } of queryItems(tree.dynamo, input)) keys.push({ pk: String(pk), sk: String(sk) });
+  await deleteItems(tree, tree.table, keys.slice(0, 1));
+  await deleteItems(tree, tree.table, keys.slice(1));
 }
 
 /** Keys from one to another, that one not included. */

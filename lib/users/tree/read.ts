@@ -14,6 +14,9 @@ export interface Overlay {
   expect(epoch: number): void;
 }
 
+/** For a map that nobody writes. */
+export const AT_REST: Overlay = { epoch: Number.NaN, fresh: [], batch: [], expect: () => {} };
+
 /** The node that covers a position. Undefined for a map without nodes. */
 const nodeAt = (nodes: readonly Node[], position: string): Node | undefined =>
   nodes[floorOf(nodes.length, (place) => nodes[place]?.sk, position) - 1];
@@ -39,8 +42,15 @@ function overlaid(nodes: readonly Node[], map: TreeMap, stretch: Stretch, overla
  * The rows of a stretch of a map, with the changes of an overlay. In a map of ranges the stretch must begin where a row does, or
  * can.
  */
-export const readRows = async (tree: Tree, map: TreeMap, stretch: Stretch, overlay: Overlay): Promise<Row[]> =>
-  overlaid(await readNodes(tree, map.name, stretch), map, stretch, overlay);
+export async function readRows(
+  tree: Tree,
+  map: TreeMap,
+  stretch: Stretch,
+  overlay: Overlay | Promise<Overlay>,
+): Promise<Row[]> {
+  const [nodes, changes] = await Promise.all([readNodes(tree, map.name, stretch), overlay]);
+  return overlaid(nodes, map, stretch, changes);
+}
 
 /** The same from the beginning of a map, if at most so many nodes have them; otherwise undefined. */
 export async function readFewRows(tree: Tree, map: TreeMap, to: string, overlay: Overlay, most: number) {

@@ -103,14 +103,23 @@ async function write(tree: Tree, writes: readonly NodeWrite[][]): Promise<boolea
 
 const PARALLEL_SPLITS = 4;
 
+/** Splits a node that has grown, at any time: readers get the same rows from its parts, which have its epoch. */
+export async function splitNode(tree: Tree, map: TreeMap, node: Node): Promise<void> {
+  const { pk, sk, end, epoch } = node;
+  const parts = writesOf(tree, map, { pk, sk, end, epoch }, unpack(node.data), node);
+  if (parts.length > 1) await write(tree, [parts]);
+}
+
 /**
- * Replaces the rows of a node, unless another writer has changed it. If they have grown, they become several nodes.
+ * Replaces the rows of a node, unless another writer has changed it. It is split after that: who reads its old state and a new
+ * part of it must not find a row of the one and what it became in the other.
  *
  * @returns whether they were written
  */
 export async function replaceRows(tree: Tree, map: TreeMap, read: Node, rows: readonly Row[]): Promise<boolean> {
-  const { pk, sk, end, epoch } = read;
-  const [isWritten = false] = await write(tree, [writesOf(tree, map, { pk, sk, end, epoch }, rows, read)]);
+  const node = { ...read, revision: read.revision + 1, data: pack(rows) };
+  const [isWritten = false] = await write(tree, [[{ node, read }]]);
+  if (isWritten) await splitNode(tree, map, node);
   return isWritten;
 }
 

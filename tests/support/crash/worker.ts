@@ -70,7 +70,7 @@ async function write(database: Database, name: string): Promise<void> {
 
 async function keepFolding(database: Database): Promise<void> {
   for (;;) {
-    await patiently(() => createFold(database, { minimumAgeMs: 200, writtenToDeleteMs: 50 }).run(2_000));
+    await patiently(() => createFold(database, { minimumAgeMs: 200, writtenToDeleteMs: 50, restMs: 0 }).run(2_000));
     await systemRuntime.sleep(50);
   }
 }
@@ -79,7 +79,7 @@ const [role, name = '', endpoint = '', users = '', directory = ''] = process.arg
 if (role !== undefined) {
   useLocalCredentials();
   process.env.AWS_REGION ??= 'local';
-  const sizes = { ...SIZES, pageBytes: 400, segmentUsers: 20, segmentsPerSum: 4, fewSegments: 4 };
+  const sizes = { ...SIZES, nodeBytes: 400, segmentUsers: 20, sumUsers: 80 };
   const database = { dynamo: createDynamo({ endpoint }), tables: { users, directory }, runtime: systemRuntime, sizes };
   if (role === 'fold') void keepFolding(database);
   else for (let i = 0; i < WRITERS; i++) void write(database, `${name}-${i}`);

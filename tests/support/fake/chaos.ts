@@ -14,6 +14,7 @@ import { FAULTS, goOn } from './faults.ts';
 import { checkCounts } from './race.ts';
 import { Scheduler } from './scheduler.ts';
 import { attach, type Reached } from './sdk.ts';
+import { foldAll } from './setUp.ts';
 import { FakeStore, type Line, TABLES } from './store.ts';
 
 export interface ChaosOptions {
@@ -252,7 +253,7 @@ export async function chaos(invoke: Invoke, options: ChaosOptions): Promise<Chao
   async function keepFolding(): Promise<void> {
     while (busy > 0) {
       await inContainer(async () => {
-        const fold = createFold(databaseWith(reachedNow().line));
+        const fold = createFold(databaseWith(reachedNow().line), { restMs: 0 });
         while (busy > 0) {
           try {
             await fold.run(5_000);
@@ -274,7 +275,7 @@ export async function chaos(invoke: Invoke, options: ChaosOptions): Promise<Chao
     await scheduler.turn('last', 30_000);
     const line: Line = { around: (_, execute) => execute(), pause: async () => {} };
     const left = await current.run({ process: 'last', line }, async () => {
-      return (await createFold(databaseWith(line)).run(600_000)).left;
+      return foldAll(databaseWith(line));
     });
     if (left !== 0) throw new Error(`${left} entries are left`);
     checkCounts(store);

@@ -12,6 +12,7 @@ import { type ModelQuery, type ModelUser, modelFilter, modelPage, modelSort } fr
 import { askAfter, askAll, askPage } from '../questions.ts';
 import { countsOf, recountOf } from '../recount.ts';
 import { Scheduler } from './scheduler.ts';
+import { foldAll } from './setUp.ts';
 import { type Call, FakeStore, type Line, TABLES } from './store.ts';
 import { Writes } from './writes.ts';
 
@@ -328,7 +329,7 @@ export async function race(options: RaceOptions): Promise<RaceReport> {
     const process = `fold${started++}`;
     scheduler.start(process, async () => {
       const database = databaseOf(process, () => busy > 0 && startFold());
-      const fold = createFold(database);
+      const fold = createFold(database, { restMs: 0 });
       while (busy > 0) {
         await fold.run(5_000);
         await database.runtime.sleep(random() * 500);
@@ -361,8 +362,8 @@ export async function race(options: RaceOptions): Promise<RaceReport> {
   scheduler.start('last', async () => {
     const runtime = scheduler.runtimeOf('last');
     const database = { ...databaseOf('last'), dynamo: store.client(), runtime };
-    await runtime.sleep(20_000);
-    const left = (await createFold(database).run(60_000)).left;
+    await runtime.sleep(30_000);
+    const left = await foldAll(database);
     differ('entries that are left', left, 0);
     checkCounts(store);
     const query: ModelQuery = { sort: [], page: 0, size: 100 };

@@ -6,7 +6,7 @@ import { unpack } from '../../../lib/users/tree/pack.ts';
 import { rowsOf } from '../../../lib/users/tree/read.ts';
 import type { Delta, Ranges, Row } from '../../../lib/users/tree/rows.ts';
 import type { Tree, TreeMap } from '../../../lib/users/tree/tree.ts';
-import { addBatch, replaceRows } from '../../../lib/users/tree/write.ts';
+import { addBatch, splitNode } from '../../../lib/users/tree/write.ts';
 import { type Call, FakeStore, type Line, TABLES } from './store.ts';
 
 /** A row written as its key and its numbers. */
@@ -32,10 +32,10 @@ export const BY_RANGE: TreeMap = { name: 'ranges', ranges: LISTS };
 
 type Around = (call: Call, execute: () => Promise<unknown>) => Promise<unknown>;
 
-/** Writes a node anew with the rows that it has: as several, if it has grown beyond the size of this tree. */
-export async function splitNode(tree: Tree, map: TreeMap, sk: string): Promise<void> {
+/** Splits a node that is larger than those of this tree. */
+export async function splitAt(tree: Tree, map: TreeMap, sk: string): Promise<void> {
   const node = await readFloor(tree, map.name, sk);
-  if (node && node.data.length > tree.nodeBytes) await replaceRows(tree, map, node, rowsOf([node]));
+  if (node) await splitNode(tree, map, node);
 }
 
 /** A map in a store in memory, and another process that does the same through a line of its own. */

@@ -9,7 +9,7 @@ import { readNodes, WHOLE_MAP } from '../../../../lib/users/tree/nodes.ts';
 import { checkCounts } from '../../../support/fake/race.ts';
 import { AT_ONCE, isTransaction, MAP, named, never, settled, setUp, totalOf } from '../../../support/fake/setUp.ts';
 import { FakeStore, TABLES } from '../../../support/fake/store.ts';
-import { splitNode } from '../../../support/fake/tree.ts';
+import { splitAt } from '../../../support/fake/tree.ts';
 
 describe('a batch', () => {
   test('whose entries are being deleted counts no more: what is left of it may not cancel out', async () => {
@@ -99,8 +99,11 @@ describe('a batch', () => {
 
 describe('a node that is split while others work', () => {
   async function grown() {
-    const given = setUp();
+    const given = setUp({ recentBytes: 0 });
     await given.users.createMany(named('abca', 'abcb', 'abcc', 'abcd'));
+    await given.fold();
+    // The next batch merges their names.
+    await given.users.createMany(named('z'));
     await given.fold();
     const { generation } = await readHead(given.database);
     const treeIn = (database = given.database) => ({ ...treeOf(database, generation), nodeBytes: 20 });
@@ -109,7 +112,7 @@ describe('a node that is split while others work', () => {
 
   test('counts each user once for those who read, and for the fold that goes on', async () => {
     const { store, database, users, fold, treeIn } = await grown();
-    await splitNode(treeIn(), { name: MAP }, '\0');
+    await splitAt(treeIn(), { name: MAP }, '\0');
     expect((await readNodes(treeIn(), MAP, WHOLE_MAP)).length).toBeGreaterThan(1);
     expect([await totalOf(database, 'abc'), await totalOf(database, 'abcd')]).toEqual([4, 1]);
     await users.createMany(named('abcd', 'abca'));
@@ -125,7 +128,7 @@ describe('a node that is split while others work', () => {
       if (isTransaction(call)) await fold();
       return execute();
     });
-    await splitNode(treeIn(late), { name: MAP }, '\0');
+    await splitAt(treeIn(late), { name: MAP }, '\0');
     checkCounts(store);
     expect(await totalOf(database, 'abc')).toBe(6);
   });
@@ -143,7 +146,7 @@ describe('a node that is split while others work', () => {
     });
     const frozen = createFold(freezing, AT_ONCE).run(1_000);
     await settled();
-    await splitNode(treeIn(), { name: MAP }, '\0');
+    await splitAt(treeIn(), { name: MAP }, '\0');
     pass(20_000);
     await fold();
     checkCounts(store);

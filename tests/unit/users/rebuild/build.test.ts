@@ -64,7 +64,7 @@ describe('statistics that are built for some users', () => {
     await given.users.createMany(alike.map(({ id: _, version: __, ...fields }) => fields));
     await given.fold();
     given.store.tables.directory?.delete({
-      pk: partitionOf((await readHead(given.database)).generation, 'names:l'),
+      pk: partitionOf((await readHead(given.database)).generation, 'totals:status'),
       sk: '\0',
     });
     expect(await verify(given.database, { repair: true })).toMatchObject({ wrongMaps: 1, repaired: true });

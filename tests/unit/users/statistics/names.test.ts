@@ -1,7 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { withJournal } from '../../../../lib/users/journal/journal.ts';
 import { countPiece, isPiece, nameDeltas, readNames } from '../../../../lib/users/statistics/names.ts';
+import { nameRow } from '../../../../lib/users/statistics/recent.ts';
 import { treeOf } from '../../../../lib/users/statistics/statistics.ts';
+import type { Row } from '../../../../lib/users/tree/rows.ts';
 import type { UserFields } from '../../../../lib/users/user.ts';
 import { setUp } from '../../../support/fake/setUp.ts';
 
@@ -11,6 +13,8 @@ const person = (lastName: string, status = 'on', country = 'DE'): UserFields => 
   status,
   country,
 });
+
+const keysOf = (fields: UserFields) => nameDeltas(nameRow({ id: 1, version: 1, ...fields }, 1) as Row);
 
 async function filled(folded: UserFields[], recent: UserFields[] = []) {
   const given = setUp();
@@ -25,10 +29,7 @@ async function filled(folded: UserFields[], recent: UserFields[] = []) {
 }
 
 test('a last name is counted by each of its suffixes, and by its parts of one or two characters, once each', () => {
-  const keys = nameDeltas({ id: 1, version: 1, ...person('Anna') }, 1).map(({ map, deltas }) => [
-    map.name,
-    deltas[0]?.key,
-  ]);
+  const keys = keysOf(person('Anna')).map(({ map, deltas }) => [map.name, deltas[0]?.key]);
   expect(keys).toEqual([
     ['names:a', 'anna\0'],
     ['names:n', 'nna\0a'],
@@ -43,10 +44,7 @@ test('a last name is counted by each of its suffixes, and by its parts of one or
 });
 
 test('a character above the basic plane is one character of a name', () => {
-  const keys = nameDeltas({ id: 1, version: 1, ...person('𠮷a') }, -1).map(({ map, deltas }) => [
-    map.name,
-    deltas[0]?.key,
-  ]);
+  const keys = keysOf(person('𠮷a')).map(({ map, deltas }) => [map.name, deltas[0]?.key]);
   expect(keys).toEqual([
     ['names:𠮷', '𠮷a\0'],
     ['names:a', 'a\0𠮷'],
@@ -54,7 +52,7 @@ test('a character above the basic plane is one character of a name', () => {
     ['pieces:𠮷', '𠮷a'],
     ['pieces:a', 'a'],
   ]);
-  expect(nameDeltas({ id: 1, version: 1, name: 'Ann' }, 1)).toEqual([]);
+  expect(nameRow({ id: 1, version: 1, name: 'Ann' }, 1)).toBeUndefined();
   expect([isPiece('𠮷a'), isPiece('abc')]).toEqual([true, false]);
 });
 

@@ -6,7 +6,7 @@ import type { Delta } from '../../../../lib/users/tree/rows.ts';
 import { generationOf, partitionOf } from '../../../../lib/users/tree/tree.ts';
 import { settled } from '../../../support/fake/setUp.ts';
 import type { Call } from '../../../support/fake/store.ts';
-import { BY_KEY, BY_RANGE, one, plain, setUpTree, splitNode } from '../../../support/fake/tree.ts';
+import { BY_KEY, BY_RANGE, one, plain, setUpTree, splitAt } from '../../../support/fake/tree.ts';
 
 const NAME = BY_KEY.name;
 
@@ -17,7 +17,7 @@ async function twoNodes() {
     1,
     [...'abcdefgh'].map((key) => one(key)),
   );
-  await splitNode({ ...given.tree, nodeBytes: 30 }, BY_KEY, '\0');
+  await splitAt({ ...given.tree, nodeBytes: 30 }, BY_KEY, '\0');
   expect(given.stored().map(({ sk, end, keys }) => [sk, end, keys.join('')])).toEqual([
     ['\0', 'e', 'abcd'],
     ['e', undefined, 'efgh'],
@@ -58,7 +58,7 @@ describe('the node of a position', () => {
       [...'abcdefgh'].map((key) => one(key)),
     );
     given.setLag(() => 10_000);
-    await splitNode({ ...given.tree, nodeBytes: 30 }, BY_KEY, '\0');
+    await splitAt({ ...given.tree, nodeBytes: 30 }, BY_KEY, '\0');
     expect((await readFloor(given.tree, NAME, 'g'))?.sk).toBe('e');
     const [before] = await readFloorToWrite(given.tree, NAME, 'g', 1);
     expect([before?.sk, before?.end, before?.revision]).toEqual(['\0', undefined, 1]);
@@ -76,7 +76,7 @@ describe('the node of a position', () => {
     // The first node arrives with its new end before the second one.
     const lags = [0, 10_000];
     given.setLag(() => lags.shift() ?? 0);
-    await splitNode({ ...given.tree, nodeBytes: 30 }, BY_KEY, '\0');
+    await splitAt({ ...given.tree, nodeBytes: 30 }, BY_KEY, '\0');
     expect((await readFloorToWrite(given.tree, NAME, 'd', 1))[0]?.sk).toBe('\0');
     expect((await readFloorToWrite(given.tree, NAME, 'g', 1))[0]?.sk).toBe('e');
   });
@@ -121,7 +121,7 @@ describe('the nodes of a stretch', () => {
       // What begins above the position was read a moment ago.
       if (isFloor(call) && floors++ === 0) {
         await settled();
-        await splitNode({ ...given.tree, nodeBytes: 30 }, BY_KEY, '\0');
+        await splitAt({ ...given.tree, nodeBytes: 30 }, BY_KEY, '\0');
       }
       return execute();
     });
@@ -193,7 +193,7 @@ describe('the rows of a stretch', () => {
   test('in a map of ranges have a change in the row and the node that its key belongs to', async () => {
     const given = setUpTree();
     await given.add(1, [one('x/a'), one('y/a'), one('z/a')], BY_RANGE);
-    await splitNode({ ...given.tree, nodeBytes: 20 }, BY_RANGE, '\0');
+    await splitAt({ ...given.tree, nodeBytes: 20 }, BY_RANGE, '\0');
     expect(given.stored(BY_RANGE).length).toBeGreaterThan(1);
     await given.add(2, [one('z/b')], BY_RANGE);
     const rows = await readRows(given.tree, BY_RANGE, WHOLE_MAP, overlay(2, [one('x/b'), one('z/b')]));
@@ -220,7 +220,7 @@ describe('the rows of a stretch', () => {
       [...'abcdefgh'].map((key) => one(key)),
     );
     const [before] = await readNodes(given.tree, NAME, WHOLE_MAP);
-    await splitNode({ ...given.tree, nodeBytes: 30 }, BY_KEY, '\0');
+    await splitAt({ ...given.tree, nodeBytes: 30 }, BY_KEY, '\0');
     const [, second] = await readNodes(given.tree, NAME, WHOLE_MAP);
     if (!before || !second) throw new Error('The node was not split');
     expect(rowsOf([before, second]).map(({ key }) => key)).toEqual([...'abcdefgh']);
@@ -231,7 +231,7 @@ describe('the rows of a stretch', () => {
     const given = setUpTree();
     const deltas = Array.from({ length: 40 }, (_, i) => one('k', 1, `s${i}`));
     await given.add(1, deltas);
-    await splitNode({ ...given.tree, nodeBytes: 80 }, BY_KEY, '\0');
+    await splitAt({ ...given.tree, nodeBytes: 80 }, BY_KEY, '\0');
     expect(given.stored().map(({ keys }) => keys)).toEqual([['k'], ['k']]);
     const [row, ...others] = rowsOf(await readNodes(given.tree, NAME, WHOLE_MAP));
     expect([row?.counts.size, others]).toEqual([40, []]);

@@ -1,0 +1,81 @@
+/**
+ * Last names of recent writes, which the maps of names and pieces lack. A write concerns one row here, and some twenty there, so
+ * names are merged into those maps many at a time. `recent:<epoch>` is named by the epoch in which it began. A row for each
+ * case-folded last name; buckets are a status and a country.
+ *
+ * The first row is the weight of all changes that the map has: a reader compares it with the head, so that it does not take a map
+ * that has been merged and deleted for an empty one.
+ */
+import { EXACT_FIELDS } from '../fields.ts';
+import type { Change } from '../journal/entry.ts';
+import type { Recent } from '../journal/head.ts';
+import { type Journal, JournalMoved } from '../journal/journal.ts';
+import { filtersOf, partitionOf } from '../keys.ts';
+import { foldCase } from '../text.ts';
+import { WHOLE_MAP } from '../tree/nodes.ts';
+import { type Overlay, readRows } from '../tree/read.ts';
+import type { Delta, Row } from '../tree/rows.ts';
+import { FIRST_BOUND, type Tree, type TreeMap } from '../tree/tree.ts';
+import type { User } from '../user.ts';
+import { overlayOf } from './overlay.ts';
+
+/** The key of the weight. It sorts before every name. */
+const WEIGHT = FIRST_BOUND;
+
+export const recentMap = ({ epoch }: Recent): TreeMap => ({ name: `recent:${epoch}` });
+
+/** The row of one user, if it has a last name. */
+export function nameRow({ lastName = '', ...user }: User, n: 1 | -1): Row | undefined {
+  const key = foldCase(lastName);
+  return key === '' ? undefined : { key, counts: new Map([[partitionOf(EXACT_FIELDS, filtersOf(user)), n]]) };
+}
+
+/** About the bytes that a row adds to names and pieces: each suffix of a name has one. */
+function weightOf({ key, counts }: Row): number {
+  const [bucket = ''] = counts.keys();
+  return (Array.from(key).length + 2) * Buffer.byteLength(key) + 4 * Buffer.byteLength(bucket);
+}
+
+/** What a change adds to the map. What stays as it was adds nothing. */
+export function recentDeltas({ before, after }: Change): Delta[] {
+  const rows = [before && nameRow(before, -1), after && nameRow(after, 1)].filter((row) => row !== undefined);
+  const deltas = rows.flatMap(({ key, counts }) => Array.from(counts, ([bucket, n]) => ({ key, bucket, n })));
+  const [left, entered] = deltas;
+  if (!left || (left.key === entered?.key && left.bucket === entered.bucket)) return [];
+  return [{ key: WEIGHT, bucket: '', n: rows.reduce((sum, row) => sum + weightOf(row), 0) }, ...deltas];
+}
+
+/** What changes add to names and pieces, in bytes. */
+export const weigh = (changes: readonly Change[]): number =>
+  changes.flatMap(recentDeltas).reduce((sum, { key, n }) => sum + (key === WEIGHT ? n : 0), 0);
+
+/** The rows of a map that must have some weight. @throws {JournalMoved} when it was merged since */
+export async function readRecent(tree: Tree, recent: Recent, overlay: Overlay): Promise<Row[]> {
+  const expected = overlay.fresh.reduce((sum, { key, n }) => sum + (key === WEIGHT ? n : 0), recent.weight);
+  if (expected === 0) return [];
+  const [first, ...rows] = await readRows(tree, recentMap(recent), WHOLE_MAP, overlay);
+  if (first?.key !== WEIGHT || first.counts.get('') !== expected) throw new JournalMoved();
+  return rows;
+}
+
+/** Names that names and pieces lack: all of them, or those that a batch merges, so that some nodes have them. */
+export interface Waiting {
+  fresh: readonly Row[];
+  batch: readonly Row[];
+}
+
+/** @throws {JournalMoved} when names were merged since the journal was read */
+export async function readWaiting(tree: Tree, journal: Journal): Promise<Waiting> {
+  const { recent, merging } = journal;
+  const [fresh, batch] = await Promise.all([
+    readRecent(tree, recent, overlayOf(journal, recentDeltas)),
+    merging
+      ? readRecent(
+          tree,
+          merging,
+          overlayOf(journal, () => []),
+        )
+      : [],
+  ]);
+  return { fresh, batch };
+}

@@ -1,0 +1,140 @@
+import { describe, expect, test } from 'vitest';
+import { createFold } from '../../../../lib/users/fold/fold.ts';
+import { mergingOf } from '../../../../lib/users/journal/head.ts';
+import { readHead } from '../../../../lib/users/journal/items.ts';
+import { JournalMoved, readJournal, withJournal } from '../../../../lib/users/journal/journal.ts';
+import { verify } from '../../../../lib/users/rebuild/verify.ts';
+import { readNames } from '../../../../lib/users/statistics/names.ts';
+import { readWaiting, recentDeltas, weigh } from '../../../../lib/users/statistics/recent.ts';
+import { treeOf } from '../../../../lib/users/statistics/statistics.ts';
+import type { User, UserFields } from '../../../../lib/users/user.ts';
+import { checkCounts } from '../../../support/fake/race.ts';
+import { AT_ONCE, foldAll, never, settled, setUp, totalOf } from '../../../support/fake/setUp.ts';
+
+const user = (fields: Partial<UserFields>): User => ({ id: 1, version: 1, name: 'Ann', ...fields });
+const change = (before: User | undefined, after: User | undefined) => ({ id: 1, version: 2, before, after });
+
+describe('what a change adds to recent names', () => {
+  test('is nothing while the last name, the status and the country stay', () => {
+    const ann = user({ lastName: 'Lee', status: 'on' });
+    expect(recentDeltas(change(ann, { ...ann, name: 'Bo', age: 3 }))).toEqual([]);
+    expect(recentDeltas(change(ann, { ...ann, lastName: 'LEE' }))).toEqual([]);
+    expect(recentDeltas(change(undefined, user({})))).toEqual([]);
+    expect(recentDeltas(change(user({ status: 'on' }), user({ status: 'off' })))).toEqual([]);
+  });
+
+  test('is what leaves, what comes, and the weight of both', () => {
+    const [lee, li] = [user({ lastName: 'Lee' }), user({ lastName: 'Li' })];
+    const numbers = (deltas: ReturnType<typeof recentDeltas>) => deltas.map(({ key, n }) => [key, n]);
+    const [[, one = 0] = [], [, two = 0] = []] = [change(undefined, lee), change(li, undefined)].map((each) => [
+      0,
+      weigh([each]),
+    ]);
+    expect(numbers(recentDeltas(change(undefined, lee)))).toEqual([
+      ['\0', one],
+      ['lee', 1],
+    ]);
+    expect(numbers(recentDeltas(change(li, lee)))).toEqual([
+      ['\0', one + two],
+      ['li', -1],
+      ['lee', 1],
+    ]);
+    expect(weigh([change(undefined, user({ lastName: '😀'.repeat(200) }))])).toBeGreaterThan(160_000);
+  });
+});
+
+const named = (...names: string[]): UserFields[] => names.map((lastName) => ({ name: 'Ann', lastName }));
+
+describe('recent names', () => {
+  /** Each batch after the first merges the names of the one before. */
+  const setUpMerging = () => setUp({ recentBytes: 0 });
+
+  test('are in no map of names or pieces until a later batch merges them; then that map is deleted by the next', async () => {
+    const { store, users, fold, mapsLike, database } = setUpMerging();
+    const maps = () =>
+      mapsLike('g')
+        .map((pk) => pk.slice(pk.indexOf(':') + 1))
+        .filter((name) => /^(names|pieces|recent)/.test(name));
+    await users.createMany(named('ab'));
+    await fold();
+    expect(maps()).toEqual(['recent:0']);
+    await users.createMany(named('c'));
+    await fold();
+    expect(maps()).toEqual(
+      expect.arrayContaining(['recent:0', 'recent:2', 'names:a', 'names:b', 'pieces:a', 'pieces:b']),
+    );
+    await users.createMany(named('d'));
+    await fold();
+    expect(maps()).toEqual(expect.arrayContaining(['recent:2', 'recent:3', 'names:c']));
+    expect(maps()).not.toContain('recent:0');
+    for (const keyword of ['a', 'ab', 'b', 'c', 'd'])
+      expect([keyword, await totalOf(database, keyword)]).toEqual([keyword, 1]);
+    checkCounts(store);
+  });
+
+  test('are counted once while a batch merges them, also after it died, and by who takes over', async () => {
+    const { store, database, databaseOf, users, fold, pass } = setUpMerging();
+    await users.createMany(named('aab', 'ab', 'b'));
+    await fold();
+    await users.createMany(named('aab'));
+    for (let after = 0; ; after++) {
+      let calls = 0;
+      const dying = databaseOf((call, execute) =>
+        call.command === 'BatchExecuteStatementCommand' && calls++ >= after ? never() : execute(),
+      );
+      void createFold(dying, AT_ONCE).run(1_000);
+      for (let i = 0; i < 60; i++) await settled();
+      checkCounts(store);
+      expect([await totalOf(database, 'ab'), await totalOf(database, 'b')]).toEqual([3, 4]);
+      pass(30_000);
+      if (calls <= after) break;
+    }
+    expect(await foldAll(database)).toBe(0);
+    expect(mergingOf(await readHead(database))).toBeUndefined();
+    checkCounts(store);
+    expect(await verify(database)).toMatchObject({ wrongMaps: 0, wrongLists: 0, wrongTotal: false });
+  });
+
+  test('that were merged and deleted since the journal was read are not taken for none', async () => {
+    const { database, users, fold } = setUpMerging();
+    await users.createMany(named('abc'));
+    await fold();
+    const old = await readJournal(database);
+    const tree = treeOf(database, old.generation);
+    expect((await readWaiting(tree, old)).fresh.map(({ key }) => key)).toEqual(['abc']);
+    for (const name of ['x', 'y']) {
+      await users.createMany(named(name));
+      await fold();
+    }
+    await expect(readWaiting(tree, old)).rejects.toThrow(JournalMoved);
+    const names = await withJournal(database, (journal) => readNames(tree, journal, 'abc'));
+    expect(names.total({})).toBe(1);
+  });
+
+  test('that are not what the head says are a wrong map for a verification, which repairs it', async () => {
+    const { store, database, users, fold } = setUp();
+    await users.createMany(named('abc', 'abd'));
+    await fold();
+    const { generation } = await readHead(database);
+    store.tables.directory?.delete({ pk: `g${generation}:recent:0`, sk: '\0' });
+    const report = await verify(database, { repair: true, keepOldMs: 0 });
+    expect([report.wrongMaps > 0, report.repaired]).toEqual([true, true]);
+    expect(await totalOf(database, 'ab')).toBe(2);
+    expect(await verify(database)).toMatchObject({ wrongMaps: 0, repaired: false });
+  });
+
+  test('cost a search nothing when there are none', async () => {
+    const { database, databaseOf, users, fold } = setUp();
+    await users.createMany(named('abc'));
+    await fold();
+    await verify(database, { always: true, keepOldMs: 0 });
+    const partitions: unknown[] = [];
+    const noting = databaseOf((call, execute) => {
+      const { ExpressionAttributeValues } = call.input as { ExpressionAttributeValues?: Record<string, unknown> };
+      partitions.push(ExpressionAttributeValues?.[':partition']);
+      return execute();
+    });
+    expect(await totalOf(noting, 'abc')).toBe(1);
+    expect(partitions.filter((pk) => String(pk).includes(':recent:'))).toEqual([]);
+  });
+});

@@ -1,8 +1,9 @@
 import { queryItems } from '../../dynamodb/query.ts';
+import { inParallel } from '../../parallel.ts';
 import type { Database } from '../database.ts';
 import type { UsersIndex } from '../indexes.ts';
 import type { JournalEntry } from '../journal/entry.ts';
-import { readItems } from '../journal/items.ts';
+import { type Items, readItems } from '../journal/items.ts';
 import { SEPARATOR } from '../keys.ts';
 import { contains, isWithin, keyIn, type List, type Span, spanQuery } from '../lists.ts';
 import { isEqual, type Level, mapOf, placeOf, rowOfUsers, SEGMENT_MAPS, sumOf, USERS } from '../statistics/segments.ts';
@@ -91,9 +92,13 @@ async function readSummed(tree: Tree, index: UsersIndex, from: string, to: strin
 }
 
 /** Splits a row that has grown, at rest. An index may be late: the parts are accepted only if they are, in sum, what the row says. */
-async function splitRow(database: Database, index: UsersIndex, level: Level, key: string): Promise<void> {
+async function splitRow(
+  database: Database,
+  { head, entries }: Items,
+  { index, level }: { index: UsersIndex; level: Level },
+  key: string,
+): Promise<void> {
   const { sizes } = database;
-  const { head, entries } = await readItems(database);
   if (head.batch.length > 0) return;
   const tree = treeOf(database, head.generation);
   const map = mapOf(level, index);
@@ -120,13 +125,17 @@ async function splitRow(database: Database, index: UsersIndex, level: Level, key
   );
 }
 
+const PARALLEL_MAPS = 4;
+
 const mostOf = ({ sizes }: Database, level: Level): number => (level === 'sums' ? sizes.sumUsers : sizes.segmentUsers);
 
 /** Splits what a batch has made too large. What another writer prevents is tried again when it grows further. */
 export async function splitGrown(database: Database, changed: readonly ChangedRow[]): Promise<void> {
-  for (const { index, level, map } of SEGMENT_MAPS) {
+  await inParallel(SEGMENT_MAPS, PARALLEL_MAPS, async ({ index, level, map }) => {
     const most = mostOf(database, level);
     const grown = changed.filter((each) => each.map.name === map.name && (each.row.counts.get(USERS) ?? 0) > most);
-    for (const { row } of grown) await splitRow(database, index, level, row.key);
-  }
+    if (grown.length === 0) return;
+    const items = await readItems(database);
+    for (const { row } of grown) await splitRow(database, items, { index, level }, row.key);
+  });
 }

@@ -4,8 +4,8 @@ import { compareCodePoints } from '../text.ts';
 
 /** The numbers that a map has for one key, by bucket: a text that tells what is counted. */
 export interface Row {
-  key: string;
-  counts: Map<string, number>;
+  readonly key: string;
+  readonly counts: Map<string, number>;
 }
 
 /** A change of one number. */
@@ -74,18 +74,23 @@ export const sorted = (counts: ReadonlyMap<string, number>): Map<string, number>
   new Map([...counts].filter(([, n]) => n !== 0).sort(byPosition));
 
 function addByKey(rows: readonly Row[], deltas: readonly Delta[]): Row[] {
-  const byKey = new Map(rows.map(({ key, counts }) => [key, counts]));
+  const before = new Map(rows.map((row) => [row.key, row]));
   const changed = new Map<string, Map<string, number>>();
   for (const { key, bucket, n } of deltas) {
-    const counts = changed.get(key) ?? new Map(byKey.get(key));
+    const counts = changed.get(key) ?? new Map(before.get(key)?.counts);
     changed.set(key, counts);
     addTo(counts, bucket, n);
   }
-  for (const [key, counts] of changed) byKey.set(key, sorted(counts));
-  return [...byKey]
-    .filter(([, counts]) => counts.size > 0)
-    .map(([key, counts]) => ({ key, counts }))
-    .sort((a, b) => compareCodePoints(a.key, b.key));
+  const after = rows.flatMap((row) => {
+    const counts = changed.get(row.key);
+    const own = counts && sorted(counts);
+    return own ? (own.size > 0 ? [{ key: row.key, counts: own }] : []) : [row];
+  });
+  const added = [...changed]
+    .filter(([key]) => !before.has(key))
+    .map(([key, counts]) => ({ key, counts: sorted(counts) }));
+  if (added.length === 0) return after;
+  return [...after, ...added.filter(({ counts }) => counts.size > 0)].sort((a, b) => compareCodePoints(a.key, b.key));
 }
 
 function addByRange(rows: readonly Row[], deltas: readonly Delta[], { startOf, add, settle }: Ranges): Row[] {

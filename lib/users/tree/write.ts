@@ -169,7 +169,7 @@ const PARALLEL_MAPS = 16;
 
 /** As many nodes as one call writes: they are packed while others are written. */
 const NODES_AT_ONCE = 25;
-const PARALLEL_WRITES = 4;
+const PARALLEL_WRITES = 8;
 
 const placed = (addition: Addition): Placed => ({
   ...addition,

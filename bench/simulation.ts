@@ -25,7 +25,10 @@ const TRANSACTION = 2;
 
 /** As the fold is deployed: lib/users/fold/fold.ts, and minimumAge in serverless.yml. */
 export const MINIMUM_AGE_MS = 2_000;
-const POLL_MS = 250;
+const REST_MS = 10_000;
+const REST_UNITS = 1;
+/** How soon a fold is called after writes: the stream waits for thirty of them, or ten seconds. */
+const CALL_MS = 100;
 /** How soon a fold tries again what DynamoDB throttled, and how often readers come. */
 const RETRY_MS = 50;
 const READERS_MS = 100;
@@ -117,8 +120,8 @@ function createCapacity(perSecond: number, keptSeconds: number, clock: () => num
 interface Entry {
   sk: string;
   bytes: number;
-  /** When the fold first saw it, in milliseconds. */
-  seen: number;
+  /** When it was written, in milliseconds. */
+  at: number;
 }
 
 /** Yields how many milliseconds it waits. */
@@ -162,7 +165,7 @@ export function simulate(setup: Setup): Outcome {
         if (isMeasured()) measured.throttled++;
         continue;
       }
-      journal.push({ sk: entryKey({ id: nextId(), version: 1 }), bytes: size, seen: Number.POSITIVE_INFINITY });
+      journal.push({ sk: entryKey({ id: nextId(), version: 1 }), bytes: size, at: now });
       bytes += size;
       if (isMeasured()) measured.taken++;
     }
@@ -187,26 +190,23 @@ export function simulate(setup: Setup): Outcome {
     while (!writes.take(units)) yield RETRY_MS;
   }
 
-  /** The oldest entries come first, and are ripe first. */
-  function see(): Entry[] {
-    for (const entry of journal) entry.seen = Math.min(entry.seen, now);
-    return journal.filter(({ seen }) => now - seen >= MINIMUM_AGE_MS).slice(0, SIZES.batchEntries);
-  }
+  /** The oldest entries come first. */
+  const isAtRest = () => readUnitsOf(bytes) <= REST_UNITS && now - (journal[0]?.at ?? now) < REST_MS;
 
-  /** A fold that always runs, with the steps of lib/users/fold/fold.ts. */
+  /** A fold with the steps of lib/users/fold/fold.ts. */
   function* fold(): Process {
     for (;;) {
-      reads.take(readUnitsOf(bytes));
-      const batch = see();
-      if (batch.length === 0) {
-        yield POLL_MS;
+      if (isAtRest()) {
+        yield CALL_MS;
         continue;
       }
+      reads.take(readUnitsOf(bytes));
+      const batch = journal.slice(0, SIZES.batchEntries);
       const packed = packKeys(batch.map(({ sk }) => sk)).length;
       const headUnits = Math.ceil((HEAD_BYTES + packed) / WRITE_BYTES);
       yield* pay(headUnits);
       bytes += packed;
-      yield (batch.length / pace) * 1_000 + READ_WITHIN_MS;
+      yield Math.max(MINIMUM_AGE_MS, (batch.length / pace) * 1_000 + READ_WITHIN_MS);
       for (let left = batch.length; left > 0; ) {
         const deleted = journal.splice(0, Math.min(left, Math.floor(writes.available())));
         writes.take(deleted.length);

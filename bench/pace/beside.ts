@@ -1,8 +1,8 @@
 /**
- * Creates at a constant rate beside the fold, through the handlers. All run in one process, as in the local service: its fold is
- * a timer's call of the handler, five seconds of folding and a second of rest, and has the client of the other handlers.
+ * Creates at a constant rate beside the fold, through the handlers, in this process. The fold has a thread of its own, as in the
+ * local service, with a second of rest between its runs.
  */
-import { callFold, type FoldHandler, PAUSE_MS } from '../../lib/tooling/local/foldTimer.ts';
+import { startFolding } from '../../lib/tooling/local/foldTimer.ts';
 import type { Database } from '../../lib/users/database.ts';
 import type { UserFields } from '../../lib/users/user.ts';
 import { context, event } from '../../tests/support/events.ts';
@@ -38,11 +38,10 @@ export function readUnitsIn(serverTiming: string): number {
   return Number(units);
 }
 
-async function loadRequests(store: Store, draw: () => UserFields): Promise<Requests & { fold(): Promise<void> }> {
+async function loadRequests(store: Store, draw: () => UserFields): Promise<Requests> {
   connectHandlers(store);
   const { handler: create } = await import('../../functions/createUser.ts');
   const { handler: list } = await import('../../functions/listUsers.ts');
-  const { handler: fold } = await import('../../functions/fold.ts');
   const headers = { 'Content-Type': 'application/json' };
   const expect = (wanted: number, { statusCode, body }: { statusCode: number; body: string }) => {
     if (statusCode !== wanted) throw new Error(`Answered ${statusCode}: ${body}`);
@@ -56,7 +55,6 @@ async function loadRequests(store: Store, draw: () => UserFields): Promise<Reque
       expect(200, response);
       return readUnitsIn(String(response.headers?.['server-timing']));
     },
-    fold: () => callFold(fold as FoldHandler),
   };
 }
 
@@ -120,19 +118,12 @@ export async function measureBeside(store: Store, { draw, seconds }: BesideOptio
   const createAtRest = medianOf(await timesOf(requests.create));
   await emptyJournal(database);
 
-  const ended = new AbortController();
-  const folding = (async () => {
-    while (!ended.signal.aborted) {
-      await requests.fold();
-      await database.runtime.sleep(PAUSE_MS);
-    }
-  })();
+  const fold = startFolding(new URL('./foldWorker.ts', import.meta.url), undefined);
   process.stderr.write(`  At rest: POST ${createAtRest.toFixed(1)} ms, first page ${pageAtRest.toFixed(1)} ms\n`);
   const { createMs, pageMs, pages, taken, failed } = await load(database, requests, seconds);
   const left = await journalSize(database);
   const emptyAfterMs = await untilShort(database, LONGEST_MS);
-  ended.abort();
-  await folding;
+  await fold.terminate();
 
   const last = pages.filter(({ at }) => at >= seconds * 1_000 - LAST_MS);
   const one = (units: number) => summarize([{ units }]);

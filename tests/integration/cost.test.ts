@@ -148,7 +148,7 @@ describe.each([
     [{ keyword: 'son', sort: 'email,desc' }, 26],
     [{ keyword: 'ova', sort: 'age,asc', status: 'pending' }, 10],
     [{ keyword: 'ski', sort: 'lastName,desc', status: 'active', country: 'PL' }, 13],
-    [{ keyword: 'zzz', sort: 'age,asc' }, 3],
+    [{ keyword: 'zzz', sort: 'age,asc' }, 4],
     [{ keyword: 'a', sort: 'lastName,asc' }, 16],
     [{ keyword: 'e', sort: 'email,desc' }, 45],
     [{ keyword: 'an', sort: 'email,desc' }, 75],

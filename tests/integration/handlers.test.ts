@@ -176,9 +176,9 @@ describe('the cost of a request', () => {
         plan: 'journal',
         journal: 1,
         // A container that knows nothing yet reads the journal before and after the statistics.
-        readUnits: 4,
+        readUnits: 5,
         writeUnits: 0,
-        calls: 4,
+        calls: 5,
         _aws: metrics([latency, ...units]),
       },
       { ...common, status: 400, readUnits: 0, writeUnits: 0, calls: 0, _aws: metrics([latency]) },

@@ -12,6 +12,7 @@ export interface Mutant {
 const FOLD = 'tests/unit/users/fold/fold.test.ts';
 const SPLIT = 'tests/unit/users/fold/split.test.ts';
 const ROWS = 'tests/unit/users/tree/rows.test.ts';
+const RECENT = 'tests/unit/users/statistics/recent.test.ts';
 const PACK = 'tests/unit/users/tree/pack.test.ts';
 const NODES = 'tests/unit/users/tree/nodes.test.ts';
 const WRITE = 'tests/unit/users/tree/write.test.ts';
@@ -382,13 +383,22 @@ export const MUTANTS: readonly Mutant[] = [
       'const isPast = false;',
       RACES,
     ],
-    ['newest versions are folded first', 'ripe.toSorted((a, b) => a.version - b.version)', 'ripe', RACES],
-    ['entries leave before indexes have caught up', '>= minimumAgeMs', '>= 0', JOURNAL, RACES],
-    ['entries are deleted right after the claim', 'await runtime.sleep(writtenToDeleteMs);', '', RACES, FOLD],
+    ['newest versions are folded first', 'entries.toSorted((a, b) => a.version - b.version)', 'entries', RACES],
+    ['entries leave before indexes have caught up', 'minimumAgeMs - (runtime.monotonic() - seen)', '0', FOLD, RACES],
+    ['entries leave right after the last node', 'Math.max(writtenToDeleteMs, ', 'Math.max(0, ', FOLD, RACES],
+    ['entries never rest', 'units <= REST_UNITS', 'units < 0', FOLD],
+    ['entries rest however many they are', 'units <= REST_UNITS && ', '', FOLD],
+    ['merged names stay for ever', 'if (merged) await deleteMap(', 'if (!merged) await deleteMap(', RECENT],
+    [
+      'names of a batch join those that it merges',
+      '{ recent: { epoch: epoch + 1, weight }, merged: recent }',
+      '{ recent: { epoch: recent.epoch, weight }, merged: recent }',
+      RECENT,
+    ],
     ['a batch is never ended', 'await release(database, head.epoch);', '', FOLD],
     ['the batch of a fold that died stays', '< OWNERS_TIME_MS', '< Number.MAX_SAFE_INTEGER', JOURNAL, FAULTS],
     [
-      'an entry may be heavier than an item',
+      'a batch may be heavier than some seconds of writes',
       '(bytes > MAX_BATCH_BYTES || ',
       '(',
       'tests/property/populations.test.ts',
@@ -521,7 +531,7 @@ export const MUTANTS: readonly Mutant[] = [
   ]),
   ...of(
     'users/tree/rows.ts',
-    ['rows that count nothing stay', '.filter(([, counts]) => counts.size > 0)', '', ROWS],
+    ['rows that count nothing stay', 'added.filter(({ counts }) => counts.size > 0)', 'added', ROWS],
     ['numbers that are zero stay', '.filter(([, n]) => n !== 0)', '', ROWS],
     ['those who leave are taken off first', 'Math.sign(b.n) - Math.sign(a.n)', 'Math.sign(a.n) - Math.sign(b.n)', ROWS],
     ['a row counts users of another list', "compareCodePoints(next[at]?.key ?? '', start) < 0", 'false', ROWS],
@@ -549,14 +559,14 @@ export const MUTANTS: readonly Mutant[] = [
   ),
   ...of('users/tree/pack.ts', [
     'only the first number of a row is stored',
-    '...[...counts].flat()',
+    '...Array.from(row.counts).flat()',
     '...([...counts][0] ?? [])',
     PACK,
   ]),
   ...of(
     'users/tree/nodes.ts',
     ['a gap between nodes is not seen', 'if (areWhole(nodes, stretch.to)) return nodes;', 'return nodes;', NODES],
-    ['a writer trusts a weak read', 'return isPlausible ? node :', 'return node ? node :', NODES],
+    ['a writer trusts a weak read', 'return isPlausible ? nodes :', 'return floor ? nodes :', NODES],
     [
       'a short stretch is always one node',
       'if (floor && areWhole([floor], to)) return [floor];',
@@ -581,23 +591,46 @@ export const MUTANTS: readonly Mutant[] = [
   ...of(
     'users/tree/write.ts',
     [
-      'a node is written over',
+      'a node that is split is written over',
       "{ ConditionExpression: 'revision = :read', ExpressionAttributeValues: { ':read': read.revision } }",
       '{}',
       WRITE,
     ],
     ['a first node is written over', "{ ConditionExpression: 'attribute_not_exists(pk)' };", '{};', WRITE],
-    ['the parts of a node have no end', 'end: parts[i + 1]?.from ?? node.end };', 'end: node.end };', WRITE],
-    ['a node of a later epoch is written again', 'node.epoch >= epoch', 'node.epoch === epoch', WRITE],
-    ['a node that has the batch gets it again', 'if (node && node.epoch >= epoch) return true;', '', WRITE],
-    ['refused nodes are not written again', 'if (!written) return false;', 'if (!written) return true;', WRITE],
+    ['the parts of a node have no end', 'end: parts[i + 1]?.[0]?.from ?? place.end,', 'end: place.end,', WRITE],
     [
-      'a node may grow beyond what DynamoDB accepts',
-      'node.data.length > MAX_BYTES_BEFORE_WRITE',
-      'node.data.length < 0',
+      'a node is split together with what its rows become',
+      'await write(tree, [[{ node, read }]]);',
+      'await write(tree, [writesOf(tree, map, read, rows, read)]);',
+      INTERLEAVINGS,
+    ],
+    ['a great deal is added at once', 'bytes < MOST_ADDED_BYTES', 'bytes < Number.MAX_VALUE', WRITE],
+    [
+      'a node that was cut is taken for one that has its changes',
+      'if (!each.added) return false;',
+      'if (!each.added) return true;',
+      WRITE,
+    ],
+    ['a node of a later epoch is written again', 'node.epoch >= epoch', 'node.epoch === epoch', WRITE],
+    ['a node that has the batch gets it again', 'if (node && node.epoch >= epoch) return undefined;', '', WRITE],
+    [
+      'refused nodes are not written again',
+      'if (!outcomes.shift()) return false;',
+      'if (!outcomes.shift()) return true;',
       WRITE,
     ],
     ['rows that did not change are reported', 'if (!known.has(row)) onRow(row);', 'onRow(row);', WRITE],
+  ),
+  ...of(
+    'users/statistics/recent.ts',
+    [
+      'names that were merged and deleted are taken for none',
+      "if (first?.key !== WEIGHT || first.counts.get('') !== expected) throw new JournalMoved();",
+      '',
+      RECENT,
+    ],
+    ['names that a batch merges are counted by nobody', 'merging\n      ? readRecent(', 'x', RECENT],
+    ['a change of nothing is written', 'left.bucket === entered.bucket', 'false', RECENT],
   ),
   ...of('users/tree/cache.ts', [
     'a node is found beyond its end',
@@ -607,7 +640,7 @@ export const MUTANTS: readonly Mutant[] = [
   ]),
   ...of(
     'users/fold/split.ts',
-    ['a segment is split by an index that is late', ' && isEqual(sumOf(key, parts), row)', '', SPLIT],
+    ['a segment is split by an index that is late', ' || !isEqual(sumOf(key, parts), row)', '', SPLIT],
     ['a segment is split while a batch is under way', 'if (head.batch.length > 0) return;', '', SPLIT],
     ['a segment with a later batch is split', 'node.epoch > head.epoch', 'node.epoch < 0', SPLIT],
     [

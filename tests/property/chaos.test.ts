@@ -37,7 +37,7 @@ test(
     const sum = (of: (report: ChaosReport) => number) => reports.reduce((total, report) => total + of(report), 0);
     expect(sum(({ faults }) => faults) / sum(({ attempts }) => attempts)).toBeGreaterThan(0.25);
     expect(sum(({ deaths }) => deaths)).toBeGreaterThan(SEEDS);
-    expect(sum(({ folds }) => folds)).toBeGreaterThan(3 * SEEDS);
+    expect(sum(({ folds }) => folds)).toBeGreaterThan(SEEDS);
     for (const status of ['200', '201', '204', '503', 'none']) {
       expect(sum(({ statuses }) => statuses[status] ?? 0)).toBeGreaterThan(0);
     }

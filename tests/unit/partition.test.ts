@@ -54,17 +54,19 @@ describe('the simulated partition of the journal', () => {
     expect(throttled).toBe(0);
     expect(Math.abs(taken - writesPerSecond) / writesPerSecond).toBeLessThan(0.03);
     expect(Math.abs(growth)).toBeLessThan(1);
-    // Known for two seconds, kept for one, and up to one until the fold comes by.
-    expect(entries / writesPerSecond).toBeGreaterThan(3);
-    expect(entries / writesPerSecond).toBeLessThan(4);
+    // Two seconds in a batch, and one on average until the next is claimed.
+    expect(entries / writesPerSecond).toBeGreaterThan(2.9);
+    expect(entries / writesPerSecond).toBeLessThan(3.2);
     // Keys of the batch take some bytes of the head, and a part of a unit counts as one.
     const least = (HEAD_BYTES + entries * MEAN_BYTES) / 4_096;
     expect(units).toBeGreaterThan(least);
     expect(units).toBeLessThan(least * 1.04 + 1);
-    expect(Math.abs((listings * units) / READ_UNITS - 1)).toBeLessThan(0.03);
+    // More are served while the journal is short.
+    expect((listings * units) / READ_UNITS).toBeGreaterThan(0.99);
+    expect((listings * units) / READ_UNITS).toBeLessThan(1.1);
   });
 
-  test.each([335, 340, 400, 450, 500])('grows beside %d writes a second', (writesPerSecond) => {
+  test.each([340, 350, 400, 450, 500])('grows beside %d writes a second', (writesPerSecond) => {
     expect(simulate({ writesPerSecond }).growth).toBeGreaterThan(1);
   });
 
@@ -91,7 +93,7 @@ describe('the simulated partition of the journal', () => {
 
   test('takes more with burst capacity, until that is used up', () => {
     const { growth, throttled } = simulate({ writesPerSecond: 400, burst: true });
-    expect([Math.round(growth), throttled]).toEqual([0, 0]);
+    expect([Math.abs(Math.round(growth)), throttled]).toEqual([0, 0]);
     // 300 s × 1,000 units, of which each second takes 3 × 700 − 1,000: they last for 273 s.
     expect(simulate({ writesPerSecond: 700, burst: true, seconds: 250 }).throttled).toBe(0);
     expect(simulate({ writesPerSecond: 700, burst: true, seconds: 300 }).throttled).toBeGreaterThan(0);
@@ -132,7 +134,7 @@ describe('docs/scale.md', () => {
     `3,000 ÷ ${number(keyword)} = ${Math.floor(READ_UNITS / keyword)} of the dearest`,
     `${unitsOf(100_000, 'in the first 10 seconds of 10 writes a second').median} units for a first page beside 10 writes`,
     `("create, at once": ${unitsOf(100_000, create).most}; "patch of the country, at once": ${unitsOf(100_000, 'patch of the country, at once').most}`,
-    `${beside.units.toFixed(1)} units on average, 3,000 ÷ ${beside.units.toFixed(1)} = ${Math.round(beside.listings)} listings`,
+    `${beside.units.toFixed(1)} units on average, ${Math.floor(READ_UNITS / beside.units)} listings and, as it is shorter at times, ${Math.round(beside.listings)}`,
     `3,000 listings a second at rest, ${Math.round(beside.listings)} beside 100 writes a second`,
     `100 × 170 + ${HEAD_BYTES} + keys`,
     `${number(Math.round(slow.entries))} entries after two minutes, a first page of ${(0.5 + slow.units).toFixed(1)} units`,

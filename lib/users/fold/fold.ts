@@ -8,7 +8,7 @@ import { beginStage } from '../journal/newStage.ts';
 import { recentMap, weigh } from '../statistics/recent.ts';
 import { treeOf } from '../statistics/statistics.ts';
 import { createNodeCache } from '../tree/cache.ts';
-import { deleteMap } from '../tree/nodes.ts';
+import { deleteMap } from '../tree/write.ts';
 import { applyBatch } from './apply.ts';
 import { splitGrown } from './split.ts';
 
@@ -20,7 +20,11 @@ const REST_MS = 10_000;
 const REST_UNITS = 1;
 
 /** A batch that was claimed more recently is left to its fold. That saves money; correctness does not depend on it. */
-const OWNERS_TIME_MS = 20_000;
+const OWNERS_TIME_MS = 40_000;
+
+/** About how long the nodes of a batch may take, in milliseconds. The first batch of a fold has few entries: it knows no nodes yet. */
+const BATCH_MS = 20_000;
+const FIRST_ENTRIES = 1_000;
 
 /** The most bytes of names that a batch may add: a few seconds of writes for one partition. */
 const MAX_BATCH_BYTES = 8_000_000;
@@ -36,12 +40,12 @@ export interface FoldReport {
 }
 
 /** Oldest versions first, so that an entry is never folded before an older one of the same user. */
-function choose({ sizes }: Database, entries: readonly JournalEntry[]): JournalEntry[] {
+function choose(entries: readonly JournalEntry[], most: number): JournalEntry[] {
   const chosen: JournalEntry[] = [];
   let bytes = 0;
   for (const entry of entries.toSorted((a, b) => a.version - b.version)) {
     bytes += weigh([entry]);
-    if (chosen.length > 0 && (bytes > MAX_BATCH_BYTES || chosen.length === sizes.batchEntries)) break;
+    if (chosen.length > 0 && (bytes > MAX_BATCH_BYTES || chosen.length >= most)) break;
     chosen.push(entry);
   }
   return chosen.toSorted((a, b) => (a.sk < b.sk ? -1 : 1));
@@ -53,7 +57,7 @@ async function nextRecent(database: Database, head: Head, batch: readonly Journa
   const weight = weigh(batch);
   const isFull = recent.weight > 0 && recent.weight + weight > database.sizes.recentBytes;
   if (!isFull) return { recent: { ...recent, weight: recent.weight + weight }, merged };
-  if (merged) await deleteMap(treeOf(database, head.generation), recentMap(merged).name);
+  if (merged) await deleteMap(treeOf(database, head.generation), recentMap(merged));
   return { recent: { epoch: epoch + 1, weight }, merged: recent };
 }
 
@@ -83,11 +87,16 @@ export function createFold(database: Database, options: FoldOptions = {}) {
   const { minimumAgeMs = MINIMUM_AGE_MS, writtenToDeleteMs = READ_WITHIN_MS, restMs = REST_MS } = options;
   const { runtime } = database;
   const cache = createNodeCache();
+  let mostEntries = Math.min(FIRST_ENTRIES, database.sizes.batchEntries);
 
   /** Writes the nodes and all that follows. It does not matter which fold claimed the batch, which this one saw at a moment of its own clock. */
   async function finish(head: Head, batch: readonly JournalEntry[], seen: number): Promise<void> {
     const isPast = batch.length < head.batch.length;
+    const start = runtime.monotonic();
     const changed = isPast ? [] : await applyBatch(database, cache, head, batch);
+    const perMs = batch.length / Math.max(1, runtime.monotonic() - start);
+    if (!isPast)
+      mostEntries = Math.min(database.sizes.batchEntries, Math.max(FIRST_ENTRIES, Math.floor(perMs * BATCH_MS)));
     await runtime.sleep(Math.max(writtenToDeleteMs, minimumAgeMs - (runtime.monotonic() - seen)));
     await deleteItems(
       database,
@@ -114,7 +123,7 @@ export function createFold(database: Database, options: FoldOptions = {}) {
     }
     const isAtRest = units <= REST_UNITS && oldestOf(runtime.now(), entries) < restMs;
     if (entries.length === 0 || isAtRest) return { folded: 0, left: entries };
-    const batch = choose(database, entries);
+    const batch = choose(entries, mostEntries);
     const next = {
       batch: batch.map(({ sk }) => sk),
       total: totalOf(head.total, batch),

@@ -1,5 +1,4 @@
 import type { QueryCommandInput } from '@aws-sdk/lib-dynamodb';
-import { deleteItems } from '../../dynamodb/batchWrite.ts';
 import { queryItems, rangeQuery } from '../../dynamodb/query.ts';
 import { ServiceError } from '../../errors.ts';
 import { compareCodePoints } from '../text.ts';
@@ -40,15 +39,6 @@ export async function readFloorToWrite(tree: Tree, map: string, at: string, most
   const [floor] = nodes;
   const isPlausible = floor && (floor.end === undefined || compareCodePoints(at, floor.end) < 0);
   return isPlausible ? nodes : readBefore(tree, pk, at, 1, true);
-}
-
-/** Deletes the nodes of a map that nobody writes, the first one first: who finds that one finds all others. */
-export async function deleteMap(tree: Tree, map: string): Promise<void> {
-  const keys: { pk: string; sk: string }[] = [];
-  const input = queryOf(tree, partitionOf(tree.generation, map), {});
-  for await (const { pk, sk } of queryItems(tree.dynamo, input)) keys.push({ pk: String(pk), sk: String(sk) });
-  await deleteItems(tree, tree.table, keys.slice(0, 1));
-  await deleteItems(tree, tree.table, keys.slice(1));
 }
 
 /** Keys from one to another, that one not included. */

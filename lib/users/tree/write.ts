@@ -1,4 +1,6 @@
 import type { TransactWriteCommandInput } from '@aws-sdk/lib-dynamodb';
+import { deleteItems } from '../../dynamodb/batchWrite.ts';
+import { queryItems, rangeQuery } from '../../dynamodb/query.ts';
 import { executeStatements, type Statement } from '../../dynamodb/statements.ts';
 import { transact } from '../../dynamodb/transact.ts';
 import { fault } from '../../errors.ts';
@@ -145,6 +147,16 @@ function cutAll(tree: Tree, rows: readonly Row[], ranges: Ranges | undefined) {
     const some = rows.slice(start, start + ROWS_AT_ONCE);
     return cut(start === 0 ? FIRST_BOUND : (some[0]?.key ?? ''), some, isSmall(tree), ranges);
   });
+}
+
+/** Deletes the nodes of a map that nobody writes, the first one first: who finds that one finds all others. */
+export async function deleteMap(tree: Tree, { name }: TreeMap): Promise<void> {
+  const keys: { pk: string; sk: string }[] = [];
+  const input = rangeQuery({ table: tree.table, partition: ['pk', partitionOf(tree.generation, name)] });
+  for await (const { pk, sk } of queryItems(tree.dynamo, { ...input, ConsistentRead: true }))
+    keys.push({ pk: String(pk), sk: String(sk) });
+  await deleteItems(tree, tree.table, keys.slice(0, 1));
+  await deleteItems(tree, tree.table, keys.slice(1));
 }
 
 /** What a batch adds to a map. */

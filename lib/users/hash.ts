@@ -14,5 +14,8 @@ export function addModulo(a: number, b: number): number {
   return sum < 0 ? sum + MODULUS : sum;
 }
 
+/** A difference that was counted modulo 2^48. Those below zero are in the upper half. */
+export const signed = (n: number): number => (n < MODULUS / 2 ? n : n - MODULUS);
+
 /** An integer modulo 2^48 as text for a header. */
 export const toHex = (value: number): string => value.toString(16).padStart(2 * HASH_BYTES, '0');

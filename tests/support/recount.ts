@@ -162,11 +162,10 @@ export function countsOf(directory: readonly Item[]): { counts: Counts; total: n
     }
   }
   for (const row of waiting) for (const { id } of namePlaces(row)) add(counts, id, row.n);
-  // A batch that begins a map of recent names merges the one before.
-  const isMerging = batch.size > 0 && !isPast && head.recent.epoch === head.epoch;
-  for (const row of isMerging ? contents(`recent:${head.merged?.epoch}`).filter(({ key }) => key !== '\0') : []) {
+  // Nodes of the epoch in which a map of recent names began have the names of the one before.
+  for (const row of head.isMerging ? contents(`recent:${head.merged?.epoch}`).filter(({ key }) => key !== '\0') : []) {
     for (const { id, map, key, bucket } of namePlaces(row))
-      if (epochAt(map, key, bucket) !== head.epoch) add(counts, id, row.n);
+      if (epochAt(map, key, bucket) !== head.recent.epoch) add(counts, id, row.n);
   }
   return { counts, total, epoch: head.epoch };
 }

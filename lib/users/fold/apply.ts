@@ -1,17 +1,15 @@
 import type { Database } from '../database.ts';
 import type { Change } from '../journal/entry.ts';
-import { type Head, mergingOf, segmented } from '../journal/head.ts';
-import { nameDeltas } from '../statistics/names.ts';
-import { readRecent, recentMap } from '../statistics/recent.ts';
+import { type Head, segmented } from '../journal/head.ts';
+import { recentMap } from '../statistics/recent.ts';
 import { changesOf, type MapDeltas, treeOf } from '../statistics/statistics.ts';
 import type { NodeCache } from '../tree/cache.ts';
-import { AT_REST } from '../tree/read.ts';
 import type { Delta, Row } from '../tree/rows.ts';
 import type { TreeMap } from '../tree/tree.ts';
 import { addBatch } from '../tree/write.ts';
 
 /** Adds up the changes of each map, without those that cancel out. */
-function sumUp(changes: readonly MapDeltas[]): MapDeltas[] {
+export function sumUp(changes: readonly MapDeltas[]): MapDeltas[] {
   const maps = new Map<string, { map: TreeMap; sums: Map<string, Delta> }>();
   for (const { map, deltas } of changes) {
     const { sums } = maps.get(map.name) ?? { sums: new Map<string, Delta>() };
@@ -21,7 +19,9 @@ function sumUp(changes: readonly MapDeltas[]): MapDeltas[] {
       sums.set(name, { key, bucket, n: (sums.get(name)?.n ?? 0) + n });
     }
   }
-  return [...maps.values()].map(({ map, sums }) => ({ map, deltas: [...sums.values()].filter(({ n }) => n !== 0) }));
+  return [...maps.values()]
+    .map(({ map, sums }) => ({ map, deltas: [...sums.values()].filter(({ n }) => n !== 0) }))
+    .filter(({ deltas }) => deltas.length > 0);
 }
 
 /** A row of a map of ranges that a batch has changed. */
@@ -41,10 +41,7 @@ export async function applyBatch(
   const indexes = segmented(head);
   const changed: ChangedRow[] = [];
   const recent = recentMap(head.recent);
-  const merging = mergingOf(head);
-  const merged = merging ? await readRecent(tree, merging, AT_REST) : [];
-  const all = [...changes.flatMap((change) => changesOf(change, recent, indexes)), ...merged.flatMap(nameDeltas)];
-  const maps = sumUp(all).filter(({ deltas }) => deltas.length > 0);
+  const maps = sumUp(changes.flatMap((change) => changesOf(change, recent, indexes)));
   await addBatch(
     tree,
     cache,

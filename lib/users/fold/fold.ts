@@ -5,11 +5,10 @@ import { claim, type Head, isMade, release } from '../journal/head.ts';
 import { readItems } from '../journal/items.ts';
 import { READ_WITHIN_MS, tagOf, totalOf } from '../journal/journal.ts';
 import { beginStage } from '../journal/newStage.ts';
-import { recentMap, weigh } from '../statistics/recent.ts';
-import { treeOf } from '../statistics/statistics.ts';
+import { weigh } from '../statistics/recent.ts';
 import { createNodeCache } from '../tree/cache.ts';
-import { deleteMap } from '../tree/write.ts';
 import { applyBatch } from './apply.ts';
+import { createMerge } from './merge.ts';
 import { splitGrown } from './split.ts';
 
 /** Entries stay in the journal for this time after the fold has seen them, in milliseconds: by then every index has caught up. */
@@ -51,16 +50,6 @@ function choose(entries: readonly JournalEntry[], most: number): JournalEntry[] 
   return chosen.toSorted((a, b) => (a.sk < b.sk ? -1 : 1));
 }
 
-/** The names of a batch join those of recent writes. If they are too many, it merges these, and its own begin a map of their own. */
-async function nextRecent(database: Database, head: Head, batch: readonly JournalEntry[]) {
-  const { epoch, recent, merged } = head;
-  const weight = weigh(batch);
-  const isFull = recent.weight > 0 && recent.weight + weight > database.sizes.recentBytes;
-  if (!isFull) return { recent: { ...recent, weight: recent.weight + weight }, merged };
-  if (merged) await deleteMap(treeOf(database, head.generation), recentMap(merged));
-  return { recent: { epoch: epoch + 1, weight }, merged: recent };
-}
-
 /** The entries that are left of a claimed batch. */
 const entriesOf = ({ batch }: Head, entries: readonly JournalEntry[]): JournalEntry[] => {
   const keys = new Set(batch);
@@ -87,6 +76,7 @@ export function createFold(database: Database, options: FoldOptions = {}) {
   const { minimumAgeMs = MINIMUM_AGE_MS, writtenToDeleteMs = READ_WITHIN_MS, restMs = REST_MS } = options;
   const { runtime } = database;
   const cache = createNodeCache();
+  const merge = createMerge(database, cache, writtenToDeleteMs);
   let mostEntries = Math.min(FIRST_ENTRIES, database.sizes.batchEntries);
 
   /** Writes the nodes and all that follows. It does not matter which fold claimed the batch, which this one saw at a moment of its own clock. */
@@ -97,7 +87,9 @@ export function createFold(database: Database, options: FoldOptions = {}) {
     const perMs = batch.length / Math.max(1, runtime.monotonic() - start);
     if (!isPast)
       mostEntries = Math.min(database.sizes.batchEntries, Math.max(FIRST_ENTRIES, Math.floor(perMs * BATCH_MS)));
-    await runtime.sleep(Math.max(writtenToDeleteMs, minimumAgeMs - (runtime.monotonic() - seen)));
+    const until = Math.max(runtime.monotonic() + writtenToDeleteMs, seen + minimumAgeMs);
+    await merge.advance(head, until);
+    await runtime.sleep(Math.max(0, until - runtime.monotonic()));
     await deleteItems(
       database,
       database.tables.directory,
@@ -109,26 +101,32 @@ export function createFold(database: Database, options: FoldOptions = {}) {
 
   /** One step. @returns how many entries it folded, and whether the others are left to a later call */
   async function step(): Promise<{ folded: number; left?: readonly JournalEntry[] }> {
-    const { head, entries, units } = await readItems(database);
+    const { head: found, entries, units } = await readItems(database);
     const seen = runtime.monotonic();
-    if (!isMade(head)) {
+    if (!isMade(found)) {
       await beginStage(database);
-      return head.heldUntil === 0 ? { folded: 0 } : { folded: 0, left: entries };
+      return found.heldUntil === 0 ? { folded: 0 } : { folded: 0, left: entries };
     }
-    if (head.batch.length > 0) {
-      if (Math.abs(runtime.now() - head.claimedAt) < OWNERS_TIME_MS) return { folded: 0, left: entries };
-      const batch = entriesOf(head, entries);
-      await finish(head, batch, seen);
+    if (found.batch.length > 0) {
+      if (Math.abs(runtime.now() - found.claimedAt) < OWNERS_TIME_MS) return { folded: 0, left: entries };
+      const batch = entriesOf(found, entries);
+      await finish(found, batch, seen);
       return { folded: batch.length };
     }
+    const head = await merge.settle(found);
     const isAtRest = units <= REST_UNITS && oldestOf(runtime.now(), entries) < restMs;
-    if (entries.length === 0 || isAtRest) return { folded: 0, left: entries };
+    if (entries.length === 0 || isAtRest) {
+      if (!head.isMerging) return { folded: 0, left: entries };
+      await merge.advance(head, runtime.monotonic() + REST_MS);
+      await runtime.sleep(writtenToDeleteMs);
+      return { folded: 0 };
+    }
     const batch = choose(entries, mostEntries);
     const next = {
       batch: batch.map(({ sk }) => sk),
       total: totalOf(head.total, batch),
       tag: tagOf(head.tag, batch),
-      ...(await nextRecent(database, head, batch)),
+      ...(await merge.next(head, weigh(batch))),
     };
     // Another fold was faster, or the fold is held.
     if (!(await claim(database, head, next))) return { folded: 0, left: entries };

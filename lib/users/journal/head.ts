@@ -40,8 +40,10 @@ export interface Head {
   tag: number;
   /** The names of recent writes. */
   recent: Recent;
-  /** Those that were merged last: by the batch that is being folded, if `recent` began with it. */
+  /** Those before them. */
   merged: Recent | undefined;
+  /** Whether `merged` is still being added to names and pieces, with the epoch of `recent`. */
+  isMerging: boolean;
   /** When the batch was claimed, in Unix milliseconds. Another fold takes over an old batch. */
   claimedAt: number;
   /** In Unix milliseconds. Until then no fold claims a batch, because the statistics are being verified or repaired. */
@@ -60,6 +62,7 @@ const NONE: Head = {
   tag: 0,
   recent: NOTHING,
   merged: undefined,
+  isMerging: false,
   claimedAt: 0,
   heldUntil: 0,
 };
@@ -67,19 +70,23 @@ const NONE: Head = {
 /** Whether sums and statistics stand for the users, in the format of this version. */
 export const isMade = ({ format }: Head): boolean => format === FORMAT;
 
-/** As stored: the map of recent names, then the one that was merged. */
-const storedRecent = ({ recent, merged }: Pick<Head, 'recent' | 'merged'>): number[] =>
-  [recent, ...(merged ? [merged] : [])].flatMap(({ epoch, weight }) => [epoch, weight]);
+/** What a head says of recent names. */
+export type RecentNames = Pick<Head, 'recent' | 'merged' | 'isMerging'>;
 
-function toRecent(numbers: readonly number[]): Pick<Head, 'recent' | 'merged'> {
-  const [epoch = 0, weight = 0, mergedEpoch, mergedWeight = 0] = numbers;
+/** As stored: the map of recent names, then the one before it, and whether that is being merged. */
+const storedRecent = ({ recent, merged, isMerging }: RecentNames): number[] => [
+  ...[recent, ...(merged ? [merged] : [])].flatMap(({ epoch, weight }) => [epoch, weight]),
+  ...(isMerging ? [1] : []),
+];
+
+function toRecent(numbers: readonly number[]): RecentNames {
+  const [epoch = 0, weight = 0, mergedEpoch, mergedWeight = 0, isMerging = 0] = numbers;
   const merged = mergedEpoch === undefined ? undefined : { epoch: mergedEpoch, weight: mergedWeight };
-  return { recent: { epoch, weight }, merged };
+  return { recent: { epoch, weight }, merged, isMerging: isMerging === 1 };
 }
 
-/** The names that the batch merges, if it does. */
-export const mergingOf = ({ batch, epoch, recent, merged }: Head): Recent | undefined =>
-  batch.length > 0 && recent.epoch === epoch ? merged : undefined;
+/** The names that are being merged. */
+export const mergingOf = ({ isMerging, merged }: Head): Recent | undefined => (isMerging ? merged : undefined);
 
 /** @throws {ServiceError} 500 when a later version of the service has written the tables, or one that stored users in another way */
 export function toHead(item: Record<string, unknown> | undefined): Head {
@@ -149,7 +156,7 @@ export const segmented = ({ indexes }: Pick<Head, 'indexes'>): string[] =>
 export function claim(
   database: Database,
   head: Head,
-  next: Pick<Head, 'batch' | 'total' | 'tag' | 'recent' | 'merged'>,
+  next: Pick<Head, 'batch' | 'total' | 'tag'> & RecentNames,
 ): Promise<boolean> {
   return update(database, {
     UpdateExpression:
@@ -170,6 +177,15 @@ export function claim(
     },
   });
 }
+
+/** Ends a merge, after all of its nodes are written. @returns false when a batch was claimed since */
+export const endMerge = (database: Database, head: Head): Promise<boolean> =>
+  update(database, {
+    UpdateExpression: 'SET recent = :ended',
+    ConditionExpression: 'epoch = :read AND attribute_not_exists(#batch)',
+    ExpressionAttributeNames: { '#batch': 'batch' },
+    ExpressionAttributeValues: { ':read': head.epoch, ':ended': storedRecent({ ...head, isMerging: false }) },
+  });
 
 /** Ends a batch whose entries are deleted. @returns false when another fold has ended it */
 export const release = (database: Database, epoch: number): Promise<boolean> =>

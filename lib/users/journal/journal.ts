@@ -24,7 +24,7 @@ export interface Journal {
   batch: readonly JournalEntry[];
   /** The names of recent writes. */
   recent: Recent;
-  /** Names that the batch merges into names and pieces. */
+  /** Names that are being merged into names and pieces. Nodes of the epoch of `recent` have them. */
   merging: Recent | undefined;
   /** The newest entry of each user in the journal. */
   latest: ReadonlyMap<number, JournalEntry>;
@@ -87,7 +87,7 @@ export async function readJournal(database: Database): Promise<Journal> {
     fresh,
     batch: isPast ? [] : batch,
     recent: head.recent,
-    merging: isPast ? undefined : mergingOf(head),
+    merging: mergingOf(head),
     latest,
     expect(epoch) {
       if (epoch > head.epoch) throw new JournalMoved();

@@ -14,20 +14,20 @@ import type { Database } from '../database.ts';
 import { addModulo, hash48 } from '../hash.ts';
 import { USERS_INDEXES } from '../indexes.ts';
 import { JOURNAL } from '../journal/entry.ts';
-import { FORMAT, type Head, isMade, newGeneration, release, segmented, switchTo } from '../journal/head.ts';
+import { FORMAT, type Head, isMade, mergingOf, newGeneration, release, segmented, switchTo } from '../journal/head.ts';
 import { readItems } from '../journal/items.ts';
 import { JournalMoved } from '../journal/journal.ts';
 import { beginStage, requireFormat } from '../journal/newStage.ts';
 import { isWithin } from '../lists.ts';
 import { nameDeltas } from '../statistics/names.ts';
-import { readRecent } from '../statistics/recent.ts';
+import { readRecent, type Waiting } from '../statistics/recent.ts';
 import { countsOfUsers, LEVELS, mapOf, placeOf } from '../statistics/segments.ts';
 import { treeOf } from '../statistics/statistics.ts';
 import { TOTALS_MAPS } from '../statistics/totals.ts';
-import { MapTorn, readNodes, WHOLE_MAP } from '../tree/nodes.ts';
-import { AT_REST, rowsOf } from '../tree/read.ts';
-import { addDeltas, type Delta, type Row } from '../tree/rows.ts';
-import { generationOf, type Tree } from '../tree/tree.ts';
+import { MapTorn, WHOLE_MAP } from '../tree/nodes.ts';
+import { AT_REST, type Overlay, readRows } from '../tree/read.ts';
+import type { Delta, Row } from '../tree/rows.ts';
+import { generationOf, type Tree, type TreeMap } from '../tree/tree.ts';
 import type { User } from '../user.ts';
 import { buildGeneration, countedMaps, listsIn, type Members } from './build.ts';
 import { isEqual, saysTheSame } from './compare.ts';
@@ -91,39 +91,56 @@ async function storedMaps({ dynamo, runtime, table, generation }: Tree): Promise
 }
 
 /** The rows of a map; undefined when a node is missing: while the fold is held, nobody splits nodes. */
-async function readMap(tree: Tree, map: string): Promise<Row[] | undefined> {
+async function readMap(tree: Tree, map: TreeMap, overlay: Overlay): Promise<Row[] | undefined> {
   try {
-    return rowsOf(await readNodes(tree, map, WHOLE_MAP));
+    return await readRows(tree, map, WHOLE_MAP, overlay);
   } catch (error) {
     if (error instanceof MapTorn) return undefined;
     throw error;
   }
 }
 
-/** What names and pieces lack, by map; undefined when it is not what the head says. */
-async function waitingNames(tree: Tree, { recent }: Head): Promise<Map<string, Delta[]> | undefined> {
-  const waiting = new Map<string, Delta[]>();
+/** What names and pieces lack; undefined when it is not what the head says. */
+async function waitingNames(tree: Tree, head: Head): Promise<Waiting | undefined> {
+  const merging = mergingOf(head);
   try {
-    const rows = await readRecent(tree, recent, AT_REST);
-    for (const { map, deltas } of rows.flatMap(nameDeltas))
-      waiting.set(map.name, [...(waiting.get(map.name) ?? []), ...deltas]);
-    return waiting;
+    return {
+      fresh: await readRecent(tree, head.recent, AT_REST),
+      merging: merging ? await readRecent(tree, merging, AT_REST) : [],
+    };
   } catch (error) {
     if (error instanceof MapTorn || error instanceof JournalMoved) return undefined;
     throw error;
   }
 }
 
+/** Rows of names by the maps that they add to. */
+function byMap(rows: readonly Row[]): Map<string, Delta[]> {
+  const maps = new Map<string, Delta[]>();
+  for (const { map, deltas } of rows.flatMap(nameDeltas)) {
+    const known = maps.get(map.name) ?? [];
+    maps.set(map.name, known);
+    known.push(...deltas);
+  }
+  return maps;
+}
+
 /** @returns how many maps there are, and how many are wrong */
 async function compareMaps(tree: Tree, head: Head, users: readonly User[], onProgress: OnProgress) {
   const expected = countedMaps(users);
   const waiting = await waitingNames(tree, head);
+  const [fresh, merging] = [byMap(waiting?.fresh ?? []), byMap(waiting?.merging ?? [])];
   const maps = [...new Set([...expected.keys(), ...(await storedMaps(tree))])];
   let [done, wrong] = [0, waiting ? 0 : 1];
   await inParallel(maps, PARALLEL_MAPS, async (map) => {
-    const rows = await readMap(tree, map);
-    const all = rows && addDeltas(rows, waiting?.get(map) ?? []);
-    if (!all || !isEqual(all, expected.get(map)?.rows ?? [])) wrong++;
+    const overlay = {
+      ...AT_REST,
+      epoch: head.recent.epoch,
+      fresh: fresh.get(map) ?? [],
+      batch: merging.get(map) ?? [],
+    };
+    const rows = await readMap(tree, { name: map }, overlay);
+    if (!rows || !isEqual(rows, expected.get(map)?.rows ?? [])) wrong++;
     onProgress({ what: 'maps', done: ++done, total: maps.length });
   });
   return { maps: maps.length, wrong };
@@ -138,7 +155,7 @@ async function wrongLists(
   const members = new Map(lists.map((each) => [each.list.partition, each]));
   const wrong = new Set<string>();
   for (const level of LEVELS) {
-    const rows = await readMap(tree, mapOf(level, index).name);
+    const rows = await readMap(tree, mapOf(level, index), AT_REST);
     if (!rows) return new Set(members.keys());
     const places = rows.map(({ key }) => placeOf(index, key));
     const seen = new Map<string, number>();

@@ -11,8 +11,7 @@ import { prefixEnd, SEPARATOR } from '../keys.ts';
 import { type Overlay, readRows } from '../tree/read.ts';
 import type { Delta, Row } from '../tree/rows.ts';
 import type { Tree, TreeMap } from '../tree/tree.ts';
-import { overlayOf } from './overlay.ts';
-import { readWaiting } from './recent.ts';
+import { overlayOfWaiting, readWaiting } from './recent.ts';
 import type { Wanted } from './segments.ts';
 
 /** A keyword up to this length is in so many names that it has counts of its own. */
@@ -49,11 +48,8 @@ export function nameDeltas(row: Row): { map: TreeMap; deltas: Delta[] }[] {
   ];
 }
 
-/** What names and pieces lack, of one of their maps. */
-async function waitingFor(tree: Tree, journal: Journal, deltasOf: (row: Row) => Delta[]): Promise<Overlay> {
-  const { fresh, batch } = await readWaiting(tree, journal);
-  return { ...overlayOf(journal, () => []), fresh: fresh.flatMap(deltasOf), batch: batch.flatMap(deltasOf) };
-}
+const waitingFor = async (tree: Tree, journal: Journal, deltasOf: (row: Row) => Delta[]): Promise<Overlay> =>
+  overlayOfWaiting(journal, await readWaiting(tree, journal), deltasOf);
 
 /** How many users have a keyword in their last name, among those with wanted values. */
 export interface KeywordCounts {

@@ -7,6 +7,7 @@
  * that has been merged and deleted for an empty one.
  */
 import { EXACT_FIELDS } from '../fields.ts';
+import { signed } from '../hash.ts';
 import type { Change } from '../journal/entry.ts';
 import type { Recent } from '../journal/head.ts';
 import { type Journal, JournalMoved } from '../journal/journal.ts';
@@ -55,27 +56,31 @@ export async function readRecent(tree: Tree, recent: Recent, overlay: Overlay): 
   if (expected === 0) return [];
   const [first, ...rows] = await readRows(tree, recentMap(recent), WHOLE_MAP, overlay);
   if (first?.key !== WEIGHT || first.counts.get('') !== expected) throw new JournalMoved();
-  return rows;
+  return rows.map(({ key, counts }) => ({
+    key,
+    counts: new Map(Array.from(counts, ([bucket, n]) => [bucket, signed(n)])),
+  }));
 }
 
-/** Names that names and pieces lack: all of them, or those that a batch merges, so that some nodes have them. */
+/** Names that names and pieces lack: all nodes lack the fresh ones, and those of an older epoch the ones that are being merged. */
 export interface Waiting {
   fresh: readonly Row[];
-  batch: readonly Row[];
+  merging: readonly Row[];
 }
 
 /** @throws {JournalMoved} when names were merged since the journal was read */
 export async function readWaiting(tree: Tree, journal: Journal): Promise<Waiting> {
-  const { recent, merging } = journal;
-  const [fresh, batch] = await Promise.all([
-    readRecent(tree, recent, overlayOf(journal, recentDeltas)),
-    merging
-      ? readRecent(
-          tree,
-          merging,
-          overlayOf(journal, () => []),
-        )
-      : [],
+  const still = overlayOf(journal, () => []);
+  const [fresh, merging] = await Promise.all([
+    readRecent(tree, journal.recent, overlayOf(journal, recentDeltas)),
+    journal.merging ? readRecent(tree, journal.merging, still) : [],
   ]);
-  return { fresh, batch };
+  return { fresh, merging };
 }
+
+/** What names and pieces lack, as an overlay of one of their maps. */
+export const overlayOfWaiting = (
+  { recent, expect }: Pick<Journal, 'recent' | 'expect'>,
+  { fresh, merging }: Waiting,
+  deltasOf: (row: Row) => Delta[],
+): Overlay => ({ epoch: recent.epoch, fresh: fresh.flatMap(deltasOf), batch: merging.flatMap(deltasOf), expect });

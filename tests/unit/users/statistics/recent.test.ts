@@ -9,7 +9,7 @@ import { readWaiting, recentDeltas, weigh } from '../../../../lib/users/statisti
 import { treeOf } from '../../../../lib/users/statistics/statistics.ts';
 import type { User, UserFields } from '../../../../lib/users/user.ts';
 import { checkCounts } from '../../../support/fake/race.ts';
-import { AT_ONCE, foldAll, never, settled, setUp, totalOf } from '../../../support/fake/setUp.ts';
+import { AT_ONCE, never, settled, setUp, totalOf } from '../../../support/fake/setUp.ts';
 
 const user = (fields: Partial<UserFields>): User => ({ id: 1, version: 1, name: 'Ann', ...fields });
 const change = (before: User | undefined, after: User | undefined) => ({ id: 1, version: 2, before, after });
@@ -89,7 +89,7 @@ describe('recent names', () => {
       pass(30_000);
       if (calls <= after) break;
     }
-    expect(await foldAll(database)).toBe(0);
+    await fold();
     expect(mergingOf(await readHead(database))).toBeUndefined();
     checkCounts(store);
     expect(await verify(database)).toMatchObject({ wrongMaps: 0, wrongLists: 0, wrongTotal: false });
@@ -121,6 +121,19 @@ describe('recent names', () => {
     expect([report.wrongMaps > 0, report.repaired]).toEqual([true, true]);
     expect(await totalOf(database, 'ab')).toBe(2);
     expect(await verify(database)).toMatchObject({ wrongMaps: 0, repaired: false });
+  });
+
+  test('of many who left are merged exactly', async () => {
+    const { store, database, users, fold } = setUpMerging();
+    const all = await users.createMany(named(...Array.from({ length: 60 }, (_, n) => `a${n}a`)));
+    await fold();
+    for (const user of all.slice(1)) await users.delete(user.id);
+    await fold();
+    await users.createMany(named('b'));
+    await fold();
+    checkCounts(store);
+    expect([await totalOf(database, 'a'), await totalOf(database, 'a0a')]).toEqual([1, 1]);
+    expect(await verify(database)).toMatchObject({ wrongMaps: 0, wrongLists: 0, wrongTotal: false });
   });
 
   test('cost a search nothing when there are none', async () => {

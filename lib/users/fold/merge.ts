@@ -1,0 +1,71 @@
+/**
+ * Merges recent names into names and pieces, a part at a time: beside the batches of the fold, which do not write those maps. Any
+ * fold may repeat it, and go on where another has died: nodes that have the names are left alone.
+ */
+import type { Database } from '../database.ts';
+import { endMerge, type Head, mergingOf, type RecentNames } from '../journal/head.ts';
+import { nameDeltas } from '../statistics/names.ts';
+import { readRecent, recentMap } from '../statistics/recent.ts';
+import { treeOf } from '../statistics/statistics.ts';
+import type { NodeCache } from '../tree/cache.ts';
+import { AT_REST } from '../tree/read.ts';
+import { type Addition, addBatch, deleteMap } from '../tree/write.ts';
+import { sumUp } from './apply.ts';
+
+/** Maps that are added to at once. */
+const PART = 16;
+
+/** Names may wait until they are so many times what a merge takes. Then they are merged before anything else. */
+const MOST_WAITING = 4;
+
+/** What is left of a merge. */
+interface Work {
+  name: string;
+  left: Addition[];
+  /** When its last node was written, by the clock of this fold. */
+  endedAt?: number;
+}
+
+export function createMerge(database: Database, cache: NodeCache, writtenToEndMs: number) {
+  const { runtime, sizes } = database;
+  let work: Work | undefined;
+
+  async function workOf(head: Head): Promise<Work | undefined> {
+    const merging = mergingOf(head);
+    if (!merging) return undefined;
+    const name = `${head.generation}:${merging.epoch}`;
+    if (work?.name !== name) {
+      const rows = await readRecent(treeOf(database, head.generation), merging, AT_REST);
+      work = { name, left: sumUp(rows.flatMap(nameDeltas)) };
+    }
+    return work;
+  }
+
+  /** Goes on until a moment of the monotonic clock, or until all names are merged. */
+  async function advance(head: Head, until: number): Promise<void> {
+    const now = await workOf(head);
+    while (now && now.left.length > 0 && runtime.monotonic() < until)
+      await addBatch(treeOf(database, head.generation), cache, head.recent.epoch, now.left.splice(0, PART));
+    if (now?.left.length === 0) now.endedAt ??= runtime.monotonic();
+  }
+
+  return {
+    advance,
+    /** Ends a merge whose nodes were all written some time ago, so that whoever has read one before has read the head since. */
+    async settle(head: Head): Promise<Head> {
+      if (head.isMerging && head.recent.weight > MOST_WAITING * sizes.recentBytes)
+        await advance(head, Number.POSITIVE_INFINITY);
+      const endedAt = (await workOf(head))?.endedAt;
+      if (endedAt === undefined || runtime.monotonic() - endedAt < writtenToEndMs) return head;
+      return { ...head, isMerging: !(await endMerge(database, head)) };
+    },
+    /** What the names of a batch make of recent names: they join them, or begin a map of their own, while the others are merged. */
+    async next(head: Head, weight: number): Promise<RecentNames> {
+      const { epoch, recent, merged, isMerging } = head;
+      const isFull = !isMerging && recent.weight > 0 && recent.weight + weight > sizes.recentBytes;
+      if (!isFull) return { recent: { ...recent, weight: recent.weight + weight }, merged, isMerging };
+      if (merged) await deleteMap(treeOf(database, head.generation), recentMap(merged));
+      return { recent: { epoch: epoch + 1, weight }, merged: recent, isMerging: true };
+    },
+  };
+}

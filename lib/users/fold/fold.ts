@@ -121,6 +121,7 @@ export function createFold(database: Database, options: FoldOptions = {}) {
       await runtime.sleep(writtenToDeleteMs);
       return { folded: 0 };
     }
+    if (found.heldUntil > runtime.now()) return { folded: 0, left: entries };
     const batch = choose(entries, mostEntries);
     const next = {
       batch: batch.map(({ sk }) => sk),
@@ -128,7 +129,7 @@ export function createFold(database: Database, options: FoldOptions = {}) {
       tag: tagOf(head.tag, batch),
       ...(await merge.next(head, weigh(batch))),
     };
-    // Another fold was faster, or the fold is held.
+    // Another fold was faster, or the fold was just held.
     if (!(await claim(database, head, next))) return { folded: 0, left: entries };
     await finish({ ...head, ...next, epoch: head.epoch + 1 }, batch, seen);
     return { folded: batch.length };

@@ -15,7 +15,7 @@ import { addModulo, hash48 } from '../hash.ts';
 import { USERS_INDEXES } from '../indexes.ts';
 import { JOURNAL } from '../journal/entry.ts';
 import { FORMAT, type Head, isMade, mergingOf, newGeneration, release, segmented, switchTo } from '../journal/head.ts';
-import { readItems } from '../journal/items.ts';
+import { readHead, readItems } from '../journal/items.ts';
 import { JournalMoved } from '../journal/journal.ts';
 import { beginStage, requireFormat } from '../journal/newStage.ts';
 import { isWithin } from '../lists.ts';
@@ -75,6 +75,7 @@ export interface VerifyOptions {
 }
 
 const PARALLEL_MAPS = 4;
+const MAX_READINGS = 3;
 
 type OnProgress = NonNullable<VerifyOptions['onProgress']>;
 
@@ -100,18 +101,21 @@ async function readMap(tree: Tree, map: TreeMap, overlay: Overlay): Promise<Row[
   }
 }
 
-/** What names and pieces lack; undefined when it is not what the head says. */
-async function waitingNames(tree: Tree, head: Head): Promise<Waiting | undefined> {
-  const merging = mergingOf(head);
-  try {
-    return {
-      fresh: await readRecent(tree, head.recent, AT_REST),
-      merging: merging ? await readRecent(tree, merging, AT_REST) : [],
-    };
-  } catch (error) {
-    if (error instanceof MapTorn || error instanceof JournalMoved) return undefined;
-    throw error;
+/** What names and pieces lack; undefined when it is not what the head says. A merge that is under way may end meanwhile. */
+async function waitingNames(database: Database, tree: Tree): Promise<Waiting | undefined> {
+  for (let reading = 0; reading < MAX_READINGS; reading++) {
+    const head = await readHead(database);
+    const merging = mergingOf(head);
+    try {
+      return {
+        fresh: await readRecent(tree, head.recent, AT_REST),
+        merging: merging ? await readRecent(tree, merging, AT_REST) : [],
+      };
+    } catch (error) {
+      if (!(error instanceof MapTorn || error instanceof JournalMoved)) throw error;
+    }
   }
+  return undefined;
 }
 
 /** Rows of names by the maps that they add to. */
@@ -126,9 +130,9 @@ function byMap(rows: readonly Row[]): Map<string, Delta[]> {
 }
 
 /** @returns how many maps there are, and how many are wrong */
-async function compareMaps(tree: Tree, head: Head, users: readonly User[], onProgress: OnProgress) {
+async function compareMaps(database: Database, tree: Tree, head: Head, users: readonly User[], onProgress: OnProgress) {
   const expected = countedMaps(users);
-  const waiting = await waitingNames(tree, head);
+  const waiting = await waitingNames(database, tree);
   const [fresh, merging] = [byMap(waiting?.fresh ?? []), byMap(waiting?.merging ?? [])];
   const maps = [...new Set([...expected.keys(), ...(await storedMaps(tree))])];
   let [done, wrong] = [0, waiting ? 0 : 1];
@@ -242,7 +246,7 @@ export async function verify(database: Database, options: VerifyOptions = {}): P
     const { head } = await readItems(database);
     const users = await readFoldedUsers(database, (done) => onProgress({ what: 'users', done, total: done }));
     const tree = treeOf(database, head.generation);
-    const maps = isMade(head) ? await compareMaps(tree, head, users, onProgress) : { maps: 0, wrong: 0 };
+    const maps = isMade(head) ? await compareMaps(database, tree, head, users, onProgress) : { maps: 0, wrong: 0 };
     const lists = isMade(head) ? await compareLists(tree, head, users, onProgress) : { lists: 0, wrong: 0 };
     const wrongTotal = head.total !== users.length;
     const isWrong = !isMade(head) || wrongTotal || maps.wrong > 0 || lists.wrong > 0;

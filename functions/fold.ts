@@ -7,7 +7,7 @@ import { fold } from '../lib/roots/fold.ts';
 import { systemRuntime } from '../lib/runtime.ts';
 
 /** Enough time to finish a batch that has begun. */
-const LAST_BATCH_MS = 45_000;
+const LAST_BATCH_MS = 30_000;
 
 /** Enough time to log what is left. */
 const REPORT_MS = 1_000;

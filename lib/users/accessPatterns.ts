@@ -76,6 +76,13 @@ export const ACCESS_PATTERNS: readonly AccessPattern[] = [
     function: 'storedMaps',
   },
   {
+    id: 'D11',
+    question: 'the nodes of a map of recent names that was merged, to delete them',
+    reads: 'Directory',
+    condition: 'pk = :map',
+    function: 'deleteMap',
+  },
+  {
     id: 'L1',
     question: 'all users, or those with one text, by id or in the order of a field, from a key',
     reads: ['byId', 'byName', 'byEmail', 'byAge', 'byFirstName', 'byLastName', 'byStatus', 'byCountry'],

@@ -384,17 +384,10 @@ export const MUTANTS: readonly Mutant[] = [
       RACES,
     ],
     ['newest versions are folded first', 'entries.toSorted((a, b) => a.version - b.version)', 'entries', RACES],
-    ['entries leave before indexes have caught up', 'minimumAgeMs - (runtime.monotonic() - seen)', '0', FOLD, RACES],
-    ['entries leave right after the last node', 'Math.max(writtenToDeleteMs, ', 'Math.max(0, ', FOLD, RACES],
+    ['entries leave before indexes have caught up', 'seen + minimumAgeMs', '0', FOLD, RACES],
+    ['entries leave right after the last node', 'runtime.monotonic() + writtenToDeleteMs', '0', FOLD, RACES],
     ['entries never rest', 'units <= REST_UNITS', 'units < 0', FOLD],
     ['entries rest however many they are', 'units <= REST_UNITS && ', '', FOLD],
-    ['merged names stay for ever', 'if (merged) await deleteMap(', 'if (!merged) await deleteMap(', RECENT],
-    [
-      'names of a batch join those that it merges',
-      '{ recent: { epoch: epoch + 1, weight }, merged: recent }',
-      '{ recent: { epoch: recent.epoch, weight }, merged: recent }',
-      RECENT,
-    ],
     ['a batch is never ended', 'await release(database, head.epoch);', '', FOLD],
     ['the batch of a fold that died stays', '< OWNERS_TIME_MS', '< Number.MAX_SAFE_INTEGER', JOURNAL, FAULTS],
     [
@@ -622,6 +615,18 @@ export const MUTANTS: readonly Mutant[] = [
     ['rows that did not change are reported', 'if (!known.has(row)) onRow(row);', 'onRow(row);', WRITE],
   ),
   ...of(
+    'users/fold/merge.ts',
+    ['merged names stay for ever', 'if (merged) await deleteMap(', 'if (!merged) await deleteMap(', RECENT],
+    [
+      'names join those that are being merged',
+      '{ epoch: epoch + 1, weight }',
+      '{ epoch: recent.epoch, weight }',
+      RECENT,
+    ],
+    ['a merge ends with its last node', '< writtenToEndMs', '< 0', RACES],
+    ['a merge ends before its last node', 'if (now?.left.length === 0)', 'if (now)', RECENT, RACES],
+  ),
+  ...of(
     'users/statistics/recent.ts',
     [
       'names that were merged and deleted are taken for none',
@@ -629,7 +634,12 @@ export const MUTANTS: readonly Mutant[] = [
       '',
       RECENT,
     ],
-    ['names that a batch merges are counted by nobody', 'merging\n      ? readRecent(', 'x', RECENT],
+    [
+      'names that are being merged are counted by nobody',
+      'journal.merging ? readRecent(',
+      'undefined ? readRecent(',
+      RECENT,
+    ],
     ['a change of nothing is written', 'left.bucket === entered.bucket', 'false', RECENT],
   ),
   ...of('users/tree/cache.ts', [

@@ -19,10 +19,10 @@ const REST_MS = 10_000;
 const REST_UNITS = 1;
 
 /** A batch that was claimed more recently is left to its fold. That saves money; correctness does not depend on it. */
-const OWNERS_TIME_MS = 40_000;
+const OWNERS_TIME_MS = 20_000;
 
 /** About how long the nodes of a batch may take, in milliseconds. The first batch of a fold has few entries: it knows no nodes yet. */
-const BATCH_MS = 20_000;
+const BATCH_MS = 10_000;
 const FIRST_ENTRIES = 1_000;
 
 /** The most bytes of names that a batch may add: a few seconds of writes for one partition. */

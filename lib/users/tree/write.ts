@@ -149,7 +149,7 @@ function cutAll(tree: Tree, rows: readonly Row[], ranges: Ranges | undefined) {
   });
 }
 
-/** Deletes the nodes of a map that nobody writes, the first one first: who finds that one finds all others. */
+/** D11. Deletes the nodes of a map that nobody writes, the first one first: who finds that one finds all others. */
 export async function deleteMap(tree: Tree, { name }: TreeMap): Promise<void> {
   const keys: { pk: string; sk: string }[] = [];
   const input = rangeQuery({ table: tree.table, partition: ['pk', partitionOf(tree.generation, name)] });

@@ -44,8 +44,11 @@ export function createMerge(database: Database, cache: NodeCache, writtenToEndMs
   /** Goes on until a moment of the monotonic clock, or until all names are merged. */
   async function advance(head: Head, until: number): Promise<void> {
     const now = await workOf(head);
-    while (now && now.left.length > 0 && runtime.monotonic() < until)
-      await addBatch(treeOf(database, head.generation), cache, head.recent.epoch, now.left.splice(0, PART));
+    while (now && now.left.length > 0 && runtime.monotonic() < until) {
+      await addBatch(treeOf(database, head.generation), cache, head.recent.epoch, now.left.slice(0, PART));
+      // Not before: what fails is done again.
+      now.left.splice(0, PART);
+    }
     if (now?.left.length === 0) now.endedAt ??= runtime.monotonic();
   }
 

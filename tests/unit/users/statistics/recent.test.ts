@@ -95,6 +95,28 @@ describe('recent names', () => {
     expect(await verify(database)).toMatchObject({ wrongMaps: 0, wrongLists: 0, wrongTotal: false });
   });
 
+  test('are merged by a fold that goes on after a call has failed', async () => {
+    for (let failing = 0; failing < 8; failing++) {
+      const { store, database, databaseOf, users, fold, pass } = setUpMerging();
+      await users.createMany(named('abcdefghijklmnopqrstuvwxyz'));
+      await fold();
+      await users.createMany(named('x'));
+      let calls = 0;
+      const failingOnce = databaseOf((call, execute) => {
+        if (call.command === 'BatchExecuteStatementCommand' && calls++ === failing) throw new Error('no connection');
+        return execute();
+      });
+      const patient = createFold(failingOnce, AT_ONCE);
+      await patient.run(1_000).catch(() => {});
+      pass(30_000);
+      await patient.run(1_000);
+      expect([failing, (await readHead(database)).isMerging]).toEqual([failing, false]);
+      checkCounts(store);
+      const totals = await Promise.all(['z', 'abc', 'x'].map((keyword) => totalOf(database, keyword)));
+      expect([failing, ...totals]).toEqual([failing, 1, 1, 2]);
+    }
+  });
+
   test('that were merged and deleted since the journal was read are not taken for none', async () => {
     const { database, users, fold } = setUpMerging();
     await users.createMany(named('abc'));

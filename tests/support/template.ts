@@ -165,7 +165,7 @@ export const SIZES: Record<string, object> = {
   listUsersByCursor: { MemorySize: 1769 },
   searchUsers: { MemorySize: 1769 },
   listAllUsers: { MemorySize: 1769, Timeout: 900 },
-  fold: { MemorySize: 1769, Timeout: 60 },
+  fold: { MemorySize: 1769, Timeout: 90 },
 };
 
 export const schedulesOf = (template: Template) =>

@@ -124,12 +124,13 @@ describe.each(STAGES)('stage %s', (stage) => {
     const [[, mapping] = []] = ofType(templates[stage], 'AWS::Lambda::EventSourceMapping');
     expect(ofType(templates[stage], 'AWS::Lambda::EventSourceMapping')).toHaveLength(1);
     expect(mapping?.Properties).toEqual({
-      BatchSize: 1000,
+      BatchSize: 30,
       Enabled: true,
       EventSourceArn: { 'Fn::GetAtt': ['UsersTable', 'StreamArn'] },
       FunctionName: { 'Fn::GetAtt': ['FoldLambdaFunction', 'Arn'] },
       StartingPosition: 'LATEST',
-      MaximumBatchingWindowInSeconds: 2,
+      MaximumBatchingWindowInSeconds: 10,
+      MaximumRecordAgeInSeconds: 60,
       MaximumRetryAttempts: 0,
     });
     expect(templates[stage].UsersTable?.Properties.StreamSpecification).toEqual({ StreamViewType: 'KEYS_ONLY' });

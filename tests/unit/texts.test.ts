@@ -31,7 +31,6 @@ const mostOf = (users: number, title: RegExp): number =>
 
 /** Requests for pages by keyword, not times. */
 const KEYWORD = /^keyword .* (order|name)$|^(\d\+? )?letters?[ ,]/;
-const SPEED = /^entries of one fold/;
 
 // The tags of CloudFormation (!GetAtt) mean nothing here.
 const { params, functions } = parse(read('serverless.yml'), { logLevel: 'silent' }) as {
@@ -44,7 +43,6 @@ const WORDS = { 12: 'twelve', 15: 'fifteen' } as Record<number, string>;
 describe('a number in the documentation', () => {
   const first = { calls: 2, writeUnits: 0, readUnits: mostOf(100_000, /^before many parallel writes$/), dynamoMs: 4 };
   const [batch] = figuresOf(1_000_000, /^a batch after a cursor$/);
-  const [slow, fast] = [mostOf(1_000_000, SPEED), mostOf(100_000, SPEED)];
 
   test.each([
     ['README.md', `${serverTiming({ ...first, plan: 'slice byName', journal: 0 })}\``],
@@ -53,8 +51,6 @@ describe('a number in the documentation', () => {
       'README.md',
       `up to ${number(mostOf(100_000, KEYWORD))} units at 100,000 users, and ${number(mostOf(1_000_000, KEYWORD))} at a million. Above ${number(SIZES.budgetUnits)} (`,
     ],
-    ['README.md', `takes ${Math.round(fast / 10) * 10} to 120 entries`],
-    ['README.md', `per second at 100,000 users, and ${Math.round(slow)} at a million`],
     ['README.md', `units instead of ${first.readUnits},`],
     ['README.md', `minimum age (${Number(params.default?.minimumAge) / 1_000} s)`],
     ['docs/runbook.md', `a batch costs ${batch?.units.most} units`],

@@ -1,4 +1,3 @@
-import { putItems } from '../../dynamodb/batchWrite.ts';
 import type { Database } from '../database.ts';
 import { segmentsOf, sumsOf } from '../fold/split.ts';
 import { USERS_INDEXES, type UsersIndex } from '../indexes.ts';
@@ -10,7 +9,7 @@ import { compareCodePoints } from '../text.ts';
 import { rowsOf } from '../tree/read.ts';
 import { addTo, type Row, sorted } from '../tree/rows.ts';
 import type { Node, Tree, TreeMap } from '../tree/tree.ts';
-import { newNodes } from '../tree/write.ts';
+import { insertNodes, newNodes } from '../tree/write.ts';
 import type { User } from '../user.ts';
 
 /** A map and all of its rows. */
@@ -112,7 +111,7 @@ export async function buildGeneration(
   const counted = [...countedMaps(users).values()];
   const steps = 1 + USERS_INDEXES.length;
   const put = async (nodes: readonly Node[], done: number) => {
-    await putItems(tree, tree.table, nodes as unknown as Record<string, unknown>[]);
+    await insertNodes(tree, nodes);
     onProgress(done, steps);
   };
   await put(

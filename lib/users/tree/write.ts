@@ -1,5 +1,6 @@
 import type { TransactWriteCommandInput } from '@aws-sdk/lib-dynamodb';
 import { deleteItems } from '../../dynamodb/batchWrite.ts';
+import { withRetries } from '../../dynamodb/bulk.ts';
 import { queryItems, rangeQuery } from '../../dynamodb/query.ts';
 import { executeStatements, type Statement } from '../../dynamodb/statements.ts';
 import { transact } from '../../dynamodb/transact.ts';
@@ -136,6 +137,20 @@ export function newNodes(tree: Tree, { name, ranges }: TreeMap, epoch: number, r
     revision: 1,
     data: pack(own),
   }));
+}
+
+/**
+ * Writes nodes of a generation that nobody reads yet, without those that are there. An attempt may arrive late, when the
+ * generation is the present one and a fold has written the node: then it is refused.
+ */
+export async function insertNodes(tree: Tree, nodes: readonly Node[]): Promise<void> {
+  const starts = Array.from({ length: Math.ceil(nodes.length / NODES_AT_ONCE) }, (_, i) => i * NODES_AT_ONCE);
+  await inParallel(starts, PARALLEL_WRITES, (start) => {
+    const some = nodes
+      .slice(start, start + NODES_AT_ONCE)
+      .map((node) => statementOf(tree.table, { node, read: undefined }));
+    return withRetries(tree, () => executeStatements(tree, some));
+  });
 }
 
 /** About as many rows as a few nodes have: halving all rows of a large map would pack each of them many times. */

@@ -116,8 +116,7 @@ export function createFold(database: Database, options: FoldOptions = {}) {
     const head = await merge.settle(found);
     const isAtRest = units <= REST_UNITS && oldestOf(runtime.now(), entries) < restMs;
     if (entries.length === 0 || isAtRest) {
-      if (!head.isMerging) return { folded: 0, left: entries };
-      await merge.advance(head, runtime.monotonic() + REST_MS);
+      if (!(await merge.advance(head, runtime.monotonic() + REST_MS))) return { folded: 0, left: entries };
       await runtime.sleep(writtenToDeleteMs);
       return { folded: 0 };
     }

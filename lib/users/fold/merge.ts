@@ -4,6 +4,7 @@
  */
 import type { Database } from '../database.ts';
 import { endMerge, type Head, mergingOf, type RecentNames } from '../journal/head.ts';
+import { JournalMoved } from '../journal/journal.ts';
 import { nameDeltas } from '../statistics/names.ts';
 import { readRecent, recentMap } from '../statistics/recent.ts';
 import { treeOf } from '../statistics/statistics.ts';
@@ -30,19 +31,24 @@ export function createMerge(database: Database, cache: NodeCache, writtenToEndMs
   const { runtime, sizes } = database;
   let work: Work | undefined;
 
+  /** Undefined if there is none, or another fold has ended it since the head was read. */
   async function workOf(head: Head): Promise<Work | undefined> {
     const merging = mergingOf(head);
     if (!merging) return undefined;
     const name = `${head.generation}:${merging.epoch}`;
-    if (work?.name !== name) {
+    if (work?.name === name) return work;
+    try {
       const rows = await readRecent(treeOf(database, head.generation), merging, AT_REST);
       work = { name, left: sumUp(rows.flatMap(nameDeltas)) };
+      return work;
+    } catch (error) {
+      if (error instanceof JournalMoved) return undefined;
+      throw error;
     }
-    return work;
   }
 
-  /** Goes on until a moment of the monotonic clock, or until all names are merged. */
-  async function advance(head: Head, until: number): Promise<void> {
+  /** Goes on until a moment of the monotonic clock, or until all names are merged. @returns false when there is nothing to merge */
+  async function advance(head: Head, until: number): Promise<boolean> {
     const now = await workOf(head);
     while (now && now.left.length > 0 && runtime.monotonic() < until) {
       await addBatch(treeOf(database, head.generation), cache, head.recent.epoch, now.left.slice(0, PART));
@@ -50,6 +56,7 @@ export function createMerge(database: Database, cache: NodeCache, writtenToEndMs
       now.left.splice(0, PART);
     }
     if (now?.left.length === 0) now.endedAt ??= runtime.monotonic();
+    return now !== undefined;
   }
 
   return {

@@ -112,7 +112,7 @@ async function waitingNames(database: Database, tree: Tree): Promise<Waiting | u
         merging: merging ? await readRecent(tree, merging, AT_REST) : [],
       };
     } catch (error) {
-      if (!(error instanceof MapTorn || error instanceof JournalMoved)) throw error;
+      if (!(error instanceof JournalMoved)) throw error;
     }
   }
   return undefined;

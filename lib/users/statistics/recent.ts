@@ -13,7 +13,7 @@ import type { Recent } from '../journal/head.ts';
 import { type Journal, JournalMoved } from '../journal/journal.ts';
 import { filtersOf, partitionOf } from '../keys.ts';
 import { foldCase } from '../text.ts';
-import { WHOLE_MAP } from '../tree/nodes.ts';
+import { MapTorn, WHOLE_MAP } from '../tree/nodes.ts';
 import { type Overlay, readRows } from '../tree/read.ts';
 import type { Delta, Row } from '../tree/rows.ts';
 import { FIRST_BOUND, type Tree, type TreeMap } from '../tree/tree.ts';
@@ -50,11 +50,20 @@ export function recentDeltas({ before, after }: Change): Delta[] {
 export const weigh = (changes: readonly Change[]): number =>
   changes.flatMap(recentDeltas).reduce((sum, { key, n }) => sum + (key === WEIGHT ? n : 0), 0);
 
+/** A map that is being deleted may have gaps. */
+async function unlessTorn(reading: Promise<Row[]>): Promise<Row[]> {
+  try {
+    return await reading;
+  } catch (error) {
+    throw error instanceof MapTorn ? new JournalMoved() : error;
+  }
+}
+
 /** The rows of a map that must have some weight. @throws {JournalMoved} when it was merged since */
 export async function readRecent(tree: Tree, recent: Recent, overlay: Overlay): Promise<Row[]> {
   const expected = overlay.fresh.reduce((sum, { key, n }) => sum + (key === WEIGHT ? n : 0), recent.weight);
   if (expected === 0) return [];
-  const [first, ...rows] = await readRows(tree, recentMap(recent), WHOLE_MAP, overlay);
+  const [first, ...rows] = await unlessTorn(readRows(tree, recentMap(recent), WHOLE_MAP, overlay));
   if (first?.key !== WEIGHT || first.counts.get('') !== expected) throw new JournalMoved();
   return rows.map(({ key, counts }) => ({
     key,

@@ -75,4 +75,21 @@ describe('statistics that are built for some users', () => {
     await given.fold();
     expect(await verify(given.database)).toMatchObject({ users: 62, wrongTotal: false, wrongMaps: 0, wrongLists: 0 });
   });
+
+  test('are not written over by an attempt that arrives after a fold has added to them', async () => {
+    const given = setUp();
+    await given.users.createMany(['Lee', 'Li'].map((lastName) => ({ name: 'Ann', lastName })));
+    await given.fold();
+    const late: (() => Promise<unknown>)[] = [];
+    const slow = given.databaseOf((call, execute) => {
+      if (call.command === 'BatchExecuteStatementCommand' || call.command === 'BatchWriteCommand') late.push(execute);
+      return execute();
+    });
+    await verify(slow, { always: true, keepOldMs: 1_000 });
+    await given.users.createMany([{ name: 'Ann', lastName: 'Lo', status: 'new' }]);
+    await given.fold();
+    expect(late.length).toBeGreaterThan(0);
+    for (const again of late) await again().catch(() => {});
+    expect(await verify(given.database)).toMatchObject({ users: 3, wrongTotal: false, wrongMaps: 0, wrongLists: 0 });
+  });
 });

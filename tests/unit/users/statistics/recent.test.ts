@@ -95,6 +95,33 @@ describe('recent names', () => {
     expect(await verify(database)).toMatchObject({ wrongMaps: 0, wrongLists: 0, wrongTotal: false });
   });
 
+  test('are left by a fold that was frozen while others have merged and deleted them', async () => {
+    const { store, databaseOf, users, fold, pass } = setUpMerging();
+    await users.createMany(named('abc'));
+    await fold();
+    await users.createMany(named('b'));
+    let thaw = () => {};
+    const thawed = new Promise<void>((resolve) => {
+      thaw = resolve;
+    });
+    const freezing = databaseOf(async (call, execute) => {
+      const { ExpressionAttributeValues } = call.input as { ExpressionAttributeValues?: Record<string, unknown> };
+      if (String(ExpressionAttributeValues?.[':partition']).endsWith('recent:0')) await thawed;
+      return execute();
+    });
+    const frozen = createFold(freezing, AT_ONCE).run(1_000);
+    for (let i = 0; i < 20; i++) await settled();
+    for (const name of ['c', 'd', 'e']) {
+      pass(30_000);
+      await fold();
+      await users.createMany(named(name));
+    }
+    thaw();
+    await frozen;
+    await fold();
+    checkCounts(store);
+  });
+
   test('are merged by a fold that goes on after a call has failed', async () => {
     for (let failing = 0; failing < 8; failing++) {
       const { store, database, databaseOf, users, fold, pass } = setUpMerging();

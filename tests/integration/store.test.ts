@@ -78,7 +78,7 @@ describe('a write', () => {
     ]);
     expect(id).toBe(869_020_467_200_000);
     expect(directory).toMatchObject({
-      entries: [{ sk: '0869020467200000999999999998', after: '{"n":"Ann","l":"Lee","s":"active","c":"DE"}' }],
+      entries: [{ sk: '0869020467200000999999999998', after: 'nAnn\0lLee\0sactive\0cDE\0' }],
       pages: [],
       records: [],
     });

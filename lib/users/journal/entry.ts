@@ -2,7 +2,7 @@ import { packIntegers, unpackIntegers } from '../bytes.ts';
 import { hash48 } from '../hash.ts';
 import { padded } from '../keys.ts';
 import type { User } from '../user.ts';
-import { restoreFields, type StoredFields, storeFields } from '../userItem.ts';
+import { readFields, restoreFields, type StoredFields, storeFields, writeFields } from '../userItem.ts';
 
 /** A user before and after a write. Nothing is before a create or after a delete. */
 export interface Change {
@@ -48,8 +48,8 @@ function difference(before: StoredFields, after: StoredFields): StoredFields {
 }
 
 /**
- * An entry as stored: `after`, and the fields of `before` that differ. Every listing reads all entries, so they are JSON with
- * short names: about 150 bytes, read in a tenth of the time that the SDK takes for a map.
+ * An entry as stored: `after`, and the fields of `before` that differ. Every listing reads all entries, so each is one text: about
+ * 135 bytes with its key, read in a tenth of the time that the SDK takes for a map.
  */
 export function entryItem(change: Change, at: number): Record<string, unknown> {
   const before = change.before && storeFields(change.before);
@@ -58,15 +58,18 @@ export function entryItem(change: Change, at: number): Record<string, unknown> {
     pk: JOURNAL,
     sk: entryKey(change),
     at,
-    ...(after && { after: JSON.stringify(after) }),
-    ...(before && { before: JSON.stringify(after ? difference(before, after) : before) }),
+    ...(after && { after: writeFields(after) }),
+    ...(before && { before: writeFields(after ? difference(before, after) : before) }),
   };
 }
 
+/** Entries of earlier versions are JSON. */
+const toFields = (text: string): StoredFields => (text.startsWith('{') ? JSON.parse(text) : readFields(text));
+
 export function toEntry({ sk, at, before, after }: Record<string, unknown>): JournalEntry {
   const key = parseKey(String(sk));
-  const storedAfter = after === undefined ? undefined : JSON.parse(String(after));
-  const storedBefore = before === undefined ? undefined : { ...storedAfter, ...JSON.parse(String(before)) };
+  const storedAfter = after === undefined ? undefined : toFields(String(after));
+  const storedBefore = before === undefined ? undefined : { ...storedAfter, ...toFields(String(before)) };
   const user = (fields: StoredFields | undefined, version: number): User | undefined =>
     fields && { id: key.id, version, ...restoreFields(fields) };
   return {

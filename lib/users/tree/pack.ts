@@ -8,34 +8,37 @@ const INFLATE = { chunkSize: 16_384 };
 /** A row as JSON: its key, then each bucket and its number. */
 type Packed = [key: string, ...counts: (string | number)[]];
 
-/** Rows as they were read: most rows of a node are written again as they were. */
-const read = new WeakMap<Row, Packed>();
-
 function countsOf(packed: Packed): Map<string, number> {
   const counts = new Map<string, number>();
   for (let i = 1; i < packed.length; i += 2) counts.set(packed[i] as string, packed[i + 1] as number);
   return counts;
 }
 
-/** Its numbers are unpacked when somebody asks for them. */
-function rowOf(packed: Packed): Row {
-  let counts: Map<string, number> | undefined;
-  const row: Row = {
-    key: packed[0],
-    get counts() {
-      counts ??= countsOf(packed);
-      return counts;
-    },
-  };
-  read.set(row, packed);
-  return row;
+/** A row as it was read: most rows of a node are written again as they were. Its numbers are unpacked when somebody asks for them. */
+class PackedRow implements Row {
+  readonly packed: Packed;
+  private unpacked: Map<string, number> | undefined;
+
+  constructor(packed: Packed) {
+    this.packed = packed;
+  }
+
+  get key(): string {
+    return this.packed[0];
+  }
+
+  get counts(): Map<string, number> {
+    this.unpacked ??= countsOf(this.packed);
+    return this.unpacked;
+  }
 }
 
-const packedOf = (row: Row): Packed => read.get(row) ?? [row.key, ...Array.from(row.counts).flat()];
+const packedOf = (row: Row): Packed =>
+  row instanceof PackedRow ? row.packed : [row.key, ...Array.from(row.counts).flat()];
 
 /** Rows as deflated JSON. They have been sorted: equal beginnings of keys that follow each other are stored once. */
 export const pack = (rows: readonly Row[]): Uint8Array => deflateRawSync(JSON.stringify(rows.map(packedOf)), DEFLATE);
 
 /** The rows of a node. Whoever changes the numbers of one makes another row. */
 export const unpack = (data: Uint8Array): Row[] =>
-  (JSON.parse(inflateRawSync(data, INFLATE).toString()) as Packed[]).map(rowOf);
+  (JSON.parse(inflateRawSync(data, INFLATE).toString()) as Packed[]).map((packed) => new PackedRow(packed));

@@ -196,7 +196,8 @@ const PARALLEL_MAPS = 16;
 
 /** As many nodes as one call writes: they are packed while others are written. */
 const NODES_AT_ONCE = 25;
-const PARALLEL_WRITES = 8;
+/** DynamoDB needs some milliseconds for a call: two at a time write more than the thousand nodes a second that one partition takes. */
+const PARALLEL_WRITES = 2;
 
 const placed = (addition: Addition): Placed => ({
   ...addition,

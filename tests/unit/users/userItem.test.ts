@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { restoreFields, storeFields, toUser, userItem } from '../../../lib/users/userItem.ts';
+import { readFields, restoreFields, storeFields, toUser, userItem, writeFields } from '../../../lib/users/userItem.ts';
 import { userFields } from '../../support/arbitraries.ts';
 
 const ANN = {
@@ -52,6 +52,13 @@ describe('stored fields', () => {
     const stored = { n: 'Ann', z: 1, name: 'Bob', id: 7, version: 9, toString: 'x' };
     expect(restoreFields(stored)).toStrictEqual({ name: 'Ann' });
     expect(toUser({ id: 42, v: 1, f: stored })).toStrictEqual({ id: 42, version: 1, name: 'Ann' });
+  });
+
+  test('are one text, in which texts stand as they are', () => {
+    const stored = { ...storeFields(ANN), z: true, s: null };
+    expect(writeFields(stored)).toBe('nAnn\0eann@example.com\0a\u00010\0fA\0l\0s\u0001null\0cDE\0z\u0001true\0');
+    expect(readFields(writeFields(stored))).toStrictEqual(stored);
+    expect(readFields(writeFields({}))).toStrictEqual({});
   });
 
   test('that are null have no value', () => {

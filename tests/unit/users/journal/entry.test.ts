@@ -43,8 +43,8 @@ describe('an entry', () => {
       pk: 'journal',
       sk: '0000000000000042999999999992',
       at: 1_790_000_000_000,
-      after: '{"n":"Ann","a":1,"f":""}',
-      before: '{"a":0,"s":"on","f":null}',
+      after: 'nAnn\0a\u00011\0f\0',
+      before: 'a\u00010\0son\0f\u0001null\0',
     });
   });
 
@@ -52,10 +52,10 @@ describe('an entry', () => {
     const user = { id: 42, version: 1, name: 'Ann' };
     const sk = '0000000000000042999999999998';
     expect(entryItem({ id: 42, version: 1, before: undefined, after: user }, 5)).toEqual({
-      ...{ pk: 'journal', sk, at: 5, after: '{"n":"Ann"}' },
+      ...{ pk: 'journal', sk, at: 5, after: 'nAnn\0' },
     });
     expect(entryItem({ id: 42, version: 2, before: user, after: undefined }, 5)).toEqual({
-      ...{ pk: 'journal', sk: '0000000000000042999999999997', at: 5, before: '{"n":"Ann"}' },
+      ...{ pk: 'journal', sk: '0000000000000042999999999997', at: 5, before: 'nAnn\0' },
     });
   });
 
@@ -67,6 +67,15 @@ describe('an entry', () => {
       }),
       { numRuns: 500 },
     );
+  });
+
+  test('of an earlier version is JSON', () => {
+    const item = { pk: 'journal', sk: '0000000000000042999999999992', at: 5, after: '{"n":"Ann","f":""}' };
+    expect(toEntry({ ...item, before: '{"a":0,"f":null}' })).toMatchObject({
+      before: { id: 42, version: 6, name: 'Ann', age: 0 },
+      after: { id: 42, version: 7, name: 'Ann', firstName: '' },
+    });
+    expect(toEntry({ ...item, before: '{}' }).before).toStrictEqual({ id: 42, version: 6, name: 'Ann', firstName: '' });
   });
 
   test('of the largest user is restored, and is far below the limit of an item', () => {

@@ -651,12 +651,12 @@ export const MUTANTS: readonly Mutant[] = [
   ...of(
     'users/fold/split.ts',
     ['a segment is split by an index that is late', ' || !isEqual(sumOf(key, parts), row)', '', SPLIT],
-    ['a segment is split while a batch is under way', 'if (head.batch.length > 0) return;', '', SPLIT],
+    ['a segment is split while a batch is under way', 'head.batch.length > 0 || node', 'node', SPLIT],
     ['a segment with a later batch is split', 'node.epoch > head.epoch', 'node.epoch < 0', SPLIT],
     [
       'users of the journal are split off',
-      'if (!oldest.has(Number(item.id))) users.push(toUser(item));',
-      'users.push(toUser(item));',
+      '...users.filter(({ id }) => !oldest.has(id))',
+      '...users',
       SPLIT,
     ],
     [

@@ -96,7 +96,7 @@ export function createFold(database: Database, options: FoldOptions = {}) {
       batch.map(({ sk }) => ({ pk: JOURNAL, sk })),
     );
     await release(database, head.epoch);
-    await splitGrown(database, changed);
+    await splitGrown(database, head, changed);
   }
 
   /** One step. @returns how many entries it folded, and whether the others are left to a later call */

@@ -13,8 +13,9 @@ import { AT_REST } from '../tree/read.ts';
 import { type Addition, addBatch, deleteMap } from '../tree/write.ts';
 import { sumUp } from './apply.ts';
 
-/** Maps that are added to at once. */
+/** Maps that are added to at once, and about how many changes: a batch of the fold waits until they are written. */
 const PART = 16;
+const PART_CHANGES = 500;
 
 /** Names may wait until they are so many times what a merge takes. Then they are merged before anything else. */
 const MOST_WAITING = 4;
@@ -25,6 +26,13 @@ interface Work {
   left: Addition[];
   /** When its last node was written, by the clock of this fold. */
   endedAt?: number;
+}
+
+/** How many maps come next. */
+function nextPart(left: readonly Addition[]): number {
+  let [maps, changes] = [0, 0];
+  while (maps < Math.min(PART, left.length) && changes < PART_CHANGES) changes += left[maps++]?.deltas.length ?? 0;
+  return maps;
 }
 
 export function createMerge(database: Database, cache: NodeCache, writtenToEndMs: number) {
@@ -51,9 +59,10 @@ export function createMerge(database: Database, cache: NodeCache, writtenToEndMs
   async function advance(head: Head, until: number): Promise<boolean> {
     const now = await workOf(head);
     while (now && now.left.length > 0 && runtime.monotonic() < until) {
-      await addBatch(treeOf(database, head.generation), cache, head.recent.epoch, now.left.slice(0, PART));
+      const maps = nextPart(now.left);
+      await addBatch(treeOf(database, head.generation), cache, head.recent.epoch, now.left.slice(0, maps));
       // Not before: what fails is done again.
-      now.left.splice(0, PART);
+      now.left.splice(0, maps);
     }
     if (now?.left.length === 0) now.endedAt ??= runtime.monotonic();
     return now !== undefined;

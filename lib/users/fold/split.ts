@@ -3,6 +3,7 @@ import { inParallel } from '../../parallel.ts';
 import type { Database } from '../database.ts';
 import type { UsersIndex } from '../indexes.ts';
 import type { JournalEntry } from '../journal/entry.ts';
+import type { Head } from '../journal/head.ts';
 import { type Items, readItems } from '../journal/items.ts';
 import { SEPARATOR } from '../keys.ts';
 import { contains, isWithin, keyIn, type List, type Span, spanQuery } from '../lists.ts';
@@ -12,7 +13,7 @@ import { compareCodePoints } from '../text.ts';
 import { readFloor, readNodes } from '../tree/nodes.ts';
 import { rowsOf } from '../tree/read.ts';
 import type { Row } from '../tree/rows.ts';
-import type { Tree } from '../tree/tree.ts';
+import type { Node, Tree } from '../tree/tree.ts';
 import { replaceRows } from '../tree/write.ts';
 import type { User } from '../user.ts';
 import { toUser } from '../userItem.ts';
@@ -68,17 +69,26 @@ export function sumsOf(key: string, nodes: readonly { from: string; rows: readon
   return [...sums, sumOf(from, rows)];
 }
 
-/** L3. The users of a part of a list as the folds have left them, without what the journal says, in the order of the list. */
-async function readFolded({ dynamo, tables }: Database, entries: readonly JournalEntry[], span: Span): Promise<User[]> {
+/** L3. The users of a part of a list, as the index has them. */
+async function readUsers({ dynamo, tables }: Database, span: Span): Promise<User[]> {
+  const users: User[] = [];
+  for await (const item of queryItems(dynamo, spanQuery(tables.users, span))) users.push(toUser(item));
+  return users;
+}
+
+/** The users of a part of a list as the folds have left them, in its order: without what the journal says. */
+function folded(users: readonly User[], entries: readonly JournalEntry[], span: Span): User[] {
   const { list } = span;
   // Newest first, so the oldest entry of each user is left.
   const oldest = new Map(entries.map((entry) => [entry.id, entry]));
-  const users = [...oldest.values()].flatMap(({ before }) => (before && contains(list, before) ? [before] : []));
-  for await (const item of queryItems(dynamo, spanQuery(tables.users, span))) {
-    if (!oldest.has(Number(item.id))) users.push(toUser(item));
-  }
-  const keyed = users.map((user) => ({ user, key: keyIn(list.index, user) })).filter(({ key }) => isWithin(span, key));
-  return keyed.sort((a, b) => compareCodePoints(a.key, b.key)).map(({ user }) => user);
+  const before = [...oldest.values()].flatMap((entry) =>
+    entry.before && contains(list, entry.before) ? [entry.before] : [],
+  );
+  return [...before, ...users.filter(({ id }) => !oldest.has(id))]
+    .map((user) => ({ user, key: keyIn(list.index, user) }))
+    .filter(({ key }) => isWithin(span, key))
+    .sort((x, y) => compareCodePoints(x.key, y.key))
+    .map(({ user }) => user);
 }
 
 /** The nodes of segments that a sum stands for. */
@@ -91,51 +101,83 @@ async function readSummed(tree: Tree, index: UsersIndex, from: string, to: strin
     .filter(({ rows }) => rows.length > 0);
 }
 
-/** Splits a row that has grown, at rest. An index may be late: the parts are accepted only if they are, in sum, what the row says. */
-async function splitRow(
-  database: Database,
-  { head, entries }: Items,
-  { index, level }: { index: UsersIndex; level: Level },
-  key: string,
-): Promise<void> {
-  const { sizes } = database;
-  if (head.batch.length > 0) return;
-  const tree = treeOf(database, head.generation);
-  const map = mapOf(level, index);
-  const node = await readFloor(tree, map.name, key);
-  if (!node || node.epoch > head.epoch) return;
-  const rows = rowsOf([node]);
-  const at = rows.findIndex((row) => row.key === key);
-  const row = rows[at];
-  if (!row || (row.counts.get(USERS) ?? 0) <= mostOf(database, level)) return;
-  const next = rows[at + 1]?.key ?? node.end;
-  const { list, from } = placeOf(index, key);
-  const other = next === undefined ? undefined : placeOf(index, next);
-  const to = other?.list.partition === list.partition ? other.from : undefined;
-  const parts =
-    level === 'segments'
-      ? segmentsOf(list, from, await readFolded(database, entries, { list, from, to }), sizes.segmentUsers)
-      : sumsOf(key, await readSummed(tree, index, key, next), sizes.sumUsers);
-  if (parts.length < 2 || !isEqual(sumOf(key, parts), row)) return;
-  await replaceRows(
-    tree,
-    map,
-    node,
-    rows.flatMap((each) => (each === row ? parts : [each])),
-  );
-}
-
-const PARALLEL_MAPS = 4;
-
 const mostOf = ({ sizes }: Database, level: Level): number => (level === 'sums' ? sizes.sumUsers : sizes.segmentUsers);
 
-/** Splits what a batch has made too large. What another writer prevents is tried again when it grows further. */
-export async function splitGrown(database: Database, changed: readonly ChangedRow[]): Promise<void> {
-  await inParallel(SEGMENT_MAPS, PARALLEL_MAPS, async ({ index, level, map }) => {
-    const most = mostOf(database, level);
-    const grown = changed.filter((each) => each.map.name === map.name && (each.row.counts.get(USERS) ?? 0) > most);
-    if (grown.length === 0) return;
-    const items = await readItems(database);
-    for (const { row } of grown) await splitRow(database, items, { index, level }, row.key);
+/** A row that has more users than it should have. */
+interface Grown {
+  index: UsersIndex;
+  level: Level;
+  key: string;
+}
+
+/** Its node, and its parts as soon as the journal is known. */
+interface Split extends Grown {
+  generation: string;
+  node: Node;
+  rows: readonly Row[];
+  row: Row;
+  partsWith(entries: readonly JournalEntry[]): Row[];
+}
+
+/** Reads the row and what it stands for. Undefined if it need not be split. */
+async function prepare(database: Database, generation: string, grown: Grown): Promise<Split | undefined> {
+  const { index, level, key } = grown;
+  const { sizes } = database;
+  const tree = treeOf(database, generation);
+  const node = await readFloor(tree, mapOf(level, index).name, key);
+  const rows = node ? rowsOf([node]) : [];
+  const at = rows.findIndex((row) => row.key === key);
+  const row = rows[at];
+  if (!node || !row || (row.counts.get(USERS) ?? 0) <= mostOf(database, level)) return undefined;
+  const next = rows[at + 1]?.key ?? node.end;
+  if (level === 'sums') {
+    const nodes = await readSummed(tree, index, key, next);
+    return { ...grown, generation, node, rows, row, partsWith: () => sumsOf(key, nodes, sizes.sumUsers) };
+  }
+  const { list, from } = placeOf(index, key);
+  const other = next === undefined ? undefined : placeOf(index, next);
+  const span = { list, from, to: other?.list.partition === list.partition ? other.from : undefined };
+  const users = await readUsers(database, span);
+  const partsWith = (entries: readonly JournalEntry[]) =>
+    segmentsOf(list, from, folded(users, entries, span), sizes.segmentUsers);
+  return { ...grown, generation, node, rows, row, partsWith };
+}
+
+/** An index may be late: parts are accepted only if they are, in sum, what the row says. */
+async function write(database: Database, { head, entries }: Items, split: Split): Promise<void> {
+  const { index, level, key, node, rows, row } = split;
+  if (head.batch.length > 0 || node.epoch > head.epoch) return;
+  if (split.generation !== head.generation) return;
+  const parts = split.partsWith(entries);
+  if (parts.length < 2 || !isEqual(sumOf(key, parts), row)) return;
+  const others = rows.flatMap((each) => (each === row ? parts : [each]));
+  await replaceRows(treeOf(database, head.generation), mapOf(level, index), node, others);
+}
+
+/** Rows that are split with one reading of the journal, and how many of them at a time. */
+const AT_ONCE = 32;
+const PARALLEL = 4;
+
+/**
+ * Splits rows that a batch has made too large, at rest. The journal is read last: who is written while an index is read is in it,
+ * and so does not count. What another writer prevents is tried again when it grows further.
+ */
+export async function splitGrown(database: Database, head: Head, changed: readonly ChangedRow[]): Promise<void> {
+  let left = changed.flatMap(({ map, row }): Grown[] => {
+    const place = SEGMENT_MAPS.find((each) => each.map.name === map.name);
+    const isGrown = place && (row.counts.get(USERS) ?? 0) > mostOf(database, place.level);
+    return isGrown ? [{ index: place.index, level: place.level, key: row.key }] : [];
   });
+  while (left.length > 0) {
+    const some = left.slice(0, AT_ONCE);
+    const splits = (await inParallel(some, PARALLEL, (each) => prepare(database, head.generation, each))).flatMap(
+      (split) => split ?? [],
+    );
+    const items = await readItems(database);
+    const placeOfNode = ({ node: { pk, sk } }: Split) => `${pk} ${sk}`;
+    // Each changes its node, so the next row of that is read again.
+    const first = [...new Map(splits.toReversed().map((split) => [placeOfNode(split), split])).values()];
+    await inParallel(first, PARALLEL, (split) => write(database, items, split));
+    left = [...splits.filter((split) => !first.includes(split)), ...left.slice(AT_ONCE)];
+  }
 }

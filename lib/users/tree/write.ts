@@ -196,8 +196,10 @@ const PARALLEL_MAPS = 16;
 
 /** As many nodes as one call writes: they are packed while others are written. */
 const NODES_AT_ONCE = 25;
-/** DynamoDB needs some milliseconds for a call: two at a time write more than the thousand nodes a second that one partition takes. */
-const PARALLEL_WRITES = 2;
+const PARALLEL_WRITES = 8;
+
+/** A small batch leaves the table to requests; a large one has to catch up with them. */
+const parallelFor = (calls: number): number => Math.min(PARALLEL_WRITES, Math.max(2, Math.ceil(calls / 16)));
 
 const placed = (addition: Addition): Placed => ({
   ...addition,
@@ -297,7 +299,7 @@ export async function addBatch(
   for (let isAgain = false; left.length > 0; isAgain = true) {
     const tasks = (await inParallel(left, PARALLEL_MAPS, (each) => locate(tree, cache, each, isAgain))).flat();
     const starts = Array.from({ length: Math.ceil(tasks.length / NODES_AT_ONCE) }, (_, i) => i * NODES_AT_ONCE);
-    const outcomes = await inParallel(starts, PARALLEL_WRITES, (start) =>
+    const outcomes = await inParallel(starts, parallelFor(starts.length), (start) =>
       addToNodes(tree, cache, epoch, tasks.slice(start, start + NODES_AT_ONCE)),
     );
     const isDone = outcomes.flat();

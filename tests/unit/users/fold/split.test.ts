@@ -40,9 +40,10 @@ async function grown() {
   const database = { ...given.database, sizes: { ...given.database.sizes, segmentUsers: 4 } };
   const tree = treeOf(database, (await readHead(database)).generation);
   const rows = rowsOf(await readNodes(tree, MAP.name, WHOLE_MAP));
-  const split = (own = database) =>
+  const split = async (own = database) =>
     splitGrown(
       own,
+      await readHead(database),
       rows.map((row) => ({ map: MAP, row })),
     );
   return { ...given, database, created, tree, split };
@@ -74,6 +75,34 @@ describe('a segment with too many users', () => {
     expect(await segmentsIn(given)).toEqual(SPLIT);
     await given.fold();
     expect(await verify(given.database)).toMatchObject({ users: 6, ...NOTHING });
+  });
+
+  test('is split by what has been folded, whoever is written while an index is read', async () => {
+    const given = await grown();
+    const busy = given.databaseOf(async (call, execute) => {
+      if ((call.input as { IndexName?: string }).IndexName) {
+        await given.users.create({ name: 'cd' });
+        await given.users.delete(given.created[0]?.id ?? 0);
+      }
+      return execute();
+    });
+    await given.split({ ...given.database, dynamo: busy.dynamo });
+    expect(await segmentsIn(given)).toEqual(SPLIT);
+    await given.fold();
+    expect(await verify(given.database)).toMatchObject({ users: 6, ...NOTHING });
+  });
+
+  test('of one node are split together', async () => {
+    const given = setUp({ segmentUsers: 100 });
+    await given.users.createMany([...people('aa', 'bb', 'cc', 'dd', 'ee', 'ff'), { name: 'x', country: 'DE' }]);
+    await given.fold();
+    const database = { ...given.database, sizes: { ...given.database.sizes, segmentUsers: 4 } };
+    const head = await readHead(database);
+    const tree = treeOf(database, head.generation);
+    const rows = rowsOf(await readNodes(tree, MAP.name, WHOLE_MAP));
+    await splitGrown(database, head, [...rows, ...rows].map((row) => ({ map: MAP, row })));
+    expect((await segmentsIn(given)).length).toBe(3);
+    expect(await verify(given.database)).toMatchObject({ users: 7, ...NOTHING });
   });
 
   test('is not split by an index that lacks a user', async () => {

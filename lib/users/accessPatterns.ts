@@ -108,6 +108,6 @@ export const ACCESS_PATTERNS: readonly AccessPattern[] = [
     question: 'the users in a range of a list, to cut it into segments',
     reads: 'any index',
     condition: 'partition = :value AND key BETWEEN :from AND :to',
-    function: 'readFolded',
+    function: 'readUsers',
   },
 ];

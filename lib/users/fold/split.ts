@@ -22,6 +22,9 @@ import type { ChangedRow } from './apply.ts';
 /** The size that a split aims at, with room to grow. */
 const AIM = 0.75;
 
+/** A segment that is cut off has as much of the limit as this, at least and at most. */
+const [LEAST, MOST] = [0.45, 0.85];
+
 /** No value has this character. */
 const END_OF_TEXT = '\u0003';
 
@@ -36,21 +39,35 @@ export function separatorOf(below: string, above: string): string {
   return isBetween ? separator : above.slice(0, endOfText + 1);
 }
 
-/** Cuts what is in order into parts of equal length, none longer than a part of the limit. */
-function even<Item>(items: readonly Item[], most: number): Item[][] {
-  const parts = Math.ceil(items.length / Math.max(1, Math.floor(most * AIM)));
-  return Array.from({ length: parts }, (_, i) =>
-    items.slice(Math.floor((i * items.length) / parts), Math.floor(((i + 1) * items.length) / parts)),
-  );
+/**
+ * Where to cut keys that are in order: at the shortest bound that makes a segment of a usual size, as prefix B-trees do (Bayer and
+ * Unterauer, 1977, "split interval"). So a segment often begins where a value or a first letter does, and a range of these is
+ * counted without reading users; and bounds are short.
+ */
+function cutsOf(keys: readonly string[], most: number): number[] {
+  const [least, largest] = [Math.max(1, Math.ceil(most * LEAST)), Math.max(1, Math.floor(most * MOST))];
+  const boundAt = (place: number): string => separatorOf(keys[place - 1] ?? '', keys[place] ?? '');
+  const cuts = [0];
+  for (let start = 0; keys.length - start > largest; ) {
+    const end = Math.max(start + 1, Math.min(start + largest, keys.length - least));
+    let best = end;
+    for (let place = end - 1; place >= start + least; place--) {
+      if (boundAt(place).length < boundAt(best).length) best = place;
+    }
+    start = best;
+    cuts.push(start);
+  }
+  return cuts;
 }
 
 /** The segments of some users of a list, who are in its order, from a bound on. */
 export function segmentsOf(list: List, from: string | undefined, users: readonly User[], most: number): Row[] {
-  const keyOf = (user: User | undefined) => (user ? keyIn(list.index, user) : '');
-  const parts = even(users, most);
-  return parts.map((part, i) =>
-    rowOfUsers(list, i === 0 ? from : separatorOf(keyOf(parts[i - 1]?.at(-1)), keyOf(part[0])), part),
-  );
+  const keys = users.map((user) => keyIn(list.index, user));
+  const cuts = cutsOf(keys, most);
+  return cuts.map((start, i) => {
+    const bound = i === 0 ? from : separatorOf(keys[start - 1] ?? '', keys[start] ?? '');
+    return rowOfUsers(list, bound, users.slice(start, cuts[i + 1]));
+  });
 }
 
 /** The sums of segments, which come in nodes. A sum begins where a node does. */

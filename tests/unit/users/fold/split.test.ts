@@ -100,7 +100,11 @@ describe('a segment with too many users', () => {
     const head = await readHead(database);
     const tree = treeOf(database, head.generation);
     const rows = rowsOf(await readNodes(tree, MAP.name, WHOLE_MAP));
-    await splitGrown(database, head, [...rows, ...rows].map((row) => ({ map: MAP, row })));
+    await splitGrown(
+      database,
+      head,
+      [...rows, ...rows].map((row) => ({ map: MAP, row })),
+    );
     expect((await segmentsIn(given)).length).toBe(3);
     expect(await verify(given.database)).toMatchObject({ users: 7, ...NOTHING });
   });
@@ -209,16 +213,42 @@ describe('sums', () => {
 describe('the segments of some users of a list', () => {
   const user = (name: string, id: number): User => ({ id, version: 1, name });
 
-  test('have three quarters of the limit at most, as many users each as possible, and begin at the bound', () => {
+  test('have a usual size, and begin at the bound', () => {
     const users = Array.from({ length: 10 }, (_, i) => user(String.fromCharCode(97 + i), i));
     const rows = segmentsOf(NAMES, undefined, users, 4);
     expect(rows.map(({ key, counts }) => [key, counts.get('n')])).toEqual([
-      ['\0', 2],
-      ['c\0', 3],
-      ['f\0', 2],
-      ['h\0', 3],
+      ['\0', 3],
+      ['d\0', 3],
+      ['g\0', 2],
+      ['i\0', 2],
     ]);
     expect(segmentsOf(NAMES, 'a', users.slice(0, 2), 4).map(({ key }) => key)).toEqual(['a']);
+  });
+
+  test('are cut at the shortest bound that makes a usual size: where a value or a first letter begins', () => {
+    const names = [...'abcdefgh'].flatMap((letter) => Array.from({ length: 70 }, (_, i) => `${letter}${1_000 + i}`));
+    const rows = segmentsOf(NAMES, undefined, names.map(user), 192);
+    expect(rows.map(({ key, counts }) => [key, counts.get('n')])).toEqual([
+      ['\0', 140],
+      ['c\u0003', 140],
+      ['e\u0003', 140],
+      ['g\u0003', 140],
+    ]);
+  });
+
+  test('are cut into parts within the limits, however many there are', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 700 }), fc.integer({ min: 1, max: 200 }), fc.nat(), (count, most, seed) => {
+        const users = Array.from({ length: count }, (_, i) =>
+          user(`n${String((i * seed) % 97).padStart(2, '0')}`, i + 1),
+        );
+        users.sort((a, b) => compareCodePoints(keyIn(NAMES.index, a), keyIn(NAMES.index, b)));
+        const sizes = segmentsOf(NAMES, undefined, users, most).map(({ counts }) => counts.get('n') ?? 0);
+        expect(sizes.reduce((sum, n) => sum + n, 0)).toBe(count);
+        expect(Math.max(...sizes)).toBeLessThanOrEqual(Math.max(1, Math.floor(most * 0.85)));
+        if (sizes.length > 1 && most > 8) expect(Math.min(...sizes)).toBeGreaterThanOrEqual(Math.floor(most * 0.4));
+      }),
+    );
   });
 
   test('have bounds between their users', () => {

@@ -16,12 +16,49 @@ const OF_A_STATUS = ALL.filter((property) => !['id', 'createdAt', 'status'].incl
 const without = (properties: readonly string[], ...others: string[]): string[] =>
   properties.filter((property) => !others.includes(property));
 
-/** Parts of a query. */
-function partsFrom(chance: Chance) {
+/** The years in which the users of a store were created, evenly. */
+const [FIRST_DAY, DAYS] = [Date.UTC(2024, 0, 1), 730];
+const DAY_MS = 24 * 60 * 60 * 1_000;
+
+const PREFIXED = ['name', 'email', 'firstName', 'lastName'] as const;
+
+/** A filter by a range, and the property of its order. */
+interface RangeOf {
+  property: string;
+  filters: string[];
+}
+
+/** Parts of a query. @param users how many there are */
+function partsFrom(chance: Chance, users: number) {
   const { random, pick } = chance;
   const sort = (properties: readonly string[]) => `sort=${pick(properties)}${pick(['', ',desc'])}`;
+  const moment = (day: number) => new Date(FIRST_DAY + day * DAY_MS).toISOString();
+  /** A part of all users, by the moment of their creation. */
+  const created = (share: number): RangeOf => {
+    const from = random() * (1 - share) * DAYS;
+    const filters = [`createdAt.gte=${moment(from)}`, `createdAt.lt=${moment(from + share * DAYS)}`];
+    return { property: 'createdAt', filters };
+  };
+  const aged = (years: number): RangeOf => {
+    const from = 18 + Math.floor(random() * 50);
+    return { property: 'age', filters: [`age.gte=${from}`, `age.lt=${from + years}`] };
+  };
+  const beginning = (): RangeOf => {
+    const property = pick(PREFIXED);
+    const value = [...(pick(POPULATION.people)[property] ?? 'a')].slice(0, pick([1, 2, 3])).join('');
+    return { property, filters: [`${property}.startsWith=${encodeURIComponent(value)}`] };
+  };
   return {
     pick,
+    created,
+    few: () => created(Math.min(1, FEW / users)),
+    range: (): RangeOf => pick([() => created(random() / 4), () => aged(pick([1, 5, 20])), beginning])(),
+    beginning,
+    aged,
+    statuses: () => {
+      const left = [...POPULATION.statuses];
+      return times(3, () => `status=${left.splice(Math.floor(random() * left.length), 1)}`);
+    },
     depth: random,
     sort,
     sorts(properties: readonly string[]): string[] {
@@ -49,6 +86,9 @@ const anySort = ({ pick, sort, sorts }: Parts, properties: readonly string[]): s
 /** No keyword as often as one. */
 const anyKeyword = ({ pick, letters }: Parts): string[] =>
   pick([() => [], () => [letters(pick([[1], [2], LETTERS]))]])();
+
+/** So many users of a range are few. */
+const FEW = 1_000;
 
 const DRAWS = {
   'any list': (parts) => {
@@ -80,14 +120,48 @@ const DRAWS = {
   '2 letters': ({ letters, sort }) => [letters([2]), sort(without(ALL, ...BY_VALUE))],
   '1 letter': ({ letters, sort }) => [letters([1]), sort(without(ALL, ...BY_VALUE))],
   'letters, by status or country': ({ letters, sort }) => [letters([1, 2, ...LETTERS]), sort(BY_VALUE)],
+  'a range, its own order': ({ range, sort }) => {
+    const { property, filters } = range();
+    return [...filters, sort(property === 'createdAt' ? ['createdAt', 'id'] : [property])];
+  },
+  'a range in a country, its own order': ({ range, country, sort }) => {
+    const { property, filters } = range();
+    return [...filters, country(), sort([property])];
+  },
+  'a range of 1,000 users, another order': ({ few, sort }) => [...few().filters, sort(without(ALL, 'id', 'createdAt'))],
+  'half of all users, another order': ({ created, sort }) => [
+    ...created(0.5).filters,
+    sort(without(ALL, 'id', 'createdAt')),
+  ],
+  'two ranges, the order of one': ({ pick, depth, created, aged, beginning, sort }) => {
+    const [one, other] = [created(depth() / 10), pick([() => aged(pick([1, 5, 20])), beginning])()];
+    return [...one.filters, ...other.filters, sort([one.property, other.property])];
+  },
+  'a range and a status, its order': ({ range, status, sort }) => {
+    const { property, filters } = range();
+    return [...filters, status(), sort([property])];
+  },
+  'three statuses, by id': ({ statuses, sort }) => [...statuses(), sort(['id'])],
+  'three statuses, another order': ({ statuses, sort }) => [...statuses(), sort(OF_A_STATUS)],
 } as const satisfies Record<string, (parts: Parts) => string[]>;
 
 export type Kind = keyof typeof DRAWS;
 export const KINDS = Object.keys(DRAWS) as Kind[];
 
+export interface DrawOptions {
+  seed?: number;
+  /** How many users there are. */
+  users?: number;
+}
+
 /** The same questions for each place; with another kind come other numbers. */
-export function drawQuestions(kind: Kind, place: Place, count: number, seed = SEED): Question[] {
-  const parts = partsFrom(chanceOf(seed * KINDS.length + KINDS.indexOf(kind)));
+export function drawQuestions(
+  kind: Kind,
+  place: Place,
+  count: number,
+  { seed = SEED, users = 100_000 }: DrawOptions = {},
+): Question[] {
+  const parts = partsFrom(chanceOf(seed * KINDS.length + KINDS.indexOf(kind)), users);
   const rules = kind === 'any search' ? LISTINGS.searchUsers : LISTINGS.listUsers;
   return times(count, () => {
     const [query, depth] = [DRAWS[kind](parts).join('&'), parts.depth()];

@@ -18,6 +18,15 @@ const TWO_PROPERTIES: Line = {
   target: { units: { median: 8, most: 60 } },
   larger: { units: { median: 12, most: 120 } },
 };
+const RANGE_FIRST = most(8);
+const RANGE_ANY = most(12);
+const FEW_OF_A_RANGE = most(25);
+const HALF_FIRST = most(20);
+const TWO_RANGES = median(60);
+const STATUSES_FIRST = most(8);
+const STATUSES_ANY = most(16);
+const STATUSES_UNLISTED_FIRST = most(60);
+const STATUSES_UNLISTED_ANY = most(120);
 const BY_LAST_NAME = most(25, 60);
 const NOT_BY_LAST_NAME = most(110, 500);
 const WITH_A_STATUS = most(110, 600);
@@ -68,6 +77,22 @@ const DRAWN = {
   '1 letter, any page': drawn(FEW_LETTERS),
   'letters, by status or country, first page': drawn(NONE),
   'letters, by status or country, any page': drawn(NONE),
+  'a range, its own order, first page': drawn(RANGE_FIRST),
+  'a range, its own order, any page': drawn(RANGE_ANY),
+  'a range in a country, its own order, first page': drawn(RANGE_FIRST),
+  'a range in a country, its own order, any page': drawn(RANGE_ANY),
+  'a range of 1,000 users, another order, first page': drawn(FEW_OF_A_RANGE),
+  'a range of 1,000 users, another order, any page': drawn(FEW_OF_A_RANGE),
+  'half of all users, another order, first page': drawn(HALF_FIRST),
+  'half of all users, another order, any page': drawn(NONE),
+  'two ranges, the order of one, first page': drawn(TWO_RANGES),
+  'two ranges, the order of one, any page': drawn(TWO_RANGES),
+  'a range and a status, its order, first page': drawn(TWO_RANGES),
+  'a range and a status, its order, any page': drawn(TWO_RANGES),
+  'three statuses, by id, first page': drawn(STATUSES_FIRST),
+  'three statuses, by id, any page': drawn(STATUSES_ANY),
+  'three statuses, another order, first page': drawn(STATUSES_UNLISTED_FIRST),
+  'three statuses, another order, any page': drawn(STATUSES_UNLISTED_ANY),
 };
 
 const USUAL = { units: ['median', 'most'], calls: ['most'] } as const;

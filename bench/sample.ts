@@ -57,6 +57,7 @@ export const POPULATION = {
   countries: valuesOf('country'),
   emails: valuesOf('email'),
   lastNames: valuesOf('lastName'),
+  people: drawn,
 };
 
 /** A piece of somebody's last name, so that pieces that many names have come often. */

@@ -48,7 +48,7 @@ async function measureDrawn(): Promise<[Title, Figure][]> {
   for (const place of PLACES) {
     const ofPlace: Cost[] = [];
     for (const kind of KINDS) {
-      const costs = await askAll(drawQuestions(kind, place, DRAWN));
+      const costs = await askAll(drawQuestions(kind, place, DRAWN, { users }));
       figures.push([`${kind}, ${place}`, summarize(costs)]);
       ofPlace.push(...costs);
     }

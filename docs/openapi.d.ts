@@ -35,7 +35,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Stream all users */
+        /**
+         * Stream all users
+         * @description Filters are combined by AND. Users are sent while they are read.
+         */
         get: operations["listAllUsers"];
         put?: never;
         post?: never;
@@ -479,12 +482,36 @@ export interface components {
         Sort: string[];
         /** @description `property`, or `property,asc` or `property,desc`, such as `lastName,desc`; `country,lastName,desc` gives both properties that direction; several are applied in turn. Strings are compared without regard to case; users without a value come last, in descending order first. Equal users are in the order of ids, in the direction of the last property. Properties: id, firstName, lastName, createdAt. */
         SearchSort: string[];
+        /** @description Only users whose name begins with this, in any case. */
+        NameStartsWith: string;
         /** @description Only users with this email, in any case; several may have the same. */
         Email: string;
-        /** @description Only users with this status, exactly. */
-        Status: string;
-        /** @description Only users with this country, exactly. */
-        Country: string;
+        /** @description Only users whose email begins with this, in any case. */
+        EmailStartsWith: string;
+        /** @description Only users whose age is at or above this. */
+        AgeGte: number;
+        /** @description Only users whose age is above this. */
+        AgeGt: number;
+        /** @description Only users whose age is at or below this. */
+        AgeLte: number;
+        /** @description Only users whose age is below this. */
+        AgeLt: number;
+        /** @description Only users whose firstName begins with this, in any case. */
+        FirstNameStartsWith: string;
+        /** @description Only users whose lastName begins with this, in any case. */
+        LastNameStartsWith: string;
+        /** @description Only users with this status, exactly; given several times, with one of these. */
+        Status: string[];
+        /** @description Only users with this country, exactly; given several times, with one of these. */
+        Country: string[];
+        /** @description Only users whose createdAt is at or above this: a date-time of RFC 3339, or a date, which means its midnight in UTC. */
+        CreatedAtGte: string | unknown | unknown;
+        /** @description Only users whose createdAt is above this: a date-time of RFC 3339, or a date, which means its midnight in UTC. */
+        CreatedAtGt: string | unknown | unknown;
+        /** @description Only users whose createdAt is at or below this: a date-time of RFC 3339, or a date, which means its midnight in UTC. */
+        CreatedAtLte: string | unknown | unknown;
+        /** @description Only users whose createdAt is below this: a date-time of RFC 3339, or a date, which means its midnight in UTC. */
+        CreatedAtLt: string | unknown | unknown;
         /** @description Only users whose last name contains this, in any case. */
         Keyword: string;
         /** @description Returns up to 20 users with a higher id instead of a page; 0 if blank. With `page`, `size` or `sort` it is refused (400). */
@@ -536,12 +563,36 @@ export interface operations {
                 size?: components["parameters"]["Size"];
                 /** @description `property`, or `property,asc` or `property,desc`, such as `lastName,desc`; `country,lastName,desc` gives both properties that direction; several are applied in turn. Strings are compared without regard to case; users without a value come last, in descending order first. Equal users are in the order of ids, in the direction of the last property. Properties: id, name, email, age, firstName, lastName, createdAt, status, country. */
                 sort?: components["parameters"]["Sort"];
+                /** @description Only users whose name begins with this, in any case. */
+                "name.startsWith"?: components["parameters"]["NameStartsWith"];
                 /** @description Only users with this email, in any case; several may have the same. */
                 email?: components["parameters"]["Email"];
-                /** @description Only users with this status, exactly. */
+                /** @description Only users whose email begins with this, in any case. */
+                "email.startsWith"?: components["parameters"]["EmailStartsWith"];
+                /** @description Only users whose age is at or above this. */
+                "age.gte"?: components["parameters"]["AgeGte"];
+                /** @description Only users whose age is above this. */
+                "age.gt"?: components["parameters"]["AgeGt"];
+                /** @description Only users whose age is at or below this. */
+                "age.lte"?: components["parameters"]["AgeLte"];
+                /** @description Only users whose age is below this. */
+                "age.lt"?: components["parameters"]["AgeLt"];
+                /** @description Only users whose firstName begins with this, in any case. */
+                "firstName.startsWith"?: components["parameters"]["FirstNameStartsWith"];
+                /** @description Only users whose lastName begins with this, in any case. */
+                "lastName.startsWith"?: components["parameters"]["LastNameStartsWith"];
+                /** @description Only users with this status, exactly; given several times, with one of these. */
                 status?: components["parameters"]["Status"];
-                /** @description Only users with this country, exactly. */
+                /** @description Only users with this country, exactly; given several times, with one of these. */
                 country?: components["parameters"]["Country"];
+                /** @description Only users whose createdAt is at or above this: a date-time of RFC 3339, or a date, which means its midnight in UTC. */
+                "createdAt.gte"?: components["parameters"]["CreatedAtGte"];
+                /** @description Only users whose createdAt is above this: a date-time of RFC 3339, or a date, which means its midnight in UTC. */
+                "createdAt.gt"?: components["parameters"]["CreatedAtGt"];
+                /** @description Only users whose createdAt is at or below this: a date-time of RFC 3339, or a date, which means its midnight in UTC. */
+                "createdAt.lte"?: components["parameters"]["CreatedAtLte"];
+                /** @description Only users whose createdAt is below this: a date-time of RFC 3339, or a date, which means its midnight in UTC. */
+                "createdAt.lt"?: components["parameters"]["CreatedAtLt"];
                 /** @description Only users whose last name contains this, in any case. */
                 keyword?: components["parameters"]["Keyword"];
                 /** @description Returns up to 20 users with a higher id instead of a page; 0 if blank. With `page`, `size` or `sort` it is refused (400). */
@@ -633,6 +684,38 @@ export interface operations {
             query?: {
                 /** @description `property`, or `property,asc` or `property,desc`, such as `lastName,desc`; `country,lastName,desc` gives both properties that direction; several are applied in turn. Strings are compared without regard to case; users without a value come last, in descending order first. Equal users are in the order of ids, in the direction of the last property. Properties: id, name, email, age, firstName, lastName, createdAt, status, country. */
                 sort?: components["parameters"]["Sort"];
+                /** @description Only users whose name begins with this, in any case. */
+                "name.startsWith"?: components["parameters"]["NameStartsWith"];
+                /** @description Only users with this email, in any case; several may have the same. */
+                email?: components["parameters"]["Email"];
+                /** @description Only users whose email begins with this, in any case. */
+                "email.startsWith"?: components["parameters"]["EmailStartsWith"];
+                /** @description Only users whose age is at or above this. */
+                "age.gte"?: components["parameters"]["AgeGte"];
+                /** @description Only users whose age is above this. */
+                "age.gt"?: components["parameters"]["AgeGt"];
+                /** @description Only users whose age is at or below this. */
+                "age.lte"?: components["parameters"]["AgeLte"];
+                /** @description Only users whose age is below this. */
+                "age.lt"?: components["parameters"]["AgeLt"];
+                /** @description Only users whose firstName begins with this, in any case. */
+                "firstName.startsWith"?: components["parameters"]["FirstNameStartsWith"];
+                /** @description Only users whose lastName begins with this, in any case. */
+                "lastName.startsWith"?: components["parameters"]["LastNameStartsWith"];
+                /** @description Only users with this status, exactly; given several times, with one of these. */
+                status?: components["parameters"]["Status"];
+                /** @description Only users with this country, exactly; given several times, with one of these. */
+                country?: components["parameters"]["Country"];
+                /** @description Only users whose createdAt is at or above this: a date-time of RFC 3339, or a date, which means its midnight in UTC. */
+                "createdAt.gte"?: components["parameters"]["CreatedAtGte"];
+                /** @description Only users whose createdAt is above this: a date-time of RFC 3339, or a date, which means its midnight in UTC. */
+                "createdAt.gt"?: components["parameters"]["CreatedAtGt"];
+                /** @description Only users whose createdAt is at or below this: a date-time of RFC 3339, or a date, which means its midnight in UTC. */
+                "createdAt.lte"?: components["parameters"]["CreatedAtLte"];
+                /** @description Only users whose createdAt is below this: a date-time of RFC 3339, or a date, which means its midnight in UTC. */
+                "createdAt.lt"?: components["parameters"]["CreatedAtLt"];
+                /** @description Only users whose last name contains this, in any case. */
+                keyword?: components["parameters"]["Keyword"];
             };
             header?: {
                 /** @description Respond with 304 if no user has changed since the response with one of these ETags. */
@@ -643,7 +726,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Every user, in order. */
+            /** @description Every matching user, in order. */
             200: {
                 headers: {
                     ETag: components["headers"]["ETag-of-collections"];
@@ -679,12 +762,36 @@ export interface operations {
             query?: {
                 /** @description Returns up to 20 users with a higher id instead of a page; 0 if blank. With `page`, `size` or `sort` it is refused (400). */
                 cursor?: components["parameters"]["Cursor"];
+                /** @description Only users whose name begins with this, in any case. */
+                "name.startsWith"?: components["parameters"]["NameStartsWith"];
                 /** @description Only users with this email, in any case; several may have the same. */
                 email?: components["parameters"]["Email"];
-                /** @description Only users with this status, exactly. */
+                /** @description Only users whose email begins with this, in any case. */
+                "email.startsWith"?: components["parameters"]["EmailStartsWith"];
+                /** @description Only users whose age is at or above this. */
+                "age.gte"?: components["parameters"]["AgeGte"];
+                /** @description Only users whose age is above this. */
+                "age.gt"?: components["parameters"]["AgeGt"];
+                /** @description Only users whose age is at or below this. */
+                "age.lte"?: components["parameters"]["AgeLte"];
+                /** @description Only users whose age is below this. */
+                "age.lt"?: components["parameters"]["AgeLt"];
+                /** @description Only users whose firstName begins with this, in any case. */
+                "firstName.startsWith"?: components["parameters"]["FirstNameStartsWith"];
+                /** @description Only users whose lastName begins with this, in any case. */
+                "lastName.startsWith"?: components["parameters"]["LastNameStartsWith"];
+                /** @description Only users with this status, exactly; given several times, with one of these. */
                 status?: components["parameters"]["Status"];
-                /** @description Only users with this country, exactly. */
+                /** @description Only users with this country, exactly; given several times, with one of these. */
                 country?: components["parameters"]["Country"];
+                /** @description Only users whose createdAt is at or above this: a date-time of RFC 3339, or a date, which means its midnight in UTC. */
+                "createdAt.gte"?: components["parameters"]["CreatedAtGte"];
+                /** @description Only users whose createdAt is above this: a date-time of RFC 3339, or a date, which means its midnight in UTC. */
+                "createdAt.gt"?: components["parameters"]["CreatedAtGt"];
+                /** @description Only users whose createdAt is at or below this: a date-time of RFC 3339, or a date, which means its midnight in UTC. */
+                "createdAt.lte"?: components["parameters"]["CreatedAtLte"];
+                /** @description Only users whose createdAt is below this: a date-time of RFC 3339, or a date, which means its midnight in UTC. */
+                "createdAt.lt"?: components["parameters"]["CreatedAtLt"];
                 /** @description Only users whose last name contains this, in any case. */
                 keyword?: components["parameters"]["Keyword"];
             };
@@ -731,7 +838,7 @@ export interface operations {
     searchUsers: {
         parameters: {
             query?: {
-                /** @description Only users with this status, exactly. */
+                /** @description Only users with this status, exactly; given several times, with one of these. */
                 status?: components["parameters"]["Status"];
                 /** @description Only users whose last name contains this, in any case. */
                 keyword?: components["parameters"]["Keyword"];

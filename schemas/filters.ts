@@ -6,15 +6,31 @@ const value = (maxLength: number, format: 'text' | 'label' | 'mailbox') =>
   ({ type: 'string', maxLength, pattern: PRINTABLE, format, description: 'No control characters.' }) as const;
 
 const label = value(MAX_LABEL, 'label');
+const text = value(MAX_TEXT, 'text');
+const mailbox = value(MAX_EMAIL_OCTETS, 'mailbox');
+const integer = { type: 'string', format: 'integer' } as const;
+const moment = { type: 'string', format: 'moment' } as const;
 
-/** The filters of a listing. They have the length limits of the fields. An empty filter is not applied. */
+/** The filters of a listing, each with one value. They have the length limits of the fields. An empty filter is not applied. */
 export const filters = {
   type: 'object',
   properties: {
+    'name.startsWith': text,
+    email: mailbox,
+    'email.startsWith': mailbox,
+    'age.gte': integer,
+    'age.gt': integer,
+    'age.lte': integer,
+    'age.lt': integer,
+    'firstName.startsWith': text,
+    'lastName.startsWith': text,
     status: label,
     country: label,
-    email: value(MAX_EMAIL_OCTETS, 'mailbox'),
-    keyword: value(MAX_TEXT, 'text'),
+    'createdAt.gte': moment,
+    'createdAt.gt': moment,
+    'createdAt.lte': moment,
+    'createdAt.lt': moment,
+    keyword: text,
   },
   additionalProperties: false,
 } as const satisfies JSONSchema;

@@ -1,6 +1,6 @@
-import type { FilterParameters } from '../../schemas/filters.ts';
 import { user } from '../../schemas/user.ts';
-import { FIELDS, FILTER_FIELDS, type FieldRules, ORDERED_FIELDS } from '../users/fields.ts';
+import { FIELDS, type FieldRules, ORDERED_FIELDS } from '../users/fields.ts';
+import { FILTERS, type FilterName } from '../users/filters.ts';
 import { USERS_INDEXES, type UsersIndex } from '../users/indexes.ts';
 
 /** The properties that a listing can be sorted by, and the error message for others. */
@@ -9,16 +9,17 @@ export interface SortRules {
   refusal: (property: string) => string;
 }
 
-type FilterName = keyof FilterParameters;
+/** A filter by a property, or the keyword. */
+export type FilterParameter = FilterName | 'keyword';
 
 /** The parameters that a listing takes. */
 export interface ListingRules {
-  filters: readonly FilterName[];
+  filters: readonly FilterParameter[];
   /** Absent if the order is always by id. */
   sort?: SortRules;
 }
 
-const ALL_FILTERS: readonly FilterName[] = [...FILTER_FIELDS, 'keyword'];
+const ALL_FILTERS: readonly FilterParameter[] = [...FILTERS.keys(), 'keyword'];
 
 const SORTABLE = new Set<string>(['id', 'createdAt', ...ORDERED_FIELDS]);
 
@@ -36,7 +37,7 @@ export const SEARCH_FIELDS: SortRules = {
 export const LISTINGS = {
   listUsers: { filters: ALL_FILTERS, sort: ANY_FIELD },
   listUsersByCursor: { filters: ALL_FILTERS },
-  listAllUsers: { filters: [], sort: ANY_FIELD },
+  listAllUsers: { filters: ALL_FILTERS, sort: ANY_FIELD },
   searchUsers: { filters: ['status', 'keyword'], sort: SEARCH_FIELDS },
 } as const satisfies Record<string, ListingRules>;
 
@@ -49,13 +50,16 @@ export function rulesOf(functionName: string): ListingRules {
 
 const SEARCHED = Object.entries<FieldRules>(FIELDS).flatMap(([field, { search }]) => (search ? [field] : []));
 
+/** The orders of the lists that have the users of a filter. */
+function ordersOf(filter: FilterParameter): readonly string[] {
+  if (filter === 'keyword') return SEARCHED;
+  const property = FILTERS.get(filter)?.property;
+  return property === undefined || property === 'createdAt' ? [] : [property];
+}
+
 /** The indexes that a listing can read: those in the order of what it sorts or filters by, of all users or within its filters. */
 export function indexesOf({ filters, sort }: ListingRules): UsersIndex[] {
-  const asked = new Set([
-    'id',
-    ...filters.flatMap((filter) => (filter === 'keyword' ? SEARCHED : [filter])),
-    ...(sort?.properties ?? []),
-  ]);
+  const asked = new Set(['id', ...filters.flatMap(ordersOf), ...(sort?.properties ?? [])]);
   return USERS_INDEXES.filter(
     (index) => asked.has(index.order) && index.filters.every((field) => filters.includes(field)),
   );

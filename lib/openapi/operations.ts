@@ -57,8 +57,9 @@ export const OPERATIONS: Readonly<Record<Operation, OperationDescription>> = {
   },
   listAllUsers: {
     summary: 'Stream all users',
-    parameters: ['Sort', 'UnlessChanged'],
-    responses: collection('Every user, in order.', usersSchema(), 'X-Total-Count'),
+    description: 'Filters are combined by AND. Users are sent while they are read.',
+    parameters: ['Sort', ...filterParameters('listAllUsers'), 'UnlessChanged'],
+    responses: collection('Every matching user, in order.', usersSchema(), 'X-Total-Count'),
     errors: [400],
   },
   searchUsers: {

@@ -1,7 +1,9 @@
 import { filters } from '../../schemas/filters.ts';
+import { MAX_FILTER_VALUES } from '../../schemas/limits.ts';
 import { LISTINGS, rulesOf } from '../http/listingRules.ts';
 import { DEFAULT_SIZE, MAX_PAGE, MAX_SIZE } from '../http/request/parameters.ts';
-import { FIELDS, FILTER_FIELDS, type FilterField } from '../users/fields.ts';
+import { isExactField } from '../users/fields.ts';
+import { FILTERS, type Filter, type FilterName } from '../users/filters.ts';
 import { DOCS_FILE_NAMES } from './viewer.ts';
 
 const query = (name: string, description: string, schema: object, more: object = {}) =>
@@ -32,15 +34,39 @@ const sort = (properties: readonly string[]) =>
     { style: 'form', explode: true },
   );
 
-const HOW_COMPARED = { exact: 'exactly', folded: 'in any case; several may have the same' } as const;
+const BOUNDS = { gte: 'at or above', gt: 'above', lte: 'at or below', lt: 'below' } as const;
 
-const filter = (field: FilterField) =>
-  query(field, `Only users with this ${field}, ${HOW_COMPARED[FIELDS[field].filter]}.`, filters.properties[field]);
+const INTEGER = { type: 'integer' } as const;
+const MOMENT = {
+  type: 'string',
+  anyOf: [{ format: 'date-time' }, { format: 'date' }],
+  examples: ['2026-11-01', '2026-11-01T09:30:00Z'],
+} as const;
 
-const capitalized = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1);
+function filter(name: FilterName, { property, asks }: Filter) {
+  if (isExactField(property)) {
+    const description = `Only users with this ${property}, exactly; given several times, with one of these.`;
+    const schema = { type: 'array', items: filters.properties[property], maxItems: MAX_FILTER_VALUES };
+    return query(name, description, schema, { style: 'form', explode: true });
+  }
+  const schema = filters.properties[name];
+  if (asks === 'is')
+    return query(name, `Only users with this ${property}, in any case; several may have the same.`, schema);
+  if (asks === 'startsWith') return query(name, `Only users whose ${property} begins with this, in any case.`, schema);
+  if (property !== 'createdAt') return query(name, `Only users whose ${property} is ${BOUNDS[asks]} this.`, INTEGER);
+  const description = `Only users whose createdAt is ${BOUNDS[asks]} this: a date-time of RFC 3339, or a date, which means its midnight in UTC.`;
+  return query(name, description, MOMENT);
+}
 
-/** The filters that are fields. */
-const FILTERS = Object.fromEntries(FILTER_FIELDS.map((field) => [capitalized(field), filter(field)]));
+/** `AgeGte` for `age.gte`. */
+const componentOf = (name: string): string =>
+  name
+    .split('.')
+    .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
+    .join('');
+
+/** The filters by properties. */
+const BY_PROPERTY = Object.fromEntries([...FILTERS].map(([name, rule]) => [componentOf(name), filter(name, rule)]));
 
 /**
  * The parameters of all operations, by the name of their references. Defaults are given in words: a viewer would fill in a
@@ -72,7 +98,7 @@ export const PARAMETERS = {
   }),
   Sort: sort(LISTINGS.listUsers.sort.properties),
   SearchSort: sort(LISTINGS.searchUsers.sort.properties),
-  ...FILTERS,
+  ...BY_PROPERTY,
   Keyword: query('keyword', 'Only users whose last name contains this, in any case.', filters.properties.keyword),
   Cursor: query(
     'cursor',
@@ -96,11 +122,11 @@ export const PARAMETERS = {
   ),
 } as const;
 
-export type ParameterName = Exclude<keyof typeof PARAMETERS, number> | Capitalize<FilterField>;
+export type ParameterName = Exclude<keyof typeof PARAMETERS, number>;
 
 /** The filters of a listing. */
 export const filterParameters = (operation: string): ParameterName[] =>
-  rulesOf(operation).filters.map((name) => capitalized(name) as ParameterName);
+  rulesOf(operation).filters.map((name) => componentOf(name) as ParameterName);
 
 export const parameterRefs = (names: readonly ParameterName[]) =>
   names.map((name) => ({ $ref: `#/components/parameters/${name}` }));

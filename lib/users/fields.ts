@@ -12,10 +12,11 @@ export interface FieldRules {
    */
   arriving?: true;
   /**
-   * With `order: 'text'`, listings can be filtered by it, through the index of its order. `exact`: case-sensitive equality,
-   * with totals of its own. `folded`: equality ignoring case.
+   * Listings can be filtered by it, through the index of its order. `exact`: case-sensitive equality with one of some values, which
+   * have totals of their own. `folded`: equality ignoring case, or a prefix. `prefix`: a prefix, ignoring case. `range`: bounds of
+   * a number. See filters.ts.
    */
-  filter?: 'exact' | 'folded';
+  filter?: 'exact' | 'folded' | 'prefix' | 'range';
   /** With `filter: 'exact'`: the users of a value are listed in every order. Costs an index for each other ordered field. */
   lists?: 'in every order';
   /** A search looks for its keyword in this field. */
@@ -24,17 +25,17 @@ export interface FieldRules {
 
 /** The one table of fields. A new field needs a line here and in schemas/user.ts. */
 export const FIELDS = {
-  name: { short: 'n', order: 'text' },
+  name: { short: 'n', order: 'text', filter: 'prefix' },
   email: { short: 'e', order: 'text', filter: 'folded' },
-  age: { short: 'a', order: 'number' },
-  firstName: { short: 'f', order: 'text' },
-  lastName: { short: 'l', order: 'text', search: true },
+  age: { short: 'a', order: 'number', filter: 'range' },
+  firstName: { short: 'f', order: 'text', filter: 'prefix' },
+  lastName: { short: 'l', order: 'text', filter: 'prefix', search: true },
   status: { short: 's', order: 'text', filter: 'exact' },
   country: { short: 'c', order: 'text', filter: 'exact', lists: 'in every order' },
 } as const satisfies Record<FieldName, FieldRules>;
 
 type Fields = typeof FIELDS;
-type FieldsWith<Rule> = { [Field in keyof Fields]: Fields[Field] extends Rule ? Field : never }[keyof Fields];
+export type FieldsWith<Rule> = { [Field in keyof Fields]: Fields[Field] extends Rule ? Field : never }[keyof Fields];
 
 export type OrderedField = FieldsWith<{ order: string }>;
 export type FilterField = FieldsWith<{ filter: string }>;

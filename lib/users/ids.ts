@@ -16,9 +16,12 @@ const millisecond = (id: number): number => Math.floor(id / TIES);
 /** When the user with this id was created, as RFC 3339 in UTC with milliseconds. */
 export const createdAt = (id: number): string => new Date(EPOCH + millisecond(id)).toISOString();
 
+/** The lowest id of users created at a time in Unix milliseconds. Negative before the first year of the service. */
+export const firstIdAt = (time: number): number => (time - EPOCH) * TIES;
+
 /** The lowest and the highest id of users created at a time in the format of `createdAt`. */
 export function idsCreatedAt(time: string): [first: number, last: number] {
-  const first = (Date.parse(time) - EPOCH) * TIES;
+  const first = firstIdAt(Date.parse(time));
   return [first, first + TIES - 1];
 }
 

@@ -24,6 +24,9 @@ const TAGGED = `${LAST_CODE_POINT}\u0001`;
 /** Sorts before every character that a value can have, so `Ann` comes before `Anna`. */
 export const SEPARATOR = '\0';
 
+/** Where the keys of users without a number begin: after those of all numbers. */
+export const NUMBERS_END = MISSING + SEPARATOR;
+
 /** Sorts after the separator and before all characters that a value can have. */
 export const AFTER_SEPARATOR = '\u0001';
 

@@ -1,6 +1,6 @@
 import type { QueryCommandInput } from '@aws-sdk/lib-dynamodb';
 import { rangeQuery } from '../dynamodb/query.ts';
-import { ID_DIGITS } from './ids.ts';
+import { ID_DIGITS, MAX_ID } from './ids.ts';
 import { USERS_INDEXES, type UsersIndex } from './indexes.ts';
 import {
   AFTER_SEPARATOR,
@@ -46,9 +46,12 @@ export const keyIn = ({ order }: UsersIndex, user: User): string =>
 export const contains = ({ index, partition }: List, user: User): boolean =>
   partitionOf(index.filters, filtersOf(user)) === partition;
 
-/** A key of a list, or a bound between keys, as the index has it. A bound may be the beginning of a key. */
+/**
+ * A key of a list, or a bound between keys, as the index has it. A bound may be the beginning of a key. One above all ids is the
+ * highest id: the SDK sends no number that is not exact.
+ */
 export const sortKeyIn = ({ order }: UsersIndex, key: string): string | number =>
-  order === 'id' ? Number(key.slice(0, ID_DIGITS).padEnd(ID_DIGITS, '0')) : key;
+  order === 'id' ? Math.min(MAX_ID, Number(key.slice(0, ID_DIGITS).padEnd(ID_DIGITS, '0'))) : key;
 
 /** Keys from one, included, to another, not included. Undefined stands for an end of the list. */
 export interface Range {
@@ -80,10 +83,6 @@ export const rangeOfText = (text: string): Range => ({
   from: `${text}${SEPARATOR}`,
   to: `${text}${AFTER_SEPARATOR}`,
 });
-
-/** What is before a range in the order of a list, and what is after it. */
-export const before = ({ from }: Range): Range => ({ to: from });
-export const after = ({ to }: Range): Range => ({ from: to });
 
 /** The Query of a part of a list. It includes the key at which the part ends, if there is such a user. */
 export const spanQuery = (table: string, { list: { index, partition }, from, to }: Span): QueryCommandInput =>

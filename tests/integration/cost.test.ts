@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { type Meter, metered } from '../../lib/metering.ts';
 import { people } from '../../lib/tooling/local/people.ts';
 import type { SortProperty } from '../../lib/users/fields.ts';
+import type { Filters } from '../../lib/users/filters.ts';
 import type { UserBatch } from '../../lib/users/listing/listing.ts';
 import { totalOrder } from '../../lib/users/listing/order.ts';
 import { loadUsers } from '../../lib/users/rebuild/load.ts';
@@ -34,10 +35,7 @@ beforeAll(async () => {
   await addUsers(large, 1, LARGE);
 });
 
-interface Asked {
-  status?: string;
-  country?: string;
-  email?: string;
+interface Asked extends Filters {
   keyword?: string;
   sort?: string;
   page?: number;
@@ -141,6 +139,59 @@ describe.each([
       [...IN_ONE_LIST, ...bothWays(['country'])].map((sort) => ({ status, sort })),
     ),
   );
+
+  const RANGES: Asked[] = [
+    ...bothWays(['age']).map((sort) => ({ 'age.gte': 30, 'age.lt': 50, sort })),
+    ...bothWays(['lastName']).map((sort) => ({ 'lastName.startsWith': 'm', sort })),
+    ...bothWays(['email']).map((sort) => ({ 'email.startsWith': 'a', sort })),
+    ...bothWays(['id', 'createdAt']).map((sort) => ({ 'createdAt.gte': Date.UTC(2020, 6), sort })),
+  ];
+
+  atMost(8 + recent, 'the first page of a range in its own order', RANGES);
+
+  atMost(
+    8 + recent,
+    'the first page of a range in a country, in its own order',
+    RANGES.map((range) => ({ ...range, country: 'US' })),
+  );
+
+  atMost(
+    12 + recent,
+    'any page of a range in its own order',
+    RANGES.map((range) => ({ ...range, page: 4 })),
+  );
+
+  atMost(
+    25,
+    'any page of a range of some hundred users in another order',
+    [0, 5].flatMap((page) => bothWays(['name', 'email']).map((sort) => ({ 'age.gte': 30, 'age.lt': 50, sort, page }))),
+  );
+
+  atMost(
+    20,
+    'the first page of a range of most users in another order',
+    bothWays(['name', 'id']).map((sort) => ({ 'age.gte': 20, sort })),
+  );
+
+  atMost(
+    60,
+    'any page of two ranges, and of a range and a status, in the order of one',
+    [0, 3].flatMap((page) => [
+      { 'age.gte': 30, 'age.lt': 50, 'createdAt.gte': Date.UTC(2020, 6), sort: 'age,desc', page },
+      { 'age.gte': 30, 'age.lt': 50, status: 'active', sort: 'age', page },
+    ]),
+  );
+
+  atMost(
+    8,
+    'the first page of three statuses by id',
+    bothWays(['id']).map((sort) => ({ status: ['active', 'pending', 'suspended'], sort })),
+  );
+
+  atMost(16, 'any page of three statuses by id, and of the first of another order', [
+    ...bothWays(['id']).map((sort) => ({ status: ['active', 'pending', 'suspended'], sort, page: 40 })),
+    ...bothWays(['name', 'status', 'country']).map((sort) => ({ status: ['active', 'pending', 'suspended'], sort })),
+  ]);
 
   test.each([
     [{ keyword: 'ski', sort: 'lastName,asc' }, 13],

@@ -12,6 +12,18 @@ const NOBODY: Record<string, string> = {
   status: 'nobody',
   country: 'nobody',
   keyword: 'nobody',
+  'name.startsWith': 'nobody',
+  'email.startsWith': 'nobody',
+  'firstName.startsWith': 'nobody',
+  'lastName.startsWith': 'nobody',
+  'age.gte': '31',
+  'age.gt': '30',
+  'age.lte': '29',
+  'age.lt': '30',
+  'createdAt.gte': '2300-01-01',
+  'createdAt.gt': '2300-01-01',
+  'createdAt.lte': '2020-01-01',
+  'createdAt.lt': '2020-01-01',
 };
 
 let invoke: Invoke;
@@ -19,7 +31,10 @@ let invoke: Invoke;
 beforeAll(async () => {
   captureLog();
   const { tables, users } = await createTestService();
-  await users.create({ name: 'Ann', email: 'ann@example.com', lastName: 'Lee', status: 'active', country: 'DE' });
+  await users.create({
+    ...{ name: 'Ann', email: 'ann@example.com', firstName: 'Ann', lastName: 'Lee' },
+    ...{ age: 30, status: 'active', country: 'DE' },
+  });
   invoke = await loadHandlers(tables, inject('endpoint'));
   return () => {
     vi.restoreAllMocks();

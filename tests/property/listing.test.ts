@@ -2,26 +2,15 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { toPage } from '../../lib/http/response/collections.ts';
 import { metered } from '../../lib/metering.ts';
-import type { CursorQuery, PageQuery, UserBatch, UserPage, UserStream } from '../../lib/users/listing/listing.ts';
+import type { CursorQuery, PageQuery, UserBatch, UserPage } from '../../lib/users/listing/listing.ts';
 import { totalOrder } from '../../lib/users/listing/order.ts';
 import type { Sizes } from '../../lib/users/sizes.ts';
 import { represent, type UserFields } from '../../lib/users/user.ts';
 import { type Question, question, sort, userFields } from '../support/arbitraries.ts';
 import { type ModelQuery, type ModelUser, modelFilter, modelPage, modelSort } from '../support/model.ts';
+import { askAll, filtersOf } from '../support/questions.ts';
 import { createTestService, type TestService } from '../support/store.ts';
 import { only, TINY } from '../support/tinySizes.ts';
-
-async function collect<Item>(items: AsyncIterable<Item>): Promise<Item[]> {
-  const collected: Item[] = [];
-  for await (const item of items) collected.push(item);
-  return collected;
-}
-
-const filtersOf = ({ status, country, email }: ModelQuery) => ({
-  ...(status && { status }),
-  ...(country && { country }),
-  ...(email && { email }),
-});
 
 const pageOf = ({ listing }: TestService, query: PageQuery) => listing.page(query) as Promise<UserPage>;
 const batchOf = ({ listing }: TestService, query: CursorQuery) => listing.after(query) as Promise<UserBatch>;
@@ -107,9 +96,10 @@ async function checkPages({ service, users }: Seeded, questions: Question[], pla
   }
 }
 
-async function checkAll({ service, users }: Seeded, keys: ModelQuery['sort']): Promise<void> {
-  const all = (await service.listing.all(totalOrder(keys))) as UserStream;
-  expect((await collect(all.users)).map(represent)).toEqual(modelSort(users, keys));
+async function checkAll({ service, users }: Seeded, keys: ModelQuery['sort'], asked?: ModelQuery): Promise<void> {
+  const all = await askAll(service.listing, keys, asked);
+  expect(all.users, JSON.stringify({ keys, asked })).toEqual(modelFilter(modelSort(users, keys), asked ?? {}));
+  expect(all.total).toBe(all.users.length);
 }
 
 async function checkCursor({ service, users }: Seeded, asked: ModelQuery): Promise<void> {
@@ -124,7 +114,12 @@ async function checkCursor({ service, users }: Seeded, asked: ModelQuery): Promi
 }
 
 /** A set of users takes longer to write than to read, so that each is asked for all. */
-const asking = fc.record({ pages: many(question, 120), sorts: many(sort, 12), walks: many(question, 3) });
+const asking = fc.record({
+  pages: many(question, 120),
+  sorts: many(sort, 12),
+  streams: many(question, 24),
+  walks: many(question, 3),
+});
 
 describe.each(SETS)('a listing with %s', (_, { sizes, data: dataSets, ...given }) => {
   test('has the members, order and totals of the in-memory model: pages, the whole, and by cursor', {
@@ -132,10 +127,14 @@ describe.each(SETS)('a listing with %s', (_, { sizes, data: dataSets, ...given }
   }, async () => {
     const plans: string[] = [];
     await fc.assert(
-      fc.asyncProperty(dataSets, asking, async (data, { pages, sorts, walks }) => {
+      fc.asyncProperty(dataSets, asking, async (data, { pages, sorts, streams, walks }) => {
         const given = await seeded(data, sizes);
         await checkPages(given, pages, plans);
         for (const keys of sorts) await checkAll(given, keys);
+        for (const question of streams) {
+          const asked = question(given.users);
+          await checkAll(given, asked.sort, asked);
+        }
         for (const question of walks) await checkCursor(given, question(given.users));
       }),
       // Few sets, so the same in each run: that they are read in every way is no chance. A long run draws others.

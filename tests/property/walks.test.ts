@@ -94,7 +94,7 @@ function checkUntouched(seen: readonly number[]): void {
 const isAscending = (ids: readonly number[]) => ids.every((id, i) => i === 0 || id > (ids[i - 1] ?? 0));
 
 async function stream(database: Database, sort: Parameters<typeof totalOrder>[0]): Promise<User[]> {
-  const { users } = (await createUserListing(database).all(totalOrder(sort))) as UserStream;
+  const { users } = (await createUserListing(database).all({ filters: {}, order: totalOrder(sort) })) as UserStream;
   const all: User[] = [];
   for await (const user of users) all.push(user);
   return all;

@@ -99,25 +99,68 @@ function pieceOf(value: string, start: number, length: number): string {
   return start % 2 === 0 ? piece.toUpperCase() : piece;
 }
 
+const PREFIXED = ['name', 'email', 'firstName', 'lastName'] as const;
+const BOUNDS = ['gte', 'gt', 'lte', 'lt'] as const;
+
+/** A filter of a range, with the value of a user, or one beside it. */
+type RangePart =
+  | { by: (typeof PREFIXED)[number]; of: number; length: number }
+  | { by: 'age' | 'createdAt'; bound: (typeof BOUNDS)[number]; of: number; beside: number };
+
+const rangePart: fc.Arbitrary<RangePart> = fc.oneof(
+  fc.record({ by: fc.constantFrom(...PREFIXED), of: fc.nat(), length: fc.integer({ min: 1, max: 3 }) }),
+  fc.record({
+    by: fc.constantFrom('age' as const, 'createdAt' as const),
+    bound: fc.constantFrom(...BOUNDS),
+    of: fc.nat(),
+    beside: fc.constantFrom(0, 0, 0, 1, -1, 1e17, -1e17),
+  }),
+);
+
+/** The filter of a part, such as `age.gte`. */
+function rangeFilter(part: RangePart, user: ModelUser | undefined): Partial<ModelQuery> {
+  if ('length' in part) {
+    const { by, length, of } = part;
+    const prefix = Array.from(user?.[by] ?? 'a')
+      .slice(0, length)
+      .join('');
+    return { [`${by}.startsWith`]: of % 2 === 0 ? prefix.toUpperCase() : prefix };
+  }
+  const { by, bound, beside } = part;
+  if (by === 'age') return { [`age.${bound}`]: (user?.age ?? 5) + beside };
+  const moment = Date.parse(user?.createdAt ?? '2026-01-01T00:00:00Z') + Math.sign(beside);
+  return { [`createdAt.${bound}`]: new Date(moment).toISOString() };
+}
+
 /** The parts of a query: the users that give its values, and the depth of its page. */
 interface Parts {
-  status: number | undefined;
-  country: number | undefined;
+  status: number | number[] | undefined;
+  country: number | number[] | undefined;
   email: number | undefined;
   keyword: string | { of: number; start: number; length: number } | undefined;
+  ranges: RangePart[];
   sort: ModelQuery['sort'];
   percent: number;
   size: number;
 }
 
+const someOrSeveral = fc.oneof(
+  { arbitrary: someone, weight: 4 },
+  { arbitrary: fc.array(fc.nat(), { minLength: 2, maxLength: 3 }), weight: 1 },
+);
+
 const anyParts: fc.Arbitrary<Parts> = fc.record({
-  status: someone,
-  country: someone,
+  status: someOrSeveral,
+  country: someOrSeveral,
   email: fc.oneof({ arbitrary: fc.constant(undefined), weight: 4 }, { arbitrary: fc.nat(), weight: 1 }),
   keyword: fc.oneof(
     fc.constant(undefined),
     fc.record({ of: fc.nat(), start: fc.nat(), length: fc.integer({ min: 1, max: 4 }) }),
     text(1, 2),
+  ),
+  ranges: fc.oneof(
+    { arbitrary: fc.constant<RangePart[]>([]), weight: 2 },
+    { arbitrary: fc.array(rangePart, { minLength: 1, maxLength: 3 }), weight: 1 },
   ),
   sort: fc.oneof({ arbitrary: sort, weight: 3 }, { arbitrary: lastNameFirst, weight: 1 }),
   percent: fc.oneof(fc.constant(0), fc.integer({ min: 0, max: 100 })),
@@ -138,7 +181,7 @@ const deepParts: fc.Arbitrary<Parts> = fc
   })
   .map(({ lead, next, ...rest }) => ({
     ...rest,
-    ...{ email: undefined, keyword: undefined },
+    ...{ email: undefined, keyword: undefined, ranges: [] },
     sort: [lead, next]
       .filter(([property], i) => i === 0 || property !== lead[0])
       .map(([property, direction]) => ({ property, direction }) as ModelQuery['sort'][number]),
@@ -146,19 +189,25 @@ const deepParts: fc.Arbitrary<Parts> = fc
 
 export const question: fc.Arbitrary<Question> = fc
   .oneof({ arbitrary: anyParts, weight: 3 }, { arbitrary: deepParts, weight: 1 })
-  .map(({ keyword, sort, percent, size, ...of }) => (users) => {
+  .map(({ keyword, sort, percent, size, ranges, ...of }) => (users) => {
     const at = (index: number | undefined) =>
       index === undefined ? undefined : users[index % Math.max(users.length, 1)];
-    const { status } = at(of.status) ?? {};
-    const { country } = at(of.country) ?? {};
-    const { email } = at(of.email) ?? {};
+    /** The values of one user, or of several; undefined if there is none. */
+    const valuesOf = (field: 'status' | 'country') => {
+      const indexes = of[field];
+      if (!Array.isArray(indexes)) return at(indexes)?.[field];
+      const values = indexes.flatMap((index) => at(index)?.[field] ?? []);
+      return values.length > 0 ? values : undefined;
+    };
+    const [status, country, { email }] = [valuesOf('status'), valuesOf('country'), at(of.email) ?? {}];
     const piece =
       typeof keyword === 'object' ? pieceOf(at(keyword.of)?.lastName ?? '', keyword.start, keyword.length) : keyword;
-    const filters = {
+    const filters: Partial<ModelQuery> = {
       ...(status !== undefined && { status }),
       ...(country !== undefined && { country }),
       ...(email !== undefined && { email: email.toUpperCase() }),
       ...(piece !== undefined && { keyword: piece }),
+      ...Object.assign({}, ...ranges.map((part) => rangeFilter(part, at(part.of)))),
     };
     const pages = Math.ceil(modelFilter(users, filters).length / size) + 1;
     return { ...filters, sort, size, page: Math.floor((percent / 100) * pages) };

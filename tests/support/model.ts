@@ -14,10 +14,17 @@ export interface ModelUser {
   country?: string;
 }
 
-export interface ModelQuery {
-  status?: string;
-  country?: string;
+/** The bounds of a number, or of a moment in the form of `createdAt`. */
+type Bounds<Property extends string, Value> = { [Name in `${Property}.${'gte' | 'gt' | 'lte' | 'lt'}`]?: Value };
+type Prefixes = { [Name in `${'name' | 'email' | 'firstName' | 'lastName'}.startsWith`]?: string };
+
+export interface ModelFilters extends Bounds<'age', number>, Bounds<'createdAt', string>, Prefixes {
+  status?: string | string[];
+  country?: string | string[];
   email?: string;
+}
+
+export interface ModelQuery extends ModelFilters {
   keyword?: string;
   sort: { property: keyof ModelUser; direction: 'asc' | 'desc' }[];
   page: number;
@@ -55,16 +62,39 @@ export function modelSort(users: readonly ModelUser[], sort: ModelQuery['sort'])
   });
 }
 
-export function modelFilter(
-  users: readonly ModelUser[],
-  { status, country, email, keyword }: Partial<ModelQuery>,
-): ModelUser[] {
+const COMPARE: Record<string, (a: string | number, b: string | number) => boolean> = {
+  gte: (a, b) => a >= b,
+  gt: (a, b) => a > b,
+  lte: (a, b) => a <= b,
+  lt: (a, b) => a < b,
+  startsWith: (a, b) => folded(String(a)).startsWith(folded(String(b))),
+};
+
+/** Whether a user meets a filter such as `age.gte`. A user without a value meets none. */
+function meets(user: ModelUser, name: string, wanted: unknown): boolean {
+  const [property = '', asks = ''] = name.split('.');
+  const compare = COMPARE[asks];
+  const value = user[property as keyof ModelUser];
+  return (
+    compare === undefined ||
+    wanted === undefined ||
+    wanted === '' ||
+    (value !== undefined && compare(value, wanted as string))
+  );
+}
+
+const isAnyOf = (value: string | undefined, wanted: string | string[] | undefined): boolean =>
+  !wanted || wanted.length === 0 || (value !== undefined && [wanted].flat().includes(value));
+
+export function modelFilter(users: readonly ModelUser[], asked: Partial<ModelQuery>): ModelUser[] {
+  const { status, country, email, keyword } = asked;
   return users.filter(
     (user) =>
-      (!status || user.status === status) &&
-      (!country || user.country === country) &&
+      isAnyOf(user.status, status) &&
+      isAnyOf(user.country, country) &&
       (!email || (user.email !== undefined && folded(user.email) === folded(email))) &&
-      (!keyword || (user.lastName !== undefined && folded(user.lastName).includes(folded(keyword)))),
+      (!keyword || (user.lastName !== undefined && folded(user.lastName).includes(folded(keyword)))) &&
+      Object.entries(asked).every(([name, wanted]) => meets(user, name, wanted)),
   );
 }
 

@@ -1,5 +1,6 @@
 import { toPage } from '../../lib/http/response/collections.ts';
 import { metered } from '../../lib/metering.ts';
+import { FILTERS, type Filters } from '../../lib/users/filters.ts';
 import type { createUserListing, UserBatch, UserPage, UserStream } from '../../lib/users/listing/listing.ts';
 import { totalOrder } from '../../lib/users/listing/order.ts';
 import { represent } from '../../lib/users/user.ts';
@@ -7,11 +8,15 @@ import type { ModelQuery, ModelUser } from './model.ts';
 
 type Listing = ReturnType<typeof createUserListing>;
 
-export const filtersOf = ({ status, country, email }: Partial<ModelQuery>) => ({
-  ...(status && { status }),
-  ...(country && { country }),
-  ...(email && { email }),
-});
+/** The filters of a question as the listing takes them: moments in Unix milliseconds, no empty ones. */
+export const filtersOf = (asked: Partial<ModelQuery>): Filters =>
+  Object.fromEntries(
+    [...FILTERS].flatMap(([name, { property }]) => {
+      const value = asked[name];
+      if (value === undefined || value === '') return [];
+      return [[name, property === 'createdAt' ? Date.parse(String(value)) : value]];
+    }),
+  );
 
 /** A page, its plan and read units, and the tag of the state. */
 export function askPage(listing: Listing, asked: ModelQuery) {
@@ -30,9 +35,10 @@ export async function askAfter(listing: Listing, asked: Partial<ModelQuery>, aft
   return { users: users.map(represent) as ModelUser[], tag };
 }
 
-/** Everyone, and the tag of the state. */
-export async function askAll(listing: Listing, sort: ModelQuery['sort']) {
-  const { users, tag, total } = (await listing.all(totalOrder(sort))) as UserStream;
+/** Everyone who matches, and the tag of the state. */
+export async function askAll(listing: Listing, sort: ModelQuery['sort'], asked: Partial<ModelQuery> = {}) {
+  const query = { filters: filtersOf(asked), keyword: asked.keyword, order: totalOrder(sort) };
+  const { users, tag, total } = (await listing.all(query)) as UserStream;
   const all: ModelUser[] = [];
   for await (const user of users) all.push(represent(user) as ModelUser);
   return { users: all, tag, total };

@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
@@ -162,5 +162,17 @@ describe('npm run export', () => {
     const file = join(folderForTest(), 'users.csv');
     execFileSync('sh', ['-c', `npm run export -- --url ${service.url} > ${file}`], { stdio: 'ignore' });
     expect(readFileSync(file, 'utf8')).toBe('id,name,email,age,firstName,lastName,createdAt,status,country\r\n');
+  });
+
+  test('refuses a filter that the service does not have, and one without a value', () => {
+    for (const filter of ['age.gte', 'age.ge=18', 'keyword=']) {
+      const run = spawnSync('sh', ['-c', `npm run export -- --url ${service.url} --filter ${filter}`], {
+        encoding: 'utf8',
+      });
+      expect(run.status).toBe(1);
+      expect(run.stderr).toContain(
+        `--filter ${filter} must be <name>=<value>, with one of these names: name.startsWith`,
+      );
+    }
   });
 });

@@ -130,7 +130,7 @@ const OTHER_ORDERS = ['name', 'email', 'age', 'firstName', 'lastName'];
 
 describe('questions drawn at random', () => {
   test.each(KINDS)('are the same for the same seed, and others for another: %s', (kind) => {
-    const draw = (seed: number) => drawQuestions(kind, 'any page', COUNT, seed);
+    const draw = (seed: number) => drawQuestions(kind, 'any page', COUNT, { seed });
     expect(draw(7)).toEqual(draw(7));
     expect(draw(7)).not.toEqual(draw(8));
   });

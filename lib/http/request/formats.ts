@@ -1,5 +1,7 @@
 import isEmail from 'validator/lib/isEmail.js';
 import { MAX_EMAIL_OCTETS, MAX_LABEL, MAX_TEXT } from '../../../schemas/limits.ts';
+import { INTEGER } from './id.ts';
+import { parseMoment } from './moments.ts';
 
 /**
  * DynamoDB would silently replace lone surrogates. NFC can make a string three times as long; sort keys are made of NFC and
@@ -18,5 +20,15 @@ const isMailbox = (value: string): boolean => value.isWellFormed() && Buffer.byt
 const isAddress = (value: string): boolean =>
   isMailbox(value) && isEmail(value, { require_tld: false, allow_ip_domain: true });
 
+const isInteger = (value: string): boolean => INTEGER.test(value);
+const isMoment = (value: string): boolean => parseMoment(value) !== undefined;
+
 /** The formats that the schemas name, `idn-email` as in JSON Schema. Each has its own export, so that a bundle has only those that it uses. */
-export { isAddress as 'idn-email', isLabel as label, isMailbox as mailbox, isText as text };
+export {
+  isAddress as 'idn-email',
+  isInteger as integer,
+  isLabel as label,
+  isMailbox as mailbox,
+  isMoment as moment,
+  isText as text,
+};

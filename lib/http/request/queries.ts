@@ -1,8 +1,12 @@
 import type { APIGatewayProxyEvent } from 'aws-lambda';
-import type { FilterParameters } from '../../../schemas/filters.ts';
-import type { CursorQuery, PageQuery } from '../../users/listing/listing.ts';
-import type { ListingRules } from '../listingRules.ts';
-import { asksForCursor, readCursor, readOne, readPaging, refusePaging } from './parameters.ts';
+import { MAX_FILTER_VALUES } from '../../../schemas/limits.ts';
+import { badRequest } from '../../errors.ts';
+import { isExactField } from '../../users/fields.ts';
+import { FILTERS, type Filters } from '../../users/filters.ts';
+import type { CursorQuery, PageQuery, StreamQuery } from '../../users/listing/listing.ts';
+import type { FilterParameter, ListingRules } from '../listingRules.ts';
+import { parseMoment } from './moments.ts';
+import { asksForCursor, readAll, readCursor, readOne, readPaging, refusePaging } from './parameters.ts';
 import { readOrder } from './sorting.ts';
 import { createValidator } from './validation.ts';
 import { isFilterParameters } from './validators.ts';
@@ -12,10 +16,39 @@ const BATCH_SIZE = 20;
 
 const checkFilters = createValidator(isFilterParameters);
 
+function readValues(event: APIGatewayProxyEvent, name: string): string[] {
+  const values = readAll(event, name).filter((value) => value !== '');
+  if (values.length > MAX_FILTER_VALUES) throw badRequest(`${name} must be given at most ${MAX_FILTER_VALUES} times`);
+  return values;
+}
+
+const isSeveral = (name: FilterParameter): boolean => isExactField(name);
+
+/** A value as the listing takes it: numbers for bounds, milliseconds for those of a moment. */
+function parsed(name: FilterParameter, text: string): string | number | undefined {
+  const filter = name === 'keyword' ? undefined : FILTERS.get(name);
+  if (!filter || filter.asks === 'is' || filter.asks === 'startsWith') return text;
+  return filter.property === 'createdAt' ? parseMoment(text) : Number(text);
+}
+
 /** The filters among `names` that are given and not empty. */
-export function readFilters(event: APIGatewayProxyEvent, names: readonly (keyof FilterParameters)[]): FilterParameters {
-  const given = names.map((name) => [name, readOne(event, name)] as const).filter(([, value]) => value);
-  return checkFilters(Object.fromEntries(given));
+export function readFilters(
+  event: APIGatewayProxyEvent,
+  names: readonly FilterParameter[],
+): Filters & { keyword?: string } {
+  const given = names.map((name) => {
+    const values = isSeveral(name) ? readValues(event, name) : [readOne(event, name)].filter((value) => value);
+    return { name, values: values as string[] };
+  });
+  checkFilters(
+    Object.fromEntries(given.flatMap(({ name, values }) => values.slice(0, 1).map((value) => [name, value]))),
+  );
+  for (const { name, values } of given) for (const value of values.slice(1)) checkFilters({ [name]: value });
+  return Object.fromEntries(
+    given.flatMap(({ name, values: [first, ...more] }) =>
+      first === undefined ? [] : [[name, more.length > 0 ? [first, ...more] : parsed(name, first)]],
+    ),
+  );
 }
 
 /** @throws {ServiceError} 400 for the first parameter that is out of range, before DynamoDB is read */
@@ -29,6 +62,11 @@ export function readCursorQuery(event: APIGatewayProxyEvent, { filters: names }:
   refusePaging(event);
   const { keyword, ...filters } = readFilters(event, names);
   return { after: readCursor(event), size: BATCH_SIZE, filters, keyword };
+}
+
+export function readStreamQuery(event: APIGatewayProxyEvent, rules: Required<ListingRules>): StreamQuery {
+  const { keyword, ...filters } = readFilters(event, rules.filters);
+  return { order: readOrder(event, rules.sort), filters, keyword };
 }
 
 /** For a listing that pages by both: with a cursor, a batch is asked for. */

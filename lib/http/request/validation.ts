@@ -13,6 +13,13 @@ const CONTRACT_MESSAGES: Record<string, Record<string, string | ((params: Params
 const wellFormed = ({ parentSchema }: ErrorObject): string =>
   `must be well-formed text of at most ${parentSchema?.maxLength} characters (in Unicode NFC), without control characters`;
 
+/** What a text of a format must be. */
+const FORMATS: Readonly<Record<string, string>> = {
+  integer: 'must be an integer',
+  moment:
+    'must be a date-time of RFC 3339 or a date, such as 2026-11-01T09:30:00Z or 2026-11-01; a + is sent as %2B in a URL',
+};
+
 const articled = (noun: unknown): string => `${/^[aio]/.test(String(noun)) ? 'an' : 'a'} ${noun}`;
 
 const DEFAULT_MESSAGES: Record<string, (error: ErrorObject) => string> = {
@@ -23,7 +30,7 @@ const DEFAULT_MESSAGES: Record<string, (error: ErrorObject) => string> = {
   pattern: (error) => (error.parentSchema?.format ? wellFormed(error) : 'must be a JSON Pointer (RFC 6901)'),
   minLength: () => 'must not be empty',
   maxLength: ({ params }) => `must be at most ${params.limit} characters long`,
-  format: wellFormed,
+  format: (error) => FORMATS[error.params.format] ?? wellFormed(error),
 };
 
 const pointerOf = ({ keyword, instancePath, params }: ErrorObject): string =>

@@ -2,9 +2,10 @@
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { parseArgs } from 'node:util';
+import { LISTINGS } from '../../http/listingRules.ts';
 import { systemRuntime } from '../../runtime.ts';
 import { connect } from './client.ts';
-import { exportUsers } from './exportUsers.ts';
+import { exportUsers, type Filters } from './exportUsers.ts';
 import { OUTPUT_FORMATS, type OutputFormat } from './formats.ts';
 import { readUrl } from './options.ts';
 import { openOutput } from './output.ts';
@@ -14,18 +15,34 @@ import { reasonOf, Stop } from './stop.ts';
 const USAGE = `Usage: npm run export -- --url <base URL> > <file>
   --format csv|ndjson  CSV by default
   --sort <property>    in the format of the service, such as lastName,desc; may be repeated
+  --filter <name=value>  such as status=active, age.gte=18 or createdAt.gte=2026-11-01; may be repeated
   --token <token>      otherwise TOKEN, or OIDC_ISSUER, OIDC_CLIENT_ID and OIDC_CLIENT_SECRET in the environment`;
 
 const say = (sentence: string): void => {
   process.stderr.write(`${sentence}\n`);
 };
 
+/** The service ignores parameters that it does not know, so a filter with another name would be all users. */
+function filtersIn(given: readonly string[]): Filters {
+  const filters: Record<string, string[]> = {};
+  for (const filter of given) {
+    const [, name = '', value = ''] = /^([^=]+)=(.+)$/s.exec(filter) ?? [];
+    if (!LISTINGS.listAllUsers.filters.some((known) => known === name)) {
+      const names = LISTINGS.listAllUsers.filters.join(', ');
+      throw new Stop(`--filter ${filter} must be <name>=<value>, with one of these names: ${names}`);
+    }
+    filters[name] = [...(filters[name] ?? []), value];
+  }
+  return filters as Filters;
+}
+
 const isFormat = (format: string): format is OutputFormat => OUTPUT_FORMATS.some((known) => known === format);
 
 function parsed(args: string[]) {
   try {
     const text = { type: 'string' } as const;
-    const options = { url: text, format: text, token: text, sort: { ...text, multiple: true } } as const;
+    const several = { ...text, multiple: true } as const;
+    const options = { url: text, format: text, token: text, sort: several, filter: several } as const;
     return parseArgs({ args, options }).values;
   } catch (error) {
     throw new Stop(`${reasonOf(error)}\n${USAGE}`);
@@ -36,8 +53,9 @@ function parsed(args: string[]) {
 const notWritten = (error: unknown): Stop => new Stop(`Cannot write: ${reasonOf(error)}`, { cause: error });
 
 async function run(): Promise<void> {
-  const { url, format = 'csv', sort = [], token } = parsed(process.argv.slice(2));
+  const { url, format = 'csv', sort = [], filter = [], token } = parsed(process.argv.slice(2));
   if (!isFormat(format)) throw new Stop(`--format must be ${OUTPUT_FORMATS.join(' or ')}\n${USAGE}`);
+  const filters = filtersIn(filter);
   const { client } = await connect(readUrl(url, USAGE), token);
   const start = systemRuntime.monotonic();
   const stopped = new AbortController();
@@ -49,7 +67,7 @@ async function run(): Promise<void> {
     progress.update(users, users);
   };
   const { signal } = stopped;
-  const exported = exportUsers({ client, runtime: systemRuntime, format, sort, onProgress, say, signal });
+  const exported = exportUsers({ client, runtime: systemRuntime, format, sort, filters, onProgress, say, signal });
   await pipeline(Readable.from(exported.chunks), openOutput(say))
     .catch((error) => {
       throw notWritten(error);

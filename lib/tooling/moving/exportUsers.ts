@@ -1,3 +1,5 @@
+import type { paths } from '../../../docs/openapi.d.ts';
+import type { FilterParameter } from '../../http/listingRules.ts';
 import type { Runtime } from '../../runtime.ts';
 import { ask } from './ask.ts';
 import type { Client } from './client.ts';
@@ -10,12 +12,16 @@ import { reasonOf, Stop } from './stop.ts';
 /** The size of a write, in UTF-16 units. */
 const CHUNK = 65_536;
 
+/** The filters of a stream, by the names of their parameters. */
+export type Filters = Pick<NonNullable<paths['/api/users/all']['get']['parameters']['query']>, FilterParameter>;
+
 export interface ExportOptions {
   client: Client;
   runtime: Runtime;
   format: OutputFormat;
   /** The values of the parameter `sort`. Empty for the order of ids. */
   sort: readonly string[];
+  filters: Filters;
   onProgress: (users: number, total: number) => void;
   say: (sentence: string) => void;
   signal: AbortSignal;
@@ -38,15 +44,19 @@ async function nextUser(reader: LineReader, columns: number): Promise<CsvRecord 
 }
 
 /** The id of the newest user; 0 if there is none. It tells whether a stream has reached the end. */
-async function newestId({ client, runtime, signal }: ExportOptions): Promise<number> {
-  const query = { size: 1, sort: ['id,desc'] };
+async function newestId({ client, runtime, filters, signal }: ExportOptions): Promise<number> {
+  const query = { ...filters, size: 1, sort: ['id,desc'] };
   const { data } = await ask(() => client.GET('/api/users', { params: { query }, signal }), runtime);
   return (typeof data === 'object' && 'content' in data && data.content[0]?.id) || 0;
 }
 
 /** Whether a stream in the order of ids is complete: it must have every user that existed at its start. */
-async function isWhole({ client, runtime, signal }: ExportOptions, last: number, newest: number): Promise<boolean> {
-  const query = { cursor: last };
+async function isWhole(
+  { client, runtime, filters, signal }: ExportOptions,
+  last: number,
+  newest: number,
+): Promise<boolean> {
+  const query = { ...filters, cursor: last };
   const { data } = await ask(() => client.GET('/api/users/cursor', { params: { query }, signal }), runtime);
   return Array.isArray(data) && data.every(({ id }) => id > newest);
 }
@@ -67,11 +77,11 @@ async function checkCount(options: ExportOptions, { users, total, last }: Count,
 }
 
 async function* users(options: ExportOptions, count: Count): AsyncGenerator<string> {
-  const { client, runtime, format, sort, onProgress, signal } = options;
+  const { client, runtime, format, sort, filters, onProgress, signal } = options;
   const newest = sort.length > 0 ? 0 : await newestId(options);
   const request = () =>
     client.GET('/api/users/all', {
-      params: { query: { sort: [...sort] } },
+      params: { query: { ...filters, sort: [...sort] } },
       headers: { accept: 'text/csv' },
       parseAs: 'stream',
       signal,

@@ -37,14 +37,15 @@ const create = (run: SmokeRun): Promise<ServiceResponse> =>
 const WAITS_MS = [0, 200, 500, 1_000, 2_000];
 
 /** A listing may show a write some milliseconds later. */
-async function untilListed(run: SmokeRun, expected: unknown[]): Promise<void> {
+async function untilListed(
+  run: SmokeRun,
+  expected: unknown[],
+  filters = `keyword=${run.lastName.slice(2)}`,
+): Promise<void> {
   let found = 'nothing';
   for (const wait of WAITS_MS) {
     await run.sleep(wait);
-    const response = await run.send(
-      'GET',
-      `/api/users?keyword=${run.lastName.slice(2)}&status=smoke-test&sort=name,desc`,
-    );
+    const response = await run.send('GET', `/api/users?${filters}&status=smoke-test&sort=name,desc`);
     expectStatus(response, 200);
     const { content, totalElements } = response.body as { content: unknown[]; totalElements: number };
     found = `${content.length} of ${totalElements} users`;
@@ -113,6 +114,14 @@ export const STEPS: readonly Step[] = [
       expectStatus(response, 200);
       run.user = { ...run.user, age: 30 };
       expectEqual('the user', response.body, run.user);
+    },
+  },
+  {
+    title: 'finds the user by ranges and a prefix',
+    run: (run) => {
+      const { createdAt } = run.user as { createdAt: string };
+      const filters = `lastName.startsWith=${run.lastName}&age.gte=30&age.lt=31&createdAt.gte=${createdAt}`;
+      return untilListed(run, [run.user], filters);
     },
   },
   {

@@ -1,23 +1,13 @@
-import {
-  EXACT_FIELDS,
-  type ExactField,
-  FILTER_FIELDS,
-  type FilterField,
-  isExactField,
-  isOrderedField,
-  type SortProperty,
-} from '../fields.ts';
+import { EXACT_FIELDS, type ExactField, isExactField, isOrderedField, type SortProperty } from '../fields.ts';
+import { FILTERS, type Filters, rangeOf } from '../filters.ts';
 import { idsCreatedAt } from '../ids.ts';
 import { USERS_INDEXES, type UsersIndex } from '../indexes.ts';
-import { encodeOptional, exactText, filterText, foldEncoded, padded, SEPARATOR } from '../keys.ts';
+import { encodeOptional, exactText, foldEncoded, padded, SEPARATOR } from '../keys.ts';
 import { both, isEmpty, isWithin, keyIn, type List, listOf, type Range, rangeOfText, type Span } from '../lists.ts';
 import type { Wanted } from '../statistics/segments.ts';
 import { foldCase } from '../text.ts';
 import type { User } from '../user.ts';
 import type { Order } from './order.ts';
-
-/** The values of filters, as a client gives them. */
-export type Filters = { readonly [Field in FilterField]?: string | undefined };
 
 /** The properties that have lists in their order. That of `createdAt` is the order of ids. */
 type ListOrder = UsersIndex['order'];
@@ -28,6 +18,8 @@ export interface Criteria {
   values: Wanted;
   /** Keys in the order of a property. */
   ranges: Readonly<Partial<Record<ListOrder, Range>>>;
+  /** The lowest id, as a key, of a batch after a cursor. Nobody asks how many users there are. */
+  after?: string | undefined;
   /** A folded substring of the last name. */
   keyword?: string | undefined;
 }
@@ -39,20 +31,23 @@ const entriesOf = <Key extends string, Value>(record: Readonly<Partial<Record<Ke
 
 /** @param after only users with greater ids */
 export function criteriaOf(filters: Filters, keyword?: string, after?: number): Criteria {
-  const given = FILTER_FIELDS.flatMap((field) => {
-    const value = filters[field];
-    return value === undefined ? [] : [{ field, value }];
-  });
-  const [exact, folded] = [
-    given.filter(({ field }) => isExactField(field)),
-    given.filter(({ field }) => !isExactField(field)),
-  ];
+  const values: Partial<Record<ExactField, string[]>> = {};
+  const ranges: Partial<Record<ListOrder, Range>> = {};
+  for (const [name, filter] of FILTERS) {
+    const given = filters[name];
+    if (given === undefined) continue;
+    const { property } = filter;
+    if (isExactField(property)) {
+      values[property] = [...new Set([given as string | string[]].flat().map(encodeOptional))];
+      continue;
+    }
+    const order = property === 'createdAt' ? 'id' : property;
+    ranges[order] = both(ranges[order] ?? {}, rangeOf(filter, given as string | number));
+  }
   return {
-    values: Object.fromEntries(exact.map(({ field, value }) => [field, [encodeOptional(value)]])),
-    ranges: {
-      ...Object.fromEntries(folded.map(({ field, value }) => [field, rangeOfText(filterText(value))])),
-      ...(after !== undefined && { id: { from: padded(after + 1) } }),
-    },
+    values,
+    ranges,
+    ...(after !== undefined && { after: padded(after + 1) }),
     ...(keyword && { keyword: foldCase(keyword) }),
   };
 }
@@ -83,9 +78,9 @@ const isIn = ({ from, to }: Range, order: ListOrder, user: User): boolean =>
   isWithin({ from, to }, keyIn({ order } as UsersIndex, user));
 
 /** A predicate on users. A list only gives candidates; this decides. */
-export function matcherOf({ values, ranges, keyword }: Criteria): (user: User) => boolean {
+export function matcherOf({ values, ranges, after, keyword }: Criteria): (user: User) => boolean {
   const exact = entriesOf(values);
-  const keys = entriesOf(ranges);
+  const keys: [ListOrder, Range][] = [...entriesOf(ranges), ['id', { from: after }]];
   return (user) =>
     exact.every(([field, any]) => any.includes(encodeOptional(user[field]))) &&
     keys.every(([order, range]) => isIn(range, order, user)) &&
@@ -96,7 +91,7 @@ export function matcherOf({ values, ranges, keyword }: Criteria): (user: User) =
 export interface Candidate {
   index: UsersIndex;
   spans: readonly Span[];
-  /** The same, with all ids: how many users they have is known. */
+  /** The same, before a cursor, too. */
   whole: readonly Span[];
   /** All users in the spans match. */
   isExact: boolean;
@@ -132,22 +127,31 @@ const withIds = (text: string, { from, to }: Range): Range => ({
   to: to === undefined ? rangeOfText(text).to : `${text}${SEPARATOR}${to}`,
 });
 
+/** What stands before the ids in the keys of a span whose users are in the order of ids. */
+export const idPrefixOf = ({ list, from = '' }: Span): string =>
+  list.index.order === 'id' ? '' : from.slice(0, from.lastIndexOf(SEPARATOR) + 1);
+
 function candidateOf(criteria: Criteria, index: UsersIndex): Candidate | undefined {
   const lists = listsFor(criteria, index);
   if (!lists) return undefined;
   const keys = rangesFor(criteria, index);
   const texts = keys.map(textOf);
   const isById = index.order === 'id' || texts.every((text) => text !== undefined && isWhole(index, text));
-  const ids = index.order === 'id' ? undefined : criteria.ranges.id;
-  const narrowed = ids && isById ? keys.map((range, i) => both(range, withIds(texts[i] ?? '', ids))) : keys;
+  const within = (ids: Range) => {
+    if (!isById) return keys;
+    return keys.map((range, i) => both(range, index.order === 'id' ? ids : withIds(texts[i] ?? '', ids)));
+  };
+  const created = criteria.ranges.id ?? {};
   const isImplied = (field: ExactField) => index.filters.includes(field) || index.order === field;
   const isExact =
     criteria.keyword === undefined &&
+    (criteria.after === undefined || isById) &&
     entriesOf(criteria.values).every(([field]) => isImplied(field)) &&
     entriesOf(criteria.ranges).every(([order]) => order === index.order || (order === 'id' && isById));
-  const spansOf = (all: readonly Range[]) =>
-    lists.flatMap((list) => all.map((range) => ({ list, ...range }))).filter((span) => !isEmpty(span));
-  return { index, spans: spansOf(narrowed), whole: spansOf(index.order === 'id' ? [{}] : keys), isExact, isById };
+  const spansOf = (ranges: readonly Range[]) =>
+    lists.flatMap((list) => ranges.map((range) => ({ list, ...range }))).filter((span) => !isEmpty(span));
+  const spans = spansOf(within(both(created, { from: criteria.after })));
+  return { index, spans, whole: spansOf(within(created)), isExact, isById };
 }
 
 /** Whether a text of an index is one value's, not that of values that differ in case. */
@@ -166,6 +170,13 @@ export const candidatesOf = (criteria: Criteria): Candidate[] =>
   USERS_INDEXES.flatMap((index) => candidateOf(criteria, index) ?? []).toSorted(
     (a, b) => narrowness(b) - narrowness(a),
   );
+
+/** The narrowest list in the order of a property that has all matching users. Several lists, if there is no other way. */
+export function candidateInOrder(candidates: readonly Candidate[], property: SortProperty): Candidate | undefined {
+  const order = orderOf(property);
+  const inOrder = candidates.filter(({ index, isById }) => index.order === order || (order === 'id' && isById));
+  return inOrder.find(({ spans }) => spans.length <= 1) ?? inOrder[0];
+}
 
 /** Whether all matching users have the same sort text in a property. */
 function isFixed({ values, ranges }: Criteria, property: SortProperty): boolean {

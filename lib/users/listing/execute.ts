@@ -1,13 +1,14 @@
 import { inParallel } from '../../parallel.ts';
 import { isExactField } from '../fields.ts';
-import { SEPARATOR } from '../keys.ts';
 import type { Span } from '../lists.ts';
 import type { User } from '../user.ts';
-import { matcherOf, orderOf, orderWithin, otherValues, textOf } from './criteria.ts';
+import { idPrefixOf, matcherOf, orderOf, orderWithin, otherValues } from './criteria.ts';
 import { readFacts } from './facts.ts';
 import { totalOrder } from './order.ts';
 import {
+  adviceFor,
   choose,
+  costOf,
   describePlan,
   ensureBudget,
   type Facts,
@@ -16,6 +17,7 @@ import {
   overBudget,
   type Plan,
   type PlanOf,
+  weigh,
 } from './plan.ts';
 import type { UserQuery } from './query.ts';
 import { type RunReader, sortRuns } from './runs.ts';
@@ -71,10 +73,8 @@ async function slice(
   if (!users) return instead();
   if (direction === 'desc') users.reverse();
   if (!facts.hasRuns && !hasVariants) return users;
-  // Within one text a list is in the order of ids: the text stands before each of them.
-  const text = orderOf(property) === 'id' && list.index.order !== 'id' ? textOf(span) : undefined;
-  const keyIn = (key: string | undefined) =>
-    text === undefined || key === undefined ? key : `${text}${SEPARATOR}${key}`;
+  const prefix = orderOf(property) === 'id' ? idPrefixOf(span) : '';
+  const keyIn = (key: string | undefined) => (key === undefined ? key : prefix + key);
   const reader: RunReader = {
     read: (run) => read(view, run),
     rank: async (key) => {
@@ -127,7 +127,23 @@ export async function readAndCount(view: View, query: Omit<UserQuery, 'skip' | '
   const all = { ...query, skip: 0, take: Number.POSITIVE_INFINITY };
   const { smallest = [] } = await readFacts(view, all, true);
   const plan = gatherOf(smallest);
-  ensureBudget(view.database.sizes, plan);
+  ensureBudget(view.database.sizes, plan, adviceFor(query.criteria));
+  view.plans.push(describePlan(plan));
+  return gather(view, all, plan.spans);
+}
+
+/** The list in the order must cost so many times what a small part of another list costs, which is sorted in memory. */
+const WORTH_SORTING = 2;
+
+/** All matching users, sorted, if they are far fewer than those of the list in their order. */
+export async function readFew(view: View, query: Omit<UserQuery, 'skip' | 'take'>): Promise<User[] | undefined> {
+  const all = { ...query, skip: 0, take: Number.POSITIVE_INFINITY };
+  const { smallest, inOrder } = await readFacts(view, all, true);
+  if (!smallest) return undefined;
+  const plan = gatherOf(smallest);
+  const { budgetUnits } = view.database.sizes;
+  const whole = inOrder && costOf(inOrder.candidate.spans[0], inOrder.users);
+  if (plan.cost.units > budgetUnits || (whole && WORTH_SORTING * weigh(plan.cost) > weigh(whole))) return undefined;
   view.plans.push(describePlan(plan));
   return gather(view, all, plan.spans);
 }

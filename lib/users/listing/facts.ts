@@ -6,17 +6,17 @@ import { compareCodePoints } from '../text.ts';
 import {
   type Candidate,
   type Criteria,
+  candidateInOrder,
   candidatesOf,
-  orderOf,
   otherValues,
   singleValues,
   withValues,
 } from './criteria.ts';
 import { inDirection, type SortKey } from './order.ts';
-import { type Cost, type Facts, type Group, type Sized, sumOfCosts, UNITS_PER_QUERY } from './plan.ts';
+import { type Cost, type Facts, type Group, isCheaper, type Sized, sumOfCosts, UNITS_PER_QUERY } from './plan.ts';
 import { hasOwnOrder, type UserQuery } from './query.ts';
 import { factsOfNames } from './search.ts';
-import { sizeOf } from './slice.ts';
+import { countWanted, sizeOf } from './slice.ts';
 import type { View } from './view.ts';
 
 /** The sums of a list tell how many users it has, and where a deep page is. */
@@ -46,17 +46,40 @@ export async function countOf(view: View, criteria: Criteria, { property }: Sort
     const isGrouped = isExactField(property) && Object.keys(values).length > 0 && values[property] === undefined;
     return isGrouped ? sumOf(await view.values(property, values)) : view.total(values);
   }
-  const exact = candidatesOf(criteria).find(({ isExact }) => isExact);
-  if (!exact) return undefined;
-  const sizes = await Promise.all(exact.spans.map((span) => sizeOf(view, span)));
-  return sizes.reduce((sum, size) => sum + size, 0);
+  const candidates = candidatesOf(criteria);
+  const counted = candidates.find(({ isExact }) => isExact) ?? candidates.find((each) => isCounted(criteria, each));
+  if (!counted) return undefined;
+  const wanted = otherValues(criteria, counted.index);
+  const sizes = await Promise.all(
+    counted.spans.map((span) => (counted.isExact ? sizeOf(view, span) : countWanted(view, span, wanted))),
+  );
+  const total = sizes.reduce((sum, size) => sum + size, 0);
+  return Number.isNaN(total) ? undefined : total;
 }
 
 const sumOf = (totals: readonly { total: number }[]): number => totals.reduce((sum, { total }) => sum + total, 0);
 
-/** The narrowest lists in the order of a property that have all matching users. */
-const candidateInOrder = (candidates: readonly Candidate[], property: SortKey['property']): Candidate | undefined =>
-  candidates.find(({ index, isById }) => index.order === orderOf(property) || (orderOf(property) === 'id' && isById));
+/** Whether a candidate has fewer users than its lists: those of some values, or of a range. */
+const isNarrowed = ({ values, ranges }: Criteria, { index: { order } }: Candidate): boolean =>
+  order === 'id'
+    ? ranges.id !== undefined
+    : ranges[order] !== undefined || (isExactField(order) && values[order] !== undefined);
+
+/** The spans with the fewest users, of those that have all who match. Of several ranges, counts tell which is the smallest. */
+async function smallestOf(view: View, criteria: Criteria, candidates: readonly Candidate[], total: number | undefined) {
+  const [narrowest] = candidates;
+  if (!narrowest || narrowest.isExact) return narrowest && sizedSpans(view, narrowest, total);
+  const narrowed = candidates.filter(
+    (each, i) =>
+      isNarrowed(criteria, each) && candidates.findIndex(({ index }) => index.order === each.index.order) === i,
+  );
+  const sized = await Promise.all(
+    (narrowed.length === 0 ? [narrowest] : narrowed).map((each) => sizedSpans(view, each, undefined)),
+  );
+  return sized.reduce((best, each) => (usersOf(each) < usersOf(best) ? each : best));
+}
+
+const usersOf = (spans: readonly Sized[]): number => spans.reduce((sum, { users }) => sum + users, 0);
 
 /** How many users some spans have. */
 async function sizedSpans(
@@ -88,11 +111,17 @@ function groupsOf(criteria: Criteria, lead: SortKey, totals: ReadonlyMap<string,
 
 /** How many users each value of the first property has, if statistics tell. */
 async function readGroups(view: View, { criteria, order: [lead] }: UserQuery, counts: KeywordCounts | undefined) {
-  if (!isExactField(lead.property) || Object.keys(criteria.ranges).length > 0) return undefined;
-  if (counts) return groupsOf(criteria, lead, counts.byValue(lead.property, criteria.values));
-  const values = singleValues(criteria);
-  if (!values) return undefined;
-  const totals = await view.values(lead.property, values);
+  const { property } = lead;
+  if (!isExactField(property) || Object.keys(criteria.ranges).length > 0) return undefined;
+  if (counts) return groupsOf(criteria, lead, counts.byValue(property, criteria.values));
+  const { [property]: given, ...others } = criteria.values;
+  const within = singleValues({ ...criteria, values: others });
+  if (!within) return undefined;
+  const totals = given
+    ? await Promise.all(
+        given.map(async (value) => ({ value, total: await view.total({ ...within, [property]: value }) })),
+      )
+    : await view.values(property, within);
   return groupsOf(criteria, lead, new Map(totals.map(({ value, total }) => [value, total])));
 }
 
@@ -128,32 +157,35 @@ export async function readFacts(view: View, query: UserQuery, withNames = false)
   const candidate = candidateInOrder(candidates, lead.property);
   const hasRuns = !hasOwnOrder(order);
   const isSure = candidate?.isExact === true && candidate.spans.length === 1;
+  const isSplit = candidate !== undefined && candidate.spans.length > 1;
   if (candidate && isSure && !hasRuns) {
     const matching = total ?? Number.POSITIVE_INFINITY;
     return { skip, take, matching, hasRuns, isCounted: false, inOrder: { candidate, users: matching } };
   }
-  // Where a range is given, its users are fewer than those of all names.
-  const isNarrow = Object.keys(criteria.ranges).some((property) => property !== 'id');
-  const keyword = isNarrow ? undefined : criteria.keyword;
+  const hasRanges = Object.keys(criteria.ranges).length > 0;
+  // Of a range, some names are read rather than its users; many names are not looked for.
+  const keyword = hasRanges && isPiece(criteria.keyword ?? '') ? undefined : criteria.keyword;
   const counts = keyword === undefined ? undefined : await view.keyword(keyword);
   const isUnread = keyword !== undefined && isPiece(keyword) && !withNames;
-  const [narrowest] = candidates;
   const ofNames =
     keyword !== undefined && !isUnread ? factsOfNames(query, await view.names(keyword), keyword) : undefined;
-  const smallest =
-    ofNames?.smallest ?? (keyword === undefined && narrowest ? await sizedSpans(view, narrowest, total) : undefined);
-  const matching = total ?? counts?.total(criteria.values) ?? smallest?.reduce((sum, { users }) => sum + users, 0) ?? 0;
+  const ofLists = keyword === undefined || hasRanges ? await smallestOf(view, criteria, candidates, total) : undefined;
+  const smallest = [ofNames?.smallest, ofLists]
+    .filter((spans) => spans !== undefined)
+    .reduce<readonly Sized[] | undefined>((best, each) => (best && isCheaper(best, each) ? best : each), undefined);
+  const matching =
+    total ?? (hasRanges ? undefined : counts?.total(criteria.values)) ?? (smallest ? usersOf(smallest) : 0);
   const sizes = candidate && (await sizedSpans(view, candidate, total));
   return {
     skip,
     take,
     matching,
     hasRuns,
-    inOrder: candidate && sizes && { candidate, users: sizes.reduce((sum, { users }) => sum + users, 0) },
+    inOrder: candidate && sizes && { candidate, users: usersOf(sizes) },
     isCounted: candidate !== undefined && isCounted(criteria, candidate),
     smallest,
     unread: isUnread ? unreadCost(matching, query) : undefined,
     names: ofNames?.names,
-    groups: ofNames?.groups ?? (counts || hasRuns ? await readGroups(view, query, counts) : undefined),
+    groups: ofNames?.groups ?? (counts || hasRuns || isSplit ? await readGroups(view, query, counts) : undefined),
   };
 }

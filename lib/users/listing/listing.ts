@@ -1,10 +1,12 @@
+import { Readable } from 'node:stream';
 import { notePlan } from '../../metering.ts';
 import type { Database } from '../database.ts';
 import { isExactField } from '../fields.ts';
+import type { Filters } from '../filters.ts';
 import { type Journal, READ_WITHIN_MS, UNREAD, withJournal } from '../journal/journal.ts';
 import type { User } from '../user.ts';
-import { criteriaOf, type Filters } from './criteria.ts';
-import { read, readAndCount } from './execute.ts';
+import { criteriaOf } from './criteria.ts';
+import { read, readAndCount, readFew } from './execute.ts';
 import { countOf } from './facts.ts';
 import { inOneState } from './oneState.ts';
 import { type Order, reversed, totalOrder } from './order.ts';
@@ -43,9 +45,16 @@ export interface UserPage extends UserBatch {
   total: number;
 }
 
+export interface StreamQuery {
+  filters: Filters;
+  keyword?: string | undefined;
+  order: Order;
+}
+
 export interface UserStream {
   tag: Tag;
   users: AsyncIterable<User>;
+  /** How many users match. */
   total: number;
 }
 
@@ -131,12 +140,12 @@ export function createUserListing(database: Database) {
       }),
 
     /**
-     * Every user, read as the caller consumes them. A stream takes longer than the journal lasts, so the journal is read first, and
-     * again from time to time.
+     * Every matching user, read as the caller consumes them. A stream takes longer than the journal lasts, so the journal is read
+     * first, and again from time to time.
      */
-    all: (order: Order, isKnown: IsKnown = NEVER): Promise<UserStream | Unchanged> =>
+    all: ({ filters, keyword, order }: StreamQuery, isKnown: IsKnown = NEVER): Promise<UserStream | Unchanged> =>
       withJournal(database, async (journal) => {
-        const { tag, total } = journal;
+        const { tag } = journal;
         if (isKnown(tag)) return { tag };
         const view = createView(database, journal);
         const { runtime } = database;
@@ -147,9 +156,17 @@ export function createUserListing(database: Database) {
           readAt = runtime.monotonic();
           return true;
         };
+        const criteria = criteriaOf(filters, keyword);
+        const few = await readFew(view, { criteria, order });
+        const total = few?.length ?? (await countOf(view, criteria, order[0]));
+        if (few || total === undefined) {
+          const users = few ?? (await readAndCount(view, { criteria, order }));
+          notePlan(view.plans.join(', '));
+          return { tag, total: users.length, users: Readable.from(users) };
+        }
         const variants = await readVariants(view, order);
         notePlan(`stream by ${order[0].property}`);
-        return { tag, total, users: streamAll({ view, renew, variants }, order) };
+        return { tag, total, users: streamAll({ view, renew, variants }, criteria, order) };
       }),
   };
 }

@@ -97,6 +97,10 @@ const SELECT: Cost = { units: 2, calls: 2 };
 
 const costOfAll = (spans: readonly Sized[]): Cost => sumOfCosts(spans.map(({ span, users }) => costOf(span, users)));
 
+/** Whether all users of some spans are read for less than those of others. */
+export const isCheaper = (some: readonly Sized[], others: readonly Sized[]): boolean =>
+  weigh(costOfAll(some)) <= weigh(costOfAll(others));
+
 /** How much dearer than its estimate a plan of some kind may be. */
 export type Risks = Readonly<Partial<Record<string, number>>>;
 
@@ -184,13 +188,27 @@ export function choose(facts: Facts, risks: Risks): Plan {
 
 const ADVICE = 'narrow it by a filter, sort it by one property, or walk it by cursor';
 
+/** For users whom nothing counts but reading them. */
+export function adviceFor({ ranges, values, keyword }: Criteria): string {
+  const properties = [
+    ...Object.keys(ranges).map((order) => (order === 'id' ? 'createdAt' : order)),
+    ...Object.keys(values),
+  ];
+  const filters = [...properties, ...(keyword === undefined ? [] : ['keyword'])];
+  return `to count who matches, narrow one of the filters by ${filters.join(', ')}`;
+}
+
 const number = (units: number): string => Math.ceil(units).toLocaleString('en-US');
 
 /** @throws {ServiceError} 400 when the plan would cost more than the budget */
-export function ensureBudget({ budgetUnits, budgetCalls }: Sizes, { cost }: Pick<Plan, 'cost'>): void {
+export function ensureBudget(
+  { budgetUnits, budgetCalls }: Sizes,
+  { cost }: Pick<Plan, 'cost'>,
+  advice: string = ADVICE,
+): void {
   if (cost.units <= budgetUnits && cost.calls <= budgetCalls) return;
   throw badRequest(
-    `This listing would read about ${number(cost.units)} units, and ${number(budgetUnits)} are allowed: ${ADVICE}`,
+    `This listing would read about ${number(cost.units)} units, and ${number(budgetUnits)} are allowed: ${advice}`,
   );
 }
 

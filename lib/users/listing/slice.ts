@@ -6,7 +6,7 @@ import type { User } from '../user.ts';
 import { textOf } from './criteria.ts';
 import { costOf, ensureBudget } from './plan.ts';
 import { readAll, take } from './scan.ts';
-import { hasWanted, rankOf, spansOf, tilesWithin } from './tiles.ts';
+import { countAll, hasWanted, rankOf, spansOf, tilesWithin } from './tiles.ts';
 import type { View } from './view.ts';
 
 /** The exact values that all users of a span have; undefined if the totals do not tell how many it has. */
@@ -19,11 +19,12 @@ function countedValues({ list, ...range }: Span) {
   return { ...values, [order]: valueOfText(text) };
 }
 
-/** How many users a span has. */
+/** How many users a span has. One text seldom has many: then its users are fewer than what ranks cost. */
 export async function sizeOf(view: View, span: Span): Promise<number> {
   if (isEmpty(span)) return 0;
   const values = countedValues(span);
   if (values) return view.total(values);
+  if (textOf(span) === undefined) return countWanted(view, span, {});
   const few = view.database.sizes.nearUsers;
   const users = await take(view, span, 'asc', few);
   return users.length < few ? users.length : countWanted(view, span, {});
@@ -31,12 +32,12 @@ export async function sizeOf(view: View, span: Span): Promise<number> {
 
 /** How many wanted users a span has, by ranks. NaN where segments do not tell. */
 export async function countWanted(view: View, { list, from, to }: Span, wanted: Wanted): Promise<number> {
-  const [start, end] = await Promise.all([rankOf(view, list, from, wanted), rankOf(view, list, to ?? LAST, wanted)]);
+  const [start, end] = await Promise.all([
+    rankOf(view, list, from, wanted),
+    to === undefined ? countAll(view, list, wanted) : rankOf(view, list, to, wanted),
+  ]);
   return end - start;
 }
-
-/** Sorts after all keys. */
-const LAST = '\u{10FFFF}\u{10FFFF}';
 
 /** How many users of its list are before a span. Totals tell it of the users of a value. */
 async function rankOfSpan(view: View, { list, ...range }: Span): Promise<number> {

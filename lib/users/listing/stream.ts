@@ -1,9 +1,19 @@
 import { isExactField } from '../fields.ts';
 import { foldEncoded, sortText } from '../keys.ts';
-import { after, before, both } from '../lists.ts';
+import { both } from '../lists.ts';
+import { compareCodePoints } from '../text.ts';
 import type { User } from '../user.ts';
-import { type Criteria, candidatesOf, EVERYONE, matcherOf, orderOf, orderWithin, withText } from './criteria.ts';
-import { type SortKey, totalOrder } from './order.ts';
+import {
+  type Criteria,
+  candidatesOf,
+  idPrefixOf,
+  matcherOf,
+  orderOf,
+  orderWithin,
+  withText,
+  withValues,
+} from './criteria.ts';
+import { inDirection, type SortKey, totalOrder } from './order.ts';
 import { hasOwnOrder, type UserQuery } from './query.ts';
 import { scan } from './scan.ts';
 import { inOrder } from './selection.ts';
@@ -40,14 +50,33 @@ export interface Streaming {
   variants: Variants;
 }
 
-/** All matching users in order, read as the caller consumes them. */
-async function* ordered(streaming: Streaming, criteria: Criteria, given: UserQuery['order']): AsyncGenerator<User> {
+/** Values that differ in case have one place in an order. */
+function valuesInOrder(values: readonly string[], lead: SortKey): string[][] {
+  const texts = [...new Set(values.map(foldEncoded))].sort(compareCodePoints);
+  return inDirection(texts, lead).map((text) => values.filter((value) => foldEncoded(value) === text));
+}
+
+/**
+ * All matching users in order, read as the caller consumes them. A run of equal values that is too long to be sorted in memory is
+ * read again, in the rest of the order.
+ */
+export async function* streamAll(
+  streaming: Streaming,
+  criteria: Criteria,
+  given: UserQuery['order'],
+): AsyncGenerator<User> {
   const { view, renew, variants } = streaming;
   const order = totalOrder(orderWithin(criteria, given));
   const [lead, ...rest] = order;
+  if (isExactField(lead.property) && criteria.values[lead.property]) {
+    for (const values of valuesInOrder(criteria.values[lead.property] ?? [], lead)) {
+      yield* streamAll(streaming, withValues(criteria, lead.property, values), order);
+    }
+    return;
+  }
   const candidate = candidatesOf(criteria).find(
     ({ index, isById, spans }) =>
-      spans.length === 1 && (index.order === orderOf(lead.property) || (orderOf(lead.property) === 'id' && isById)),
+      spans.length <= 1 && (index.order === orderOf(lead.property) || (orderOf(lead.property) === 'id' && isById)),
   );
   let span = candidate?.spans[0];
   const matches = matcherOf(criteria);
@@ -78,17 +107,17 @@ async function* ordered(streaming: Streaming, criteria: Criteria, given: UserQue
         run.push(user);
         if (run.length <= view.database.sizes.streamedRun) continue;
         const ofRun = withText(criteria, lead.property, text);
-        yield* ordered(streaming, ofRun, rest as unknown as [SortKey, ...SortKey[]]);
-        const range = ofRun.ranges[orderOf(lead.property) ?? 'id'] ?? {};
+        yield* streamAll(streaming, ofRun, rest as unknown as [SortKey, ...SortKey[]]);
+        const { from = '', to = '' } = ofRun.ranges[orderOf(lead.property) ?? 'id'] ?? {};
+        const prefix = orderOf(lead.property) === 'id' ? idPrefixOf(here) : '';
         run = [];
-        span = { list: here.list, ...both(here, lead.direction === 'asc' ? after(range) : before(range)) };
+        span = {
+          list: here.list,
+          ...both(here, lead.direction === 'asc' ? { from: prefix + to } : { to: prefix + from }),
+        };
         break reading;
       }
     }
     yield* inOrder(run, rest);
   }
 }
-
-/** Every user in order. A run of equal values that is too long to be sorted in memory is read again, in the rest of the order. */
-export const streamAll = (streaming: Streaming, order: UserQuery['order']): AsyncGenerator<User> =>
-  ordered(streaming, EVERYONE, order);

@@ -43,6 +43,20 @@ export const hasWanted =
       any.includes(encodeOptional(user[field])),
     );
 
+/** How many wanted users a list has. NaN where segments do not tell. */
+export async function countAll(view: View, list: List, wanted: Wanted): Promise<number> {
+  const last = (await readSums(view, list, wanted)).at(-1);
+  return last ? last.rank + last.users : 0;
+}
+
+/** How many wanted users a part of a list has, one by one. */
+async function countEach(view: View, span: Span, wanted: Wanted): Promise<number> {
+  let users = 0;
+  for await (const some of scan(view, span, { direction: 'asc', expected: Number.POSITIVE_INFINITY }))
+    users += some.filter(hasWanted(wanted)).length;
+  return users;
+}
+
 /** How many wanted users of a list are before a key. NaN where segments do not tell. Two calls in a row, and a part of a segment. */
 export async function rankOf(view: View, list: List, key: string | undefined, wanted: Wanted = {}): Promise<number> {
   if (key === undefined) return 0;
@@ -50,13 +64,12 @@ export async function rankOf(view: View, list: List, key: string | undefined, wa
   const sum = (await readSums(view, list, wanted)).findLast(isBelow);
   const tile = sum && (await readParts(view, list, sum, wanted)).findLast(isBelow);
   if (!tile) return 0;
-  if (Number.isNaN(tile.rank) || tile.from === key || tile.segment.users === 0) return tile.rank;
-  let rank = tile.rank;
-  const part = { list, from: tile.from, to: key };
-  for await (const users of scan(view, part, { direction: 'asc', expected: Number.POSITIVE_INFINITY })) {
-    rank += users.filter(hasWanted(wanted)).length;
-  }
-  return rank;
+  const { rank, users, from, to } = tile;
+  if (Number.isNaN(rank) || from === key || tile.segment.users === 0) return rank;
+  // Bounds are as short as possible: one that begins with the key is just behind it.
+  if (to?.startsWith(key) && !Number.isNaN(users))
+    return rank + users - (await countEach(view, { list, from: key, to }, wanted));
+  return rank + (await countEach(view, { list, from, to: key }, wanted));
 }
 
 /** Those of some tiles that have wanted users of the ranks [start, end). Undefined where segments do not tell. */

@@ -77,21 +77,16 @@ describe('the OpenAPI document', () => {
       operationsOf(document)
         .filter(({ operationId }) => operationId === name)
         .flatMap(({ parameters = [] }) => parameters.map(({ $ref }) => $ref.split('/').at(-1)));
-    expect(asked('listUsers')).toEqual([
-      'Page',
-      'Size',
-      'Sort',
-      'Email',
-      'Status',
-      'Country',
-      'Keyword',
-      'Cursor',
-      'UnlessChanged',
-    ]);
-    expect(asked('listUsersByCursor')).toEqual(['Cursor', 'Email', 'Status', 'Country', 'Keyword', 'UnlessChanged']);
+    const all = [
+      ...['NameStartsWith', 'Email', 'EmailStartsWith', 'AgeGte', 'AgeGt', 'AgeLte', 'AgeLt'],
+      ...['FirstNameStartsWith', 'LastNameStartsWith', 'Status', 'Country'],
+      ...['CreatedAtGte', 'CreatedAtGt', 'CreatedAtLte', 'CreatedAtLt', 'Keyword'],
+    ];
+    expect(asked('listUsers')).toEqual(['Page', 'Size', 'Sort', ...all, 'Cursor', 'UnlessChanged']);
+    expect(asked('listUsersByCursor')).toEqual(['Cursor', ...all, 'UnlessChanged']);
     expect(asked('searchUsers')).toEqual(['Status', 'Keyword', 'Page', 'Size', 'SearchSort', 'UnlessChanged']);
-    expect(asked('listAllUsers')).toEqual(['Sort', 'UnlessChanged']);
-    const { Sort, SearchSort, Email, Status } = document.components.parameters as Record<
+    expect(asked('listAllUsers')).toEqual(['Sort', ...all, 'UnlessChanged']);
+    const { Sort, SearchSort, Email, Status, AgeLt, NameStartsWith } = document.components.parameters as Record<
       string,
       { description: string }
     >;
@@ -100,7 +95,9 @@ describe('the OpenAPI document', () => {
     );
     expect(SearchSort?.description).toContain('Properties: id, firstName, lastName, createdAt.');
     expect(Email?.description).toBe('Only users with this email, in any case; several may have the same.');
-    expect(Status?.description).toBe('Only users with this status, exactly.');
+    expect(Status?.description).toBe('Only users with this status, exactly; given several times, with one of these.');
+    expect(AgeLt?.description).toBe('Only users whose age is below this.');
+    expect(NameStartsWith?.description).toBe('Only users whose name begins with this, in any case.');
   });
 
   test('has the base path of the deployment', () => {

@@ -43,6 +43,7 @@ async function run(stand: Stand, given: Partial<ExportOptions> = {}) {
     runtime: { ...systemRuntime, sleep: async () => undefined },
     format: 'csv',
     sort: [],
+    filters: {},
     onProgress: () => undefined,
     say: (sentence) => said.push(sentence),
     signal: new AbortController().signal,
@@ -69,6 +70,17 @@ describe('export', () => {
     expect(written).toBe(
       '{"id":7,"name":"=a, \\"b\\"","firstName":"","lastName":"+x","createdAt":"2026-01-01T00:00:00.000Z"}\n',
     );
+  });
+
+  test('passes filters on, also to what tells whether all have come', async () => {
+    const asked: string[] = [];
+    const all: Stand['all'] = (response, request) => {
+      asked.push(new URL(request.url ?? '', 'http://service').search);
+      sendCsv(2, rows(1, 2))(response, request);
+    };
+    const filters = { status: ['on', 'a b'], 'age.gte': 18 };
+    expect(await run({ all }, { filters })).toMatchObject({ users: 2 });
+    expect(asked).toEqual(['?status=on&status=a%20b&age.gte=18']);
   });
 
   test('passes the order on', async () => {

@@ -94,7 +94,7 @@ describe('users whom the journal does not know', () => {
     const listing = createUserListing(database);
     const batch = { filters: {}, keyword: undefined, after: 0, size: 20 };
     await expect(listing.after(batch)).rejects.toMatchObject(REFUSED);
-    await expect(listing.all(totalOrder([]))).rejects.toMatchObject(REFUSED);
+    await expect(listing.all({ filters: {}, order: totalOrder([]) })).rejects.toMatchObject(REFUSED);
   });
 
   test('are not denied when others are created beside them', async () => {

@@ -1,12 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { SortProperty } from '../../../../lib/users/fields.ts';
-import {
-  type Candidate,
-  candidatesOf,
-  criteriaOf,
-  type Filters,
-  orderOf,
-} from '../../../../lib/users/listing/criteria.ts';
+import type { Filters } from '../../../../lib/users/filters.ts';
+import { type Candidate, candidateInOrder, candidatesOf, criteriaOf } from '../../../../lib/users/listing/criteria.ts';
 import {
   choose,
   type Facts,
@@ -20,12 +15,8 @@ import { SIZES } from '../../../../lib/users/sizes.ts';
 
 const EVERYBODY = 100_000;
 
-/** The narrowest candidate in an order, as it is looked for before a plan is chosen. */
 function inOrderOf(filters: Filters, keyword: string | undefined, property: SortProperty): Candidate {
-  const order = orderOf(property);
-  const found = candidatesOf(criteriaOf(filters, keyword)).find(
-    ({ index, isById }) => index.order === order || (order === 'id' && isById),
-  );
+  const found = candidateInOrder(candidatesOf(criteriaOf(filters, keyword)), property);
   if (!found) throw new Error(`No list in the order of ${property}`);
   return found;
 }
@@ -218,6 +209,100 @@ const TABLE: Row[] = [
     'status',
     { users: 60, matching: 60, hasRuns: true, groups: Array.from({ length: 40 }, () => 1) },
     'slice byStatus',
+  ],
+  [
+    'a range in its own order',
+    { 'age.gte': 18, 'age.lt': 30 },
+    undefined,
+    'age',
+    { users: 9_000, matching: 9_000 },
+    'slice part of byAge',
+  ],
+  [
+    'a prefix in its own order',
+    { 'lastName.startsWith': 'ma' },
+    undefined,
+    'lastName',
+    { users: 900, matching: 900 },
+    'slice part of byLastName',
+  ],
+  [
+    'a range of moments, by id',
+    { 'createdAt.gte': Date.UTC(2026, 0) },
+    undefined,
+    'id',
+    { users: 9_000, matching: 9_000 },
+    'slice part of byId',
+  ],
+  [
+    'the same in a country: within one country and status lists are by id',
+    { 'createdAt.gte': Date.UTC(2026, 0), country: 'DE', status: 'on' },
+    undefined,
+    'createdAt',
+    { users: 90, matching: 90 },
+    'slice part of byCountryAndStatus',
+  ],
+  [
+    'a range in a country',
+    { 'age.gte': 18, country: 'DE' },
+    undefined,
+    'age',
+    { users: 900, matching: 900 },
+    'slice part of byCountryAndAge',
+  ],
+  [
+    'few users of a range, in another order: all of them are read',
+    { 'age.gte': 99 },
+    undefined,
+    'name',
+    { users: EVERYBODY, matching: 800, smallest: [800] },
+    'gather 1',
+  ],
+  [
+    'half of all users, in another order: the beginning of the list has enough of them',
+    { 'age.gte': 40 },
+    undefined,
+    'name',
+    { users: EVERYBODY, matching: 50_000, smallest: [50_000] },
+    'walk byName for 40, or gather 1',
+  ],
+  [
+    'the same, deep: the range is read',
+    { 'age.gte': 40 },
+    undefined,
+    'name',
+    { users: EVERYBODY, matching: 50_000, skip: 25_000, smallest: [50_000] },
+    'gather 1',
+  ],
+  [
+    'a range and a status, deep: segments count the status',
+    { 'age.gte': 18, 'age.lt': 30, status: 'on' },
+    undefined,
+    'age',
+    { users: 9_000, matching: 4_000, skip: 2_000, isCounted: true, smallest: [9_000] },
+    'slice part of byAge, or gather 1',
+  ],
+  [
+    'three statuses by id, deep: segments count them',
+    { status: ['on', 'off', 'new'] },
+    undefined,
+    'id',
+    { users: EVERYBODY, matching: 60_000, skip: 30_000, isCounted: true, smallest: [20_000, 20_000, 20_000] },
+    'slice byId, or gather 3',
+  ],
+  [
+    'three statuses by status: each is a query of its own',
+    { status: ['on', 'off', 'new'] },
+    undefined,
+    'status',
+    {
+      users: 60_000,
+      matching: 60_000,
+      skip: 30_000,
+      smallest: [20_000, 20_000, 20_000],
+      groups: [20_000, 20_000, 20_000],
+    },
+    'groups of 20000 20000 20000',
   ],
 ];
 

@@ -50,7 +50,7 @@ describe('tables of format 4', () => {
     const listing = createUserListing(database);
     await expect(page(database)).rejects.toMatchObject(ADVICE);
     await expect(listing.after({ filters: {}, keyword: undefined, after: 0, size: 5 })).rejects.toMatchObject(ADVICE);
-    await expect(listing.all(totalOrder([]))).rejects.toMatchObject(ADVICE);
+    await expect(listing.all({ filters: {}, order: totalOrder([]) })).rejects.toMatchObject(ADVICE);
     await expect(verify(database)).rejects.toMatchObject(ADVICE);
     const { id } = await users.create({ name: 'Ann' });
     expect(await users.update(id, () => ({ name: 'Anne' }))).toMatchObject({ name: 'Anne', version: 2 });

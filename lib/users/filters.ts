@@ -1,0 +1,76 @@
+/**
+ * The filters of listings, by the names of their parameters: `status`, `email.startsWith`, `age.gte`. They follow from the fields.
+ * But for those of exact fields, each is a range of keys in the order of its property.
+ */
+import {
+  type ExactField,
+  FIELDS,
+  FILTER_FIELDS,
+  type FieldRules,
+  type FieldsWith,
+  type OrderedField,
+} from './fields.ts';
+import { firstIdAt, MAX_ID } from './ids.ts';
+import { filterText, NUMBERS_END, padded, prefixEnd, SEPARATOR } from './keys.ts';
+import { type Range, rangeOfText } from './lists.ts';
+
+const BOUNDS = ['gte', 'gt', 'lte', 'lt'] as const;
+type Bound = (typeof BOUNDS)[number];
+
+type FilterKind = NonNullable<FieldRules['filter']>;
+type FieldsBy<Kind extends FilterKind> = FieldsWith<{ filter: Kind }>;
+
+export type FilterName =
+  | FieldsBy<'exact' | 'folded'>
+  | `${FieldsBy<'folded' | 'prefix'>}.startsWith`
+  | `${FieldsBy<'range'> | 'createdAt'}.${Bound}`;
+
+type ValueOf<Name extends FilterName> = Name extends ExactField
+  ? string | readonly string[]
+  : Name extends `${string}.${Bound}`
+    ? number
+    : string;
+
+/** The values of filters. Those of `createdAt` are in Unix milliseconds, of which users have whole ones. */
+export type Filters = { readonly [Name in FilterName]?: ValueOf<Name> | undefined };
+
+/** What a filter asks of which property. */
+export interface Filter {
+  property: OrderedField | 'createdAt';
+  asks: 'is' | 'startsWith' | Bound;
+}
+
+const ASKS: Readonly<Record<FilterKind, readonly Filter['asks'][]>> = {
+  exact: ['is'],
+  folded: ['is', 'startsWith'],
+  prefix: ['startsWith'],
+  range: BOUNDS,
+};
+
+const named = ({ property, asks }: Filter): [FilterName, Filter] => [
+  (asks === 'is' ? property : `${property}.${asks}`) as FilterName,
+  { property, asks },
+];
+
+export const FILTERS: ReadonlyMap<FilterName, Filter> = new Map([
+  ...FILTER_FIELDS.flatMap((property) => ASKS[FIELDS[property].filter].map((asks) => named({ property, asks }))),
+  ...BOUNDS.map((asks) => named({ property: 'createdAt', asks })),
+]);
+
+/** The lowest integer at or above a bound: that integer is the first one within it, or the first one beyond it. */
+const edgeOf = (asks: Filter['asks'], value: number): number =>
+  asks === 'gte' || asks === 'lt' ? Math.ceil(value) : Math.floor(value) + 1;
+
+/** The keys of the users that a filter asks for, in the order of its property, which is that of ids for `createdAt`. */
+export function rangeOf({ property, asks }: Filter, value: string | number): Range {
+  if (typeof value === 'string') {
+    const text = filterText(value);
+    return asks === 'is' ? rangeOfText(text) : { from: text, to: prefixEnd(text) };
+  }
+  const edge = edgeOf(asks, value);
+  const isMoment = property === 'createdAt';
+  const number = padded(Math.min(Math.max(isMoment ? firstIdAt(edge) : edge, 0), MAX_ID + 1));
+  const key = isMoment ? number : number + SEPARATOR;
+  if (asks === 'lte' || asks === 'lt') return { to: key };
+  return { from: key, to: isMoment ? undefined : NUMBERS_END };
+}

@@ -118,7 +118,7 @@ const DAMAGES: Damage[] = [
         const [[bucket, n] = ['', 0]] = row.counts;
         return put(service, {
           ...first,
-          data: pack([{ ...row, counts: new Map(row.counts).set(bucket, n + 1) }, ...others]),
+          data: pack([{ key: row.key, counts: new Map(row.counts).set(bucket, n + 1) }, ...others]),
         });
       },
       kindOf(map),
@@ -132,7 +132,7 @@ const DAMAGES: Damage[] = [
       if (!row || !second) throw new Error('There is one segment');
       return put(service, {
         ...first,
-        data: pack([row, { ...second, key: `${second.key.slice(0, -1)}\uFFFF` }, ...others]),
+        data: pack([row, { key: `${second.key.slice(0, -1)}\uFFFF`, counts: second.counts }, ...others]),
       });
     },
     ONE_LIST,

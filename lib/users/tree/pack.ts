@@ -14,7 +14,10 @@ function countsOf(packed: Packed): Map<string, number> {
   return counts;
 }
 
-/** A row as it was read: most rows of a node are written again as they were. Its numbers are unpacked when somebody asks for them. */
+/**
+ * A row as it was read: most rows of a node are written again as they were. Its numbers are unpacked when somebody asks for them,
+ * so a copy by `...` has neither key nor numbers.
+ */
 class PackedRow implements Row {
   readonly packed: Packed;
   private unpacked: Map<string, number> | undefined;

@@ -505,13 +505,13 @@ export interface components {
         /** @description Only users with this country, exactly; given several times, with one of these. */
         Country: string[];
         /** @description Only users whose createdAt is at or above this: a date-time of RFC 3339, or a date, which means its midnight in UTC. */
-        CreatedAtGte: string | unknown | unknown;
+        CreatedAtGte: string | unknown | unknown | unknown;
         /** @description Only users whose createdAt is above this: a date-time of RFC 3339, or a date, which means its midnight in UTC. */
-        CreatedAtGt: string | unknown | unknown;
+        CreatedAtGt: string | unknown | unknown | unknown;
         /** @description Only users whose createdAt is at or below this: a date-time of RFC 3339, or a date, which means its midnight in UTC. */
-        CreatedAtLte: string | unknown | unknown;
+        CreatedAtLte: string | unknown | unknown | unknown;
         /** @description Only users whose createdAt is below this: a date-time of RFC 3339, or a date, which means its midnight in UTC. */
-        CreatedAtLt: string | unknown | unknown;
+        CreatedAtLt: string | unknown | unknown | unknown;
         /** @description Only users whose last name contains this, in any case. */
         Keyword: string;
         /** @description Returns up to 20 users with a higher id instead of a page; 0 if blank. With `page`, `size` or `sort` it is refused (400). */

@@ -39,7 +39,7 @@ const BOUNDS = { gte: 'at or above', gt: 'above', lte: 'at or below', lt: 'below
 const INTEGER = { type: 'integer' } as const;
 const MOMENT = {
   type: 'string',
-  anyOf: [{ format: 'date-time' }, { format: 'date' }],
+  anyOf: [{ format: 'date-time' }, { format: 'date' }, { maxLength: 0 }],
   examples: ['2026-11-01', '2026-11-01T09:30:00Z'],
 } as const;
 

@@ -7,7 +7,7 @@ import { LISTINGS, type ListingRules } from '../../lib/http/listingRules.ts';
 import { type Operation, ROUTES } from '../../lib/http/routes.ts';
 import { grantsOf, type PermissionWord } from '../../lib/tooling/deploy/permissions.ts';
 import { EXACT_FIELDS, FIELDS, type FieldRules } from '../../lib/users/fields.ts';
-import { FIELD_NAMES, type UserFields } from '../../lib/users/user.ts';
+import { FIELD_NAMES, type FieldName, type UserFields } from '../../lib/users/user.ts';
 import { type Invoke, loadHandlers } from '../support/handlers.ts';
 import { captureLog } from '../support/logs.ts';
 import { type RecordingStore, startRecordingStore } from '../support/recordingStore.ts';
@@ -81,21 +81,30 @@ afterAll(async () => {
 const combine = (...lists: string[][]): string[] =>
   lists.reduce((all, list) => all.flatMap((start) => list.map((end) => start + end)), ['']);
 
-/** Values of filters that are not fields: keywords of many names, of few names, and of many rare names. */
-const OTHER_FILTERS: Record<string, string[]> = { keyword: ['a', 'name 7', 'rare'] };
+/** Keywords of many names, of few names, and of many rare names. */
+const KEYWORDS = ['a', 'name 7', 'rare'];
 
+const isRange = (filter: string): boolean => filter.includes('.');
+
+/** A value that few users have, and one that nearly all have. */
 function valuesOf(filter: string): string[] {
-  const field = FIELD_NAMES.find((name) => name === filter);
-  const values = field ? [String(person(7)[field])] : OTHER_FILTERS[filter];
-  if (!values) throw new Error(`OTHER_FILTERS of this test has no value of ${filter}`);
-  return values;
+  const [property = '', asks] = filter.split('.');
+  if (filter === 'keyword') return KEYWORDS;
+  if (property === 'createdAt') return asks?.startsWith('g') ? ['2020-01-01', '2300-01-01'] : ['2300-01-01'];
+  const value = String(person(7)[property as FieldName]);
+  return asks === 'startsWith' ? [value, value.slice(0, 1)] : [value];
 }
 
-/** With and without each filter. */
-const filtersOf = ({ filters }: ListingRules): string[] =>
-  combine(
-    ...filters.map((filter) => ['', ...valuesOf(filter).map((value) => `&${filter}=${encodeURIComponent(value)}`)]),
-  );
+const given = (filter: string): string[] => valuesOf(filter).map((value) => `&${filter}=${encodeURIComponent(value)}`);
+
+/** With and without each filter. Ranges one at a time, with and without a country and a status. */
+function filtersOf({ filters }: ListingRules): string[] {
+  const exact = EXACT_FIELDS.filter((field) => filters.includes(field)).map((field) => ['', ...given(field)]);
+  return [
+    ...combine(...filters.filter((filter) => !isRange(filter)).map((filter) => ['', ...given(filter)])),
+    ...combine(filters.filter(isRange).flatMap(given), ...exact),
+  ];
+}
 
 const sortsOf = ({ sort }: ListingRules): string[] => sort?.properties.map((property) => `&sort=${property}`) ?? [];
 

@@ -111,6 +111,50 @@ export interface paths {
         patch: operations["patchUser"];
         trace?: never;
     };
+    "/api/users/changes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Follow what happens to all users
+         * @description Changes in an order that never changes, each once, those of a user in the order of their versions. Ask again with `next` as `after`, for months: no change is skipped. A page without changes means that there are no more yet. A change appears some fifteen seconds after the write.
+         */
+        get: operations["listChanges"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/users/{id}/changes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * See what happened to a user
+         * @description It has every write at once. Of a user who never was, or of whom nothing is kept, there are no changes.
+         */
+        get: operations["listUserChanges"];
+        put?: never;
+        post?: never;
+        /**
+         * Erase a user's past
+         * @description What is kept of the changes of a user, here and in the changes of all users. Those still say that there was a change, without the user and who wrote it.
+         */
+        delete: operations["eraseUserChanges"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/openapi.json": {
         parameters: {
             query?: never;
@@ -303,6 +347,86 @@ export interface components {
             first: boolean;
             last: boolean;
         };
+        Change: {
+            /**
+             * Format: int64
+             * @example 890301895272553
+             */
+            id: number;
+            /** @description The number in the ETag of the user. */
+            version: number;
+            /** @enum {string} */
+            type: "created" | "updated" | "deleted";
+            /**
+             * Format: date-time
+             * @description The moment of the write.
+             */
+            at: string;
+            /** @description The subject of the writer's token. Absent where no token was needed. */
+            by?: string;
+            user?: components["schemas"]["User"];
+        };
+        UserChange: {
+            /**
+             * Format: int64
+             * @example 890301895272553
+             */
+            id: number;
+            /** @description The number in the ETag of the user. */
+            version: number;
+            /** @enum {string} */
+            type: "created" | "updated" | "deleted";
+            /**
+             * Format: date-time
+             * @description The moment of the write.
+             */
+            at: string;
+            /** @description The subject of the writer's token. Absent where no token was needed. */
+            by?: string;
+            user?: components["schemas"]["User"];
+            before: {
+                /** @example Ann Lee */
+                name?: string;
+                /** @example ann@example.com */
+                email?: string;
+                /**
+                 * Format: int64
+                 * @example 30
+                 */
+                age?: number;
+                /** @example Ann */
+                firstName?: string;
+                /** @example Lee */
+                lastName?: string;
+                /** @example active */
+                status?: string;
+                /** @example DE */
+                country?: string;
+            };
+            after: {
+                /** @example Ann Lee */
+                name?: string;
+                /** @example ann@example.com */
+                email?: string;
+                /**
+                 * Format: int64
+                 * @example 30
+                 */
+                age?: number;
+                /** @example Ann */
+                firstName?: string;
+                /** @example Lee */
+                lastName?: string;
+                /** @example active */
+                status?: string;
+                /** @example DE */
+                country?: string;
+            };
+        };
+        ChangePage: {
+            changes: components["schemas"]["Change"][];
+            next: string;
+        };
         Error: {
             status: number;
             /** @example Age must be positive */
@@ -382,6 +506,17 @@ export interface components {
         };
         /** @description An operation of the JSON Patch does not apply to the user. */
         Error409: {
+            headers: {
+                "Server-Timing": components["headers"]["Server-Timing"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description Changes after this token are no longer kept. */
+        Error410: {
             headers: {
                 "Server-Timing": components["headers"]["Server-Timing"];
                 [name: string]: unknown;
@@ -516,6 +651,14 @@ export interface components {
         Keyword: string;
         /** @description Returns up to 20 users with a higher id instead of a page; 0 if blank. With `page`, `size` or `sort` it is refused (400). */
         Cursor: number;
+        /** @description The `next` of an earlier response, or `now`. From the oldest change that is kept, if not given. */
+        After: string;
+        /** @description Changes per page: 100 if not given, 1000 if more is asked for. */
+        ChangesSize: number;
+        /** @description Changes per page: 500 if not given, or if more is asked for. */
+        UserChangesSize: number;
+        /** @description Only changes of lower versions. */
+        Before: number;
         /** @description Write only if the user still has one of these ETags; `*` for any. */
         IfMatch: string;
         /** @description Respond with 304 if the user still has one of these ETags. */
@@ -537,6 +680,8 @@ export interface components {
         Location: string;
         /** @description Pages by `rel` (RFC 8288): first, prev, next and last, if there are such pages; next after a full batch. */
         Link: string;
+        /** @description The next page (RFC 8288), as `next`. */
+        "Link-of-changes": string;
         /** @description How many users match. */
         "X-Total-Count": number;
         /** @description How many users match, on pages. */
@@ -1070,6 +1215,110 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    listChanges: {
+        parameters: {
+            query?: {
+                /** @description The `next` of an earlier response, or `now`. From the oldest change that is kept, if not given. */
+                after?: components["parameters"]["After"];
+                /** @description Changes per page: 100 if not given, 1000 if more is asked for. */
+                size?: components["parameters"]["ChangesSize"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Changes, the oldest first. */
+            200: {
+                headers: {
+                    Link: components["headers"]["Link-of-changes"];
+                    "Server-Timing": components["headers"]["Server-Timing"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ChangePage"];
+                };
+            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            404: components["responses"]["Error404"];
+            406: components["responses"]["Error406"];
+            410: components["responses"]["Error410"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    listUserChanges: {
+        parameters: {
+            query?: {
+                /** @description Only changes of lower versions. */
+                before?: components["parameters"]["Before"];
+                /** @description Changes per page: 500 if not given, or if more is asked for. */
+                size?: components["parameters"]["UserChangesSize"];
+            };
+            header?: never;
+            path: {
+                /** @description A 64-bit integer. */
+                id: components["parameters"]["Id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Changes, the newest first. */
+            200: {
+                headers: {
+                    Link: components["headers"]["Link-of-changes"];
+                    "Server-Timing": components["headers"]["Server-Timing"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UserChange"][];
+                };
+            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            404: components["responses"]["Error404"];
+            406: components["responses"]["Error406"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    eraseUserChanges: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description A 64-bit integer. */
+                id: components["parameters"]["Id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Nothing is kept any more. */
+            204: {
+                headers: {
+                    "Server-Timing": components["headers"]["Server-Timing"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            404: components["responses"]["Error404"];
+            406: components["responses"]["Error406"];
             429: components["responses"]["Error429"];
             500: components["responses"]["Error500"];
             503: components["responses"]["Error503"];

@@ -1,4 +1,5 @@
 import { endpointWithBody } from '../lib/http/endpointWithBody.ts';
+import { callerOf } from '../lib/http/request/caller.ts';
 import { readIdempotencyKey } from '../lib/http/request/idempotencyKey.ts';
 import { userBody } from '../lib/http/request/userBody.ts';
 import { createdUser } from '../lib/http/response/responses.ts';
@@ -7,5 +8,7 @@ import { pickFields } from '../lib/users/user.ts';
 
 export const handler = endpointWithBody(userBody, readIdempotencyKey, async ({ body, parameters: key }, event) => {
   const fields = pickFields(body);
-  return createdUser(event, await (key === undefined ? users.create(fields) : users.createOnce({ key, fields })));
+  const by = callerOf(event);
+  const user = await (key === undefined ? users.create(fields, by) : users.createOnce({ key, fields }, by));
+  return createdUser(event, user);
 });

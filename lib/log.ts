@@ -2,7 +2,7 @@ import { ServiceError } from './errors.ts';
 import type { Meter } from './metering.ts';
 import { optionalVariable, systemRuntime } from './runtime.ts';
 
-/** A request and its cost. It has no path, parameter or body, and so no user's data. */
+/** A request, who made it, and its cost. It has no path, parameter or body, and so no data of the user that it is about. */
 export interface RequestRecord {
   requestId: string | undefined;
   /** The name of the Lambda function. */
@@ -10,6 +10,8 @@ export interface RequestRecord {
   /** Method and route, such as `GET /api/users/{id}`. */
   route: string;
   status: number;
+  /** The subject of the caller's token. Absent if none was needed. */
+  by?: string | undefined;
   milliseconds: number;
   meter: Meter;
 }

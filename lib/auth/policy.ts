@@ -1,9 +1,13 @@
 import type { APIGatewayAuthorizerResult, Statement } from 'aws-lambda';
-import { ROUTES, type Route } from '../http/routes.ts';
+import { needsToken, ROUTES, type Route } from '../http/routes.ts';
 import type { Caller } from './tokens.ts';
 
 /** The `arn:…:api-id/stage` that an ARN of a method begins with. */
 const stageOf = (methodArn: string): string => methodArn.split('/', 2).join('/');
+
+/** What a `*` in an ARN of a policy stands for: any text, slashes included. */
+const covers = (pattern: string, resource: string): boolean =>
+  new RegExp(`^${pattern.replaceAll('.', '\\.').replaceAll('*', '.*')}$`).test(resource);
 
 /** The ARNs of a route, with `*` for any id. A GET includes HEAD; each comes with and without a slash at the end. */
 function resourcesOf({ method, path }: Route): string[] {
@@ -14,20 +18,34 @@ function resourcesOf({ method, path }: Route): string[] {
 }
 
 /**
- * Everything that a caller may do in the API, not only the requested method: API Gateway caches the policy per token.
+ * Everything that a caller may do in the API, not only the requested method: API Gateway caches the policy per token. The `*` of
+ * a route that is allowed may cover one that is not, which is denied.
  * https://docs.aws.amazon.com/apigateway/latest/developerguide/api-gateway-lambda-authorizer-output.html
  */
 export function policyFor({ subject, scopes, expires }: Caller, methodArn: string): APIGatewayAuthorizerResult {
   const stage = stageOf(methodArn);
-  const allowed = ROUTES.filter(({ scope }) => scope !== undefined && scopes.has(scope)).flatMap(resourcesOf);
-  const Action = 'execute-api:Invoke';
-  const statement: Statement =
-    allowed.length > 0
-      ? { Action, Effect: 'Allow', Resource: allowed.map((resource) => `${stage}/${resource}`) }
-      : { Action, Effect: 'Deny', Resource: `${stage}/*` };
+  const guarded = ROUTES.filter(needsToken);
+  const isAllowed = (route: Route) => route.scopes.every((scope) => scopes.has(scope));
+  const allowed = guarded.filter(isAllowed).flatMap(resourcesOf);
+  const others = guarded.filter((route) => !isAllowed(route)).flatMap(resourcesOf);
+  const denied =
+    allowed.length > 0 ? others.filter((other) => allowed.some((pattern) => covers(pattern, other))) : ['*'];
+  const statements = [
+    { Effect: 'Allow' as const, resources: allowed },
+    { Effect: 'Deny' as const, resources: denied },
+  ].filter(({ resources }) => resources.length > 0);
   return {
     principalId: subject,
-    policyDocument: { Version: '2012-10-17', Statement: [statement] },
+    policyDocument: {
+      Version: '2012-10-17',
+      Statement: statements.map(
+        ({ Effect, resources }): Statement => ({
+          Action: 'execute-api:Invoke',
+          Effect,
+          Resource: resources.map((resource) => `${stage}/${resource}`),
+        }),
+      ),
+    },
     context: { expires },
   };
 }

@@ -5,7 +5,7 @@ import type { TokenRules } from './settings.ts';
 
 /** What a token says about its bearer. */
 export interface Caller {
-  /** The `sub` claim: a person or a program. */
+  /** The `sub` claim, or the client's id: a person or a program. */
   subject: string;
   scopes: ReadonlySet<string>;
   /** Seconds since 1970-01-01T00:00:00Z. */
@@ -94,11 +94,12 @@ export function createTokenVerifier({ issuer, audiences, scopePrefix }: TokenRul
   return async (token: string): Promise<Caller> => {
     const claims = await claimsOf(token);
     if (!isForAudience(claims, audiences)) throw new InvalidToken('The token is for another audience');
-    if (!isText(claims.sub)) throw new InvalidToken('The token names nobody');
+    const subject = [claims.sub, claims.client_id, claims.azp].find(isText);
+    if (subject === undefined) throw new InvalidToken('The token names nobody');
     // 1e999 is valid JSON and infinite here.
     if (!Number.isFinite(claims.exp)) throw new InvalidToken('The token never expires');
     return {
-      subject: claims.sub,
+      subject,
       scopes: scopesOf(claims, scopePrefix),
       expires: Number(claims.exp) + CLOCK_TOLERANCE_S,
     };

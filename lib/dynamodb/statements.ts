@@ -11,6 +11,15 @@ export interface Statement {
   Parameters: unknown[];
 }
 
+/** Writes an item that must not exist. Attributes that are undefined are left out. */
+export function insertOf(table: string, item: object): Statement {
+  const values = Object.entries(item).filter(([, value]) => value !== undefined);
+  return {
+    Statement: `INSERT INTO "${table}" VALUE {${values.map(([name]) => `'${name}': ?`).join(', ')}}`,
+    Parameters: values.map(([, value]) => value),
+  };
+}
+
 /** https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_BatchExecuteStatement.html */
 const BATCH = 25;
 

@@ -9,7 +9,7 @@ import { logRequest } from '../log.ts';
 import { metered } from '../metering.ts';
 import { systemRuntime } from '../runtime.ts';
 import { JSON_TYPE, PROBLEM_TYPE } from './mediaTypes.ts';
-import { refuseExpiredTokens } from './request/caller.ts';
+import { callerOf, refuseExpiredTokens } from './request/caller.ts';
 import { completeEvent } from './request/events.ts';
 import { type Reader, validate } from './request/input.ts';
 import { completeHeaders } from './response/headers.ts';
@@ -100,6 +100,7 @@ export const instrumented =
           function: context.functionName,
           route: `${event.httpMethod} ${event.resource}`,
           status,
+          by: callerOf(event),
           milliseconds: systemRuntime.now() - start,
           meter,
         });

@@ -3,27 +3,38 @@ import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
 import { ServiceError } from '../errors.ts';
 
 /**
- * Every route of the service, with the scope (RFC 6749, section 3.3) that its caller needs if authentication is on. A test
+ * Every route of the service, with the scopes (RFC 6749, section 3.3) that its caller needs, all of them, if authentication is on. A test
  * compares the routes with the functions in serverless.yml.
  */
 export const ROUTES = [
-  { operation: 'listUsers', method: 'GET', path: '/api/users', scope: 'users:read' },
-  { operation: 'createUser', method: 'POST', path: '/api/users', scope: 'users:write' },
-  { operation: 'listAllUsers', method: 'GET', path: '/api/users/all', scope: 'users:read' },
-  { operation: 'listUsersByCursor', method: 'GET', path: '/api/users/cursor', scope: 'users:read' },
-  { operation: 'searchUsers', method: 'GET', path: '/api/users/search', scope: 'users:read' },
-  { operation: 'getUser', method: 'GET', path: '/api/users/{id}', scope: 'users:read' },
-  { operation: 'replaceUser', method: 'PUT', path: '/api/users/{id}', scope: 'users:write' },
-  { operation: 'patchUser', method: 'PATCH', path: '/api/users/{id}', scope: 'users:write' },
-  { operation: 'deleteUser', method: 'DELETE', path: '/api/users/{id}', scope: 'users:write' },
-  { operation: 'getOpenApi', method: 'GET', path: '/api/openapi.json', scope: undefined },
-  { operation: 'getDocs', method: 'GET', path: '/api/docs', scope: undefined },
-  { operation: 'getDocsFile', method: 'GET', path: '/api/docs/{file}', scope: undefined },
+  { operation: 'listUsers', method: 'GET', path: '/api/users', scopes: ['users:read'] },
+  { operation: 'createUser', method: 'POST', path: '/api/users', scopes: ['users:write'] },
+  { operation: 'listAllUsers', method: 'GET', path: '/api/users/all', scopes: ['users:read'] },
+  { operation: 'listUsersByCursor', method: 'GET', path: '/api/users/cursor', scopes: ['users:read'] },
+  { operation: 'searchUsers', method: 'GET', path: '/api/users/search', scopes: ['users:read'] },
+  { operation: 'getUser', method: 'GET', path: '/api/users/{id}', scopes: ['users:read'] },
+  { operation: 'replaceUser', method: 'PUT', path: '/api/users/{id}', scopes: ['users:write'] },
+  { operation: 'patchUser', method: 'PATCH', path: '/api/users/{id}', scopes: ['users:write'] },
+  { operation: 'deleteUser', method: 'DELETE', path: '/api/users/{id}', scopes: ['users:write'] },
+  { operation: 'listChanges', method: 'GET', path: '/api/users/changes', scopes: ['users:audit'] },
+  { operation: 'listUserChanges', method: 'GET', path: '/api/users/{id}/changes', scopes: ['users:audit'] },
+  {
+    operation: 'eraseUserChanges',
+    method: 'DELETE',
+    path: '/api/users/{id}/changes',
+    scopes: ['users:audit', 'users:write'],
+  },
+  { operation: 'getOpenApi', method: 'GET', path: '/api/openapi.json', scopes: [] },
+  { operation: 'getDocs', method: 'GET', path: '/api/docs', scopes: [] },
+  { operation: 'getDocsFile', method: 'GET', path: '/api/docs/{file}', scopes: [] },
 ] as const;
 
 export type Route = (typeof ROUTES)[number];
 export type Operation = Route['operation'];
-export type Scope = NonNullable<Route['scope']>;
+export type Scope = Route['scopes'][number];
+
+/** Whether callers of a route need a token where authentication is on. */
+export const needsToken = ({ scopes }: Pick<Route, 'scopes'>): boolean => scopes.length > 0;
 
 const USERS_PATH = '/api/users/';
 

@@ -1,5 +1,5 @@
 import packageJson from '../../package.json' with { type: 'json' };
-import { ROUTES, type Route } from '../http/routes.ts';
+import { needsToken, ROUTES, type Route } from '../http/routes.ts';
 import { headerComponents } from './headers.ts';
 import { OPERATIONS } from './operations.ts';
 import { PARAMETERS, parameterRefs } from './parameters.ts';
@@ -32,16 +32,19 @@ function bodyOf(route: Route) {
   return { requestBody: { required: true, content: Object.fromEntries(content) } };
 }
 
+const tagOf = (route: Route): string =>
+  !needsToken(route) ? 'Documentation' : route.path.endsWith('/changes') ? 'Changes' : 'Users';
+
 function operationObject(route: Route, isProtected: boolean) {
   const { summary, description, parameters, responses, errors = [] } = OPERATIONS[route.operation];
-  const needsToken = isProtected && route.scope !== undefined;
-  const statuses = [...errors, ...(needsToken ? AUTHENTICATION_ERRORS : []), ...ANY_ERROR];
+  const isGuarded = isProtected && needsToken(route);
+  const statuses = [...errors, ...(isGuarded ? AUTHENTICATION_ERRORS : []), ...ANY_ERROR];
   return {
     operationId: route.operation,
-    tags: [route.scope === undefined ? 'Documentation' : 'Users'],
+    tags: [tagOf(route)],
     summary,
     ...(description && { description }),
-    security: needsToken ? [{ token: [route.scope] }] : [],
+    security: isGuarded ? [{ token: [...route.scopes] }] : [],
     ...(parameters && { parameters: parameterRefs(parameters) }),
     ...bodyOf(route),
     responses: { ...responses, ...errorRefs(statuses) },
@@ -62,7 +65,7 @@ const SECURITY_SCHEMES = {
     scheme: 'bearer',
     bearerFormat: 'JWT',
     description:
-      'An access token with the scope `users:read` to read and `users:write` to write, with the prefix that the issuer puts before scopes, if any.',
+      'An access token with the scope `users:read` to read, `users:write` to write and `users:audit` to see changes, with the prefix that the issuer puts before scopes, if any.',
   },
 };
 
@@ -79,6 +82,7 @@ export const openApiDocument = ({ server, isProtected }: Deployment) => ({
   servers: [{ url: server }],
   tags: [
     { name: 'Users', description: 'Single users and lists.' },
+    { name: 'Changes', description: 'What happened to users, when, and by whom.' },
     {
       name: 'Documentation',
       description: 'The description of the API, for programs and for people. Needs no credentials.',

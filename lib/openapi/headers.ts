@@ -13,6 +13,7 @@ export const HEADERS = {
     'Pages by `rel` (RFC 8288): first, prev, next and last, if there are such pages; next after a full batch.',
     false,
   ),
+  'Link of changes': text('The next page (RFC 8288), as `next`.', false),
   'X-Total-Count': { description: 'How many users match.', required: true, schema: COUNT },
   'X-Total-Count of pages': { description: 'How many users match, on pages.', required: false, schema: COUNT },
   'Server-Timing': text(

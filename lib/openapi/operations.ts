@@ -1,4 +1,5 @@
 import { JSON_PATCH_TYPE, JSON_TYPE, MERGE_PATCH_TYPE } from '../http/mediaTypes.ts';
+import { MAX_USER_CHANGES } from '../http/request/changes.ts';
 import type { Operation } from '../http/routes.ts';
 import type { HeaderName } from './headers.ts';
 import { filterParameters, type ParameterName } from './parameters.ts';
@@ -106,6 +107,36 @@ export const OPERATIONS: Readonly<Record<Operation, OperationDescription>> = {
     parameters: ['Id', 'IfMatch', 'UnlessMatch'],
     responses: { 204: emptyResponse('The user is gone.') },
     errors: [400, 404, 412],
+  },
+  listChanges: {
+    summary: 'Follow what happens to all users',
+    description:
+      'Changes in an order that never changes, each once, those of a user in the order of their versions. Ask again with `next` as `after`, for months: no change is skipped. A page without changes means that there are no more yet. A change appears some fifteen seconds after the write.',
+    parameters: ['After', 'ChangesSize'],
+    responses: { 200: jsonResponse('Changes, the oldest first.', schemaRef('ChangePage'), 'Link of changes') },
+    errors: [400, 404, 410],
+  },
+  listUserChanges: {
+    summary: 'See what happened to a user',
+    description:
+      'It has every write at once. Of a user who never was, or of whom nothing is kept, there are no changes.',
+    parameters: ['Id', 'Before', 'UserChangesSize'],
+    responses: {
+      200: jsonResponse(
+        'Changes, the newest first.',
+        { type: 'array', items: schemaRef('UserChange'), maxItems: MAX_USER_CHANGES },
+        'Link of changes',
+      ),
+    },
+    errors: [400, 404],
+  },
+  eraseUserChanges: {
+    summary: "Erase a user's past",
+    description:
+      'What is kept of the changes of a user, here and in the changes of all users. Those still say that there was a change, without the user and who wrote it.',
+    parameters: ['Id'],
+    responses: { 204: emptyResponse('Nothing is kept any more.') },
+    errors: [400, 404],
   },
   getOpenApi: {
     summary: 'This document',

@@ -1,6 +1,7 @@
 import { filters } from '../../schemas/filters.ts';
 import { MAX_FILTER_VALUES } from '../../schemas/limits.ts';
 import { LISTINGS, rulesOf } from '../http/listingRules.ts';
+import { DEFAULT_CHANGES, MAX_CHANGES, MAX_USER_CHANGES } from '../http/request/changes.ts';
 import { DEFAULT_SIZE, MAX_PAGE, MAX_SIZE } from '../http/request/parameters.ts';
 import { isExactField } from '../users/fields.ts';
 import { FILTERS, type Filter, type FilterName } from '../users/filters.ts';
@@ -108,6 +109,24 @@ export const PARAMETERS = {
       format: 'int64',
     },
   ),
+  After: query(
+    'after',
+    'The `next` of an earlier response, or `now`. From the oldest change that is kept, if not given.',
+    { type: 'string', pattern: '^(?:now|[0-9a-z]{0,6}(?:-[0-9a-z]+){3})?$' },
+  ),
+  ChangesSize: query(
+    'size',
+    `Changes per page: ${DEFAULT_CHANGES} if not given, ${MAX_CHANGES} if more is asked for.`,
+    {
+      type: 'integer',
+      minimum: 1,
+    },
+  ),
+  UserChangesSize: query('size', `Changes per page: ${MAX_USER_CHANGES} if not given, or if more is asked for.`, {
+    type: 'integer',
+    minimum: 1,
+  }),
+  Before: query('before', 'Only changes of lower versions.', { type: 'integer', minimum: 1 }),
   IfMatch: header('If-Match', 'Write only if the user still has one of these ETags; `*` for any.'),
   IfNoneMatch: header('If-None-Match', 'Respond with 304 if the user still has one of these ETags.'),
   UnlessChanged: header(

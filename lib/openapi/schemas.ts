@@ -1,3 +1,4 @@
+import { change, feed, userChange } from '../../schemas/changes.ts';
 import { error, problem } from '../../schemas/error.ts';
 import { jsonPatch } from '../../schemas/jsonPatch.ts';
 import { mergePatch } from '../../schemas/mergePatch.ts';
@@ -12,6 +13,9 @@ export const SCHEMAS = {
   UserMergePatch: { ...mergePatch, properties: userInput.properties },
   JsonPatch: jsonPatch,
   UserPage: page,
+  Change: change,
+  UserChange: userChange,
+  ChangePage: feed,
   Error: error,
   Problem: problem,
 } as const;

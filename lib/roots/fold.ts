@@ -9,4 +9,7 @@ const minimumAgeMs = numberVariable('MINIMUM_AGE_MS', 2_000);
 /** How long a few entries may wait for others. */
 const restMs = numberVariable('JOURNAL_REST_MS', 10_000);
 
-export const fold = createFold(database, { minimumAgeMs, restMs });
+/** For how long changes are kept. */
+const historyDays = numberVariable('HISTORY_DAYS', 30);
+
+export const fold = createFold(database, { minimumAgeMs, restMs, historyDays });

@@ -18,34 +18,38 @@ const USERS_PER_TRANSACTION = 50;
 const keyIsTaken = (): ServiceError =>
   new ServiceError(422, 'Idempotency-Key was used for another request body within the last day');
 
-/** Reads and writes single users. All methods throw `ServiceError`: 404 for an unknown id, 503 when DynamoDB stays unavailable. */
+/** Reads and writes single users; `by` is the subject of the caller's token. All methods throw `ServiceError`: 404 for an unknown id, 503 when DynamoDB stays unavailable. */
 export function createUserStore(database: Database, nextId = createIdSource(database.runtime)) {
   const { dynamo, tables, runtime } = database;
 
   const newUser = (fields: UserFields): User => ({ id: nextId(), version: 1, ...fields });
 
-  const insert = (users: readonly User[], more?: readonly TransactionItem[]) =>
+  const insert = (users: readonly User[], by: string | undefined, more?: readonly TransactionItem[]) =>
     writeChanges(
       database,
-      users.map((after) => ({ id: after.id, version: 1, before: undefined, after })),
+      users.map((after) => ({ id: after.id, version: 1, before: undefined, after, by })),
       more,
     );
 
   /** Inserts all of them or none. If an id is taken, all get new ids. */
-  async function insertNew(all: readonly UserFields[]): Promise<User[]> {
+  async function insertNew(all: readonly UserFields[], by?: string): Promise<User[]> {
     for (let attempt = 0; attempt < MAX_CONTENTIONS; attempt++) {
       const users = all.map(newUser);
-      if ((await insert(users)) === 'committed') return users;
+      if ((await insert(users, by)) === 'committed') return users;
     }
     throw unavailable(`Ids were taken ${MAX_CONTENTIONS} times in a row`);
   }
 
   /** Applies `next` to the newest version, and again if another writer was faster. */
-  async function rewrite<Next extends User | undefined>(id: number, next: (current: User) => Next): Promise<Next> {
+  async function rewrite<Next extends User | undefined>(
+    id: number,
+    next: (current: User) => Next,
+    by: string | undefined,
+  ): Promise<Next> {
     for (let attempt = 0; attempt < MAX_CONTENTIONS; attempt++) {
       const before = await readUser(database, id);
       const after = next(before);
-      const change = { id, version: before.version + 1, before, after };
+      const change = { id, version: before.version + 1, before, after, by };
       if ((await writeChanges(database, [change])) === 'committed') return after;
       await sleepWithin(runtime, backoff(attempt, runtime.random));
     }
@@ -55,8 +59,8 @@ export function createUserStore(database: Database, nextId = createIdSource(data
   return {
     get: (id: number): Promise<User> => readUser(database, id),
 
-    async create(fields: UserFields): Promise<User> {
-      const [user] = await insertNew([fields]);
+    async create(fields: UserFields, by?: string): Promise<User> {
+      const [user] = await insertNew([fields], by);
       return user as User;
     },
 
@@ -66,11 +70,11 @@ export function createUserStore(database: Database, nextId = createIdSource(data
      *
      * @throws {ServiceError} 422 when the key stands for other fields
      */
-    async createOnce({ key, fields }: IdempotentCreate): Promise<User> {
+    async createOnce({ key, fields }: IdempotentCreate, by?: string): Promise<User> {
       for (let attempt = 0; attempt < MAX_CONTENTIONS; attempt++) {
         const user = newUser(fields);
         const record = recordItem(tables, { key, fields }, user.id, runtime.now());
-        if ((await insert([user], [record])) === 'committed') return user;
+        if ((await insert([user], by, [record])) === 'committed') return user;
         const earlier = await readRecord(dynamo, tables, key, runtime.now());
         if (earlier && earlier.hash !== hashOf(fields)) throw keyIsTaken();
         if (earlier) return { id: earlier.id, version: 1, ...fields };
@@ -88,15 +92,16 @@ export function createUserStore(database: Database, nextId = createIdSource(data
     },
 
     /** @param change returns all fields of the user; it gets the newest version, and may be called several times */
-    update: (id: number, change: (current: User) => UserFields): Promise<User> =>
-      rewrite(id, (current) => ({ id, version: current.version + 1, ...pickFields(change(current)) })),
+    update: (id: number, change: (current: User) => UserFields, by?: string): Promise<User> =>
+      rewrite(id, (current) => ({ id, version: current.version + 1, ...pickFields(change(current)) }), by),
 
     /** @param check throws if this version must not be deleted */
-    async delete(id: number, check: (current: User) => void = () => {}): Promise<void> {
-      await rewrite(id, (current) => {
+    async delete(id: number, check: (current: User) => void = () => {}, by?: string): Promise<void> {
+      const remove = (current: User) => {
         check(current);
         return undefined;
-      });
+      };
+      await rewrite(id, remove, by);
     },
   };
 }

@@ -135,7 +135,7 @@ const misshapen = (ids: readonly number[]) =>
 
 const operation = fc.oneof(
   { arbitrary: fc.constantFrom(...ROUTES), weight: 12 },
-  fc.constant({ operation: 'unknownRoute' as const, method: undefined, scope: undefined }),
+  fc.constant({ operation: 'unknownRoute' as const, method: undefined, scopes: [] }),
 );
 
 export const hostileEvent = (ids: readonly number[]): fc.Arbitrary<HostileEvent> =>
@@ -149,14 +149,14 @@ export const hostileEvent = (ids: readonly number[]): fc.Arbitrary<HostileEvent>
       fc.constantFrom(...METHODS),
       fc.boolean(),
     )
-    .map(([{ operation, method, scope }, { event, isMisshapen }, other, isHead]) => ({
+    .map(([{ operation, method, scopes }, { event, isMisshapen }, other, isHead]) => ({
       operation,
       isMisshapen,
       event: {
         resource: operation === 'unknownRoute' ? '/{proxy+}' : '/api/users',
         ...event,
         // Routes without a token have no authorizer. A known route never reaches the catch-all.
-        ...(scope === undefined && { requestContext: { path: '/api/x' }, path: '/x' }),
+        ...(scopes.length === 0 && { requestContext: { path: '/api/x' }, path: '/x' }),
         httpMethod: method === 'GET' && isHead ? 'HEAD' : (method ?? other),
       },
     }));

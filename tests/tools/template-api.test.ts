@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { ROUTES } from '../../lib/http/routes.ts';
+import { needsToken, ROUTES } from '../../lib/http/routes.ts';
 import {
   folder,
   guardedMethods,
@@ -19,7 +19,7 @@ packageBeforeAll();
 
 describe('authentication', () => {
   test.each(['staging', 'prod'] as const)('protects every route for users at %s', (stage) => {
-    const expected = ROUTES.filter(({ scope }) => scope !== undefined).flatMap(({ method, path }) =>
+    const expected = ROUTES.filter(needsToken).flatMap(({ method, path }) =>
       method === 'GET' ? [`GET ${path}`, `HEAD ${path}`] : [`${method} ${path}`],
     );
     expect(guardedMethods(templates[stage])).toEqual(expected.sort());

@@ -4,9 +4,9 @@ import { ServiceError } from '../../errors.ts';
 import { systemRuntime } from '../../runtime.ts';
 
 /** What the authorizer told API Gateway about the caller; undefined if authentication is off. */
-const authorizerOf = ({ requestContext }: APIGatewayProxyEvent) => requestContext.authorizer ?? undefined;
+const authorizerOf = ({ requestContext }: Partial<APIGatewayProxyEvent>) => requestContext?.authorizer ?? undefined;
 
-/** The `sub` of the token. */
+/** The subject of the caller's token; undefined where no token is needed. */
 export function callerOf(event: APIGatewayProxyEvent): string | undefined {
   const principal: unknown = authorizerOf(event)?.principalId;
   return typeof principal === 'string' ? principal : undefined;

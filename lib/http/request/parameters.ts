@@ -27,13 +27,18 @@ function readInteger(event: APIGatewayProxyEvent, name: string, otherwise: numbe
   return INTEGER.test(value) ? Number(value) : Number.NaN;
 }
 
+/** @throws {ServiceError} 400 when size is not an integer or below 1; above the most it means the most */
+export function readSize(event: APIGatewayProxyEvent, otherwise: number, most: number): number {
+  const size = readInteger(event, 'size', otherwise);
+  if (!(size >= 1)) throw badRequest(`size must be an integer from 1 to ${most}`);
+  return Math.min(size, most);
+}
+
 /** @throws {ServiceError} 400 when page or size is out of its range; a size above 100 means 100 */
 export function readPaging(event: APIGatewayProxyEvent): { number: number; size: number } {
   const number = readInteger(event, 'page', 0);
   if (!(number >= 0 && number <= MAX_PAGE)) throw badRequest(`page must be an integer from 0 to ${MAX_PAGE}`);
-  const size = readInteger(event, 'size', DEFAULT_SIZE);
-  if (!(size >= 1)) throw badRequest(`size must be an integer from 1 to ${MAX_SIZE}`);
-  return { number, size: Math.min(size, MAX_SIZE) };
+  return { number, size: readSize(event, DEFAULT_SIZE, MAX_SIZE) };
 }
 
 export const asksForCursor = (event: APIGatewayProxyEvent): boolean => readAll(event, 'cursor').length > 0;

@@ -2,7 +2,7 @@ import type { APIGatewayProxyEvent } from 'aws-lambda';
 import type { User } from '../../users/user.ts';
 
 /** The path and query of the request with some parameters changed. It keeps the stage or base path. */
-function withParameters(event: APIGatewayProxyEvent, changed: Record<string, number>): string {
+function withParameters(event: APIGatewayProxyEvent, changed: Record<string, number | string>): string {
   const parameters = new URLSearchParams();
   for (const [name, values] of Object.entries(event.multiValueQueryStringParameters ?? {})) {
     if (!Object.hasOwn(changed, name)) for (const value of values ?? []) parameters.append(name, value);
@@ -16,6 +16,10 @@ const linkHeader = (links: Record<string, string>): Record<string, string> => {
   const entries = Object.entries(links).map(([rel, target]) => `<${target}>; rel="${rel}"`);
   return entries.length === 0 ? {} : { link: entries.join(', ') };
 };
+
+/** The same request with some parameters changed, as the next one. */
+export const nextLink = (event: APIGatewayProxyEvent, changed: Record<string, number | string>) =>
+  linkHeader({ next: withParameters(event, changed) });
 
 interface PagePosition {
   number: number;
@@ -42,5 +46,5 @@ export function pageLinks(
 /** next, if the batch is full: no user comes after a smaller batch. */
 export function cursorLinks(event: APIGatewayProxyEvent, batch: readonly User[], size: number): Record<string, string> {
   const last = batch.at(-1);
-  return last && batch.length === size ? linkHeader({ next: withParameters(event, { cursor: last.id }) }) : {};
+  return last && batch.length === size ? nextLink(event, { cursor: last.id }) : {};
 }

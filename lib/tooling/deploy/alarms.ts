@@ -1,4 +1,4 @@
-import { ROUTES } from '../../http/routes.ts';
+import { needsToken, ROUTES } from '../../http/routes.ts';
 import { METRICS_NAMESPACE } from '../../log.ts';
 import { USERS_INDEXES } from '../../users/indexes.ts';
 import type { Resource } from './resource.ts';
@@ -33,7 +33,7 @@ export const apiMetric = (deployed: Deployed, name: string, more: Record<string,
 const STREAMED = 'listAllUsers';
 
 const latencies = (deployed: Deployed): Metric[] =>
-  ROUTES.filter(({ operation, scope }) => scope !== undefined && operation !== STREAMED).map(({ method, path }) =>
+  ROUTES.filter((route) => needsToken(route) && route.operation !== STREAMED).map(({ method, path }) =>
     apiMetric(deployed, 'Latency', { Method: method, Resource: path }),
   );
 

@@ -1,5 +1,5 @@
 import { NO_ISSUER } from '../../auth/settings.ts';
-import { ROUTES } from '../../http/routes.ts';
+import { needsToken, ROUTES } from '../../http/routes.ts';
 import { type FunctionEvents, type HttpEvent, toObject, UNKNOWN_ROUTE } from './events.ts';
 
 export const AUTHORIZER = 'authorizer';
@@ -33,9 +33,7 @@ export function refusalOf(stage: string, { issuer, audience, mayBeOpen }: Authen
 /** The routes without a scope, and the catch-all for other methods and paths, which has no access to users. */
 const isOpen = (functionName: string, { method, path }: HttpEvent): boolean =>
   functionName === UNKNOWN_ROUTE ||
-  ROUTES.some(
-    (route) => route.scope === undefined && route.path === path && route.method === method.replace('HEAD', 'GET'),
-  );
+  ROUTES.some((route) => !needsToken(route) && route.path === path && route.method === method.replace('HEAD', 'GET'));
 
 /** Puts the authorizer before every route except the open ones, so that a new route is not open by mistake. */
 export function protect(functions: Record<string, FunctionEvents>, cacheSeconds: number): void {

@@ -1,4 +1,4 @@
-import { ROUTES } from '../../http/routes.ts';
+import { needsToken, ROUTES } from '../../http/routes.ts';
 import { METRICS_NAMESPACE } from '../../log.ts';
 import { apiMetric, type Deployed, hotPartitions, journalMetric, type Metric, throttles } from './alarms.ts';
 import { AUTHORIZER } from './authentication.ts';
@@ -26,7 +26,7 @@ const graph = (title: string, metrics: unknown[]): Widget => ({
 
 const lambdaName = ({ service, stage }: Deployed, operation: string): string => `${service}-${stage}-${operation}`;
 
-const OPERATIONS = ROUTES.filter(({ scope }) => scope !== undefined).map(({ operation }) => operation);
+const OPERATIONS = ROUTES.filter(needsToken).map(({ operation }) => operation);
 
 /** All functions except those that serve the documentation. */
 const FUNCTIONS = [...OPERATIONS, 'fold', AUTHORIZER, UNKNOWN_ROUTE];

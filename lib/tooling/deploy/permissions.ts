@@ -49,6 +49,10 @@ const MEANINGS = {
     'PartiQLUpdate directory',
     ...queries(USERS_INDEXES),
   ],
+  /** What is kept of changes, and which are not kept yet. */
+  readChanges: ['Query directory', 'BatchGetItem directory'],
+  readHistory: ['Query directory'],
+  eraseHistory: ['Query directory', 'BatchWriteItem directory'],
   /** Called after writes, by the stream. */
   readStream: ['GetRecords', 'GetShardIterator', 'DescribeStream', 'ListStreams'].map(
     (action): Grant => `${action} stream`,

@@ -18,7 +18,7 @@ async function requestToken(clientId: string): Promise<string> {
   const [audience] = (optionalVariable('OIDC_AUDIENCE') ?? '').split(/[\s,]+/);
   const form = new URLSearchParams({
     grant_type: 'client_credentials',
-    scope: `${prefix}users:read ${prefix}users:write`,
+    scope: `${prefix}users:read ${prefix}users:write ${prefix}users:audit`,
     ...(audience && { audience }),
   });
   const headers = { authorization: `Basic ${credentials}` };

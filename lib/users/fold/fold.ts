@@ -1,10 +1,12 @@
 import { deleteItems } from '../../dynamodb/batchWrite.ts';
+import { keepChanges } from '../changes/keep.ts';
 import type { Database } from '../database.ts';
 import { JOURNAL, type JournalEntry } from '../journal/entry.ts';
-import { claim, type Head, isMade, release } from '../journal/head.ts';
+import { claim, feedAfter, type Head, isMade, release } from '../journal/head.ts';
 import { readItems } from '../journal/items.ts';
 import { READ_WITHIN_MS, tagOf, totalOf } from '../journal/journal.ts';
 import { beginStage } from '../journal/newStage.ts';
+import { oldestFirst } from '../journal/order.ts';
 import { weigh } from '../statistics/recent.ts';
 import { createNodeCache } from '../tree/cache.ts';
 import { applyBatch } from './apply.ts';
@@ -38,11 +40,11 @@ export interface FoldReport {
   oldestMs: number;
 }
 
-/** Oldest versions first, so that an entry is never folded before an older one of the same user. */
+/** The oldest ones. An entry is never folded before an older one of the same user. */
 function choose(entries: readonly JournalEntry[], most: number): JournalEntry[] {
   const chosen: JournalEntry[] = [];
   let bytes = 0;
-  for (const entry of entries.toSorted((a, b) => a.version - b.version)) {
+  for (const entry of oldestFirst(entries)) {
     bytes += weigh([entry]);
     if (chosen.length > 0 && (bytes > MAX_BATCH_BYTES || chosen.length >= most)) break;
     chosen.push(entry);
@@ -63,6 +65,8 @@ export interface FoldOptions {
   writtenToDeleteMs?: number;
   /** How long entries that together cost one read unit are left alone. In milliseconds. */
   restMs?: number;
+  /** For how many days changes are kept; 0, the default: not at all. */
+  historyDays?: number;
 }
 
 const oldestOf = (now: number, entries: readonly JournalEntry[]): number =>
@@ -73,7 +77,12 @@ const oldestOf = (now: number, entries: readonly JournalEntry[]): number =>
  * once, and each may end at any moment: the next one finishes its batch.
  */
 export function createFold(database: Database, options: FoldOptions = {}) {
-  const { minimumAgeMs = MINIMUM_AGE_MS, writtenToDeleteMs = READ_WITHIN_MS, restMs = REST_MS } = options;
+  const {
+    minimumAgeMs = MINIMUM_AGE_MS,
+    writtenToDeleteMs = READ_WITHIN_MS,
+    restMs = REST_MS,
+    historyDays = 0,
+  } = options;
   const { runtime } = database;
   const cache = createNodeCache();
   const merge = createMerge(database, cache, writtenToDeleteMs);
@@ -84,10 +93,12 @@ export function createFold(database: Database, options: FoldOptions = {}) {
     const isPast = batch.length < head.batch.length;
     const start = runtime.monotonic();
     const changed = isPast ? [] : await applyBatch(database, cache, head, batch);
-    const perMs = batch.length / Math.max(1, runtime.monotonic() - start);
+    const written = runtime.monotonic();
+    const perMs = batch.length / Math.max(1, written - start);
     if (!isPast)
       mostEntries = Math.min(database.sizes.batchEntries, Math.max(FIRST_ENTRIES, Math.floor(perMs * BATCH_MS)));
-    const until = Math.max(runtime.monotonic() + writtenToDeleteMs, seen + minimumAgeMs);
+    if (!isPast && historyDays > 0) await keepChanges(database, head, batch, historyDays);
+    const until = Math.max(written + writtenToDeleteMs, seen + minimumAgeMs);
     await merge.advance(head, until);
     await runtime.sleep(Math.max(0, until - runtime.monotonic()));
     await deleteItems(
@@ -126,11 +137,14 @@ export function createFold(database: Database, options: FoldOptions = {}) {
       batch: batch.map(({ sk }) => sk),
       total: totalOf(head.total, batch),
       tag: tagOf(head.tag, batch),
+      claimedAt: Math.max(runtime.now(), head.claimedAt),
+      feed: feedAfter(database, head),
       ...(await merge.next(head, weigh(batch))),
     };
     // Another fold was faster, or the fold was just held.
     if (!(await claim(database, head, next))) return { folded: 0, left: entries };
-    await finish({ ...head, ...next, epoch: head.epoch + 1 }, batch, seen);
+    const epoch = head.epoch + 1;
+    await finish({ ...head, ...next, epoch, lastBatch: epoch, batchBefore: head.lastBatch }, batch, seen);
     return { folded: batch.length };
   }
 

@@ -11,24 +11,37 @@ export interface Change {
   version: number;
   before: User | undefined;
   after: User | undefined;
+  /** Who wrote it: the subject of the token. Undefined where no token is needed. */
+  by?: string | undefined;
+}
+
+/** A change that was written. */
+export interface WrittenChange extends Change {
+  /** By the clock of the writer, in Unix milliseconds. */
+  at: number;
 }
 
 /** A change in the journal. */
-export interface JournalEntry extends Change {
+export interface JournalEntry extends WrittenChange {
   /** The sort key. */
   sk: string;
-  /** By the clock of the writer, in Unix milliseconds. Only for a metric. */
-  at: number;
 }
 
 export const JOURNAL = 'journal';
 
-const VERSION_DIGITS = 12;
-const MAX_VERSION = 10 ** VERSION_DIGITS - 1;
+/** As many as the milliseconds of thirty years have. */
+export const VERSION_DIGITS = 12;
+export const MAX_VERSION = 10 ** VERSION_DIGITS - 1;
 
 /** Entries are in the order of ids, and those of one user newest first: a reader that meets an entry has met all newer ones. */
 export const entryKey = ({ id, version }: Pick<Change, 'id' | 'version'>): string =>
   padded(id) + String(MAX_VERSION - version).padStart(VERSION_DIGITS, '0');
+
+/** The keys between which all entries of a user are. */
+export const entriesOf = (id: number): { from: string; to: string } => ({
+  from: entryKey({ id, version: MAX_VERSION }),
+  to: entryKey({ id, version: 0 }),
+});
 
 const ID_END = -VERSION_DIGITS;
 
@@ -48,38 +61,52 @@ function difference(before: StoredFields, after: StoredFields): StoredFields {
 }
 
 /**
- * An entry as stored: `after`, and the fields of `before` that differ. Every listing reads all entries, so each is one text: about
+ * A change as stored: `after`, and the fields of `before` that differ. Every listing reads all entries, so each is one text: about
  * 135 bytes with its key, read in a tenth of the time that the SDK takes for a map.
  */
-export function entryItem(change: Change, at: number): Record<string, unknown> {
+export function storeChange(change: Change, at: number): Record<string, unknown> {
   const before = change.before && storeFields(change.before);
   const after = change.after && storeFields(change.after);
   return {
-    pk: JOURNAL,
-    sk: entryKey(change),
     at,
+    ...(change.by !== undefined && { by: change.by }),
     ...(after && { after: writeFields(after) }),
     ...(before && { before: writeFields(after ? difference(before, after) : before) }),
   };
 }
 
+/** An entry as stored. */
+export const entryItem = (change: Change, at: number): Record<string, unknown> => ({
+  pk: JOURNAL,
+  sk: entryKey(change),
+  ...storeChange(change, at),
+});
+
 /** Entries of earlier versions are JSON. */
 const toFields = (text: string): StoredFields => (text.startsWith('{') ? JSON.parse(text) : readFields(text));
 
-export function toEntry({ sk, at, before, after }: Record<string, unknown>): JournalEntry {
-  const key = parseKey(String(sk));
+/** The change of a version, from what is stored of it. */
+export function restoreChange(
+  key: Pick<Change, 'id' | 'version'>,
+  { at, by, before, after }: Record<string, unknown>,
+): WrittenChange {
   const storedAfter = after === undefined ? undefined : toFields(String(after));
   const storedBefore = before === undefined ? undefined : { ...storedAfter, ...toFields(String(before)) };
   const user = (fields: StoredFields | undefined, version: number): User | undefined =>
     fields && { id: key.id, version, ...restoreFields(fields) };
   return {
     ...key,
-    sk: String(sk),
     at: Number(at),
+    ...(by !== undefined && { by: String(by) }),
     before: user(storedBefore, key.version - 1),
     after: user(storedAfter, key.version),
   };
 }
+
+export const toEntry = (item: Record<string, unknown>): JournalEntry => ({
+  sk: String(item.sk),
+  ...restoreChange(parseKey(String(item.sk)), item),
+});
 
 /** Packs the keys of entries, in their order, into about six bytes each. */
 export function packKeys(keys: readonly string[]): Uint8Array {

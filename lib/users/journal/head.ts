@@ -44,8 +44,13 @@ export interface Head {
   merged: Recent | undefined;
   /** Whether `merged` is still being added to names and pieces, with the epoch of `recent`. */
   isMerging: boolean;
-  /** When the batch was claimed, in Unix milliseconds. Another fold takes over an old batch. */
+  /** When the last batch was claimed, in Unix milliseconds. It never goes back. Another fold takes over an old batch. */
   claimedAt: number;
+  /** Names the epochs: tables that are restored, or lose their head, go back in time and get another one. Empty before the first batch. */
+  feed: string;
+  /** The epoch of the last batch, which may be under way, and of the one before it; 0 if there was none. */
+  lastBatch: number;
+  batchBefore: number;
   /** In Unix milliseconds. Until then no fold claims a batch, because the statistics are being verified or repaired. */
   heldUntil: number;
 }
@@ -64,6 +69,9 @@ const NONE: Head = {
   merged: undefined,
   isMerging: false,
   claimedAt: 0,
+  feed: '',
+  lastBatch: 0,
+  batchBefore: 0,
   heldUntil: 0,
 };
 
@@ -92,6 +100,7 @@ export const mergingOf = ({ isMerging, merged }: Head): Recent | undefined => (i
 export function toHead(item: Record<string, unknown> | undefined): Head {
   if (!item) return NONE;
   const format = Number(item.format ?? FORMAT);
+  const [batchBefore = 0, lastBatch = 0] = (item.batches as number[] | undefined) ?? [];
   if (format < FIRST_FORMAT || format > FORMAT) {
     throw fault(`The tables have format ${format}; this version knows formats ${FIRST_FORMAT} to ${FORMAT}`);
   }
@@ -105,6 +114,9 @@ export function toHead(item: Record<string, unknown> | undefined): Head {
     tag: Number(item.tag ?? 0),
     ...toRecent((item.recent as number[] | undefined) ?? []),
     claimedAt: Number(item.claimedAt ?? 0),
+    feed: String(item.feed ?? ''),
+    lastBatch,
+    batchBefore,
     heldUntil: Number(item.heldUntil ?? 0),
   };
 }
@@ -124,9 +136,15 @@ async function update({ dynamo, tables }: Database, expressions: Partial<UpdateC
 /** There is no batch, and the fold is not held. */
 const IS_FREE = 'attribute_not_exists(#batch) AND (attribute_not_exists(heldUntil) OR heldUntil < :now)';
 
+/** Up to six letters and digits by chance. */
+const randomName = ({ runtime }: Database): string => Math.floor(runtime.random() * 36 ** 6).toString(36);
+
 /** A name that no generation has had, even before a head was lost: the epoch that it begins with, and a part by chance. */
-export const newGeneration = ({ runtime }: Database, { epoch }: Pick<Head, 'epoch'>): string =>
-  `${epoch + 1}-${Math.floor(runtime.random() * 36 ** 6).toString(36)}`;
+export const newGeneration = (database: Database, { epoch }: Pick<Head, 'epoch'>): string =>
+  `${epoch + 1}-${randomName(database)}`;
+
+/** The feed that the next batch belongs to. */
+export const feedAfter = (database: Database, { feed }: Pick<Head, 'feed'>): string => feed || randomName(database);
 
 /** Whether a generation was begun before another one became the present one: it has been replaced, or will be refused. */
 export const isOlder = (generation: string, present: string): boolean =>
@@ -156,23 +174,26 @@ export const segmented = ({ indexes }: Pick<Head, 'indexes'>): string[] =>
 export function claim(
   database: Database,
   head: Head,
-  next: Pick<Head, 'batch' | 'total' | 'tag'> & RecentNames,
+  next: Pick<Head, 'batch' | 'total' | 'tag' | 'claimedAt' | 'feed'> & RecentNames,
 ): Promise<boolean> {
   return update(database, {
     UpdateExpression:
-      'SET epoch = :next, #batch = :batch, segmented = :segmented, #total = :total, #tag = :tag, recent = :recent, claimedAt = :now',
+      'SET epoch = :next, batches = :batches, #batch = :batch, segmented = :segmented, #total = :total, #tag = :tag, recent = :recent, claimedAt = :claimedAt, feed = :feed',
     ConditionExpression: `#format = :format AND epoch = :read AND ${IS_FREE}`,
     ExpressionAttributeNames: { '#format': 'format', '#batch': 'batch', '#total': 'total', '#tag': 'tag' },
     ExpressionAttributeValues: {
       ':format': FORMAT,
       ':read': head.epoch,
       ':next': head.epoch + 1,
+      ':batches': [head.lastBatch, head.epoch + 1],
       ':batch': packKeys(next.batch),
       // An index that is gone is not counted any more, and may come back.
       ':segmented': segmented(head).join(),
       ':total': next.total,
       ':tag': next.tag,
       ':recent': storedRecent(next),
+      ':claimedAt': next.claimedAt,
+      ':feed': next.feed,
       ':now': database.runtime.now(),
     },
   });
@@ -208,7 +229,7 @@ export const switchTo = (
 ): Promise<boolean> =>
   update(database, {
     UpdateExpression:
-      'SET #format = :format, generation = :generation, segmented = :segmented, epoch = :next, #total = :total, #tag = :tag, recent = :recent, claimedAt = :now REMOVE checksum',
+      'SET #format = :format, generation = :generation, segmented = :segmented, epoch = :next, #total = :total, #tag = :tag, recent = :recent REMOVE checksum',
     ConditionExpression:
       '(attribute_not_exists(epoch) OR epoch = :read) AND attribute_not_exists(#batch) AND heldUntil > :now',
     ExpressionAttributeNames: { '#format': 'format', '#batch': 'batch', '#total': 'total', '#tag': 'tag' },

@@ -1,7 +1,7 @@
 import { QueryCommand, type QueryCommandInput } from '@aws-sdk/lib-dynamodb';
-import { firstItem, rangeQuery } from '../../dynamodb/query.ts';
+import { firstItem, queryItems, rangeQuery } from '../../dynamodb/query.ts';
 import type { Database } from '../database.ts';
-import { JOURNAL, type JournalEntry, toEntry } from './entry.ts';
+import { entriesOf, JOURNAL, type JournalEntry, toEntry } from './entry.ts';
 import { HEAD_KEY, type Head, toHead } from './head.ts';
 
 const isHead = (item: Record<string, unknown> | undefined): boolean => item?.sk === HEAD_KEY;
@@ -39,6 +39,14 @@ export async function readItems({ dynamo, tables }: Database): Promise<Items> {
   return isHead(first)
     ? { head: toHead(first), entries: rest.map(toEntry), pages, units }
     : { head: toHead(undefined), entries: items.map(toEntry), pages, units };
+}
+
+/** D15. The entries of one user, newest first. Strongly consistent. One read unit for 4 KB. */
+export async function readEntriesOf({ dynamo, tables }: Database, id: number): Promise<JournalEntry[]> {
+  const entries: JournalEntry[] = [];
+  const input = rangeQuery({ table: tables.directory, partition: ['pk', JOURNAL], sort: 'sk', ...entriesOf(id) });
+  for await (const item of queryItems(dynamo, { ...input, ConsistentRead: true })) entries.push(toEntry(item));
+  return entries;
 }
 
 /** The head alone, to see whether a fold has begun since. */

@@ -7,8 +7,8 @@ import { readItems } from '../journal/items.ts';
 
 /**
  * Empties the journal of restored tables: the two tables are never of exactly the same moment, so the journal may have writes
- * that the users lack, or lack writes that they have. Its format goes, so that
- * the service refuses the tables until `verify` with `repair` has ended.
+ * that the users lack, or lack writes that they have. Its format goes, so that the service refuses the tables until `verify`
+ * with `repair` has ended. So does the feed: it would go on without the changes that were lost.
  */
 export async function forgetJournal(database: Database): Promise<void> {
   const { entries } = await readItems(database);
@@ -18,7 +18,7 @@ export async function forgetJournal(database: Database): Promise<void> {
     new UpdateCommand({
       TableName: database.tables.directory,
       Key: { pk: JOURNAL, sk: HEAD_KEY },
-      UpdateExpression: 'REMOVE #batch, #format',
+      UpdateExpression: 'REMOVE #batch, #format, feed',
       ExpressionAttributeNames: { '#batch': 'batch', '#format': 'format' },
     }),
   );

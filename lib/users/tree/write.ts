@@ -2,7 +2,7 @@ import type { TransactWriteCommandInput } from '@aws-sdk/lib-dynamodb';
 import { deleteItems } from '../../dynamodb/batchWrite.ts';
 import { withRetries } from '../../dynamodb/bulk.ts';
 import { queryItems, rangeQuery } from '../../dynamodb/query.ts';
-import { executeStatements, type Statement } from '../../dynamodb/statements.ts';
+import { executeStatements, insertOf, type Statement } from '../../dynamodb/statements.ts';
 import { transact } from '../../dynamodb/transact.ts';
 import { fault } from '../../errors.ts';
 import { inParallel } from '../../parallel.ts';
@@ -61,11 +61,7 @@ function statementOf(table: string, { node, read }: NodeWrite): Statement {
       Statement: `UPDATE "${table}" SET "epoch" = ?, "revision" = ?, "data" = ? WHERE "pk" = ? AND "sk" = ? AND "revision" = ?`,
       Parameters: [epoch, revision, data, pk, sk, read.revision],
     };
-  const values = Object.entries({ pk, sk, epoch, revision, data, ...(end !== undefined && { end }) });
-  return {
-    Statement: `INSERT INTO "${table}" VALUE {${values.map(([name]) => `'${name}': ?`).join(', ')}}`,
-    Parameters: values.map(([, value]) => value),
-  };
+  return insertOf(table, { pk, sk, epoch, revision, data, end });
 }
 
 type Put = NonNullable<NonNullable<TransactWriteCommandInput['TransactItems']>[number]['Put']>;

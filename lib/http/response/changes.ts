@@ -1,0 +1,46 @@
+import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
+import type { Change, Feed, UserChange } from '../../../schemas/changes.ts';
+import type { FeedPage, ShownChange } from '../../users/changes/feed.ts';
+import type { HistoryPage } from '../../users/changes/history.ts';
+import { typeOf } from '../../users/changes/items.ts';
+import type { WrittenChange } from '../../users/journal/entry.ts';
+import { FIELD_NAMES, pickFields, represent, type User, type UserFields } from '../../users/user.ts';
+import { nextLink } from './links.ts';
+import { ok } from './responses.ts';
+
+/** A change as clients see it. */
+export const representChange = ({ id, version, type, at, by, user }: ShownChange): Change => ({
+  id,
+  version,
+  type,
+  at: new Date(at).toISOString(),
+  ...(by !== undefined && { by }),
+  ...(user && { user: represent(user) }),
+});
+
+/** The fields of a state that have other values in another one. */
+const changedFields = (state: User | undefined, other: User | undefined): UserFields =>
+  pickFields(
+    Object.fromEntries(
+      FIELD_NAMES.filter((field) => state?.[field] !== other?.[field]).map((field) => [field, state?.[field]]),
+    ) as UserFields,
+  );
+
+function representUserChange(change: WrittenChange): UserChange {
+  const { before, after } = change;
+  const user = after ?? before;
+  return {
+    ...representChange({ ...change, type: typeOf(change), ...(user && { user }) }),
+    before: changedFields(before, after),
+    after: changedFields(after, before),
+  };
+}
+
+/** A page of the feed. `Link` names the next one, which is there also when no change is. */
+export const okFeed = (event: APIGatewayProxyEvent, { changes, next }: FeedPage): APIGatewayProxyResult => {
+  const feed: Feed = { changes: changes.map(representChange), next };
+  return ok(feed, nextLink(event, { after: next }));
+};
+
+export const okHistory = (event: APIGatewayProxyEvent, { changes, next }: HistoryPage): APIGatewayProxyResult =>
+  ok(changes.map(representUserChange), next === undefined ? {} : nextLink(event, { before: next }));

@@ -1,0 +1,29 @@
+import { ServiceError } from '../../errors.ts';
+import type { Database } from '../database.ts';
+import { type FeedPage, type FeedQuery, readFeed } from './feed.ts';
+import { eraseHistory, type HistoryPage, type HistoryQuery, readHistory } from './history.ts';
+
+/**
+ * What happened to users.
+ *
+ * @param historyDays for how many days the fold keeps changes. With 0 all methods throw `ServiceError` 404
+ */
+export function createChanges(database: Database, historyDays: number) {
+  const requireKept = () => {
+    if (historyDays === 0) throw new ServiceError(404, 'Changes are not kept here');
+  };
+  return {
+    async feed(query: FeedQuery): Promise<FeedPage> {
+      requireKept();
+      return readFeed(database, historyDays, query);
+    },
+    async history(query: HistoryQuery): Promise<HistoryPage> {
+      requireKept();
+      return readHistory(database, query);
+    },
+    async erase(id: number): Promise<void> {
+      requireKept();
+      await eraseHistory(database, historyDays, id);
+    },
+  };
+}

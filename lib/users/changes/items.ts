@@ -1,0 +1,131 @@
+/**
+ * What is kept of changes, for some days. A change is an item of its user's history, and a place in the feed of all users: a
+ * batch of the fold is one item of the feed, or several. Only the history has what a user was, so there is one place to erase it.
+ *
+ * - `history:<id>`, version: the change, or nothing but `ttl` after it was erased
+ * - `changes:<feed>:<day>`, epoch and place: which changes a batch had
+ *
+ * The epochs of batches are an order without gaps: a batch is claimed after the one before it was kept.
+ */
+import { packIntegers, unpackIntegers } from '../bytes.ts';
+import { type Change, storeChange, VERSION_DIGITS, type WrittenChange } from '../journal/entry.ts';
+import type { Head } from '../journal/head.ts';
+import { padded } from '../keys.ts';
+
+export const CHANGE_TYPES = ['created', 'updated', 'deleted'] as const;
+export type ChangeType = (typeof CHANGE_TYPES)[number];
+
+/** A place in the feed. */
+export interface FeedChange extends Pick<WrittenChange, 'id' | 'version' | 'at'> {
+  type: ChangeType;
+}
+
+export const typeOf = ({ before, after }: Change): ChangeType =>
+  before === undefined ? 'created' : after === undefined ? 'deleted' : 'updated';
+
+const DAY_S = 86_400;
+export const DAY_MS = DAY_S * 1_000;
+
+/** When what is kept now expires: in Unix seconds, as DynamoDB's time to live wants it. */
+export const expiryOf = (now: number, days: number): number => Math.floor(now / 1_000) + days * DAY_S;
+
+/** DynamoDB deletes expired items within days. Until then they count as deleted. */
+export const isExpired = (now: number, { ttl }: { ttl?: unknown }): boolean => Number(ttl) <= now / 1_000;
+
+export const historyOf = (id: number): string => `history:${id}`;
+
+export const versionKey = (version: number): string => String(version).padStart(VERSION_DIGITS, '0');
+
+export const historyKey = ({ id, version }: Pick<Change, 'id' | 'version'>) => ({
+  pk: historyOf(id),
+  sk: versionKey(version),
+});
+
+export const historyItem = (change: WrittenChange, ttl: number) => ({
+  ...historyKey(change),
+  ...storeChange(change, change.at),
+  ttl,
+});
+
+/** The item without the change: who folds the change later finds it, and writes nothing. */
+export const erasedItem = (change: Pick<Change, 'id' | 'version'>, ttl: number) => ({ ...historyKey(change), ttl });
+
+/** Whether an item of the history has a change. */
+export const isKept = (item: Record<string, unknown>): boolean => item.at !== undefined;
+
+/** Days are those of UTC. */
+export const dayOf = (time: number): string => new Date(time).toISOString().slice(0, 10);
+
+export const feedOf = (feed: string, day: string): string => `changes:${feed}:${day}`;
+
+/** The changes of a batch in one item: about 12 bytes each. */
+export const PART = 500;
+
+const PLACE_DIGITS = 6;
+
+/** The key of the item that has this place of a batch. */
+export const feedKey = (epoch: number, place: number): string =>
+  padded(epoch) + String(place - (place % PART)).padStart(PLACE_DIGITS, '0');
+
+/** Some changes of a batch, as read from the feed. */
+export interface FeedPart {
+  epoch: number;
+  /** The place of the first change in the batch. */
+  place: number;
+  /** How many changes the batch has. */
+  of: number;
+  /** The epoch of the batch before. */
+  previous: number;
+  changes: FeedChange[];
+}
+
+/** What a head says of its batch. */
+export type KeptBatch = Pick<Head, 'feed' | 'epoch' | 'batchBefore' | 'claimedAt'>;
+
+/** The items of a batch in the feed. */
+export function feedItems(
+  { feed, epoch, batchBefore, claimedAt }: KeptBatch,
+  batch: readonly WrittenChange[],
+  ttl: number,
+) {
+  const from = batch.reduce((least, { at }) => Math.min(least, at), Number.POSITIVE_INFINITY);
+  return Array.from({ length: Math.ceil(batch.length / PART) }, (_, part) => ({
+    pk: feedOf(feed, dayOf(claimedAt)),
+    sk: feedKey(epoch, part * PART),
+    previous: batchBefore,
+    of: batch.length,
+    from,
+    changes: packIntegers(
+      batch
+        .slice(part * PART, (part + 1) * PART)
+        .flatMap((change) => [
+          change.id,
+          change.version * CHANGE_TYPES.length + CHANGE_TYPES.indexOf(typeOf(change)),
+          change.at - from,
+        ]),
+    ),
+    ttl,
+  }));
+}
+
+export function toFeedPart({ sk, previous, of, from, changes: packed }: Record<string, unknown>): FeedPart {
+  const integers = unpackIntegers(packed as Uint8Array);
+  const changes: FeedChange[] = [];
+  for (let i = 0; i < integers.length; i += 3) {
+    const [id = 0, version = 0, since = 0] = integers.slice(i, i + 3);
+    changes.push({
+      id,
+      version: Math.floor(version / CHANGE_TYPES.length),
+      type: CHANGE_TYPES[version % CHANGE_TYPES.length] ?? 'updated',
+      at: Number(from) + since,
+    });
+  }
+  const key = String(sk);
+  return {
+    epoch: Number(key.slice(0, -PLACE_DIGITS)),
+    place: Number(key.slice(-PLACE_DIGITS)),
+    of: Number(of),
+    previous: Number(previous),
+    changes,
+  };
+}

@@ -1,0 +1,51 @@
+import type { FromSchema, JSONSchema } from 'json-schema-to-ts';
+import { user, userInput } from './user.ts';
+
+const { id } = user.properties;
+const version = { type: 'integer', minimum: 1, description: 'The number in the ETag of the user.' } as const;
+
+const properties = {
+  id,
+  version,
+  type: { type: 'string', enum: ['created', 'updated', 'deleted'] },
+  at: { type: 'string', format: 'date-time', description: 'The moment of the write.' },
+  by: { type: 'string', description: "The subject of the writer's token. Absent where no token was needed." },
+  user,
+} as const;
+
+/** What happened to a user. `user` is the user after it, or as it was before a deletion. Without `by` and `user` if it was erased. */
+export const change = {
+  type: 'object',
+  required: ['id', 'version', 'type', 'at'],
+  additionalProperties: false,
+  properties,
+} as const satisfies JSONSchema;
+
+/** The values of fields. One without a value is absent. */
+const fields = {
+  type: 'object',
+  additionalProperties: false,
+  properties: Object.fromEntries(
+    Object.keys(userInput.properties).map((name) => [name, user.properties[name as keyof typeof user.properties]]),
+  ) as Omit<typeof user.properties, 'id' | 'createdAt'>,
+} as const satisfies JSONSchema;
+
+/** A change of one user, with the fields that it changed, before and after it. */
+export const userChange = {
+  type: 'object',
+  required: ['id', 'version', 'type', 'at', 'before', 'after'],
+  additionalProperties: false,
+  properties: { ...properties, before: fields, after: fields },
+} as const satisfies JSONSchema;
+
+/** Changes of all users. `next` is the `after` of the next request. */
+export const feed = {
+  type: 'object',
+  required: ['changes', 'next'],
+  additionalProperties: false,
+  properties: { changes: { type: 'array', items: change, maxItems: 1000 }, next: { type: 'string' } },
+} as const satisfies JSONSchema;
+
+export type Change = FromSchema<typeof change>;
+export type UserChange = FromSchema<typeof userChange>;
+export type Feed = FromSchema<typeof feed>;

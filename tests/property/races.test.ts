@@ -94,6 +94,24 @@ describe('writers, readers and folds that take turns by chance, freeze and die',
   );
 
   test(
+    'who follows the feed of changes gets each change once, in order, and histories are whole, while folds die and statistics are built anew',
+    async () => {
+      const { crashes } = await races(25, {
+        sizes: SMALL_NODES,
+        followers: 3,
+        rebuilds: 1,
+        writers: 3,
+        writes: 14,
+        readers: 0,
+        folds: 3,
+        pauseMs: 1_500,
+      });
+      expect(crashes).toBeGreaterThan(5);
+    },
+    TIMES * 900_000,
+  );
+
+  test(
     'nothing fails, and totals and tags are exact, while indexes are later than entries are kept',
     async () => {
       const { exact } = await races(30, { sizes: SMALL_NODES, lagMs: 20_000 });

@@ -1,7 +1,7 @@
 import { readItemsByKey } from '../../dynamodb/batchGet.ts';
 import { queryItems, rangeQuery } from '../../dynamodb/query.ts';
 import type { Database } from '../database.ts';
-import { restoreChange, type WrittenChange } from '../journal/entry.ts';
+import { restoreChange } from '../journal/entry.ts';
 import type { Head } from '../journal/head.ts';
 import { readHead } from '../journal/items.ts';
 import type { User } from '../user.ts';
@@ -27,7 +27,7 @@ export interface ShownChange extends FeedChange {
 }
 
 export interface FeedQuery {
-  /** A token, or `now`. Absent: from the oldest change that is kept. */
+  /** A token, or `now`. Undefined: from the oldest change that is kept. */
   after: string | undefined;
   size: number;
 }
@@ -41,73 +41,82 @@ export interface FeedPage {
 /** How much the clocks of functions may differ. */
 const CLOCKS_DIFFER_MS = 300_000;
 
-/** Batches have some ten changes, so about so many items have a page of them. */
+/** A batch of the fold has some changes, so fewer items have a page of them. */
 const CHANGES_PER_ITEM = 4;
 
-/** The last batch whose changes must be in the feed: that one has been kept before the next is claimed. */
-const settled = ({ batch, batchBefore, lastBatch }: Head): number => (batch.length > 0 ? batchBefore : lastBatch);
+/** The last batch whose changes are in the feed: they are kept before the next one is claimed. */
+const lastKept = ({ batch, batchBefore, lastBatch }: Head): number => (batch.length > 0 ? batchBefore : lastBatch);
+
+const afterEpoch = (head: Head, epoch: number, now: number): FeedToken => ({
+  feed: head.feed,
+  epoch: epoch + 1,
+  place: 0,
+  since: now - CLOCKS_DIFFER_MS,
+});
 
 /** @throws {ServiceError} 410 for a token of another feed, or of one that has not come so far */
-function startOf(head: Head, after: string, now: number): FeedToken {
-  if (after === 'now') return { feed: head.feed, epoch: head.lastBatch + 1, place: 0, since: now - CLOCKS_DIFFER_MS };
-  const token = readToken(after);
+function placeOf(head: Head, text: string): FeedToken {
+  const token = readToken(text);
   if ((token.feed !== '' && token.feed !== head.feed) || token.epoch > head.epoch + 1) throw isGone();
   return { ...token, feed: head.feed };
 }
 
-/** The part that a place is in, or that follows when everything before the place has been read. @throws {ServiceError} 410 when some are missing */
-function requireNext({ epoch, place }: FeedToken, part: FeedPart): void {
-  const isSame = part.epoch === epoch && part.place <= place;
-  const isAfter = part.epoch >= epoch && place === 0 && part.place === 0 && part.previous < epoch;
-  if (!isSame && !isAfter) throw isGone();
-}
-
-/** D12. The parts of a day, from a place on. Strongly consistent: a batch that is skipped would be skipped for ever. */
+/** D12. The parts of a day, from a place on. Strongly consistent: who passes a batch that is late never sees it. */
 async function* readParts(
   { dynamo, tables, runtime }: Database,
   day: string,
   { feed, epoch, place }: FeedToken,
   expected: number,
 ): AsyncGenerator<FeedPart> {
-  const input = rangeQuery({
-    table: tables.directory,
-    partition: ['pk', feedOf(feed, day)],
-    sort: 'sk',
-    from: feedKey(epoch, place),
-  });
+  const partition = ['pk', feedOf(feed, day)] as const;
+  const input = rangeQuery({ table: tables.directory, partition, sort: 'sk', from: feedKey(epoch, place) });
   for await (const item of queryItems(dynamo, { ...input, ConsistentRead: true }, expected))
     if (!isExpired(runtime.now(), item)) yield toFeedPart(item);
 }
 
-/** The days on which changes of the feed from a place on can be kept. */
-function daysOf({ since }: FeedToken, head: Head, now: number, historyDays: number): string[] {
-  const first = Math.max(since, now - historyDays * DAY_MS - CLOCKS_DIFFER_MS);
-  const last = Math.max(now, head.claimedAt);
-  const days = [dayOf(last)];
-  for (let time = first; dayOf(time) < dayOf(last); time += DAY_MS) days.splice(-1, 0, dayOf(time));
-  return days;
+/** The days, from a moment on, that can have changes. */
+function daysSince(moment: number, { claimedAt }: Head, now: number): string[] {
+  const last = dayOf(Math.max(now, claimedAt));
+  const days: string[] = [];
+  for (let time = moment; dayOf(time) < last; time += DAY_MS) days.push(dayOf(time));
+  return [...days, last];
 }
 
-/** D13. What the history has of some changes. */
-async function readKept(database: Database, places: readonly FeedChange[]): Promise<ShownChange[]> {
-  const items = await readItemsByKey(database, database.tables.directory, places.map(historyKey));
+/** Whether a part has a place, or begins where all batches before the place end. Otherwise some changes have expired. */
+const follows = ({ epoch, place }: FeedToken, part: FeedPart): boolean =>
+  part.epoch === epoch ? part.place <= place : place === 0 && part.place === 0 && part.previous < epoch;
+
+/** The place after some changes of a part. */
+function placeAfter({ feed, since }: FeedToken, part: FeedPart, taken: number, day: string): FeedToken {
+  const place = part.place + taken;
+  const isWhole = place === part.of;
+  return {
+    feed,
+    epoch: part.epoch + Number(isWhole),
+    place: isWhole ? 0 : place,
+    since: Math.max(since, Date.parse(day)),
+  };
+}
+
+/** D13. Some changes with what the history has of them. */
+async function withUsers(database: Database, changes: readonly FeedChange[]): Promise<ShownChange[]> {
+  if (changes.length === 0) return [];
+  const items = await readItemsByKey(database, database.tables.directory, changes.map(historyKey));
   const nameOf = ({ pk, sk }: Record<string, unknown>) => `${pk} ${sk}`;
   const kept = new Map(items.map((item) => [nameOf(item), item]));
   const now = database.runtime.now();
-  return places.map((place) => {
-    const item = kept.get(nameOf(historyKey(place)));
-    return item && isKept(item) && !isExpired(now, item) ? { ...place, ...shown(restoreChange(place, item)) } : place;
+  return changes.map((change) => {
+    const item = kept.get(nameOf(historyKey(change)));
+    if (!item || !isKept(item) || isExpired(now, item)) return change;
+    const { by, before, after } = restoreChange(change, item);
+    const user = after ?? before;
+    return { ...change, by, ...(user && { user }) };
   });
 }
 
-const shown = ({ by, before, after }: WrittenChange): Pick<ShownChange, 'by' | 'user'> => {
-  const user = after ?? before;
-  return { ...(by !== undefined && { by }), ...(user && { user }) };
-};
-
 /**
- * Changes of all users, in the order in which they were folded: each once, those of a user in the order of their versions. One
- * read unit for the head and one for each day that is read, and one for each change.
+ * Changes of all users, in the order in which they were folded: each once, those of a user in the order of their versions. A read
+ * unit for the head, one for each day or 4 KB that is read of the feed, and one for each change.
  *
  * @param historyDays for how long changes are kept
  * @throws {ServiceError} 400 for a token that is none, 410 when changes after it are no longer kept
@@ -115,31 +124,28 @@ const shown = ({ by, before, after }: WrittenChange): Pick<ShownChange, 'by' | '
 export async function readFeed(database: Database, historyDays: number, { after, size }: FeedQuery): Promise<FeedPage> {
   const now = database.runtime.now();
   const head = await readHead(database);
-  const isOldest = after === undefined;
-  const start = isOldest ? { feed: head.feed, epoch: 0, place: 0, since: 0 } : startOf(head, after, now);
-  const places: FeedChange[] = [];
-  let next = start;
-  for (const day of daysOf(start, head, now, historyDays)) {
-    for await (const part of readParts(database, day, next, Math.ceil(size / CHANGES_PER_ITEM))) {
-      if (!isOldest || next !== start) requireNext(next, part);
-      const from = part.epoch === next.epoch ? next.place - part.place : 0;
-      const taken = part.changes.slice(from, from + size - places.length);
-      places.push(...taken);
-      const place = part.place + from + taken.length;
-      const isWhole = place === part.of;
-      const since = Math.max(next.since, Date.parse(day));
-      next = { ...next, epoch: part.epoch + Number(isWhole), place: isWhole ? 0 : place, since };
-      if (places.length === size) break;
+  if (after === 'now') return { changes: [], next: writeToken(afterEpoch(head, head.lastBatch, now)) };
+  const oldest = now - historyDays * DAY_MS;
+  // Undefined before the oldest change: whatever comes first is that one.
+  let next = after === undefined ? undefined : placeOf(head, after);
+  const start = next ?? { feed: head.feed, epoch: 0, place: 0, since: oldest };
+  const changes: FeedChange[] = [];
+  const days = daysSince(Math.max(start.since, oldest - CLOCKS_DIFFER_MS), head, now);
+  for (const day of days) {
+    for await (const part of readParts(database, day, next ?? start, Math.ceil(size / CHANGES_PER_ITEM))) {
+      if (next && !follows(next, part)) throw isGone();
+      const skipped = next?.epoch === part.epoch ? next.place - part.place : 0;
+      const taken = part.changes.slice(skipped, skipped + size - changes.length);
+      changes.push(...taken);
+      next = placeAfter(next ?? start, part, skipped + taken.length, day);
+      if (changes.length === size) return { changes: await withUsers(database, changes), next: writeToken(next) };
     }
-    if (places.length === size) break;
   }
-  if (places.length < size) {
-    // All of the settled ones have been there, or have expired.
-    const last = settled(head);
-    if (next !== start || !isOldest) {
-      if (last >= next.epoch) throw isGone();
-    } else next = { ...next, epoch: last + 1 };
-    next = { ...next, since: Math.max(next.since, now - CLOCKS_DIFFER_MS) };
-  }
-  return { changes: places.length > 0 ? await readKept(database, places) : [], next: writeToken(next) };
+  const end = afterEpoch(head, lastKept(head), now);
+  next ??= end;
+  if (next.epoch < end.epoch) throw isGone();
+  return {
+    changes: await withUsers(database, changes),
+    next: writeToken({ ...next, since: Math.max(next.since, end.since) }),
+  };
 }

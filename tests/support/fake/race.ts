@@ -11,6 +11,7 @@ import { toUser } from '../../../lib/users/userItem.ts';
 import { type ModelQuery, type ModelUser, modelFilter, modelPage, modelSort } from '../model.ts';
 import { askAfter, askAll, askPage } from '../questions.ts';
 import { countsOf, recountOf } from '../recount.ts';
+import { Followers, HISTORY_DAYS } from './followers.ts';
 import { Scheduler } from './scheduler.ts';
 import { foldAll } from './setUp.ts';
 import { type Call, FakeStore, type Line, TABLES } from './store.ts';
@@ -25,6 +26,8 @@ export interface RaceOptions {
   folds?: number;
   /** Processes that build all statistics anew, one time after another. */
   rebuilds?: number;
+  /** Clients that follow the feed of changes. */
+  followers?: number;
   /** The longest pause between two requests of a writer or a reader, in milliseconds. */
   pauseMs?: number;
   /** Nobody freezes, so that most requests take less than a second, and most of what is written concerns them. */
@@ -329,7 +332,7 @@ export async function race(options: RaceOptions): Promise<RaceReport> {
     const process = `fold${started++}`;
     scheduler.start(process, async () => {
       const database = databaseOf(process, () => busy > 0 && startFold());
-      const fold = createFold(database, { restMs: 0 });
+      const fold = createFold(database, { restMs: 0, historyDays: HISTORY_DAYS });
       while (busy > 0) {
         await fold.run(5_000);
         await database.runtime.sleep(random() * 500);
@@ -357,16 +360,29 @@ export async function race(options: RaceOptions): Promise<RaceReport> {
   for (let i = 0; i < readers; i++) scheduler.start(`reader${i}`, () => read(`reader${i}`));
   for (let i = 0; i < folds; i++) startFold();
   for (let i = 0; i < (options.rebuilds ?? 0); i++) startRebuild();
+  const isBusy = () => busy > 0;
+  const followers = new Followers(scheduler);
+  for (let i = 0; i < (options.followers ?? 0); i++) {
+    const database = databaseOf(`follower${i}`);
+    const lasts = async () => {
+      await database.runtime.sleep(60_000);
+      await foldAll({ ...database, dynamo: store.client() }, HISTORY_DAYS);
+    };
+    scheduler.start(`follower${i}`, () => followers.follow(database, i === 0, isBusy, lasts));
+  }
+  const written = () => committed.written;
+  if (options.followers) scheduler.start('eraser', () => followers.erase(databaseOf('eraser'), written, isBusy));
   await scheduler.run();
 
   scheduler.start('last', async () => {
     const runtime = scheduler.runtimeOf('last');
     const database = { ...databaseOf('last'), dynamo: store.client(), runtime };
     await runtime.sleep(30_000);
-    const left = await foldAll(database);
+    const left = await foldAll(database, HISTORY_DAYS);
     differ('entries that are left', left, 0);
     checkCounts(store);
     const query: ModelQuery = { sort: [], page: 0, size: 100 };
+    if (options.followers) await followers.check(database, committed.written);
     differ('at rest', (await askPage(createUserListing(database), query)).page, modelPage(truth(), query));
   });
   await scheduler.run();

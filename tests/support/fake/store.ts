@@ -1,6 +1,7 @@
 import { ConditionalCheckFailedException, TransactionCanceledException } from '@aws-sdk/client-dynamodb';
 import type {
   BatchExecuteStatementCommandInput,
+  BatchGetCommandInput,
   BatchWriteCommandInput,
   DeleteCommandInput,
   DynamoDBDocumentClient,
@@ -47,6 +48,7 @@ const MAX_TRANSACTION_BYTES = 4 * 1_024 * 1_024;
 const MAX_TRANSACTION_ITEMS = 100;
 const MAX_SORT_KEY_BYTES = 1_024;
 const MAX_STATEMENTS = 25;
+const MAX_KEYS = 100;
 
 const invalid = (message: string) => Object.assign(new Error(message), { name: 'ValidationException' });
 
@@ -227,6 +229,23 @@ export class FakeStore {
     return { Items, Count: Items.length, ConsumedCapacity: consumed(Items) };
   }
 
+  /** Like DynamoDB it refuses a key that comes twice, and leaves keys unread when there are many: here every seventh. */
+  private readBatch({ RequestItems = {} }: BatchGetCommandInput) {
+    const Responses: Record<string, Item[]> = {};
+    const UnprocessedKeys: NonNullable<BatchGetCommandInput['RequestItems']> = {};
+    for (const [TableName, { Keys = [], ...options }] of Object.entries(RequestItems)) {
+      requireStrength(options);
+      if (Keys.length > MAX_KEYS || new Set(Keys.map((key) => JSON.stringify(key))).size < Keys.length)
+        throw invalid('Too many keys, or duplicates');
+      const left = Keys.filter((_, i) => i % 7 === 6);
+      if (left.length > 0) UnprocessedKeys[TableName] = { ...options, Keys: left };
+      const items = Keys.filter((_, i) => i % 7 < 6).map((key) => this.rows(TableName).get(key));
+      Responses[TableName] = items.filter((item) => item !== undefined).map((item) => ({ ...item }));
+    }
+    const CapacityUnits = Object.values(Responses).flat().length;
+    return { Responses, UnprocessedKeys, ConsumedCapacity: [{ CapacityUnits }] };
+  }
+
   private async writeBatch({ RequestItems = {} }: BatchWriteCommandInput, { pause }: Line) {
     for (const [TableName, requests] of Object.entries(RequestItems)) {
       for (const { PutRequest, DeleteRequest } of requests) {
@@ -283,6 +302,7 @@ export class FakeStore {
     if (command === 'PutCommand') return this.write({ Put: input as PutCommandInput });
     if (command === 'DeleteCommand') return this.write({ Delete: input as DeleteCommandInput });
     if (command === 'UpdateCommand') return this.write({ Update: input as Write['Update'] & UpdateCommandInput });
+    if (command === 'BatchGetCommand') return this.readBatch(input as BatchGetCommandInput);
     if (command === 'BatchWriteCommand') return this.writeBatch(input as BatchWriteCommandInput, line);
     if (command === 'BatchExecuteStatementCommand')
       return this.executeBatch(input as BatchExecuteStatementCommandInput, line);

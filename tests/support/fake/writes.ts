@@ -6,7 +6,7 @@ import type { ModelUser } from '../model.ts';
 import type { FakeStore } from './store.ts';
 
 /** A write of a user: none is left after a delete. */
-interface Write {
+export interface Write {
   id: number;
   version: number;
   user: ModelUser | undefined;
@@ -47,6 +47,11 @@ export class Writes {
 
   constructor(store: FakeStore) {
     this.store = store;
+  }
+
+  /** In the order of their commits. */
+  get written(): readonly Write[] {
+    return this.all;
   }
 
   /** To be called after each commit. */

@@ -1,0 +1,198 @@
+import { describe, expect, test } from 'vitest';
+import { createChanges } from '../../../../lib/users/changes/changes.ts';
+import { PART } from '../../../../lib/users/changes/items.ts';
+import { keepChanges } from '../../../../lib/users/changes/keep.ts';
+import type { Database } from '../../../../lib/users/database.ts';
+import { createFold } from '../../../../lib/users/fold/fold.ts';
+import { readHead, readItems } from '../../../../lib/users/journal/items.ts';
+import { verify } from '../../../../lib/users/rebuild/verify.ts';
+import { AT_ONCE, named, never, settled, setUp } from '../../../support/fake/setUp.ts';
+
+const DAYS = 7;
+const DAY_MS = 86_400_000;
+const KEEPING = { ...AT_ONCE, historyDays: DAYS };
+
+/** Everything from a token on. */
+async function follow(database: Database, after: string | undefined, size = 100) {
+  const { feed } = createChanges(database, DAYS);
+  const all: string[] = [];
+  let next = after;
+  for (;;) {
+    const page = await feed({ after: next, size });
+    expect(page.changes.length).toBeLessThanOrEqual(size);
+    all.push(...page.changes.map(({ id, version, type }) => `${id} ${version} ${type}`));
+    next = page.next;
+    if (page.changes.length === 0) return { all, next };
+  }
+}
+
+function start() {
+  const given = setUp();
+  const fold = (database = given.database) => createFold(database, KEEPING).run(1_000);
+  const { feed } = createChanges(given.database, DAYS);
+  return { ...given, fold, feed };
+}
+
+describe('the feed of changes', () => {
+  test('has each change once, and those of a user in the order of their versions, in pages of any size', async () => {
+    const { database, users, fold, pass } = start();
+    const expected: string[] = [];
+    for (let round = 0; round < 5; round++) {
+      const created = await users.createMany(named('a', 'b', 'c'));
+      pass(10);
+      for (const { id } of created) {
+        for (const age of [1, 2]) await users.update(id, () => ({ name: 'Bob', age }));
+        await users.delete(id);
+      }
+      expected.push(
+        ...created.flatMap(({ id }) => [`${id} 1 created`, `${id} 2 updated`, `${id} 3 updated`, `${id} 4 deleted`]),
+      );
+      await fold();
+    }
+    for (const size of [1, 2, 3, 7, 100]) {
+      const { all } = await follow(database, undefined, size);
+      expect(all.toSorted()).toEqual(expected.toSorted());
+      for (const id of new Set(all.map((text) => text.split(' ')[0]))) {
+        expect(all.filter((text) => text.startsWith(`${id} `))).toEqual(
+          expected.filter((text) => text.startsWith(`${id} `)),
+        );
+      }
+    }
+  });
+
+  test('goes on where a token stands, also when nothing had happened yet', async () => {
+    const { database, users, fold, feed } = start();
+    const beforeAll = (await feed({ after: undefined, size: 10 })).next;
+    const now = (await feed({ after: 'now', size: 10 })).next;
+    await users.createMany(named('a'));
+    await fold();
+    expect((await follow(database, beforeAll)).all).toHaveLength(1);
+    const { all, next } = await follow(database, now);
+    expect(all).toHaveLength(1);
+    await users.createMany(named('b', 'c'));
+    expect((await follow(database, next)).all).toEqual([]);
+    await fold();
+    expect((await follow(database, next)).all).toHaveLength(2);
+    const later = (await feed({ after: 'now', size: 10 })).next;
+    expect((await follow(database, later)).all).toEqual([]);
+  });
+
+  test('shows who wrote, and the user after the write; after a deletion, as it was', async () => {
+    const { users, fold, feed } = start();
+    const { id } = await users.create({ name: 'Ann' }, 'alice');
+    await users.update(id, () => ({ name: 'Bob' }), 'bob');
+    await users.delete(id, undefined, 'carol');
+    await fold();
+    const { changes } = await feed({ after: undefined, size: 10 });
+    expect(changes.map(({ type, by, user }) => [type, by, user?.name])).toEqual([
+      ['created', 'alice', 'Ann'],
+      ['updated', 'bob', 'Bob'],
+      ['deleted', 'carol', 'Bob'],
+    ]);
+  });
+
+  test('goes on from day to day, and is gone when a change after the token has expired', async () => {
+    const { database, users, fold, feed, pass } = start();
+    const begin = (await feed({ after: 'now', size: 1 })).next;
+    for (let day = 0; day < DAYS; day++) {
+      await users.createMany(named('a'));
+      await fold();
+      pass(DAY_MS);
+    }
+    const { next } = await follow(database, undefined);
+    // The first one has just expired.
+    expect((await follow(database, undefined)).all).toHaveLength(DAYS - 1);
+    await expect(feed({ after: begin, size: 1 })).rejects.toMatchObject({ status: 410 });
+    pass(100 * DAY_MS);
+    // Nothing has happened since: nothing is lost.
+    expect((await follow(database, next)).all).toEqual([]);
+    await expect(feed({ after: begin, size: 1 })).rejects.toMatchObject({ status: 410 });
+    await users.createMany(named('b'));
+    await fold();
+    expect((await follow(database, next)).all).toHaveLength(1);
+  });
+
+  test('is gone in the middle of a batch that has expired', async () => {
+    const { users, fold, feed, pass } = start();
+    await users.createMany(named('a', 'b', 'c'));
+    await fold();
+    const { next } = await feed({ after: undefined, size: 2 });
+    pass(DAYS * DAY_MS);
+    await users.createMany(named('d'));
+    await fold();
+    await expect(feed({ after: next, size: 2 })).rejects.toMatchObject({ status: 410 });
+  });
+
+  test('is gone where changes were not kept for a time', async () => {
+    const { database, users, fold, feed } = start();
+    const { next } = await feed({ after: 'now', size: 1 });
+    await users.createMany(named('a'));
+    await createFold(database, AT_ONCE).run(1_000);
+    await users.createMany(named('b'));
+    await fold();
+    await expect(feed({ after: next, size: 1 })).rejects.toMatchObject({ status: 410 });
+    expect((await follow(database, undefined)).all).toHaveLength(1);
+  });
+
+  test('goes on after a rebuild, and is gone after a restore', async () => {
+    const { database, users, fold, feed } = start();
+    await users.createMany(named('a'));
+    await fold();
+    const { next } = await follow(database, undefined);
+    await verify(database, { always: true, keepOldMs: 0 });
+    await users.createMany(named('b'));
+    await fold();
+    expect((await follow(database, next)).all).toHaveLength(1);
+    await verify(database, { restored: true });
+    await expect(feed({ after: next, size: 1 })).rejects.toMatchObject({ status: 410 });
+  });
+
+  test('has the whole of a batch that another fold finishes, once', async () => {
+    const { database, databaseOf, users, fold, pass } = start();
+    const all = await users.createMany(named(...Array.from({ length: PART + 20 }, (_, i) => `n${i}`)));
+    let statements = 0;
+    const dying = databaseOf(({ command, input }, execute) => {
+      const isKept = JSON.stringify(input).includes('changes');
+      if (command === 'BatchExecuteStatementCommand' && isKept) statements++;
+      return statements > 1 ? never() : execute();
+    });
+    void fold(dying);
+    while (statements < 2) await settled();
+    // It has written the first part of two.
+    expect((await follow(database, undefined)).all).toHaveLength(PART);
+    pass(30_000);
+    await fold();
+    expect((await follow(database, undefined)).all).toHaveLength(all.length);
+    expect(new Set((await follow(database, undefined, 17)).all).size).toBe(all.length);
+  });
+
+  test('is kept once by a fold that wakes up late, and what was erased stays so', async () => {
+    const { database, users, fold, feed, store } = start();
+    const { id } = await users.create({ name: 'Ann' });
+    const { entries } = await readItems(database);
+    await fold();
+    const { feed: name, lastBatch, batchBefore, claimedAt } = await readHead(database);
+    const { erase } = createChanges(database, DAYS);
+    await erase(id);
+    await keepChanges(database, { feed: name, epoch: lastBatch, batchBefore, claimedAt }, entries, DAYS);
+    const { changes } = await feed({ after: undefined, size: 10 });
+    expect(changes).toEqual([{ id, version: 1, type: 'created', at: expect.any(Number) }]);
+    expect(
+      JSON.stringify(store.itemsOf('directory').filter(({ pk }) => String(pk).startsWith('history'))),
+    ).not.toContain('Ann');
+  });
+
+  test.each(['', 'x', '1-2-3', 'zz-1-1-1-1', '-1-0-zzzzzzzz', 'a-b_c', '0-1-0-1 ', 'now ', '../-1-0-1'])(
+    'refuses %j, which is no token',
+    async (after) => {
+      await expect(start().feed({ after, size: 1 })).rejects.toMatchObject({ status: 400 });
+    },
+  );
+
+  test('is not there where changes are not kept', async () => {
+    const { database } = start();
+    const { feed, history, erase } = createChanges(database, 0);
+    for (const asked of [feed({ after: 'now', size: 1 }), history({ id: 1, before: undefined, size: 1 }), erase(1)])
+      await expect(asked).rejects.toMatchObject({ status: 404 });
+  });
+});

@@ -1,0 +1,142 @@
+import { describe, expect, test } from 'vitest';
+import { createChanges } from '../../../../lib/users/changes/changes.ts';
+import { createFold } from '../../../../lib/users/fold/fold.ts';
+import { AT_ONCE, settled, setUp } from '../../../support/fake/setUp.ts';
+
+const DAYS = 7;
+
+function start() {
+  const given = setUp();
+  const { history, erase, feed } = createChanges(given.database, DAYS);
+  const fold = (database = given.database) => createFold(database, { ...AT_ONCE, historyDays: DAYS }).run(1_000);
+  const versions = async (id: number) =>
+    (await history({ id, before: undefined, size: 500 })).changes.map(({ version }) => version);
+  return { ...given, history, erase, feed, fold, versions };
+}
+
+describe('the history of a user', () => {
+  test('is current before, between and after folds', async () => {
+    const { users, fold, versions, history } = start();
+    const { id } = await users.create({ name: 'Ann', age: 1 });
+    expect(await versions(id)).toEqual([1]);
+    await fold();
+    expect(await versions(id)).toEqual([1]);
+    await users.update(id, () => ({ name: 'Bob' }));
+    expect(await versions(id)).toEqual([2, 1]);
+    await fold();
+    await users.delete(id);
+    expect(await versions(id)).toEqual([3, 2, 1]);
+    await fold();
+    const { changes } = await history({ id, before: undefined, size: 10 });
+    expect(changes.map(({ before, after }) => [before?.name, after?.name])).toEqual([
+      ['Bob', undefined],
+      ['Ann', 'Bob'],
+      [undefined, 'Ann'],
+    ]);
+    expect(changes[1]?.before).toMatchObject({ age: 1 });
+  });
+
+  test('is whole at each call of a fold', async () => {
+    const { databaseOf, users, fold, versions } = start();
+    const { id } = await users.create({ name: 'Ann' });
+    await users.update(id, () => ({ name: 'Bob' }));
+    let looks = 0;
+    const watched = databaseOf(async (_, execute) => {
+      expect(await versions(id)).toEqual([2, 1]);
+      looks++;
+      return execute();
+    });
+    await fold(watched);
+    expect(looks).toBeGreaterThan(5);
+    expect(await versions(id)).toEqual([2, 1]);
+  });
+
+  test('of a user who was changed a hundred times in one batch comes in pages', async () => {
+    const { users, fold, history } = start();
+    const { id } = await users.create({ name: 'Ann' });
+    for (let age = 0; age < 100; age++) await users.update(id, () => ({ name: 'Ann', age }));
+    for (const isFolded of [false, true]) {
+      if (isFolded) await fold();
+      const all: number[] = [];
+      let before: number | undefined;
+      do {
+        const page = await history({ id, before, size: 7 });
+        all.push(...page.changes.map(({ version }) => version));
+        before = page.next;
+      } while (before !== undefined);
+      expect(all).toEqual(Array.from({ length: 101 }, (_, i) => 101 - i));
+    }
+  });
+
+  test('is empty for a user who never was, and when it has expired', async () => {
+    const { users, fold, versions, pass } = start();
+    const { id } = await users.create({ name: 'Ann' });
+    expect(await versions(id + 1)).toEqual([]);
+    await fold();
+    pass(DAYS * 86_400_000);
+    expect(await versions(id)).toEqual([]);
+  });
+});
+
+describe('erasing a history', () => {
+  test('erases it at once, also what is not folded yet, and the feed shows that there were changes', async () => {
+    const { users, fold, versions, erase, feed, store } = start();
+    const { id } = await users.create({ name: 'Erasable' });
+    await fold();
+    await users.update(id, () => ({ name: 'Erasable', age: 7 }), 'somebody');
+    await erase(id);
+    expect(await versions(id)).toEqual([]);
+    await fold();
+    expect(await versions(id)).toEqual([]);
+    await users.delete(id);
+    expect(await versions(id)).toEqual([3]);
+    await erase(id);
+    await fold();
+    const { changes } = await feed({ after: undefined, size: 10 });
+    expect(changes.map(({ user, by, ...change }) => [change.version, change.type, user, by])).toEqual([
+      [1, 'created', undefined, undefined],
+      [2, 'updated', undefined, undefined],
+      [3, 'deleted', undefined, undefined],
+    ]);
+    for (const table of ['users', 'directory'] as const)
+      expect(JSON.stringify(store.itemsOf(table))).not.toMatch(/Erasable|somebody/);
+  });
+
+  test('holds while a fold writes: before, between and after its statements', async () => {
+    for (let at = 0; at < 12; at++) {
+      const { databaseOf, users, fold, versions, erase, pass } = start();
+      const { id } = await users.create({ name: 'Ann' });
+      let calls = 0;
+      const erasing = databaseOf(async (_, execute) => {
+        if (calls++ === at) await erase(id);
+        return execute();
+      });
+      await fold(erasing);
+      pass(30_000);
+      await fold();
+      expect(await versions(id)).toEqual(calls > at ? [] : [1]);
+    }
+  });
+
+  test('holds against a fold that froze before it kept the change', async () => {
+    const { databaseOf, users, fold, versions, erase, pass } = start();
+    const { id } = await users.create({ name: 'Ann' });
+    let wake = () => {};
+    const frozen = databaseOf(({ command, input }, execute) =>
+      command === 'BatchExecuteStatementCommand' && JSON.stringify(input).includes('history:')
+        ? new Promise((resolve) => {
+            wake = () => resolve(execute());
+          })
+        : execute(),
+    );
+    void fold(frozen);
+    for (let i = 0; i < 50; i++) await settled();
+    pass(30_000);
+    await fold();
+    expect(await versions(id)).toEqual([1]);
+    await erase(id);
+    wake();
+    for (let i = 0; i < 50; i++) await settled();
+    expect(await versions(id)).toEqual([]);
+  });
+});

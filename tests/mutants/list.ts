@@ -52,6 +52,8 @@ const USER_ITEM = 'tests/unit/users/userItem.test.ts';
 const ONE_STATE = 'tests/unit/users/listing/oneState.test.ts';
 const NEW_STAGE = 'tests/unit/users/journal/newStage.test.ts';
 const ENTRY = 'tests/unit/users/journal/entry.test.ts';
+const FEED = 'tests/unit/users/changes/feed.test.ts';
+const HISTORY = 'tests/unit/users/changes/history.test.ts';
 
 const CRITERIA = 'tests/unit/users/listing/criteria.test.ts';
 const TILES = 'tests/unit/users/listing/tiles.test.ts';
@@ -95,8 +97,8 @@ export const MUTANTS: readonly Mutant[] = [
     'users/store.ts',
     [
       'a create with a key does not write the record of the key',
-      'insert([user], [record])',
-      'insert([user], [record].slice(1))',
+      'insert([user], by, [record])',
+      'insert([user], by, [record].slice(1))',
       RETRIES,
     ],
     [
@@ -384,9 +386,9 @@ export const MUTANTS: readonly Mutant[] = [
       'const isPast = false;',
       RACES,
     ],
-    ['newest versions are folded first', 'entries.toSorted((a, b) => a.version - b.version)', 'entries', RACES],
+    ['newest versions are folded first', 'oldestFirst(entries)', 'entries', RACES],
     ['entries leave before indexes have caught up', 'seen + minimumAgeMs', '0', FOLD, RACES],
-    ['entries leave right after the last node', 'runtime.monotonic() + writtenToDeleteMs', '0', FOLD, RACES],
+    ['entries leave right after the last node', 'written + writtenToDeleteMs', '0', FOLD, RACES],
     ['entries never rest', 'units <= REST_UNITS', 'units < 0', FOLD],
     ['entries rest however many they are', 'units <= REST_UNITS && ', '', FOLD],
     ['a batch is never ended', 'await release(database, head.epoch);', '', FOLD],
@@ -891,7 +893,7 @@ export const MUTANTS: readonly Mutant[] = [
       PARAMETERS,
     ],
     ['a page may be below 0', '!(number >= 0 && number <= MAX_PAGE)', '!(number <= MAX_PAGE)', PARAMETERS],
-    ['a page may have any size', 'size: Math.min(size, MAX_SIZE)', 'size', PARAMETERS, HANDLERS],
+    ['a page may have any size', 'return Math.min(size, most)', 'return size', PARAMETERS, HANDLERS],
     [
       'a cursor beyond the last id is not bounded',
       'id >= BigInt(MAX_ID) ? MAX_ID - 1 : Number(id)',
@@ -1006,9 +1008,45 @@ export const MUTANTS: readonly Mutant[] = [
     ],
   ),
   ...of(
+    'users/changes/feed.ts',
+    ['a gap is passed over', 'if (next && !follows(next, part)) throw isGone();', '', FEED],
+    ['the rest of a batch that expired is passed over', ': place === 0 && part.place === 0 &&', ':', FEED],
+    ['nothing left is no gap', 'if (next.epoch < end.epoch) throw isGone();', '', FEED],
+    ['a batch under way is taken for kept', 'batch.length > 0 ? batchBefore : lastBatch', 'lastBatch', FEED, RACES],
+    ['a part of a batch counts as the whole', 'place === part.of', 'true', FEED],
+    ['expired parts are shown', 'if (!isExpired(runtime.now(), item)) yield', 'yield', FEED],
+    ['another feed is followed', "(token.feed !== '' && token.feed !== head.feed) ||", '', FEED],
+    ['only the day of the token is read', 'return [...days, last];', 'return [dayOf(moment)];', FEED],
+  ),
+  ...of(
+    'users/changes/history.ts',
+    [
+      'the journal is read last',
+      'const entries = await readEntriesOf(database, id);\n  const changes',
+      'const entries: WrittenChange[] = [];\n  const changes',
+      HISTORY,
+    ],
+    ['what is not folded yet is not erased', 'new Map(entries.map(', 'new Map([].map(', HISTORY],
+    ['what was erased is shown from the journal', 'else changes.delete(version);', '', HISTORY],
+  ),
+  ...of('users/journal/order.ts', [
+    'changes of a user come by the clocks of their writers',
+    'Math.max(entry.at, latest.get(entry.id) ?? entry.at)',
+    'entry.at',
+    'tests/unit/users/journal/order.test.ts',
+  ]),
+  ...of('users/fold/fold.ts', [
+    'changes are kept after their entries have left',
+    'if (!isPast && historyDays > 0) await keepChanges',
+    'if (isPast && historyDays > 0) await keepChanges',
+    FEED,
+  ]),
+  ...of(
     'auth/policy.ts',
-    ['each scope allows all', 'scope !== undefined && scopes.has(scope)', 'scope !== undefined', POLICY],
+    ['each scope allows all', 'route.scopes.every((scope) => scopes.has(scope))', 'true', POLICY],
+    ['one of several scopes is enough', 'route.scopes.every(', 'route.scopes.some(', POLICY],
+    ['what a pattern covers is not denied', 'covers(pattern, other)', 'pattern === other', POLICY],
     ['a policy is for one request', "methodArn.split('/', 2).join('/')", 'methodArn', POLICY],
-    ['a caller without scopes is refused nothing', "Effect: 'Deny'", "Effect: 'Allow'", POLICY],
+    ['a caller without scopes is refused nothing', "Effect: 'Deny' as const", "Effect: 'Allow' as const", POLICY],
   ),
 ];

@@ -45,6 +45,7 @@ describe('the OpenAPI document', () => {
       Object.fromEntries(operationsOf(source).map(({ operationId, security }) => [operationId, security]));
     const read = [{ token: ['users:read'] }];
     const write = [{ token: ['users:write'] }];
+    const audit = [{ token: ['users:audit'] }];
     expect(asked(document)).toEqual({
       listUsers: read,
       listAllUsers: read,
@@ -55,6 +56,9 @@ describe('the OpenAPI document', () => {
       replaceUser: write,
       patchUser: write,
       deleteUser: write,
+      listChanges: audit,
+      listUserChanges: audit,
+      eraseUserChanges: [{ token: ['users:audit', 'users:write'] }],
       getOpenApi: [],
       getDocs: [],
       getDocsFile: [],

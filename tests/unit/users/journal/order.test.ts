@@ -1,0 +1,49 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { JournalEntry } from '../../../../lib/users/journal/entry.ts';
+import { oldestFirst } from '../../../../lib/users/journal/order.ts';
+
+const entry = (id: number, version: number, at: number): JournalEntry => ({
+  id,
+  version,
+  at,
+  sk: '',
+  before: undefined,
+  after: undefined,
+});
+
+const nameOf = ({ id, version }: JournalEntry) => `${id} ${version}`;
+
+describe('the order of entries', () => {
+  test('is that of their moments', () => {
+    const entries = [entry(1, 1, 30), entry(2, 1, 10), entry(3, 7, 20)];
+    expect(oldestFirst(entries).map(({ at }) => at)).toEqual([10, 20, 30]);
+  });
+
+  test('has the entries of a user in the order of their versions, also when clocks differ', () => {
+    const entries = [entry(1, 2, 10), entry(2, 1, 15), entry(1, 1, 20), entry(1, 3, 5)];
+    expect(oldestFirst(entries).map(nameOf)).toEqual(['2 1', '1 1', '1 2', '1 3']);
+  });
+
+  test('is the same for any order of the same entries, and has each once', () => {
+    const some = fc.uniqueArray(fc.tuple(fc.nat(5), fc.nat(5), fc.nat(5)), {
+      selector: ([id, version]) => `${id} ${version}`,
+    });
+    fc.assert(
+      fc.property(some, fc.infiniteStream(fc.nat()), (all, chance) => {
+        const entries = all.map(([id, version, at]) => entry(id, version, at));
+        const mixed = entries
+          .map((each) => ({ each, by: chance.next().value as number }))
+          .sort((a, b) => a.by - b.by)
+          .map(({ each }) => each);
+        const sorted = oldestFirst(entries);
+        expect(oldestFirst(mixed)).toEqual(sorted);
+        expect(sorted.map(nameOf).toSorted()).toEqual(entries.map(nameOf).toSorted());
+        for (const { id } of entries) {
+          const own = sorted.filter((each) => each.id === id).map(({ version }) => version);
+          expect(own).toEqual(own.toSorted((a, b) => a - b));
+        }
+      }),
+    );
+  });
+});

@@ -1,0 +1,163 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Call, caller, type LocalService, ROOT, startService } from '../support/service.ts';
+
+interface Change {
+  id: number;
+  version: number;
+  type: string;
+  user?: { name: string };
+}
+
+let service: LocalService;
+let call: Call;
+
+beforeAll(async () => {
+  service = await startService({ JOURNAL_REST_MS: '0' });
+  call = caller(service.url);
+});
+
+afterAll(() => service.stop());
+
+const create = async (fields: object) => (await call('POST', '/api/users', { json: fields })).body as { id: number };
+
+/** What is there after a token, as soon as something is. */
+async function changesAfter(after: string): Promise<Change[]> {
+  let changes: Change[] = [];
+  await expect
+    .poll(
+      async () => {
+        ({ changes } = (await call('GET', `/api/users/changes?after=${after}`)).body as { changes: Change[] });
+        return changes.length;
+      },
+      { timeout: 60_000, interval: 300 },
+    )
+    .toBeGreaterThan(0);
+  return changes;
+}
+
+const tokenOfNow = async () => ((await call('GET', '/api/users/changes?after=now')).body as { next: string }).next;
+
+describe('GET /api/users/changes', () => {
+  test('shows a change some seconds after the write, and the next page after that', async () => {
+    const after = await tokenOfNow();
+    const { id } = await create({ name: 'Ann' });
+    expect(await changesAfter(after)).toEqual([
+      {
+        id,
+        version: 1,
+        type: 'created',
+        at: expect.stringMatching(/^\d{4}-.*Z$/),
+        user: { id, name: 'Ann', createdAt: expect.any(String) },
+      },
+    ]);
+    const { headers, body } = await call('GET', `/api/users/changes?after=${after}&size=1`);
+    const { next } = body as { next: string };
+    expect(headers.get('link')).toBe(`</api/users/changes?size=1&after=${next}>; rel="next"`);
+    expect((await call('GET', `/api/users/changes?after=${next}`)).body).toMatchObject({ changes: [] });
+  });
+
+  test.each([
+    ['after=1', 'after must be "now", or the next of an earlier response'],
+    ['after=now&after=now', 'after must be given only once'],
+    ['size=0', 'size must be an integer from 1 to 1000'],
+    ['size=1.5', 'size must be an integer from 1 to 1000'],
+    ['size=x', 'size must be an integer from 1 to 1000'],
+  ])('refuses %s', async (query, message) => {
+    const { status, body } = await call('GET', `/api/users/changes?${query}`);
+    expect([status, body]).toEqual([400, { status: 400, message }]);
+  });
+
+  test('says that a token of other tables is gone, and takes a blank one for none and a larger size for the most', async () => {
+    const { status, body } = await call('GET', '/api/users/changes?after=zz-1-0-1');
+    expect(status).toBe(410);
+    expect(body).toEqual({ status: 410, message: expect.stringContaining('after=now') });
+    expect((await call('GET', '/api/users/changes?after=&size=5000')).status).toBe(200);
+  });
+});
+
+describe('/api/users/{id}/changes', () => {
+  test('shows at once what changed, and nothing after it was erased', async () => {
+    const { id } = await create({ name: 'Ann', age: 3, email: 'ann@example.com' });
+    await call('PATCH', `/api/users/${id}`, { json: { age: 4, email: null } });
+    await call('DELETE', `/api/users/${id}`);
+    const path = `/api/users/${id}/changes`;
+    const { status, body } = await call('GET', path);
+    expect(status).toBe(200);
+    const fields = (body as object[]).map((change) => {
+      const { type, before, after } = change as { type: string; before: object; after: object };
+      return [type, before, after];
+    });
+    expect(fields).toEqual([
+      ['deleted', { name: 'Ann', age: 4 }, {}],
+      ['updated', { email: 'ann@example.com', age: 3 }, { age: 4 }],
+      ['created', {}, { name: 'Ann', email: 'ann@example.com', age: 3 }],
+    ]);
+    const { headers, body: page } = await call('GET', `${path}?size=2`);
+    expect((page as Change[]).map(({ version }) => version)).toEqual([3, 2]);
+    expect(headers.get('link')).toBe(`<${path}?size=2&before=2>; rel="next"`);
+    expect((await call('DELETE', path)).status).toBe(204);
+    expect((await call('GET', path)).body).toEqual([]);
+  });
+
+  test('is an empty array for a user who never was', async () => {
+    expect((await call('GET', '/api/users/7/changes')).body).toEqual([]);
+    expect((await call('DELETE', '/api/users/7/changes')).status).toBe(204);
+  });
+
+  test.each([
+    ['/api/users/x/changes', 400],
+    ['/api/users/7/changes?before=0', 400],
+    ['/api/users/7/changes?before=x', 400],
+    ['/api/users/7/changes?before=9223372036854775807', 200],
+    ['/api/users/9007199254740993/changes', 404],
+    ['/api/users/9223372036854775808/changes', 400],
+  ])('%s is %i', async (path, status) => {
+    expect((await call('GET', path)).status).toBe(status);
+  });
+
+  test('takes no other method', async () => {
+    const { status, headers } = await call('PUT', '/api/users/7/changes', { json: {} });
+    expect([status, headers.get('allow')]).toEqual([405, 'GET, HEAD, DELETE, OPTIONS']);
+  });
+});
+
+describe('the client in docs/changes.md', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'sync-'));
+
+  afterAll(() => rmSync(folder, { recursive: true }));
+
+  const sync = () => {
+    execFileSync(process.execPath, ['client.ts'], { cwd: folder, env: { ...process.env, API: service.url } });
+    return JSON.parse(readFileSync(join(folder, 'copy.json'), 'utf8')) as {
+      after: string;
+      users: Record<string, object>;
+    };
+  };
+
+  const usersNow = async () => {
+    const all = (await call('GET', '/api/users/all')).body as { id: number }[];
+    return Object.fromEntries(all.map((user) => [user.id, user]));
+  };
+
+  test('has all users, follows what happens to them, and goes on after a restart and a lost token', async () => {
+    const [, program = ''] = /```ts\n(.*?)```/s.exec(readFileSync(join(ROOT, 'docs/changes.md'), 'utf8')) ?? [];
+    expect(program.trimEnd().split('\n').length).toBeLessThan(25);
+    writeFileSync(join(folder, 'client.ts'), program);
+    writeFileSync(join(folder, 'package.json'), '{"type":"module"}');
+    symlinkSync(join(ROOT, 'docs/openapi.d.ts'), join(folder, 'openapi.d.ts'));
+    symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'));
+    const stays = await create({ name: 'Stays' });
+    const goes = await create({ name: 'Goes' });
+    expect(sync().users).toEqual(await usersNow());
+    await call('PATCH', `/api/users/${stays.id}`, { json: { name: 'Stayed' } });
+    await call('DELETE', `/api/users/${goes.id}`);
+    await create({ name: 'Comes' });
+    await expect.poll(() => sync().users, { timeout: 60_000, interval: 500 }).toEqual(await usersNow());
+    writeFileSync(join(folder, 'copy.json'), JSON.stringify({ after: 'zz-1-0-1', users: { 5: {} } }));
+    expect(sync().users).toEqual(await usersNow());
+  });
+});

@@ -111,6 +111,20 @@ export const ACCESS_PATTERNS: readonly AccessPattern[] = [
     function: 'readEntriesOf',
   },
   {
+    id: 'D16',
+    question: 'all that is kept of changes, to delete what restored users lack',
+    reads: 'Directory',
+    condition: 'none: a Scan',
+    function: 'forgetLaterChanges',
+  },
+  {
+    id: 'D17',
+    question: 'all that is kept of changes, to compare it with the users',
+    reads: 'Directory',
+    condition: 'none: a Scan',
+    function: 'compareChanges',
+  },
+  {
     id: 'L1',
     question: 'all users, or those with one text, by id or in the order of a field, from a key',
     reads: ['byId', 'byName', 'byEmail', 'byAge', 'byFirstName', 'byLastName', 'byStatus', 'byCountry'],

@@ -1010,7 +1010,6 @@ export const MUTANTS: readonly Mutant[] = [
   ...of(
     'users/changes/feed.ts',
     ['a gap is passed over', 'if (next && !follows(next, part)) throw isGone();', '', FEED],
-    ['the rest of a batch that expired is passed over', ': place === 0 && part.place === 0 &&', ':', FEED],
     ['nothing left is no gap', 'if (next.epoch < end.epoch) throw isGone();', '', FEED],
     ['a batch under way is taken for kept', 'batch.length > 0 ? batchBefore : lastBatch', 'lastBatch', FEED, RACES],
     ['a part of a batch counts as the whole', 'place === part.of', 'true', FEED],

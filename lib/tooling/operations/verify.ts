@@ -111,16 +111,18 @@ function createProgressBar() {
 }
 
 function summarize(report: Report): string[] {
-  const { users, maps, wrongMaps, lists, wrongLists, wrongTotal, repaired } = report;
+  const { users, maps, wrongMaps, lists, wrongLists, wrongTotal, changes, wrongChanges, repaired } = report;
   const differences = [
     ...(wrongTotal ? ['the total of all users'] : []),
     ...(wrongMaps > 0 ? [`${number(wrongMaps)} maps of totals and last names`] : []),
     ...(wrongLists > 0 ? [`the segments of ${number(wrongLists)} lists`] : []),
   ];
+  const lost = wrongChanges > 0 ? [`${number(wrongChanges)} kept changes are missing or come twice`] : [];
   const outcome = differences.map((difference) => `${repaired ? 'repaired' : 'wrong'}: ${difference}`);
   return [
-    `${number(users)} users, ${number(maps)} maps and ${number(lists)} lists compared`,
-    ...(outcome.length > 0 ? outcome : [repaired ? 'made: all statistics' : 'no differences found']),
+    `${number(users)} users, ${number(maps)} maps, ${number(lists)} lists and ${number(changes)} changes compared`,
+    ...lost.map((what) => (repaired ? `${what}: who follows them is told to read all users anew` : `wrong: ${what}`)),
+    ...(outcome.length > 0 || lost.length > 0 ? outcome : [repaired ? 'made: all statistics' : 'no differences found']),
   ];
 }
 

@@ -84,7 +84,7 @@ function daysSince(moment: number, { claimedAt }: Head, now: number): string[] {
 
 /** Whether a part has a place, or begins where all batches before the place end. Otherwise some changes have expired. */
 const follows = ({ epoch, place }: FeedToken, part: FeedPart): boolean =>
-  part.epoch === epoch ? part.place <= place : place === 0 && part.place === 0 && part.previous < epoch;
+  part.epoch === epoch ? part.place <= place : part.previous < epoch;
 
 /** The place after some changes of a part. */
 function placeAfter({ feed, since }: FeedToken, part: FeedPart, taken: number, day: string): FeedToken {

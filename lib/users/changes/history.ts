@@ -62,7 +62,8 @@ export async function readHistory(database: Database, query: HistoryQuery): Prom
  * @param historyDays for how long changes are kept
  */
 export async function eraseHistory(database: Database, historyDays: number, id: number): Promise<void> {
-  const ttl = expiryOf(database.runtime.now(), historyDays);
+  // A day longer than the place in the feed that an entry still gets.
+  const ttl = expiryOf(database.runtime.now(), historyDays + 1);
   const entries = await readEntriesOf(database, id);
   const items = new Map(entries.map(({ version }) => [version, erasedItem({ id, version }, ttl)]));
   for await (const [version, item] of readItemsOf(database, id, MAX_VERSION))

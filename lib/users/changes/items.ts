@@ -32,13 +32,24 @@ export const expiryOf = (now: number, days: number): number => Math.floor(now / 
 /** DynamoDB deletes expired items within days. Until then they count as deleted. */
 export const isExpired = (now: number, { ttl }: { ttl?: unknown }): boolean => Number(ttl) <= now / 1_000;
 
-export const historyOf = (id: number): string => `history:${id}`;
+const HISTORY = 'history:';
+
+export const historyOf = (id: number): string => HISTORY + id;
 
 export const versionKey = (version: number): string => String(version).padStart(VERSION_DIGITS, '0');
 
 export const historyKey = ({ id, version }: Pick<Change, 'id' | 'version'>) => ({
   pk: historyOf(id),
   sk: versionKey(version),
+});
+
+type Stored = Record<string, unknown>;
+
+export const isHistory = ({ pk }: Stored): boolean => String(pk).startsWith(HISTORY);
+
+export const restoreHistoryKey = ({ pk, sk }: Stored): Pick<Change, 'id' | 'version'> => ({
+  id: Number(String(pk).slice(HISTORY.length)),
+  version: Number(sk),
 });
 
 export const historyItem = (change: WrittenChange, ttl: number) => ({
@@ -51,12 +62,16 @@ export const historyItem = (change: WrittenChange, ttl: number) => ({
 export const erasedItem = (change: Pick<Change, 'id' | 'version'>, ttl: number) => ({ ...historyKey(change), ttl });
 
 /** Whether an item of the history has a change. */
-export const isKept = (item: Record<string, unknown>): boolean => item.at !== undefined;
+export const isKept = (item: Stored): boolean => item.at !== undefined;
 
 /** Days are those of UTC. */
 export const dayOf = (time: number): string => new Date(time).toISOString().slice(0, 10);
 
-export const feedOf = (feed: string, day: string): string => `changes:${feed}:${day}`;
+const CHANGES = 'changes:';
+
+export const feedOf = (feed: string, day: string): string => `${CHANGES}${feed}:${day}`;
+
+export const isOfFeed = (feed: string, { pk }: Stored): boolean => String(pk).startsWith(`${CHANGES}${feed}:`);
 
 /** The changes of a batch in one item: about 12 bytes each. */
 export const PART = 500;
@@ -108,7 +123,7 @@ export function feedItems(
   }));
 }
 
-export function toFeedPart({ sk, previous, of, from, changes: packed }: Record<string, unknown>): FeedPart {
+export function toFeedPart({ sk, previous, of, from, changes: packed }: Stored): FeedPart {
   const integers = unpackIntegers(packed as Uint8Array);
   const changes: FeedChange[] = [];
   for (let i = 0; i < integers.length; i += 3) {

@@ -2,7 +2,7 @@ import { deleteItems } from '../../dynamodb/batchWrite.ts';
 import { keepChanges } from '../changes/keep.ts';
 import type { Database } from '../database.ts';
 import { JOURNAL, type JournalEntry } from '../journal/entry.ts';
-import { claim, feedAfter, type Head, isMade, release } from '../journal/head.ts';
+import { claim, type Head, isMade, nextFeed, release } from '../journal/head.ts';
 import { readItems } from '../journal/items.ts';
 import { READ_WITHIN_MS, tagOf, totalOf } from '../journal/journal.ts';
 import { beginStage } from '../journal/newStage.ts';
@@ -138,7 +138,7 @@ export function createFold(database: Database, options: FoldOptions = {}) {
       total: totalOf(head.total, batch),
       tag: tagOf(head.tag, batch),
       claimedAt: Math.max(runtime.now(), head.claimedAt),
-      feed: feedAfter(database, head),
+      feed: nextFeed(database, head, historyDays > 0),
       ...(await merge.next(head, weigh(batch))),
     };
     // Another fold was faster, or the fold was just held.

@@ -46,7 +46,10 @@ export interface Head {
   isMerging: boolean;
   /** When the last batch was claimed, in Unix milliseconds. It never goes back. Another fold takes over an old batch. */
   claimedAt: number;
-  /** Names the epochs: tables that are restored, or lose their head, go back in time and get another one. Empty before the first batch. */
+  /**
+   * The feed of changes that the last batch belongs to. Another one begins when changes were not kept, and when tables are restored
+   * or lose their head, which go back in time. Empty before the first batch.
+   */
   feed: string;
   /** The epoch of the last batch, which may be under way, and of the one before it; 0 if there was none. */
   lastBatch: number;
@@ -143,8 +146,9 @@ const randomName = ({ runtime }: Database): string => Math.floor(runtime.random(
 export const newGeneration = (database: Database, { epoch }: Pick<Head, 'epoch'>): string =>
   `${epoch + 1}-${randomName(database)}`;
 
-/** The feed that the next batch belongs to. */
-export const feedAfter = (database: Database, { feed }: Pick<Head, 'feed'>): string => feed || randomName(database);
+/** The feed that the next batch belongs to: a new one, unless all of its changes have been kept. */
+export const nextFeed = (database: Database, { feed }: Pick<Head, 'feed'>, areKept: boolean): string =>
+  areKept && feed !== '' ? feed : randomName(database);
 
 /** Whether a generation was begun before another one became the present one: it has been replaced, or will be refused. */
 export const isOlder = (generation: string, present: string): boolean =>
@@ -225,11 +229,11 @@ export const release = (database: Database, epoch: number): Promise<boolean> =>
 export const switchTo = (
   database: Database,
   head: Head,
-  next: Pick<Head, 'generation' | 'total' | 'tag'>,
+  next: Pick<Head, 'generation' | 'total' | 'tag' | 'feed'>,
 ): Promise<boolean> =>
   update(database, {
     UpdateExpression:
-      'SET #format = :format, generation = :generation, segmented = :segmented, epoch = :next, #total = :total, #tag = :tag, recent = :recent REMOVE checksum',
+      'SET #format = :format, generation = :generation, segmented = :segmented, epoch = :next, #total = :total, #tag = :tag, recent = :recent, feed = :feed REMOVE checksum',
     ConditionExpression:
       '(attribute_not_exists(epoch) OR epoch = :read) AND attribute_not_exists(#batch) AND heldUntil > :now',
     ExpressionAttributeNames: { '#format': 'format', '#batch': 'batch', '#total': 'total', '#tag': 'tag' },
@@ -242,6 +246,7 @@ export const switchTo = (
       ':total': next.total,
       ':tag': next.tag,
       ':recent': [head.epoch + 1, 0],
+      ':feed': next.feed,
       ':now': database.runtime.now(),
     },
   });

@@ -1,9 +1,12 @@
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { deleteItems } from '../../dynamodb/batchWrite.ts';
+import { scanItems } from '../../dynamodb/bulk.ts';
+import { isHistory, restoreHistoryKey } from '../changes/items.ts';
 import type { Database } from '../database.ts';
 import { JOURNAL } from '../journal/entry.ts';
 import { HEAD_KEY } from '../journal/head.ts';
 import { readItems } from '../journal/items.ts';
+import type { User } from '../user.ts';
 
 /**
  * Empties the journal of restored tables: the two tables are never of exactly the same moment, so the journal may have writes
@@ -22,4 +25,21 @@ export async function forgetJournal(database: Database): Promise<void> {
       ExpressionAttributeNames: { '#batch': 'batch', '#format': 'format' },
     }),
   );
+}
+
+/**
+ * D16. Deletes what the history has of writes that restored users lack: their versions will be given again. Of a user who is gone none
+ * will.
+ */
+export async function forgetLaterChanges(database: Database, users: readonly User[]): Promise<void> {
+  const { directory } = database.tables;
+  const versions = new Map(users.map(({ id, version }) => [id, version]));
+  const later: { pk: unknown; sk: unknown }[] = [];
+  await scanItems(database, directory, (items) => {
+    for (const { pk, sk } of items.filter(isHistory)) {
+      const { id, version } = restoreHistoryKey({ pk, sk });
+      if (version > (versions.get(id) ?? Number.POSITIVE_INFINITY)) later.push({ pk, sk });
+    }
+  });
+  await deleteItems(database, directory, later);
 }

@@ -14,7 +14,17 @@ import type { Database } from '../database.ts';
 import { addModulo, hash48 } from '../hash.ts';
 import { USERS_INDEXES } from '../indexes.ts';
 import { JOURNAL } from '../journal/entry.ts';
-import { FORMAT, type Head, isMade, mergingOf, newGeneration, release, segmented, switchTo } from '../journal/head.ts';
+import {
+  FORMAT,
+  type Head,
+  isMade,
+  mergingOf,
+  newGeneration,
+  nextFeed,
+  release,
+  segmented,
+  switchTo,
+} from '../journal/head.ts';
 import { readHead, readItems } from '../journal/items.ts';
 import { JournalMoved } from '../journal/journal.ts';
 import { beginStage, requireFormat } from '../journal/newStage.ts';
@@ -31,9 +41,10 @@ import { generationOf, type Tree, type TreeMap } from '../tree/tree.ts';
 import type { User } from '../user.ts';
 import { buildGeneration, countedMaps, listsIn, type Members } from './build.ts';
 import { isEqual, saysTheSame } from './compare.ts';
+import { compareChanges } from './compareChanges.ts';
 import { readFoldedUsers } from './folded.ts';
 import { withFoldHeld } from './hold.ts';
-import { forgetJournal } from './restored.ts';
+import { forgetJournal, forgetLaterChanges } from './restored.ts';
 import { KEEP_OLD_MS, sweep } from './sweep.ts';
 
 /** The progress of a verification. */
@@ -54,11 +65,14 @@ export interface Report {
   wrongTotal: boolean;
   wrongMaps: number;
   wrongLists: number;
+  /** What is kept of changes. */
+  changes: number;
+  wrongChanges: number;
   repaired: boolean;
 }
 
-export const isAllRight = ({ wrongTotal, wrongMaps, wrongLists, repaired }: Report): boolean =>
-  repaired || !(wrongTotal || wrongMaps > 0 || wrongLists > 0);
+export const isAllRight = ({ wrongTotal, wrongMaps, wrongLists, wrongChanges, repaired }: Report): boolean =>
+  repaired || !(wrongTotal || wrongMaps > 0 || wrongLists > 0 || wrongChanges > 0);
 
 export interface VerifyOptions {
   repair?: boolean;
@@ -205,14 +219,20 @@ async function compareLists(tree: Tree, head: Head, users: readonly User[], onPr
 }
 
 /** Builds all statistics again, and makes them the present ones with a new tag, so that clients read lists again. */
-async function rebuild(database: Database, head: Head, users: readonly User[], onProgress: OnProgress): Promise<void> {
+async function rebuild(
+  database: Database,
+  head: Head,
+  users: readonly User[],
+  feed: string,
+  onProgress: OnProgress,
+): Promise<void> {
   const generation = newGeneration(database, head);
   const tree = treeOf(database, generation);
   await buildGeneration(database, tree, head.epoch + 1, users, (done, total) =>
     onProgress({ what: 'rebuild', done, total }),
   );
   const tag = addModulo(head.tag, hash48(`generation ${generation}`));
-  if (!(await switchTo(database, head, { generation, total: users.length, tag }))) {
+  if (!(await switchTo(database, head, { generation, total: users.length, tag, feed }))) {
     throw unavailable('A fold, or another repair, came in between: try again');
   }
 }
@@ -249,9 +269,13 @@ export async function verify(database: Database, options: VerifyOptions = {}): P
     const maps = isMade(head) ? await compareMaps(database, tree, head, users, onProgress) : { maps: 0, wrong: 0 };
     const lists = isMade(head) ? await compareLists(tree, head, users, onProgress) : { lists: 0, wrong: 0 };
     const wrongTotal = head.total !== users.length;
-    const isWrong = !isMade(head) || wrongTotal || maps.wrong > 0 || lists.wrong > 0;
+    if (restored) await forgetLaterChanges(database, users);
+    const changes = await compareChanges(database, head, users);
+    const isWrong = !isMade(head) || wrongTotal || maps.wrong > 0 || lists.wrong > 0 || changes.wrong > 0;
     const repaired = always || (repair && isWrong);
-    if (repaired) await rebuild(database, head, users, onProgress);
+    // Changes that are lost cannot be made again. Who follows the feed learns that it must read all users anew.
+    const feed = nextFeed(database, head, changes.wrong === 0);
+    if (repaired) await rebuild(database, head, users, feed, onProgress);
     return {
       users: users.length,
       maps: maps.maps,
@@ -259,6 +283,8 @@ export async function verify(database: Database, options: VerifyOptions = {}): P
       wrongTotal,
       wrongMaps: maps.wrong,
       wrongLists: lists.wrong,
+      changes: changes.changes,
+      wrongChanges: changes.wrong,
       repaired,
     };
   });

@@ -142,9 +142,16 @@ describe('the feed of changes', () => {
     await verify(database, { always: true, keepOldMs: 0 });
     await users.createMany(named('b'));
     await fold();
-    expect((await follow(database, next)).all).toHaveLength(1);
+    const { all, next: last } = await follow(database, next);
+    expect(all).toHaveLength(1);
     await verify(database, { restored: true });
-    await expect(feed({ after: next, size: 1 })).rejects.toMatchObject({ status: 410 });
+    for (const fresh of [[], named('c')]) {
+      await users.createMany(fresh);
+      await fold();
+      for (const token of [next, last])
+        await expect(feed({ after: token, size: 1 })).rejects.toMatchObject({ status: 410 });
+    }
+    expect((await follow(database, undefined)).all).toHaveLength(1);
   });
 
   test('has the whole of a batch that another fold finishes, once', async () => {

@@ -1,0 +1,67 @@
+import { scanItems } from '../../dynamodb/bulk.ts';
+import {
+  type FeedPart,
+  historyKey,
+  isExpired,
+  isHistory,
+  isKept,
+  isOfFeed,
+  restoreHistoryKey,
+  toFeedPart,
+} from '../changes/items.ts';
+import type { Database } from '../database.ts';
+import type { Head } from '../journal/head.ts';
+import type { User } from '../user.ts';
+
+const nameOf = (key: { id: number; version: number }): string => Object.values(historyKey(key)).join();
+
+/** The changes of the present feed by user, in its order, and how many batches or parts of them are missing. */
+function join(parts: readonly FeedPart[], head: Head) {
+  const inOrder = parts.toSorted((a, b) => a.epoch - b.epoch || a.place - b.place);
+  const versions = new Map<number, number[]>();
+  let missing = inOrder.length > 0 && inOrder.at(-1)?.epoch !== head.lastBatch ? 1 : 0;
+  let end: FeedPart | undefined;
+  for (const part of inOrder) {
+    const isNext = part.epoch === end?.epoch ? part.place === end.place + end.changes.length : part.place === 0;
+    const isLinked = !end || part.epoch === end.epoch || part.previous === end.epoch;
+    if (!isNext || !isLinked) missing++;
+    for (const { id, version } of part.changes) versions.set(id, [...(versions.get(id) ?? []), version]);
+    end = part;
+  }
+  return { versions, missing };
+}
+
+/**
+ * D17. Compares what is kept of changes with the users, while the fold is held: each change is in the feed once, in the order of
+ * versions and up to that of the user, and in the history, or erased there.
+ *
+ * @param users as the statistics count them
+ * @returns how many changes there are, and how many are missing, come twice or are not in order
+ */
+export async function compareChanges(
+  database: Database,
+  head: Head,
+  users: readonly User[],
+): Promise<{ changes: number; wrong: number }> {
+  const now = database.runtime.now();
+  const parts: FeedPart[] = [];
+  const kept = new Map<string, boolean>();
+  await scanItems(database, database.tables.directory, (items) => {
+    for (const item of items) {
+      if (isExpired(now, item)) continue;
+      if (isOfFeed(head.feed, item)) parts.push(toFeedPart(item));
+      else if (isHistory(item)) kept.set(nameOf(restoreHistoryKey(item)), isKept(item));
+    }
+  });
+  const present = new Map(users.map(({ id, version }) => [id, version]));
+  const { versions, missing } = join(parts, head);
+  let [changes, wrong] = [0, missing];
+  for (const [id, own] of versions) {
+    changes += own.length;
+    const first = own[0] ?? 0;
+    wrong += own.filter((version, i) => version !== first + i || !kept.delete(nameOf({ id, version }))).length;
+    const version = present.get(id);
+    if (version !== undefined && version !== own.at(-1)) wrong++;
+  }
+  return { changes, wrong };
+}

@@ -24,8 +24,11 @@ const BULK = 100_000;
 const FIRST_CREATION = Date.parse('2024-01-01T00:00:00Z');
 const TWO_YEARS_MS = 2 * 365 * 24 * 60 * 60 * 1_000;
 
+/** Changes are kept as at a stage. */
+export const KEEPING = { historyDays: 30 };
+
 /** The embedded store's indexes are never late. */
-export const FOLD_AT_ONCE = { minimumAgeMs: 0, writtenToDeleteMs: 0, restMs: 0 };
+export const FOLD_AT_ONCE = { minimumAgeMs: 0, writtenToDeleteMs: 0, restMs: 0, ...KEEPING };
 export const UNTIL_ALL_IS_FOLDED = Number.POSITIVE_INFINITY;
 
 function definitions() {

@@ -6,7 +6,7 @@ import { createUserListing } from '../lib/users/listing/listing.ts';
 import { totalOrder } from '../lib/users/listing/order.ts';
 import { createUserStore } from '../lib/users/store.ts';
 import { arrive } from './arrivals.ts';
-import { FOLD_AT_ONCE, UNTIL_ALL_IS_FOLDED } from './data.ts';
+import { FOLD_AT_ONCE, KEEPING, UNTIL_ALL_IS_FOLDED } from './data.ts';
 import { type Cost, costOf, type Figure, readUnits, summarize } from './figures.ts';
 import type { Title } from './lines.ts';
 import { times } from './sample.ts';
@@ -40,7 +40,7 @@ async function whileWriting(database: Database, rate: (typeof RATES)[number]): P
   const users = createUserStore(database);
   const draw = newcomers();
   const writer = arrive(database.runtime, rate, () => users.create(draw()));
-  const fold = createFold(database);
+  const fold = createFold(database, KEEPING);
   const ended = new AbortController();
   const folding = (async () => {
     while (!ended.signal.aborted) await fold.run(WARM_UP_MS);

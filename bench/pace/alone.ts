@@ -3,7 +3,7 @@ import type { Database } from '../../lib/users/database.ts';
 import { createFold, type Fold } from '../../lib/users/fold/fold.ts';
 import { createUserStore } from '../../lib/users/store.ts';
 import type { UserFields } from '../../lib/users/user.ts';
-import { type Store, UNTIL_ALL_IS_FOLDED } from '../data.ts';
+import { KEEPING, type Store, UNTIL_ALL_IS_FOLDED } from '../data.ts';
 import { type Figure, summarize } from '../figures.ts';
 import type { Title } from '../lines.ts';
 import { startBar } from '../print.ts';
@@ -16,7 +16,7 @@ const BACKLOG = { warmUp: 1_000, measured: 5_000 };
 const QUICK_BACKLOG = { warmUp: 100, measured: 400 };
 
 /** A backlog is older than any index is late, so it may be folded at once. It is deleted as late as in a stage. */
-const OLD_ENOUGH = { minimumAgeMs: 0 };
+const OLD_ENOUGH = { minimumAgeMs: 0, ...KEEPING };
 
 const LONGEST_MS = 30 * 60_000;
 const CHUNK = 500;

@@ -5,6 +5,7 @@ import { createFold } from '../../lib/users/fold/fold.ts';
 import { createUserStore } from '../../lib/users/store.ts';
 import type { UserFields } from '../../lib/users/user.ts';
 import { arrive } from '../arrivals.ts';
+import { KEEPING } from '../data.ts';
 import { type Figure, summarize } from '../figures.ts';
 import type { Title } from '../lines.ts';
 import { startBar } from '../print.ts';
@@ -74,7 +75,7 @@ interface Writing {
  * at the end changes the price.
  */
 async function priceAt(database: Database, { clock, draw, rate, isQuick }: Writing): Promise<Units> {
-  const [users, fold] = [createUserStore(database), createFold(database)];
+  const [users, fold] = [createUserStore(database), createFold(database, KEEPING)];
   const least = isQuick ? QUICK_WARM_UP : WARM_UP;
   const warmUp = Math.max(least.creates, rate * least.seconds);
   const creates = isQuick ? Math.max(QUICK_CREATES, rate * QUICK_SECONDS) : CREATES;

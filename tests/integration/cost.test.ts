@@ -1,12 +1,15 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { type Meter, metered } from '../../lib/metering.ts';
 import { people } from '../../lib/tooling/local/people.ts';
+import { createChanges } from '../../lib/users/changes/changes.ts';
+import { keepChanges } from '../../lib/users/changes/keep.ts';
 import type { SortProperty } from '../../lib/users/fields.ts';
 import type { Filters } from '../../lib/users/filters.ts';
+import { readItems } from '../../lib/users/journal/items.ts';
 import type { UserBatch } from '../../lib/users/listing/listing.ts';
 import { totalOrder } from '../../lib/users/listing/order.ts';
 import { loadUsers } from '../../lib/users/rebuild/load.ts';
-import { createTestService, type TestService } from '../support/store.ts';
+import { createTestService, HISTORY_DAYS, type TestService } from '../support/store.ts';
 
 /** DynamoDB charges by rules, so these are facts and not timings. */
 const SMALL = 500;
@@ -363,6 +366,17 @@ describe('write units', () => {
     expect(await written(() => large.fold.run(10_000))).toBeLessThanOrEqual(ALONE);
   });
 
+  test('of what is kept of a hundred changes are at most 1.3 for each', async () => {
+    await large.fold.run(10_000);
+    const source = people(3);
+    await large.users.createMany(Array.from({ length: 100 }, () => source.next().value));
+    const { entries } = await readItems(large);
+    const kept = { feed: 'cost', epoch: 1, batchBefore: 0, claimedAt: large.runtime.now() };
+    const units = await written(() => keepChanges(large, kept, entries, HISTORY_DAYS));
+    expect(units / 100).toBeGreaterThan(1);
+    expect(units / 100).toBeLessThanOrEqual(1.3);
+  });
+
   test(`of a fold of a hundred users are from 1 to ${TOGETHER} for each`, async () => {
     await large.fold.run(10_000);
     const source = people(2);
@@ -370,5 +384,27 @@ describe('write units', () => {
     const units = await written(() => large.fold.run(10_000));
     expect(units / 100).toBeGreaterThan(1);
     expect(units / 100).toBeLessThanOrEqual(TOGETHER);
+  });
+});
+
+describe('the read units of changes', () => {
+  const units = (read: () => Promise<unknown>) =>
+    metered(async (meter) => {
+      await read();
+      return [meter.readUnits, meter.calls];
+    });
+
+  test('are two for a poll that finds nothing, one for each change of a page beside four, and two for the history of a user', async () => {
+    await small.fold.run(10_000);
+    const { feed, history } = createChanges(small, HISTORY_DAYS);
+    const { next } = await feed({ after: 'now', size: 1 });
+    expect(await units(() => feed({ after: next, size: 100 }))).toEqual([2, 2]);
+    const [first] = await small.users.createMany(Array.from({ length: 200 }, (_, i) => ({ name: `Changed ${i}` })));
+    await small.fold.run(10_000);
+    const [read = 0, calls = 0] = await units(() => feed({ after: next, size: 100 }));
+    expect(read).toBeGreaterThan(100);
+    expect(read).toBeLessThanOrEqual(104);
+    expect(calls).toBeLessThanOrEqual(4);
+    expect(await units(() => history({ id: first?.id ?? 0, before: undefined, size: 500 }))).toEqual([2, 2]);
   });
 });

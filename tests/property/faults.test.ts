@@ -5,12 +5,15 @@ import { ServiceError } from '../../lib/errors.ts';
 import { useLocalCredentials } from '../../lib/tooling/local/environment.ts';
 import type { Database } from '../../lib/users/database.ts';
 import { createFold } from '../../lib/users/fold/fold.ts';
+import { readHead } from '../../lib/users/journal/items.ts';
 import { createUserListing } from '../../lib/users/listing/listing.ts';
+import { compareChanges } from '../../lib/users/rebuild/compareChanges.ts';
 import { SIZES, type Sizes } from '../../lib/users/sizes.ts';
 import { createUserStore } from '../../lib/users/store.ts';
 import { represent, type UserFields } from '../../lib/users/user.ts';
 import { toUser } from '../../lib/users/userItem.ts';
 import { FAULTS, type Fault, faultyLine } from '../support/fake/faults.ts';
+import { HISTORY_DAYS } from '../support/fake/followers.ts';
 import { loadHandlersOn } from '../support/fake/handlers.ts';
 import { checkCounts } from '../support/fake/race.ts';
 import { attach, type Reached } from '../support/fake/sdk.ts';
@@ -75,7 +78,7 @@ beforeAll(async () => {
   prepared = new FakeStore({ now: () => time });
   const users = createUserStore(direct(prepared));
   const created = await users.createMany(PEOPLE.slice(0, 11));
-  await createFold(direct(prepared), { restMs: 0 }).run(60_000);
+  await createFold(direct(prepared), { restMs: 0, historyDays: HISTORY_DAYS }).run(60_000);
   await users.createMany(PEOPLE.slice(11));
   await users.delete(created[3]?.id ?? 0);
   await users.update(created[4]?.id ?? 0, () => ({ name: 'Zoe', lastName: 'Ba', country: 'DE' }));
@@ -92,9 +95,11 @@ const truth = (store: FakeStore) => store.itemsOf('users').map((item) => represe
 
 /** Folds what is left, and compares everything with the users. */
 async function checkAtRest(store: FakeStore): Promise<void> {
-  const left = await foldAll(direct(store));
+  const left = await foldAll(direct(store), HISTORY_DAYS);
   if (left !== 0) throw new Error(`${left} entries are left`);
   checkCounts(store);
+  const users = store.itemsOf('users').map(toUser);
+  expect((await compareChanges(direct(store), await readHead(direct(store)), users)).wrong).toBe(0);
   for (const keyword of [undefined, 'b']) {
     const query = { keyword, sort: [{ property: 'lastName', direction: 'desc' } as const], page: 1, size: 4 };
     const asked = { ...query, ...(keyword === undefined ? {} : { keyword }) } as Parameters<typeof askPage>[1];
@@ -131,7 +136,7 @@ describe('each call of the fold', () => {
   }, async () => {
     const happy = faultyLine(undefined, 0);
     const store = fresh();
-    await createFold(databaseOn({ store, line: happy.line }), { restMs: 0 }).run(20_000);
+    await createFold(databaseOn({ store, line: happy.line }), { restMs: 0, historyDays: HISTORY_DAYS }).run(20_000);
     expect(new Set(happy.commands)).toEqual(
       new Set([
         'QueryCommand',
@@ -145,7 +150,7 @@ describe('each call of the fold', () => {
     const failures = await collect(cases, async (fault, at) => {
       const store = fresh();
       const { line, death, land } = faultyLine(fault, at);
-      const fold = createFold(databaseOn({ store, line }), { restMs: 0 });
+      const fold = createFold(databaseOn({ store, line }), { restMs: 0, historyDays: HISTORY_DAYS });
       const run = withDeadline(Number.MAX_SAFE_INTEGER, () => fold.run(20_000)).catch((error: unknown) => {
         if (!(error instanceof ServiceError && error.status === 503)) throw error;
       });

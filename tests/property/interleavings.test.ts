@@ -92,7 +92,7 @@ async function run({ people, isFresh, work, check }: Interleaving, seed: number,
   for (const process of ['fold0', 'fold1']) {
     scheduler.start(process, async () => {
       const { database } = processOf(process);
-      const fold = createFold(database, { minimumAgeMs: 10, restMs: 0 });
+      const fold = createFold(database, { minimumAgeMs: 10, restMs: 0, historyDays: 7 });
       do await fold.run(1_000);
       while (busy > 0);
     });

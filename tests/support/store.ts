@@ -33,7 +33,8 @@ export interface TestService extends Database {
 }
 
 /** The embedded store's indexes are never late, and its queries are snapshots. */
-const FOLD_AT_ONCE = { minimumAgeMs: 0, writtenToDeleteMs: 0, restMs: 0 };
+export const HISTORY_DAYS = 7;
+const FOLD_AT_ONCE = { minimumAgeMs: 0, writtenToDeleteMs: 0, restMs: 0, historyDays: HISTORY_DAYS };
 
 /** A service with two empty tables and the head that the first fold makes, or with the tables of another one. */
 export async function createTestService(

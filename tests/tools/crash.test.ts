@@ -145,6 +145,7 @@ test(
       wrongTotal: false,
       wrongMaps: 0,
       wrongLists: 0,
+      wrongChanges: 0,
     });
     await check();
     process.stderr.write(`${KILLS} kills, ${done} writes acknowledged\n`);

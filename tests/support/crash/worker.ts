@@ -70,7 +70,9 @@ async function write(database: Database, name: string): Promise<void> {
 
 async function keepFolding(database: Database): Promise<void> {
   for (;;) {
-    await patiently(() => createFold(database, { minimumAgeMs: 200, writtenToDeleteMs: 50, restMs: 0 }).run(2_000));
+    await patiently(() =>
+      createFold(database, { minimumAgeMs: 200, writtenToDeleteMs: 50, restMs: 0, historyDays: 7 }).run(2_000),
+    );
     await systemRuntime.sleep(50);
   }
 }

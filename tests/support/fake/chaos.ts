@@ -4,6 +4,8 @@ import { ServiceError } from '../../../lib/errors.ts';
 import type { Runtime } from '../../../lib/runtime.ts';
 import type { Database } from '../../../lib/users/database.ts';
 import { createFold } from '../../../lib/users/fold/fold.ts';
+import { readHead } from '../../../lib/users/journal/items.ts';
+import { compareChanges } from '../../../lib/users/rebuild/compareChanges.ts';
 import { SIZES, type Sizes } from '../../../lib/users/sizes.ts';
 import { represent } from '../../../lib/users/user.ts';
 import { toUser } from '../../../lib/users/userItem.ts';
@@ -11,6 +13,7 @@ import type { Invoke } from '../handlers.ts';
 import type { ModelUser } from '../model.ts';
 import { countsOf } from '../recount.ts';
 import { FAULTS, goOn } from './faults.ts';
+import { HISTORY_DAYS } from './followers.ts';
 import { checkCounts } from './race.ts';
 import { Scheduler } from './scheduler.ts';
 import { attach, type Reached } from './sdk.ts';
@@ -253,7 +256,7 @@ export async function chaos(invoke: Invoke, options: ChaosOptions): Promise<Chao
   async function keepFolding(): Promise<void> {
     while (busy > 0) {
       await inContainer(async () => {
-        const fold = createFold(databaseWith(reachedNow().line), { restMs: 0 });
+        const fold = createFold(databaseWith(reachedNow().line), { restMs: 0, historyDays: HISTORY_DAYS });
         while (busy > 0) {
           try {
             await fold.run(5_000);
@@ -275,7 +278,12 @@ export async function chaos(invoke: Invoke, options: ChaosOptions): Promise<Chao
     await scheduler.turn('last', 30_000);
     const line: Line = { around: (_, execute) => execute(), pause: async () => {} };
     const left = await current.run({ process: 'last', line }, async () => {
-      return foldAll(databaseWith(line));
+      const database = databaseWith(line);
+      const entries = await foldAll(database, HISTORY_DAYS);
+      const users = store.itemsOf('users').map(toUser);
+      const { wrong } = await compareChanges(database, await readHead(database), users);
+      if (wrong > 0) throw new Error(`${wrong} changes are missing or come twice`);
+      return entries;
     });
     if (left !== 0) throw new Error(`${left} entries are left`);
     checkCounts(store);

@@ -29,6 +29,9 @@ const isIssuerFailure = (error: unknown): boolean =>
   error instanceof errors.JWKSInvalid ||
   (error instanceof errors.JOSEError && error.code === errors.JOSEError.code);
 
+/** OpenID Connect Core, section 2: no subject is longer. It is kept with each change. */
+const MAX_SUBJECT = 255;
+
 const isText = (value: unknown): value is string => typeof value === 'string' && value !== '';
 
 /** A text of words with spaces between them, or a list of texts. Anything else names nothing. */
@@ -95,7 +98,7 @@ export function createTokenVerifier({ issuer, audiences, scopePrefix }: TokenRul
     const claims = await claimsOf(token);
     if (!isForAudience(claims, audiences)) throw new InvalidToken('The token is for another audience');
     const subject = [claims.sub, claims.client_id, claims.azp].find(isText);
-    if (subject === undefined) throw new InvalidToken('The token names nobody');
+    if (subject === undefined || subject.length > MAX_SUBJECT) throw new InvalidToken('The token names nobody');
     // 1e999 is valid JSON and infinite here.
     if (!Number.isFinite(claims.exp)) throw new InvalidToken('The token never expires');
     return {

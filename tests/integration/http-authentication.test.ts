@@ -103,6 +103,33 @@ describe('a token', () => {
   });
 });
 
+describe('who wrote', () => {
+  test('is in the changes of a user and in the line of the log, and nothing else of the token', async () => {
+    const ann = await bearer({ scope: 'users:write', sub: 'ann@issuer', email: 'secret@issuer' });
+    const auditor = await bearer({ scope: 'users:audit', sub: 'auditor' });
+    const { id } = (await call('POST', '/api/users', { json: { name: 'Bob' }, headers: ann })).body as { id: number };
+    const program = await bearer({ scope: 'users:write', sub: undefined, client_id: 'program' });
+    await call('PATCH', `/api/users/${id}`, { json: { age: 5 }, headers: program });
+    await call('PUT', `/api/users/${id}`, { json: { name: 'Bea' }, headers: ann });
+    await call('DELETE', `/api/users/${id}`, { headers: program });
+    const { body } = await call('GET', `/api/users/${id}/changes`, { headers: auditor });
+    expect((body as { by: string }[]).map(({ by }) => by)).toEqual(['program', 'ann@issuer', 'program', 'ann@issuer']);
+    await expect
+      .poll(() => service.output().includes('"route":"DELETE /api/users/{id}","status":204,"by":"program"'))
+      .toBe(true);
+    expect(service.output()).not.toContain('secret@issuer');
+  });
+
+  test('is asked for with the scope for it: to erase it needs that of writing, too', async () => {
+    for (const scope of ['users:read users:write', 'users:write'])
+      expect((await call('GET', '/api/users/7/changes', { headers: await bearer({ scope }) })).status).toBe(403);
+    const auditor = await bearer({ scope: 'users:audit' });
+    expect((await call('GET', '/api/users/changes', { headers: auditor })).status).toBe(200);
+    expect((await call('GET', '/api/users/7', { headers: auditor })).status).toBe(403);
+    expect((await call('DELETE', '/api/users/7/changes', { headers: auditor })).status).toBe(403);
+  });
+});
+
 describe('an error of API Gateway', () => {
   test('is JSON, whatever the client prefers', async () => {
     const accept = { accept: 'application/problem+json' };
@@ -131,7 +158,7 @@ describe('the OpenAPI document', () => {
 
 describe('npm run smoke', () => {
   test('passes with a given token, or with one from the issuer for client credentials', async () => {
-    const token = await issuer.sign({ scope: 'users:read users:write' });
+    const token = await issuer.sign({ scope: 'users:read users:write users:audit' });
     expect(await smoke([service.url], { TOKEN: token })).toMatchObject({ code: 0 });
     const client = { OIDC_ISSUER: issuer.url, OIDC_CLIENT_ID: 'smoke', OIDC_CLIENT_SECRET: 'secret' };
     expect(await smoke([service.url], client)).toMatchObject({ code: 0 });

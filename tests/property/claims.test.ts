@@ -75,13 +75,16 @@ const nowS = () => Date.now() / 1_000;
 const isMissingOr = (claim: unknown, holds: (value: number) => boolean): boolean =>
   claim === undefined || (typeof claim === 'number' && holds(claim));
 
-function isValid({ iss, sub, aud, client_id: client, exp, nbf, iat }: Claims): boolean {
+const subjectOf = ({ sub, client_id: client, azp }: Claims) =>
+  [sub, client, azp].find((claim) => typeof claim === 'string' && claim !== '');
+
+function isValid(all: Claims): boolean {
+  const { iss, aud, client_id: client, exp, nbf, iat } = all;
   const audiences = aud === undefined ? [client] : Array.isArray(aud) ? aud : [aud];
   return (
     iss === issuer.url &&
     audiences.includes(AUDIENCE) &&
-    typeof sub === 'string' &&
-    sub.length > 0 &&
+    subjectOf(all) !== undefined &&
     typeof exp === 'number' &&
     exp > nowS() &&
     isMissingOr(nbf, (start) => start < nowS()) &&
@@ -117,7 +120,7 @@ test('claims of every shape are refused or read, and only texts are scopes', asy
       }
       expect(isValid(all)).toBe(true);
       expect(isAllowedToRead(outcome)).toBe(reads(all));
-      expect(outcome.principalId).toBe(all.sub);
+      expect(outcome.principalId).toBe(subjectOf(all));
       // API Gateway gets the policy as JSON.
       expect(JSON.parse(JSON.stringify(outcome))).toEqual(outcome);
       seen[isAllowedToRead(outcome) ? 'reading' : 'denied']++;

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { NOT_KEPT } from '../../users/changes/changes.ts';
 import { expectEqual, expectStatus, type ServiceResponse } from './expectations.ts';
 
 interface Request {
@@ -122,6 +123,18 @@ export const STEPS: readonly Step[] = [
       const { createdAt } = run.user as { createdAt: string };
       const filters = `lastName.startsWith=${run.lastName}&age.gte=30&age.lt=31&createdAt.gte=${createdAt}`;
       return untilListed(run, [run.user], filters);
+    },
+  },
+  {
+    title: 'shows what happened to the user, unless changes are not kept',
+    run: async (run) => {
+      const response = await run.send('GET', `${pathOf(run)}/changes`);
+      if (response.status === 404) return expectEqual('the body', response.body, { status: 404, message: NOT_KEPT });
+      expectStatus(response, 200);
+      const types = (response.body as { type: string }[]).map(({ type }) => type);
+      expectEqual('the changes', types.join(), 'updated,created');
+      const { changes } = (await run.send('GET', '/api/users/changes?after=now')).body as { changes: unknown[] };
+      expectEqual('the changes from now on', changes.length, 0);
     },
   },
   {

@@ -3,6 +3,8 @@ import type { Database } from '../database.ts';
 import { type FeedPage, type FeedQuery, readFeed } from './feed.ts';
 import { eraseHistory, type HistoryPage, type HistoryQuery, readHistory } from './history.ts';
 
+export const NOT_KEPT = 'Changes are not kept here';
+
 /**
  * What happened to users.
  *
@@ -10,7 +12,7 @@ import { eraseHistory, type HistoryPage, type HistoryQuery, readHistory } from '
  */
 export function createChanges(database: Database, historyDays: number) {
   const requireKept = () => {
-    if (historyDays === 0) throw new ServiceError(404, 'Changes are not kept here');
+    if (historyDays === 0) throw new ServiceError(404, NOT_KEPT);
   };
   return {
     async feed(query: FeedQuery): Promise<FeedPage> {

@@ -58,6 +58,7 @@ describe('a token', () => {
     ['no bearer', { sub: undefined }],
     ['an empty bearer', { sub: '' }],
     ['a bearer that is not a text', { sub: { toString: 'x' } }],
+    ['a bearer of more than 255 characters', { sub: 'x'.repeat(256) }],
     ['an audience in a list in a list', { aud: [[AUDIENCE]] }],
     ['no expiry', { exp: undefined }],
     ['an expiry that is a text', { exp: '99999999999' }],
@@ -65,6 +66,15 @@ describe('a token', () => {
     ['a start in the future', { nbf: secondsFromNow(60) }],
   ])('is refused with %s', async (_, claims) => {
     await expect(verifier()(await issuer.sign(claims))).rejects.toMatchObject({ name: 'InvalidToken' });
+  });
+
+  test.each([
+    [{ sub: undefined, client_id: 'program' }, 'program'],
+    [{ sub: '', azp: 'program' }, 'program'],
+    [{ sub: 'person', client_id: 'program' }, 'person'],
+    [{ sub: 'x'.repeat(255) }, 'x'.repeat(255)],
+  ])('names the client where it names no person: %j', async (claims, subject) => {
+    expect(await verifier()(await issuer.sign(claims))).toMatchObject({ subject });
   });
 
   test('is refused when another key has signed it, even under the name of a known key', async () => {

@@ -20,11 +20,13 @@ beforeAll(async () => {
 const modulesOf = (name: string): string[] => Object.keys(bundles[name]?.modules ?? {});
 
 const ONE_USER = ['getUser', 'createUser', 'replaceUser', 'patchUser', 'deleteUser'];
+const CHANGES = ['listChanges', 'listUserChanges', 'eraseUserChanges'];
 const COLLECTIONS = ['listUsers', 'listUsersByCursor', 'listAllUsers', 'searchUsers'];
 
 /** The functions that need each part. No other function may have it. */
 const PARTS: [part: string, pattern: RegExp, functions: string[]][] = [
-  ['the SDK', /@aws-sdk\//, [...ONE_USER, ...COLLECTIONS, 'fold']],
+  ['the SDK', /@aws-sdk\//, [...ONE_USER, ...COLLECTIONS, ...CHANGES, 'fold']],
+  ['changes', /^lib\/users\/changes\/(feed|history)/, CHANGES],
   ['the fold', /^lib\/users\/(fold\/|tree\/write)/, ['fold']],
   ['tokens', /node_modules\/jose\//, ['authorizer']],
   ['the OpenAPI document', /^lib\/openapi\/(document|operations)/, ['getOpenApi']],

@@ -118,7 +118,7 @@ describe('docs/requests.http', () => {
 describe('npm run smoke', () => {
   test('passes against a healthy service, and leaves no user behind', async () => {
     const { code, stdout, stderr } = await smoke([`${service.url}/`]);
-    expect({ code, stderr, ticks: ticks(stdout) }).toEqual({ code: 0, stderr: '', ticks: 13 });
+    expect({ code, stderr, ticks: ticks(stdout) }).toEqual({ code: 0, stderr: '', ticks: 14 });
     const left = await caller(service.url)('GET', '/api/users?status=smoke-test');
     expect(left.body).toMatchObject({ totalElements: 0 });
   });

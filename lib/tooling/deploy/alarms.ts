@@ -29,11 +29,11 @@ export const apiName = ({ service, stage }: Deployed): string => `${stage}-${ser
 export const apiMetric = (deployed: Deployed, name: string, more: Record<string, string> = {}): Metric =>
   metric('AWS/ApiGateway', name, { ApiName: apiName(deployed), Stage: deployed.stage, ...more });
 
-/** A stream lasts as long as a client reads, so its latency says nothing. */
-const STREAMED = 'listAllUsers';
+/** A stream lasts as long as a client reads, and a long past takes longer to erase: their latency says nothing. */
+const UNTIMED: readonly string[] = ['listAllUsers', 'eraseUserChanges'];
 
 const latencies = (deployed: Deployed): Metric[] =>
-  ROUTES.filter((route) => needsToken(route) && route.operation !== STREAMED).map(({ method, path }) =>
+  ROUTES.filter((route) => needsToken(route) && !UNTIMED.includes(route.operation)).map(({ method, path }) =>
     apiMetric(deployed, 'Latency', { Method: method, Resource: path }),
   );
 
@@ -66,7 +66,7 @@ interface AlarmRules {
   description: string;
   metrics: Metric[];
   stat: string;
-  /** The expression over the metrics, in metric math. */
+  /** The expression over the metrics, in metric math. With more than ten metrics it must hold for each ten. */
   expression: string;
   /** Seconds that one data point covers. */
   period: number;
@@ -109,9 +109,22 @@ const WRITE_LIMIT = 0.8 * 1_000;
 
 const PER_SECOND = 'MAX(FILL(METRICS(), 0)) / 60';
 
-/** The alarms of a stage by logical id. */
-export const alarmsOf = (deployed: Deployed): Record<string, Resource> => ({
-  FaultsAlarm: alarm(deployed, {
+/** https://docs.aws.amazon.com/AmazonCloudWatch/latest/monitoring/alarm-limits.html: no alarm takes more. */
+const MAX_METRICS = 10;
+
+/** One alarm, or several if it has many metrics. */
+function alarmsFor(deployed: Deployed, id: string, { name, metrics, ...rules }: AlarmRules): [string, Resource][] {
+  const parts = Array.from({ length: Math.ceil(metrics.length / MAX_METRICS) }, (_, i) =>
+    metrics.slice(i * MAX_METRICS, (i + 1) * MAX_METRICS),
+  );
+  return parts.map((some, i) => {
+    const [number, suffix] = i === 0 ? ['', ''] : [i + 1, `-${i + 1}`];
+    return [`${id}${number}Alarm`, alarm(deployed, { ...rules, name: name + suffix, metrics: some })];
+  });
+}
+
+const rulesOf = (deployed: Deployed): Record<string, AlarmRules> => ({
+  Faults: {
     name: 'faults',
     description: 'Five or more requests within five minutes got a 5xx response.',
     metrics: [apiMetric(deployed, '5XXError')],
@@ -120,8 +133,8 @@ export const alarmsOf = (deployed: Deployed): Record<string, Resource> => ({
     period: 300,
     threshold: 5,
     points: [1, 1],
-  }),
-  SlowAlarm: alarm(deployed, {
+  },
+  Slow: {
     name: 'slow',
     description: 'The slowest hundredth of the requests to one route took 3 seconds or more, for 15 minutes.',
     metrics: latencies(deployed),
@@ -130,8 +143,8 @@ export const alarmsOf = (deployed: Deployed): Record<string, Resource> => ({
     period: 300,
     threshold: 3_000,
     points: [3, 3],
-  }),
-  ThrottledAlarm: alarm(deployed, {
+  },
+  Throttled: {
     name: 'throttled',
     description: 'DynamoDB throttled ten or more requests within five minutes.',
     metrics: throttles(deployed),
@@ -140,8 +153,8 @@ export const alarmsOf = (deployed: Deployed): Record<string, Resource> => ({
     period: 300,
     threshold: 10,
     points: [1, 1],
-  }),
-  JournalAlarm: alarm(deployed, {
+  },
+  Journal: {
     name: 'journal',
     description:
       'For three minutes the oldest entry of the journal was a minute old or older, or the fold did not run.',
@@ -152,8 +165,8 @@ export const alarmsOf = (deployed: Deployed): Record<string, Resource> => ({
     threshold: 60,
     points: [3, 3],
     needsData: true,
-  }),
-  ReadCapacityAlarm: alarm(deployed, {
+  },
+  ReadCapacity: {
     name: 'read-capacity',
     description: 'A partition is near its limit of 3,000 read units per second.',
     metrics: hotPartitions(deployed, 'ConsumedReadCapacityUnits'),
@@ -162,8 +175,8 @@ export const alarmsOf = (deployed: Deployed): Record<string, Resource> => ({
     period: 60,
     threshold: READ_LIMIT,
     points: [3, 5],
-  }),
-  WriteCapacityAlarm: alarm(deployed, {
+  },
+  WriteCapacity: {
     name: 'write-capacity',
     description: 'A partition is near its limit of 1,000 write units per second.',
     metrics: hotPartitions(deployed, 'ConsumedWriteCapacityUnits'),
@@ -172,5 +185,9 @@ export const alarmsOf = (deployed: Deployed): Record<string, Resource> => ({
     period: 60,
     threshold: WRITE_LIMIT,
     points: [3, 5],
-  }),
+  },
 });
+
+/** The alarms of a stage by logical id. */
+export const alarmsOf = (deployed: Deployed): Record<string, Resource> =>
+  Object.fromEntries(Object.entries(rulesOf(deployed)).flatMap(([id, rules]) => alarmsFor(deployed, id, rules)));

@@ -39,7 +39,9 @@ describe('the alarms of a stage', () => {
       'ThrottledAlarm',
       'JournalAlarm',
       'ReadCapacityAlarm',
+      'ReadCapacity2Alarm',
       'WriteCapacityAlarm',
+      'WriteCapacity2Alarm',
     ]);
     expect(alarms.map(([, { AlarmName }]) => AlarmName)).toEqual([
       'user-management-prod-faults',
@@ -47,7 +49,9 @@ describe('the alarms of a stage', () => {
       'user-management-prod-throttled',
       'user-management-prod-journal',
       'user-management-prod-read-capacity',
+      'user-management-prod-read-capacity-2',
       'user-management-prod-write-capacity',
+      'user-management-prod-write-capacity-2',
     ]);
   });
 
@@ -59,10 +63,10 @@ describe('the alarms of a stage', () => {
     expect(monitoringOf(deployed, '').AlarmTopic?.Properties).toEqual({});
   });
 
-  // https://docs.aws.amazon.com/AmazonCloudWatch/latest/monitoring/using-metric-math.html
-  test.each(alarms)('%s watches one expression over at most a hundred metrics', (_, { Metrics }) => {
+  // https://docs.aws.amazon.com/AmazonCloudWatch/latest/monitoring/alarm-limits.html
+  test.each(alarms)('%s watches one expression over at most ten metrics', (_, { Metrics }) => {
     expect(Metrics.filter(({ ReturnData }) => ReturnData).map(({ Id }) => Id)).toEqual(['watched']);
-    expect(Metrics.filter(({ MetricStat }) => MetricStat).length).toBeLessThanOrEqual(100);
+    expect(Metrics.filter(({ MetricStat }) => MetricStat).length).toBeLessThanOrEqual(10);
   });
 
   test.each([
@@ -89,7 +93,7 @@ describe('the alarms of a stage', () => {
     },
   );
 
-  test('watch the latency of every route except the stream, which lasts as long as a client reads', () => {
+  test('watch the latency of every route except the stream and the erasure, which may be long', () => {
     expect(watchedBy('SlowAlarm')).toEqual([
       'Latency prod-user-management prod GET /api/users',
       'Latency prod-user-management prod POST /api/users',
@@ -99,6 +103,8 @@ describe('the alarms of a stage', () => {
       'Latency prod-user-management prod PUT /api/users/{id}',
       'Latency prod-user-management prod PATCH /api/users/{id}',
       'Latency prod-user-management prod DELETE /api/users/{id}',
+      'Latency prod-user-management prod GET /api/users/changes',
+      'Latency prod-user-management prod GET /api/users/{id}/changes',
     ]);
   });
 
@@ -114,11 +120,12 @@ describe('the alarms of a stage', () => {
       'byCountry',
       ...orders.map((order) => `byCountryAnd${order}`),
     ];
-    expect(watchedBy('WriteCapacityAlarm')).toEqual([
+    expect([...watchedBy('WriteCapacityAlarm'), ...watchedBy('WriteCapacity2Alarm')]).toEqual([
       ...partitions.map((index) => `ConsumedWriteCapacityUnits user-management-prod-users ${index}`),
       'ConsumedWriteCapacityUnits user-management-prod-directory',
     ]);
-    expect(watchedBy('ReadCapacityAlarm')).toHaveLength(15);
+    expect(watchedBy('ReadCapacityAlarm')).toHaveLength(10);
+    expect(watchedBy('ReadCapacity2Alarm')).toHaveLength(5);
   });
 
   test('watch the throttling of all operations on both tables', () => {

@@ -1,9 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { createChanges } from '../../../../lib/users/changes/changes.ts';
+import type { FeedPage } from '../../../../lib/users/changes/feed.ts';
 import { PART } from '../../../../lib/users/changes/items.ts';
 import { keepChanges } from '../../../../lib/users/changes/keep.ts';
 import type { Database } from '../../../../lib/users/database.ts';
 import { createFold } from '../../../../lib/users/fold/fold.ts';
+import { claim, makeHead } from '../../../../lib/users/journal/head.ts';
 import { readHead, readItems } from '../../../../lib/users/journal/items.ts';
 import { verify } from '../../../../lib/users/rebuild/verify.ts';
 import { AT_ONCE, named, never, settled, setUp } from '../../../support/fake/setUp.ts';
@@ -187,6 +189,53 @@ describe('the feed of changes', () => {
     expect(
       JSON.stringify(store.itemsOf('directory').filter(({ pk }) => String(pk).startsWith('history'))),
     ).not.toContain('Ann');
+  });
+
+  test('takes a batch of ten thousand, of the largest users there can be, in responses that Lambda can send', async () => {
+    const { database, store } = start();
+    const text = '😀'.repeat(200);
+    const label = '😀'.repeat(64);
+    const after = {
+      id: 1,
+      version: 1,
+      name: text,
+      firstName: text,
+      lastName: text,
+      email: `${'a'.repeat(64)}@${'b'.repeat(63)}.${'c'.repeat(63)}.${'d'.repeat(55)}`,
+      age: Number.MAX_SAFE_INTEGER,
+      status: label,
+      country: label,
+    };
+    const entries = Array.from({ length: 10_000 }, (_, i) => ({
+      id: i + 1,
+      version: 1,
+      at: 1_790_000_000_000,
+      by: 'x'.repeat(255),
+      sk: '',
+      before: undefined,
+      after: { ...after, id: i + 1 },
+    }));
+    await makeHead(database);
+    const head = {
+      ...(await readHead(database)),
+      batch: [],
+      total: 0,
+      tag: 0,
+      claimedAt: 1_790_000_000_000,
+      feed: 'big',
+    };
+    await claim(database, head, head);
+    await keepChanges(database, { ...head, epoch: head.epoch + 1, batchBefore: 0 }, entries, DAYS);
+    expect(store.itemsOf('directory').filter(({ pk }) => String(pk).startsWith('changes'))).toHaveLength(20);
+    const { feed } = createChanges(database, DAYS);
+    let [next, seen]: [string | undefined, number] = [undefined, 0];
+    do {
+      const page: FeedPage = await feed({ after: next, size: 1_000 });
+      seen += page.changes.length;
+      expect(JSON.stringify(page).length * 2).toBeLessThan(6_000_000);
+      next = page.next;
+    } while (seen < 10_000);
+    expect((await feed({ after: next, size: 1_000 })).changes).toEqual([]);
   });
 
   test.each(['', 'x', '1-2-3', 'zz-1-1-1-1', '-1-0-zzzzzzzz', 'a-b_c', '0-1-0-1 ', 'now ', '../-1-0-1'])(

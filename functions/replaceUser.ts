@@ -1,16 +1,26 @@
-import { checkPreconditions } from '../lib/http/conditional.ts';
+import { checkPreconditions, mustCreate, refuseIfMatch } from '../lib/http/conditional.ts';
 import { endpointWithBody } from '../lib/http/endpointWithBody.ts';
 import { callerOf } from '../lib/http/request/caller.ts';
-import { readId } from '../lib/http/request/id.ts';
+import { readId, readNewId } from '../lib/http/request/id.ts';
 import { userBody } from '../lib/http/request/userBody.ts';
-import { okUser } from '../lib/http/response/responses.ts';
+import { createdUserHere, okUser } from '../lib/http/response/responses.ts';
 import { users } from '../lib/roots/users.ts';
 import { pickFields, type User } from '../lib/users/user.ts';
 
-export const handler = endpointWithBody(userBody, readId, async ({ body, parameters: id }, event) => {
-  const change = (current: User) => {
-    checkPreconditions(event, current);
-    return pickFields(body);
-  };
-  return okUser(await users.update(id, change, callerOf(event)));
-});
+/** With `If-None-Match: *` it creates the user with this id. */
+export const handler = endpointWithBody(
+  userBody,
+  (event) => (mustCreate(event) ? { newId: readNewId(event) } : { id: readId(event) }),
+  async ({ body, parameters }, event) => {
+    const fields = pickFields(body);
+    if (parameters.id === undefined) {
+      refuseIfMatch(event);
+      return createdUserHere(event, await users.createWithId(parameters.newId, fields, callerOf(event)));
+    }
+    const change = (current: User) => {
+      checkPreconditions(event, current);
+      return fields;
+    };
+    return okUser(await users.update(parameters.id, change, callerOf(event)));
+  },
+);

@@ -25,6 +25,14 @@ export function isNotModified({ headers }: APIGatewayProxyEvent, user: User): bo
   return field !== undefined && matchesWeakly(field, etagOf(user));
 }
 
+/** Section 13.1.2: whether a write is asked for only if there is no user. */
+export const mustCreate = ({ headers }: APIGatewayProxyEvent): boolean => headers['if-none-match']?.trim() === '*';
+
+/** @throws {ServiceError} 412 when a write that creates a user also asks for one that is there */
+export function refuseIfMatch({ headers }: APIGatewayProxyEvent): void {
+  if (headers['if-match'] !== undefined) throw new ServiceError(412, 'If-Match does not hold for a user to be created');
+}
+
 /**
  * Checks the preconditions of a write. Call it on every try, with the version that is about to be changed.
  *

@@ -84,11 +84,15 @@ export const OPERATIONS: Readonly<Record<Operation, OperationDescription>> = {
     errors: [400, 413, 415, 422],
   },
   replaceUser: {
-    summary: 'Replace a user',
-    description: 'Fields that are left out are removed.',
-    parameters: ['Id', 'IfMatch', 'UnlessMatch'],
+    summary: 'Replace a user, or create one with a given id',
+    description:
+      'Fields that are left out are removed. With `If-None-Match: *` the user is created with this id, which can be that of a user who is gone, or who lives at another service of this kind: `createdAt` follows from it.',
+    parameters: ['Id', 'IfMatch', 'UnlessMatchOrAny'],
     body: { [JSON_TYPE]: 'UserInput' },
-    responses: { 200: oneUser('The user as it is now.') },
+    responses: {
+      200: oneUser('The user as it is now.'),
+      201: jsonResponse('The new user.', schemaRef('User'), 'ETag', 'Location'),
+    },
     errors: [400, 404, 412, 413, 415],
   },
   patchUser: {

@@ -134,6 +134,10 @@ export const PARAMETERS = {
     'Respond with 304 if no user has changed since the response with one of these ETags.',
   ),
   UnlessMatch: header('If-None-Match', 'Write only if the user no longer has any of these ETags.'),
+  UnlessMatchOrAny: header(
+    'If-None-Match',
+    'Write only if the user no longer has any of these ETags; `*` creates the user, and is refused (412) if there is one.',
+  ),
   IdempotencyKey: header(
     'Idempotency-Key',
     'Makes it safe to send the request again within a day. Quotes around it are not a part of it.',

@@ -125,6 +125,13 @@ export const ACCESS_PATTERNS: readonly AccessPattern[] = [
     function: 'compareChanges',
   },
   {
+    id: 'D18',
+    question: 'the version with which the last life of an id began',
+    reads: 'Directory',
+    condition: "pk = 'life:' + id AND sk = '-'",
+    function: 'readNextLife',
+  },
+  {
     id: 'L1',
     question: 'all users, or those with one text, by id or in the order of a field, from a key',
     reads: ['byId', 'byName', 'byEmail', 'byAge', 'byFirstName', 'byLastName', 'byStatus', 'byCountry'],

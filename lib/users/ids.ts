@@ -13,8 +13,15 @@ export const ID_DIGITS = 16;
 
 const millisecond = (id: number): number => Math.floor(id / TIES);
 
+/** Milliseconds since 2020 of a time in Unix milliseconds, and back. */
+export const millisecondsOf = (time: number): number => time - EPOCH;
+export const timeAt = (milliseconds: number): number => EPOCH + milliseconds;
+
+/** Whether the service can have given this id by a time in Unix milliseconds. */
+export const canBeGivenBy = (id: number, time: number): boolean => id > 0 && timeAt(millisecond(id)) <= time;
+
 /** When the user with this id was created, as RFC 3339 in UTC with milliseconds. */
-export const createdAt = (id: number): string => new Date(EPOCH + millisecond(id)).toISOString();
+export const createdAt = (id: number): string => new Date(timeAt(millisecond(id))).toISOString();
 
 /** The lowest id of users created at a time in Unix milliseconds. Negative before the first year of the service. */
 export const firstIdAt = (time: number): number => (time - EPOCH) * TIES;

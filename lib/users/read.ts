@@ -1,5 +1,5 @@
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
-import { userNotFound } from '../errors.ts';
+import { ServiceError, userNotFound } from '../errors.ts';
 import type { Database } from './database.ts';
 import type { User } from './user.ts';
 import { toUser } from './userItem.ts';
@@ -14,3 +14,12 @@ export async function readUser({ dynamo, tables }: Database, id: number): Promis
   if (!Item) throw userNotFound(id);
   return toUser(Item);
 }
+
+export const isThere = (database: Database, id: number): Promise<boolean> =>
+  readUser(database, id).then(
+    () => true,
+    (error: unknown) => {
+      if (error instanceof ServiceError && error.status === 404) return false;
+      throw error;
+    },
+  );

@@ -1,11 +1,12 @@
 import { sleepWithin } from '../deadline.ts';
 import { backoff } from '../dynamodb/backoff.ts';
 import type { TransactionItem } from '../dynamodb/transact.ts';
-import { ServiceError, unavailable } from '../errors.ts';
+import { badRequest, ServiceError, unavailable } from '../errors.ts';
 import type { Database } from './database.ts';
 import { hashOf, type IdempotentCreate, readRecord, recordItem } from './idempotency.ts';
-import { createIdSource } from './ids.ts';
-import { readUser } from './read.ts';
+import { canBeGivenBy, createIdSource } from './ids.ts';
+import { firstVersion, lifeItem, readNextLife } from './life.ts';
+import { isThere, readUser } from './read.ts';
 import { pickFields, type User, type UserFields } from './user.ts';
 import { writeChanges } from './write.ts';
 
@@ -80,6 +81,25 @@ export function createUserStore(database: Database, nextId = createIdSource(data
         if (earlier) return { id: earlier.id, version: 1, ...fields };
       }
       throw unavailable(`Ids were taken ${MAX_CONTENTIONS} times in a row`);
+    },
+
+    /**
+     * Creates a user with the id of one who is gone, or who lives elsewhere.
+     *
+     * @throws {ServiceError} 400 when the service cannot have given this id by now, 412 when there is such a user
+     */
+    async createWithId(id: number, fields: UserFields, by?: string): Promise<User> {
+      if (!canBeGivenBy(id, runtime.now())) throw badRequest(`No user can have the id ${id} yet`);
+      let least = 0;
+      for (let attempt = 0; attempt < MAX_CONTENTIONS; attempt++) {
+        const user = { id, version: firstVersion(database, least), ...fields };
+        const { version } = user;
+        const change = { id, version, before: undefined, after: user, by };
+        if ((await writeChanges(database, [change], [lifeItem(database, id, version)])) === 'committed') return user;
+        if (await isThere(database, id)) throw new ServiceError(412, `There is a user with the id ${id}`);
+        least = await readNextLife(database, id, version);
+      }
+      throw unavailable(`User ${id} was created and deleted by others ${MAX_CONTENTIONS} times in a row`);
     },
 
     /** Creates users in large transactions, which is much faster than one by one. */

@@ -16,6 +16,17 @@ export function toInt64(text: string, name: string): bigint {
 }
 
 /**
+ * The id in the path, of a user who need not exist.
+ *
+ * @throws {ServiceError} 400 when no user can have it
+ */
+export function readNewId(event: APIGatewayProxyEvent): number {
+  const id = toInt64(event.pathParameters?.id ?? '', 'id');
+  if (id < 1n || id > BigInt(MAX_ID)) throw badRequest(`No user can have the id ${id} yet`);
+  return Number(id);
+}
+
+/**
  * The id in the path.
  *
  * @throws {ServiceError} 400 when it is not a 64-bit integer, 404 when no user can have it

@@ -27,12 +27,22 @@ export const okUser = (user: User): APIGatewayProxyResult => ok(represent(user),
 export const okIfModified = (event: APIGatewayProxyEvent, user: User): APIGatewayProxyResult =>
   isNotModified(event, user) ? { statusCode: 304, headers: { etag: etagOf(user) }, body: '' } : okUser(user);
 
-/** A new user. `Location` is below the path of the request, which includes the stage. */
-export const createdUser = ({ requestContext }: APIGatewayProxyEvent, user: User): APIGatewayProxyResult => ({
+const created = (user: User, location: string): APIGatewayProxyResult => ({
   statusCode: 201,
-  headers: { ...JSON_TYPE, etag: etagOf(user), location: `${requestContext.path.replace(/\/$/, '')}/${user.id}` },
+  headers: { ...JSON_TYPE, etag: etagOf(user), location },
   body: JSON.stringify(represent(user)),
 });
+
+/** The path of the request, which includes the stage. */
+const pathOf = ({ requestContext }: APIGatewayProxyEvent): string => requestContext.path.replace(/\/$/, '');
+
+/** A new user. `Location` is below the path of the request. */
+export const createdUser = (event: APIGatewayProxyEvent, user: User): APIGatewayProxyResult =>
+  created(user, `${pathOf(event)}/${user.id}`);
+
+/** A new user at the path of the request. */
+export const createdUserHere = (event: APIGatewayProxyEvent, user: User): APIGatewayProxyResult =>
+  created(user, pathOf(event).replace(/[^/]+$/, String(user.id)));
 
 export const noContent = (headers: Record<string, string> = {}): APIGatewayProxyResult => ({
   statusCode: 204,

@@ -32,6 +32,8 @@ const MEANINGS = {
   readUser: ['GetItem users'],
   /** New and changed users. */
   putUsers: ['PutItem users', ...ADD_TO_JOURNAL],
+  /** The lives of an id: a user with a given id. */
+  beginLives: ['GetItem directory', 'PutItem directory'],
   deleteUsers: ['DeleteItem users', ...ADD_TO_JOURNAL],
   /** The user that an Idempotency-Key has created. */
   rememberRequests: ['GetItem directory', 'PutItem directory'],

@@ -1,5 +1,6 @@
 import { scanItems } from '../../dynamodb/bulk.ts';
 import {
+  type FeedChange,
   type FeedPart,
   historyKey,
   isExpired,
@@ -15,17 +16,21 @@ import type { User } from '../user.ts';
 
 const nameOf = (key: { id: number; version: number }): string => Object.values(historyKey(key)).join();
 
+/** A change is one version above the one before it, unless it begins another life with the same id. */
+const follows = ({ version, type }: FeedChange, before: FeedChange | undefined): boolean =>
+  !before || version === before.version + 1 || (type === 'created' && version > before.version);
+
 /** The changes of the present feed by user, in its order, and how many batches or parts of them are missing. */
 function join(parts: readonly FeedPart[], head: Head) {
   const inOrder = parts.toSorted((a, b) => a.epoch - b.epoch || a.place - b.place);
-  const versions = new Map<number, number[]>();
+  const versions = new Map<number, FeedChange[]>();
   let missing = inOrder.length > 0 && inOrder.at(-1)?.epoch !== head.lastBatch ? 1 : 0;
   let end: FeedPart | undefined;
   for (const part of inOrder) {
     const isNext = part.epoch === end?.epoch ? part.place === end.place + end.changes.length : part.place === 0;
     const isLinked = !end || part.epoch === end.epoch || part.previous === end.epoch;
     if (!isNext || !isLinked) missing++;
-    for (const { id, version } of part.changes) versions.set(id, [...(versions.get(id) ?? []), version]);
+    for (const change of part.changes) versions.set(change.id, [...(versions.get(change.id) ?? []), change]);
     end = part;
   }
   return { versions, missing };
@@ -58,10 +63,9 @@ export async function compareChanges(
   let [changes, wrong] = [0, missing];
   for (const [id, own] of versions) {
     changes += own.length;
-    const first = own[0] ?? 0;
-    wrong += own.filter((version, i) => version !== first + i || !kept.delete(nameOf({ id, version }))).length;
+    wrong += own.filter((change, i) => !follows(change, own[i - 1]) || !kept.delete(nameOf(change))).length;
     const version = present.get(id);
-    if (version !== undefined && version !== own.at(-1)) wrong++;
+    if (version !== undefined && version !== own.at(-1)?.version) wrong++;
   }
   return { changes, wrong };
 }

@@ -544,7 +544,7 @@ export const MUTANTS: readonly Mutant[] = [
       ROWS,
     ],
     ['a node is never cut', 'if (parts.length < 2 ||', 'if (true ||', ROWS, WRITE],
-    ['the values of lists that are gone stay', 'counts.size === 0 && key', 'false && key', ROWS, ERASURE],
+    ['the values of lists that are gone stay', 'counts.size === 0 && startOf', 'false && startOf', ROWS, ERASURE],
     ['a list whose first users are gone loses its first row', '|| startOf(next) !== key', '|| true', ROWS],
     ['a row of ranges is cut', 'const parts = ranges ?', 'const parts = !ranges ?', ROWS],
     [

@@ -1,7 +1,6 @@
 import { memoized } from '../../memoized.ts';
 import { addModulo, hash48 } from '../hash.ts';
 import { compareCodePoints } from '../text.ts';
-import { FIRST_BOUND } from './tree.ts';
 
 /** The numbers that a map has for one key, by bucket: a text that tells what is counted. */
 export interface Row {
@@ -123,7 +122,7 @@ export const addDeltas = (rows: readonly Row[], deltas: readonly Delta[], ranges
  * @param next the key of the next row, or the bound of the next node; undefined if there is none
  */
 export const isLeftOver = ({ key, counts }: Row, next: string | undefined, { startOf }: Ranges): boolean =>
-  counts.size === 0 && key !== FIRST_BOUND && startOf(key) === key && (next === undefined || startOf(next) !== key);
+  counts.size === 0 && startOf(key) === key && (next === undefined || startOf(next) !== key);
 
 /** The rows before a position. Those from it belong to the next node. */
 export function trim(rows: readonly Row[], end: string | undefined): Row[] {

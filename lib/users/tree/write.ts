@@ -258,7 +258,9 @@ function cutFor(tree: Tree, { map, node: read, deltas }: Task): NodeWrite[] {
 function withoutLeftOvers(before: readonly Row[], rows: readonly Row[], end: string | undefined, ranges?: Ranges) {
   if (!ranges) return rows;
   const unchanged = new Set(before);
-  return rows.filter((row, i) => unchanged.has(row) || !isLeftOver(row, rows[i + 1]?.key ?? end, ranges));
+  // The first row of a map has the key of no value.
+  const isKept = (row: Row) => unchanged.has(row) || row.key === FIRST_BOUND;
+  return rows.filter((row, i) => isKept(row) || !isLeftOver(row, rows[i + 1]?.key ?? end, ranges));
 }
 
 /** @returns for each node, whether it has its changes; otherwise it was cut for them, or another writer has changed it */

@@ -208,7 +208,6 @@ test.each([
   ['followed by a row of its list', 'x/', {}, 'x/m', false],
   ['no first one', 'x/m', {}, undefined, false],
   ['not empty', 'x/', { n: 1 }, undefined, false],
-  ['the first of a map with one list', '\0', {}, undefined, false],
 ] as const)('a row of ranges that is %s is left over or not', (_, key, counts, next, expected) => {
   const [row] = rowsFrom([key, counts]);
   expect(row && isLeftOver(row, next, LISTS)).toBe(expected);

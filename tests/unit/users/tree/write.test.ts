@@ -180,6 +180,13 @@ describe('the row of a list that nobody is in any more', () => {
       ['z/', { n: 1 }],
     ]);
   });
+
+  test('stays if it is the first of its map', async () => {
+    const given = setUpTree();
+    await given.add(1, [one('a')], BY_RANGE);
+    await given.add(2, [one('b', -1)], BY_RANGE);
+    expect(await given.rows(BY_RANGE)).toEqual([['\0', {}]]);
+  });
 });
 
 describe('a node', () => {

@@ -16,6 +16,7 @@ const RECENT = 'tests/unit/users/statistics/recent.test.ts';
 const PACK = 'tests/unit/users/tree/pack.test.ts';
 const NODES = 'tests/unit/users/tree/nodes.test.ts';
 const WRITE = 'tests/unit/users/tree/write.test.ts';
+const ERASURE = 'tests/unit/users/changes/erasure.test.ts';
 const CACHE = 'tests/unit/users/tree/cache.test.ts';
 const NAMES = 'tests/unit/users/statistics/names.test.ts';
 const TOTALS = 'tests/unit/users/statistics/totals.test.ts';
@@ -545,6 +546,8 @@ export const MUTANTS: readonly Mutant[] = [
       ROWS,
     ],
     ['a node is never cut', 'if (parts.length < 2 ||', 'if (true ||', ROWS, WRITE],
+    ['the values of lists that are gone stay', 'counts.size === 0 && startOf', 'false && startOf', ROWS, ERASURE],
+    ['a list whose first users are gone loses its first row', '|| startOf(next) !== key', '|| true', ROWS],
     ['a row of ranges is cut', 'const parts = ranges ?', 'const parts = !ranges ?', ROWS],
     [
       'the counts of a status are scattered',
@@ -600,6 +603,8 @@ export const MUTANTS: readonly Mutant[] = [
       'await write(tree, [writesOf(tree, map, read, rows, read)]);',
       INTERLEAVINGS,
     ],
+    ['empty lists stay in a node', 'if (!ranges) return rows;', 'return rows;', ERASURE],
+    ['a list that goes on in the next node is taken for empty', 'rows[i + 1]?.key ?? end', 'rows[i + 1]?.key', WRITE],
     ['a great deal is added at once', 'bytes < MOST_ADDED_BYTES', 'bytes < Number.MAX_VALUE', WRITE],
     [
       'a node that was cut is taken for one that has its changes',

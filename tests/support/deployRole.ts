@@ -7,13 +7,15 @@ const FILE = new URL('../../docs/deploy-role.yml', import.meta.url);
 export const PARTITION = 'aws';
 export const REGION = 'eu-central-1';
 export const ACCOUNT = '123456789012';
+export const KMS_KEY = `arn:${PARTITION}:kms:${REGION}:${ACCOUNT}:key/1234abcd-12ab-34cd-56ef-1234567890ab`;
 
 interface Parameter {
   AllowedPattern: string;
   ConstraintDescription: string;
 }
 interface Template {
-  Parameters: { Stage: Parameter };
+  Parameters: { Stage: Parameter; KmsKey: Parameter };
+  Conditions: Record<string, boolean>;
   Resources: Record<string, { Properties: Properties }>;
 }
 interface Properties {
@@ -21,8 +23,13 @@ interface Properties {
   Policies?: { PolicyDocument: Policy }[];
   PolicyDocument?: Policy;
 }
+/** Fn::If: the name of a condition, and what there is if it holds or not. */
+type Choice<T> = [condition: string, then: T, otherwise: T];
+
+const NO_VALUE = 'AWS::NoValue';
+
 interface Policy {
-  Statement: PolicyStatement[];
+  Statement: (PolicyStatement | Choice<PolicyStatement | typeof NO_VALUE>)[];
 }
 
 /** The policies of one stage. */
@@ -38,12 +45,14 @@ export interface DeployRole {
 export const boundaryArn = (stage: string): string =>
   `arn:${PARTITION}:iam::${ACCOUNT}:policy/user-management-boundary-${stage}`;
 
-const valuesOf = (stage: string): Record<string, string> => ({
+const valuesOf = (stage: string, kmsKey: string): Record<string, string> => ({
   'AWS::Partition': PARTITION,
   'AWS::Region': REGION,
   'AWS::AccountId': ACCOUNT,
   Stage: stage,
   Repository: 'owner/name',
+  CreateProvider: 'no',
+  KmsKey: kmsKey,
   Boundary: boundaryArn(stage),
 });
 
@@ -55,6 +64,10 @@ const substitute = (text: string, values: Record<string, string>): string =>
     if (value === undefined) throw new Error(`The test has no value of ${name}`);
     return value;
   });
+
+const listOf = (node: object): unknown[] => (node as { toJSON(): unknown[] }).toJSON();
+
+const isSame = ([left, right]: unknown[]): boolean => left === right;
 
 /** The functions of CloudFormation that a policy uses. Others are not read. */
 function tagsOf(values: Record<string, string>): (ScalarTag | CollectionTag)[] {
@@ -70,27 +83,45 @@ function tagsOf(values: Record<string, string>): (ScalarTag | CollectionTag)[] {
     },
     { tag: '!Ref', resolve: (name: string) => values[name] ?? name },
     { tag: '!GetAtt', resolve: (name: string) => name },
-    { tag: '!Equals', collection: 'seq', resolve: (node) => node },
+    { tag: '!Equals', collection: 'seq', resolve: (node) => isSame(listOf(node)) },
+    { tag: '!Not', collection: 'seq', resolve: (node) => !listOf(node)[0] },
+    { tag: '!If', collection: 'seq', resolve: (node) => node },
   ];
 }
 
 const templates = new Map<string, Template>();
 
-function readTemplate(stage: string): Template {
+function readTemplate(stage: string, kmsKey: string): Template {
+  const name = `${stage} ${kmsKey}`;
   const template: Template =
-    templates.get(stage) ?? parse(readFileSync(FILE, 'utf8'), { customTags: tagsOf(valuesOf(stage)) });
-  templates.set(stage, template);
+    templates.get(name) ?? parse(readFileSync(FILE, 'utf8'), { customTags: tagsOf(valuesOf(stage, kmsKey)) });
+  templates.set(name, template);
   return template;
 }
 
-export const stageParameter = (): Parameter => readTemplate('dev').Parameters.Stage;
+export const parametersOfRole = () => readTemplate('dev', '').Parameters;
 
-/** docs/deploy-role.yml as CloudFormation resolves it for a stage. */
-export function deployRole(stage: string): DeployRole {
-  const { Role, Boundary } = readTemplate(stage).Resources;
+/** The statements that a policy has under the conditions of its template. */
+function statementsOf({ Conditions }: Template, policy: Policy | undefined): PolicyStatement[] {
+  return (policy?.Statement ?? []).flatMap((statement) => {
+    if (!Array.isArray(statement)) return [statement];
+    const [condition, then, otherwise] = statement;
+    const chosen = Conditions[condition] ? then : otherwise;
+    return chosen === NO_VALUE ? [] : [chosen];
+  });
+}
+
+/**
+ * docs/deploy-role.yml as CloudFormation resolves it for a stage.
+ *
+ * @param kmsKey the key that encrypts its tables; empty for none of its own
+ */
+export function deployRole(stage: string, kmsKey = ''): DeployRole {
+  const template = readTemplate(stage, kmsKey);
+  const { Role, Boundary } = template.Resources;
   return {
     trust: Role?.Properties.AssumeRolePolicyDocument?.Statement ?? [],
-    deployer: Role?.Properties.Policies?.flatMap(({ PolicyDocument }) => PolicyDocument.Statement) ?? [],
-    boundary: Boundary?.Properties.PolicyDocument?.Statement ?? [],
+    deployer: Role?.Properties.Policies?.flatMap(({ PolicyDocument }) => statementsOf(template, PolicyDocument)) ?? [],
+    boundary: statementsOf(template, Boundary?.Properties.PolicyDocument),
   };
 }

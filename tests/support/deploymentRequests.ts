@@ -58,6 +58,13 @@ const functionArn = (stage: string, name: string): string => arn('lambda', `func
 /** A function that a resource is for. Which one makes no difference to a policy. */
 const someFunction = (stage: string): string => functionArn(stage, 'fold');
 
+/** What DynamoDB knows when it uses a key in the name of somebody. */
+export const VIA_DYNAMODB = { 'kms:ViaService': `dynamodb.${REGION}.amazonaws.com` };
+
+/** What DynamoDB asks in the name of who makes a table with a key of its own. */
+const usesOfKey = (key: string | undefined): IamRequest[] =>
+  key === undefined ? [] : all('kms', 'CreateGrant DescribeKey Encrypt Decrypt GenerateDataKey', key, VIA_DYNAMODB);
+
 const REQUESTS: Record<string, (made: Made) => IamRequest[]> = {
   'AWS::ApiGateway::RestApi': ({ stage }) => [
     ...all('apigateway', 'POST', apiArn('/restapis'), { 'aws:RequestTag/STAGE': stage }),
@@ -120,14 +127,16 @@ const REQUESTS: Record<string, (made: Made) => IamRequest[]> = {
       roleArn(generatedName(stage, logicalId)),
     ),
   ],
-  'AWS::DynamoDB::Table': ({ Properties: { TableName } }) =>
-    all(
+  'AWS::DynamoDB::Table': ({ Properties: { TableName, SSESpecification } }) => [
+    ...all(
       'dynamodb',
       'CreateTable DescribeTable UpdateTable DeleteTable DescribeTimeToLive UpdateTimeToLive DescribeContinuousBackups ' +
         'UpdateContinuousBackups DescribeContributorInsights UpdateContributorInsights DescribeKinesisStreamingDestination ' +
         'GetResourcePolicy ListTagsOfResource TagResource UntagResource',
       arn('dynamodb', `table/${TableName}`),
     ),
+    ...usesOfKey((SSESpecification as { KMSMasterKeyId?: string }).KMSMasterKeyId),
+  ],
   'AWS::Logs::LogGroup': ({ Properties: { LogGroupName } }) => [
     // Whether an ARN ends with an asterisk depends on the action.
     ...all(

@@ -1,8 +1,17 @@
 import { describe, expect, test } from 'vitest';
-import { arn, requestsFor, stackOf } from '../support/deploymentRequests.ts';
-import { ACCOUNT, deployRole, PARTITION, REGION } from '../support/deployRole.ts';
+import { arn, requestsFor, stackOf, VIA_DYNAMODB } from '../support/deploymentRequests.ts';
+import { ACCOUNT, deployRole, KMS_KEY, PARTITION, REGION } from '../support/deployRole.ts';
 import { type IamRequest, isAllowedBy } from '../support/iam.ts';
-import { functionsOf, packageBeforeAll, STAGES, type Statement, statementsOf, templates } from '../support/template.ts';
+import {
+  functionsOf,
+  packageBeforeAll,
+  packageStage,
+  STAGES,
+  type Statement,
+  shell,
+  statementsOf,
+  templates,
+} from '../support/template.ts';
 
 packageBeforeAll();
 
@@ -28,9 +37,11 @@ const asked = (stage: string, operation: string, { Action, Resource }: Statement
     [Resource].flat().map((resource) => ({
       action,
       resource: resolve(stage, resource),
-      context: JSON.stringify(resource).includes('StreamArn')
-        ? {}
-        : { 'lambda:SourceFunctionArn': arn('lambda', `function:${stackOf(stage)}-${operation}`) },
+      context: action.startsWith('kms:')
+        ? VIA_DYNAMODB
+        : JSON.stringify(resource).includes('StreamArn')
+          ? {}
+          : { 'lambda:SourceFunctionArn': arn('lambda', `function:${stackOf(stage)}-${operation}`) },
     })),
   );
 
@@ -49,5 +60,24 @@ describe.each(STAGES)('the role for the deployments of %s', (stage) => {
     );
     expect(requests.length).toBeGreaterThan(100);
     expect(requests.filter((request) => !isAllowedBy(boundary, request))).toEqual([]);
+  });
+});
+
+describe('the role for the deployments of a stage with a key of its own', () => {
+  test('may make its tables with the key, and functions that use it within the boundary', () => {
+    const template = packageStage('locked', { OIDC_ISSUER: 'none', KMS_KEY }, shell.root);
+    const made = Object.entries(template).flatMap(([id, resource]) => requestsFor('locked', id, resource));
+    const used = functionsOf('dev').flatMap((operation) =>
+      statementsOf(template, operation).flatMap((statement) => asked('locked', operation, statement)),
+    );
+    const refused = (kmsKey: string) => {
+      const { deployer, boundary } = deployRole('locked', kmsKey);
+      return [
+        ...made.filter((request) => !isAllowedBy(deployer, request)),
+        ...used.filter((request) => !isAllowedBy(boundary, request)),
+      ];
+    };
+    expect(refused(KMS_KEY)).toEqual([]);
+    expect(new Set(refused('').map(({ resource }) => resource))).toEqual(new Set([KMS_KEY]));
   });
 });

@@ -39,6 +39,7 @@ let store: RecordingStore;
 let invoke: Invoke;
 let fold: (call: object, context: Context) => Promise<void>;
 let users: TestService['users'];
+let ahead: TestService['users'];
 let log: ReturnType<typeof captureLog>;
 
 /** Users with every field. Filtered fields have equal values, so that each list is long enough to be cut into segments. */
@@ -58,6 +59,7 @@ const rare = (n: number): UserFields => ({
 beforeAll(async () => {
   store = await startRecordingStore(inject('endpoint'));
   ({ users } = await createTestService({}, tables));
+  ({ users: ahead } = await createTestService({ now: () => Date.now() + 3_600_000 }, tables));
   await users.createMany(Array.from({ length: 220 }, (_, n) => person(n)));
   await users.createMany(Array.from({ length: 120 }, (_, n) => rare(n)));
   vi.stubEnv('MINIMUM_AGE_MS', '0');
@@ -160,9 +162,27 @@ const RUNS: Record<string, () => Promise<unknown>> = {
     await create({});
     for (let time = 0; time < 2; time++) await create({ lastName: 'Lee' }, stage);
   },
-  replaceUser: () => changing((id) => invoke('replaceUser', { id, body: { name: 'Bea', lastName: 'Neu', age: 99 } })),
+  replaceUser: async () => {
+    await changing((id) => invoke('replaceUser', { id, body: { name: 'Bea', lastName: 'Neu', age: 99 } }));
+    const id = 600_000_000_000_000;
+    const more = { headers: { 'content-type': 'application/json', 'if-none-match': '*' } };
+    // Refused while there is one, and at first where an earlier life began by a clock that is ahead.
+    for (let time = 0; time < 2; time++) await invoke('replaceUser', { id, body: { name: 'Bea' }, more });
+    await users.delete(id);
+    await ahead.createWithId(id, { name: 'Bea' });
+    await ahead.delete(id);
+    await invoke('replaceUser', { id, body: { name: 'Bea' }, more });
+  },
   patchUser: () => changing((id) => invoke('patchUser', { id, body: { lastName: 'Neu', status: null } })),
   deleteUser: () => changing((id) => invoke('deleteUser', { id })),
+  listChanges: async () => {
+    await users.createMany([person(1)]);
+    await fold({}, timed);
+    await store.record(async () => {});
+    for (const query of ['', 'after=now', 'size=1000']) await invoke('listChanges', { query });
+  },
+  listUserChanges: () => changing((id) => invoke('listUserChanges', { id })),
+  eraseUserChanges: () => changing((id) => invoke('eraseUserChanges', { id })),
   getOpenApi: () => invoke('getOpenApi'),
   getDocs: () => invoke('getDocs'),
   getDocsFile: () => invoke('getDocsFile', { more: { pathParameters: { file: 'start.js' } } }),

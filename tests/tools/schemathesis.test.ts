@@ -14,7 +14,10 @@ beforeAll(async () => {
   if (lack !== undefined) return;
   issuer = await startIssuer();
   service = await startService({ OIDC_ISSUER: issuer.url, OIDC_AUDIENCE: AUDIENCE });
-  token = await issuer.sign({ scope: 'users:read users:write', exp: Math.floor(Date.now() / 1_000) + 3_600 });
+  token = await issuer.sign({
+    scope: 'users:read users:write users:audit',
+    exp: Math.floor(Date.now() / 1_000) + 3_600,
+  });
   const call = caller(service.url);
   const headers = { authorization: `Bearer ${token}` };
   for (let age = 0; age < 45; age++) {

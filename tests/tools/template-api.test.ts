@@ -85,7 +85,7 @@ describe('errors that the gateway makes', () => {
 describe('monitoring', () => {
   test.each(['staging', 'prod'] as const)('watches stage %s by the names that its resources have', (stage) => {
     const template = templates[stage];
-    expect(ofType(template, 'AWS::CloudWatch::Alarm')).toHaveLength(6);
+    expect(ofType(template, 'AWS::CloudWatch::Alarm')).toHaveLength(8);
     expect(ofType(template, 'AWS::SNS::Topic')).toHaveLength(1);
     const { Name } = only(template, 'AWS::ApiGateway::RestApi').Properties;
     const watched = JSON.stringify(ofType(template, 'AWS::CloudWatch::Alarm'));
@@ -128,6 +128,7 @@ describe('the access log of API Gateway', () => {
       requestId: '$context.requestId',
       route: '$context.httpMethod $context.resourcePath',
       status: '$context.status',
+      by: '$context.authorizer.principalId',
       milliseconds: '$context.responseLatency',
       bytes: '$context.responseLength',
       error: '$context.error.responseType',

@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { KMS_KEY } from '../support/deployRole.ts';
 import {
   ALL_INDEXES,
   folder,
@@ -82,6 +83,58 @@ describe('a stage that uses other tables with a stream, and has settings of its 
     });
     expect(schedulesOf(template)).toEqual(['rate(1 minute)']);
     expect(JSON.stringify(template)).not.toContain('UsersTable');
+  });
+});
+
+describe('a stage with a key of its own', () => {
+  const use = {
+    Effect: 'Allow',
+    Action: [
+      'kms:Decrypt',
+      'kms:DescribeKey',
+      'kms:Encrypt',
+      'kms:GenerateDataKey',
+      'kms:GenerateDataKeyWithoutPlaintext',
+      'kms:ReEncryptFrom',
+      'kms:ReEncryptTo',
+    ],
+    Resource: [KMS_KEY],
+    Condition: { StringEquals: { 'kms:ViaService': { 'Fn::Sub': 'dynamodb.${AWS::Region}.amazonaws.com' } } },
+  };
+
+  let template: Template;
+
+  beforeAll(() => {
+    template = packageStage('encrypted', { OIDC_ISSUER: 'none', KMS_KEY }, shell.root);
+  });
+
+  test('encrypts both tables with it', () => {
+    const tables = ofType(template, 'AWS::DynamoDB::Table').map(([id, { Properties }]) => [
+      id,
+      Properties.SSESpecification,
+    ]);
+    const encrypted = { SSEEnabled: true, SSEType: 'KMS', KMSMasterKeyId: KMS_KEY };
+    expect(Object.fromEntries(tables)).toEqual({ UsersTable: encrypted, DirectoryTable: encrypted });
+  });
+
+  test('lets the functions use it through DynamoDB that use the tables, and no others', () => {
+    const uses = (operation: string) =>
+      statementsOf(template, operation).filter(({ Resource }) => Resource[0] === KMS_KEY);
+    for (const operation of functionsOf('dev')) {
+      const expected = grantsOf(template, operation).length > 0 ? [use] : [];
+      expect(uses(operation), operation).toEqual(expected);
+    }
+    const without = functionsOf('dev').filter((operation) => uses(operation).length === 0);
+    expect(without.sort()).toEqual(['getDocs', 'getDocsFile', 'getOpenApi', 'unknownRoute']);
+  });
+
+  test('is refused in one sentence if that is the name of a key', () => {
+    expect(refused('prod', { KMS_KEY: 'alias/users' })).toEqual({
+      status: 1,
+      stdout:
+        'Error:\nKMS_KEY must be the ARN of a KMS key of region eu-central-1, such as ' +
+        'arn:aws:kms:eu-central-1:123456789012:key/1234abcd-12ab-34cd-56ef-1234567890ab, or be empty. It is alias/users.',
+    });
   });
 });
 

@@ -151,8 +151,12 @@ describe.each(STAGES)('stage %s', (stage) => {
       `user-management-${stage}-users`,
       `user-management-${stage}-directory`,
     ]);
-    for (const table of tables)
-      expect(table).toMatchObject({ BillingMode: 'PAY_PER_REQUEST', SSESpecification: { SSEEnabled: true } });
+    for (const { BillingMode, SSESpecification } of tables)
+      expect({ BillingMode, SSESpecification }).toEqual({
+        BillingMode: 'PAY_PER_REQUEST',
+        SSESpecification: { SSEEnabled: true },
+      });
+    expect(JSON.stringify(templates[stage])).not.toContain('kms:');
   });
 
   test('gives the errors of the gateway the shape of all errors, with their status', () => {

@@ -242,6 +242,7 @@ describe('the settings of a deployment', () => {
       'CORS_ORIGINS',
       'ALARM_EMAIL',
       'PERMISSIONS_BOUNDARY',
+      'KMS_KEY',
       'USERS_TABLE',
       'DIRECTORY_TABLE',
       'USERS_STREAM',

@@ -1,6 +1,7 @@
 import {
   type CreateTableCommandInput,
   type DynamoDBClient,
+  type SSESpecification,
   type TableDescription,
   UpdateContinuousBackupsCommand,
   UpdateTableCommand,
@@ -69,6 +70,7 @@ interface Settings {
   TimeToLiveSpecification?: { AttributeName: string };
   PointInTimeRecoverySpecification?: { PointInTimeRecoveryEnabled: boolean };
   DeletionProtectionEnabled?: boolean;
+  SSESpecification?: SSESpecification;
 }
 
 const isStreaming = ({ StreamSpecification }: TableDescription): boolean => StreamSpecification?.StreamEnabled === true;
@@ -91,6 +93,12 @@ export async function makeReady(client: DynamoDBClient, table: TableDescription,
   if (settings.StreamSpecification && !isStreaming(table)) {
     const StreamSpecification = { StreamEnabled: true, ...settings.StreamSpecification };
     await client.send(new UpdateTableCommand({ TableName, StreamSpecification }));
+    await active();
+  }
+  const { SSESpecification } = settings;
+  const kmsKey = SSESpecification?.KMSMasterKeyId;
+  if (kmsKey !== undefined && table.SSEDescription?.KMSMasterKeyArn !== kmsKey) {
+    await client.send(new UpdateTableCommand({ TableName, SSESpecification }));
     await active();
   }
   if (settings.PointInTimeRecoverySpecification?.PointInTimeRecoveryEnabled) {

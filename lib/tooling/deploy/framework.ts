@@ -29,6 +29,7 @@ export interface Serverless {
       outlives: boolean;
       isProtected: boolean;
       permissionsBoundary: string;
+      kmsKey: string;
       reservedConcurrency: Record<string, number>;
       tables: TableNames;
       usersStream: string;
@@ -37,6 +38,7 @@ export interface Serverless {
     resources: { Resources: Record<string, Resource> };
     provider: {
       stage: string;
+      region: string;
       environment: { CORS_ORIGINS: string };
       compiledCloudFormationTemplate: { Resources: Record<string, Resource> };
     };

@@ -12,6 +12,7 @@ export interface ServedTables extends TableNames {
 export interface Permission {
   Action: string[];
   Resource: unknown[];
+  Condition?: object;
 }
 
 /** `action resource`: a resource is a table, an index of the users table, or its stream. */

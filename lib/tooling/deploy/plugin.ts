@@ -5,6 +5,7 @@ import { describeApiStage } from './apiStage.ts';
 import { AUTHORIZER, protect, refusalOf } from './authentication.ts';
 import { reserve } from './concurrency.ts';
 import { openErrors } from './cors.ts';
+import { encryptTables, refusalOfKey, withKey } from './encryption.ts';
 import { completeEvents } from './events.ts';
 import type { Serverless, Utils } from './framework.ts';
 import { ACCESS_LOG, accessLogGroup, keepLogs } from './logs.ts';
@@ -63,6 +64,8 @@ export default class DeployPlugin {
     if (this.isDeploying()) {
       this.refuse(leaveOutTables(this.serverless.service, this.servedTables, this.stack));
       this.refuse(reserve(functions, custom.reservedConcurrency));
+      this.refuse(refusalOfKey(custom.kmsKey, provider.region));
+      encryptTables(resources.Resources, custom.kmsKey);
     }
     this.giveRoles();
     this.watch();
@@ -101,7 +104,7 @@ export default class DeployPlugin {
   private giveRoles(): void {
     const { custom, functions, resources } = this.serverless.service;
     for (const [key, definition] of Object.entries(functions)) {
-      const permissions = permissionsOf(key, definition.permissions ?? [], this.servedTables);
+      const permissions = withKey(permissionsOf(key, definition.permissions ?? [], this.servedTables), custom.kmsKey);
       definition.role = roleLogicalId(key);
       resources.Resources[definition.role] = functionRole(definition.name, permissions, custom.permissionsBoundary);
     }

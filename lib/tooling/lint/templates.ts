@@ -23,7 +23,14 @@ const ISSUER = {
   CORS_ORIGINS: 'https://a.example.com',
 };
 
-const STAGES = { dev: { OIDC_ISSUER: 'none' }, staging: ISSUER, prod: ISSUER };
+const KEY = 'arn:aws:kms:eu-central-1:123456789012:key/1234abcd-12ab-34cd-56ef-1234567890ab';
+
+const STAGES = {
+  dev: { OIDC_ISSUER: 'none' },
+  encrypted: { OIDC_ISSUER: 'none', KMS_KEY: KEY },
+  staging: ISSUER,
+  prod: ISSUER,
+};
 
 /** What its command does. */
 const START = 'import cfnlint.runner, sys; cfnlint.runner.main()';

@@ -1,5 +1,5 @@
 /**
- * `npm run verify -- [--stage prod] [--region eu-west-1] [--repair | --restored | --keys] [--keep-old 60]`: compares the statistics of a stage, or of the
+ * `npm run verify -- [--stage prod] [--region eu-west-1] [--repair | --rebuild | --restored | --keys] [--keep-old 60]`: compares the statistics of a stage, or of the
  * service on this machine, with the users. The service keeps running. Only numbers are printed, so the output may be kept
  * anywhere. The exit code is 1 if there are differences that were not repaired, 2 if nothing could be compared.
  */
@@ -28,6 +28,8 @@ interface Options {
   stage: string | undefined;
   region: string | undefined;
   repair: boolean;
+  /** Builds all statistics again even if they are right: the bounds of their nodes may be texts of users who are gone. */
+  rebuild: boolean;
   /** For restored tables: empties the journal, then repairs. */
   restored: boolean;
   /** How long statistics that a repair has replaced stay, in milliseconds: requests that have begun still read them. */
@@ -48,6 +50,7 @@ function readOptions(): Options {
       stage: { type: 'string' },
       region: { type: 'string' },
       repair: { type: 'boolean', default: false },
+      rebuild: { type: 'boolean', default: false },
       restored: { type: 'boolean', default: false },
       keys: { type: 'boolean', default: false },
       'keep-old': { type: 'string' },
@@ -55,12 +58,13 @@ function readOptions(): Options {
   });
   if (values.region !== undefined && values.stage === undefined) throw new Error('--region goes with --stage');
   if (values.stage === '') throw new Error('--stage must be the name of a stage');
-  const { stage, region, repair, restored, keys, 'keep-old': keepOld } = values;
+  const { stage, region, repair, rebuild, restored, keys, 'keep-old': keepOld } = values;
   if (keepOld !== undefined && !/^\d+$/.test(keepOld)) throw new Error('--keep-old must be a number of seconds');
   return {
     stage,
     region,
     repair,
+    rebuild,
     restored,
     keys,
     keepOldMs: keepOld === undefined ? undefined : Number(keepOld) * 1_000,
@@ -126,9 +130,9 @@ function summarize(report: Report): string[] {
   ];
 }
 
-async function compare(database: Database, { repair, restored, keepOldMs }: Options): Promise<string[]> {
+async function compare(database: Database, { repair, rebuild, restored, keepOldMs }: Options): Promise<string[]> {
   const bar = createProgressBar();
-  const options = { repair: repair || restored, restored, onProgress: bar.show };
+  const options = { repair: repair || rebuild || restored, always: rebuild, restored, onProgress: bar.show };
   const report = await verify(database, { ...options, ...(keepOldMs !== undefined && { keepOldMs }) }).finally(
     bar.stop,
   );

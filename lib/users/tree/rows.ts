@@ -48,7 +48,7 @@ export const addTo: Add = (counts, bucket, n) => {
 
 /**
  * What a map of ranges does differently. A row of it stands for all keys from its own up to that of the next row, has all its
- * numbers in one node, and stays even if all of them are zero.
+ * numbers in one node, and stays even if all of them are zero, unless no other row has its start.
  */
 export interface Ranges {
   /** The key of the first row for keys like this one. No row stands for keys with different starts. */
@@ -115,6 +115,14 @@ function addByRange(rows: readonly Row[], deltas: readonly Delta[], { startOf, a
 /** The rows with the deltas added. */
 export const addDeltas = (rows: readonly Row[], deltas: readonly Delta[], ranges?: Ranges): Row[] =>
   ranges ? addByRange(rows, deltas, ranges) : addByKey(rows, deltas);
+
+/**
+ * Whether a row is all that is left of keys that are gone: its key is a value that nobody has any more.
+ *
+ * @param next the key of the next row, or the bound of the next node; undefined if there is none
+ */
+export const isLeftOver = ({ key, counts }: Row, next: string | undefined, { startOf }: Ranges): boolean =>
+  counts.size === 0 && startOf(key) === key && (next === undefined || startOf(next) !== key);
 
 /** The rows before a position. Those from it belong to the next node. */
 export function trim(rows: readonly Row[], end: string | undefined): Row[] {

@@ -10,7 +10,7 @@ import { compareCodePoints } from '../text.ts';
 import type { NodeCache } from './cache.ts';
 import { readFloor, readFloorToWrite } from './nodes.ts';
 import { pack, unpack } from './pack.ts';
-import { addDeltas, cut, type Delta, joined, positionOf, type Ranges, type Row, trim } from './rows.ts';
+import { addDeltas, cut, type Delta, isLeftOver, joined, positionOf, type Ranges, type Row, trim } from './rows.ts';
 import { FIRST_BOUND, type Node, partitionOf, type Tree, type TreeMap } from './tree.ts';
 
 /** A node to write, and its state that was read; undefined for a node that must be missing. */
@@ -254,6 +254,15 @@ function cutFor(tree: Tree, { map, node: read, deltas }: Task): NodeWrite[] {
   });
 }
 
+/** The rows of a node without those that have just become left over. */
+function withoutLeftOvers(before: readonly Row[], rows: readonly Row[], end: string | undefined, ranges?: Ranges) {
+  if (!ranges) return rows;
+  const unchanged = new Set(before);
+  // The first row of a map has the key of no value.
+  const isKept = (row: Row) => unchanged.has(row) || row.key === FIRST_BOUND;
+  return rows.filter((row, i) => isKept(row) || !isLeftOver(row, rows[i + 1]?.key ?? end, ranges));
+}
+
 /** @returns for each node, whether it has its changes; otherwise it was cut for them, or another writer has changed it */
 async function addToNodes(tree: Tree, cache: NodeCache, epoch: number, tasks: readonly Task[]): Promise<boolean[]> {
   const prepared = tasks.map((task) => {
@@ -263,7 +272,7 @@ async function addToNodes(tree: Tree, cache: NodeCache, epoch: number, tasks: re
     const parts = cutFor(tree, task);
     if (parts.length > 1) return { writes: parts };
     const before = node ? unpack(node.data) : [];
-    const rows = addDeltas(before, deltas, map.ranges);
+    const rows = withoutLeftOvers(before, addDeltas(before, deltas, map.ranges), node?.end, map.ranges);
     const place = { pk: partitionOf(tree.generation, map.name), sk: node?.sk ?? FIRST_BOUND, end: node?.end, epoch };
     return { writes: writesOf(tree, map, place, rows, node), added: { before, rows } };
   });

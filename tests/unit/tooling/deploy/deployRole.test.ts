@@ -13,7 +13,7 @@ import {
   tagged,
   tagsArn,
 } from '../../../support/deploymentRequests.ts';
-import { boundaryArn, deployRole, stageParameter } from '../../../support/deployRole.ts';
+import { boundaryArn, deployRole, KMS_KEY, parametersOfRole } from '../../../support/deployRole.ts';
 import { type IamRequest, isAllowedBy } from '../../../support/iam.ts';
 
 const mayDeployerOf = (stage: string, action: string, resource: string, context = {}): boolean =>
@@ -189,12 +189,12 @@ describe('the role for the deployments of one stage', () => {
   });
 
   test.each(['d', 'dev', 'dev2', 'prod', 'abcdefgh'])('of %s may ask what the framework asks for itself', (stage) => {
-    expect(new RegExp(stageParameter().AllowedPattern).test(stage)).toBe(true);
+    expect(new RegExp(parametersOfRole().Stage.AllowedPattern).test(stage)).toBe(true);
     expect(ownRequests(stage).filter((request) => !isAllowedBy(deployRole(stage).deployer, request))).toEqual([]);
   });
 
   test('is refused for a stage whose names it could not know, or that are those of others', () => {
-    const pattern = new RegExp(stageParameter().AllowedPattern);
+    const pattern = new RegExp(parametersOfRole().Stage.AllowedPattern);
     for (const stage of ['', 'production', 'Dev', 'dev-eu', 'dev_1', 'de*', 'd?v', '${*}', 'deploy', 'dev\n'])
       expect(pattern.test(stage), stage).toBe(false);
     // Why nine characters are too many: CloudFormation cuts the name of the bucket.
@@ -202,7 +202,7 @@ describe('the role for the deployments of one stage', () => {
   });
 
   test('fits into the limits of IAM for inline and managed policies', () => {
-    const { deployer, boundary } = deployRole('abcdefgh');
+    const { deployer, boundary } = deployRole('abcdefgh', KMS_KEY);
     // Region and partition may be longer than those of the test.
     expect(JSON.stringify(deployer).length).toBeLessThan(0.9 * 10_240);
     expect(JSON.stringify(boundary).length).toBeLessThan(0.9 * 6_144);
@@ -262,5 +262,49 @@ describe('the boundary of the functions of a stage', () => {
         'xray:PutTraceSegments',
       ].sort(),
     );
+  });
+});
+
+describe('the key that encrypts the tables of a stage', () => {
+  const via = (service: string) => ({ 'kms:ViaService': `${service}.eu-central-1.amazonaws.com` });
+  const USES = [
+    'kms:Decrypt',
+    'kms:DescribeKey',
+    'kms:Encrypt',
+    'kms:GenerateDataKey',
+    'kms:GenerateDataKeyWithoutPlaintext',
+    'kms:ReEncryptFrom',
+    'kms:ReEncryptTo',
+  ];
+
+  test.each([
+    ['its functions', 'boundary', USES],
+    ['its deployments', 'deployer', ['kms:CreateGrant', ...USES]],
+  ] as const)('is used by %s through DynamoDB only, and no other key is', (_, who, actions) => {
+    const statements = deployRole('dev', KMS_KEY)[who];
+    const may = (action: string, context: Record<string, string>, resource = KMS_KEY) =>
+      isAllowedBy(statements, { action, resource, context });
+    expect(actions.filter((action) => !may(action, via('dynamodb')))).toEqual([]);
+    for (const action of actions) {
+      expect(may(action, {}), action).toBe(false);
+      expect(may(action, via('s3')), action).toBe(false);
+      expect(may(action, via('dynamodb'), KMS_KEY.replace('1234abcd', '5678abcd')), action).toBe(false);
+    }
+    for (const action of ['kms:PutKeyPolicy', 'kms:ScheduleKeyDeletion', 'kms:DisableKey'])
+      expect(may(action, via('dynamodb')), action).toBe(false);
+  });
+
+  test('gives functions no grants, and a stage without one no permissions for any key', () => {
+    const grant = { action: 'kms:CreateGrant', resource: KMS_KEY, context: via('dynamodb') };
+    expect(isAllowedBy(deployRole('dev', KMS_KEY).boundary, grant)).toBe(false);
+    const { deployer, boundary } = deployRole('dev');
+    expect(JSON.stringify([deployer, boundary])).not.toContain('kms:');
+  });
+
+  test('is one key by its own ARN, or none', () => {
+    const pattern = new RegExp(parametersOfRole().KmsKey.AllowedPattern);
+    for (const key of ['', KMS_KEY, KMS_KEY.replace('key/', 'key/mrk-')]) expect(pattern.test(key), key).toBe(true);
+    for (const key of ['*', KMS_KEY.replace('1234abcd', '*'), KMS_KEY.replace(/key.*/, 'alias/users')])
+      expect(pattern.test(key), key).toBe(false);
   });
 });

@@ -58,6 +58,30 @@ describe('a table that is adopted', () => {
     expect(asked).toEqual([]);
   });
 
+  const ENCRYPTED = resource({ SSESpecification: { SSEEnabled: true, SSEType: 'KMS', KMSMasterKeyId: 'key' } });
+
+  test.each([
+    ['has none', {}, 1],
+    ['has another', { SSEDescription: { KMSMasterKeyArn: 'other' } }, 1],
+    ['has it', { SSEDescription: { KMSMasterKeyArn: 'key' } }, 0],
+  ])('gets the key of its template if it %s', async (_, more, times) => {
+    const { client, asked } = recordingClient();
+    await makeReady(client, { ...restored, ...more }, ENCRYPTED);
+    expect(asked).toEqual(
+      Array(times).fill([
+        'UpdateTableCommand',
+        { TableName: 'u', SSESpecification: { SSEEnabled: true, SSEType: 'KMS', KMSMasterKeyId: 'key' } },
+      ]),
+    );
+  });
+
+  test('keeps its key if its template names none', async () => {
+    const { client, asked } = recordingClient();
+    const table = { ...restored, SSEDescription: { KMSMasterKeyArn: 'key' } };
+    await makeReady(client, table, resource({ SSESpecification: { SSEEnabled: true } }));
+    expect(asked).toEqual([]);
+  });
+
   const EXPIRING = resource({ TimeToLiveSpecification: { AttributeName: 'ttl', Enabled: true } });
 
   test.each([

@@ -102,6 +102,14 @@ describe('erasing a history', () => {
       expect(JSON.stringify(store.itemsOf(table))).not.toMatch(/Erasable|somebody/);
   });
 
+  test('erases what was kept before, where changes are no longer kept', async () => {
+    const { database, users, fold, versions } = start();
+    const { id } = await users.create({ name: 'Ann' });
+    await fold();
+    await createChanges(database, 0).erase(id);
+    expect(await versions(id)).toEqual([]);
+  });
+
   test('holds while a fold writes: before, between and after its statements', async () => {
     for (let at = 0; at < 12; at++) {
       const { databaseOf, users, fold, versions, erase, pass } = start();

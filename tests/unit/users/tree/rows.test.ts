@@ -5,6 +5,7 @@ import {
   addTo,
   cut,
   floorOf,
+  isLeftOver,
   positionOf,
   type Ranges,
   type Row,
@@ -199,4 +200,15 @@ describe('a cut', () => {
     );
     expect(cut('\0', rows, upTo(1), LISTS).map(({ from }) => from)).toEqual(['\0', 'x/m']);
   });
+});
+
+test.each([
+  ['the only one of its list', 'x/', {}, undefined, true],
+  ['followed by another list', 'x/', {}, 'y/', true],
+  ['followed by a row of its list', 'x/', {}, 'x/m', false],
+  ['no first one', 'x/m', {}, undefined, false],
+  ['not empty', 'x/', { n: 1 }, undefined, false],
+] as const)('a row of ranges that is %s is left over or not', (_, key, counts, next, expected) => {
+  const [row] = rowsFrom([key, counts]);
+  expect(row && isLeftOver(row, next, LISTS)).toBe(expected);
 });

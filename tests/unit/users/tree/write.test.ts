@@ -5,7 +5,7 @@ import { pack } from '../../../../lib/users/tree/pack.ts';
 import { rowsOf } from '../../../../lib/users/tree/read.ts';
 import type { Row } from '../../../../lib/users/tree/rows.ts';
 import type { Node, Tree } from '../../../../lib/users/tree/tree.ts';
-import { addBatch, newNodes, replaceRows } from '../../../../lib/users/tree/write.ts';
+import { addBatch, insertNodes, newNodes, replaceRows } from '../../../../lib/users/tree/write.ts';
 import { isTransaction } from '../../../support/fake/setUp.ts';
 import type { Call } from '../../../support/fake/store.ts';
 import { BY_KEY, BY_RANGE, one, plain, rowsFrom, setUpTree, splitAt } from '../../../support/fake/tree.ts';
@@ -159,6 +159,33 @@ describe('a batch that is added to a map', () => {
       ['y/', { n: 2 }],
       ['z/', { n: 1 }],
     ]);
+  });
+});
+
+describe('the row of a list that nobody is in any more', () => {
+  test('is dropped, unless its list goes on in the next node', async () => {
+    const given = setUpTree(1);
+    const rows = rowsFrom(['x/', { n: 1 }], ['x/m', { n: 1 }], ['y/', { n: 1 }], ['z/', { n: 1 }]);
+    await insertNodes(given.tree, newNodes(given.tree, BY_RANGE, 1, rows));
+    expect(given.stored(BY_RANGE).map(({ sk }) => sk)).toEqual(['\0', 'x/m', 'y/', 'z/']);
+    await given.add(2, [one('x/a', -1), one('x/n', -1), one('y/a', -1)], BY_RANGE);
+    expect(await given.rows(BY_RANGE)).toEqual([
+      ['x/', {}],
+      ['x/m', {}],
+      ['z/', { n: 1 }],
+    ]);
+    await given.add(3, [one('y/b')], BY_RANGE);
+    expect((await given.rows(BY_RANGE)).slice(2)).toEqual([
+      ['y/', { n: 1 }],
+      ['z/', { n: 1 }],
+    ]);
+  });
+
+  test('stays if it is the first of its map', async () => {
+    const given = setUpTree();
+    await given.add(1, [one('a')], BY_RANGE);
+    await given.add(2, [one('b', -1)], BY_RANGE);
+    expect(await given.rows(BY_RANGE)).toEqual([['\0', {}]]);
   });
 });
 

@@ -1,0 +1,52 @@
+/**
+ * Encrypts the tables with a key of the account's own, the stage parameter `kmsKey`. Without it, DynamoDB's own key of the account
+ * does, which needs no permissions.
+ */
+import type { Permission } from './permissions.ts';
+import type { Resource } from './resource.ts';
+
+/** Not an alias: IAM limits permissions to keys. `mrk-` begins the id of a key of several regions. */
+const KEY = /^arn:[\w-]+:kms:(?<region>[\w-]+):\d{12}:key\/(mrk-)?[0-9a-f-]{32,36}$/;
+
+/** Why a key cannot encrypt the tables of a region, in one sentence. Undefined if it can, or if there is none. */
+export function refusalOfKey(kmsKey: string, region: string): string | undefined {
+  if (kmsKey === '' || KEY.exec(kmsKey)?.groups?.region === region) return undefined;
+  return `KMS_KEY must be the ARN of a KMS key of region ${region}, such as arn:aws:kms:${region}:123456789012:key/1234abcd-12ab-34cd-56ef-1234567890ab, or be empty. It is ${kmsKey}.`;
+}
+
+/** Indexes, streams and backups have the key of their table. */
+export function encryptTables(resources: Record<string, Resource>, kmsKey: string): void {
+  if (kmsKey === '') return;
+  for (const { Type, Properties } of Object.values(resources)) {
+    if (Type !== 'AWS::DynamoDB::Table') continue;
+    Properties.SSESpecification = { SSEEnabled: true, SSEType: 'KMS', KMSMasterKeyId: kmsKey };
+  }
+}
+
+/**
+ * DynamoDB uses the key in the name of who reads or writes a table. Nobody can use it in any other way. DynamoDB gets a grant for
+ * its own work from who makes a table, so functions need no `CreateGrant`.
+ * https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/encryption.usagenotes.html
+ */
+const USES = [
+  'kms:Decrypt',
+  'kms:DescribeKey',
+  'kms:Encrypt',
+  'kms:GenerateDataKey',
+  'kms:GenerateDataKeyWithoutPlaintext',
+  'kms:ReEncryptFrom',
+  'kms:ReEncryptTo',
+];
+
+/** The permissions of a function, and for the key if it has any on tables. */
+export const withKey = (permissions: readonly Permission[], kmsKey: string): Permission[] =>
+  kmsKey === '' || permissions.length === 0
+    ? [...permissions]
+    : [
+        ...permissions,
+        {
+          Action: USES,
+          Resource: [kmsKey],
+          Condition: { StringEquals: { 'kms:ViaService': { 'Fn::Sub': 'dynamodb.${AWS::Region}.amazonaws.com' } } },
+        },
+      ];

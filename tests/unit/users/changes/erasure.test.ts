@@ -1,0 +1,131 @@
+import { describe, expect, test } from 'vitest';
+import { createChanges } from '../../../../lib/users/changes/changes.ts';
+import type { Database } from '../../../../lib/users/database.ts';
+import { createFold } from '../../../../lib/users/fold/fold.ts';
+import { verify } from '../../../../lib/users/rebuild/verify.ts';
+import type { Sizes } from '../../../../lib/users/sizes.ts';
+import { unpack } from '../../../../lib/users/tree/pack.ts';
+import type { UserFields } from '../../../../lib/users/user.ts';
+import { AT_ONCE, setUp } from '../../../support/fake/setUp.ts';
+import type { FakeStore } from '../../../support/fake/store.ts';
+
+const DAYS = 7;
+
+/** Texts that nobody else has: neither they nor their first two characters are in others. */
+const CREATED = {
+  name: 'ᚠᚢname',
+  email: 'ᚦᚨ@mail.example',
+  firstName: 'ᚱᚲfirst',
+  lastName: 'ᚷᚹlast',
+  status: 'ᚺᚾstatus',
+  country: 'ᛁᛃcountry',
+  age: 7_654_321,
+};
+const CHANGED = { ...CREATED, name: 'ᛈᛉname', lastName: 'ᛊᛏlast', status: 'ᛒᛖstatus', country: 'ᛗᛚcountry' };
+const BY = 'ᛜᛞcaller';
+
+const TRACES = [CREATED, CHANGED]
+  .flatMap((fields) => Object.values(fields))
+  .map((value) => (typeof value === 'number' ? String(value) : value.slice(0, 2)))
+  .concat(BY);
+
+/** A key of `names` is a suffix of a name, NUL, and what is before it. */
+const unrotated = (key: string): string => key.replace(/^([^\0]*)\0([^\0]*)/, '$2$1');
+
+function textsOf({ data, ...item }: Record<string, unknown>): string[] {
+  const rows = data instanceof Uint8Array ? unpack(data) : [];
+  const keys = [...Object.values(item).filter((value) => typeof value === 'string'), ...rows.map(({ key }) => key)];
+  return [
+    JSON.stringify(item),
+    ...rows.map(({ key, counts }) => JSON.stringify([key, ...counts])),
+    ...keys.map(unrotated),
+  ];
+}
+
+/** The partitions of the items that have one of the texts. */
+const traces = (store: FakeStore): string[] => [
+  ...new Set(
+    (['users', 'directory'] as const).flatMap((table) =>
+      store
+        .itemsOf(table)
+        .filter((item) => textsOf(item).some((text) => TRACES.some((trace) => text.includes(trace))))
+        .map(({ pk, id }) => String(pk ?? `user ${id}`).replace(/^g[^:]*:/, '')),
+    ),
+  ),
+];
+
+const other = (n: number): UserFields => ({
+  name: `n${(n * 7_919) % 997}`,
+  lastName: `l${(n * 7_919) % 997}`,
+  email: `e${n}@x`,
+  country: n % 3 === 0 ? 'DE' : 'US',
+  status: 'on',
+  age: n % 50,
+});
+
+const othersFrom = (n: number): UserFields[] => Array.from({ length: 30 }, (_, i) => other(n + i));
+
+async function foldAndMerge(database: Database): Promise<void> {
+  for (let time = 0; time < 3; time++) await createFold(database, { ...AT_ONCE, historyDays: DAYS }).run(1_000);
+}
+
+/** Somebody comes, changes, goes and is erased among others. Each write is folded before the next. */
+async function eraseSomebody(sizes: Partial<Sizes>) {
+  const { store, database, users } = setUp(sizes);
+  const fold = () => foldAndMerge(database);
+  await users.createMany(othersFrom(0));
+  await fold();
+  const { id } = await users.create(CREATED, BY);
+  const inJournal = traces(store);
+  await fold();
+  await users.createMany(othersFrom(100));
+  await fold();
+  await users.update(id, () => CHANGED, BY);
+  await fold();
+  await users.delete(id, () => {}, BY);
+  await fold();
+  const deleted = traces(store);
+  await createChanges(database, DAYS).erase(id);
+  return { store, database, users, fold, id, inJournal, deleted };
+}
+
+describe('a user who was deleted and whose changes were erased', () => {
+  test('is in no item of both tables once the journal is folded', async () => {
+    const { store, id, inJournal, deleted } = await eraseSomebody({});
+    expect(inJournal).toEqual([`user ${id}`, 'journal']);
+    expect(deleted).toEqual([`history:${id}`]);
+    expect(traces(store)).toEqual([]);
+  });
+
+  test('is in the journal until the fold, which then keeps nothing', async () => {
+    const { store, database, users, fold } = await eraseSomebody({});
+    const { id } = await users.create(CREATED, BY);
+    await users.delete(id, () => {}, BY);
+    await createChanges(database, DAYS).erase(id);
+    expect(traces(store)).toEqual(['journal']);
+    expect((await createChanges(database, DAYS).history({ id, before: undefined, size: 10 })).changes).toEqual([]);
+    await fold();
+    expect(traces(store)).toEqual([]);
+  });
+
+  test('leaves a last name whose first write was merged before, until names are merged again', async () => {
+    const { store, users, fold } = await eraseSomebody({ recentBytes: 600 });
+    const maps = new Set(traces(store).map((pk) => pk.replace(/:.*/, '')));
+    expect([...maps].sort()).toEqual(['names', 'pieces', 'recent']);
+    for (let n = 1; n <= 3; n++) {
+      await users.createMany(othersFrom(n * 1_000));
+      await fold();
+    }
+    // The maps of a character, which are empty.
+    expect(traces(store).filter((pk) => !/^(names|pieces):[ᚠ-ᛪ]$/.test(pk))).toEqual([]);
+  });
+
+  test('leaves bounds of nodes and segments, until all statistics are built again', async () => {
+    const { store, database, users, fold } = await eraseSomebody({ nodeBytes: 60, segmentUsers: 2, sumUsers: 8 });
+    expect(traces(store).some((pk) => /^(segments|sums):/.test(pk))).toBe(true);
+    await users.createMany(othersFrom(1_000));
+    await fold();
+    await verify(database, { always: true, keepOldMs: 0 });
+    expect(traces(store)).toEqual([]);
+  });
+});

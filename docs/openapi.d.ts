@@ -95,8 +95,8 @@ export interface paths {
         /** Get a user */
         get: operations["getUser"];
         /**
-         * Replace a user
-         * @description Fields that are left out are removed.
+         * Replace a user, or create one with a given id
+         * @description Fields that are left out are removed. With `If-None-Match: *` the user is created with this id, which can be that of a user who is gone, or who lives at another service of this kind: `createdAt` follows from it.
          */
         put: operations["replaceUser"];
         post?: never;
@@ -667,6 +667,8 @@ export interface components {
         UnlessChanged: string;
         /** @description Write only if the user no longer has any of these ETags. */
         UnlessMatch: string;
+        /** @description Write only if the user no longer has any of these ETags; `*` creates the user, and is refused (412) if there is one. */
+        UnlessMatchOrAny: string;
         /** @description Makes it safe to send the request again within a day. Quotes around it are not a part of it. */
         IdempotencyKey: string;
     };
@@ -1086,8 +1088,8 @@ export interface operations {
             header?: {
                 /** @description Write only if the user still has one of these ETags; `*` for any. */
                 "If-Match"?: components["parameters"]["IfMatch"];
-                /** @description Write only if the user no longer has any of these ETags. */
-                "If-None-Match"?: components["parameters"]["UnlessMatch"];
+                /** @description Write only if the user no longer has any of these ETags; `*` creates the user, and is refused (412) if there is one. */
+                "If-None-Match"?: components["parameters"]["UnlessMatchOrAny"];
             };
             path: {
                 /** @description A 64-bit integer. */
@@ -1105,6 +1107,18 @@ export interface operations {
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
+                    "Server-Timing": components["headers"]["Server-Timing"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["User"];
+                };
+            };
+            /** @description The new user. */
+            201: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    Location: components["headers"]["Location"];
                     "Server-Timing": components["headers"]["Server-Timing"];
                     [name: string]: unknown;
                 };

@@ -14,7 +14,7 @@ export const ID_DIGITS = 16;
 const millisecond = (id: number): number => Math.floor(id / TIES);
 
 /** Milliseconds since 2020 of a time in Unix milliseconds, and back. */
-export const millisecondsOf = (time: number): number => time - EPOCH;
+export const millisecondsOf = (time: number): number => Math.floor(time) - EPOCH;
 export const timeAt = (milliseconds: number): number => EPOCH + milliseconds;
 
 /** Whether the service can have given this id by a time in Unix milliseconds. */

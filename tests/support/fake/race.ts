@@ -94,6 +94,12 @@ function queryBy(scheduler: Scheduler, isWide: boolean): ModelQuery {
   };
 }
 
+/** The ids of users who are gone. */
+const goneOf = (writes: readonly { id: number }[], present: readonly ModelUser[]): number[] => {
+  const ids = new Set(present.map(({ id }) => id));
+  return [...new Set(writes.map(({ id }) => id))].filter((id) => !ids.has(id));
+};
+
 /** Throws a description of a difference. */
 function differ(what: string, got: unknown, wanted: unknown): void {
   const [a, b] = [JSON.stringify(got), JSON.stringify(wanted)];
@@ -212,11 +218,13 @@ export async function race(options: RaceOptions): Promise<RaceReport> {
       favourite = someone;
       const chance = random();
       try {
-        if (someone === undefined || chance < 0.35) await users.create(fieldsBy(scheduler));
+        const gone = pick(scheduler, goneOf(committed.written, truth()));
+        if (gone !== undefined && chance < 0.1) await users.createWithId(gone, fieldsBy(scheduler));
+        else if (someone === undefined || chance < 0.35) await users.create(fieldsBy(scheduler));
         else if (chance < 0.55) await users.delete(someone);
         else await users.update(someone, () => fieldsBy(scheduler));
       } catch (error) {
-        if (!(error instanceof ServiceError && error.status === 404)) throw error;
+        if (!(error instanceof ServiceError && [404, 412].includes(error.status))) throw error;
       }
     }
     busy--;

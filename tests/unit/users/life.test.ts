@@ -1,0 +1,96 @@
+import { describe, expect, test } from 'vitest';
+import { createChanges } from '../../../lib/users/changes/changes.ts';
+import { createFold } from '../../../lib/users/fold/fold.ts';
+import { createUserStore } from '../../../lib/users/store.ts';
+import { checkCounts } from '../../support/fake/race.ts';
+import { AT_ONCE, settled, setUp } from '../../support/fake/setUp.ts';
+import type { Call } from '../../support/fake/store.ts';
+
+const ID = 600_000_000_000_000;
+const DAYS = 7;
+
+const isCreation = ({ command, input }: Call) =>
+  command === 'TransactWriteCommand' && JSON.stringify(input).includes('attribute_not_exists(id)');
+
+function start() {
+  const given = setUp();
+  const fold = () => createFold(given.database, { ...AT_ONCE, historyDays: DAYS }).run(1_000);
+  const present = () => given.store.itemsOf('users').map(({ v }) => v);
+  /** A process whose attempts to create arrive only when they are let go, and get no answer. */
+  const held = () => {
+    const attempts: (() => Promise<unknown>)[] = [];
+    const database = given.databaseOf((call, execute) => {
+      if (!isCreation(call)) return execute();
+      attempts.push(execute);
+      return new Promise(() => {});
+    });
+    const land = async () => {
+      for (const attempt of attempts) await attempt().catch(() => {});
+    };
+    return { users: createUserStore(database), land };
+  };
+  return { ...given, fold, present, held };
+}
+
+describe('a user who is created with an id', () => {
+  test.each([0, 1, 2])('is not brought back by a late attempt of life %i', async (lives) => {
+    const { users, fold, present, held, store, pass } = start();
+    for (let life = 0; life < lives; life++) {
+      await users.createWithId(ID, { name: `Life ${life}` });
+      await users.delete(ID);
+      await fold();
+      pass(1_000);
+    }
+    const late = held();
+    void late.users.createWithId(ID, { name: 'Late' });
+    await settled();
+    pass(5_000);
+    await users.createWithId(ID, { name: 'Later' });
+    await users.update(ID, () => ({ name: 'Changed' }));
+    await users.delete(ID);
+    await fold();
+    await late.land();
+    await fold();
+    expect(present()).toEqual([]);
+    checkCounts(store);
+  });
+
+  test('has a version above all that the id had, also by a clock that is behind', async () => {
+    const { database, users, fold, pass, present } = start();
+    const versions: number[] = [];
+    for (let life = 0; life < 6; life++) {
+      const { version } = await users.createWithId(ID, { name: 'Ann' });
+      await users.update(ID, () => ({ name: 'Bea' }));
+      await users.delete(ID);
+      versions.push(version, version + 1, version + 2);
+      if (life % 2) await fold();
+      pass(life % 3 === 0 ? 0 : -500);
+    }
+    expect(versions).toEqual(versions.toSorted((a, b) => a - b));
+    expect(new Set(versions).size).toBe(versions.length);
+    await fold();
+    const { changes } = await createChanges(database, DAYS).history({ id: ID, before: undefined, size: 500 });
+    expect(changes.map(({ version }) => version)).toEqual(versions.toReversed());
+    expect(present()).toEqual([]);
+  });
+
+  test('is created once though the answer of the first attempt is lost', async () => {
+    const { databaseOf, users, present } = start();
+    let isLost = false;
+    const losing = databaseOf(async (call, execute) => {
+      const response = await execute();
+      if (isCreation(call) && !isLost) {
+        isLost = true;
+        return execute();
+      }
+      return response;
+    });
+    const { version } = await createUserStore(losing).createWithId(ID, { name: 'Ann' });
+    expect(present()).toEqual([version]);
+    await expect(users.createWithId(ID, { name: 'Ann' })).rejects.toMatchObject({ status: 412 });
+  });
+
+  test.each([0, -1, Number.MAX_SAFE_INTEGER])('cannot have the id %d', async (id) => {
+    await expect(start().users.createWithId(id, { name: 'Ann' })).rejects.toMatchObject({ status: 400 });
+  });
+});

@@ -3,6 +3,7 @@ import { MAX_FILTER_VALUES } from '../../schemas/limits.ts';
 import { LISTINGS, rulesOf } from '../http/listingRules.ts';
 import { DEFAULT_CHANGES, MAX_CHANGES, MAX_USER_CHANGES } from '../http/request/changes.ts';
 import { DEFAULT_SIZE, MAX_PAGE, MAX_SIZE } from '../http/request/parameters.ts';
+import { TOKEN } from '../users/changes/token.ts';
 import { isExactField } from '../users/fields.ts';
 import { FILTERS, type Filter, type FilterName } from '../users/filters.ts';
 import { DOCS_FILE_NAMES } from './viewer.ts';
@@ -12,6 +13,9 @@ const query = (name: string, description: string, schema: object, more: object =
 
 const header = (name: string, description: string, schema: object = { type: 'string' }) =>
   ({ name, in: 'header', description, schema }) as const;
+
+/** A token, or `now`, or nothing. */
+const TOKEN_OR_NOW = `^(?:now|${TOKEN.source.slice(1, -1).replace(/\?<\w+>/g, '?:')})?$`;
 
 const inAnyCase = (word: string): string => [...word].map((letter) => `[${letter.toUpperCase()}${letter}]`).join('');
 
@@ -112,7 +116,7 @@ export const PARAMETERS = {
   After: query(
     'after',
     'The `next` of an earlier response, or `now`. From the oldest change that is kept, if not given.',
-    { type: 'string', pattern: '^(?:now|[0-9a-z]{0,6}(?:-[0-9a-z]+){3})?$' },
+    { type: 'string', pattern: TOKEN_OR_NOW },
   ),
   ChangesSize: query(
     'size',

@@ -11,7 +11,9 @@ export interface FeedToken {
   since: number;
 }
 
-const TOKEN = /^(?<feed>[0-9a-z]{0,6})-(?<epoch>[0-9a-z]{1,10})-(?<place>[0-9a-z]{1,5})-(?<since>[0-9a-z]{1,7})$/;
+/** Their lengths keep numbers exact. */
+export const TOKEN =
+  /^(?<feed>[0-9a-z]{0,6})-(?<epoch>[0-9a-z]{1,10})-(?<place>[0-9a-z]{1,5})-(?<since>[0-9a-z]{1,7})$/;
 
 const RADIX = 36;
 const SECOND_MS = 1_000;

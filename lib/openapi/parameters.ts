@@ -6,6 +6,7 @@ import { DEFAULT_SIZE, MAX_PAGE, MAX_SIZE } from '../http/request/parameters.ts'
 import { TOKEN } from '../users/changes/token.ts';
 import { isExactField } from '../users/fields.ts';
 import { FILTERS, type Filter, type FilterName } from '../users/filters.ts';
+import { MAX_VERSION } from '../users/journal/entry.ts';
 import { DOCS_FILE_NAMES } from './viewer.ts';
 
 const query = (name: string, description: string, schema: object, more: object = {}) =>
@@ -130,7 +131,7 @@ export const PARAMETERS = {
     type: 'integer',
     minimum: 1,
   }),
-  Before: query('before', 'Only changes of lower versions.', { type: 'integer', minimum: 1 }),
+  Before: query('before', 'Only changes of lower versions.', { type: 'integer', minimum: 1, maximum: MAX_VERSION }),
   IfMatch: header('If-Match', 'Write only if the user still has one of these ETags; `*` for any.'),
   IfNoneMatch: header('If-None-Match', 'Respond with 304 if the user still has one of these ETags.'),
   UnlessChanged: header(

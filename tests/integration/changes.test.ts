@@ -112,7 +112,8 @@ describe('/api/users/{id}/changes', () => {
     ['/api/users/x/changes', 400],
     ['/api/users/7/changes?before=0', 400],
     ['/api/users/7/changes?before=x', 400],
-    ['/api/users/7/changes?before=9223372036854775807', 200],
+    ['/api/users/7/changes?before=1000000000000', 400],
+    ['/api/users/7/changes?before=999999999999', 200],
     ['/api/users/9007199254740993/changes', 404],
     ['/api/users/9223372036854775808/changes', 400],
   ])('%s is %i', async (path, status) => {

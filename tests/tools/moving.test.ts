@@ -78,6 +78,57 @@ describe('export and import', () => {
     await deleteEverybody();
   });
 
+  test.each(['csv', 'ndjson'])('copy users with their ids as %s: the round trip is the identity', async (format) => {
+    const file = join(folderForTest(), `a.${format}`);
+    for (const user of PEOPLE) await call('POST', '/api/users', { json: user });
+    const before = await everybody();
+    writeFileSync(file, (await moving('export', ['--url', service.url, '--format', format])).stdout);
+    const options = ['--url', service.url, '--file', file, '--keep-ids'];
+    const asIs = await moving('import', options);
+    expect(asIs).toMatchObject({ code: 0, stdout: expect.stringMatching(/^0 users imported, 8 there already, none/) });
+    // Some are there, some are gone, and the id of one is another user's.
+    const [gone, , other] = before;
+    await call('DELETE', `/api/users/${gone?.id}`);
+    await call('PATCH', `/api/users/${other?.id}`, { json: { age: 77 } });
+    const { code, stdout } = await moving('import', options);
+    expect({ code, stdout }).toMatchObject({
+      code: 1,
+      stdout: expect.stringMatching(/^1 user imported, 6 there already, 1 line refused/),
+    });
+    expect(readFileSync(`${file}.refused`, 'utf8')).toContain(`The id ${other?.id} is taken by another user`);
+    await deleteEverybody();
+    const lines = readFileSync(file, 'utf8').split(format === 'csv' ? '\r\n' : '\n');
+    const shuffled = [...lines.slice(0, 1), ...lines.slice(1).toReversed()].filter((line) => line !== '');
+    writeFileSync(file, shuffled.join('\n'));
+    expect(await moving('import', options)).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(/^8 users imported, 0 there already, none refused/),
+    });
+    expect(await everybody()).toEqual(before);
+    await deleteEverybody();
+  });
+
+  test('refuse lines whose id cannot be kept', async () => {
+    const file = join(folderForTest(), 'users.csv');
+    const future = Date.now() * 4_096;
+    writeFileSync(file, `id,name\n,Ann\n0,Bob\nx,Cy\n1.5,Di\n${future},Ed\n9007199254740993,Flo\n`);
+    const { code, stdout } = await moving('import', ['--url', service.url, '--file', file, '--keep-ids']);
+    expect({ code, stdout }).toMatchObject({
+      code: 1,
+      stdout: expect.stringMatching(/^0 users imported, 0 there already, 6 lines/),
+    });
+    expect(readFileSync(`${file}.refused`, 'utf8').split('\r\n').toSorted()).toEqual([
+      '',
+      '2,id is required to keep it,,Ann',
+      '3,id must be an integer from 1 to 9007199254740991,0,Bob',
+      '4,id must be an integer from 1 to 9007199254740991,x,Cy',
+      '5,id must be an integer from 1 to 9007199254740991,1.5,Di',
+      `6,No user can have the id ${future} yet,${future},Ed`,
+      '7,id must be an integer from 1 to 9007199254740991,9007199254740993,Flo',
+      'line,message,id,name',
+    ]);
+  });
+
   test('create no user twice when a run is killed and repeated', async () => {
     const file = join(folderForTest(), 'users.csv');
     const lines = Array.from({ length: 150 }, (_, n) => `Killed ${n},${n}`);

@@ -27,6 +27,6 @@ export function readHistoryQuery(event: APIGatewayProxyEvent): HistoryQuery {
   const before = readOne(event, 'before') || undefined;
   if (before === undefined) return { id, size, before };
   const version = toInt64(before, 'before');
-  if (version < 1n) throw badRequest('before must be a version, from 1 on');
-  return { id, size, before: version > MAX_VERSION ? undefined : Number(version) };
+  if (version < 1n || version > MAX_VERSION) throw badRequest(`before must be a version, from 1 to ${MAX_VERSION}`);
+  return { id, size, before: Number(version) };
 }

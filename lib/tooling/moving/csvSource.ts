@@ -65,7 +65,9 @@ function toSourceEntry({ line, text, cells }: CsvRecord, header: CsvHeader): Sou
   if (!cells)
     return { line, origin: [text], flaw: 'The line is not CSV: a quote is missing, or there is one too many' };
   const expected = header.columns.length;
-  if (cells.length === expected) return { line, origin: cells, user: toUser(cells, header) };
+  const id = cells[header.columns.indexOf('id')] ?? undefined;
+  if (cells.length === expected)
+    return { line, origin: cells, user: toUser(cells, header), ...(id !== undefined && { id: toNumber(id) }) };
   return { line, origin: cells, flaw: `The line has ${cells.length} cells, and the first row ${expected}` };
 }
 

@@ -24,11 +24,16 @@ const say = (sentence: string): void => {
 const counted = (count: number, noun: string): string =>
   `${count.toLocaleString('en-US')} ${noun}${count === 1 ? '' : 's'}`;
 
-function summary({ taken, refused }: Tally, { isDryRun, refused: path }: ImportSettings, seconds: number): string {
+function summary(
+  { taken, there, refused }: Tally,
+  { isDryRun, keepsIds, refused: path }: ImportSettings,
+  seconds: number,
+): string {
   const well = isDryRun ? 'valid' : 'imported';
   const others = refused === 0 ? 'none refused' : `${counted(refused, 'line')} refused, see ${path}`;
-  const rate = Math.round((taken + refused) / Math.max(seconds, 0.001));
-  return `${counted(taken, 'user')} ${well}, ${others}. ${seconds.toFixed(1)} s, ${rate} per second\n`;
+  const already = keepsIds && !isDryRun ? `, ${there.toLocaleString('en-US')} there already` : '';
+  const rate = Math.round((taken + there + refused) / Math.max(seconds, 0.001));
+  return `${counted(taken, 'user')} ${well}${already}, ${others}. ${seconds.toFixed(1)} s, ${rate} per second\n`;
 }
 
 /** A file is read to its end first, so that nothing is sent when it is not UTF-8. A pipe can be read only once. */
@@ -79,21 +84,21 @@ async function run(): Promise<boolean> {
   const refused = await createRefusedFile(settings.refused, source.refusedHead);
   const signal = stopOnSignal();
   const progress = showProgress(total, runtime);
-  const tally: Tally = { taken: 0, refused: 0, line: 0 };
+  const tally: Tally = { taken: 0, there: 0, refused: 0, line: 0 };
   const onProgress = (now: Tally) => {
     Object.assign(tally, now);
-    progress.update(now.line, now.taken + now.refused);
+    progress.update(now.line, now.taken + now.there + now.refused);
   };
   try {
-    const { parallel } = settings;
+    const { parallel, keepsIds } = settings;
     await withSender(settings, identity, (send) =>
-      importUsers({ source, refused, parallel, ...(send && { send }), onProgress, signal }),
+      importUsers({ source, refused, parallel, keepsIds, ...(send && { send }), onProgress, signal }),
     );
     if (signal.aborted) throw new Stop('Stopped before the end');
   } catch (error) {
     throw error instanceof Stop
       ? new Stop(
-          `${error.message}\nSome users of the file are missing. Run this again within a day: no user is created twice.`,
+          `${error.message}\nSome users of the file are missing. Run this again${settings.keepsIds ? '' : ' within a day'}: no user is created twice.`,
         )
       : error;
   } finally {

@@ -5,6 +5,7 @@ import { reasonOf, Stop } from './stop.ts';
 export const USAGE = `Usage: npm run import -- --url <base URL> --file <users.csv, users.ndjson, or - for standard input>
   --dry-run         only checks the file; needs no --url
   --token <token>   otherwise TOKEN, or OIDC_ISSUER, OIDC_CLIENT_ID and OIDC_CLIENT_SECRET in the environment
+  --keep-ids        users keep the ids of the file, and so createdAt; those who are there already are left as they are
   --refused <file>  the file for refused lines; by default the name of the source with ".refused"
   --parallel <n>    the maximum number of parallel requests; 16 by default
   --name <name>     identifies the file instead of its path: within a day, line n of one name is created once`;
@@ -19,6 +20,8 @@ export interface ImportSettings {
   /** The name of the file in messages. */
   title: string;
   isDryRun: boolean;
+  /** Users keep the ids that they have in the file. */
+  keepsIds: boolean;
   token?: string;
   refused: string;
   parallel: number;
@@ -38,6 +41,7 @@ function parsed(args: string[]) {
         parallel: { type: 'string' },
         name: { type: 'string' },
         'dry-run': { type: 'boolean' },
+        'keep-ids': { type: 'boolean' },
       },
     }).values;
   } catch (error) {
@@ -47,7 +51,9 @@ function parsed(args: string[]) {
 
 /** @throws {Stop} with what is wrong, or with the usage */
 export function readImportSettings(args: string[]): ImportSettings {
-  const { url, file, token, refused, parallel = DEFAULT_PARALLEL, name, 'dry-run': isDryRun = false } = parsed(args);
+  const options = parsed(args);
+  const { url, file, token, refused, parallel = DEFAULT_PARALLEL, name } = options;
+  const { 'dry-run': isDryRun = false, 'keep-ids': keepsIds = false } = options;
   if (!file) throw new Stop(USAGE);
   const isStandardInput = file === '-';
   const limit = Number(parallel);
@@ -59,6 +65,7 @@ export function readImportSettings(args: string[]): ImportSettings {
     file,
     title: isStandardInput ? 'Standard input' : file,
     isDryRun,
+    keepsIds,
     ...(token !== undefined && { token }),
     refused: refused ?? `${isStandardInput ? 'stdin' : file}.refused`,
     parallel: limit,

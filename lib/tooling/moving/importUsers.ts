@@ -1,13 +1,16 @@
 import { ServiceError } from '../../errors.ts';
 import { checkUser } from '../../http/request/userBody.ts';
-import { pickFields, type UserFields } from '../../users/user.ts';
+import { MAX_ID } from '../../users/ids.ts';
+import { pickFields } from '../../users/user.ts';
 import type { RefusedFile } from './refused.ts';
-import type { Outcome, SendUser } from './sendUser.ts';
+import type { Outcome, SendUser, Sent } from './sendUser.ts';
 import type { Source, SourceEntry } from './source.ts';
 
 /** The progress of a run. */
 export interface Tally {
   taken: number;
+  /** Users who were there already, with the same id and fields. */
+  there: number;
   refused: number;
   /** The last line that was read. */
   line: number;
@@ -17,6 +20,8 @@ export interface ImportOptions {
   source: Source;
   refused: RefusedFile;
   parallel: number;
+  /** Lines need an id. */
+  keepsIds: boolean;
   /** Without it, lines are only checked. */
   send?: SendUser;
   onProgress: (tally: Tally) => void;
@@ -24,11 +29,15 @@ export interface ImportOptions {
   signal: AbortSignal;
 }
 
+const isId = (id: unknown): id is number => Number.isSafeInteger(id) && Number(id) > 0;
+
 /** The user of a line, or the reason why the service would refuse it. */
-function checked({ user, flaw }: SourceEntry): UserFields | string {
+function checked({ user, id, flaw }: SourceEntry, keepsIds: boolean): Sent | string {
   if (flaw !== undefined) return flaw;
+  if (keepsIds && id === undefined) return 'id is required to keep it';
+  if (keepsIds && !isId(id)) return `id must be an integer from 1 to ${MAX_ID}`;
   try {
-    return pickFields(checkUser(user));
+    return { fields: pickFields(checkUser(user)), ...(keepsIds && isId(id) && { id }) };
   } catch (error) {
     if (error instanceof ServiceError) return error.message;
     throw error;
@@ -41,17 +50,17 @@ function checked({ user, flaw }: SourceEntry): UserFields | string {
  * @throws the error that ended the run early, after the lines that were sent have been settled
  */
 export async function importUsers(options: ImportOptions): Promise<Tally> {
-  const { source, refused, parallel, send, onProgress, signal } = options;
-  const tally: Tally = { taken: 0, refused: 0, line: 0 };
+  const { source, refused, parallel, keepsIds, send, onProgress, signal } = options;
+  const tally: Tally = { taken: 0, there: 0, refused: 0, line: 0 };
   const entries = source.entries[Symbol.asyncIterator]();
   let isStopped = false;
 
   async function take(entry: SourceEntry): Promise<void> {
-    const user = checked(entry);
+    const user = checked(entry, keepsIds);
     const outcome: Outcome =
       typeof user === 'string' ? { isIn: false, message: user } : ((await send?.(user, entry.line)) ?? { isIn: true });
     if (!outcome.isIn) await refused.write(source.refusedLine(entry, outcome.message));
-    tally[outcome.isIn ? 'taken' : 'refused']++;
+    tally[!outcome.isIn ? 'refused' : outcome.wasThere ? 'there' : 'taken']++;
     tally.line = Math.max(tally.line, entry.line);
     onProgress(tally);
   }

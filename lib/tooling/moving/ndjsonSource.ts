@@ -30,7 +30,7 @@ function toSourceEntry({ number: line, text }: Line, onUnknown: (member: string)
   const value = parsed(text);
   if (!isRecord(value)) return { line, origin: text, flaw: 'The line is not a JSON object' };
   for (const member of Object.keys(value)) if (!isKnown(member)) onUnknown(member);
-  return { line, origin: text, user: fieldsOf(value) };
+  return { line, origin: text, user: fieldsOf(value), ...(Object.hasOwn(value, 'id') && { id: value.id }) };
 }
 
 async function* entriesOf(reader: LineReader, onUnknown: (member: string) => void): AsyncGenerator<SourceEntry> {

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
-import type { UserInput } from '../../../schemas/user.ts';
+import { isDeepStrictEqual } from 'node:util';
 import type { Runtime } from '../../runtime.ts';
+import { pickFields, type UserFields } from '../../users/user.ts';
 import type { Connection } from './client.ts';
 import type { Pace } from './pace.ts';
 import { reasonOf, Stop } from './stop.ts';
@@ -10,8 +11,14 @@ const REQUEST_TIMEOUT_MS = 30_000;
 /** How often a line is sent if the service responds with 500. */
 const MAX_FAULTS_PER_LINE = 8;
 
-/** Whether a user was created, or why not. */
-export type Outcome = { isIn: true } | { isIn: false; message: string };
+/** A user to be created. Without an id the service gives one. */
+export interface Sent {
+  fields: UserFields;
+  id?: number;
+}
+
+/** Whether a user is there now, or why not. */
+export type Outcome = { isIn: true; wasThere?: boolean } | { isIn: false; message: string };
 
 /** The result of one request. */
 interface PostResult {
@@ -19,7 +26,11 @@ interface PostResult {
   status: number;
   message: string;
   retryAfterMs?: number;
+  /** There is a user with the id and the same fields. */
+  isThere?: boolean;
 }
+
+const TAKEN = 412;
 
 /** Seconds, or a date (RFC 9110, section 10.2.3). */
 export function retryAfterMs(headers: Headers, now: number): number | undefined {
@@ -52,17 +63,34 @@ export interface SenderOptions {
   keyOf: (line: number) => string;
 }
 
-export type SendUser = (user: UserInput, line: number) => Promise<Outcome>;
+export type SendUser = (user: Sent, line: number) => Promise<Outcome>;
 
 /** Creates users. Each is created once, however often it is sent. */
 export function createSender({ connection, pace, runtime, keyOf }: SenderOptions): SendUser {
-  async function post(user: UserInput, line: number): Promise<PostResult> {
+  const request = ({ fields: body, id }: Sent, line: number) => {
+    const signal = AbortSignal.timeout(REQUEST_TIMEOUT_MS);
+    if (id === undefined) {
+      const params = { header: { 'Idempotency-Key': keyOf(line) } };
+      return connection.client.POST('/api/users', { params, body, signal });
+    }
+    const params = { path: { id }, header: { 'If-None-Match': '*' } };
+    return connection.client.PUT('/api/users/{id}', { params, body, signal });
+  };
+
+  /** Whether the user who has the id already is the same one. A user who has gone by now is sent again. */
+  async function compare({ fields, id = 0 }: Sent): Promise<PostResult> {
+    const signal = AbortSignal.timeout(REQUEST_TIMEOUT_MS);
+    const { data, response } = await connection.client.GET('/api/users/{id}', { params: { path: { id } }, signal });
+    if (response.status === 404) return { status: 0, message: 'The user came and went meanwhile' };
+    if (!data) return { status: response.status, message: 'The user with this id cannot be read' };
+    const isThere = isDeepStrictEqual(pickFields(data), fields);
+    return { status: TAKEN, message: `The id ${id} is taken by another user`, isThere };
+  }
+
+  async function post(user: Sent, line: number): Promise<PostResult> {
     try {
-      const { response, error } = await connection.client.POST('/api/users', {
-        params: { header: { 'Idempotency-Key': keyOf(line) } },
-        body: user,
-        signal: AbortSignal.timeout(REQUEST_TIMEOUT_MS),
-      });
+      const { response, error } = await request(user, line);
+      if (response.status === TAKEN && user.id !== undefined) return await compare(user);
       const wait = retryAfterMs(response.headers, runtime.now());
       const message = String((error as { message?: unknown } | undefined)?.message ?? '');
       return { status: response.status, message, ...(wait !== undefined && { retryAfterMs: wait }) };
@@ -82,7 +110,7 @@ export function createSender({ connection, pace, runtime, keyOf }: SenderOptions
       });
       const reason =
         response.status === 0 ? response.message : `The service responded with ${response.status}: ${response.message}`;
-      let nextStep = nextStepFor(response.status);
+      let nextStep = response.isThere ? 'in' : nextStepFor(response.status);
       if (nextStep === 'renew' && renewals++ > 0) nextStep = 'stop';
       if (response.status === 500 && ++faults === MAX_FAULTS_PER_LINE) nextStep = 'refused';
       if (nextStep === 'stop') throw new Stop(reason);
@@ -91,7 +119,7 @@ export function createSender({ connection, pace, runtime, keyOf }: SenderOptions
       else {
         pace.settled();
         return nextStep === 'in'
-          ? { isIn: true }
+          ? { isIn: true, ...(response.isThere && { wasThere: true }) }
           : { isIn: false, message: response.status < 500 ? response.message : reason };
       }
     }

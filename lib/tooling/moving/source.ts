@@ -6,6 +6,8 @@ export interface SourceEntry {
   line: number;
   /** The user to be sent. It is not validated yet. */
   user?: Record<string, unknown>;
+  /** The id in the file, as it stands there. */
+  id?: unknown;
   /** Why the line cannot be read. */
   flaw?: string;
   /** The cells of the CSV record, or the text of the line. */

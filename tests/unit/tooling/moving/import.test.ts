@@ -66,7 +66,15 @@ async function run(
   const onProgress = (now: Tally) => {
     tally = { ...now };
   };
-  const ended = importUsers({ source, refused: refused ?? memory, parallel: 4, send, onProgress, signal });
+  const ended = importUsers({
+    source,
+    refused: refused ?? memory,
+    parallel: 4,
+    keepsIds: false,
+    send,
+    onProgress,
+    signal,
+  });
   return { ended, written, tally: () => tally };
 }
 
@@ -84,7 +92,7 @@ describe('import', () => {
       }
     });
     const { ended } = await run(url, 40);
-    expect(await ended).toEqual({ taken: 40, refused: 0, line: 41 });
+    expect(await ended).toEqual({ there: 0, taken: 40, refused: 0, line: 41 });
     expect([...created.values()].map((user) => (user as { name: string }).name).sort()).toEqual(
       Array.from({ length: 40 }, (_, n) => `N${n}`).sort(),
     );
@@ -100,7 +108,7 @@ describe('import', () => {
       response.statusCode = status;
     });
     const { ended, written } = await run(url, 1);
-    expect(await ended).toEqual({ taken: 0, refused: 1, line: 2 });
+    expect(await ended).toEqual({ there: 0, taken: 0, refused: 1, line: 2 });
     expect(written).toEqual([`2,${message},N0\r\n`]);
   });
 
@@ -110,7 +118,7 @@ describe('import', () => {
       response.writeHead(isPoison ? 500 : 201, { 'retry-after': '0' });
     });
     const { ended, written } = await run(url, 5);
-    expect(await ended).toEqual({ taken: 4, refused: 1, line: 6 });
+    expect(await ended).toEqual({ there: 0, taken: 4, refused: 1, line: 6 });
     expect(written).toEqual(['3,The service responded with 500: said 500,N1\r\n']);
     expect([...tries].find(([key]) => key.endsWith('-3'))?.[1]).toBe(8);
   });
@@ -153,7 +161,7 @@ describe('import', () => {
     const { ended } = await run(url, 3);
     valid = 'second';
     vi.stubEnv('TOKEN', 'second');
-    expect(await ended).toMatchObject({ taken: 3 });
+    expect(await ended).toMatchObject({ there: 0, taken: 3 });
     expect(created.size).toBe(3);
   });
 

@@ -1,6 +1,7 @@
 import { ConditionalCheckFailedException, TransactionCanceledException } from '@aws-sdk/client-dynamodb';
 import type {
   BatchExecuteStatementCommandInput,
+  BatchGetCommandInput,
   BatchWriteCommandInput,
   DeleteCommandInput,
   DynamoDBDocumentClient,
@@ -47,6 +48,7 @@ const MAX_TRANSACTION_BYTES = 4 * 1_024 * 1_024;
 const MAX_TRANSACTION_ITEMS = 100;
 const MAX_SORT_KEY_BYTES = 1_024;
 const MAX_STATEMENTS = 25;
+const MAX_BATCH_KEYS = 100;
 
 const invalid = (message: string) => Object.assign(new Error(message), { name: 'ValidationException' });
 
@@ -227,6 +229,23 @@ export class FakeStore {
     return { Items, Count: Items.length, ConsumedCapacity: consumed(Items) };
   }
 
+  /** Item by item, in no order that a caller may rely on. */
+  private async getBatch({ RequestItems = {} }: BatchGetCommandInput, { pause }: Line) {
+    const Responses: Record<string, Item[]> = {};
+    for (const [table, { Keys = [], ConsistentRead }] of Object.entries(RequestItems)) {
+      requireStrength({ ConsistentRead });
+      if (Keys.length > MAX_BATCH_KEYS) throw invalid('Too many items requested for the BatchGetItem call');
+      const items: Item[] = [];
+      for (const key of Keys.toReversed()) {
+        const item = this.rows(table).get(key);
+        if (item) items.push({ ...item });
+        await pause(false);
+      }
+      Responses[table] = items;
+    }
+    return { Responses, UnprocessedKeys: {}, ConsumedCapacity: [] };
+  }
+
   private async writeBatch({ RequestItems = {} }: BatchWriteCommandInput, { pause }: Line) {
     for (const [TableName, requests] of Object.entries(RequestItems)) {
       for (const { PutRequest, DeleteRequest } of requests) {
@@ -283,6 +302,7 @@ export class FakeStore {
     if (command === 'PutCommand') return this.write({ Put: input as PutCommandInput });
     if (command === 'DeleteCommand') return this.write({ Delete: input as DeleteCommandInput });
     if (command === 'UpdateCommand') return this.write({ Update: input as Write['Update'] & UpdateCommandInput });
+    if (command === 'BatchGetCommand') return this.getBatch(input as BatchGetCommandInput, line);
     if (command === 'BatchWriteCommand') return this.writeBatch(input as BatchWriteCommandInput, line);
     if (command === 'BatchExecuteStatementCommand')
       return this.executeBatch(input as BatchExecuteStatementCommandInput, line);

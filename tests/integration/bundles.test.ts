@@ -24,7 +24,8 @@ const COLLECTIONS = ['listUsers', 'listUsersByCursor', 'listAllUsers', 'searchUs
 
 /** The functions that need each part. No other function may have it. */
 const PARTS: [part: string, pattern: RegExp, functions: string[]][] = [
-  ['the SDK', /@aws-sdk\//, [...ONE_USER, ...COLLECTIONS, 'fold']],
+  ['the SDK', /@aws-sdk\//, [...ONE_USER, ...COLLECTIONS, 'fold', 'sendEvents']],
+  ['the client of EventBridge', /@aws-sdk\/client-eventbridge\//, ['sendEvents']],
   ['the fold', /^lib\/users\/(fold\/|tree\/write)/, ['fold']],
   ['tokens', /node_modules\/jose\//, ['authorizer']],
   ['the OpenAPI document', /^lib\/openapi\/(document|operations)/, ['getOpenApi']],

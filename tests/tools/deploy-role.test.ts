@@ -2,8 +2,18 @@ import { describe, expect, test } from 'vitest';
 import { arn, requestsFor, stackOf } from '../support/deploymentRequests.ts';
 import { ACCOUNT, deployRole, PARTITION, REGION } from '../support/deployRole.ts';
 import { type IamRequest, isAllowedBy } from '../support/iam.ts';
-import { functionsOf, packageBeforeAll, STAGES, type Statement, statementsOf, templates } from '../support/template.ts';
+import {
+  functionsOf,
+  packageBeforeAll,
+  STAGES,
+  type Statement,
+  shell,
+  statementsOf,
+  templates,
+} from '../support/template.ts';
 
+// With all that a stage may have.
+shell.replace('serverless.yml', '    events: false', '    events: true');
 packageBeforeAll();
 
 const PSEUDO_PARAMETERS: Record<string, string> = {
@@ -19,6 +29,7 @@ function resolve(stage: string, resource: unknown): string {
     'Fn::GetAtt'?: string[];
   };
   if (attribute?.join() === 'UsersTable,StreamArn') return arn('dynamodb', `table/${stackOf(stage)}-users/stream/2026`);
+  if (attribute?.join() === 'EventBus,Arn') return arn('events', `event-bus/${stackOf(stage)}`);
   return (text ?? String(resource)).replace(/\$\{([^}]*)\}/g, (_, name) => PSEUDO_PARAMETERS[name] ?? name);
 }
 
@@ -44,7 +55,7 @@ describe.each(STAGES)('the role for the deployments of %s', (stage) => {
 
   test('makes functions whose permissions are all within the boundary', () => {
     const { boundary } = deployRole(stage);
-    const requests = functionsOf(stage).flatMap((operation) =>
+    const requests = [...functionsOf(stage), 'sendEvents'].flatMap((operation) =>
       statementsOf(templates[stage], operation).flatMap((statement) => asked(stage, operation, statement)),
     );
     expect(requests.length).toBeGreaterThan(100);

@@ -108,7 +108,7 @@ export default class DeployPlugin {
       delete functions[SEND_EVENTS];
       return;
     }
-    if (this.isDeploying()) this.refuse(refusalOfEvents(provider.stage, custom.events));
+    if (isLocal || this.isDeploying()) this.refuse(refusalOfEvents(provider.stage, custom.events));
     resources.Resources[EVENT_BUS] = eventBus(this.stack);
   }
 

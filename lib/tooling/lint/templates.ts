@@ -25,6 +25,9 @@ const ISSUER = {
 
 const STAGES = { dev: { OIDC_ISSUER: 'none' }, staging: ISSUER, prod: ISSUER };
 
+/** What no stage has unless it is set. */
+const EVENTS = ['--param', 'events=true'];
+
 /** What its command does. */
 const START = 'import cfnlint.runner, sys; cfnlint.runner.main()';
 
@@ -42,7 +45,7 @@ function packageStage(stage: string, settings: Record<string, string>, folder: s
   const target = join(folder, stage);
   run(
     process.execPath,
-    ['node_modules/serverless/bin/serverless.js', 'package', '--stage', stage, '--package', target],
+    ['node_modules/serverless/bin/serverless.js', 'package', '--stage', stage, '--package', target, ...EVENTS],
     settings,
   );
   return join(target, TEMPLATE);

@@ -37,6 +37,7 @@ async function createStage() {
   const fold = createFold(database, { ...AT_ONCE, historyDays: HISTORY_DAYS });
   const bus = new FakeBus();
   const frozen: (() => void)[] = [];
+  const faults: string[] = [];
 
   const senderOn = (of: Database, send: FakeBus['send']) =>
     createSender(of, {
@@ -70,13 +71,14 @@ async function createStage() {
           FakeBus['send']
         >;
       senderOn(databaseOf(meet), put)
-        .run(60_000, () => {})
+        .run(60_000, ({ message }) => faults.push(message))
         .then(ended, ended);
     });
   }
 
   return {
     bus,
+    faults,
     fold,
     pass,
     send,
@@ -96,7 +98,7 @@ test('whatever happens to its calls, the sender sends each change, and those of 
   let repeats = 0;
   await fc.assert(
     fc.asyncProperty(fc.array(step, { maxLength: 25 }), async (steps) => {
-      const { bus, fold, pass, send, write, thaw, feed } = await createStage();
+      const { bus, faults, fold, pass, send, write, thaw, feed } = await createStage();
       for (const each of steps) {
         if (each.kind === 'write') await write(each.user);
         else if (each.kind === 'fold') await fold.run(1_000);
@@ -116,6 +118,7 @@ test('whatever happens to its calls, the sender sends each change, and those of 
       const all = (await feed()).map(({ id, version }) => `${id} ${version}`);
       const first = firstOf(bus.received);
       expect(first.toSorted()).toEqual(all.toSorted());
+      expect(faults.filter((message) => message.startsWith('The token of the events is gone'))).toEqual([]);
       repeats += bus.received.length - first.length;
     }),
     { numRuns: 150 * TIMES },

@@ -132,6 +132,13 @@ export const ACCESS_PATTERNS: readonly AccessPattern[] = [
     function: 'readNextLife',
   },
   {
+    id: 'D19',
+    question: 'where the sender of events has come to',
+    reads: 'Directory',
+    condition: "pk = 'events'",
+    function: 'readCursor',
+  },
+  {
     id: 'L1',
     question: 'all users, or those with one text, by id or in the order of a field, from a key',
     reads: ['byId', 'byName', 'byEmail', 'byAge', 'byFirstName', 'byLastName', 'byStatus', 'byCountry'],

@@ -25,8 +25,9 @@ const COLLECTIONS = ['listUsers', 'listUsersByCursor', 'listAllUsers', 'searchUs
 
 /** The functions that need each part. No other function may have it. */
 const PARTS: [part: string, pattern: RegExp, functions: string[]][] = [
-  ['the SDK', /@aws-sdk\//, [...ONE_USER, ...COLLECTIONS, ...CHANGES, 'fold']],
-  ['changes', /^lib\/users\/changes\/(feed|history)/, CHANGES],
+  ['the SDK', /@aws-sdk\//, [...ONE_USER, ...COLLECTIONS, ...CHANGES, 'fold', 'sendEvents']],
+  ['changes', /^lib\/users\/changes\/(feed|history)/, [...CHANGES, 'sendEvents']],
+  ['the client of EventBridge', /@aws-sdk\/client-eventbridge\//, ['sendEvents']],
   ['the fold', /^lib\/users\/(fold\/|tree\/write)/, ['fold']],
   ['tokens', /node_modules\/jose\//, ['authorizer']],
   ['the OpenAPI document', /^lib\/openapi\/(document|operations)/, ['getOpenApi']],

@@ -23,6 +23,8 @@ const TOTALS = 'tests/unit/users/statistics/totals.test.ts';
 const BUILD = 'tests/unit/users/rebuild/build.test.ts';
 const UPGRADE = 'tests/unit/users/rebuild/upgrade.test.ts';
 const HOLD = 'tests/integration/hold.test.ts';
+const SENDER = 'tests/unit/users/changes/sender.test.ts';
+const ENTRIES = 'tests/unit/events/eventBridge.test.ts';
 const RACES = 'tests/property/races.test.ts';
 const INTERLEAVINGS = 'tests/property/interleavings.test.ts';
 const CHAOS = 'tests/property/chaos.test.ts';
@@ -1052,5 +1054,39 @@ export const MUTANTS: readonly Mutant[] = [
     ['what a pattern covers is not denied', 'covers(pattern, other)', 'pattern === other', POLICY],
     ['a policy is for one request', "methodArn.split('/', 2).join('/')", 'methodArn', POLICY],
     ['a caller without scopes is refused nothing', "Effect: 'Deny' as const", "Effect: 'Allow' as const", POLICY],
+  ),
+  ...of(
+    'users/changes/sender.ts',
+    [
+      'a page that the sink refused is passed over',
+      '&& !(await sendPage(until, page, tell))',
+      '&& ((await sendPage(until, page, tell)), false)',
+      SENDER,
+    ],
+    ['a token that is gone is not told', 'if (page.gap) tell(page.gap);', '', SENDER],
+    ['a page may take longer than its lease', 'until - LEASE_END_MS', 'until + LEASE_MS', SENDER],
+    ['an old token is never moved', ' || runtime.now() - movedAt >= MOVE_MS', '', SENDER],
+  ),
+  ...of(
+    'users/changes/cursor.ts',
+    ['a lease never ends', ' OR leasedUntil < :now', '', SENDER],
+    ['a lease keeps nobody away', 'attribute_not_exists(#lease) OR ', 'attribute_not_exists(nothing) OR ', SENDER],
+    [
+      'a late write moves the token back',
+      '#lease = :lease AND (${condition} OR #next = :next)',
+      '#lease = :lease',
+      SENDER,
+    ],
+    ['a write of the token cannot be repeated', ' OR #next = :next)', ')', SENDER],
+  ),
+  ...of(
+    'events/entries.ts',
+    ['a call has two changes of a user', ' || users.has(change.id)', '', ENTRIES],
+    ['a call is too large', ' || bytes + size > MAX_BYTES', '', ENTRIES],
+  ),
+  ...of(
+    'events/eventBridge.ts',
+    ['events that were accepted are sent again', 'await put(left)', 'await put(entries)', ENTRIES],
+    ['events that were refused are lost', 'left.length > 0', 'left.length > 9', ENTRIES],
   ),
 ];

@@ -171,6 +171,12 @@ const REQUESTS: Record<string, (made: Made) => IamRequest[]> = {
       'PutRule DescribeRule DeleteRule PutTargets RemoveTargets ListTargetsByRule TagResource UntagResource ListTagsForResource',
       arn('events', `rule/${generatedName(stage, logicalId)}`),
     ),
+  'AWS::Events::EventBus': ({ Properties: { Name } }) =>
+    all(
+      'events',
+      'CreateEventBus DescribeEventBus UpdateEventBus DeleteEventBus TagResource UntagResource ListTagsForResource',
+      arn('events', `event-bus/${Name}`),
+    ),
   'AWS::S3::Bucket': ({ stage }) =>
     all(
       's3',

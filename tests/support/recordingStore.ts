@@ -1,7 +1,10 @@
 import { createServer } from 'node:http';
+import { CURSOR } from '../../lib/users/changes/cursor.ts';
 import { close, listen } from './loopback.ts';
 
 interface Request {
+  Key?: { pk?: { S?: string } };
+  Entries?: { EventBusName: string }[];
   TableName?: string;
   IndexName?: string;
   TransactItems?: Record<string, { TableName: string }>[];
@@ -28,8 +31,10 @@ function permissionForStatement({ Statement }: { Statement: string }): string {
 /** The permission that DynamoDB checks, as `action resource`: https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/transaction-apis-iam.html */
 function permissionsFor(
   operation: string,
-  { TableName, IndexName, TransactItems = [], RequestItems, Statements }: Request,
+  { TableName, IndexName, Key, TransactItems = [], RequestItems, Statements, Entries }: Request,
 ): string[] {
+  if (Entries) return Entries.map(({ EventBusName }) => `events:${operation} ${EventBusName}`);
+  if (Key?.pk?.S === CURSOR) return [`dynamodb:${operation} ${TableName}#${CURSOR}`];
   if (Statements) return Statements.map(permissionForStatement);
   if (RequestItems) return Object.keys(RequestItems).map((table) => `dynamodb:${operation} ${table}`);
   if (operation !== 'TransactWriteItems') return [`dynamodb:${operation} ${IndexName ?? TableName}`];
@@ -45,7 +50,11 @@ export interface RecordingStore {
   stop(): Promise<void>;
 }
 
-/** A proxy between a service and DynamoDB that records the permissions the service needs. */
+/** What EventBridge answers when it has accepted all events. */
+const accepted = ({ Entries = [] }: Request) =>
+  JSON.stringify({ FailedEntryCount: 0, Entries: Entries.map((_, i) => ({ EventId: String(i) })) });
+
+/** A proxy between a service and DynamoDB that records the permissions the service needs. It accepts all events itself. */
 export async function startRecordingStore(target: string): Promise<RecordingStore> {
   let used = new Set<string>();
   const server = createServer(async (request, response) => {
@@ -55,6 +64,10 @@ export async function startRecordingStore(target: string): Promise<RecordingStor
     const operation = String(request.headers['x-amz-target']).split('.')[1] ?? '';
     if (body.length > 0)
       for (const permission of permissionsFor(operation, JSON.parse(String(body)))) used.add(permission);
+    if (operation === 'PutEvents') {
+      response.end(accepted(JSON.parse(String(body))));
+      return;
+    }
     const headers = Object.fromEntries(Object.entries(request.headers).filter(([name]) => name !== 'host'));
     const forwarded = await fetch(target + request.url, {
       method: request.method ?? 'POST',

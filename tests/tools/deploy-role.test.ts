@@ -13,6 +13,8 @@ import {
   templates,
 } from '../support/template.ts';
 
+// With all that a stage may have.
+shell.replace('serverless.yml', '    events: false', '    events: true');
 packageBeforeAll();
 
 const PSEUDO_PARAMETERS: Record<string, string> = {
@@ -28,6 +30,7 @@ function resolve(stage: string, resource: unknown): string {
     'Fn::GetAtt'?: string[];
   };
   if (attribute?.join() === 'UsersTable,StreamArn') return arn('dynamodb', `table/${stackOf(stage)}-users/stream/2026`);
+  if (attribute?.join() === 'EventBus,Arn') return arn('events', `event-bus/${stackOf(stage)}`);
   return (text ?? String(resource)).replace(/\$\{([^}]*)\}/g, (_, name) => PSEUDO_PARAMETERS[name] ?? name);
 }
 
@@ -55,7 +58,7 @@ describe.each(STAGES)('the role for the deployments of %s', (stage) => {
 
   test('makes functions whose permissions are all within the boundary', () => {
     const { boundary } = deployRole(stage);
-    const requests = functionsOf(stage).flatMap((operation) =>
+    const requests = [...functionsOf(stage), 'sendEvents'].flatMap((operation) =>
       statementsOf(templates[stage], operation).flatMap((statement) => asked(stage, operation, statement)),
     );
     expect(requests.length).toBeGreaterThan(100);

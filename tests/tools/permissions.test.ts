@@ -35,9 +35,13 @@ vi.mock('../../lib/users/sizes.ts', async (importOriginal) => {
 const stage = randomUUID();
 const tables = { users: `users-${stage}`, directory: `directory-${stage}` };
 
+const BUS = `bus-${stage}`;
+
 let store: RecordingStore;
 let invoke: Invoke;
-let fold: (call: object, context: Context) => Promise<void>;
+type Run = (call: object, context: Context) => Promise<void>;
+let fold: Run;
+let sendEvents: Run;
 let users: TestService['users'];
 let ahead: TestService['users'];
 let log: ReturnType<typeof captureLog>;
@@ -63,8 +67,11 @@ beforeAll(async () => {
   await users.createMany(Array.from({ length: 220 }, (_, n) => person(n)));
   await users.createMany(Array.from({ length: 120 }, (_, n) => rare(n)));
   vi.stubEnv('MINIMUM_AGE_MS', '0');
+  vi.stubEnv('EVENT_BUS', BUS);
+  vi.stubEnv('AWS_ENDPOINT_URL_EVENTBRIDGE', store.endpoint);
   invoke = await loadHandlers(tables, store.endpoint);
   fold = (await import('../../functions/fold.ts')).handler;
+  sendEvents = (await import('../../functions/sendEvents.ts')).handler;
 });
 
 beforeEach(() => {
@@ -148,6 +155,12 @@ const RUNS: Record<string, () => Promise<unknown>> = {
     await users.createMany(names.map((lastName) => ({ name: 'Ann', lastName })));
     await fold({}, timed);
   },
+  // Earlier writes are sent when they are folded.
+  sendEvents: async () => {
+    await fold({}, timed);
+    await store.record(async () => {});
+    await sendEvents({}, timed);
+  },
   listUsers: async () => {
     const { listUsers } = LISTINGS;
     await list('listUsers', combine(['size=20'], queriesOf(listUsers)));
@@ -200,13 +213,14 @@ describe('the permission of a function for DynamoDB', () => {
     const named = new Map([
       [tables.users, 'users'],
       [tables.directory, 'directory'],
+      [BUS, 'bus'],
     ]);
     const used = await store.record(async () => {
       await run();
     });
     const described = used.map((permission) => {
-      const [action = '', resource = ''] = permission.replace('dynamodb:', '').split(' ');
-      return `${action} ${named.get(resource) ?? resource}`;
+      const [, action, resource = '', partition] = /^\w+:(\w+) ([^#]+)(#.*)?$/.exec(permission) ?? [];
+      return `${action} ${named.get(resource) ?? resource}${partition ?? ''}`;
     });
     expect(log.faults).toEqual([]);
     const hint = `the permissions of ${name} in serverless.yml, in the words of lib/tooling/deploy/permissions.ts`;

@@ -144,6 +144,7 @@ describe('npm run seed', () => {
       `Users are served at ${service.url}/api/users (data in memory, until you stop the service). Try:`,
       `  curl -s ${service.url}/api/users`,
       `or open ${service.url}/api/docs in a browser.`,
+      `Changes are at ${service.url}/api/users/changes.`,
       expect.stringMatching(/^Server ready: /),
     ]);
     const { status, stdout, stderr } = seed(service.port, '--users', '230', '--seed', '5');

@@ -19,6 +19,11 @@ const PARTS: Rule[] = [
   ['users know no HTTP', /^lib\/users\//, /^lib\/(http|openapi|auth|roots)\//],
   ['the tree knows no users', /^lib\/users\/tree\//, /^lib\/users\/(?!tree\/|(text|hash)\.ts$)/],
   ['statistics know no reader', /^lib\/users\/statistics\//, /^lib\/users\/(fold|listing|rebuild)\//],
+  [
+    'the fold knows nobody who reads changes',
+    /^lib\/users\/fold\//,
+    /^lib\/users\/changes\/(?!keep\.ts$)|^lib\/events\//,
+  ],
   ['a listing changes no statistics', /^lib\/users\/listing\//, /^lib\/users\/(fold|rebuild)\//],
 ];
 

@@ -141,7 +141,7 @@ describe('docs/scale.md', () => {
     expect(text.replaceAll('\n', ' ')).toContain(sentence);
   });
 
-  const deployed = { service: 's', stage: 'x', tables: { users: 'u', directory: 'd' } };
+  const deployed = { service: 's', stage: 'x', tables: { users: 'u', directory: 'd' }, hasEvents: false };
   const alarms = alarmsOf(deployed);
 
   test('names alarms that are deployed', () => {

@@ -26,7 +26,7 @@ const { functions } = parse(readFileSync(new URL('serverless.yml', ROOT), 'utf8'
 };
 
 /** Functions without a route. */
-const NO_ENDPOINTS = ['authorizer', 'fold', 'unknownRoute'];
+const NO_ENDPOINTS = ['authorizer', 'fold', 'sendEvents', 'unknownRoute'];
 
 const lacking = (needed: readonly string[], there: readonly string[], place: string): string[] =>
   needed.filter((name) => !there.includes(name)).map((name) => `${name} is missing in ${place}`);

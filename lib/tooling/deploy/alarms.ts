@@ -1,6 +1,7 @@
 import { needsToken, ROUTES } from '../../http/routes.ts';
 import { METRICS_NAMESPACE } from '../../log.ts';
 import { USERS_INDEXES } from '../../users/indexes.ts';
+import { SEND_EVENTS } from './eventBus.ts';
 import type { Resource } from './resource.ts';
 
 /** The names in CloudWatch of what the alarms watch. */
@@ -8,6 +9,8 @@ export interface Deployed {
   service: string;
   stage: string;
   tables: { users: string; directory: string };
+  /** Whether changes are sent as events. */
+  hasEvents: boolean;
 }
 
 /** A CloudWatch metric of one thing. */
@@ -37,9 +40,14 @@ const latencies = (deployed: Deployed): Metric[] =>
     apiMetric(deployed, 'Latency', { Method: method, Resource: path }),
   );
 
+const functionMetric = ({ service, stage }: Deployed, functionName: string, name: string): Metric =>
+  metric(METRICS_NAMESPACE, name, { function: `${service}-${stage}-${functionName}` });
+
 /** What the fold reports about the journal after each run. */
-export const journalMetric = ({ service, stage }: Deployed, name: string): Metric =>
-  metric(METRICS_NAMESPACE, name, { function: `${service}-${stage}-fold` });
+export const journalMetric = (deployed: Deployed, name: string): Metric => functionMetric(deployed, 'fold', name);
+
+/** What the sender of events reports after each run. */
+export const eventsMetric = (deployed: Deployed, name: string): Metric => functionMetric(deployed, SEND_EVENTS, name);
 
 const DYNAMODB_OPERATIONS = ['GetItem', 'Query', 'TransactWriteItems'];
 
@@ -186,6 +194,21 @@ const rulesOf = (deployed: Deployed): Record<string, AlarmRules> => ({
     threshold: WRITE_LIMIT,
     points: [3, 5],
   },
+  // Changes are on the bus within a minute, so two of them are late.
+  ...(deployed.hasEvents && {
+    Events: {
+      name: 'events',
+      description:
+        'For three minutes the oldest change that is not on the event bus was two minutes old or older, or the sender of events did not run.',
+      metrics: [eventsMetric(deployed, 'eventsLagSeconds')],
+      stat: 'Maximum',
+      expression: 'm0',
+      period: 60,
+      threshold: 120,
+      points: [3, 3],
+      needsData: true,
+    },
+  }),
 });
 
 /** The alarms of a stage by logical id. */

@@ -1,7 +1,16 @@
 import { needsToken, ROUTES } from '../../http/routes.ts';
 import { METRICS_NAMESPACE } from '../../log.ts';
-import { apiMetric, type Deployed, hotPartitions, journalMetric, type Metric, throttles } from './alarms.ts';
+import {
+  apiMetric,
+  type Deployed,
+  eventsMetric,
+  hotPartitions,
+  journalMetric,
+  type Metric,
+  throttles,
+} from './alarms.ts';
 import { AUTHORIZER } from './authentication.ts';
+import { SEND_EVENTS } from './eventBus.ts';
 import { UNKNOWN_ROUTE } from './events.ts';
 import type { Resource } from './resource.ts';
 
@@ -29,7 +38,13 @@ const lambdaName = ({ service, stage }: Deployed, operation: string): string => 
 const OPERATIONS = ROUTES.filter(needsToken).map(({ operation }) => operation);
 
 /** All functions except those that serve the documentation. */
-const FUNCTIONS = [...OPERATIONS, 'fold', AUTHORIZER, UNKNOWN_ROUTE];
+const functionsOf = ({ hasEvents }: Deployed): string[] => [
+  ...OPERATIONS,
+  'fold',
+  ...(hasEvents ? [SEND_EVENTS] : []),
+  AUTHORIZER,
+  UNKNOWN_ROUTE,
+];
 
 /** One line per function. */
 const byFunction = (
@@ -56,9 +71,18 @@ const logQuery = (deployed: Deployed, title: string, query: string): Widget => (
     title,
     region: '${AWS::Region}',
     view: 'table',
-    query: `${FUNCTIONS.map((name) => `SOURCE '/aws/lambda/${lambdaName(deployed, name)}'`).join(' | ')} | ${query}`,
+    query: `${functionsOf(deployed)
+      .map((name) => `SOURCE '/aws/lambda/${lambdaName(deployed, name)}'`)
+      .join(' | ')} | ${query}`,
   },
 });
+
+const eventWidgets = (deployed: Deployed): Widget[] => [
+  graph('Age of the oldest change that is not on the event bus, in seconds', [
+    line(eventsMetric(deployed, 'eventsLagSeconds'), 'oldest', 'Maximum'),
+  ]),
+  graph('Events per minute', [line(eventsMetric(deployed, 'sentEvents'), 'sent', 'Sum')]),
+];
 
 const widgetsOf = (deployed: Deployed, alarms: readonly string[]): Widget[] => [
   { type: 'alarm', properties: { title: 'Alarms', alarms: alarms.map((id) => `\${${id}.Arn}`) } },
@@ -79,6 +103,7 @@ const widgetsOf = (deployed: Deployed, alarms: readonly string[]): Widget[] => [
   graph('Entries of the journal', [line(journalMetric(deployed, 'journalEntries'), 'left by a run', 'Maximum')]),
   graph('Entries folded per minute', [line(journalMetric(deployed, 'foldedEntries'), 'folded', 'Sum')]),
   graph('Write units of the fold per minute', [line(journalMetric(deployed, 'writeUnits'), 'written', 'Sum')]),
+  ...(deployed.hasEvents ? eventWidgets(deployed) : []),
   graph(
     'Read units per minute of what may be one partition (180,000 at most)',
     hotPartitions(deployed, 'ConsumedReadCapacityUnits').map((metric) => line(metric, nameOf(metric), 'Sum')),
@@ -93,11 +118,11 @@ const widgetsOf = (deployed: Deployed, alarms: readonly string[]): Widget[] => [
   ),
   graph(
     'Concurrent functions',
-    byFunction(deployed, 'AWS/Lambda', 'ConcurrentExecutions', 'FunctionName', 'Maximum', FUNCTIONS),
+    byFunction(deployed, 'AWS/Lambda', 'ConcurrentExecutions', 'FunctionName', 'Maximum', functionsOf(deployed)),
   ),
   graph(
     'Calls that Lambda throttled',
-    byFunction(deployed, 'AWS/Lambda', 'Throttles', 'FunctionName', 'Sum', FUNCTIONS),
+    byFunction(deployed, 'AWS/Lambda', 'Throttles', 'FunctionName', 'Sum', functionsOf(deployed)),
   ),
   logQuery(
     deployed,

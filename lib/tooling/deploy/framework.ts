@@ -1,5 +1,6 @@
 import type { TableNames } from '../../users/database.ts';
 import type { AuthenticationSettings } from './authentication.ts';
+import type { EventSettings } from './eventBus.ts';
 import type { FunctionEvents } from './events.ts';
 import type { PermissionWord } from './permissions.ts';
 import type { Resource } from './resource.ts';
@@ -24,6 +25,7 @@ export interface Serverless {
     custom: {
       throttling: { requestsPerSecond: number; burst: number };
       authentication: AuthenticationSettings;
+      events: EventSettings;
       monitoring: { enabled: boolean; email: string };
       logs: { access: boolean; retentionInDays: number };
       outlives: boolean;

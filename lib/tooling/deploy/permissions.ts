@@ -1,6 +1,8 @@
 import { indexesOf, rulesOf } from '../../http/listingRules.ts';
+import { CURSOR } from '../../users/changes/cursor.ts';
 import type { TableNames } from '../../users/database.ts';
 import { USERS_INDEXES, type UsersIndex } from '../../users/indexes.ts';
+import { EVENT_BUS } from './eventBus.ts';
 
 /** The tables of a stage, and the stream of its users. The framework does not know the stream of other tables. */
 export interface ServedTables extends TableNames {
@@ -15,8 +17,11 @@ export interface Permission {
   Condition?: object;
 }
 
-/** `action resource`: a resource is a table, an index of the users table, or its stream. */
-type Grant = `${string} ${'users' | 'directory' | 'stream'}` | `Query users/index/${string}`;
+/** `action resource`: a resource is a table, one partition of it, an index of the users table, its stream, or the bus of events. */
+type Grant =
+  | `${string} ${'users' | 'directory' | 'stream' | 'bus'}`
+  | `${string} directory#${string}`
+  | `Query users/index/${string}`;
 
 /** One table has the journal and all statistics. */
 const READ_STATISTICS: Grant[] = ['Query directory'];
@@ -55,6 +60,8 @@ const MEANINGS = {
   /** What is kept of changes, and which are not kept yet. */
   readChanges: ['Query directory', 'BatchGetItem directory'],
   readHistory: ['Query directory'],
+  /** Puts what is kept of changes on the bus. Writes only where it has come to. */
+  sendEvents: ['Query directory', 'BatchGetItem directory', `UpdateItem directory#${CURSOR}`, 'PutEvents bus'],
   eraseHistory: ['Query directory', 'BatchWriteItem directory'],
   /** Called after writes, by the stream. */
   readStream: ['GetRecords', 'GetShardIterator', 'DescribeStream', 'ListStreams'].map(
@@ -76,13 +83,19 @@ export function grantsOf(functionName: string, words: readonly PermissionWord[])
 }
 
 function arnOf(thing: string, tables: ServedTables): unknown {
+  if (thing === 'bus') return { 'Fn::GetAtt': [EVENT_BUS, 'Arn'] };
   if (thing === 'stream') return tables.stream || { 'Fn::GetAtt': ['UsersTable', 'StreamArn'] };
   const [table = '', ...rest] = thing.split('/');
   const path = [table === 'users' ? tables.users : tables.directory, ...rest].join('/');
   return { 'Fn::Sub': `arn:\${AWS::Partition}:dynamodb:\${AWS::Region}:\${AWS::AccountId}:table/${path}` };
 }
 
-/** The statements of a role: one for each action, with all of its resources. */
+/** https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/specifying-conditions.html */
+const within = (partition: string) => ({
+  Condition: { 'ForAllValues:StringEquals': { 'dynamodb:LeadingKeys': [partition] } },
+});
+
+/** The statements of a role: one for each action, with all of its resources. An action on one partition has its own. */
 export function permissionsOf(
   functionName: string,
   words: readonly PermissionWord[],
@@ -90,11 +103,13 @@ export function permissionsOf(
 ): Permission[] {
   const things = new Map<string, string[]>();
   for (const grant of grantsOf(functionName, words)) {
-    const [action = '', thing = ''] = grant.split(' ');
-    things.set(action, [...(things.get(action) ?? []), thing]);
+    const [, action = '', thing = '', partition = ''] = /^(\w+) ([^#]+)#?(.*)$/.exec(grant) ?? [];
+    const of = `${thing === 'bus' ? 'events' : 'dynamodb'}:${action} ${partition}`;
+    things.set(of, [...(things.get(of) ?? []), thing]);
   }
-  return [...things].map(([action, resources]) => ({
-    Action: [`dynamodb:${action}`],
-    Resource: resources.map((thing) => arnOf(thing, tables)),
-  }));
+  return [...things].map(([of, resources]) => {
+    const [action = '', partition = ''] = of.split(' ');
+    const Resource = resources.map((thing) => arnOf(thing, tables));
+    return { Action: [action], Resource, ...(partition !== '' && within(partition)) };
+  });
 }

@@ -1,4 +1,5 @@
 import { NO_ISSUER } from '../../auth/settings.ts';
+import { optionalVariable } from '../../runtime.ts';
 import { usersTableSchema } from '../../users/indexes.ts';
 import { importExisting } from './adoption.ts';
 import { describeApiStage } from './apiStage.ts';
@@ -6,6 +7,7 @@ import { AUTHORIZER, protect, refusalOf } from './authentication.ts';
 import { reserve } from './concurrency.ts';
 import { openErrors } from './cors.ts';
 import { encryptTables, refusalOfKey, withKey } from './encryption.ts';
+import { EVENT_BUS, eventBus, refusalOfEvents, SEND_EVENTS } from './eventBus.ts';
 import { completeEvents } from './events.ts';
 import type { Serverless, Utils } from './framework.ts';
 import { ACCESS_LOG, accessLogGroup, keepLogs } from './logs.ts';
@@ -58,6 +60,7 @@ export default class DeployPlugin {
       const names = Object.values(functions).map(({ name }) => name);
       this.refuse(refusalOfName(provider.stage, names));
     }
+    this.sendEvents();
     completeEvents(functions);
     Object.assign(resources.Resources.UsersTable?.Properties ?? {}, usersTableSchema());
     this.authenticate();
@@ -100,6 +103,18 @@ export default class DeployPlugin {
     else protect(functions, cacheSeconds);
   }
 
+  /** The local service has no bus, and sends events only to a file. */
+  private sendEvents(): void {
+    const { custom, functions, provider, resources } = this.serverless.service;
+    const isLocal = this.serverless.processedInput.commands[0] === 'offline';
+    if (isLocal ? optionalVariable('EVENTS_FILE') === undefined : !custom.events.enabled) {
+      delete functions[SEND_EVENTS];
+      return;
+    }
+    if (isLocal || this.isDeploying()) this.refuse(refusalOfEvents(provider.stage, custom.events));
+    resources.Resources[EVENT_BUS] = eventBus(this.stack);
+  }
+
   /** If every function has a role, the framework makes no shared one. */
   private giveRoles(): void {
     const { custom, functions, resources } = this.serverless.service;
@@ -115,7 +130,8 @@ export default class DeployPlugin {
     const { enabled, email } = custom.monitoring;
     if (custom.logs.access) resources.Resources[ACCESS_LOG] = accessLogGroup(this.stack, custom.logs.retentionInDays);
     if (!enabled) return;
-    Object.assign(resources.Resources, monitoringOf({ service, stage: provider.stage, tables: custom.tables }, email));
+    const deployed = { service, stage: provider.stage, tables: custom.tables, hasEvents: custom.events.enabled };
+    Object.assign(resources.Resources, monitoringOf(deployed, email));
     if (this.isDeploying() && email === '') {
       this.utils.log.warning(`Nobody receives the alarms of stage ${provider.stage}: ALARM_EMAIL is not set.`);
     }

@@ -32,6 +32,9 @@ const STAGES = {
   prod: ISSUER,
 };
 
+/** What no stage has unless it is set. */
+const EVENTS = ['--param', 'events=true'];
+
 /** What its command does. */
 const START = 'import cfnlint.runner, sys; cfnlint.runner.main()';
 
@@ -49,7 +52,7 @@ function packageStage(stage: string, settings: Record<string, string>, folder: s
   const target = join(folder, stage);
   run(
     process.execPath,
-    ['node_modules/serverless/bin/serverless.js', 'package', '--stage', stage, '--package', target],
+    ['node_modules/serverless/bin/serverless.js', 'package', '--stage', stage, '--package', target, ...EVENTS],
     settings,
   );
   return join(target, TEMPLATE);

@@ -1,7 +1,11 @@
 import { Worker } from 'node:worker_threads';
+import { SEND_EVENTS } from '../deploy/eventBus.ts';
 
 /** The function that folds the journal into the statistics. */
 export const FOLD = 'fold';
+
+/** The functions that a timer calls here. */
+export const TIMED = [FOLD, SEND_EVENTS];
 
 /** Between the end of a run and the next, in milliseconds. */
 export const PAUSE_MS = 1_000;
@@ -9,23 +13,24 @@ export const PAUSE_MS = 1_000;
 /** As long as a call may take in a stage. The next run continues where it ended. */
 const RUN_MS = 90_000;
 
+/** Of the fold, and of what sends events. */
 export type FoldHandler = (event: object, context: object) => Promise<void>;
 
 /** One run, called as Lambda does. */
-export function callFold(handler: FoldHandler): Promise<void> {
+function call(handler: FoldHandler, functionName: string): Promise<void> {
   const end = performance.now() + RUN_MS;
   const getRemainingTimeInMillis = () => Math.round(end - performance.now());
-  return handler({}, { functionName: FOLD, getRemainingTimeInMillis });
+  return handler({}, { functionName, getRemainingTimeInMillis });
 }
 
 /** Calls a handler until its thread ends. @param load gives the handler, whose sources may have changed since the last run */
-export async function foldForEver(load: () => FoldHandler | Promise<FoldHandler>): Promise<never> {
+export async function foldForEver(load: () => FoldHandler | Promise<FoldHandler>, name = FOLD): Promise<never> {
   for (;;) {
     await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
     try {
-      await callFold(await load());
+      await call(await load(), name);
     } catch {
-      // The fold logs its own failures. When the bundle cannot be loaded, requests fail with the reason, and there is nothing to fold.
+      // Handlers log their own failures. When the bundle cannot be loaded, requests fail with the reason, and there is nothing to do.
     }
   }
 }
@@ -38,8 +43,8 @@ export function startFolding(file: URL, workerData: unknown): Worker {
 }
 
 /**
- * Calls the fold every second while this process runs. In a deployed stage the stream of the users table calls it, and a
- * schedule every minute.
+ * Calls the fold, and what sends events, every second while this process runs. In a deployed stage the stream of the users table calls them,
+ * and a schedule every minute.
  */
 export const keepFolding = (workFolder: string): Worker =>
   startFolding(new URL('./foldWorker.ts', import.meta.url), workFolder);

@@ -3,7 +3,7 @@ import { optionalVariable } from '../../runtime.ts';
 import type { TableNames } from '../../users/database.ts';
 import { startEmbeddedStore } from './embeddedStore.ts';
 import { useLocalCredentials } from './environment.ts';
-import { FOLD, keepFolding } from './foldTimer.ts';
+import { keepFolding, TIMED } from './foldTimer.ts';
 import { requireFormat } from './format.ts';
 import { prepareGateway } from './gateway.ts';
 import { bundleTogether, type FunctionDefinition, serveBundle, servedFolder } from './oneBundle.ts';
@@ -119,7 +119,7 @@ export default class LocalPlugin {
     client.destroy();
 
     const { outputWorkFolder } = custom.esbuild;
-    this.prepareFold();
+    this.prepareTimed();
     bundleTogether(functions, outputWorkFolder);
     custom['serverless-offline'].location = servedFolder(outputWorkFolder);
     await prepareGateway({
@@ -132,16 +132,14 @@ export default class LocalPlugin {
     });
   }
 
-  /** Only the timer calls the fold, so serverless-offline does not give it its environment. */
-  private prepareFold(): void {
+  /** Only the timer calls these functions, so serverless-offline does not give them their environment. */
+  private prepareTimed(): void {
     const { functions, provider } = this.serverless.service;
-    const definition = functions[FOLD];
-    if (!definition) return;
-    definition.events = [];
-    Object.assign(process.env, provider.environment, definition.environment, {
-      AWS_REGION: provider.region,
-      IS_OFFLINE: 'true',
-    });
+    Object.assign(process.env, provider.environment, { AWS_REGION: provider.region, IS_OFFLINE: 'true' });
+    for (const definition of TIMED.flatMap((name) => functions[name] ?? [])) {
+      definition.events = [];
+      Object.assign(process.env, definition.environment);
+    }
   }
 
   private async openStore(): Promise<Store> {
@@ -158,6 +156,7 @@ export default class LocalPlugin {
   }
 
   private greet(url: string, data: string, advice: string | undefined): void {
+    const file = optionalVariable('EVENTS_FILE');
     const lines = [
       '',
       `Users are served at ${url}/users (data ${data}). Try:`,
@@ -165,6 +164,8 @@ export default class LocalPlugin {
       `  curl -s ${url}/users`,
       '',
       `or open ${url}/docs in a browser.`,
+      '',
+      `Changes are at ${url}/users/changes${file ? `, and are appended to ${file}` : ''}.`,
       '',
       ...(advice ? [advice, ''] : []),
     ];

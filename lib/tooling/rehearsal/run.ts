@@ -10,7 +10,10 @@ import { createUserStore } from '../../users/store.ts';
 import { useLocalCredentials } from '../local/environment.ts';
 import type { StandIn } from './standIn.ts';
 
-const REGION = 'eu-central-1';
+export const REGION = 'eu-central-1';
+
+/** For how long changes are kept. */
+export const HISTORY_DAYS = 7;
 
 const ISSUER = { OIDC_ISSUER: 'https://id.example.com', OIDC_AUDIENCE: 'rehearsal', ALARM_EMAIL: 'ops@example.com' };
 
@@ -58,8 +61,8 @@ export type Service = ReturnType<typeof serviceOf>;
 
 function serviceOf(endpoint: string, tables: TableNames) {
   const database = { dynamo: createDynamo({ endpoint }), tables, runtime: systemRuntime, sizes: SIZES };
-  const fold = createFold(database, { minimumAgeMs: 0, writtenToDeleteMs: 0, restMs: 0 });
-  return { users: createUserStore(database), listing: createUserListing(database), fold };
+  const fold = createFold(database, { minimumAgeMs: 0, writtenToDeleteMs: 0, restMs: 0, historyDays: HISTORY_DAYS });
+  return { users: createUserStore(database), listing: createUserListing(database), fold, database };
 }
 
 /** @param project the folder that stages are deployed from */

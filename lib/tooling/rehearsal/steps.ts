@@ -11,6 +11,7 @@ import { noStatistics } from '../../users/journal/newStage.ts';
 import type { UserPage } from '../../users/listing/listing.ts';
 import { totalOrder } from '../../users/listing/order.ts';
 import { askForAdoption } from '../deploy/adoption.ts';
+import { eventsArrive } from './events.ts';
 import { expectEqual, expectRefusal, expectWell } from './expectations.ts';
 import { laterField } from './laterField.ts';
 import type { Rehearsal } from './run.ts';
@@ -25,6 +26,7 @@ const tablesOf = (stage: string): TableNames => ({
   directory: `user-management-${stage}-directory`,
 });
 
+const DEV = tablesOf('dev');
 const PROD = tablesOf('prod');
 const RESTORED = { users: `${PROD.users}-restored`, directory: `${PROD.directory}-restored` };
 const FROM_RESTORED = { USERS_TABLE: RESTORED.users, DIRECTORY_TABLE: RESTORED.directory };
@@ -71,6 +73,10 @@ export const STEPS: readonly Step[] = [
       if (!/GET - https:\S+\/dev\/api\/users\n/.test(said)) throw new Error(`The output has no URL:\n${said}`);
       expectWell(await serverless('deploy --stage dev --force', OPEN));
     },
+  },
+  {
+    title: 'dev gets events, one arrives in a queue, and dev is without them again',
+    run: (rehearsal) => eventsArrive(rehearsal, DEV, OPEN),
   },
   {
     title: 'dev is removed, and its tables with it',

@@ -229,8 +229,8 @@ export class FakeStore {
     return { Items, Count: Items.length, ConsumedCapacity: consumed(Items) };
   }
 
-  /** Like DynamoDB it refuses a key that comes twice, and leaves keys unread when there are many: here every seventh. */
-  private readBatch({ RequestItems = {} }: BatchGetCommandInput) {
+  /** Like DynamoDB it refuses a key that comes twice, and leaves keys unread when there are many: here every seventh. In no order. */
+  private async readBatch({ RequestItems = {} }: BatchGetCommandInput, { pause }: Line) {
     const Responses: Record<string, Item[]> = {};
     const UnprocessedKeys: NonNullable<BatchGetCommandInput['RequestItems']> = {};
     for (const [TableName, { Keys = [], ...options }] of Object.entries(RequestItems)) {
@@ -239,8 +239,13 @@ export class FakeStore {
         throw invalid('Too many keys, or duplicates');
       const left = Keys.filter((_, i) => i % 7 === 6);
       if (left.length > 0) UnprocessedKeys[TableName] = { ...options, Keys: left };
-      const items = Keys.filter((_, i) => i % 7 < 6).map((key) => this.rows(TableName).get(key));
-      Responses[TableName] = items.filter((item) => item !== undefined).map((item) => ({ ...item }));
+      const items: Item[] = [];
+      for (const key of Keys.filter((_, i) => i % 7 < 6).toReversed()) {
+        const item = this.rows(TableName).get(key);
+        if (item) items.push({ ...item });
+        await pause(false);
+      }
+      Responses[TableName] = items;
     }
     const CapacityUnits = Object.values(Responses).flat().length;
     return { Responses, UnprocessedKeys, ConsumedCapacity: [{ CapacityUnits }] };
@@ -302,7 +307,7 @@ export class FakeStore {
     if (command === 'PutCommand') return this.write({ Put: input as PutCommandInput });
     if (command === 'DeleteCommand') return this.write({ Delete: input as DeleteCommandInput });
     if (command === 'UpdateCommand') return this.write({ Update: input as Write['Update'] & UpdateCommandInput });
-    if (command === 'BatchGetCommand') return this.readBatch(input as BatchGetCommandInput);
+    if (command === 'BatchGetCommand') return this.readBatch(input as BatchGetCommandInput, line);
     if (command === 'BatchWriteCommand') return this.writeBatch(input as BatchWriteCommandInput, line);
     if (command === 'BatchExecuteStatementCommand')
       return this.executeBatch(input as BatchExecuteStatementCommandInput, line);

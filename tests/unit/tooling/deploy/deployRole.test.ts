@@ -48,6 +48,7 @@ const resourcesOf = (stage: string): [action: string, resource: string, context?
   ['cloudwatch:DeleteAlarms', arn('cloudwatch', `alarm:${stackOf(stage)}-faults`)],
   ['sns:DeleteTopic', arn('sns', generatedName(stage, 'AlarmTopic'))],
   ['events:DeleteRule', arn('events', `rule/${generatedName(stage, 'FoldEventsRuleSchedule1')}`)],
+  ['events:DeleteEventBus', arn('events', `event-bus/${stackOf(stage)}`)],
   ['iam:DeleteRole', roleArn(generatedName(stage, 'FoldRole'))],
   ['iam:PassRole', roleArn(generatedName(stage, 'FoldRole')), { 'iam:PassedToService': 'lambda.amazonaws.com' }],
   ['apigateway:PUT', apiArn(`${API}/resources/a1/methods/GET`), tagged(stage)],
@@ -139,6 +140,13 @@ describe('the role for the deployments of one stage', () => {
     expect(mayDeployerOf('dev', 'dynamodb:PutResourcePolicy', `${table}/stream/2026`)).toBe(false);
   });
 
+  test('neither puts events on the bus of its stage, nor lets others', () => {
+    const bus = arn('events', 'event-bus/user-management-dev');
+    expect(mayDeployerOf('dev', 'events:DescribeEventBus', bus)).toBe(true);
+    for (const action of ['PutEvents', 'PutPermission', 'RemovePermission'])
+      expect(mayDeployerOf('dev', `events:${action}`, bus), action).toBe(false);
+  });
+
   test('has unbounded resources only if AWS has no names for them', () => {
     const unbounded = deployRole('dev').deployer.filter(({ Resource }) => Resource === '*');
     expect(
@@ -221,6 +229,7 @@ describe('the boundary of the functions of a stage', () => {
     'PutItem',
     'UpdateItem',
     'DeleteItem',
+    'BatchGetItem',
     'BatchWriteItem',
     'PartiQLInsert',
     'PartiQLUpdate',
@@ -235,6 +244,15 @@ describe('the boundary of the functions of a stage', () => {
     expect(ask(from('user-management-dev-fold'), arn('dynamodb', 'table/user-management-dev2-users'))).toBe(false);
     // A role that another account assumes.
     expect(ask({})).toBe(false);
+  });
+
+  test('lets only a running function of the stage put events, and only on the bus of the stage', () => {
+    const put = (stage: string, context: Record<string, string>) =>
+      within({ action: 'events:PutEvents', resource: arn('events', `event-bus/user-management-${stage}`), context });
+    expect(put('dev', from('user-management-dev-sendEvents'))).toBe(true);
+    expect(put('dev2', from('user-management-dev-sendEvents'))).toBe(false);
+    expect(put('dev', from('user-management-dev2-sendEvents'))).toBe(false);
+    expect(put('dev', {})).toBe(false);
   });
 
   test('lets only a running function of the stage write logs', () => {
@@ -255,7 +273,10 @@ describe('the boundary of the functions of a stage', () => {
     const asked = Object.keys(LISTINGS).flatMap((name) => grantsOf(name, PERMISSION_WORDS));
     expect(bounded.toSorted()).toEqual(
       [
-        ...new Set(asked.map((grant) => `dynamodb:${grant.split(' ')[0]}`)),
+        ...new Set(
+          asked.filter((grant) => grant !== 'PutEvents bus').map((grant) => `dynamodb:${grant.split(' ')[0]}`),
+        ),
+        'events:PutEvents',
         'logs:CreateLogStream',
         'logs:PutLogEvents',
         'xray:PutTelemetryRecords',

@@ -5,6 +5,7 @@ const deployed = {
   service: 'user-management',
   stage: 'prod',
   tables: { users: 'user-management-prod-users', directory: 'user-management-prod-directory' },
+  hasEvents: false,
 };
 
 const resources = monitoringOf(deployed, 'ops@example.com');
@@ -176,5 +177,49 @@ describe('the dashboard of a stage', () => {
   test('shows the metrics that the log lines carry', () => {
     expect(body).toContain('["UserManagement","readUnits","function","user-management-prod-listUsers"');
     expect(body).toContain('["UserManagement","milliseconds","function","user-management-prod-createUser"');
+  });
+});
+
+describe('a stage with events', () => {
+  const withEvents = monitoringOf({ ...deployed, hasEvents: true }, '');
+
+  test('has one alarm more, on the age of what is not sent', () => {
+    expect(Object.keys(withEvents).filter((id) => !(id in resources))).toEqual(['EventsAlarm']);
+    expect(withEvents.EventsAlarm?.Properties).toEqual({
+      AlarmName: 'user-management-prod-events',
+      AlarmDescription:
+        'For three minutes the oldest change that is not on the event bus was two minutes old or older, or the sender of events did not run. What to do: docs/runbook.md',
+      Metrics: [
+        { Id: 'watched', Expression: 'm0', Label: 'events', ReturnData: true },
+        {
+          Id: 'm0',
+          MetricStat: {
+            Metric: {
+              Namespace: 'UserManagement',
+              MetricName: 'eventsLagSeconds',
+              Dimensions: [{ Name: 'function', Value: 'user-management-prod-sendEvents' }],
+            },
+            Period: 60,
+            Stat: 'Maximum',
+          },
+          ReturnData: false,
+        },
+      ],
+      ComparisonOperator: 'GreaterThanOrEqualToThreshold',
+      Threshold: 120,
+      DatapointsToAlarm: 3,
+      EvaluationPeriods: 3,
+      TreatMissingData: 'breaching',
+      AlarmActions: [{ Ref: 'AlarmTopic' }],
+      OKActions: [{ Ref: 'AlarmTopic' }],
+    });
+  });
+
+  test('shows on its dashboard how late events are, how many there are, and the faults of what sends them', () => {
+    const text = JSON.stringify(withEvents.Dashboard);
+    expect(text).toContain('Age of the oldest change that is not on the event bus, in seconds');
+    expect(text).toContain('Events per minute');
+    expect(text).toContain("SOURCE '/aws/lambda/user-management-prod-sendEvents'");
+    expect(JSON.stringify(resources.Dashboard)).not.toMatch(/sendEvents|event bus/);
   });
 });

@@ -1,0 +1,21 @@
+/** The composition root of what sends changes as events. */
+import { createEventBridge, createEventBridgeSink } from '../events/eventBridge.ts';
+import { createFileSink } from '../events/file.ts';
+import { numberVariable, optionalVariable, requiredVariable } from '../runtime.ts';
+import { createSender } from '../users/changes/sender.ts';
+import { database } from './database.ts';
+
+/** For how long changes are kept. */
+const historyDays = numberVariable('HISTORY_DAYS', 30);
+
+/** Instead of the bus, where there is none. */
+const file = optionalVariable('EVENTS_FILE');
+
+const { runtime } = database;
+
+const sink =
+  file === undefined
+    ? createEventBridgeSink({ client: createEventBridge(), bus: requiredVariable('EVENT_BUS'), runtime })
+    : createFileSink(file);
+
+export const sender = createSender(database, { historyDays, sink });

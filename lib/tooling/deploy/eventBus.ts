@@ -1,0 +1,23 @@
+import type { Resource } from './resource.ts';
+
+/** The settings of a stage. */
+export interface EventSettings {
+  enabled: boolean;
+  /** For how many days changes are kept. */
+  historyDays: number;
+}
+
+/** The function that sends changes to the bus. */
+export const SEND_EVENTS = 'sendEvents';
+
+/** The logical id of the bus. */
+export const EVENT_BUS = 'EventBus';
+
+/** Rules and targets are not here: they belong to those who receive events. */
+export const eventBus = (Name: string): Resource => ({ Type: 'AWS::Events::EventBus', Properties: { Name } });
+
+/** Why a stage cannot have events, in one sentence. Undefined if it can. */
+export const refusalOfEvents = (stage: string, { historyDays }: EventSettings): string | undefined =>
+  Number(historyDays) === 0
+    ? `Stage ${stage} has events, but keeps no changes to make them from: set its historyDays to some days, or its events to false.`
+    : undefined;

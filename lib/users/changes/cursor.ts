@@ -1,0 +1,94 @@
+/**
+ * Where the sender of changes has come to, and who sends now, in one item of the Directory table:
+ *
+ * - `events`, `-`: `next`, the token of the next change; `movedAt`; and `lease`, `leasedUntil` while a call sends
+ *
+ * The token moves only from where the call that moves it has found it. So a call that was frozen, or an attempt that arrives
+ * late, moves it neither back nor on. A lease keeps calls from sending the same at once. It ends by time, so one that outlives its
+ * call delays the others, and one that ends too early repeats changes.
+ */
+import { QueryCommand, UpdateCommand, type UpdateCommandInput } from '@aws-sdk/lib-dynamodb';
+import { isConditionFailed } from '../../dynamodb/errors.ts';
+import { rangeQuery } from '../../dynamodb/query.ts';
+import type { Database } from '../database.ts';
+
+export const CURSOR = 'events';
+
+const KEY = { pk: CURSOR, sk: '-' };
+
+export interface Cursor {
+  /** The token of the next change. Undefined before the first one. */
+  next: string | undefined;
+  /** In Unix milliseconds. */
+  movedAt: number;
+}
+
+/** D19. Strongly consistent. One read unit. */
+export async function readCursor({ dynamo, tables }: Database): Promise<Cursor> {
+  const input = rangeQuery({ table: tables.directory, partition: ['pk', CURSOR] });
+  const { Items = [] } = await dynamo.send(new QueryCommand({ ...input, ConsistentRead: true }));
+  const { next, movedAt = 0 } = Items[0] ?? {};
+  return { next: next === undefined ? undefined : String(next), movedAt: Number(movedAt) };
+}
+
+/** @returns false when the condition does not hold */
+async function update({ dynamo, tables }: Database, expressions: Partial<UpdateCommandInput>): Promise<boolean> {
+  try {
+    await dynamo.send(new UpdateCommand({ TableName: tables.directory, Key: KEY, ...expressions }));
+    return true;
+  } catch (error) {
+    if (isConditionFailed(error)) return false;
+    throw error;
+  }
+}
+
+/** A condition on the token that was read. */
+const isAt = (next: string | undefined): { condition: string; values: Record<string, string> } =>
+  next === undefined
+    ? { condition: 'attribute_not_exists(#next)', values: {} }
+    : { condition: '#next = :found', values: { ':found': next } };
+
+const NAMES = { '#next': 'next', '#lease': 'lease' };
+
+/**
+ * Lets one call send. The conditions also hold for an attempt that the SDK repeats because its response was lost.
+ *
+ * @param found the token that the call has read
+ * @param until in Unix milliseconds
+ * @returns false when another call sends, or has moved the token
+ */
+export function takeLease(database: Database, lease: string, found: string | undefined, until: number) {
+  const { condition, values } = isAt(found);
+  return update(database, {
+    UpdateExpression: 'SET #lease = :lease, leasedUntil = :until',
+    ConditionExpression: `${condition} AND (attribute_not_exists(#lease) OR #lease = :lease OR leasedUntil < :now)`,
+    ExpressionAttributeNames: NAMES,
+    ExpressionAttributeValues: { ...values, ':lease': lease, ':until': until, ':now': database.runtime.now() },
+  });
+}
+
+/** Moves the token, and prolongs the lease. @returns false when another call has taken the lease */
+export function moveCursor(database: Database, lease: string, found: string | undefined, next: string, until: number) {
+  const { condition, values } = isAt(found);
+  return update(database, {
+    UpdateExpression: 'SET #next = :next, movedAt = :now, leasedUntil = :until',
+    ConditionExpression: `#lease = :lease AND (${condition} OR #next = :next)`,
+    ExpressionAttributeNames: NAMES,
+    ExpressionAttributeValues: {
+      ...values,
+      ':lease': lease,
+      ':next': next,
+      ':until': until,
+      ':now': database.runtime.now(),
+    },
+  });
+}
+
+/** Lets the next call send at once. @returns false when another call has taken the lease */
+export const releaseLease = (database: Database, lease: string) =>
+  update(database, {
+    UpdateExpression: 'REMOVE #lease, leasedUntil',
+    ConditionExpression: '#lease = :lease',
+    ExpressionAttributeNames: { '#lease': 'lease' },
+    ExpressionAttributeValues: { ':lease': lease },
+  });

@@ -1,0 +1,136 @@
+import { ensureTime, withDeadline } from '../../deadline.ts';
+import { fault, ServiceError } from '../../errors.ts';
+import type { Database } from '../database.ts';
+import { moveCursor, readCursor, releaseLease, takeLease } from './cursor.ts';
+import { type FeedPage, readFeed, type ShownChange } from './feed.ts';
+
+/** Who is told of changes. */
+export interface Sink {
+  /** Resolves when all have been accepted, those of one user in their order. It may repeat changes. @throws when some were not */
+  send(changes: readonly ShownChange[]): Promise<void>;
+}
+
+/** When a call dies, so many changes may be sent again. */
+const PAGE = 100;
+
+/** A lease outlives its call by this time at most. It is prolonged after each page. In milliseconds. */
+const LEASE_MS = 30_000;
+
+/** A page is given up so long before its lease ends: clocks differ a little. In milliseconds. */
+const LEASE_END_MS = 2_000;
+
+/** The token is moved so often when there are no changes. It would have to be searched for if it grew old. In milliseconds. */
+const MOVE_MS = 3_600_000;
+
+export interface SenderOptions {
+  /** For how many days changes are kept. */
+  historyDays: number;
+  sink: Sink;
+}
+
+/** The result of a run. */
+export interface SendReport {
+  /** How many changes were sent. */
+  sent: number;
+  /** The age of the oldest change of the feed that is not sent, by the clock of its writer; 0 if there is none. */
+  lagMs: number;
+}
+
+interface Page extends FeedPage {
+  /** Why changes before this page are missing. */
+  gap?: ServiceError;
+}
+
+interface Lease {
+  name: string;
+  /** The token that the call has found. */
+  at: string | undefined;
+  /** In Unix milliseconds. */
+  until: number;
+}
+
+type Tell = (fault: Error) => void;
+
+const isGone = (): ServiceError =>
+  fault(
+    'The token of the events is gone: changes after it are no longer kept, or the tables were restored. All changes that are kept are sent, from the oldest on',
+  );
+
+/**
+ * Sends every change to a sink, at least once, in the order of the feed. It is a client of the feed: it knows nothing of the
+ * fold, and the fold nothing of it. Any number of calls may run, and each may end at any moment: the next one goes on after the
+ * last page that was sent whole.
+ */
+export function createSender(database: Database, { historyDays, sink }: SenderOptions) {
+  const { runtime } = database;
+
+  /** Of a token after which changes are gone: the oldest ones that are kept. */
+  async function readPage(after: string | undefined): Promise<Page> {
+    try {
+      return await readFeed(database, historyDays, { after, size: PAGE });
+    } catch (error) {
+      if (after === undefined || !(error instanceof ServiceError) || error.status >= 500) throw error;
+      return { ...(await readPage(undefined)), gap: isGone() };
+    }
+  }
+
+  function lagOf({ changes }: Page): number {
+    const now = runtime.now();
+    return now - changes.reduce((oldest, { at }) => Math.min(oldest, at), now);
+  }
+
+  /** @returns whether the sink has accepted all of a page in time */
+  async function sendPage(until: number, { changes }: Page, tell: Tell): Promise<boolean> {
+    try {
+      await withDeadline(until - LEASE_END_MS, async () => {
+        ensureTime(runtime);
+        await sink.send(changes);
+      });
+      return true;
+    } catch (error) {
+      tell(error instanceof Error ? error : fault('Changes were not sent'));
+      return false;
+    }
+  }
+
+  /** Sends page after page, until there are no more, the sink fails, the lease is lost, or the time is over. */
+  async function sendPages(lease: Lease, first: Page, end: number, tell: Tell): Promise<SendReport> {
+    let { at, until } = lease;
+    let [page, sent] = [first, 0];
+    do {
+      if (page.gap) tell(page.gap);
+      if (page.changes.length > 0 && !(await sendPage(until, page, tell))) break;
+      until = runtime.now() + LEASE_MS;
+      if (!(await moveCursor(database, lease.name, at, page.next, until))) break;
+      sent += page.changes.length;
+      at = page.next;
+      page = await readPage(at);
+    } while (page.changes.length > 0 && runtime.monotonic() < end);
+    return { sent, lagMs: lagOf(page) };
+  }
+
+  return {
+    /**
+     * Sends until all changes of the feed are sent, or the time is over. It leaves them to another call that is sending.
+     *
+     * @param tell is told what went wrong with sending
+     * @throws {ServiceError} when DynamoDB fails
+     */
+    async run(milliseconds: number, tell: Tell): Promise<SendReport> {
+      const end = runtime.monotonic() + milliseconds;
+      const { next: at, movedAt } = await readCursor(database);
+      const page = await readPage(at);
+      const isOld = at === undefined || page.gap !== undefined || runtime.now() - movedAt >= MOVE_MS;
+      if (page.changes.length === 0 && !isOld) return { sent: 0, lagMs: 0 };
+      const name = Math.floor(runtime.random() * 36 ** 10).toString(36);
+      const lease = { name, at, until: runtime.now() + LEASE_MS };
+      if (!(await takeLease(database, name, at, lease.until))) return { sent: 0, lagMs: lagOf(page) };
+      try {
+        return await sendPages(lease, page, end, tell);
+      } finally {
+        // A lease that is not released ends by time.
+        await releaseLease(database, name).catch(() => false);
+      }
+    },
+  };
+}

@@ -1,0 +1,128 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { createEventBridgeSink } from '../../lib/events/eventBridge.ts';
+import { readFeed } from '../../lib/users/changes/feed.ts';
+import { createSender } from '../../lib/users/changes/sender.ts';
+import type { Database } from '../../lib/users/database.ts';
+import { createFold } from '../../lib/users/fold/fold.ts';
+import { FakeBus, firstOf } from '../support/fake/bus.ts';
+import { AT_ONCE, named, setUp } from '../support/fake/setUp.ts';
+import type { Line } from '../support/fake/store.ts';
+
+const HISTORY_DAYS = 7;
+
+const TIMES = Number(process.env.TIMES ?? 1);
+
+/** What becomes of a call of the sender at one of its own calls, which are those to the store and to the bus. */
+const fate = fc.record({
+  at: fc.nat(14),
+  kind: fc.constantFrom('dies before', 'dies after', 'fails', 'loses its response', 'is frozen'),
+});
+
+type Fate = typeof fate extends fc.Arbitrary<infer Value> ? Value : never;
+
+const step = fc.oneof(
+  { weight: 4, arbitrary: fc.record({ kind: fc.constant('write' as const), user: fc.nat(3) }) },
+  { weight: 2, arbitrary: fc.record({ kind: fc.constant('fold' as const) }) },
+  { weight: 4, arbitrary: fc.record({ kind: fc.constant('send' as const), fate: fc.option(fate) }) },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant('thaw' as const) }) },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant('pass' as const), seconds: fc.nat(40) }) },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant('refuse' as const), every: fc.nat(4) }) },
+);
+
+/** A stage with four users, whose sender meets what a test wants. */
+async function createStage() {
+  const { users, database, databaseOf, pass } = setUp();
+  const created = await users.createMany(named('a', 'b', 'c', 'd'));
+  const fold = createFold(database, { ...AT_ONCE, historyDays: HISTORY_DAYS });
+  const bus = new FakeBus();
+  const frozen: (() => void)[] = [];
+  const faults: string[] = [];
+
+  const senderOn = (of: Database, send: FakeBus['send']) =>
+    createSender(of, {
+      historyDays: HISTORY_DAYS,
+      sink: createEventBridgeSink({ client: { send }, bus: 'bus-1', runtime: of.runtime }),
+    });
+
+  /** Resolves when the call ends, dies or is frozen. */
+  function send(met: Fate | null): Promise<unknown> {
+    let calls = 0;
+    return new Promise<unknown>((ended) => {
+      const stop = () => new Promise<never>(() => ended('stopped'));
+      const meet: Line['around'] = async (_, execute) => {
+        if (met === null || calls++ !== met.at) return execute();
+        if (met.kind === 'dies before') return stop();
+        if (met.kind === 'fails') throw new Error('The call failed');
+        if (met.kind === 'is frozen') {
+          await new Promise<void>((thaw) => {
+            frozen.push(thaw);
+            ended('frozen');
+          });
+          return execute();
+        }
+        const response = await execute();
+        if (met.kind === 'loses its response') throw new Error('The response is lost');
+        void response;
+        return stop();
+      };
+      const put: FakeBus['send'] = (command) =>
+        meet({ command: 'PutEventsCommand', input: command.input }, () => bus.send(command)) as ReturnType<
+          FakeBus['send']
+        >;
+      senderOn(databaseOf(meet), put)
+        .run(60_000, ({ message }) => faults.push(message))
+        .then(ended, ended);
+    });
+  }
+
+  return {
+    bus,
+    faults,
+    fold,
+    pass,
+    send,
+    async write(user: number) {
+      const id = created[user]?.id ?? 0;
+      await users.update(id, ({ lastName = '' }) => ({ name: 'Ann', lastName: `${lastName.slice(-5)}x` }));
+    },
+    async thaw() {
+      for (const goOn of frozen.splice(0)) goOn();
+      for (let turn = 0; turn < 50; turn++) await new Promise((resolve) => setImmediate(resolve));
+    },
+    feed: async () => (await readFeed(database, HISTORY_DAYS, { after: undefined, size: 1_000 })).changes,
+  };
+}
+
+test('whatever happens to its calls, the sender sends each change, and those of a user in their order', async () => {
+  let repeats = 0;
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { maxLength: 25 }), async (steps) => {
+      const { bus, faults, fold, pass, send, write, thaw, feed } = await createStage();
+      for (const each of steps) {
+        if (each.kind === 'write') await write(each.user);
+        else if (each.kind === 'fold') await fold.run(1_000);
+        else if (each.kind === 'send') await send(each.fate);
+        else if (each.kind === 'thaw') await thaw();
+        else if (each.kind === 'pass') pass(each.seconds * 1_000);
+        else bus.judge = (entry, call) => ((entry + call) % (each.every + 2) === 0 ? 'InternalFailure' : 'accepted');
+      }
+      bus.judge = () => 'accepted';
+      await fold.run(1_000);
+      pass(31_000);
+      expect(await send(null)).toMatchObject({ lagMs: 0 });
+      // What was frozen repeats, and loses nothing.
+      await thaw();
+      pass(31_000);
+      expect(await send(null)).toMatchObject({ lagMs: 0 });
+      const all = (await feed()).map(({ id, version }) => `${id} ${version}`);
+      const first = firstOf(bus.received);
+      expect(first.toSorted()).toEqual(all.toSorted());
+      expect(faults.filter((message) => message.startsWith('The token of the events is gone'))).toEqual([]);
+      repeats += bus.received.length - first.length;
+    }),
+    { numRuns: 150 * TIMES },
+  );
+  // Otherwise nothing has died after it had sent.
+  expect(repeats).toBeGreaterThan(0);
+});

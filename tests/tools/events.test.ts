@@ -1,0 +1,41 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import { caller, startService } from '../support/service.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'events-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const file = join(folder, 'events.ndjson');
+const env = { EVENTS_FILE: file, DYNAMODB_DATA: join(folder, 'data.db'), JOURNAL_REST_MS: '0' };
+
+const linesOf = () => (existsSync(file) ? readFileSync(file, 'utf8').trim().split('\n') : []);
+
+test('the local service appends each change to EVENTS_FILE once, and goes on after a restart', async () => {
+  const first = await startService(env);
+  expect(first.output()).toContain(`Changes are at ${first.url}/api/users/changes, and are appended to ${file}.`);
+  const { body } = await caller(first.url)('POST', '/api/users', { json: { name: 'Ann' } });
+  const { id, createdAt } = body as { id: number; createdAt: string };
+  await expect.poll(linesOf).toHaveLength(1);
+  await first.stop();
+
+  const second = await startService(env);
+  await caller(second.url)('PUT', `/api/users/${id}`, { json: { name: 'Bea' } });
+  await caller(second.url)('DELETE', `/api/users/${id}`);
+  await expect.poll(linesOf).toHaveLength(3);
+  const event = (type: string, version: number, name: string) => ({
+    source: 'user-management',
+    'detail-type': `User ${type}`,
+    time: expect.any(String),
+    detail: { id, version, type, at: expect.any(String), user: { id, name, createdAt } },
+  });
+  expect(linesOf().map((line) => JSON.parse(line))).toEqual([
+    event('created', 1, 'Ann'),
+    event('updated', 2, 'Bea'),
+    event('deleted', 3, 'Bea'),
+  ]);
+  // It is not one of the functions that answer requests.
+  expect(second.output()).not.toMatch(/sendEvents|warning/i);
+  await second.stop();
+});

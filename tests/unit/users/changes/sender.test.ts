@@ -1,0 +1,306 @@
+import { describe, expect, test } from 'vitest';
+import { readFeed, type ShownChange } from '../../../../lib/users/changes/feed.ts';
+import { createSender, type Sink } from '../../../../lib/users/changes/sender.ts';
+import type { Database } from '../../../../lib/users/database.ts';
+import { createFold } from '../../../../lib/users/fold/fold.ts';
+import { firstOf } from '../../../support/fake/bus.ts';
+import { AT_ONCE, named, never, settled, setUp } from '../../../support/fake/setUp.ts';
+import type { Line } from '../../../support/fake/store.ts';
+
+const HISTORY_DAYS = 7;
+const CURSOR = { pk: 'events', sk: '-' };
+const GONE =
+  'The token of the events is gone: changes after it are no longer kept, or the tables were restored. All changes that are kept are sent, from the oldest on';
+
+/** A sink that keeps what it gets, and senders of a stage. */
+function setUpSender() {
+  const stage = setUp();
+  const received: ShownChange[] = [];
+  const faults: string[] = [];
+  let failure: Error | undefined;
+  const sink: Sink = {
+    async send(changes) {
+      if (failure) throw failure;
+      received.push(...changes);
+    },
+  };
+  const runOn = (database: Database, to: Sink = sink, milliseconds = 60_000) =>
+    createSender(database, { historyDays: HISTORY_DAYS, sink: to }).run(milliseconds, ({ message }) =>
+      faults.push(message),
+    );
+  return {
+    ...stage,
+    received,
+    faults,
+    sink,
+    fold: () => createFold(stage.database, { ...AT_ONCE, historyDays: HISTORY_DAYS }).run(1_000),
+    run: () => runOn(stage.database),
+    runOn,
+    /** A call whose line to the store is this one. */
+    runAround: (around: Line['around']) => runOn(stage.databaseOf(around)),
+    failWith: (error: Error | undefined) => {
+      failure = error;
+    },
+    feed: async () => (await readFeed(stage.database, HISTORY_DAYS, { after: undefined, size: 1_000 })).changes,
+    cursor: () => stage.store.tables.directory?.get(CURSOR),
+  };
+}
+
+const namesOf = (changes: readonly ShownChange[]) => changes.map(({ type, user }) => `${type} ${user?.lastName}`);
+
+describe('the sender of events', () => {
+  test('begins with the oldest change that is kept, sends each once, and goes on where it ended', async () => {
+    const { users, fold, run, received, faults } = setUpSender();
+    const [ann] = await users.createMany(named('a', 'b'));
+    await fold();
+    expect(await run()).toEqual({ sent: 2, lagMs: 0 });
+    expect(await run()).toEqual({ sent: 0, lagMs: 0 });
+    await users.update(ann?.id ?? 0, () => ({ name: 'Ann', lastName: 'c' }));
+    await fold();
+    await users.delete(ann?.id ?? 0);
+    await fold();
+    expect(await run()).toEqual({ sent: 2, lagMs: 0 });
+    expect(namesOf(received)).toEqual(['created a', 'created b', 'updated c', 'deleted c']);
+    expect(faults).toEqual([]);
+  });
+
+  test('sends changes that are folded while it sends, and many pages', async () => {
+    const { users, fold, runOn, database, sink, received, feed } = setUpSender();
+    await users.createMany(named(...Array.from({ length: 250 }, (_, n) => `n${n}`)));
+    await fold();
+    let isLate = true;
+    const slow: Sink = {
+      async send(changes) {
+        if (isLate) {
+          isLate = false;
+          await users.createMany(named('late'));
+          await fold();
+        }
+        await sink.send(changes);
+      },
+    };
+    expect(await runOn(database, slow)).toEqual({ sent: 251, lagMs: 0 });
+    expect(received).toEqual(await feed());
+  });
+
+  test('writes nothing when there is nothing to send, and moves an old token', async () => {
+    const { run, cursor, pass, users, fold } = setUpSender();
+    await users.createMany(named('a'));
+    await fold();
+    await run();
+    const before = cursor();
+    pass(3_599_999);
+    await run();
+    expect(cursor()).toEqual(before);
+    pass(1);
+    await run();
+    expect(cursor()).toEqual({ ...CURSOR, next: expect.any(String), movedAt: 1_790_003_600_000 });
+    expect(cursor()?.next).not.toBe(before?.next);
+  });
+
+  test('ends when the sink fails, tells why, and leaves its token before what was not sent', async () => {
+    const { users, fold, run, failWith, faults, pass, received, cursor } = setUpSender();
+    await users.createMany(named('a'));
+    await fold();
+    failWith(new Error('The bus is closed'));
+    pass(90_000);
+    expect(await run()).toEqual({ sent: 0, lagMs: 90_000 });
+    expect(faults).toEqual(['The bus is closed']);
+    expect(cursor()).toEqual(CURSOR);
+    pass(60_000);
+    expect(await run()).toEqual({ sent: 0, lagMs: 150_000 });
+    failWith(undefined);
+    expect(await run()).toEqual({ sent: 1, lagMs: 0 });
+    expect(namesOf(received)).toEqual(['created a']);
+  });
+
+  test('does not keep the fold from folding while the sink fails', async () => {
+    const { users, fold, run, failWith, feed } = setUpSender();
+    failWith(new Error('The bus is closed'));
+    for (const lastName of ['a', 'b', 'c']) {
+      await users.createMany(named(lastName));
+      await run();
+      expect(await fold()).toEqual({ folded: 1, left: 0, oldestMs: 0 });
+    }
+    expect(namesOf(await feed())).toEqual(['created a', 'created b', 'created c']);
+  });
+
+  test('leaves changes to another call that is sending, and says how old they are', async () => {
+    const { users, fold, run, runOn, database, sink, received, pass } = setUpSender();
+    await users.createMany(named('a', 'b'));
+    await fold();
+    let goOn = () => {};
+    const waiting = new Promise<void>((resolve) => {
+      goOn = resolve;
+    });
+    const first = runOn(database, { send: (changes) => waiting.then(() => sink.send(changes)) });
+    await settled();
+    pass(10_000);
+    expect(await run()).toEqual({ sent: 0, lagMs: 10_000 });
+    goOn();
+    expect(await first).toEqual({ sent: 2, lagMs: 0 });
+    expect(namesOf(received)).toEqual(['created a', 'created b']);
+  });
+
+  test('takes over from a call that died, when its lease has ended', async () => {
+    const { users, fold, run, runOn, database, received, pass } = setUpSender();
+    await users.createMany(named('a'));
+    await fold();
+    void runOn(database, { send: never });
+    await settled();
+    pass(30_000);
+    expect(await run()).toEqual({ sent: 0, lagMs: 30_000 });
+    pass(1);
+    expect(await run()).toEqual({ sent: 1, lagMs: 0 });
+    expect(namesOf(received)).toEqual(['created a']);
+  });
+
+  test('that was frozen, and whose lease another call has taken, does not move the token', async () => {
+    const { users, fold, run, runOn, database, received, pass, cursor } = setUpSender();
+    await users.createMany(named('a'));
+    await fold();
+    let thaw = () => {};
+    const frozen = new Promise<void>((resolve) => {
+      thaw = resolve;
+    });
+    const first = runOn(database, { send: () => frozen });
+    await settled();
+    pass(31_000);
+    await run();
+    await users.createMany(named('b'));
+    await fold();
+    await run();
+    const after = cursor();
+    thaw();
+    expect(await first).toEqual({ sent: 0, lagMs: 31_000 });
+    expect(cursor()).toEqual(after);
+    expect(namesOf(received)).toEqual(['created a', 'created b']);
+  });
+
+  test('gives a page up before its lease ends', async () => {
+    const { users, fold, runOn, databaseOf, faults, pass } = setUpSender();
+    await users.createMany(named('a'));
+    await fold();
+    const slow = databaseOf(async (call, execute) => {
+      const response = await execute();
+      if (call.command === 'UpdateCommand') pass(28_000);
+      return response;
+    });
+    expect(await runOn(slow)).toEqual({ sent: 0, lagMs: 28_000 });
+    expect(faults).toEqual(['The request ran out of time']);
+  });
+
+  test('ends between two pages when its time is over, and another call goes on', async () => {
+    const { users, fold, run, runOn, database, sink, pass, received, feed } = setUpSender();
+    await users.createMany(named(...Array.from({ length: 150 }, (_, n) => `n${n}`)));
+    await fold();
+    const slow: Sink = {
+      async send(changes) {
+        pass(1_000);
+        await sink.send(changes);
+      },
+    };
+    expect(await runOn(database, slow, 1_000)).toEqual({ sent: 100, lagMs: 1_000 });
+    expect(await run()).toEqual({ sent: 50, lagMs: 0 });
+    expect(received).toEqual(await feed());
+  });
+
+  test('whose token is gone says so once, and sends all changes that are kept', async () => {
+    const { users, fold, run, pass, faults, received, store } = setUpSender();
+    await users.createMany(named('a'));
+    await fold();
+    await run();
+    await users.createMany(named('lost'));
+    await fold();
+    // DynamoDB deletes what has expired.
+    pass(8 * 86_400_000);
+    for (const item of store.itemsOf('directory')) if (item.ttl !== undefined) store.tables.directory?.delete(item);
+    await users.createMany(named('b'));
+    await fold();
+    expect(await run()).toEqual({ sent: 1, lagMs: 0 });
+    expect(await run()).toEqual({ sent: 0, lagMs: 0 });
+    expect(faults).toEqual([GONE]);
+    expect(namesOf(received)).toEqual(['created a', 'created b']);
+  });
+
+  test('whose token is gone says so when nothing is kept, and goes on with later changes', async () => {
+    const { users, fold, run, pass, faults, received } = setUpSender();
+    await run();
+    await users.createMany(named('lost'));
+    await fold();
+    pass(8 * 86_400_000);
+    expect(await run()).toEqual({ sent: 0, lagMs: 0 });
+    expect(faults).toEqual([GONE]);
+    await users.createMany(named('b'));
+    await fold();
+    await run();
+    expect(faults).toEqual([GONE]);
+    expect(namesOf(received)).toEqual(['created b']);
+  });
+
+  test('throws what DynamoDB has failed with, and goes on later', async () => {
+    const { users, fold, run, runAround, received } = setUpSender();
+    await users.createMany(named('a'));
+    await fold();
+    const failing = runAround((call, execute) =>
+      call.command === 'BatchGetCommand' ? Promise.reject(new Error('No capacity')) : execute(),
+    );
+    await expect(failing).rejects.toThrow('No capacity');
+    await run();
+    expect(namesOf(received)).toEqual(['created a']);
+  });
+
+  test.each(['before', 'after'] as const)('loses nothing when it dies %s any of its calls', async (when) => {
+    for (let at = 0, hasDied = true; hasDied; at++) {
+      hasDied = false;
+      const { users, fold, run, runAround, received, pass, feed } = setUpSender();
+      const [ann] = await users.createMany(named('a', 'b'));
+      await users.update(ann?.id ?? 0, () => ({ name: 'Ann', lastName: 'c' }));
+      await fold();
+      let calls = 0;
+      const dying = runAround(async (_, execute) => {
+        if (calls++ !== at) return execute();
+        hasDied = true;
+        if (when === 'after') await execute();
+        return never();
+      });
+      await Promise.race([dying, settled().then(settled)]);
+      await users.delete(ann?.id ?? 0);
+      await fold();
+      pass(31_000);
+      await run();
+      const all = (await feed()).map(({ id, version }) => `${id} ${version}`);
+      expect(all).toHaveLength(4);
+      expect(firstOf(received), `call ${at}`).toEqual(all);
+    }
+  });
+
+  test('repeats a write of its token whose response was lost', async () => {
+    const { users, fold, runAround, received, faults } = setUpSender();
+    await users.createMany(named('a'));
+    await fold();
+    const twice = await runAround(async ({ command }, execute) => {
+      if (command === 'UpdateCommand') await execute().catch(() => {});
+      return execute();
+    });
+    expect(twice).toEqual({ sent: 1, lagMs: 0 });
+    expect([namesOf(received), faults]).toEqual([['created a'], []]);
+  });
+
+  test('is not moved back by a write of its token that arrives late', async () => {
+    const { users, fold, run, runAround, received } = setUpSender();
+    await users.createMany(named(...Array.from({ length: 150 }, (_, n) => `n${n}`)));
+    await fold();
+    const moves: (() => Promise<unknown>)[] = [];
+    await runAround(async ({ command, input }, execute) => {
+      const isMove = command === 'UpdateCommand' && JSON.stringify(input).includes('movedAt');
+      if (isMove) moves.push(execute);
+      const response = await execute();
+      if (isMove && moves.length > 1) await moves[0]?.().catch(() => {});
+      return response;
+    });
+    expect(moves).toHaveLength(2);
+    expect(await run()).toEqual({ sent: 0, lagMs: 0 });
+    expect(received).toHaveLength(150);
+  });
+});

@@ -12,6 +12,8 @@ export interface Sizes {
   sumUsers: number;
   /** A page this close to an end of a list is read from that end, without segments. So few users are counted one by one. */
   nearUsers: number;
+  /** A walk that has read so many users in a row outside of a range of ids goes on where the range begins: fewer are read as fast as a query begins. */
+  skipUsers: number;
   /** How many neighbours are read on each side of a page in the order of several properties: most runs of equal values begin or end among them. */
   neighbourUsers: number;
   /** `/all` sorts so many users with equal values in memory. More of them are read again, in the rest of the order. */
@@ -33,6 +35,7 @@ export const SIZES: Sizes = {
   segmentUsers: 192,
   sumUsers: 16_000,
   nearUsers: 64,
+  skipUsers: 20,
   neighbourUsers: 24,
   streamedRun: 50_000,
   risks: { walk: 2 },

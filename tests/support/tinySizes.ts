@@ -8,6 +8,7 @@ export const TINY: Sizes = {
   segmentUsers: 3,
   sumUsers: 12,
   nearUsers: 2,
+  skipUsers: 1,
   neighbourUsers: 1,
   streamedRun: 4,
   risks: { walk: 0.001 },

@@ -7,6 +7,7 @@ import { type PlanOf, weigh } from './plan.ts';
 import type { UserQuery } from './query.ts';
 import { scan } from './scan.ts';
 import { inOrder } from './selection.ts';
+import { skipIds } from './skip.ts';
 import { spansWith } from './tiles.ts';
 import type { View } from './view.ts';
 
@@ -36,7 +37,7 @@ export async function walk(
   hasRuns: boolean,
 ): Promise<User[] | undefined> {
   const [{ property, direction }] = order;
-  const { budgetUnits, walkPatience } = view.database.sizes;
+  const { budgetUnits, walkPatience, skipUsers } = view.database.sizes;
   const limit = walkPatience * Math.max(weigh(otherwise.cost), PATIENCE * weigh(cost));
   const matches = matcherOf(criteria);
   const [units, calls] = [view.units, view.calls];
@@ -54,6 +55,11 @@ export async function walk(
     // Several values can have one sort text: then their users are in the order of ids together.
     return !isExactField(property) || (await view.values(property, {}, text)).length < 2;
   };
+  /** Where to go on, if nobody on a page matches and others neither. With a keyword, parts are left out in another way. */
+  const skipped = (here: Span, some: readonly User[]) =>
+    criteria.keyword === undefined && criteria.ranges.id && some.length >= skipUsers && !some.some(matches)
+      ? skipIds(here, some, criteria.ranges.id, direction)
+      : undefined;
   const page = () => inOrder(users, order).slice(skip, skip + take);
 
   let [read, rest] = [0, undefined as Span | undefined];
@@ -63,15 +69,22 @@ export async function walk(
     if (isTooMuch()) return undefined;
     read += some.length;
     const last = some.at(-1);
-    if (read >= expected && last) rest = restOf(span, last, direction);
+    rest = skipped(span, some);
+    if (read >= expected && last) rest ??= restOf(span, last, direction);
     if (rest) break;
   }
-  const spans = rest ? await spansWith(view, rest, criteria.keyword) : [];
-  for (const part of direction === 'asc' ? spans : spans.toReversed()) {
-    for await (const some of scan(view, part, { direction, expected: MORE })) {
-      users.push(...some.filter(matches));
-      if (await isEnough()) return page();
-      if (isTooMuch()) return undefined;
+  while (rest) {
+    const here: Span = rest;
+    rest = undefined;
+    const spans = await spansWith(view, here, criteria.keyword);
+    following: for (const part of direction === 'asc' ? spans : spans.toReversed()) {
+      for await (const some of scan(view, part, { direction, expected: MORE })) {
+        users.push(...some.filter(matches));
+        if (await isEnough()) return page();
+        if (isTooMuch()) return undefined;
+        rest = skipped(here, some);
+        if (rest) break following;
+      }
     }
   }
   return page();

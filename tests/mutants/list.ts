@@ -57,6 +57,8 @@ const NEW_STAGE = 'tests/unit/users/journal/newStage.test.ts';
 const ENTRY = 'tests/unit/users/journal/entry.test.ts';
 const FEED = 'tests/unit/users/changes/feed.test.ts';
 const HISTORY = 'tests/unit/users/changes/history.test.ts';
+const SKIP = 'tests/unit/users/listing/skip.test.ts';
+const LIFE = 'tests/unit/users/life.test.ts';
 
 const CRITERIA = 'tests/unit/users/listing/criteria.test.ts';
 const TILES = 'tests/unit/users/listing/tiles.test.ts';
@@ -1034,6 +1036,32 @@ export const MUTANTS: readonly Mutant[] = [
     ],
     ['what is not folded yet is not erased', 'new Map(entries.map(', 'new Map([].map(', HISTORY],
     ['what was erased is shown from the journal', 'else changes.delete(version);', '', HISTORY],
+  ),
+  ...of(
+    'users/listing/skip.ts',
+    ['users of other texts are skipped', 'if (textOf(first) !== text) return undefined;', '', SKIP],
+    [
+      'the range is skipped, too',
+      'isBefore ? text + ids.from :',
+      'isBefore ? rangeOfText(text.slice(0, -1)).to :',
+      SKIP,
+    ],
+    [
+      'descending, the texts before are skipped',
+      'isAfter ? text + ids.to : text }',
+      'isAfter ? text + ids.to : text.slice(0, 1) }',
+      SKIP,
+    ],
+  ),
+  ...of(
+    'users/life.ts',
+    ['a life begins with any version', 'Math.max(millisecondsOf(runtime.now()), least)', 'Math.max(1, least)', LIFE],
+    ['a life that was refused is tried with the same version', '+ LEAP;', '+ 0;', LIFE],
+  ),
+  ...of(
+    'users/store.ts',
+    ['a life is not guarded', '[change], [lifeItem(database, id, version)]', '[change], []', LIFE],
+    ['an id of the future is taken', 'if (!canBeGivenBy(id, runtime.now())) throw', 'if (id < 1) throw', LIFE],
   ),
   ...of('users/journal/order.ts', [
     'changes of a user come by the clocks of their writers',

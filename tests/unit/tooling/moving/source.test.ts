@@ -24,8 +24,8 @@ describe('CSV', () => {
   test('may have columns in any order; unknown ones are named once', async () => {
     const { said, entries } = await read('Notes,age,name,id\nx,30,Ann,1\ny,,Bob,2\n');
     expect(entries).toEqual([
-      { line: 2, origin: ['x', '30', 'Ann', '1'], user: { name: 'Ann', age: 30 } },
-      { line: 3, origin: ['y', null, 'Bob', '2'], user: { name: 'Bob' } },
+      { line: 2, origin: ['x', '30', 'Ann', '1'], user: { name: 'Ann', age: 30 }, id: 1 },
+      { line: 3, origin: ['y', null, 'Bob', '2'], user: { name: 'Bob' }, id: 2 },
     ]);
     expect(said).toEqual(['Ignored, because the service does not know it: "Notes"']);
   });
@@ -153,7 +153,7 @@ describe('NDJSON', () => {
     );
     const flaw = 'The line is not a JSON object';
     expect(entries.map(({ origin: _, ...entry }) => entry)).toEqual([
-      { line: 1, user: { name: 'A\u2028', age: 1 } },
+      { line: 1, user: { name: 'A\u2028', age: 1 }, id: 7 },
       { line: 3, flaw },
       { line: 4, flaw },
       { line: 5, flaw },

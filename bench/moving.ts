@@ -1,6 +1,6 @@
 /**
- * `npm run bench:moving`: how long an import takes beside bare parallel POSTs of the same users to the same local service, and
- * how much memory import and export take at several sizes. `-- --users 500 --rounds 2` is quicker; no rounds
+ * `npm run bench:moving`: how long an import takes beside bare parallel POSTs of the same users to the same local service, or with
+ * `--keep-ids` beside bare PUTs, and how much memory import and export take at several sizes. `-- --users 500 --rounds 2` is quicker; no rounds
  * measure memory alone.
  */
 import { spawn } from 'node:child_process';
@@ -26,10 +26,10 @@ const source = people(1);
 
 const draw = (count: number): UserFields[] => Array.from({ length: count }, () => source.next().value);
 
-const csvOf = (users: readonly UserFields[]): string =>
+const csvOf = (users: readonly UserFields[], firstId = 1): string =>
   HEAD +
   toCsv(
-    users.map((user, index) => ({ ...user, id: index + 1, version: 1 })),
+    users.map((user, index) => ({ ...user, id: firstId + index, version: 1 })),
     { header: false },
   );
 
@@ -71,13 +71,26 @@ async function run(
   return { seconds: (performance.now() - start) / 1_000, ...JSON.parse(readFileSync(peaks, 'utf8')) };
 }
 
-async function postAll(url: string, users: readonly UserFields[]): Promise<number> {
+type Send = (url: string, user: UserFields, index: number) => Promise<Response>;
+
+const HEADERS = { 'content-type': 'application/json' };
+
+const post: Send = (url, user) =>
+  fetch(`${url}/api/users`, { method: 'POST', headers: HEADERS, body: JSON.stringify(user) });
+
+const putFrom =
+  (firstId: number): Send =>
+  (url, user, index) => {
+    const headers = { ...HEADERS, 'if-none-match': '*' };
+    return fetch(`${url}/api/users/${firstId + index}`, { method: 'PUT', headers, body: JSON.stringify(user) });
+  };
+
+async function sendAll(url: string, users: readonly UserFields[], send: Send): Promise<number> {
   const start = performance.now();
-  await inParallel(users, PARALLEL, async (user) => {
-    const headers = { 'content-type': 'application/json' };
-    const response = await fetch(`${url}/api/users`, { method: 'POST', headers, body: JSON.stringify(user) });
+  await inParallel(users, PARALLEL, async (user, index) => {
+    const response = await send(url, user, index);
     await response.text();
-    if (response.status !== 201) throw new Error(`POST was answered ${response.status}`);
+    if (response.status !== 201) throw new Error(`A user was answered ${response.status}`);
   });
   return (performance.now() - start) / 1_000;
 }
@@ -92,27 +105,30 @@ async function rest(url: string): Promise<void> {
 }
 
 /** In turn, each beginning every other round, so that a slow minute of the machine concerns both. */
-async function measureTime(count: number, rounds: number): Promise<void> {
+async function measureTime(count: number, rounds: number, keepsIds: boolean): Promise<void> {
   const service = await startService();
-  console.log('| Round | Bare POSTs, s | Import, s | Ratio |\n|--:|--:|--:|--:|');
+  console.log(`| Round | Bare ${keepsIds ? 'PUTs' : 'POSTs'}, s | Import, s | Ratio |\n|--:|--:|--:|--:|`);
   const ratios: number[] = [];
   for (let round = 1; round <= rounds; round++) {
     const users = draw(count);
+    const firstId = 1 + 2 * count * round;
     const file = join(folder, `users-${round}.csv`);
-    writeFileSync(file, csvOf(users));
-    const send = () => run('import', ['--url', service.url, '--file', file, '--parallel', String(PARALLEL)]);
+    writeFileSync(file, csvOf(users, firstId));
+    const options = ['--url', service.url, '--file', file, '--parallel', String(PARALLEL)];
+    const send = () => run('import', keepsIds ? [...options, '--keep-ids'] : options);
     await rest(service.url);
     const first = round % 2 === 0 ? await send() : undefined;
     await rest(service.url);
-    const bare = await postAll(service.url, users);
+    const bare = await sendAll(service.url, users, keepsIds ? putFrom(firstId + count) : post);
     if (!first) await rest(service.url);
     const { seconds } = first ?? (await send());
     ratios.push(seconds / bare);
     console.log(`| ${round} | ${bare.toFixed(1)} | ${seconds.toFixed(1)} | ${(seconds / bare).toFixed(2)} |`);
   }
   ratios.sort((a, b) => a - b);
+  const what = keepsIds ? ' with their ids' : '';
   console.log(
-    `\n${count} users a round; median ${ratios[ratios.length >> 1]?.toFixed(2)} ×, the start of the process included\n`,
+    `\n${count} users${what} a round; median ${ratios[ratios.length >> 1]?.toFixed(2)} ×, the start of the process included\n`,
   );
   await service.stop();
 }
@@ -147,7 +163,8 @@ async function main(): Promise<void> {
   const { values } = parseArgs({ options: { users: { type: 'string' }, rounds: { type: 'string' } } });
   const rounds = Number(values.rounds ?? 5);
   try {
-    if (rounds > 0) await measureTime(Number(values.users ?? 1_000), rounds);
+    for (const keepsIds of [false, true])
+      if (rounds > 0) await measureTime(Number(values.users ?? 1_000), rounds, keepsIds);
     await measureMemory();
   } finally {
     rmSync(folder, { recursive: true });

@@ -1,13 +1,14 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { inParallel } from '../../lib/parallel.ts';
 import { question, userFields } from '../support/arbitraries.ts';
+import { AUDIENCE, startIssuer, type TestIssuer } from '../support/issuer.ts';
 import type { ModelQuery, ModelUser } from '../support/model.ts';
 import { folderForTest, moving, startMoving } from '../support/moving.ts';
-import { type Call, caller, type LocalService, startService } from '../support/service.ts';
+import { type Call, caller, type LocalService, ROOT, startService } from '../support/service.ts';
 
 const SEED = 20_261_122;
 
@@ -117,6 +118,8 @@ describe('npm run copy', () => {
       code: 0,
       stdout: `Source: ${users} users, checksum ${sum}\nTarget: ${users} users, checksum ${sum}\nBoth have the same users\n`,
     });
+    // Following the changes was enough.
+    expect(stderr).not.toContain('They differ');
 
     const all = await everybody(source);
     expect(all.length).toBe(Number(users));
@@ -191,6 +194,63 @@ describe('npm run copy', () => {
       stderr: expect.stringContaining(`is the state of a copy from ${from.url} to`),
     });
     expect(await moving('copy', [])).toMatchObject({ code: 2, stderr: expect.stringMatching(/^Usage: npm run copy/) });
+  });
+});
+
+describe('a service that needs tokens and keeps no changes', () => {
+  let closed: LocalService;
+  let issuer: TestIssuer;
+
+  beforeAll(async () => {
+    issuer = await startIssuer();
+    const env = { OIDC_ISSUER: issuer.url, OIDC_AUDIENCE: AUDIENCE };
+    closed = await startService(env, ROOT, '--param', 'historyDays=0');
+  });
+
+  afterAll(async () => {
+    await closed.stop();
+    await issuer.stop();
+  });
+
+  test.each([
+    [undefined, 'The service asks for a token: give it one with --token\n'],
+    ['users:write', 'The service responded with 403: '],
+    ['users:read users:write', 'The service responded with 403: '],
+    ['users:read users:write users:audit', 'The service responded with 404: Changes are not kept here: use --from'],
+  ])('restores no user for the scope %s', async (scope, sentence) => {
+    const token = scope === undefined ? [] : ['--token', await issuer.sign({ scope })];
+    const refused = await moving('restoreUser', ['--url', closed.url, '--id', '7', ...token]);
+    expect(refused).toMatchObject({ code: 2, stdout: '', stderr: expect.stringContaining(sentence) });
+  });
+
+  test.each([
+    [undefined, 'The service asks for a token: give it one with --from-token\n'],
+    ['users:read', 'The source responded with 403: '],
+    ['users:read users:audit', 'The source responded with 404: Changes are not kept here: without them,'],
+  ])('is not copied for the scope %s', async (scope, sentence) => {
+    const token = scope === undefined ? [] : ['--from-token', await issuer.sign({ scope })];
+    const state = join(folderForTest(), 'copy.json');
+    const options = ['--from', closed.url, '--to', services[1].url, '--state', state, '--replace'];
+    const refused = await moving('copy', [...options, ...token]);
+    expect(refused).toMatchObject({ code: 2, stdout: '', stderr: expect.stringContaining(sentence) });
+    expect(existsSync(state)).toBe(false);
+  });
+
+  test('gives a user to another service, and takes one', async () => {
+    const token = await issuer.sign({ scope: 'users:read users:write' });
+    const id = await create(source, { name: 'Di' });
+    const { body } = await source('GET', `/api/users/${id}`);
+    const there = ['--url', closed.url, '--token', token];
+    const taken = await moving('restoreUser', [...there, '--id', `${id}`, '--from', services[0].url]);
+    expect([taken.code, JSON.parse(taken.stdout)]).toEqual([0, body]);
+    await source('DELETE', `/api/users/${id}`);
+    const here = ['--url', services[0].url, '--id', `${id}`, '--from', closed.url];
+    expect(await moving('restoreUser', here)).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('--from-token'),
+    });
+    expect((await moving('restoreUser', [...here, '--from-token', token])).code).toBe(0);
+    expect((await source('GET', `/api/users/${id}`)).body).toEqual(body);
   });
 });
 

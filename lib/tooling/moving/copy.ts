@@ -90,6 +90,7 @@ async function copyUntilEqual(first: CopyState, source: Side, target: Side, opti
       continue;
     }
     if (followed.end === 'busy') say('Users are still written at the source: stop that, or use --follow');
+    if (followed.end === 'agreed') say('Nothing is left to copy. Both are compared');
     if (await areEqual(source, target)) return true;
     if (isSecond || followed.end === 'busy') return false;
     isSecond = true;

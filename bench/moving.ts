@@ -1,6 +1,6 @@
 /**
  * `npm run bench:moving`: how long an import takes beside bare parallel POSTs of the same users to the same local service, or with
- * `--keep-ids` beside bare PUTs, and how much memory import and export take at several sizes. `-- --users 500 --rounds 2` is quicker; no rounds
+ * `--keep-ids` beside bare PUTs, and how much memory import, export and copy take at several sizes. `-- --users 500 --rounds 2` is quicker; no rounds
  * measure memory alone.
  */
 import { spawn } from 'node:child_process';
@@ -137,13 +137,26 @@ async function measureTime(count: number, rounds: number, keepsIds: boolean): Pr
 const standIn = (csv: string, count: number) =>
   createServer(async (request, response) => {
     for await (const _ of request);
-    if (request.method === 'POST') response.writeHead(201, { 'content-type': 'application/json' }).end('{}');
-    else if (request.url?.startsWith('/api/users/all')) response.writeHead(200, { 'x-total-count': count }).end(csv);
-    else response.setHeader('content-type', 'application/json').end('{"content":[]}');
+    response.setHeader('server-timing', 'journal;desc="0"');
+    const { method, url = '' } = request;
+    if (method === 'POST' || method === 'PUT')
+      response.writeHead(201, { 'content-type': 'application/json' }).end('{"id":1}');
+    else if (url.includes('/api/users/all')) response.writeHead(200, { 'x-total-count': count }).end(csv);
+    else response.setHeader('content-type', 'application/json').end(JSON.stringify(answerTo(url, count)));
   });
 
+/** What a copy asks: nothing changes. The URL of the target, which is empty, begins with `/target`. */
+function answerTo(url: string, count: number): unknown {
+  if (url.includes('/changes')) return { changes: [], next: 'x' };
+  if (!url.includes('/cursor')) return { content: [], totalElements: count };
+  const after = Number(new URL(url, 'http://localhost').searchParams.get('cursor'));
+  const users = Math.max(0, Math.min(20, count - after));
+  return Array.from({ length: url.startsWith('/target') ? 0 : users }, (_, i) => ({ id: after + 1 + i, name: 'Ann' }));
+}
+
 async function measureMemory(): Promise<void> {
-  console.log('| Users | Import: heap, MB | resident | Export: heap, MB | resident |\n|--:|--:|--:|--:|--:|');
+  console.log('| Users | Import: heap, MB | resident | Export: heap, MB | resident | Copy: heap, MB | resident |');
+  console.log('|--:|--:|--:|--:|--:|--:|--:|');
   for (const size of SIZES) {
     const csv = csvOf(draw(size));
     const file = join(folder, `users-${size}.csv`);
@@ -153,8 +166,10 @@ async function measureMemory(): Promise<void> {
     const sampled = { SAMPLE: 'yes' };
     const imported = await run('import', ['--url', url, '--file', file], sampled);
     const exported = await run('export', ['--url', url, '--format', 'ndjson'], sampled);
+    const state = join(folder, `copy-${size}.json`);
+    const copied = await run('copy', ['--from', url, '--to', `${url}/target`, '--replace', '--state', state], sampled);
     await close(server);
-    const cells = [imported, exported].flatMap(({ heapMb, residentMb }) => [heapMb, residentMb]);
+    const cells = [imported, exported, copied].flatMap(({ heapMb, residentMb }) => [heapMb, residentMb]);
     console.log(`| ${size.toLocaleString('en-US')} | ${cells.map((cell) => cell.toFixed(0)).join(' | ')} |`);
   }
 }

@@ -163,6 +163,20 @@ describe('npm run copy', () => {
     expect((await target('GET', `/api/users/${id}`)).status).toBe(404);
   });
 
+  test('with --follow says after Ctrl-C that both differ, and the next run makes them the same', async () => {
+    const state = join(folderForTest(), 'copy.json');
+    const options = [...urls, '--state', state, '--replace'];
+    const follow = startMoving('copy', [...options, '--follow']);
+    let said = '';
+    follow.child.stderr?.on('data', (chunk) => (said += chunk));
+    await expect.poll(() => said, { interval: 50 }).toContain('Both agree since');
+    await create(target, { name: 'Only here' });
+    follow.child.kill('SIGINT');
+    expect(await follow.ended).toMatchObject({ code: 1, stdout: expect.stringMatching(/\nThey differ\n$/) });
+    expect(await moving('copy', options)).toMatchObject({ code: 0, stdout: expect.stringContaining('Both have') });
+    expect(await everybody(target)).toEqual(await everybody(source));
+  });
+
   test('reads all users anew when changes are no longer kept, and deletes whom the source lacks', async () => {
     const state = join(folderForTest(), 'copy.json');
     const run = () => moving('copy', [...urls, '--state', state, '--replace']);

@@ -92,11 +92,12 @@ async function copyUntilEqual(first: CopyState, source: Side, target: Side, opti
     if (followed.end === 'busy') say('Users are still written at the source: stop that, or use --follow');
     if (followed.end === 'agreed') say('Nothing is left to copy. Both are compared');
     if (await areEqual(source, target)) return true;
-    if (isSecond || followed.end === 'busy') return false;
-    isSecond = true;
-    say('They differ. All users are compared again');
+    // Also for the next run, if this one ends here.
     state = { ...state, phase: 'users', reached: 0, users: 0 };
     await save(state);
+    if (isSecond || followed.end === 'busy' || options.signal.aborted) return false;
+    isSecond = true;
+    say('They differ. All users are compared again');
   }
 }
 

@@ -1,4 +1,5 @@
 import { createServer } from 'node:http';
+import { setTimeout } from 'node:timers/promises';
 import fc from 'fast-check';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { systemRuntime } from '../../../../lib/runtime.ts';
@@ -99,34 +100,41 @@ describe('all users', () => {
     );
   });
 
-  test('are saved as far as they have come when the target refuses one', async () => {
-    const source = inMemory([1, 2, 3, 4].map((id) => [id, 'x']));
-    const target = inMemory();
-    const writer: Writer = {
-      ...target.writer,
-      put: async (id, fields, wasThere) => {
-        if (id === 3) throw new Error('refused');
-        await target.writer.put(id, fields, wasThere);
-      },
-    };
-    const saved: CopyState[] = [];
-    const options = {
-      source: source.reader,
-      target: target.reader,
-      writer,
-      runtime: fakeRuntime(),
-      parallel: 1,
-      save: async (state: CopyState) => {
-        saved.push(state);
-      },
-      say: () => undefined,
-      isFollowing: false,
-      signal: new AbortController().signal,
-    };
-    const state: CopyState = { ...STATE, phase: 'users' };
-    await expect(copyAllUsers(state, options, () => undefined)).rejects.toThrow('refused');
-    expect(saved.at(-1)).toEqual({ ...state, reached: 2, users: 2 });
-  });
+  test.each([1, 2, 4])(
+    'are saved as far as they have come when the target refuses one, %i at a time',
+    async (parallel) => {
+      const source = inMemory([1, 2, 3, 4, 5, 6, 7].map((id) => [id, 'x']));
+      const target = inMemory();
+      const writer: Writer = {
+        ...target.writer,
+        put: async (id, fields, wasThere) => {
+          if (id === 3) {
+            await setTimeout(20);
+            throw new Error('refused');
+          }
+          await target.writer.put(id, fields, wasThere);
+        },
+      };
+      const saved: CopyState[] = [];
+      const options = {
+        source: source.reader,
+        target: target.reader,
+        writer,
+        runtime: fakeRuntime(),
+        parallel,
+        save: async (state: CopyState) => {
+          saved.push(state);
+        },
+        say: () => undefined,
+        isFollowing: false,
+        signal: new AbortController().signal,
+      };
+      const state: CopyState = { ...STATE, phase: 'users' };
+      await expect(copyAllUsers(state, options, () => undefined)).rejects.toThrow('refused');
+      expect(saved.at(-1)).toEqual({ ...state, reached: 2, users: expect.any(Number) });
+      expect(target.users.size).toBe(parallel === 1 ? 2 : 6);
+    },
+  );
 });
 
 describe('what changes', () => {

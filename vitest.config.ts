@@ -38,7 +38,7 @@ export default defineConfig({
         'lib/tooling/deploy/**',
         'lib/tooling/local/**',
         'lib/tooling/operations/**',
-        'lib/tooling/moving/{import,importOptions,export,output,options,progress}.ts',
+        'lib/tooling/moving/{copy,copyOptions,copySource,export,import,importOptions,options,output,progress,restoreUser}.ts',
         // These need what a test run does not have: Docker or Python, and Java.
         'lib/tooling/rehearsal/**',
         'lib/tooling/dynamodbLocal/**',

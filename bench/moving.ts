@@ -1,7 +1,7 @@
 /**
- * `npm run bench:moving`: how long an import takes beside bare parallel POSTs of the same users to the same local service, and
- * how much memory import and export take at several sizes. `-- --users 500 --rounds 2` is quicker; no rounds
- * measure memory alone.
+ * `npm run bench:moving`: how long an import takes beside bare parallel POSTs of the same users to the same local service, or with
+ * `--keep-ids` beside bare PUTs, and how much memory import, export and copy take at several sizes. `-- --users 500 --rounds 2` is quicker,
+ * with `--keep-ids` only PUTs are timed; no rounds measure memory alone.
  */
 import { spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -26,10 +26,10 @@ const source = people(1);
 
 const draw = (count: number): UserFields[] => Array.from({ length: count }, () => source.next().value);
 
-const csvOf = (users: readonly UserFields[]): string =>
+const csvOf = (users: readonly UserFields[], firstId = 1): string =>
   HEAD +
   toCsv(
-    users.map((user, index) => ({ ...user, id: index + 1, version: 1 })),
+    users.map((user, index) => ({ ...user, id: firstId + index, version: 1 })),
     { header: false },
   );
 
@@ -58,26 +58,44 @@ async function run(
   command: string,
   options: readonly string[],
   env: Record<string, string> = {},
-): Promise<Peaks & { seconds: number }> {
+): Promise<Peaks & { seconds: number; own: number }> {
   const peaks = join(folder, 'peaks.json');
   const start = performance.now();
   const flags = ['--expose-gc', '--import', REPORT];
   const child = spawn(process.execPath, [...flags, `lib/tooling/moving/${command}.ts`, ...options], {
     env: { ...process.env, PEAKS: peaks, ...env },
-    stdio: 'ignore',
+    stdio: ['ignore', 'pipe', 'ignore'],
   });
-  const code = await new Promise((resolve) => child.once('exit', resolve));
+  let output = '';
+  child.stdout.on('data', (chunk) => (output = (output + chunk).slice(-1_000)));
+  const code = await new Promise((resolve) => child.once('close', resolve));
   if (code !== 0) throw new Error(`${command} ended with ${code}`);
-  return { seconds: (performance.now() - start) / 1_000, ...JSON.parse(readFileSync(peaks, 'utf8')) };
+  const seconds = (performance.now() - start) / 1_000;
+  // An import says how long it took after its start.
+  const own = Number(/ ([\d.]+) s, /.exec(output)?.[1]);
+  return { seconds, own, ...JSON.parse(readFileSync(peaks, 'utf8')) };
 }
 
-async function postAll(url: string, users: readonly UserFields[]): Promise<number> {
+type Send = (url: string, user: UserFields, index: number) => Promise<Response>;
+
+const HEADERS = { 'content-type': 'application/json' };
+
+const post: Send = (url, user) =>
+  fetch(`${url}/api/users`, { method: 'POST', headers: HEADERS, body: JSON.stringify(user) });
+
+const putFrom =
+  (firstId: number): Send =>
+  (url, user, index) => {
+    const headers = { ...HEADERS, 'if-none-match': '*' };
+    return fetch(`${url}/api/users/${firstId + index}`, { method: 'PUT', headers, body: JSON.stringify(user) });
+  };
+
+async function sendAll(url: string, users: readonly UserFields[], send: Send): Promise<number> {
   const start = performance.now();
-  await inParallel(users, PARALLEL, async (user) => {
-    const headers = { 'content-type': 'application/json' };
-    const response = await fetch(`${url}/api/users`, { method: 'POST', headers, body: JSON.stringify(user) });
+  await inParallel(users, PARALLEL, async (user, index) => {
+    const response = await send(url, user, index);
     await response.text();
-    if (response.status !== 201) throw new Error(`POST was answered ${response.status}`);
+    if (response.status !== 201) throw new Error(`A user was answered ${response.status}`);
   });
   return (performance.now() - start) / 1_000;
 }
@@ -92,27 +110,33 @@ async function rest(url: string): Promise<void> {
 }
 
 /** In turn, each beginning every other round, so that a slow minute of the machine concerns both. */
-async function measureTime(count: number, rounds: number): Promise<void> {
+async function measureTime(count: number, rounds: number, keepsIds: boolean): Promise<void> {
   const service = await startService();
-  console.log('| Round | Bare POSTs, s | Import, s | Ratio |\n|--:|--:|--:|--:|');
+  console.log(
+    `| Round | Bare ${keepsIds ? 'PUTs' : 'POSTs'}, s | Import, s | Ratio | After its start, s | Ratio |\n|--:|--:|--:|--:|--:|--:|`,
+  );
   const ratios: number[] = [];
   for (let round = 1; round <= rounds; round++) {
     const users = draw(count);
+    const firstId = 1 + 2 * count * round;
     const file = join(folder, `users-${round}.csv`);
-    writeFileSync(file, csvOf(users));
-    const send = () => run('import', ['--url', service.url, '--file', file, '--parallel', String(PARALLEL)]);
+    writeFileSync(file, csvOf(users, firstId));
+    const options = ['--url', service.url, '--file', file, '--parallel', String(PARALLEL)];
+    const send = () => run('import', keepsIds ? [...options, '--keep-ids'] : options);
     await rest(service.url);
     const first = round % 2 === 0 ? await send() : undefined;
     await rest(service.url);
-    const bare = await postAll(service.url, users);
+    const bare = await sendAll(service.url, users, keepsIds ? putFrom(firstId + count) : post);
     if (!first) await rest(service.url);
-    const { seconds } = first ?? (await send());
+    const { seconds, own } = first ?? (await send());
     ratios.push(seconds / bare);
-    console.log(`| ${round} | ${bare.toFixed(1)} | ${seconds.toFixed(1)} | ${(seconds / bare).toFixed(2)} |`);
+    const cells = [bare.toFixed(1), ...[seconds, own].flatMap((each) => [each.toFixed(1), (each / bare).toFixed(2)])];
+    console.log(`| ${round} | ${cells.join(' | ')} |`);
   }
   ratios.sort((a, b) => a - b);
+  const what = keepsIds ? ' with their ids' : '';
   console.log(
-    `\n${count} users a round; median ${ratios[ratios.length >> 1]?.toFixed(2)} ×, the start of the process included\n`,
+    `\n${count} users${what} a round; median ${ratios[ratios.length >> 1]?.toFixed(2)} ×, the start of the process included\n`,
   );
   await service.stop();
 }
@@ -121,13 +145,26 @@ async function measureTime(count: number, rounds: number): Promise<void> {
 const standIn = (csv: string, count: number) =>
   createServer(async (request, response) => {
     for await (const _ of request);
-    if (request.method === 'POST') response.writeHead(201, { 'content-type': 'application/json' }).end('{}');
-    else if (request.url?.startsWith('/api/users/all')) response.writeHead(200, { 'x-total-count': count }).end(csv);
-    else response.setHeader('content-type', 'application/json').end('{"content":[]}');
+    response.setHeader('server-timing', 'journal;desc="0"');
+    const { method, url = '' } = request;
+    if (method === 'POST' || method === 'PUT')
+      response.writeHead(201, { 'content-type': 'application/json' }).end('{"id":1}');
+    else if (url.includes('/api/users/all')) response.writeHead(200, { 'x-total-count': count }).end(csv);
+    else response.setHeader('content-type', 'application/json').end(JSON.stringify(answerTo(url, count)));
   });
 
+/** What a copy asks: nothing changes. The URL of the target, which is empty, begins with `/target`. */
+function answerTo(url: string, count: number): unknown {
+  if (url.includes('/changes')) return { changes: [], next: 'x' };
+  if (!url.includes('/cursor')) return { content: [], totalElements: count };
+  const after = Number(new URL(url, 'http://localhost').searchParams.get('cursor'));
+  const users = Math.max(0, Math.min(20, count - after));
+  return Array.from({ length: url.startsWith('/target') ? 0 : users }, (_, i) => ({ id: after + 1 + i, name: 'Ann' }));
+}
+
 async function measureMemory(): Promise<void> {
-  console.log('| Users | Import: heap, MB | resident | Export: heap, MB | resident |\n|--:|--:|--:|--:|--:|');
+  console.log('| Users | Import: heap, MB | resident | Export: heap, MB | resident | Copy: heap, MB | resident |');
+  console.log('|--:|--:|--:|--:|--:|--:|--:|');
   for (const size of SIZES) {
     const csv = csvOf(draw(size));
     const file = join(folder, `users-${size}.csv`);
@@ -137,17 +174,22 @@ async function measureMemory(): Promise<void> {
     const sampled = { SAMPLE: 'yes' };
     const imported = await run('import', ['--url', url, '--file', file], sampled);
     const exported = await run('export', ['--url', url, '--format', 'ndjson'], sampled);
+    const state = join(folder, `copy-${size}.json`);
+    const copied = await run('copy', ['--from', url, '--to', `${url}/target`, '--replace', '--state', state], sampled);
     await close(server);
-    const cells = [imported, exported].flatMap(({ heapMb, residentMb }) => [heapMb, residentMb]);
+    const cells = [imported, exported, copied].flatMap(({ heapMb, residentMb }) => [heapMb, residentMb]);
     console.log(`| ${size.toLocaleString('en-US')} | ${cells.map((cell) => cell.toFixed(0)).join(' | ')} |`);
   }
 }
 
 async function main(): Promise<void> {
-  const { values } = parseArgs({ options: { users: { type: 'string' }, rounds: { type: 'string' } } });
+  const { values } = parseArgs({
+    options: { users: { type: 'string' }, rounds: { type: 'string' }, 'keep-ids': { type: 'boolean' } },
+  });
   const rounds = Number(values.rounds ?? 5);
   try {
-    if (rounds > 0) await measureTime(Number(values.users ?? 1_000), rounds);
+    for (const keepsIds of values['keep-ids'] ? [true] : [false, true])
+      if (rounds > 0) await measureTime(Number(values.users ?? 1_000), rounds, keepsIds);
     await measureMemory();
   } finally {
     rmSync(folder, { recursive: true });

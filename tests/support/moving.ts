@@ -13,9 +13,9 @@ export interface Moved {
   stderr: string;
 }
 
-/** Runs `npm run import` or `npm run export` as one process, which can be killed. */
+/** Runs `npm run import`, `npm run copy` and the like as one process, which can be killed. */
 export function startMoving(
-  command: 'import' | 'export',
+  command: 'import' | 'export' | 'copy' | 'restoreUser',
   options: readonly string[],
   { input, env = {} }: { input?: string; env?: Record<string, string> } = {},
 ): { child: ChildProcess; ended: Promise<Moved> } {

@@ -1,5 +1,5 @@
 import type { Runtime } from '../../runtime.ts';
-import { retryAfterMs } from './sendUser.ts';
+import { retryAfterMs } from './requests.ts';
 import { Stop } from './stop.ts';
 
 const MAX_REQUESTS = 6;

@@ -18,8 +18,8 @@ export interface Connection {
   renew(refused: string | undefined): Promise<void>;
 }
 
-/** Connects with a given token, with tokens from the environment, or without a token. */
-export async function connect(url: string, given?: string): Promise<Connection> {
+/** Connects with a given token, with tokens from the environment, or without a token. `option` names the option of the token. */
+export async function connect(url: string, given?: string, option = '--token'): Promise<Connection> {
   let token = given ?? (await findToken());
   let renewal: Promise<void> | undefined;
   const client = createClient<paths>({ baseUrl: url });
@@ -30,7 +30,7 @@ export async function connect(url: string, given?: string): Promise<Connection> 
   });
   const getAnother = async () => {
     const another = given ?? (await findToken());
-    if (another === undefined) throw new Stop('The service asks for a token: give it one with --token');
+    if (another === undefined) throw new Stop(`The service asks for a token: give it one with ${option}`);
     if (another === token) throw new Stop('The service refuses the token: get another one, and run this again');
     token = another;
   };

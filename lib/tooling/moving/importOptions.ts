@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { readUrl } from './options.ts';
+import { readParallel, readUrl } from './options.ts';
 import { reasonOf, Stop } from './stop.ts';
 
 export const USAGE = `Usage: npm run import -- --url <base URL> --file <users.csv, users.ndjson, or - for standard input>
@@ -9,9 +9,6 @@ export const USAGE = `Usage: npm run import -- --url <base URL> --file <users.cs
   --refused <file>  the file for refused lines; by default the name of the source with ".refused"
   --parallel <n>    the maximum number of parallel requests; 16 by default
   --name <name>     identifies the file instead of its path: within a day, line n of one name is created once`;
-
-const DEFAULT_PARALLEL = 16;
-const MAX_PARALLEL = 256;
 
 export interface ImportSettings {
   url: string;
@@ -52,14 +49,10 @@ function parsed(args: string[]) {
 /** @throws {Stop} with what is wrong, or with the usage */
 export function readImportSettings(args: string[]): ImportSettings {
   const options = parsed(args);
-  const { url, file, token, refused, parallel = DEFAULT_PARALLEL, name } = options;
+  const { url, file, token, refused, parallel, name } = options;
   const { 'dry-run': isDryRun = false, 'keep-ids': keepsIds = false } = options;
   if (!file) throw new Stop(USAGE);
   const isStandardInput = file === '-';
-  const limit = Number(parallel);
-  if (!(Number.isInteger(limit) && limit >= 1 && limit <= MAX_PARALLEL)) {
-    throw new Stop(`--parallel must be an integer from 1 to ${MAX_PARALLEL}`);
-  }
   return {
     url: isDryRun && url === undefined ? '' : readUrl(url, USAGE),
     file,
@@ -68,7 +61,7 @@ export function readImportSettings(args: string[]): ImportSettings {
     keepsIds,
     ...(token !== undefined && { token }),
     refused: refused ?? `${isStandardInput ? 'stdin' : file}.refused`,
-    parallel: limit,
+    parallel: readParallel(parallel),
     ...(name !== undefined && { identity: name }),
   };
 }

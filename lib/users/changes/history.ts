@@ -50,7 +50,10 @@ export async function readHistory(database: Database, query: HistoryQuery): Prom
     last = version;
     break;
   }
-  const all = [...changes.values()].sort((a, b) => b.version - a.version);
+  // Below the last item, nothing says yet whether an entry was erased.
+  const all = [...changes.values()]
+    .filter(({ version }) => last === undefined || version >= last)
+    .sort((a, b) => b.version - a.version);
   const next = all.length > size ? all[size - 1]?.version : last;
   return { changes: all.slice(0, size), ...(next !== undefined && { next }) };
 }

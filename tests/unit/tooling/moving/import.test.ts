@@ -8,7 +8,8 @@ import { journalLength, watchJournal } from '../../../../lib/tooling/moving/jour
 import { openSource } from '../../../../lib/tooling/moving/openSource.ts';
 import { createPace } from '../../../../lib/tooling/moving/pace.ts';
 import { createRefusedFile, type RefusedFile } from '../../../../lib/tooling/moving/refused.ts';
-import { createKeys, createSender, retryAfterMs } from '../../../../lib/tooling/moving/sendUser.ts';
+import { retryAfterMs } from '../../../../lib/tooling/moving/requests.ts';
+import { createKeys, createSender } from '../../../../lib/tooling/moving/sendUser.ts';
 import { close, listen } from '../../../support/loopback.ts';
 
 afterEach(() => {

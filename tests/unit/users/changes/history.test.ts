@@ -102,6 +102,17 @@ describe('erasing a history', () => {
       expect(JSON.stringify(store.itemsOf(table))).not.toMatch(/Erasable|somebody/);
   });
 
+  test('erases what is in the journal also for pages that are shorter', async () => {
+    const { users, history, erase } = start();
+    const { id } = await users.create({ name: 'Ann' });
+    await users.update(id, () => ({ name: 'Bob' }));
+    await erase(id);
+    for (const size of [1, 2]) {
+      expect((await history({ id, before: undefined, size })).changes).toEqual([]);
+      expect((await history({ id, before: 2, size })).changes).toEqual([]);
+    }
+  });
+
   test('erases what was kept before, where changes are no longer kept', async () => {
     const { database, users, fold, versions } = start();
     const { id } = await users.create({ name: 'Ann' });

@@ -1,0 +1,323 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { inParallel } from '../../lib/parallel.ts';
+import { question, userFields } from '../support/arbitraries.ts';
+import { AUDIENCE, startIssuer, type TestIssuer } from '../support/issuer.ts';
+import type { ModelQuery, ModelUser } from '../support/model.ts';
+import { folderForTest, moving, startMoving } from '../support/moving.ts';
+import { type Call, caller, type LocalService, ROOT, startService } from '../support/service.ts';
+
+const SEED = 20_261_122;
+
+let services: [LocalService, LocalService];
+let source: Call;
+let target: Call;
+let urls: readonly string[];
+
+beforeAll(async () => {
+  const start = () => startService({ JOURNAL_REST_MS: '0' });
+  services = await Promise.all([start(), start()]);
+  const [from, to] = services;
+  [source, target] = [caller(from.url), caller(to.url)];
+  urls = ['--from', from.url, '--to', `${to.url}/`];
+});
+
+afterAll(async () => {
+  await Promise.all(services.map((service) => service.stop()));
+});
+
+async function everybody(call: Call): Promise<ModelUser[]> {
+  return (await call('GET', '/api/users/all')).body as ModelUser[];
+}
+
+const countOf = async (call: Call): Promise<number> =>
+  ((await call('GET', '/api/users?size=1')).body as { totalElements: number }).totalElements;
+
+const create = async (call: Call, json: object): Promise<number> =>
+  ((await call('POST', '/api/users', { json })).body as { id: number }).id;
+
+async function deleteEverybody(call: Call): Promise<void> {
+  await inParallel(await everybody(call), 8, async ({ id }) => {
+    await call('DELETE', `/api/users/${id}`);
+  });
+}
+
+/** Creates, changes, deletes and brings back users of the source, one after another, until it is stopped. */
+function startWriter(ids: readonly number[]) {
+  const people = fc.sample(userFields, { numRuns: 200, seed: SEED + 1 });
+  const present = [...ids];
+  const gone: number[] = [];
+  let [isStopped, writes] = [false, 0];
+  async function step(): Promise<void> {
+    const fields = people[writes % people.length] ?? { name: 'x' };
+    const index = (writes * 7919) % Math.max(1, present.length);
+    const id = present[index] ?? 0;
+    const kind = writes++ % 5;
+    if (kind === 0 || present.length === 0) present.push(await create(source, fields));
+    else if (kind === 1) await source('PATCH', `/api/users/${id}`, { json: { age: writes, lastName: null } });
+    else if (kind === 2) await source('PUT', `/api/users/${id}`, { json: fields });
+    else if (kind === 3) {
+      await source('DELETE', `/api/users/${id}`);
+      gone.push(...present.splice(index, 1));
+    } else {
+      const back = gone.shift();
+      if (back === undefined) return;
+      const headers = { 'If-None-Match': '*' };
+      expect((await source('PUT', `/api/users/${back}`, { json: fields, headers })).status).toBe(201);
+      present.push(back);
+    }
+  }
+  const ended = (async () => {
+    while (!isStopped) {
+      await step();
+      await setTimeout(5);
+    }
+  })();
+  return {
+    writes: () => writes,
+    stop: () => {
+      isStopped = true;
+      return ended;
+    },
+  };
+}
+
+const pathOf = ({ sort, ...asked }: ModelQuery): string => {
+  const query = new URLSearchParams();
+  for (const { property, direction } of sort) query.append('sort', `${property},${direction}`);
+  for (const [name, value] of Object.entries(asked)) for (const each of [value].flat()) query.append(name, `${each}`);
+  return `/api/users?${query}`;
+};
+
+describe('npm run copy', () => {
+  test('copies users who are written all the time, is killed and goes on, and both services answer the same', async () => {
+    const people = fc.sample(userFields, { numRuns: 400, seed: SEED });
+    const ids = await inParallel(people, 8, (fields) => create(source, fields));
+    const state = join(folderForTest(), 'copy.json');
+    const options = [...urls, '--state', state, '--parallel', '4'];
+    const writer = startWriter(ids);
+    const first = startMoving('copy', options);
+    await expect.poll(() => countOf(target), { interval: 20 }).toBeGreaterThan(60);
+    first.child.kill('SIGKILL');
+    expect((await first.ended).code).toBe(null);
+    expect(await countOf(target)).toBeLessThan(350);
+    expect(JSON.parse(readFileSync(state, 'utf8'))).toMatchObject({ phase: 'users', after: expect.any(String) });
+
+    const second = startMoving('copy', options);
+    const readPhase = () => JSON.parse(readFileSync(state, 'utf8')).phase;
+    await expect.poll(readPhase, { interval: 20 }).toBe('changes');
+    await setTimeout(3_000);
+    await writer.stop();
+    expect(writer.writes()).toBeGreaterThan(100);
+    const { code, stdout, stderr } = await second.ended;
+    const [, users, sum] = /^Source: (\d+) users, checksum ([0-9a-f]{16})$/m.exec(stdout) ?? [];
+    expect({ code, stdout, stderr }).toMatchObject({
+      code: 0,
+      stdout: `Source: ${users} users, checksum ${sum}\nTarget: ${users} users, checksum ${sum}\nBoth have the same users\n`,
+    });
+    // Following the changes was enough.
+    expect(stderr).not.toContain('They differ');
+
+    const all = await everybody(source);
+    expect(all.length).toBe(Number(users));
+    expect(await everybody(target)).toEqual(all);
+    const questions = fc.sample(question, { numRuns: 500, seed: SEED });
+    await inParallel(questions, 8, async (ask) => {
+      const path = pathOf(ask(all));
+      const [asked, copied] = await Promise.all([source('GET', path), target('GET', path)]);
+      expect([path, copied.status, copied.body]).toEqual([path, asked.status, asked.body]);
+    });
+
+    // Another run has nothing to do, and finds out what somebody has done at the target.
+    await target('PATCH', `/api/users/${all[0]?.id}`, { json: { age: 4_711 } });
+    await target('DELETE', `/api/users/${all[1]?.id}`);
+    await create(target, { name: 'Only here' });
+    const third = await moving('copy', options);
+    expect(third).toMatchObject({ code: 0, stderr: expect.stringContaining('They differ. All users are compared') });
+    expect(await everybody(target)).toEqual(all);
+  });
+
+  test('with --follow goes on until Ctrl-C, and says when both agree', async () => {
+    const state = join(folderForTest(), 'copy.json');
+    const follow = startMoving('copy', [...urls, '--state', state, '--replace', '--follow']);
+    let said = '';
+    follow.child.stderr?.on('data', (chunk) => (said += chunk));
+    const agreements = () => said.split('Both agree since').length - 1;
+    await expect.poll(agreements, { interval: 50 }).toBe(1);
+    const id = await create(source, { name: 'Late', age: 1 });
+    await expect.poll(async () => (await target('GET', `/api/users/${id}`)).status, { interval: 100 }).toBe(200);
+    await expect.poll(agreements, { interval: 50 }).toBe(2);
+    // What is erased is read from the source.
+    await source('PATCH', `/api/users/${id}`, { json: { age: 2 } });
+    await source('DELETE', `/api/users/${id}/changes`);
+    await expect
+      .poll(async () => (await target('GET', `/api/users/${id}`)).body, { interval: 100 })
+      .toMatchObject({ age: 2 });
+    await source('DELETE', `/api/users/${id}`);
+    follow.child.kill('SIGINT');
+    const { code, stdout } = await follow.ended;
+    expect({ code, stdout }).toMatchObject({ code: 0, stdout: expect.stringContaining('Both have the same users') });
+    expect((await target('GET', `/api/users/${id}`)).status).toBe(404);
+  });
+
+  test('with --follow says after Ctrl-C that both differ, and the next run makes them the same', async () => {
+    const state = join(folderForTest(), 'copy.json');
+    const options = [...urls, '--state', state, '--replace'];
+    const follow = startMoving('copy', [...options, '--follow']);
+    let said = '';
+    follow.child.stderr?.on('data', (chunk) => (said += chunk));
+    await expect.poll(() => said, { interval: 50 }).toContain('Both agree since');
+    await create(target, { name: 'Only here' });
+    follow.child.kill('SIGINT');
+    expect(await follow.ended).toMatchObject({ code: 1, stdout: expect.stringMatching(/\nThey differ\n$/) });
+    expect(await moving('copy', options)).toMatchObject({ code: 0, stdout: expect.stringContaining('Both have') });
+    expect(await everybody(target)).toEqual(await everybody(source));
+  });
+
+  test('reads all users anew when changes are no longer kept, and deletes whom the source lacks', async () => {
+    const state = join(folderForTest(), 'copy.json');
+    const run = () => moving('copy', [...urls, '--state', state, '--replace']);
+    expect((await run()).code).toBe(0);
+    const kept = JSON.parse(readFileSync(state, 'utf8'));
+    const [gone] = await everybody(source);
+    await source('DELETE', `/api/users/${gone?.id}`);
+    await create(target, { name: 'Only here' });
+    writeFileSync(state, JSON.stringify({ ...kept, after: 'zz-1-0-1' }));
+    expect(await run()).toMatchObject({ code: 0, stderr: expect.stringContaining('no longer keeps what changed') });
+    expect(await everybody(target)).toEqual(await everybody(source));
+  });
+
+  test('refuses a target with users, the same service twice, and the state of another copy', async () => {
+    const [from, to] = services;
+    const state = join(folderForTest(), 'copy.json');
+    expect(await countOf(target)).toBeGreaterThan(0);
+    const used = await moving('copy', [...urls, '--state', state]);
+    expect(used).toMatchObject({
+      code: 2,
+      stderr: expect.stringMatching(/^The target has \d+ users already\. With --replace/),
+    });
+    const same = await moving('copy', ['--from', from.url, '--to', `${from.url}/`]);
+    expect(same).toMatchObject({ code: 2, stderr: '--from and --to are the same service\n' });
+    expect((await moving('copy', [...urls, '--state', state, '--replace'])).code).toBe(0);
+    const other = await moving('copy', ['--from', to.url, '--to', from.url, '--state', state]);
+    expect(other).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining(`is the state of a copy from ${from.url} to`),
+    });
+    expect(await moving('copy', [])).toMatchObject({ code: 2, stderr: expect.stringMatching(/^Usage: npm run copy/) });
+  });
+});
+
+describe('a service that needs tokens and keeps no changes', () => {
+  let closed: LocalService;
+  let issuer: TestIssuer;
+
+  beforeAll(async () => {
+    issuer = await startIssuer();
+    const env = { OIDC_ISSUER: issuer.url, OIDC_AUDIENCE: AUDIENCE };
+    closed = await startService(env, ROOT, '--param', 'historyDays=0');
+  });
+
+  afterAll(async () => {
+    await closed.stop();
+    await issuer.stop();
+  });
+
+  test.each([
+    [undefined, 'The service asks for a token: give it one with --token\n'],
+    ['users:write', 'The service responded with 403: '],
+    ['users:read users:write', 'The service responded with 403: '],
+    ['users:read users:write users:audit', 'The service responded with 404: Changes are not kept here: use --from'],
+  ])('restores no user for the scope %s', async (scope, sentence) => {
+    const token = scope === undefined ? [] : ['--token', await issuer.sign({ scope })];
+    const refused = await moving('restoreUser', ['--url', closed.url, '--id', '7', ...token]);
+    expect(refused).toMatchObject({ code: 2, stdout: '', stderr: expect.stringContaining(sentence) });
+  });
+
+  test.each([
+    [undefined, 'The service asks for a token: give it one with --from-token\n'],
+    ['users:read', 'The source responded with 403: '],
+    ['users:read users:audit', 'The source responded with 404: Changes are not kept here: without them,'],
+  ])('is not copied for the scope %s', async (scope, sentence) => {
+    const token = scope === undefined ? [] : ['--from-token', await issuer.sign({ scope })];
+    const state = join(folderForTest(), 'copy.json');
+    const options = ['--from', closed.url, '--to', services[1].url, '--state', state, '--replace'];
+    const refused = await moving('copy', [...options, ...token]);
+    expect(refused).toMatchObject({ code: 2, stdout: '', stderr: expect.stringContaining(sentence) });
+    expect(existsSync(state)).toBe(false);
+  });
+
+  test('gives a user to another service, and takes one', async () => {
+    const token = await issuer.sign({ scope: 'users:read users:write' });
+    const id = await create(source, { name: 'Di' });
+    const { body } = await source('GET', `/api/users/${id}`);
+    const there = ['--url', closed.url, '--token', token];
+    const taken = await moving('restoreUser', [...there, '--id', `${id}`, '--from', services[0].url]);
+    expect([taken.code, JSON.parse(taken.stdout)]).toEqual([0, body]);
+    await source('DELETE', `/api/users/${id}`);
+    const here = ['--url', services[0].url, '--id', `${id}`, '--from', closed.url];
+    expect(await moving('restoreUser', here)).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('--from-token'),
+    });
+    expect((await moving('restoreUser', [...here, '--from-token', token])).code).toBe(0);
+    expect((await source('GET', `/api/users/${id}`)).body).toEqual(body);
+  });
+});
+
+describe('npm run restore-user', () => {
+  const restore = (...options: string[]) => moving('restoreUser', ['--url', services[0].url, ...options]);
+
+  test('brings a user back as it was when it was deleted, with its id and createdAt', async () => {
+    const id = await create(source, { name: '=Ann', age: 1, country: 'DE' });
+    await source('PATCH', `/api/users/${id}`, { json: { age: 2, country: null } });
+    const { body } = await source('GET', `/api/users/${id}`);
+    await source('DELETE', `/api/users/${id}`);
+    const { code, stdout } = await restore('--id', `${id}`);
+    expect([code, JSON.parse(stdout)]).toEqual([0, body]);
+    expect((await source('GET', `/api/users/${id}`)).body).toEqual(body);
+    expect(await restore('--id', `${id}`)).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: `User ${id} is there: nothing was done\n`,
+    });
+  });
+
+  test('takes a user from another service', async () => {
+    await deleteEverybody(target);
+    const id = await create(target, { name: 'Bob', lastName: '' });
+    const { body } = await target('GET', `/api/users/${id}`);
+    const from = ['--id', `${id}`, '--from', services[1].url];
+    const { code, stdout } = await restore(...from);
+    expect([code, JSON.parse(stdout)]).toEqual([0, body]);
+    expect(await restore(...from)).toMatchObject({ code: 1, stderr: `User ${id} is there: nothing was done\n` });
+    const missing = await restore('--id', '7', '--from', services[1].url);
+    expect(missing).toEqual({ code: 1, stdout: '', stderr: 'The other service has no user 7\n' });
+  });
+
+  test('says that nothing is kept of a user who never was, or was erased', async () => {
+    const id = await create(source, { name: 'Cy' });
+    await source('DELETE', `/api/users/${id}`);
+    await source('DELETE', `/api/users/${id}/changes`);
+    for (const each of [id, 7]) {
+      expect(await restore('--id', `${each}`)).toEqual({
+        code: 1,
+        stdout: '',
+        stderr: `Nothing is kept of user ${each}: it never was, was erased, or was deleted too long ago\n`,
+      });
+    }
+  });
+
+  test.each([[], ['--id', '0'], ['--id', 'x'], ['--id', '9007199254740993'], ['--id', '7', '--from', 'x']])(
+    'shows its usage for %s %s',
+    async (...options) => {
+      expect(await restore(...options)).toMatchObject({
+        code: 2,
+        stderr: expect.stringMatching(/^Usage: npm run restore/),
+      });
+    },
+  );
+});

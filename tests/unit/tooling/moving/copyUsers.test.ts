@@ -1,0 +1,279 @@
+import { createServer } from 'node:http';
+import { setTimeout } from 'node:timers/promises';
+import fc from 'fast-check';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { systemRuntime } from '../../../../lib/runtime.ts';
+import { connect } from '../../../../lib/tooling/moving/client.ts';
+import { copyAll } from '../../../../lib/tooling/moving/copyAll.ts';
+import type { Change, Reader } from '../../../../lib/tooling/moving/copySource.ts';
+import type { CopyState } from '../../../../lib/tooling/moving/copyState.ts';
+import { createWriter, type Writer } from '../../../../lib/tooling/moving/copyTarget.ts';
+import { copyAllUsers, copyWhatChanges } from '../../../../lib/tooling/moving/copyUsers.ts';
+import { createPace } from '../../../../lib/tooling/moving/pace.ts';
+import { createRequests } from '../../../../lib/tooling/moving/requests.ts';
+import type { ListedUser } from '../../../../lib/tooling/moving/usersById.ts';
+import { close, listen } from '../../../support/loopback.ts';
+
+const AT = '2026-01-01T00:00:00.000Z';
+const person = (id: number, name: string): ListedUser => ({ id, name, createdAt: AT });
+
+/** Users in memory, read and written like those of a service. Tokens are places in the list of changes. */
+function inMemory(names: readonly (readonly [number, string])[] = []) {
+  const users = new Map(names.map(([id, name]) => [id, person(id, name)]));
+  const feed: Change[] = [];
+  const service = { users, feed, journal: 0 as number | undefined, writes: 0, isGone: false };
+  const change = (type: Change['type'], user: ListedUser, isErased = false) =>
+    feed.push({ id: user.id, version: feed.length + 1, type, at: AT, ...(!isErased && { user }) });
+  const reader: Reader = {
+    size: async () => ({ users: users.size, journal: service.journal }),
+    batch: async (cursor) => {
+      const after = [...users.values()].filter(({ id }) => id > cursor);
+      return after.sort((a, b) => a.id - b.id).slice(0, 3);
+    },
+    user: async (id) => users.get(id),
+    changes: async (after) => {
+      if (service.isGone) return undefined;
+      const changes = feed.slice(Number(after), Number(after) + 2);
+      return { changes, next: String(Number(after) + changes.length) };
+    },
+  };
+  const writer: Writer = {
+    put: async (id, { name }) => {
+      service.writes++;
+      users.set(id, person(id, name));
+    },
+    remove: async (id) => {
+      service.writes++;
+      users.delete(id);
+    },
+  };
+  return Object.assign(service, { reader, writer, change });
+}
+
+const people = fc.uniqueArray(fc.tuple(fc.integer({ min: 1, max: 40 }), fc.constantFrom('a', 'b')), {
+  selector: ([id]) => id,
+  maxLength: 30,
+});
+
+const STATE: CopyState = { from: 'a', to: 'b', after: '0', phase: 'changes', reached: 0, users: 0 };
+
+/** A clock that passes only while somebody sleeps. */
+function fakeRuntime() {
+  let now = 0;
+  const sleep = async (milliseconds: number) => {
+    now += milliseconds;
+  };
+  return { now: () => now, monotonic: () => now, random: () => 0, sleep };
+}
+
+describe('all users', () => {
+  test('are the same afterwards, with a write only for those who differ, however often the run ended before', async () => {
+    await fc.assert(
+      fc.asyncProperty(people, people, fc.array(fc.nat(10)), async (here, there, ends) => {
+        const [source, target] = [inMemory(here), inMemory(there)];
+        const differ = [...new Set([...source.users.keys(), ...target.users.keys()])].filter(
+          (id) => source.users.get(id)?.name !== target.users.get(id)?.name,
+        );
+        let reached = 0;
+        const pass = async (left: number) => {
+          const stopped = new AbortController();
+          let pairs = 0;
+          await copyAll({
+            source: source.reader,
+            target: target.reader,
+            writer: target.writer,
+            reached,
+            parallel: 3,
+            signal: stopped.signal,
+            onReached: async (now) => {
+              reached = Math.max(reached, now);
+              if (++pairs > left) stopped.abort();
+            },
+          });
+        };
+        for (const end of ends) await pass(end);
+        await pass(Number.POSITIVE_INFINITY);
+        const byId = ({ users }: typeof source) => [...users.values()].sort((a, b) => a.id - b.id);
+        expect(byId(target)).toEqual(byId(source));
+        expect(target.writes).toBe(differ.length);
+      }),
+    );
+  });
+
+  test.each([1, 2, 4])(
+    'are saved as far as they have come when the target refuses one, %i at a time',
+    async (parallel) => {
+      const source = inMemory([1, 2, 3, 4, 5, 6, 7].map((id) => [id, 'x']));
+      const target = inMemory();
+      const writer: Writer = {
+        ...target.writer,
+        put: async (id, fields, wasThere) => {
+          if (id === 3) {
+            await setTimeout(20);
+            throw new Error('refused');
+          }
+          await target.writer.put(id, fields, wasThere);
+        },
+      };
+      const saved: CopyState[] = [];
+      const options = {
+        source: source.reader,
+        target: target.reader,
+        writer,
+        runtime: fakeRuntime(),
+        parallel,
+        save: async (state: CopyState) => {
+          saved.push(state);
+        },
+        say: () => undefined,
+        isFollowing: false,
+        signal: new AbortController().signal,
+      };
+      const state: CopyState = { ...STATE, phase: 'users' };
+      await expect(copyAllUsers(state, options, () => undefined)).rejects.toThrow('refused');
+      expect(saved.at(-1)).toEqual({ ...state, reached: 2, users: expect.any(Number) });
+      expect(target.users.size).toBe(parallel === 1 ? 2 : 6);
+    },
+  );
+});
+
+describe('what changes', () => {
+  function follow(source: ReturnType<typeof inMemory>, { isFollowing = false, signal = new AbortController().signal }) {
+    const target = inMemory([
+      [1, 'old'],
+      [2, 'old'],
+    ]);
+    const runtime = fakeRuntime();
+    const saved: string[] = [];
+    const said: string[] = [];
+    const ended = copyWhatChanges(STATE, {
+      source: source.reader,
+      target: target.reader,
+      writer: target.writer,
+      runtime,
+      parallel: 2,
+      save: async ({ after }) => {
+        saved.push(after);
+      },
+      say: (sentence) => said.push(sentence),
+      isFollowing,
+      signal,
+    });
+    return { target, runtime, saved, said, ended };
+  }
+
+  test('is copied until nothing is left, and an erased change is read at the source', async () => {
+    const source = inMemory([
+      [3, 'erased'],
+      [4, 'back'],
+    ]);
+    source.change('updated', person(1, 'new'));
+    source.change('deleted', person(2, 'old'));
+    source.change('created', person(3, 'x'), true);
+    source.change('created', person(5, 'x'), true);
+    source.change('deleted', person(4, 'x'));
+    source.change('created', person(4, 'back'));
+    const { target, saved, ended } = follow(source, {});
+    expect(await ended).toEqual({ state: { ...STATE, after: '6' }, end: 'agreed' });
+    expect([...target.users.values()].map(({ id, name }) => [id, name]).sort()).toEqual([
+      [1, 'new'],
+      [3, 'erased'],
+      [4, 'back'],
+    ]);
+    expect(saved).toEqual(['2', '4', '6']);
+  });
+
+  test('is not over while the journal has entries, nor, if its length is unknown, for half a minute', async () => {
+    const source = inMemory();
+    source.journal = 1;
+    const busy = follow(source, {});
+    expect((await busy.ended).end).toBe('busy');
+    expect(busy.runtime.now()).toBe(61_000);
+    source.journal = undefined;
+    const unknown = follow(source, {});
+    expect((await unknown.ended).end).toBe('agreed');
+    expect(unknown.runtime.now()).toBe(31_000);
+  });
+
+  test('is gone when it is no longer kept', async () => {
+    const source = inMemory();
+    source.isGone = true;
+    expect(await follow(source, {}).ended).toEqual({ state: STATE, end: 'gone' });
+  });
+
+  test('is followed until the signal, and both agree once after each change', async () => {
+    const source = inMemory();
+    const stopped = new AbortController();
+    let polls = 0;
+    source.reader.size = async () => {
+      polls++;
+      if (polls === 5) source.change('created', person(9, 'late'));
+      if (polls === 200) {
+        source.change('created', person(10, 'last'));
+        stopped.abort();
+      }
+      return { users: 0, journal: 0 };
+    };
+    const { target, said, ended } = follow(source, { isFollowing: true, signal: stopped.signal });
+    expect(await ended).toMatchObject({ end: 'agreed', state: { after: '2' } });
+    expect([...target.users.keys()]).toEqual([1, 2, 9, 10]);
+    expect(said.map((sentence) => sentence.slice(0, 16))).toEqual(['Both agree since', 'Both agree since']);
+  });
+
+  test('is left to the next run by a signal, unless it is followed', async () => {
+    await expect(follow(inMemory(), { signal: AbortSignal.abort() }).ended).rejects.toThrow('Stopped before the end');
+  });
+});
+
+describe('a user of the target', () => {
+  /** A service that gives these statuses, one after another, and has Ann. */
+  async function writerFor(...statuses: number[]) {
+    const requests: string[] = [];
+    const server = createServer((request, response) => {
+      requests.push(`${request.method}${request.headers['if-none-match'] ?? ''}`);
+      request.resume();
+      response.writeHead(request.method === 'GET' ? 200 : (statuses.shift() ?? 418), {
+        'content-type': 'application/json',
+      });
+      response.end(JSON.stringify({ id: 7, name: 'Ann', message: 'no' }));
+    });
+    onTestFinished(() => close(server));
+    const connection = await connect(await listen(server));
+    const runtime = { ...systemRuntime, sleep: async () => undefined };
+    const pace = createPace({ runtime, parallel: 1 });
+    const writer = createWriter(connection.client, createRequests({ connection, pace, runtime, name: 'The target' }));
+    return { writer, requests };
+  }
+
+  test.each([
+    ['Ann', false, [201], ['PUT*']],
+    ['Ann', true, [200], ['PUT']],
+    ['Ann', false, [412], ['PUT*', 'GET']],
+    ['Bob', false, [412, 200], ['PUT*', 'GET', 'PUT']],
+    ['Bob', false, [412, 404, 201], ['PUT*', 'GET', 'PUT', 'PUT*']],
+    ['Ann', true, [404, 201], ['PUT', 'PUT*']],
+    ['Ann', false, [503, 429, 500, 201], ['PUT*', 'PUT*', 'PUT*', 'PUT*']],
+  ])('is put as %s, there: %s, in spite of %j', async (name, wasThere, statuses, sent) => {
+    const { writer, requests } = await writerFor(...statuses);
+    await writer.put(7, { name }, wasThere);
+    expect(requests).toEqual(sent);
+  });
+
+  test('who is refused ends the run with the reason', async () => {
+    const refusing = await writerFor(400, 403);
+    const sentence = 'User 7 cannot be copied. The target responded with 400: no';
+    await expect(refusing.writer.put(7, { name: 'Ann' }, false)).rejects.toThrow(sentence);
+    await expect(refusing.writer.remove(7)).rejects.toThrow('User 7 cannot be deleted. The target responded with 403');
+  });
+
+  test('who comes and goes all the time ends the run', async () => {
+    const { writer } = await writerFor(...Array.from({ length: 12 }, (_, i) => (i % 2 === 0 ? 412 : 404)));
+    await expect(writer.put(7, { name: 'Bob' }, false)).rejects.toThrow('others create and delete it');
+  });
+
+  test.each([204, 404])('is removed when a DELETE is answered %i', async (status) => {
+    const { writer, requests } = await writerFor(status);
+    await writer.remove(7);
+    expect(requests).toEqual(['DELETE']);
+  });
+});

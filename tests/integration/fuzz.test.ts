@@ -22,7 +22,7 @@ let call: Call;
 let callers: string[] = [];
 
 async function tokensOf({ sign }: TestIssuer): Promise<string[]> {
-  const all = 'users:read users:write';
+  const all = 'users:read users:write users:audit';
   const tokens = await Promise.all([
     sign({ scope: all }),
     sign({ scope: all }),
@@ -39,7 +39,7 @@ beforeAll(async () => {
   const env = issuer && { OIDC_ISSUER: issuer.url, OIDC_AUDIENCE: AUDIENCE };
   service = await startService({ NODE_OPTIONS: `--require ${JSON.stringify(watchRealm)}`, ...env });
   const plain = caller(service.url);
-  const authorization = issuer && `Bearer ${await issuer.sign({ scope: 'users:read users:write' })}`;
+  const authorization = issuer && `Bearer ${await issuer.sign({ scope: 'users:read users:write users:audit' })}`;
   call = (method, path, options) =>
     plain(method, path, { ...options, headers: { ...options?.headers, ...(authorization && { authorization }) } });
   callers = issuer ? await tokensOf(issuer) : [];

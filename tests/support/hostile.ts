@@ -121,12 +121,16 @@ const PATHS = [
   '/api/users/all',
   '/api/users/cursor',
   '/api/users/search',
+  '/api/users/changes',
   '/api/docs',
   '/api',
   '/',
   '//',
 ];
-export const PARAMETERS = ['page', 'size', 'sort', 'cursor', 'status', 'country', 'keyword', 'email', '__proto__', 'x'];
+export const PARAMETERS = [
+  ...['page', 'size', 'sort', 'cursor', 'status', 'country', 'keyword', 'email', '__proto__', 'x'],
+  ...['age.gte', 'createdAt.lt', 'name.startsWith', 'after', 'before'],
+];
 
 /** Characters that Node lets through in a path or a header, and some that it does not. */
 const visible = fc.string({
@@ -146,7 +150,10 @@ const query = fc
   .array(fc.tuple(fc.constantFrom(...PARAMETERS), queryValue), { maxLength: 3 })
   .map((pairs) => pairs.map(([key, given]) => `${key}=${given}`).join('&'));
 
-const ofUser = (ids: readonly number[]) => fc.constantFrom(...ids).map((id) => `/api/users/${id}`);
+const ofUser = (ids: readonly number[]) =>
+  fc
+    .tuple(fc.constantFrom(...ids), fc.constantFrom('', '', '', '/changes'))
+    .map(([id, end]) => `/api/users/${id}${end}`);
 
 const target = (ids: readonly number[]) => {
   const path = fc.oneof(

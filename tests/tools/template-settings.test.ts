@@ -32,6 +32,7 @@ describe('a stage that uses other tables', () => {
     expect(ofType(template, 'AWS::DynamoDB::Table')).toEqual([]);
     expect(template.GetUserLambdaFunction?.Properties.Environment).toMatchObject({ Variables: restored });
     expect(grantsOf(template, 'replaceUser')).toEqual([
+      'dynamodb:GetItem directory-restored',
       'dynamodb:GetItem users-restored',
       'dynamodb:PutItem directory-restored',
       'dynamodb:PutItem users-restored',

@@ -84,7 +84,7 @@ describe.each(STAGES)('stage %s', (stage) => {
   test.each([
     ['getUser', on('UsersTable', 'GetItem')],
     ['createUser', [...on('UsersTable', 'PutItem'), ...on('DirectoryTable', 'GetItem', 'PutItem')]],
-    ['replaceUser', WRITE],
+    ['replaceUser', ['dynamodb:GetItem DirectoryTable', ...WRITE]],
     ['patchUser', WRITE],
     ['deleteUser', [...on('UsersTable', 'DeleteItem', 'GetItem'), ...on('DirectoryTable', 'PutItem')]],
     ['listUsers', query('DirectoryTable', ...ALL_INDEXES)],

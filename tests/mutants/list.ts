@@ -1071,7 +1071,7 @@ export const MUTANTS: readonly Mutant[] = [
   ]),
   ...of('users/fold/fold.ts', [
     'changes are kept after their entries have left',
-    'if (!isPast && historyDays > 0) await keepChanges',
+    'if (historyDays > 0) await keepChanges',
     'if (isPast && historyDays > 0) await keepChanges',
     FEED,
   ]),

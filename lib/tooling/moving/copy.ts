@@ -12,7 +12,7 @@ import { watchJournal } from './journalWatch.ts';
 import { createPace } from './pace.ts';
 import { showProgress } from './progress.ts';
 import { createRequests } from './requests.ts';
-import { reasonOf, Stop } from './stop.ts';
+import { reasonOf, Stop, stopOnSignal } from './stop.ts';
 
 const runtime = systemRuntime;
 
@@ -26,13 +26,6 @@ async function open({ url, token }: SideSettings, name: 'source' | 'target', par
   const pace = createPace({ runtime, parallel });
   const ask = createRequests({ connection, pace, runtime, name: `The ${name}` });
   return { connection, pace, reader: createReader(connection.client, ask), ask };
-}
-
-/** The first Ctrl-C finishes the users that have been sent. A second one ends at once. */
-function stopOnSignal(): AbortSignal {
-  const stopped = new AbortController();
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stopped.abort());
-  return stopped.signal;
 }
 
 /** @throws {Stop} when the target has users whom nobody may replace */

@@ -13,7 +13,7 @@ import { createPace } from './pace.ts';
 import { showProgress } from './progress.ts';
 import { createRefusedFile } from './refused.ts';
 import { createKeys, createSender, type SendUser } from './sendUser.ts';
-import { reasonOf, Stop } from './stop.ts';
+import { reasonOf, Stop, stopOnSignal } from './stop.ts';
 
 const runtime = systemRuntime;
 
@@ -67,13 +67,6 @@ async function withSender<Result>(
     ended.abort();
     await watching;
   }
-}
-
-/** Ctrl-C finishes the lines that have been sent. A second Ctrl-C ends at once. */
-function stopOnSignal(): AbortSignal {
-  const stopped = new AbortController();
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stopped.abort());
-  return stopped.signal;
 }
 
 /** @returns whether all users were created */

@@ -9,3 +9,10 @@ export function reasonOf(error: unknown): string {
   const why = cause.message || cause.name;
   return message.includes(why) ? message : `${message}: ${why}`;
 }
+
+/** The first Ctrl-C finishes what has been sent. A second one ends at once. */
+export function stopOnSignal(): AbortSignal {
+  const stopped = new AbortController();
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stopped.abort());
+  return stopped.signal;
+}

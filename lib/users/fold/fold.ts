@@ -95,9 +95,10 @@ export function createFold(database: Database, options: FoldOptions = {}) {
     const changed = isPast ? [] : await applyBatch(database, cache, head, batch);
     const written = runtime.monotonic();
     const perMs = batch.length / Math.max(1, written - start);
-    if (!isPast)
+    if (!isPast) {
       mostEntries = Math.min(database.sizes.batchEntries, Math.max(FIRST_ENTRIES, Math.floor(perMs * BATCH_MS)));
-    if (!isPast && historyDays > 0) await keepChanges(database, head, batch, historyDays);
+      if (historyDays > 0) await keepChanges(database, head, batch, historyDays);
+    }
     const until = Math.max(written + writtenToDeleteMs, seen + minimumAgeMs);
     await merge.advance(head, until);
     await runtime.sleep(Math.max(0, until - runtime.monotonic()));

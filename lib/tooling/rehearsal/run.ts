@@ -8,6 +8,7 @@ import { createUserListing } from '../../users/listing/listing.ts';
 import { SIZES } from '../../users/sizes.ts';
 import { createUserStore } from '../../users/store.ts';
 import { useLocalCredentials } from '../local/environment.ts';
+import { type Running, runUntilEnded } from './running.ts';
 import type { StandIn } from './standIn.ts';
 
 export const REGION = 'eu-central-1';
@@ -54,6 +55,10 @@ export interface Rehearsal {
   /** Another version of the project may be in another folder. */
   serverless(options: string, settings?: Settings, folder?: string): Promise<Outcome>;
   verify(options: string, settings?: Settings, folder?: string): Promise<Outcome>;
+  /** Any program of the project. */
+  node(options: string): Promise<Outcome>;
+  /** One that runs until it is told to end. */
+  start(options: string, settings?: Settings): Running;
   service(tables: TableNames): Service;
 }
 
@@ -78,6 +83,8 @@ export function rehearsalWith(standIn: StandIn, project: string): Rehearsal {
     dynamo: new DynamoDBClient({ endpoint, region: REGION }),
     serverless: (options, ...more) => node(`node_modules/serverless/bin/serverless.js ${options}`, ...more),
     verify: (options, ...more) => node(`lib/tooling/operations/verify.ts ${options}`, ...more),
+    node,
+    start: (options, settings) => runUntilEnded(options.split(' '), { ...env, ...settings }, project),
     service: (tables) => serviceOf(endpoint, tables),
   };
 }

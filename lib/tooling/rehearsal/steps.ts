@@ -14,6 +14,7 @@ import { askForAdoption } from '../deploy/adoption.ts';
 import { eventsArrive } from './events.ts';
 import { expectEqual, expectRefusal, expectWell } from './expectations.ts';
 import { laterField } from './laterField.ts';
+import { moveStage } from './moveStage.ts';
 import type { Rehearsal } from './run.ts';
 
 interface Step {
@@ -172,5 +173,9 @@ export const STEPS: readonly Step[] = [
       expectWell(await rehearsal.serverless('deploy --stage prod --adopt'));
       expectEqual(await idsOf(rehearsal, PROD), ids, 'ids');
     },
+  },
+  {
+    title: 'prod moves to another stage while users are written, and they keep their ids',
+    run: (rehearsal) => moveStage(rehearsal, ['prod', 'next']),
   },
 ];

@@ -27,6 +27,8 @@ export const ROUTES = [
   { operation: 'getOpenApi', method: 'GET', path: '/api/openapi.json', scopes: [] },
   { operation: 'getDocs', method: 'GET', path: '/api/docs', scopes: [] },
   { operation: 'getDocsFile', method: 'GET', path: '/api/docs/{file}', scopes: [] },
+  { operation: 'getAdmin', method: 'GET', path: '/api/admin', scopes: [] },
+  { operation: 'getAdminFile', method: 'GET', path: '/api/admin/{file}', scopes: [] },
 ] as const;
 
 export type Route = (typeof ROUTES)[number];

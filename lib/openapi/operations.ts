@@ -156,4 +156,15 @@ export const OPERATIONS: Readonly<Record<Operation, OperationDescription>> = {
     responses: { 200: textResponse('The file.', 'text/css', 'text/javascript') },
     errors: [404],
   },
+  getAdmin: {
+    summary: 'A page to look users up and to change them',
+    responses: { 200: textResponse('The page.', 'text/html') },
+  },
+  getAdminFile: {
+    summary: 'A file of that page',
+    description: 'Its name changes with its content, so it may be kept for a year.',
+    parameters: ['File'],
+    responses: { 200: textResponse('The file.', 'text/css', 'text/javascript') },
+    errors: [404],
+  },
 };

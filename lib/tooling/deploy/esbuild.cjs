@@ -1,2 +1,2 @@
 // The framework loads esbuild's plugins as CommonJS.
-module.exports = require('./validators.ts').default;
+module.exports = ['./validators.ts', './pageFiles.ts'].map((file) => require(file).default);

@@ -78,4 +78,4 @@ const standaloneValidators: Plugin = {
   },
 };
 
-export default [standaloneValidators];
+export default standaloneValidators;

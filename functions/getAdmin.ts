@@ -1,0 +1,17 @@
+import { adminHeaders, adminPage } from '../lib/admin/page.ts';
+import { readSignIn } from '../lib/admin/signIn.ts';
+import { isProtected } from '../lib/auth/settings.ts';
+import { endpoint } from '../lib/http/endpoint.ts';
+import { HTML_TYPE } from '../lib/http/mediaTypes.ts';
+import { noParameters } from '../lib/http/request/input.ts';
+import { basePathOf, okText } from '../lib/http/response/responses.ts';
+
+export const handler = endpoint(
+  noParameters,
+  async (_, event) => {
+    const signIn = isProtected() ? await readSignIn() : undefined;
+    const settings = { api: `${basePathOf(event)}/api`, isProtected: isProtected(), ...(signIn && { signIn }) };
+    return okText(HTML_TYPE, adminPage(settings), adminHeaders(settings));
+  },
+  [HTML_TYPE],
+);

@@ -1,0 +1,20 @@
+import type { APIGatewayProxyEvent } from 'aws-lambda';
+import { PAGE } from '../lib/admin/files.ts';
+import { ServiceError } from '../lib/errors.ts';
+import { endpoint } from '../lib/http/endpoint.ts';
+import { okText } from '../lib/http/response/responses.ts';
+
+/** The name of a file changes with its content. */
+const FOR_EVER = { 'cache-control': 'public, max-age=31536000, immutable' };
+
+function readFile({ path, pathParameters }: APIGatewayProxyEvent) {
+  const name = pathParameters?.file ?? '';
+  const file = Object.hasOwn(PAGE.files, name) ? PAGE.files[name] : undefined;
+  if (!file) throw new ServiceError(404, `Path not found: ${path}`);
+  return file;
+}
+
+export const handler = endpoint(readFile, async ({ type, content }) => okText(type, content, FOR_EVER), [
+  'text/javascript',
+  'text/css',
+]);

@@ -1,0 +1,168 @@
+import { useEffect, useMemo, useState } from 'preact/hooks';
+import type { PageSettings } from '../settings.ts';
+import { addCost, CostLine, NO_COSTS } from './Costs.tsx';
+import { connect, RequestFailure, type User } from './connection.ts';
+import { ExportButton } from './ExportButton.tsx';
+import { enteredOf, fieldsOf } from './edit.ts';
+import { Filters } from './Filters.tsx';
+import { NewUser } from './NewUser.tsx';
+import { Pager } from './Pager.tsx';
+import { Search } from './Search.tsx';
+import type { Session } from './session.ts';
+import { Toasts, useToasts } from './Toasts.tsx';
+import { Trouble } from './Trouble.tsx';
+import { UserCard } from './UserCard.tsx';
+import { UserTable } from './UserTable.tsx';
+import { useList } from './useList.ts';
+import { useView } from './useView.ts';
+
+function useNewUserKey(open: () => void): void {
+  useEffect(() => {
+    const follow = (event: KeyboardEvent) => {
+      const isTyping = event.target instanceof Element && event.target.matches('input, select, textarea');
+      const isPlain = !event.ctrlKey && !event.metaKey && !event.altKey;
+      if (event.key !== 'n' || isTyping || !isPlain || document.querySelector('dialog[open]')) return;
+      event.preventDefault();
+      open();
+    };
+    addEventListener('keydown', follow);
+    return () => removeEventListener('keydown', follow);
+  }, [open]);
+}
+
+export function App({ settings, session }: { settings: PageSettings; session: Session }) {
+  const [costs, setCosts] = useState(NO_COSTS);
+  const connection = useMemo(
+    () =>
+      connect({
+        api: settings.api,
+        token: session.token,
+        onCost: (cost) => setCosts((before) => addCost(before, cost)),
+      }),
+    [settings, session],
+  );
+  const [view, go] = useView();
+  const { page, failure, isLoading, reload } = useList(connection, view);
+  const [toasts, show, remove] = useToasts();
+  const mayWrite = session.may('users:write');
+  const openNew = useMemo(() => () => mayWrite && go({ user: 'new' }), [go, mayWrite]);
+  useNewUserKey(openNew);
+
+  const close = () => go({ user: undefined });
+
+  async function undo(user: User): Promise<void> {
+    try {
+      await connection.bringBack(user.id, fieldsOf(enteredOf(user)));
+      show({ text: `${user.name} is back` });
+    } catch (error) {
+      const isBack = error instanceof RequestFailure && error.status === 412;
+      show({ text: isBack ? `${user.name} is back already` : `${user.name} is not back: ${(error as Error).message}` });
+    }
+    reload();
+  }
+
+  const hasFilters = Object.keys(view.filters).length > 0;
+  return (
+    <>
+      <header>
+        <h1>Users</h1>
+        <Search view={view} go={go} />
+        {mayWrite && (
+          <button type="button" class="primary" aria-keyshortcuts="n" onClick={openNew}>
+            New user
+          </button>
+        )}
+        {session.name !== undefined && (
+          <span class="row">
+            {session.name}
+            <button type="button" onClick={() => session.signOut?.()}>
+              Sign out
+            </button>
+          </span>
+        )}
+      </header>
+      <main>
+        <Filters view={view} go={go} />
+        <div class={isLoading ? 'loading' : 'loaded'} aria-hidden="true" />
+        {failure && <Trouble failure={failure} session={session} retry={reload} />}
+        {!page && !failure && <p class="notice">Loading …</p>}
+        {page && (
+          <>
+            {page.totalElements === 0 && (
+              <div class="notice">
+                <h2>{hasFilters ? 'Nobody matches' : 'No users yet'}</h2>
+                {hasFilters ? (
+                  <button type="button" onClick={() => go({ filters: {}, page: 0 })}>
+                    Clear all filters
+                  </button>
+                ) : (
+                  mayWrite && (
+                    <button type="button" class="primary" onClick={openNew}>
+                      Create the first one
+                    </button>
+                  )
+                )}
+              </div>
+            )}
+            {page.totalElements > 0 && (
+              <>
+                <UserTable
+                  users={page.content}
+                  view={view}
+                  isLoading={isLoading}
+                  onSort={(sorts) => go({ sorts, page: 0 })}
+                  onOpen={(id) => go({ user: id })}
+                />
+                {page.content.length === 0 && <p class="notice">The list ends before this page.</p>}
+              </>
+            )}
+            <div class="bar">
+              <Pager page={page} go={go} />
+              <ExportButton
+                connection={connection}
+                view={view}
+                total={page.totalElements}
+                onFailure={({ message }) => show({ text: `Not exported: ${message}` })}
+              />
+            </div>
+          </>
+        )}
+      </main>
+      <CostLine costs={costs} />
+      {view.user === 'new' && mayWrite && (
+        <NewUser
+          connection={connection}
+          onClose={close}
+          onCreated={(user) => {
+            close();
+            reload();
+            show({
+              text: `${user.name} was created`,
+              action: { label: 'Open', run: () => go({ user: String(user.id) }) },
+            });
+          }}
+        />
+      )}
+      {view.user !== undefined && view.user !== 'new' && (
+        <UserCard
+          key={view.user}
+          id={view.user}
+          connection={connection}
+          session={session}
+          onClose={close}
+          onSaved={(user) => {
+            close();
+            reload();
+            show({ text: `${user.name} was saved` });
+          }}
+          onDeleted={(user) => {
+            close();
+            reload();
+            show({ text: `${user.name} was deleted`, action: { label: 'Undo', run: () => undo(user) } });
+          }}
+        />
+      )}
+      <Toasts toasts={toasts} remove={remove} />
+    </>
+  );
+}

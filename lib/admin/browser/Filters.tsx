@@ -1,0 +1,108 @@
+import type { Go } from './useView.ts';
+import { FILTERS, type Filter, OTHER_FILTERS, type View, withFilterOf } from './view.ts';
+
+interface FilterProps {
+  filter: Filter;
+  values: readonly string[];
+  set(values: readonly string[]): void;
+}
+
+/** Several values, of which a user has one. Enter adds what was typed. */
+function Values({ filter, values, set }: FilterProps) {
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        const input = event.currentTarget.elements.namedItem(filter.parameter) as HTMLInputElement;
+        const { value } = input;
+        input.value = '';
+        if (value !== '' && !values.includes(value)) set([...values, value]);
+      }}
+    >
+      <label>
+        {filter.label}
+        <span class="row">
+          <input name={filter.parameter} maxLength={64} autocomplete="off" />
+          <button type="submit" aria-label={`Add ${filter.label.toLowerCase()}`}>
+            Add
+          </button>
+        </span>
+      </label>
+    </form>
+  );
+}
+
+function Bound({ filter, values, set }: FilterProps) {
+  return (
+    <label>
+      {filter.label}
+      <input
+        type={filter.kind === 'date' ? 'date' : 'number'}
+        min={filter.kind === 'number' ? 0 : undefined}
+        value={values[0] ?? ''}
+        onChange={({ currentTarget: { value } }) => set(value === '' ? [] : [value])}
+      />
+    </label>
+  );
+}
+
+/** The filters in use. Each can be taken away. */
+function Chips({ view, go }: { view: View; go: Go }) {
+  const used = FILTERS.flatMap(({ parameter, label }) =>
+    (view.filters[parameter] ?? []).map((value) => ({ parameter, label, value })),
+  );
+  if (used.length === 0) return null;
+  return (
+    <ul class="chips" aria-label="Filters in use">
+      {used.map(({ parameter, label, value }) => (
+        <li key={`${parameter} ${value}`}>
+          {label}: <b>{value}</b>
+          <button
+            type="button"
+            aria-label={`Remove ${label}: ${value}`}
+            onClick={() =>
+              go(
+                withFilterOf(
+                  view,
+                  parameter,
+                  (view.filters[parameter] ?? []).filter((other) => other !== value),
+                ),
+              )
+            }
+          >
+            ×
+          </button>
+        </li>
+      ))}
+      <li class="plain">
+        <button type="button" onClick={() => go({ filters: {}, page: 0 })}>
+          Clear all
+        </button>
+      </li>
+    </ul>
+  );
+}
+
+export function Filters({ view, go }: { view: View; go: Go }) {
+  return (
+    <>
+      <details class="filters">
+        <summary>Filters</summary>
+        <div class="fields">
+          {OTHER_FILTERS.map((filter) => {
+            const Control = filter.kind === 'values' ? Values : Bound;
+            return (
+              <Control
+                key={filter.parameter}
+                filter={filter}
+                values={view.filters[filter.parameter] ?? []}
+                set={(values) => go(withFilterOf(view, filter.parameter, values))}
+              />
+            );
+          })}
+        </div>
+      </details>
+      <Chips view={view} go={go} />
+    </>
+  );
+}

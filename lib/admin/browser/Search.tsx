@@ -1,0 +1,88 @@
+import { useEffect, useRef, useState } from 'preact/hooks';
+import type { Go } from './useView.ts';
+import { TEXT_FILTERS, type View, withFilterOf } from './view.ts';
+
+/** How long nobody has typed before the list is read. */
+const TYPING_MS = 250;
+
+/** Ids have sixteen digits or a few less; nobody's name has. */
+const ID = /^\d{9,16}$/;
+
+export function Search({ view, go }: { view: View; go: Go }) {
+  const used = TEXT_FILTERS.find(({ parameter }) => parameter in view.filters) ?? TEXT_FILTERS[0];
+  const [parameter, setParameter] = useState(used?.parameter ?? 'keyword');
+  const shown = view.filters[parameter]?.[0] ?? '';
+  const [text, setText] = useState(shown);
+  const input = useRef<HTMLInputElement>(null);
+  const typing = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
+
+  // Back and forward, and "Clear all".
+  useEffect(() => {
+    clearTimeout(typing.current);
+    setText(shown);
+  }, [shown]);
+
+  useEffect(() => {
+    const focus = (event: KeyboardEvent) => {
+      const isTyping = event.target instanceof Element && event.target.matches('input, select, textarea');
+      if (event.key !== '/' || isTyping || document.querySelector('dialog[open]')) return;
+      event.preventDefault();
+      input.current?.focus();
+    };
+    addEventListener('keydown', focus);
+    return () => removeEventListener('keydown', focus);
+  }, []);
+
+  function search(value: string, how: 'push' | 'replace'): void {
+    clearTimeout(typing.current);
+    go(withFilterOf(view, parameter, value === '' ? [] : [value]), how);
+  }
+
+  function choose(other: string): void {
+    setParameter(other);
+    // What was typed moves along.
+    const values = text === '' ? (view.filters[other] ?? []) : [text];
+    go(withFilterOf(withFilterOf(view, parameter, []), other, values));
+    setText(values[0] ?? '');
+  }
+
+  return (
+    <search>
+      <form
+        class="search"
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (ID.test(text.trim())) go({ user: text.trim() });
+          else search(text, 'push');
+        }}
+      >
+        <label>
+          <span class="hidden">Search by</span>
+          <select value={parameter} onChange={({ currentTarget }) => choose(currentTarget.value)}>
+            {TEXT_FILTERS.map((filter) => (
+              <option key={filter.parameter} value={filter.parameter}>
+                {filter.label}
+              </option>
+            ))}
+          </select>
+        </label>
+        <label class="grows">
+          <span class="hidden">Search for</span>
+          <input
+            ref={input}
+            type="search"
+            value={text}
+            placeholder="Search, or enter an ID"
+            aria-keyshortcuts="/"
+            maxLength={200}
+            onInput={({ currentTarget: { value } }) => {
+              setText(value);
+              clearTimeout(typing.current);
+              if (!ID.test(value.trim())) typing.current = setTimeout(() => search(value, 'replace'), TYPING_MS);
+            }}
+          />
+        </label>
+      </form>
+    </search>
+  );
+}

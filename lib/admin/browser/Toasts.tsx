@@ -1,0 +1,49 @@
+import { useCallback, useRef, useState } from 'preact/hooks';
+
+export interface Toast {
+  key: number;
+  text: string;
+  action?: { label: string; run(): void };
+}
+
+/** How long a sentence is shown, and an action can be taken. */
+const SHOWN_MS = 10_000;
+
+/** Sentences about what was done. */
+export function useToasts(): [Toast[], (toast: Omit<Toast, 'key'>) => void, (key: number) => void] {
+  const [toasts, setToasts] = useState<Toast[]>([]);
+  const last = useRef(0);
+  const remove = useCallback((key: number) => setToasts((all) => all.filter((toast) => toast.key !== key)), []);
+  const show = useCallback(
+    (toast: Omit<Toast, 'key'>) => {
+      const key = ++last.current;
+      setToasts((all) => [...all, { ...toast, key }]);
+      setTimeout(() => remove(key), SHOWN_MS);
+    },
+    [remove],
+  );
+  return [toasts, show, remove];
+}
+
+export function Toasts({ toasts, remove }: { toasts: Toast[]; remove(key: number): void }) {
+  return (
+    <div class="toasts" role="status">
+      {toasts.map(({ key, text, action }) => (
+        <div key={key}>
+          {text}
+          {action && (
+            <button
+              type="button"
+              onClick={() => {
+                remove(key);
+                action.run();
+              }}
+            >
+              {action.label}
+            </button>
+          )}
+        </div>
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,165 @@
+import { useCallback, useState } from 'preact/hooks';
+import { ConflictForm } from './ConflictForm.tsx';
+import { type Connection, RequestFailure, type TaggedUser, type User, type UserChange } from './connection.ts';
+import { Dialog } from './Dialog.tsx';
+import {
+  type Conflict,
+  conflictOf,
+  differing,
+  type Entered,
+  enteredOf,
+  type FieldName,
+  fieldsOf,
+  patchOf,
+} from './edit.ts';
+import { History } from './History.tsx';
+import type { Session } from './session.ts';
+import { Trouble } from './Trouble.tsx';
+import { timeOf } from './time.ts';
+import { UserForm } from './UserForm.tsx';
+import { useUser } from './useUser.ts';
+
+interface Props {
+  id: string;
+  connection: Connection;
+  session: Session;
+  onClose(): void;
+  /** The user has changed, or is there again. */
+  onSaved(user: User): void;
+  onDeleted(user: User): void;
+}
+
+/** A user who is there: to look at, to edit and to delete. */
+function Present({
+  tagged,
+  set,
+  reload,
+  ...props
+}: Props & { tagged: TaggedUser; set(tagged: TaggedUser): void; reload(): void }) {
+  const { connection, session, onSaved, onDeleted, onClose } = props;
+  const { user, etag } = tagged;
+  const start = enteredOf(user);
+  const [entered, setEntered] = useState(start);
+  const [failure, setFailure] = useState<RequestFailure>();
+  const [conflict, setConflict] = useState<Conflict & { tagged: TaggedUser }>();
+  const [isSaving, setSaving] = useState(false);
+  const mayWrite = session.may('users:write');
+  const changed = differing(start, entered);
+
+  /** What to do when somebody else was faster. */
+  async function meet(mine: Entered): Promise<void> {
+    const now = await connection.read(String(user.id), new AbortController().signal);
+    const both = conflictOf(start, mine, enteredOf(now.user));
+    if (both.fields.length === 0) set(now);
+    else setConflict({ ...both, tagged: now });
+  }
+
+  async function attempt(write: () => Promise<void>, mine: Entered): Promise<void> {
+    setSaving(true);
+    setFailure(undefined);
+    try {
+      await write();
+    } catch (error) {
+      const problem = error instanceof RequestFailure ? error : new RequestFailure(0, String(error));
+      if (problem.status === 412) await meet(mine).catch(reload);
+      else if (problem.status === 404) reload();
+      else setFailure(problem);
+    } finally {
+      setSaving(false);
+    }
+  }
+
+  const save = (mine: Entered, fields: readonly FieldName[], tag: string) =>
+    attempt(async () => {
+      onSaved((await connection.change(user.id, tag, patchOf(mine, fields))).user);
+    }, mine);
+
+  const remove = () =>
+    attempt(async () => {
+      await connection.remove(user.id, etag);
+      onDeleted(user);
+    }, start);
+
+  return (
+    <Dialog label={user.name} isDirty={changed.length > 0 && !conflict} onClose={onClose}>
+      <h2>{user.name}</h2>
+      <p class="quiet">
+        ID {user.id}, created <time dateTime={user.createdAt}>{timeOf(user.createdAt)}</time>
+      </p>
+      {failure && Object.keys(failure.members).length === 0 && <p role="alert">{failure.message}</p>}
+      {conflict ? (
+        <ConflictForm
+          conflict={conflict}
+          onChoose={(own) => (own.length > 0 ? save(conflict.mine, own, conflict.tagged.etag) : set(conflict.tagged))}
+          onCancel={() => set(conflict.tagged)}
+        />
+      ) : (
+        <UserForm
+          start={start}
+          errors={failure?.members ?? {}}
+          isReadOnly={!mayWrite}
+          onEdit={setEntered}
+          onSubmit={(mine) => save(mine, differing(start, mine), etag)}
+        >
+          {mayWrite && (
+            <>
+              <button type="submit" class="primary" disabled={isSaving || changed.length === 0}>
+                Save
+              </button>
+              <button type="button" class="danger" disabled={isSaving} onClick={remove}>
+                Delete
+              </button>
+            </>
+          )}
+        </UserForm>
+      )}
+      {session.may('users:audit') && <History connection={connection} id={String(user.id)} />}
+    </Dialog>
+  );
+}
+
+/** Nobody has this id. Whoever had it can come back, as long as the history has them. */
+function Absent({ id, connection, session, onClose, onSaved }: Props) {
+  const [last, setLast] = useState<UserChange>();
+  const [trouble, setTrouble] = useState<string>();
+  const onRead = useCallback((newest: UserChange | undefined) => setLast(newest), []);
+  const deleted = last?.type === 'deleted' ? last.user : undefined;
+
+  async function bringBack(user: User): Promise<void> {
+    try {
+      const saved = await connection.bringBack(user.id, fieldsOf(enteredOf(user)));
+      onSaved(saved.user);
+    } catch (error) {
+      setTrouble((error as Error).message);
+    }
+  }
+
+  return (
+    <Dialog label="No such user" isDirty={false} onClose={onClose}>
+      <h2>{deleted ? `${deleted.name} was deleted` : 'No such user'}</h2>
+      <p>There is no user with the ID {id}.</p>
+      {trouble !== undefined && <p role="alert">{trouble}</p>}
+      {deleted && session.may('users:write') && (
+        <div class="buttons">
+          <button type="button" class="primary" onClick={() => bringBack(deleted)}>
+            Bring back
+          </button>
+        </div>
+      )}
+      {session.may('users:audit') && <History connection={connection} id={id} onRead={onRead} />}
+    </Dialog>
+  );
+}
+
+/** The card of a user. */
+export function UserCard(props: Props) {
+  const { id, connection, session, onClose } = props;
+  const { tagged, failure, set, reload } = useUser(connection, id);
+  if (tagged) return <Present key={tagged.etag} {...props} tagged={tagged} set={set} reload={reload} />;
+  if (failure?.status === 404) return <Absent {...props} />;
+  return (
+    <Dialog label="User" isDirty={false} onClose={onClose}>
+      {failure ? <Trouble failure={failure} session={session} retry={reload} /> : <p aria-busy="true">Loading …</p>}
+    </Dialog>
+  );
+}

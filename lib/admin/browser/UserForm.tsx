@@ -1,0 +1,62 @@
+import type { ComponentChildren } from 'preact';
+import { type Entered, FIELD_NAMES, type FieldName, isNumber, isRequired } from './edit.ts';
+import { labelOf } from './view.ts';
+
+const entered = (form: HTMLFormElement): Entered => {
+  const data = new FormData(form);
+  return Object.fromEntries(FIELD_NAMES.map((field) => [field, String(data.get(field) ?? '')])) as Entered;
+};
+
+interface Props {
+  /** What the form begins with. */
+  start: Entered;
+  /** What is wrong with which field. */
+  errors: Readonly<Record<string, string>>;
+  isReadOnly: boolean;
+  onSubmit(entered: Entered): void;
+  onEdit(entered: Entered): void;
+  /** Its buttons. */
+  children: ComponentChildren;
+}
+
+/** The fields of a user. The service decides what is valid, and its sentences are shown. */
+export function UserForm({ start, errors, isReadOnly, onSubmit, onEdit, children }: Props) {
+  const input = (field: FieldName) => {
+    const error = errors[field];
+    return (
+      <label key={field}>
+        <span>
+          {labelOf(field)}
+          {isRequired(field) && !isReadOnly && ' (required)'}
+        </span>
+        <input
+          name={field}
+          defaultValue={start[field]}
+          readOnly={isReadOnly}
+          autocomplete="off"
+          inputMode={isNumber(field) ? 'numeric' : field === 'email' ? 'email' : 'text'}
+          {...(error !== undefined && { 'aria-invalid': 'true', 'aria-describedby': `error-${field}` })}
+        />
+        {error !== undefined && (
+          <span class="error" id={`error-${field}`}>
+            {error}
+          </span>
+        )}
+      </label>
+    );
+  };
+  return (
+    <form
+      class="user"
+      noValidate
+      onInput={({ currentTarget }) => onEdit(entered(currentTarget))}
+      onSubmit={(event) => {
+        event.preventDefault();
+        onSubmit(entered(event.currentTarget));
+      }}
+    >
+      {FIELD_NAMES.map(input)}
+      <div class="buttons">{children}</div>
+    </form>
+  );
+}

@@ -1,0 +1,24 @@
+import './style.css';
+import { render } from 'preact';
+import type { PageSettings } from '../settings.ts';
+import { App } from './App.tsx';
+import { openSession } from './session.ts';
+
+async function start(): Promise<void> {
+  const settings: PageSettings = JSON.parse(document.getElementById('settings')?.textContent ?? '');
+  const session = await openSession(settings);
+  render(<App settings={settings} session={session} />, document.body);
+}
+
+start().catch((error: Error) => {
+  render(
+    <main>
+      <div class="notice" role="alert">
+        <h2>You are not signed in</h2>
+        <p>{error.message}</p>
+        <a href={location.pathname}>Try again</a>
+      </div>
+    </main>,
+    document.body,
+  );
+});

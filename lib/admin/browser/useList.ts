@@ -1,0 +1,57 @@
+import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
+import { type Connection, type Page, RequestFailure } from './connection.ts';
+import { listQuery, type View } from './view.ts';
+
+/** When to try again, in seconds, if the service did not say it. */
+const RETRY_AFTER_S = 5;
+
+export interface List {
+  /** The page that was read last. It stays while another one is read. */
+  page: Page | undefined;
+  failure: RequestFailure | undefined;
+  isLoading: boolean;
+  reload(): void;
+}
+
+/** Trying again later may help. */
+export const isPassing = ({ status }: RequestFailure): boolean => [0, 429, 503].includes(status);
+
+/** Reads the list of a view. A later view ends the request of an earlier one, so an older answer never replaces a newer one. */
+export function useList(connection: Connection, view: View): List {
+  const [state, setState] = useState<Pick<List, 'page' | 'failure' | 'isLoading'>>({
+    page: undefined,
+    failure: undefined,
+    isLoading: true,
+  });
+  const [attempt, setAttempt] = useState(0);
+  const reload = useCallback(() => setAttempt((before) => before + 1), []);
+  const asked = JSON.stringify({ page: view.page, size: view.size, ...listQuery(view) });
+  const retry = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
+
+  useEffect(() => {
+    const ended = new AbortController();
+    setState((before) => ({ ...before, isLoading: true }));
+    connection.list(JSON.parse(asked), ended.signal).then(
+      (page) => {
+        if (!ended.signal.aborted) setState({ page, failure: undefined, isLoading: false });
+      },
+      (error: unknown) => {
+        if (ended.signal.aborted) return;
+        const failure = error instanceof RequestFailure ? error : new RequestFailure(0, String(error));
+        setState({ page: undefined, failure, isLoading: false });
+        if (isPassing(failure)) retry.current = setTimeout(reload, (failure.retryAfterS ?? RETRY_AFTER_S) * 1_000);
+      },
+    );
+    return () => {
+      clearTimeout(retry.current);
+      ended.abort();
+    };
+  }, [connection, asked, attempt, reload]);
+
+  useEffect(() => {
+    addEventListener('online', reload);
+    return () => removeEventListener('online', reload);
+  }, [reload]);
+
+  return { ...state, reload };
+}

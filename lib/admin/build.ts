@@ -1,0 +1,62 @@
+import { readFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { build as Build, Metafile } from 'esbuild';
+
+export interface PageFile {
+  type: 'text/javascript' | 'text/css';
+  content: string;
+}
+
+export interface PageFiles {
+  /** The names of the script and the style sheet. Each has a hash of its content. */
+  script: string;
+  style: string;
+  files: Record<string, PageFile>;
+}
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+
+/** The browsers of the last three years: https://caniuse.com/mdn-css_types_color_light-dark */
+const TARGET = ['chrome123', 'edge123', 'firefox120', 'safari17.5'];
+
+/** The packages in the page, with their licences. */
+function licencesOf({ inputs }: Metafile): string {
+  const folders = Object.keys(inputs).flatMap((file) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(file)?.[0] ?? []);
+  const named = [...new Set(folders)].map((folder) => {
+    const { name, version, license } = JSON.parse(readFileSync(join(ROOT, folder, 'package.json'), 'utf8'));
+    return `${name} ${version} (${license})`;
+  });
+  return `/*! With ${named.toSorted().join(', ')} */\n`;
+}
+
+/** Bundles the page. @returns its files, and the sources that they depend on */
+export async function buildPage(build: typeof Build): Promise<{ page: PageFiles; sources: string[] }> {
+  const { outputFiles, metafile } = await build({
+    absWorkingDir: ROOT,
+    entryPoints: ['lib/admin/browser/main.tsx'],
+    bundle: true,
+    minify: true,
+    format: 'esm',
+    target: TARGET,
+    jsx: 'automatic',
+    jsxImportSource: 'preact',
+    legalComments: 'none',
+    entryNames: '[name]-[hash]',
+    outdir: 'page',
+    write: false,
+    metafile: true,
+    logLevel: 'silent',
+  });
+  const licences = licencesOf(metafile);
+  const files = outputFiles.map(({ path, text }): [string, PageFile] =>
+    path.endsWith('.css')
+      ? [basename(path), { type: 'text/css', content: text }]
+      : [basename(path), { type: 'text/javascript', content: licences + text }],
+  );
+  const nameOf = (type: PageFile['type']) => files.find(([, file]) => file.type === type)?.[0] ?? '';
+  return {
+    page: { script: nameOf('text/javascript'), style: nameOf('text/css'), files: Object.fromEntries(files) },
+    sources: Object.keys(metafile.inputs).map((file) => join(ROOT, file)),
+  };
+}

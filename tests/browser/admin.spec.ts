@@ -1,0 +1,458 @@
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import AxeBuilder from '@axe-core/playwright';
+import { type BrowserContext, expect, type Locator, type Page, test } from '@playwright/test';
+import { firstIdAt } from '../../lib/users/ids.ts';
+import { caller, freePort, type LocalService, ROOT, startService } from '../support/service.ts';
+import { AUDIENCE, CLIENT_ID, startSignIn } from './issuer.ts';
+
+test.describe.configure({ mode: 'serial' });
+test.use({ locale: 'en-GB', timezoneId: 'UTC' });
+
+const SEEDED = 20_000;
+
+interface User {
+  id: number;
+  name: string;
+  lastName?: string;
+  email?: string;
+}
+
+let service: LocalService;
+let call: ReturnType<typeof caller>;
+/** What a browser complained about, and requests to other hosts. */
+const complaints: string[] = [];
+
+test.beforeAll(async () => {
+  service = await startService();
+  const env = { ...process.env, PORT: String(service.port) };
+  const program = ['lib/tooling/local/seed.ts', '--users', String(SEEDED), '--seed', '7'];
+  execFileSync(process.execPath, program, { cwd: ROOT, env, stdio: 'ignore' });
+  // Node closes idle connections: nobody reads one while the process above runs.
+  call = async (method, path, options = {}) =>
+    caller(service.url)(method, path, { ...options, headers: { connection: 'close', ...options.headers } });
+});
+
+test.afterAll(async () => {
+  await service.stop();
+});
+
+/** Errors that a test causes on purpose. */
+const EXPECTED = /Failed to load resource/;
+
+function watch(page: Page): void {
+  page.on('request', (request) => {
+    const isHere = request.url().startsWith(service.url) || /^(data|blob):/.test(request.url());
+    if (!isHere) complaints.push(request.url());
+  });
+  page.on('console', (message) => {
+    if (message.type() === 'error' && !EXPECTED.test(message.text())) complaints.push(message.text());
+  });
+  page.on('pageerror', (error) => complaints.push(error.message));
+}
+
+test.beforeEach(({ page }) => watch(page));
+
+test.afterEach(() => {
+  expect(complaints.splice(0)).toEqual([]);
+});
+
+const open = async (page: Page, view = ''): Promise<void> => {
+  await page.goto(`${service.url}/api/admin${view === '' ? '' : `#${view}`}`);
+  await expect(page.locator('table[aria-busy="false"], .notice')).toBeVisible();
+};
+
+const names = async (page: Page): Promise<string[]> => page.locator('tbody td.of-name').allTextContents();
+
+/** What the API says to the same question. */
+async function asked(query: string): Promise<{ content: User[]; totalElements: number }> {
+  return (await call('GET', `/api/users?${query}`)).body as { content: User[]; totalElements: number };
+}
+
+const total = (page: Page): Locator => page.locator('.pager [role="status"] b');
+const search = (page: Page): Locator => page.getByRole('searchbox');
+const card = (page: Page): Locator => page.getByRole('dialog');
+const field = (page: Page, label: string): Locator => card(page).getByLabel(label);
+
+const create = async (fields: object): Promise<User> =>
+  (await call('POST', '/api/users', { json: fields })).body as User;
+
+async function expectAccessible(page: Page): Promise<void> {
+  const { violations } = await new AxeBuilder({ page }).analyze();
+  expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([]);
+}
+
+/** Users with moments that never change, for pictures. */
+async function createPictured(): Promise<void> {
+  const people = [
+    ['Ada Lovelace', 36, 'active'],
+    ['Alan Turing', 41, 'active'],
+    ['Annie Easley', 77, 'pending'],
+    ['Barbara Liskov', 87, 'active'],
+    ['Claude Shannon', 84, 'suspended'],
+    ['Edsger Dijkstra', 72, 'active'],
+    ['Grace Hopper', 85, 'active'],
+    ['Katherine Johnson', 101, 'active'],
+    ['Radia Perlman', 74, 'pending'],
+    ['Tony Hoare', 92, 'active'],
+  ] as const;
+  for (const [index, [name, age, status]] of people.entries()) {
+    const [firstName, lastName] = name.split(' ');
+    const email = `${firstName}.${lastName}@example.org`.toLowerCase();
+    const json = { name, firstName, lastName, email, age, status, country: 'Pioneers' };
+    const id = firstIdAt(Date.UTC(2026, 10, 1 + index, 9, 30));
+    const { status: answer } = await call('PUT', `/api/users/${id}`, { json, headers: { 'If-None-Match': '*' } });
+    expect(answer).toBe(201);
+  }
+}
+
+test('what it looks like: light, dark, on a phone, with a card; axe finds nothing', async ({ page }) => {
+  await createPictured();
+  // Then a page costs the same in each picture.
+  const journal = async () => (await call('GET', '/api/users?size=1')).headers.get('server-timing');
+  await expect.poll(journal, { timeout: 60_000 }).toContain('journal;desc="0"');
+  const mask = [page.locator('.time')];
+  const picture = { mask, maskColor: '#777777', animations: 'disabled' } as const;
+  const view = 'country=Pioneers&sort=status&sort=age,desc';
+  for (const scheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme: scheme });
+    await open(page, view);
+    await expect(page).toHaveScreenshot(`admin-${scheme}.png`, picture);
+    await expectAccessible(page);
+  }
+  await page.emulateMedia({ colorScheme: 'light' });
+  await page.setViewportSize({ width: 390, height: 844 });
+  await open(page, view);
+  await expect(page).toHaveScreenshot('admin-phone.png', picture);
+  await expectAccessible(page);
+  await page.setViewportSize({ width: 1280, height: 900 });
+
+  const { id } = (await asked('email=grace.hopper@example.org')).content[0] ?? { id: 0 };
+  await open(page, `${view}&user=${id}`);
+  await expect(field(page, 'Email')).toHaveValue('grace.hopper@example.org');
+  await expect(card(page).getByText('Created', { exact: true })).toBeVisible();
+  await expectAccessible(page);
+  await page.getByRole('button', { name: 'Close' }).click();
+  await page.getByText('Filters', { exact: true }).click();
+  await expectAccessible(page);
+});
+
+test('looks somebody up while one types, and an older answer never replaces a newer one', async ({ page }) => {
+  await open(page);
+  await expect(total(page)).toHaveText('20,010');
+  // The first answer comes last.
+  await page.route('**/api/users?*keyword=so&*', async (route) => {
+    await new Promise((resolve) => setTimeout(resolve, 1_500));
+    await route.continue().catch(() => undefined);
+  });
+  await page.route('**/api/users?*keyword=so', async (route) => {
+    await new Promise((resolve) => setTimeout(resolve, 1_500));
+    await route.continue().catch(() => undefined);
+  });
+  await search(page).fill('so');
+  await expect(page.locator('.loading')).toBeVisible();
+  await search(page).fill('sooth');
+  await search(page).fill('schmi');
+  const { content, totalElements } = await asked('keyword=schmi');
+  expect(totalElements).toBeGreaterThan(0);
+  await expect(total(page)).toHaveText(String(totalElements));
+  await page.waitForTimeout(2_000);
+  await expect(total(page)).toHaveText(String(totalElements));
+  expect(await names(page)).toEqual(content.map(({ name }) => name));
+  expect(new URL(page.url()).hash).toBe('#keyword=schmi');
+
+  // By another field: what was typed moves along.
+  await page.getByLabel('Search by').selectOption('Email begins with');
+  await search(page).fill('grace.hopper');
+  await expect(total(page)).toHaveText('1');
+  expect(new URL(page.url()).hash).toBe('#email.startsWith=grace.hopper');
+  await page.goBack();
+  await expect(search(page)).not.toHaveValue('grace.hopper');
+
+  // By id.
+  const { id, name } = content[0] ?? { id: 0, name: '' };
+  await search(page).fill(String(id));
+  await search(page).press('Enter');
+  await expect(card(page).getByRole('heading', { name, exact: true })).toBeVisible();
+});
+
+test('filters, sorts by two columns, jumps to a deep page, and the address leads there again', async ({
+  page,
+  context,
+}) => {
+  await open(page);
+  await page.getByText('Filters', { exact: true }).click();
+  for (const status of ['active', 'pending']) {
+    await page.getByLabel('Status', { exact: true }).fill(status);
+    await page.getByLabel('Status', { exact: true }).press('Enter');
+  }
+  await page.getByLabel('Age from').fill('30');
+  await page.getByLabel('Age from').press('Tab');
+  await page.getByLabel('Created from').fill('2020-01-01');
+  await page.getByRole('button', { name: 'Country', exact: true }).click();
+  await page.getByRole('button', { name: 'Last name' }).click({ modifiers: ['Shift'] });
+  await page.getByRole('button', { name: 'Last name' }).click({ modifiers: ['Shift'] });
+  await page.getByLabel('Per page').selectOption('50');
+  await page.getByLabel('Page', { exact: true }).fill('101');
+  await page.getByLabel('Page', { exact: true }).press('Enter');
+  const query = 'status=active&status=pending&age.gte=30&createdAt.gte=2020-01-01&sort=country&sort=lastName,desc';
+  const { content, totalElements } = await asked(`${query}&size=50&page=100`);
+  expect(content.length).toBe(50);
+  await expect(page.locator('.pager [role="status"]')).toHaveText(
+    `5,001–5,050 of ${totalElements.toLocaleString('en-GB')}`,
+  );
+  await expect.poll(() => names(page)).toEqual(content.map(({ name }) => name));
+  await expect(page.getByRole('columnheader', { name: 'Country' })).toHaveAttribute('aria-sort', 'ascending');
+  await expect(page.getByRole('columnheader', { name: 'Last name' })).toHaveAttribute('aria-sort', 'descending');
+
+  const another = await context.newPage();
+  watch(another);
+  await another.goto(page.url());
+  await expect.poll(() => names(another)).toEqual(content.map(({ name }) => name));
+  await another.close();
+
+  await page.getByRole('button', { name: 'Last page' }).click();
+  await expect(page.getByRole('button', { name: 'Next page' })).toBeDisabled();
+  await expect(page.locator('.pager [role="status"]')).toContainText(`–${totalElements.toLocaleString('en-GB')} of`);
+  await page.getByRole('button', { name: 'Remove Status: pending' }).click();
+  await expect(total(page)).toHaveText(
+    (await asked(query.replace('&status=pending', ''))).totalElements.toLocaleString('en-GB'),
+  );
+  await page.getByRole('button', { name: 'Clear all' }).click();
+  await expect(total(page)).toHaveText('20,010');
+});
+
+test('creates a user, and shows what is wrong beside the field', async ({ page }) => {
+  await open(page);
+  await page.keyboard.press('n');
+  await field(page, 'Email').fill('nobody');
+  await field(page, 'Age').fill('-1');
+  await card(page).getByRole('button', { name: 'Create' }).click();
+  await expect(card(page).getByText('Name is required')).toBeVisible();
+  await expect(card(page).getByText('Email must be valid')).toBeVisible();
+  await expect(card(page).getByText('Age must be positive')).toBeVisible();
+  await expect(field(page, 'Age')).toHaveAttribute('aria-invalid', 'true');
+  await expectAccessible(page);
+  await field(page, 'Name').fill('Zoë <b>Created</b>');
+  await field(page, 'Email').fill('zoe@example.org');
+  await field(page, 'Age').fill('0');
+  await card(page).getByRole('button', { name: 'Create' }).click();
+  await expect(page.locator('.toasts')).toContainText('Zoë <b>Created</b> was created');
+  await page.locator('.toasts').getByRole('button', { name: 'Open' }).click();
+  await expect(field(page, 'Age')).toHaveValue('0');
+  expect((await asked('email=zoe@example.org')).content).toMatchObject([{ name: 'Zoë <b>Created</b>', age: 0 }]);
+});
+
+test('saves what was edited; after a conflict one chooses; the history says who changed what', async ({ page }) => {
+  const { id } = await create({ name: 'Con Flict', age: 30, country: 'DE', status: 'active' });
+  await open(page, `user=${id}`);
+  await field(page, 'Age').fill('31');
+  await field(page, 'Status').fill('pending');
+  await field(page, 'Country').fill('');
+  // Somebody else was faster, with one of these fields and with another one.
+  await call('PATCH', `/api/users/${id}`, { json: { status: 'suspended', lastName: 'Flict' } });
+  await card(page).getByRole('button', { name: 'Save' }).click();
+  await expect(
+    card(page).getByRole('heading', { name: 'Somebody else has changed this user meanwhile' }),
+  ).toBeVisible();
+  const rows = card(page).locator('.conflict tbody tr');
+  await expect(rows).toHaveText([/Age\s*31\s*30/, /Status\s*pending\s*suspended/, /Country\s*no value\s*DE/]);
+  await expectAccessible(page);
+  await rows.filter({ hasText: 'Status' }).getByLabel('suspended').check();
+  await card(page).getByRole('button', { name: 'Save what was chosen' }).click();
+  await expect(page.locator('.toasts')).toContainText('Con Flict was saved');
+  expect((await call('GET', `/api/users/${id}`)).body).toEqual({
+    ...{ id, name: 'Con Flict', age: 31, status: 'suspended', lastName: 'Flict' },
+    createdAt: expect.any(String),
+  });
+  await open(page, `user=${id}`);
+  const changes = card(page).locator('.history ol > li');
+  await expect(changes).toHaveText([/^Updated .*Age: 30 → 31/, /^Updated .*active → suspended/, /^Created/]);
+});
+
+test('deletes with undo, and brings back later; the id stays', async ({ page }) => {
+  const fields = { name: 'Come Back', email: 'back@example.org', age: 7, country: 'NZ' };
+  const { id } = await create(fields);
+  await open(page, `country=NZ&sort=id,desc&user=${id}`);
+  await card(page).getByRole('button', { name: 'Delete' }).click();
+  await expect(page.locator('.toasts')).toContainText('Come Back was deleted');
+  await expect.poll(() => names(page)).not.toContain('Come Back');
+  expect((await call('GET', `/api/users/${id}`)).status).toBe(404);
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await expect.poll(() => names(page)).toContain('Come Back');
+  expect((await call('GET', `/api/users/${id}`)).body).toMatchObject({ id, ...fields });
+
+  await call('DELETE', `/api/users/${id}`);
+  await open(page, `user=${id}`);
+  await expect(card(page).getByRole('heading', { name: 'Come Back was deleted' })).toBeVisible();
+  await expectAccessible(page);
+  await card(page).getByRole('button', { name: 'Bring back' }).click();
+  await expect(page.locator('.toasts')).toContainText('Come Back was saved');
+  expect((await call('GET', `/api/users/${id}`)).body).toMatchObject({ id, ...fields });
+});
+
+test('exports the present list', async ({ page }) => {
+  await open(page, 'status=suspended&sort=name');
+  const downloading = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'Export CSV' }).click();
+  const download = await downloading;
+  expect(download.suggestedFilename()).toBe('users.csv');
+  const expected = await fetch(`${service.url}/api/users/all?status=suspended&sort=name`, {
+    headers: { accept: 'text/csv', connection: 'close' },
+  }).then((response) => response.text());
+  const text = readFileSync(await download.path(), 'utf8');
+  expect(text.split('\n').length).toBeGreaterThan(100);
+  expect(text).toBe(expected);
+});
+
+test('asks again with the ETag, and shows what each answer cost', async ({ page }) => {
+  await open(page, 'sort=email');
+  const cost = page.locator('.costs');
+  await expect(cost).toContainText(/GET \/api\/users 200 · [\d.]+ read units/);
+  await expect(cost).toContainText('1 request since you came');
+  await page.getByRole('button', { name: 'Next page' }).click();
+  await expect(cost).toContainText('2 requests');
+  await page.getByRole('button', { name: 'Previous page' }).click();
+  await expect(cost).toContainText('3 requests');
+  await expect(cost).toContainText(/GET \/api\/users 304 · 1 read units/);
+  expect((await names(page)).length).toBe(20);
+});
+
+test('works with the keyboard alone', async ({ page }) => {
+  const { name } = (await asked('keyword=garcia')).content[1] ?? { name: '' };
+  await open(page);
+  await page.keyboard.press('/');
+  await page.keyboard.type('garcia');
+  await expect(page).toHaveURL(/keyword=garcia/);
+  await expect(page.locator('table[aria-busy="false"]')).toBeVisible();
+  await page.locator('tbody a').first().focus();
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Enter');
+  await expect(card(page).getByRole('heading', { name, exact: true })).toBeVisible();
+  await field(page, 'Age').fill('33');
+  page.once('dialog', (question) => question.dismiss());
+  await page.keyboard.press('Escape');
+  await expect(field(page, 'Age')).toHaveValue('33');
+  page.once('dialog', (question) => question.accept());
+  await page.keyboard.press('Escape');
+  await expect(card(page)).toHaveCount(0);
+  await expect(page.locator('tbody a').nth(1)).toBeFocused();
+});
+
+test('says what to do when there is nothing, no connection, too much, or a wrong filter', async ({ page, context }) => {
+  await open(page, 'country=Nowhere');
+  await expect(page.getByRole('heading', { name: 'Nobody matches' })).toBeVisible();
+  await expectAccessible(page);
+  await page.getByRole('button', { name: 'Clear all filters' }).click();
+  await expect(total(page)).toHaveText(/20,0\d\d/);
+
+  const trouble = page.getByRole('alert');
+  const meet = async (status: number, headers: Record<string, string>, title: string) => {
+    const body = JSON.stringify({ status, message: 'not now' });
+    await page.route('**/api/users?*', (route) =>
+      route.fulfill({ status, body, headers: { 'content-type': 'application/json', ...headers } }),
+    );
+    await page.getByRole('button', { name: 'Name', exact: true }).click();
+    await expect(trouble.getByRole('heading', { name: title })).toBeVisible();
+    await expectAccessible(page);
+    await page.unroute('**/api/users?*');
+    // It tries again by itself.
+    await expect(page.locator('table[aria-busy="false"]')).toBeVisible();
+  };
+  await meet(429, { 'retry-after': '2' }, 'Too many requests');
+  await meet(503, { 'retry-after': '1' }, 'The service is busy');
+
+  await context.setOffline(true);
+  await page.getByRole('button', { name: 'Email', exact: true }).click();
+  await expect(trouble.getByRole('heading', { name: 'No connection' })).toBeVisible();
+  await context.setOffline(false);
+  await expect(page.locator('table[aria-busy="false"]')).toBeVisible();
+
+  await open(page, 'createdAt.gte=yesterday');
+  await expect(trouble).toContainText('createdAt.gte');
+  // What is no view is left out.
+  await open(page, 'sort=shoeSize&page=-1&size=7&user=<script>&nothing=1');
+  await expect(total(page)).toHaveText(/20,0\d\d/);
+});
+
+test.describe('where an issuer is', () => {
+  let guarded: LocalService;
+  let issuer: Awaited<ReturnType<typeof startSignIn>>;
+
+  test.beforeAll(async () => {
+    const port = await freePort();
+    issuer = await startSignIn(`http://localhost:${port}/api/admin`);
+    const env = { PORT: String(port), OIDC_ISSUER: issuer.url, OIDC_AUDIENCE: AUDIENCE, ADMIN_CLIENT_ID: CLIENT_ID };
+    guarded = await startService(env);
+  });
+
+  test.afterAll(async () => {
+    await guarded.stop();
+    await issuer.stop();
+  });
+
+  async function signIn(page: Page, name: string, view: string): Promise<void> {
+    page.removeAllListeners('request');
+    await page.goto(`${guarded.url}/api/admin${view}`);
+    await expect(page.getByRole('heading', { name: 'Not signed in' })).toBeVisible();
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.locator('input[name="login"]').fill(name);
+    await page.locator('input[name="password"]').fill('any');
+    await page.locator('button[type="submit"]').click();
+    await page.waitForURL(`${guarded.url}/api/admin**`);
+  }
+
+  const kept = (page: Page) =>
+    page.evaluate<string>("[JSON.stringify(localStorage), document.cookie, location.search].join(' ')");
+
+  test('signs in, keeps the view and leaves no token in the address or in lasting storage; signs out', async ({
+    page,
+  }) => {
+    await signIn(page, 'ann', '#status=active');
+    await expect(page.getByRole('heading', { name: 'Nobody matches' })).toBeVisible();
+    await expect(page).toHaveURL(`${guarded.url}/api/admin#status=active`);
+    expect(await kept(page)).toBe('{}  ');
+    await page.getByRole('button', { name: 'New user' }).click();
+    await field(page, 'Name').fill('By Ann');
+    await card(page).getByRole('button', { name: 'Create' }).click();
+    await page.getByRole('button', { name: 'Open' }).click();
+    await expect(card(page).locator('.history')).toContainText(/Created .* by ann/);
+    await page.getByRole('button', { name: 'Close' }).click();
+    // The tab keeps it, another one has to sign in.
+    await page.reload();
+    await expect(page.getByRole('button', { name: 'New user' })).toBeVisible();
+    const another = await page.context().newPage();
+    await another.goto(`${guarded.url}/api/admin`);
+    await expect(another.getByRole('heading', { name: 'Not signed in' })).toBeVisible();
+    await another.close();
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.getByRole('button', { name: /Yes/ }).click();
+    await expect(page.getByRole('heading', { name: 'Not signed in' })).toBeVisible();
+    expect(await page.evaluate(() => sessionStorage.length)).toBe(0);
+  });
+
+  test('shows only what the scopes allow', async ({ page }) => {
+    await signIn(page, 'reader', '');
+    await page.getByRole('link', { name: 'By Ann' }).click();
+    await expect(field(page, 'Name')).toHaveValue('By Ann');
+    await expect(field(page, 'Name')).toHaveAttribute('readonly');
+    for (const name of ['Save', 'Delete']) await expect(card(page).getByRole('button', { name })).toHaveCount(0);
+    await expect(card(page).locator('.history')).toHaveCount(0);
+    await page.getByRole('button', { name: 'Close' }).click();
+    await expect(page.getByRole('button', { name: 'New user' })).toHaveCount(0);
+  });
+
+  test('says so to somebody who may not do anything, and where nobody can sign in', async ({ page, browser }) => {
+    await signIn(page, 'nobody', '');
+    await expect(page.getByRole('heading', { name: 'Not allowed' })).toBeVisible();
+
+    const env = { OIDC_ISSUER: issuer.url, OIDC_AUDIENCE: AUDIENCE };
+    const without = await startService(env);
+    const context: BrowserContext = await browser.newContext();
+    const other = await context.newPage();
+    await other.goto(`${without.url}/api/admin`);
+    await expect(other.getByRole('alert')).toContainText('ADMIN_CLIENT_ID');
+    await context.close();
+    await without.stop();
+  });
+});

@@ -206,6 +206,43 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/admin": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** A page to look users up and to change them */
+        get: operations["getAdmin"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/{file}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * A file of that page
+         * @description Its name changes with its content, so it may be kept for a year.
+         */
+        get: operations["getAdminFile"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -609,6 +646,8 @@ export interface components {
         Id: number;
         /** @description A file of the documentation page. */
         File: "start.js" | "swagger-ui-bundle.js" | "swagger-ui.css";
+        /** @description A file of the admin page, as the page names it. */
+        AdminFile: string;
         /** @description Number of the page, counted from 0; 0 if not given. */
         Page: number;
         /** @description Users per page: 20 if not given, 100 if more is asked for. */
@@ -1394,6 +1433,59 @@ export interface operations {
             path: {
                 /** @description A file of the documentation page. */
                 file: components["parameters"]["File"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The file. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/css": string;
+                    "text/javascript": string;
+                };
+            };
+            404: components["responses"]["Error404"];
+            406: components["responses"]["Error406"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    getAdmin: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The page. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/html": string;
+                };
+            };
+            406: components["responses"]["Error406"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    getAdminFile: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description A file of the admin page, as the page names it. */
+                file: components["parameters"]["AdminFile"];
             };
             cookie?: never;
         };

@@ -1,5 +1,5 @@
 import type { APIGatewayProxyEvent } from 'aws-lambda';
-import { PAGE } from '../lib/admin/files.ts';
+import { PAGE_FILES } from '../lib/admin/files.ts';
 import { ServiceError } from '../lib/errors.ts';
 import { endpoint } from '../lib/http/endpoint.ts';
 import { okText } from '../lib/http/response/responses.ts';
@@ -9,7 +9,7 @@ const FOR_EVER = { 'cache-control': 'public, max-age=31536000, immutable' };
 
 function readFile({ path, pathParameters }: APIGatewayProxyEvent) {
   const name = pathParameters?.file ?? '';
-  const file = Object.hasOwn(PAGE.files, name) ? PAGE.files[name] : undefined;
+  const file = Object.hasOwn(PAGE_FILES, name) ? PAGE_FILES[name] : undefined;
   if (!file) throw new ServiceError(404, `Path not found: ${path}`);
   return file;
 }

@@ -8,11 +8,18 @@ export interface PageFile {
   content: string;
 }
 
-export interface PageFiles {
-  /** The names of the script and the style sheet. Each has a hash of its content. */
+/** The names of the script and the style sheet. Each has a hash of its content. */
+export interface PageNames {
   script: string;
   style: string;
+}
+
+export interface Page {
+  names: PageNames;
+  /** By name. */
   files: Record<string, PageFile>;
+  /** The sources that they depend on. */
+  sources: string[];
 }
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
@@ -30,8 +37,8 @@ function licencesOf({ inputs }: Metafile): string {
   return `/*! With ${named.toSorted().join(', ')} */\n`;
 }
 
-/** Bundles the page. @returns its files, and the sources that they depend on */
-export async function buildPage(build: typeof Build): Promise<{ page: PageFiles; sources: string[] }> {
+/** Bundles the page. @throws {BuildFailure} when its sources have errors */
+export async function buildPage(build: typeof Build): Promise<Page> {
   const { outputFiles, metafile } = await build({
     absWorkingDir: ROOT,
     entryPoints: ['lib/admin/browser/main.tsx'],
@@ -56,7 +63,8 @@ export async function buildPage(build: typeof Build): Promise<{ page: PageFiles;
   );
   const nameOf = (type: PageFile['type']) => files.find(([, file]) => file.type === type)?.[0] ?? '';
   return {
-    page: { script: nameOf('text/javascript'), style: nameOf('text/css'), files: Object.fromEntries(files) },
+    names: { script: nameOf('text/javascript'), style: nameOf('text/css') },
+    files: Object.fromEntries(files),
     sources: Object.keys(metafile.inputs).map((file) => join(ROOT, file)),
   };
 }

@@ -1,5 +1,9 @@
 import { build } from 'esbuild';
-import { buildPage, type PageFiles } from './build.ts';
+import { buildPage, type PageFile, type PageNames } from './build.ts';
 
-/** The files of the page. A bundled function has them ready (lib/tooling/deploy/pageFiles.ts), without this module. */
-export const PAGE: PageFiles = (await buildPage(build)).page;
+/** Bundled functions have what they need of this ready (lib/tooling/deploy/pageFiles.ts), without this module. */
+const page = await buildPage(build);
+
+export const PAGE_NAMES: PageNames = page.names;
+
+export const PAGE_FILES: Readonly<Record<string, PageFile>> = page.files;

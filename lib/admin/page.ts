@@ -1,4 +1,4 @@
-import { PAGE } from './files.ts';
+import { PAGE_NAMES } from './files.ts';
 import type { PageSettings } from './settings.ts';
 
 /** No text can end the element that holds it. */
@@ -12,9 +12,9 @@ export const adminPage = (settings: PageSettings): string => `<!doctype html>
 <meta name="color-scheme" content="light dark">
 <title>Users</title>
 <link rel="icon" href="data:,">
-<link rel="stylesheet" href="${settings.api}/admin/${PAGE.style}">
+<link rel="stylesheet" href="${settings.api}/admin/${PAGE_NAMES.style}">
 <script type="application/json" id="settings">${embedded(settings)}</script>
-<script type="module" src="${settings.api}/admin/${PAGE.script}"></script>
+<script type="module" src="${settings.api}/admin/${PAGE_NAMES.script}"></script>
 </head>
 <body>
 <noscript>This page needs JavaScript.</noscript>

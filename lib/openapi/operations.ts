@@ -163,7 +163,7 @@ export const OPERATIONS: Readonly<Record<Operation, OperationDescription>> = {
   getAdminFile: {
     summary: 'A file of that page',
     description: 'Its name changes with its content, so it may be kept for a year.',
-    parameters: ['File'],
+    parameters: ['AdminFile'],
     responses: { 200: textResponse('The file.', 'text/css', 'text/javascript') },
     errors: [404],
   },

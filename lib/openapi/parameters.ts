@@ -93,6 +93,13 @@ export const PARAMETERS = {
     description: 'A file of the documentation page.',
     schema: { type: 'string', enum: DOCS_FILE_NAMES },
   },
+  AdminFile: {
+    name: 'file',
+    in: 'path',
+    required: true,
+    description: 'A file of the admin page, as the page names it.',
+    schema: { type: 'string' },
+  },
   Page: query('page', 'Number of the page, counted from 0; 0 if not given.', {
     type: 'integer',
     minimum: 0,

@@ -1,5 +1,5 @@
 import { createServer } from 'node:http';
-import Provider from 'oidc-provider';
+import Provider, { interactionPolicy } from 'oidc-provider';
 import { close, listen } from '../support/loopback.ts';
 
 export const AUDIENCE = 'user-management';
@@ -13,6 +13,9 @@ const RIGHTS: Readonly<Record<string, string>> = { reader: 'users:read', nobody:
 
 /** An OpenID Connect issuer on loopback where people sign in, each with any password. */
 export async function startSignIn(page: string): Promise<{ url: string; stop(): Promise<void> }> {
+  // Nobody is asked for consent: one gets what one has a right to.
+  const policy = interactionPolicy.base();
+  policy.remove('consent');
   const server = createServer((request, response) => respond(request, response));
   const url = await listen(server);
   const provider = new Provider(url, {
@@ -26,6 +29,7 @@ export async function startSignIn(page: string): Promise<{ url: string; stop(): 
         response_types: ['code'],
       },
     ],
+    interactions: { policy },
     clientBasedCORS: (_context, origin) => origin === new URL(page).origin,
     features: {
       devInteractions: { enabled: true },
@@ -47,7 +51,6 @@ export async function startSignIn(page: string): Promise<{ url: string; stop(): 
       accountId,
       claims: () => ({ sub: accountId }),
     }),
-    // Nobody is asked for consent.
     async loadExistingGrant({ oidc }) {
       const accountId = oidc.session?.accountId ?? '';
       const grant = new oidc.provider.Grant({ clientId: CLIENT_ID, accountId });

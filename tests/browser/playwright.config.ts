@@ -27,6 +27,8 @@ export default defineConfig({
   testDir: '.',
   outputDir: '../../coverage/browser',
   reporter: 'list',
+  // One after another: they share a service.
+  workers: 1,
   timeout: 120_000,
   snapshotPathTemplate: '{testDir}/{arg}{ext}',
   expect: { timeout: 20_000 },

@@ -9,7 +9,7 @@ import { bundle, bundleOptions, type Contents, FUNCTIONS, ROOT } from '../suppor
 const KB = 1_024;
 
 /** A function that reads and writes no users. */
-const SMALL = ['unknownRoute', 'getOpenApi', 'getDocs', 'getDocsFile', 'authorizer'];
+const SMALL = ['unknownRoute', 'getOpenApi', 'getDocs', 'getDocsFile', 'getAdmin', 'authorizer'];
 
 const bundles: Record<string, Contents> = {};
 
@@ -34,6 +34,7 @@ const PARTS: [part: string, pattern: RegExp, functions: string[]][] = [
   ['listing', /^lib\/users\/listing\//, COLLECTIONS],
   ['writing', /^lib\/users\/(store|write|idempotency)\.ts/, ONE_USER.filter((name) => name !== 'getUser')],
   ['CSV', /csv-stringify/, COLLECTIONS],
+  ['the admin page', /^lib\/admin\//, ['getAdmin', 'getAdminFile']],
   ['the grammar of addresses', /node_modules\/validator\//, ['createUser', 'replaceUser', 'patchUser']],
   [
     'the parser of bodies',

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import type { Context } from 'aws-lambda';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, test, vi } from 'vitest';
 import { parse } from 'yaml';
+import { PAGE_NAMES } from '../../lib/admin/files.ts';
 import { LISTINGS, type ListingRules } from '../../lib/http/listingRules.ts';
 import { type Operation, ROUTES } from '../../lib/http/routes.ts';
 import { grantsOf, type PermissionWord } from '../../lib/tooling/deploy/permissions.ts';
@@ -199,6 +200,8 @@ const RUNS: Record<string, () => Promise<unknown>> = {
   getOpenApi: () => invoke('getOpenApi'),
   getDocs: () => invoke('getDocs'),
   getDocsFile: () => invoke('getDocsFile', { more: { pathParameters: { file: 'start.js' } } }),
+  getAdmin: () => invoke('getAdmin'),
+  getAdminFile: () => invoke('getAdminFile', { more: { pathParameters: { file: PAGE_NAMES.style } } }),
   unknownRoute: () => invoke('unknownRoute', { more: { path: '/nowhere', resource: '/{proxy+}' } }),
   // It reads no tables. http-authentication.test.ts runs it.
   authorizer: async () => {},

@@ -126,7 +126,14 @@ describe('a stage with a key of its own', () => {
       expect(uses(operation), operation).toEqual(expected);
     }
     const without = functionsOf('dev').filter((operation) => uses(operation).length === 0);
-    expect(without.sort()).toEqual(['getDocs', 'getDocsFile', 'getOpenApi', 'unknownRoute']);
+    expect(without.sort()).toEqual([
+      'getAdmin',
+      'getAdminFile',
+      'getDocs',
+      'getDocsFile',
+      'getOpenApi',
+      'unknownRoute',
+    ]);
   });
 
   test('is refused in one sentence if that is the name of a key', () => {

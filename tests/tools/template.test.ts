@@ -97,6 +97,8 @@ describe.each(STAGES)('stage %s', (stage) => {
     ['getOpenApi', []],
     ['getDocs', []],
     ['getDocsFile', []],
+    ['getAdmin', []],
+    ['getAdminFile', []],
   ])('allows %s exactly %j', (operation, grants) => {
     expect(grantsOf(templates[stage], operation)).toEqual(grants.sort());
   });

@@ -1,5 +1,5 @@
 import { useRef, useState } from 'preact/hooks';
-import { type Connection, RequestFailure } from './connection.ts';
+import { type Connection, RequestFailure, toFailure } from './connection.ts';
 import { numberOf } from './time.ts';
 import { listQuery, type View } from './view.ts';
 
@@ -42,9 +42,9 @@ export function ExportButton({ connection, view, total, onFailure }: Props) {
       }
       download(parts);
     } catch (error) {
-      if (!signal.aborted) {
-        onFailure(error instanceof RequestFailure ? error : new RequestFailure(0, 'The export broke off'));
-      }
+      // A stream that breaks off is no error of the service.
+      if (!signal.aborted)
+        onFailure(error instanceof TypeError ? new RequestFailure(0, 'it broke off') : toFailure(error));
     } finally {
       setLines(undefined);
     }

@@ -4,30 +4,32 @@ import { FILTERS, type Filter, OTHER_FILTERS, type View, withFilterOf } from './
 interface FilterProps {
   filter: Filter;
   values: readonly string[];
-  set(values: readonly string[]): void;
+  set(change: (values: readonly string[]) => readonly string[]): void;
 }
 
+const changed = (view: View, parameter: string, change: (values: readonly string[]) => readonly string[]): View =>
+  withFilterOf(view, parameter, change(view.filters[parameter] ?? []));
+
 /** Several values, of which a user has one. Enter adds what was typed. */
-function Values({ filter, values, set }: FilterProps) {
+function Values({ filter, set }: FilterProps) {
   return (
     <form
+      class="values"
       onSubmit={(event) => {
         event.preventDefault();
         const input = event.currentTarget.elements.namedItem(filter.parameter) as HTMLInputElement;
         const { value } = input;
         input.value = '';
-        if (value !== '' && !values.includes(value)) set([...values, value]);
+        if (value !== '') set((values) => [...new Set([...values, value])]);
       }}
     >
       <label>
         {filter.label}
-        <span class="row">
-          <input name={filter.parameter} maxLength={64} autocomplete="off" />
-          <button type="submit" aria-label={`Add ${filter.label.toLowerCase()}`}>
-            Add
-          </button>
-        </span>
+        <input name={filter.parameter} maxLength={64} autocomplete="off" />
       </label>
+      <button type="submit" aria-label={`Add ${filter.label.toLowerCase()}`}>
+        Add
+      </button>
     </form>
   );
 }
@@ -40,7 +42,7 @@ function Bound({ filter, values, set }: FilterProps) {
         type={filter.kind === 'date' ? 'date' : 'number'}
         min={filter.kind === 'number' ? 0 : undefined}
         value={values[0] ?? ''}
-        onChange={({ currentTarget: { value } }) => set(value === '' ? [] : [value])}
+        onChange={({ currentTarget: { value } }) => set(() => (value === '' ? [] : [value]))}
       />
     </label>
   );
@@ -60,15 +62,7 @@ function Chips({ view, go }: { view: View; go: Go }) {
           <button
             type="button"
             aria-label={`Remove ${label}: ${value}`}
-            onClick={() =>
-              go(
-                withFilterOf(
-                  view,
-                  parameter,
-                  (view.filters[parameter] ?? []).filter((other) => other !== value),
-                ),
-              )
-            }
+            onClick={() => go((now) => changed(now, parameter, (values) => values.filter((other) => other !== value)))}
           >
             ×
           </button>
@@ -96,7 +90,7 @@ export function Filters({ view, go }: { view: View; go: Go }) {
                 key={filter.parameter}
                 filter={filter}
                 values={view.filters[filter.parameter] ?? []}
-                set={(values) => go(withFilterOf(view, filter.parameter, values))}
+                set={(change) => go((now) => changed(now, filter.parameter, change))}
               />
             );
           })}

@@ -1,5 +1,5 @@
 import { useRef, useState } from 'preact/hooks';
-import type { Connection, RequestFailure, User } from './connection.ts';
+import { type Connection, type RequestFailure, toFailure, type User } from './connection.ts';
 import { Dialog } from './Dialog.tsx';
 import { differing, type Entered, enteredOf, fieldsOf } from './edit.ts';
 import { UserForm } from './UserForm.tsx';
@@ -28,7 +28,7 @@ export function NewUser({ connection, onCreated, onClose }: Props) {
       const { user } = await connection.create(fields, sent.current.key);
       onCreated(user);
     } catch (error) {
-      setFailure(error as RequestFailure);
+      setFailure(toFailure(error));
       setSaving(false);
     }
   }

@@ -35,14 +35,14 @@ export function Search({ view, go }: { view: View; go: Go }) {
 
   function search(value: string, how: 'push' | 'replace'): void {
     clearTimeout(typing.current);
-    go(withFilterOf(view, parameter, value === '' ? [] : [value]), how);
+    go((now) => withFilterOf(now, parameter, value === '' ? [] : [value]), how);
   }
 
   function choose(other: string): void {
     setParameter(other);
     // What was typed moves along.
     const values = text === '' ? (view.filters[other] ?? []) : [text];
-    go(withFilterOf(withFilterOf(view, parameter, []), other, values));
+    go((now) => withFilterOf(withFilterOf(now, parameter, []), other, values));
     setText(values[0] ?? '');
   }
 

@@ -1,6 +1,13 @@
 import { useCallback, useState } from 'preact/hooks';
 import { ConflictForm } from './ConflictForm.tsx';
-import { type Connection, RequestFailure, type TaggedUser, type User, type UserChange } from './connection.ts';
+import {
+  type Connection,
+  type RequestFailure,
+  type TaggedUser,
+  toFailure,
+  type User,
+  type UserChange,
+} from './connection.ts';
 import { Dialog } from './Dialog.tsx';
 import {
   type Conflict,
@@ -60,7 +67,7 @@ function Present({
     try {
       await write();
     } catch (error) {
-      const problem = error instanceof RequestFailure ? error : new RequestFailure(0, String(error));
+      const problem = toFailure(error);
       if (problem.status === 412) await meet(mine).catch(reload);
       else if (problem.status === 404) reload();
       else setFailure(problem);

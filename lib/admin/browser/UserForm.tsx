@@ -24,25 +24,25 @@ export function UserForm({ start, errors, isReadOnly, onSubmit, onEdit, children
   const input = (field: FieldName) => {
     const error = errors[field];
     return (
-      <label key={field}>
-        <span>
+      <div key={field}>
+        <label>
           {labelOf(field)}
           {isRequired(field) && !isReadOnly && ' (required)'}
-        </span>
-        <input
-          name={field}
-          defaultValue={start[field]}
-          readOnly={isReadOnly}
-          autocomplete="off"
-          inputMode={isNumber(field) ? 'numeric' : field === 'email' ? 'email' : 'text'}
-          {...(error !== undefined && { 'aria-invalid': 'true', 'aria-describedby': `error-${field}` })}
-        />
+          <input
+            name={field}
+            defaultValue={start[field]}
+            readOnly={isReadOnly}
+            autocomplete="off"
+            inputMode={isNumber(field) ? 'numeric' : field === 'email' ? 'email' : 'text'}
+            {...(error !== undefined && { 'aria-invalid': 'true', 'aria-describedby': `error-${field}` })}
+          />
+        </label>
         {error !== undefined && (
           <span class="error" id={`error-${field}`}>
             {error}
           </span>
         )}
-      </label>
+      </div>
     );
   };
   return (

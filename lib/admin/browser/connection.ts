@@ -16,7 +16,7 @@ export interface Cost {
   milliseconds: number;
 }
 
-/** A response with an error, or none at all: then the status is 0. */
+/** A response with an error, or none at all (status 0), or a fault of this page (status -1). */
 export class RequestFailure extends Error {
   override readonly name = 'RequestFailure';
   readonly status: number;
@@ -41,6 +41,9 @@ interface ProblemDetails {
   message?: string;
   errors?: { detail: string; pointer: string }[];
 }
+
+export const toFailure = (error: unknown): RequestFailure =>
+  error instanceof RequestFailure ? error : new RequestFailure(-1, String(error));
 
 async function failureOf(response: Response): Promise<RequestFailure> {
   const body: ProblemDetails = await response.json().catch(() => ({}));
@@ -74,14 +77,17 @@ export interface ConnectionOptions {
 
 /** Sends requests to the service. All of them throw `RequestFailure`, or what an `AbortSignal` throws. */
 export function connect({ api, token, onCost, send = (...request) => fetch(...request) }: ConnectionOptions) {
-  const kept = new Map<string, { etag: string; response: Response }>();
+  const kept = new Map<string, { etag: string; headers: Headers; text: string }>();
 
-  function keep(url: string, response: Response): void {
-    const etag = response.headers.get('etag');
-    const isData = response.headers.get('content-type')?.startsWith('application/json');
-    if (response.status !== 200 || etag === null || !isData) return;
+  /** Only what came whole: a request that is aborted leaves nothing. */
+  async function keep(url: string, response: Response): Promise<void> {
+    const { headers, status } = response;
+    const etag = headers.get('etag');
+    const isData = headers.get('content-type')?.startsWith('application/json');
+    if (status !== 200 || etag === null || !isData) return;
+    const text = await response.clone().text();
     kept.delete(url);
-    kept.set(url, { etag, response: response.clone() });
+    kept.set(url, { etag, headers, text });
     const [oldest] = kept.keys();
     if (kept.size > MAX_KEPT && oldest !== undefined) kept.delete(oldest);
   }
@@ -103,9 +109,9 @@ export function connect({ api, token, onCost, send = (...request) => fetch(...re
       ...readCost(response.headers.get('server-timing')),
       milliseconds: performance.now() - start,
     });
-    if (response.status === 304 && before) return before.response.clone();
+    if (response.status === 304 && before) return new Response(before.text, { headers: before.headers });
     if (!response.ok) throw await failureOf(response);
-    if (method === 'GET') keep(url, response);
+    if (method === 'GET') await keep(url, response);
     return response;
   }
 

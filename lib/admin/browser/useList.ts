@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
-import { type Connection, type Page, RequestFailure } from './connection.ts';
+import { type Connection, type Page, type RequestFailure, toFailure } from './connection.ts';
 import { listQuery, type View } from './view.ts';
 
 /** When to try again, in seconds, if the service did not say it. */
@@ -37,7 +37,7 @@ export function useList(connection: Connection, view: View): List {
       },
       (error: unknown) => {
         if (ended.signal.aborted) return;
-        const failure = error instanceof RequestFailure ? error : new RequestFailure(0, String(error));
+        const failure = toFailure(error);
         setState({ page: undefined, failure, isLoading: false });
         if (isPassing(failure)) retry.current = setTimeout(reload, (failure.retryAfterS ?? RETRY_AFTER_S) * 1_000);
       },

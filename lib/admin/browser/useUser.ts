@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks';
-import { type Connection, RequestFailure, type TaggedUser } from './connection.ts';
+import { type Connection, type RequestFailure, type TaggedUser, toFailure } from './connection.ts';
 
 export interface OneUser {
   /** Undefined while it is read, and if there is none. */
@@ -21,8 +21,7 @@ export function useUser(connection: Connection, id: string): OneUser {
       },
       (error: unknown) => {
         if (ended.signal.aborted) return;
-        const failure = error instanceof RequestFailure ? error : new RequestFailure(0, String(error));
-        setState({ tagged: undefined, failure });
+        setState({ tagged: undefined, failure: toFailure(error) });
       },
     );
     return () => ended.abort();

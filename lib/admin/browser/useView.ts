@@ -1,8 +1,11 @@
 import { useCallback, useEffect, useState } from 'preact/hooks';
 import { readView, type View, writeView } from './view.ts';
 
-/** Shows another view. `replace`: without a step back to the present one. */
-export type Go = (change: Partial<View>, how?: 'push' | 'replace') => void;
+/**
+ * Shows another view, made from the one in the address bar: what is rendered may be older. `replace`: without a step back to
+ * the present one.
+ */
+export type Go = (change: Partial<View> | ((view: View) => View), how?: 'push' | 'replace') => void;
 
 /** The view in the address bar. */
 export function useView(): [View, Go] {
@@ -13,7 +16,8 @@ export function useView(): [View, Go] {
     return () => removeEventListener('popstate', follow);
   }, []);
   const go: Go = useCallback((change, how = 'push') => {
-    const next = writeView({ ...readView(location.hash), ...change });
+    const view = readView(location.hash);
+    const next = writeView(typeof change === 'function' ? change(view) : { ...view, ...change });
     if (next === location.hash) return;
     if (how === 'push') history.pushState(null, '', next);
     else history.replaceState(null, '', next);

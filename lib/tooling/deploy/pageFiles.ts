@@ -7,8 +7,9 @@ const pageFiles: Plugin = {
   setup(build) {
     build.onLoad({ filter: /[/\\]lib[/\\]admin[/\\]files\.ts$/ }, async () => {
       try {
-        const { page, sources } = await buildPage(build.esbuild.build);
-        return { contents: `export const PAGE = ${JSON.stringify(page)};`, loader: 'js', watchFiles: sources };
+        const { names, files, sources } = await buildPage(build.esbuild.build);
+        const contents = `export const PAGE_NAMES = ${JSON.stringify(names)};\nexport const PAGE_FILES = ${JSON.stringify(files)};`;
+        return { contents, loader: 'js', watchFiles: sources };
       } catch (error) {
         return { errors: (error as BuildFailure).errors };
       }

@@ -62,6 +62,8 @@ describe('the OpenAPI document', () => {
       getOpenApi: [],
       getDocs: [],
       getDocsFile: [],
+      getAdmin: [],
+      getAdminFile: [],
     });
     const open = openApiDocument({ server: '/', isProtected: false });
     expect(new Set(Object.values(asked(open)).flat())).toEqual(new Set());

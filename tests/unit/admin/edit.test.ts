@@ -1,0 +1,70 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import {
+  conflictOf,
+  differing,
+  type Entered,
+  enteredOf,
+  FIELD_NAMES,
+  fieldsOf,
+  patchOf,
+} from '../../../lib/admin/browser/edit.ts';
+
+const entered: fc.Arbitrary<Entered> = fc
+  .tuple(...FIELD_NAMES.map(() => fc.constantFrom('', 'a', 'b', '7')))
+  .map((values) => Object.fromEntries(FIELD_NAMES.map((field, index) => [field, values[index]])) as Entered);
+
+const before = enteredOf({ id: 1, name: 'Ann', age: 30, country: 'DE', createdAt: '2026-01-01T00:00:00.000Z' });
+
+describe('what is sent', () => {
+  test('has only what differs; an emptied field loses its value', () => {
+    const after = { ...before, age: '31', country: '', status: 'new' };
+    expect(patchOf(after, differing(before, after))).toEqual({ age: 31, country: null, status: 'new' });
+  });
+
+  test.each([
+    ['', null],
+    [' 12 ', 12],
+    ['-1', -1],
+    ['1.5', '1.5'],
+    ['ten', 'ten'],
+    ['9007199254740993', '9007199254740993'],
+  ])('has for the age "%s" what the service can judge', (text, sent) => {
+    expect(patchOf({ ...before, age: text }, ['age'])).toEqual({ age: sent });
+  });
+
+  test('lets the service ask for a name', () => {
+    expect(patchOf({ ...before, name: '' }, ['name'])).toEqual({ name: '' });
+    expect(fieldsOf(enteredOf({}))).toEqual({ name: '' });
+  });
+
+  test('is a whole user without empty fields', () => {
+    expect(fieldsOf(before)).toEqual({ name: 'Ann', age: 30, country: 'DE' });
+  });
+});
+
+describe('a conflict', () => {
+  test('is about the fields that were changed here and are different there', () => {
+    const mine = { ...before, age: '31', country: 'FR', status: 'new' };
+    const theirs = { ...before, age: '31', country: 'IT', lastName: 'Lee' };
+    const { fields, mine: merged } = conflictOf(before, mine, theirs);
+    expect(fields).toEqual(['status', 'country']);
+    // What only they have changed is not undone.
+    expect(merged.lastName).toBe('Lee');
+  });
+
+  test('loses nobody’s change: with all own values chosen, each side’s fields are there', () => {
+    fc.assert(
+      fc.property(entered, entered, entered, (base, mine, theirs) => {
+        const conflict = conflictOf(base, mine, theirs);
+        const result = {
+          ...theirs,
+          ...Object.fromEntries(conflict.fields.map((field) => [field, conflict.mine[field]])),
+        };
+        for (const field of FIELD_NAMES) {
+          expect(result[field]).toBe(mine[field] === base[field] ? theirs[field] : mine[field]);
+        }
+      }),
+    );
+  });
+});

@@ -30,7 +30,8 @@ export default defineConfig({
   // One after another: they share a service.
   workers: 1,
   timeout: 120_000,
-  snapshotPathTemplate: '{testDir}/{arg}{ext}',
+  // The documentation shows them.
+  snapshotPathTemplate: '{testDir}/../../docs/pictures/{arg}{ext}',
   expect: { timeout: 20_000 },
   use: {
     viewport: { width: 1280, height: 900 },

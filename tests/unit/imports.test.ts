@@ -24,6 +24,11 @@ const PARTS: Rule[] = [
     /^lib\/users\/fold\//,
     /^lib\/users\/changes\/(?!keep\.ts$)|^lib\/events\//,
   ],
+  [
+    'the admin page knows only the contract',
+    /^lib\/admin\/browser\//,
+    /^lib\/(?!admin\/(browser\/|settings\.ts$)|users\/fields\.ts$|http\/routes\.ts$)|^functions\//,
+  ],
   ['a listing changes no statistics', /^lib\/users\/listing\//, /^lib\/users\/(fold|rebuild)\//],
 ];
 

@@ -38,7 +38,7 @@ const { params, functions } = parse(read('serverless.yml'), { logLevel: 'silent'
   functions: Record<string, object>;
 };
 
-const WORDS = { 14: 'fourteen', 21: 'twenty-one' } as Record<number, string>;
+const WORDS = { 15: 'fifteen', 21: 'twenty-one' } as Record<number, string>;
 
 describe('a number in the documentation', () => {
   const first = { calls: 2, writeUnits: 0, readUnits: mostOf(100_000, /^before many parallel writes$/), dynamoMs: 4 };

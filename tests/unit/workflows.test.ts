@@ -239,6 +239,7 @@ describe('the settings of a deployment', () => {
       'OIDC_ISSUER',
       'OIDC_AUDIENCE',
       'OIDC_SCOPE_PREFIX',
+      'ADMIN_CLIENT_ID',
       'CORS_ORIGINS',
       'ALARM_EMAIL',
       'PERMISSIONS_BOUNDARY',

@@ -75,6 +75,16 @@ export const STEPS: readonly Step[] = [
     },
   },
   {
+    title: 'serves the admin page',
+    run: async ({ send }) => {
+      const page = await send('GET', '/api/admin', { token: false });
+      expectStatus(page, 200);
+      const files = [...String(page.body).matchAll(/\/api\/admin\/main-\w+\.(?:css|js)/g)].map(([file]) => file);
+      expectEqual('the files of the page', files.length, 2);
+      for (const file of files) expectStatus(await send('GET', file, { token: false }), 200);
+    },
+  },
+  {
     title: 'asks for a token if its document says so',
     run: async ({ send }) => {
       const { body } = await send('GET', '/api/openapi.json', { token: false });

@@ -1,0 +1,160 @@
+import { gzipSync } from 'node:zlib';
+import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { PAGE_FILES, PAGE_NAMES } from '../../lib/admin/files.ts';
+import type { PageSettings } from '../../lib/admin/settings.ts';
+import { type Invoke, loadHandlers } from '../support/handlers.ts';
+import { startIssuer } from '../support/issuer.ts';
+import { captureLog } from '../support/logs.ts';
+import { caller, exchange } from '../support/service.ts';
+import { sharedService } from '../support/sharedService.ts';
+
+let url: string;
+
+beforeAll(async () => {
+  ({ url } = await sharedService());
+});
+
+/** What the page has to know, out of its text. */
+const settingsIn = (page: string): PageSettings =>
+  JSON.parse(/<script type="application\/json" id="settings">(.*)<\/script>/.exec(page)?.[1] ?? '');
+
+describe('GET /api/admin', () => {
+  test('is a page that loads only its own two files, which may be kept for ever', async () => {
+    const accept = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8';
+    const { status, headers, text } = await exchange(url, 'GET', '/api/admin', { headers: { accept } });
+    expect([status, headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
+    expect(headers.get('cache-control')).toBe('private, no-cache');
+    const references = [...text.matchAll(/(?:src|href)="([^"]*)"/g)].map(([, reference]) => reference ?? '');
+    expect(references).toEqual([
+      'data:,',
+      expect.stringMatching(/^\/api\/admin\/main-[A-Z0-9]{8}\.css$/),
+      expect.stringMatching(/^\/api\/admin\/main-[A-Z0-9]{8}\.js$/),
+    ]);
+    for (const reference of references.slice(1)) {
+      const file = await exchange(url, 'GET', reference);
+      expect(file.status).toBe(200);
+      expect(file.headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
+      expect(file.headers.get('content-type')).toMatch(/^text\/(css|javascript); charset=utf-8$/);
+    }
+  });
+
+  test('may run no other script, and call only its own host', async () => {
+    const { headers } = await exchange(url, 'GET', '/api/admin');
+    const policy = Object.fromEntries(
+      (headers.get('content-security-policy') ?? '').split('; ').map((rule) => rule.split(/ (.*)/s, 2)),
+    );
+    expect(policy).toEqual({
+      'default-src': "'none'",
+      'script-src': "'self'",
+      'style-src': "'self'",
+      'img-src': 'data:',
+      'connect-src': "'self'",
+      'base-uri': "'none'",
+      'form-action': "'none'",
+      'frame-ancestors': "'none'",
+      'require-trusted-types-for': "'script'",
+      'trusted-types': "'none'",
+    });
+  });
+
+  test.each(['x.js', 'main.js', '..%2f..%2fpackage.json', '__proto__', 'toString'])('has no file %s', async (name) => {
+    expect(await caller(url)('GET', `/api/admin/${name}`)).toMatchObject({ status: 404, body: { status: 404 } });
+  });
+
+  test('is 406 for a client that reads only JSON', async () => {
+    expect((await exchange(url, 'GET', '/api/admin', { headers: { accept: 'application/json' } })).status).toBe(406);
+  });
+});
+
+test('all files together have some 50 KB when they are compressed', () => {
+  const sizes = Object.values(PAGE_FILES).map(({ content }) => gzipSync(content).length);
+  expect(sizes.length).toBe(2);
+  expect(sizes.reduce((sum, size) => sum + size)).toBeLessThan(55_000);
+});
+
+test('the script names the packages in it, with their licences', () => {
+  const [first = ''] = PAGE_FILES[PAGE_NAMES.script]?.content.split('\n') ?? [];
+  expect(first).toMatch(/^\/\*! With .*oidc-client-ts [\d.]+ \(Apache-2\.0\).*preact [\d.]+ \(MIT\).* \*\/$/);
+  expect(first).not.toContain('undefined');
+});
+
+describe('the settings of the page', () => {
+  let invoke: Invoke;
+
+  beforeEach(() => {
+    captureLog();
+  });
+
+  beforeAll(async () => {
+    invoke = await loadHandlers({ users: 'none', directory: 'none' }, 'http://127.0.0.1:1');
+  });
+
+  afterEach(() => {
+    vi.restoreAllMocks();
+    vi.unstubAllEnvs();
+  });
+
+  const ask = (path = '/prod/api/admin') => invoke('getAdmin', { more: { requestContext: { path } } as object });
+
+  test('have the path of the stage, and no sign-in where nobody needs a token', async () => {
+    vi.stubEnv('OIDC_ISSUER', 'none');
+    vi.stubEnv('ADMIN_CLIENT_ID', 'admin');
+    for (const path of ['/prod/api/admin', '/prod/api/admin/']) {
+      expect(settingsIn((await ask(path)).body)).toEqual({ api: '/prod/api', isProtected: false });
+    }
+  });
+
+  test('say that tokens are needed, without a client of the page', async () => {
+    vi.stubEnv('OIDC_ISSUER', 'https://id.example');
+    vi.stubEnv('ADMIN_CLIENT_ID', '');
+    expect(settingsIn((await ask()).body)).toEqual({ api: '/prod/api', isProtected: true });
+  });
+
+  test('have what signing in needs; the issuer’s host may be called for tokens; it is asked once', async () => {
+    const metadata = {
+      authorization_endpoint: 'https://login.example/authorize?</script>',
+      token_endpoint: 'https://tokens.example/token',
+      end_session_endpoint: 'javascript:alert(1)',
+    };
+    const issuer = await startIssuer({ metadata });
+    vi.stubEnv('OIDC_ISSUER', issuer.url);
+    vi.stubEnv('OIDC_AUDIENCE', 'users, others');
+    vi.stubEnv('OIDC_SCOPE_PREFIX', 'api/');
+    vi.stubEnv('ADMIN_CLIENT_ID', 'admin');
+    const { body, headers } = await ask();
+    expect(settingsIn(body)).toEqual({
+      api: '/prod/api',
+      isProtected: true,
+      signIn: {
+        clientId: 'admin',
+        scopes: ['api/users:read', 'api/users:write', 'api/users:audit'],
+        scopePrefix: 'api/',
+        audience: 'users',
+        // What is no address of a page is left out.
+        metadata: {
+          issuer: issuer.url,
+          authorization_endpoint: metadata.authorization_endpoint,
+          token_endpoint: metadata.token_endpoint,
+        },
+      },
+    });
+    expect(body.match(/<\/script>/g)).toHaveLength(2);
+    expect(headers?.['content-security-policy']).toContain("connect-src 'self' https://tokens.example;");
+    await ask();
+    expect(issuer.requests).toHaveLength(1);
+    await issuer.stop();
+  });
+
+  test('are 503 while the issuer does not answer, or if nobody can sign in there', async () => {
+    const issuer = await startIssuer();
+    vi.stubEnv('OIDC_ISSUER', issuer.url);
+    vi.stubEnv('OIDC_AUDIENCE', 'users');
+    vi.stubEnv('ADMIN_CLIENT_ID', 'admin');
+    issuer.fail(true);
+    expect(await ask()).toMatchObject({ statusCode: 503, headers: { 'retry-after': '1' } });
+    issuer.fail(false);
+    // Its metadata has no page to sign in at.
+    expect((await ask()).statusCode).toBe(503);
+    await issuer.stop();
+  });
+});

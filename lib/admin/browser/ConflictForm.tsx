@@ -29,7 +29,7 @@ export function ConflictForm({ conflict: { mine, theirs, fields }, onChoose, onC
       }}
     >
       <h3>Somebody else has changed this user meanwhile</h3>
-      <p>Choose what to keep. Fields that only one of you has changed keep that change.</p>
+      <p>Choose what to keep of what you have changed. What only they have changed stays.</p>
       <table>
         <thead>
           <tr>

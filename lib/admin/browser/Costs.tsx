@@ -16,8 +16,10 @@ export const addCost = ({ requests, units }: Costs, last: Cost): Costs => ({
   units: units + last.readUnits + last.writeUnits,
 });
 
+const counted = (count: number, noun: string): string => `${numberOf(count)} ${noun}${count === 1 ? '' : 's'}`;
+
 const unitsOf = ({ readUnits, writeUnits }: Cost): string =>
-  [`${numberOf(readUnits)} read units`, ...(writeUnits > 0 ? [`${numberOf(writeUnits)} write units`] : [])].join(', ');
+  [counted(readUnits, 'read unit'), ...(writeUnits > 0 ? [counted(writeUnits, 'write unit')] : [])].join(', ');
 
 /** What the last request cost, and all of them: DynamoDB's request units, which are what one pays for. */
 export function CostLine({ costs: { last, requests, units } }: { costs: Costs }) {
@@ -29,8 +31,7 @@ export function CostLine({ costs: { last, requests, units } }: { costs: Costs })
         <span class="time">{Math.round(last.milliseconds)} ms</span>
       </span>
       <span>
-        {numberOf(requests)} {requests === 1 ? 'request' : 'requests'} since you came:{' '}
-        {numberOf(Math.round(units * 10) / 10)} units
+        {counted(requests, 'request')} since you came: {counted(Math.round(units * 10) / 10, 'unit')}
       </span>
     </footer>
   );

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { chart } from '../../bench/chart.ts';
+import { dollarsTable, readStorage } from '../../bench/dollars.ts';
 import { drawQuestions, KINDS, type Kind } from '../../bench/drawn.ts';
 import { type Cost, type Figure, type Measurement, summarize } from '../../bench/figures.ts';
 import { TABLES, type Title } from '../../bench/lines.ts';
@@ -102,6 +103,13 @@ test('tables and chart show what is recorded: if not, run `npm run bench -- --re
   expect(readSection('bench/README.md', 'figures')).toBe(report(recorded));
   expect(readSection('README.md', 'figures')).toBe(summary(recorded));
   expect(readFileSync('bench/chart.svg', 'utf8')).toBe(chart(recorded));
+});
+
+test('dollars a month are those of what is recorded: if not, run `npm run bench:dollars`', () => {
+  const recorded: Measurement[] = JSON.parse(readFileSync('bench/results.json', 'utf8'));
+  const shown = readSection('README.md', 'dollars');
+  expect(shown).toBe(dollarsTable(recorded, readStorage()));
+  expect(shown).not.toContain('NaN');
 });
 
 test('the chart shows questions drawn at random as soon as they are measured', () => {

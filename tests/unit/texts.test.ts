@@ -94,12 +94,12 @@ test('the users of the benchmark have as many countries and last names as the RE
   ]);
 });
 
-test('the limits of stages in the README are those of serverless.yml', () => {
+test('the limits of stages in the documentation are those of serverless.yml', () => {
   const stages = ['default', 'staging', 'prod'].map((stage) => ({ ...params.default, ...params[stage] }));
   const row = (name: string, cells: string[]) => `| ${name} | ${cells.join(' | ')}`;
   const rates = stages.map(({ requestsPerSecond = 0, burst = 0 }) => `${number(requestsPerSecond)} (${number(burst)})`);
-  expect(read('README.md')).toContain(row('requests per second (burst)', rates));
-  expect(read('README.md')).toContain(
+  expect(read('docs/deployment.md')).toContain(row('requests per second (burst)', rates));
+  expect(read('docs/deployment.md')).toContain(
     row(
       'logs kept',
       stages.map(({ logRetentionInDays }) => `${logRetentionInDays} days`),

@@ -5,6 +5,7 @@ import { parseArgs } from 'node:util';
 import { chart } from './chart.ts';
 import type { Measurement } from './figures.ts';
 import { replaceSection } from './markdown.ts';
+import { compareWithPeer } from './peer.ts';
 import { report, reportApart } from './report.ts';
 import { merged, toMeasurement } from './results.ts';
 import { summary } from './summary.ts';
@@ -25,11 +26,14 @@ const { values } = parseArgs({
     users: { type: 'string', multiple: true },
     pace: { type: 'boolean', default: false },
     seconds: { type: 'string' },
+    peer: { type: 'string' },
+    url: { type: 'string' },
+    rounds: { type: 'string' },
   },
 });
 
 function sizes(): number[] {
-  if (values.render) return [];
+  if (values.render || values.peer !== undefined) return [];
   if (values.users) return values.users.map(Number);
   if (values.million) return [MILLION];
   if (values.pace) return values.quick ? QUICK_SIZES.slice(-1) : SIZES.slice(-1);
@@ -60,6 +64,15 @@ function write(measurements: readonly Measurement[]): void {
   writeFileSync('bench/chart.svg', chart(measurements));
   replaceSection('bench/README.md', 'figures', report(measurements));
   replaceSection('README.md', 'figures', summary(measurements));
+}
+
+if (values.peer !== undefined) {
+  const isSame = await compareWithPeer(values).catch((error: Error) => {
+    const { cause } = error;
+    process.stderr.write(`${error.message}${cause instanceof Error ? `: ${cause.message}` : ''}\n`);
+    return false;
+  });
+  if (!isSame) process.exitCode = 1;
 }
 
 /** Sizes that are not measured now stay as they were recorded. */

@@ -1,0 +1,139 @@
+import { number, table } from './markdown.ts';
+import { startBar } from './print.ts';
+
+const PAGE = 20;
+const DEFAULT_URL = 'http://localhost:3000';
+const DEFAULT_ROUNDS = 15;
+/** Before anything is counted: both have loaded their code then. */
+const WARMING = 3;
+
+interface User {
+  id: number;
+  lastName?: string;
+  status?: string;
+  country?: string;
+}
+
+interface Page {
+  content: User[];
+  totalElements: number;
+}
+
+interface Question {
+  title: string;
+  path: string;
+}
+
+/** Base URLs without a slash at the end. */
+interface Sides {
+  own: string;
+  peer: string;
+}
+
+interface Answer {
+  milliseconds: number;
+  status: number;
+  body: unknown;
+}
+
+async function ask(url: string): Promise<Answer> {
+  const token = process.env.TOKEN;
+  const start = performance.now();
+  const response = await fetch(url, { headers: token === undefined ? {} : { authorization: `Bearer ${token}` } });
+  const text = await response.text();
+  const milliseconds = performance.now() - start;
+  return { milliseconds, status: response.status, body: response.ok ? JSON.parse(text) : undefined };
+}
+
+const page = (query: string): string => `/api/users?${query}&size=${PAGE}`;
+
+const lastPage = (total: number): number => Math.max(0, Math.ceil(total / PAGE) - 1);
+
+/** Questions about users whom this service has. @throws {Error} when it has nobody to ask about */
+async function questionsAbout(own: string): Promise<Question[]> {
+  const { status: answer, body } = await ask(own + page('sort=lastName'));
+  if (answer !== 200) throw new Error(`${own} responded with ${answer}`);
+  const first = body as Page;
+  const last = lastPage(first.totalElements);
+  const middle = (await ask(own + page(`sort=id&page=${Math.floor(last / 2)}`))).body as Page;
+  const someone = middle.content.find(({ lastName = '', status, country }) => lastName.length > 4 && status && country);
+  if (!someone?.lastName) throw new Error('The service has nobody with a last name, a status and a country half way');
+  const { id, lastName, status = '', country = '' } = someone;
+  const [one, three] = [lastName.slice(1, 2), lastName.slice(0, 3)].map((text) =>
+    encodeURIComponent(text.toLowerCase()),
+  );
+  return [
+    { title: 'a user', path: `/api/users/${id}` },
+    { title: 'first page by id', path: page('sort=id') },
+    { title: 'first page by name', path: page('sort=name') },
+    { title: 'page half way by name', path: page(`sort=name&page=${Math.floor(last / 2)}`) },
+    { title: 'last page by name', path: page(`sort=name&page=${last}`) },
+    { title: 'first page of a status by e-mail', path: page(`status=${encodeURIComponent(status)}&sort=email`) },
+    { title: 'first page of a country by age', path: page(`country=${encodeURIComponent(country)}&sort=age`) },
+    { title: 'first page by country and last name', path: page('sort=country&sort=lastName,desc') },
+    { title: 'keyword of three letters by last name', path: page(`keyword=${three}&sort=lastName`) },
+    { title: 'keyword of three letters by age', path: page(`keyword=${three}&sort=age`) },
+    { title: 'keyword of one letter by last name', path: page(`keyword=${one}&sort=lastName`) },
+    { title: 'twenty users after an id', path: `/api/users/cursor?cursor=${id}` },
+  ];
+}
+
+const median = (values: readonly number[]): number =>
+  values.toSorted((a, b) => a - b)[values.length >> 1] ?? Number.NaN;
+
+/** What must be the same at both: the status and, in a page, the total. */
+const found = ({ status, body }: Answer): string => {
+  const { totalElements } = (body ?? {}) as Partial<Page>;
+  return totalElements === undefined ? `status ${status}` : `${number(totalElements)} users`;
+};
+
+/** Median milliseconds of both, and of their ratios. Who is asked first changes each round. */
+async function compare({ title, path }: Question, { own, peer }: Sides, rounds: number): Promise<string[]> {
+  const times: { own: number; peer: number }[] = [];
+  let differ = '';
+  for (let round = -WARMING; round < rounds; round++) {
+    const order = round % 2 === 0 ? ([own, peer] as const) : ([peer, own] as const);
+    const answers = new Map<string, Answer>();
+    for (const side of order) answers.set(side, await ask(side + path));
+    const [here, there] = [answers.get(own), answers.get(peer)];
+    if (!here || !there) continue;
+    if (found(here) !== found(there)) differ = `${found(here)} and ${found(there)}`;
+    if (round >= 0) times.push({ own: here.milliseconds, peer: there.milliseconds });
+  }
+  const ratio = median(times.map((both) => both.own / both.peer));
+  const [here, there] = [median(times.map(({ own: ms }) => ms)), median(times.map(({ peer: ms }) => ms))];
+  return [title, number(here), number(there), ratio.toFixed(2), differ === '' ? 'yes' : `**no: ${differ}**`];
+}
+
+/** The options of the command line. */
+export interface PeerOptions {
+  peer?: string;
+  url?: string;
+  rounds?: string;
+}
+
+function readOptions({ peer, url, rounds: count }: PeerOptions): Sides & { rounds: number } {
+  const rounds = Number(count ?? DEFAULT_ROUNDS);
+  const [own = '', other = ''] = [url ?? DEFAULT_URL, peer].map((text) => text?.replace(/\/+$/, ''));
+  if (![own, other].every((text) => /^https?:\/\//.test(text) && URL.canParse(text)) || own === other) {
+    throw new Error('--peer and --url must be the base URLs of two services');
+  }
+  if (!Number.isSafeInteger(rounds) || rounds < 1) throw new Error('--rounds must be a positive integer');
+  return { own, peer: other, rounds };
+}
+
+/** Prints how long each question takes here and there. @returns whether both have the same totals */
+export async function compareWithPeer(options: PeerOptions): Promise<boolean> {
+  const { rounds, ...sides } = readOptions(options);
+  const questions = await questionsAbout(sides.own);
+  const bar = startBar(questions.length, 'questions');
+  const rows: string[][] = [];
+  for (const question of questions) {
+    rows.push(await compare(question, sides, rounds));
+    bar.increment();
+  }
+  bar.stop();
+  const head = ['Median of requests in turn', 'This service, ms', 'Peer, ms', 'Ratio', 'Same total'];
+  process.stdout.write(`\n${table(head, rows)}\n`);
+  return rows.every((row) => row.at(-1) === 'yes');
+}

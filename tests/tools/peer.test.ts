@@ -1,0 +1,73 @@
+import { spawn } from 'node:child_process';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { inParallel } from '../../lib/parallel.ts';
+import { people } from '../../lib/tooling/local/people.ts';
+import { caller, type LocalService, ROOT, startService } from '../support/service.ts';
+
+let services: [LocalService, LocalService];
+
+beforeAll(async () => {
+  services = await Promise.all([startService(), startService()]);
+  const source = people(3);
+  const users = Array.from({ length: 120 }, () => source.next().value);
+  // One after another: both get the same order of ids.
+  await Promise.all(
+    services.map(({ url }) =>
+      inParallel(users, 1, async (json) => {
+        await caller(url)('POST', '/api/users', { json });
+      }),
+    ),
+  );
+});
+
+afterAll(async () => {
+  await Promise.all(services.map((service) => service.stop()));
+});
+
+function bench(...options: string[]): Promise<{ code: number | null; stdout: string; stderr: string }> {
+  const child = spawn(process.execPath, ['bench/run.ts', ...options], { cwd: ROOT, env: { PATH: process.env.PATH } });
+  let [stdout, stderr] = ['', ''];
+  child.stdout.on('data', (chunk) => (stdout += chunk));
+  child.stderr.on('data', (chunk) => (stderr += chunk));
+  return new Promise((resolve) => child.once('close', (code) => resolve({ code, stdout, stderr })));
+}
+
+const rowsOf = (stdout: string): string[][] =>
+  stdout
+    .trim()
+    .split('\n')
+    .slice(2)
+    .map((line) => line.split('|').map((cell) => cell.trim()))
+    .map((cells) => cells.slice(1, -1));
+
+describe('npm run bench -- --peer', () => {
+  test('asks both the same, and shows times, their ratio, and whether both have as many users', async () => {
+    const [own, peer] = services;
+    const options = ['--url', `${own.url}/`, '--peer', peer.url, '--rounds', '2'];
+    // The same people with other ids: only what names an id differs.
+    const others = await bench(...options);
+    expect(others.code).toBe(1);
+    expect(rowsOf(others.stdout).filter((row) => row.at(-1) !== 'yes')).toEqual([
+      ['a user', ...Array(3).fill(expect.any(String)), '**no: status 200 and status 404**'],
+    ]);
+
+    const same = await bench('--url', own.url, '--peer', own.url.replace('localhost', '127.0.0.1'), '--rounds', '2');
+    expect(same).toMatchObject({ code: 0, stderr: expect.stringContaining('12/12 questions') });
+    const rows = rowsOf(same.stdout);
+    expect(rows).toHaveLength(12);
+    for (const [title, here, there, ratio, isSame] of rows) {
+      expect([title, Number(here) > 0, Number(there) > 0, Number(ratio) > 0, isSame]).toEqual([
+        title,
+        ...[true, true, true, 'yes'],
+      ]);
+    }
+  });
+
+  test.each([
+    [['--peer', 'localhost'], '--peer and --url must be the base URLs of two services'],
+    [['--peer', 'http://a', '--url', 'http://a/'], '--peer and --url must be the base URLs of two services'],
+    [['--peer', 'http://a', '--rounds', '0'], '--rounds must be a positive integer'],
+  ])('with %j says: %s', async (options, sentence) => {
+    expect(await bench(...options)).toMatchObject({ code: 1, stderr: expect.stringContaining(sentence) });
+  });
+});

@@ -25,11 +25,14 @@ export async function startSignIn(page: string): Promise<{ url: string; stop(): 
         token_endpoint_auth_method: 'none',
         redirect_uris: [page],
         post_logout_redirect_uris: [page],
-        grant_types: ['authorization_code'],
+        grant_types: ['authorization_code', 'refresh_token'],
         response_types: ['code'],
       },
     ],
     interactions: { policy },
+    issueRefreshToken: async () => true,
+    // A refresh token that is used twice ends all of them.
+    rotateRefreshToken: true,
     clientBasedCORS: (_context, origin) => origin === new URL(page).origin,
     features: {
       devInteractions: { enabled: true },
@@ -42,7 +45,8 @@ export async function startSignIn(page: string): Promise<{ url: string; stop(): 
           scope: SCOPES,
           audience: AUDIENCE,
           accessTokenFormat: 'jwt',
-          accessTokenTTL: 600,
+          // So short that each request renews it.
+          accessTokenTTL: 25,
           jwt: { sign: { alg: 'RS256' } },
         }),
       },

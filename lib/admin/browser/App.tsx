@@ -3,7 +3,7 @@ import type { PageSettings } from '../settings.ts';
 import { addCost, CostLine, NO_COSTS } from './Costs.tsx';
 import { connect, RequestFailure, type User } from './connection.ts';
 import { ExportButton } from './ExportButton.tsx';
-import { enteredOf, fieldsOf } from './edit.ts';
+import { fieldsOfUser } from './edit.ts';
 import { Filters } from './Filters.tsx';
 import { NewUser } from './NewUser.tsx';
 import { Pager } from './Pager.tsx';
@@ -48,15 +48,21 @@ export function App({ settings, session }: { settings: PageSettings; session: Se
   const openNew = useMemo(() => () => mayWrite && go({ user: 'new' }), [go, mayWrite]);
   useNewUserKey(openNew);
 
+  /** Only the card that was saved: another one may be open by then. */
+  const closeCard = (id: string) => go((now) => (now.user === id ? { ...now, user: undefined } : now));
   const close = () => go({ user: undefined });
 
   async function undo(user: User): Promise<void> {
     try {
-      await connection.bringBack(user.id, fieldsOf(enteredOf(user)));
+      await connection.bringBack(user.id, fieldsOfUser(user));
       show({ text: `${user.name} is back` });
     } catch (error) {
       const isBack = error instanceof RequestFailure && error.status === 412;
-      show({ text: isBack ? `${user.name} is back already` : `${user.name} is not back: ${(error as Error).message}` });
+      if (isBack) show({ text: `${user.name} is back already` });
+      else {
+        const text = `${user.name} is not back: ${(error as Error).message}`;
+        show({ text, action: { label: 'Undo', run: () => undo(user) } });
+      }
     }
     reload();
   }
@@ -132,9 +138,10 @@ export function App({ settings, session }: { settings: PageSettings; session: Se
       {view.user === 'new' && mayWrite && (
         <NewUser
           connection={connection}
+          session={session}
           onClose={close}
           onCreated={(user) => {
-            close();
+            closeCard('new');
             reload();
             show({
               text: `${user.name} was created`,
@@ -151,12 +158,12 @@ export function App({ settings, session }: { settings: PageSettings; session: Se
           session={session}
           onClose={close}
           onSaved={(user) => {
-            close();
+            closeCard(String(user.id));
             reload();
             show({ text: `${user.name} was saved` });
           }}
           onDeleted={(user) => {
-            close();
+            closeCard(String(user.id));
             reload();
             show({ text: `${user.name} was deleted`, action: { label: 'Undo', run: () => undo(user) } });
           }}

@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
+import { LEAVE } from './useView.ts';
 
 interface Props {
   label: string;
@@ -12,6 +13,7 @@ interface Props {
 /** A card over the page. Escape, its button and a click beside it close it. */
 export function Dialog({ label, isDirty, onClose, children }: Props) {
   const dialog = useRef<HTMLDialogElement>(null);
+  const pressed = useRef<EventTarget | null>(null);
   useEffect(() => {
     const before = document.activeElement;
     dialog.current?.showModal();
@@ -20,8 +22,16 @@ export function Dialog({ label, isDirty, onClose, children }: Props) {
     };
   }, []);
 
+  // Reloading or closing the tab asks, too. Going back is asked in useView.ts.
+  useEffect(() => {
+    if (!isDirty) return;
+    const ask = (event: Event) => event.preventDefault();
+    addEventListener('beforeunload', ask);
+    return () => removeEventListener('beforeunload', ask);
+  }, [isDirty]);
+
   function close(): void {
-    if (!isDirty || confirm('Leave without saving?')) onClose();
+    if (!isDirty || confirm(LEAVE)) onClose();
   }
 
   return (
@@ -29,12 +39,17 @@ export function Dialog({ label, isDirty, onClose, children }: Props) {
     <dialog
       ref={dialog}
       aria-label={label}
+      data-dirty={isDirty || undefined}
+      onMouseDown={({ target }) => {
+        pressed.current = target;
+      }}
       onCancel={(event) => {
         event.preventDefault();
         close();
       }}
       onClick={(event) => {
-        if (event.target === event.currentTarget) close();
+        // Not when a text was selected and the button let go beside the card.
+        if (event.target === event.currentTarget && pressed.current === event.currentTarget) close();
       }}
     >
       <div class="card">

@@ -1,5 +1,5 @@
 import { useRef, useState } from 'preact/hooks';
-import { type Connection, RequestFailure, toFailure } from './connection.ts';
+import { type Connection, type RequestFailure, toFailure } from './connection.ts';
 import { numberOf } from './time.ts';
 import { listQuery, type View } from './view.ts';
 
@@ -35,16 +35,16 @@ export function ExportButton({ connection, view, total, onFailure }: Props) {
       const { body } = await connection.csv(listQuery(view), signal);
       const parts: Uint8Array<ArrayBuffer>[] = [];
       let seen = 0;
-      for await (const part of body ?? new ReadableStream<Uint8Array<ArrayBuffer>>()) {
-        parts.push(part);
-        for (const byte of part) if (byte === LINE_END) seen++;
+      const reader = body?.getReader();
+      // Safari cannot iterate over a stream.
+      for (let next = await reader?.read(); next?.value; next = await reader?.read()) {
+        parts.push(next.value);
+        for (const byte of next.value) if (byte === LINE_END) seen++;
         setLines(seen);
       }
       download(parts);
     } catch (error) {
-      // A stream that breaks off is no error of the service.
-      if (!signal.aborted)
-        onFailure(error instanceof TypeError ? new RequestFailure(0, 'it broke off') : toFailure(error));
+      if (!signal.aborted) onFailure(toFailure(error));
     } finally {
       setLines(undefined);
     }

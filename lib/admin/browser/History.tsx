@@ -28,6 +28,8 @@ function Change({ change: { type, at, by, before, after } }: { change: UserChang
   );
 }
 
+const OFF = 'This service keeps no history.';
+
 interface Props {
   connection: Connection;
   id: string;
@@ -40,6 +42,7 @@ export function History({ connection, id, onRead }: Props) {
   const [before, setBefore] = useState<number>();
   const [trouble, setTrouble] = useState<string>();
   const [isAll, setAll] = useState(false);
+  const [attempt, setAttempt] = useState(0);
 
   useEffect(() => {
     const ended = new AbortController();
@@ -53,23 +56,32 @@ export function History({ connection, id, onRead }: Props) {
       (error: unknown) => {
         if (ended.signal.aborted) return;
         const isOff = error instanceof RequestFailure && error.status === 404;
-        setTrouble(isOff ? 'This service keeps no history.' : String((error as Error).message));
+        setTrouble(isOff ? OFF : String((error as Error).message));
       },
     );
     return () => ended.abort();
-  }, [connection, id, before, onRead]);
+  }, [connection, id, before, onRead, attempt]);
 
   return (
     <section class="history" aria-label="History">
       <h3>History</h3>
-      {trouble !== undefined && <p>{trouble}</p>}
+      {trouble !== undefined && (
+        <p>
+          {trouble}{' '}
+          {trouble !== OFF && (
+            <button type="button" onClick={() => setAttempt((n) => n + 1)}>
+              Try again
+            </button>
+          )}
+        </p>
+      )}
       {trouble === undefined && changes.length === 0 && isAll && <p>Nothing is kept.</p>}
       <ol>
         {changes.map((change) => (
           <Change key={change.version} change={change} />
         ))}
       </ol>
-      {!isAll && changes.length > 0 && (
+      {!isAll && changes.length > 0 && trouble === undefined && (
         <button type="button" onClick={() => setBefore(changes.at(-1)?.version)}>
           Earlier changes
         </button>

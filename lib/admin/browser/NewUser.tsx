@@ -2,17 +2,20 @@ import { useRef, useState } from 'preact/hooks';
 import { type Connection, type RequestFailure, toFailure, type User } from './connection.ts';
 import { Dialog } from './Dialog.tsx';
 import { differing, type Entered, enteredOf, fieldsOf } from './edit.ts';
+import { FailureLine } from './FailureLine.tsx';
+import type { Session } from './session.ts';
 import { UserForm } from './UserForm.tsx';
 
 const EMPTY = enteredOf({});
 
 interface Props {
   connection: Connection;
+  session: Session;
   onCreated(user: User): void;
   onClose(): void;
 }
 
-export function NewUser({ connection, onCreated, onClose }: Props) {
+export function NewUser({ connection, session, onCreated, onClose }: Props) {
   const [failure, setFailure] = useState<RequestFailure>();
   const [isDirty, setDirty] = useState(false);
   const [isSaving, setSaving] = useState(false);
@@ -20,6 +23,7 @@ export function NewUser({ connection, onCreated, onClose }: Props) {
   const sent = useRef<{ content: string; key: string } | undefined>(undefined);
 
   async function create(entered: Entered): Promise<void> {
+    if (isSaving) return;
     const fields = fieldsOf(entered);
     const content = JSON.stringify(fields);
     if (sent.current?.content !== content) sent.current = { content, key: crypto.randomUUID() };
@@ -36,15 +40,15 @@ export function NewUser({ connection, onCreated, onClose }: Props) {
   return (
     <Dialog label="New user" isDirty={isDirty} onClose={onClose}>
       <h2>New user</h2>
-      {failure && Object.keys(failure.members).length === 0 && <p role="alert">{failure.message}</p>}
+      <FailureLine failure={failure} session={session} />
       <UserForm
         start={EMPTY}
-        errors={failure?.members ?? {}}
+        errors={failure?.members}
         isReadOnly={false}
         onSubmit={create}
         onEdit={(entered) => setDirty(differing(EMPTY, entered).length > 0)}
       >
-        <button type="submit" class="primary" disabled={isSaving}>
+        <button type="submit" class="primary" aria-disabled={isSaving}>
           Create
         </button>
       </UserForm>

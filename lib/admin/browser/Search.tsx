@@ -16,8 +16,13 @@ export function Search({ view, go }: { view: View; go: Go }) {
   const input = useRef<HTMLInputElement>(null);
   const typing = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
 
+  // What this field itself has put into the address: whoever types is further already.
+  const own = useRef(shown);
+
   // Back and forward, and "Clear all".
   useEffect(() => {
+    if (shown === own.current) return;
+    own.current = shown;
     clearTimeout(typing.current);
     setText(shown);
   }, [shown]);
@@ -35,6 +40,7 @@ export function Search({ view, go }: { view: View; go: Go }) {
 
   function search(value: string, how: 'push' | 'replace'): void {
     clearTimeout(typing.current);
+    own.current = value;
     go((now) => withFilterOf(now, parameter, value === '' ? [] : [value]), how);
   }
 
@@ -42,6 +48,7 @@ export function Search({ view, go }: { view: View; go: Go }) {
     setParameter(other);
     // What was typed moves along.
     const values = text === '' ? (view.filters[other] ?? []) : [text];
+    own.current = values[0] ?? '';
     go((now) => withFilterOf(withFilterOf(now, parameter, []), other, values));
     setText(values[0] ?? '');
   }

@@ -18,7 +18,12 @@ export function useToasts(): [Toast[], (toast: Omit<Toast, 'key'>) => void, (key
     (toast: Omit<Toast, 'key'>) => {
       const key = ++last.current;
       setToasts((all) => [...all, { ...toast, key }]);
-      setTimeout(() => remove(key), SHOWN_MS);
+      // A card lies over it, and over what can be undone.
+      const expire = () => {
+        if (document.querySelector('dialog[open]')) setTimeout(expire, SHOWN_MS);
+        else remove(key);
+      };
+      setTimeout(expire, SHOWN_MS);
     },
     [remove],
   );

@@ -16,15 +16,16 @@ import {
   type Entered,
   enteredOf,
   type FieldName,
-  fieldsOf,
+  fieldsOfUser,
   patchOf,
 } from './edit.ts';
+import { FailureLine } from './FailureLine.tsx';
 import { History } from './History.tsx';
 import type { Session } from './session.ts';
 import { Trouble } from './Trouble.tsx';
 import { timeOf } from './time.ts';
 import { UserForm } from './UserForm.tsx';
-import { useUser } from './useUser.ts';
+import { type NoticedUser, useUser } from './useUser.ts';
 
 interface Props {
   id: string;
@@ -42,7 +43,7 @@ function Present({
   set,
   reload,
   ...props
-}: Props & { tagged: TaggedUser; set(tagged: TaggedUser): void; reload(): void }) {
+}: Props & { tagged: NoticedUser; set(tagged: NoticedUser): void; reload(): void }) {
   const { connection, session, onSaved, onDeleted, onClose } = props;
   const { user, etag } = tagged;
   const start = enteredOf(user);
@@ -53,67 +54,83 @@ function Present({
   const mayWrite = session.may('users:write');
   const changed = differing(start, entered);
 
-  /** What to do when somebody else was faster. */
-  async function meet(mine: Entered): Promise<void> {
+  /** What to do when somebody else was faster. `base` is what `mine` was made from. */
+  async function meet(base: Entered, mine: Entered): Promise<void> {
     const now = await connection.read(String(user.id), new AbortController().signal);
-    const both = conflictOf(start, mine, enteredOf(now.user));
-    if (both.fields.length === 0) set(now);
-    else setConflict({ ...both, tagged: now });
+    const both = conflictOf(base, mine, enteredOf(now.user));
+    if (both.fields.length > 0) setConflict({ ...both, tagged: now });
+    else set({ ...now, notice: 'Somebody else has changed this user meanwhile. This is how it is now.' });
   }
 
-  async function attempt(write: () => Promise<void>, mine: Entered): Promise<void> {
+  async function attempt(write: () => Promise<void>, base: Entered, mine: Entered): Promise<void> {
+    if (isSaving) return;
     setSaving(true);
     setFailure(undefined);
     try {
-      await write();
+      await write().catch((error: unknown) => {
+        if (toFailure(error).status !== 412) throw error;
+        return meet(base, mine);
+      });
     } catch (error) {
       const problem = toFailure(error);
-      if (problem.status === 412) await meet(mine).catch(reload);
-      else if (problem.status === 404) reload();
+      if (problem.status === 404) reload();
       else setFailure(problem);
     } finally {
       setSaving(false);
     }
   }
 
-  const save = (mine: Entered, fields: readonly FieldName[], tag: string) =>
-    attempt(async () => {
-      onSaved((await connection.change(user.id, tag, patchOf(mine, fields))).user);
-    }, mine);
+  const save = (base: Entered, mine: Entered, tag: string) =>
+    attempt(
+      async () => onSaved((await connection.change(user.id, tag, patchOf(mine, differing(base, mine)))).user),
+      base,
+      mine,
+    );
 
   const remove = () =>
-    attempt(async () => {
-      await connection.remove(user.id, etag);
-      onDeleted(user);
-    }, start);
+    attempt(
+      async () => {
+        await connection.remove(user.id, etag);
+        onDeleted(user);
+      },
+      start,
+      entered,
+    );
+
+  function choose({ mine, theirs, tagged: now }: Conflict & { tagged: TaggedUser }, own: readonly FieldName[]): void {
+    if (own.length === 0) set(now);
+    else save(theirs, { ...theirs, ...Object.fromEntries(own.map((field) => [field, mine[field]])) }, now.etag);
+  }
 
   return (
-    <Dialog label={user.name} isDirty={changed.length > 0 && !conflict} onClose={onClose}>
+    <Dialog label={user.name} isDirty={changed.length > 0 || conflict !== undefined} onClose={onClose}>
       <h2>{user.name}</h2>
       <p class="quiet">
         ID {user.id}, created <time dateTime={user.createdAt}>{timeOf(user.createdAt)}</time>
       </p>
-      {failure && Object.keys(failure.members).length === 0 && <p role="alert">{failure.message}</p>}
+      {tagged.notice !== undefined && <p role="alert">{tagged.notice}</p>}
+      <FailureLine failure={failure} session={session} />
       {conflict ? (
         <ConflictForm
+          key={conflict.tagged.etag}
           conflict={conflict}
-          onChoose={(own) => (own.length > 0 ? save(conflict.mine, own, conflict.tagged.etag) : set(conflict.tagged))}
+          onChoose={(own) => choose(conflict, own)}
           onCancel={() => set(conflict.tagged)}
         />
       ) : (
         <UserForm
           start={start}
-          errors={failure?.members ?? {}}
+          errors={failure?.members}
           isReadOnly={!mayWrite}
           onEdit={setEntered}
-          onSubmit={(mine) => save(mine, differing(start, mine), etag)}
+          onSubmit={(mine) => differing(start, mine).length > 0 && save(start, mine, etag)}
         >
           {mayWrite && (
             <>
-              <button type="submit" class="primary" disabled={isSaving || changed.length === 0}>
+              <button type="submit" class="primary" disabled={changed.length === 0} aria-disabled={isSaving}>
                 Save
               </button>
-              <button type="button" class="danger" disabled={isSaving} onClick={remove}>
+              <button type="button" class="danger" aria-disabled={isSaving} onClick={remove}>
                 Delete
               </button>
             </>
@@ -134,7 +151,7 @@ function Absent({ id, connection, session, onClose, onSaved }: Props) {
 
   async function bringBack(user: User): Promise<void> {
     try {
-      const saved = await connection.bringBack(user.id, fieldsOf(enteredOf(user)));
+      const saved = await connection.bringBack(user.id, fieldsOfUser(user));
       onSaved(saved.user);
     } catch (error) {
       setTrouble((error as Error).message);

@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact';
+import { useEffect, useRef } from 'preact/hooks';
 import { type Entered, FIELD_NAMES, type FieldName, isNumber, isRequired } from './edit.ts';
 import { labelOf } from './view.ts';
 
@@ -11,7 +12,7 @@ interface Props {
   /** What the form begins with. */
   start: Entered;
   /** What is wrong with which field. */
-  errors: Readonly<Record<string, string>>;
+  errors: Readonly<Record<string, string>> | undefined;
   isReadOnly: boolean;
   onSubmit(entered: Entered): void;
   onEdit(entered: Entered): void;
@@ -21,8 +22,9 @@ interface Props {
 
 /** The fields of a user. The service decides what is valid, and its sentences are shown. */
 export function UserForm({ start, errors, isReadOnly, onSubmit, onEdit, children }: Props) {
+  const form = useRef<HTMLFormElement>(null);
   const input = (field: FieldName) => {
-    const error = errors[field];
+    const error = errors?.[field];
     return (
       <div key={field}>
         <label>
@@ -38,15 +40,19 @@ export function UserForm({ start, errors, isReadOnly, onSubmit, onEdit, children
           />
         </label>
         {error !== undefined && (
-          <span class="error" id={`error-${field}`}>
+          <span class="error" role="alert" id={`error-${field}`}>
             {error}
           </span>
         )}
       </div>
     );
   };
+  useEffect(() => {
+    if (errors) form.current?.querySelector<HTMLElement>('[aria-invalid]')?.focus();
+  }, [errors]);
   return (
     <form
+      ref={form}
       class="user"
       noValidate
       onInput={({ currentTarget }) => onEdit(entered(currentTarget))}

@@ -3,7 +3,7 @@ import type { TargetedKeyboardEvent } from 'preact';
 import type { User } from './connection.ts';
 import { textOf } from './edit.ts';
 import { timeOf } from './time.ts';
-import { labelOf, MAX_SORTS, PROPERTIES, type Sort, type View, writeView } from './view.ts';
+import { labelOf, MAX_SORTS, PROPERTIES, SORTED_PROPERTIES, type Sort, type View, writeView } from './view.ts';
 
 const features = tableFeatures({ rowSortingFeature });
 
@@ -11,6 +11,7 @@ const columns: ColumnDef<typeof features, User>[] = PROPERTIES.map((property) =>
   id: property,
   accessorFn: (user) => user[property as keyof User],
   header: labelOf(property),
+  enableSorting: SORTED_PROPERTIES.includes(property),
 }));
 
 const ARROWS = { asc: '▲', desc: '▼' } as const;

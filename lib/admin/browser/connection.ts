@@ -42,8 +42,13 @@ interface ProblemDetails {
   errors?: { detail: string; pointer: string }[];
 }
 
-export const toFailure = (error: unknown): RequestFailure =>
-  error instanceof RequestFailure ? error : new RequestFailure(-1, String(error));
+/** A body that breaks off is a `TypeError`, as a host that does not answer is. */
+export function toFailure(error: unknown): RequestFailure {
+  if (error instanceof RequestFailure) return error;
+  return error instanceof TypeError
+    ? new RequestFailure(0, 'The answer broke off')
+    : new RequestFailure(-1, String(error));
+}
 
 async function failureOf(response: Response): Promise<RequestFailure> {
   const body: ProblemDetails = await response.json().catch(() => ({}));

@@ -20,7 +20,7 @@ export const enteredOf = (user: Partial<User>): Entered =>
 
 /** What is sent for a text. What is no number is sent as it is, and the service says what is wrong with it. */
 const sentFor = (field: FieldName, text: string): string | number =>
-  isNumber(field) && /^-?\d{1,15}$/.test(text.trim()) ? Number(text) : text;
+  isNumber(field) && /^\s*-?\d+\s*$/.test(text) && Number.isSafeInteger(Number(text)) ? Number(text) : text;
 
 /** The fields that differ. */
 export const differing = (one: Entered, other: Entered): FieldName[] =>
@@ -38,6 +38,10 @@ export const fieldsOf = (entered: Entered): UserFields =>
     entered,
     FIELD_NAMES.filter((field) => entered[field] !== '' || isRequired(field)),
   );
+
+/** A user as it was, to bring it back. */
+export const fieldsOfUser = (user: User): UserFields =>
+  Object.fromEntries(FIELD_NAMES.flatMap((field) => (user[field] === undefined ? [] : [[field, user[field]]])));
 
 /** Who edits a user that somebody else has changed meanwhile: what both have now. */
 export interface Conflict {

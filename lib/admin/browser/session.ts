@@ -28,11 +28,12 @@ const nobody = { ...everyone, isOpen: false, may: () => false };
  *
  * @throws {Error} when the issuer has refused to sign somebody in
  */
-export async function openSession({ isProtected, signIn }: PageSettings): Promise<Session> {
+export async function openSession({ api, isProtected, signIn }: PageSettings): Promise<Session> {
   if (!isProtected) return everyone;
   if (!signIn) return nobody;
   const { clientId, scopes, scopePrefix, audience, metadata } = signIn;
-  const page = location.origin + location.pathname;
+  // As the issuer knows it, also where the address has a slash more.
+  const page = `${location.origin}${api}/admin`;
   const storage = new WebStorageStateStore({ store: sessionStorage });
   const manager = new UserManager({
     authority: metadata.issuer,
@@ -59,24 +60,43 @@ export async function openSession({ isProtected, signIn }: PageSettings): Promis
   }
 
   let user = await manager.getUser();
+  let renewing: Promise<void> | undefined;
   const isUsable = () => user !== null && user.expired !== true;
-  const granted = () => new Set((user?.scopes ?? []).map((scope) => scope.slice(scopePrefix.length)));
+
+  /** One renewal at a time: a refresh token that is used twice may end all of them (RFC 9700, section 4.14.2). */
+  async function renew(): Promise<void> {
+    user = await manager.signinSilent().catch(() => user);
+    renewing = undefined;
+  }
+
   return {
     get isOpen() {
       return isUsable();
     },
     name: user?.profile.name ?? user?.profile.email ?? user?.profile.sub,
-    may: (scope) => isUsable() && granted().has(scope),
+    // Rights do not end with a token: a request gets another one, or says that one must sign in.
+    may: (scope) => user?.scopes.includes(scopePrefix + scope) ?? false,
     async token() {
       const endsSoon = user?.expires_in !== undefined && user.expires_in < RENEW_BEFORE_S;
-      if (endsSoon && user?.refresh_token !== undefined) user = await manager.signinSilent().catch(() => user);
+      if (endsSoon && user?.refresh_token !== undefined) {
+        renewing ??= renew();
+        await renewing;
+      }
       return isUsable() ? user?.access_token : undefined;
     },
     signIn: () => manager.signinRedirect({ state: location.hash }),
     async signOut() {
-      if (metadata.end_session_endpoint !== undefined) return manager.signoutRedirect();
-      await manager.removeUser();
-      location.reload();
+      // Going back may show this page as it was left, from the memory of the browser.
+      addEventListener('pageshow', ({ persisted }) => persisted && location.reload());
+      document.body.replaceChildren();
+      if (metadata.end_session_endpoint !== undefined) {
+        // Amazon Cognito wants these two in place of the parameters of the standard.
+        await manager.signoutRedirect({ extraQueryParams: { client_id: clientId, logout_uri: page } });
+      } else {
+        await manager.removeUser();
+        location.reload();
+      }
+      user = null;
     },
   };
 }

@@ -16,6 +16,8 @@ export interface List {
 /** Trying again later may help. */
 export const isPassing = ({ status }: RequestFailure): boolean => [0, 429, 503].includes(status);
 
+export const retryAfterMs = ({ retryAfterS = RETRY_AFTER_S }: RequestFailure): number => retryAfterS * 1_000;
+
 /** Reads the list of a view. A later view ends the request of an earlier one, so an older answer never replaces a newer one. */
 export function useList(connection: Connection, view: View): List {
   const [state, setState] = useState<Pick<List, 'page' | 'failure' | 'isLoading'>>({
@@ -39,7 +41,7 @@ export function useList(connection: Connection, view: View): List {
         if (ended.signal.aborted) return;
         const failure = toFailure(error);
         setState({ page: undefined, failure, isLoading: false });
-        if (isPassing(failure)) retry.current = setTimeout(reload, (failure.retryAfterS ?? RETRY_AFTER_S) * 1_000);
+        if (isPassing(failure)) retry.current = setTimeout(reload, retryAfterMs(failure));
       },
     );
     return () => {

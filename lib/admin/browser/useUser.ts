@@ -1,11 +1,15 @@
 import { useEffect, useState } from 'preact/hooks';
 import { type Connection, type RequestFailure, type TaggedUser, toFailure } from './connection.ts';
+import { isPassing, retryAfterMs } from './useList.ts';
+
+/** What to say about it, too. */
+export type NoticedUser = TaggedUser & { notice?: string };
 
 export interface OneUser {
   /** Undefined while it is read, and if there is none. */
-  tagged: TaggedUser | undefined;
+  tagged: NoticedUser | undefined;
   failure: RequestFailure | undefined;
-  set(tagged: TaggedUser): void;
+  set(tagged: NoticedUser): void;
   reload(): void;
 }
 
@@ -15,16 +19,22 @@ export function useUser(connection: Connection, id: string): OneUser {
   const [attempt, setAttempt] = useState(0);
   useEffect(() => {
     const ended = new AbortController();
+    let retry: ReturnType<typeof setTimeout> | undefined;
     connection.read(id, ended.signal).then(
       (tagged) => {
         if (!ended.signal.aborted) setState({ tagged, failure: undefined });
       },
       (error: unknown) => {
         if (ended.signal.aborted) return;
-        setState({ tagged: undefined, failure: toFailure(error) });
+        const failure = toFailure(error);
+        setState({ tagged: undefined, failure });
+        if (isPassing(failure)) retry = setTimeout(() => setAttempt((before) => before + 1), retryAfterMs(failure));
       },
     );
-    return () => ended.abort();
+    return () => {
+      clearTimeout(retry);
+      ended.abort();
+    };
   }, [connection, id, attempt]);
   return {
     ...state,

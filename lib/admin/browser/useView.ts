@@ -1,5 +1,7 @@
-import { useCallback, useEffect, useState } from 'preact/hooks';
+import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 import { readView, type View, writeView } from './view.ts';
+
+export const LEAVE = 'Leave without saving?';
 
 /**
  * Shows another view, made from the one in the address bar: what is rendered may be older. `replace`: without a step back to
@@ -10,8 +12,14 @@ export type Go = (change: Partial<View> | ((view: View) => View), how?: 'push' |
 /** The view in the address bar. */
 export function useView(): [View, Go] {
   const [hash, setHash] = useState(location.hash);
+  const shown = useRef(hash);
+  shown.current = hash;
   useEffect(() => {
-    const follow = () => setHash(location.hash);
+    const follow = () => {
+      const isDirty = document.querySelector('dialog[data-dirty]') !== null;
+      if (isDirty && !confirm(LEAVE)) history.pushState(null, '', shown.current || '#');
+      else setHash(location.hash);
+    };
     addEventListener('popstate', follow);
     return () => removeEventListener('popstate', follow);
   }, []);

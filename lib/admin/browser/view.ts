@@ -1,5 +1,5 @@
 import { user } from '../../../schemas/user.ts';
-import { EXACT_FIELDS, FIELDS, FILTER_FIELDS, type FieldRules } from '../../users/fields.ts';
+import { FIELDS, FILTER_FIELDS, type FieldRules, ORDERED_FIELDS } from '../../users/fields.ts';
 
 /** A filter of the API: how it is called there and here, and how it is entered. */
 export interface Filter {
@@ -33,19 +33,22 @@ export const TEXT_FILTERS: readonly Filter[] = [
 ];
 
 export const OTHER_FILTERS: readonly Filter[] = [
-  ...EXACT_FIELDS.map((field): Filter => ({ parameter: field, label: labelOf(field), kind: 'values' })),
+  ...withFilter('exact').map((field): Filter => ({ parameter: field, label: labelOf(field), kind: 'values' })),
   ...withFilter('range').flatMap((field): Filter[] => [
     { parameter: `${field}.gte`, label: `${labelOf(field)} from`, kind: 'number' },
     { parameter: `${field}.lte`, label: `${labelOf(field)} to`, kind: 'number' },
   ]),
-  { parameter: 'createdAt.gte', label: 'Created from', kind: 'date' },
-  { parameter: 'createdAt.lt', label: 'Created before', kind: 'date' },
+  { parameter: 'createdAt.gte', label: 'Created from (UTC)', kind: 'date' },
+  { parameter: 'createdAt.lt', label: 'Created before (UTC)', kind: 'date' },
 ];
 
 export const FILTERS: readonly Filter[] = [...TEXT_FILTERS, ...OTHER_FILTERS];
 
-/** The properties of a user, in the order of columns: a list can be sorted by each. */
+/** The properties of a user, in the order of columns. */
 export const PROPERTIES: readonly string[] = [...Object.keys(user.properties).filter((name) => name !== 'id'), 'id'];
+
+/** The properties that a list can be sorted by. */
+export const SORTED_PROPERTIES: readonly string[] = [...ORDERED_FIELDS, 'createdAt', 'id'];
 
 export interface Sort {
   property: string;
@@ -77,7 +80,9 @@ function readSorts(texts: readonly string[]): Sort[] {
   });
   const isFirst = ({ property }: Sort, index: number) =>
     sorts.findIndex((sort) => sort.property === property) === index;
-  return sorts.filter((sort, index) => PROPERTIES.includes(sort.property) && isFirst(sort, index)).slice(0, MAX_SORTS);
+  return sorts
+    .filter((sort, index) => SORTED_PROPERTIES.includes(sort.property) && isFirst(sort, index))
+    .slice(0, MAX_SORTS);
 }
 
 /** Reads a view from an address. What is not known is left out: an address can be typed, or be of an earlier version. */

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { type Cost, connect, RequestFailure, readCost } from '../../../lib/admin/browser/connection.ts';
+import { type Cost, connect, RequestFailure, readCost, toFailure } from '../../../lib/admin/browser/connection.ts';
 
 const BASE = 'https://users.example/prod/api';
 
@@ -131,6 +131,11 @@ describe('the connection of the admin page', () => {
       ['PUT', '*', 'application/json', '{"name":"Ann"}'],
     ]);
   });
+});
+
+test('a body that breaks off is no fault of the page', () => {
+  expect(toFailure(new TypeError('terminated'))).toMatchObject({ status: 0 });
+  expect(toFailure(new Error('x is not a function'))).toMatchObject({ status: -1 });
 });
 
 test.each([

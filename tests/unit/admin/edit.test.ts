@@ -7,6 +7,7 @@ import {
   enteredOf,
   FIELD_NAMES,
   fieldsOf,
+  fieldsOfUser,
   patchOf,
 } from '../../../lib/admin/browser/edit.ts';
 
@@ -28,6 +29,7 @@ describe('what is sent', () => {
     ['-1', -1],
     ['1.5', '1.5'],
     ['ten', 'ten'],
+    ['9007199254740991', Number.MAX_SAFE_INTEGER],
     ['9007199254740993', '9007199254740993'],
   ])('has for the age "%s" what the service can judge', (text, sent) => {
     expect(patchOf({ ...before, age: text }, ['age'])).toEqual({ age: sent });
@@ -36,6 +38,11 @@ describe('what is sent', () => {
   test('lets the service ask for a name', () => {
     expect(patchOf({ ...before, name: '' }, ['name'])).toEqual({ name: '' });
     expect(fieldsOf(enteredOf({}))).toEqual({ name: '' });
+  });
+
+  test('brings back a user as it was', () => {
+    const user = { name: 'Ann', age: Number.MAX_SAFE_INTEGER, lastName: '', country: 'DE' };
+    expect(fieldsOfUser({ ...user, id: 7, createdAt: '2026-01-01T00:00:00.000Z' })).toEqual(user);
   });
 
   test('is a whole user without empty fields', () => {

@@ -1,0 +1,17 @@
+import type { RequestFailure } from './connection.ts';
+import type { Session } from './session.ts';
+
+/** Why something was not saved, unless its fields say so themselves. What was entered stays. */
+export function FailureLine({ failure, session }: { failure: RequestFailure | undefined; session: Session }) {
+  if (!failure || Object.keys(failure.members).length > 0) return null;
+  return (
+    <p role="alert">
+      {failure.status === 401 ? 'Your sign-in has ended.' : failure.message}{' '}
+      {failure.status === 401 && session.signIn && (
+        <button type="button" onClick={() => session.signIn?.()}>
+          Sign in
+        </button>
+      )}
+    </p>
+  );
+}

@@ -9,12 +9,15 @@ export const REGION = 'eu-central-1';
 export const ACCOUNT = '123456789012';
 export const KMS_KEY = `arn:${PARTITION}:kms:${REGION}:${ACCOUNT}:key/1234abcd-12ab-34cd-56ef-1234567890ab`;
 
+/** What serves a stage, where it has a domain. */
+export const DOMAIN = 'users.example.com';
+
 interface Parameter {
   AllowedPattern: string;
   ConstraintDescription: string;
 }
 interface Template {
-  Parameters: { Stage: Parameter; KmsKey: Parameter };
+  Parameters: { Stage: Parameter; KmsKey: Parameter; Domain: Parameter };
   Conditions: Record<string, boolean>;
   Resources: Record<string, { Properties: Properties }>;
 }
@@ -53,6 +56,7 @@ const valuesOf = (stage: string, kmsKey: string): Record<string, string> => ({
   Repository: 'owner/name',
   CreateProvider: 'no',
   KmsKey: kmsKey,
+  Domain: DOMAIN,
   Boundary: boundaryArn(stage),
 });
 

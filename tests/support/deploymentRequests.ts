@@ -88,6 +88,10 @@ const REQUESTS: Record<string, (made: Made) => IamRequest[]> = {
     ...ofApi(stage, 'GET PATCH DELETE', '/deployments/a1'),
     ...ofApi(stage, 'GET PATCH DELETE', `/stages/${stage}`),
   ],
+  'AWS::ApiGateway::BasePathMapping': ({ Properties: { DomainName } }) => [
+    ...all('apigateway', 'POST', apiArn(`/domainnames/${DomainName}/basepathmappings`)),
+    ...all('apigateway', 'GET PATCH DELETE', apiArn(`/domainnames/${DomainName}/basepathmappings/(none)`)),
+  ],
   'AWS::Lambda::Function': ({ stage, Properties: { FunctionName } }) => [
     ...all(
       'lambda',

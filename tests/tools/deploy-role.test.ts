@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { arn, requestsFor, stackOf, VIA_DYNAMODB } from '../support/deploymentRequests.ts';
-import { ACCOUNT, deployRole, KMS_KEY, PARTITION, REGION } from '../support/deployRole.ts';
+import { ACCOUNT, DOMAIN, deployRole, KMS_KEY, PARTITION, REGION } from '../support/deployRole.ts';
 import { type IamRequest, isAllowedBy } from '../support/iam.ts';
 import {
   functionsOf,
@@ -63,6 +63,22 @@ describe.each(STAGES)('the role for the deployments of %s', (stage) => {
     );
     expect(requests.length).toBeGreaterThan(100);
     expect(requests.filter((request) => !isAllowedBy(boundary, request))).toEqual([]);
+  });
+});
+
+describe('the role for the deployments of a stage with a domain', () => {
+  test('may serve the stage there, and nowhere else', () => {
+    const { deployer } = deployRole('named');
+    const refused = (DOMAIN_NAME: string) =>
+      Object.entries(packageStage('named', { OIDC_ISSUER: 'none', DOMAIN_NAME }, shell.root))
+        .flatMap(([id, resource]) => requestsFor('named', id, resource))
+        .filter((request) => !isAllowedBy(deployer, request));
+    expect(refused(DOMAIN)).toEqual([]);
+    const others = new Set(refused('other.example.com').map(({ resource }) => resource));
+    expect([...others]).toEqual([
+      'arn:aws:apigateway:eu-central-1::/domainnames/other.example.com/basepathmappings',
+      'arn:aws:apigateway:eu-central-1::/domainnames/other.example.com/basepathmappings/(none)',
+    ]);
   });
 });
 

@@ -244,6 +244,7 @@ describe('the settings of a deployment', () => {
       'ALARM_EMAIL',
       'PERMISSIONS_BOUNDARY',
       'KMS_KEY',
+      'DOMAIN_NAME',
       'USERS_TABLE',
       'DIRECTORY_TABLE',
       'USERS_STREAM',

@@ -32,6 +32,7 @@ export interface Serverless {
       isProtected: boolean;
       permissionsBoundary: string;
       kmsKey: string;
+      domain: string;
       reservedConcurrency: Record<string, number>;
       tables: TableNames;
       usersStream: string;

@@ -6,6 +6,7 @@ import { describeApiStage } from './apiStage.ts';
 import { AUTHORIZER, protect, refusalOf } from './authentication.ts';
 import { reserve } from './concurrency.ts';
 import { openErrors } from './cors.ts';
+import { mapDomain, refusalOfDomain } from './domain.ts';
 import { encryptTables, refusalOfKey, withKey } from './encryption.ts';
 import { EVENT_BUS, eventBus, refusalOfEvents, SEND_EVENTS } from './eventBus.ts';
 import { completeEvents } from './events.ts';
@@ -69,6 +70,7 @@ export default class DeployPlugin {
       this.refuse(reserve(functions, custom.reservedConcurrency));
       this.refuse(refusalOfKey(custom.kmsKey, provider.region));
       encryptTables(resources.Resources, custom.kmsKey);
+      this.refuse(refusalOfDomain(custom.domain));
     }
     this.giveRoles();
     this.watch();
@@ -167,6 +169,7 @@ export default class DeployPlugin {
     const { custom, provider, resources } = this.serverless.service;
     const compiled = provider.compiledCloudFormationTemplate.Resources;
     describeApiStage(compiled, resources.Resources, custom.throttling, custom.logs.access);
+    mapDomain(compiled, custom.domain, provider.stage);
     if (custom.outlives) keepLogs({ ...compiled, ...resources.Resources });
   }
 }

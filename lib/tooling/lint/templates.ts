@@ -29,7 +29,7 @@ const STAGES = {
   dev: { OIDC_ISSUER: 'none' },
   encrypted: { OIDC_ISSUER: 'none', KMS_KEY: KEY },
   staging: ISSUER,
-  prod: ISSUER,
+  prod: { ...ISSUER, ADMIN_CLIENT_ID: 'admin', DOMAIN_NAME: 'users.example.com' },
 };
 
 /** What no stage has unless it is set. */

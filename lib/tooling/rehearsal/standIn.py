@@ -26,6 +26,8 @@ from moto.server import main
 STUBBED = [
     "AWS::ApiGateway::Account",
     "AWS::ApiGateway::Authorizer",
+    "AWS::ApiGateway::BasePathMapping",
+    "AWS::ApiGateway::DomainName",
     "AWS::ApiGateway::GatewayResponse",
     "AWS::CloudWatch::Alarm",
     "AWS::S3::BucketPolicy",

@@ -33,6 +33,7 @@ const RESTORED = { users: `${PROD.users}-restored`, directory: `${PROD.directory
 const FROM_RESTORED = { USERS_TABLE: RESTORED.users, DIRECTORY_TABLE: RESTORED.directory };
 
 const OPEN = { OIDC_ISSUER: 'none' };
+const DOMAIN = { DOMAIN_NAME: 'users.example.com' };
 
 /** Enough for several pages of a listing. */
 const USERS = 60;
@@ -98,7 +99,7 @@ export const STEPS: readonly Step[] = [
   {
     title: 'prod is deployed, and its tables are protected',
     async run(rehearsal) {
-      expectWell(await rehearsal.serverless('deploy --stage prod'));
+      expectWell(await rehearsal.serverless('deploy --stage prod', DOMAIN));
       expectEqual(await protections(rehearsal), [true, true], 'protection');
       const { users, fold } = rehearsal.service(PROD);
       const created = await users.createMany(
@@ -126,7 +127,7 @@ export const STEPS: readonly Step[] = [
   {
     title: 'prod adopts the tables with all users, and can be deployed again',
     async run(rehearsal) {
-      expectWell(await rehearsal.serverless('deploy --stage prod --adopt'));
+      expectWell(await rehearsal.serverless('deploy --stage prod --adopt', DOMAIN));
       expectEqual(await idsOf(rehearsal, PROD), ids, 'ids');
       expectEqual(await protections(rehearsal), [true, true], 'protection');
       expectWell(await rehearsal.serverless('deploy --stage prod --force'));

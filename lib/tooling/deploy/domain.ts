@@ -1,0 +1,27 @@
+/**
+ * Serves a stage at the root of a domain, the stage parameter `domain`. The domain has a stack of its own (docs/domain.yml), so its
+ * address stays when the stack of the stage goes and another one comes.
+ */
+import type { Resource } from './resource.ts';
+
+const MAPPING = 'DomainMapping';
+
+/** Labels of RFC 1123, section 2.1, two at least. Names are compared in small letters. */
+const DOMAIN = /^(?=.{4,253}$)([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]([a-z0-9-]{0,61}[a-z0-9])?$/;
+
+/** Why a stage cannot be served at a domain, in one sentence. Undefined if it can, or if there is none. */
+export function refusalOfDomain(domain: string): string | undefined {
+  if (domain === '' || DOMAIN.test(domain)) return undefined;
+  return `DOMAIN_NAME must be the name of a domain in small letters, such as users.example.com, or be empty. It is ${domain}.`;
+}
+
+/** The mapping needs the deployment of the API, which the framework gives a new name each time. */
+export function mapDomain(compiled: Record<string, Resource>, domain: string, stage: string): void {
+  if (domain === '') return;
+  const deployments = Object.entries(compiled).filter(([, { Type }]) => Type === 'AWS::ApiGateway::Deployment');
+  compiled[MAPPING] = {
+    Type: 'AWS::ApiGateway::BasePathMapping',
+    DependsOn: deployments.map(([id]) => id),
+    Properties: { DomainName: domain, RestApiId: { Ref: 'ApiGatewayRestApi' }, Stage: stage },
+  };
+}

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { PAGE_NAMES } from '../../lib/admin/files.ts';
 import { needsToken, ROUTES } from '../../lib/http/routes.ts';
 import { AUDIENCE, startIssuer, type TestIssuer } from '../support/issuer.ts';
 import { type Call, caller, exchange, type LocalService, startService } from '../support/service.ts';
@@ -24,7 +25,8 @@ const bearer = async (claims: Record<string, unknown>) => ({ authorization: `Bea
 const readers = () => bearer({ scope: 'users:read' });
 const writers = () => bearer({ scope: 'users:write' });
 
-const pathOf = (path: string) => path.replace('{id}', '7').replace('{file}', 'start.js');
+const pathOf = (path: string) =>
+  path.replace('{id}', '7').replace('docs/{file}', 'docs/start.js').replace('{file}', PAGE_NAMES.script);
 const bodyFor = (method: string) => (['POST', 'PUT', 'PATCH'].includes(method) ? { json: { name: 'Ann' } } : {});
 
 const guarded = ROUTES.filter(needsToken);

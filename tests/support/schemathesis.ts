@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { PAGE_NAMES } from '../../lib/admin/files.ts';
 import { findPython, type PythonProgram } from '../../lib/tooling/python.ts';
 
 const FOLDER = fileURLToPath(new URL('schemathesis/', import.meta.url));
@@ -28,7 +29,7 @@ export async function schemathesis(url: string, token: string): Promise<{ code: 
       ...['-m', 'schemathesis.cli', '--config-file', `${FOLDER}schemathesis.toml`],
       ...['run', `${url}/api/openapi.json`, '--no-color', '--header', `Authorization: Bearer ${token}`],
     ],
-    { cwd: FOLDER, env: { ...process.env, ...KEEP_OUT_OF_SOURCES } },
+    { cwd: FOLDER, env: { ...process.env, ...KEEP_OUT_OF_SOURCES, ADMIN_FILE: PAGE_NAMES.style } },
   );
   let output = '';
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += chunk));

@@ -1,3 +1,4 @@
+import { useEffect, useState } from 'preact/hooks';
 import type { Go } from './useView.ts';
 import { FILTERS, type Filter, OTHER_FILTERS, type View, withFilterOf } from './view.ts';
 
@@ -34,14 +35,19 @@ function Values({ filter, set }: FilterProps) {
   );
 }
 
+/** A bound of a range, which counts when it is entered whole. What was typed stays while a list is read. */
 function Bound({ filter, values, set }: FilterProps) {
+  const shown = values[0] ?? '';
+  const [text, setText] = useState(shown);
+  useEffect(() => setText(shown), [shown]);
   return (
     <label>
       {filter.label}
       <input
         type={filter.kind === 'date' ? 'date' : 'number'}
         min={filter.kind === 'number' ? 0 : undefined}
-        value={values[0] ?? ''}
+        value={text}
+        onInput={({ currentTarget: { value } }) => setText(value)}
         onChange={({ currentTarget: { value } }) => set(() => (value === '' ? [] : [value]))}
       />
     </label>

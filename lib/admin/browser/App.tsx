@@ -1,10 +1,11 @@
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import type { PageSettings } from '../settings.ts';
 import { addCost, CostLine, NO_COSTS } from './Costs.tsx';
-import { connect, RequestFailure, type User } from './connection.ts';
+import { connect, type User } from './connection.ts';
 import { ExportButton } from './ExportButton.tsx';
 import { fieldsOfUser } from './edit.ts';
 import { Filters } from './Filters.tsx';
+import { RequestFailure } from './failure.ts';
 import { NewUser } from './NewUser.tsx';
 import { Pager } from './Pager.tsx';
 import { Search } from './Search.tsx';

@@ -1,4 +1,4 @@
-import type { Cost } from './connection.ts';
+import type { Cost } from './send.ts';
 import { numberOf } from './time.ts';
 
 /** All requests since the page was opened. */

@@ -1,5 +1,6 @@
 import { useRef, useState } from 'preact/hooks';
-import { type Connection, type RequestFailure, toFailure } from './connection.ts';
+import type { Connection } from './connection.ts';
+import { type RequestFailure, toFailure } from './failure.ts';
 import { numberOf } from './time.ts';
 import { listQuery, type View } from './view.ts';
 

@@ -1,4 +1,4 @@
-import type { RequestFailure } from './connection.ts';
+import type { RequestFailure } from './failure.ts';
 import type { Session } from './session.ts';
 
 /** Why something was not saved, unless its fields say so themselves. What was entered stays. */

@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
-import { type Connection, HISTORY_SIZE, RequestFailure, type UserChange } from './connection.ts';
+import { type Connection, HISTORY_SIZE, type UserChange } from './connection.ts';
 import { textOf } from './edit.ts';
+import { RequestFailure } from './failure.ts';
 import { timeOf } from './time.ts';
 import { labelOf } from './view.ts';
 

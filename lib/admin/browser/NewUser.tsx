@@ -1,8 +1,9 @@
 import { useRef, useState } from 'preact/hooks';
-import { type Connection, type RequestFailure, toFailure, type User } from './connection.ts';
+import type { Connection, User } from './connection.ts';
 import { Dialog } from './Dialog.tsx';
 import { differing, type Entered, enteredOf, fieldsOf } from './edit.ts';
 import { FailureLine } from './FailureLine.tsx';
+import { type RequestFailure, toFailure } from './failure.ts';
 import type { Session } from './session.ts';
 import { UserForm } from './UserForm.tsx';
 

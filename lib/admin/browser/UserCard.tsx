@@ -1,13 +1,6 @@
 import { useCallback, useState } from 'preact/hooks';
 import { ConflictForm } from './ConflictForm.tsx';
-import {
-  type Connection,
-  type RequestFailure,
-  type TaggedUser,
-  toFailure,
-  type User,
-  type UserChange,
-} from './connection.ts';
+import type { Connection, TaggedUser, User, UserChange } from './connection.ts';
 import { Dialog } from './Dialog.tsx';
 import {
   type Conflict,
@@ -20,6 +13,7 @@ import {
   patchOf,
 } from './edit.ts';
 import { FailureLine } from './FailureLine.tsx';
+import { type RequestFailure, toFailure } from './failure.ts';
 import { History } from './History.tsx';
 import type { Session } from './session.ts';
 import { Trouble } from './Trouble.tsx';

@@ -1,129 +1,21 @@
 import createClient from 'openapi-fetch';
 import type { components, paths } from '../../../docs/openapi.d.ts';
+import { ACCEPT, createSend, type SendOptions } from './send.ts';
 
 export type User = components['schemas']['User'];
 export type UserChange = components['schemas']['UserChange'];
 
-/** What one request cost. */
-export interface Cost {
-  request: string;
-  status: number;
-  /** DynamoDB's read and write request units. */
-  readUnits: number;
-  writeUnits: number;
-  /** How the list was read. */
-  plan: string | undefined;
-  milliseconds: number;
-}
-
-/** A response with an error, or none at all (status 0), or a fault of this page (status -1). */
-export class RequestFailure extends Error {
-  override readonly name = 'RequestFailure';
-  readonly status: number;
-  /** What is wrong with which member of the body. */
-  readonly members: Readonly<Record<string, string>>;
-  /** Absent if the service did not say when to try again. */
-  readonly retryAfterS: number | undefined;
-
-  constructor(status: number, message: string, { members = {}, retryAfterS }: Partial<RequestFailure> = {}) {
-    super(message);
-    this.status = status;
-    this.members = members;
-    this.retryAfterS = retryAfterS;
-  }
-}
-
-/** What the service asks for in place of errors of one line: RFC 9457, with all failures. */
-const ACCEPT = 'application/problem+json, application/json;q=0.9';
-
-interface ProblemDetails {
-  detail?: string;
-  message?: string;
-  errors?: { detail: string; pointer: string }[];
-}
-
-/** A body that breaks off is a `TypeError`, as a host that does not answer is. */
-export function toFailure(error: unknown): RequestFailure {
-  if (error instanceof RequestFailure) return error;
-  return error instanceof TypeError
-    ? new RequestFailure(0, 'The answer broke off')
-    : new RequestFailure(-1, String(error));
-}
-
-async function failureOf(response: Response): Promise<RequestFailure> {
-  const body: ProblemDetails = await response.json().catch(() => ({}));
-  const members = Object.fromEntries(
-    (body.errors ?? []).map(({ detail, pointer }) => [pointer.replace(/^#?\//, ''), detail]),
-  );
-  const retryAfter = response.headers.get('retry-after');
-  return new RequestFailure(response.status, body.detail ?? body.message ?? `Status ${response.status}`, {
-    members,
-    retryAfterS: retryAfter === null ? undefined : Number(retryAfter),
-  });
-}
-
-/** Server-Timing (https://www.w3.org/TR/server-timing/) as this service sends it. */
-export function readCost(header: string | null): Pick<Cost, 'readUnits' | 'writeUnits' | 'plan'> {
-  const units = (unit: string) => Number(new RegExp(`([\\d.]+) ${unit}`).exec(header ?? '')?.[1] ?? 0);
-  return { readUnits: units('RRU'), writeUnits: units('WRU'), plan: /plan;desc="([^"]*)"/.exec(header ?? '')?.[1] };
-}
-
-/** Keeps what was read with its ETag, so that the same again costs a unit (304). */
-const MAX_KEPT = 100;
-
-export interface ConnectionOptions {
+export interface ConnectionOptions extends SendOptions {
   /** The path of the API. */
   api: string;
-  /** The current token, if there is one. */
-  token(): Promise<string | undefined>;
-  onCost(cost: Cost): void;
-  send?: typeof fetch;
 }
 
 /** Sends requests to the service. All of them throw `RequestFailure`, or what an `AbortSignal` throws. */
-export function connect({ api, token, onCost, send = (...request) => fetch(...request) }: ConnectionOptions) {
-  const kept = new Map<string, { etag: string; headers: Headers; text: string }>();
-
-  /** Only what came whole: a request that is aborted leaves nothing. */
-  async function keep(url: string, response: Response): Promise<void> {
-    const { headers, status } = response;
-    const etag = headers.get('etag');
-    const isData = headers.get('content-type')?.startsWith('application/json');
-    if (status !== 200 || etag === null || !isData) return;
-    const text = await response.clone().text();
-    kept.delete(url);
-    kept.set(url, { etag, headers, text });
-    const [oldest] = kept.keys();
-    if (kept.size > MAX_KEPT && oldest !== undefined) kept.delete(oldest);
-  }
-
-  async function sendOne(request: Request): Promise<Response> {
-    const { method, url } = request;
-    const before = method === 'GET' && request.headers.get('accept') === ACCEPT ? kept.get(url) : undefined;
-    const bearer = await token();
-    if (bearer !== undefined) request.headers.set('authorization', `Bearer ${bearer}`);
-    if (before) request.headers.set('if-none-match', before.etag);
-    const start = performance.now();
-    const response = await send(request).catch((error: unknown) => {
-      if (request.signal.aborted) throw error;
-      throw new RequestFailure(0, 'The service cannot be reached');
-    });
-    onCost({
-      request: `${method} ${new URL(url).pathname}`,
-      status: response.status,
-      ...readCost(response.headers.get('server-timing')),
-      milliseconds: performance.now() - start,
-    });
-    if (response.status === 304 && before) return new Response(before.text, { headers: before.headers });
-    if (!response.ok) throw await failureOf(response);
-    if (method === 'GET') await keep(url, response);
-    return response;
-  }
-
+export function connect({ api, ...options }: ConnectionOptions) {
   const client = createClient<paths>({
     baseUrl: new URL(api, location.href).href.replace(/\/api$/, ''),
     headers: { accept: ACCEPT },
-    fetch: sendOne,
+    fetch: createSend(options),
   });
 
   /** Only successful responses come as far as this. */

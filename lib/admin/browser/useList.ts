@@ -1,5 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
-import { type Connection, type Page, type RequestFailure, toFailure } from './connection.ts';
+import type { Connection, Page } from './connection.ts';
+import { type RequestFailure, toFailure } from './failure.ts';
 import { listQuery, type View } from './view.ts';
 
 /** When to try again, in seconds, if the service did not say it. */

@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
-import { type Connection, type RequestFailure, type TaggedUser, toFailure } from './connection.ts';
+import type { Connection, TaggedUser } from './connection.ts';
+import { type RequestFailure, toFailure } from './failure.ts';
 import { isPassing, retryAfterMs } from './useList.ts';
 
 /** What to say about it, too. */

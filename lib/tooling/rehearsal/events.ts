@@ -12,7 +12,7 @@ import { createSender } from '../../users/changes/sender.ts';
 import type { TableNames } from '../../users/database.ts';
 import { expectEqual, expectWell } from './expectations.ts';
 import { copyProject } from './project.ts';
-import { HISTORY_DAYS, REGION, type Rehearsal } from './run.ts';
+import { authorizationFor, HISTORY_DAYS, REGION, type Rehearsal } from './run.ts';
 
 const STACK = 'user-events';
 const BUS = 'user-management-dev';
@@ -33,7 +33,7 @@ async function receive(endpoint: string, QueueUrl: string): Promise<Record<strin
     headers: {
       'content-type': 'application/x-amz-json-1.0',
       'x-amz-target': 'AmazonSQS.ReceiveMessage',
-      authorization: `AWS4-HMAC-SHA256 Credential=rehearsal/20260101/${REGION}/sqs/aws4_request, SignedHeaders=host, Signature=none`,
+      authorization: authorizationFor('sqs'),
     },
     body: JSON.stringify({ QueueUrl, MaxNumberOfMessages: 10 }),
   });

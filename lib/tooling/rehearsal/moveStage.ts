@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { freePort } from '../local/port.ts';
 import { expectEqual, expectWell } from './expectations.ts';
-import type { Rehearsal } from './run.ts';
+import { authorizationFor, type Rehearsal } from './run.ts';
 
 /** The writers, as docs/runbook.md stops them. */
 const WRITERS = ['createUser', 'replaceUser', 'patchUser', 'deleteUser'];
@@ -37,10 +37,7 @@ async function stopFunction(endpoint: string, name: string): Promise<void> {
   const url = `${endpoint}/2017-10-31/functions/${name}/concurrency`;
   const response = await fetch(url, {
     method: 'PUT',
-    headers: {
-      authorization:
-        'AWS4-HMAC-SHA256 Credential=rehearsal/20260101/eu-central-1/lambda/aws4_request, SignedHeaders=host, Signature=none',
-    },
+    headers: { authorization: authorizationFor('lambda') },
     body: JSON.stringify({ ReservedConcurrentExecutions: 0 }),
   });
   if (!response.ok) throw new Error(`${name}: ${response.status} ${await response.text()}`);

@@ -13,6 +13,10 @@ import type { StandIn } from './standIn.ts';
 
 export const REGION = 'eu-central-1';
 
+/** The header of a request to the stand-in that is not signed: it only reads which service and region are meant. */
+export const authorizationFor = (service: string): string =>
+  `AWS4-HMAC-SHA256 Credential=rehearsal/20260101/${REGION}/${service}/aws4_request, SignedHeaders=host, Signature=none`;
+
 /** For how long changes are kept. */
 export const HISTORY_DAYS = 7;
 

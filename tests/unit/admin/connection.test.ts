@@ -1,5 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { type Cost, connect, RequestFailure, readCost, toFailure } from '../../../lib/admin/browser/connection.ts';
+import { connect } from '../../../lib/admin/browser/connection.ts';
+import { RequestFailure, toFailure } from '../../../lib/admin/browser/failure.ts';
+import { type Cost, readCost } from '../../../lib/admin/browser/send.ts';
 
 const BASE = 'https://users.example/prod/api';
 

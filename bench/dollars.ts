@@ -129,8 +129,7 @@ export function dollarsOf(
     ['DynamoDB, storage and point-in-time recovery', gigabytes * (PRICES.storedGb + PRICES.backedUpGb)],
     ['API Gateway', requests * PRICES.apiRequest],
     ['Lambda', (requests + MINUTES + patches + creates) * PRICES.call + gbSeconds * PRICES.gbSecond],
-    ['Logs', ((requests * ASSUMED.loggedBytes) / 1e9) * PRICES.loggedGb],
-    ['Metrics, alarms and dashboard', monitoring()],
+    ['Logs, metrics, alarms and dashboard', ((requests * ASSUMED.loggedBytes) / 1e9) * PRICES.loggedGb + monitoring()],
   ];
 }
 

@@ -1,4 +1,5 @@
-import { number, table } from './markdown.ts';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { number, replaceSection, table } from './markdown.ts';
 import { startBar } from './print.ts';
 
 const PAGE = 20;
@@ -78,6 +79,8 @@ async function questionsAbout(own: string): Promise<Question[]> {
   ];
 }
 
+const rounded = (value: number, digits: number): number => Number(value.toFixed(digits));
+
 const median = (values: readonly number[]): number =>
   values.toSorted((a, b) => a - b)[values.length >> 1] ?? Number.NaN;
 
@@ -87,8 +90,26 @@ const found = ({ status, body }: Answer): string => {
   return totalElements === undefined ? `status ${status}` : `${number(totalElements)} users`;
 };
 
-/** Median milliseconds of both, and of their ratios. Who is asked first changes each round. */
-async function compare({ title, path }: Question, { own, peer }: Sides, rounds: number): Promise<string[]> {
+/** Median milliseconds of one question. */
+interface Compared {
+  title: string;
+  own: number;
+  peer: number;
+  /** The median of the ratios, which is not the ratio of the medians. */
+  ratio: number;
+  /** How the answers differ; empty if both found the same. */
+  differ: string;
+}
+
+/** What `--record` keeps. */
+export interface Recorded {
+  peer: string;
+  rounds: number;
+  compared: Compared[];
+}
+
+/** Asks both in turn. Who is asked first changes each round. */
+async function compare({ title, path }: Question, { own, peer }: Sides, rounds: number): Promise<Compared> {
   const times: { own: number; peer: number }[] = [];
   let differ = '';
   for (let round = -WARMING; round < rounds; round++) {
@@ -100,9 +121,13 @@ async function compare({ title, path }: Question, { own, peer }: Sides, rounds: 
     if (found(here) !== found(there)) differ = `${found(here)} and ${found(there)}`;
     if (round >= 0) times.push({ own: here.milliseconds, peer: there.milliseconds });
   }
-  const ratio = median(times.map((both) => both.own / both.peer));
-  const [here, there] = [median(times.map(({ own: ms }) => ms)), median(times.map(({ peer: ms }) => ms))];
-  return [title, number(here), number(there), ratio.toFixed(2), differ === '' ? 'yes' : `**no: ${differ}**`];
+  return {
+    title,
+    own: rounded(median(times.map((both) => both.own)), 1),
+    peer: rounded(median(times.map((both) => both.peer)), 1),
+    ratio: rounded(median(times.map((both) => both.own / both.peer)), 2),
+    differ,
+  };
 }
 
 /** The options of the command line. */
@@ -110,6 +135,8 @@ export interface PeerOptions {
   peer?: string;
   url?: string;
   rounds?: string;
+  /** What the peer is. Records the comparison under this name. */
+  record?: string;
 }
 
 function readOptions({ peer, url, rounds: count }: PeerOptions): Sides & { rounds: number } {
@@ -127,13 +154,45 @@ export async function compareWithPeer(options: PeerOptions): Promise<boolean> {
   const { rounds, ...sides } = readOptions(options);
   const questions = await questionsAbout(sides.own);
   const bar = startBar(questions.length, 'questions');
-  const rows: string[][] = [];
+  const compared: Compared[] = [];
   for (const question of questions) {
-    rows.push(await compare(question, sides, rounds));
+    compared.push(await compare(question, sides, rounds));
     bar.increment();
   }
   bar.stop();
-  const head = ['Median of requests in turn', 'This service, ms', 'Peer, ms', 'Ratio', 'Same total'];
-  process.stdout.write(`\n${table(head, rows)}\n`);
-  return rows.every((row) => row.at(-1) === 'yes');
+  const rows = compared.map((each) => [...cells(each), each.differ === '' ? 'yes' : `**no: ${each.differ}**`]);
+  process.stdout.write(`\n${table([...headOf('Peer'), 'Same total'], rows)}\n`);
+  const isSame = compared.every(({ differ }) => differ === '');
+  if (options.record !== undefined && isSame) record({ peer: options.record, rounds, compared });
+  return isSame;
+}
+
+const RECORD = 'bench/peer.json';
+
+/** Those of README.md; bench/README.md has all. */
+const SHORT = [
+  'a user',
+  'first page by name',
+  'page half way by name',
+  'last page by name',
+  'keyword of three letters by last name',
+  'keyword of three letters by age',
+];
+
+const headOf = (peer: string): string[] => ['Median of requests in turn', 'This service, ms', `${peer}, ms`, 'Ratio'];
+
+const cells = ({ title, own, peer, ratio }: Compared): string[] => [title, number(own), number(peer), ratio.toFixed(2)];
+
+export const readPeer = (): Recorded => JSON.parse(readFileSync(RECORD, 'utf8'));
+
+/** All that was compared, or what README.md has of it. */
+export function peerTable({ peer, compared }: Recorded, which: 'all' | 'short'): string {
+  const shown = compared.filter(({ title }) => which === 'all' || SHORT.includes(title));
+  return table(headOf(peer), shown.map(cells));
+}
+
+function record(recorded: Recorded): void {
+  writeFileSync(RECORD, `${JSON.stringify(recorded, null, 2)}\n`);
+  replaceSection('README.md', 'peer', peerTable(recorded, 'short'));
+  replaceSection('bench/README.md', 'peer', peerTable(recorded, 'all'));
 }

@@ -29,6 +29,7 @@ const { values } = parseArgs({
     peer: { type: 'string' },
     url: { type: 'string' },
     rounds: { type: 'string' },
+    record: { type: 'string' },
   },
 });
 

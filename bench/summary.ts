@@ -62,16 +62,14 @@ export function summary(measurements: readonly Measurement[]): string {
     ...[units, skip, scan].map(number),
   ]);
   const atDepth = (size: number) => numbers(figureOf(at(size), ANY_PAGE), ({ units }) => [units.median, units.most]);
-  const drawn = (size: number) =>
-    numbers(figureOf(at(size), DRAWN), ({ units, calls }) => [units.median, units.of95, calls?.median]);
+  const drawn = numbers(figureOf(at(USERS), DRAWN), ({ units, calls }) => [units.median, units.of95, calls?.median]);
   return table(
     [`Read units of a page of 20 users among ${number(USERS)}`, 'This service', 'Skip and count', 'Scan and sort'],
     [
       ...compared,
       ['Page at any depth, in an order with an index: median, most', atDepth(USERS), '', ''],
       [`The same among ${number(MILLION)} users`, atDepth(MILLION), '', ''],
-      ['Any page of questions drawn at random: median, 95 of 100; calls, median', drawn(USERS), '', ''],
-      [`The same among ${number(MILLION)} users`, drawn(MILLION), '', ''],
+      ['Any page of questions drawn at random: median, 95 of 100; calls, median', drawn, '', ''],
       ['Create, in write units at once, at every size', [...new Set(created)].map(number).join(' … '), '', ''],
       ...paceRows(measurements.filter(({ users }) => users >= USERS)),
     ],

@@ -6,6 +6,7 @@ import { drawQuestions, KINDS, type Kind } from '../../bench/drawn.ts';
 import { type Cost, type Figure, type Measurement, summarize } from '../../bench/figures.ts';
 import { TABLES, type Title } from '../../bench/lines.ts';
 import { readSection } from '../../bench/markdown.ts';
+import { peerTable, readPeer } from '../../bench/peer.ts';
 import { report } from '../../bench/report.ts';
 import { pageAt } from '../../bench/sample.ts';
 import { summary } from '../../bench/summary.ts';
@@ -110,6 +111,12 @@ test('dollars a month are those of what is recorded: if not, run `npm run bench:
   const shown = readSection('README.md', 'dollars');
   expect(shown).toBe(dollarsTable(recorded, readStorage()));
   expect(shown).not.toContain('NaN');
+});
+
+test('milliseconds beside a peer are those of what is recorded', () => {
+  expect(readSection('README.md', 'peer')).toBe(peerTable(readPeer(), 'short'));
+  expect(readSection('bench/README.md', 'peer')).toBe(peerTable(readPeer(), 'all'));
+  expect(peerTable(readPeer(), 'short').split('\n')).toHaveLength(8);
 });
 
 test('the chart shows questions drawn at random as soon as they are measured', () => {

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import type { Figure, Measurement } from '../../bench/figures.ts';
@@ -105,4 +105,17 @@ test('the limits of stages in the documentation are those of serverless.yml', ()
       stages.map(({ logRetentionInDays }) => `${logRetentionInDays} days`),
     ),
   );
+});
+
+test('the README is at most 130 lines', () => {
+  expect(read('README.md').split('\n').length - 1).toBeLessThanOrEqual(130);
+});
+
+test('every file of docs/ is in the table of its README', () => {
+  const files = readdirSync(new URL('docs/', ROOT)).filter(
+    (file) => !['README.md', 'pictures', 'scale.svg'].includes(file),
+  );
+  const map = read('docs/README.md');
+  expect(files.length).toBeGreaterThan(15);
+  expect(files.filter((file) => !map.includes(`](${file})`))).toEqual([]);
 });

@@ -152,17 +152,16 @@ describe('the workflows together', () => {
     expect(holds(condition, 'refs/tags/v1.2.0')).toBe(true);
   });
 
-  test('deploy with the role of the environment, then run the smoke test', () => {
+  test('deploy with the role of the environment, by the command that tests the stage and takes a bad version back', () => {
     const { deploy } = workflow('deploy-stage.yml').jobs;
     expect(deploy?.environment).toBe('${{ inputs.stage }}');
     const order = deploy?.steps?.map(({ uses, run }) => uses?.split('@')[0] ?? run?.split(' --')[0]) ?? [];
-    const [role, deployed, tried] = [
-      'aws-actions/configure-aws-credentials',
-      'npx serverless deploy',
-      'npm run smoke',
-    ].map((step) => order.indexOf(step));
-    expect([role, deployed, tried]).toEqual([role, deployed, tried].toSorted((a = 0, b = 0) => a - b));
+    const [role = -1, deployed] = ['aws-actions/configure-aws-credentials', 'npm run deploy'].map((step) =>
+      order.indexOf(step),
+    );
     expect(role).toBeGreaterThan(0);
+    expect(deployed).toBe(order.length - 1);
+    expect(deployed).toBeGreaterThan(role);
   });
 });
 

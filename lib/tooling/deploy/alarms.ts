@@ -69,6 +69,13 @@ export function hotPartitions({ tables }: Deployed, name: string): Metric[] {
   ];
 }
 
+/** As CloudWatch names an alarm of a stage. */
+export const alarmName = ({ service, stage }: Pick<Deployed, 'service' | 'stage'>, name: string): string =>
+  `${service}-${stage}-${name}`;
+
+/** The alarm of requests that fail. */
+export const FAULTS = 'faults';
+
 interface AlarmRules {
   name: string;
   description: string;
@@ -88,7 +95,7 @@ interface AlarmRules {
 const alarm = (deployed: Deployed, rules: AlarmRules): Resource => ({
   Type: 'AWS::CloudWatch::Alarm',
   Properties: {
-    AlarmName: `${deployed.service}-${deployed.stage}-${rules.name}`,
+    AlarmName: alarmName(deployed, rules.name),
     AlarmDescription: `${rules.description} What to do: docs/runbook.md`,
     Metrics: [
       { Id: 'watched', Expression: rules.expression, Label: rules.name, ReturnData: true },
@@ -133,7 +140,7 @@ function alarmsFor(deployed: Deployed, id: string, { name, metrics, ...rules }: 
 
 const rulesOf = (deployed: Deployed): Record<string, AlarmRules> => ({
   Faults: {
-    name: 'faults',
+    name: FAULTS,
     description: 'Five or more requests within five minutes got a 5xx response.',
     metrics: [apiMetric(deployed, '5XXError')],
     stat: 'Sum',

@@ -4,6 +4,7 @@ import type { EventSettings } from './eventBus.ts';
 import type { FunctionEvents } from './events.ts';
 import type { PermissionWord } from './permissions.ts';
 import type { Resource } from './resource.ts';
+import type { RollbackConfiguration } from './rollback.ts';
 import type { ClientConfig } from './stage.ts';
 
 interface FunctionDefinition extends FunctionEvents {
@@ -26,7 +27,7 @@ export interface Serverless {
       throttling: { requestsPerSecond: number; burst: number };
       authentication: AuthenticationSettings;
       events: EventSettings;
-      monitoring: { enabled: boolean; email: string };
+      monitoring: { enabled: boolean; email: string; rollbackMinutes: number };
       logs: { access: boolean; retentionInDays: number };
       outlives: boolean;
       isProtected: boolean;
@@ -43,6 +44,7 @@ export interface Serverless {
       stage: string;
       region: string;
       environment: { CORS_ORIGINS: string };
+      rollbackConfiguration?: RollbackConfiguration;
       compiledCloudFormationTemplate: { Resources: Record<string, Resource> };
     };
   };

@@ -2,6 +2,7 @@ import { NO_ISSUER } from '../../auth/settings.ts';
 import { optionalVariable } from '../../runtime.ts';
 import { usersTableSchema } from '../../users/indexes.ts';
 import { importExisting } from './adoption.ts';
+import { alarmName, FAULTS } from './alarms.ts';
 import { describeApiStage } from './apiStage.ts';
 import { AUTHORIZER, protect, refusalOf } from './authentication.ts';
 import { reserve } from './concurrency.ts';
@@ -15,6 +16,7 @@ import { ACCESS_LOG, accessLogGroup, keepLogs } from './logs.ts';
 import { monitoringOf } from './monitoring.ts';
 import { PERMISSION_WORDS, permissionsOf, type ServedTables } from './permissions.ts';
 import { functionRole, roleLogicalId } from './roles.ts';
+import { type RollbackConfiguration, rollbackOn, WATCH_NOTHING } from './rollback.ts';
 import { fitToStage, protectTables } from './rollout.ts';
 import type { ClientConfig } from './stage.ts';
 import { refusalOfName } from './stageName.ts';
@@ -52,6 +54,8 @@ export default class DeployPlugin {
       'before:package:initialize': () => this.meetStage(),
       'before:package:finalize': () => this.completeDeployment(),
       'after:deploy:deploy': () => this.protectTables(),
+      'before:rollback:rollback': () => this.watchNothing(),
+      'after:rollback:rollback': () => this.protectTables(),
     };
   }
 
@@ -154,6 +158,20 @@ export default class DeployPlugin {
     };
     this.refuse(await fitToStage(await this.clientConfig(), rollout, (message) => this.utils.log.notice(message)));
     if (isAdopting || custom.outlives) importExisting(this.serverless.pluginManager.plugins);
+    provider.rollbackConfiguration = await this.rollbackOn();
+  }
+
+  private async rollbackOn(): Promise<RollbackConfiguration> {
+    const { service, custom, provider } = this.serverless.service;
+    const { enabled, rollbackMinutes } = custom.monitoring;
+    if (!enabled) return WATCH_NOTHING;
+    const alarm = alarmName({ service, stage: provider.stage }, FAULTS);
+    return rollbackOn(await this.clientConfig(), alarm, rollbackMinutes, (message) => this.utils.log.warning(message));
+  }
+
+  /** Faults are why somebody goes back: they must not take that back. */
+  private watchNothing(): void {
+    this.serverless.service.provider.rollbackConfiguration = WATCH_NOTHING;
   }
 
   private clientConfig(): Promise<ClientConfig> {

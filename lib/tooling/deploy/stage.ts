@@ -32,7 +32,7 @@ export interface Clients {
 }
 
 /** CloudFormation has one error for everything invalid, including a missing stack or resource. */
-function unlessMissing(error: unknown): undefined {
+export function unlessMissing(error: unknown): undefined {
   const isMissing = error instanceof CloudFormationServiceException && /does not exist/.test(error.message);
   if (!isMissing) throw error;
 }

@@ -60,7 +60,7 @@ async function remove(send: Send, path: string): Promise<void> {
 async function smoke(): Promise<boolean> {
   const send = sender(readBaseUrl(), await findToken());
   const lastName = `Smoke${Math.floor(systemRuntime.random() * 1e12).toString(36)}`;
-  const run: SmokeRun = { send, lastName, sleep: systemRuntime.sleep };
+  const run: SmokeRun = { send, lastName };
   try {
     return await runAll(run);
   } finally {

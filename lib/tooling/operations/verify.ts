@@ -15,11 +15,9 @@ import { SIZES } from '../../users/sizes.ts';
 import { useLocalCredentials } from '../local/environment.ts';
 import { findService } from '../local/serviceFile.ts';
 import { keysGiven, number } from './sentences.ts';
+import { regionOf, stackOf } from './stages.ts';
 
 const DEFAULT_PORT = 3000;
-const SERVICE = 'user-management';
-/** The same as in serverless.yml. */
-const DEFAULT_REGION = 'eu-central-1';
 
 const EXIT_DIFFERENT = 1;
 const EXIT_NOT_RUN = 2;
@@ -79,9 +77,9 @@ function localTarget(): Target {
 }
 
 function stageTarget(stage: string, region: string | undefined): Target {
-  process.env.AWS_REGION = region ?? optionalVariable('AWS_REGION') ?? DEFAULT_REGION;
-  const users = optionalVariable('USERS_TABLE') ?? `${SERVICE}-${stage}-users`;
-  const directory = optionalVariable('DIRECTORY_TABLE') ?? `${SERVICE}-${stage}-directory`;
+  process.env.AWS_REGION = regionOf(region);
+  const users = optionalVariable('USERS_TABLE') ?? `${stackOf(stage)}-users`;
+  const directory = optionalVariable('DIRECTORY_TABLE') ?? `${stackOf(stage)}-directory`;
   return { tables: { users, directory } };
 }
 

@@ -9,14 +9,19 @@ export function expectWell({ isWell, said }: Outcome): string {
   return said;
 }
 
-export function expectRefusal({ isWell, said }: Outcome, sentence: string): void {
+export function expectRefusal({ isWell, said }: Outcome, sentence: string): string {
   if (isWell || !said.includes(sentence)) {
     throw new Error(`It ${isWell ? 'went well' : 'failed'} without saying "${sentence}":\n${said.slice(-SHOWN)}`);
   }
+  return said;
 }
 
 export function expectEqual(actual: unknown, expected: unknown, what: string): void {
   if (!isDeepStrictEqual(actual, expected)) {
     throw new Error(`${what}: ${JSON.stringify(actual)} instead of ${JSON.stringify(expected)}`);
   }
+}
+
+export function expectSaid(said: string, sentence: string): void {
+  if (!said.includes(sentence)) throw new Error(`It did not say "${sentence}":\n${said.slice(-SHOWN)}`);
 }

@@ -1,24 +1,12 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { freePort } from '../local/port.ts';
 import { expectEqual, expectWell } from './expectations.ts';
 import { authorizationFor, type Rehearsal } from './run.ts';
+import { serve } from './serve.ts';
 
 /** The writers, as docs/runbook.md stops them. */
 const WRITERS = ['createUser', 'replaceUser', 'patchUser', 'deleteUser'];
-
-/** The service of a deployed stage, on this machine: the stand-in has its tables, and does not run its functions. */
-async function serve({ start, standIn }: Rehearsal, stage: string) {
-  const PORT = String(await freePort());
-  const settings = { PORT, OIDC_ISSUER: 'none', AWS_ENDPOINT_URL_DYNAMODB: standIn.endpoint };
-  const running = start(
-    `node_modules/serverless/bin/serverless.js offline --stage ${stage} --host 127.0.0.1`,
-    settings,
-  );
-  await running.says('Server ready');
-  return { url: `http://127.0.0.1:${PORT}`, end: () => running.end() };
-}
 
 async function call(method: string, url: string, json?: object): Promise<unknown> {
   const response = await fetch(url, {

@@ -60,7 +60,7 @@ export interface Rehearsal {
   serverless(options: string, settings?: Settings, folder?: string): Promise<Outcome>;
   verify(options: string, settings?: Settings, folder?: string): Promise<Outcome>;
   /** Any program of the project. */
-  node(options: string): Promise<Outcome>;
+  node(options: string, settings?: Settings): Promise<Outcome>;
   /** One that runs until it is told to end. */
   start(options: string, settings?: Settings): Running;
   service(tables: TableNames): Service;

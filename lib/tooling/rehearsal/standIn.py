@@ -2,7 +2,7 @@
 
     python standIn.py PORT BROKEN
 
-BROKEN is a file with the logical ids of resources that cannot be made, a line each: for deployments that are to fail. Everything that differs from moto is in this file, each with its reason. Nothing here is a check of permissions: moto has none.
+BROKEN is a file with the logical ids of resources that cannot be made, and of alarms that go off, a line each: for deployments that are to fail. Everything that differs from moto is in this file, each with its reason. Nothing here is a check of permissions: moto has none.
 """
 
 import json
@@ -15,6 +15,7 @@ import moto.cloudformation.models as cloudformation
 import moto.cloudformation.parsing as parsing
 from moto.apigateway import urls as apigateway_urls
 from moto.cloudformation.responses import CloudFormationResponse
+from moto.cloudwatch.models import cloudwatch_backends
 from moto.core.common_models import CloudFormationModel
 from moto.dynamodb.exceptions import ConditionalCheckFailed
 from moto.dynamodb.models import DynamoDBBackend, dynamodb_backends
@@ -29,7 +30,6 @@ STUBBED = [
     "AWS::ApiGateway::BasePathMapping",
     "AWS::ApiGateway::DomainName",
     "AWS::ApiGateway::GatewayResponse",
-    "AWS::CloudWatch::Alarm",
     "AWS::S3::BucketPolicy",
 ]
 
@@ -64,8 +64,30 @@ class Stub(CloudFormationModel):
         pass
 
 
+class Alarm(Stub):
+    """An alarm that exists for CloudWatch, without its metrics: moto does not know those that are computed."""
+
+    __module__ = "moto.standIn.models"
+
+    def __init__(self, name, account, region):
+        self.physical_resource_id = name
+        self.backend = cloudwatch_backends[account][region]
+        never = {"comparison_operator": "GreaterThanThreshold", "evaluation_periods": 1, "period": 60, "threshold": 1.0}
+        about = {"namespace": "", "metric_name": "", "statistic": "Sum", "description": "", "dimensions": [], "alarm_actions": []}
+        self.arn = self.backend.put_metric_alarm(name=name, **never, **about).alarm_arn
+
+    @classmethod
+    def create_from_cloudformation_json(cls, resource_name, cloudformation_json, account_id, region_name, **_):
+        return cls(cloudformation_json["Properties"]["AlarmName"], account_id, region_name)
+
+    def delete(self, *_):
+        self.backend.delete_alarms([self.physical_resource_id])
+
+
 _class_of = parsing.resource_class_from_type
-parsing.resource_class_from_type = lambda kind: Stub if kind in STUBBED else _class_of(kind)
+parsing.resource_class_from_type = lambda kind: (
+    Alarm if kind == "AWS::CloudWatch::Alarm" else Stub if kind in STUBBED else _class_of(kind)
+)
 
 # 2. moto passes templates to cfn-lint, which runs separately (docs/deployment.md).
 cloudformation.validate_template_cfn_lint = lambda template: []
@@ -138,7 +160,12 @@ _create_change_set = CloudFormationResponse.create_change_set
 def create_change_set(self):
     result = _create_change_set(self)
     backend = self.cloudformation_backend
-    list(backend.change_sets.values())[-1].imports = self._get_bool_param("ImportExistingResources", False)
+    change_set = list(backend.change_sets.values())[-1]
+    change_set.imports = self._get_bool_param("ImportExistingResources", False)
+    # Those of the last deployment, unless this one has its own.
+    watched = self._get_param("RollbackConfiguration")
+    if watched is not None:
+        change_set.stack.triggers = [trigger["Arn"] for trigger in watched.get("RollbackTriggers") or []]
     return result
 
 
@@ -160,6 +187,16 @@ def fail(stack, logical_id, resource, status, reason):
     stack.events.append(event)
 
 
+def watch(resources, triggers):
+    """As CloudFormation does: a missing alarm fails the deployment, and so does one that goes off."""
+    alarms = {one.arn: name for name, one in resources._parsed_resources.items() if isinstance(one, Alarm)}
+    for arn in triggers:
+        if arn not in alarms:
+            raise ValueError(f"There is no alarm {arn}")
+        if alarms[arn] in Path(sys.argv[2]).read_text().split():
+            raise ValueError(f"The alarm {arn} went off")
+
+
 def apply(self):
     stack, resources = self.stack, self.stack.resource_map
     before = (resources._template, resources._resource_json_map, dict(resources._parsed_resources))
@@ -168,6 +205,7 @@ def apply(self):
     added = [name for name in new if name not in before[1]]
     try:
         resources.update(self.template_dict, self.parameters)
+        watch(resources, getattr(stack, "triggers", []))
     except Exception as error:  # noqa: BLE001
         culprit = next((name for name in added if name not in resources._parsed_resources), added[-1] if added else "UsersTable")
         fail(stack, culprit, new[culprit], "CREATE_FAILED" if culprit in added else "UPDATE_FAILED", str(error))

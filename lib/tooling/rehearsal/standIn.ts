@@ -13,7 +13,7 @@ const POLL_INTERVAL_MS = 200;
 /** A stand-in for AWS on this machine. */
 export interface StandIn {
   endpoint: string;
-  /** Resources with these logical ids cannot be created from now on. */
+  /** From now on, resources with these logical ids cannot be created, and alarms with them go off during a deployment. */
   breakResources(logicalIds: readonly string[]): void;
   stop(): void;
 }

@@ -13,6 +13,7 @@ import { totalOrder } from '../../users/listing/order.ts';
 import { askForAdoption } from '../deploy/adoption.ts';
 import { eventsArrive } from './events.ts';
 import { expectEqual, expectRefusal, expectWell } from './expectations.ts';
+import { failedTestTakesBack, faultsTakeBack, passedTestStays } from './goBack.ts';
 import { laterField } from './laterField.ts';
 import { moveStage } from './moveStage.ts';
 import type { Rehearsal } from './run.ts';
@@ -110,6 +111,22 @@ export const STEPS: readonly Step[] = [
       const late = await users.createMany(Array.from({ length: USERS / 2 }, (_, n) => ({ name: `late${n}` })));
       ids = [...created, ...late].map(({ id }) => id).toSorted((a, b) => a - b);
     },
+  },
+  {
+    title: 'a version of prod that fails the smoke test is taken back',
+    async run(rehearsal) {
+      await failedTestTakesBack(rehearsal, 'prod');
+      // The version before was the first one, which makes tables without protection.
+      expectEqual(await protections(rehearsal), [true, true], 'protection');
+    },
+  },
+  {
+    title: 'a version of prod that passes the smoke test stays',
+    run: (rehearsal) => passedTestStays(rehearsal, 'prod'),
+  },
+  {
+    title: 'faults during a deployment of prod take it back',
+    run: (rehearsal) => faultsTakeBack(rehearsal, 'prod'),
   },
   {
     title: 'prod is removed, and its tables stay',

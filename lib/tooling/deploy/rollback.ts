@@ -1,0 +1,45 @@
+/**
+ * A deployment that makes requests fail goes back by itself: CloudFormation watches the alarm of faults while it updates a stack,
+ * and for some minutes after.
+ * https://docs.aws.amazon.com/AWSCloudFormation/latest/UserGuide/using-cfn-rollback-triggers.html
+ */
+import { CloudWatchClient, DescribeAlarmsCommand } from '@aws-sdk/client-cloudwatch';
+import type { ClientConfig } from './stage.ts';
+
+/** As CloudFormation has it. It keeps the triggers of the last deployment, unless a deployment has its own. */
+export interface RollbackConfiguration {
+  RollbackTriggers: { Arn: string; Type: 'AWS::CloudWatch::Alarm' }[];
+  MonitoringTimeInMinutes?: number;
+}
+
+export const WATCH_NOTHING: RollbackConfiguration = { RollbackTriggers: [] };
+
+export const alreadyRings = (alarm: string): string =>
+  `The alarm ${alarm} is on already, so faults do not roll this deployment back.`;
+
+/**
+ * What CloudFormation is to watch. Nothing at the first deployment, which makes the alarm: CloudFormation fails if a trigger is
+ * missing. Nothing, too, if the alarm is on already: what repairs the stage would be rolled back.
+ *
+ * @param minutes for how long after the deployment
+ */
+export async function rollbackOn(
+  config: ClientConfig,
+  alarm: string,
+  minutes: number,
+  tell: (message: string) => void,
+): Promise<RollbackConfiguration> {
+  const { MetricAlarms = [] } = await new CloudWatchClient(config).send(
+    new DescribeAlarmsCommand({ AlarmNames: [alarm] }),
+  );
+  const [found] = MetricAlarms;
+  if (!found?.AlarmArn) return WATCH_NOTHING;
+  if (found.StateValue === 'ALARM') {
+    tell(alreadyRings(alarm));
+    return WATCH_NOTHING;
+  }
+  return {
+    RollbackTriggers: [{ Arn: found.AlarmArn, Type: 'AWS::CloudWatch::Alarm' }],
+    MonitoringTimeInMinutes: minutes,
+  };
+}

@@ -1,0 +1,12 @@
+import type { Resource } from '../deploy/resource.ts';
+
+/** The framework puts the code of a deployment into a folder with its time, such as 1795000000000-2026-11-18T10:26:40.000Z. */
+const FOLDER_OF_VERSION = /\/\d+-(\d{4}-\d\d-\d\dT[\d:.]+Z)\//;
+
+/** The time of the version in a template. */
+export function versionIn(template: string): string | undefined {
+  const { Resources = {} } = JSON.parse(template) as { Resources?: Record<string, Resource> };
+  const code = Object.values(Resources).find(({ Type }) => Type === 'AWS::Lambda::Function')?.Properties.Code;
+  const { S3Key = '' } = (code ?? {}) as { S3Key?: string };
+  return FOLDER_OF_VERSION.exec(S3Key)?.[1];
+}

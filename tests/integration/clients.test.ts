@@ -1,0 +1,285 @@
+import { execFile } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { createServer, request as send } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { inParallel } from '../../lib/parallel.ts';
+import { close, listen } from '../support/loopback.ts';
+import { type Call, caller, type LocalService, ROOT, startService } from '../support/service.ts';
+
+/** Not one that waits: it would keep this process from answering the program. */
+const execute = promisify(execFile);
+
+const PAGE = readFileSync(join(ROOT, 'docs/clients.md'), 'utf8');
+const EXAMPLES = new Map(
+  [...PAGE.matchAll(/^```\w+\n(?:\/\/|#) (\S+)\n(.*?)^```$/gms)].map(([, name = '', code = '']) => [name, code]),
+);
+
+/** More than a page of `follow.ts` has. Their last names are in the order of their numbers. */
+const PEOPLE = Array.from({ length: 105 }, (_, n) => ({
+  name: `N${n}`,
+  lastName: `L${String(n).padStart(3, '0')}`,
+  status: 'active',
+}));
+
+/** `lost`: the service gets the request, and the client no response. */
+type Fate = { status: number; headers?: Record<string, string> } | 'lost' | undefined;
+
+interface Passed {
+  request: string;
+  status: number;
+  at: number;
+  authorization: string | undefined;
+}
+
+/** What a test does at a request of an example. Requests are counted from 1. */
+interface Meddling {
+  /** Comes before the request is sent on. */
+  before?: (count: number) => Promise<void>;
+  fateOf?: (count: number) => Fate;
+}
+
+interface RunOptions extends Meddling {
+  args?: string[];
+  token?: string;
+}
+
+let service: LocalService;
+let call: Call;
+const folder = mkdtempSync(join(tmpdir(), 'clients-'));
+
+/** The examples that came to their end, and those that they import. */
+const ran = new Set<string>();
+
+beforeAll(async () => {
+  service = await startService();
+  call = caller(service.url);
+  await inParallel(PEOPLE, 8, (person) => call('POST', '/api/users', { json: person }));
+  for (const [name, code] of EXAMPLES) writeFileSync(join(folder, name), code);
+  writeFileSync(join(folder, 'package.json'), '{"type":"module"}');
+  symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'));
+  await run('types.sh');
+});
+
+afterAll(async () => {
+  rmSync(folder, { recursive: true });
+  await service.stop();
+});
+
+/** Stands between an example and the service, and notes what passes. */
+async function startGate({ before, fateOf }: Meddling) {
+  const passed: Passed[] = [];
+  const server = createServer(async (request, response) => {
+    const body = await text(request);
+    const { method, url, headers } = request;
+    const note = {
+      request: `${method} ${url}`,
+      status: 0,
+      at: performance.now(),
+      authorization: headers.authorization,
+    };
+    const count = passed.push(note);
+    await before?.(count);
+    const fate = fateOf?.(count);
+    if (typeof fate === 'object') {
+      note.status = fate.status;
+      response.writeHead(fate.status, fate.headers).end(JSON.stringify({ status: fate.status, message: 'No' }));
+      return;
+    }
+    const onward = send(`${service.url}${url}`, { method, headers }, (answer) => {
+      note.status = answer.statusCode ?? 0;
+      if (fate === 'lost') answer.resume().on('end', () => response.destroy());
+      else answer.pipe(response.writeHead(note.status, answer.headers));
+    });
+    onward.end(body);
+  });
+  return { url: await listen(server), passed, close: () => close(server) };
+}
+
+/** Runs an example as its reader does. It fails if the program does. */
+async function run(name: string, { args = [], token = '', ...meddling }: RunOptions = {}) {
+  const program = name.endsWith('.sh') ? ['bash', '-eu'] : [process.execPath];
+  const gate = await startGate(meddling);
+  const env = { ...process.env, API: gate.url, TOKEN: token };
+  const [file = '', ...options] = [...program, name, ...args];
+  const { stdout } = await execute(file, options, { cwd: folder, env }).finally(gate.close);
+  const imports = readFileSync(join(folder, name), 'utf8').matchAll(/'\.\/(\w+\.ts)'/g);
+  for (const each of [name, ...[...imports].map(([, used = '']) => used)]) if (EXAMPLES.has(each)) ran.add(each);
+  return { lines: stdout.split('\n').slice(0, -1), passed: gate.passed };
+}
+
+const requestsOf = (passed: Passed[]) => passed.map(({ request, status }) => `${request} ${status}`);
+const create = async (fields: object) => (await call('POST', '/api/users', { json: fields })).body as { id: number };
+
+describe('the typed client in docs/clients.md', () => {
+  test('has the types of the repository, but no refused tokens where none are needed', () => {
+    const types = readFileSync(join(ROOT, 'docs/openapi.d.ts'), 'utf8').replace(/^ +40[13]: .*\n/gm, '');
+    expect(readFileSync(join(folder, 'openapi.d.ts'), 'utf8')).toBe(types);
+  });
+
+  test('is type-checked as strictly as the service', async () => {
+    const config = { extends: join(ROOT, 'tsconfig.json'), include: ['*.ts'], exclude: [] };
+    writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify(config));
+    const tsc = join(ROOT, 'node_modules/typescript/bin/tsc');
+    const { stdout } = await execute(process.execPath, [tsc], { cwd: folder }).catch((error) => error);
+    expect(stdout).toBe('');
+  });
+
+  test('lists a page with its totals', async () => {
+    const { lines, passed } = await run('list.ts');
+    expect(lines).toEqual(['105 53 N102 N101']);
+    expect(requestsOf(passed)).toEqual(['GET /api/users?status=active&sort=lastName%2Cdesc&page=1&size=2 200']);
+  });
+
+  test('sends a token if it has one', async () => {
+    expect((await run('list.ts')).passed).toMatchObject([{ authorization: undefined }]);
+    for (const name of ['list.ts', 'follow.ts'])
+      expect((await run(name, { token: 'abc' })).passed[0]).toMatchObject({ status: 200, authorization: 'Bearer abc' });
+  });
+});
+
+describe('the reader of lists in docs/clients.md', () => {
+  const [pages = '', batches = ''] = [...PAGE.matchAll(/`node follow\.ts '(.*?)'`/g)].map(([, query = '']) => query);
+
+  test('follows pages in their order', async () => {
+    const { lines, passed } = await run('follow.ts', { args: [pages] });
+    expect(lines).toEqual(PEOPLE.map(({ name }) => name));
+    expect(requestsOf(passed)).toEqual([
+      'GET /api/users?sort=lastName&size=100 200',
+      'GET /api/users?sort=lastName&page=1&size=100 200',
+    ]);
+  });
+
+  test('follows batches by id', async () => {
+    const { lines, passed } = await run('follow.ts', { args: [batches] });
+    const all = (await call('GET', '/api/users/all')).body as { id: number; name: string }[];
+    expect(lines).toEqual(all.sort((a, b) => a.id - b.id).map(({ name }) => name));
+    expect(passed).toHaveLength(6);
+    expect(passed[0]?.request).toBe('GET /api/users?cursor=0');
+  });
+
+  test('fails when a request is refused', async () => {
+    await expect(run('follow.ts', { args: ['?cursor=0&size=5'] })).rejects.toThrow('"status":400');
+  });
+});
+
+/** Reads a list and a user, three times each. */
+const READ_THRICE = `
+  import './cached.ts';
+  import { api } from './client.ts';
+  const path = { id: Number(process.argv[2]) };
+  const query = { status: ['aging'] };
+  for (let i = 0; i < 3; i++) {
+    const list = await api.GET('/api/users', { params: { query } });
+    const one = await api.GET('/api/users/{id}', { params: { path } });
+    console.log(JSON.stringify([list.data, one.data]));
+  }`;
+
+describe('conditional requests in docs/clients.md', () => {
+  test('get a list and a user again only after a change', async () => {
+    const { id } = await create({ name: 'Ann', age: 3, status: 'aging' });
+    writeFileSync(join(folder, 'readThrice.ts'), READ_THRICE);
+    const change = () => call('PATCH', `/api/users/${id}`, { json: { age: 4 } });
+    const { lines, passed } = await run('readThrice.ts', {
+      args: [String(id)],
+      before: async (count) => {
+        if (count === 5) await change();
+      },
+    });
+    const shown = (age: number) => {
+      const user = { id, name: 'Ann', age, createdAt: expect.any(String), status: 'aging' };
+      const page = { content: [user], totalElements: 1, totalPages: 1, number: 0, size: 20, first: true, last: true };
+      return [page, user];
+    };
+    expect(lines.map((line) => JSON.parse(line))).toEqual([shown(3), shown(3), shown(4)]);
+    expect(passed.map(({ status }) => status)).toEqual([200, 200, 304, 304, 200, 200]);
+  });
+
+  test('apply a change to what another writer has left', async () => {
+    const { id } = await create({ name: 'Ann', age: 3 });
+    const path = `/api/users/${id}`;
+    const { passed } = await run('birthday.ts', {
+      args: [String(id)],
+      before: async (count) => {
+        if (count === 2) await call('PATCH', path, { json: { age: 50 } });
+      },
+    });
+    expect(requestsOf(passed)).toEqual([
+      `GET ${path} 200`,
+      `PATCH ${path} 412`,
+      `GET ${path} 200`,
+      `PATCH ${path} 200`,
+    ]);
+    expect((await call('GET', path)).body).toMatchObject({ age: 51 });
+  });
+
+  test('end when the user is gone, or always changes', async () => {
+    await expect(run('birthday.ts', { args: ['7'] })).rejects.toThrow('Status 404');
+    const { id } = await create({ name: 'Ann' });
+    const busy: Fate = { status: 412 };
+    const fateOf = (count: number) => (count % 2 === 0 ? busy : undefined);
+    await expect(run('birthday.ts', { args: [String(id)], fateOf })).rejects.toThrow('"status":412');
+  });
+});
+
+describe('errors in docs/clients.md', () => {
+  test('have the two shapes that it shows', async () => {
+    const shown = EXAMPLES.get('errors.sh')?.match(/(?<=^# ).*/gm);
+    expect(shown).toHaveLength(2);
+    expect((await run('errors.sh')).lines).toEqual(shown);
+  });
+
+  test('are all in the table of what to send again', () => {
+    const [, table = ''] = /^\| Status \| Send it again\? \|\n(.*?)\n\n/ms.exec(PAGE) ?? [];
+    const statuses = table.match(/^\| [^|]*/gm)?.flatMap((cell) => cell.match(/\b\d{3}\b/g) ?? []);
+    const document = JSON.parse(readFileSync(join(ROOT, 'docs/openapi.json'), 'utf8'));
+    const known = Object.keys(document.components.responses).map((name) => name.replace('Error', ''));
+    // 405 is for what is no operation, so no operation of the document has it.
+    expect(statuses?.sort()).toEqual([...known, '405'].sort());
+  });
+});
+
+describe('the creator of users in docs/clients.md', () => {
+  test('waits as long as it is told to, and creates one user when the answer is lost', async () => {
+    const fates: Fate[] = [{ status: 429, headers: { 'retry-after': '1' } }, 'lost'];
+    const { lines, passed } = await run('create.ts', { args: ['once'], fateOf: (count) => fates[count - 1] });
+    expect(requestsOf(passed)).toEqual(['POST /api/users 429', 'POST /api/users 201', 'POST /api/users 201']);
+    const [refused = 0, lost = 0, answered = 0] = passed.map(({ at }) => at);
+    expect(lost - refused).toBeGreaterThanOrEqual(1_000);
+    expect(answered - lost).toBeGreaterThanOrEqual(400);
+    const { body } = await call('GET', '/api/users?name.startsWith=Ann%20Lee');
+    expect(body).toMatchObject({ totalElements: 1, content: [JSON.parse(lines[0] ?? '')] });
+  });
+
+  test('gets the user as it was created for the same key, also when it is gone', async () => {
+    const { lines } = await run('create.ts', { args: ['again'] });
+    const { id } = JSON.parse(lines[0] ?? '');
+    expect((await call('DELETE', `/api/users/${id}`)).status).toBe(204);
+    expect((await run('create.ts', { args: ['again'] })).lines).toEqual(lines);
+    const other = await call('POST', '/api/users', { json: { name: 'B' }, headers: { 'idempotency-key': 'again' } });
+    expect(other.status).toBe(422);
+  });
+
+  test('takes a new key each time if it is given none', async () => {
+    const ids = [await run('create.ts'), await run('create.ts')].map(({ lines }) => JSON.parse(lines[0] ?? '').id);
+    expect(new Set(ids).size).toBe(2);
+  });
+
+  test.each([
+    [400, 1],
+    [422, 1],
+    [503, 6],
+  ])('that always gets %i sends its request %i times', async (status, times) => {
+    const { lines, passed } = await run('create.ts', { fateOf: () => ({ status, headers: { 'retry-after': '0' } }) });
+    expect(passed).toHaveLength(times);
+    expect(lines).toEqual([`{"status":${status},"message":"No"}`]);
+  });
+});
+
+test('every block of code in docs/clients.md is an example that was run to its end', () => {
+  expect([...ran].sort()).toEqual([...EXAMPLES.keys()].sort());
+  expect(PAGE.match(/^ *```/gm)).toHaveLength(2 * EXAMPLES.size);
+});

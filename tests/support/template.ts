@@ -1,11 +1,11 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll } from 'vitest';
 import { ROUTES } from '../../lib/http/routes.ts';
-import { copyProject } from './project.ts';
+import { copyShell } from '../../lib/tooling/projectCopy.ts';
 
 export interface Resource {
   Type: string;
@@ -59,12 +59,7 @@ export function packageStage(stage: string, settings: Record<string, string>, ro
   return JSON.parse(readFileSync(join(target, 'cloudformation-template-update-stack.json'), 'utf8')).Resources;
 }
 
-/**
- * The project with empty functions. Bundling takes longer than everything else, and does not change the template.
- */
-export const shell = copyProject();
-for (const file of readdirSync(join(shell.root, 'functions')))
-  writeFileSync(join(shell.root, 'functions', file), 'export const handler = async () => {};\n');
+export const shell = copyShell();
 
 /**
  * Packages all stages before the tests of a file, and removes what they leave.

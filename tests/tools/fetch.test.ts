@@ -4,9 +4,9 @@ import { dirname, join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { spawnStore } from '../../lib/tooling/local/embeddedStore.ts';
 import { storeProgram } from '../../lib/tooling/local/storeProgram.ts';
+import { copyProject } from '../../lib/tooling/projectCopy.ts';
 import { endWithTest, startForTest } from '../support/endWithTest.ts';
 import { writeNpm } from '../support/npmStandIn.ts';
-import { copyProject } from '../support/project.ts';
 import { caller, freePort, launch } from '../support/service.ts';
 
 const PLATFORM = `${process.platform}-${process.arch}`;

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { copyProject, type ProjectCopy } from '../../lib/tooling/projectCopy.ts';
 import { endWithTest, exists, startForTest, untilNothingRuns } from '../support/endWithTest.ts';
-import { copyProject, type ProjectCopy } from '../support/project.ts';
 import { type LocalService, launch } from '../support/service.ts';
 
 function ownCopy(): ProjectCopy {

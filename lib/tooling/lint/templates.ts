@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { endWith } from '../prerequisites.ts';
+import { copyShell } from '../projectCopy.ts';
 import { findPython, type PythonProgram } from '../python.ts';
 
 const CFN_LINT: PythonProgram = {
@@ -40,20 +41,25 @@ const START = 'import cfnlint.runner, sys; cfnlint.runner.main()';
 
 const TEMPLATE = 'cloudformation-template-update-stack.json';
 
-function run(program: string, options: readonly string[], settings: Record<string, string> = {}): string {
+interface Surroundings {
+  settings?: Record<string, string>;
+  cwd?: string;
+}
+
+function run(program: string, options: readonly string[], { settings, cwd }: Surroundings = {}): string {
   const env = { ...process.env, ...settings };
-  const { status, stdout, stderr } = spawnSync(program, options, { env, encoding: 'utf8' });
+  const { status, stdout, stderr } = spawnSync(program, options, { env, cwd, encoding: 'utf8' });
   if (status !== 0) throw new Error(`${stdout ?? ''}${stderr ?? ''}`.trim());
   return stdout.trim();
 }
 
 /** @returns the path of the template */
-function packageStage(stage: string, settings: Record<string, string>, folder: string): string {
+function packageStage(stage: string, settings: Record<string, string>, folder: string, cwd: string): string {
   const target = join(folder, stage);
   run(
     process.execPath,
     ['node_modules/serverless/bin/serverless.js', 'package', '--stage', stage, '--package', target, ...EVENTS],
-    settings,
+    { settings, cwd },
   );
   return join(target, TEMPLATE);
 }
@@ -61,14 +67,18 @@ function packageStage(stage: string, settings: Record<string, string>, folder: s
 async function lint(): Promise<void> {
   const python = findPython(CFN_LINT);
   const folder = mkdtempSync(join(tmpdir(), 'templates-'));
+  const project = copyShell();
   try {
-    const packaged = Object.entries(STAGES).map(([stage, settings]) => packageStage(stage, settings, folder));
+    const packaged = Object.entries(STAGES).map(([stage, settings]) =>
+      packageStage(stage, settings, folder, project.root),
+    );
     const written = readdirSync('docs').filter((file) => file.endsWith('.yml'));
     const templates = [...packaged, ...written.map((file) => join('docs', file))];
     const said = run(python, ['-c', START, ...templates]);
     process.stdout.write(`${said}${templates.length} templates were checked: cfn-lint finds nothing.\n`);
   } finally {
     rmSync(folder, { recursive: true, force: true });
+    project.remove();
   }
 }
 

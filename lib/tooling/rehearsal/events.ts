@@ -10,8 +10,8 @@ import { createEventBridge, createEventBridgeSink } from '../../events/eventBrid
 import { systemRuntime } from '../../runtime.ts';
 import { createSender } from '../../users/changes/sender.ts';
 import type { TableNames } from '../../users/database.ts';
+import { copyShell } from '../projectCopy.ts';
 import { expectEqual, expectWell } from './expectations.ts';
-import { copyProject } from './project.ts';
 import { authorizationFor, HISTORY_DAYS, REGION, type Rehearsal } from './run.ts';
 
 const STACK = 'user-events';
@@ -49,10 +49,10 @@ export async function eventsArrive(rehearsal: Rehearsal, tables: TableNames, set
   const cloudFormation = new CloudFormationClient(config);
   const busNames = async () =>
     (await client.send(new ListEventBusesCommand({}))).EventBuses?.map(({ Name }) => Name).toSorted();
-  const { folder, replace, remove } = copyProject();
+  const { root, replace, remove } = copyShell();
   try {
     replace('serverless.yml', '    events: false', '    events: true');
-    expectWell(await serverless('deploy --stage dev', settings, folder));
+    expectWell(await serverless('deploy --stage dev', settings, root));
     expectEqual(await busNames(), ['default', BUS], 'buses');
     const queue = await makeQueue(cloudFormation);
 

@@ -2,8 +2,8 @@ import { DescribeTableCommand } from '@aws-sdk/client-dynamodb';
 import type { TableNames } from '../../users/database.ts';
 import { indexesLeft } from '../deploy/rollout.ts';
 import { keysGiven } from '../operations/sentences.ts';
+import { copyShell } from '../projectCopy.ts';
 import { expectEqual, expectWell } from './expectations.ts';
-import { copyProject } from './project.ts';
 import type { Rehearsal } from './run.ts';
 
 const FIELDS = 'lib/users/fields.ts';
@@ -25,21 +25,21 @@ async function indexesOf({ dynamo }: Rehearsal, { users }: TableNames): Promise<
 export async function laterField(rehearsal: Rehearsal, tables: TableNames, users: number): Promise<void> {
   const { serverless, verify } = rehearsal;
   const before = await indexesOf(rehearsal, tables);
-  const { folder, replace, remove } = copyProject();
+  const { root, replace, remove } = copyShell();
   try {
     for (const [file, text, by] of CHANGES) replace(file, text, by);
-    const said = expectWell(await serverless('deploy --stage prod', {}, folder));
+    const said = expectWell(await serverless('deploy --stage prod', {}, root));
     if (!said.includes(indexesLeft(['byCountryAndCity'])))
       throw new Error(`The output does not say which indexes are left:\n${said}`);
     expectEqual(await indexesOf(rehearsal, tables), [...before, 'byCity'].toSorted(), 'indexes');
-    expectWell(await serverless('deploy --stage prod', {}, folder));
+    expectWell(await serverless('deploy --stage prod', {}, root));
     expectEqual(await indexesOf(rehearsal, tables), [...before, 'byCity', 'byCountryAndCity'].toSorted(), 'indexes');
-    const filled = expectWell(await verify('--stage prod --keys', {}, folder));
+    const filled = expectWell(await verify('--stage prod --keys', {}, root));
     if (!filled.includes(keysGiven(users))) throw new Error(`Some users got no keys:\n${filled}`);
     replace(FIELDS, ', arriving: true', '');
-    expectWell(await serverless('deploy --stage prod', {}, folder));
-    expectWell(await verify('--stage prod --repair --keep-old 1', {}, folder));
-    expectWell(await verify('--stage prod', {}, folder));
+    expectWell(await serverless('deploy --stage prod', {}, root));
+    expectWell(await verify('--stage prod --repair --keep-old 1', {}, root));
+    expectWell(await verify('--stage prod', {}, root));
     // Each deployment without the field deletes one of its indexes.
     expectWell(await serverless('deploy --stage prod'));
     expectWell(await serverless('deploy --stage prod'));

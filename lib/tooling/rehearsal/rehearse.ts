@@ -4,17 +4,17 @@
  */
 import { systemRuntime } from '../../runtime.ts';
 import { endWith } from '../prerequisites.ts';
+import { copyShell } from '../projectCopy.ts';
 import { findPython } from '../python.ts';
 import { MOTO } from './moto.ts';
-import { copyProject } from './project.ts';
 import { rehearsalWith } from './run.ts';
 import { startStandIn } from './standIn.ts';
 import { STEPS } from './steps.ts';
 
 async function rehearse(): Promise<void> {
   const standIn = await startStandIn(findPython(MOTO));
-  const project = copyProject();
-  const rehearsal = rehearsalWith(standIn, project.folder);
+  const project = copyShell();
+  const rehearsal = rehearsalWith(standIn, project.root);
   try {
     for (const { title, run } of STEPS) {
       const start = systemRuntime.now();

@@ -31,6 +31,8 @@ const environment = (endpoint: string): NodeJS.ProcessEnv => ({
   AWS_REGION: REGION,
   AWS_ACCESS_KEY_ID: 'rehearsal',
   AWS_SECRET_ACCESS_KEY: 'rehearsal',
+  // Milliseconds between looks at a deployment. The stand-in answers at once.
+  SLS_AWS_MONITORING_FREQUENCY: '200',
   ...ISSUER,
 });
 
@@ -61,7 +63,7 @@ export interface Rehearsal {
   verify(options: string, settings?: Settings, folder?: string): Promise<Outcome>;
   /** Any program of the project. */
   node(options: string, settings?: Settings): Promise<Outcome>;
-  /** One that runs until it is told to end. */
+  /** One that runs until it is told to end, in the project's own folder: a service needs its functions. */
   start(options: string, settings?: Settings): Running;
   service(tables: TableNames): Service;
 }
@@ -88,7 +90,7 @@ export function rehearsalWith(standIn: StandIn, project: string): Rehearsal {
     serverless: (options, ...more) => node(`node_modules/serverless/bin/serverless.js ${options}`, ...more),
     verify: (options, ...more) => node(`lib/tooling/operations/verify.ts ${options}`, ...more),
     node,
-    start: (options, settings) => runUntilEnded(options.split(' '), { ...env, ...settings }, project),
+    start: (options, settings) => runUntilEnded(options.split(' '), { ...env, ...settings }, process.cwd()),
     service: (tables) => serviceOf(endpoint, tables),
   };
 }

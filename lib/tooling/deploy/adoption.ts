@@ -124,9 +124,11 @@ interface ChangeSets {
  * Lets a deployment import existing resources that have names of the template and outlive the stack: adopted tables, and log
  * groups of a stage or function that existed before. The framework has no setting for it.
  * https://docs.aws.amazon.com/AWSCloudFormation/latest/UserGuide/import-resources-automatically.html
+ *
+ * @param name of the framework's plugin that makes the change set
  */
-export function importExisting(plugins: readonly object[]): void {
-  const deployment: ChangeSets | undefined = plugins.find((plugin) => plugin.constructor.name === 'AwsDeploy');
+export function importExisting(plugins: readonly object[], name: 'AwsDeploy' | 'AwsRollback'): void {
+  const deployment: ChangeSets | undefined = plugins.find((plugin) => plugin.constructor.name === name);
   const original = deployment?.getCreateChangeSetParams;
   if (!deployment || !original) throw new Error('The framework no longer makes change sets as this plugin expects');
   deployment.getCreateChangeSetParams = (request) => ({

@@ -16,7 +16,7 @@ import { ACCESS_LOG, accessLogGroup, keepLogs } from './logs.ts';
 import { monitoringOf } from './monitoring.ts';
 import { PERMISSION_WORDS, permissionsOf, type ServedTables } from './permissions.ts';
 import { functionRole, roleLogicalId } from './roles.ts';
-import { type RollbackConfiguration, rollbackOn, WATCH_NOTHING } from './rollback.ts';
+import { type RollbackConfiguration, refusalOfMinutes, rollbackOn, WATCH_NOTHING } from './rollback.ts';
 import { fitToStage, protectTables } from './rollout.ts';
 import type { ClientConfig } from './stage.ts';
 import { refusalOfName } from './stageName.ts';
@@ -36,15 +36,18 @@ const DEPLOYING = ['package', 'deploy'];
 export default class DeployPlugin {
   readonly commands = {
     deploy: {
-      options: { adopt: { type: 'boolean', usage: 'Serve from the tables of a deleted stack: docs/runbook.md' } },
+      options: {
+        adopt: { type: 'boolean', usage: 'Serve from the tables of a deleted stack: docs/runbook.md' },
+        unwatched: { type: 'boolean', usage: 'Do not go back if requests fail: docs/deployment.md' },
+      },
     },
   };
   readonly hooks: Record<string, () => unknown>;
   private readonly serverless: Serverless;
-  private readonly options: { adopt?: boolean };
+  private readonly options: { adopt?: boolean; unwatched?: boolean };
   private readonly utils: Utils;
 
-  constructor(serverless: Serverless, options: { adopt?: boolean }, utils: Utils) {
+  constructor(serverless: Serverless, options: { adopt?: boolean; unwatched?: boolean }, utils: Utils) {
     this.serverless = serverless;
     this.options = options;
     this.utils = utils;
@@ -54,7 +57,7 @@ export default class DeployPlugin {
       'before:package:initialize': () => this.meetStage(),
       'before:package:finalize': () => this.completeDeployment(),
       'after:deploy:deploy': () => this.protectTables(),
-      'before:rollback:rollback': () => this.watchNothing(),
+      'before:rollback:rollback': () => this.prepareReturn(),
       'after:rollback:rollback': () => this.protectTables(),
     };
   }
@@ -75,6 +78,7 @@ export default class DeployPlugin {
       this.refuse(refusalOfKey(custom.kmsKey, provider.region));
       encryptTables(resources.Resources, custom.kmsKey);
       this.refuse(refusalOfDomain(custom.domain));
+      this.refuse(refusalOfMinutes(custom.monitoring.rollbackMinutes));
     }
     this.giveRoles();
     this.watch();
@@ -157,21 +161,24 @@ export default class DeployPlugin {
       hasAccessLogs: custom.logs.access,
     };
     this.refuse(await fitToStage(await this.clientConfig(), rollout, (message) => this.utils.log.notice(message)));
-    if (isAdopting || custom.outlives) importExisting(this.serverless.pluginManager.plugins);
+    if (isAdopting || custom.outlives) importExisting(this.serverless.pluginManager.plugins, 'AwsDeploy');
     provider.rollbackConfiguration = await this.rollbackOn();
   }
 
   private async rollbackOn(): Promise<RollbackConfiguration> {
     const { service, custom, provider } = this.serverless.service;
     const { enabled, rollbackMinutes } = custom.monitoring;
-    if (!enabled) return WATCH_NOTHING;
+    if (!enabled || this.options.unwatched) return WATCH_NOTHING;
     const alarm = alarmName({ service, stage: provider.stage }, FAULTS);
     return rollbackOn(await this.clientConfig(), alarm, rollbackMinutes, (message) => this.utils.log.warning(message));
   }
 
-  /** Faults are why somebody goes back: they must not take that back. */
-  private watchNothing(): void {
-    this.serverless.service.provider.rollbackConfiguration = WATCH_NOTHING;
+  private prepareReturn(): void {
+    const { custom, provider } = this.serverless.service;
+    // Faults are why somebody goes back: they must not take that back.
+    provider.rollbackConfiguration = WATCH_NOTHING;
+    // The log group of a function that the later version does not have.
+    if (custom.outlives) importExisting(this.serverless.pluginManager.plugins, 'AwsRollback');
   }
 
   private clientConfig(): Promise<ClientConfig> {

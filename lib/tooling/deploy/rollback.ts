@@ -9,10 +9,19 @@ import type { ClientConfig } from './stage.ts';
 /** As CloudFormation has it. It keeps the triggers of the last deployment, unless a deployment has its own. */
 export interface RollbackConfiguration {
   RollbackTriggers: { Arn: string; Type: 'AWS::CloudWatch::Alarm' }[];
-  MonitoringTimeInMinutes?: number;
+  MonitoringTimeInMinutes: number;
 }
 
-export const WATCH_NOTHING: RollbackConfiguration = { RollbackTriggers: [] };
+export const WATCH_NOTHING: RollbackConfiguration = { RollbackTriggers: [], MonitoringTimeInMinutes: 0 };
+
+/** https://docs.aws.amazon.com/AWSCloudFormation/latest/APIReference/API_RollbackConfiguration.html */
+const MAX_MINUTES = 180;
+
+/** Why a stage cannot be watched for so long, in one sentence. Undefined if it can. */
+export const refusalOfMinutes = (minutes: number): string | undefined =>
+  Number.isInteger(minutes) && minutes >= 0 && minutes <= MAX_MINUTES
+    ? undefined
+    : `rollbackMinutes must be an integer from 0 to ${MAX_MINUTES}. It is ${minutes}.`;
 
 export const alreadyRings = (alarm: string): string =>
   `The alarm ${alarm} is on already, so faults do not roll this deployment back.`;
@@ -21,7 +30,7 @@ export const alreadyRings = (alarm: string): string =>
  * What CloudFormation is to watch. Nothing at the first deployment, which makes the alarm: CloudFormation fails if a trigger is
  * missing. Nothing, too, if the alarm is on already: what repairs the stage would be rolled back.
  *
- * @param minutes for how long after the deployment
+ * @param minutes for how long after the deployment. The deployment itself is watched in any case
  */
 export async function rollbackOn(
   config: ClientConfig,

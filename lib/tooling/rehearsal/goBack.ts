@@ -37,7 +37,7 @@ export async function faultsTakeBack(rehearsal: Rehearsal, stage: string): Promi
 }
 
 const deployTested = ({ node }: Rehearsal, stage: string, url: string, CORS_ORIGINS: string): Promise<Outcome> =>
-  node(`lib/tooling/operations/deploy.ts --stage ${stage} --url ${url}`, { CORS_ORIGINS });
+  node(`lib/tooling/operations/deploy.ts --stage ${stage} --url ${url}`, { CORS_ORIGINS, TOKEN: 'rehearsal' });
 
 /** The same page: a version that fails the smoke test is taken back. */
 export async function failedTestTakesBack(rehearsal: Rehearsal, stage: string): Promise<void> {

@@ -79,7 +79,7 @@ describe('change sets', () => {
 
   test('import existing resources, and are otherwise unchanged', () => {
     const deployment = new AwsDeploy();
-    importExisting([{}, deployment]);
+    importExisting([{}, deployment], 'AwsDeploy');
     expect(deployment.getCreateChangeSetParams({ changeSetType: 'UPDATE' })).toEqual({
       changeSetType: 'UPDATE',
       own: 'own',
@@ -88,6 +88,8 @@ describe('change sets', () => {
   });
 
   test('of an unexpected form end the deployment', () => {
-    expect(() => importExisting([{}])).toThrow('The framework no longer makes change sets as this plugin expects');
+    expect(() => importExisting([{}, new AwsDeploy()], 'AwsRollback')).toThrow(
+      'The framework no longer makes change sets as this plugin expects',
+    );
   });
 });

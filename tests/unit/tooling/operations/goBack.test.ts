@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { deployOrGoBack } from '../../../../lib/tooling/operations/goBack.ts';
+import { deployOrGoBack, type Verdict } from '../../../../lib/tooling/operations/goBack.ts';
 import { versionIn } from '../../../../lib/tooling/operations/versions.ts';
 
 const FIRST = '2026-11-18T10:26:40.000Z';
@@ -8,16 +8,19 @@ const SECOND = '2026-11-19T10:26:40.000Z';
 interface Fate {
   /** The version before. */
   before?: string;
+  /** What the command that deploys says. */
   deploys?: boolean;
+  /** The version that the stage runs after it. */
+  now?: string | undefined;
   /** What each smoke test says. */
-  tests?: boolean[];
+  tests?: Verdict[];
   goesBack?: boolean;
-  /** Whether the deployment changes anything. */
-  changes?: boolean;
 }
 
 /** Deploys a stage with this fate. What was done is in the order in which it was done. */
-async function deployed({ before, deploys = true, tests = [true], goesBack = true, changes = true }: Fate) {
+async function deployed(fate: Fate) {
+  const { before, deploys = true, tests = ['passed'], goesBack = true } = fate;
+  const now = 'now' in fate ? fate.now : SECOND;
   const done: string[] = [];
   let version = before;
   const note = (what: string, outcome: boolean) => {
@@ -27,48 +30,75 @@ async function deployed({ before, deploys = true, tests = [true], goesBack = tru
   const outcome = await deployOrGoBack('prod', {
     version: () => Promise.resolve(version),
     deploy: () => {
-      if (deploys && changes) version = SECOND;
+      version = now;
       return note('deploy', deploys);
     },
-    test: () => note('test', tests.shift() ?? false),
+    test: () => {
+      done.push('test');
+      return Promise.resolve(tests.shift() ?? 'failed');
+    },
     goBack: (to) => note(`back to ${to}`, goesBack),
   });
   return { ...outcome, done };
 }
 
 describe('a deployment that is tested', () => {
-  test('stays if it passes', async () => {
-    expect(await deployed({ before: FIRST })).toEqual({
+  test.each<[string, Verdict[], string[]]>([
+    ['stays if it passes', ['passed'], ['deploy', 'test']],
+    ['stays if it passes the second time: one request may be lost', ['failed', 'passed'], ['deploy', 'test', 'test']],
+  ])('%s', async (_, tests, done) => {
+    expect(await deployed({ before: FIRST, tests })).toEqual({
       isWell: true,
       sentence: 'Stage prod is deployed and passed the smoke test.',
-      done: ['deploy', 'test'],
+      done,
     });
   });
 
-  test('goes back to the version before if it fails, and tests that', async () => {
-    expect(await deployed({ before: FIRST, tests: [false, true] })).toEqual({
+  test.each<[string, Verdict, string]>([
+    ['passes', 'passed', 'which passes it'],
+    ['fails, too', 'failed', 'which fails it, too'],
+    ['cannot be tested', 'unknown', 'which could not be tested'],
+  ])('goes back to the version before if it fails twice, and says if that %s', async (_, verdict, end) => {
+    expect(await deployed({ before: FIRST, tests: ['failed', 'failed', verdict] })).toEqual({
       isWell: false,
-      sentence: `Stage prod failed the smoke test. It runs the version of ${FIRST} again, which passes it.`,
-      done: ['deploy', 'test', `back to ${FIRST}`, 'test'],
+      sentence: `Stage prod failed the smoke test. It runs the version of ${FIRST} again, ${end}.`,
+      done: ['deploy', 'test', 'test', `back to ${FIRST}`, 'test'],
     });
-    const { sentence } = await deployed({ before: FIRST, tests: [false, false] });
-    expect(sentence).toMatch(/again, which fails it, too\.$/);
   });
 
+  const twice = ['deploy', 'test', 'test'];
   test.each<[string, Fate, string, string[]]>([
-    ['is not tested if it fails itself', { before: FIRST, deploys: false }, 'was not deployed.', ['deploy']],
-    ['has nothing to go back to at first', { tests: [false] }, 'has no version before this one.', ['deploy', 'test']],
     [
-      'takes nothing back if it changed nothing',
-      { before: FIRST, changes: false, tests: [false] },
-      'nothing to take back.',
+      'is not tested if CloudFormation took it back',
+      { before: FIRST, deploys: false, now: FIRST },
+      `was not deployed, and runs the version of ${FIRST}.`,
+      ['deploy'],
+    ],
+    ['is not tested if there is no stage', { deploys: false, now: undefined }, 'was not deployed.', ['deploy']],
+    [
+      'is not said to be there if the stage runs what it ran before',
+      { before: FIRST, now: FIRST },
+      `was not deployed, and runs the version of ${FIRST}.`,
+      ['deploy'],
+    ],
+    [
+      'is tested if it is there, though the command failed',
+      { before: FIRST, deploys: false },
+      'passed the smoke test, but its deployment did not end well.',
       ['deploy', 'test'],
     ],
     [
+      'stays if it cannot be tested',
+      { before: FIRST, tests: ['unknown', 'unknown'] },
+      `runs the version of ${SECOND}, which could not be tested.`,
+      twice,
+    ],
+    ['has nothing to go back to at first', { tests: ['failed', 'failed'] }, 'has no version before this one.', twice],
+    [
       'says if it cannot go back',
-      { before: FIRST, tests: [false], goesBack: false },
+      { before: FIRST, tests: ['failed', 'failed'], goesBack: false },
       `could not go back to the version of ${FIRST}.`,
-      ['deploy', 'test', `back to ${FIRST}`],
+      [...twice, `back to ${FIRST}`],
     ],
   ])('%s', async (_, fate, end, done) => {
     const outcome = await deployed(fate);

@@ -7,7 +7,7 @@ import { parseResponse, type RawResponse, sendRaw } from '../support/rawHttp.ts'
 import { type Call, caller, type LocalService, startService } from '../support/service.ts';
 
 /** `npm run fuzz` sends more. */
-const REQUESTS = Number(process.env.FUZZ_REQUESTS ?? 1_500);
+const REQUESTS = Number(process.env.FUZZ_REQUESTS ?? 600);
 const SEED = Number(process.env.FUZZ_SEED ?? 20_261_121);
 const PARALLEL = 8;
 /** Requires tokens: the requests come with valid, invalid and no tokens. */

@@ -15,7 +15,7 @@ import { type Call, FakeStore, TABLES } from '../support/fake/store.ts';
 import { askPage } from '../support/questions.ts';
 
 /** `npm run test:long` takes more. */
-const SCHEDULES = process.env.LONG ? 500 : 30;
+const SCHEDULES = process.env.LONG ? 500 : 12;
 /** So many must be enough for a store without safeguards to fail. */
 const NAIVE_SCHEDULES = 300;
 const FIRST_SEED = Number(process.env.SEED ?? 1);

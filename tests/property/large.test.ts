@@ -10,7 +10,7 @@ import { type ModelQuery, type ModelUser, modelFilter, modelPage } from '../supp
 import { askPage } from '../support/questions.ts';
 
 /** `npm run test:long` asks more. */
-const QUESTIONS = process.env.LONG ? 6_000 : 250;
+const QUESTIONS = process.env.LONG ? 6_000 : 100;
 const USERS = 2_500;
 /** Some of them are written when the others are counted, and the last are in the journal. */
 const WRITTEN = 300;

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import type { SortProperty } from '../../../../lib/users/fields.ts';
 import { createUserListing } from '../../../../lib/users/listing/listing.ts';
 import { represent } from '../../../../lib/users/user.ts';
@@ -39,6 +39,11 @@ describe.each([
   ['usual', 700, 20, {}],
   ['tiny', 60, 2, TINY],
 ])('users of one millisecond, with %s sizes,', (_, count, size, sizes) => {
+  let given: Awaited<ReturnType<typeof listingOf>>;
+  beforeAll(async () => {
+    given = await listingOf(count, sizes);
+  });
+
   test.each<Partial<ModelQuery>>([
     { sort: by('createdAt') },
     { sort: by('createdAt'), status: 'on' },
@@ -48,7 +53,7 @@ describe.each([
     { sort: by('status', 'createdAt') },
     { sort: by('country', 'createdAt') },
   ])('are on the right pages: %j', async (asked) => {
-    const { listing, created } = await listingOf(count, sizes);
+    const { listing, created } = given;
     for (let page = 0; page * size < count; page++) {
       const query: ModelQuery = { sort: [], ...asked, page, size };
       expect((await askPage(listing, query)).page).toEqual(modelPage(created, query));

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { createUserListing } from '../../../../lib/users/listing/listing.ts';
 import type { Sizes } from '../../../../lib/users/sizes.ts';
 import { represent, type UserFields } from '../../../../lib/users/user.ts';
@@ -47,6 +47,11 @@ describe.each([
   ['tiny', TINY],
   ['larger', { ...TINY, segmentUsers: 12, neighbourUsers: 2 }],
 ])('with %s segments', (_, sizes) => {
+  let given: Awaited<ReturnType<typeof prepared>>;
+  beforeAll(async () => {
+    given = await prepared(sizes);
+  });
+
   test.each<Partial<ModelQuery>>([
     { status: 'on' },
     { status: 'On' },
@@ -61,7 +66,7 @@ describe.each([
     { country: 'DE', sort: by('status') },
     { country: 'DE', sort: by('status desc', 'name') },
   ])('each page of the runs of status and country is right: %j', async (asked) => {
-    const { listing, all } = await prepared(sizes);
+    const { listing, all } = given;
     for (const size of [1, 7])
       for (let page = 0; page * size < all.length; page++) {
         const query: ModelQuery = { sort: [], ...asked, page, size };

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { createUserListing } from '../../../../lib/users/listing/listing.ts';
 import { represent } from '../../../../lib/users/user.ts';
 import { setUp } from '../../../support/fake/setUp.ts';
@@ -17,7 +17,7 @@ const ASKED: Partial<ModelQuery>[] = [
   { sort: [{ property: 'status', direction: 'desc' }] },
 ];
 
-test.each(ASKED)('each page of a part of a list is right, wherever its segments begin and end: %j', async (asked) => {
+async function prepared() {
   const { users, fold, database } = setUp(SIZES);
   const all: ModelUser[] = [];
   for (const [status, count] of [
@@ -31,7 +31,16 @@ test.each(ASKED)('each page of a part of a list is right, wherever its segments 
     all.push(...created.map((user) => represent(user) as ModelUser));
     await fold();
   }
-  const listing = createUserListing(database);
+  return { listing: createUserListing(database), all };
+}
+
+let given: Awaited<ReturnType<typeof prepared>>;
+beforeAll(async () => {
+  given = await prepared();
+});
+
+test.each(ASKED)('each page of a part of a list is right, wherever its segments begin and end: %j', async (asked) => {
+  const { listing, all } = given;
   for (const size of [3, 10]) {
     for (let page = 0; page * size < all.length; page++) {
       const query: ModelQuery = { sort: [], ...asked, page, size };

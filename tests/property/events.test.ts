@@ -10,7 +10,7 @@ import { captureLog } from '../support/logs.ts';
 import { differences, snapshot } from '../support/realm.ts';
 
 /** `npm run test:long` sends more. */
-const EVENTS = Number(process.env.EVENTS ?? 1_500);
+const EVENTS = Number(process.env.EVENTS ?? 2_000);
 const SEED = Number(process.env.EVENTS_SEED ?? 20_261_121);
 const CHUNK = 1_000;
 

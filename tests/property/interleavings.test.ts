@@ -9,7 +9,7 @@ import { createUserStore } from '../../lib/users/store.ts';
 import { generationOf } from '../../lib/users/tree/tree.ts';
 import { represent, type UserFields } from '../../lib/users/user.ts';
 import { toUser } from '../../lib/users/userItem.ts';
-import { checkCounts } from '../support/fake/race.ts';
+import { checkCounts } from '../support/fake/counts.ts';
 import { Scheduler } from '../support/fake/scheduler.ts';
 import { type Call, FakeStore, TABLES } from '../support/fake/store.ts';
 import { askPage } from '../support/questions.ts';

@@ -9,7 +9,7 @@ import { createUserStore } from '../../lib/users/store.ts';
 import { represent, type UserFields } from '../../lib/users/user.ts';
 import { toUser } from '../../lib/users/userItem.ts';
 import { type Question, question, sort, userFields } from '../support/arbitraries.ts';
-import { checkCounts } from '../support/fake/race.ts';
+import { checkCounts } from '../support/fake/counts.ts';
 import { type Call, FakeStore, TABLES } from '../support/fake/store.ts';
 import { type ModelQuery, type ModelUser, modelFilter, modelPage, modelSort } from '../support/model.ts';
 import { askAfter, askAll, askPage } from '../support/questions.ts';

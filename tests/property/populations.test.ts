@@ -5,7 +5,7 @@ import { createUserListing, type UserPage } from '../../lib/users/listing/listin
 import { totalOrder } from '../../lib/users/listing/order.ts';
 import { SIZES } from '../../lib/users/sizes.ts';
 import { createUserStore } from '../../lib/users/store.ts';
-import { checkCounts } from '../support/fake/race.ts';
+import { checkCounts } from '../support/fake/counts.ts';
 import { FakeStore, TABLES } from '../support/fake/store.ts';
 import { populations } from '../support/populations.ts';
 

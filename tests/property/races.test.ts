@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Sizes } from '../../lib/users/sizes.ts';
-import { type RaceOptions, type RaceReport, race } from '../support/fake/race.ts';
+import type { RaceOptions, RaceReport } from '../support/fake/course.ts';
+import { race } from '../support/fake/race.ts';
 import { FakeStore, TABLES } from '../support/fake/store.ts';
 import { only } from '../support/tinySizes.ts';
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { createChanges } from '../../../lib/users/changes/changes.ts';
 import { createFold } from '../../../lib/users/fold/fold.ts';
 import { createUserStore } from '../../../lib/users/store.ts';
-import { checkCounts } from '../../support/fake/race.ts';
+import { checkCounts } from '../../support/fake/counts.ts';
 import { AT_ONCE, settled, setUp } from '../../support/fake/setUp.ts';
 import type { Call } from '../../support/fake/store.ts';
 

@@ -6,7 +6,7 @@ import { SIZES } from '../../../../lib/users/sizes.ts';
 import { treeOf } from '../../../../lib/users/statistics/statistics.ts';
 import { createUserStore } from '../../../../lib/users/store.ts';
 import { readNodes, WHOLE_MAP } from '../../../../lib/users/tree/nodes.ts';
-import { checkCounts } from '../../../support/fake/race.ts';
+import { checkCounts } from '../../../support/fake/counts.ts';
 import { AT_ONCE, isTransaction, MAP, named, never, settled, setUp, totalOf } from '../../../support/fake/setUp.ts';
 import { FakeStore, TABLES } from '../../../support/fake/store.ts';
 import { splitAt } from '../../../support/fake/tree.ts';

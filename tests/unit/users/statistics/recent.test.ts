@@ -8,7 +8,7 @@ import { readNames } from '../../../../lib/users/statistics/names.ts';
 import { readWaiting, recentDeltas, weigh } from '../../../../lib/users/statistics/recent.ts';
 import { treeOf } from '../../../../lib/users/statistics/statistics.ts';
 import type { User, UserFields } from '../../../../lib/users/user.ts';
-import { checkCounts } from '../../../support/fake/race.ts';
+import { checkCounts } from '../../../support/fake/counts.ts';
 import { AT_ONCE, never, settled, setUp, totalOf } from '../../../support/fake/setUp.ts';
 
 const user = (fields: Partial<UserFields>): User => ({ id: 1, version: 1, name: 'Ann', ...fields });

@@ -1,0 +1,135 @@
+import { READ_WITHIN_MS } from '../../../lib/users/journal/journal.ts';
+import type { createUserListing } from '../../../lib/users/listing/listing.ts';
+import { type ModelQuery, type ModelUser, modelFilter, modelPage, modelSort } from '../model.ts';
+import { askAfter, askAll, askPage } from '../questions.ts';
+import { differ } from './counts.ts';
+import type { Course } from './course.ts';
+import { pick, queryBy } from './drawn.ts';
+
+type Listing = ReturnType<typeof createUserListing>;
+
+/** When a question was asked. */
+interface Asked {
+  text: string;
+  began: number;
+  /** How many writes were committed. */
+  before: number;
+}
+
+/** An answer, and what it should be if the users are these. */
+interface Answer {
+  query: Partial<ModelQuery>;
+  tag: string;
+  users: ModelUser[];
+  total?: number | undefined;
+  got: unknown;
+  of: (users: ModelUser[]) => unknown;
+}
+
+/** Asks a listing beside writers, and compares each answer with the states that it may have. */
+export class Answers {
+  private readonly course: Course;
+  private readonly tags = new Map<string, number>();
+  private readonly commits = new Map<number, string>();
+
+  constructor(course: Course) {
+    this.course = course;
+  }
+
+  private get isLate(): boolean {
+    return (this.course.options.lagMs ?? 0) >= 2_000;
+  }
+
+  /** @throws when the answer is of no state that there can have been */
+  async ask(listing: Listing): Promise<void> {
+    const { scheduler, store, history, report, options } = this.course;
+    const query = queryBy(scheduler, options.isBrisk ?? false);
+    const kind = scheduler.int(6);
+    const asked = { text: `${kind} ${JSON.stringify(query)}`, began: scheduler.now(), before: store.commits };
+    const users = history[asked.before] ?? [];
+    if (kind === 0) {
+      const after = pick(scheduler, [0, ...users.map(({ id }) => id)]);
+      const response = await askAfter(listing, query, after, query.size);
+      const of = (state: ModelUser[]) =>
+        modelFilter(modelSort(state, []), query)
+          .filter(({ id }) => id > after)
+          .slice(0, query.size);
+      this.check(asked, { query, tag: response.tag, users: response.users, got: response.users, of });
+    } else if (kind === 1) {
+      const { tag, users: all, total } = await askAll(listing, query.sort);
+      const got = { all, total };
+      const of = (state: ModelUser[]) => ({ all: modelSort(state, query.sort), total: state.length });
+      this.checkWhole(asked, { query: {}, tag, users: all, total, got, of });
+    } else {
+      const { page, tag } = await askPage(listing, query);
+      const shown = { users: page.content as ModelUser[], total: page.totalElements };
+      this.check(asked, { query, tag, ...shown, got: page, of: (state) => modelPage(state, query) });
+    }
+    if (store.commits === asked.before) report.exact++;
+    else report.during++;
+  }
+
+  private check(asked: Asked, answer: Answer): void {
+    const { store, history } = this.course;
+    const users = history[asked.before] ?? [];
+    if (store.commits !== asked.before) {
+      if (this.isLate) return;
+      this.checkDuring(asked, answer);
+      this.checkState(asked, answer);
+      return;
+    }
+    if (!this.isLate) differ(asked.text, answer.got, answer.of(users));
+    // Only an index counts the users of an address.
+    else if (answer.total !== undefined && !answer.query.email) {
+      differ(asked.text, answer.total, modelFilter(users, answer.query).length);
+    }
+    this.checkTag(answer.tag, asked.before);
+  }
+
+  /** A stream is made of several moments: beside writers, only its users and their number are within bounds. */
+  private checkWhole(asked: Asked, answer: Answer): void {
+    if (this.course.store.commits === asked.before) this.check(asked, answer);
+    else if (!this.isLate) this.checkDuring(asked, answer);
+  }
+
+  /** Each state has one tag, and each tag one state. */
+  private checkTag(tag: string, commit: number): void {
+    differ('state of tag', this.tags.get(tag) ?? commit, commit);
+    // Statistics that are built anew get a new tag.
+    if (!this.course.options.rebuilds) differ('tag of state', this.commits.get(commit) ?? tag, tag);
+    this.tags.set(tag, commit);
+    this.commits.set(commit, tag);
+  }
+
+  /** Writes during a read may be visible or not. Earlier ones must be visible. */
+  private checkDuring({ before }: Asked, { query, total, users: shown }: Answer): void {
+    const states = this.course.history.slice(before);
+    const numbers = states.map((users) => new Set(modelFilter(users, query).map(({ id }) => id)));
+    const ids = [...new Set(numbers.flatMap((state) => [...state]))];
+    const sure = ids.filter((id) => numbers.every((state) => state.has(id))).length;
+    if (total !== undefined && (total < sure || total > ids.length)) {
+      throw new Error(`total ${total} of ${JSON.stringify(query)} is not within ${sure} and ${ids.length}`);
+    }
+    for (const user of shown) {
+      const versions = states.flatMap((users) => users.filter(({ id }) => id === user.id));
+      if (!versions.some((version) => JSON.stringify(version) === JSON.stringify(user))) {
+        throw new Error(`${JSON.stringify(user)} was never there: ${JSON.stringify(versions)}`);
+      }
+    }
+  }
+
+  /** An answer is one state: its content, its total and its tag. What took longer than a second promises less. */
+  private checkState({ text, began, before }: Asked, { tag, got, of }: Answer): void {
+    const { scheduler, committed, report, options } = this.course;
+    if (scheduler.now() - began > READ_WITHIN_MS) return;
+    const states = committed.statesSince(before);
+    if (!states) return;
+    const hasTag = (state: { tag: string }) => options.rebuilds !== undefined || state.tag === tag;
+    const wanted = JSON.stringify(got);
+    if (!states.some((state) => hasTag(state) && JSON.stringify(of(state.users)) === wanted)) {
+      const withTag = states.find((state) => state.tag === tag);
+      throw new Error(`${text}: ${wanted} is not of the state of its tag ${tag}: ${JSON.stringify(withTag?.users)}`);
+    }
+    report.compared++;
+  }
+}

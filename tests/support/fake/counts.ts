@@ -1,0 +1,25 @@
+import { countsOf, recountOf } from '../recount.ts';
+import type { FakeStore } from './store.ts';
+
+/** Throws a description of a difference. */
+export function differ(what: string, got: unknown, wanted: unknown): void {
+  const [a, b] = [JSON.stringify(got), JSON.stringify(wanted)];
+  if (a !== b) throw new Error(`${what}\n got  ${a}\n true ${b}`);
+}
+
+/** Most are right, and to compare them as texts takes long. */
+function areSame(a: Record<string, number>, b: Record<string, number>): boolean {
+  const names = Object.keys(a);
+  return names.length === Object.keys(b).length && names.every((name) => a[name] === b[name]);
+}
+
+const sorted = (counts: Record<string, number>) => Object.entries(counts).sort(([a], [b]) => (a < b ? -1 : 1));
+
+/** Fails unless the pages together with the journal count exactly the existing users. */
+export function checkCounts(store: FakeStore): void {
+  const users = store.itemsOf('users');
+  const { counts, total } = countsOf(store.itemsOf('directory'));
+  differ('total', total, users.length);
+  const recount = recountOf(users);
+  if (!areSame(counts, recount)) differ('counts', sorted(counts), sorted(recount));
+}

@@ -1,0 +1,150 @@
+import type { Database } from '../../../lib/users/database.ts';
+import { SIZES, type Sizes } from '../../../lib/users/sizes.ts';
+import { represent } from '../../../lib/users/user.ts';
+import { toUser } from '../../../lib/users/userItem.ts';
+import type { ModelUser } from '../model.ts';
+import { checkCounts } from './counts.ts';
+import { Scheduler } from './scheduler.ts';
+import { type Call, FakeStore, type Line, TABLES } from './store.ts';
+import { Writes } from './writes.ts';
+
+export interface RaceOptions {
+  seed: number;
+  writers?: number;
+  writes?: number;
+  readers?: number;
+  reads?: number;
+  folds?: number;
+  /** Processes that build all statistics anew, one time after another. */
+  rebuilds?: number;
+  /** Clients that follow the feed of changes. */
+  followers?: number;
+  /** The longest pause between two requests of a writer or a reader, in milliseconds. */
+  pauseMs?: number;
+  /** Nobody freezes, so that most requests take less than a second, and most of what is written concerns them. */
+  isBrisk?: boolean;
+  /** The largest delay of an index. Entries are folded after 2,000 ms. */
+  lagMs?: number;
+  sizes?: Partial<Sizes>;
+  itemsPerPage?: number;
+  /** After this number of changes, the pages and the journal are compared with the users. */
+  recountEvery?: number;
+}
+
+/** Counts of events, so that a test can check that enough happened. */
+export interface RaceReport {
+  exact: number;
+  during: number;
+  /** Of those during which somebody wrote: answers that were compared with all states that there can have been. */
+  compared: number;
+  unavailable: number;
+  crashes: number;
+  recounts: number;
+  /** How often statistics were built anew. */
+  rebuilt: number;
+  plans: Set<string>;
+}
+
+const READS = new Set(['GetCommand', 'QueryCommand', 'ScanCommand']);
+
+const never = () => new Promise<never>(() => {});
+
+/** What the processes of a race share: the time, the store, all that was committed, and what is counted. */
+export class Course {
+  readonly scheduler: Scheduler;
+  readonly store: FakeStore;
+  readonly committed: Writes;
+  /** The users after each commit. */
+  readonly history: ModelUser[][] = [[]];
+  readonly report: RaceReport = {
+    exact: 0,
+    during: 0,
+    compared: 0,
+    unavailable: 0,
+    crashes: 0,
+    recounts: 0,
+    rebuilt: 0,
+    plans: new Set(),
+  };
+  readonly options: RaceOptions;
+  /** How many writers and readers are not done yet. */
+  busy = 0;
+  private changes = 0;
+
+  constructor(options: RaceOptions) {
+    this.options = options;
+    this.scheduler = new Scheduler(options.seed);
+    const { random, now } = this.scheduler;
+    const { lagMs = 1_800, itemsPerPage = 7 } = options;
+    this.store = new FakeStore({ now, lag: () => random() * lagMs, itemsPerPage });
+    this.committed = new Writes(this.store);
+    this.store.onChange = () => this.look();
+  }
+
+  /** All users, as the table has them. */
+  truth(): ModelUser[] {
+    return this.store.itemsOf('users').map((item) => represent(toUser(item)) as ModelUser);
+  }
+
+  isBusy = (): boolean => this.busy > 0;
+
+  /** @param onCrash without it the process never dies */
+  databaseOf(process: string, onCrash?: () => void): Database {
+    return {
+      dynamo: this.store.client(this.lineOf(process, onCrash)),
+      tables: TABLES,
+      runtime: this.scheduler.runtimeOf(process),
+      sizes: { ...SIZES, ...this.options.sizes },
+    };
+  }
+
+  private look(): void {
+    if (this.store.commits >= this.history.length) {
+      this.history.push(this.truth());
+      this.committed.note();
+    }
+    if (++this.changes % (this.options.recountEvery ?? 5) === 0) {
+      checkCounts(this.store);
+      this.report.recounts++;
+    }
+  }
+
+  /** Between a process and the store: it freezes, dies, repeats writes, and lets others in between. */
+  private lineOf(process: string, onCrash?: () => void): Line {
+    const { scheduler, report, options } = this;
+    const { random, now } = scheduler;
+    const crashes = (chance: number) => {
+      if (!onCrash || random() >= chance) return false;
+      report.crashes++;
+      scheduler.forget(process);
+      onCrash();
+      return true;
+    };
+    const nap = () =>
+      options.isBrisk ? 0 : random() < 0.01 ? random() * 20_000 : random() < 0.05 ? random() * 1_000 : 0;
+    return {
+      async around({ command }: Call, execute) {
+        await scheduler.turn(process, nap());
+        if (crashes(0.004)) return never();
+        const isWrite = !READS.has(command);
+        if (isWrite && random() < 0.05) {
+          // An attempt after its caller has stopped waiting.
+          scheduler
+            .turn('late', random() * 5_000)
+            .then(execute)
+            .catch(() => {});
+        }
+        const response = await execute();
+        if (crashes(0.004)) return never();
+        if (random() < 0.3) await scheduler.turn(process, isWrite ? nap() : 0);
+        return response;
+      },
+      async pause(isWrite) {
+        if (isWrite && crashes(0.02)) return never();
+        // One page of a query takes milliseconds. A batch of writes may take any time.
+        if (isWrite) return scheduler.turn(process, nap());
+        return random() < 0.2 ? scheduler.turn(process, 0, now() + 20) : undefined;
+      },
+    };
+  }
+}

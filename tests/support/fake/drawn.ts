@@ -1,0 +1,39 @@
+import type { UserFields } from '../../../lib/users/user.ts';
+import type { ModelQuery } from '../model.ts';
+import type { Scheduler } from './scheduler.ts';
+
+export const pick = <Value>(scheduler: Scheduler, values: readonly Value[]): Value =>
+  values[scheduler.int(values.length)] as Value;
+
+/** The fields of a user, of few values: ties and changes of the same are common. */
+export function fieldsBy(scheduler: Scheduler): UserFields {
+  const int = (below: number) => scheduler.int(below);
+  return {
+    name: pick(scheduler, ['Ann', 'Bea', 'ann', 'Cy']),
+    ...(int(4) > 0 && { lastName: pick(scheduler, ['ab', 'aba', 'abab', 'b', 'ba', 'cab']) }),
+    ...(int(3) > 0 && { status: pick(scheduler, ['on', 'off', 'ON']) }),
+    ...(int(3) > 0 && { country: pick(scheduler, ['DE', 'FR']) }),
+    ...(int(3) > 0 && { age: int(3) }),
+    ...(int(3) > 0 && { email: pick(scheduler, ['a@b.de', 'c@d.de']) }),
+  };
+}
+
+const PROPERTIES = ['id', 'name', 'email', 'age', 'lastName', 'createdAt', 'status', 'country'] as const;
+
+/** @param isWide few filters and large pages: most of what is written concerns it */
+export function queryBy(scheduler: Scheduler, isWide: boolean): ModelQuery {
+  const filters = isWide ? 12 : 3;
+  const sort = Array.from({ length: scheduler.int(3) }, () => ({
+    property: pick(scheduler, PROPERTIES),
+    direction: pick(scheduler, ['asc', 'desc'] as const),
+  }));
+  return {
+    ...(scheduler.int(filters) === 0 && { status: pick(scheduler, ['on', 'off', 'ON']) }),
+    ...(scheduler.int(filters) === 0 && { country: pick(scheduler, ['DE', 'FR']) }),
+    ...(scheduler.int(2 * filters) === 0 && { email: 'A@b.de' }),
+    ...(scheduler.int(filters) === 0 && { keyword: pick(scheduler, ['a', 'ab', 'B', 'ba']) }),
+    sort: sort.filter(({ property }, i) => sort.findIndex((key) => key.property === property) === i),
+    page: scheduler.int(isWide ? 2 : 4),
+    size: 1 + scheduler.int(isWide ? 20 : 6),
+  };
+}

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { CHAOS_SIZES, type ChaosReport, chaos, chaosRuntime, reachedNow } from '../support/fake/chaos.ts';
+import { chaos } from '../support/fake/chaos.ts';
+import { CHAOS_SIZES, type ChaosReport, chaosRuntime, reachedNow } from '../support/fake/chaosCourse.ts';
 import { loadHandlersOn } from '../support/fake/handlers.ts';
 import type { Invoke } from '../support/handlers.ts';
 import { captureLog } from '../support/logs.ts';

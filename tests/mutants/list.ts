@@ -25,6 +25,8 @@ const UPGRADE = 'tests/unit/users/rebuild/upgrade.test.ts';
 const HOLD = 'tests/integration/hold.test.ts';
 const SENDER = 'tests/unit/users/changes/sender.test.ts';
 const ENTRIES = 'tests/unit/events/eventBridge.test.ts';
+const HEAD = 'tests/unit/users/journal/head.test.ts';
+const MERGE = 'tests/unit/users/fold/merge.test.ts';
 const RACES = 'tests/property/races.test.ts';
 const INTERLEAVINGS = 'tests/property/interleavings.test.ts';
 const CHAOS = 'tests/property/chaos.test.ts';
@@ -199,7 +201,7 @@ export const MUTANTS: readonly Mutant[] = [
   ),
   ...of(
     'users/journal/head.ts',
-    ['two folds claim the same epoch', 'format AND epoch = :read AND', 'format AND :read = :read AND', RACES],
+    ['two folds claim the same epoch', 'format AND epoch = :read AND', 'format AND :read = :read AND', HEAD, RACES],
     [
       'a fold that is held claims',
       '(attribute_not_exists(heldUntil) OR heldUntil < :now)',
@@ -409,7 +411,7 @@ export const MUTANTS: readonly Mutant[] = [
   ...of(
     'users/journal/journal.ts',
     ['a batch that is past is shown', 'const isPast = batch.length < claimed.size;', 'const isPast = false;', FOLD],
-    ['a page newer than the journal is taken', 'if (epoch > head.epoch) throw new JournalMoved();', '', RACES],
+    ['a page newer than the journal is taken', 'if (epoch > head.epoch) throw new JournalMoved();', '', HEAD, RACES],
     [
       'a journal of two pages is not checked',
       'if (pages > 1 && (await readHead(database)).epoch !== head.epoch) throw new JournalMoved();',
@@ -635,7 +637,7 @@ export const MUTANTS: readonly Mutant[] = [
       '{ epoch: recent.epoch, weight }',
       RECENT,
     ],
-    ['a merge ends with its last node', '< writtenToEndMs', '< 0', RACES],
+    ['a merge ends with its last node', '< writtenToEndMs', '< 0', MERGE, RACES],
     ['a merge ends before its last node', 'if (now?.left.length === 0)', 'if (now)', RECENT, RACES],
   ),
   ...of(

@@ -1,0 +1,29 @@
+import { expect, test } from 'vitest';
+import { createMerge } from '../../../../lib/users/fold/merge.ts';
+import { readHead } from '../../../../lib/users/journal/items.ts';
+import { createNodeCache } from '../../../../lib/users/tree/cache.ts';
+import { named, setUp } from '../../../support/fake/setUp.ts';
+
+const WAIT_MS = 2_000;
+
+test('a merge ends no earlier than some time after its last node', async () => {
+  const { users, database, fold, pass } = setUp({ recentBytes: 0 });
+  for (const name of ['ab', 'c']) {
+    await users.createMany(named(name));
+    await fold();
+  }
+  // The names of the first batch are merged: this begins with those of the second.
+  await users.createMany(named('d'));
+  const merge = createMerge(database, createNodeCache(), WAIT_MS);
+  const before = await readHead(database);
+  const head = { ...before, ...(await merge.next(before, 1)) };
+  expect(head.isMerging).toBe(true);
+
+  expect((await merge.settle(head)).isMerging).toBe(true);
+  await merge.advance(head, Number.POSITIVE_INFINITY);
+  expect((await merge.settle(head)).isMerging).toBe(true);
+  pass(WAIT_MS - 1);
+  expect((await merge.settle(head)).isMerging).toBe(true);
+  pass(1);
+  expect((await merge.settle(head)).isMerging).toBe(false);
+});

@@ -1,0 +1,37 @@
+import { expect, test } from 'vitest';
+import { entryKey } from '../../../../lib/users/journal/entry.ts';
+import { claim, type Head, release } from '../../../../lib/users/journal/head.ts';
+import { readHead } from '../../../../lib/users/journal/items.ts';
+import { JournalMoved, readJournal } from '../../../../lib/users/journal/journal.ts';
+import { named, setUp } from '../../../support/fake/setUp.ts';
+
+const [ONE = '', TWO = ''] = [1, 2].map((id) => entryKey({ id, version: 1 }));
+
+const batchOf = ({ total, tag, feed, recent, merged, isMerging }: Head, batch: string[]) => ({
+  ...{ batch, total, tag, feed, recent, merged, isMerging },
+  claimedAt: 0,
+});
+
+test('of two folds that have read the same head, one claims a batch, and one ends it', async () => {
+  const { users, database, fold } = setUp();
+  await users.createMany(named('a', 'b'));
+  await fold();
+  const [head, same] = [await readHead(database), await readHead(database)];
+  expect(await claim(database, head, batchOf(head, [ONE]))).toBe(true);
+  expect(await claim(database, same, batchOf(same, [TWO]))).toBe(false);
+  const claimed = await readHead(database);
+  expect([claimed.epoch, claimed.batch]).toEqual([head.epoch + 1, [ONE]]);
+
+  expect(await release(database, head.epoch)).toBe(false);
+  expect(await release(database, claimed.epoch)).toBe(true);
+  expect(await release(database, claimed.epoch)).toBe(false);
+});
+
+test('a journal is not read together with a node that is newer', async () => {
+  const { users, database, fold } = setUp();
+  await users.createMany(named('a'));
+  await fold();
+  const journal = await readJournal(database);
+  expect(() => journal.expect(journal.epoch)).not.toThrow();
+  expect(() => journal.expect(journal.epoch + 1)).toThrow(JournalMoved);
+});

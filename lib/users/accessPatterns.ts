@@ -147,7 +147,7 @@ export const ACCESS_PATTERNS: readonly AccessPattern[] = [
   },
   {
     id: 'L2',
-    question: 'the same of a country',
+    question: 'the same, of one country',
     reads: [
       'byCountryAndName',
       'byCountryAndEmail',

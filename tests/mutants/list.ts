@@ -733,7 +733,7 @@ export const MUTANTS: readonly Mutant[] = [
     'users/rebuild/verify.ts',
     ['a batch of an earlier format stays', 'if (repair) await endEarlierBatch(database);', '', UPGRADE],
     ['a repair has the tag of before', 'addModulo(head.tag, hash48(`generation ${generation}`))', 'head.tag', VERIFY],
-    ['what is right is built anew', 'always || (repair && isWrong)', 'always || repair', VERIFY],
+    ['what is right is built again', 'always || (repair && isWrong)', 'always || repair', VERIFY],
     ['a map that lacks a node ends a verification', 'if (error instanceof MapTorn) return undefined;', '', VERIFY],
   ),
   ...of(

@@ -253,7 +253,7 @@ const INTERLEAVINGS: [string, Interleaving][] = [
   ],
 ];
 
-/** Without a difference there is nothing to repair: it builds all statistics anew. */
+/** Without a difference there is nothing to repair: it builds all statistics again. */
 const rebuild = (database: Database) =>
   verify(database, { always: true, keepOldMs: 1_000 }).then(
     () => 'rebuilt',

@@ -17,7 +17,7 @@ import { only, TINY } from '../support/tinySizes.ts';
 
 const LONG = Number(process.env.TIMES ?? 1);
 
-/** Indexes are later than that by nothing: entries leave the journal after 2,000 ms. */
+/** Indexes never lag by more: entries leave the journal after 2,000 ms. */
 const MAX_LAG_MS = 1_900;
 
 interface Write {

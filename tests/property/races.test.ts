@@ -79,7 +79,7 @@ describe('writers, readers and folds that take turns by chance, freeze and die',
   );
 
   test(
-    'every list is exact and current while statistics are built anew by two that freeze and die',
+    'every list is exact and current while statistics are built again by two that freeze and die',
     async () => {
       const { exact, compared, rebuilt, crashes } = await races(8, {
         sizes: SMALL_ALL,
@@ -95,7 +95,7 @@ describe('writers, readers and folds that take turns by chance, freeze and die',
   );
 
   test(
-    'who follows the feed of changes gets each change once, in order, and histories are whole, while folds die and statistics are built anew',
+    'who follows the feed of changes gets each change once, in order, and histories are whole, while folds die and statistics are built again',
     async () => {
       const { crashes } = await races(10, {
         sizes: SMALL_NODES,
@@ -113,7 +113,7 @@ describe('writers, readers and folds that take turns by chance, freeze and die',
   );
 
   test(
-    'nothing fails, and totals and tags are exact, while indexes are later than entries are kept',
+    'nothing fails, and totals and tags are exact, while indexes lag for longer than entries are kept',
     async () => {
       const { exact } = await races(12, { sizes: SMALL_NODES, lagMs: 20_000 });
       // Which courses there are is chance: far fewer would mean that little was asked.

@@ -177,7 +177,7 @@ describe('npm run copy', () => {
     expect(await everybody(target)).toEqual(await everybody(source));
   });
 
-  test('reads all users anew when changes are no longer kept, and deletes whom the source lacks', async () => {
+  test('reads all users again when changes are no longer kept, and deletes whom the source lacks', async () => {
     const state = join(folderForTest(), 'copy.json');
     const run = () => moving('copy', [...urls, '--state', state, '--replace']);
     expect((await run()).code).toBe(0);

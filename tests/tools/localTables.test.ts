@@ -77,8 +77,8 @@ describe('a table that exists', () => {
   test.each(CHANGES)('is refused when %s has changed', async (_, change) => {
     const name = randomUUID();
     await createMissingTables(client, [definition(name)]);
-    await expect(createMissingTables(client, [change(definition(name))], 'start anew')).rejects.toThrow(
-      new Error(`Table ${name} exists with other keys, attributes or indexes than this version has: start anew.`),
+    await expect(createMissingTables(client, [change(definition(name))], 'start again')).rejects.toThrow(
+      new Error(`Table ${name} exists with other keys, attributes or indexes than this version has: start again.`),
     );
   });
 
@@ -108,27 +108,27 @@ describe('data in a table', () => {
 
   test.each(['3', '6'])('is refused when it has format %s', async (format) => {
     const directory = await inFormat(format);
-    await expect(requireFormat(client, directory, 'start anew')).rejects.toThrow(
+    await expect(requireFormat(client, directory, 'start again')).rejects.toThrow(
       new Error(
-        `Table ${directory} has data of format ${format}, and this version knows only formats 4 to 5: start anew, or use the version that wrote the data.`,
+        `Table ${directory} has data of format ${format}, and this version knows only formats 4 to 5: start again, or use the version that wrote the data.`,
       ),
     );
   });
 
   test('is used when it has an earlier format, with advice', async () => {
     const directory = await inFormat('4');
-    await expect(requireFormat(client, directory, 'start anew')).resolves.toBe(
+    await expect(requireFormat(client, directory, 'start again')).resolves.toBe(
       `Table ${directory} has statistics of format 4: users can be read and written, and lists are refused until "npm run verify -- --repair" brings them to format 5.`,
     );
   });
 
   test('is used when this version wrote it, also before the first fold', async () => {
     const { tables, users, fold } = await createTestService();
-    await expect(requireFormat(client, tables.directory, 'start anew')).resolves.toBeUndefined();
+    await expect(requireFormat(client, tables.directory, 'start again')).resolves.toBeUndefined();
     await users.create({ name: 'Ann' });
-    await expect(requireFormat(client, tables.directory, 'start anew')).resolves.toBeUndefined();
+    await expect(requireFormat(client, tables.directory, 'start again')).resolves.toBeUndefined();
     await fold.run(10_000);
-    await expect(requireFormat(client, tables.directory, 'start anew')).resolves.toBeUndefined();
+    await expect(requireFormat(client, tables.directory, 'start again')).resolves.toBeUndefined();
   });
 });
 

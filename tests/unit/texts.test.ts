@@ -140,3 +140,12 @@ test('every file of docs/ is in the table of its README', () => {
   expect(files.length).toBeGreaterThan(15);
   expect(files.filter((file) => !map.includes(`](${file})`))).toEqual([]);
 });
+
+test('the README shows a search of users who are seeded, with their number', () => {
+  const [, seeded] = read('README.md').match(/npm run seed -- --users (\d+)/) ?? [];
+  const [, keyword = '', size] = read('README.md').match(/keyword=(\w+)&sort=lastName&page=1&size=(\d+)/) ?? [];
+  const source = people(1);
+  const users = Array.from({ length: Number(seeded) }, () => source.next().value);
+  const found = users.filter(({ lastName = '' }) => lastName.toLowerCase().includes(keyword)).length;
+  expect(read('README.md')).toContain(`"totalElements":${found},"totalPages":${Math.ceil(found / Number(size))},`);
+});

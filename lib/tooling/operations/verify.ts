@@ -123,7 +123,7 @@ function summarize(report: Report): string[] {
   const outcome = differences.map((difference) => `${repaired ? 'repaired' : 'wrong'}: ${difference}`);
   return [
     `${number(users)} users, ${number(maps)} maps, ${number(lists)} lists and ${number(changes)} changes compared`,
-    ...lost.map((what) => (repaired ? `${what}: who follows them is told to read all users anew` : `wrong: ${what}`)),
+    ...lost.map((what) => (repaired ? `${what}: who follows them is told to read all users again` : `wrong: ${what}`)),
     ...(outcome.length > 0 || lost.length > 0 ? outcome : [repaired ? 'made: all statistics' : 'no differences found']),
   ];
 }

@@ -34,5 +34,5 @@ export function readToken(text: string): FeedToken {
 export const isGone = (): ServiceError =>
   new ServiceError(
     410,
-    'Changes after this token are no longer kept: take a token with after=now, then read all users anew',
+    'Changes after this token are no longer kept: take a token with after=now, then read all users again',
   );

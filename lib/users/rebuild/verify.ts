@@ -273,7 +273,7 @@ export async function verify(database: Database, options: VerifyOptions = {}): P
     const changes = await compareChanges(database, head, users);
     const isWrong = !isMade(head) || wrongTotal || maps.wrong > 0 || lists.wrong > 0 || changes.wrong > 0;
     const repaired = always || (repair && isWrong);
-    // Changes that are lost cannot be made again. Who follows the feed learns that it must read all users anew.
+    // Changes that are lost cannot be made again. Who follows the feed learns that it must read all users again.
     const feed = nextFeed(database, head, changes.wrong === 0);
     if (repaired) await rebuild(database, head, users, feed, onProgress);
     return {

@@ -95,7 +95,7 @@ export class Answers {
   /** Each state has one tag, and each tag one state. */
   private checkTag(tag: string, commit: number): void {
     differ('state of tag', this.tags.get(tag) ?? commit, commit);
-    // Statistics that are built anew get a new tag.
+    // Statistics that are built again get a new tag.
     if (!this.course.options.rebuilds) differ('tag of state', this.commits.get(commit) ?? tag, tag);
     this.tags.set(tag, commit);
     this.commits.set(commit, tag);

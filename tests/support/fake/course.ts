@@ -15,7 +15,7 @@ export interface RaceOptions {
   readers?: number;
   reads?: number;
   folds?: number;
-  /** Processes that build all statistics anew, one time after another. */
+  /** Processes that build all statistics again, one time after another. */
   rebuilds?: number;
   /** Clients that follow the feed of changes. */
   followers?: number;
@@ -40,7 +40,7 @@ export interface RaceReport {
   unavailable: number;
   crashes: number;
   recounts: number;
-  /** How often statistics were built anew. */
+  /** How often statistics were built again. */
   rebuilt: number;
   plans: Set<string>;
 }

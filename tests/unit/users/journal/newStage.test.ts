@@ -138,7 +138,7 @@ describe('users whom the journal does not know', () => {
     expect(await verify(given.database)).toMatchObject({ users: 3, wrongTotal: false, wrongMaps: 0, wrongLists: 0 });
   });
 
-  test('are counted anew when only the head is lost', async () => {
+  test('are counted again when only the head is lost', async () => {
     const given = setUp();
     await given.users.createMany([{ name: 'Ann' }, { name: 'Bob' }]);
     await given.fold();

@@ -1,7 +1,7 @@
 /**
- * `npm run deploy -- --stage prod [--region eu-west-1] [--adopt] [--unwatched] [--url https://users.example.com]`: deploys a stage, runs the
- * smoke test against its own address or the URL, and goes back to the version before if the test fails. The exit code is 0 only
- * if the stage runs the new version.
+ * `npm run deploy -- --stage prod [--region eu-west-1] [--adopt] [--unwatched] [--url https://users.example.com]`: deploys a
+ * stage, runs the smoke test against its own address or the URL, and goes back to the version before if the test fails. The exit
+ * code is 0 if the stage runs the new version, 1 if it does not, or not for certain, and 2 if nothing was tried.
  */
 import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
@@ -13,7 +13,7 @@ import { unlessMissing } from '../deploy/stage.ts';
 import { deployOrGoBack, type Verdict } from './goBack.ts';
 import { regionOf, stackOf } from './stages.ts';
 import { findToken } from './token.ts';
-import { versionIn } from './versions.ts';
+import { isSettled, versionIn } from './versions.ts';
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 const FRAMEWORK = 'node_modules/serverless/bin/serverless.js';
@@ -61,7 +61,7 @@ const POLL_INTERVAL_MS = 5_000;
 async function untilSettled(client: CloudFormationClient, StackName: string): Promise<void> {
   for (;;) {
     const found = await client.send(new DescribeStacksCommand({ StackName })).catch(unlessMissing);
-    if (!found?.Stacks?.[0]?.StackStatus?.endsWith('_IN_PROGRESS')) return;
+    if (isSettled(found?.Stacks?.[0]?.StackStatus)) return;
     await systemRuntime.sleep(POLL_INTERVAL_MS);
   }
 }

@@ -10,3 +10,7 @@ export function versionIn(template: string): string | undefined {
   const { S3Key = '' } = (code ?? {}) as { S3Key?: string };
   return FOLDER_OF_VERSION.exec(S3Key)?.[1];
 }
+
+/** Whether nothing happens to a stack any more, by its status. A stack in review was never begun, and waits for ever. */
+export const isSettled = (status: string | undefined): boolean =>
+  status === undefined || status === 'REVIEW_IN_PROGRESS' || !status.endsWith('_IN_PROGRESS');

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { deployOrGoBack, type Verdict } from '../../../../lib/tooling/operations/goBack.ts';
-import { versionIn } from '../../../../lib/tooling/operations/versions.ts';
+import { isSettled, versionIn } from '../../../../lib/tooling/operations/versions.ts';
 
 const FIRST = '2026-11-18T10:26:40.000Z';
 const SECOND = '2026-11-19T10:26:40.000Z';
@@ -121,4 +121,17 @@ describe('the version in a template', () => {
     expect(versionIn(template({ Bucket: { Type: 'AWS::S3::Bucket' } }))).toBe(undefined);
     expect(versionIn(template({ GetUser: aFunction('by-hand/getUser.zip') }))).toBe(undefined);
   });
+});
+
+test.each<[string | undefined, boolean]>([
+  [undefined, true],
+  ['CREATE_COMPLETE', true],
+  ['UPDATE_ROLLBACK_COMPLETE', true],
+  ['UPDATE_ROLLBACK_FAILED', true],
+  ['REVIEW_IN_PROGRESS', true],
+  ['UPDATE_IN_PROGRESS', false],
+  ['UPDATE_ROLLBACK_IN_PROGRESS', false],
+  ['UPDATE_COMPLETE_CLEANUP_IN_PROGRESS', false],
+])('a stack whose status is %s is settled: %s', (status, settled) => {
+  expect(isSettled(status)).toBe(settled);
 });

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import type { Figure, Measurement } from '../../bench/figures.ts';
 import { serverTiming } from '../../lib/http/response/serverTiming.ts';
+import { needsToken, ROUTES } from '../../lib/http/routes.ts';
 import { people } from '../../lib/tooling/local/people.ts';
 import { CALM_JOURNAL } from '../../lib/tooling/moving/pace.ts';
 import { STEPS } from '../../lib/tooling/operations/smokeSteps.ts';
@@ -126,6 +127,15 @@ test('the limits of stages in the documentation are those of serverless.yml', ()
       stages.map(({ logRetentionInDays }) => `${logRetentionInDays} days`),
     ),
   );
+});
+
+test('the table of the API has every operation that needs a token, with its scopes', () => {
+  const rows = [...read('docs/api.md').matchAll(/^\| `([A-Z]+ \/api\/users\S*)` \|.*\| (`users:.*`) \|$/gm)];
+  const shown = rows.map(([, operation, scopes]) => `${operation} ${scopes}`);
+  const wanted = ROUTES.filter(needsToken).map(
+    ({ method, path, scopes }) => `${method} ${path} ${scopes.map((scope) => `\`${scope}\``).join(', ')}`,
+  );
+  expect(shown.toSorted()).toEqual(wanted.toSorted());
 });
 
 test('the README is at most 130 lines', () => {

@@ -23,6 +23,7 @@ let call: ReturnType<typeof caller>;
 const complaints: string[] = [];
 
 test.beforeAll(async () => {
+  test.setTimeout(900_000);
   service = await startService();
   const env = { ...process.env, PORT: String(service.port) };
   const program = ['lib/tooling/local/seed.ts', '--users', String(SEEDED), '--seed', '7'];

@@ -29,10 +29,11 @@ export default defineConfig({
   reporter: 'list',
   // One after another: they share a service.
   workers: 1,
-  timeout: 120_000,
+  // They end what hangs.
+  timeout: 600_000,
   // The documentation shows them.
   snapshotPathTemplate: '{testDir}/../../docs/pictures/{arg}{ext}',
-  expect: { timeout: 20_000 },
+  expect: { timeout: 120_000 },
   use: {
     viewport: { width: 1280, height: 900 },
     launchOptions: { executablePath: findBrowser(), args: ['--no-sandbox', '--disable-background-networking'] },

@@ -117,7 +117,7 @@ async function checkAll(requests: readonly Buffer[]): Promise<Record<number, num
 
 describe('requests as nobody should send them', () => {
   test(
-    'get responses in the shape of all others, and change no shared object',
+    'get responses of the usual form, and change neither prototypes nor globals of the service',
     async () => {
       console.log(`${REQUESTS} requests, seed ${SEED} (FUZZ_REQUESTS and FUZZ_SEED change it)`);
       const [ids, removable] = [

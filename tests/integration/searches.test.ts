@@ -81,7 +81,7 @@ describe('a search in lists whose users have names of several scripts', () => {
     await compare();
   });
 
-  test('equals the model after names got other scripts, before and after the next fold', async () => {
+  test('gives the pages of the model when last names get other scripts, before and after the next fold', async () => {
     for (const [i, user] of users.slice(0, 60).entries()) {
       const changed = await service.users.update(user.id, (now) => ({
         ...now,

@@ -124,7 +124,7 @@ describe('writers, readers and folds that take turns by chance, freeze and die',
 });
 
 describe('the store that stands for DynamoDB', () => {
-  test('gives what an index knew some time ago', async () => {
+  test('shows a write in an index only after its lag', async () => {
     let now = 0;
     const store = new FakeStore({ now: () => now, lag: () => 100 });
     const key = { id: 7, v: 1, f: {}, k: 'user' };

@@ -94,7 +94,7 @@ async function createStage() {
   };
 }
 
-test('whatever happens to its calls, the sender sends each change, and those of a user in their order', async () => {
+test('the sender puts each change on the bus at least once, and those of a user first in their order, whichever calls fail, freeze or die', async () => {
   let repeats = 0;
   await fc.assert(
     fc.asyncProperty(fc.array(step, { maxLength: 25 }), async (steps) => {

@@ -3,37 +3,41 @@ import { inject } from 'vitest';
 import { ROUTES, type Route } from '../../lib/http/routes.ts';
 import { loadHandlers } from './handlers.ts';
 import type { Call } from './service.ts';
-import { createTestService } from './store.ts';
+import { createTestService, type TestService } from './store.ts';
 
-const ID = /(?<=^\/api\/users\/)\d+$/;
+/** A path of the table as API Gateway matches it: a segment in braces has any value. */
+const pathOf = (path: string): RegExp => new RegExp(`^${path.replace(/\{(\w+)\}/g, '(?<$1>[^/]+)')}$`);
 
-function routeOf(method: string, pathname: string): Route {
-  const route = ROUTES.find((known) => known.method === method && known.path === pathname.replace(ID, '{id}'));
+/** A path without braces comes first, as at API Gateway. */
+function routeOf(method: string, pathname: string): { route: Route; id: string | undefined } {
+  const known = ROUTES.filter((route) => route.method === method && pathOf(route.path).test(pathname));
+  const route = known.find(({ path }) => path === pathname) ?? known[0];
   if (!route) throw new Error(`There is no route ${method} ${pathname}`);
-  return route;
+  return { route, id: pathOf(route.path).exec(pathname)?.groups?.id };
 }
 
 /**
  * Calls the handlers in this process like a client of the HTTP service, with tables of their own. For tests that make many
  * calls and need no gateway.
+ *
+ * @param service for who also folds, or looks into the tables
  */
-export async function handlerCalls(): Promise<Call> {
-  const { tables } = await createTestService();
+export async function handlerCalls(service?: TestService): Promise<Call> {
+  const { tables } = service ?? (await createTestService());
   const invoke = await loadHandlers(tables, inject('endpoint'));
   return async (method, path, { json, body, headers = {} } = {}) => {
     const [pathname = '', query] = path.split('?');
-    const { operation, path: resource } = routeOf(method, pathname);
-    const [id] = ID.exec(pathname) ?? [];
+    const { route, id } = routeOf(method, pathname);
     const content = json === undefined ? body : JSON.stringify(json);
     const more: Partial<APIGatewayProxyEvent> = {
       httpMethod: method,
       path: pathname,
-      resource,
+      resource: route.path,
       headers: { ...(json !== undefined && { 'content-type': 'application/json' }), ...headers },
       body: content ?? null,
       requestContext: { path: pathname } as APIGatewayProxyEvent['requestContext'],
     };
-    const result = await invoke(operation, { ...(id && { id }), ...(query && { query }), more });
+    const result = await invoke(route.operation, { ...(id && { id }), ...(query && { query }), more });
     return {
       status: result.statusCode,
       headers: new Headers(result.headers as Record<string, string>),

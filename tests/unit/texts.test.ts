@@ -86,7 +86,7 @@ describe('a number in the documentation', () => {
     ['docs/moving.md', `above ${number(CALM_JOURNAL)} entries fewer requests are sent`],
     ['docs/reliability.md', `each of ${FAULTS.length} faults`],
     ['bench/README.md', `the whole budget, ${number(SIZES.budgetUnits)} units`],
-  ])('is right: %s says "%s"', (file, sentence) => {
+  ])('%s has it as it was measured, or as the sources have it: "%s"', (file, sentence) => {
     expect(read(file)).toContain(sentence);
   });
 });

@@ -87,7 +87,7 @@ describe('change sets', () => {
     });
   });
 
-  test('of an unexpected form end the deployment', () => {
+  test('cannot import anything if the framework has no such plugin: the deployment ends with an error', () => {
     expect(() => importExisting([{}, new AwsDeploy()], 'AwsRollback')).toThrow(
       'The framework no longer makes change sets as this plugin expects',
     );

@@ -18,7 +18,7 @@ const ASKED: Partial<ModelQuery>[] = [
 ];
 
 test.each(['walk', 'slice', 'gather', 'groups'].flatMap((kind) => ASKED.map((asked) => [kind, asked] as const)))(
-  'pages by country have values that differ in case together: by %s, %j',
+  'pages by country mix users of DE, de and De, in the order of ids: plan %s, asked %j',
   async (kind, asked) => {
     const { users, fold, database } = setUp(only(kind));
     const created = await users.createMany(

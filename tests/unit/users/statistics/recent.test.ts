@@ -95,7 +95,7 @@ describe('recent names', () => {
     expect(await verify(database)).toMatchObject({ wrongMaps: 0, wrongLists: 0, wrongTotal: false });
   });
 
-  test('are left by a fold that was frozen while others have merged and deleted them', async () => {
+  test('are counted once when a fold wakes up that was frozen while others have merged and deleted them', async () => {
     const { store, databaseOf, users, fold, pass } = setUpMerging();
     await users.createMany(named('abc'));
     await fold();

@@ -45,8 +45,8 @@ describe('writers, readers and folds that take turns by chance, freeze and die',
     async (_, options) => {
       const { exact, crashes, recounts } = await races(12, options);
       // Which courses there are is chance: far fewer would mean that little was asked.
-      expect(exact).toBeGreaterThan(30);
-      expect(crashes).toBeGreaterThan(1);
+      expect(exact).toBeGreaterThan(40);
+      expect(crashes).toBeGreaterThan(5);
       expect(recounts).toBeGreaterThan(30);
     },
     TIMES * 900_000,
@@ -87,9 +87,9 @@ describe('writers, readers and folds that take turns by chance, freeze and die',
         writes: 16,
         reads: 16,
       });
-      expect(exact).toBeGreaterThan(15);
+      expect(exact).toBeGreaterThan(60);
       expect(compared + rebuilt).toBeGreaterThan(0);
-      expect(crashes).toBeGreaterThan(0);
+      expect(crashes).toBeGreaterThan(10);
     },
     TIMES * 900_000,
   );
@@ -107,7 +107,7 @@ describe('writers, readers and folds that take turns by chance, freeze and die',
         folds: 3,
         pauseMs: 1_500,
       });
-      expect(crashes).toBeGreaterThan(0);
+      expect(crashes).toBeGreaterThan(10);
     },
     TIMES * 900_000,
   );
@@ -117,7 +117,7 @@ describe('writers, readers and folds that take turns by chance, freeze and die',
     async () => {
       const { exact } = await races(12, { sizes: SMALL_NODES, lagMs: 20_000 });
       // Which courses there are is chance: far fewer would mean that little was asked.
-      expect(exact).toBeGreaterThan(30);
+      expect(exact).toBeGreaterThan(100);
     },
     TIMES * 900_000,
   );

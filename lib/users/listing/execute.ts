@@ -23,8 +23,8 @@ import type { UserQuery } from './query.ts';
 import { type RunReader, sortRuns } from './runs.ts';
 import { take as firstOf, PARALLEL_READS, readAll } from './scan.ts';
 import { firstInOrder } from './selection.ts';
-import { countWanted, sizeOf, usersAt } from './slice.ts';
-import { rankOf } from './tiles.ts';
+import { sizeOf, usersAt } from './slice.ts';
+import { countWanted, rankOf } from './tiles.ts';
 import type { View } from './view.ts';
 import { walk } from './walk.ts';
 

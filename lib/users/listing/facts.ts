@@ -16,7 +16,8 @@ import { inDirection, type SortKey } from './order.ts';
 import { type Cost, type Facts, type Group, isCheaper, type Sized, sumOfCosts, UNITS_PER_QUERY } from './plan.ts';
 import { hasOwnOrder, type UserQuery } from './query.ts';
 import { factsOfNames } from './search.ts';
-import { countWanted, sizeOf } from './slice.ts';
+import { sizeOf } from './slice.ts';
+import { countWanted } from './tiles.ts';
 import type { View } from './view.ts';
 
 /** The sums of a list tell how many users it has, and where a deep page is. */

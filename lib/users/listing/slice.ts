@@ -6,7 +6,7 @@ import type { User } from '../user.ts';
 import { textOf } from './criteria.ts';
 import { costOf, ensureBudget } from './plan.ts';
 import { readAll, take } from './scan.ts';
-import { countAll, hasWanted, rankOf, spansOf, tilesWithin } from './tiles.ts';
+import { countWanted, hasWanted, rankOf, spansOf, tilesWithin } from './tiles.ts';
 import type { View } from './view.ts';
 
 /** The exact values that all users of a span have; undefined if the totals do not tell how many it has. */
@@ -28,15 +28,6 @@ export async function sizeOf(view: View, span: Span): Promise<number> {
   const few = view.database.sizes.nearUsers;
   const users = await take(view, span, 'asc', few);
   return users.length < few ? users.length : countWanted(view, span, {});
-}
-
-/** How many wanted users a span has, by ranks. NaN where segments do not tell. */
-export async function countWanted(view: View, { list, from, to }: Span, wanted: Wanted): Promise<number> {
-  const [start, end] = await Promise.all([
-    rankOf(view, list, from, wanted),
-    to === undefined ? countAll(view, list, wanted) : rankOf(view, list, to, wanted),
-  ]);
-  return end - start;
 }
 
 /** How many users of its list are before a span. Totals tell it of the users of a value. */

@@ -1,7 +1,7 @@
 /** Ranks and places in a list, by its segments: which users are at a rank, how many are before a key, and where nobody can match. */
 import type { ExactField } from '../fields.ts';
 import { encodeOptional } from '../keys.ts';
-import { both, isEmpty, type List, type Range, type Span } from '../lists.ts';
+import { both, isEmpty, type List, nameOf, type Range, type Span } from '../lists.ts';
 import { scriptsIn } from '../statistics/scripts.ts';
 import { countIn, countsScripts, mostWith, type Segment, type Wanted } from '../statistics/segments.ts';
 import { compareCodePoints } from '../text.ts';
@@ -50,26 +50,80 @@ export async function countAll(view: View, list: List, wanted: Wanted): Promise<
 }
 
 /** How many wanted users a part of a list has, one by one. */
-async function countEach(view: View, span: Span, wanted: Wanted): Promise<number> {
-  let users = 0;
-  for await (const some of scan(view, span, { direction: 'asc', expected: Number.POSITIVE_INFINITY }))
-    users += some.filter(hasWanted(wanted)).length;
-  return users;
+const countEach = (view: View, span: Span, wanted: Wanted): Promise<number> =>
+  view.once(
+    async () => {
+      let users = 0;
+      for await (const some of scan(view, span, { direction: 'asc', expected: Number.POSITIVE_INFINITY }))
+        users += some.filter(hasWanted(wanted)).length;
+      return users;
+    },
+    'count',
+    nameOf(span),
+    span.list.partition,
+    span.from,
+    span.to,
+    wanted,
+  );
+
+/** How far a text is on the way through all texts, from 0 to 1, as far as its first characters tell: digits and Latin letters are even. */
+function placeOf(text: string, characters = 4): number {
+  const code = characters === 0 || text === '' ? 0 : text.charCodeAt(0);
+  if (code === 0) return 0;
+  const [first, count] = code <= 57 ? [48, 10] : [97, 26];
+  return Math.min(1, (Math.max(0, code - first) + placeOf(text.slice(1), characters - 1)) / count);
+}
+
+/**
+ * Whether a key is probably nearer to the end of a tile than to its beginning. A segment ends at the shortest bound there is for a
+ * usual size, so a key that is much shorter than its end would be the end, if it were not near the beginning.
+ */
+export function isNearEnd({ from = '', to }: Range, key: string): boolean {
+  if (to === undefined || to.length > key.length + 1) return false;
+  if (to.startsWith(key)) return true;
+  let same = 0;
+  while (same < from.length && from[same] === to[same]) same++;
+  const [low, place, high] = [from, key, to].map((each) => placeOf(each.slice(same))) as [number, number, number];
+  return high - place < place - low;
+}
+
+/** The segment that a key lies in. Two calls in a row. */
+async function tileAt(view: View, list: List, key: string, wanted: Wanted): Promise<Tile | undefined> {
+  const isBelow = ({ from }: Tile) => from === undefined || compareCodePoints(from, key) <= 0;
+  const sum = (await readSums(view, list, wanted)).findLast(isBelow);
+  return sum && (await readParts(view, list, sum, wanted)).findLast(isBelow);
+}
+
+/** How many wanted users are before a key of a tile. A part of its segment is read. */
+async function rankIn(view: View, list: List, tile: Tile, key: string, wanted: Wanted): Promise<number> {
+  const { rank, users, from, to } = tile;
+  if (Number.isNaN(rank) || from === key || tile.segment.users === 0) return rank;
+  if (!Number.isNaN(users) && isNearEnd(tile, key))
+    return rank + users - (await countEach(view, { list, from: key, to }, wanted));
+  return rank + (await countEach(view, { list, from, to: key }, wanted));
 }
 
 /** How many wanted users of a list are before a key. NaN where segments do not tell. Two calls in a row, and a part of a segment. */
 export async function rankOf(view: View, list: List, key: string | undefined, wanted: Wanted = {}): Promise<number> {
-  if (key === undefined) return 0;
-  const isBelow = ({ from }: Tile) => from === undefined || compareCodePoints(from, key) <= 0;
-  const sum = (await readSums(view, list, wanted)).findLast(isBelow);
-  const tile = sum && (await readParts(view, list, sum, wanted)).findLast(isBelow);
-  if (!tile) return 0;
-  const { rank, users, from, to } = tile;
-  if (Number.isNaN(rank) || from === key || tile.segment.users === 0) return rank;
-  // Bounds are as short as possible: one that begins with the key is just behind it.
-  if (to?.startsWith(key) && !Number.isNaN(users))
-    return rank + users - (await countEach(view, { list, from: key, to }, wanted));
-  return rank + (await countEach(view, { list, from, to: key }, wanted));
+  const tile = key === undefined ? undefined : await tileAt(view, list, key, wanted);
+  return key === undefined || !tile ? 0 : rankIn(view, list, tile, key, wanted);
+}
+
+/** How many wanted users a span has: by the ranks of its ends, or one by one within a segment. NaN where segments do not tell. */
+export async function countWanted(view: View, span: Span, wanted: Wanted): Promise<number> {
+  const { list, from, to } = span;
+  const [first, last] = await Promise.all(
+    [from, to].map((key) => (key === undefined ? undefined : tileAt(view, list, key, wanted))),
+  );
+  if (first && last && first.from === last.from) {
+    const { users } = first.segment;
+    return users > 0 ? countEach(view, span, wanted) : users;
+  }
+  const [start, end] = await Promise.all([
+    from === undefined || !first ? 0 : rankIn(view, list, first, from, wanted),
+    to === undefined || !last ? countAll(view, list, wanted) : rankIn(view, list, last, to, wanted),
+  ]);
+  return end - start;
 }
 
 /** Those of some tiles that have wanted users of the ranks [start, end). Undefined where segments do not tell. */

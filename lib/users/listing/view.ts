@@ -1,3 +1,4 @@
+import { together } from '../../parallel.ts';
 import type { Database } from '../database.ts';
 import type { ExactField } from '../fields.ts';
 import type { Journal } from '../journal/journal.ts';
@@ -6,7 +7,7 @@ import type { List } from '../lists.ts';
 import { countPiece, isPiece, type KeywordCounts, type NameCounts, readNames } from '../statistics/names.ts';
 import { type Level, readSegments, type Segment, UNKNOWN } from '../statistics/segments.ts';
 import { treeOf } from '../statistics/statistics.ts';
-import { countBefore, readTotal, readValues, type ValueTotal } from '../statistics/totals.ts';
+import { countBefore, readTotals, readValues, type ValueTotal } from '../statistics/totals.ts';
 
 /** What one listing reads: lists and statistics together with one journal. Each statistic is read once. */
 export interface View {
@@ -17,6 +18,8 @@ export interface View {
   calls: number;
   /** The plans that were chosen, in order. */
   plans: string[];
+  /** What is computed from what is read, kept under a name. */
+  once<Value>(ask: () => Promise<Value>, ...name: unknown[]): Promise<Value>;
   /** How many users have these values. */
   total(values: EncodedFilters): Promise<number>;
   /** The values of a field, or those with one sort text, and how many users have each. */
@@ -39,13 +42,15 @@ export function createView(database: Database, journal: Journal): View {
     known.set(key, value);
     return value;
   };
+  const total = together((asked: readonly EncodedFilters[]) => readTotals(tree, journal, asked));
   const view: View = {
     database,
     journal,
     units: 0,
     calls: 0,
     plans: [],
-    total: (values) => once(() => readTotal(tree, journal, values), 'total', values),
+    once,
+    total: (values) => once(() => total(values), 'total', values),
     values: (field, within, text) =>
       once(() => readValues(tree, journal, field, within, text), 'values', field, within, text),
     before: (field, within, text) =>

@@ -62,8 +62,11 @@ export async function walk(
       : undefined;
   const page = () => inOrder(users, order).slice(skip, skip + take);
 
+  // Matching users are not spread evenly: so many more are read that a second query is seldom needed.
+  const share = Math.min(1, (skip + take) / expected);
+  const spare = Math.ceil((2 * Math.sqrt((skip + take) * (1 - share))) / share);
   let [read, rest] = [0, undefined as Span | undefined];
-  for await (const some of scan(view, span, { direction, expected })) {
+  for await (const some of scan(view, span, { direction, expected: expected + spare })) {
     users.push(...some.filter(matches));
     if (await isEnough()) return page();
     if (isTooMuch()) return undefined;

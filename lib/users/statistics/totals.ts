@@ -6,7 +6,7 @@ import { EXACT_FIELDS, type ExactField } from '../fields.ts';
 import type { Change } from '../journal/entry.ts';
 import type { Journal } from '../journal/journal.ts';
 import { type EncodedFilters, exactText, filtersOf, prefixEnd, SEPARATOR, valueOfText } from '../keys.ts';
-import { readFewRows, readRows } from '../tree/read.ts';
+import { readFewRows, readRows, readRowsAt } from '../tree/read.ts';
 import type { Delta } from '../tree/rows.ts';
 import { FIRST_BOUND, type Tree } from '../tree/tree.ts';
 import type { User } from '../user.ts';
@@ -54,15 +54,23 @@ const changeDeltas =
     ...(after ? [deltaOf(totals, after, 1)] : []),
   ];
 
-/** How many users have these values. Exact. One read unit, or nothing without values. */
-export async function readTotal(tree: Tree, journal: Journal, values: EncodedFilters): Promise<number> {
-  const [field, ...within] = EXACT_FIELDS.filter((name) => values[name] !== undefined);
-  if (field === undefined) return journal.total;
-  const totals = { field, within };
-  const key = keyOf(totals, values);
-  const overlay = overlayOf(journal, changeDeltas(totals));
-  const [row] = await readRows(tree, mapOf(totals), { from: key, to: key }, overlay);
-  return row?.counts.get(USERS) ?? 0;
+/** How many users have some values, for each of several questions. Exact. A read unit for each, and less where values are neighbours. */
+export async function readTotals(tree: Tree, journal: Journal, asked: readonly EncodedFilters[]): Promise<number[]> {
+  const found = asked.map(() => journal.total);
+  const questions = asked.flatMap((values, at) => {
+    const [field, ...within] = EXACT_FIELDS.filter((name) => values[name] !== undefined);
+    return field === undefined ? [] : [{ at, totals: { field, within }, values }];
+  });
+  const byMap = Map.groupBy(questions, ({ totals }) => mapOf(totals).name);
+  await Promise.all(
+    [...byMap.values()].map(async (some) => {
+      const { totals } = some[0] as (typeof some)[0];
+      const keys = some.map(({ values }) => keyOf(totals, values));
+      const rows = await readRowsAt(tree, mapOf(totals), keys, overlayOf(journal, changeDeltas(totals)));
+      for (const [i, { at }] of some.entries()) found[at] = rows[i]?.counts.get(USERS) ?? 0;
+    }),
+  );
+  return found;
 }
 
 /** A stage may have thousands of values: then ranks are found by segments. */

@@ -52,7 +52,30 @@ export async function readRows(
   return overlaid(nodes, map, stretch, changes);
 }
 
-/** The same from the beginning of a map, if at most so many nodes have them; otherwise undefined. */
+/**
+ * The rows of some keys of a map, in the order of the keys. The node of the lowest one often has the others, too; otherwise theirs
+ * are read side by side.
+ */
+export async function readRowsAt(
+  tree: Tree,
+  map: TreeMap,
+  keys: readonly string[],
+  overlay: Overlay,
+): Promise<(Row | undefined)[]> {
+  const [lowest] = keys.toSorted(compareCodePoints);
+  if (lowest === undefined) return [];
+  const read = (key: string) => readNodes(tree, map.name, { from: key, to: key });
+  const nodes = await read(lowest);
+  const isThere = (key: string) => nodes.every(({ end }) => end === undefined || compareCodePoints(key, end) < 0);
+  return Promise.all(
+    keys.map(async (key) => {
+      const own = isThere(key) ? nodes : await read(key);
+      return overlaid(own, map, { from: key, to: key }, overlay)[0];
+    }),
+  );
+}
+
+/** The rows from the beginning of a map on, if at most so many nodes have them; otherwise undefined. */
 export async function readFewRows(tree: Tree, map: TreeMap, to: string, overlay: Overlay, most: number) {
   const stretch = { from: FIRST_BOUND, to };
   const nodes = await readFewNodes(tree, map.name, stretch, most);

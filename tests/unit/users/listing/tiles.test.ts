@@ -1,10 +1,20 @@
 import { describe, expect, test } from 'vitest';
 import { USERS_INDEXES } from '../../../../lib/users/indexes.ts';
-import { rankOf, spansOf, spansWith, type Tile, tilesWithin } from '../../../../lib/users/listing/tiles.ts';
-import type { View } from '../../../../lib/users/listing/view.ts';
+import { withJournal } from '../../../../lib/users/journal/journal.ts';
+import {
+  countWanted,
+  isNearEnd,
+  rankOf,
+  spansOf,
+  spansWith,
+  type Tile,
+  tilesWithin,
+} from '../../../../lib/users/listing/tiles.ts';
+import { createView, type View } from '../../../../lib/users/listing/view.ts';
 import type { List } from '../../../../lib/users/lists.ts';
 import { SIZES } from '../../../../lib/users/sizes.ts';
 import type { Level, Segment } from '../../../../lib/users/statistics/segments.ts';
+import { setUp } from '../../../support/fake/setUp.ts';
 
 const index = USERS_INDEXES.find(({ name }) => name === 'byName');
 const LIST = { index, partition: 'user' } as List;
@@ -127,6 +137,60 @@ describe('how many users are before a key', () => {
   test('is zero in an empty list', async () => {
     expect(await rankOf(viewOf([], {}).view, LIST, 'b')).toBe(0);
   });
+});
+
+describe('how many users a part of a list has', () => {
+  test('is zero in an empty list, and in an empty segment', async () => {
+    const span = { list: LIST, from: 'b', to: 'c' };
+    expect(await countWanted(viewOf([], {}).view, span, {})).toBe(0);
+    const empty = viewOf([segment(undefined, 9)], { first: [segment(undefined, 9), segment('a', 0), segment('d', 0)] });
+    expect(await countWanted(empty.view, span, {})).toBe(0);
+  });
+
+  test('is the difference of the ranks of its ends', async () => {
+    const { view } = viewOf();
+    expect(await countWanted(view, { list: LIST, from: 'b', to: 'e' }, {})).toBe(50);
+    expect(await countWanted(view, { list: LIST, from: 'b', to: undefined }, {})).toBe(80);
+    expect(await countWanted(view, { list: LIST, from: undefined, to: 'd' }, { status: ['on'] })).toBe(6);
+  });
+
+  test('is not a number where there are no segments yet', async () => {
+    const { view } = viewOf([segment(undefined, Number.NaN)], { first: [segment(undefined, Number.NaN)] });
+    expect(await countWanted(view, { list: LIST, from: 'b', to: 'c' }, {})).toBe(Number.NaN);
+  });
+
+  test('is counted one by one between two keys of one segment', async () => {
+    const { users, fold, databaseOf } = setUp();
+    await users.createMany(['a', 'bb', 'bc', 'bd', 'c'].map((name) => ({ name })));
+    await fold();
+    const read: number[] = [];
+    const database = databaseOf(async (call, execute) => {
+      const output = (await execute()) as { Items: unknown[] };
+      if ((call.input as { IndexName?: string }).IndexName) read.push(output.Items.length);
+      return output;
+    });
+    const counted = await withJournal(database, (journal) =>
+      countWanted(createView(database, journal), { list: LIST, from: 'b', to: 'c' }, {}),
+    );
+    expect(counted).toBe(3);
+    expect(read).toEqual([3]);
+  });
+});
+
+test.each<[from: string | undefined, to: string | undefined, key: string, boolean]>([
+  ['da', 'dz', 'db', false],
+  ['da', 'dz', 'dx', true],
+  ['12', '20', '13', false],
+  ['12', '20', '19', true],
+  [undefined, 'm', 'c', false],
+  [undefined, 'm', 'k', true],
+  ['d', undefined, 'z', false],
+  // A bound of the length of the key is the best there is; behind a much longer one the key is far away.
+  ['46\u000007', '47\u0000054', '47\u0000', false],
+  ['anm', 'ann\u0003', 'ann', true],
+  ['\u0642', '\u0648', '\u0643', false],
+])('in the segment from %j to %j, %j is near the end: %s', (from, to, key, expected) => {
+  expect(isNearEnd({ from, to }, key)).toBe(expected);
 });
 
 describe('the parts of a list that are read', () => {

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { withJournal } from '../../../../lib/users/journal/journal.ts';
-import { filtersOf } from '../../../../lib/users/keys.ts';
+import { encodeOptional, filtersOf } from '../../../../lib/users/keys.ts';
 import { treeOf } from '../../../../lib/users/statistics/statistics.ts';
-import { readTotal, readValues, totalsDeltas } from '../../../../lib/users/statistics/totals.ts';
+import { readTotals, readValues, totalsDeltas } from '../../../../lib/users/statistics/totals.ts';
 import type { UserFields } from '../../../../lib/users/user.ts';
 import { setUp } from '../../../support/fake/setUp.ts';
 
@@ -30,7 +30,10 @@ async function filled() {
   await given.fold();
   created.push(...(await given.users.createMany(RECENT)));
   const total = (values: Record<string, string>) =>
-    withJournal(given.database, (journal) => readTotal(treeOf(given.database, journal.generation), journal, values));
+    withJournal(given.database, async (journal) => {
+      const [found] = await readTotals(treeOf(given.database, journal.generation), journal, [values]);
+      return found;
+    });
   const values = (field: 'status' | 'country', within = {}, text?: string) =>
     withJournal(given.database, async (journal) => {
       const all = await readValues(treeOf(given.database, journal.generation), journal, field, within, text);
@@ -118,4 +121,36 @@ describe('the values of a field', () => {
     ]);
     expect(await values('status', { country: 'FR' }, 'o')).toEqual([]);
   });
+});
+
+test('totals of neighbours are in one node, and those of other nodes are read side by side', async () => {
+  const { users, fold, databaseOf } = setUp({ nodeBytes: 60 });
+  const values = Array.from({ length: 40 }, (_, n) => `status ${String(n).padStart(2, '0')}`);
+  await users.createMany(
+    values.flatMap((status, n) => Array.from({ length: 1 + (n % 3) }, () => ({ name: 'a', status }))),
+  );
+  await fold();
+  let calls = 0;
+  const database = databaseOf((_, execute) => {
+    calls++;
+    return execute();
+  });
+  const read = (asked: string[]) =>
+    withJournal(database, async (journal) => {
+      calls = 0;
+      const tree = treeOf(database, journal.generation);
+      return {
+        totals: await readTotals(
+          tree,
+          journal,
+          asked.map((status) => ({ status: encodeOptional(status) })),
+        ),
+        calls,
+      };
+    });
+  expect(await read(['status 01', 'status 00'])).toEqual({ totals: [2, 1], calls: 1 });
+  const all = await read([...values.toReversed(), 'nobody']);
+  expect(all.totals).toEqual([...values.map((_, n) => 1 + (n % 3)).toReversed(), 0]);
+  expect(all.calls).toBeGreaterThan(5);
+  expect(await read([])).toEqual({ totals: [], calls: 0 });
 });

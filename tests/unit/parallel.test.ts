@@ -1,0 +1,25 @@
+import { expect, test } from 'vitest';
+import { together } from '../../lib/parallel.ts';
+
+test('what is asked for in one turn is asked for at once, and each gets its own answer', async () => {
+  const asked: number[][] = [];
+  const twice = together(async (items: readonly number[]) => {
+    asked.push([...items]);
+    return items.map((item) => 2 * item);
+  });
+  expect(await Promise.all([twice(1), twice(2), twice(3)])).toEqual([2, 4, 6]);
+  expect(await twice(4)).toBe(8);
+  expect(asked).toEqual([[1, 2, 3], [4]]);
+});
+
+test('whoever asks in a turn that fails learns it, and the next turn does not', async () => {
+  const ask = together(async ([first]: readonly string[]) => {
+    if (first === 'bad') throw new Error('no');
+    return ['yes', 'yes'];
+  });
+  expect((await Promise.allSettled([ask('bad'), ask('good')])).map(({ status }) => status)).toEqual([
+    'rejected',
+    'rejected',
+  ]);
+  expect(await ask('good')).toBe('yes');
+});

@@ -51,6 +51,8 @@ type History = typeof history extends fc.Arbitrary<infer Value> ? Value : never;
 interface Asked {
   /** Writes, folds and questions. */
   commands: number;
+  /** Questions with a range of ages, moments or texts. */
+  ranges: number;
   plans: Set<string>;
 }
 
@@ -88,6 +90,7 @@ function follow({ lags, questions, sorts }: Pick<History, 'lags' | 'questions' |
     tags.set(tag, store.commits);
     expect(tags.size).toBeLessThanOrEqual(store.commits + 1);
     asked.commands++;
+    if (Object.keys(query).some((name) => name.includes('.'))) asked.ranges++;
     for (const part of (plan ?? '').split(', ')) asked.plans.add(part);
   }
 
@@ -167,7 +170,7 @@ describe.each([
   test(
     'every list is exact before a fold, after each of its calls, and after it died at one of them',
     async () => {
-      const asked: Asked = { commands: 0, plans: new Set() };
+      const asked: Asked = { commands: 0, ranges: 0, plans: new Set() };
       await fc.assert(
         fc.asyncProperty(history, async ({ rounds, ...asking }) => {
           const { change, fold } = follow(asking, sizes, asked);
@@ -181,6 +184,7 @@ describe.each([
         { numRuns: LONG * dataSets, endOnFailure: true, ...(LONG === 1 && { seed: SEED }) },
       );
       expect(asked.commands).toBeGreaterThan(300);
+      expect(asked.ranges).toBeGreaterThan(30);
       const taken = [...asked.plans];
       expect(kinds.filter((kind) => !taken.some((plan) => plan.startsWith(kind)))).toEqual([]);
     },

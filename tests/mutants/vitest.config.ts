@@ -2,5 +2,5 @@ import { defineConfig } from 'vitest/config';
 
 /** For a tool that breaks the sources: the fast tests of what it breaks. */
 export default defineConfig({
-  test: { include: ['tests/unit/users/**/*.test.ts'], isolate: false, testTimeout: 60_000 },
+  test: { include: ['tests/unit/{users,dynamodb,auth,http}/**/*.test.ts'], isolate: false, testTimeout: 60_000 },
 });

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import AxeBuilder from '@axe-core/playwright';
 import { type BrowserContext, expect, type Locator, type Page, test } from '@playwright/test';
 import { firstIdAt } from '../../lib/users/ids.ts';
-import { caller, freePort, type LocalService, ROOT, startService } from '../support/service.ts';
+import { caller, freePort, type LocalService, ROOT, startService } from '../support/httpService.ts';
 import { AUDIENCE, CLIENT_ID, startSignIn } from './issuer.ts';
 
 test.use({ locale: 'en-GB', timezoneId: 'UTC' });

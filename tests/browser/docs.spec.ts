@@ -1,6 +1,6 @@
 import { expect, test } from '@playwright/test';
 import { ROUTES } from '../../lib/http/routes.ts';
-import { type LocalService, startService } from '../support/service.ts';
+import { type LocalService, startService } from '../support/httpService.ts';
 
 let service: LocalService;
 

@@ -3,9 +3,9 @@ import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vi
 import { PAGE_FILES, PAGE_NAMES } from '../../lib/admin/files.ts';
 import type { PageSettings } from '../../lib/admin/settings.ts';
 import { type Invoke, loadHandlers } from '../support/handlers.ts';
+import { caller, exchange } from '../support/httpService.ts';
 import { startIssuer } from '../support/issuer.ts';
 import { captureLog } from '../support/logs.ts';
-import { caller, exchange } from '../support/service.ts';
 import { sharedService } from '../support/sharedService.ts';
 
 let url: string;

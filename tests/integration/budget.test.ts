@@ -2,7 +2,7 @@ import type { QueryCommandOutput } from '@aws-sdk/lib-dynamodb';
 import { expect, test } from 'vitest';
 import { totalOrder } from '../../lib/users/listing/order.ts';
 import type { Sizes } from '../../lib/users/sizes.ts';
-import { createTestService } from '../support/store.ts';
+import { serviceOn } from '../support/service.ts';
 
 const BY_NAME = totalOrder([{ property: 'name', direction: 'asc' }]);
 const page = { filters: {}, keyword: undefined, order: BY_NAME, number: 0, size: 20 };
@@ -17,7 +17,7 @@ const people = (early: number) =>
 
 /** The users, and what is read of their lists, in units. */
 async function createListing(sizes: Partial<Sizes>, early = 500) {
-  const { users, listing, dynamo } = await createTestService({}, undefined, sizes);
+  const { users, listing, dynamo } = await serviceOn.embedded({ sizes });
   await users.createMany(people(early));
   const reads: number[] = [];
   dynamo.middlewareStack.add(

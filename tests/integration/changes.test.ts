@@ -3,7 +3,8 @@ import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Call, caller, type LocalService, ROOT, startService } from '../support/service.ts';
+import { type Call, caller, type LocalService, ROOT } from '../support/httpService.ts';
+import { serviceOn } from '../support/service.ts';
 
 interface Change {
   id: number;
@@ -16,7 +17,7 @@ let service: LocalService;
 let call: Call;
 
 beforeAll(async () => {
-  service = await startService({ JOURNAL_REST_MS: '0' });
+  service = await serviceOn.http({ env: { JOURNAL_REST_MS: '0' } });
   call = caller(service.url);
 });
 

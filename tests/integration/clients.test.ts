@@ -7,8 +7,9 @@ import { text } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { inParallel } from '../../lib/parallel.ts';
+import { type Call, caller, type LocalService, ROOT } from '../support/httpService.ts';
 import { close, listen } from '../support/loopback.ts';
-import { type Call, caller, type LocalService, ROOT, startService } from '../support/service.ts';
+import { serviceOn } from '../support/service.ts';
 
 /** Not one that waits: it would keep this process from answering the program. */
 const execute = promisify(execFile);
@@ -55,7 +56,7 @@ const folder = mkdtempSync(join(tmpdir(), 'clients-'));
 const ran = new Set<string>();
 
 beforeAll(async () => {
-  service = await startService();
+  service = await serviceOn.http();
   call = caller(service.url);
   await inParallel(PEOPLE, 8, (person) => call('POST', '/api/users', { json: person }));
   for (const [name, code] of EXAMPLES) writeFileSync(join(folder, name), code);

@@ -9,7 +9,7 @@ import { readItems } from '../../lib/users/journal/items.ts';
 import type { UserBatch } from '../../lib/users/listing/listing.ts';
 import { totalOrder } from '../../lib/users/listing/order.ts';
 import { loadUsers } from '../../lib/users/rebuild/load.ts';
-import { createTestService, HISTORY_DAYS, type TestService } from '../support/store.ts';
+import { HISTORY_DAYS, serviceOn, type TestService } from '../support/service.ts';
 
 /** DynamoDB charges by rules, so these are facts and not timings. */
 const SMALL = 500;
@@ -29,11 +29,11 @@ async function addUsers(service: TestService, seed: number, count: number): Prom
   const source = people(seed);
   await loadUsers(service, source, { users: count - WRITTEN });
   await service.users.createMany(Array.from({ length: WRITTEN }, () => source.next().value));
-  expect(await service.fold.run(200_000)).toMatchObject({ left: 0 });
+  expect(await service.fold()).toMatchObject({ left: 0 });
 }
 
 beforeAll(async () => {
-  [small, large] = [await createTestService(), await createTestService()];
+  [small, large] = [await serviceOn.embedded(), await serviceOn.embedded()];
   await addUsers(small, 1, SMALL);
   await addUsers(large, 1, LARGE);
 });
@@ -238,7 +238,7 @@ describe.each([
 
 describe('read units', () => {
   beforeAll(async () => {
-    await large.fold.run(20_000);
+    await large.fold();
   });
 
   test(`of a first page are at most ${MORE} more with ${LARGE} users than with ${SMALL}`, async () => {
@@ -259,7 +259,7 @@ describe('read units', () => {
   });
 
   test(`of a first page are at most ${ABOVE_JOURNAL} above those of the journal while nothing is folded, in at most ${CALLS} calls`, async () => {
-    const service = await createTestService();
+    const service = await serviceOn.embedded();
     const source = people(1);
     await service.users.createMany(Array.from({ length: 400 }, () => source.next().value));
     const known = await metered(async (meter) => {
@@ -286,7 +286,7 @@ describe('read units', () => {
     let service: TestService;
 
     beforeAll(async () => {
-      service = await createTestService();
+      service = await serviceOn.embedded();
       const users = Array.from({ length: LARGE }, (_, n) => ({
         name: 'A',
         status: `Status ${n}`,
@@ -314,7 +314,7 @@ describe('read units', () => {
   });
 
   test(`of a walk that finds its users late are at most ${TIMES_GATHERED} times those of gathering them`, async () => {
-    const service = await createTestService();
+    const service = await serviceOn.embedded();
     const users = Array.from({ length: 3_000 }, (_, n) =>
       n < 400 ? { name: `z${n}`, status: 'late' } : { name: `a${n}`, status: 'early' },
     );
@@ -361,13 +361,13 @@ describe('write units', () => {
   });
 
   test(`of a fold of one user are at most ${ALONE}`, async () => {
-    await large.fold.run(10_000);
+    await large.fold();
     await large.users.create(user);
-    expect(await written(() => large.fold.run(10_000))).toBeLessThanOrEqual(ALONE);
+    expect(await written(() => large.fold())).toBeLessThanOrEqual(ALONE);
   });
 
   test('of what is kept of a hundred changes are at most 1.3 for each', async () => {
-    await large.fold.run(10_000);
+    await large.fold();
     const source = people(3);
     await large.users.createMany(Array.from({ length: 100 }, () => source.next().value));
     const { entries } = await readItems(large);
@@ -378,10 +378,10 @@ describe('write units', () => {
   });
 
   test(`of a fold of a hundred users are from 1 to ${TOGETHER} for each`, async () => {
-    await large.fold.run(10_000);
+    await large.fold();
     const source = people(2);
     await large.users.createMany(Array.from({ length: 100 }, () => source.next().value));
-    const units = await written(() => large.fold.run(10_000));
+    const units = await written(() => large.fold());
     expect(units / 100).toBeGreaterThan(1);
     expect(units / 100).toBeLessThanOrEqual(TOGETHER);
   });
@@ -403,7 +403,7 @@ describe('the read units of changes', () => {
   }
 
   test('are two for a poll that finds nothing, one for each change of a page beside four, and two for the history of a user', async () => {
-    await small.fold.run(10_000);
+    await small.fold();
     // In the first minutes of a day the day before is read, too.
     const noon = Date.parse(`${new Date().toISOString().slice(0, 10)}T12:00:00Z`);
     const atNoon = { ...small, runtime: { ...small.runtime, now: () => noon } };
@@ -411,7 +411,7 @@ describe('the read units of changes', () => {
     const { next } = await feed({ after: 'now', size: 1 });
     await expectAtMost(2, () => feed({ after: next, size: 100 }));
     const [first] = await small.users.createMany(Array.from({ length: 200 }, (_, i) => ({ name: `Changed ${i}` })));
-    await small.fold.run(10_000);
+    await small.fold();
     const [read = 0, calls = 0] = await units(() => feed({ after: next, size: 100 }));
     expect(read).toBeGreaterThan(100);
     expect(read).toBeLessThanOrEqual(104);

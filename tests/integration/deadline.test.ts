@@ -7,7 +7,8 @@ import { noParameters } from '../../lib/http/request/input.ts';
 import { context, event } from '../support/events.ts';
 import { injectFaults } from '../support/faults.ts';
 import type { Invoke } from '../support/handlers.ts';
-import { createTestService } from '../support/store.ts';
+import { serviceOn, type TestService } from '../support/service.ts';
+
 import { serveUnreliably } from '../support/unreliableService.ts';
 import type { UnreliableStore } from '../support/unreliableStore.ts';
 
@@ -103,19 +104,20 @@ describe('after its 503', () => {
 describe('a container that is frozen while a request waits, and thawed an hour later', () => {
   const HOUR_MS = 3_600_000;
   const calls = {
-    create: ({ users }: Service) => users.create({ name: 'Ann' }),
-    createOnce: ({ users }: Service) => users.createOnce({ key: 'k', fields: { name: 'Ann' } }),
-    update: ({ users }: Service, id: number) => users.update(id, () => ({ name: 'A' })),
-    delete: ({ users }: Service, id: number) => users.delete(id),
+    create: ({ users }: TestService) => users.create({ name: 'Ann' }),
+    createOnce: ({ users }: TestService) => users.createOnce({ key: 'k', fields: { name: 'Ann' } }),
+    update: ({ users }: TestService, id: number) => users.update(id, () => ({ name: 'A' })),
+    delete: ({ users }: TestService, id: number) => users.delete(id),
   };
-  type Service = Awaited<ReturnType<typeof createTestService>>;
 
   test.each(['create', 'createOnce', 'update', 'delete'] as const)('does not go on to %s', async (name) => {
     let now = Date.now();
-    const service = await createTestService({
-      now: () => now,
-      sleep: async () => {
-        now += HOUR_MS;
+    const service = await serviceOn.embedded({
+      clock: {
+        now: () => now,
+        sleep: async () => {
+          now += HOUR_MS;
+        },
       },
     });
     const { id } = await service.users.create({ name: 'Ann' });

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { UserPage } from '../../lib/users/listing/listing.ts';
 import { totalOrder } from '../../lib/users/listing/order.ts';
 import { loadUsers } from '../../lib/users/rebuild/load.ts';
-import { createTestService, type TestService } from '../support/store.ts';
+import { serviceOn, type TestService } from '../support/service.ts';
 
 const USERS = 1_400;
 
@@ -31,7 +31,7 @@ function countCuts({ dynamo }: TestService): () => number {
 }
 
 test('every page of a status in the order of names is right, though DynamoDB cuts its reads at 1 MB', async () => {
-  const service = await createTestService();
+  const service = await serviceOn.embedded();
   const names = Array.from({ length: USERS }, (_, n) => `${long}${n}`);
   const people = names.map((name) => ({ name, firstName: long, status: group, country: group }));
   await loadUsers(service, people.values(), { users: USERS });

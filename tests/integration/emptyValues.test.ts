@@ -1,20 +1,20 @@
 import { expect, test } from 'vitest';
 import type { UserPage } from '../../lib/users/listing/listing.ts';
 import { totalOrder } from '../../lib/users/listing/order.ts';
-import { createTestService } from '../support/store.ts';
+import { serviceOn } from '../support/service.ts';
 
 test('users with empty texts as names are folded, and come first in the order of that name', async () => {
-  const service = await createTestService({}, undefined, { segmentUsers: 3, nearUsers: 1 });
+  const service = await serviceOn.embedded({ sizes: { segmentUsers: 3, nearUsers: 1 } });
   const fields = Array.from({ length: 12 }, (_, n) => ({
     name: `User ${n}`,
     firstName: n < 8 ? '' : 'Ann',
     lastName: '',
   }));
   await service.users.createMany(fields.slice(0, 10));
-  expect(await service.fold.run(20_000)).toMatchObject({ folded: 10, left: 0 });
+  expect(await service.fold()).toMatchObject({ folded: 10, left: 0 });
   await service.users.createMany(fields.slice(10));
   await service.users.createMany([{ name: 'Late', firstName: '' }]);
-  expect(await service.fold.run(20_000)).toMatchObject({ folded: 3, left: 0 });
+  expect(await service.fold()).toMatchObject({ folded: 3, left: 0 });
   const order = totalOrder([{ property: 'firstName', direction: 'asc' }]);
   const asked = { filters: {}, keyword: undefined, order, number: 2, size: 4 };
   const page = (await service.listing.page(asked)) as UserPage;

@@ -22,7 +22,7 @@ import type { User } from '../../lib/users/user.ts';
 import { userItem } from '../../lib/users/userItem.ts';
 import { userFields } from '../support/arbitraries.ts';
 import { FakeStore, TABLES } from '../support/fake/store.ts';
-import { createTestService } from '../support/store.ts';
+import { serviceOn } from '../support/service.ts';
 
 /** `npm run test:long` sends more. */
 const STEPS = process.env.LONG ? 20_000 : 800;
@@ -303,7 +303,7 @@ async function ask(dynamo: DynamoDBDocumentClient, command: Command): Promise<un
 test(
   'the store in memory responds like the embedded DynamoDB',
   async () => {
-    const { dynamo, tables } = await createTestService(SAME);
+    const { dynamo, tables } = await serviceOn.embedded({ clock: SAME });
     const fake = new FakeStore({ now: Date.now });
     await beginStage({ dynamo: fake.client(), tables: TABLES, runtime: { ...systemRuntime, ...SAME }, sizes: SIZES });
     const outcomes: Record<string, number> = {};

@@ -4,7 +4,7 @@ import type { Operation } from '../../lib/http/routes.ts';
 import { filters } from '../../schemas/filters.ts';
 import { type Invoke, loadHandlers } from '../support/handlers.ts';
 import { captureLog } from '../support/logs.ts';
-import { createTestService } from '../support/store.ts';
+import { serviceOn } from '../support/service.ts';
 
 /** Values that no user matches: a filter that is read but not applied would find everybody. */
 const NOBODY: Record<string, string> = {
@@ -30,7 +30,7 @@ let invoke: Invoke;
 
 beforeAll(async () => {
   captureLog();
-  const { tables, users } = await createTestService();
+  const { tables, users } = await serviceOn.embedded();
   await users.create({
     ...{ name: 'Ann', email: 'ann@example.com', firstName: 'Ann', lastName: 'Lee' },
     ...{ age: 30, status: 'active', country: 'DE' },

@@ -1,7 +1,7 @@
 import type { Context } from 'aws-lambda';
 import { describe, expect, inject, test, vi } from 'vitest';
 import { logOfEachTest } from '../support/logs.ts';
-import { createTestService, type TestService } from '../support/store.ts';
+import { serviceOn, type TestService } from '../support/service.ts';
 
 const log = logOfEachTest();
 
@@ -30,7 +30,7 @@ const UNITS = { readUnits: expect.any(Number), writeUnits: expect.any(Number) };
 
 describe('the fold as a function', () => {
   test('folds the journal, and logs one line with metrics', async () => {
-    const service = await createTestService();
+    const service = await serviceOn.embedded();
     await service.users.createMany([{ name: 'Ann' }, { name: 'Bea' }, { name: 'Cleo' }]);
     const fold = await load(service, inject('endpoint'), '0');
     await expect(fold({}, contextWith(60_000))).resolves.toBeUndefined();
@@ -72,7 +72,7 @@ describe('the fold as a function', () => {
     ['leaves a few entries alone while they are young', '600000', 90_000],
     ['begins no batch when its time may be too short for one', '0', 29_000],
   ])('%s, and logs their number and age', async (_, restMs, milliseconds) => {
-    const service = await createTestService({ now: () => Date.now() - 90_000 });
+    const service = await serviceOn.embedded({ clock: { now: () => Date.now() - 90_000 } });
     await service.users.create({ name: 'Ann' });
     const fold = await load(service, inject('endpoint'), restMs);
     await fold({}, contextWith(milliseconds));
@@ -83,7 +83,7 @@ describe('the fold as a function', () => {
   });
 
   test('does not fail when DynamoDB does: it logs the reason but no metrics, which raises the alarm', async () => {
-    const service = await createTestService();
+    const service = await serviceOn.embedded();
     const fold = await load(service, 'http://127.0.0.1:1', '0');
     await expect(fold({}, contextWith(60_000))).resolves.toBeUndefined();
     expect(log.requests).toEqual([]);
@@ -91,7 +91,7 @@ describe('the fold as a function', () => {
   });
 
   test('logs nothing in a terminal', async () => {
-    const service = await createTestService();
+    const service = await serviceOn.embedded();
     vi.stubEnv('IS_OFFLINE', 'true');
     await (await load(service, inject('endpoint'), '0'))({}, contextWith(60_000));
     expect(log.text()).toBe('[[],[]]');

@@ -2,9 +2,10 @@ import { fileURLToPath } from 'node:url';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { hostileRequest } from '../support/hostile.ts';
+import { type Call, caller, type LocalService } from '../support/httpService.ts';
 import { AUDIENCE, startIssuer, type TestIssuer } from '../support/issuer.ts';
 import { parseResponse, type RawResponse, sendRaw } from '../support/rawHttp.ts';
-import { type Call, caller, type LocalService, startService } from '../support/service.ts';
+import { serviceOn } from '../support/service.ts';
 
 /** `npm run fuzz` sends more. */
 const REQUESTS = Number(process.env.FUZZ_REQUESTS ?? 600);
@@ -37,7 +38,7 @@ async function tokensOf({ sign }: TestIssuer): Promise<string[]> {
 beforeAll(async () => {
   issuer = IS_PROTECTED ? await startIssuer() : undefined;
   const env = issuer && { OIDC_ISSUER: issuer.url, OIDC_AUDIENCE: AUDIENCE };
-  service = await startService({ NODE_OPTIONS: `--require ${JSON.stringify(watchRealm)}`, ...env });
+  service = await serviceOn.http({ env: { NODE_OPTIONS: `--require ${JSON.stringify(watchRealm)}`, ...env } });
   const plain = caller(service.url);
   const authorization = issuer && `Bearer ${await issuer.sign({ scope: 'users:read users:write users:audit' })}`;
   call = (method, path, options) =>

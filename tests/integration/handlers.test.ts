@@ -6,11 +6,11 @@ import { context } from '../support/events.ts';
 import { type Invoke, loadHandlers } from '../support/handlers.ts';
 import { logOfEachTest } from '../support/logs.ts';
 import { close, listen } from '../support/loopback.ts';
-import { createTestService } from '../support/store.ts';
+import { serviceOn } from '../support/service.ts';
 
 const log = logOfEachTest();
 
-const serve = async (): Promise<Invoke> => loadHandlers((await createTestService()).tables, inject('endpoint'));
+const serve = async (): Promise<Invoke> => loadHandlers((await serviceOn.embedded()).tables, inject('endpoint'));
 
 describe('handlers', () => {
   test('create, read, change and delete a user', async () => {

@@ -9,16 +9,18 @@ import { treeOf } from '../../lib/users/statistics/statistics.ts';
 import { readFloor } from '../../lib/users/tree/nodes.ts';
 import { FIRST_BOUND } from '../../lib/users/tree/tree.ts';
 import { replaceRows } from '../../lib/users/tree/write.ts';
-import { createTestService, type TestService } from '../support/store.ts';
+import { serviceOn, type TestService } from '../support/service.ts';
 
 /** Longer than one hold of the fold. */
 const FROZEN_MS = 61_000;
 
 /** A service whose statistics lack the totals of all statuses. */
 async function damaged(frozen: () => number): Promise<TestService> {
-  const service = await createTestService({
-    now: () => Date.now() + frozen(),
-    monotonic: () => performance.now() + frozen(),
+  const service = await serviceOn.embedded({
+    clock: {
+      now: () => Date.now() + frozen(),
+      monotonic: () => performance.now() + frozen(),
+    },
   });
   await loadUsers(service, people(1), { users: 50 });
   const tree = treeOf(service, (await readHead(service)).generation);
@@ -63,7 +65,7 @@ test('a repair does not switch when a fold has run since it began, though it hol
           isFirst = false;
           await service.users.create({ name: 'Ann' });
           await holdUntil(service, 0);
-          await service.fold.run(10_000);
+          await service.fold();
           await holdUntil(service, Date.now() + FROZEN_MS);
         }
         return response;
@@ -76,9 +78,9 @@ test('a repair does not switch when a fold has run since it began, though it hol
 });
 
 test('no fold runs while it is held, and folds run again afterwards', async () => {
-  const service = await createTestService();
+  const service = await serviceOn.embedded();
   await service.users.createMany([{ name: 'Ann' }, { name: 'Bea' }]);
-  const during = await withFoldHeld(service, () => service.fold.run(300));
+  const during = await withFoldHeld(service, () => service.fold(300));
   expect(during).toMatchObject({ folded: 0, left: 2 });
-  expect(await service.fold.run(60_000)).toMatchObject({ folded: 2, left: 0 });
+  expect(await service.fold()).toMatchObject({ folded: 2, left: 0 });
 });

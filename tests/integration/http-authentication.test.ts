@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { PAGE_NAMES } from '../../lib/admin/files.ts';
 import { needsToken, ROUTES } from '../../lib/http/routes.ts';
+import { type Call, caller, exchange, type LocalService } from '../support/httpService.ts';
 import { AUDIENCE, startIssuer, type TestIssuer } from '../support/issuer.ts';
-import { type Call, caller, exchange, type LocalService, startService } from '../support/service.ts';
+import { serviceOn } from '../support/service.ts';
 import { smoke } from '../support/smoke.ts';
 
 let issuer: TestIssuer;
@@ -11,7 +12,7 @@ let call: Call;
 
 beforeAll(async () => {
   issuer = await startIssuer();
-  service = await startService({ OIDC_ISSUER: issuer.url, OIDC_AUDIENCE: AUDIENCE });
+  service = await serviceOn.http({ env: { OIDC_ISSUER: issuer.url, OIDC_AUDIENCE: AUDIENCE } });
   call = caller(service.url);
 });
 

@@ -1,7 +1,7 @@
 import { request } from 'node:http';
 import { gunzipSync } from 'node:zlib';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { type Call, caller, exchange } from '../support/service.ts';
+import { type Call, caller, exchange } from '../support/httpService.ts';
 import { type SharedService, sharedService } from '../support/sharedService.ts';
 
 let service: SharedService;

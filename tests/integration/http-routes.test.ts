@@ -1,8 +1,8 @@
 import { request } from 'node:http';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { inParallel } from '../../lib/parallel.ts';
+import { type Call, caller, checkResponse } from '../support/httpService.ts';
 import { parseResponse, sendRaw } from '../support/rawHttp.ts';
-import { type Call, caller, checkResponse } from '../support/service.ts';
 import { type SharedService, sharedService } from '../support/sharedService.ts';
 
 let service: SharedService;

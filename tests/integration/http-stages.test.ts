@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { exchange, type LocalService } from '../support/httpService.ts';
 import { AUDIENCE, startIssuer, type TestIssuer } from '../support/issuer.ts';
-import { exchange, type LocalService, ROOT, startService } from '../support/service.ts';
+import { serviceOn } from '../support/service.ts';
 
 const ALLOWED = 'https://a.example';
 const OTHER = 'https://evil.example';
@@ -14,13 +15,11 @@ beforeAll(async () => {
   // Its metadata and keys are kept once they are read.
   issuer.fail(true);
   [prod, staging] = await Promise.all([
-    startService(
-      { OIDC_ISSUER: issuer.url, OIDC_AUDIENCE: AUDIENCE, CORS_ORIGINS: `${ALLOWED} https://b.example` },
-      ROOT,
-      '--stage',
-      'prod',
-    ),
-    startService({ OIDC_ISSUER: 'none', CORS_ORIGINS: '' }, ROOT, '--stage', 'staging'),
+    serviceOn.http({
+      env: { OIDC_ISSUER: issuer.url, OIDC_AUDIENCE: AUDIENCE, CORS_ORIGINS: `${ALLOWED} https://b.example` },
+      options: ['--stage', 'prod'],
+    }),
+    serviceOn.http({ env: { OIDC_ISSUER: 'none', CORS_ORIGINS: '' }, options: ['--stage', 'staging'] }),
   ]);
 });
 

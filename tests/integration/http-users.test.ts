@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { type Call, caller } from '../support/service.ts';
+import { type Call, caller } from '../support/httpService.ts';
 import { sharedOutput, sharedService } from '../support/sharedService.ts';
 
 let call: Call;

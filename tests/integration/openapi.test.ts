@@ -3,8 +3,8 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import type { components, paths } from '../../docs/openapi.d.ts';
 import { ROUTES } from '../../lib/http/routes.ts';
 import { openApiDocument } from '../../lib/openapi/document.ts';
+import { caller, exchange } from '../support/httpService.ts';
 import { type FileResponse, fillIn, readRequests } from '../support/requestsFile.ts';
-import { caller, exchange } from '../support/service.ts';
 import { type SharedService, sharedService } from '../support/sharedService.ts';
 import { smoke, ticks } from '../support/smoke.ts';
 

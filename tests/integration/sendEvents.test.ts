@@ -5,7 +5,7 @@ import type { Context } from 'aws-lambda';
 import { afterAll, describe, expect, inject, test, vi } from 'vitest';
 import { createFold } from '../../lib/users/fold/fold.ts';
 import { logOfEachTest } from '../support/logs.ts';
-import { createTestService, type TestService } from '../support/store.ts';
+import { serviceOn, type TestService } from '../support/service.ts';
 
 const log = logOfEachTest();
 
@@ -36,7 +36,7 @@ const foldOf = (service: TestService) =>
 
 describe('the sender of events as a function', () => {
   test('sends what was folded, once, and logs one line with metrics', async () => {
-    const service = await createTestService();
+    const service = await serviceOn.embedded();
     const [ann] = await service.users.createMany([{ name: 'Ann' }, { name: 'Bea' }, { name: 'Cleo' }]);
     await service.users.delete(ann?.id ?? 0);
     await foldOf(service);
@@ -88,7 +88,7 @@ describe('the sender of events as a function', () => {
   });
 
   test('does not fail when events are not accepted: it logs the reason, and how late they are', async () => {
-    const service = await createTestService({ now: () => Date.now() - 90_000 });
+    const service = await serviceOn.embedded({ clock: { now: () => Date.now() - 90_000 } });
     await service.users.create({ name: 'Ann' });
     await foldOf(service);
     const send = await load(service, inject('endpoint'), join(folder, 'missing', 'events.ndjson'));
@@ -100,14 +100,14 @@ describe('the sender of events as a function', () => {
   });
 
   test('does not fail when DynamoDB does: it logs the reason but no metrics, which raises the alarm', async () => {
-    const send = await load(await createTestService(), 'http://127.0.0.1:1', join(folder, 'none.ndjson'));
+    const send = await load(await serviceOn.embedded(), 'http://127.0.0.1:1', join(folder, 'none.ndjson'));
     await expect(send({}, context)).resolves.toBeUndefined();
     expect(log.requests).toEqual([]);
     expect(log.faults).toHaveLength(1);
   });
 
   test('logs nothing in a terminal', async () => {
-    const service = await createTestService();
+    const service = await serviceOn.embedded();
     vi.stubEnv('IS_OFFLINE', 'true');
     await (await load(service, inject('endpoint'), join(folder, 'none.ndjson')))({}, context);
     expect(log.text()).toBe('[[],[]]');

@@ -6,7 +6,7 @@ import { executeStatements, type Statement } from '../../lib/dynamodb/statements
 import { metered } from '../../lib/metering.ts';
 import { injectFaults } from '../support/faults.ts';
 import { startRecordingStore } from '../support/recordingStore.ts';
-import { createTestService, type TestService } from '../support/store.ts';
+import { serviceOn, type TestService } from '../support/service.ts';
 
 interface Node {
   pk: string;
@@ -21,7 +21,7 @@ let service: TestService;
 let pk: string;
 
 beforeAll(async () => {
-  service = await createTestService({ sleep: async () => {} });
+  service = await serviceOn.embedded({ clock: { sleep: async () => {} } });
 });
 
 beforeEach(() => {

@@ -1,16 +1,16 @@
 import { describe, expect, test } from 'vitest';
 import { systemRuntime } from '../../lib/runtime.ts';
 import { people } from '../../lib/tooling/local/people.ts';
-import { createFold } from '../../lib/users/fold/fold.ts';
 import { createUserStore } from '../../lib/users/store.ts';
-import { createTestService } from '../support/store.ts';
+import { serviceOn } from '../support/service.ts';
+
 import { counted, everything, recount } from '../support/stored.ts';
 
 const ann = { name: 'Ann', lastName: 'Lee', status: 'active', country: 'DE' };
 
 describe('a store', () => {
   test('returns a created user by its id', async () => {
-    const { users } = await createTestService();
+    const { users } = await serviceOn.embedded();
     const fields = { ...ann, email: 'ann@example.com', age: 0, firstName: '' };
     const { id, ...created } = await users.create(fields);
     expect(created).toEqual({ ...fields, version: 1 });
@@ -18,7 +18,7 @@ describe('a store', () => {
   });
 
   test('raises the version with every write and keeps the id', async () => {
-    const { users } = await createTestService();
+    const { users } = await serviceOn.embedded();
     const { id } = await users.create(ann);
     await users.update(id, () => ({ name: 'Bea' }));
     expect(await users.update(id, (current) => ({ ...current, age: 3 }))).toEqual({
@@ -31,27 +31,27 @@ describe('a store', () => {
   });
 
   test('has no deleted user, and does not count it', async () => {
-    const service = await createTestService();
+    const service = await serviceOn.embedded();
     const { id } = await service.users.create(ann);
     await service.users.delete(id);
     await expect(service.users.get(id)).rejects.toMatchObject({
       status: 404,
       message: `User not found with id: ${id}`,
     });
-    await service.fold.run(5_000);
+    await service.fold();
     expect(await counted(service)).toEqual({});
     expect(await everything(service)).toMatchObject({ users: [], entries: [], head: { total: 0, batch: [] } });
   });
 
   test.each(['get', 'update', 'delete'] as const)('throws 404 for %s of an unknown id', async (method) => {
-    const { users } = await createTestService();
+    const { users } = await serviceOn.embedded();
     const call = method === 'update' ? users.update(7, () => ann) : users[method](7);
     await expect(call).rejects.toMatchObject({ status: 404, message: 'User not found with id: 7' });
   });
 
   test('draws another id when one is taken', async () => {
     const runtime = { now: () => 1_790_000_000_000, random: () => 0.5 };
-    const first = await createTestService(runtime);
+    const first = await serviceOn.embedded({ clock: runtime });
     const { id } = await first.users.create(ann);
     const second = createUserStore({ ...first, runtime: { ...systemRuntime, ...runtime } });
     expect((await second.create({ name: 'Bea' })).id).toBe(id + 1);
@@ -61,7 +61,7 @@ describe('a store', () => {
 
 describe('a write', () => {
   test('stores the user with its fields as one attribute, and one entry in the journal', async () => {
-    const service = await createTestService({ now: () => 1_790_000_000_000, random: () => 0 });
+    const service = await serviceOn.embedded({ clock: { now: () => 1_790_000_000_000, random: () => 0 } });
     const { id } = await service.users.create(ann);
     const { users, ...directory } = await everything(service);
     expect(users).toEqual([
@@ -85,9 +85,9 @@ describe('a write', () => {
   });
 
   test('that is refused leaves no journal entry', async () => {
-    const service = await createTestService();
+    const service = await serviceOn.embedded();
     const { id } = await service.users.create(ann);
-    const late = await createTestService({}, service.tables);
+    const late = await serviceOn.embedded({ tables: service.tables });
     const read = await late.users.get(id);
     await service.users.delete(id);
     await expect(late.users.update(id, () => read)).rejects.toMatchObject({ status: 404 });
@@ -97,19 +97,19 @@ describe('a write', () => {
 
 describe('the tag of all users', () => {
   test('changes with each write, but not with a fold', async () => {
-    const { users, listing, fold } = await createTestService();
+    const { users, listing, fold } = await serviceOn.embedded();
     const tag = async () =>
       (await listing.after({ filters: {}, keyword: undefined, after: 0, size: 1 }, () => true)).tag;
     const tags = [await tag()];
     const { id } = await users.create(ann);
     tags.push(await tag());
-    await fold.run(5_000);
+    await fold();
     expect(await tag()).toBe(tags[1]);
     await users.update(id, () => ann);
     tags.push(await tag());
     await users.delete(id);
     tags.push(await tag());
-    await fold.run(5_000);
+    await fold();
     expect(await tag()).toBe(tags[3]);
     expect(new Set(tags).size).toBe(4);
   });
@@ -117,12 +117,12 @@ describe('the tag of all users', () => {
 
 describe('statistics', () => {
   test('follow a user to another status and country', async () => {
-    const service = await createTestService();
+    const service = await serviceOn.embedded();
     const { id } = await service.users.create(ann);
     await service.users.create({ name: 'Bea', country: 'FR' });
-    await service.fold.run(5_000);
+    await service.fold();
     await service.users.update(id, () => ({ name: 'Ann', country: 'DE', lastName: 'Øe' }));
-    await service.fold.run(5_000);
+    await service.fold();
     const counts = Object.entries(await counted(service)).filter(([name]) => !name.endsWith(' h'));
     expect(Object.fromEntries(counts)).toEqual({
       'totals:status -| n': 2,
@@ -142,7 +142,7 @@ describe('statistics', () => {
   });
 
   test('equal a recount after 700 parallel writes of 25 writers, and no update is lost', async () => {
-    const service = await createTestService();
+    const service = await serviceOn.embedded();
     const { users } = service;
     const statuses = ['active', 'locked', undefined];
     const countries = ['DE', 'FR'];
@@ -175,10 +175,10 @@ describe('statistics', () => {
         increments++;
       }
     }
-    const folds = [service.fold, createFold(service, { minimumAgeMs: 0, writtenToDeleteMs: 0, restMs: 0 })];
+    const folds = [service, await serviceOn.embedded({ tables: service.tables })];
     const writers = Promise.all(Array.from({ length: 25 }, (_, w) => writer(w)));
-    await Promise.all([writers, ...folds.map((fold) => fold.run(2_000))]);
-    await service.fold.run(90_000);
+    await Promise.all([writers, ...folds.map(({ fold }) => fold())]);
+    await service.fold();
 
     const { head, entries, users: items } = await everything(service);
     expect({ entries, batch: head.batch, total: head.total }).toEqual({ entries: [], batch: [], total: kept });
@@ -189,14 +189,14 @@ describe('statistics', () => {
   });
 
   test('in small nodes count the same', async () => {
-    const service = await createTestService({}, undefined, { recentBytes: 0 });
+    const service = await serviceOn.embedded({ sizes: { recentBytes: 0 } });
     const source = people(3);
     await service.users.createMany(Array.from({ length: 600 }, () => source.next().value));
     await service.users.createMany(Array.from({ length: 200 }, (_, n) => ({ ...ann, status: `status ${n}` })));
-    await service.fold.run(100_000);
+    await service.fold();
     // The next batch merges the names.
     await service.users.create({ name: 'Ann', lastName: 'Lee' });
-    await service.fold.run(100_000);
+    await service.fold();
     const { pages, entries } = await everything(service);
     expect(entries).toEqual([]);
     expect(pages.filter(({ data }) => (data as Uint8Array).length > 2_048)).toEqual([]);

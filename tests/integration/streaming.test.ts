@@ -12,7 +12,7 @@ import { loadHandlers } from '../support/handlers.ts';
 import { captureLog } from '../support/logs.ts';
 import { close, listen } from '../support/loopback.ts';
 import { type ModelUser, modelSort } from '../support/model.ts';
-import { createTestService, type TestService } from '../support/store.ts';
+import { serviceOn, type TestService } from '../support/service.ts';
 
 interface Prelude {
   statusCode: number;
@@ -61,7 +61,7 @@ async function streamed(tables: TestService['tables'], endpoint: string) {
 }
 
 async function serviceWithUsers(count: number) {
-  const service = await createTestService();
+  const service = await serviceOn.embedded();
   const users = await service.users.createMany(
     Array.from({ length: count }, (_, n) => ({
       name: `n${n % 7}`,
@@ -109,7 +109,7 @@ describe('GET /api/users/all, streamed', () => {
   });
 
   test('is an empty array or a header row when there are no users', async () => {
-    const { tables } = await createTestService();
+    const { tables } = await serviceOn.embedded();
     const all = await streamed(tables, inject('endpoint'));
     expect((await all('sort=name,desc')).body).toBe('[]');
     expect((await all('', { headers: { accept: 'text/csv' } })).body).toBe(
@@ -162,7 +162,7 @@ describe('GET /api/users/all, streamed', () => {
   );
 
   test('compresses neither errors nor the empty content of a HEAD', async () => {
-    const { tables } = await createTestService();
+    const { tables } = await serviceOn.embedded();
     const all = await streamed(tables, inject('endpoint'));
     const gzip = { headers: { 'accept-encoding': 'gzip' } };
     const refused = await all('sort=nope', gzip);
@@ -172,7 +172,7 @@ describe('GET /api/users/all, streamed', () => {
   });
 
   test('is an error response when something fails before the first byte', async () => {
-    const { tables } = await createTestService();
+    const { tables } = await serviceOn.embedded();
     const all = await streamed(tables, inject('endpoint'));
     expect(await all('sort=nope')).toMatchObject({
       statusCode: 400,
@@ -230,7 +230,7 @@ async function storeThatFailsAfterOnePage() {
 
 describe('GET /api/users/all, not streamed', () => {
   const createPages = async () => {
-    const { users, tables } = await createTestService();
+    const { users, tables } = await serviceOn.embedded();
     const long = 'x'.repeat(190);
     await users.createMany(Array.from({ length: 1_100 }, (_, n) => ({ name: `${long}${n % 10}`, firstName: long })));
     return tables;
@@ -263,7 +263,7 @@ const all = (listing: TestService['listing'], keys: SortKey[]) =>
 
 describe('a stream of all users', () => {
   test('reads no further than its reader', async () => {
-    const { users, listing } = await createTestService();
+    const { users, listing } = await serviceOn.embedded();
     const long = 'x'.repeat(190);
     await users.createMany(Array.from({ length: 1_100 }, (_, n) => ({ name: `${long}${n % 10}`, firstName: long })));
     await metered(async (meter) => {
@@ -279,7 +279,7 @@ describe('a stream of all users', () => {
   });
 
   test('reverses a run that is too long for the memory', async () => {
-    const { users, listing } = await createTestService();
+    const { users, listing } = await serviceOn.embedded();
     const created = await users.createMany(
       Array.from({ length: 2_300 }, (_, n) => ({ name: n < 2_200 ? 'same' : `other${n % 3}` })),
     );

@@ -7,7 +7,7 @@ import { parseArgs } from 'node:util';
 import { SingleBar } from 'cli-progress';
 import { table } from '../../bench/markdown.ts';
 import { useLocalCredentials } from '../../lib/tooling/local/environment.ts';
-import { type LocalService, startService } from '../support/service.ts';
+import { type LocalService, startService } from '../support/httpService.ts';
 import { judge } from './soak/limits.ts';
 import { type Figures, run, runWarm } from './soak/load.ts';
 import { type Kind, kinds, rounds } from './soak/requests.ts';

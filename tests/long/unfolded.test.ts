@@ -6,7 +6,7 @@ import { verify } from '../../lib/users/rebuild/verify.ts';
 import { represent } from '../../lib/users/user.ts';
 import { type ModelQuery, type ModelUser, modelPage } from '../support/model.ts';
 import { askPage } from '../support/questions.ts';
-import { createTestService } from '../support/store.ts';
+import { serviceOn } from '../support/service.ts';
 
 const FOLDED = 4_000;
 
@@ -39,7 +39,7 @@ const QUESTIONS: Partial<ModelQuery>[] = [
 test('after an hour without a fold lists are exact and in time, and the fold catches up', {
   timeout: 3_600_000,
 }, async () => {
-  const service = await createTestService();
+  const service = await serviceOn.embedded();
   const source = people(36);
   await loadUsers(service, source, { users: FOLDED });
   const all = await service.listing.after({ filters: {}, keyword: undefined, after: 0, size: FOLDED });
@@ -83,7 +83,7 @@ test('after an hour without a fold lists are exact and in time, and the fold cat
     expect(ms).toBeLessThan(MOST_MS);
   }
 
-  while ((await service.fold.run(60_000)).left > 0);
+  while ((await service.fold()).left > 0);
   expect(await verify(service)).toMatchObject({ users: users.size, wrongTotal: false, wrongMaps: 0, wrongLists: 0 });
   for (const given of QUESTIONS) {
     const asked: ModelQuery = { sort: [], page: 0, size: 20, ...given };

@@ -17,7 +17,7 @@ import { FAULTS, type Fault, faultyLine } from '../support/fake/faults.ts';
 import { HISTORY_DAYS } from '../support/fake/followers.ts';
 import { loadHandlersOn } from '../support/fake/handlers.ts';
 import { attach, type Reached } from '../support/fake/sdk.ts';
-import { foldAll } from '../support/fake/setUp.ts';
+import { foldAll } from '../support/fake/steps.ts';
 import { FakeStore, TABLES } from '../support/fake/store.ts';
 import type { Invoke } from '../support/handlers.ts';
 import { captureLog } from '../support/logs.ts';

@@ -5,9 +5,9 @@ import { createUserListing } from '../../lib/users/listing/listing.ts';
 import { loadUsers } from '../../lib/users/rebuild/load.ts';
 import { represent } from '../../lib/users/user.ts';
 import { toUser } from '../../lib/users/userItem.ts';
-import { setUp } from '../support/fake/setUp.ts';
 import { type ModelQuery, type ModelUser, modelFilter, modelPage } from '../support/model.ts';
 import { askPage } from '../support/questions.ts';
+import { serviceOn } from '../support/service.ts';
 
 /** `npm run test:long` asks more. */
 const QUESTIONS = process.env.LONG ? 6_000 : 100;
@@ -65,7 +65,7 @@ function questionFrom(random: () => number, users: readonly ModelUser[]): ModelQ
 
 test('pages of thousands of users are those of the in-memory model, at the sizes that stages have', async () => {
   const seed = Number(process.env.SEED ?? 8);
-  const { store, database, users, fold, pass } = setUp();
+  const { store, database, users, fold, pass } = serviceOn.memory();
   const source = people(seed);
   await loadUsers(database, source, { users: USERS - WRITTEN - RECENT });
   pass(60_000);

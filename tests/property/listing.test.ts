@@ -9,14 +9,14 @@ import { represent, type UserFields } from '../../lib/users/user.ts';
 import { type Question, question, sort, userFields } from '../support/arbitraries.ts';
 import { type ModelQuery, type ModelUser, modelFilter, modelPage, modelSort } from '../support/model.ts';
 import { askAll, filtersOf } from '../support/questions.ts';
-import { createTestService, type TestService } from '../support/store.ts';
+import { type MemoryService, serviceOn } from '../support/service.ts';
 import { only, TINY } from '../support/tinySizes.ts';
 
-const pageOf = ({ listing }: TestService, query: PageQuery) => listing.page(query) as Promise<UserPage>;
-const batchOf = ({ listing }: TestService, query: CursorQuery) => listing.after(query) as Promise<UserBatch>;
+const pageOf = ({ listing }: MemoryService, query: PageQuery) => listing.page(query) as Promise<UserPage>;
+const batchOf = ({ listing }: MemoryService, query: CursorQuery) => listing.after(query) as Promise<UserBatch>;
 
 /** The page, and how it was read. */
-function ask(service: TestService, asked: ModelQuery) {
+function ask(service: MemoryService, asked: ModelQuery) {
   const { keyword, sort, page: number, size } = asked;
   const request = { filters: filtersOf(asked), keyword, order: totalOrder(sort), number, size };
   return metered(async (meter) => ({ page: toPage(await pageOf(service, request), request), meter }));
@@ -44,12 +44,12 @@ interface DataSet {
 async function seeded({ first, later }: DataSet, sizes: Partial<Sizes> = {}) {
   let ticks = 0;
   const clock = { now: () => 1_790_000_000_000 + Math.floor(ticks++ / 24), random: () => ((ticks++ * 7) % 100) / 100 };
-  const service = await createTestService(clock, undefined, sizes);
+  const service = serviceOn.memory({ sizes, clock });
   const users = (await service.users.createMany(first)).map(represent) as ModelUser[];
   for (const { on, becomes, folds } of later) {
     const index = on % Math.max(users.length, 1);
     const user = users[index];
-    if (folds) await service.fold.run(1_000);
+    if (folds) await service.fold();
     if (user && becomes) users[index] = represent(await service.users.update(user.id, () => becomes)) as ModelUser;
     if (user && !becomes) {
       await service.users.delete(user.id);

@@ -6,8 +6,9 @@ import { createSender } from '../../lib/users/changes/sender.ts';
 import type { Database } from '../../lib/users/database.ts';
 import { createFold } from '../../lib/users/fold/fold.ts';
 import { FakeBus, firstOf } from '../support/fake/bus.ts';
-import { AT_ONCE, named, setUp } from '../support/fake/setUp.ts';
+import { AT_ONCE, named } from '../support/fake/steps.ts';
 import type { Line } from '../support/fake/store.ts';
+import { serviceOn } from '../support/service.ts';
 
 const HISTORY_DAYS = 7;
 
@@ -32,7 +33,7 @@ const step = fc.oneof(
 
 /** A stage with four users, whose sender meets what a test wants. */
 async function createStage() {
-  const { users, database, databaseOf, pass } = setUp();
+  const { users, database, databaseOf, pass } = serviceOn.memory();
   const created = await users.createMany(named('a', 'b', 'c', 'd'));
   const fold = createFold(database, { ...AT_ONCE, historyDays: HISTORY_DAYS });
   const bus = new FakeBus();

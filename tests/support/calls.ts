@@ -2,8 +2,8 @@ import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { inject } from 'vitest';
 import { ROUTES, type Route } from '../../lib/http/routes.ts';
 import { loadHandlers } from './handlers.ts';
-import type { Call } from './service.ts';
-import { createTestService, type TestService } from './store.ts';
+import type { Call } from './httpService.ts';
+import { serviceOn, type TestService } from './service.ts';
 
 /** A path of the table as API Gateway matches it: a segment in braces has any value. */
 const pathOf = (path: string): RegExp => new RegExp(`^${path.replace(/\{(\w+)\}/g, '(?<$1>[^/]+)')}$`);
@@ -23,7 +23,7 @@ function routeOf(method: string, pathname: string): { route: Route; id: string |
  * @param service for who also folds, or looks into the tables
  */
 export async function handlerCalls(service?: TestService): Promise<Call> {
-  const { tables } = service ?? (await createTestService());
+  const { tables } = service ?? (await serviceOn.embedded());
   const invoke = await loadHandlers(tables, inject('endpoint'));
   return async (method, path, { json, body, headers = {} } = {}) => {
     const [pathname = '', query] = path.split('?');

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect, onTestFinished } from 'vitest';
-import { type LocalService, startService } from './service.ts';
+import { type LocalService, startService } from './httpService.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 

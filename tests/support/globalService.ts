@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { TestProject } from 'vitest/node';
+import { type LocalService, startService } from './httpService.ts';
 import { close, listen } from './loopback.ts';
-import { type LocalService, startService } from './service.ts';
 
 declare module 'vitest' {
   export interface ProvidedContext {

@@ -1,148 +1,113 @@
-import { execFileSync, spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { createServer } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { setTimeout } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
-import { checkAgainstDocument, type Exchange } from './contract.ts';
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { inject } from 'vitest';
+import { createDynamo, UNHURRIED } from '../../lib/dynamodb/client.ts';
+import { type Runtime, systemRuntime } from '../../lib/runtime.ts';
+import { useLocalCredentials } from '../../lib/tooling/local/environment.ts';
+import { createMissingTables } from '../../lib/tooling/local/tables.ts';
+import type { Database, TableNames } from '../../lib/users/database.ts';
+import { createFold, type FoldReport } from '../../lib/users/fold/fold.ts';
+import { beginStage } from '../../lib/users/journal/newStage.ts';
+import { createUserListing } from '../../lib/users/listing/listing.ts';
+import { SIZES, type Sizes } from '../../lib/users/sizes.ts';
+import { createUserStore } from '../../lib/users/store.ts';
+import { AT_ONCE } from './fake/steps.ts';
+import { FakeStore, type Line, TABLES } from './fake/store.ts';
+import { type LocalService, type Start, startService } from './httpService.ts';
+import { templateTables } from './tables.ts';
 
-export const ROOT = fileURLToPath(new URL('../..', import.meta.url));
-const START_TIMEOUT_MS = 600_000;
+/** Changes are kept for so long. */
+export const HISTORY_DAYS = 7;
 
-export function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const probe = createServer().once('error', reject);
-    probe.listen(0, '127.0.0.1', () => {
-      const address = probe.address();
-      probe.close(() => resolve(typeof address === 'object' && address ? address.port : 0));
-    });
-  });
+/** A service, and what it works with. */
+export interface TestService extends Database {
+  users: ReturnType<typeof createUserStore>;
+  listing: ReturnType<typeof createUserListing>;
+  /** Folds until nothing is left, or for so many milliseconds. Entries do not rest, and need not be old. */
+  fold(milliseconds?: number): Promise<FoldReport>;
 }
 
-export interface LocalService {
-  url: string;
-  port: number;
-  pid: number;
-  /** Everything that it has printed so far. */
-  output: () => string;
-  signal: (signal: NodeJS.Signals) => void;
-  /** Resolves with the exit code, or with the signal that ended it. */
-  ended: Promise<number | string | null>;
-  /** Ctrl-C, unless another signal is given. Resolves as `ended` does. */
-  stop(signal?: NodeJS.Signals): Promise<number | string | null>;
-  /** The command lines of its processes that still run, children of children too. */
-  processes(): string[];
+/** A service over a store in memory. */
+export interface MemoryService extends TestService {
+  store: FakeStore;
+  database: Database;
+  /** What a process of its own sees, which sends its calls by a line. */
+  databaseOf(around: Line['around']): Database;
+  /** Indexes are late by so many milliseconds from now on. */
+  setLag(milliseconds: number): void;
+  /** Moves the clock, which stands still otherwise. */
+  pass(milliseconds: number): void;
+  /** The partitions of the directory that begin like this. */
+  mapsLike(prefix: string): string[];
 }
 
-interface Start {
-  env?: Record<string, string>;
-  /** The folder of the project, which may be a copy. */
-  root?: string;
-  command?: readonly [program: string, ...options: string[]];
+interface Options {
+  /** Limits that are lowered, so that few users reach them. */
+  sizes?: Partial<Sizes>;
+  clock?: Partial<Runtime>;
 }
 
-/** What `npm start` runs. */
-const COMMAND = [process.execPath, 'node_modules/serverless/bin/serverless.js', 'offline'] as const;
+const UNTIL_ALL_IS_FOLDED = 600_000;
 
-/** The second start need not compile what the first has compiled. */
-const NODE_COMPILE_CACHE = join(tmpdir(), 'user-management-compiled');
-
-/** A variable that only this run has in its environment. All its processes inherit it. */
-const MARK = 'TEST_RUN';
-
-/** The command lines of all processes, with their environments. */
-const commandLines = (): string[] => execFileSync('ps', ['axeww', '-o', 'args'], { encoding: 'utf8' }).split('\n');
-
-/** Starts what `npm start` starts, as its own process. It may not be ready yet. */
-export async function launch({ env = {}, root = ROOT, command = COMMAND }: Start = {}): Promise<LocalService> {
-  const port = Number(env.PORT ?? (await freePort()));
-  const inherited = Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('AWS_')));
-  const run = randomUUID();
-  const [program, ...options] = command;
-  const child = spawn(program, options, {
-    cwd: root,
-    env: { ...inherited, NO_COLOR: '1', NODE_COMPILE_CACHE, PORT: String(port), [MARK]: run, ...env },
-  });
-  let output = '';
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += chunk));
-  const ended = new Promise<number | string | null>((resolve) => {
-    child.once('exit', (code, signal) => resolve(code ?? signal));
-  });
+function serviceOf(database: Database, historyDays: number): TestService {
+  const fold = createFold(database, { ...AT_ONCE, historyDays });
   return {
-    url: `http://localhost:${port}`,
-    port,
-    pid: child.pid ?? 0,
-    output: () => output,
-    signal: (signal) => child.kill(signal),
-    ended,
-    stop: (signal = 'SIGINT') => {
-      child.kill(signal);
-      return ended;
+    ...database,
+    users: createUserStore(database),
+    listing: createUserListing(database),
+    fold: (milliseconds = UNTIL_ALL_IS_FOLDED) => fold.run(milliseconds),
+  };
+}
+
+function memory({ sizes, clock = {} }: Options = {}): MemoryService {
+  let [time, lag] = [1_790_000_000_000, 0];
+  const now = clock.now ?? (() => time);
+  const store = new FakeStore({ now, lag: () => lag });
+  const runtime = { ...systemRuntime, now, monotonic: now, sleep: async () => {}, ...clock };
+  const databaseOf = (around: Line['around']): Database => ({
+    dynamo: store.client({ around, pause: async () => {} }),
+    tables: TABLES,
+    runtime,
+    sizes: { ...SIZES, ...sizes },
+  });
+  const database = databaseOf((_, execute) => execute());
+  return {
+    ...serviceOf(database, 0),
+    store,
+    database,
+    databaseOf,
+    setLag: (milliseconds) => {
+      lag = milliseconds;
     },
-    processes: () => commandLines().filter((line) => line.includes(`${MARK}=${run}`)),
+    pass: (milliseconds) => {
+      time += milliseconds;
+    },
+    mapsLike: (prefix) =>
+      [...new Set(store.itemsOf('directory').map(({ pk }) => String(pk)))].filter((pk) => pk.startsWith(prefix)),
   };
 }
 
-/** Starts a service, and resolves when it is ready. */
-export async function startService(
-  env: Record<string, string> = {},
-  root = ROOT,
-  ...options: string[]
-): Promise<LocalService> {
-  const service = await launch({ env, root, command: [...COMMAND, ...options] });
-  let ended = false;
-  service.ended.then(() => (ended = true));
-  for (let waited = 0; waited < START_TIMEOUT_MS; waited += 100) {
-    if (service.output().includes('Server ready')) return service;
-    if (ended) throw new Error(`The service ended at its start:\n${service.output()}`);
-    await setTimeout(100);
-  }
-  await service.stop();
-  throw new Error(`The service did not start:\n${service.output()}`);
+/** Its indexes are never late, and its queries are snapshots. */
+async function embedded({ sizes, clock, tables: given }: Options & { tables?: TableNames } = {}): Promise<TestService> {
+  useLocalCredentials();
+  process.env.AWS_REGION ??= 'local';
+  const prefix = randomUUID();
+  const tables = given ?? { users: `${prefix}-users`, directory: `${prefix}-directory` };
+  const endpoint = inject('endpoint');
+  await createMissingTables(new DynamoDBClient({ endpoint }), templateTables(tables));
+  const runtime = { ...systemRuntime, ...clock };
+  // Another store than the embedded one may be slow on a busy machine.
+  const dynamo = createDynamo({ endpoint, runtime, ...(process.env.TEST_DYNAMODB && UNHURRIED) });
+  const database = { dynamo, tables, runtime, sizes: { ...SIZES, ...sizes } };
+  await beginStage(database);
+  return serviceOf(database, HISTORY_DAYS);
 }
 
-export interface ServiceResponse {
-  status: number;
-  headers: Headers;
-  body: unknown;
-}
+const http = ({ env, root, options = [] }: Start & { options?: readonly string[] } = {}): Promise<LocalService> =>
+  startService(env, root, ...options);
 
-export type Call = (
-  method: string,
-  path: string,
-  options?: { json?: unknown; body?: string; headers?: Record<string, string> },
-) => Promise<ServiceResponse>;
-
-/** Sends one request. The response must conform to the OpenAPI document and leak nothing. */
-export async function exchange(
-  url: string,
-  method: string,
-  path: string,
-  { body, headers = {} }: { body?: string; headers?: Record<string, string> } = {},
-): Promise<{ status: number; headers: Headers; text: string }> {
-  const response = await fetch(`${url}${path}`, { method, headers, ...(body !== undefined && { body }) });
-  const received = { status: response.status, headers: response.headers, text: await response.text() };
-  checkResponse({ method, path, ...received });
-  return received;
-}
-
-/** Checks what every response must fulfil. */
-export function checkResponse(exchange: Exchange): void {
-  const isJson = exchange.headers.get('content-type')?.includes('json');
-  if (isJson && /errorMessage|stackTrace|node_modules/.test(exchange.text)) {
-    throw new Error(`Leaked: ${exchange.text.slice(0, 500)}`);
-  }
-  checkAgainstDocument(exchange);
-}
-
-/** Calls the service in JSON. */
-export const caller =
-  (url: string): Call =>
-  async (method, path, { json, body, headers } = {}) => {
-    const { text, ...response } = await exchange(url, method, path, {
-      headers: { ...(json !== undefined && { 'content-type': 'application/json' }), ...headers },
-      ...(json !== undefined ? { body: JSON.stringify(json) } : body !== undefined && { body }),
-    });
-    return { ...response, body: text === '' ? undefined : JSON.parse(text) };
-  };
+/**
+ * A service for a test. `memory`: in this process, with a clock and an index delay that the test moves; fast. `embedded`: over
+ * real tables of its own, in the DynamoDB that all tests share. `http`: what `npm start` starts, as a process.
+ */
+export const serviceOn = { memory, embedded, http };

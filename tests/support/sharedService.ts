@@ -1,5 +1,5 @@
 import { inject } from 'vitest';
-import type { LocalService } from './service.ts';
+import type { LocalService } from './httpService.ts';
 
 export type SharedService = Pick<LocalService, 'url' | 'port' | 'pid'>;
 

@@ -5,7 +5,7 @@ import { countedDeltas } from '../../lib/users/statistics/statistics.ts';
 import { unpack } from '../../lib/users/tree/pack.ts';
 import { trim } from '../../lib/users/tree/rows.ts';
 import { toUser } from '../../lib/users/userItem.ts';
-import type { TestService } from './store.ts';
+import type { TestService } from './service.ts';
 
 type Item = Record<string, unknown>;
 

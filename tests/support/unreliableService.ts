@@ -1,7 +1,8 @@
 import { inject, onTestFinished, vi } from 'vitest';
 import { type Invoke, loadHandlers } from './handlers.ts';
 import { captureLog } from './logs.ts';
-import { createTestService } from './store.ts';
+import { serviceOn } from './service.ts';
+
 import { startUnreliableStore, type UnreliableStore } from './unreliableStore.ts';
 
 /** The handlers with a store that a test controls. Both end with the test. */
@@ -13,5 +14,5 @@ export async function serveUnreliably(): Promise<{ store: UnreliableStore; invok
     vi.unstubAllEnvs();
     await store.stop();
   });
-  return { store, invoke: await loadHandlers((await createTestService()).tables, store.endpoint) };
+  return { store, invoke: await loadHandlers((await serviceOn.embedded()).tables, store.endpoint) };
 }

@@ -4,13 +4,13 @@ import { deleteItems } from '../../lib/dynamodb/batchWrite.ts';
 import { contentsRefusalOf } from '../../lib/tooling/deploy/contents.ts';
 import { verify } from '../../lib/users/rebuild/verify.ts';
 import { makeFormat4 } from '../support/earlierFormat.ts';
-import { createTestService, type TestService } from '../support/store.ts';
+import { serviceOn, type TestService } from '../support/service.ts';
 
 /** Two users in the statistics, and one in the journal. */
 async function filled(): Promise<TestService> {
-  const service = await createTestService();
+  const service = await serviceOn.embedded();
   await service.users.createMany([{ name: 'Ann' }, { name: 'Bob' }]);
-  await service.fold.run(1_000);
+  await service.fold();
   await service.users.create({ name: 'Cem' });
   return service;
 }
@@ -33,7 +33,7 @@ describe('tables that a stage would adopt', () => {
   });
 
   test('are adopted when they are empty', async () => {
-    expect(await refusal(await createTestService())).toBeUndefined();
+    expect(await refusal(await serviceOn.embedded())).toBeUndefined();
   });
 
   test('are refused when the Directory table is empty and there are users', async () => {
@@ -56,9 +56,9 @@ describe('tables that a stage would adopt', () => {
 
   test('are refused when they count other users, until they are verified as restored', async () => {
     const service = await filled();
-    const other = await createTestService();
+    const other = await serviceOn.embedded();
     await other.users.createMany([{ name: 'Ann' }, { name: 'Bob' }, { name: 'Cem' }, { name: 'Dan' }]);
-    await other.fold.run(1_000);
+    await other.fold();
     const mixed = { ...service, tables: { users: other.tables.users, directory: service.tables.directory } };
     expect(await refusal(mixed)).toBe(
       `Table ${mixed.tables.directory} has the statistics of 3 users, and ${mixed.tables.users} has 4 users: ` +

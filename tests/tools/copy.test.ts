@@ -5,10 +5,11 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { inParallel } from '../../lib/parallel.ts';
 import { question, userFields } from '../support/arbitraries.ts';
+import { type Call, caller, type LocalService } from '../support/httpService.ts';
 import { AUDIENCE, startIssuer, type TestIssuer } from '../support/issuer.ts';
 import type { ModelQuery, ModelUser } from '../support/model.ts';
 import { folderForTest, moving, startMoving } from '../support/moving.ts';
-import { type Call, caller, type LocalService, ROOT, startService } from '../support/service.ts';
+import { serviceOn } from '../support/service.ts';
 
 const SEED = 20_261_122;
 
@@ -18,7 +19,7 @@ let target: Call;
 let urls: readonly string[];
 
 beforeAll(async () => {
-  const start = () => startService({ JOURNAL_REST_MS: '0' });
+  const start = () => serviceOn.http({ env: { JOURNAL_REST_MS: '0' } });
   services = await Promise.all([start(), start()]);
   const [from, to] = services;
   [source, target] = [caller(from.url), caller(to.url)];
@@ -218,7 +219,7 @@ describe('a service that needs tokens and keeps no changes', () => {
   beforeAll(async () => {
     issuer = await startIssuer();
     const env = { OIDC_ISSUER: issuer.url, OIDC_AUDIENCE: AUDIENCE };
-    closed = await startService(env, ROOT, '--param', 'historyDays=0');
+    closed = await serviceOn.http({ env, options: ['--param', 'historyDays=0'] });
   });
 
   afterAll(async () => {

@@ -17,9 +17,9 @@ import { verify } from '../../lib/users/rebuild/verify.ts';
 import { SIZES } from '../../lib/users/sizes.ts';
 import type { Said } from '../support/crash/worker.ts';
 import { chanceOf } from '../support/fake/scheduler.ts';
+import { freePort } from '../support/httpService.ts';
 import { askAll } from '../support/questions.ts';
-import { freePort } from '../support/service.ts';
-import { templateTables } from '../support/store.ts';
+import { templateTables } from '../support/tables.ts';
 
 /** `npm run test:long` kills more processes. */
 const KILLS = Number(process.env.KILLS ?? 3);

@@ -2,7 +2,8 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { caller, startService } from '../support/service.ts';
+import { caller } from '../support/httpService.ts';
+import { serviceOn } from '../support/service.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'events-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -13,14 +14,14 @@ const env = { EVENTS_FILE: file, DYNAMODB_DATA: join(folder, 'data.db'), JOURNAL
 const linesOf = () => (existsSync(file) ? readFileSync(file, 'utf8').trim().split('\n') : []);
 
 test('the local service appends each change to EVENTS_FILE once, and goes on after a restart', async () => {
-  const first = await startService(env);
+  const first = await serviceOn.http({ env });
   expect(first.output()).toContain(`Changes are at ${first.url}/api/users/changes, and are appended to ${file}.`);
   const { body } = await caller(first.url)('POST', '/api/users', { json: { name: 'Ann' } });
   const { id, createdAt } = body as { id: number; createdAt: string };
   await expect.poll(linesOf).toHaveLength(1);
   await first.stop();
 
-  const second = await startService(env);
+  const second = await serviceOn.http({ env });
   await caller(second.url)('PUT', `/api/users/${id}`, { json: { name: 'Bea' } });
   await caller(second.url)('DELETE', `/api/users/${id}`);
   await expect.poll(linesOf).toHaveLength(3);

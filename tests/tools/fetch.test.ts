@@ -6,8 +6,8 @@ import { spawnStore } from '../../lib/tooling/local/embeddedStore.ts';
 import { storeProgram } from '../../lib/tooling/local/storeProgram.ts';
 import { copyProject } from '../../lib/tooling/projectCopy.ts';
 import { endWithTest, startForTest } from '../support/endWithTest.ts';
+import { caller, freePort, launch } from '../support/httpService.ts';
 import { writeNpm } from '../support/npmStandIn.ts';
-import { caller, freePort, launch } from '../support/service.ts';
 
 const PLATFORM = `${process.platform}-${process.arch}`;
 const { root, remove } = copyProject();

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { UserPage } from '../../lib/users/listing/listing.ts';
 import { totalOrder } from '../../lib/users/listing/order.ts';
 import { fillKeys } from '../../lib/users/rebuild/fillKeys.ts';
-import { createTestService, type TestService } from '../support/store.ts';
+import { serviceOn, type TestService } from '../support/service.ts';
 
 /** A user as stored before the field of the key existed. */
 const forgetKeys = ({ dynamo, tables }: TestService, id: number) =>
@@ -16,9 +16,9 @@ const agesOf = async ({ listing }: TestService): Promise<(number | undefined)[]>
 };
 
 async function filled(ages: number[]) {
-  const service = await createTestService();
+  const service = await serviceOn.embedded();
   const users = await service.users.createMany(ages.map((age) => ({ name: `n${age}`, age })));
-  await service.fold.run(10_000);
+  await service.fold();
   return { service, ids: users.map(({ id }) => id) };
 }
 
@@ -41,7 +41,7 @@ test('users who are written or deleted at the same time stay as they were writte
     await service.users.delete(first);
   };
   await Promise.all([fillKeys(service), write()]);
-  await service.fold.run(10_000);
+  await service.fold();
   expect(await agesOf(service)).toEqual([
     ...Array.from({ length: 19 }, (_, n) => n + 21),
     ...Array<number>(20).fill(100),

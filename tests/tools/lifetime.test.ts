@@ -14,7 +14,7 @@ import {
   untilNothingRuns,
   workFolder,
 } from '../support/endWithTest.ts';
-import { caller, type LocalService, launch } from '../support/service.ts';
+import { caller, type LocalService, launch } from '../support/httpService.ts';
 import { sharedService } from '../support/sharedService.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'lifetime-'));

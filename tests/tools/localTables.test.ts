@@ -9,7 +9,7 @@ import { describe, expect, inject, test } from 'vitest';
 import { useLocalCredentials } from '../../lib/tooling/local/environment.ts';
 import { requireFormat } from '../../lib/tooling/local/format.ts';
 import { createMissingTables } from '../../lib/tooling/local/tables.ts';
-import { createTestService } from '../support/store.ts';
+import { serviceOn } from '../support/service.ts';
 
 useLocalCredentials();
 const client = new DynamoDBClient({ endpoint: inject('endpoint'), region: 'local' });
@@ -100,7 +100,7 @@ describe('a table that exists', () => {
 
 describe('data in a table', () => {
   async function inFormat(format: string) {
-    const { tables } = await createTestService();
+    const { tables } = await serviceOn.embedded();
     const Item = { pk: { S: 'journal' }, sk: { S: '#head' }, format: { N: format } };
     await client.send(new PutItemCommand({ TableName: tables.directory, Item }));
     return tables.directory;
@@ -123,11 +123,11 @@ describe('data in a table', () => {
   });
 
   test('is used when this version wrote it, also before the first fold', async () => {
-    const { tables, users, fold } = await createTestService();
+    const { tables, users, fold } = await serviceOn.embedded();
     await expect(requireFormat(client, tables.directory, 'start again')).resolves.toBeUndefined();
     await users.create({ name: 'Ann' });
     await expect(requireFormat(client, tables.directory, 'start again')).resolves.toBeUndefined();
-    await fold.run(10_000);
+    await fold();
     await expect(requireFormat(client, tables.directory, 'start again')).resolves.toBeUndefined();
   });
 });

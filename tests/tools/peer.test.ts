@@ -2,12 +2,13 @@ import { spawn } from 'node:child_process';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { inParallel } from '../../lib/parallel.ts';
 import { people } from '../../lib/tooling/local/people.ts';
-import { caller, type LocalService, ROOT, startService } from '../support/service.ts';
+import { caller, type LocalService, ROOT } from '../support/httpService.ts';
+import { serviceOn } from '../support/service.ts';
 
 let services: [LocalService, LocalService];
 
 beforeAll(async () => {
-  services = await Promise.all([startService(), startService()]);
+  services = await Promise.all([serviceOn.http(), serviceOn.http()]);
   const source = people(3);
   const users = Array.from({ length: 120 }, () => source.next().value);
   // One after another: both get the same order of ids.

@@ -12,7 +12,7 @@ import { FIELD_NAMES, type FieldName, type UserFields } from '../../lib/users/us
 import { type Invoke, loadHandlers } from '../support/handlers.ts';
 import { captureLog } from '../support/logs.ts';
 import { type RecordingStore, startRecordingStore } from '../support/recordingStore.ts';
-import { createTestService, type TestService } from '../support/store.ts';
+import { serviceOn, type TestService } from '../support/service.ts';
 
 // The tags of CloudFormation (!GetAtt) mean nothing here.
 const { functions } = parse(readFileSync(new URL('../../serverless.yml', import.meta.url), 'utf8'), {
@@ -63,8 +63,8 @@ const rare = (n: number): UserFields => ({
 
 beforeAll(async () => {
   store = await startRecordingStore(inject('endpoint'));
-  ({ users } = await createTestService({}, tables));
-  ({ users: ahead } = await createTestService({ now: () => Date.now() + 3_600_000 }, tables));
+  ({ users } = await serviceOn.embedded({ tables }));
+  ({ users: ahead } = await serviceOn.embedded({ clock: { now: () => Date.now() + 3_600_000 }, tables }));
   await users.createMany(Array.from({ length: 220 }, (_, n) => person(n)));
   await users.createMany(Array.from({ length: 120 }, (_, n) => rare(n)));
   vi.stubEnv('MINIMUM_AGE_MS', '0');

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { copyProject, type ProjectCopy } from '../../lib/tooling/projectCopy.ts';
 import { endWithTest, exists, startForTest, untilNothingRuns } from '../support/endWithTest.ts';
-import { type LocalService, launch } from '../support/service.ts';
+import { type LocalService, launch } from '../support/httpService.ts';
 
 function ownCopy(): ProjectCopy {
   const project = copyProject();

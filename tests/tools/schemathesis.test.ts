@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { lackOfPython } from '../../lib/tooling/python.ts';
+import { caller, type LocalService } from '../support/httpService.ts';
 import { AUDIENCE, startIssuer, type TestIssuer } from '../support/issuer.ts';
 import { SCHEMATHESIS, schemathesis } from '../support/schemathesis.ts';
-import { caller, type LocalService, startService } from '../support/service.ts';
+import { serviceOn } from '../support/service.ts';
 
 const lack = lackOfPython(SCHEMATHESIS);
 
@@ -13,7 +14,7 @@ let token: string;
 beforeAll(async () => {
   if (lack !== undefined) return;
   issuer = await startIssuer();
-  service = await startService({ OIDC_ISSUER: issuer.url, OIDC_AUDIENCE: AUDIENCE });
+  service = await serviceOn.http({ env: { OIDC_ISSUER: issuer.url, OIDC_AUDIENCE: AUDIENCE } });
   token = await issuer.sign({
     scope: 'users:read users:write users:audit',
     exp: Math.floor(Date.now() / 1_000) + 3_600,

@@ -17,8 +17,9 @@ import { SIZES } from '../../lib/users/sizes.ts';
 import { createUserStore } from '../../lib/users/store.ts';
 import { makeFormat4 } from '../support/earlierFormat.ts';
 import { endWithTest, exists, untilNothingRuns } from '../support/endWithTest.ts';
-import { caller, launch, startService } from '../support/service.ts';
-import { createTestService, templateTables } from '../support/store.ts';
+import { caller, launch } from '../support/httpService.ts';
+import { serviceOn } from '../support/service.ts';
+import { templateTables } from '../support/tables.ts';
 
 const TABLES = { users: 'user-management-dev-users', directory: 'user-management-dev-directory' };
 
@@ -58,11 +59,11 @@ async function fileOf(
 describe('npm start', () => {
   test('uses the store at AWS_ENDPOINT_URL_DYNAMODB and creates missing tables there', async () => {
     const env = { AWS_ENDPOINT_URL_DYNAMODB: inject('endpoint') };
-    const [first, second] = await Promise.all([startService(env), startService(env)]);
+    const [first, second] = await Promise.all([serviceOn.http({ env }), serviceOn.http({ env })]);
     await caller(first.url)('POST', '/api/users', { json: { name: 'Ann', status: 'shared' } });
     expect(await total(second.url, 'status=shared')).toBe(1);
     // Both services fold, in turns.
-    const database = await createTestService({}, TABLES);
+    const database = await serviceOn.embedded({ tables: TABLES });
     const entries = async () => (await readItems(database)).entries.length;
     await expect.poll(entries).toBe(0);
     expect(await total(second.url, 'status=shared')).toBe(1);
@@ -110,7 +111,7 @@ describe('npm start', () => {
       await createUserStore(database).create({ name: 'Cem' });
       await makeFormat4(database, 1);
     });
-    const service = await startService({ DYNAMODB_DATA: file });
+    const service = await serviceOn.http({ env: { DYNAMODB_DATA: file } });
     expect(service.output()).toContain(
       'Table user-management-dev-directory has statistics of format 4: users can be read and written, and lists are refused until "npm run verify -- --repair" brings them to format 5.',
     );
@@ -139,7 +140,7 @@ describe('npm start', () => {
 
 describe('npm run seed', () => {
   test('fills the running service, with a progress bar and exact totals; the service ends with its terminal', async () => {
-    const service = await startService();
+    const service = await serviceOn.http();
     const greeting = service.output().split('\n');
     // The URL of the service and what to try, and nothing else.
     expect(greeting.filter((line) => line.trim() !== '')).toEqual([

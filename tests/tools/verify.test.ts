@@ -11,7 +11,7 @@ import { treeOf } from '../../lib/users/statistics/statistics.ts';
 import { readNodes, WHOLE_MAP } from '../../lib/users/tree/nodes.ts';
 import { pack, unpack } from '../../lib/users/tree/pack.ts';
 import { generationOf, type Node } from '../../lib/users/tree/tree.ts';
-import { createTestService, type TestService } from '../support/store.ts';
+import { serviceOn, type TestService } from '../support/service.ts';
 
 /** Enough users for lists to have several segments, and for maps to have several nodes. */
 const USERS = 150;
@@ -19,7 +19,7 @@ const USERS = 150;
 const SMALL = { segmentUsers: 16, sumUsers: 48, nodeBytes: 250 };
 
 async function filled(): Promise<TestService> {
-  const service = await createTestService({}, undefined, SMALL);
+  const service = await serviceOn.embedded({ sizes: SMALL });
   await loadUsers(service, people(1), { users: USERS });
   return service;
 }
@@ -143,7 +143,7 @@ describe('verifying', () => {
   test('finds no damage after folds and bulk loads, with any journal', async () => {
     const service = await filled();
     const { id } = await service.users.create({ name: 'Ann', lastName: 'Lee', country: 'DE' });
-    await service.fold.run(10_000);
+    await service.fold();
     await service.users.update(id, () => ({ name: 'Ann', lastName: 'Leigh', country: 'FR' }));
     await service.users.create({ name: 'Bo' });
     expect(await verify(service)).toMatchObject({
@@ -178,10 +178,10 @@ describe('verifying', () => {
     const service = await filled();
     const all = await service.listing.after({ filters: {}, keyword: undefined, after: 0, size: 140 });
     for (const { id } of all.users ?? []) await service.users.delete(id);
-    await service.fold.run(60_000);
+    await service.fold();
     expect(await verify(service)).toMatchObject({ users: USERS - 140, ...NOTHING });
     await service.users.createMany(Array.from({ length: 30 }, (_, n) => ({ name: `n${n}` })));
-    await service.fold.run(60_000);
+    await service.fold();
     expect(await verify(service)).toMatchObject({ users: USERS - 110, ...NOTHING });
   });
 
@@ -218,7 +218,7 @@ describe('verifying', () => {
     );
     const [report] = await Promise.all([verify(service, AT_ONCE), writing]);
     expect(report.repaired).toBe(true);
-    await service.fold.run(20_000);
+    await service.fold();
     expect(await verify(service)).toMatchObject({ users: USERS + 20, wrongTotal: false, wrongMaps: 0, wrongLists: 0 });
     expect(await totalOf(service)).toBe(USERS + 20);
   });

@@ -3,7 +3,7 @@ import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { DynamoDBClient, paginateScan } from '@aws-sdk/client-dynamodb';
 import { findService } from '../../../lib/tooling/local/serviceFile.ts';
-import type { LocalService } from '../../support/service.ts';
+import type { LocalService } from '../../support/httpService.ts';
 
 const HEAP_TIMEOUT_MS = 10_000;
 const POLL_MS = 20;

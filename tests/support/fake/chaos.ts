@@ -11,7 +11,7 @@ import { ChaosClients } from './chaosClients.ts';
 import { ChaosCourse, type ChaosOptions, type ChaosReport, chaosRuntime, reachedNow } from './chaosCourse.ts';
 import { checkCounts } from './counts.ts';
 import { HISTORY_DAYS } from './followers.ts';
-import { foldAll } from './setUp.ts';
+import { foldAll } from './steps.ts';
 
 /** Folds in one container after another, for each of them dies. */
 async function keepFolding(course: ChaosCourse, isBusy: () => boolean): Promise<void> {

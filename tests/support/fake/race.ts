@@ -10,7 +10,7 @@ import { checkCounts, differ } from './counts.ts';
 import { Course, type RaceOptions, type RaceReport } from './course.ts';
 import { fieldsBy, pick } from './drawn.ts';
 import { Followers, HISTORY_DAYS } from './followers.ts';
-import { foldAll } from './setUp.ts';
+import { foldAll } from './steps.ts';
 
 /** The timeout of the functions. In milliseconds. */
 const LONGEST_REQUEST_MS = 29_000;

@@ -3,8 +3,9 @@ import { createChanges } from '../../../lib/users/changes/changes.ts';
 import { createFold } from '../../../lib/users/fold/fold.ts';
 import { createUserStore } from '../../../lib/users/store.ts';
 import { checkCounts } from '../../support/fake/counts.ts';
-import { AT_ONCE, settled, setUp } from '../../support/fake/setUp.ts';
+import { AT_ONCE, settled } from '../../support/fake/steps.ts';
 import type { Call } from '../../support/fake/store.ts';
+import { serviceOn } from '../../support/service.ts';
 
 const ID = 600_000_000_000_000;
 const DAYS = 7;
@@ -13,7 +14,7 @@ const isCreation = ({ command, input }: Call) =>
   command === 'TransactWriteCommand' && JSON.stringify(input).includes('attribute_not_exists(id)');
 
 function start() {
-  const given = setUp();
+  const given = serviceOn.memory();
   const fold = () => createFold(given.database, { ...AT_ONCE, historyDays: DAYS }).run(1_000);
   const present = () => given.store.itemsOf('users').map(({ v }) => v);
   /** A process whose attempts to create arrive only when they are let go, and get no answer. */

@@ -6,8 +6,9 @@ import { verify } from '../../../../lib/users/rebuild/verify.ts';
 import type { Sizes } from '../../../../lib/users/sizes.ts';
 import { unpack } from '../../../../lib/users/tree/pack.ts';
 import type { UserFields } from '../../../../lib/users/user.ts';
-import { AT_ONCE, setUp } from '../../../support/fake/setUp.ts';
+import { AT_ONCE } from '../../../support/fake/steps.ts';
 import type { FakeStore } from '../../../support/fake/store.ts';
+import { serviceOn } from '../../../support/service.ts';
 
 const DAYS = 7;
 
@@ -71,7 +72,7 @@ async function foldAndMerge(database: Database): Promise<void> {
 
 /** Somebody comes, changes, goes and is erased among others. Each write is folded before the next. */
 async function eraseSomebody(sizes: Partial<Sizes>) {
-  const { store, database, users } = setUp(sizes);
+  const { store, database, users } = serviceOn.memory({ sizes });
   const fold = () => foldAndMerge(database);
   await users.createMany(othersFrom(0));
   await fold();

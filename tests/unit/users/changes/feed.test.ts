@@ -8,7 +8,8 @@ import { createFold } from '../../../../lib/users/fold/fold.ts';
 import { claim, makeHead } from '../../../../lib/users/journal/head.ts';
 import { readHead, readItems } from '../../../../lib/users/journal/items.ts';
 import { verify } from '../../../../lib/users/rebuild/verify.ts';
-import { AT_ONCE, named, never, settled, setUp } from '../../../support/fake/setUp.ts';
+import { AT_ONCE, named, never, settled } from '../../../support/fake/steps.ts';
+import { serviceOn } from '../../../support/service.ts';
 
 const DAYS = 7;
 const DAY_MS = 86_400_000;
@@ -29,7 +30,7 @@ async function follow(database: Database, after: string | undefined, size = 100)
 }
 
 function start() {
-  const given = setUp();
+  const given = serviceOn.memory();
   const fold = (database = given.database) => createFold(database, KEEPING).run(1_000);
   const { feed } = createChanges(given.database, DAYS);
   return { ...given, fold, feed };

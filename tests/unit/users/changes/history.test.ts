@@ -1,12 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { createChanges } from '../../../../lib/users/changes/changes.ts';
 import { createFold } from '../../../../lib/users/fold/fold.ts';
-import { AT_ONCE, settled, setUp } from '../../../support/fake/setUp.ts';
+import { AT_ONCE, settled } from '../../../support/fake/steps.ts';
+import { serviceOn } from '../../../support/service.ts';
 
 const DAYS = 7;
 
 function start() {
-  const given = setUp();
+  const given = serviceOn.memory();
   const { history, erase, feed } = createChanges(given.database, DAYS);
   const fold = (database = given.database) => createFold(database, { ...AT_ONCE, historyDays: DAYS }).run(1_000);
   const versions = async (id: number) =>

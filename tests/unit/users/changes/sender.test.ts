@@ -4,8 +4,9 @@ import { createSender, type Sink } from '../../../../lib/users/changes/sender.ts
 import type { Database } from '../../../../lib/users/database.ts';
 import { createFold } from '../../../../lib/users/fold/fold.ts';
 import { firstOf } from '../../../support/fake/bus.ts';
-import { AT_ONCE, named, never, settled, setUp } from '../../../support/fake/setUp.ts';
+import { AT_ONCE, named, never, settled } from '../../../support/fake/steps.ts';
 import type { Line } from '../../../support/fake/store.ts';
+import { serviceOn } from '../../../support/service.ts';
 
 const HISTORY_DAYS = 7;
 const CURSOR = { pk: 'events', sk: '-' };
@@ -14,7 +15,7 @@ const GONE =
 
 /** A sink that keeps what it gets, and senders of a stage. */
 function setUpSender() {
-  const stage = setUp();
+  const stage = serviceOn.memory();
   const received: ShownChange[] = [];
   const faults: string[] = [];
   let failure: Error | undefined;

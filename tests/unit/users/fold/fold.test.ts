@@ -7,13 +7,14 @@ import { treeOf } from '../../../../lib/users/statistics/statistics.ts';
 import { createUserStore } from '../../../../lib/users/store.ts';
 import { readNodes, WHOLE_MAP } from '../../../../lib/users/tree/nodes.ts';
 import { checkCounts } from '../../../support/fake/counts.ts';
-import { AT_ONCE, isTransaction, MAP, named, never, settled, setUp, totalOf } from '../../../support/fake/setUp.ts';
+import { AT_ONCE, isTransaction, MAP, named, never, settled, totalOf } from '../../../support/fake/steps.ts';
 import { FakeStore, TABLES } from '../../../support/fake/store.ts';
 import { splitAt } from '../../../support/fake/tree.ts';
+import { serviceOn } from '../../../support/service.ts';
 
 describe('a batch', () => {
   test('whose entries are being deleted counts no more: what is left of it may not cancel out', async () => {
-    const { store, database, databaseOf, users, fold } = setUp();
+    const { store, database, databaseOf, users, fold } = serviceOn.memory();
     const [leaving] = await users.createMany(named('abc'));
     await fold();
     await users.createMany(named('abc'));
@@ -31,7 +32,7 @@ describe('a batch', () => {
   });
 
   test('is no larger than what can be written in a few seconds', async () => {
-    const { store, users, databaseOf } = setUp();
+    const { store, users, databaseOf } = serviceOn.memory();
     await users.createMany(named(...Array.from({ length: 60 }, (_, n) => '😀'.repeat(200 - n))));
     const claiming = databaseOf((call, execute) =>
       call.command === 'BatchExecuteStatementCommand' || isTransaction(call) ? never() : execute(),
@@ -99,7 +100,7 @@ describe('a batch', () => {
 
 describe('a node that is split while others work', () => {
   async function grown() {
-    const given = setUp({ recentBytes: 0 });
+    const given = serviceOn.memory({ sizes: { recentBytes: 0 } });
     await given.users.createMany(named('abca', 'abcb', 'abcc', 'abcd'));
     await given.fold();
     // The next batch merges their names.

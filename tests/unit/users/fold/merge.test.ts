@@ -2,12 +2,13 @@ import { expect, test } from 'vitest';
 import { createMerge } from '../../../../lib/users/fold/merge.ts';
 import { readHead } from '../../../../lib/users/journal/items.ts';
 import { createNodeCache } from '../../../../lib/users/tree/cache.ts';
-import { named, setUp } from '../../../support/fake/setUp.ts';
+import { named } from '../../../support/fake/steps.ts';
+import { serviceOn } from '../../../support/service.ts';
 
 const WAIT_MS = 2_000;
 
 test('a merge ends no earlier than some time after its last node', async () => {
-  const { users, database, fold, pass } = setUp({ recentBytes: 0 });
+  const { users, database, fold, pass } = serviceOn.memory({ sizes: { recentBytes: 0 } });
   for (const name of ['ab', 'c']) {
     await users.createMany(named(name));
     await fold();

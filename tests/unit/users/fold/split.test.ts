@@ -14,9 +14,9 @@ import { FIRST_BOUND } from '../../../../lib/users/tree/tree.ts';
 import { replaceRows } from '../../../../lib/users/tree/write.ts';
 import type { User } from '../../../../lib/users/user.ts';
 import { userFields } from '../../../support/arbitraries.ts';
-import { setUp } from '../../../support/fake/setUp.ts';
 import { rowsFrom } from '../../../support/fake/tree.ts';
 import { listBy } from '../../../support/listBy.ts';
+import { type MemoryService, serviceOn } from '../../../support/service.ts';
 
 const NAMES = listBy('name');
 const MAP = mapOf('segments', NAMES.index);
@@ -25,7 +25,7 @@ const NOTHING = { wrongTotal: false, wrongMaps: 0, wrongLists: 0 };
 const people = (...names: string[]) => names.map((name) => ({ name }));
 
 /** Segments of names: where each begins, and how many users it has. */
-async function segmentsIn({ database }: ReturnType<typeof setUp>, level: 'segments' | 'sums' = 'segments') {
+async function segmentsIn({ database }: MemoryService, level: 'segments' | 'sums' = 'segments') {
   const tree = treeOf(database, (await readHead(database)).generation);
   const rows = rowsOf(await readNodes(tree, mapOf(level, NAMES.index).name, WHOLE_MAP));
   return rows.map(({ key, counts }) => [key, counts.get(USERS)]);
@@ -33,7 +33,7 @@ async function segmentsIn({ database }: ReturnType<typeof setUp>, level: 'segmen
 
 /** Six users in a segment that may have four, which the fold has not split yet. */
 async function grown() {
-  const given = setUp({ segmentUsers: 100 });
+  const given = serviceOn.memory({ sizes: { segmentUsers: 100 } });
   const created = await given.users.createMany(people('aa', 'bb', 'cc', 'dd', 'ee', 'ff'));
   await given.fold();
   expect(await segmentsIn(given)).toEqual([['\0', 6]]);
@@ -56,7 +56,7 @@ const SPLIT = [
 
 describe('a segment with too many users', () => {
   test('is split by the fold that made it grow, at rest', async () => {
-    const given = setUp({ segmentUsers: 4 });
+    const given = serviceOn.memory({ sizes: { segmentUsers: 4 } });
     await given.users.createMany(people('aa', 'bb', 'cc', 'dd'));
     await given.fold();
     expect(await segmentsIn(given)).toEqual([['\0', 4]]);
@@ -93,7 +93,7 @@ describe('a segment with too many users', () => {
   });
 
   test('of one node are split together', async () => {
-    const given = setUp({ segmentUsers: 100 });
+    const given = serviceOn.memory({ sizes: { segmentUsers: 100 } });
     await given.users.createMany([...people('aa', 'bb', 'cc', 'dd', 'ee', 'ff'), { name: 'x', country: 'DE' }]);
     await given.fold();
     const database = { ...given.database, sizes: { ...given.database.sizes, segmentUsers: 4 } };
@@ -156,7 +156,8 @@ describe('a segment with too many users', () => {
   test('is not split when its node has changed since it was read', async () => {
     const given = await grown();
     const overtaken = given.databaseOf(async (call, execute) => {
-      if (call.command === 'BatchExecuteStatementCommand') await given.users.create({ name: 'gg' }).then(given.fold);
+      if (call.command === 'BatchExecuteStatementCommand')
+        await given.users.create({ name: 'gg' }).then(() => given.fold());
       return execute();
     });
     await given.split({ ...given.database, dynamo: overtaken.dynamo });
@@ -175,7 +176,7 @@ describe('a segment with too many users', () => {
 
 describe('sums', () => {
   test('are split with their segments, at bounds of nodes', async () => {
-    const given = setUp({ nodeBytes: 300, segmentUsers: 4, sumUsers: 30 });
+    const given = serviceOn.memory({ sizes: { nodeBytes: 300, segmentUsers: 4, sumUsers: 30 } });
     for (let i = 0; i < 20; i++) {
       await given.users.createMany(people(...Array.from({ length: 7 }, (_, k) => `n${((i * 7 + k) * 37) % 997}`)));
       await given.fold();

@@ -3,7 +3,8 @@ import { entryKey } from '../../../../lib/users/journal/entry.ts';
 import { claim, type Head, release } from '../../../../lib/users/journal/head.ts';
 import { readHead } from '../../../../lib/users/journal/items.ts';
 import { JournalMoved, readJournal } from '../../../../lib/users/journal/journal.ts';
-import { named, setUp } from '../../../support/fake/setUp.ts';
+import { named } from '../../../support/fake/steps.ts';
+import { serviceOn } from '../../../support/service.ts';
 
 const [ONE = '', TWO = ''] = [1, 2].map((id) => entryKey({ id, version: 1 }));
 
@@ -13,7 +14,7 @@ const batchOf = ({ total, tag, feed, recent, merged, isMerging }: Head, batch: s
 });
 
 test('of two folds that have read the same head, one claims a batch, and one ends it', async () => {
-  const { users, database, fold } = setUp();
+  const { users, database, fold } = serviceOn.memory();
   await users.createMany(named('a', 'b'));
   await fold();
   const [head, same] = [await readHead(database), await readHead(database)];
@@ -28,7 +29,7 @@ test('of two folds that have read the same head, one claims a batch, and one end
 });
 
 test('a journal is not read together with a node that is newer', async () => {
-  const { users, database, fold } = setUp();
+  const { users, database, fold } = serviceOn.memory();
   await users.createMany(named('a'));
   await fold();
   const journal = await readJournal(database);

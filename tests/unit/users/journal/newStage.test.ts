@@ -4,9 +4,10 @@ import { beginStage } from '../../../../lib/users/journal/newStage.ts';
 import { createUserListing, type UserPage } from '../../../../lib/users/listing/listing.ts';
 import { totalOrder } from '../../../../lib/users/listing/order.ts';
 import { verify } from '../../../../lib/users/rebuild/verify.ts';
-import { AT_ONCE, setUp } from '../../../support/fake/setUp.ts';
+import { AT_ONCE } from '../../../support/fake/steps.ts';
+import { type MemoryService, serviceOn } from '../../../support/service.ts';
 
-type Given = ReturnType<typeof setUp>;
+type Given = MemoryService;
 
 const page = async ({ database }: Pick<Given, 'database'>) => {
   const query = { filters: {}, keyword: undefined, order: totalOrder([]), number: 0, size: 20 };
@@ -29,11 +30,11 @@ const REFUSED = {
 
 describe('a new stage', () => {
   test('has no users', async () => {
-    expect(await page(setUp())).toEqual({ names: [], total: 0 });
+    expect(await page(serviceOn.memory())).toEqual({ names: [], total: 0 });
   });
 
   test('lists its first users before the first fold, changed and deleted ones too', async () => {
-    const given = setUp();
+    const given = serviceOn.memory();
     const [ann, bob] = await given.users.createMany([{ name: 'Ann' }, { name: 'Bob' }, { name: 'Cem' }]);
     await given.users.update(ann?.id ?? 0, () => ({ name: 'Anne' }));
     await given.users.delete(bob?.id ?? 0);
@@ -41,7 +42,7 @@ describe('a new stage', () => {
   });
 
   test('gets its head from the first fold, also while it has no users', async () => {
-    const given = setUp();
+    const given = serviceOn.memory();
     expect(await given.fold()).toEqual({ folded: 0, left: 0, oldestMs: 0 });
     expect(headOf(given)).toMatchObject({ format: 5, epoch: 0, total: 0 });
     await given.users.create({ name: 'Ann' });
@@ -50,7 +51,7 @@ describe('a new stage', () => {
   });
 
   test('lists a user who is created while it looks for users', async () => {
-    const given = setUp();
+    const given = serviceOn.memory();
     let isFirst = true;
     const database = given.databaseOf(async (call, execute) => {
       // After the journal has been read, and before the users are.
@@ -65,7 +66,7 @@ describe('a new stage', () => {
   });
 
   test('has one head when several folds begin at once', async () => {
-    const given = setUp();
+    const given = serviceOn.memory();
     await given.users.createMany([{ name: 'Ann' }, { name: 'Bob' }]);
     const folds = [1, 2, 3].map(() => createFold(given.database, AT_ONCE).run(1_000));
     expect((await Promise.all(folds)).reduce((sum, { folded }) => sum + folded, 0)).toBe(2);
@@ -77,7 +78,7 @@ describe('a new stage', () => {
 
 describe('users whom the journal does not know', () => {
   async function lost() {
-    const given = setUp();
+    const given = serviceOn.memory();
     const users = await given.users.createMany([{ name: 'Ann' }, { name: 'Bob' }]);
     await given.fold();
     given.pass(10_000);
@@ -139,7 +140,7 @@ describe('users whom the journal does not know', () => {
   });
 
   test('are counted again when only the head is lost', async () => {
-    const given = setUp();
+    const given = serviceOn.memory();
     await given.users.createMany([{ name: 'Ann' }, { name: 'Bob' }]);
     await given.fold();
     await given.users.create({ name: 'Cem' });
@@ -152,7 +153,7 @@ describe('users whom the journal does not know', () => {
   });
 
   test('are refused until the verification of restored tables has ended', async () => {
-    const given = setUp();
+    const given = serviceOn.memory();
     await given.users.createMany([{ name: 'Ann' }, { name: 'Bob' }]);
     await given.fold();
     given.pass(10_000);

@@ -2,16 +2,16 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import type { SortProperty } from '../../../../lib/users/fields.ts';
 import { createUserListing } from '../../../../lib/users/listing/listing.ts';
 import { represent } from '../../../../lib/users/user.ts';
-import { setUp } from '../../../support/fake/setUp.ts';
 import { type ModelQuery, type ModelUser, modelPage } from '../../../support/model.ts';
 import { askPage } from '../../../support/questions.ts';
+import { serviceOn } from '../../../support/service.ts';
 import { TINY } from '../../../support/tinySizes.ts';
 
 const email = 'a@b.de';
 
 /** Most were created in the same millisecond, some before and after it. */
 async function listingOf(count: number, sizes: object) {
-  const { users, pass, fold, database } = setUp(sizes);
+  const { users, pass, fold, database } = serviceOn.memory({ sizes });
   const fields = (n: number) => ({
     name: `n${n % 5}`,
     email,

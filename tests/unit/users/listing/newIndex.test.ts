@@ -3,13 +3,13 @@ import { createUserListing } from '../../../../lib/users/listing/listing.ts';
 import { verify } from '../../../../lib/users/rebuild/verify.ts';
 import { represent } from '../../../../lib/users/user.ts';
 import { toUser } from '../../../../lib/users/userItem.ts';
-import { setUp } from '../../../support/fake/setUp.ts';
 import { type ModelQuery, type ModelUser, modelPage } from '../../../support/model.ts';
 import { askPage } from '../../../support/questions.ts';
+import { serviceOn } from '../../../support/service.ts';
 
 /** What a stage has whose statistics were built before there was an index by age. */
 async function withoutAges() {
-  const service = setUp({ segmentUsers: 6, sumUsers: 20, nearUsers: 2, nodeBytes: 300 });
+  const service = serviceOn.memory({ sizes: { segmentUsers: 6, sumUsers: 20, nearUsers: 2, nodeBytes: 300 } });
   const { store, users, fold } = service;
   await users.createMany(
     Array.from({ length: 120 }, (_, i) => ({

@@ -6,8 +6,8 @@ import { beginStage } from '../../../../lib/users/journal/newStage.ts';
 import { createUserListing, type UserBatch, type UserPage } from '../../../../lib/users/listing/listing.ts';
 import { inOneState } from '../../../../lib/users/listing/oneState.ts';
 import { totalOrder } from '../../../../lib/users/listing/order.ts';
-import { setUp } from '../../../support/fake/setUp.ts';
 import type { Call } from '../../../support/fake/store.ts';
+import { serviceOn } from '../../../support/service.ts';
 
 type Asked = { name: string; index: boolean };
 
@@ -18,7 +18,7 @@ const calledOf = ({ command, input }: Call): Asked => ({
 
 /** A listing whose container has read the journal before, and what happens after its next read of an index, or of the journal. */
 async function listed(...names: string[]) {
-  const given = setUp();
+  const given = serviceOn.memory();
   const users = await given.users.createMany(names.map((name) => ({ name })));
   await given.fold();
   let after: ((call: Asked) => Promise<unknown>) | undefined;
@@ -137,7 +137,7 @@ describe('a page beside a writer', () => {
 describe('an answer', () => {
   /** What happens while an answer that costs this number of units is made, in order. */
   async function made(units: number, budgetUnits: number) {
-    const { database, databaseOf, users } = setUp({ budgetUnits });
+    const { database, databaseOf, users } = serviceOn.memory({ sizes: { budgetUnits } });
     await users.createMany([{ name: 'a' }, { name: 'z' }]);
     await beginStage(database);
     const steps: string[] = [];

@@ -2,9 +2,9 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { createUserListing } from '../../../../lib/users/listing/listing.ts';
 import type { Sizes } from '../../../../lib/users/sizes.ts';
 import { represent, type UserFields } from '../../../../lib/users/user.ts';
-import { setUp } from '../../../support/fake/setUp.ts';
 import { type ModelQuery, type ModelUser, modelPage } from '../../../support/model.ts';
 import { askPage } from '../../../support/questions.ts';
+import { serviceOn } from '../../../support/service.ts';
 import { TINY } from '../../../support/tinySizes.ts';
 
 const STATUSES = ['on', 'on', 'On', 'off', 'on', 'zero', undefined, 'on'];
@@ -23,7 +23,7 @@ const by = (...keys: string[]): ModelQuery['sort'] =>
   });
 
 async function prepared(sizes: Sizes) {
-  const { users, pass, fold, database } = setUp(sizes);
+  const { users, pass, fold, database } = serviceOn.memory({ sizes });
   const all: ModelUser[] = [];
   for (let n = 0; n < 120; n++) {
     const user = await users.create({ name: 'first', status: 'zero' });

@@ -6,8 +6,8 @@ import { spansWith } from '../../../../lib/users/listing/tiles.ts';
 import { createView, type View } from '../../../../lib/users/listing/view.ts';
 import type { Range } from '../../../../lib/users/lists.ts';
 import type { User, UserFields } from '../../../../lib/users/user.ts';
-import { setUp } from '../../../support/fake/setUp.ts';
 import { listBy } from '../../../support/listBy.ts';
+import { serviceOn } from '../../../support/service.ts';
 
 const TINY = { nodeBytes: 60, segmentUsers: 4, sumUsers: 9, nearUsers: 1 };
 
@@ -17,7 +17,7 @@ const LONG_MS = 10_000;
 const people = (...names: string[]): UserFields[] => names.map((name) => ({ name }));
 
 function setUpView() {
-  const service = setUp(TINY);
+  const service = serviceOn.memory({ sizes: TINY });
   const view = () => withJournal(service.database, async (journal) => createView(service.database, journal));
   return { ...service, view };
 }

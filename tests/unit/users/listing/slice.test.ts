@@ -1,9 +1,9 @@
 import { beforeAll, expect, test } from 'vitest';
 import { createUserListing } from '../../../../lib/users/listing/listing.ts';
 import { represent } from '../../../../lib/users/user.ts';
-import { setUp } from '../../../support/fake/setUp.ts';
 import { type ModelQuery, type ModelUser, modelPage } from '../../../support/model.ts';
 import { askPage } from '../../../support/questions.ts';
+import { serviceOn } from '../../../support/service.ts';
 
 /** So that pages lie in the middle of segments, far from both ends of a part of a list, which may end within a segment. */
 const SIZES = { segmentUsers: 60, sumUsers: 150, nearUsers: 4 };
@@ -18,7 +18,7 @@ const ASKED: Partial<ModelQuery>[] = [
 ];
 
 async function prepared() {
-  const { users, fold, database } = setUp(SIZES);
+  const { users, fold, database } = serviceOn.memory({ sizes: SIZES });
   const all: ModelUser[] = [];
   for (const [status, count] of [
     ['a', 70],
@@ -52,7 +52,7 @@ test.each(ASKED)('each page of a part of a list is right, wherever its segments 
 test.each(['asc', 'desc'] as const)(
   'the first page of a container reads a list, %s, and then the journal',
   async (direction) => {
-    const { users, fold, databaseOf } = setUp();
+    const { users, fold, databaseOf } = serviceOn.memory();
     await users.createMany(Array.from({ length: 30 }, (_, i) => ({ name: `n${i}` })));
     await fold();
     const read: string[] = [];

@@ -14,7 +14,7 @@ import { createView, type View } from '../../../../lib/users/listing/view.ts';
 import type { List } from '../../../../lib/users/lists.ts';
 import { SIZES } from '../../../../lib/users/sizes.ts';
 import type { Level, Segment } from '../../../../lib/users/statistics/segments.ts';
-import { setUp } from '../../../support/fake/setUp.ts';
+import { serviceOn } from '../../../support/service.ts';
 
 const index = USERS_INDEXES.find(({ name }) => name === 'byName');
 const LIST = { index, partition: 'user' } as List;
@@ -160,7 +160,7 @@ describe('how many users a part of a list has', () => {
   });
 
   test('is counted one by one between two keys of one segment', async () => {
-    const { users, fold, databaseOf } = setUp();
+    const { users, fold, databaseOf } = serviceOn.memory();
     await users.createMany(['a', 'bb', 'bc', 'bd', 'c'].map((name) => ({ name })));
     await fold();
     const read: number[] = [];

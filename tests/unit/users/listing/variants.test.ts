@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { createUserListing } from '../../../../lib/users/listing/listing.ts';
 import { represent } from '../../../../lib/users/user.ts';
-import { setUp } from '../../../support/fake/setUp.ts';
 import { type ModelQuery, type ModelUser, modelPage } from '../../../support/model.ts';
 import { askPage } from '../../../support/questions.ts';
+import { serviceOn } from '../../../support/service.ts';
 import { only } from '../../../support/tinySizes.ts';
 
 /** Countries that differ in case have one place in an order: their users are in the order of ids together. */
@@ -20,7 +20,7 @@ const ASKED: Partial<ModelQuery>[] = [
 test.each(['walk', 'slice', 'gather', 'groups'].flatMap((kind) => ASKED.map((asked) => [kind, asked] as const)))(
   'pages by country mix users of DE, de and De, in the order of ids: plan %s, asked %j',
   async (kind, asked) => {
-    const { users, fold, database } = setUp(only(kind));
+    const { users, fold, database } = serviceOn.memory({ sizes: only(kind) });
     const created = await users.createMany(
       Array.from({ length: 40 }, (_, i) => ({
         name: `n${i}`,

@@ -9,8 +9,8 @@ import { rowsOf } from '../../../../lib/users/tree/read.ts';
 import { positionOf } from '../../../../lib/users/tree/rows.ts';
 import { partitionOf } from '../../../../lib/users/tree/tree.ts';
 import type { User } from '../../../../lib/users/user.ts';
-import { setUp } from '../../../support/fake/setUp.ts';
 import { plain } from '../../../support/fake/tree.ts';
+import { serviceOn } from '../../../support/service.ts';
 
 /** Many users of one name, each with a status of its own: one row of many numbers. */
 const alike = Array.from(
@@ -34,7 +34,7 @@ describe('statistics that are built for some users', () => {
   });
 
   test('are read as they were counted, also from rows that have several nodes', async () => {
-    const { database } = setUp({ nodeBytes: 100, segmentUsers: 8, sumUsers: 24 });
+    const { database } = serviceOn.memory({ sizes: { nodeBytes: 100, segmentUsers: 8, sumUsers: 24 } });
     const tree = treeOf(database, 'new');
     await buildGeneration(database, tree, 1, alike, () => {});
     for (const { map, rows } of countedMaps(alike).values()) {
@@ -45,7 +45,7 @@ describe('statistics that are built for some users', () => {
   });
 
   test('have sums that begin where nodes of segments do, or lists', async () => {
-    const { database, store } = setUp({ nodeBytes: 100, segmentUsers: 4, sumUsers: 12 });
+    const { database, store } = serviceOn.memory({ sizes: { nodeBytes: 100, segmentUsers: 4, sumUsers: 12 } });
     const tree = treeOf(database, 'new');
     await buildGeneration(database, tree, 1, alike, () => {});
     for (const { index, level, map } of SEGMENT_MAPS.filter((each) => each.level === 'sums')) {
@@ -60,7 +60,7 @@ describe('statistics that are built for some users', () => {
   });
 
   test('go on as those of folds do', async () => {
-    const given = setUp({ nodeBytes: 100, segmentUsers: 8, sumUsers: 24 });
+    const given = serviceOn.memory({ sizes: { nodeBytes: 100, segmentUsers: 8, sumUsers: 24 } });
     await given.users.createMany(alike.map(({ id: _, version: __, ...fields }) => fields));
     await given.fold();
     given.store.tables.directory?.delete({
@@ -77,7 +77,7 @@ describe('statistics that are built for some users', () => {
   });
 
   test('are not written over by an attempt that arrives after a fold has added to them', async () => {
-    const given = setUp();
+    const given = serviceOn.memory();
     await given.users.createMany(['Lee', 'Li'].map((lastName) => ({ name: 'Ann', lastName })));
     await given.fold();
     const late: (() => Promise<unknown>)[] = [];

@@ -2,13 +2,14 @@ import { describe, expect, test } from 'vitest';
 import { createChanges } from '../../../../lib/users/changes/changes.ts';
 import { createFold } from '../../../../lib/users/fold/fold.ts';
 import { isAllRight, verify } from '../../../../lib/users/rebuild/verify.ts';
-import { AT_ONCE, named, setUp } from '../../../support/fake/setUp.ts';
+import { AT_ONCE, named } from '../../../support/fake/steps.ts';
 import { TABLES } from '../../../support/fake/store.ts';
+import { serviceOn } from '../../../support/service.ts';
 
 const DAYS = 7;
 
 async function start() {
-  const given = setUp();
+  const given = serviceOn.memory();
   const fold = () => createFold(given.database, { ...AT_ONCE, historyDays: DAYS }).run(1_000);
   const created = await given.users.createMany(named('a', 'b'));
   const id = created[0]?.id ?? 0;

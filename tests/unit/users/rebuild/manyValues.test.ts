@@ -1,12 +1,13 @@
 import { expect, test } from 'vitest';
 import { verify } from '../../../../lib/users/rebuild/verify.ts';
 import type { UserFields } from '../../../../lib/users/user.ts';
-import { setUp, totalOf } from '../../../support/fake/setUp.ts';
+import { totalOf } from '../../../support/fake/steps.ts';
+import { serviceOn } from '../../../support/service.ts';
 
 const NOBODY_READS = { keepOldMs: 0 };
 
 test('a generation that is built has the same counts where one name has hundreds of statuses and countries', async () => {
-  const { database, users, fold } = setUp({ nodeBytes: 300 });
+  const { database, users, fold } = serviceOn.memory({ sizes: { nodeBytes: 300 } });
   const people = Array.from(
     { length: 400 },
     (_, i): UserFields => ({ name: 'Ann', lastName: 'Abab', status: `s${i % 37}`, country: `C${i % 41}` }),

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import { verify } from '../../../../lib/users/rebuild/verify.ts';
 import { pack, unpack } from '../../../../lib/users/tree/pack.ts';
-import { setUp } from '../../../support/fake/setUp.ts';
+import { serviceOn } from '../../../support/service.ts';
 
 test('a list whose first segment has a lower bound is wrong, though all numbers add up', async () => {
-  const { store, database, users, fold } = setUp();
+  const { store, database, users, fold } = serviceOn.memory();
   await users.createMany(['b', 'c', 'd'].map((name) => ({ name })));
   await fold();
   expect((await verify(database)).wrongLists).toBe(0);

@@ -4,7 +4,7 @@ import { createUserListing, type UserPage } from '../../../../lib/users/listing/
 import { totalOrder } from '../../../../lib/users/listing/order.ts';
 import { verify } from '../../../../lib/users/rebuild/verify.ts';
 import { makeFormat4 } from '../../../support/earlierFormat.ts';
-import { setUp } from '../../../support/fake/setUp.ts';
+import { serviceOn } from '../../../support/service.ts';
 
 const NOTHING = { wrongTotal: false, wrongMaps: 0, wrongLists: 0 };
 
@@ -31,7 +31,7 @@ const people = (from: number, to: number) =>
 
 /** Twenty users whom format 4 has folded, and four in its journal. */
 async function inFormat4(batched = 0) {
-  const given = setUp();
+  const given = serviceOn.memory();
   const created = await given.users.createMany(people(10, 30));
   await given.fold();
   created.push(...(await given.users.createMany(people(30, 34))));
@@ -134,7 +134,7 @@ describe('tables of format 4', () => {
 });
 
 test.each([3, 6])('tables of format %d are refused, by lists and by repairs, and stay as they are', async (format) => {
-  const { store, database } = setUp();
+  const { store, database } = serviceOn.memory();
   const head = { pk: 'journal', sk: '#head', format, epoch: 1, total: 0 };
   store.tables.directory?.put(head);
   const refused = { status: 500, message: `The tables have format ${format}; this version knows formats 4 to 5` };

@@ -5,7 +5,7 @@ import { nameRow } from '../../../../lib/users/statistics/recent.ts';
 import { treeOf } from '../../../../lib/users/statistics/statistics.ts';
 import type { Row } from '../../../../lib/users/tree/rows.ts';
 import type { UserFields } from '../../../../lib/users/user.ts';
-import { setUp } from '../../../support/fake/setUp.ts';
+import { serviceOn } from '../../../support/service.ts';
 
 const person = (lastName: string, status = 'on', country = 'DE'): UserFields => ({
   name: 'Ann',
@@ -17,7 +17,7 @@ const person = (lastName: string, status = 'on', country = 'DE'): UserFields => 
 const keysOf = (fields: UserFields) => nameDeltas(nameRow({ id: 1, version: 1, ...fields }, 1) as Row);
 
 async function filled(folded: UserFields[], recent: UserFields[] = []) {
-  const given = setUp();
+  const given = serviceOn.memory();
   const created = await given.users.createMany(folded);
   await given.fold();
   created.push(...(await given.users.createMany(recent)));

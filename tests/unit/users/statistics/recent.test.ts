@@ -9,7 +9,8 @@ import { readWaiting, recentDeltas, weigh } from '../../../../lib/users/statisti
 import { treeOf } from '../../../../lib/users/statistics/statistics.ts';
 import type { User, UserFields } from '../../../../lib/users/user.ts';
 import { checkCounts } from '../../../support/fake/counts.ts';
-import { AT_ONCE, never, settled, setUp, totalOf } from '../../../support/fake/setUp.ts';
+import { AT_ONCE, never, settled, totalOf } from '../../../support/fake/steps.ts';
+import { serviceOn } from '../../../support/service.ts';
 
 const user = (fields: Partial<UserFields>): User => ({ id: 1, version: 1, name: 'Ann', ...fields });
 const change = (before: User | undefined, after: User | undefined) => ({ id: 1, version: 2, before, after });
@@ -47,7 +48,7 @@ const named = (...names: string[]): UserFields[] => names.map((lastName) => ({ n
 
 describe('recent names', () => {
   /** Each batch after the first merges the names of the one before. */
-  const setUpMerging = () => setUp({ recentBytes: 0 });
+  const setUpMerging = () => serviceOn.memory({ sizes: { recentBytes: 0 } });
 
   test('are in no map of names or pieces until a later batch merges them; then that map is deleted by the next', async () => {
     const { store, users, fold, mapsLike, database } = setUpMerging();
@@ -161,7 +162,7 @@ describe('recent names', () => {
   });
 
   test('that are not what the head says are a wrong map for a verification, which repairs it', async () => {
-    const { store, database, users, fold } = setUp();
+    const { store, database, users, fold } = serviceOn.memory();
     await users.createMany(named('abc', 'abd'));
     await fold();
     const { generation } = await readHead(database);
@@ -186,7 +187,7 @@ describe('recent names', () => {
   });
 
   test('cost a search nothing when there are none', async () => {
-    const { database, databaseOf, users, fold } = setUp();
+    const { database, databaseOf, users, fold } = serviceOn.memory();
     await users.createMany(named('abc'));
     await fold();
     await verify(database, { always: true, keepOldMs: 0 });

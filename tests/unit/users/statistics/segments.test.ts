@@ -21,9 +21,10 @@ import {
 import { treeOf } from '../../../../lib/users/statistics/statistics.ts';
 import { addDeltas, type Row } from '../../../../lib/users/tree/rows.ts';
 import type { User } from '../../../../lib/users/user.ts';
-import { named, setUp } from '../../../support/fake/setUp.ts';
+import { named } from '../../../support/fake/steps.ts';
 import { plain, rowsFrom } from '../../../support/fake/tree.ts';
 import { listBy } from '../../../support/listBy.ts';
+import { serviceOn } from '../../../support/service.ts';
 
 const NAMES = listBy('name');
 
@@ -226,7 +227,7 @@ test('the row of some users of a list begins at a bound of the list', () => {
 
 describe('segments that are read', () => {
   async function setUpSegments(...names: string[]) {
-    const service = setUp({ segmentUsers: 4, sumUsers: 8 });
+    const service = serviceOn.memory({ sizes: { segmentUsers: 4, sumUsers: 8 } });
     const created = await service.users.createMany(names.map((name) => ({ name, lastName: 'a', country: 'DE' })));
     await service.fold();
     const read = (list = NAMES, range: { from?: string; to?: string } = {}) =>
@@ -273,7 +274,7 @@ describe('segments that are read', () => {
   });
 
   test('count a last name that changes its script', async () => {
-    const { database, users, fold } = setUp({ segmentUsers: 4, sumUsers: 12, nearUsers: 1 });
+    const { database, users, fold } = serviceOn.memory({ sizes: { segmentUsers: 4, sumUsers: 12, nearUsers: 1 } });
     const created = await users.createMany(named('a', 'b', 'c', 'd', 'e', 'ж'));
     await fold();
     const scripts = async () => {

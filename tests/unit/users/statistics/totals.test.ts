@@ -4,7 +4,7 @@ import { encodeOptional, filtersOf } from '../../../../lib/users/keys.ts';
 import { treeOf } from '../../../../lib/users/statistics/statistics.ts';
 import { readTotals, readValues, totalsDeltas } from '../../../../lib/users/statistics/totals.ts';
 import type { UserFields } from '../../../../lib/users/user.ts';
-import { setUp } from '../../../support/fake/setUp.ts';
+import { serviceOn } from '../../../support/service.ts';
 
 const MISSING = '\u{10FFFF}\u0002';
 
@@ -25,7 +25,7 @@ const RECENT = [person('on', 'FR'), person('a\u{10FFFF}', 'DE'), person()];
 
 /** Five users in the statistics, and three in the journal. */
 async function filled() {
-  const given = setUp();
+  const given = serviceOn.memory();
   const created = await given.users.createMany(FOLDED);
   await given.fold();
   created.push(...(await given.users.createMany(RECENT)));
@@ -124,7 +124,7 @@ describe('the values of a field', () => {
 });
 
 test('totals of neighbours are in one node, and those of other nodes are read side by side', async () => {
-  const { users, fold, databaseOf } = setUp({ nodeBytes: 60 });
+  const { users, fold, databaseOf } = serviceOn.memory({ sizes: { nodeBytes: 60 } });
   const values = Array.from({ length: 40 }, (_, n) => `status ${String(n).padStart(2, '0')}`);
   await users.createMany(
     values.flatMap((status, n) => Array.from({ length: 1 + (n % 3) }, () => ({ name: 'a', status }))),

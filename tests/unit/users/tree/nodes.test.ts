@@ -4,7 +4,7 @@ import { readFloor, readFloorToWrite, readNodes, WHOLE_MAP } from '../../../../l
 import { type Overlay, readRows, rowsOf } from '../../../../lib/users/tree/read.ts';
 import type { Delta } from '../../../../lib/users/tree/rows.ts';
 import { generationOf, partitionOf } from '../../../../lib/users/tree/tree.ts';
-import { settled } from '../../../support/fake/setUp.ts';
+import { settled } from '../../../support/fake/steps.ts';
 import type { Call } from '../../../support/fake/store.ts';
 import { BY_KEY, BY_RANGE, one, plain, setUpTree, splitAt } from '../../../support/fake/tree.ts';
 

@@ -6,7 +6,7 @@ import { rowsOf } from '../../../../lib/users/tree/read.ts';
 import type { Row } from '../../../../lib/users/tree/rows.ts';
 import type { Node, Tree } from '../../../../lib/users/tree/tree.ts';
 import { addBatch, insertNodes, newNodes, replaceRows } from '../../../../lib/users/tree/write.ts';
-import { isTransaction } from '../../../support/fake/setUp.ts';
+import { isTransaction } from '../../../support/fake/steps.ts';
 import type { Call } from '../../../support/fake/store.ts';
 import { BY_KEY, BY_RANGE, one, plain, rowsFrom, setUpTree, splitAt } from '../../../support/fake/tree.ts';
 

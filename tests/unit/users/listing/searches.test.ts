@@ -1,13 +1,13 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { toPage } from '../../lib/http/response/collections.ts';
-import { metered } from '../../lib/metering.ts';
-import type { UserPage } from '../../lib/users/listing/listing.ts';
-import { totalOrder } from '../../lib/users/listing/order.ts';
-import { loadUsers } from '../../lib/users/rebuild/load.ts';
-import { verify } from '../../lib/users/rebuild/verify.ts';
-import { represent, type UserFields } from '../../lib/users/user.ts';
-import { type ModelQuery, type ModelUser, modelPage } from '../support/model.ts';
-import { createTestService, type TestService } from '../support/store.ts';
+import { toPage } from '../../../../lib/http/response/collections.ts';
+import { metered } from '../../../../lib/metering.ts';
+import type { UserPage } from '../../../../lib/users/listing/listing.ts';
+import { totalOrder } from '../../../../lib/users/listing/order.ts';
+import { loadUsers } from '../../../../lib/users/rebuild/load.ts';
+import { verify } from '../../../../lib/users/rebuild/verify.ts';
+import { represent, type UserFields } from '../../../../lib/users/user.ts';
+import { type ModelQuery, type ModelUser, modelPage } from '../../../support/model.ts';
+import { type MemoryService, serviceOn } from '../../../support/service.ts';
 
 const SIZE = 7;
 const STATUSES = ['active', 'inactive', undefined];
@@ -31,7 +31,7 @@ function person(n: number): UserFields {
   };
 }
 
-const asking = (service: TestService, asked: ModelQuery) =>
+const asking = (service: MemoryService, asked: ModelQuery) =>
   metered(async (meter) => {
     const { keyword, sort, page: number, size, status } = asked;
     const query = { filters: status ? { status } : {}, keyword, order: totalOrder(sort), number, size };
@@ -52,7 +52,7 @@ const QUERIES = ['z', 'ж', '鈴', 'mж'].flatMap((keyword) =>
 );
 
 describe('a search in lists whose users have names of several scripts', () => {
-  let service: TestService;
+  let service: MemoryService;
   let users: ModelUser[];
 
   async function compare(): Promise<void> {
@@ -66,9 +66,11 @@ describe('a search in lists whose users have names of several scripts', () => {
   }
 
   beforeAll(async () => {
-    service = await createTestService({}, undefined, {
-      segmentUsers: 8,
-      sumUsers: 40,
+    service = serviceOn.memory({
+      sizes: {
+        segmentUsers: 8,
+        sumUsers: 40,
+      },
     });
     const given = Array.from({ length: 160 }, (_, n) => person(n));
     users = (await service.users.createMany(given)).map(represent) as ModelUser[];
@@ -77,7 +79,7 @@ describe('a search in lists whose users have names of several scripts', () => {
   test('equals the model before a fold', compare);
 
   test('equals the model after a fold', async () => {
-    await service.fold.run(60_000);
+    await service.fold();
     await compare();
   });
 
@@ -90,7 +92,7 @@ describe('a search in lists whose users have names of several scripts', () => {
       users[i] = represent(changed) as ModelUser;
     }
     await compare();
-    await service.fold.run(60_000);
+    await service.fold();
     await compare();
   });
 
@@ -101,7 +103,7 @@ describe('a search in lists whose users have names of several scripts', () => {
 });
 
 test('a search does not read users whose names are in other scripts', async () => {
-  const service = await createTestService();
+  const service = serviceOn.memory();
   const given = Array.from({ length: 3_000 }, (_, n): UserFields => {
     const isLatin = n % 5 === 0;
     return { name: `${isLatin ? 'ö' : n % 2 === 0 ? 'ж' : '鈴'} ${n}`, lastName: isLatin ? `a${n}` : 'ж' };
@@ -120,7 +122,7 @@ test('a search does not read users whose names are in other scripts', async () =
 });
 
 test('a search by last name within users of one first name counts only these', async () => {
-  const small = await createTestService({}, undefined, { nearUsers: 2, walkPatience: 0.001 });
+  const small = serviceOn.memory({ sizes: { nearUsers: 2, walkPatience: 0.001 } });
   const given: UserFields[] = Array.from({ length: 40 }, (_, n) => ({
     name: `n${n}`,
     lastName: `${String.fromCharCode(97 + (scatter(n) % 26))}b`,
@@ -139,14 +141,14 @@ test('a search by last name within users of one first name counts only these', a
 });
 
 test('a search by the status that is asked for, and then by last name, is in the order of last names', async () => {
-  const small = await createTestService({}, undefined, { nearUsers: 2, walkPatience: 0.001 });
+  const small = serviceOn.memory({ sizes: { nearUsers: 2, walkPatience: 0.001 } });
   const given: UserFields[] = Array.from({ length: 40 }, (_, n) => ({
     name: `n${n}`,
     lastName: `${String.fromCharCode(97 + (scatter(n) % 26))}${n % 2 === 0 ? 'b' : 'c'}`,
     status: n % 3 === 0 ? 'active' : 'locked',
   }));
   const created = (await small.users.createMany(given)).map(represent) as ModelUser[];
-  await small.fold.run(60_000);
+  await small.fold();
   const sort = [BY_STATUS, { property: 'lastName', direction: 'asc' }] as const;
   for (const number of [0, 1, 2]) {
     const filters = { status: 'active', keyword: 'b' };

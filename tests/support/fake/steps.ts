@@ -1,12 +1,10 @@
-import { systemRuntime } from '../../../lib/runtime.ts';
 import type { Database } from '../../../lib/users/database.ts';
 import { createFold } from '../../../lib/users/fold/fold.ts';
 import { createUserListing, type UserPage } from '../../../lib/users/listing/listing.ts';
 import { totalOrder } from '../../../lib/users/listing/order.ts';
-import { SIZES, type Sizes } from '../../../lib/users/sizes.ts';
-import { createUserStore } from '../../../lib/users/store.ts';
+import { SIZES } from '../../../lib/users/sizes.ts';
 import type { UserFields } from '../../../lib/users/user.ts';
-import { type Call, FakeStore, type Line, TABLES } from './store.ts';
+import type { Call } from './store.ts';
 
 export const AT_ONCE = { minimumAgeMs: 0, writtenToDeleteMs: 0, restMs: 0 };
 export const MAP = 'names:a';
@@ -24,34 +22,6 @@ export async function foldAll(database: Database, historyDays = 0): Promise<numb
 
 export const never = () => new Promise<never>(() => {});
 export const settled = () => new Promise((resolve) => setImmediate(resolve));
-
-export function setUp(sizes: Partial<Sizes> = {}) {
-  let [time, lag] = [1_790_000_000_000, 0];
-  const store = new FakeStore({ now: () => time, lag: () => lag });
-  const runtime = { ...systemRuntime, now: () => time, monotonic: () => time, sleep: async () => {} };
-  const databaseOf = (around: Line['around']): Database => ({
-    dynamo: store.client({ around, pause: async () => {} }),
-    tables: TABLES,
-    runtime,
-    sizes: { ...SIZES, ...sizes },
-  });
-  const database = databaseOf((_, execute) => execute());
-  return {
-    store,
-    database,
-    databaseOf,
-    users: createUserStore(database),
-    fold: () => createFold(database, AT_ONCE).run(1_000),
-    setLag: (milliseconds: number) => {
-      lag = milliseconds;
-    },
-    pass: (milliseconds: number) => {
-      time += milliseconds;
-    },
-    mapsLike: (prefix: string) =>
-      [...new Set(store.itemsOf('directory').map(({ pk }) => String(pk)))].filter((pk) => pk.startsWith(prefix)),
-  };
-}
 
 export const named = (...lastNames: string[]): UserFields[] => lastNames.map((lastName) => ({ name: 'Ann', lastName }));
 

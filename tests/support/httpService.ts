@@ -1,0 +1,148 @@
+import { execFileSync, spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { checkAgainstDocument, type Exchange } from './contract.ts';
+
+export const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+const START_TIMEOUT_MS = 600_000;
+
+export function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const probe = createServer().once('error', reject);
+    probe.listen(0, '127.0.0.1', () => {
+      const address = probe.address();
+      probe.close(() => resolve(typeof address === 'object' && address ? address.port : 0));
+    });
+  });
+}
+
+export interface LocalService {
+  url: string;
+  port: number;
+  pid: number;
+  /** Everything that it has printed so far. */
+  output: () => string;
+  signal: (signal: NodeJS.Signals) => void;
+  /** Resolves with the exit code, or with the signal that ended it. */
+  ended: Promise<number | string | null>;
+  /** Ctrl-C, unless another signal is given. Resolves as `ended` does. */
+  stop(signal?: NodeJS.Signals): Promise<number | string | null>;
+  /** The command lines of its processes that still run, children of children too. */
+  processes(): string[];
+}
+
+export interface Start {
+  env?: Record<string, string>;
+  /** The folder of the project, which may be a copy. */
+  root?: string;
+  command?: readonly [program: string, ...options: string[]];
+}
+
+/** What `npm start` runs. */
+const COMMAND = [process.execPath, 'node_modules/serverless/bin/serverless.js', 'offline'] as const;
+
+/** The second start need not compile what the first has compiled. */
+const NODE_COMPILE_CACHE = join(tmpdir(), 'user-management-compiled');
+
+/** A variable that only this run has in its environment. All its processes inherit it. */
+const MARK = 'TEST_RUN';
+
+/** The command lines of all processes, with their environments. */
+const commandLines = (): string[] => execFileSync('ps', ['axeww', '-o', 'args'], { encoding: 'utf8' }).split('\n');
+
+/** Starts what `npm start` starts, as its own process. It may not be ready yet. */
+export async function launch({ env = {}, root = ROOT, command = COMMAND }: Start = {}): Promise<LocalService> {
+  const port = Number(env.PORT ?? (await freePort()));
+  const inherited = Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('AWS_')));
+  const run = randomUUID();
+  const [program, ...options] = command;
+  const child = spawn(program, options, {
+    cwd: root,
+    env: { ...inherited, NO_COLOR: '1', NODE_COMPILE_CACHE, PORT: String(port), [MARK]: run, ...env },
+  });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += chunk));
+  const ended = new Promise<number | string | null>((resolve) => {
+    child.once('exit', (code, signal) => resolve(code ?? signal));
+  });
+  return {
+    url: `http://localhost:${port}`,
+    port,
+    pid: child.pid ?? 0,
+    output: () => output,
+    signal: (signal) => child.kill(signal),
+    ended,
+    stop: (signal = 'SIGINT') => {
+      child.kill(signal);
+      return ended;
+    },
+    processes: () => commandLines().filter((line) => line.includes(`${MARK}=${run}`)),
+  };
+}
+
+/** Starts a service, and resolves when it is ready. */
+export async function startService(
+  env: Record<string, string> = {},
+  root = ROOT,
+  ...options: string[]
+): Promise<LocalService> {
+  const service = await launch({ env, root, command: [...COMMAND, ...options] });
+  let ended = false;
+  service.ended.then(() => (ended = true));
+  for (let waited = 0; waited < START_TIMEOUT_MS; waited += 100) {
+    if (service.output().includes('Server ready')) return service;
+    if (ended) throw new Error(`The service ended at its start:\n${service.output()}`);
+    await setTimeout(100);
+  }
+  await service.stop();
+  throw new Error(`The service did not start:\n${service.output()}`);
+}
+
+export interface ServiceResponse {
+  status: number;
+  headers: Headers;
+  body: unknown;
+}
+
+export type Call = (
+  method: string,
+  path: string,
+  options?: { json?: unknown; body?: string; headers?: Record<string, string> },
+) => Promise<ServiceResponse>;
+
+/** Sends one request. The response must conform to the OpenAPI document and leak nothing. */
+export async function exchange(
+  url: string,
+  method: string,
+  path: string,
+  { body, headers = {} }: { body?: string; headers?: Record<string, string> } = {},
+): Promise<{ status: number; headers: Headers; text: string }> {
+  const response = await fetch(`${url}${path}`, { method, headers, ...(body !== undefined && { body }) });
+  const received = { status: response.status, headers: response.headers, text: await response.text() };
+  checkResponse({ method, path, ...received });
+  return received;
+}
+
+/** Checks what every response must fulfil. */
+export function checkResponse(exchange: Exchange): void {
+  const isJson = exchange.headers.get('content-type')?.includes('json');
+  if (isJson && /errorMessage|stackTrace|node_modules/.test(exchange.text)) {
+    throw new Error(`Leaked: ${exchange.text.slice(0, 500)}`);
+  }
+  checkAgainstDocument(exchange);
+}
+
+/** Calls the service in JSON. */
+export const caller =
+  (url: string): Call =>
+  async (method, path, { json, body, headers } = {}) => {
+    const { text, ...response } = await exchange(url, method, path, {
+      headers: { ...(json !== undefined && { 'content-type': 'application/json' }), ...headers },
+      ...(json !== undefined ? { body: JSON.stringify(json) } : body !== undefined && { body }),
+    });
+    return { ...response, body: text === '' ? undefined : JSON.parse(text) };
+  };

@@ -1,0 +1,16 @@
+import { readFileSync } from 'node:fs';
+import { parse } from 'yaml';
+import { tableDefinitions } from '../../lib/tooling/local/tables.ts';
+import type { TableNames } from '../../lib/users/database.ts';
+import { usersTableSchema } from '../../lib/users/indexes.ts';
+
+/** The tables of the template, as the framework resolves them for a stage of this name. */
+export function templateTables(names: TableNames) {
+  const template = readFileSync(new URL('../../lib/users/tables.yml', import.meta.url), 'utf8');
+  const resolved = template
+    .replaceAll('${self:custom.tables.users}', names.users)
+    .replaceAll('${self:custom.tables.directory}', names.directory);
+  const { Resources } = parse(resolved);
+  Object.assign(Resources.UsersTable.Properties, usersTableSchema());
+  return tableDefinitions(Resources);
+}

@@ -16,7 +16,7 @@ import { people } from '../lib/tooling/local/people.ts';
 import { journalLength } from '../lib/tooling/moving/journalWatch.ts';
 import type { UserFields } from '../lib/users/user.ts';
 import { close, listen } from '../tests/support/loopback.ts';
-import { startService } from '../tests/support/service.ts';
+import { startService } from '../tests/support/httpService.ts';
 
 const PARALLEL = 16;
 const SIZES = [1_000, 10_000, 100_000];

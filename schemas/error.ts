@@ -2,7 +2,7 @@ import type { FromSchema, JSONSchema } from 'json-schema-to-ts';
 
 const status = { type: 'integer', minimum: 400, maximum: 599 } as const;
 
-/** The body of every response from 400 on, including those of API Gateway. */
+/** The body of every response from 400 on, including API Gateway's. */
 export const error = {
   type: 'object',
   required: ['status', 'message'],
@@ -10,7 +10,7 @@ export const error = {
   properties: { status, message: { type: 'string', examples: ['Age must be positive'] } },
 } as const satisfies JSONSchema;
 
-/** The same for a client that prefers RFC 9457. `errors` has all failures of a validation. */
+/** The body for a client that prefers RFC 9457. `errors` has all failures of a validation. */
 export const problem = {
   type: 'object',
   required: ['type', 'title', 'status', 'detail'],

@@ -53,7 +53,7 @@ type SdkError = Error & {
   $response?: { statusCode?: number };
 };
 
-/** Errors of the network have a code, those of AWS a name. */
+/** Network errors have a code, AWS errors a name. */
 const kindOf = ({ name, code }: SdkError): string => code ?? name;
 
 /** Whether DynamoDB, or a proxy on the way to it, responded with a server error. */
@@ -70,7 +70,7 @@ const textOf = (error: SdkError): string => {
 
 /**
  * Turns an error that the SDK throws after its own retries into a `ServiceError`. An SDK error contains the signed request and
- * the items. So only its name is kept, and its message if that quotes nothing.
+ * the items, so only its name is kept, and its message if that quotes nothing.
  */
 export const translateErrors: InitializeMiddleware<ServiceInputTypes, ServiceOutputTypes> = (next) => async (args) => {
   try {

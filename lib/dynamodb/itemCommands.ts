@@ -7,7 +7,7 @@ import type { Runtime } from '../runtime.ts';
 const ITEM_COMMAND = /^(?:Query|Scan|BatchExecuteStatement|\w+Items?)Command$/;
 const READ = /^(?:Query|Scan|\w*Get)/;
 
-/** Members that a response has beside `ConsumedCapacity`. */
+/** Members that a response has in addition to `ConsumedCapacity`. */
 const MEMBERS: Readonly<Record<string, string>> = {
   BatchGetItemCommand: 'Responses',
   TransactGetItemsCommand: 'Responses',
@@ -27,7 +27,7 @@ const answersAll = (input: object, output: object): boolean =>
   Array.isArray(input.Statements) &&
   output.Responses.length === input.Statements.length;
 
-/** The response of a Query or Scan has `Items` beside `Count`, unless the request asked only for the count. */
+/** The response of a Query or Scan has `Items` and `Count`, unless the request asked only for the count. */
 function isWhole(command: string, input: object, output: object): boolean {
   if (command === 'BatchExecuteStatementCommand') return answersAll(input, output);
   const lacks = (member: string) => (output as Record<string, unknown>)[member] === undefined;
@@ -41,7 +41,7 @@ const isUnreadable = (error: unknown): boolean =>
   error instanceof Error && '$response' in error && (!('$fault' in error) || error.name === 'Unknown');
 
 /**
- * Refuses responses that are empty or incomplete, such as those of a failing proxy. Without this check a missing item would
+ * Refuses responses that are empty or incomplete, such as responses of a failing proxy. Without this check a missing item would
  * look like a deleted user, and a failed write like a successful one.
  */
 export const refuseBrokenResponses: FinalizeRequestMiddleware<ServiceInputTypes, ServiceOutputTypes> =

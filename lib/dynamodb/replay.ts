@@ -6,8 +6,8 @@ import {
 } from '@aws-sdk/lib-dynamodb';
 
 /**
- * Items of an index that are read beside those asked for: what is computed again may ask for a few more. Most queries do not cost
- * more with them. Who has asked for more once asks for more again, as beside many writers.
+ * How many items of an index are read beyond the number asked for: what is computed again may ask for a few more. Most queries do
+ * not cost more with them. A request that has asked for more once asks for more again, as while many users are written.
  */
 const SPARE = 4;
 const MORE_SPARE = 8;

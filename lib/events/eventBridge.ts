@@ -38,7 +38,7 @@ interface EventBridgeSink {
   runtime: Pick<Runtime, 'now' | 'sleep' | 'random'>;
 }
 
-/** What is left of the entries of a call, and why. Messages may quote what was sent, so only the kind of an error is kept. */
+/** What is left of a call's entries, and why. Messages may quote what was sent, so only the kind of an error is kept. */
 interface Outcome {
   left: PutEventsRequestEntry[];
   reason: string;

@@ -28,7 +28,7 @@ export type Handler<Result = APIGatewayProxyResult> = (
   context: Context,
 ) => Promise<Result>;
 
-/** A handler that gets what was checked and typed, beside the event. */
+/** A handler that gets what was checked and typed, together with the event. */
 export type InputHandler<Input, Result = APIGatewayProxyResult> = (
   input: Input,
   event: APIGatewayProxyEvent,

@@ -57,7 +57,7 @@ function ordersOf(filter: FilterParameter): readonly string[] {
   return property === undefined || property === 'createdAt' ? [] : [property];
 }
 
-/** The indexes that a listing can read: those in the order of what it sorts or filters by, of all users or within its filters. */
+/** The indexes that a listing can read: in the order of what it sorts or filters by, of all users or within its filters. */
 export function indexesOf({ filters, sort }: ListingRules): UsersIndex[] {
   const asked = new Set(['id', ...filters.flatMap(ordersOf), ...(sort?.properties ?? [])]);
   return USERS_INDEXES.filter(

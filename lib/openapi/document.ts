@@ -6,7 +6,7 @@ import { PARAMETERS, parameterRefs } from './parameters.ts';
 import { ERROR_RESPONSES, type ErrorStatus, errorRefs } from './responses.ts';
 import { SCHEMAS, schemaRef, withReferences } from './schemas.ts';
 
-/** The errors that every operation can have, and those that an operation with a token can have. */
+/** The errors that every operation can have, and the errors that an operation with a token can have. */
 const ANY_ERROR: readonly ErrorStatus[] = [406, 429, 500, 503];
 const AUTHENTICATION_ERRORS: readonly ErrorStatus[] = [401, 403];
 

@@ -23,7 +23,7 @@ export interface OperationDescription {
   body?: Readonly<Record<string, SchemaName>>;
   /** Its own responses by status. */
   responses: Readonly<Record<number, object>>;
-  /** The errors that it can have besides those of every operation. */
+  /** The errors that it can have in addition to the errors of every operation. */
   errors?: readonly ErrorStatus[];
 }
 

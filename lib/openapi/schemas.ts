@@ -9,7 +9,7 @@ import { user, userInput } from '../../schemas/user.ts';
 export const SCHEMAS = {
   User: user,
   UserInput: userInput,
-  // The patched user is validated, not the patch. So the document gives a patch the members of a user.
+  // The patched user is validated, not the patch, so the document gives a patch the members of a user.
   UserMergePatch: { ...mergePatch, properties: userInput.properties },
   JsonPatch: jsonPatch,
   UserPage: page,

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 
-/** Where npm puts the viewer. A deployed function has the same folder beside its code. */
+/** Where npm puts the viewer. A deployed function has the same folder next to its code. */
 const VIEWER = 'node_modules/swagger-ui-dist';
 
 const START = `SwaggerUIBundle({

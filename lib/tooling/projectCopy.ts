@@ -41,7 +41,7 @@ export function copyProject(): ProjectCopy {
   };
 }
 
-/** The same with empty functions, whose bundling takes longer than everything else and does not change the template. */
+/** A copy with empty functions, whose bundling takes longer than everything else and does not change the template. */
 export function copyShell(): ProjectCopy {
   const copy = copyProject();
   for (const file of readdirSync(join(copy.root, 'functions')))

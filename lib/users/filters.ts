@@ -1,6 +1,6 @@
 /**
  * The filters of listings, by the names of their parameters: `status`, `email.startsWith`, `age.gte`. They follow from the fields.
- * But for those of exact fields, each is a range of keys in the order of its property.
+ * Except for the filters of exact fields, each is a range of keys in the order of its property.
  */
 import {
   type ExactField,
@@ -31,7 +31,7 @@ type ValueOf<Name extends FilterName> = Name extends ExactField
     ? number
     : string;
 
-/** The values of filters. Those of `createdAt` are in Unix milliseconds, of which users have whole ones. */
+/** The values of filters. Bounds of `createdAt` are in Unix milliseconds; a user's `createdAt` is a whole number of them. */
 export type Filters = { readonly [Name in FilterName]?: ValueOf<Name> | undefined };
 
 /** What a filter asks of which property. */
@@ -61,7 +61,7 @@ export const FILTERS: ReadonlyMap<FilterName, Filter> = new Map([
 const edgeOf = (asks: Filter['asks'], value: number): number =>
   asks === 'gte' || asks === 'lt' ? Math.ceil(value) : Math.floor(value) + 1;
 
-/** The keys of the users that a filter asks for, in the order of its property, which is that of ids for `createdAt`. */
+/** The keys of the users that a filter asks for, in the order of its property; for `createdAt` this is the order of ids. */
 export function rangeOf({ property, asks }: Filter, value: string | number): Range {
   if (typeof value === 'string') {
     const text = filterText(value);

@@ -14,7 +14,7 @@ export function addModulo(a: number, b: number): number {
   return sum < 0 ? sum + MODULUS : sum;
 }
 
-/** A difference that was counted modulo 2^48. Those below zero are in the upper half. */
+/** A difference that was counted modulo 2^48. Negative differences are in the upper half. */
 export const signed = (n: number): number => (n < MODULUS / 2 ? n : n - MODULUS);
 
 /** An integer modulo 2^48 as text for a header. */

@@ -34,7 +34,7 @@ export function idsCreatedAt(time: string): [first: number, last: number] {
 
 /**
  * Draws ids that always rise within one container, even if its clock is set back. Two containers that draw in the same
- * millisecond get the same id with a chance of 1 in 4,096. So the writer must refuse an id that exists.
+ * millisecond get the same id with a chance of 1 in 4,096, so the writer must refuse an id that exists.
  */
 export function createIdSource({ now, random }: Pick<Runtime, 'now' | 'random'>): () => number {
   let last = 0;

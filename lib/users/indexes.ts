@@ -8,7 +8,7 @@ import {
 } from './fields.ts';
 
 /**
- * An index of the Users table. It has one partition per combination of values of its filters, or one for all users if it has
+ * An index of the Users table. It has one partition per combination of filter values, or one for all users if it has
  * no filters. Each partition is in the order of a field or of ids; users with the same order text are in the order of ids.
  */
 export interface UsersIndex {

@@ -24,7 +24,7 @@ const TAGGED = `${LAST_CODE_POINT}\u0001`;
 /** Sorts before every character that a value can have, so `Ann` comes before `Anna`. */
 export const SEPARATOR = '\0';
 
-/** Where the keys of users without a number begin: after those of all numbers. */
+/** Where the keys of users without a number begin: after the keys of all numbers. */
 export const NUMBERS_END = MISSING + SEPARATOR;
 
 /** Sorts after the separator and before all characters that a value can have. */
@@ -61,13 +61,13 @@ export function sortText(user: User, property: SortProperty): string {
   return sortTextOf(user[property]);
 }
 
-/** The text of an encoded value among those of its field: its sort text, and then the value, if it is another. No value is empty. */
+/** The text of an encoded value in the order of its field: its sort text, and the value, if it differs. No value is empty. */
 export function exactText(value: string): string {
   const folded = foldEncoded(value);
   return `${folded}${SEPARATOR}${value === folded ? '' : value}`;
 }
 
-/** The value of a text that ends with such a text, encoded. */
+/** The encoded value of a text that ends with an exact text. */
 export function valueOfText(text: string): string {
   const [value, folded = ''] = text.split(SEPARATOR).reverse();
   return value || folded;

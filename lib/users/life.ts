@@ -18,7 +18,7 @@ const LEAP = 60_000;
 
 const keyOf = (id: number) => ({ pk: `life:${id}`, sk: SORT_KEY });
 
-/** The version of a life that begins now. @param least above that of an earlier life */
+/** The version of a life that begins now. @param least a version above an earlier life's */
 export const firstVersion = ({ runtime }: Database, least: number): number =>
   Math.max(millisecondsOf(runtime.now()), least);
 

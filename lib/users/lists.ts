@@ -47,8 +47,8 @@ export const contains = ({ index, partition }: List, user: User): boolean =>
   partitionOf(index.filters, filtersOf(user)) === partition;
 
 /**
- * A key of a list, or a bound between keys, as the index has it. A bound may be the beginning of a key. One above all ids is the
- * highest id: the SDK sends no number that is not exact.
+ * A key of a list, or a bound between keys, as the index has it. A bound may be the beginning of a key. A bound above all ids is
+ * the highest id: the SDK sends only exact numbers.
  */
 export const sortKeyIn = ({ order }: UsersIndex, key: string): string | number =>
   order === 'id' ? Math.min(MAX_ID, Number(key.slice(0, ID_DIGITS).padEnd(ID_DIGITS, '0'))) : key;
@@ -75,7 +75,7 @@ const later = (a: string | undefined, b: string | undefined) =>
 const earlier = (a: string | undefined, b: string | undefined) =>
   a === undefined ? b : b === undefined || compareCodePoints(a, b) < 0 ? a : b;
 
-/** The keys that are in both. */
+/** The keys that are in both ranges. */
 export const both = (a: Range, b: Range): Range => ({ from: later(a.from, b.from), to: earlier(a.to, b.to) });
 
 /** The keys of the users with one sort text, or one order text. */
@@ -84,7 +84,7 @@ export const rangeOfText = (text: string): Range => ({
   to: `${text}${AFTER_SEPARATOR}`,
 });
 
-/** The Query of a part of a list. It includes the key at which the part ends, if there is such a user. */
+/** The Query of a span. It includes the key at which the span ends, if there is such a user. */
 export const spanQuery = (table: string, { list: { index, partition }, from, to }: Span): QueryCommandInput =>
   rangeQuery({
     table,

@@ -10,17 +10,17 @@ export interface Sizes {
   segmentUsers: number;
   /** A sum of segments with more users is split. A deep page reads all sums of a list, and the segments of one of them. */
   sumUsers: number;
-  /** A page this close to an end of a list is read from that end, without segments. So few users are counted one by one. */
+  /** A page this close to an end of a list is read from that end, without segments. Up to this many are counted one by one. */
   nearUsers: number;
-  /** A walk that has read so many users in a row outside of a range of ids goes on where the range begins: fewer are read as fast as a query begins. */
+  /** A walk that has read this many users in a row outside of a range of ids goes on where the range begins: fewer are read as fast as a query begins. */
   skipUsers: number;
   /** How many neighbours are read on each side of a page in the order of several properties: most runs of equal values begin or end among them. */
   neighbourUsers: number;
-  /** `/all` sorts so many users with equal values in memory. More of them are read again, in the rest of the order. */
+  /** `/all` sorts at most this many users with equal values in memory. More of them are read again, in the rest of the order. */
   streamedRun: number;
   /** How much dearer than its estimate a plan of some kind may be: the cheapest after that is chosen. */
   risks: Readonly<Partial<Record<string, number>>>;
-  /** A walk may cost so many times what the plan costs that it goes over to. */
+  /** A walk may cost this many times what the plan costs that it goes over to. */
   walkPatience: number;
   /** Read units that the lists of one page may cost: about what one partition of an index serves per second. */
   budgetUnits: number;

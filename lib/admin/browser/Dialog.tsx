@@ -10,7 +10,7 @@ interface Props {
   children: ComponentChildren;
 }
 
-/** A card over the page. Escape, its button and a click beside it close it. */
+/** A card over the page. Escape, its button and a click outside of it close it. */
 export function Dialog({ label, isDirty, onClose, children }: Props) {
   const dialog = useRef<HTMLDialogElement>(null);
   const pressed = useRef<EventTarget | null>(null);
@@ -48,7 +48,7 @@ export function Dialog({ label, isDirty, onClose, children }: Props) {
         close();
       }}
       onClick={(event) => {
-        // Not when a text was selected and the button let go beside the card.
+        // Not when a text was selected and the mouse button let go outside of the card.
         if (event.target === event.currentTarget && pressed.current === event.currentTarget) close();
       }}
     >

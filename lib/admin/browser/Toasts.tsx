@@ -18,7 +18,7 @@ export function useToasts(): [Toast[], (toast: Omit<Toast, 'key'>) => void, (key
     (toast: Omit<Toast, 'key'>) => {
       const key = ++last.current;
       setToasts((all) => [...all, { ...toast, key }]);
-      // A card lies over it, and over what can be undone.
+      // A card lies over the sentence, and over what can be undone.
       const expire = () => {
         if (document.querySelector('dialog[open]')) setTimeout(expire, SHOWN_MS);
         else remove(key);

@@ -21,7 +21,7 @@ export function readCost(header: string | null): Pick<Cost, 'readUnits' | 'write
   return { readUnits: units('RRU'), writeUnits: units('WRU'), plan: /plan;desc="([^"]*)"/.exec(header ?? '')?.[1] };
 }
 
-/** Keeps what was read with its ETag, so that the same again costs a unit (304). */
+/** Keeps what was read with its ETag, so that reading it again costs a unit (304). */
 const MAX_KEPT = 100;
 
 export interface SendOptions {

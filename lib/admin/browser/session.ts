@@ -90,7 +90,7 @@ export async function openSession({ api, isProtected, signIn }: PageSettings): P
       addEventListener('pageshow', ({ persisted }) => persisted && location.reload());
       document.body.replaceChildren();
       if (metadata.end_session_endpoint !== undefined) {
-        // Amazon Cognito wants these two in place of the parameters of the standard.
+        // Amazon Cognito wants these two in place of the standard's parameters.
         await manager.signoutRedirect({ extraQueryParams: { client_id: clientId, logout_uri: page } });
       } else {
         await manager.removeUser();

@@ -3,7 +3,7 @@ import type { Connection, TaggedUser } from './connection.ts';
 import { type RequestFailure, toFailure } from './failure.ts';
 import { isPassing, retryAfterMs } from './useList.ts';
 
-/** What to say about it, too. */
+/** A user, and what to say about it. */
 export type NoticedUser = TaggedUser & { notice?: string };
 
 export interface OneUser {

@@ -3,7 +3,7 @@ const DATE_TIME =
 
 const MINUTE_MS = 60_000;
 
-/** Milliseconds of a fraction of a second. What is between two of them is a half: users have whole milliseconds. */
+/** Milliseconds of a fraction of a second. A time between two of them is a half: users have whole milliseconds. */
 function millisecondsOf(fraction: string): number {
   const more = /[1-9]/.test(fraction.slice(3)) ? 0.5 : 0;
   return Number(fraction.slice(0, 3).padEnd(3, '0')) + more;
@@ -19,7 +19,7 @@ export function parseMoment(text: string): number | undefined {
   const { date, time = '00:00:00', fraction = '', sign, hours, minutes } = DATE_TIME.exec(text)?.groups ?? {};
   if (date === undefined) return undefined;
   const midnight = Date.parse(`${date}T00:00:00Z`);
-  // A day that its month does not have is one of the next month, or no time at all.
+  // `Date` takes a day that its month does not have for a day of the next month, or for no time at all.
   if (Number.isNaN(midnight) || !new Date(midnight).toISOString().startsWith(date)) return undefined;
   const offset = (Number(hours ?? 0) * 60 + Number(minutes ?? 0)) * MINUTE_MS * (sign === '-' ? -1 : 1);
   return Date.parse(`${date}T${time}Z`) + millisecondsOf(fraction) - offset;

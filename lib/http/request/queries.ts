@@ -24,7 +24,7 @@ function readValues(event: APIGatewayProxyEvent, name: string): string[] {
 
 const isSeveral = (name: FilterParameter): boolean => isExactField(name);
 
-/** A value as the listing takes it: numbers for bounds, milliseconds for those of a moment. */
+/** A value as the listing takes it: numbers for bounds, milliseconds for bounds of a moment. */
 function parsed(name: FilterParameter, text: string): string | number | undefined {
   const filter = name === 'keyword' ? undefined : FILTERS.get(name);
   if (!filter || filter.asks === 'is' || filter.asks === 'startsWith') return text;

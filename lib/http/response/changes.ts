@@ -18,7 +18,7 @@ export const representChange = ({ id, version, type, at, by, user }: ShownChange
   ...(user && { user: represent(user) }),
 });
 
-/** The fields of a state that have other values in another one. */
+/** The fields of a state that have other values in another state. */
 const changedFields = (state: User | undefined, other: User | undefined): UserFields =>
   pickFields(
     Object.fromEntries(
@@ -36,7 +36,7 @@ function representUserChange(change: WrittenChange): UserChange {
   };
 }
 
-/** A page of the feed. `Link` names the next one, which is there also when no change is. */
+/** A page of the feed. `Link` names the next page, which is there even when it has no change. */
 export const okFeed = (event: APIGatewayProxyEvent, { changes, next }: FeedPage): APIGatewayProxyResult => {
   const feed: Feed = { changes: changes.map(representChange), next };
   return ok(feed, nextLink(event, { after: next }));

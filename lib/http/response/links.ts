@@ -17,7 +17,7 @@ const linkHeader = (links: Record<string, string>): Record<string, string> => {
   return entries.length === 0 ? {} : { link: entries.join(', ') };
 };
 
-/** The same request with some parameters changed, as the next one. */
+/** A link `next` to the same request with some parameters changed. */
 export const nextLink = (event: APIGatewayProxyEvent, changed: Record<string, number | string>) =>
   linkHeader({ next: withParameters(event, changed) });
 

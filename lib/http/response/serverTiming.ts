@@ -2,7 +2,7 @@ import type { MiddlewareObj } from '@middy/core';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
 import { currentMeter, type Meter } from '../../metering.ts';
 
-/** Server-Timing (https://www.w3.org/TR/server-timing/): browsers show it beside the request. */
+/** Server-Timing (https://www.w3.org/TR/server-timing/): browsers show it next to the request. */
 export function serverTiming({ plan, journal, readUnits, writeUnits, dynamoMs }: Meter): string {
   const units = writeUnits > 0 ? `${readUnits} RRU, ${writeUnits} WRU` : `${readUnits} RRU`;
   return [

@@ -53,7 +53,7 @@ const gzip = () => createGzip({ flush: constants.Z_SYNC_FLUSH });
 
 const GZIP_HEADER = { 'content-encoding': 'gzip' };
 
-/** Lambda logs what a function throws. So the cause of a broken response is logged here, and a constant is thrown. */
+/** Lambda logs what a function throws, so the cause of a broken response is logged here, and a constant is thrown. */
 async function send(
   result: StreamedResult,
   to: Writable,

@@ -5,7 +5,7 @@
 import type { Permission } from './permissions.ts';
 import type { Resource } from './resource.ts';
 
-/** Not an alias: IAM limits permissions to keys. `mrk-` begins the id of a key of several regions. */
+/** Not an alias: IAM limits permissions to keys. `mrk-` begins the id of a multi-Region key. */
 const KEY = /^arn:[\w-]+:kms:(?<region>[\w-]+):\d{12}:key\/(mrk-)?[0-9a-f-]{32,36}$/;
 
 /** Why a key cannot encrypt the tables of a region, in one sentence. Undefined if it can, or if there is none. */

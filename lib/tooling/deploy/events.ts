@@ -37,7 +37,7 @@ const withHeads = (events: readonly FunctionEvent[]): FunctionEvent[] =>
 const catchAll = (): FunctionEvent[] =>
   ['/', '/{proxy+}', ...new Set(ROUTES.map(({ path }) => path))].map((path) => ({ http: { method: 'ANY', path } }));
 
-/** Adds what follows from the routes: HEAD beside every GET, and the function for everything that is not a route. */
+/** Adds what follows from the routes: a HEAD for every GET, and the function for everything that is not a route. */
 export function completeEvents(functions: Record<string, FunctionEvents>): void {
   for (const [name, definition] of Object.entries(functions)) {
     const events = definition.events ?? [];

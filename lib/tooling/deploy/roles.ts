@@ -24,7 +24,7 @@ const WRITE_TRACES = {
 /**
  * The role of one function: its permissions, its logs and its traces.
  *
- * @param boundary the ARN of a permissions boundary, such as that of docs/deploy-role.yml; empty for none
+ * @param boundary the ARN of a permissions boundary, such as the one in docs/deploy-role.yml; empty for none
  */
 export const functionRole = (lambdaName: string, permissions: readonly Permission[], boundary: string) => ({
   Type: 'AWS::IAM::Role',

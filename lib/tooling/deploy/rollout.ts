@@ -31,12 +31,12 @@ function missingOf({ users, directory }: Stage, tables: TableNames): string | un
   return missing.length > 0 ? `There is no table ${missing.join(' and no table ')}.` : undefined;
 }
 
-/** A failed deployment cannot delete a protected table that it has made. So tables are protected after the deployment. */
+/** A failed deployment cannot delete a protected table that it has made, so tables are protected after the deployment. */
 function leaveUnprotected(tables: readonly Resource[]): void {
   for (const { Properties } of tables) Properties.DeletionProtectionEnabled = false;
 }
 
-/** A failed import must leave the tables. So they are retained until the next deployment, whatever the stage says. */
+/** A failed import must leave the tables, so they are retained until the next deployment, whatever the stage says. */
 async function adopt({ dynamo }: Clients, { users, directory }: Stage, tables: readonly Resource[]): Promise<void> {
   for (const [i, table] of [users, directory].entries()) {
     const resource = tables[i];

@@ -2,7 +2,7 @@
 const LONGEST_FUNCTION_NAME = 64;
 
 /**
- * Why a stage cannot have its name, in one sentence. Undefined if it can. Of all names that contain it, those of functions have
+ * Why a stage cannot have its name, in one sentence. Undefined if it can. Of all names that contain it, function names have
  * the lowest limit. The framework itself refuses characters other than letters, digits and hyphens.
  *
  * @param functionNames the names of the functions in Lambda

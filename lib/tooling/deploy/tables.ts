@@ -33,7 +33,7 @@ export const areOwn = ({ users, directory }: TableNames, own: string): boolean =
 /**
  * A stage that uses other tables must not create them. It needs both tables.
  *
- * @param own the prefix of the names of the stack's own tables
+ * @param own the prefix of the stack's own table names
  * @returns why the tables cannot be used, in one sentence
  */
 export function leaveOutTables(service: Service, tables: ServedTables, own: string): string | undefined {

@@ -1,4 +1,4 @@
-/** `npm run lint:templates`: checks the templates of all stages, and those in docs/, with cfn-lint. Needs Python. */
+/** `npm run lint:templates`: checks the templates of all stages, and the templates in docs/, with cfn-lint. Needs Python. */
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -13,7 +13,7 @@ export const PAUSE_MS = 1_000;
 /** As long as a call may take in a stage. The next run continues where it ended. */
 const RUN_MS = 90_000;
 
-/** Of the fold, and of what sends events. */
+/** The handler of the fold, or of the sender of events. */
 export type FoldHandler = (event: object, context: object) => Promise<void>;
 
 /** One run, called as Lambda does. */
@@ -35,7 +35,7 @@ export async function foldForEver(load: () => FoldHandler | Promise<FoldHandler>
   }
 }
 
-/** Starts a thread that folds, as the function does beside the others. It ends with the process. */
+/** Starts a thread that folds, as the function does concurrently with the others. It ends with the process. */
 export function startFolding(file: URL, workerData: unknown): Worker {
   const worker = new Worker(file, { workerData });
   worker.unref();

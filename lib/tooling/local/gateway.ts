@@ -102,7 +102,7 @@ interface GatewayOptions {
 }
 
 /**
- * Gives the local gateway's own errors the shape that `gateway-responses.yml` gives those of the deployed one.
+ * Gives the local gateway's own errors the shape that `gateway-responses.yml` gives the deployed gateway's errors.
  * serverless-offline has no setting for that, so its server is extended when it is created. Its second server, for invoking
  * functions through the SDK, is not started: with its fixed port two services could not run side by side.
  */

@@ -30,7 +30,7 @@ const OPTIONS = [
 interface Settings {
   /** As Node names it, such as `darwin-arm64`. */
   platform: string;
-  /** A file beside which `npm ci` installs packages. */
+  /** A file next to which `npm ci` installs packages. */
   beside: string;
   folder: string;
   npm?: Npm;

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 
 type Representation = Record<string, unknown>;
 
-/** The same for the same members in any order. */
+/** One text for the same members in any order. */
 const canonical = (user: Representation): string =>
   JSON.stringify(
     Object.keys(user)

@@ -25,8 +25,8 @@ export interface CopyAllOptions {
 }
 
 /**
- * Goes through the users of both services by id, and makes those of the target the same, several at a time. Who is the same
- * already costs no write, so it can be repeated.
+ * Goes through the users of both services by id, and makes the target's users the same, several at a time. A user who is the
+ * same already costs no write, so it can be repeated.
  */
 export async function copyAll(options: CopyAllOptions): Promise<void> {
   const { source, target, writer, parallel, onReached, signal } = options;

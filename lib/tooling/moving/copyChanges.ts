@@ -22,7 +22,7 @@ export interface CopyChangesOptions {
 }
 
 /**
- * Copies the next changes after a token, all or, if it is killed, some of them: then again from the same token.
+ * Copies the next changes after a token. If it is killed, only some are copied: then again from the same token.
  *
  * @returns how many changes these were, and the token after them. Undefined if they are no longer kept
  */

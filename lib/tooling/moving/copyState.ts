@@ -34,7 +34,7 @@ function parsed(text: string): unknown {
 /**
  * The state of an earlier run. Undefined if there was none.
  *
- * @throws {Stop} when the file cannot be read, or is that of other services
+ * @throws {Stop} when the file cannot be read, or belongs to other services
  */
 export async function readState(path: string, { from, to }: Pick<CopyState, 'from' | 'to'>) {
   const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {

@@ -2,7 +2,7 @@ import { user, userInput } from '../../../schemas/user.ts';
 import { type Line, type LineReader, MAX_LINE } from './lines.ts';
 import type { Source, SourceEntry } from './source.ts';
 
-/** An entry of a file of refused lines has these besides the user. */
+/** An entry in a file of refused lines has these besides the user. */
 const REFUSED_MEMBERS = ['line', 'message'];
 
 const isKnown = (member: string): boolean => Object.hasOwn(user.properties, member) || REFUSED_MEMBERS.includes(member);

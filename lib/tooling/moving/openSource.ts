@@ -11,7 +11,7 @@ const SEPARATOR_NOTE = /^"?sep=.?"?$/i;
 /** `npm run` prints two such lines before the output of a program. */
 const NPM_NOTE = /^> /;
 
-/** Skips such lines, and blank ones, at the beginning of a file. */
+/** Skips both kinds of notes, and blank lines, at the beginning of a file. */
 async function skipNotes(reader: LineReader): Promise<string> {
   for (;;) {
     const text = (await reader.peek())?.text;

@@ -42,7 +42,7 @@ export function createSender({ keyOf, ...options }: SenderOptions): SendUser {
         : client.PUT('/api/users/{id}', { params: { path: { id }, header: { 'If-None-Match': '*' } }, body, signal }),
     );
 
-  /** Whether the user who has the id already is the same one. Undefined if that one has gone by now. */
+  /** Whether the user who has the id already is the same. Undefined if this user has gone by now. */
   async function compare(id: number, fields: UserFields): Promise<Outcome | undefined> {
     const found = await ask((signal) => client.GET('/api/users/{id}', { params: { path: { id } }, signal }));
     if (found.status === 404) return undefined;

@@ -93,7 +93,7 @@ async function deploy(): Promise<boolean> {
     test: async () => VERDICTS[(await run(SMOKE_TEST, url ?? (await addressOf(client, StackName)))) ?? 2] ?? 'unknown',
     goBack: (version) => serverless('rollback', '--timestamp', version),
   });
-  // GitHub shows a line that begins so beside the run.
+  // GitHub shows a line that begins like this next to the run.
   const mark = !isWell && optionalVariable('GITHUB_ACTIONS') !== undefined ? '::error::' : '';
   process.stdout.write(`${mark}${sentence}\n`);
   return isWell;

@@ -49,7 +49,7 @@ async function expectListed(
   throw new Error(`the page has ${found} instead of ${expected.length} of ${expected.length}, or others`);
 }
 
-/** In this order: each step relies on those before it. */
+/** In this order: each step relies on the steps before it. */
 export const STEPS: readonly Step[] = [
   {
     title: 'describes itself in OpenAPI',

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Outcome } from './run.ts';
 
-/** How much of the end of an output is shown: the reason is there. */
+/** How much of an output's end is shown: the reason is there. */
 const SHOWN = 3_000;
 
 export function expectWell({ isWell, said }: Outcome): string {

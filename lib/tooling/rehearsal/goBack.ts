@@ -39,7 +39,7 @@ export async function faultsTakeBack(rehearsal: Rehearsal, stage: string): Promi
 const deployTested = ({ node }: Rehearsal, stage: string, url: string, CORS_ORIGINS: string): Promise<Outcome> =>
   node(`lib/tooling/operations/deploy.ts --stage ${stage} --url ${url}`, { CORS_ORIGINS, TOKEN: 'rehearsal' });
 
-/** The same page: a version that fails the smoke test is taken back. */
+/** docs/deployment.md, "A version that fails": it is taken back if it fails the smoke test. */
 export async function failedTestTakesBack(rehearsal: Rehearsal, stage: string): Promise<void> {
   const before = await versionOf(rehearsal, stage);
   // The bad version: its first request raises the alarm, which must not stop its end.
@@ -59,7 +59,7 @@ export async function failedTestTakesBack(rehearsal: Rehearsal, stage: string): 
   expectEqual(await versionOf(rehearsal, stage), before, 'version');
 }
 
-/** The same page: a version that passes the test stays, even while the alarm is on, which it may be about to end. */
+/** On the same page: a version that passes the test stays, even while the alarm is on, which it may be about to end. */
 export async function passedTestStays(rehearsal: Rehearsal, stage: string): Promise<void> {
   const before = await versionOf(rehearsal, stage);
   const service = await serve(rehearsal, stage);

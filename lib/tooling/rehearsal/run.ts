@@ -63,7 +63,7 @@ export interface Rehearsal {
   verify(options: string, settings?: Settings, folder?: string): Promise<Outcome>;
   /** Any program of the project. */
   node(options: string, settings?: Settings): Promise<Outcome>;
-  /** One that runs until it is told to end, in the project's own folder: a service needs its functions. */
+  /** A program that runs until it is told to end, in the project's own folder: a service needs its functions. */
   start(options: string, settings?: Settings): Running;
   service(tables: TableNames): Service;
 }

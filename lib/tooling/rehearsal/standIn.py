@@ -65,7 +65,7 @@ class Stub(CloudFormationModel):
 
 
 class Alarm(Stub):
-    """An alarm that exists for CloudWatch, without its metrics: moto does not know those that are computed."""
+    """An alarm that exists for CloudWatch, without its metrics: moto does not know computed metrics."""
 
     __module__ = "moto.standIn.models"
 
@@ -162,7 +162,7 @@ def create_change_set(self):
     backend = self.cloudformation_backend
     change_set = list(backend.change_sets.values())[-1]
     change_set.imports = self._get_bool_param("ImportExistingResources", False)
-    # Those of the last deployment, unless this one has its own.
+    # The triggers of the last deployment, unless this one has its own.
     watched = self._get_param("RollbackConfiguration")
     if watched is not None:
         change_set.stack.triggers = [trigger["Arn"] for trigger in watched.get("RollbackTriggers") or []]

@@ -3,9 +3,9 @@
  *
  * - `events`, `-`: `next`, the token of the next change; `movedAt`; and `lease`, `leasedUntil` while a call sends
  *
- * The token moves only from where the call that moves it has found it. So a call that was frozen, or an attempt that arrives
- * late, moves it neither back nor on. A lease keeps calls from sending the same at once. It ends by time, so one that outlives its
- * call delays the others, and one that ends too early repeats changes.
+ * The token moves only from where the call that moves it has found it, so a call that was frozen, or an attempt that arrives
+ * late, moves it neither back nor on. A lease keeps calls from sending the same changes at once. It ends by time, so a lease that
+ * outlives its call delays the others, and a lease that ends too early repeats changes.
  */
 import { QueryCommand, UpdateCommand, type UpdateCommandInput } from '@aws-sdk/lib-dynamodb';
 import { isConditionFailed } from '../../dynamodb/errors.ts';

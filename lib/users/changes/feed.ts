@@ -41,7 +41,7 @@ export interface FeedPage {
 /** How much the clocks of functions may differ. */
 const CLOCKS_DIFFER_MS = 300_000;
 
-/** A batch of the fold has some changes, so fewer items have a page of them. */
+/** A batch of the fold has several changes, so a page of them takes fewer items. */
 const CHANGES_PER_ITEM = 4;
 
 /** The last batch whose changes are in the feed: they are kept before the next one is claimed. */
@@ -54,14 +54,14 @@ const afterEpoch = (head: Head, epoch: number, now: number): FeedToken => ({
   since: now - CLOCKS_DIFFER_MS,
 });
 
-/** @throws {ServiceError} 410 for a token of another feed, or of one that has not come so far */
+/** @throws {ServiceError} 410 for a token of another feed, or of a place that the feed has not reached */
 function placeOf(head: Head, text: string): FeedToken {
   const token = readToken(text);
   if ((token.feed !== '' && token.feed !== head.feed) || token.epoch > head.epoch + 1) throw isGone();
   return { ...token, feed: head.feed };
 }
 
-/** D12. The parts of a day, from a place on. Strongly consistent: who passes a batch that is late never sees it. */
+/** D12. The parts of a day, from a place on. Strongly consistent: a reader that passes a late batch never sees it. */
 async function* readParts(
   { dynamo, tables, runtime }: Database,
   day: string,
@@ -115,7 +115,7 @@ async function withUsers(database: Database, changes: readonly FeedChange[]): Pr
 }
 
 /**
- * Changes of all users, in the order in which they were folded: each once, those of a user in the order of their versions. A read
+ * All users' changes, in the order in which they were folded: each once, and each user's in the order of versions. A read
  * unit for the head, one for each day or 4 KB that is read of the feed, and one for each change.
  *
  * @param historyDays for how long changes are kept
@@ -126,7 +126,7 @@ export async function readFeed(database: Database, historyDays: number, { after,
   const head = await readHead(database);
   if (after === 'now') return { changes: [], next: writeToken(afterEpoch(head, head.lastBatch, now)) };
   const oldest = now - historyDays * DAY_MS;
-  // Undefined before the oldest change: whatever comes first is that one.
+  // Undefined before the oldest change: the first one that comes is the oldest.
   let next = after === undefined ? undefined : placeOf(head, after);
   const start = next ?? { feed: head.feed, epoch: 0, place: 0, since: oldest };
   const changes: FeedChange[] = [];

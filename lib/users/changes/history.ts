@@ -59,7 +59,7 @@ export async function readHistory(database: Database, query: HistoryQuery): Prom
 }
 
 /**
- * Erases what is kept of a user's changes. Those in the journal are erased for readers at once, and leave it without being kept.
+ * Erases what is kept of a user's changes. Entries in the journal are erased for readers at once, and leave it without being kept.
  * One write unit for each change that is not folded yet; once it is folded, one for each begun kilobyte of it.
  *
  * @param historyDays for how long changes are kept

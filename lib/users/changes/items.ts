@@ -64,7 +64,7 @@ export const erasedItem = (change: Pick<Change, 'id' | 'version'>, ttl: number) 
 /** Whether an item of the history has a change. */
 export const isKept = (item: Stored): boolean => item.at !== undefined;
 
-/** Days are those of UTC. */
+/** The day in UTC. */
 export const dayOf = (time: number): string => new Date(time).toISOString().slice(0, 10);
 
 const CHANGES = 'changes:';

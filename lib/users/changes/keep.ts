@@ -23,6 +23,6 @@ export async function keepChanges(
     database,
     inOrder.map((change) => insertOf(directory, historyItem(change, ttl))),
   );
-  // One after the other: who can read a part can read those before it.
+  // One after the other: whoever can read a part can read all parts before it.
   for (const item of feedItems(head, inOrder, ttl)) await executeStatements(database, [insertOf(directory, item)]);
 }

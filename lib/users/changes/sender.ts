@@ -6,20 +6,20 @@ import { type FeedPage, readFeed, type ShownChange } from './feed.ts';
 
 /** Who is told of changes. */
 export interface Sink {
-  /** Resolves when all have been accepted, those of one user in their order. It may repeat changes. @throws when some were not */
+  /** Resolves when all have been accepted, each user's in their order. It may repeat changes. @throws when some were not */
   send(changes: readonly ShownChange[]): Promise<void>;
 }
 
-/** When a call dies, so many changes may be sent again. */
+/** When a call dies, at most this many changes are sent again. */
 const PAGE = 100;
 
 /** A lease outlives its call by this time at most. It is prolonged after each page. In milliseconds. */
 const LEASE_MS = 30_000;
 
-/** A page is given up so long before its lease ends: clocks differ a little. In milliseconds. */
+/** A page is given up this long before its lease ends: clocks differ a little. In milliseconds. */
 const LEASE_END_MS = 2_000;
 
-/** The token is moved so often when there are no changes. It would have to be searched for if it grew old. In milliseconds. */
+/** The token is moved this often when there are no changes. It would have to be searched for if it grew old. In milliseconds. */
 const MOVE_MS = 3_600_000;
 
 export interface SenderOptions {
@@ -64,7 +64,7 @@ const isGone = (): ServiceError =>
 export function createSender(database: Database, { historyDays, sink }: SenderOptions) {
   const { runtime } = database;
 
-  /** Of a token after which changes are gone: the oldest ones that are kept. */
+  /** For a token after which changes are gone: the oldest changes that are kept. */
   async function readPage(after: string | undefined): Promise<Page> {
     try {
       return await readFeed(database, historyDays, { after, size: PAGE });

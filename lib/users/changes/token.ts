@@ -1,6 +1,6 @@
 import { badRequest, ServiceError } from '../../errors.ts';
 
-/** A place in the feed of changes: that of the next change. Only this service makes and reads its text. */
+/** The place of the next change in the feed. Only this service makes and reads its text. */
 export interface FeedToken {
   /** The name of the feed, from the head. Empty if there was none yet. */
   feed: string;

@@ -24,7 +24,7 @@ export function sumUp(changes: readonly MapDeltas[]): MapDeltas[] {
     .filter(({ deltas }) => deltas.length > 0);
 }
 
-/** A row of a map of ranges that a batch has changed. */
+/** A row that a batch has changed, in a map of ranges. */
 export interface ChangedRow {
   map: TreeMap;
   row: Row;

@@ -16,7 +16,7 @@ import { splitGrown } from './split.ts';
 /** Entries stay in the journal for this time after the fold has seen them, in milliseconds: by then every index has caught up. */
 const MINIMUM_AGE_MS = 2_000;
 
-/** A journal of one read unit costs those who read lists no more than an empty one, and many entries are cheaper than one at a time. */
+/** A journal of one read unit costs readers no more than an empty one, and many entries are cheaper than one at a time. */
 const REST_MS = 10_000;
 const REST_UNITS = 1;
 
@@ -40,7 +40,7 @@ export interface FoldReport {
   oldestMs: number;
 }
 
-/** The oldest ones. An entry is never folded before an older one of the same user. */
+/** The oldest entries. An entry is never folded before an older one of the same user. */
 function choose(entries: readonly JournalEntry[], most: number): JournalEntry[] {
   const chosen: JournalEntry[] = [];
   let bytes = 0;
@@ -88,7 +88,7 @@ export function createFold(database: Database, options: FoldOptions = {}) {
   const merge = createMerge(database, cache, writtenToDeleteMs);
   let mostEntries = Math.min(FIRST_ENTRIES, database.sizes.batchEntries);
 
-  /** Writes the nodes and all that follows. It does not matter which fold claimed the batch, which this one saw at a moment of its own clock. */
+  /** Writes the nodes and all that follows. Any fold may have claimed the batch. `seen` is when this one saw it, by its clock. */
   async function finish(head: Head, batch: readonly JournalEntry[], seen: number): Promise<void> {
     const isPast = batch.length < head.batch.length;
     const start = runtime.monotonic();

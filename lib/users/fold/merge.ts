@@ -1,6 +1,6 @@
 /**
- * Merges recent names into names and pieces, a part at a time: beside the batches of the fold, which do not write those maps. Any
- * fold may repeat it, and go on where another has died: nodes that have the names are left alone.
+ * Merges recent names into names and pieces, a part at a time, concurrently with the fold's batches, which do not write those
+ * maps. Any fold may repeat it, and go on where another has died: nodes that have the names are left alone.
  */
 import type { Database } from '../database.ts';
 import { endMerge, type Head, mergingOf, type RecentNames } from '../journal/head.ts';
@@ -13,11 +13,11 @@ import { AT_REST } from '../tree/read.ts';
 import { type Addition, addBatch, deleteMap } from '../tree/write.ts';
 import { sumUp } from './apply.ts';
 
-/** Maps that are added to at once, and about how many changes: a batch of the fold waits until they are written. */
+/** How many maps are added to at once, and about how many changes: a batch of the fold waits until they are written. */
 const PART = 16;
 const PART_CHANGES = 500;
 
-/** Names may wait until they are so many times what a merge takes. Then they are merged before anything else. */
+/** Names may wait until they are this many times what a merge takes. Then they are merged before anything else. */
 const MOST_WAITING = 4;
 
 /** What is left of a merge. */
@@ -78,7 +78,7 @@ export function createMerge(database: Database, cache: NodeCache, writtenToEndMs
       if (endedAt === undefined || runtime.monotonic() - endedAt < writtenToEndMs) return head;
       return { ...head, isMerging: !(await endMerge(database, head)) };
     },
-    /** What the names of a batch make of recent names: they join them, or begin a map of their own, while the others are merged. */
+    /** Recent names after a batch: its names join the present map, or begin a map of their own while the others are merged. */
     async next(head: Head, weight: number): Promise<RecentNames> {
       const { epoch, recent, merged, isMerging } = head;
       const isFull = !isMerging && recent.weight > 0 && recent.weight + weight > sizes.recentBytes;

@@ -41,8 +41,8 @@ export function separatorOf(below: string, above: string): string {
 
 /**
  * Where to cut keys that are in order: at the shortest bound that makes a segment of a usual size, as prefix B-trees do (Bayer and
- * Unterauer, 1977, "split interval"). So a segment often begins where a value or a first letter does, and a range of these is
- * counted without reading users; and bounds are short.
+ * Unterauer, 1977, "split interval"). Bounds are short, and a segment often begins where a value or a first letter does: a range
+ * of these is counted without reading users.
  */
 function cutsOf(keys: readonly string[], most: number): number[] {
   const [least, largest] = [Math.max(1, Math.ceil(most * LEAST)), Math.max(1, Math.floor(most * MOST))];
@@ -86,14 +86,14 @@ export function sumsOf(key: string, nodes: readonly { from: string; rows: readon
   return [...sums, sumOf(from, rows)];
 }
 
-/** L3. The users of a part of a list, as the index has them. */
+/** L3. The users of a span, as the index has them. */
 async function readUsers({ dynamo, tables }: Database, span: Span): Promise<User[]> {
   const users: User[] = [];
   for await (const item of queryItems(dynamo, spanQuery(tables.users, span))) users.push(toUser(item));
   return users;
 }
 
-/** The users of a part of a list as the folds have left them, in its order: without what the journal says. */
+/** The users of a span as the folds have left them, in its order: without what the journal says. */
 function folded(users: readonly User[], entries: readonly JournalEntry[], span: Span): User[] {
   const { list } = span;
   // Newest first, so the oldest entry of each user is left.
@@ -127,7 +127,7 @@ interface Grown {
   key: string;
 }
 
-/** Its node, and its parts as soon as the journal is known. */
+/** A grown row with its node, and with its parts as soon as the journal is known. */
 interface Split extends Grown {
   generation: string;
   node: Node;
@@ -176,8 +176,8 @@ const AT_ONCE = 32;
 const PARALLEL = 4;
 
 /**
- * Splits rows that a batch has made too large, at rest. The journal is read last: who is written while an index is read is in it,
- * and so does not count. What another writer prevents is tried again when it grows further.
+ * Splits rows that a batch has made too large, at rest. The journal is read last: a user who is written while an index is read is
+ * in it, and does not count. A split that another writer prevents is tried again when the row grows further.
  */
 export async function splitGrown(database: Database, head: Head, changed: readonly ChangedRow[]): Promise<void> {
   let left = changed.flatMap(({ map, row }): Grown[] => {
@@ -192,7 +192,7 @@ export async function splitGrown(database: Database, head: Head, changed: readon
     );
     const items = await readItems(database);
     const placeOfNode = ({ node: { pk, sk } }: Split) => `${pk} ${sk}`;
-    // Each changes its node, so the next row of that is read again.
+    // Each split changes its node, so the next row of the same node is read again.
     const first = [...new Map(splits.toReversed().map((split) => [placeOfNode(split), split])).values()];
     await inParallel(first, PARALLEL, (split) => write(database, items, split));
     left = [...splits.filter((split) => !first.includes(split)), ...left.slice(AT_ONCE)];

@@ -33,7 +33,7 @@ export const JOURNAL = 'journal';
 export const VERSION_DIGITS = 12;
 export const MAX_VERSION = 10 ** VERSION_DIGITS - 1;
 
-/** Entries are in the order of ids, and those of one user newest first: a reader that meets an entry has met all newer ones. */
+/** Entries are in the order of ids, and one user's entries newest first: a reader that meets an entry has met all newer ones. */
 export const entryKey = ({ id, version }: Pick<Change, 'id' | 'version'>): string =>
   padded(id) + String(MAX_VERSION - version).padStart(VERSION_DIGITS, '0');
 

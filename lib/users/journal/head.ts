@@ -8,7 +8,7 @@ import { JOURNAL, packKeys, unpackKeys } from './entry.ts';
 /** Sorts before all entries. */
 export const HEAD_KEY = '#head';
 
-/** The version of the format of journal and statistics. */
+/** The format version of journal and statistics. */
 export const FORMAT = 5;
 
 /** Since this format users and journal are stored as now, so only the statistics must be built again. */
@@ -24,11 +24,11 @@ const NOTHING: Recent = { epoch: 0, weight: 0 };
 
 /** The first item of the journal: the sums of all writes that are no longer in it. */
 export interface Head {
-  /** The version of the format of the statistics. A lost head, and one of restored tables, has none: see newStage.ts. */
+  /** The format version of the statistics. A lost head, and the head of restored tables, has none: see newStage.ts. */
   format: number | undefined;
   /** Names the statistics that stand for the users. They are built again under another name. */
   generation: string;
-  /** The indexes whose lists have segments in it. One that is added later has none until the statistics are built again. */
+  /** The indexes whose lists have segments in it. An index that is added later has none until the statistics are built again. */
   indexes: readonly string[];
   /** Rises with each batch of entries that is folded. */
   epoch: number;
@@ -40,7 +40,7 @@ export interface Head {
   tag: number;
   /** The names of recent writes. */
   recent: Recent;
-  /** Those before them. */
+  /** The map of names before `recent`. */
   merged: Recent | undefined;
   /** Whether `merged` is still being added to names and pieces, with the epoch of `recent`. */
   isMerging: boolean;
@@ -139,10 +139,10 @@ async function update({ dynamo, tables }: Database, expressions: Partial<UpdateC
 /** There is no batch, and the fold is not held. */
 const IS_FREE = 'attribute_not_exists(#batch) AND (attribute_not_exists(heldUntil) OR heldUntil < :now)';
 
-/** Up to six letters and digits by chance. */
+/** Up to six random letters and digits. */
 const randomName = ({ runtime }: Database): string => Math.floor(runtime.random() * 36 ** 6).toString(36);
 
-/** A name that no generation has had, even before a head was lost: the epoch that it begins with, and a part by chance. */
+/** A name that no generation has had, even before a head was lost: the epoch that it begins with, and a random part. */
 export const newGeneration = (database: Database, { epoch }: Pick<Head, 'epoch'>): string =>
   `${epoch + 1}-${randomName(database)}`;
 
@@ -170,7 +170,7 @@ export const makeHead = (database: Database): Promise<boolean> =>
     },
   });
 
-/** The indexes whose lists have segments, of those that this version knows. */
+/** The indexes that this version knows and whose lists have segments. */
 export const segmented = ({ indexes }: Pick<Head, 'indexes'>): string[] =>
   ALL_INDEXES.filter((name) => indexes.includes(name));
 
@@ -222,7 +222,7 @@ export const release = (database: Database, epoch: number): Promise<boolean> =>
   });
 
 /**
- * Makes a generation the present one, after all of its nodes are written: they have the epoch after that of the head.
+ * Makes a generation the present one, after all of its nodes are written: they have the epoch after the head's.
  *
  * @returns false when a fold has run since the head was read, so the generation lacks a batch, or the fold is no longer held
  */

@@ -11,7 +11,7 @@ import { requireNewStage } from './newStage.ts';
 export interface Journal {
   /** Names the statistics that belong to it. */
   generation: string;
-  /** The indexes whose lists have segments in it. */
+  /** The indexes whose lists have segments in these statistics. */
   indexes: readonly string[];
   epoch: number;
   /** The number of users. */
@@ -59,8 +59,8 @@ export const totalOf = (total: number, entries: readonly JournalEntry[]): number
   entries.reduce((sum, entry) => sum + added(entry), total);
 
 /**
- * Entries stay in the journal for at least this time after the last node of their batch is written, in milliseconds. So
- * whoever reads the journal within this time after a node has the entries that the node lacks.
+ * Entries stay in the journal for at least this time after the last node of their batch is written, so whoever reads the
+ * journal within this time after a node has the entries that the node lacks. In milliseconds.
  */
 export const READ_WITHIN_MS = 1_000;
 

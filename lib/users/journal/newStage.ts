@@ -1,7 +1,7 @@
 /**
  * A stage begins with empty tables and no head. Its journal has every write there ever was, until the first fold makes the head.
- * A head that is lost looks the same, and so does an empty Directory table beside users: the journal does not know all users
- * then, and a service that went on would say that they do not exist.
+ * A lost head looks the same, and so does an empty Directory table while the Users table has users: the journal does not know all
+ * users then, and a service that went on would say that they do not exist.
  */
 import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { rangeQuery } from '../../dynamodb/query.ts';
@@ -40,7 +40,7 @@ function knowsAll(entries: readonly JournalEntry[], ids: readonly number[]): boo
 }
 
 /**
- * Takes a journal without a head for that of a new stage, if it knows all users. A user who was created after it was read is in
+ * Takes a journal without a head for a new stage's journal, if it knows all users. A user who was created after it was read is in
  * the next reading.
  *
  * @throws {ServiceError} 503 when there are users that the journal does not know, or the statistics have an earlier format

@@ -9,10 +9,10 @@ import { foldCase } from '../text.ts';
 import type { User } from '../user.ts';
 import type { Order } from './order.ts';
 
-/** The properties that have lists in their order. That of `createdAt` is the order of ids. */
+/** The properties that have lists in their order. For `createdAt` this is the order of ids. */
 type ListOrder = UsersIndex['order'];
 
-/** Which users a listing has: those that meet all of these. */
+/** A listing has the users who meet all of these. */
 export interface Criteria {
   /** Encoded values of exact fields: any of several. */
   values: Wanted;
@@ -55,7 +55,7 @@ export function criteriaOf(filters: Filters, keyword?: string, after?: number): 
 export const orderOf = (property: SortProperty): ListOrder | undefined =>
   property === 'createdAt' || property === 'id' ? 'id' : isOrderedField(property) ? property : undefined;
 
-/** The same users, of those with one sort text in a property. */
+/** The criteria, narrowed to users with one sort text in a property. */
 export function withText(criteria: Criteria, property: SortProperty, text: string): Criteria {
   const order = orderOf(property) ?? 'id';
   const [first, last] = property === 'createdAt' ? idsCreatedAt(text) : [];
@@ -68,7 +68,7 @@ export const withValues = (criteria: Criteria, field: ExactField, values: readon
   values: { ...criteria.values, [field]: values },
 });
 
-/** The sort text that all users in a range have, if the range is that of one text. */
+/** The sort text that all users in a range have, if the range covers one text. */
 export function textOf({ from = '', to }: Range): string | undefined {
   const text = from.slice(0, -1);
   return from.endsWith(SEPARATOR) && to === rangeOfText(text).to ? text : undefined;
@@ -91,7 +91,7 @@ export function matcherOf({ values, ranges, after, keyword }: Criteria): (user: 
 export interface Candidate {
   index: UsersIndex;
   spans: readonly Span[];
-  /** The same, before a cursor, too. */
+  /** The same spans, also with what is before a cursor. */
   whole: readonly Span[];
   /** All users in the spans match. */
   isExact: boolean;
@@ -154,7 +154,7 @@ function candidateOf(criteria: Criteria, index: UsersIndex): Candidate | undefin
   return { index, spans, whole: spansOf(within(created)), isExact, isById };
 }
 
-/** Whether a text of an index is one value's, not that of values that differ in case. */
+/** Whether a text of an index stands for one value. A folded text can stand for several that differ in case. */
 const isWhole = ({ order }: UsersIndex, text: string): boolean =>
   order === 'id' || !isExactField(order) || text.includes(SEPARATOR);
 
@@ -165,7 +165,7 @@ const narrowness = ({ index, whole, isExact }: Candidate): number =>
   (whole[0]?.from !== undefined || whole[0]?.to !== undefined ? 2 : 0) +
   (index.order === 'id' ? 1 : 0);
 
-/** All candidates, the smallest first: one that has exactly those who match, if there is one. */
+/** All candidates, the smallest first: a candidate with exactly the matching users, if there is one. */
 export const candidatesOf = (criteria: Criteria): Candidate[] =>
   USERS_INDEXES.flatMap((index) => candidateOf(criteria, index) ?? []).toSorted(
     (a, b) => narrowness(b) - narrowness(a),
@@ -192,7 +192,7 @@ function isFixed({ values, ranges }: Criteria, property: SortProperty): boolean 
 export const orderWithin = (criteria: Criteria, order: Order): Order['0'][] =>
   order.filter(({ property }) => !isFixed(criteria, property));
 
-/** The fields that must have certain values, but for those of a list. */
+/** The fields that must have certain values, except the fields of a list. */
 export const otherValues = ({ values }: Criteria, { filters, order }: UsersIndex): Wanted =>
   Object.fromEntries(entriesOf(values).filter(([field]) => !filters.includes(field) && field !== order));
 

@@ -44,7 +44,7 @@ function windowOf({ database }: View, { order, skip, take }: UserQuery, hasRuns:
   return { start, end: total - start <= nearUsers ? total : Math.min(total, end + neighbourUsers) };
 }
 
-/** A page of the users of a span that have wanted values: its segments count them. */
+/** A page of a span's users with wanted values: its segments count them. */
 async function slice(
   view: View,
   query: UserQuery,
@@ -132,10 +132,10 @@ export async function readAndCount(view: View, query: Omit<UserQuery, 'skip' | '
   return gather(view, all, plan.spans);
 }
 
-/** The list in the order must cost so many times what a small part of another list costs, which is sorted in memory. */
+/** The list in the order must cost this many times what a small part of another list costs, which is sorted in memory. */
 const WORTH_SORTING = 2;
 
-/** All matching users, sorted, if they are far fewer than those of the list in their order. */
+/** All matching users, sorted, if they are far fewer than the users of the list in their order. */
 export async function readFew(view: View, query: Omit<UserQuery, 'skip' | 'take'>): Promise<User[] | undefined> {
   const all = { ...query, skip: 0, take: Number.POSITIVE_INFINITY };
   const { smallest, inOrder } = await readFacts(view, all, true);

@@ -60,13 +60,13 @@ export async function countOf(view: View, criteria: Criteria, { property }: Sort
 
 const sumOf = (totals: readonly { total: number }[]): number => totals.reduce((sum, { total }) => sum + total, 0);
 
-/** Whether a candidate has fewer users than its lists: those of some values, or of a range. */
+/** Whether a candidate has fewer users than its lists: only the users of some values, or of a range. */
 const isNarrowed = ({ values, ranges }: Criteria, { index: { order } }: Candidate): boolean =>
   order === 'id'
     ? ranges.id !== undefined
     : ranges[order] !== undefined || (isExactField(order) && values[order] !== undefined);
 
-/** The spans with the fewest users, of those that have all who match. Of several ranges, counts tell which is the smallest. */
+/** Of the spans that have all matching users, the ones with the fewest. Of several ranges, counts tell which is the smallest. */
 async function smallestOf(view: View, criteria: Criteria, candidates: readonly Candidate[], total: number | undefined) {
   const [narrowest] = candidates;
   if (!narrowest || narrowest.isExact) return narrowest && sizedSpans(view, narrowest, total);
@@ -143,7 +143,7 @@ function isCounted(criteria: Criteria, { index, isById }: Candidate): boolean {
 const NAMES_PER_UNIT = 160;
 const USERS_PER_NAME = 3;
 
-/** What it costs to read the names with a short keyword, and then the users of all of them, or of those that the page has. */
+/** What it costs to read the names with a short keyword, and then the users of all these names, or of the page's names. */
 function unreadCost(users: number, { take, order: [lead] }: UserQuery): Cost {
   const names = Math.ceil((lead.property === 'lastName' ? Math.min(take, users) : users) / USERS_PER_NAME);
   const all = { units: users / NAMES_PER_UNIT, calls: 2 };
@@ -164,7 +164,7 @@ export async function readFacts(view: View, query: UserQuery, withNames = false)
     return { skip, take, matching, hasRuns, isCounted: false, inOrder: { candidate, users: matching } };
   }
   const hasRanges = Object.keys(criteria.ranges).length > 0;
-  // Of a range, some names are read rather than its users; many names are not looked for.
+  // With a range, some names are read rather than the range's users; many names are not looked for.
   const keyword = hasRanges && isPiece(criteria.keyword ?? '') ? undefined : criteria.keyword;
   const counts = keyword === undefined ? undefined : await view.keyword(keyword);
   const isUnread = keyword !== undefined && isPiece(keyword) && !withNames;

@@ -31,7 +31,7 @@ async function unlessMoved<Result>(computed: Promise<Result>): Promise<Result | 
   }
 }
 
-/** Why there is no guess. It may be refused, or fail, where the truth is not. */
+/** Why there is no guess: a guess may be refused, or fail, where the final answer is not. */
 interface NoGuess {
   /** It costs too much for a guess. Otherwise it has read statistics that are replaced and deleted. */
   isLarge: boolean;
@@ -48,7 +48,7 @@ async function guessed<Result>(
   }
 }
 
-/** What was read before it is of no use: it is too old, or not all. */
+/** What was read before the journal is of no use: it is too old, or incomplete. */
 interface Late {
   journal?: Journal;
 }

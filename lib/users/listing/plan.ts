@@ -2,9 +2,9 @@
  * A plan says how the users of a query are read. It is chosen from counts, by units and calls, before users are read.
  *
  * - `slice`: a list has the order, and its segments count the users: ranks tell where the page is.
- * - `walk`: a list has the order, and other users, too: those are dropped. It begins at an end of the list. It costs what it costs,
- *   so it has a limit, and another plan to go over to.
- * - `gather`: the smallest lists that have all users are read whole, and sorted. `names`: the same for the names that the page has.
+ * - `walk`: a list has the order, and other users, too, who are dropped. It begins at an end of the list. Its cost is known only
+ *   afterwards, so it has a limit, and another plan to go over to.
+ * - `gather`: the smallest lists that have all users are read whole, and sorted. `names` reads only the names that the page has.
  * - `groups`: counts tell how many users each value of the first property has. Each value is a query of its own.
  */
 import { badRequest } from '../../errors.ts';
@@ -33,7 +33,7 @@ export interface Cost {
 
 export const weigh = ({ units, calls }: Cost): number => units + UNITS_PER_CALL * calls;
 
-/** What it costs to read so many users of a list in one query. */
+/** What it costs to read this many users of a list in one query. */
 export function costOf(span: Span | undefined, users: number): Cost {
   const units = Math.max(UNITS_PER_QUERY, span ? users / entriesPerUnit(span) : 0);
   return { units, calls: Math.ceil(units / UNITS_PER_MEGABYTE) };
@@ -97,7 +97,7 @@ const SELECT: Cost = { units: 2, calls: 2 };
 
 const costOfAll = (spans: readonly Sized[]): Cost => sumOfCosts(spans.map(({ span, users }) => costOf(span, users)));
 
-/** Whether all users of some spans are read for less than those of others. */
+/** Whether some spans are cheaper to read whole than others. */
 export const isCheaper = (some: readonly Sized[], others: readonly Sized[]): boolean =>
   weigh(costOfAll(some)) <= weigh(costOfAll(others));
 
@@ -126,7 +126,7 @@ const RUNS: Cost = { units: 5, calls: 5 };
 
 const timesCost = ({ units, calls }: Cost, times: number): Cost => ({ units: units * times, calls: calls * times });
 
-/** Those that a page has users of. */
+/** The groups that a page has users of. */
 export function groupsWithin<G extends Group>(groups: readonly G[], skip: number, take: number) {
   const parts: { group: G; skip: number; take: number }[] = [];
   let position = 0;
@@ -165,13 +165,13 @@ function certainPlans(facts: Facts, risks: Risks): Plan[] {
   return plans;
 }
 
-/** Whole segments are read: about so many users more than the page spans. */
+/** Whole segments are read: about this many users more than the page spans. */
 const SPREAD = 100;
 
 /** Nothing matches. */
 const NOTHING: Plan = { kind: 'gather', spans: [], cost: { units: 0, calls: 0 } };
 
-/** The cheapest plan. It is a value: nothing is read, and nothing is decided later but whether a walk has cost too much. */
+/** The cheapest plan. It is a value: nothing is read, and the only later decision is whether a walk has cost too much. */
 export function choose(facts: Facts, risks: Risks): Plan {
   const { skip, take, matching, inOrder, hasRuns } = facts;
   const best = cheapest(certainPlans(facts, risks), risks) ?? NOTHING;
@@ -188,7 +188,7 @@ export function choose(facts: Facts, risks: Risks): Plan {
 
 const ADVICE = 'narrow it by a filter, sort it by one property, or walk it by cursor';
 
-/** For users whom nothing counts but reading them. */
+/** For users who can be counted only by reading them. */
 export function adviceFor({ ranges, values, keyword }: Criteria): string {
   const properties = [
     ...Object.keys(ranges).map((order) => (order === 'id' ? 'createdAt' : order)),

@@ -8,7 +8,7 @@ import { hasOwnOrder, type UserQuery } from './query.ts';
 import { inOrder } from './selection.ts';
 import type { View } from './view.ts';
 
-/** Users at the places from `start` on of those who match, in the order of the first property. */
+/** The matching users at the places from `start` on, in the order of the first property. */
 export interface Window {
   users: readonly User[];
   start: number;
@@ -106,7 +106,7 @@ async function partOfRun(
   return read({ criteria, order: rest, skip: from - first, take: to - from, total: high - low });
 }
 
-/** The users of a page, with those of equal values in the first property in the rest of the order. The order of a run does not change its places. */
+/** The users of a page, where runs of equal values in the first property are in the rest of the order. A run keeps its places. */
 export async function sortRuns(
   view: View,
   query: UserQuery,

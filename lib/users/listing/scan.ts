@@ -25,7 +25,7 @@ interface Placed {
   key: string;
 }
 
-/** L1, L2. Pages of a part of a list, as the index has them. */
+/** L1, L2. The pages of a span, as the index has them. */
 async function* pages(view: View, span: Span, { direction, expected, most = Number.POSITIVE_INFINITY }: ScanOptions) {
   const { index } = span.list;
   const input = { ...spanQuery(view.database.tables.users, span), ScanIndexForward: direction === 'asc' };
@@ -49,7 +49,7 @@ async function* pages(view: View, span: Span, { direction, expected, most = Numb
   } while (from !== undefined);
 }
 
-/** The users that the journal has in a part of a list, in a direction. */
+/** The users that the journal has in a span, in a direction. */
 function recent({ journal }: View, span: Span, direction: Direction): Placed[] {
   const { list } = span;
   const placed = [...journal.latest.values()].flatMap(({ after }) =>
@@ -60,8 +60,8 @@ function recent({ journal }: View, span: Span, direction: Direction): Placed[] {
 }
 
 /**
- * The users of a part of a list, in a direction, page by page. The journal replaces what the index has about a user: an index
- * follows its table with a delay.
+ * The users of a span, in a direction, page by page. The journal replaces what the index has about a user: an index follows its
+ * table with a delay.
  *
  * @param renew for a stream: reads the journal again if it is old, and says whether it did
  */
@@ -95,7 +95,7 @@ export async function* scan(
   yield written.map(({ user }) => user);
 }
 
-/** The first users of a part of a list, in a direction. */
+/** The first users of a span, in a direction. */
 export async function take(view: View, span: Span, direction: Direction, count: number): Promise<User[]> {
   const users: User[] = [];
   if (count <= 0) return users;

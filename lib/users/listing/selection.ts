@@ -10,7 +10,7 @@ export const inOrder = (users: readonly User[], order: readonly SortKey[]): User
     .sort(compareBy(order))
     .map(({ user }) => user);
 
-/** Sorts so many users at once, and then drops those that are too many. */
+/** This many users are sorted at once, and then the surplus is dropped. */
 const CHUNK = 2_000;
 
 /** The first `count` users in an order. */

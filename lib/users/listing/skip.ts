@@ -1,5 +1,5 @@
 /**
- * A skip scan. Users with one text are in the order of ids, so those within a range of ids follow each other there, and whoever
+ * A skip scan. Users with one text are in the order of ids, so the users within a range of ids follow each other, and whoever
  * follows a list need not read what is before and after them.
  */
 import { padded } from '../keys.ts';
@@ -9,8 +9,8 @@ import type { User } from '../user.ts';
 import type { Direction } from './order.ts';
 
 /**
- * What is left of a span after a page of it in which nobody is within a range of ids, if all of the page have one text: from the
- * next user on who can be within the range. Undefined if nothing can be skipped.
+ * What is left of a span after a page in which nobody is within a range of ids, if all users of the page have one text: it begins
+ * with the next user who can be within the range. Undefined if nothing can be skipped.
  */
 export function skipIds(span: Span, page: readonly User[], ids: Range, direction: Direction): Span | undefined {
   const [first, last] = [page[0], page.at(-1)];

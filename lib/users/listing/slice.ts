@@ -19,7 +19,7 @@ function countedValues({ list, ...range }: Span) {
   return { ...values, [order]: valueOfText(text) };
 }
 
-/** How many users a span has. One text seldom has many: then its users are fewer than what ranks cost. */
+/** How many users a span has. A text usually has few users, and counting them costs less than ranks. */
 export async function sizeOf(view: View, span: Span): Promise<number> {
   if (isEmpty(span)) return 0;
   const values = countedValues(span);
@@ -30,7 +30,7 @@ export async function sizeOf(view: View, span: Span): Promise<number> {
   return users.length < few ? users.length : countWanted(view, span, {});
 }
 
-/** How many users of its list are before a span. Totals tell it of the users of a value. */
+/** How many users of its list are before a span. For the users of one value, totals tell it. */
 async function rankOfSpan(view: View, { list, ...range }: Span): Promise<number> {
   const { order } = list.index;
   const text = textOf(range);

@@ -30,7 +30,7 @@ const nameOf = (property: string, text: string): string => `${property} ${text}`
 const hasVariants = (variants: Variants, property: string, text: string): boolean =>
   variants.has(nameOf(property, text));
 
-/** Those of the properties of an order. */
+/** The variants of an order's properties. */
 export async function readVariants(view: View, order: UserQuery['order']): Promise<Variants> {
   const [seen, variants] = [new Set<string>(), new Set<string>()];
   for (const { property } of order) {

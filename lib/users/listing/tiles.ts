@@ -49,7 +49,7 @@ export async function countAll(view: View, list: List, wanted: Wanted): Promise<
   return last ? last.rank + last.users : 0;
 }
 
-/** How many wanted users a part of a list has, one by one. */
+/** How many wanted users a span has, counted one by one. */
 const countEach = (view: View, span: Span, wanted: Wanted): Promise<number> =>
   view.once(
     async () => {
@@ -66,7 +66,7 @@ const countEach = (view: View, span: Span, wanted: Wanted): Promise<number> =>
     wanted,
   );
 
-/** How far a text is on the way through all texts, from 0 to 1, as far as its first characters tell: digits and Latin letters are even. */
+/** About where a text stands among all texts, from 0 to 1, by its first characters: digits and Latin letters are even. */
 function placeOf(text: string, characters = 4): number {
   const code = characters === 0 || text === '' ? 0 : text.charCodeAt(0);
   if (code === 0) return 0;
@@ -76,7 +76,7 @@ function placeOf(text: string, characters = 4): number {
 
 /**
  * Whether a key is probably nearer to the end of a tile than to its beginning. A segment ends at the shortest bound there is for a
- * usual size, so a key that is much shorter than its end would be the end, if it were not near the beginning.
+ * usual size, so a key that is much shorter than the end would be the end itself, unless it is near the beginning.
  */
 export function isNearEnd({ from = '', to }: Range, key: string): boolean {
   if (to === undefined || to.length > key.length + 1) return false;
@@ -126,7 +126,7 @@ export async function countWanted(view: View, span: Span, wanted: Wanted): Promi
   return end - start;
 }
 
-/** Those of some tiles that have wanted users of the ranks [start, end). Undefined where segments do not tell. */
+/** Which of some tiles have wanted users of the ranks [start, end). Undefined where segments do not tell. */
 function within(tiles: readonly Tile[], start: number, end: number): Tile[] | undefined {
   const isSure = tiles.every(({ rank, users }) => rank >= end || !Number.isNaN(rank + users));
   return isSure ? tiles.filter(({ rank, users }) => rank < end && rank + users > start) : undefined;
@@ -139,10 +139,10 @@ export async function tilesWithin(view: View, list: List, wanted: Wanted, start:
   return parts && within(parts.flat(), start, end);
 }
 
-/** So many users are read rather than asking once more. */
+/** At most this many users are read rather than asking once more. */
 const GAP = 150;
 
-/** The parts of a span in some tiles. Those with few users between them are one. */
+/** The parts of a span in some tiles. Parts with few users between them are one. */
 export function spansOf(span: Span, tiles: readonly Tile[], isNeeded: (tile: Tile) => boolean): Span[] {
   const ranges: Range[] = [];
   let gap = 0;
@@ -158,7 +158,7 @@ export function spansOf(span: Span, tiles: readonly Tile[], isNeeded: (tile: Til
   return ranges.map((range) => ({ list: span.list, ...both(span, range) })).filter((part) => !isEmpty(part));
 }
 
-/** The parts of a span that can have users with a keyword in their last names. Sums in which only few can are looked into. */
+/** The parts of a span that can have users with a keyword in their last names. Sums with few such users are looked into. */
 export async function spansWith(view: View, span: Span, keyword: string | undefined): Promise<Span[]> {
   const { list } = span;
   const scripts = keyword === undefined || !countsScripts(list.index) ? [] : scriptsIn(keyword);

@@ -22,7 +22,7 @@ export interface View {
   once<Value>(ask: () => Promise<Value>, ...name: unknown[]): Promise<Value>;
   /** How many users have these values. */
   total(values: EncodedFilters): Promise<number>;
-  /** The values of a field, or those with one sort text, and how many users have each. */
+  /** The values of a field, or only the values with one sort text, and how many users have each. */
   values(field: ExactField, within: EncodedFilters, text?: string): Promise<ValueTotal[]>;
   /** How many users have a value of a field before a text; undefined if totals do not tell cheaply. */
   before(field: ExactField, within: EncodedFilters, text: string): Promise<number | undefined>;

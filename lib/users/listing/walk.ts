@@ -11,10 +11,10 @@ import { skipIds } from './skip.ts';
 import { spansWith } from './tiles.ts';
 import type { View } from './view.ts';
 
-/** A walk may cost so much more than its estimate, or what its alternative costs, if that is more. */
+/** A walk may cost this many times its estimate, or what its alternative costs, if that is more. */
 const PATIENCE = 1.5;
 
-/** After the users that were expected, so many are read at a time. */
+/** After the users that were expected, this many are read at a time. */
 const MORE = 200;
 
 /** What is left of a span after a user, in a direction. */
@@ -55,14 +55,14 @@ export async function walk(
     // Several values can have one sort text: then their users are in the order of ids together.
     return !isExactField(property) || (await view.values(property, {}, text)).length < 2;
   };
-  /** Where to go on, if nobody on a page matches and others neither. With a keyword, parts are left out in another way. */
+  /** Where to go on after a page without a match, past others who cannot match. With a keyword, parts are left out otherwise. */
   const skipped = (here: Span, some: readonly User[]) =>
     criteria.keyword === undefined && criteria.ranges.id && some.length >= skipUsers && !some.some(matches)
       ? skipIds(here, some, criteria.ranges.id, direction)
       : undefined;
   const page = () => inOrder(users, order).slice(skip, skip + take);
 
-  // Matching users are not spread evenly: so many more are read that a second query is seldom needed.
+  // Matching users are not spread evenly: some more are read, so that a second query is seldom needed.
   const share = Math.min(1, (skip + take) / expected);
   const spare = Math.ceil((2 * Math.sqrt((skip + take) * (1 - share))) / share);
   let [read, rest] = [0, undefined as Span | undefined];

@@ -62,7 +62,7 @@ export function listsIn(index: UsersIndex, users: Iterable<User>): Members[] {
   return [...lists.values()].sort((a, b) => compareCodePoints(a.list.partition, b.list.partition));
 }
 
-/** The nodes of the segments of an index, and of their sums. */
+/** The nodes of an index's segments, and of their sums. */
 function segmentNodes(
   { sizes }: Database,
   tree: Tree,
@@ -99,7 +99,7 @@ function segmentNodes(
 /**
  * Writes all statistics of some users as a generation of its own, which nobody reads yet.
  *
- * @param epoch that of the head when the generation becomes the present one
+ * @param epoch the head's epoch when the generation becomes the present one
  */
 export async function buildGeneration(
   database: Database,

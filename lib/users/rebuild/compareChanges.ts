@@ -38,7 +38,7 @@ function join(parts: readonly FeedPart[], head: Head) {
 
 /**
  * D17. Compares what is kept of changes with the users, while the fold is held: each change is in the feed once, in the order of
- * versions and up to that of the user, and in the history, or erased there.
+ * versions up to the user's, and in the history, or erased there.
  *
  * @param users as the statistics count them
  * @returns how many changes there are, and how many are missing, come twice or are not in order

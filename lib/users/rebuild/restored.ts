@@ -11,7 +11,7 @@ import type { User } from '../user.ts';
 /**
  * Empties the journal of restored tables: the two tables are never of exactly the same moment, so the journal may have writes
  * that the users lack, or lack writes that they have. Its format goes, so that the service refuses the tables until `verify`
- * with `repair` has ended. So does the feed: it would go on without the changes that were lost.
+ * with `repair` has ended. The feed goes, too: it would go on without the changes that were lost.
  */
 export async function forgetJournal(database: Database): Promise<void> {
   const { entries } = await readItems(database);
@@ -28,8 +28,8 @@ export async function forgetJournal(database: Database): Promise<void> {
 }
 
 /**
- * D16. Deletes what the history has of writes that restored users lack: their versions will be given again. Of a user who is gone none
- * will.
+ * D16. Deletes what the history has of writes that restored users lack: their versions will be given again. The versions of a
+ * user who is gone will not.
  */
 export async function forgetLaterChanges(database: Database, users: readonly User[]): Promise<void> {
   const { directory } = database.tables;

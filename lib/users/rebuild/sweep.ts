@@ -8,7 +8,7 @@ import { generationOf } from '../tree/tree.ts';
 /** The maps of the formats up to 4, which had no generations. */
 const EARLIER_MAPS = /^(totals|names|pieces|segments[12]|segmented)(:|$)/;
 
-/** Longer than any request reads: those that began with the generation before still need it. In milliseconds. */
+/** Longer than any request reads: requests that began with the generation before still need it. In milliseconds. */
 export const KEEP_OLD_MS = 60_000;
 
 /**

@@ -1,7 +1,7 @@
 /**
- * Compares all statistics with the users, and builds them again if they differ: as another generation, beside the present one, which
- * then takes its place in one write. A restore, a bulk load and an earlier format take the same way. The service keeps running, and
- * the journal grows.
+ * Compares all statistics with the users, and builds them again if they differ: as another generation next to the present one,
+ * whose place it then takes in one write. A restore, a bulk load and an earlier format take the same way. The service keeps
+ * running, and the journal grows.
  *
  * A process may die at any step. Before the switch nobody reads the new generation, after it nobody needs the old one for longer
  * than a request lasts; what is left of either is swept by the next repair. Of two rebuilds at once, the second to switch is refused.

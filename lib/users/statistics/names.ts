@@ -58,13 +58,13 @@ export interface KeywordCounts {
   byValue(field: ExactField, wanted: Wanted): Map<string, number>;
 }
 
-/** The same, with the case-folded last names that contain the keyword. */
+/** Keyword counts, with the case-folded last names that contain the keyword. */
 export interface NameCounts extends KeywordCounts {
   /** How many users have each name. Names without such users are left out. */
   byName(wanted: Wanted): Map<string, number>;
 }
 
-/** The parts of buckets with wanted values; undefined for others. Each bucket is looked at once. */
+/** The parts of a bucket with wanted values; undefined for another bucket. Each bucket is looked at once. */
 function createFilter(wanted: Wanted): (bucket: string) => string[] | undefined {
   const sets = EXACT_FIELDS.map((field) => wanted[field]);
   const known = new Map<string, string[] | undefined>();

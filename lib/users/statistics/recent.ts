@@ -71,7 +71,7 @@ export async function readRecent(tree: Tree, recent: Recent, overlay: Overlay): 
   }));
 }
 
-/** Names that names and pieces lack: all nodes lack the fresh ones, and those of an older epoch the ones that are being merged. */
+/** Names that names and pieces lack: all nodes lack the fresh ones, and nodes of an older epoch the ones being merged. */
 export interface Waiting {
   fresh: readonly Row[];
   merging: readonly Row[];

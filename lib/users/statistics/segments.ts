@@ -3,7 +3,7 @@
  * whose rows stand for the segments of up to 16,000 users each. They tell how many users are before a key (rank), and which key is at a rank
  * (select), from two nodes and part of a segment.
  *
- * Keys are those of the index, after the partition: the lists of an index share nodes, and none shares a segment.
+ * A key is the partition, and then the index's own key: the lists of an index share nodes, but no segment.
  *
  * | Bucket | |
  * |---|---|
@@ -50,7 +50,7 @@ const countedIn = ({ order, filters }: UsersIndex): readonly ExactField[] =>
 export const isCountedIn = (index: UsersIndex, field: ExactField): boolean => countedIn(index).includes(field);
 
 const prefixOf = (field: ExactField): string => `${FIELDS[field].short}=`;
-/** The bucket of the values of a field that a row does not list. */
+/** The bucket for a field's values that a row does not list. */
 export const othersOf = (field: ExactField): string => `${FIELDS[field].short}+`;
 
 /** Names of one script are neighbours only where names give the order: elsewhere it is of no use to count scripts. */
@@ -58,7 +58,7 @@ export const countsScripts = ({ order }: UsersIndex): boolean => isOrderedByText
 
 export const bucketOfScript = (script: string): string => `in ${script}`;
 
-/** A row lists so many values of a field at most: a stage may have thousands. */
+/** A row lists at most this many values of a field: a stage may have thousands. */
 const MOST_VALUES = 24;
 
 /** The field of a bucket that counts a value, if it is one. */
@@ -120,7 +120,7 @@ export function placeOf(index: UsersIndex, key: string): { list: List; from: str
   return { list: { index, partition }, from: from === '' ? undefined : from };
 }
 
-/** The key of a bound of a list in the maps of its index. */
+/** The key of a list's bound in the maps of its index. */
 const keyOf = (list: List, from: string | undefined): string => startOfList(list) + (from ?? '') || FIRST_BOUND;
 
 /** What a segment counts of one user. The checksum is over all of it. */
@@ -144,7 +144,7 @@ export function segmentDeltas(index: UsersIndex, user: User, sign: 1 | -1): Delt
   return bucketsOf(index, key, user).map(([bucket, n]) => ({ key: start + key, bucket, n: sign * n }));
 }
 
-/** Those of a change. What stays as it was adds nothing. */
+/** The numbers that a change adds. What stays as it was adds nothing. */
 function changeDeltas(index: UsersIndex, { before, after }: Change): Delta[] {
   const [left, entered] = [before ? segmentDeltas(index, before, -1) : [], after ? segmentDeltas(index, after, 1) : []];
   const isSame =

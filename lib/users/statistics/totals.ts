@@ -1,6 +1,6 @@
 /**
  * How many users have a value of an exact field, and of several. One map for each field and each field within others: values
- * stand in the order of a sort by the field, those that differ only in case beside each other.
+ * stand in the order of a sort by the field, and values that differ only in case are neighbours.
  */
 import { EXACT_FIELDS, type ExactField } from '../fields.ts';
 import type { Change } from '../journal/entry.ts';
@@ -12,7 +12,7 @@ import { FIRST_BOUND, type Tree } from '../tree/tree.ts';
 import type { User } from '../user.ts';
 import { overlayOf } from './overlay.ts';
 
-/** A map of the values of a field, for the users with some values of other fields. */
+/** A map of a field's values, for the users with some values of other fields. */
 interface Totals {
   field: ExactField;
   within: readonly ExactField[];
@@ -76,7 +76,7 @@ export async function readTotals(tree: Tree, journal: Journal, asked: readonly E
 /** A stage may have thousands of values: then ranks are found by segments. */
 const FEW_NODES = 8;
 
-/** How many users have a value of a field that stands before a text, among all or those with a value of another field. */
+/** How many users have a value of a field that stands before a text, among all users or users with a value of another field. */
 export async function countBefore(
   tree: Tree,
   journal: Journal,
@@ -85,7 +85,7 @@ export async function countBefore(
   text: string,
 ) {
   const totals = { field, within: others(field).filter((name) => values[name] !== undefined) };
-  // Within other values it begins in the midst of a map.
+  // The values within another value begin in the midst of a map.
   if (totals.within.length > 0) return undefined;
   const rows = await readFewRows(tree, mapOf(totals), text, overlayOf(journal, changeDeltas(totals)), FEW_NODES);
   return rows?.reduce((sum, { counts }) => sum + (counts.get(USERS) ?? 0), 0);

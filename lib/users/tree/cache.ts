@@ -16,7 +16,7 @@ export interface NodeCache {
 /** About 64 MB with what JavaScript adds: all statistics of some hundred thousand users. */
 const MAX_BYTES = 64_000_000;
 
-/** What a node takes beside its rows and its bounds. */
+/** What a node takes in addition to its rows and its bounds. */
 const NODE_BYTES = 500;
 
 const bytesOf = ({ data, sk, end = '' }: Node): number => NODE_BYTES + data.length + 2 * (sk.length + end.length);

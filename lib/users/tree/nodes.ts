@@ -30,8 +30,8 @@ export async function readFloor(tree: Tree, map: string, at: string): Promise<No
 }
 
 /**
- * The same with some nodes before it, at half the price, for a writer. An old state of a node does no harm, as its write is
- * refused. Where a node is missing, or a newer one must be behind it, the writer asks for the present state.
+ * The node that covers a position and some before it, at half the price, for a writer. An old state of a node does no harm, as
+ * its write is refused. Where a node is missing, or a newer one must be behind it, the writer asks for the present state.
  */
 export async function readFloorToWrite(tree: Tree, map: string, at: string, most: number): Promise<Node[]> {
   const pk = partitionOf(tree.generation, map);
@@ -41,7 +41,7 @@ export async function readFloorToWrite(tree: Tree, map: string, at: string, most
   return isPlausible ? nodes : readBefore(tree, pk, at, 1, true);
 }
 
-/** Keys from one to another, that one not included. */
+/** Keys from one, included, to another, not included. */
 export interface Stretch {
   from: string;
   /** Undefined: to the end of the map. Equal to `from`: this key alone. */

@@ -39,7 +39,7 @@ function overlaid(nodes: readonly Node[], map: TreeMap, stretch: Stretch, overla
 }
 
 /**
- * The rows of a stretch of a map, with the changes of an overlay. In a map of ranges the stretch must begin where a row does, or
+ * The rows of a stretch, with the changes of an overlay. In a map of ranges the stretch must begin where a row does, or
  * can.
  */
 export async function readRows(
@@ -53,8 +53,8 @@ export async function readRows(
 }
 
 /**
- * The rows of some keys of a map, in the order of the keys. The node of the lowest one often has the others, too; otherwise theirs
- * are read side by side.
+ * The rows of some keys of a map, in the order of the keys. The node of the lowest key often has the others, too; otherwise their
+ * nodes are read side by side.
  */
 export async function readRowsAt(
   tree: Tree,
@@ -75,7 +75,7 @@ export async function readRowsAt(
   );
 }
 
-/** The rows from the beginning of a map on, if at most so many nodes have them; otherwise undefined. */
+/** The rows from the beginning of a map on, if at most `most` nodes have them; otherwise undefined. */
 export async function readFewRows(tree: Tree, map: TreeMap, to: string, overlay: Overlay, most: number) {
   const stretch = { from: FIRST_BOUND, to };
   const nodes = await readFewNodes(tree, map.name, stretch, most);

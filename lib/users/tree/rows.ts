@@ -47,7 +47,7 @@ export const addTo: Add = (counts, bucket, n) => {
 };
 
 /**
- * What a map of ranges does differently. A row of it stands for all keys from its own up to that of the next row, has all its
+ * What a map of ranges does differently. A row of it stands for all keys from its own up to the next row's, has all its
  * numbers in one node, and stays even if all of them are zero, unless no other row has its start.
  */
 export interface Ranges {
@@ -96,7 +96,7 @@ function addByKey(rows: readonly Row[], deltas: readonly Delta[]): Row[] {
 function addByRange(rows: readonly Row[], deltas: readonly Delta[], { startOf, add, settle }: Ranges): Row[] {
   const next = [...rows];
   const changed = new Set<Row>();
-  // Whoever leaves was there: nothing is below zero if those who come are added first.
+  // Whoever leaves was there: nothing is below zero if arrivals are added first.
   for (const { key, bucket, n } of deltas.toSorted((a, b) => Math.sign(b.n) - Math.sign(a.n))) {
     const start = startOf(key);
     let at = floorOf(next.length, (place) => next[place]?.key, key) - 1;
@@ -124,7 +124,7 @@ export const addDeltas = (rows: readonly Row[], deltas: readonly Delta[], ranges
 export const isLeftOver = ({ key, counts }: Row, next: string | undefined, { startOf }: Ranges): boolean =>
   counts.size === 0 && startOf(key) === key && (next === undefined || startOf(next) !== key);
 
-/** The rows before a position. Those from it belong to the next node. */
+/** The rows before a position. The rows from it on belong to the next node. */
 export function trim(rows: readonly Row[], end: string | undefined): Row[] {
   if (end === undefined) return [...rows];
   return rows.flatMap((row) => {
@@ -141,7 +141,7 @@ export interface Part {
   rows: Row[];
 }
 
-/** The parts of a row that stay together: those whose buckets have equal hashes. */
+/** The parts of a row that stay together: buckets with equal hashes. */
 function partsOf({ key, counts }: Row): Part[] {
   const parts: Part[] = [];
   let previous: string | undefined;

@@ -20,7 +20,7 @@ import type { Ranges } from './rows.ts';
 
 export interface Tree extends DynamoAccess {
   table: string;
-  /** Statistics are built again beside the present ones, under another name. */
+  /** Statistics are built again next to the present ones, under another name. */
   generation: string;
   /** A larger node is split. */
   nodeBytes: number;

@@ -110,8 +110,8 @@ export async function splitNode(tree: Tree, map: TreeMap, node: Node): Promise<v
 }
 
 /**
- * Replaces the rows of a node, unless another writer has changed it. It is split after that: who reads its old state and a new
- * part of it must not find a row of the one and what it became in the other.
+ * Replaces the rows of a node, unless another writer has changed it. It is split after that: whoever reads its old state and a
+ * new part of it must not find a row in the one and what became of it in the other.
  *
  * @returns whether they were written
  */
@@ -136,7 +136,7 @@ export function newNodes(tree: Tree, { name, ranges }: TreeMap, epoch: number, r
 }
 
 /**
- * Writes nodes of a generation that nobody reads yet, without those that are there. An attempt may arrive late, when the
+ * Writes nodes of a generation that nobody reads yet, except nodes that are there. An attempt may arrive late, when the
  * generation is the present one and a fold has written the node: then it is refused.
  */
 export async function insertNodes(tree: Tree, nodes: readonly Node[]): Promise<void> {
@@ -204,7 +204,7 @@ const placed = (addition: Addition): Placed => ({
     .sort((a, b) => compareCodePoints(b.at, a.at)),
 });
 
-/** Nodes to read before the one that is needed, for so many changes that others need them. */
+/** How many nodes to read before the one that is needed: with many changes, others need them. */
 const aheadFor = (changes: number): number => Math.min(64, Math.ceil(changes / 4));
 
 /** Assigns changes to nodes. From the last change, so that each node is read once and the next node is not needed. */

@@ -2,7 +2,7 @@ import type { AwsCredentialIdentityProvider } from '@smithy/types';
 import { optionalVariable, requiredVariable } from '../../../runtime.ts';
 
 /**
- * Replaces the SDK's own default in bundles. That one looks for credentials in many places and takes a fifth of the time that
+ * Replaces the SDK's own default in bundles, which looks for credentials in many places and takes a fifth of the time that
  * a client needs to load. Lambda puts credentials into the environment, and no container outlives them.
  */
 export const defaultProvider = (): AwsCredentialIdentityProvider => async () => {

@@ -10,7 +10,7 @@ export interface Customs {
   readonly second?: readonly [share: number, between: string];
   /** The list has all last names of the language: none is made up. */
   readonly closed?: true;
-  /** The endings of women's last names for those of men's, if there is one list for both. */
+  /** The ending of a man's last name, and a woman's in place of it, if there is one list for both. */
   readonly feminine?: readonly [RegExp, string];
   /** Last names come first in full names. */
   readonly lastFirst?: true;

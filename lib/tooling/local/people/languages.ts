@@ -56,7 +56,7 @@ function personsOf(locale: LocaleCode, customs: Customs, sex: Sex, random: Rando
   };
 }
 
-/** Draws the names of people of a language. */
+/** Draws people's names in a language. */
 export function namesIn(locale: LocaleCode, random: Random): () => PersonName {
   const customs = customsOf(locale);
   const female = personsOf(locale, customs, 'female', random);

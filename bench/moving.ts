@@ -15,8 +15,8 @@ import { inParallel } from '../lib/parallel.ts';
 import { people } from '../lib/tooling/local/people.ts';
 import { journalLength } from '../lib/tooling/moving/journalWatch.ts';
 import type { UserFields } from '../lib/users/user.ts';
-import { close, listen } from '../tests/support/loopback.ts';
 import { startService } from '../tests/support/httpService.ts';
+import { close, listen } from '../tests/support/loopback.ts';
 
 const PARALLEL = 16;
 const SIZES = [1_000, 10_000, 100_000];

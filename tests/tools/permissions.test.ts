@@ -107,24 +107,32 @@ function valuesOf(filter: string): string[] {
 
 const given = (filter: string): string[] => valuesOf(filter).map((value) => `&${filter}=${encodeURIComponent(value)}`);
 
-/** With and without each filter. Ranges one at a time, with and without a country and a status. */
-function filtersOf({ filters }: ListingRules): string[] {
-  const exact = EXACT_FIELDS.filter((field) => filters.includes(field)).map((field) => ['', ...given(field)]);
-  return [
-    ...combine(...filters.filter((filter) => !isRange(filter)).map((filter) => ['', ...given(filter)])),
-    ...combine(filters.filter(isRange).flatMap(given), ...exact),
-  ];
-}
+/** With and without each filter that is no range. */
+const exactOf = ({ filters }: ListingRules): string[] =>
+  combine(...filters.filter((filter) => !isRange(filter)).map((filter) => ['', ...given(filter)]));
+
+/** Ranges one at a time, with and without a country and a status. */
+const rangesOf = ({ filters }: ListingRules): string[] =>
+  combine(
+    filters.filter(isRange).flatMap(given),
+    ...EXACT_FIELDS.filter((field) => filters.includes(field)).map((field) => ['', ...given(field)]),
+  );
+
+const filtersOf = (rules: ListingRules): string[] => [...exactOf(rules), ...rangesOf(rules)];
 
 const sortsOf = ({ sort }: ListingRules): string[] => sort?.properties.map((property) => `&sort=${property}`) ?? [];
 
-/** Sorted by each property with all filters, and by each property within equal values of a field. */
+/** Sorted by each property with all filters, and within equal values of a field; of ranges, each with one of the properties. */
 function queriesOf(rules: ListingRules): string[] {
-  const sorts = sortsOf(rules);
+  const sorts = ['', ...sortsOf(rules)];
   const groups = EXACT_FIELDS.filter((field) => rules.sort?.properties.includes(field)).map(
     (field) => `&sort=${field}`,
   );
-  return [...combine(filtersOf(rules), ['', ...sorts]), ...combine(groups, sorts)];
+  return [
+    ...combine(exactOf(rules), sorts),
+    ...rangesOf(rules).map((range, i) => range + sorts[i % sorts.length]),
+    ...combine(groups, sortsOf(rules)),
+  ];
 }
 
 async function list(operation: Operation, queries: readonly string[]): Promise<void> {

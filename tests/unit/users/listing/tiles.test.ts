@@ -147,6 +147,11 @@ describe('how many users a part of a list has', () => {
     expect(await countWanted(empty.view, span, {})).toBe(0);
   });
 
+  test('goes on to the end of the list after an empty first segment', async () => {
+    const { view } = viewOf([segment(undefined, 9)], { first: [segment(undefined, 0), segment('d', 9)] });
+    expect(await countWanted(view, { list: LIST, from: 'a', to: undefined }, {})).toBe(9);
+  });
+
   test('is the difference of the ranks of its ends', async () => {
     const { view } = viewOf();
     expect(await countWanted(view, { list: LIST, from: 'b', to: 'e' }, {})).toBe(50);

@@ -1,4 +1,6 @@
+import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { executeStatements } from '../../lib/dynamodb/statements.ts';
 import { type Meter, metered } from '../../lib/metering.ts';
 import { people } from '../../lib/tooling/local/people.ts';
 import { createChanges } from '../../lib/users/changes/changes.ts';
@@ -359,6 +361,31 @@ describe('write units', () => {
     const { id } = await large.users.create(user);
     expect(await written(() => large.users.update(id, (current) => ({ ...current, ...change })))).toBe(units);
   });
+
+  test.each([
+    [900, 1],
+    [2_000, 2],
+    [70_000, 69],
+  ])(
+    'of a statement are those of a put, and of two statements twice as many: with %d bytes %d',
+    async (length, units) => {
+      const { directory } = large.tables;
+      const [data, revision] = [new Uint8Array(length), 1];
+      const put = () =>
+        large.dynamo.send(new PutCommand({ TableName: directory, Item: { pk: 'cost', sk: 'put', revision, data } }));
+      const inserts = [`a${length}`, `b${length}`].map((sk) => ({
+        Statement: `INSERT INTO "${directory}" VALUE {'pk': ?, 'sk': ?, 'revision': ?, 'data': ?}`,
+        Parameters: ['cost', sk, revision, data],
+      }));
+      const updates = [`a${length}`, `b${length}`].map((sk) => ({
+        Statement: `UPDATE "${directory}" SET "revision" = ?, "data" = ? WHERE "pk" = ? AND "sk" = ? AND "revision" = ?`,
+        Parameters: [2, data, 'cost', sk, revision],
+      }));
+      expect(await written(put)).toBe(units);
+      expect(await written(() => executeStatements(large, inserts))).toBe(2 * units);
+      expect(await written(() => executeStatements(large, updates))).toBe(2 * units);
+    },
+  );
 
   test(`of a fold of one user are at most ${ALONE}`, async () => {
     await large.fold();

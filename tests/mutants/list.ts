@@ -20,8 +20,7 @@ const HEAD = 'tests/unit/users/journal/head.test.ts';
 const RACES = 'tests/property/races.test.ts';
 const INTERLEAVINGS = 'tests/property/interleavings.test.ts';
 const CHAOS = 'tests/property/chaos.test.ts';
-const STORE = 'tests/integration/store.test.ts';
-const STORE_WRITES = 'tests/unit/users/store.test.ts';
+const STORE = 'tests/unit/users/store.test.ts';
 const VERIFY = 'tests/tools/verify.test.ts';
 const TRANSACT = 'tests/unit/dynamodb/transact.test.ts';
 const ATTEMPTS = 'tests/unit/dynamodb/attempts.test.ts';
@@ -42,7 +41,7 @@ export const MUTANTS: readonly Mutant[] = [
       'a user is replaced whatever its version',
       "ConditionExpression: 'v = :version',",
       "ConditionExpression: ':version = :version',",
-      STORE_WRITES,
+      STORE,
     ],
     [
       'a create overwrites who has the id',
@@ -165,8 +164,8 @@ export const MUTANTS: readonly Mutant[] = [
     'a read of a user may be stale',
     'Key: { id }, ConsistentRead: true',
     'Key: { id }',
-    INTERLEAVINGS,
     STORE,
+    INTERLEAVINGS,
   ]),
   ...of(
     'users/tree/nodes.ts',

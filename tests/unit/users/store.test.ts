@@ -1,30 +1,24 @@
 import { expect, test } from 'vitest';
-import { systemRuntime } from '../../../lib/runtime.ts';
-import { createFold } from '../../../lib/users/fold/fold.ts';
-import { SIZES } from '../../../lib/users/sizes.ts';
 import { createUserStore } from '../../../lib/users/store.ts';
-import { FakeStore, type Line, TABLES } from '../../support/fake/store.ts';
+import { serviceOn } from '../../support/service.ts';
 
-const AT_ONCE = { minimumAgeMs: 0, writtenToDeleteMs: 0, restMs: 0 };
-
-const runtime = { ...systemRuntime, sleep: async () => {} };
+test('a create draws another id when one is taken, and leaves its user as it is', async () => {
+  const { users, database } = serviceOn.memory({ clock: { random: () => 0.5 } });
+  const { id } = await users.create({ name: 'Ann' });
+  // It draws the same ids.
+  const other = createUserStore(database);
+  expect((await other.create({ name: 'Bea' })).id).toBe(id + 1);
+  expect(await users.get(id)).toEqual({ id, version: 1, name: 'Ann' });
+});
 
 test('a write whose user another writer has changed is tried again, even if the journal has forgotten the other write', async () => {
-  const store = new FakeStore({ now: () => 1_790_000_000_000 });
-  const databaseOf = (around: Line['around']) => ({
-    dynamo: store.client({ around, pause: async () => {} }),
-    tables: TABLES,
-    runtime,
-    sizes: SIZES,
-  });
-  const database = databaseOf((_, execute) => execute());
-  const users = createUserStore(database);
+  const { users, fold, store, databaseOf } = serviceOn.memory();
   const { id } = await users.create({ name: 'Ann' });
   let writes = 0;
   const slow = databaseOf(async ({ command }, execute) => {
     if (command === 'TransactWriteCommand' && writes++ === 0) {
       await users.update(id, (user) => ({ ...user, age: 7 }));
-      await createFold(database, AT_ONCE).run(1_000);
+      await fold();
       expect(store.itemsOf('directory').filter(({ pk, sk }) => pk === 'journal' && sk !== '#head')).toEqual([]);
     }
     return execute();

@@ -1,0 +1,96 @@
+import { CloudFormationClient } from '@aws-sdk/client-cloudformation';
+import { CloudWatchClient, type StateValue } from '@aws-sdk/client-cloudwatch';
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import type { Serverless } from '../../../../lib/tooling/deploy/framework.ts';
+import DeployPlugin from '../../../../lib/tooling/deploy/plugin.ts';
+import { refusalOfMinutes, rollbackOn } from '../../../../lib/tooling/deploy/rollback.ts';
+
+const ALARM = 'user-management-prod-faults';
+const Arn = `arn:aws:cloudwatch:eu-central-1:123456789012:alarm:${ALARM}`;
+const WATCHED = { RollbackTriggers: [{ Arn, Type: 'AWS::CloudWatch::Alarm' }], MonitoringTimeInMinutes: 10 };
+const NOTHING = { RollbackTriggers: [], MonitoringTimeInMinutes: 0 };
+
+const config = { region: 'local' };
+
+/** An account with no stack, no table, and no alarm but this one, if it has a state. Returns what CloudWatch was asked. */
+function accountWith(state?: StateValue): object[] {
+  const asked: object[] = [];
+  const answer = (client: { prototype: object }, output: object) =>
+    vi.spyOn(client.prototype as CloudWatchClient, 'send').mockImplementation(async ({ input }) => {
+      if (client === CloudWatchClient) asked.push(input);
+      return output;
+    });
+  answer(CloudFormationClient, {});
+  answer(DynamoDBClient, {});
+  answer(CloudWatchClient, { MetricAlarms: state ? [{ AlarmArn: Arn, StateValue: state }] : [] });
+  return asked;
+}
+
+afterEach(() => vi.restoreAllMocks());
+
+describe('CloudFormation', () => {
+  const sentence = `The alarm ${ALARM} is on already, so faults do not roll this deployment back.`;
+
+  test.each<[string, StateValue | undefined, object, string[]]>([
+    ['watches the alarm of faults and for ten minutes after', 'OK', WATCHED, []],
+    ['watches an alarm that has seen no request yet', 'INSUFFICIENT_DATA', WATCHED, []],
+    ['watches no alarm that does not exist', undefined, NOTHING, []],
+    ['watches no alarm that is on already, and a warning says so', 'ALARM', NOTHING, [sentence]],
+  ])('%s', async (_, state, expected, warnings) => {
+    const asked = accountWith(state);
+    const told: string[] = [];
+    expect(await rollbackOn(config, ALARM, 10, (message) => told.push(message))).toEqual(expected);
+    expect(asked).toEqual([{ AlarmNames: [ALARM] }]);
+    expect(told).toEqual(warnings);
+  });
+});
+
+describe('a stage', () => {
+  /** What CloudFormation watches after a hook of a command. It keeps the triggers of the last deployment if that is undefined. */
+  async function watchedAt(hook: string, options: { unwatched?: boolean }, enabled = true) {
+    const service = {
+      service: 'user-management',
+      custom: {
+        authentication: { issuer: 'none' },
+        events: { enabled: false },
+        monitoring: { enabled, email: '', rollbackMinutes: 10 },
+        logs: { access: false },
+        tables: { users: 'u', directory: 'd' },
+      },
+      functions: {},
+      resources: { Resources: { UsersTable: { Properties: {} }, DirectoryTable: { Properties: {} } } },
+      provider: { stage: 'prod' } as Partial<Serverless['service']['provider']>,
+    };
+    const serverless = {
+      configSchemaHandler: { defineFunctionProperties: () => {} },
+      getProvider: () => ({ getAwsSdkV3Config: async () => config }),
+      processedInput: { commands: ['deploy'] },
+      service,
+    };
+    const log = { notice: () => {}, warning: () => {} };
+    const { hooks } = new DeployPlugin(serverless as object as Serverless, options, { log });
+    await hooks[hook]?.();
+    return service.provider.rollbackConfiguration;
+  }
+
+  test.each<[string, string, { unwatched?: boolean }, boolean, object]>([
+    ['with alarms is watched while it is deployed', 'before:package:initialize', {}, true, WATCHED],
+    ['without alarms has an empty list of triggers', 'before:package:initialize', {}, false, NOTHING],
+    ['that is deployed unwatched has one, too', 'before:package:initialize', { unwatched: true }, true, NOTHING],
+    ['that goes back is not watched', 'before:rollback:rollback', {}, true, NOTHING],
+  ])('%s', async (_, hook, options, enabled, expected) => {
+    accountWith('OK');
+    expect(await watchedAt(hook, options, enabled)).toEqual(expected);
+  });
+
+  test.each([
+    [0, undefined],
+    [180, undefined],
+    [-1, 'rollbackMinutes must be an integer from 0 to 180. It is -1.'],
+    [181, 'rollbackMinutes must be an integer from 0 to 180. It is 181.'],
+    [2.5, 'rollbackMinutes must be an integer from 0 to 180. It is 2.5.'],
+  ])('that is to be watched for %d minutes is refused: %s', (minutes, refusal) => {
+    expect(refusalOfMinutes(minutes)).toBe(refusal);
+  });
+});

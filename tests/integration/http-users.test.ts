@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { type Call, caller } from '../support/httpService.ts';
-import { sharedOutput, sharedService } from '../support/sharedService.ts';
+import { sharedService } from '../support/sharedService.ts';
 
 let call: Call;
 
@@ -64,41 +64,14 @@ describe('POST /api/users', () => {
 
   test.each([
     ['{}', 400, 'Name is required'],
-    ['{"name":"  "}', 400, 'Name is required'],
-    ['{"name":null}', 400, 'Name is required'],
-    ['{"name":"Ann","email":"nope"}', 400, 'Email must be valid'],
-    ['{"name":"Ann","email":""}', 400, 'Email must be valid'],
     ['{"name":"Ann","age":-1}', 400, 'Age must be positive'],
-    ['{"name":"Ann","age":1.5}', 400, 'Age must be positive'],
-    ['{"name":"Ann","age":"30"}', 400, 'Age must be positive'],
-    ['{"name":"","email":"x","age":-1}', 400, 'Name is required'],
-    [
-      '{"name":"a\\u0000b"}',
-      400,
-      'name must be well-formed text of at most 200 characters (in Unicode NFC), without control characters',
-    ],
-    [
-      '{"name":"\\ud800"}',
-      400,
-      'name must be well-formed text of at most 200 characters (in Unicode NFC), without control characters',
-    ],
-    [`{"name":"${'x'.repeat(500_000)}"}`, 400, 'name must be at most 200 characters long'],
     [`{"name":"${'x'.repeat(1_100_000)}"}`, 413, 'Request body must be at most 1048576 bytes'],
     ['{"name":"Ann"', 400, 'Request body is not valid JSON'],
-    ["{'name':'Ann'}", 400, 'Request body is not valid JSON'],
-    ['[]', 400, 'Request body must be a JSON object'],
     ['   ', 400, 'Request body is required'],
+    ['', 400, 'Request body is required'],
   ])('refuses %s', async (body, status, message) => {
     const response = await call('POST', '/api/users', { body, headers: { 'content-type': 'application/json' } });
     expect(response).toMatchObject({ status, body: { status, message } });
-  });
-
-  test('refuses an empty body, null and a bare string', async () => {
-    for (const body of ['', 'null', '"Ann"', 'false', '0']) {
-      expect((await call('POST', '/api/users', { body, headers: { 'content-type': 'application/json' } })).status).toBe(
-        400,
-      );
-    }
   });
 
   test('accepts JSON with media type parameters, in any case, and with a byte order mark', async () => {
@@ -133,16 +106,8 @@ describe('POST /api/users', () => {
 describe('GET /api/users/{id}', () => {
   test.each([
     ['1', 404, 'User not found with id: 1'],
-    ['0', 404, 'User not found with id: 0'],
-    ['-7', 404, 'User not found with id: -7'],
-    ['9007199254740992', 404, 'User not found with id: 9007199254740992'],
-    ['9223372036854775807', 404, 'User not found with id: 9223372036854775807'],
     ['9223372036854775808', 400, 'id must be a 64-bit integer'],
-    ['abc', 400, 'id must be a 64-bit integer'],
-    ['1.5', 400, 'id must be a 64-bit integer'],
-    ['__proto__', 400, 'id must be a 64-bit integer'],
     ['1%00', 400, 'id must be a 64-bit integer'],
-    ['%F0%9F%98%80', 400, 'id must be a 64-bit integer'],
   ])('of %s is %d', async (id, status, message) => {
     expect(await call('GET', `/api/users/${id}`)).toMatchObject({ status, body: { status, message } });
   });
@@ -189,17 +154,17 @@ describe('PATCH /api/users/{id}', () => {
   });
 
   test.each([
-    ['{"name":null}', 'Name is required'],
-    ['{"age":-1}', 'Age must be positive'],
-    ['[]', 'Request body must be a JSON object'],
-    ['{', 'Request body is not valid JSON'],
-  ])('refuses %s and changes nothing', async (body, message) => {
+    ['application/json', '{"age":-1}', 400, 'Age must be positive'],
+    [
+      'application/json-patch+json',
+      '[{"op":"copy","from":"/constructor/name","path":"/lastName"}]',
+      409,
+      'Operation 0 of the patch (copy) does not apply to the user',
+    ],
+  ])('of %s refuses %s and changes nothing', async (type, body, status, message) => {
     const user = await create({ name: 'Ann' });
-    const response = await call('PATCH', `/api/users/${user.id}`, {
-      body,
-      headers: { 'content-type': 'application/json' },
-    });
-    expect(response).toMatchObject({ status: 400, body: { message } });
+    const response = await call('PATCH', `/api/users/${user.id}`, { body, headers: { 'content-type': type } });
+    expect(response).toMatchObject({ status, body: { status, message } });
     expect(await get(`/api/users/${user.id}`)).toEqual(user);
   });
 
@@ -216,46 +181,6 @@ describe('PATCH /api/users/{id}', () => {
   });
 });
 
-describe('a hostile JSON Patch', () => {
-  test('neither breaks the service nor affects other requests', async () => {
-    const user = await create({ name: 'Ann' });
-    const send = (id: number, ...operations: object[]) =>
-      call('PATCH', `/api/users/${id}`, {
-        body: JSON.stringify(operations),
-        headers: { 'content-type': 'application/json-patch+json' },
-      });
-    for (const operation of [
-      { op: 'add', path: '/hasOwnProperty/call', value: 'x' },
-      { op: 'add', path: '/toString/mark', value: 'secret' },
-      { op: 'copy', from: '/toString/mark', path: '/lastName' },
-      { op: 'test', path: '/name/length', value: 3 },
-      { op: 'copy', from: '/name/0', path: '/lastName' },
-      { op: 'copy', from: '/constructor/name', path: '/lastName' },
-      { op: 'remove', path: '/toString' },
-    ]) {
-      expect(await send(user.id, operation)).toMatchObject({
-        status: 409,
-        body: { message: `Operation 0 of the patch (${operation.op}) does not apply to the user` },
-      });
-    }
-    expect(await get(`/api/users/${user.id}`)).toEqual(user);
-  });
-
-  test('is refused like a merge patch when it is nested too deep', async () => {
-    const { id } = await create({ name: 'Ann' });
-    const deep = `${'{"a":'.repeat(20_000)}1${'}'.repeat(20_000)}`;
-    for (const [type, body] of [
-      ['application/merge-patch+json', deep],
-      ['application/json-patch+json', `[{"op":"add","path":"/x","value":${'['.repeat(4_000)}${']'.repeat(4_000)}}]`],
-    ] as const) {
-      expect(await call('PATCH', `/api/users/${id}`, { body, headers: { 'content-type': type } })).toMatchObject({
-        status: 400,
-        body: { status: 400, message: 'Request body must not be nested deeper than 100 levels' },
-      });
-    }
-  });
-});
-
 describe('DELETE /api/users/{id}', () => {
   test('removes the user and has no content; a second DELETE is 404', async () => {
     const { id } = await create({ name: 'Ann' });
@@ -266,34 +191,5 @@ describe('DELETE /api/users/{id}', () => {
         body: { message: `User not found with id: ${id}` },
       });
     }
-  });
-});
-
-describe('the log', () => {
-  test('has one line of JSON for each request, without user data', async () => {
-    const user = await create({ name: 'Geheim', lastName: 'Geheimrat', email: 'geheim@example.org', status: 'geheim' });
-    await get(`/api/users/${user.id}`);
-    await get('/api/users?keyword=geheim&status=geheim&sort=geheim');
-    await call('PATCH', `/api/users/${user.id}`, { json: { age: -1, email: 'geheim' } });
-    await call('PUT', `/api/users/${user.id}`, {
-      body: '{"name":"Geheim',
-      headers: { 'content-type': 'application/json' },
-    });
-    await call('POST', '/api/geheim', { json: { name: 'Geheim' }, headers: { authorization: 'Bearer geheim' } });
-    const output = await sharedOutput();
-    const lines = output.split('\n').filter((line) => line.startsWith('{'));
-    const requests = lines.map((line) => JSON.parse(line)).map(({ route, status }) => `${route} ${status}`);
-    expect(requests).toEqual(
-      expect.arrayContaining([
-        'POST /api/users 201',
-        'GET /api/users/{id} 200',
-        'GET /api/users 400',
-        'PATCH /api/users/{id} 400',
-        'PUT /api/users/{id} 400',
-        'POST /{proxy+} 404',
-      ]),
-    );
-    expect(lines.join()).not.toMatch(/geheim/i);
-    expect(lines.join()).not.toContain(String(user.id));
   });
 });

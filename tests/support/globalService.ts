@@ -11,17 +11,14 @@ declare module 'vitest' {
 
 /**
  * One local service for all test files that only send HTTP requests and accept users of other tests. A start takes five seconds
- * of a processor, so it waits until the first file asks for the URL: a run of unit tests starts no service. `/output` returns
- * what the service has printed.
+ * of a processor, so it waits until the first file asks for the URL: a run of unit tests starts no service.
  */
 export default async function setup(project: TestProject) {
   let started: Promise<LocalService> | undefined;
-  const server = createServer((request, response) => {
+  const server = createServer((_, response) => {
     started ??= startService();
     started.then(
-      ({ url, port, pid, output }) => {
-        response.end(request.url === '/output' ? output() : JSON.stringify({ url, port, pid }));
-      },
+      ({ url, port, pid }) => response.end(JSON.stringify({ url, port, pid })),
       (error) => response.writeHead(500).end(String(error)),
     );
   });

@@ -16,7 +16,7 @@ beforeAll(async () => {
   issuer.fail(true);
   [prod, staging] = await Promise.all([
     serviceOn.http({
-      env: { OIDC_ISSUER: issuer.url, OIDC_AUDIENCE: AUDIENCE, CORS_ORIGINS: `${ALLOWED} https://b.example` },
+      env: { OIDC_ISSUER: issuer.url, OIDC_AUDIENCE: AUDIENCE, CORS_ORIGINS: `https://b.example ${ALLOWED}` },
       options: ['--stage', 'prod'],
     }),
     serviceOn.http({ env: { OIDC_ISSUER: 'none', CORS_ORIGINS: '' }, options: ['--stage', 'staging'] }),

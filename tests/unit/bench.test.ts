@@ -6,25 +6,23 @@ import { drawQuestions, KINDS, type Kind } from '../../bench/drawn.ts';
 import { type Cost, type Figure, type Measurement, summarize } from '../../bench/figures.ts';
 import { TABLES, type Title } from '../../bench/lines.ts';
 import { readSection } from '../../bench/markdown.ts';
+import { PACE_TABLES } from '../../bench/pace/lines.ts';
 import { peerTable, readPeer } from '../../bench/peer.ts';
 import { report } from '../../bench/report.ts';
+import { merged } from '../../bench/results.ts';
 import { pageAt } from '../../bench/sample.ts';
 import { summary } from '../../bench/summary.ts';
 import { ANY_FIELD, LISTINGS } from '../../lib/http/listingRules.ts';
 import { readPageQuery } from '../../lib/http/request/queries.ts';
 import { event } from '../support/events.ts';
 
-const measurement = (users: number, figures: Partial<Record<Title, Figure>> = {}): Measurement => ({
-  users,
-  compared: [],
-  figures,
-});
+type Figures = Partial<Record<Title, Figure>>;
 
-const ofUnits = (...units: number[]): Figure => summarize(units.map((each) => ({ units: each, calls: 2, steps: 1 })));
+const measurement = (users: number, figures: Figures = {}): Measurement => ({ users, compared: [], figures });
 
-const COMMON = 'first page by two properties';
-const LIMITED = '2 letters, first page';
-const DEEP = 'any page: of all, a country, a status, both, an e-mail; in any order there is a list for';
+/** A number is the read units of a question that took two calls. */
+const figureOf = (...costs: (number | Cost)[]): Figure =>
+  summarize(costs.map((cost) => (typeof cost === 'number' ? { units: cost, calls: 2, steps: 1 } : cost)));
 
 /** The rows of a line, in the order of the tables. */
 const rowsOf = (measurements: Measurement[], title: Title): string[] =>
@@ -32,52 +30,92 @@ const rowsOf = (measurements: Measurement[], title: Title): string[] =>
     .split('\n')
     .filter((line) => line.startsWith(`| ${title} |`));
 
-describe('the report of the benchmark', () => {
-  test('marks a figure above its target at every size, each size by its own target', () => {
-    const measured = [
-      measurement(300, { [COMMON]: ofUnits(1, 8, 60) }),
-      measurement(1_000, { [COMMON]: ofUnits(1, 8.5, 60) }),
-      measurement(10_000, { [COMMON]: ofUnits(1, 8, 60.5) }),
-      measurement(100_000, { [COMMON]: ofUnits(1, 12, 120) }),
-      measurement(1_000_000, { [COMMON]: ofUnits(1, 12, 120) }),
-      measurement(2_000_000, { [COMMON]: ofUnits(1, 12, 120.5) }),
-    ];
-    expect(rowsOf(measured, COMMON)).toEqual([
-      `| ${COMMON} | ≤ 8 … 60, ≤ 12 … 120 | 8 … 60 · 2 | **8.5 … 60 ✗** · 2 | **8 … 60.5 ✗** · 2 | **12 … 120 ✗** · 2 | 12 … 120 · 2 | **12 … 120.5 ✗** · 2 |`,
-    ]);
-  });
+const MANY: Cost[] = Array.from({ length: 100 }, (_, i) => ({ units: i < 94 ? 8 : 121, calls: i < 99 ? 6 : 61 }));
 
-  test('marks what 95 of 100 exceed, and calls apart from units', () => {
-    const costs: Cost[] = Array.from({ length: 100 }, (_, i) => ({ units: i < 94 ? 8 : 121, calls: i < 99 ? 6 : 61 }));
-    const measured = [measurement(1_000, { 'any list, any page': summarize(costs) })];
-    expect(rowsOf(measured, 'any list, any page')).toEqual([
-      '| any list, any page | ≤ 8 … 120 … –, ≤ 12 … 800 … – | **8 … 121 … 121 ✗** |',
-      '| any list, any page | ≤ 6 … 60, ≤ 8 … 100 | **6 … 61 ✗** |',
-    ]);
+const COMMON = 'first page by two properties';
+const DEEP = 'any page: of all, a country, a status, both, an e-mail; in any order there is a list for';
+const PACE = 'entries a second';
+const BESIDE = 'first page by name in the last minute, read units';
+
+describe('the report of the benchmark', () => {
+  test.each<[string, Title, Record<number, (number | Cost)[]>, string[]]>([
+    [
+      'marks a figure above its target at every size, each size by its own target',
+      COMMON,
+      {
+        300: [1, 8, 60],
+        1000: [1, 8.5, 60],
+        10000: [1, 8, 60.5],
+        100000: [1, 12, 120],
+        1000000: [1, 12, 120],
+        2000000: [1, 12, 120.5],
+      },
+      [
+        '≤ 8 … 60, ≤ 12 … 120 | 8 … 60 · 2 | **8.5 … 60 ✗** · 2 | **8 … 60.5 ✗** · 2 | **12 … 120 ✗** · 2 | 12 … 120 · 2 | **12 … 120.5 ✗** · 2',
+      ],
+    ],
+    [
+      'marks what 95 of 100 exceed, and calls apart from units',
+      'any list, any page',
+      { 1000: MANY },
+      ['≤ 8 … 120 … –, ≤ 12 … 800 … – | **8 … 121 … 121 ✗**', '≤ 6 … 60, ≤ 8 … 100 | **6 … 61 ✗**'],
+    ],
+    [
+      'shows a dash where nothing is recorded yet',
+      '2 letters, first page',
+      { 1000: [], 10000: [] },
+      ['≤ 110, ≤ 190 | – | –', '≤ 60, ≤ 100 | – | –'],
+    ],
+    [
+      'shows a dash for calls that were not recorded',
+      COMMON,
+      { 1000: [{ units: 2 }, { units: 2 }, { units: 111 }], 10000: [] },
+      ['≤ 8 … 60, ≤ 12 … 120 | **2 … 111 ✗** · – | –'],
+    ],
+    [
+      'marks nothing in a line without a target',
+      'after them, while none is folded',
+      { 1000000: [1, 5_000] },
+      [' | 5,000 · 2'],
+    ],
+    [
+      'marks what is below a target that is to be reached, each size by its own',
+      PACE,
+      { 1000: [299], 100000: [300], 200000: [150], 1000000: [149] },
+      ['≥ 300, ≥ 150 | **299 ✗** | 300 | 150 | **149 ✗**'],
+    ],
+    [
+      'marks a page beside writes by its median and its most',
+      BESIDE,
+      { 50000: [1, 18, 26], 100000: [1, 18, 26.5], 1000000: [1, 18, 30], 2000000: [1, 18.5, 30] },
+      ['≤ 18 … 26, ≤ 18 … 30 | 18 … 26 | **18 … 26.5 ✗** | 18 … 30 | **18.5 … 30 ✗**'],
+    ],
+    [
+      'limits a time beside writes by its median alone, whatever the most is',
+      'POST, as a multiple of its median time at rest',
+      { 1000: [1, 2, 90] },
+      ['≤ 2 … – | 2 … 90'],
+    ],
+  ])('%s', (_, title, sizes, rows) => {
+    const measured = Object.entries(sizes).map(([users, costs]) =>
+      measurement(Number(users), costs.length > 0 ? { [title]: figureOf(...costs) } : {}),
+    );
+    expect(rowsOf(measured, title)).toEqual(rows.map((row) => `| ${title} | ${row} |`));
   });
 
   test('marks too many calls one after another in a row of their own', () => {
-    const steps = summarize([{ units: 3, calls: 7, steps: 5 }]);
+    const steps = figureOf({ units: 3, calls: 7, steps: 5 });
     expect(report([measurement(1_000, { [DEEP]: steps })])).toContain(
       `| ${DEEP} | ≤ 5 … 8, ≤ 6 … 10 | 3 · 7 |\n| the same: calls one after another | ≤ 4 | **5 ✗** |`,
     );
   });
 
-  test('shows a dash where nothing is recorded yet, for a line and for its calls', () => {
-    const old: Figure = { requests: 3, units: { median: 2, most: 111 }, worst: [] };
-    const measured = [measurement(1_000, { [COMMON]: old }), measurement(10_000)];
-    expect(rowsOf(measured, COMMON)).toEqual([`| ${COMMON} | ≤ 8 … 60, ≤ 12 … 120 | **2 … 111 ✗** · – | – |`]);
-    expect(rowsOf(measured, LIMITED)).toEqual([
-      `| ${LIMITED} | ≤ 110, ≤ 190 | – | – |`,
-      `| ${LIMITED} | ≤ 60, ≤ 100 | – | – |`,
-    ]);
-  });
-
-  test('marks nothing in a line without a target', () => {
-    const title = 'after them, while none is folded';
-    expect(rowsOf([measurement(1_000_000, { [title]: ofUnits(1, 5_000) })], title)).toEqual([
-      `| ${title} |  | 5,000 · 2 |`,
-    ]);
+  test('has no table of a run that was not made, and a dash for the sizes that it left out', () => {
+    const title = `### ${PACE_TABLES[2].title}`;
+    const measured = [measurement(1_000), measurement(100_000, { [PACE]: figureOf(301) })];
+    expect(report([measurement(1_000), measurement(100_000)])).not.toContain(title);
+    expect(report(measured)).toContain(title);
+    expect(rowsOf(measured, PACE)).toEqual([`| ${PACE} | ≥ 300, ≥ 150 | – | 301 |`]);
   });
 
   test('names the request of the most units, and that of the most calls if it is another one', () => {
@@ -86,9 +124,46 @@ describe('the report of the benchmark', () => {
       { units: 3, calls: 8, query: 'keyword=%C3%A9', plan: 'gather' },
     ];
     const title = 'any search, first page';
-    expect(rowsOf([measurement(1_000, { [title]: summarize([dear, busy]) })], title).slice(-2)).toEqual([
+    expect(rowsOf([measurement(1_000, { [title]: figureOf(dear, busy) })], title).slice(-2)).toEqual([
       `| ${title} | 2 | 9 | 2 | \`sort=name\` | walk byName |`,
       `| ${title} | 2 | 3 | 8 | \`keyword=é\` | gather |`,
+    ]);
+  });
+
+  test('leaves what the other run has recorded of the same size, but not lines that it has not found again', () => {
+    const compared = [{ title: 'First page by name', units: 1.5 }];
+    const recorded: Measurement = {
+      users: 1_000,
+      compared,
+      figures: { 'an e-mail': figureOf(2), [PACE]: figureOf(40), gone: figureOf(9) },
+    };
+    const paced = measurement(1_000, { [PACE]: figureOf(310) });
+    const asked = measurement(1_000, { 'an e-mail': figureOf(3) });
+    expect(merged(recorded, paced, true)).toEqual({
+      users: 1_000,
+      compared,
+      figures: { 'an e-mail': figureOf(2), gone: figureOf(9), [PACE]: figureOf(310) },
+    });
+    expect(merged(recorded, asked, false)).toEqual(
+      measurement(1_000, { 'an e-mail': figureOf(3), [PACE]: figureOf(40) }),
+    );
+    expect(merged(undefined, paced, true)).toEqual(paced);
+  });
+
+  test('adds rows to the table of README.md as soon as it is measured', () => {
+    const recorded: Measurement[] = JSON.parse(readFileSync('bench/results.json', 'utf8'));
+    const figures: Figures = {
+      [BESIDE]: figureOf(1, 16, 20),
+      'write units, at 1 create a second': figureOf(44),
+      'write units, at 10 creates a second': figureOf(37),
+      'write units, at 100 creates a second': figureOf(27.5),
+    };
+    const measured = recorded.map((each) =>
+      each.users === 100_000 ? { ...each, figures: { ...each.figures, ...figures } } : { ...each, figures: {} },
+    );
+    expect(summary(measured).split('\n').slice(-2)).toEqual([
+      '| First page by name beside 100 creates a second: median, most | 16, 20 |  |  |',
+      '| Create, in write units at once and later: at 1, 10, 100 a second | 44, 37, 27.5 |  |  |',
     ]);
   });
 
@@ -120,7 +195,7 @@ test('milliseconds beside a peer are those of what is recorded', () => {
 });
 
 test('the chart shows questions drawn at random as soon as they are measured', () => {
-  const drawn = { 'all kinds, any page': ofUnits(4, 90) };
+  const drawn = { 'all kinds, any page': figureOf(4, 90) };
   const title = 'Any page, drawn at random';
   expect(chart([measurement(1_000), measurement(10_000)])).not.toContain(title);
   expect(chart([measurement(1_000), measurement(10_000, drawn)])).toContain(title);
@@ -187,43 +262,6 @@ describe('questions drawn at random', () => {
   ])('have the parameters of their kind and no others: %s', (kind, shapes) => {
     expect(shapesOf(kind).sort()).toEqual(shapes.sort());
   });
-
-  test('sort by two different properties, each of all of them', () => {
-    const pairs = drawQuestions('two properties', 'first page', COUNT).map(({ query }) =>
-      new URLSearchParams(query).getAll('sort').map((sort) => sort.replace(',desc', '')),
-    );
-    expect(pairs.filter(([first, second, ...others]) => first === second || !second || others.length > 0)).toEqual([]);
-    for (const each of [0, 1]) {
-      expect(new Set(pairs.map((pair) => pair[each] ?? ''))).toEqual(new Set(ANY_FIELD.properties));
-    }
-  });
-
-  test('are of every filter, with keywords of every length and without, by one property and by two', () => {
-    const parts = drawQuestions('any list', 'first page', COUNT).map(({ query }) => {
-      const names = [...new URLSearchParams(query).keys()];
-      const [, keyword = 'no keyword'] = shapeOf(query).match(/(keyword \d)/) ?? [];
-      return {
-        filter: names.filter((name) => name !== 'sort' && name !== 'keyword').join(' & '),
-        keyword,
-        sorts: names.filter((name) => name === 'sort').length,
-      };
-    });
-    expect(new Set(parts.map(({ filter }) => filter))).toEqual(
-      new Set(['', 'status', 'country', 'status & country', 'email']),
-    );
-    expect(new Set(parts.map(({ keyword }) => keyword))).toEqual(
-      new Set(['no keyword', 'keyword 1', 'keyword 2', 'keyword 3']),
-    );
-    expect(new Set(parts.map(({ sorts }) => sorts))).toEqual(new Set([1, 2]));
-  });
-
-  test('ask searches for keywords that very many users have, and for keywords that few have', () => {
-    const keywords = drawQuestions('3+ letters, by last name', 'first page', COUNT).map(
-      ({ query }) => new URLSearchParams(query).get('keyword') ?? '',
-    );
-    expect(new Set(keywords).size).toBeGreaterThan(COUNT / 2);
-    expect(Math.max(...keywords.map((keyword) => [...keyword].length))).toBe(6);
-  });
 });
 
 describe('a page at a depth', () => {
@@ -247,14 +285,5 @@ describe('a page at a depth', () => {
         expect(first >= 0 && first < total, `${depth}`).toBe(true);
       }
     }
-  });
-
-  test('is any of the pages, as often as any other', () => {
-    const pages = KINDS.flatMap((kind) => drawQuestions(kind, 'any page', COUNT)).map(({ depth = -1 }) =>
-      pageAt(depth, 200),
-    );
-    const shares = Array.from({ length: 10 }, (_, page) => pages.filter((each) => each === page).length / pages.length);
-    expect(Math.min(...shares)).toBeGreaterThan(0.08);
-    expect(Math.max(...shares)).toBeLessThan(0.12);
   });
 });

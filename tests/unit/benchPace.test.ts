@@ -1,109 +1,10 @@
-import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { arrive } from '../../bench/arrivals.ts';
-import { type Figure, type Measurement, summarize } from '../../bench/figures.ts';
-import type { Title } from '../../bench/lines.ts';
 import { readUnitsIn } from '../../bench/pace/beside.ts';
 import { createLeapingClock } from '../../bench/pace/clock.ts';
-import { PACE_TABLES } from '../../bench/pace/lines.ts';
 import { nodeWritesOf } from '../../bench/pace/nodeWrites.ts';
 import { dollarsAMillion, unitsEach } from '../../bench/pace/price.ts';
-import { report } from '../../bench/report.ts';
-import { merged } from '../../bench/results.ts';
-import { summary } from '../../bench/summary.ts';
 import { serverTiming } from '../../lib/http/response/serverTiming.ts';
-
-const measurement = (users: number, figures: Partial<Record<Title, Figure>> = {}): Measurement => ({
-  users,
-  compared: [],
-  figures,
-});
-
-const ofUnits = (...units: number[]): Figure => summarize(units.map((each) => ({ units: each })));
-
-const rowOf = (measurements: Measurement[], title: Title): string | undefined =>
-  report(measurements)
-    .split('\n')
-    .find((line) => line.startsWith(`| ${title} |`));
-
-describe('the report of the pace of the fold', () => {
-  test('marks what is below a target that is to be reached, each size by its own', () => {
-    const measured = [
-      measurement(100_000, { 'entries a second': ofUnits(300) }),
-      measurement(200_000, { 'entries a second': ofUnits(150) }),
-      measurement(1_000_000, { 'entries a second': ofUnits(149) }),
-    ];
-    expect(rowOf(measured, 'entries a second')).toBe('| entries a second | ≥ 300, ≥ 150 | 300 | 150 | **149 ✗** |');
-    expect(rowOf([measurement(1_000, { 'entries a second': ofUnits(299) })], 'entries a second')).toBe(
-      '| entries a second | ≥ 300, ≥ 150 | **299 ✗** |',
-    );
-  });
-
-  test('marks a page beside writes by its median and its most', () => {
-    const title = 'first page by name in the last minute, read units';
-    const row = (users: number, ...units: number[]) =>
-      rowOf([measurement(users, { [title]: ofUnits(...units) })], title);
-    const start = `| ${title} | ≤ 18 … 26, ≤ 18 … 30 |`;
-    expect(row(100_000, 1, 18, 26)).toBe(`${start} 18 … 26 |`);
-    expect(row(100_000, 1, 18, 26.5)).toBe(`${start} **18 … 26.5 ✗** |`);
-    expect(row(1_000_000, 1, 18, 30)).toBe(`${start} 18 … 30 |`);
-    expect(row(1_000_000, 1, 18.5, 30)).toBe(`${start} **18.5 … 30 ✗** |`);
-  });
-
-  test('limits a time beside writes by its median alone, whatever the most is', () => {
-    const title = 'POST, as a multiple of its median time at rest';
-    expect(rowOf([measurement(1_000, { [title]: ofUnits(1, 2, 90) })], title)).toBe(`| ${title} | ≤ 2 … – | 2 … 90 |`);
-  });
-
-  test('has no table of what no run has measured, and a table of dashes for the sizes that lack it', () => {
-    const { title } = PACE_TABLES[2];
-    const figures = { 'entries a second': ofUnits(301) };
-    expect(report([measurement(1_000), measurement(100_000)])).not.toContain(`### ${title}`);
-    expect(report([measurement(1_000), measurement(100_000, figures)])).toContain(`### ${title}`);
-    expect(rowOf([measurement(1_000), measurement(100_000, figures)], 'entries a second')).toBe(
-      '| entries a second | ≥ 300, ≥ 150 | – | 301 |',
-    );
-  });
-
-  test('leaves what the other run has recorded of the same size, but not lines that it has not found again', () => {
-    const compared = [{ title: 'First page by name', units: 1.5 }];
-    const recorded: Measurement = {
-      users: 1_000,
-      compared,
-      figures: { 'an e-mail': ofUnits(2), 'entries a second': ofUnits(40), gone: ofUnits(9) },
-    };
-    const paced = { users: 1_000, compared: [], figures: { 'entries a second': ofUnits(310) } };
-    const asked = { users: 1_000, compared: [], figures: { 'an e-mail': ofUnits(3) } };
-    expect(merged(recorded, paced, true)).toEqual({
-      users: 1_000,
-      compared,
-      figures: { 'an e-mail': ofUnits(2), gone: ofUnits(9), 'entries a second': ofUnits(310) },
-    });
-    expect(merged(recorded, asked, false)).toEqual({
-      users: 1_000,
-      compared: [],
-      figures: { 'an e-mail': ofUnits(3), 'entries a second': ofUnits(40) },
-    });
-    expect(merged(undefined, paced, true)).toEqual(paced);
-  });
-
-  test('adds rows to the table of README.md as soon as it is measured', () => {
-    const recorded: Measurement[] = JSON.parse(readFileSync('bench/results.json', 'utf8'));
-    const figures: Partial<Record<Title, Figure>> = {
-      'first page by name in the last minute, read units': ofUnits(1, 16, 20),
-      'write units, at 1 create a second': ofUnits(44),
-      'write units, at 10 creates a second': ofUnits(37),
-      'write units, at 100 creates a second': ofUnits(27.5),
-    };
-    const measured = recorded.map((each) =>
-      each.users === 100_000 ? { ...each, figures: { ...each.figures, ...figures } } : { ...each, figures: {} },
-    );
-    expect(summary(measured).split('\n').slice(-2)).toEqual([
-      '| First page by name beside 100 creates a second: median, most | 16, 20 |  |  |',
-      '| Create, in write units at once and later: at 1, 10, 100 a second | 44, 37, 27.5 |  |  |',
-    ]);
-  });
-});
 
 describe('the price of creates', () => {
   test('is that of each, however many a run has folded', () => {

@@ -24,7 +24,6 @@ const STORE = 'tests/unit/users/store.test.ts';
 const VERIFY = 'tests/tools/verify.test.ts';
 const TRANSACT = 'tests/unit/dynamodb/transact.test.ts';
 const ATTEMPTS = 'tests/unit/dynamodb/attempts.test.ts';
-const DELAYED = 'tests/integration/delayed-attempts.test.ts';
 const ONE_STATE = 'tests/unit/users/listing/oneState.test.ts';
 const FEED = 'tests/unit/users/changes/feed.test.ts';
 const HISTORY = 'tests/unit/users/changes/history.test.ts';
@@ -151,13 +150,12 @@ export const MUTANTS: readonly Mutant[] = [
   ]),
   ...of(
     'dynamodb/transact.ts',
-    ['a transaction has no token', 'ClientRequestToken: randomUUID() }', "ClientRequestToken: '' }", TRANSACT, DELAYED],
+    ['a transaction has no token', 'ClientRequestToken: randomUUID() }', "ClientRequestToken: '' }", TRANSACT],
     [
       'each try has a token of its own',
       'await dynamo.send(new TransactWriteCommand(request));',
       'await dynamo.send(new TransactWriteCommand({ ...request, ClientRequestToken: randomUUID() }));',
       TRANSACT,
-      DELAYED,
     ],
   ),
   ...of('users/read.ts', [

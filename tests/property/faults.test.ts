@@ -12,12 +12,13 @@ import { SIZES, type Sizes } from '../../lib/users/sizes.ts';
 import { createUserStore } from '../../lib/users/store.ts';
 import { represent, type UserFields } from '../../lib/users/user.ts';
 import { toUser } from '../../lib/users/userItem.ts';
+import { context } from '../support/events.ts';
 import { checkCounts } from '../support/fake/counts.ts';
-import { FAULTS, type Fault, faultyLine } from '../support/fake/faults.ts';
+import { FAULTS, type Fault, faultOf, faultyLine } from '../support/fake/faults.ts';
 import { HISTORY_DAYS } from '../support/fake/followers.ts';
 import { loadHandlersOn } from '../support/fake/handlers.ts';
 import { attach, type Reached } from '../support/fake/sdk.ts';
-import { foldAll } from '../support/fake/steps.ts';
+import { foldAll, settled } from '../support/fake/steps.ts';
 import { FakeStore, TABLES } from '../support/fake/store.ts';
 import type { Invoke } from '../support/handlers.ts';
 import { captureLog } from '../support/logs.ts';
@@ -134,7 +135,7 @@ describe('each call of the fold', () => {
   test('may meet each fault: lists stay exact, and the next fold ends what was begun', {
     timeout: 1_800_000,
   }, async () => {
-    const happy = faultyLine(undefined, 0);
+    const happy = faultyLine();
     const store = fresh();
     await createFold(databaseOn({ store, line: happy.line }), { restMs: 0, historyDays: HISTORY_DAYS }).run(20_000);
     expect(new Set(happy.commands)).toEqual(
@@ -149,7 +150,7 @@ describe('each call of the fold', () => {
     const cases = casesOf(happy.commands, FOLD_STRIDE);
     const failures = await collect(cases, async (fault, at) => {
       const store = fresh();
-      const { line, death, land } = faultyLine(fault, at);
+      const { line, death, land } = faultyLine([fault], at);
       const fold = createFold(databaseOn({ store, line }), { restMs: 0, historyDays: HISTORY_DAYS });
       const run = withDeadline(Number.MAX_SAFE_INTEGER, () => fold.run(20_000)).catch((error: unknown) => {
         if (!(error instanceof ServiceError && error.status === 503)) throw error;
@@ -174,12 +175,15 @@ interface Request {
   retried?: number[];
 }
 
-describe('each call of each endpoint', () => {
+describe('a request', () => {
   let reached: Reached;
   let invoke: Invoke;
+  let etag = '';
 
   beforeAll(async () => {
     invoke = await loadHandlersOn(() => reached, runtime, TINY);
+    reached = { store: fresh(), line: faultyLine().line };
+    etag = String((await invoke('getUser', { id: someone })).headers?.etag);
   });
 
   const json = (type: string) => ({ headers: { 'Content-Type': type } });
@@ -232,6 +236,31 @@ describe('each call of each endpoint', () => {
       becomes: (_, after) => expect(only(after)).toBe(1),
     },
     {
+      name: 'patchUser with If-Match',
+      ask: () =>
+        invoke('patchUser', {
+          id: someone,
+          body: { name: 'New' },
+          more: { headers: { 'If-Match': etag, 'Content-Type': 'application/merge-patch+json' } },
+        }),
+      becomes: (_, after) => expect(only(after)).toBe(1),
+      retried: [412],
+    },
+    {
+      name: 'patchUser by a JSON patch with a test',
+      ask: () =>
+        invoke('patchUser', {
+          id: someone,
+          body: [
+            { op: 'test', path: '/name', value: 'User 5' },
+            { op: 'replace', path: '/name', value: 'New' },
+          ],
+          more: json('application/json-patch+json'),
+        }),
+      becomes: (_, after) => expect(only(after)).toBe(1),
+      retried: [409],
+    },
+    {
       name: 'deleteUser',
       ask: () => invoke('deleteUser', { id: someone }),
       becomes: (_, after) => expect(after.filter(({ id }) => id === someone)).toEqual([]),
@@ -239,39 +268,114 @@ describe('each call of each endpoint', () => {
     },
   ];
 
-  test.each(requests)('of $name may meet each fault', { timeout: 600_000 }, async ({ ask, becomes, retried = [] }) => {
-    const happy = faultyLine(undefined, 0);
-    reached = { store: fresh(), line: happy.line };
-    const before = truth(reached.store);
-    const expected = await ask();
-    expect(expected.statusCode).toBeLessThan(300);
-    becomes?.(before, truth(reached.store));
-    const cases = casesOf(happy.commands);
+  test.each(requests)(
+    'of $name may meet each fault in each call',
+    { timeout: 600_000 },
+    async ({ ask, becomes, retried = [] }) => {
+      const happy = faultyLine();
+      reached = { store: fresh(), line: happy.line };
+      const before = truth(reached.store);
+      const expected = await ask();
+      expect(expected.statusCode).toBeLessThan(300);
+      becomes?.(before, truth(reached.store));
+      const cases = casesOf(happy.commands);
 
-    const failures = await collect(cases, async (fault, at) => {
+      const failures = await collect(cases, async (fault, at) => {
+        const store = fresh();
+        const { line, death, land } = faultyLine([fault], at);
+        reached = { store, line };
+        const first = await Promise.race([ask(), death]);
+        checkCounts(store);
+        await land();
+        const isDone = first !== 'died' && first.statusCode === expected.statusCode;
+        if (first !== 'died' && !isDone) {
+          expect([first.statusCode, first.headers?.['retry-after']]).toEqual([503, '1']);
+        }
+        if (isDone && !becomes && first.statusCode === 200) expect(first.json).toEqual(expected.json);
+        if (isDone) becomes?.(before, truth(store));
+
+        reached = { store, line: faultyLine().line };
+        const second = await ask();
+        const isTold = retried.includes(second.statusCode);
+        if (!isTold) expect(second.statusCode).toBe(expected.statusCode);
+        if (!becomes && second.statusCode === 200) expect(second.json).toEqual(expected.json);
+        becomes?.(before, truth(store));
+        checkCounts(store);
+        await checkAtRest(store);
+      });
+      tried += cases.length;
+      expect(failures).toEqual([]);
+    },
+  );
+
+  describe('several attempts of one write', () => {
+    const SEQUENCES = [
+      ['first attempt arrives when all is over', 'conflict in the reasons'],
+      ['first attempt arrives before the second', 'conflict in the reasons'],
+      ['connection lost after', 'conflict in the reasons'],
+    ];
+    /** Ids differ: the service draws each once. */
+    const fieldsOf = (store: FakeStore) => truth(store).map(({ id: _, ...fields }) => fields);
+    const writes = requests.filter(({ name }) => /^(create|replace|patch|delete)/.test(name));
+
+    test.each(
+      SEQUENCES.flatMap((names) => writes.map(({ name, ask }) => ({ name, names, sequence: names.join(', '), ask }))),
+    )('of $name have the effect and the response of one: $sequence', async ({ ask, names }) => {
+      const happy = faultyLine();
+      const wanted = fresh();
+      reached = { store: wanted, line: happy.line };
+      const expected = await ask();
+
       const store = fresh();
-      const { line, death, land } = faultyLine(fault, at);
+      const { line, commands, land } = faultyLine(names.map(faultOf), happy.commands.indexOf('TransactWriteCommand'));
       reached = { store, line };
-      const first = await Promise.race([ask(), death]);
-      checkCounts(store);
+      const { statusCode, json: user } = await ask();
       await land();
-      const isDone = first !== 'died' && first.statusCode === expected.statusCode;
-      if (first !== 'died' && !isDone) {
-        expect([first.statusCode, first.headers?.['retry-after']]).toEqual([503, '1']);
-      }
-      if (isDone && !becomes && first.statusCode === 200) expect(first.json).toEqual(expected.json);
-      if (isDone) becomes?.(before, truth(store));
-
-      reached = { store, line: faultyLine(undefined, 0).line };
-      const second = await ask();
-      const isTold = retried.includes(second.statusCode);
-      if (!isTold) expect(second.statusCode).toBe(expected.statusCode);
-      if (!becomes && second.statusCode === 200) expect(second.json).toEqual(expected.json);
-      becomes?.(before, truth(store));
-      checkCounts(store);
+      expect(statusCode).toBe(expected.statusCode);
+      expect(fieldsOf(store)).toEqual(fieldsOf(wanted));
+      if (statusCode !== 204) expect(truth(store)).toContainEqual(user);
+      expect(commands).toHaveLength(happy.commands.length + names.length);
       await checkAtRest(store);
     });
-    tried += cases.length;
-    expect(failures).toEqual([]);
   });
+
+  test.each(['arrives after it', 'meets a conflict after it'] as const)(
+    'that ran out of time does not replace a later write, if its attempt %s',
+    async (happening) => {
+      const store = fresh();
+      let goOn = () => {};
+      const gate = new Promise<void>((resolve) => {
+        goOn = resolve;
+      });
+      let ended: Promise<unknown> = Promise.resolve();
+      const slow = faultyLine(
+        [
+          {
+            name: 'slow',
+            of: /^/,
+            attempt(call, execute, on) {
+              const conflict = () => faultOf('conflict in the reasons').attempt(call, execute, on);
+              const attempt = gate.then(happening === 'arrives after it' ? execute : conflict);
+              ended = attempt.catch(() => {});
+              return attempt;
+            },
+          },
+        ],
+        1,
+      );
+      reached = { store, line: slow.line };
+      // 500 ms are kept for the response.
+      const hurried = { ...context, getRemainingTimeInMillis: () => 700 };
+      const first = await invoke('replaceUser', { id: someone, body: { name: 'A' }, context: hurried });
+      expect(first).toMatchObject({ statusCode: 503, headers: { 'retry-after': '1' } });
+      expect(slow.commands).toEqual(['GetCommand', 'TransactWriteCommand']);
+      expect((await invoke('replaceUser', { id: someone, body: { name: 'B' } })).statusCode).toBe(200);
+      const calls = slow.commands.length;
+      goOn();
+      await ended;
+      for (let turns = 0; turns < 100; turns++) await settled();
+      expect(truth(store).find(({ id }) => id === someone)).toMatchObject({ name: 'B' });
+      expect(slow.commands).toHaveLength(calls);
+    },
+  );
 });

@@ -1,5 +1,10 @@
-import { describe, expect, test } from 'vitest';
+import type { Context } from 'aws-lambda';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import { ensureTime, sleepWithin, timeLeft, withDeadline } from '../../lib/deadline.ts';
+import { endpoint } from '../../lib/http/endpoint.ts';
+import { noParameters } from '../../lib/http/request/input.ts';
+import { context, event } from '../support/events.ts';
+import { captureLog } from '../support/logs.ts';
 
 const at = (now: number) => ({ now: () => now });
 
@@ -36,15 +41,6 @@ describe('a deadline', () => {
     expect(await late).toBe(Number.NEGATIVE_INFINITY);
   });
 
-  test('is checked again after a pause, because the container may have been frozen', async () => {
-    let now = 0;
-    const sleep = async () => {
-      now = 3_600_000;
-    };
-    const pause = withDeadline(1_000, () => sleepWithin({ now: () => now, sleep }, 10));
-    await expect(pause).rejects.toMatchObject({ status: 503 });
-  });
-
   test('leaves a tenth of a second for a call', async () => {
     await withDeadline(1_000, async () => {
       expect(() => ensureTime(at(900))).not.toThrow();
@@ -64,12 +60,30 @@ describe('a pause', () => {
     expect(pauses).toEqual([500]);
   });
 
-  test('in which the process was frozen ends the request', async () => {
+  test('in which the container was frozen ends the request', async () => {
     let now = 0;
     const sleep = async () => {
       now = 5_000;
     };
     const pause = withDeadline(1_000, () => sleepWithin({ now: () => now, sleep }, 10));
     await expect(pause).rejects.toMatchObject({ status: 503 });
+  });
+});
+
+describe('the calls of a request', () => {
+  afterEach(() => {
+    vi.restoreAllMocks();
+  });
+
+  test('must end before its 503 is sent, half a second before the end of the function', async () => {
+    captureLog();
+    let left = Number.POSITIVE_INFINITY;
+    const handler = endpoint(noParameters, async () => {
+      left = timeLeft({ now: Date.now });
+      return { statusCode: 200, headers: {}, body: '{}' };
+    });
+    const hurried: Context = { ...context, getRemainingTimeInMillis: () => 1_000 };
+    expect((await handler(event(), hurried)).statusCode).toBe(200);
+    expect(left).toBeLessThanOrEqual(400);
   });
 });

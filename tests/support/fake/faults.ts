@@ -191,8 +191,14 @@ export function goOn(call: Call): void {
   call.input = Object.keys(key).length > 0 ? { ...input, ExclusiveStartKey: key } : input;
 }
 
-/** Makes one attempt, counted from 0, meet a fault. Records the calls. */
-export function faultyLine(fault: Fault | undefined, at: number) {
+export function faultOf(name: string): Fault {
+  const fault = FAULTS.find((each) => each.name === name);
+  if (!fault) throw new Error(`There is no fault ${name}`);
+  return fault;
+}
+
+/** Makes calls from one on, counted from 0, meet a fault each. Records the calls. */
+export function faultyLine(faults: readonly Fault[] = [], from = 0) {
   const commands: string[] = [];
   let isDead = false;
   let die = () => {};
@@ -214,8 +220,9 @@ export function faultyLine(fault: Fault | undefined, at: number) {
       commands.push(call.command);
       const here = commands.length - 1;
       await land('before the next');
-      const isMet = fault && (here === at || (fault.isLasting && here > at && fault.of.test(call.command)));
-      const response = await (isMet ? fault.attempt(call, execute, { die, later }) : execute());
+      const lasting = here > from ? faults.find(({ isLasting, of }) => isLasting && of.test(call.command)) : undefined;
+      const fault = faults[here - from] ?? lasting;
+      const response = await (fault ? fault.attempt(call, execute, { die, later }) : execute());
       return isDead ? never() : response;
     },
     pause: async () => {},

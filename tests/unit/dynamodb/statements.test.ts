@@ -4,7 +4,7 @@ import { createDynamo } from '../../../lib/dynamodb/client.ts';
 import { executeStatements, type Statement } from '../../../lib/dynamodb/statements.ts';
 import { metered } from '../../../lib/metering.ts';
 import { type Runtime, systemRuntime } from '../../../lib/runtime.ts';
-import { FAULTS, type Fault, faultyLine } from '../../support/fake/faults.ts';
+import { FAULTS, type Fault, faultOf, faultyLine } from '../../support/fake/faults.ts';
 import { attach } from '../../support/fake/sdk.ts';
 import { FakeStore } from '../../support/fake/store.ts';
 import { type ScriptedResponse, scriptedStore } from '../../support/scriptedStore.ts';
@@ -211,11 +211,11 @@ describe('a batch that meets a fault', () => {
   });
 
   /** Of five items, another writer has changed one. The first call of the batch meets the fault. */
-  async function meet(fault: Fault | undefined) {
+  async function meet(fault: Fault) {
     const store = new FakeStore({ now: () => 0 });
     for (const sk of nodes) store.tables.directory?.put({ pk: 'p', sk, revision: sk === 'b' ? 2 : 1 });
     const runtime = { ...systemRuntime, sleep: async () => {} };
-    const { line, commands, death, land } = faultyLine(fault, 0);
+    const { line, commands, death, land } = faultyLine([fault]);
     const dynamo = attach(createDynamo({ endpoint: 'http://127.0.0.1:1', runtime }), () => ({ store, line }));
     const result = executeStatements(
       { dynamo, runtime },
@@ -263,6 +263,6 @@ describe('a batch that meets a fault', () => {
   });
 
   test.each(Object.entries(SAID))('writes each item once: %s', async (name, said) => {
-    expect(await meet(FAULTS.find((fault) => fault.name === name))).toEqual(said);
+    expect(await meet(faultOf(name))).toEqual(said);
   });
 });

@@ -102,6 +102,12 @@ describe('a transaction', () => {
     expect(now).toBe(715);
     expect(requests).toHaveLength(9);
   });
+
+  test('is repeated after conflicts a hundred times, if there is no deadline', async () => {
+    const { result, requests } = await run(Array(101).fill(cancelled('TransactionConflict')));
+    await expect(result()).rejects.toMatchObject({ status: 503, headers: { 'retry-after': '1' } });
+    expect(requests).toHaveLength(100);
+  });
 });
 
 test('a transaction costs what DynamoDB reports: a cancelled try reports nothing', async () => {

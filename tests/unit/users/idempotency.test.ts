@@ -1,19 +1,28 @@
 import { expect, test } from 'vitest';
-import { SIZES } from '../../../lib/users/sizes.ts';
 import { createUserStore } from '../../../lib/users/store.ts';
-import { FakeStore, TABLES } from '../../support/fake/store.ts';
+import { serviceOn } from '../../support/service.ts';
 
 const HOUR_MS = 3_600_000;
 
+test('a key stands for its request for a day', async () => {
+  const { users, pass } = serviceOn.memory();
+  const request = { key: 'k', fields: { name: 'Ann' } };
+  const other = { key: 'k', fields: { name: 'Bea' } };
+  const first = await users.createOnce(request);
+  pass(24 * HOUR_MS - 1_000);
+  expect(await users.createOnce(request)).toEqual(first);
+  await expect(users.createOnce(other)).rejects.toMatchObject({ status: 422 });
+  pass(2_000);
+  expect((await users.createOnce(other)).id).not.toBe(first.id);
+});
+
 test('an expired key can be used again, even if the first drawn id is taken', async () => {
-  let time = 1_790_000_000_000;
-  const store = new FakeStore({ now: () => time });
-  const runtime = { now: () => time, monotonic: () => time, random: () => 0.5, sleep: async () => {} };
-  // Both stores draw the same ids.
-  const container = () => createUserStore({ dynamo: store.client(), tables: TABLES, runtime, sizes: SIZES });
+  const { database, store, pass } = serviceOn.memory({ clock: { random: () => 0.5 } });
+  // All draw the same ids.
+  const container = () => createUserStore(database);
   const asked = { key: 'k', fields: { name: 'Ann' } };
   const first = await container().createOnce(asked);
-  time += 25 * HOUR_MS;
+  pass(25 * HOUR_MS);
   const other = await container().create({ name: 'Bea' });
   const second = await container().createOnce(asked);
   expect(second).toEqual({ id: other.id + 1, version: 1, name: 'Ann' });

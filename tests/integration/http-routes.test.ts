@@ -1,6 +1,4 @@
-import { request } from 'node:http';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { inParallel } from '../../lib/parallel.ts';
 import { type Call, caller, checkResponse } from '../support/httpService.ts';
 import { parseResponse, sendRaw } from '../support/rawHttp.ts';
 import { type SharedService, sharedService } from '../support/sharedService.ts';
@@ -14,23 +12,12 @@ beforeAll(async () => {
 });
 
 /** Sends a path unchanged. fetch would normalise it. */
-const rawStatus = (
-  path: string,
-  headers: Record<string, string> = {},
-): Promise<{ status: number | undefined; body: string }> =>
-  new Promise((resolve, reject) => {
-    const sent = request({ host: 'localhost', port: service.port, path, headers }, (response) => {
-      let body = '';
-      response
-        .on('data', (chunk) => (body += chunk))
-        .on('end', () => {
-          const headers = new Headers(response.headers as Record<string, string>);
-          checkResponse({ method: 'GET', path, status: response.statusCode ?? 0, headers, text: body });
-          resolve({ status: response.statusCode, body });
-        });
-    });
-    sent.on('error', reject).end();
-  });
+async function get(path: string, cookie = 'a=b') {
+  const request = `GET ${path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nCookie: ${cookie}\r\n\r\n`;
+  const { body, ...response } = parseResponse(await sendRaw(service.port, request));
+  checkResponse({ method: 'GET', path, ...response, text: body });
+  return { status: response.status, body: JSON.parse(body) };
+}
 
 describe('a request', () => {
   test.each(['/', '/api', '/api/user', '/api/users/1/2', '/nope?x=1'])('for %s is 404', async (path) => {
@@ -58,41 +45,20 @@ describe('a request', () => {
     expect(response.headers.get('allow')).toBe(allow);
   });
 
-  test.each([
-    ['/api/users/%zz', {}],
-    ['/api/users/%C3%28', {}],
-    ['/api/users?page=%zz', {}],
-    ['/%', {}],
-  ])('for %s, with broken percent-encoding, is refused', async (path, headers) => {
-    const { status, body } = await rawStatus(path, headers);
-    expect(status).toBe(400);
-    expect(JSON.parse(body)).toEqual({ status: 400, message: expect.any(String) });
-  });
+  test.each(['/api/users/%zz', '/api/users/%C3%28', '/api/users?page=%zz', '/%'])(
+    'for %s, with broken percent-encoding, is refused',
+    async (path) => {
+      expect(await get(path)).toEqual({ status: 400, body: { status: 400, message: expect.any(String) } });
+    },
+  );
 
   test.each(['//', '///', '//[', '//@', '//:99999999', '/\\\\', '/%2f', '//api/users'])(
     'for %s is 404',
     async (path) => {
-      const { status, body } = await rawStatus(path);
-      expect({ status, body: JSON.parse(body) }).toEqual({
-        status: 404,
-        body: { status: 404, message: expect.stringMatching(/^Path not found/) },
-      });
+      const message = expect.stringMatching(/^Path not found/);
+      expect(await get(path)).toEqual({ status: 404, body: { status: 404, message } });
     },
   );
-
-  test.each([
-    ['PUT', 'all', undefined, 'application/json'],
-    ['PATCH', 'all', '{', 'application/json'],
-    ['PATCH', 'search', '', 'application/json-patch+json'],
-    ['PUT', 'cursor', 'x', 'text/plain'],
-  ])('%s of /%s is not allowed with any body', async (method, path, body, type) => {
-    const headers = { 'content-type': type };
-    const response = await call(method, `/api/users/${path}`, { headers, ...(body !== undefined && { body }) });
-    expect(response).toMatchObject({
-      status: 405,
-      body: { message: `Method ${method} is not allowed here, only GET, HEAD, OPTIONS` },
-    });
-  });
 
   test('for a range gets the whole content', async () => {
     for (const range of ['bytes=0-3', 'bytes=99999-', 'x']) {
@@ -129,34 +95,6 @@ describe('a request', () => {
   });
 
   test('with malformed cookies succeeds', async () => {
-    expect((await rawStatus('/api/users', { cookie: 'a=b c; =;;"' })).status).toBe(200);
-  });
-});
-
-describe('extreme parameters', () => {
-  test('never cause a 5xx', async () => {
-    const values = [
-      '',
-      '%20',
-      '0',
-      '-1',
-      '1e9',
-      '2147483647',
-      '2147483648',
-      '9'.repeat(300),
-      '%00',
-      '%F0%9F%98%80',
-      '__proto__',
-      'a,b,desc',
-      '%25',
-      '%ED%A0%80',
-    ];
-    const names = ['page', 'size', 'sort', 'status', 'country', 'keyword', 'cursor', 'unknown'];
-    const paths = ['/api/users', '/api/users/search', '/api/users/all', '/api/users/cursor'];
-    for (const path of paths) {
-      const queries = names.flatMap((name) => values.map((value) => `${path}?${name}=${value}`));
-      const statuses = await inParallel(queries, 8, async (query) => (await rawStatus(query)).status);
-      expect(statuses.filter((status) => status !== 200 && status !== 400)).toEqual([]);
-    }
+    expect((await get('/api/users', 'a=b c; =;;"')).status).toBe(200);
   });
 });

@@ -1,0 +1,161 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Context } from 'aws-lambda';
+import { afterAll, describe, expect, inject, test, vi } from 'vitest';
+import { logOfEachTest } from '../support/logs.ts';
+import { HISTORY_DAYS, serviceOn, type TestService } from '../support/service.ts';
+
+/** The functions that run by the clock. They have no response: what they have done is in the log. */
+
+const log = logOfEachTest();
+
+const folder = mkdtempSync(join(tmpdir(), 'events-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+type Name = 'fold' | 'sendEvents';
+type Run = (milliseconds?: number) => Promise<void>;
+
+/** What the template gives a function. A file stands for the bus. */
+const ENVIRONMENT: Record<Name, Record<string, string>> = {
+  fold: { MINIMUM_AGE_MS: '0', JOURNAL_REST_MS: '0' },
+  sendEvents: { HISTORY_DAYS: String(HISTORY_DAYS), EVENTS_FILE: join(folder, 'none.ndjson') },
+};
+
+/** A function as Lambda loads it. It runs with so many milliseconds left. */
+async function load(name: Name, { tables }: TestService, endpoint: string, env: object = {}): Promise<Run> {
+  const tableNames = { USERS_TABLE: tables.users, DIRECTORY_TABLE: tables.directory };
+  const all = { ...tableNames, AWS_ENDPOINT_URL_DYNAMODB: endpoint, ...ENVIRONMENT[name], ...env };
+  for (const [variable, value] of Object.entries(all)) vi.stubEnv(variable, value);
+  vi.resetModules();
+  const { handler } = await import(`../../functions/${name}.ts`);
+  return (milliseconds = 60_000) =>
+    handler({}, {
+      awsRequestId: 'request-1',
+      functionName: `user-management-prod-${name}`,
+      getRemainingTimeInMillis: () => milliseconds,
+    } as Context);
+}
+
+/** A line of the log, with numbers of its own, and their metrics. */
+const line = (
+  name: Name,
+  numbers: Record<string, unknown>,
+  metrics: readonly (readonly [name: string, unit: string])[],
+) => ({
+  level: 'info',
+  requestId: 'request-1',
+  function: `user-management-prod-${name}`,
+  milliseconds: expect.any(Number),
+  readUnits: expect.any(Number),
+  writeUnits: expect.any(Number),
+  calls: expect.any(Number),
+  dynamoMs: expect.any(Number),
+  ...numbers,
+  _aws: {
+    Timestamp: expect.any(Number),
+    CloudWatchMetrics: [
+      {
+        Namespace: 'UserManagement',
+        Dimensions: [['function']],
+        Metrics: [
+          { Name: 'milliseconds', Unit: 'Milliseconds' },
+          { Name: 'readUnits', Unit: 'Count' },
+          { Name: 'writeUnits', Unit: 'Count' },
+          ...metrics.map(([Name, Unit]) => ({ Name, Unit })),
+        ],
+      },
+    ],
+  },
+});
+
+describe('the fold as a function', () => {
+  test('folds the journal, and logs one line with metrics', async () => {
+    const service = await serviceOn.embedded();
+    await service.users.createMany([{ name: 'Ann' }, { name: 'Bea' }, { name: 'Cleo' }]);
+    const fold = await load('fold', service, inject('endpoint'));
+    await expect(fold()).resolves.toBeUndefined();
+    expect(log.faults).toEqual([]);
+    expect(log.requests).toEqual([
+      line('fold', { foldedEntries: 3, journalEntries: 0, oldestEntrySeconds: 0 }, [
+        ['foldedEntries', 'Count'],
+        ['journalEntries', 'Count'],
+        ['oldestEntrySeconds', 'Seconds'],
+      ]),
+    ]);
+  });
+
+  test.each([
+    ['leaves a few entries alone while they are young', '600000', 90_000],
+    ['begins no batch when its time may be too short for one', '0', 29_000],
+  ])('%s, and logs their number and age', async (_, restMs, milliseconds) => {
+    const service = await serviceOn.embedded({ clock: { now: () => Date.now() - 90_000 } });
+    await service.users.create({ name: 'Ann' });
+    const fold = await load('fold', service, inject('endpoint'), { JOURNAL_REST_MS: restMs });
+    await fold(milliseconds);
+    const [logged] = log.requests;
+    expect(logged).toMatchObject({ foldedEntries: 0, journalEntries: 1 });
+    expect(logged?.oldestEntrySeconds).toBeGreaterThanOrEqual(90);
+    expect(logged?.oldestEntrySeconds).toBeLessThan(100);
+  });
+});
+
+describe('the sender of events as a function', () => {
+  test('sends what was folded, once, and logs one line with metrics', async () => {
+    const service = await serviceOn.embedded();
+    const [ann] = await service.users.createMany([{ name: 'Ann' }, { name: 'Bea' }, { name: 'Cleo' }]);
+    await service.users.delete(ann?.id ?? 0);
+    await service.fold();
+    const file = join(folder, 'sent.ndjson');
+    const send = await load('sendEvents', service, inject('endpoint'), { EVENTS_FILE: file });
+    await expect(send()).resolves.toBeUndefined();
+    await send();
+    expect(log.faults).toEqual([]);
+    expect(log.requests).toHaveLength(2);
+    expect(log.requests[0]).toEqual(
+      line('sendEvents', { sentEvents: 4, eventsLagSeconds: 0 }, [
+        ['sentEvents', 'Count'],
+        ['eventsLagSeconds', 'Seconds'],
+      ]),
+    );
+    expect(log.requests[1]).toMatchObject({ sentEvents: 0, eventsLagSeconds: 0, writeUnits: 0 });
+    const lines = readFileSync(file, 'utf8').trim().split('\n');
+    const events = lines.map(
+      (text) => JSON.parse(text) as { 'detail-type': string; detail: { user: { name: string } } },
+    );
+    expect(events.map((event) => `${event['detail-type']}: ${event.detail.user.name}`).toSorted()).toEqual([
+      'User created: Ann',
+      'User created: Bea',
+      'User created: Cleo',
+      'User deleted: Ann',
+    ]);
+  });
+
+  test('does not fail when events are not accepted: it logs the reason, and how late they are', async () => {
+    const service = await serviceOn.embedded({ clock: { now: () => Date.now() - 90_000 } });
+    await service.users.create({ name: 'Ann' });
+    await service.fold();
+    const file = join(folder, 'missing', 'events.ndjson');
+    const send = await load('sendEvents', service, inject('endpoint'), { EVENTS_FILE: file });
+    await expect(send()).resolves.toBeUndefined();
+    expect(log.faults).toHaveLength(1);
+    expect(log.requests).toMatchObject([{ sentEvents: 0 }]);
+    expect(log.requests[0]?.eventsLagSeconds).toBeGreaterThanOrEqual(90);
+    expect(log.requests[0]?.eventsLagSeconds).toBeLessThan(100);
+  });
+});
+
+describe.each(['fold', 'sendEvents'] as const)('the function %s', (name) => {
+  test('does not fail when DynamoDB does: it logs the reason but no metrics, which raises the alarm', async () => {
+    const run = await load(name, await serviceOn.embedded(), 'http://127.0.0.1:1');
+    await expect(run()).resolves.toBeUndefined();
+    expect(log.requests).toEqual([]);
+    expect(log.faults).toHaveLength(1);
+  });
+
+  test('logs nothing in a terminal', async () => {
+    const run = await load(name, await serviceOn.embedded(), inject('endpoint'), { IS_OFFLINE: 'true' });
+    await run();
+    expect(log.text()).toBe('[[],[]]');
+  });
+});

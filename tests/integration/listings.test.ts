@@ -1,4 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { LISTINGS } from '../../lib/http/listingRules.ts';
+import { ROUTES } from '../../lib/http/routes.ts';
+import { filters } from '../../schemas/filters.ts';
 import { handlerCalls } from '../support/calls.ts';
 import type { Call } from '../support/httpService.ts';
 import { captureLog } from '../support/logs.ts';
@@ -66,28 +69,14 @@ describe('GET /api/users', () => {
   test.each([
     ['', 'n1 n2 n3 n4 n5 of 5'],
     ['sort=createdAt,desc', 'n5 n4 n3 n2 n1 of 5'],
-    ['sort=id,DESC', 'n5 n4 n3 n2 n1 of 5'],
-    ['sort=firstName', 'n2 n3 n5 n1 n4 of 5'],
-    ['sort=firstName,desc', 'n4 n1 n5 n3 n2 of 5'],
-    ['sort=firstName&sort=name,desc', 'n3 n2 n5 n1 n4 of 5'],
-    ['sort=lastName', 'n4 n3 n1 n2 n5 of 5'],
-    ['sort=age', 'n2 n5 n1 n4 n3 of 5'],
-    ['sort=age,name,desc', 'n3 n4 n1 n5 n2 of 5'],
-    ['sort=email', 'n3 n1 n2 n4 n5 of 5'],
-    ['sort=status', 'n1 n2 n4 n3 n5 of 5'],
-    ['sort=status,desc&sort=age', 'n5 n3 n2 n1 n4 of 5'],
     ['sort=country&sort=age,desc', 'n3 n1 n5 n2 n4 of 5'],
-    ['status=active', 'n1 n2 of 2'],
+    ['sort=age,name,desc', 'n3 n4 n1 n5 n2 of 5'],
     ['status=Active', 'n4 of 1'],
     ['country=DE', 'n1 n3 of 2'],
     ['status=active&country=DE', 'n1 of 1'],
-    ['status=&country=', 'n1 n2 n3 n4 n5 of 5'],
     ['keyword=SMITH', 'n1 n2 n3 of 3'],
-    ['keyword=smith&sort=lastName,desc', 'n2 n1 n3 of 3'],
-    ['keyword=smith&status=active&country=FR', 'n2 of 1'],
     ['keyword=%25_', 'n4 of 1'],
-    ['keyword=%25&unknown=1', 'n4 of 1'],
-    ['keyword=.', ' of 0'],
+    ['status=&country=', 'n1 n2 n3 n4 n5 of 5'],
   ])('?%s gives %s', async (query, expected) => {
     expect(await list(`/api/users?${query}`)).toBe(expected);
   });
@@ -103,29 +92,54 @@ describe('GET /api/users/search', () => {
     expect(await list(`/api/users/search?${query}`)).toBe(expected);
   });
 
-  test.each(['name', 'email', 'age', 'status', 'country', 'nope'])('refuses to sort by %s', async (property) => {
-    const message = `Cannot sort by: ${property}`;
-    expect(await call('GET', `/api/users/search?sort=${property}`)).toMatchObject({
-      status: 400,
-      body: { status: 400, message },
-    });
+  test('refuses to sort by email', async () => {
+    const body = { status: 400, message: 'Cannot sort by: email' };
+    expect(await call('GET', '/api/users/search?sort=email')).toMatchObject({ status: 400, body });
   });
 });
 
 describe('GET /api/users/all', () => {
-  test.each([
-    ['', 'n1 n2 n3 n4 n5'],
-    ['sort=lastName,desc', 'n5 n2 n1 n3 n4'],
-    ['sort=country,desc&sort=id,desc', 'n4 n2 n5 n3 n1'],
-  ])('?%s gives %s', async (query, expected) => {
-    expect(await list(`/api/users/all?${query}`)).toBe(expected);
+  test('gives all users in the order that is asked for', async () => {
+    expect(await list('/api/users/all?sort=country,desc&sort=id,desc')).toBe('n4 n2 n5 n3 n1');
   });
 
   test('refuses to sort by an unknown property', async () => {
-    expect(await call('GET', '/api/users/all?sort=nope')).toMatchObject({
-      status: 400,
-      body: { message: 'Unknown sort property: nope' },
-    });
+    const body = { status: 400, message: 'Unknown sort property: nope' };
+    expect(await call('GET', '/api/users/all?sort=nope')).toMatchObject({ status: 400, body });
+  });
+});
+
+/** Values that no user matches: a filter that is read but not applied would find everybody. */
+const NOBODY: Record<string, string> = {
+  ...{ email: 'nobody@example.com', status: 'nobody', country: 'nobody', keyword: 'nobody' },
+  'name.startsWith': 'nobody',
+  'email.startsWith': 'nobody',
+  'firstName.startsWith': 'nobody',
+  'lastName.startsWith': 'nobody',
+  'age.gte': '101',
+  'age.gt': '100',
+  'age.lte': '8',
+  'age.lt': '9',
+  'createdAt.gte': '2300-01-01',
+  'createdAt.gt': '2300-01-01',
+  'createdAt.lte': '2020-01-01',
+  'createdAt.lt': '2020-01-01',
+};
+
+const asked = Object.entries(LISTINGS).flatMap(([name, listing]) => {
+  const path = ROUTES.find(({ operation }) => operation === name)?.path ?? '';
+  return listing.filters.map((filter: string) => [path, filter] as const);
+});
+
+describe('a filter', () => {
+  test.each(Object.keys(filters.properties))('by %s has a value here that no user matches', (filter) => {
+    expect(Object.keys(NOBODY), `NOBODY of this test has no ${filter}`).toContain(filter);
+  });
+
+  test.each(asked)('of %s by %s is applied', async (path, filter) => {
+    const found = await list(`${path}?${filter}=${encodeURIComponent(NOBODY[filter] ?? '')}`);
+    const hint = `${filter} is not read by lib/http/request/queries.ts, or not applied by lib/users/listing/listing.ts`;
+    expect(found, hint).toMatch(/^( of 0)?$/);
   });
 });
 
@@ -145,11 +159,9 @@ describe('a cursor', () => {
     expect(await list('/api/users/cursor')).toBe('n1 n2 n3 n4 n5');
   });
 
-  test.each(['page=0', 'size=5', 'sort=name'])('cannot be combined with %s', async (other) => {
-    for (const path of ['/api/users', '/api/users/cursor']) {
-      const message = `cursor cannot be combined with ${other.split('=')[0]}`;
-      expect(await call('GET', `${path}?cursor=0&${other}`)).toMatchObject({ status: 400, body: { message } });
-    }
+  test.each(['/api/users', '/api/users/cursor'])('at %s cannot be combined with a size', async (path) => {
+    const body = { status: 400, message: 'cursor cannot be combined with size' };
+    expect(await call('GET', `${path}?cursor=0&size=5`)).toMatchObject({ status: 400, body });
   });
 
   test('gives at most 20 users', async () => {

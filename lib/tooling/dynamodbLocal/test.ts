@@ -16,7 +16,7 @@ const POLL_INTERVAL_MS = 200;
 
 /** The tests that use a store, except those for one store only: its start, faults between it and the service, and measurements. */
 const FILES = [
-  ...['cost', 'deep-pages', 'emptyValues', 'filters', 'scheduled', 'store'].map((name) => `integration/${name}`),
+  ...['cost', 'deep-pages', 'emptyValues', 'listings', 'scheduled', 'store'].map((name) => `integration/${name}`),
   ...['fillKeys', 'verify'].map((name) => `tools/${name}`),
 ].map((name) => `tests/${name}.test.ts`);
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-/** Arbitraries of the bytes of hostile requests. */
+/** Arbitraries of the bytes of hostile requests, and of what is in them. */
 
 const INHERITED = [Object, String, Array, Function].flatMap(({ prototype }) => Reflect.ownKeys(prototype).map(String));
 const FIELDS = ['name', 'email', 'age', 'firstName', 'lastName', 'status', 'country', 'id', 'createdAt', 'version'];
@@ -37,7 +37,7 @@ const scalar = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 20 }),
 );
 
-const { value } = fc.letrec((tie) => ({
+export const { value } = fc.letrec((tie) => ({
   value: fc.oneof(
     { maxDepth: 4 },
     { arbitrary: scalar, weight: 3 },
@@ -46,7 +46,7 @@ const { value } = fc.letrec((tie) => ({
   ),
 }));
 
-const user = fc
+export const user = fc
   .array(fc.tuple(name, fc.oneof(scalar, value)), { maxLength: 5 })
   .map((members) => Object.fromEntries([['name', 'Ann'], ...members]));
 
@@ -76,7 +76,7 @@ const likely = fc.constantFrom(
   { op: 'copy', from: '', path: '/x' },
   { op: 'move', from: '/name', path: '/x/y/-' },
 );
-const jsonPatch = fc.oneof(
+export const jsonPatch = fc.oneof(
   { arbitrary: fc.array(fc.oneof({ arbitrary: likely, weight: 4 }, operation), { maxLength: 4 }), weight: 9 },
   fc.array(value, { maxLength: 4 }),
 );

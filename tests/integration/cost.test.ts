@@ -145,6 +145,14 @@ describe.each([
     ),
   );
 
+  atMost(
+    15 + recent,
+    'any page by two properties',
+    ['age,desc lastName,asc', 'lastName,asc age,asc', 'country,asc age,desc', 'firstName,desc name,asc'].flatMap(
+      (sort) => [0, 30].map((page) => ({ sort, page })),
+    ),
+  );
+
   const RANGES: Asked[] = [
     ...bothWays(['age']).map((sort) => ({ 'age.gte': 30, 'age.lt': 50, sort })),
     ...bothWays(['lastName']).map((sort) => ({ 'lastName.startsWith': 'm', sort })),

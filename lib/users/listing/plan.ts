@@ -122,7 +122,7 @@ export const gatherOf = (smallest: readonly Sized[]) => ({
 const GROUP: Cost = { units: 2, calls: 2 };
 
 /** What it costs to put the runs at both ends of a page into order. */
-const RUNS: Cost = { units: 5, calls: 5 };
+const RUNS: Cost = { units: 3, calls: 3 };
 
 const timesCost = ({ units, calls }: Cost, times: number): Cost => ({ units: units * times, calls: calls * times });
 

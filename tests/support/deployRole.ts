@@ -9,6 +9,10 @@ export const REGION = 'eu-central-1';
 export const ACCOUNT = '123456789012';
 export const KMS_KEY = `arn:${PARTITION}:kms:${REGION}:${ACCOUNT}:key/1234abcd-12ab-34cd-56ef-1234567890ab`;
 
+/** What DynamoDB does with the key of a table, in the name of who uses it. */
+export const KEY_USES =
+  'Decrypt DescribeKey Encrypt GenerateDataKey GenerateDataKeyWithoutPlaintext ReEncryptFrom ReEncryptTo';
+
 /** What serves a stage, where it has a domain. */
 export const DOMAIN = 'users.example.com';
 

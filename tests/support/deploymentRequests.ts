@@ -38,7 +38,8 @@ export const generatedName = (stage: string, logicalId: string): string =>
 
 export const bucketName = (stage: string): string => generatedName(stage, 'ServerlessDeploymentBucket').toLowerCase();
 
-const all = (service: string, actions: string, resources: string | string[], context = {}): IamRequest[] =>
+/** A request for each action and each resource. */
+export const all = (service: string, actions: string, resources: string | string[], context = {}): IamRequest[] =>
   actions
     .split(' ')
     .flatMap((action) => [resources].flat().map((resource) => ({ action: `${service}:${action}`, resource, context })));

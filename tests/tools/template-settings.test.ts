@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { KMS_KEY } from '../support/deployRole.ts';
+import { KEY_USES, KMS_KEY } from '../support/deployRole.ts';
 import {
   ALL_INDEXES,
   folder,
@@ -90,15 +90,7 @@ describe('a stage that uses other tables with a stream, and has settings of its 
 describe('a stage with a key of its own', () => {
   const use = {
     Effect: 'Allow',
-    Action: [
-      'kms:Decrypt',
-      'kms:DescribeKey',
-      'kms:Encrypt',
-      'kms:GenerateDataKey',
-      'kms:GenerateDataKeyWithoutPlaintext',
-      'kms:ReEncryptFrom',
-      'kms:ReEncryptTo',
-    ],
+    Action: KEY_USES.split(' ').map((use) => `kms:${use}`),
     Resource: [KMS_KEY],
     Condition: { StringEquals: { 'kms:ViaService': { 'Fn::Sub': 'dynamodb.${AWS::Region}.amazonaws.com' } } },
   };

@@ -1,28 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { ANY_FIELD } from '../../../lib/http/listingRules.ts';
-import { EXACT_FIELDS, FIELDS, FILTER_FIELDS, ORDERED_FIELDS } from '../../../lib/users/fields.ts';
 import { USERS_INDEXES, usersTableSchema } from '../../../lib/users/indexes.ts';
 import { indexKeys } from '../../../lib/users/keys.ts';
-import { FIELD_NAMES } from '../../../lib/users/user.ts';
-
-describe('fields', () => {
-  test('are sorted and filtered as the table says', () => {
-    expect(ORDERED_FIELDS).toEqual(['name', 'email', 'age', 'firstName', 'lastName', 'status', 'country']);
-    expect(FILTER_FIELDS).toEqual(['name', 'email', 'age', 'firstName', 'lastName', 'status', 'country']);
-    expect(EXACT_FIELDS).toEqual(['status', 'country']);
-  });
-
-  test('have a unique short name for each member of a user', () => {
-    expect(Object.keys(FIELDS).toSorted()).toEqual([...FIELD_NAMES].toSorted());
-    expect(Object.values(FIELDS).map(({ short }) => short)).toEqual(['n', 'e', 'a', 'f', 'l', 's', 'c']);
-  });
-
-  test('can all be sorted by', () => {
-    expect(ANY_FIELD.properties.toSorted()).toEqual(
-      ['id', 'name', 'email', 'age', 'firstName', 'lastName', 'createdAt', 'status', 'country'].toSorted(),
-    );
-  });
-});
 
 describe('indexes', () => {
   test('are these', () => {

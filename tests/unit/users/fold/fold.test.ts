@@ -122,18 +122,6 @@ describe('a node that is split while others work', () => {
     checkCounts(store);
   });
 
-  test('keeps what a fold has written since it was read', async () => {
-    const { store, database, databaseOf, users, fold, treeIn } = await grown();
-    await users.createMany(named('abcd', 'abca'));
-    const late = databaseOf(async (call, execute) => {
-      if (isTransaction(call)) await fold();
-      return execute();
-    });
-    await splitAt(treeIn(late), { name: MAP }, '\0');
-    checkCounts(store);
-    expect(await totalOf(database, 'abc')).toBe(6);
-  });
-
   test('is written by a fold that was frozen before it, and by no fold twice', async () => {
     const { store, database, databaseOf, users, fold, pass, treeIn } = await grown();
     await users.createMany(named('abcd'));

@@ -12,7 +12,7 @@ import type { User } from '../../../../lib/users/user.ts';
 import { plain } from '../../../support/fake/tree.ts';
 import { serviceOn } from '../../../support/service.ts';
 
-/** Many users of one name, each with a status of its own: one row of many numbers. */
+/** Many users of one last name, each with a status of its own, of twenty countries: one row of many numbers. */
 const alike = Array.from(
   { length: 60 },
   (_, i): User => ({
@@ -21,7 +21,7 @@ const alike = Array.from(
     name: `n${i % 7}`,
     lastName: 'Lee',
     status: `s${i}`,
-    country: i % 3 ? 'DE' : 'FR',
+    country: `C${i % 20}`,
   }),
 );
 

@@ -190,15 +190,6 @@ describe('the row of a list that nobody is in any more', () => {
 });
 
 describe('a node', () => {
-  test('is not written by what somebody has read before another has written it', async () => {
-    const given = setUpTree();
-    await given.add(1, letters('a'));
-    const read = await nodeOf(given.tree);
-    await given.add(2, letters('b'));
-    expect(await replaceRows(given.tree, BY_KEY, read, [])).toBe(false);
-    expect((await given.rows()).map(([key]) => key)).toEqual(['a', 'b']);
-  });
-
   test('is not made by two: the second adds to it', async () => {
     const given = setUpTree();
     let isFirst = true;
@@ -211,14 +202,6 @@ describe('a node', () => {
     });
     await given.add(2, letters('b'), BY_KEY, late);
     expect((await given.rows()).map(([key]) => key)).toEqual(['a', 'b']);
-  });
-
-  test('has another revision after each write', async () => {
-    const given = setUpTree();
-    await given.add(1, letters('a'));
-    const read = await nodeOf(given.tree);
-    expect(await replaceRows(given.tree, BY_KEY, read, rowsOf([read]))).toBe(true);
-    expect(given.stored()).toMatchObject([{ revision: 2, epoch: 1, keys: ['a'] }]);
   });
 });
 

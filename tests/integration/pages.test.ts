@@ -8,77 +8,85 @@ import { startIssuer } from '../support/issuer.ts';
 import { captureLog } from '../support/logs.ts';
 import { sharedService } from '../support/sharedService.ts';
 
+/** What both pages allow themselves. */
+const POLICY = ["default-src 'none'", "base-uri 'none'", "form-action 'none'", "frame-ancestors 'none'"];
+
+const PAGES = [
+  {
+    path: '/api/admin',
+    files: ['css', 'js'].map((type) => expect.stringMatching(`^/api/admin/main-[A-Z0-9]{8}\\.${type}$`)),
+    kept: 'public, max-age=31536000, immutable',
+    policy: [
+      ...["script-src 'self'", "style-src 'self'", 'img-src data:', "connect-src 'self'"],
+      ...["require-trusted-types-for 'script'", "trusted-types 'none'"],
+    ],
+  },
+  {
+    path: '/api/docs',
+    files: ['swagger-ui.css', 'swagger-ui-bundle.js', 'start.js'].map((name) => `/api/docs/${name}`),
+    kept: 'public, max-age=86400',
+    policy: ["script-src 'self'", "style-src 'self' 'unsafe-inline'", "img-src 'self' data:", "connect-src 'self'"],
+  },
+];
+
 let url: string;
 
 beforeAll(async () => {
   ({ url } = await sharedService());
 });
 
-/** What the page has to know, out of its text. */
-const settingsIn = (page: string): PageSettings =>
-  JSON.parse(/<script type="application\/json" id="settings">(.*)<\/script>/.exec(page)?.[1] ?? '');
-
-describe('GET /api/admin', () => {
-  test('is a page that loads only its own two files, which may be kept for ever', async () => {
+describe.each(PAGES)('GET $path', ({ path, files, kept, policy }) => {
+  test('is a page that loads only its own files, which may be kept', async () => {
     const accept = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8';
-    const { status, headers, text } = await exchange(url, 'GET', '/api/admin', { headers: { accept } });
+    const { status, headers, text } = await exchange(url, 'GET', path, { headers: { accept } });
     expect([status, headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
     expect(headers.get('cache-control')).toBe('private, no-cache');
     const references = [...text.matchAll(/(?:src|href)="([^"]*)"/g)].map(([, reference]) => reference ?? '');
-    expect(references).toEqual([
-      'data:,',
-      expect.stringMatching(/^\/api\/admin\/main-[A-Z0-9]{8}\.css$/),
-      expect.stringMatching(/^\/api\/admin\/main-[A-Z0-9]{8}\.js$/),
-    ]);
+    expect(references).toEqual(['data:,', ...files]);
     for (const reference of references.slice(1)) {
       const file = await exchange(url, 'GET', reference);
       expect(file.status).toBe(200);
-      expect(file.headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
+      expect(file.headers.get('cache-control')).toBe(kept);
       expect(file.headers.get('content-type')).toMatch(/^text\/(css|javascript); charset=utf-8$/);
+      expect(file.text.length).toBeGreaterThan(100);
     }
   });
 
   test('may run no other script, and call only its own host', async () => {
-    const { headers } = await exchange(url, 'GET', '/api/admin');
-    const policy = Object.fromEntries(
-      (headers.get('content-security-policy') ?? '').split('; ').map((rule) => rule.split(/ (.*)/s, 2)),
-    );
-    expect(policy).toEqual({
-      'default-src': "'none'",
-      'script-src': "'self'",
-      'style-src': "'self'",
-      'img-src': 'data:',
-      'connect-src': "'self'",
-      'base-uri': "'none'",
-      'form-action': "'none'",
-      'frame-ancestors': "'none'",
-      'require-trusted-types-for': "'script'",
-      'trusted-types': "'none'",
-    });
+    const { headers } = await exchange(url, 'GET', path);
+    const rules = headers.get('content-security-policy')?.split('; ');
+    expect(rules?.toSorted()).toEqual([...POLICY, ...policy].toSorted());
   });
 
-  test.each(['x.js', 'main.js', '..%2f..%2fpackage.json', '__proto__', 'toString'])('has no file %s', async (name) => {
-    expect(await caller(url)('GET', `/api/admin/${name}`)).toMatchObject({ status: 404, body: { status: 404 } });
-  });
+  test.each(['x.js', 'main.js', 'package.json', '..%2f..%2fpackage.json', '__proto__', 'toString'])(
+    'has no file %s',
+    async (name) => {
+      expect(await caller(url)('GET', `${path}/${name}`)).toMatchObject({ status: 404, body: { status: 404 } });
+    },
+  );
 
   test('is 406 for a client that reads only JSON', async () => {
-    expect((await exchange(url, 'GET', '/api/admin', { headers: { accept: 'application/json' } })).status).toBe(406);
+    expect((await exchange(url, 'GET', path, { headers: { accept: 'application/json' } })).status).toBe(406);
   });
 });
 
-test('all files together have some 50 KB when they are compressed', () => {
+test('all files of the administration page together have some 50 KB when they are compressed', () => {
   const sizes = Object.values(PAGE_FILES).map(({ content }) => gzipSync(content).length);
   expect(sizes.length).toBe(2);
   expect(sizes.reduce((sum, size) => sum + size)).toBeLessThan(55_000);
 });
 
-test('the script names the packages in it, with their licences', () => {
+test('the script of the administration page names the packages in it, with their licences', () => {
   const [first = ''] = PAGE_FILES[PAGE_NAMES.script]?.content.split('\n') ?? [];
   expect(first).toMatch(/^\/\*! With .*oidc-client-ts [\d.]+ \(Apache-2\.0\).*preact [\d.]+ \(MIT\).* \*\/$/);
   expect(first).not.toContain('undefined');
 });
 
-describe('the settings of the page', () => {
+/** What the page has to know, out of its text. */
+const settingsIn = (page: string): PageSettings =>
+  JSON.parse(/<script type="application\/json" id="settings">(.*)<\/script>/.exec(page)?.[1] ?? '');
+
+describe('the settings of the administration page', () => {
   let invoke: Invoke;
 
   beforeEach(() => {

@@ -1,5 +1,3 @@
-import type { Journal } from '../../../lib/users/journal/journal.ts';
-import { UNREAD } from '../../../lib/users/journal/journal.ts';
 import { createNodeCache } from '../../../lib/users/tree/cache.ts';
 import { readFloor, readNodes, WHOLE_MAP } from '../../../lib/users/tree/nodes.ts';
 import { unpack } from '../../../lib/users/tree/pack.ts';
@@ -19,6 +17,9 @@ export const plain = (rows: readonly Row[]): Plain[] =>
   rows.map(({ key, counts }) => [key, Object.fromEntries(counts)] as const);
 
 export const one = (key: string, n = 1, bucket = 'n'): Delta => ({ key, bucket, n });
+
+/** One user for each letter. */
+export const letters = (text: string): Delta[] => [...text].map((key) => one(key));
 
 /** Ranges like those of segments, in lists that are named by what stands before the first `/`. */
 export const LISTS: Ranges = {
@@ -80,12 +81,3 @@ export function setUpTree(nodeBytes = 880) {
         })),
   };
 }
-
-/** A journal with nothing but an epoch. */
-export const journalAt = (epoch: number, more: Partial<Journal> = {}): Journal => ({
-  ...UNREAD,
-  generation: '1',
-  epoch,
-  total: 0,
-  ...more,
-});

@@ -63,38 +63,42 @@ async function listed(...names: string[]) {
 const OF_INDEX = ({ index }: Asked) => index;
 const OF_JOURNAL = ({ name, index }: Asked) => name === 'QueryCommand' && !index;
 
+type Act = (given: Pick<Awaited<ReturnType<typeof listed>>, 'users' | 'ids'>) => Promise<unknown>;
+const createM: Act = ({ users }) => users.create({ name: 'm' });
+
 describe('a page beside a writer', () => {
-  test('has a user who is created after its list was read, and counts him', async () => {
-    const { onceAfter, page, users } = await listed('a', 'z');
-    onceAfter(OF_INDEX, () => users.create({ name: 'm' }));
-    expect(await page()).toMatchObject({ names: ['a', 'm', 'z'], total: 3 });
-  });
-
-  test('does not have a user who is created after its journal was read', async () => {
-    const { onceAfter, page, users } = await listed('a', 'z');
-    const { tag } = await page();
-    onceAfter(OF_JOURNAL, () => users.create({ name: 'm' }));
-    expect(await page()).toEqual({ names: ['a', 'z'], total: 2, tag });
-    expect(await page()).toMatchObject({ names: ['a', 'm', 'z'], total: 3 });
-  });
-
-  test('does not count a user who is deleted after its list was read', async () => {
-    const { ids, onceAfter, page, users } = await listed('a', 'm', 'z');
-    onceAfter(OF_INDEX, () => users.delete(ids[1] ?? 0));
-    expect(await page('name', 'desc')).toMatchObject({ names: ['z', 'a'], total: 2 });
-  });
-
-  test('has each user once who moves within its list', async () => {
-    const { ids, onceAfter, page, users } = await listed('a', 'm', 'z');
-    onceAfter(OF_INDEX, () => users.update(ids[0] ?? 0, () => ({ name: 'zz' })));
-    expect(await page()).toMatchObject({ names: ['m', 'z', 'zz'], total: 3 });
-  });
-
-  test('has another tag than the state before', async () => {
-    const { onceAfter, page, users } = await listed('a', 'z');
-    const { tag } = await page();
-    onceAfter(OF_INDEX, () => users.create({ name: 'm' }));
-    expect((await page()).tag).not.toBe(tag);
+  test.each<[string, users: string, isRead: (called: Asked) => boolean, act: Act, page: string, next: string]>([
+    ['has a user who is created after its list was read, and counts him', 'az', OF_INDEX, createM, 'a m z', 'a m z'],
+    ['does not have a user who is created after its journal was read', 'az', OF_JOURNAL, createM, 'a z', 'a m z'],
+    [
+      'does not count a user who is deleted after its list was read',
+      'amz',
+      OF_INDEX,
+      ({ users, ids }) => users.delete(ids[1] ?? 0),
+      'a z',
+      'a z',
+    ],
+    [
+      'has each user once who moves within its list',
+      'amz',
+      OF_INDEX,
+      ({ users, ids }) => users.update(ids[0] ?? 0, () => ({ name: 'zz' })),
+      'm z zz',
+      'm z zz',
+    ],
+  ])('%s', async (_, names, isRead, act, ...expected) => {
+    for (const direction of ['asc', 'desc'] as const) {
+      const { page, onceAfter, ...given } = await listed(...names);
+      const { tag } = await page('name', direction);
+      onceAfter(isRead, () => act(given));
+      for (const text of expected) {
+        const found = await page('name', direction);
+        const ordered = direction === 'asc' ? found.names : found.names.toReversed();
+        expect([ordered.join(' '), found.total]).toEqual([text, ordered.length]);
+        // The same tag is that of the same state.
+        expect(found.tag === tag).toBe(text === [...names].join(' '));
+      }
+    }
   });
 
   test('has the users who were created before it, whatever its container knew', async () => {

@@ -6,17 +6,14 @@ import type { Delta } from '../../../../lib/users/tree/rows.ts';
 import { generationOf, partitionOf } from '../../../../lib/users/tree/tree.ts';
 import { settled } from '../../../support/fake/steps.ts';
 import type { Call } from '../../../support/fake/store.ts';
-import { BY_KEY, BY_RANGE, one, plain, setUpTree, splitAt } from '../../../support/fake/tree.ts';
+import { BY_KEY, BY_RANGE, letters, one, plain, setUpTree, splitAt } from '../../../support/fake/tree.ts';
 
 const NAME = BY_KEY.name;
 
 /** The letters of two nodes: `a` to `d`, and from `e`. */
 async function twoNodes() {
   const given = setUpTree();
-  await given.add(
-    1,
-    [...'abcdefgh'].map((key) => one(key)),
-  );
+  await given.add(1, letters('abcdefgh'));
   await splitAt({ ...given.tree, nodeBytes: 30 }, BY_KEY, '\0');
   expect(given.stored().map(({ sk, end, keys }) => [sk, end, keys.join('')])).toEqual([
     ['\0', 'e', 'abcd'],
@@ -53,10 +50,7 @@ describe('the node of a position', () => {
 
   test('is read as it was a moment ago by a writer, if it was there and had the position', async () => {
     const given = setUpTree();
-    await given.add(
-      1,
-      [...'abcdefgh'].map((key) => one(key)),
-    );
+    await given.add(1, letters('abcdefgh'));
     given.setLag(() => 10_000);
     await splitAt({ ...given.tree, nodeBytes: 30 }, BY_KEY, '\0');
     expect((await readFloor(given.tree, NAME, 'g'))?.sk).toBe('e');
@@ -67,10 +61,7 @@ describe('the node of a position', () => {
   test('is read as it is by a writer who has not found it, or has found one that ends before the position', async () => {
     const given = setUpTree();
     given.setLag(() => 10_000);
-    await given.add(
-      1,
-      [...'abcdefgh'].map((key) => one(key)),
-    );
+    await given.add(1, letters('abcdefgh'));
     expect((await readFloorToWrite(given.tree, NAME, 'g', 1))[0]?.sk).toBe('\0');
     given.pass(20_000);
     // The first node arrives with its new end before the second one.
@@ -112,10 +103,7 @@ describe('the nodes of a stretch', () => {
 
   test('are read again when a node is split while they are read', async () => {
     const given = setUpTree();
-    await given.add(
-      1,
-      [...'abcdefgh'].map((key) => one(key)),
-    );
+    await given.add(1, letters('abcdefgh'));
     let floors = 0;
     const reading = given.treeOf(async (call, execute) => {
       // What begins above the position was read a moment ago.
@@ -215,10 +203,7 @@ describe('the rows of a stretch', () => {
 
   test('of a node that was split after it was read end where the next node begins', async () => {
     const given = setUpTree();
-    await given.add(
-      1,
-      [...'abcdefgh'].map((key) => one(key)),
-    );
+    await given.add(1, letters('abcdefgh'));
     const [before] = await readNodes(given.tree, NAME, WHOLE_MAP);
     await splitAt({ ...given.tree, nodeBytes: 30 }, BY_KEY, '\0');
     const [, second] = await readNodes(given.tree, NAME, WHOLE_MAP);

@@ -8,10 +8,9 @@ import type { Node, Tree } from '../../../../lib/users/tree/tree.ts';
 import { addBatch, insertNodes, newNodes, replaceRows } from '../../../../lib/users/tree/write.ts';
 import { isTransaction } from '../../../support/fake/steps.ts';
 import type { Call } from '../../../support/fake/store.ts';
-import { BY_KEY, BY_RANGE, one, plain, rowsFrom, setUpTree, splitAt } from '../../../support/fake/tree.ts';
+import { BY_KEY, BY_RANGE, letters, one, plain, rowsFrom, setUpTree, splitAt } from '../../../support/fake/tree.ts';
 
 const NAME = BY_KEY.name;
-const letters = (text: string) => [...text].map((key) => one(key));
 
 /** So small that eight letters are two nodes. */
 const SMALL = 30;

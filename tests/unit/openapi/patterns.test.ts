@@ -31,9 +31,6 @@ const sortText = fc
   .tuple(fc.array(piece, { maxLength: 5 }), fc.constantFrom(',', ',', ',,', ' , '))
   .map(([pieces, comma]) => pieces.join(comma));
 
-const accepted = ['id', 'lastName,desc', 'id,firstName,DESC,ignoreCase', 'id,,ASC', ' id , desc ', '', ' ', ',', 'id,'];
-const refused = ['asc', 'ignorecase', ',desc', 'ID', 'id,desc,asc', 'id,ignorecase,desc', 'id;desc', 'id desc', 'x'];
-
 describe.each([
   ['/api/users and /api/users/all', PARAMETERS.Sort, LISTINGS.listUsers.sort],
   ['/api/users/search', PARAMETERS.SearchSort, LISTINGS.searchUsers.sort],
@@ -41,14 +38,6 @@ describe.each([
   const pattern = new RegExp((schema as { items: { pattern: string } }).items.pattern, 'u');
   const sorts = (sort: string) =>
     isAccepted(() => readOrder(event('', { multiValueQueryStringParameters: { sort: [sort] } }), rules));
-
-  test.each(accepted)('matches %j', (sort) => {
-    expect(pattern.test(sort)).toBe(true);
-  });
-
-  test.each(refused)('does not match %j', (sort) => {
-    expect(pattern.test(sort)).toBe(false);
-  });
 
   test('matches what the service accepts, and nothing else', () => {
     const seen = { true: 0, false: 0 };

@@ -1,13 +1,13 @@
 import type { APIGatewayProxyEvent } from 'aws-lambda';
-import { describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { endpoint } from '../../../../lib/http/endpoint.ts';
 import { endpointWithBody } from '../../../../lib/http/endpointWithBody.ts';
-import { ANY_FIELD } from '../../../../lib/http/listingRules.ts';
+import { ANY_FIELD, LISTINGS } from '../../../../lib/http/listingRules.ts';
 import { readId } from '../../../../lib/http/request/id.ts';
 import { readIdempotencyKey } from '../../../../lib/http/request/idempotencyKey.ts';
 import { noParameters } from '../../../../lib/http/request/input.ts';
 import { patchBody } from '../../../../lib/http/request/patch.ts';
-import { readPageQuery } from '../../../../lib/http/request/queries.ts';
+import { readPageQuery, readQuery } from '../../../../lib/http/request/queries.ts';
 import { userBody } from '../../../../lib/http/request/userBody.ts';
 import { basePathOf, noContent, okText } from '../../../../lib/http/response/responses.ts';
 import { context, event } from '../../../support/events.ts';
@@ -21,18 +21,15 @@ const echo = endpoint(
     okText('text/plain', JSON.stringify([number, size, key, basePathOf(request)])),
 );
 
+const post = endpointWithBody(userBody, noParameters, async () => noContent());
+const patch = endpointWithBody(patchBody, noParameters, async () => noContent());
+
 describe('an event of API Gateway', () => {
   const absent = (value: null | undefined) =>
     Object.fromEntries(
       [
-        'headers',
-        'multiValueHeaders',
-        'queryStringParameters',
-        'multiValueQueryStringParameters',
-        'pathParameters',
-        'stageVariables',
-        'requestContext',
-        'body',
+        ...['headers', 'multiValueHeaders', 'queryStringParameters', 'multiValueQueryStringParameters'],
+        ...['pathParameters', 'stageVariables', 'requestContext', 'body'],
       ].map((name) => [name, value]),
     );
 
@@ -47,7 +44,6 @@ describe('an event of API Gateway', () => {
   });
 
   test('without required members gets an error in the usual shape', async () => {
-    const post = endpointWithBody(userBody, noParameters, async () => noContent());
     const get = endpoint(readId, async (id) => okText('text/plain', String(id)));
     const request = () => event('', absent(null) as Partial<APIGatewayProxyEvent>);
     expect(await post(request(), context)).toMatchObject({
@@ -62,8 +58,6 @@ describe('an event of API Gateway', () => {
 });
 
 describe('a path of its own below users', () => {
-  const change = endpointWithBody(patchBody, noParameters, async () => noContent());
-
   test.each([
     ['all', 'PATCH', null, 'application/json'],
     ['search', 'PUT', '{', 'application/json'],
@@ -71,7 +65,7 @@ describe('a path of its own below users', () => {
     ['all', 'DELETE', '[]', 'application/json-patch+json'],
   ])('%s refuses %s with the body %j of type %s (405)', async (id, httpMethod, body, type) => {
     const request = event('', { httpMethod, pathParameters: { id }, body, headers: { 'content-type': type } });
-    expect(await change(request, context)).toMatchObject({
+    expect(await patch(request, context)).toMatchObject({
       statusCode: 405,
       headers: { allow: 'GET, HEAD, OPTIONS' },
       body: `{"status":405,"message":"Method ${httpMethod} is not allowed here, only GET, HEAD, OPTIONS"}`,
@@ -81,8 +75,6 @@ describe('a path of its own below users', () => {
 
 describe('a body', () => {
   const nested = (levels: number, open: string, end: string) => `${open.repeat(levels)}1${end.repeat(levels)}`;
-  const post = endpointWithBody(userBody, noParameters, async () => noContent());
-  const patch = endpointWithBody(patchBody, noParameters, async () => noContent());
   const send = (handler: typeof post, type: string, body: string) =>
     handler(event('', { body, headers: { 'content-type': type } }), context);
   const tooDeep = {
@@ -127,5 +119,45 @@ describe('a body', () => {
       statusCode: 400,
       body: message,
     });
+  });
+});
+
+describe('a handler', () => {
+  const receive = vi.fn(async (_: unknown) => noContent());
+  const list = endpoint((request) => readQuery(request, LISTINGS.listUsers), receive);
+  const replaceById = endpointWithBody(userBody, readId, receive);
+  const patchById = endpointWithBody(patchBody, readId, receive);
+  const withBody = (id: string, body: string, headers = {}) => event('', { pathParameters: { id }, body, headers });
+
+  beforeEach(() => {
+    receive.mockClear();
+  });
+
+  test('receives the parameters as values', async () => {
+    await list(event('page=2&size=500&status=active&sort=name,desc'), context);
+    await list(event('cursor=17&keyword=ski'), context);
+    const order = ['name', 'id'].map((property) => ({ property, direction: 'desc' }));
+    expect(receive.mock.calls.map(([query]) => query)).toEqual([
+      { number: 2, size: 100, order, filters: { status: 'active' } },
+      { after: 17, size: 20, filters: {}, keyword: 'ski' },
+    ]);
+  });
+
+  test.each([
+    ['the id belongs to no user', replaceById, withBody('0', '{"name":"Ann"}'), 404, 'User not found with id: 0'],
+    ['the body is no JSON', replaceById, withBody('x', '{'), 400, 'Request body is not valid JSON'],
+    ['body and id are wrong: the body is reported', replaceById, withBody('x', '{}'), 400, 'Name is required'],
+    ['the patch is no patch', patchById, withBody('7', '[]'), 400, 'Request body must be a JSON object'],
+    [
+      'the client cannot read the response, whatever else is wrong',
+      replaceById,
+      withBody('x', '{', { accept: 'text/plain' }),
+      406,
+      expect.any(String),
+    ],
+  ])('is not called when %s', async (_, handler, request, status, message) => {
+    const response = await handler(request, context);
+    expect(JSON.parse(response.body)).toEqual({ status, message });
+    expect(receive).not.toHaveBeenCalled();
   });
 });

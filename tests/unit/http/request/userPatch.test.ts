@@ -23,37 +23,24 @@ describe('a JSON Patch of a user', () => {
   });
 
   test.each([
-    [[{ op: 'test', path: '/name', value: 'Bea' }], 'Operation 0 of the patch (test) does not apply to the user'],
+    ['0 (test)', [{ op: 'test', path: '/name', value: 'Bea' }]],
     [
+      '1 (remove)',
       [
         { op: 'add', path: '/age', value: 1 },
         { op: 'remove', path: '/country' },
       ],
-      'Operation 1 of the patch (remove) does not apply to the user',
     ],
-    [[{ op: 'add', path: '/a/b', value: 1 }], 'Operation 0 of the patch (add) does not apply to the user'],
-    [[{ op: 'copy', from: '/nope', path: '/name' }], 'Operation 0 of the patch (copy) does not apply to the user'],
+    ['0 (add)', [{ op: 'add', path: '/a/b', value: 1 }]],
+    ['0 (copy)', [{ op: 'copy', from: '/nope', path: '/name' }]],
     // JSON strings have no members.
-    [[{ op: 'add', path: '/name/x', value: 1 }], 'Operation 0 of the patch (add) does not apply to the user'],
-    [[{ op: 'remove', path: '/name/0' }], 'Operation 0 of the patch (remove) does not apply to the user'],
-    [
-      [{ op: 'replace', path: '/name/length', value: 1 }],
-      'Operation 0 of the patch (replace) does not apply to the user',
-    ],
-    [
-      [{ op: 'copy', from: '/age', path: '/name/length' }],
-      'Operation 0 of the patch (copy) does not apply to the user',
-    ],
-  ])('that does not apply is a conflict: %j', (patch, message) => {
+    ['0 (add)', [{ op: 'add', path: '/name/x', value: 1 }]],
+    ['0 (remove)', [{ op: 'remove', path: '/name/0' }]],
+    ['0 (replace)', [{ op: 'replace', path: '/name/length', value: 1 }]],
+    ['0 (copy)', [{ op: 'copy', from: '/age', path: '/name/length' }]],
+  ])('that does not apply is a conflict, which names the operation: %s of %j', (operation, patch) => {
+    const message = `Operation ${operation.replace(' ', ' of the patch ')} does not apply to the user`;
     expect(() => read(patch)?.(ann)).toThrow(expect.objectContaining({ status: 409, message }));
-  });
-
-  test.each([
-    [{ op: 'remove', path: 'age' }],
-    [{ op: 'move', path: '/name', from: 'x' }],
-    [{ op: 'remove', path: '/~2' }],
-  ])('with the invalid pointer of %j is refused (RFC 6901)', (operation) => {
-    expect(() => read([operation])).toThrow(expect.objectContaining({ status: 400 }));
   });
 
   test('that keeps doubling the document is refused', () => {
@@ -72,6 +59,7 @@ describe('a JSON Patch of a user', () => {
     [[{ path: '/name' }], '0/op is required'],
     [['add'], '0 must be an object'],
     [[{ op: 'remove', path: 'age' }], '0/path must be a JSON Pointer (RFC 6901)'],
+    [[{ op: 'move', path: '/name', from: '/~2' }], '0/from must be a JSON Pointer (RFC 6901)'],
     [[{ op: 'remove', path: 7 }], '0/path must be a string'],
     [[{ op: 'remove', path: `/${'a'.repeat(1_000)}` }], '0/path must be at most 1000 characters long'],
   ])('that is malformed is refused: %j (%s)', (patch, message) => {
@@ -105,28 +93,21 @@ describe('a pointer', () => {
   });
 
   test.each([
-    [{ op: 'add', path: '/a/3', value: 1 }],
-    [{ op: 'add', path: '/a/01', value: 1 }],
-    [{ op: 'add', path: '/a/+1', value: 1 }],
-    [{ op: 'add', path: '/a/1e0', value: 1 }],
-    [{ op: 'add', path: '/a/ 1', value: 1 }],
-    [{ op: 'add', path: '/a/', value: 1 }],
-    [{ op: 'add', path: '/a/length', value: 1 }],
-    [{ op: 'add', path: '/a/-/b', value: 1 }],
-    [{ op: 'remove', path: '/a/-' }],
-    [{ op: 'replace', path: '/a/-', value: 1 }],
-    [{ op: 'test', path: '/a/-', value: 1 }],
-    [{ op: 'copy', from: '/a/-', path: '/b' }],
-    [{ op: 'remove', path: '/a/00' }],
-    [{ op: 'remove', path: '/a/2' }],
-    [{ op: 'remove', path: '' }],
-    [{ op: 'move', from: '/a', path: '/a/0' }],
-    [{ op: 'move', from: '', path: '/b' }],
-    [{ op: 'test', path: '/a', value: { 0: 1, 1: 2 } }],
-    [{ op: 'test', path: '/a', value: [1, 2, 3] }],
-    [{ op: 'test', path: '/s/length', value: 3 }],
-    [{ op: 'copy', from: '/s/0', path: '/b' }],
-    [{ op: 'add', path: '/n/x', value: 1 }],
+    ...['3', '01', '+1', '1e0', ' 1', '', 'length', '-/b'].map((end) => ({ op: 'add', path: `/a/${end}`, value: 1 })),
+    { op: 'remove', path: '/a/-' },
+    { op: 'replace', path: '/a/-', value: 1 },
+    { op: 'test', path: '/a/-', value: 1 },
+    { op: 'copy', from: '/a/-', path: '/b' },
+    { op: 'remove', path: '/a/00' },
+    { op: 'remove', path: '/a/2' },
+    { op: 'remove', path: '' },
+    { op: 'move', from: '/a', path: '/a/0' },
+    { op: 'move', from: '', path: '/b' },
+    { op: 'test', path: '/a', value: { 0: 1, 1: 2 } },
+    { op: 'test', path: '/a', value: [1, 2, 3] },
+    { op: 'test', path: '/s/length', value: 3 },
+    { op: 'copy', from: '/s/0', path: '/b' },
+    { op: 'add', path: '/n/x', value: 1 },
   ])('of %j finds nothing', (operation) => {
     const document = { a: [1, 2], s: 'abc', n: null };
     expect(() => apply(document, [operation])).toThrow(PatchConflict);

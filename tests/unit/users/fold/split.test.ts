@@ -10,10 +10,12 @@ import { treeOf } from '../../../../lib/users/statistics/statistics.ts';
 import { compareCodePoints } from '../../../../lib/users/text.ts';
 import { readFloor, readNodes, WHOLE_MAP } from '../../../../lib/users/tree/nodes.ts';
 import { rowsOf } from '../../../../lib/users/tree/read.ts';
+import type { Row } from '../../../../lib/users/tree/rows.ts';
 import { FIRST_BOUND } from '../../../../lib/users/tree/tree.ts';
 import { replaceRows } from '../../../../lib/users/tree/write.ts';
 import type { User } from '../../../../lib/users/user.ts';
 import { userFields } from '../../../support/arbitraries.ts';
+import type { Call, Line } from '../../../support/fake/store.ts';
 import { rowsFrom } from '../../../support/fake/tree.ts';
 import { listBy } from '../../../support/listBy.ts';
 import { type MemoryService, serviceOn } from '../../../support/service.ts';
@@ -24,70 +26,90 @@ const NOTHING = { wrongTotal: false, wrongMaps: 0, wrongLists: 0 };
 
 const people = (...names: string[]) => names.map((name) => ({ name }));
 
+/** Rows as one text: where each begins, and its number of users. */
+const sized = (rows: readonly Row[]): string => rows.map(({ key, counts }) => `${key} ${counts.get(USERS)}`).join(', ');
+
 /** Segments of names: where each begins, and how many users it has. */
 async function segmentsIn({ database }: MemoryService, level: 'segments' | 'sums' = 'segments') {
   const tree = treeOf(database, (await readHead(database)).generation);
   const rows = rowsOf(await readNodes(tree, mapOf(level, NAMES.index).name, WHOLE_MAP));
-  return rows.map(({ key, counts }) => [key, counts.get(USERS)]);
+  return sized(rows);
 }
+
+type Around = Line['around'];
 
 /** Six users in a segment that may have four, which the fold has not split yet. */
 async function grown() {
   const given = serviceOn.memory({ sizes: { segmentUsers: 100 } });
   const created = await given.users.createMany(people('aa', 'bb', 'cc', 'dd', 'ee', 'ff'));
   await given.fold();
-  expect(await segmentsIn(given)).toEqual([['\0', 6]]);
+  expect(await segmentsIn(given)).toBe('\0 6');
   const database = { ...given.database, sizes: { ...given.database.sizes, segmentUsers: 4 } };
   const tree = treeOf(database, (await readHead(database)).generation);
   const rows = rowsOf(await readNodes(tree, MAP.name, WHOLE_MAP));
-  const split = async (own = database) =>
+  const split = async (around: Around = (_, execute) => execute()) =>
     splitGrown(
-      own,
+      { ...database, dynamo: given.databaseOf(around).dynamo },
       await readHead(database),
       rows.map((row) => ({ map: MAP, row })),
     );
   return { ...given, database, created, tree, split };
 }
 
-const SPLIT = [
-  ['\0', 3],
-  ['d\u0003', 3],
-];
+const SPLIT = '\0 3, d\u0003 3';
+
+type Grown = Awaited<ReturnType<typeof grown>>;
+/** Does something before, and tells how the fold that splits reaches the store. */
+type Prepare = (given: Grown) => Promise<Around | undefined>;
+
+const isOfIndex = ({ input }: Call): boolean => (input as { IndexName?: string }).IndexName !== undefined;
+
+/** An index that has something else in the place of a user. */
+const indexWith =
+  (user: User | undefined, instead: (item: { id: number }) => { id: number }[]): Around =>
+  async (call, execute) => {
+    const response = (await execute()) as { Items?: { id: number }[] };
+    const Items = response.Items?.flatMap((item) => (item.id === user?.id ? instead(item) : [item]));
+    return isOfIndex(call) ? { ...response, Items } : response;
+  };
 
 describe('a segment with too many users', () => {
   test('is split by the fold that made it grow, at rest', async () => {
     const given = serviceOn.memory({ sizes: { segmentUsers: 4 } });
     await given.users.createMany(people('aa', 'bb', 'cc', 'dd'));
     await given.fold();
-    expect(await segmentsIn(given)).toEqual([['\0', 4]]);
+    expect(await segmentsIn(given)).toBe('\0 4');
     await given.users.createMany(people('ee', 'ff'));
     await given.fold();
-    expect(await segmentsIn(given)).toEqual(SPLIT);
+    expect(await segmentsIn(given)).toBe(SPLIT);
     expect(await verify(given.database)).toMatchObject({ users: 6, ...NOTHING });
   });
 
-  test('is split by what has been folded, whatever the journal has since', async () => {
+  test.each<[string, Prepare]>([
+    [
+      'whatever the journal has since',
+      async ({ users, created }) => {
+        await users.delete(created[0]?.id ?? 0);
+        await users.update(created[5]?.id ?? 0, () => ({ name: 'a0' }));
+        await users.create({ name: 'cd' });
+        return undefined;
+      },
+    ],
+    [
+      'whoever is written while an index is read',
+      async ({ users, created }) =>
+        async (call, execute) => {
+          if (isOfIndex(call)) {
+            await users.create({ name: 'cd' });
+            await users.delete(created[0]?.id ?? 0);
+          }
+          return execute();
+        },
+    ],
+  ])('is split by what has been folded, %s', async (_, prepare) => {
     const given = await grown();
-    await given.users.delete(given.created[0]?.id ?? 0);
-    await given.users.update(given.created[5]?.id ?? 0, () => ({ name: 'a0' }));
-    await given.users.create({ name: 'cd' });
-    await given.split();
-    expect(await segmentsIn(given)).toEqual(SPLIT);
-    await given.fold();
-    expect(await verify(given.database)).toMatchObject({ users: 6, ...NOTHING });
-  });
-
-  test('is split by what has been folded, whoever is written while an index is read', async () => {
-    const given = await grown();
-    const busy = given.databaseOf(async (call, execute) => {
-      if ((call.input as { IndexName?: string }).IndexName) {
-        await given.users.create({ name: 'cd' });
-        await given.users.delete(given.created[0]?.id ?? 0);
-      }
-      return execute();
-    });
-    await given.split({ ...given.database, dynamo: busy.dynamo });
-    expect(await segmentsIn(given)).toEqual(SPLIT);
+    await given.split(await prepare(given));
+    expect(await segmentsIn(given)).toBe(SPLIT);
     await given.fold();
     expect(await verify(given.database)).toMatchObject({ users: 6, ...NOTHING });
   });
@@ -105,71 +127,53 @@ describe('a segment with too many users', () => {
       head,
       [...rows, ...rows].map((row) => ({ map: MAP, row })),
     );
-    expect((await segmentsIn(given)).length).toBe(3);
+    expect((await segmentsIn(given)).split(', ')).toHaveLength(3);
     expect(await verify(given.database)).toMatchObject({ users: 7, ...NOTHING });
   });
 
-  test('is not split by an index that lacks a user', async () => {
+  test.each<[string, Prepare, expected?: string]>([
+    ['by an index that lacks a user', async ({ created }) => indexWith(created[2], () => [])],
+    [
+      'by an index that has another user instead',
+      async ({ created }) => indexWith(created[2], (item) => [{ ...item, id: item.id + 1 }]),
+    ],
+    [
+      'while a batch is under way',
+      async ({ store }) => {
+        const head = store.tables.directory?.get({ pk: 'journal', sk: '#head' });
+        store.tables.directory?.put({ ...head, batch: Uint8Array.from([1, 1]) });
+        return undefined;
+      },
+    ],
+    [
+      'when its node has a later batch than the journal that was read',
+      async ({ tree }) => {
+        const node = await readFloor(tree, MAP.name, FIRST_BOUND);
+        if (!node) throw new Error('There are no segments');
+        await replaceRows(tree, MAP, { ...node, epoch: node.epoch + 1 }, rowsOf([node]));
+        return undefined;
+      },
+    ],
+    [
+      'when its node has changed since it was read',
+      async ({ users, fold }) =>
+        async (call, execute) => {
+          if (call.command === 'BatchExecuteStatementCommand') await users.create({ name: 'gg' }).then(() => fold());
+          return execute();
+        },
+      '\0 7',
+    ],
+  ])('is not split %s', async (_, prepare, expected = '\0 6') => {
     const given = await grown();
-    const { id } = given.created[2] ?? { id: 0 };
-    const late = given.databaseOf(async (call, execute) => {
-      const response = (await execute()) as { Items?: { id?: number }[] };
-      const { IndexName } = call.input as { IndexName?: string };
-      return IndexName ? { ...response, Items: response.Items?.filter((item) => item.id !== id) } : response;
-    });
-    await given.split({ ...given.database, dynamo: late.dynamo });
-    expect(await segmentsIn(given)).toEqual([['\0', 6]]);
-  });
-
-  test('is not split by an index that has another user instead', async () => {
-    const given = await grown();
-    const { id } = given.created[2] ?? { id: 0 };
-    const late = given.databaseOf(async (call, execute) => {
-      const response = (await execute()) as { Items?: { id?: number }[] };
-      const { IndexName } = call.input as { IndexName?: string };
-      const Items = response.Items?.map((item) => (item.id === id ? { ...item, id: id + 1 } : item));
-      return IndexName ? { ...response, Items } : response;
-    });
-    await given.split({ ...given.database, dynamo: late.dynamo });
-    expect(await segmentsIn(given)).toEqual([['\0', 6]]);
-    await given.split();
-    expect(await segmentsIn(given)).toEqual(SPLIT);
-  });
-
-  test('is not split while a batch is under way', async () => {
-    const given = await grown();
-    const head = given.store.tables.directory?.get({ pk: 'journal', sk: '#head' });
-    given.store.tables.directory?.put({ ...head, batch: Uint8Array.from([1, 1]) });
-    await given.split();
-    expect(await segmentsIn(given)).toEqual([['\0', 6]]);
-  });
-
-  test('is not split when its node has a later batch than the journal that was read', async () => {
-    const given = await grown();
-    const node = await readFloor(given.tree, MAP.name, FIRST_BOUND);
-    if (!node) throw new Error('There are no segments');
-    await replaceRows(given.tree, MAP, { ...node, epoch: node.epoch + 1 }, rowsOf([node]));
-    await given.split();
-    expect(await segmentsIn(given)).toEqual([['\0', 6]]);
-  });
-
-  test('is not split when its node has changed since it was read', async () => {
-    const given = await grown();
-    const overtaken = given.databaseOf(async (call, execute) => {
-      if (call.command === 'BatchExecuteStatementCommand')
-        await given.users.create({ name: 'gg' }).then(() => given.fold());
-      return execute();
-    });
-    await given.split({ ...given.database, dynamo: overtaken.dynamo });
-    expect(await segmentsIn(given)).toEqual([['\0', 7]]);
-    expect(await verify(given.database)).toMatchObject({ users: 7, ...NOTHING });
+    await given.split(await prepare(given));
+    expect(await segmentsIn(given)).toBe(expected);
   });
 
   test('is split only once by two folds', async () => {
     const given = await grown();
     await Promise.all([given.split(), given.split()]);
     await given.split();
-    expect(await segmentsIn(given)).toEqual(SPLIT);
+    expect(await segmentsIn(given)).toBe(SPLIT);
     expect((await readFloor(given.tree, MAP.name, FIRST_BOUND))?.revision).toBe(2);
   });
 });
@@ -181,7 +185,7 @@ describe('sums', () => {
       await given.users.createMany(people(...Array.from({ length: 7 }, (_, k) => `n${((i * 7 + k) * 37) % 997}`)));
       await given.fold();
     }
-    const sums = await segmentsIn(given, 'sums');
+    const sums = (await segmentsIn(given, 'sums')).split(', ').map((text) => text.split(' '));
     expect(sums.length).toBeGreaterThan(2);
     expect(sums.reduce((sum, [, users]) => sum + Number(users), 0)).toBe(140);
     const bounds = given.store
@@ -197,12 +201,7 @@ describe('sums', () => {
       rows: rowsFrom(...users.map((n, i) => [`${from}${i}`, { n }] as const)),
     });
     const nodes = [node('\0', 3, 3), node('b', 5), node('c', 9), node('d', 1), node('e', 2, 2)];
-    const sums = sumsOf('\0', nodes, 16);
-    expect(sums.map(({ key, counts }) => [key, counts.get('n')])).toEqual([
-      ['\0', 11],
-      ['c', 10],
-      ['e', 4],
-    ]);
+    expect(sized(sumsOf('\0', nodes, 16))).toBe('\0 11, c 10, e 4');
   });
 
   test('have a node that is larger alone', () => {
@@ -217,24 +216,14 @@ describe('the segments of some users of a list', () => {
   test('have a usual size, and begin at the bound', () => {
     const users = Array.from({ length: 10 }, (_, i) => user(String.fromCharCode(97 + i), i));
     const rows = segmentsOf(NAMES, undefined, users, 4);
-    expect(rows.map(({ key, counts }) => [key, counts.get('n')])).toEqual([
-      ['\0', 3],
-      ['d\0', 3],
-      ['g\0', 2],
-      ['i\0', 2],
-    ]);
+    expect(sized(rows)).toBe('\0 3, d\0 3, g\0 2, i\0 2');
     expect(segmentsOf(NAMES, 'a', users.slice(0, 2), 4).map(({ key }) => key)).toEqual(['a']);
   });
 
   test('are cut at the shortest bound that makes a usual size: where a value or a first letter begins', () => {
     const names = [...'abcdefgh'].flatMap((letter) => Array.from({ length: 70 }, (_, i) => `${letter}${1_000 + i}`));
     const rows = segmentsOf(NAMES, undefined, names.map(user), 192);
-    expect(rows.map(({ key, counts }) => [key, counts.get('n')])).toEqual([
-      ['\0', 140],
-      ['c\u0003', 140],
-      ['e\u0003', 140],
-      ['g\u0003', 140],
-    ]);
+    expect(sized(rows)).toBe('\0 140, c\u0003 140, e\u0003 140, g\u0003 140');
   });
 
   test('are cut into parts within the limits, however many there are', () => {
@@ -337,40 +326,26 @@ const neighbours = fc
   )
   .filter(([a, b]) => a?.key !== b?.key);
 
-/** Checks a property of the bounds between many pairs of keys. */
-const forBounds = (check: (bound: string, below: { text: string; key: string }, above: typeof below) => boolean) =>
-  fc.assert(
-    fc.property(neighbours, ([below, above]) => {
-      if (!below || !above) return false;
-      return check(separatorOf(below.key, above.key), below, above);
-    }),
-    { numRuns: 5_000 },
-  );
-
 describe('the bound between any two keys', () => {
-  test('is above the one and not above the other', () => {
-    forBounds(
-      (bound, below, above) =>
-        compareCodePoints(below.key, bound) < 0 && compareCodePoints(bound, above.key) <= 0 && bound.isWellFormed(),
-    );
-  });
-
-  test('is no longer than the other, and tells the run that both are in', () => {
-    forBounds(
-      (bound, below, above) =>
-        bound.length <= above.key.length && (below.text !== above.text || bound.startsWith(`${above.text}\0`)),
-    );
-  });
-
-  test('does not begin another key together with NUL, so that positions in a map are in the order of keys', () => {
-    forBounds((bound, below, above) => {
+  test('lies between them, is no longer than the other, tells the run that both are in, and with NUL begins no other key', () => {
+    const pairs = fc.property(neighbours, ([below, above]) => {
+      if (!below || !above) return false;
+      const bound = separatorOf(below.key, above.key);
       const texts = [below, above].flatMap(({ text }) =>
         Array.from(text, (_, i) => Array.from(text).slice(0, i).join('')).concat(text),
       );
       const [folded = '', value] = above.text.split('\0');
       if (value !== undefined) texts.splice(0, Infinity, below.text, above.text, exactText(folded.slice(0, -1) || 'x'));
-      return !texts.some((text) => orderKey(text, 0).startsWith(`${bound}\0`));
+      expect({
+        isBetween: compareCodePoints(below.key, bound) < 0 && compareCodePoints(bound, above.key) <= 0,
+        isWellFormed: bound.isWellFormed(),
+        isShort: bound.length <= above.key.length,
+        tellsRun: below.text !== above.text || bound.startsWith(`${above.text}\0`),
+        // Otherwise positions in a map would not be in the order of keys.
+        begins: texts.filter((text) => orderKey(text, 0).startsWith(`${bound}\0`)),
+      }).toEqual({ isBetween: true, isWellFormed: true, isShort: true, tellsRun: true, begins: [] });
     });
+    fc.assert(pairs, { numRuns: 5_000 });
   });
 
   test('is above the one id and not above the other', () => {

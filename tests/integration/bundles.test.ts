@@ -1,13 +1,12 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { build } from 'esbuild';
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import * as validators from '../../lib/http/request/validators.ts';
 import { filters } from '../../schemas/filters.ts';
 import { bundle, bundleOptions, type Contents, FUNCTIONS, ROOT } from '../support/bundles.ts';
 import { jsonPatch, TEXTS, user, value } from '../support/hostile.ts';
+import { temporaryFolder } from '../support/temporaryFolder.ts';
 
 const KB = 1_024;
 
@@ -69,8 +68,7 @@ describe('a bundle', () => {
   });
 });
 
-const folder = mkdtempSync(join(tmpdir(), 'validators-'));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = temporaryFolder();
 
 const { ajv: _, ...compiled } = validators;
 

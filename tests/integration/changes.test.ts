@@ -1,10 +1,10 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Call, caller, type LocalService, ROOT } from '../support/httpService.ts';
+import { type Call, caller, createOver, type LocalService, ROOT } from '../support/httpService.ts';
 import { serviceOn } from '../support/service.ts';
+import { temporaryFolder } from '../support/temporaryFolder.ts';
 
 interface Change {
   id: number;
@@ -23,7 +23,7 @@ beforeAll(async () => {
 
 afterAll(() => service.stop());
 
-const create = async (fields: object) => (await call('POST', '/api/users', { json: fields })).body as { id: number };
+const create = (fields: object) => createOver(call)(fields);
 
 /** What is there after a token, as soon as something is. */
 async function changesAfter(after: string): Promise<Change[]> {
@@ -128,9 +128,7 @@ describe('/api/users/{id}/changes', () => {
 });
 
 describe('the client in docs/changes.md', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'sync-'));
-
-  afterAll(() => rmSync(folder, { recursive: true }));
+  const folder = temporaryFolder();
 
   const sync = () => {
     execFileSync(process.execPath, ['client.ts'], { cwd: folder, env: { ...process.env, API: service.url } });

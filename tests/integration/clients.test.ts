@@ -1,15 +1,15 @@
 import { execFile } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createServer, request as send } from 'node:http';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { inParallel } from '../../lib/parallel.ts';
-import { type Call, caller, type LocalService, ROOT } from '../support/httpService.ts';
+import { type Call, caller, createOver, type LocalService, ROOT } from '../support/httpService.ts';
 import { close, listen } from '../support/loopback.ts';
 import { serviceOn } from '../support/service.ts';
+import { temporaryFolder } from '../support/temporaryFolder.ts';
 
 /** Not one that waits: it would keep this process from answering the program. */
 const execute = promisify(execFile);
@@ -50,7 +50,7 @@ interface RunOptions extends Meddling {
 
 let service: LocalService;
 let call: Call;
-const folder = mkdtempSync(join(tmpdir(), 'clients-'));
+const folder = temporaryFolder();
 
 /** The examples that came to their end, and those that they import. */
 const ran = new Set<string>();
@@ -66,7 +66,6 @@ beforeAll(async () => {
 });
 
 afterAll(async () => {
-  rmSync(folder, { recursive: true });
   await service.stop();
 });
 
@@ -113,7 +112,7 @@ async function run(name: string, { args = [], token = '', ...meddling }: RunOpti
 }
 
 const requestsOf = (passed: Passed[]) => passed.map(({ request, status }) => `${request} ${status}`);
-const create = async (fields: object) => (await call('POST', '/api/users', { json: fields })).body as { id: number };
+const create = (fields: object) => createOver(call)(fields);
 
 describe('the typed client in docs/clients.md', () => {
   test('has the types of the repository, but no refused tokens where none are needed', () => {

@@ -1,17 +1,16 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Context } from 'aws-lambda';
-import { afterAll, describe, expect, inject, test, vi } from 'vitest';
+import { describe, expect, inject, test, vi } from 'vitest';
 import { logOfEachTest } from '../support/logs.ts';
 import { HISTORY_DAYS, serviceOn, type TestService } from '../support/service.ts';
+import { temporaryFolder } from '../support/temporaryFolder.ts';
 
 /** The functions that run by the clock. They have no response: what they have done is in the log. */
 
 const log = logOfEachTest();
 
-const folder = mkdtempSync(join(tmpdir(), 'events-'));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = temporaryFolder();
 
 type Name = 'fold' | 'sendEvents';
 type Run = (milliseconds?: number) => Promise<void>;

@@ -10,20 +10,20 @@ import { createUserListing } from '../../lib/users/listing/listing.ts';
 import { compareChanges } from '../../lib/users/rebuild/compareChanges.ts';
 import { SIZES, type Sizes } from '../../lib/users/sizes.ts';
 import { createUserStore } from '../../lib/users/store.ts';
-import { represent, type UserFields } from '../../lib/users/user.ts';
+import type { UserFields } from '../../lib/users/user.ts';
 import { toUser } from '../../lib/users/userItem.ts';
 import { context } from '../support/events.ts';
 import { checkCounts } from '../support/fake/counts.ts';
 import { FAULTS, type Fault, faultOf, faultyLine } from '../support/fake/faults.ts';
-import { HISTORY_DAYS } from '../support/fake/followers.ts';
 import { loadHandlersOn } from '../support/fake/handlers.ts';
 import { attach, type Reached } from '../support/fake/sdk.ts';
-import { foldAll, settled } from '../support/fake/steps.ts';
+import { foldAll, settled, usersOf } from '../support/fake/steps.ts';
 import { FakeStore, TABLES } from '../support/fake/store.ts';
 import type { Invoke } from '../support/handlers.ts';
 import { captureLog } from '../support/logs.ts';
 import { type ModelUser, modelPage } from '../support/model.ts';
 import { askPage } from '../support/questions.ts';
+import { HISTORY_DAYS } from '../support/service.ts';
 
 /** One of so many cases is tried; `npm run test:long` tries them all. */
 const STRIDE = process.env.LONG ? 1 : 7;
@@ -92,8 +92,6 @@ afterAll(() => {
   vi.resetModules();
 });
 
-const truth = (store: FakeStore) => store.itemsOf('users').map((item) => represent(toUser(item)) as ModelUser);
-
 /** Folds what is left, and compares everything with the users. */
 async function checkAtRest(store: FakeStore): Promise<void> {
   const left = await foldAll(direct(store), HISTORY_DAYS);
@@ -104,7 +102,7 @@ async function checkAtRest(store: FakeStore): Promise<void> {
   for (const keyword of [undefined, 'b']) {
     const query = { keyword, sort: [{ property: 'lastName', direction: 'desc' } as const], page: 1, size: 4 };
     const asked = { ...query, ...(keyword === undefined ? {} : { keyword }) } as Parameters<typeof askPage>[1];
-    expect((await askPage(createUserListing(direct(store)), asked)).page).toEqual(modelPage(truth(store), asked));
+    expect((await askPage(createUserListing(direct(store)), asked)).page).toEqual(modelPage(usersOf(store), asked));
   }
 }
 
@@ -274,10 +272,10 @@ describe('a request', () => {
     async ({ ask, becomes, retried = [] }) => {
       const happy = faultyLine();
       reached = { store: fresh(), line: happy.line };
-      const before = truth(reached.store);
+      const before = usersOf(reached.store);
       const expected = await ask();
       expect(expected.statusCode).toBeLessThan(300);
-      becomes?.(before, truth(reached.store));
+      becomes?.(before, usersOf(reached.store));
       const cases = casesOf(happy.commands);
 
       const failures = await collect(cases, async (fault, at) => {
@@ -292,14 +290,14 @@ describe('a request', () => {
           expect([first.statusCode, first.headers?.['retry-after']]).toEqual([503, '1']);
         }
         if (isDone && !becomes && first.statusCode === 200) expect(first.json).toEqual(expected.json);
-        if (isDone) becomes?.(before, truth(store));
+        if (isDone) becomes?.(before, usersOf(store));
 
         reached = { store, line: faultyLine().line };
         const second = await ask();
         const isTold = retried.includes(second.statusCode);
         if (!isTold) expect(second.statusCode).toBe(expected.statusCode);
         if (!becomes && second.statusCode === 200) expect(second.json).toEqual(expected.json);
-        becomes?.(before, truth(store));
+        becomes?.(before, usersOf(store));
         checkCounts(store);
         await checkAtRest(store);
       });
@@ -315,7 +313,7 @@ describe('a request', () => {
       ['connection lost after', 'conflict in the reasons'],
     ];
     /** Ids differ: the service draws each once. */
-    const fieldsOf = (store: FakeStore) => truth(store).map(({ id: _, ...fields }) => fields);
+    const fieldsOf = (store: FakeStore) => usersOf(store).map(({ id: _, ...fields }) => fields);
     const writes = requests.filter(({ name }) => /^(create|replace|patch|delete)/.test(name));
 
     test.each(
@@ -333,7 +331,7 @@ describe('a request', () => {
       await land();
       expect(statusCode).toBe(expected.statusCode);
       expect(fieldsOf(store)).toEqual(fieldsOf(wanted));
-      if (statusCode !== 204) expect(truth(store)).toContainEqual(user);
+      if (statusCode !== 204) expect(usersOf(store)).toContainEqual(user);
       expect(commands).toHaveLength(happy.commands.length + names.length);
       await checkAtRest(store);
     });
@@ -374,7 +372,7 @@ describe('a request', () => {
       goOn();
       await ended;
       for (let turns = 0; turns < 100; turns++) await settled();
-      expect(truth(store).find(({ id }) => id === someone)).toMatchObject({ name: 'B' });
+      expect(usersOf(store).find(({ id }) => id === someone)).toMatchObject({ name: 'B' });
       expect(slow.commands).toHaveLength(calls);
     },
   );

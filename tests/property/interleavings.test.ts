@@ -7,10 +7,11 @@ import { verify } from '../../lib/users/rebuild/verify.ts';
 import { SIZES } from '../../lib/users/sizes.ts';
 import { createUserStore } from '../../lib/users/store.ts';
 import { generationOf } from '../../lib/users/tree/tree.ts';
-import { represent, type UserFields } from '../../lib/users/user.ts';
+import type { UserFields } from '../../lib/users/user.ts';
 import { toUser } from '../../lib/users/userItem.ts';
 import { checkCounts } from '../support/fake/counts.ts';
 import { Scheduler } from '../support/fake/scheduler.ts';
+import { AT_ONCE, usersOf } from '../support/fake/steps.ts';
 import { type Call, FakeStore, TABLES } from '../support/fake/store.ts';
 import { askPage } from '../support/questions.ts';
 
@@ -101,8 +102,6 @@ async function run({ people, isFresh, work, check }: Interleaving, seed: number,
   checkCounts(store);
   check(results, store, id);
 }
-
-const AT_ONCE = { minimumAgeMs: 0, writtenToDeleteMs: 0, restMs: 0 };
 
 type Fields = UserFields | undefined;
 
@@ -197,7 +196,7 @@ const INTERLEAVINGS: [string, Interleaving][] = [
       people: lastNames('abab', 'ba'),
       work: [createTwo, createTwo, ({ users }) => users.createOnce({ key: 'k', fields: ANN }), createOnce],
       check(results, store) {
-        const ids = store.itemsOf('users').map((item) => represent(toUser(item)).id);
+        const ids = usersOf(store).map(({ id }) => id);
         expect(ids.length).toBe(7);
         expect(ids).toEqual(expect.arrayContaining((results.slice(0, 2) as number[][]).flat()));
         expect(results[2]).toEqual(results[3]);

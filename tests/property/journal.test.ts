@@ -6,12 +6,12 @@ import { USERS_INDEXES } from '../../lib/users/indexes.ts';
 import { createUserListing } from '../../lib/users/listing/listing.ts';
 import { SIZES, type Sizes } from '../../lib/users/sizes.ts';
 import { createUserStore } from '../../lib/users/store.ts';
-import { represent, type UserFields } from '../../lib/users/user.ts';
-import { toUser } from '../../lib/users/userItem.ts';
+import type { UserFields } from '../../lib/users/user.ts';
 import { type Question, question, sort, userFields } from '../support/arbitraries.ts';
 import { checkCounts } from '../support/fake/counts.ts';
+import { settled, usersOf } from '../support/fake/steps.ts';
 import { type Call, FakeStore, TABLES } from '../support/fake/store.ts';
-import { type ModelQuery, type ModelUser, modelFilter, modelPage, modelSort } from '../support/model.ts';
+import { type ModelQuery, modelFilter, modelPage, modelSort } from '../support/model.ts';
 import { askAfter, askAll, askPage } from '../support/questions.ts';
 import { only, TINY } from '../support/tinySizes.ts';
 
@@ -77,7 +77,7 @@ function follow({ lags, questions, sorts }: Pick<History, 'lags' | 'questions' |
   };
   const database: Database = { dynamo: store.client(), tables: TABLES, runtime, sizes };
   const listing = createUserListing(database);
-  const truth = () => store.itemsOf('users').map((item) => represent(toUser(item)) as ModelUser);
+  const truth = () => usersOf(store);
   const tags = new Map<string, number>();
   const next = <Value>(values: readonly Value[], i: number): Value => values[i % values.length] as Value;
 
@@ -136,7 +136,7 @@ function follow({ lags, questions, sorts }: Pick<History, 'lags' | 'questions' |
         if (!(error instanceof Death)) throw error;
       });
     // What the dead one had begun side by side is over, too.
-    await new Promise((resolve) => setImmediate(resolve));
+    await settled();
     await check();
   }
 

@@ -3,8 +3,8 @@ import { people } from '../../lib/tooling/local/people.ts';
 import type { SortProperty } from '../../lib/users/fields.ts';
 import { createUserListing } from '../../lib/users/listing/listing.ts';
 import { loadUsers } from '../../lib/users/rebuild/load.ts';
-import { represent } from '../../lib/users/user.ts';
-import { toUser } from '../../lib/users/userItem.ts';
+import { chanceOf } from '../support/fake/scheduler.ts';
+import { usersOf } from '../support/fake/steps.ts';
 import { type ModelQuery, type ModelUser, modelFilter, modelPage } from '../support/model.ts';
 import { askPage } from '../support/questions.ts';
 import { serviceOn } from '../support/service.ts';
@@ -27,17 +27,6 @@ const PROPERTIES: SortProperty[] = [
   'country',
   'createdAt',
 ];
-
-/** The same numbers in each run (mulberry32). */
-function chanceOf(seed: number) {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
 
 function questionFrom(random: () => number, users: readonly ModelUser[]): ModelQuery {
   const below = (limit: number) => Math.floor(random() * limit);
@@ -72,7 +61,7 @@ test('pages of thousands of users are those of the in-memory model, at the sizes
   await users.createMany(Array.from({ length: WRITTEN }, () => source.next().value));
   await fold();
   await users.createMany(Array.from({ length: RECENT }, () => source.next().value));
-  const all = store.itemsOf('users').map((item) => represent(toUser(item)) as ModelUser);
+  const all = usersOf(store);
   const listing = createUserListing(database);
   const random = chanceOf(seed);
   const plans = new Set<string>();

@@ -6,11 +6,9 @@ import { createSender } from '../../lib/users/changes/sender.ts';
 import type { Database } from '../../lib/users/database.ts';
 import { createFold } from '../../lib/users/fold/fold.ts';
 import { FakeBus, firstOf } from '../support/fake/bus.ts';
-import { AT_ONCE, named } from '../support/fake/steps.ts';
+import { AT_ONCE, named, settled } from '../support/fake/steps.ts';
 import type { Line } from '../support/fake/store.ts';
-import { serviceOn } from '../support/service.ts';
-
-const HISTORY_DAYS = 7;
+import { HISTORY_DAYS, serviceOn } from '../support/service.ts';
 
 const TIMES = Number(process.env.TIMES ?? 1);
 
@@ -89,7 +87,7 @@ async function createStage() {
     },
     async thaw() {
       for (const goOn of frozen.splice(0)) goOn();
-      for (let turn = 0; turn < 50; turn++) await new Promise((resolve) => setImmediate(resolve));
+      for (let turn = 0; turn < 50; turn++) await settled();
     },
     feed: async () => (await readFeed(database, HISTORY_DAYS, { after: undefined, size: 1_000 })).changes,
   };

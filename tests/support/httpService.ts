@@ -146,3 +146,9 @@ export const caller =
     });
     return { ...response, body: text === '' ? undefined : JSON.parse(text) };
   };
+
+/** Creates users by calls of a service. */
+export const createOver =
+  (call: Call) =>
+  async (json: object): Promise<{ id: number }> =>
+    (await call('POST', '/api/users', { json })).body as { id: number };

@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { inParallel } from '../../lib/parallel.ts';
 import { question, userFields } from '../support/arbitraries.ts';
-import { type Call, caller, type LocalService } from '../support/httpService.ts';
+import { type Call, caller, createOver, type LocalService } from '../support/httpService.ts';
 import { AUDIENCE, startIssuer, type TestIssuer } from '../support/issuer.ts';
 import type { ModelQuery, ModelUser } from '../support/model.ts';
 import { folderForTest, moving, startMoving } from '../support/moving.ts';
@@ -37,8 +37,7 @@ async function everybody(call: Call): Promise<ModelUser[]> {
 const countOf = async (call: Call): Promise<number> =>
   ((await call('GET', '/api/users?size=1')).body as { totalElements: number }).totalElements;
 
-const create = async (call: Call, json: object): Promise<number> =>
-  ((await call('POST', '/api/users', { json })).body as { id: number }).id;
+const create = async (call: Call, fields: object) => (await createOver(call)(fields)).id;
 
 async function deleteEverybody(call: Call): Promise<void> {
   await inParallel(await everybody(call), 8, async ({ id }) => {

@@ -1,8 +1,7 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { startEmbeddedStore } from '../../lib/tooling/local/embeddedStore.ts';
 import { requirePort } from '../../lib/tooling/local/port.ts';
 import { findService } from '../../lib/tooling/local/serviceFile.ts';
@@ -16,9 +15,9 @@ import {
 } from '../support/endWithTest.ts';
 import { caller, type LocalService, launch } from '../support/httpService.ts';
 import { sharedService } from '../support/sharedService.ts';
+import { temporaryFolder } from '../support/temporaryFolder.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'lifetime-'));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = temporaryFolder();
 
 type Running = Pick<LocalService, 'url'>;
 

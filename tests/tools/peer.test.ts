@@ -1,8 +1,8 @@
-import { spawn } from 'node:child_process';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { inParallel } from '../../lib/parallel.ts';
 import { people } from '../../lib/tooling/local/people.ts';
-import { caller, type LocalService, ROOT } from '../support/httpService.ts';
+import { caller, type LocalService } from '../support/httpService.ts';
+import { runProgram } from '../support/runProgram.ts';
 import { serviceOn } from '../support/service.ts';
 
 let services: [LocalService, LocalService];
@@ -25,13 +25,7 @@ afterAll(async () => {
   await Promise.all(services.map((service) => service.stop()));
 });
 
-function bench(...options: string[]): Promise<{ code: number | null; stdout: string; stderr: string }> {
-  const child = spawn(process.execPath, ['bench/run.ts', ...options], { cwd: ROOT, env: { PATH: process.env.PATH } });
-  let [stdout, stderr] = ['', ''];
-  child.stdout.on('data', (chunk) => (stdout += chunk));
-  child.stderr.on('data', (chunk) => (stderr += chunk));
-  return new Promise((resolve) => child.once('close', (code) => resolve({ code, stdout, stderr })));
-}
+const bench = (...options: string[]) => runProgram(process.execPath, ['bench/run.ts', ...options]);
 
 const rowsOf = (stdout: string): string[][] =>
   stdout

@@ -1,11 +1,9 @@
 import { execFile, spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { CreateTableCommand, DynamoDBClient, PutItemCommand } from '@aws-sdk/client-dynamodb';
-import { afterAll, describe, expect, inject, test } from 'vitest';
+import { describe, expect, inject, test } from 'vitest';
 import { createDynamo } from '../../lib/dynamodb/client.ts';
 import { systemRuntime } from '../../lib/runtime.ts';
 import { startEmbeddedStore } from '../../lib/tooling/local/embeddedStore.ts';
@@ -20,12 +18,11 @@ import { endWithTest, exists, untilNothingRuns } from '../support/endWithTest.ts
 import { caller, launch } from '../support/httpService.ts';
 import { serviceOn } from '../support/service.ts';
 import { templateTables } from '../support/tables.ts';
+import { temporaryFolder } from '../support/temporaryFolder.ts';
 
 const TABLES = { users: 'user-management-dev-users', directory: 'user-management-dev-directory' };
 
-const folder = mkdtempSync(join(tmpdir(), 'data-'));
-
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = temporaryFolder();
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 

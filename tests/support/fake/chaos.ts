@@ -2,16 +2,14 @@ import { ServiceError } from '../../../lib/errors.ts';
 import { createFold } from '../../../lib/users/fold/fold.ts';
 import { readHead } from '../../../lib/users/journal/items.ts';
 import { compareChanges } from '../../../lib/users/rebuild/compareChanges.ts';
-import { represent } from '../../../lib/users/user.ts';
 import { toUser } from '../../../lib/users/userItem.ts';
 import type { Invoke } from '../handlers.ts';
-import type { ModelUser } from '../model.ts';
 import { countsOf } from '../recount.ts';
+import { HISTORY_DAYS } from '../service.ts';
 import { ChaosClients } from './chaosClients.ts';
 import { ChaosCourse, type ChaosOptions, type ChaosReport, chaosRuntime, reachedNow } from './chaosCourse.ts';
 import { checkCounts } from './counts.ts';
-import { HISTORY_DAYS } from './followers.ts';
-import { foldAll } from './steps.ts';
+import { foldAll, usersOf } from './steps.ts';
 
 /** Folds in one container after another, for each of them dies. */
 async function keepFolding(course: ChaosCourse, isBusy: () => boolean): Promise<void> {
@@ -65,7 +63,7 @@ export async function chaos(invoke: Invoke, options: ChaosOptions): Promise<Chao
   scheduler.start('last', () => checkAtRest(course));
   await scheduler.run();
 
-  const users = store.itemsOf('users').map((item) => represent(toUser(item)) as ModelUser);
+  const users = usersOf(store);
   clients.checkAtEnd(users);
   report.users = users.length;
   report.folds = countsOf(store.itemsOf('directory')).epoch;

@@ -1,10 +1,9 @@
 import type { Database } from '../../../lib/users/database.ts';
 import { SIZES, type Sizes } from '../../../lib/users/sizes.ts';
-import { represent } from '../../../lib/users/user.ts';
-import { toUser } from '../../../lib/users/userItem.ts';
 import type { ModelUser } from '../model.ts';
 import { checkCounts } from './counts.ts';
 import { Scheduler } from './scheduler.ts';
+import { never, usersOf } from './steps.ts';
 import { type Call, FakeStore, type Line, TABLES } from './store.ts';
 import { Writes } from './writes.ts';
 
@@ -47,8 +46,6 @@ export interface RaceReport {
 
 const READS = new Set(['GetCommand', 'QueryCommand', 'ScanCommand']);
 
-const never = () => new Promise<never>(() => {});
-
 /** What the processes of a race share: the time, the store, all that was committed, and what is counted. */
 export class Course {
   readonly scheduler: Scheduler;
@@ -83,7 +80,7 @@ export class Course {
 
   /** All users, as the table has them. */
   truth(): ModelUser[] {
-    return this.store.itemsOf('users').map((item) => represent(toUser(item)) as ModelUser);
+    return usersOf(this.store);
   }
 
   isBusy = (): boolean => this.busy > 0;

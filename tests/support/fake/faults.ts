@@ -9,6 +9,7 @@ import type {
   BatchWriteCommandInput,
   QueryCommandInput,
 } from '@aws-sdk/lib-dynamodb';
+import { never } from './steps.ts';
 import type { Call, Line } from './store.ts';
 
 /** The effect of a fault on an attempt. */
@@ -45,8 +46,6 @@ function cancelled({ input }: Call, code: string): Error {
   const CancellationReasons = TransactItems.map((_, i) => ({ Code: i === TransactItems.length - 1 ? code : 'None' }));
   return new TransactionCanceledException({ message: 'Transaction cancelled', CancellationReasons, ...METADATA });
 }
-
-const never = () => new Promise<never>(() => {});
 
 const ANY = /^/;
 const WRITES = /^(Put|Update|Delete|BatchWrite|BatchExecuteStatement|TransactWrite)Command$/;

@@ -2,11 +2,9 @@ import { createChanges } from '../../../lib/users/changes/changes.ts';
 import type { Database } from '../../../lib/users/database.ts';
 import { represent } from '../../../lib/users/user.ts';
 import type { ModelUser } from '../model.ts';
+import { HISTORY_DAYS } from '../service.ts';
 import type { Scheduler } from './scheduler.ts';
 import type { Write } from './writes.ts';
-
-/** For so many days the folds of a race keep changes. A race takes minutes. */
-export const HISTORY_DAYS = 7;
 
 interface Seen {
   id: number;

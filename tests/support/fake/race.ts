@@ -5,11 +5,12 @@ import { verify } from '../../../lib/users/rebuild/verify.ts';
 import { createUserStore } from '../../../lib/users/store.ts';
 import { type ModelQuery, type ModelUser, modelPage } from '../model.ts';
 import { askPage } from '../questions.ts';
+import { HISTORY_DAYS } from '../service.ts';
 import { Answers } from './answers.ts';
 import { checkCounts, differ } from './counts.ts';
 import { Course, type RaceOptions, type RaceReport } from './course.ts';
 import { fieldsBy, pick } from './drawn.ts';
-import { Followers, HISTORY_DAYS } from './followers.ts';
+import { Followers } from './followers.ts';
 import { foldAll } from './steps.ts';
 
 /** The timeout of the functions. In milliseconds. */

@@ -1,4 +1,5 @@
 import type { Runtime } from '../../../lib/runtime.ts';
+import { settled } from './steps.ts';
 
 /** Mulberry32: the same numbers for the same seed on every machine. */
 export function chanceOf(seed: number): () => number {
@@ -19,8 +20,6 @@ interface Waiting {
   by: number;
   go: () => void;
 }
-
-const settled = () => new Promise<void>((resolve) => setImmediate(resolve));
 
 /** Far more steps than any course takes. */
 const MAX_STEPS = 100_000;

@@ -3,8 +3,10 @@ import { createFold } from '../../../lib/users/fold/fold.ts';
 import { createUserListing, type UserPage } from '../../../lib/users/listing/listing.ts';
 import { totalOrder } from '../../../lib/users/listing/order.ts';
 import { SIZES } from '../../../lib/users/sizes.ts';
-import type { UserFields } from '../../../lib/users/user.ts';
-import type { Call } from './store.ts';
+import { represent, type UserFields } from '../../../lib/users/user.ts';
+import { toUser } from '../../../lib/users/userItem.ts';
+import type { ModelUser } from '../model.ts';
+import type { Call, FakeStore } from './store.ts';
 
 export const AT_ONCE = { minimumAgeMs: 0, writtenToDeleteMs: 0, restMs: 0 };
 export const MAP = 'names:a';
@@ -31,5 +33,9 @@ export const totalOf = async (database: Database, keyword: string) => {
   const query = { filters: {}, keyword, order: totalOrder([]), number: 0, size: 20 };
   return ((await createUserListing(database).page(query)) as UserPage).total;
 };
+
+/** All users, as they are shown to clients. */
+export const usersOf = (store: FakeStore): ModelUser[] =>
+  store.itemsOf('users').map((item) => represent(toUser(item)) as ModelUser);
 
 export const isTransaction = ({ command }: Call) => command === 'TransactWriteCommand';

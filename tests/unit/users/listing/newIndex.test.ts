@@ -1,9 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { createUserListing } from '../../../../lib/users/listing/listing.ts';
 import { verify } from '../../../../lib/users/rebuild/verify.ts';
-import { represent } from '../../../../lib/users/user.ts';
-import { toUser } from '../../../../lib/users/userItem.ts';
-import { type ModelQuery, type ModelUser, modelPage } from '../../../support/model.ts';
+import { usersOf } from '../../../support/fake/steps.ts';
+import { type ModelQuery, modelPage } from '../../../support/model.ts';
 import { askPage } from '../../../support/questions.ts';
 import { serviceOn } from '../../../support/service.ts';
 
@@ -52,7 +51,7 @@ const QUESTIONS: Partial<ModelQuery>[] = [
 describe('a list whose index is newer than the statistics', () => {
   test.each(QUESTIONS)('has right pages at any depth: %j', async (asked) => {
     const { store, database } = await withoutAges();
-    const all = store.itemsOf('users').map((item) => represent(toUser(item)) as ModelUser);
+    const all = usersOf(store);
     const listing = createUserListing(database);
     for (let page = 0; page < 15; page++) {
       const query: ModelQuery = { sort: [], ...asked, page, size: 10 };

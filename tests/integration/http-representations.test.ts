@@ -27,10 +27,8 @@ beforeAll(async () => {
     ids.push(((await call('POST', '/api/users', { json: person })).body as { id: number }).id);
 });
 
-const text = async (path: string, headers: Record<string, string>, method = 'GET') => {
-  const { text: body, ...response } = await exchange(service.url, method, path, { headers });
-  return { ...response, body };
-};
+const ask = (path: string, headers: Record<string, string> = {}, method = 'GET') =>
+  exchange(service.url, method, path, { headers });
 
 function linksOf(field: string | null): Record<string, string> {
   const links = (field ?? '').matchAll(/<([^>]*)>; rel="(\w+)"/g);
@@ -93,7 +91,7 @@ describe('text/csv', () => {
     ['/api/users/cursor?status=told', null],
     ['/api/users?cursor=0&status=told', null],
   ])('%s conforms to RFC 4180, has a header row, and is safe in a spreadsheet', async (path, total) => {
-    const { status, headers, body } = await text(path, { accept: 'text/csv' });
+    const { status, headers, text } = await ask(path, { accept: 'text/csv' });
     const users = await Promise.all(
       ids
         .slice(0, 2)
@@ -103,7 +101,7 @@ describe('text/csv', () => {
     expect(status).toBe(200);
     expect(headers.get('content-type')).toBe('text/csv; charset=utf-8; header=present');
     expect(headers.get('x-total-count')).toBe(total);
-    expect(body).toBe(
+    expect(text).toBe(
       [
         header,
         first(users[0]?.id ?? 0, users[0]?.createdAt ?? ''),
@@ -114,17 +112,17 @@ describe('text/csv', () => {
   });
 
   test('has all users at /api/users/all, in every script', async () => {
-    const { headers, body } = await text('/api/users/all?sort=name', {
+    const { headers, text } = await ask('/api/users/all?sort=name', {
       accept: 'text/csv;q=0.9, application/json;q=0.1',
     });
     expect(Number(headers.get('x-total-count'))).toBeGreaterThanOrEqual(PEOPLE.length);
-    for (const id of ids) expect(body).toContain(`\r\n${id},`);
-    expect(body).toContain(",Zoë\u2028Öst,,,'-1,'@x,");
+    for (const id of ids) expect(text).toContain(`\r\n${id},`);
+    expect(text).toContain(",Zoë\u2028Öst,,,'-1,'@x,");
   });
 
   test('is not available for one user, and is sent only to clients that ask for it', async () => {
-    expect((await text(`/api/users/${ids[0]}`, { accept: 'text/csv' })).status).toBe(406);
-    expect((await text('/api/users', { accept: '*/*' })).headers.get('content-type')).toMatch(/^application\/json/);
+    expect((await ask(`/api/users/${ids[0]}`, { accept: 'text/csv' })).status).toBe(406);
+    expect((await ask('/api/users', { accept: '*/*' })).headers.get('content-type')).toMatch(/^application\/json/);
   });
 });
 
@@ -152,17 +150,17 @@ describe('application/problem+json', () => {
   });
 
   test('describes every error and no success', async () => {
-    const missing = await text('/api/users/7', headers);
-    expect(JSON.parse(missing.body)).toEqual({
+    const missing = await ask('/api/users/7', headers);
+    expect(JSON.parse(missing.text)).toEqual({
       type: 'about:blank',
       title: 'Not Found',
       status: 404,
       detail: 'User not found with id: 7',
     });
-    expect((await text('/api/users', headers)).headers.get('content-type')).toMatch(/^application\/json/);
+    expect((await ask('/api/users', headers)).headers.get('content-type')).toMatch(/^application\/json/);
     const alone = { accept: 'application/problem+json' };
-    expect((await text('/api/users', alone)).headers.get('content-type')).toMatch(/^application\/json/);
-    expect((await text('/api/users?page=x', alone)).headers.get('content-type')).toMatch(/^application\/problem\+json/);
+    expect((await ask('/api/users', alone)).headers.get('content-type')).toMatch(/^application\/json/);
+    expect((await ask('/api/users?page=x', alone)).headers.get('content-type')).toMatch(/^application\/problem\+json/);
   });
 
   test('is not sent to a client that accepts anything', async () => {
@@ -174,30 +172,24 @@ describe('application/problem+json', () => {
 });
 
 describe('HEAD and OPTIONS', () => {
+  /** It changes with the writes of other test files. */
+  const WEAK = expect.stringMatching(/^W\//);
+
   test.each([
-    '/api/users?country=here',
-    '/api/users?cursor=0&country=here',
-    '/api/users/cursor?country=here',
-    '/api/users/search?status=told',
-  ])('HEAD %s has the headers of GET and no content', async (path) => {
-    const [get, head] = [await text(path, {}), await text(path, {}, 'HEAD')];
-    expect(head).toMatchObject({ status: 200, body: '' });
+    ['/api/users?country=here', 200, WEAK],
+    ['/api/users?cursor=0&country=here', 200, WEAK],
+    ['/api/users/cursor?country=here', 200, WEAK],
+    ['/api/users/search?status=told', 200, WEAK],
+    ['/api/users/all?country=here', 200, WEAK],
+    ['/api/users/{id}', 200, '"1"'],
+    ['/api/users/7', 404, null],
+  ])('HEAD %s has the headers of GET and no content', async (template, status, etag) => {
+    const path = template.replace('{id}', String(ids[0]));
+    const [get, head] = [await ask(path), await ask(path, {}, 'HEAD')];
+    expect(head).toMatchObject({ status, text: '' });
+    expect(head.headers.get('etag')).toEqual(etag);
     for (const name of ['content-type', 'x-total-count', 'link', 'cache-control'])
       expect(head.headers.get(name)).toBe(get.headers.get(name));
-  });
-
-  test('HEAD /api/users/all has the headers of GET', async () => {
-    const { status, headers, body } = await text('/api/users/all', {}, 'HEAD');
-    expect({ status, body }).toEqual({ status: 200, body: '' });
-    expect(headers.get('content-type')).toMatch(/^application\/json/);
-    expect(Number(headers.get('x-total-count'))).toBeGreaterThanOrEqual(PEOPLE.length);
-  });
-
-  test('HEAD of a user has its ETag; HEAD of a missing user is 404', async () => {
-    const head = await text(`/api/users/${ids[0]}`, {}, 'HEAD');
-    expect(head).toMatchObject({ status: 200, body: '' });
-    expect(head.headers.get('etag')).toBe('"1"');
-    expect(await text('/api/users/7', {}, 'HEAD')).toMatchObject({ status: 404, body: '' });
   });
 
   test.each([
@@ -209,7 +201,7 @@ describe('HEAD and OPTIONS', () => {
     ],
     ['/api/users/all', 'GET, HEAD, OPTIONS', null],
   ])('OPTIONS %s names the allowed methods', async (path, allow, acceptPatch) => {
-    const { status, headers } = await text(path, {}, 'OPTIONS');
+    const { status, headers } = await ask(path, {}, 'OPTIONS');
     expect({ status, allow: headers.get('allow'), acceptPatch: headers.get('accept-patch') }).toEqual({
       status: 204,
       allow,
@@ -218,26 +210,26 @@ describe('HEAD and OPTIONS', () => {
   });
 
   test('OPTIONS of an unknown path is 404', async () => {
-    expect((await text('/nope', {}, 'OPTIONS')).status).toBe(404);
+    expect((await ask('/nope', {}, 'OPTIONS')).status).toBe(404);
   });
 });
 
 describe('headers', () => {
   test('restrict caching, and mark the response as data', async () => {
-    const { headers } = await text('/api/users', {});
+    const { headers } = await ask('/api/users');
     expect(headers.get('cache-control')).toBe('private, no-cache');
     expect(headers.get('vary')).toMatch(/^Accept, Accept-Encoding, Origin/i);
     expect(headers.get('x-content-type-options')).toBe('nosniff');
     expect(headers.get('content-security-policy')).toBe("default-src 'none'; frame-ancestors 'none'");
     expect(headers.get('strict-transport-security')).toContain('max-age=');
-    expect((await text('/api/users/7', {})).headers.get('cache-control')).toBe('no-store');
+    expect((await ask('/api/users/7')).headers.get('cache-control')).toBe('no-store');
   });
 
   test('let browsers of any origin call the service at stage dev', async () => {
-    const { headers } = await text('/api/users', { origin: 'https://app.example.com' });
+    const { headers } = await ask('/api/users', { origin: 'https://app.example.com' });
     expect(headers.get('access-control-allow-origin')).toBe('*');
     expect(headers.get('access-control-expose-headers')).toContain('ETag');
-    const preflight = await text(
+    const preflight = await ask(
       '/api/users/5',
       { origin: 'https://app.example.com', 'access-control-request-method': 'PATCH' },
       'OPTIONS',

@@ -39,27 +39,6 @@ export function reachedFrom(imports: Imports, file: string, withTypes: boolean):
   return [...reached];
 }
 
-/** The shortest way from a file back to itself, in imports of values and types. */
-function circleThrough(imports: Imports, file: string): string[] | undefined {
-  const ways = [[file]];
-  const seen = new Set<string>();
-  for (const way of ways) {
-    for (const { file: next } of imports.get(way.at(-1) ?? '') ?? []) {
-      if (next === file) return way;
-      if (!seen.has(next)) ways.push([...way, next]);
-      seen.add(next);
-    }
-  }
-  return undefined;
-}
-
-/** Each circle begins with its first file by name, so that no circle is named twice. Of circles that meet, one or more are named. */
-export const circlesIn = (imports: Imports): string[][] =>
-  [...imports.keys()].flatMap((file) => {
-    const circle = circleThrough(imports, file);
-    return circle?.toSorted()[0] === file ? [circle] : [];
-  });
-
 /** The imports from files of one kind of files of another, each as `a imports b`. */
 export const importsBetween = (imports: Imports, from: RegExp, to: RegExp): string[] =>
   [...imports].flatMap(([file, all]) =>

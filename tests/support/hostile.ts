@@ -6,27 +6,8 @@ const INHERITED = [Object, String, Array, Function].flatMap(({ prototype }) => R
 const FIELDS = ['name', 'email', 'age', 'firstName', 'lastName', 'status', 'country', 'id', 'createdAt', 'version'];
 
 export const TEXTS = [
-  '',
-  ' ',
-  'Ann',
-  '=1+1',
-  '\u0000',
-  '\u0001',
-  '\uD800',
-  '\uFEFF',
-  '\u2028',
-  '\u{1D160}'.repeat(22),
-  'x'.repeat(65),
-  'x'.repeat(201),
-  '😀'.repeat(200),
-  'ann@example.com',
-  '1e309',
-  'true',
-  'null',
-  '[]',
-  '%00',
-  '../..',
-  "'; --",
+  ...['', ' ', 'Ann', '=1+1', '\u0000', '\u0001', '\uD800', '\uFEFF', '\u2028', '\u{1D160}'.repeat(22), 'x'.repeat(65)],
+  ...['x'.repeat(201), '😀'.repeat(200), 'ann@example.com', '1e309', 'true', 'null', '[]', '%00', '../..', "'; --"],
   '${x}',
 ];
 const NUMBERS = [0, -0, -1, 1.5, 2 ** 31, 2 ** 53 - 1, 2 ** 53, 1e308, 5e-324];
@@ -105,27 +86,14 @@ const anyContent = fc.oneof(
 export const body = fc.oneof(json(user), json(jsonPatch), anyContent);
 
 const TYPES = [
-  'application/json',
-  'application/merge-patch+json',
-  'application/json-patch+json',
-  'APPLICATION/JSON; charset=utf-8',
-  'text/plain',
-  'multipart/form-data; boundary=x',
-  'application/json;',
-  ';',
+  ...['application/json', 'application/merge-patch+json', 'application/json-patch+json'],
+  ...['APPLICATION/JSON; charset=utf-8', 'text/plain', 'multipart/form-data; boundary=x', 'application/json;', ';'],
   '__proto__',
 ];
 
 const PATHS = [
-  '/api/users',
-  '/api/users/all',
-  '/api/users/cursor',
-  '/api/users/search',
-  '/api/users/changes',
-  '/api/docs',
-  '/api',
-  '/',
-  '//',
+  ...['/api/users', '/api/users/all', '/api/users/cursor', '/api/users/search', '/api/users/changes', '/api/docs'],
+  ...['/api', '/', '//'],
 ];
 export const PARAMETERS = [
   ...['page', 'size', 'sort', 'cursor', 'status', 'country', 'keyword', 'email', '__proto__', 'x'],
@@ -176,31 +144,10 @@ export const HEADERS = [
   ...['x', '"x"', '', 'a b', 'k'.repeat(256)].map((key) => `Idempotency-Key: ${key}`),
   ...['bytes=0-1', 'bytes=9-', 'x'].map((range) => `Range: ${range}`),
   ...['Bearer x', 'Bearer a.e30.c', 'Basic x', ''].map((credentials) => `Authorization: ${credentials}`),
-  ...[
-    'Cookie: a; =;;"',
-    'Origin: null',
-    'Origin: http://a',
-    'Expect: x',
-    'Expect: 100-continue',
-    'Upgrade: x',
-    '__proto__: x',
-  ],
-  ...[
-    'If-Modified-Since: x',
-    'Accept-Encoding: identity;q=x',
-    'Content-Encoding: gzip',
-    'constructor: x',
-    'X-Long: '.padEnd(20_000, 'x'),
-  ],
-  ...[
-    'X-HTTP-Method-Override: DELETE',
-    'Transfer-Encoding: x',
-    'Content-Length: 7',
-    'Host: y',
-    'no colon',
-    ': x',
-    ' folded',
-  ],
+  ...['Cookie: a; =;;"', 'Origin: null', 'Origin: http://a', 'Expect: x', 'Expect: 100-continue', 'Upgrade: x'],
+  ...['__proto__: x', 'If-Modified-Since: x', 'Accept-Encoding: identity;q=x', 'Content-Encoding: gzip'],
+  ...['constructor: x', 'X-Long: '.padEnd(20_000, 'x'), 'X-HTTP-Method-Override: DELETE', 'Transfer-Encoding: x'],
+  ...['Content-Length: 7', 'Host: y', 'no colon', ': x', ' folded'],
 ];
 const header = fc.oneof(
   { arbitrary: fc.constantFrom(...HEADERS), weight: 9 },

@@ -18,20 +18,7 @@ const text = fc.oneof(
   { arbitrary: fc.constantFrom(...TEXTS), weight: 3 },
   fc.string({ unit: 'binary', maxLength: 12 }),
   fc.constantFrom(
-    '0',
-    '1',
-    '7',
-    '-1',
-    '20',
-    '100',
-    '101',
-    'name',
-    'name,desc',
-    'id,asc',
-    'x,y',
-    'on',
-    'DE',
-    'ab',
+    ...['0', '1', '7', '-1', '20', '100', '101', 'name', 'name,desc', 'id,asc', 'x,y', 'on', 'DE', 'ab'],
     '99999999999999999999',
   ),
 );
@@ -120,14 +107,8 @@ const misshapen = (ids: readonly number[]) =>
     .tuple(
       wellShaped(ids),
       fc.constantFrom<keyof APIGatewayProxyEvent>(
-        'headers',
-        'multiValueQueryStringParameters',
-        'pathParameters',
-        'requestContext',
-        'path',
-        'body',
-        'isBase64Encoded',
-        'resource',
+        ...['headers', 'multiValueQueryStringParameters', 'pathParameters', 'requestContext', 'path', 'body'],
+        ...['isBase64Encoded', 'resource'],
       ),
       anything,
     )

@@ -72,13 +72,8 @@ describe('a user is refused', () => {
 
 describe('a user is accepted', () => {
   test.each([
-    'ann@example.com',
-    'ann+tag@mail.example.co.uk',
-    'josé@example.com',
-    '用户@例子.公司',
-    'a@localhost',
-    `${'a'.repeat(64)}@b.de`,
-    "o'neil@x.org",
+    ...['ann@example.com', 'ann+tag@mail.example.co.uk', 'josé@example.com', '用户@例子.公司', 'a@localhost'],
+    ...[`${'a'.repeat(64)}@b.de`, "o'neil@x.org"],
   ])('with the email %s', (email) => {
     expect(checkUser({ name: 'Ann', email })).toEqual({ name: 'Ann', email });
   });

@@ -5,18 +5,7 @@ import { escapeFormula, unescapeFormula } from '../../../../lib/http/response/fo
 
 const SIGNS = ['=', '+', '-', '@', '\t', '\r', '\n', '＝', '＋', '－', '＠'];
 const HIDDEN = [
-  '',
-  ' ',
-  '\u00A0',
-  '\u200B',
-  '\uFEFF',
-  '\u2028',
-  '\u3000',
-  '\u00AD',
-  '\u2060',
-  '\u3164',
-  '\t',
-  ' \u200B\u3000',
+  ...['', ' ', '\u00A0', '\u200B', '\uFEFF', '\u2028', '\u3000', '\u00AD', '\u2060', '\u3164', '\t', ' \u200B\u3000'],
 ];
 
 describe('a text that a spreadsheet would take for a formula', () => {

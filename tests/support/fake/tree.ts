@@ -16,6 +16,15 @@ export const rowsFrom = (...rows: readonly Plain[]): Row[] =>
 export const plain = (rows: readonly Row[]): Plain[] =>
   rows.map(({ key, counts }) => [key, Object.fromEntries(counts)] as const);
 
+/** Rows as one text, such as `a n2, c n1`. */
+export const text = (rows: readonly (Row | Plain)[]): string =>
+  rows
+    .map((row) => {
+      const [key, counts] = 'key' in row ? [row.key, [...row.counts]] : [row[0], Object.entries(row[1])];
+      return [key, ...counts.map(([bucket, n]) => bucket + n)].join(' ');
+    })
+    .join(', ');
+
 export const one = (key: string, n = 1, bucket = 'n'): Delta => ({ key, bucket, n });
 
 /** One user for each letter. */

@@ -58,32 +58,19 @@ function viewOf(sums = SUMS, parts = PARTS) {
   return { view, asked };
 }
 
-const told = (tiles: Tile[] | undefined) => tiles?.map(({ from, to, rank, users }) => [from, to, rank, users]);
+/** Where each begins and ends, `^` and `$` for the ends of the list, how many users are before it, and in it. */
+const told = (tiles: Tile[] | undefined) =>
+  tiles?.map(({ from = '^', to = '$', rank, users }) => `${from}-${to} ${rank}+${users}`).join(', ');
 
 describe('the segments that have ranks of a list', () => {
-  test.each<[number, number, unknown]>([
-    [0, 20, [[undefined, 'b', 0, 20]]],
-    [
-      19,
-      21,
-      [
-        [undefined, 'b', 0, 20],
-        ['b', 'c', 20, 20],
-      ],
-    ],
-    [45, 46, [['c', 'd', 40, 20]]],
-    [
-      59,
-      75,
-      [
-        ['c', 'd', 40, 20],
-        ['d', 'e', 60, 10],
-        ['e', undefined, 70, 30],
-      ],
-    ],
-    [100, 120, []],
+  test.each<[number, number, string]>([
+    [0, 20, '^-b 0+20'],
+    [19, 21, '^-b 0+20, b-c 20+20'],
+    [45, 46, 'c-d 40+20'],
+    [59, 75, 'c-d 40+20, d-e 60+10, e-$ 70+30'],
+    [100, 120, ''],
   ])('%i to %i of all users', async (start, end, expected) => {
-    expect(told(await tilesWithin(viewOf().view, LIST, {}, start, end))).toEqual(expected);
+    expect(told(await tilesWithin(viewOf().view, LIST, {}, start, end))).toBe(expected);
   });
 
   test('are found in one sum, of which the segments are read', async () => {
@@ -97,12 +84,8 @@ describe('the segments that have ranks of a list', () => {
 
   test('are those of users with a value, as far as segments list it', async () => {
     const { view } = viewOf();
-    expect(told(await tilesWithin(view, LIST, { status: ['on'] }, 0, 3))).toEqual([
-      [undefined, 'b', 0, 1],
-      ['b', 'c', 1, 0],
-      ['c', 'd', 1, 5],
-    ]);
-    expect(told(await tilesWithin(view, LIST, { status: ['on'] }, 6, 10))).toEqual([['d', 'e', 6, 8]]);
+    expect(told(await tilesWithin(view, LIST, { status: ['on'] }, 0, 3))).toBe('^-b 0+1, b-c 1+0, c-d 1+5');
+    expect(told(await tilesWithin(view, LIST, { status: ['on'] }, 6, 10))).toBe('d-e 6+8');
   });
 
   test('are not told where a value may be among those that are not listed', async () => {
@@ -110,7 +93,7 @@ describe('the segments that have ranks of a list', () => {
     expect(await tilesWithin(view, LIST, { status: ['off'] }, 0, 3)).toEqual([]);
     const unsure = viewOf([segment(undefined, 60, { 's=on': 6, 's+': 2 }), SUMS[1] as Segment]);
     expect(await tilesWithin(unsure.view, LIST, { status: ['off'] }, 0, 1)).toBe(undefined);
-    expect(told(await tilesWithin(unsure.view, LIST, { status: ['on'] }, 0, 1))).toEqual([[undefined, 'b', 0, 1]]);
+    expect(told(await tilesWithin(unsure.view, LIST, { status: ['on'] }, 0, 1))).toBe('^-b 0+1');
   });
 });
 

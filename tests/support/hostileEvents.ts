@@ -107,8 +107,8 @@ const misshapen = (ids: readonly number[]) =>
     .tuple(
       wellShaped(ids),
       fc.constantFrom<keyof APIGatewayProxyEvent>(
-        ...['headers', 'multiValueQueryStringParameters', 'pathParameters', 'requestContext', 'path', 'body'],
-        ...['isBase64Encoded', 'resource'],
+        ...(['headers', 'multiValueQueryStringParameters', 'pathParameters', 'requestContext', 'path'] as const),
+        ...(['body', 'isBase64Encoded', 'resource'] as const),
       ),
       anything,
     )

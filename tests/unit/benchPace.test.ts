@@ -42,8 +42,8 @@ describe('a clock that leaps', () => {
   test('does not leap while anything is done', async () => {
     const clock = createLeapingClock();
     let isAwake = false;
-    let end = () => {};
-    const work = clock.during(() => new Promise<void>((resolve) => (end = resolve)));
+    const { promise, resolve: end } = Promise.withResolvers<void>();
+    const work = clock.during(() => promise);
     const sleeper = clock.sleep(HOUR_MS).then(() => (isAwake = true));
     await new Promise((resolve) => setTimeout(resolve, 50));
     expect(isAwake).toBe(false);
@@ -71,8 +71,7 @@ describe('arrivals', () => {
   test('begin when they are due, without waiting for one another', async () => {
     const clock = clockOfSteps();
     const due: number[] = [];
-    let answer = () => {};
-    const answered = new Promise<void>((resolve) => (answer = resolve));
+    const { promise: answered, resolve: answer } = Promise.withResolvers<void>();
     const arrivals = arrive(clock, 10, async (at) => {
       if (due.push(at) === 5) answer();
       await answered;
@@ -86,8 +85,7 @@ describe('arrivals', () => {
   test('that are late because the process was busy begin at once', async () => {
     const clock = clockOfSteps();
     const begun: number[] = [];
-    let isEnough = () => {};
-    const enough = new Promise<void>((resolve) => (isEnough = resolve));
+    const { promise: enough, resolve: isEnough } = Promise.withResolvers<void>();
     const arrivals = arrive(clock, 10, async (due) => {
       if (begun.push(clock.monotonic() - due) === 1) clock.pass(1_000);
       if (begun.length === 12) isEnough();
@@ -100,8 +98,7 @@ describe('arrivals', () => {
   test('that fail are counted apart', async () => {
     const clock = clockOfSteps();
     let calls = 0;
-    let isEnough = () => {};
-    const enough = new Promise<void>((resolve) => (isEnough = resolve));
+    const { promise: enough, resolve: isEnough } = Promise.withResolvers<void>();
     const arrivals = arrive(clock, 10, async () => {
       if (++calls === 4) isEnough();
       if (calls % 2 === 0) throw new Error('refused');

@@ -24,10 +24,7 @@ describe('a deadline', () => {
   });
 
   test('is over for work that a function leaves running, even within another deadline', async () => {
-    let leave = () => {};
-    const left = new Promise<void>((resolve) => {
-      leave = resolve;
-    });
+    const { promise: left, resolve: leave } = Promise.withResolvers<void>();
     let late: Promise<number> = Promise.resolve(0);
     const late2 = withDeadline(1_000, async () => {
       late = withDeadline(2_000, async () => {

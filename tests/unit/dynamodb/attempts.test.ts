@@ -99,10 +99,7 @@ describe('an attempt', () => {
   test('does not begin after the response to its request has been sent', async () => {
     listener = (_, response) => response.end('{"ConsumedCapacity":{}}');
     let late: Promise<unknown> = Promise.resolve();
-    let markSent = () => {};
-    const sent = new Promise<void>((resolve) => {
-      markSent = resolve;
-    });
+    const { promise: sent, resolve: markSent } = Promise.withResolvers<void>();
     await withDeadline(Number.POSITIVE_INFINITY, async () => {
       late = sent.then(() => get());
     });

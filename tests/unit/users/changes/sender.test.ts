@@ -119,10 +119,7 @@ describe('the sender of events', () => {
     const { users, fold, run, runOn, database, sink, received, pass } = setUpSender();
     await users.createMany(named('a', 'b'));
     await fold();
-    let goOn = () => {};
-    const waiting = new Promise<void>((resolve) => {
-      goOn = resolve;
-    });
+    const { promise: waiting, resolve: goOn } = Promise.withResolvers<void>();
     const first = runOn(database, { send: (changes) => waiting.then(() => sink.send(changes)) });
     await settled();
     pass(10_000);
@@ -149,10 +146,7 @@ describe('the sender of events', () => {
     const { users, fold, run, runOn, database, received, pass, cursor } = setUpSender();
     await users.createMany(named('a'));
     await fold();
-    let thaw = () => {};
-    const frozen = new Promise<void>((resolve) => {
-      thaw = resolve;
-    });
+    const { promise: frozen, resolve: thaw } = Promise.withResolvers<void>();
     const first = runOn(database, { send: () => frozen });
     await settled();
     pass(31_000);

@@ -125,10 +125,7 @@ describe('a node that is split while others work', () => {
   test('is written by a fold that was frozen before it, and by no fold twice', async () => {
     const { store, database, databaseOf, users, fold, pass, treeIn } = await grown();
     await users.createMany(named('abcd'));
-    let thaw = () => {};
-    const thawed = new Promise<void>((resolve) => {
-      thaw = resolve;
-    });
+    const { promise: thawed, resolve: thaw } = Promise.withResolvers<void>();
     const freezing = databaseOf(async (call, execute) => {
       if (call.command === 'BatchExecuteStatementCommand') await thawed;
       return execute();

@@ -101,10 +101,7 @@ describe('recent names', () => {
     await users.createMany(named('abc'));
     await fold();
     await users.createMany(named('b'));
-    let thaw = () => {};
-    const thawed = new Promise<void>((resolve) => {
-      thaw = resolve;
-    });
+    const { promise: thawed, resolve: thaw } = Promise.withResolvers<void>();
     const freezing = databaseOf(async (call, execute) => {
       const { ExpressionAttributeValues } = call.input as { ExpressionAttributeValues?: Record<string, unknown> };
       if (String(ExpressionAttributeValues?.[':partition']).endsWith('recent:0')) await thawed;

@@ -25,7 +25,7 @@ for (const name of readdirSync(all).filter((each) => each !== '@dynoxide')) {
 const npm = (name: string, code: string) => ({ npm_execpath: writeNpm(join(root, 'npm', name), code) });
 
 /** Like npm, but for the registry. */
-const DELIVERING = `require('node:fs').cpSync('${dirname(await storeProgram())}', 'node_modules/@dynoxide/${PLATFORM}', { recursive: true });`;
+const DELIVERING = `if (process.argv[2] === 'install') require('node:fs').cpSync('${dirname(await storeProgram())}', 'node_modules/@dynoxide/${PLATFORM}', { recursive: true });`;
 const OFFLINE = "console.error('npm error code ENOTFOUND'); process.exitCode = 1;";
 
 describe('npm start where npm ci has installed no embedded DynamoDB', () => {

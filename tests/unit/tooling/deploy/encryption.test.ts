@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { encryptTables, refusalOfKey, withKey } from '../../../../lib/tooling/deploy/encryption.ts';
+import { refusalOfKey } from '../../../../lib/tooling/deploy/encryption.ts';
 import { KMS_KEY } from '../../../support/deployRole.ts';
 
 describe('the key of the tables', () => {
@@ -27,45 +27,5 @@ describe('the key of the tables', () => {
         'arn:aws:kms:eu-central-1:123456789012:key/1234abcd-12ab-34cd-56ef-1234567890ab, or be empty. ' +
         `It is ${key}.`,
     );
-  });
-
-  test('encrypts tables and nothing else, and changes nothing if there is none', () => {
-    const resources = () => ({
-      UsersTable: { Type: 'AWS::DynamoDB::Table', Properties: { SSESpecification: { SSEEnabled: true } } },
-      Topic: { Type: 'AWS::SNS::Topic', Properties: {} },
-    });
-    const [encrypted, plain] = [resources(), resources()];
-    encryptTables(encrypted, KMS_KEY);
-    encryptTables(plain, '');
-    expect(encrypted).toEqual({
-      ...resources(),
-      UsersTable: {
-        Type: 'AWS::DynamoDB::Table',
-        Properties: { SSESpecification: { SSEEnabled: true, SSEType: 'KMS', KMSMasterKeyId: KMS_KEY } },
-      },
-    });
-    expect(plain).toEqual(resources());
-  });
-
-  test('may be used by functions that use tables', () => {
-    const permission = { Action: ['dynamodb:GetItem'], Resource: ['users'] };
-    expect(withKey([permission], '')).toEqual([permission]);
-    expect(withKey([], KMS_KEY)).toEqual([]);
-    expect(withKey([permission], KMS_KEY)).toEqual([
-      permission,
-      {
-        Action: [
-          'kms:Decrypt',
-          'kms:DescribeKey',
-          'kms:Encrypt',
-          'kms:GenerateDataKey',
-          'kms:GenerateDataKeyWithoutPlaintext',
-          'kms:ReEncryptFrom',
-          'kms:ReEncryptTo',
-        ],
-        Resource: [KMS_KEY],
-        Condition: { StringEquals: { 'kms:ViaService': { 'Fn::Sub': 'dynamodb.${AWS::Region}.amazonaws.com' } } },
-      },
-    ]);
   });
 });

@@ -1,10 +1,9 @@
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { type Npm, npmCommand } from '../../../../lib/tooling/local/npm.ts';
 import { storeProgram } from '../../../../lib/tooling/local/storeProgram.ts';
-import { writeNpm } from '../../../support/npmStandIn.ts';
 
 const LOCK = JSON.parse(readFileSync(new URL('../../../../package-lock.json', import.meta.url), 'utf8'));
 const LOCKED = LOCK.packages['node_modules/@dynoxide/linux-x64'];
@@ -158,15 +157,5 @@ describe('npm', () => {
     ['', 'win32', { program: 'npm', first: [], shell: true }],
   ])('that says it is at %j is run on %s without the need for a script of a shell', (started, system, command) => {
     expect(npmCommand(started, system)).toMatchObject(command);
-  });
-
-  test('runs in the folder of the package, and its failure is reported', async () => {
-    const code = "console.error('npm error code', process.argv[2], require('node:path').basename(process.cwd()))";
-    vi.stubEnv('npm_execpath', writeNpm(join(folder, 'npm'), `${code}; process.exitCode = 1`));
-    onTestFinished(() => {
-      vi.unstubAllEnvs();
-    });
-    const started = storeProgram({ platform: 'plan9-vax', folder, beside: folder, say: () => {} });
-    await expect(started).rejects.toThrow('npm could not fetch it (install)');
   });
 });

@@ -4,17 +4,21 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type BuildOptions, build, type Metafile } from 'esbuild';
 import { parse } from 'yaml';
+import type { PermissionWord } from '../../lib/tooling/deploy/permissions.ts';
 
 export const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
 interface Service {
   custom: { esbuild: BuildOptions & { plugins: string } & Record<string, unknown> };
-  functions: Record<string, { handler: string }>;
+  functions: Record<string, { handler: string; permissions: PermissionWord[] }>;
 }
 
 const service: Service = parse(readFileSync(join(ROOT, 'serverless.yml'), 'utf8'), { logLevel: 'error' });
 
 export const FUNCTIONS = Object.keys(service.functions);
+
+/** What a function may do, in the words of lib/tooling/deploy/permissions.ts. */
+export const wordsOf = (name: string): PermissionWord[] => service.functions[name]?.permissions ?? [];
 
 /** The options of esbuild in serverless.yml, as serverless-esbuild passes them on. */
 export function bundleOptions(): BuildOptions {

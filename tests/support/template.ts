@@ -5,7 +5,9 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll } from 'vitest';
 import { ROUTES } from '../../lib/http/routes.ts';
+import { grantsOf as meaningOf } from '../../lib/tooling/deploy/permissions.ts';
 import { copyShell } from '../../lib/tooling/projectCopy.ts';
+import { wordsOf } from './bundles.ts';
 
 export interface Resource {
   Type: string;
@@ -121,8 +123,6 @@ export const grantsOf = (template: Template, operation: string): string[] =>
     )
     .sort();
 
-export const query = (...indexes: string[]) => indexes.map((index) => `dynamodb:Query ${index}`);
-
 export const on = (table: string, ...actions: string[]) => actions.map((action) => `dynamodb:${action} ${table}`);
 
 export const INDEXES_BY_FIELD = [
@@ -140,12 +140,6 @@ export const INDEXES_BY_COUNTRY = ['Age', 'Email', 'FirstName', 'LastName', 'Nam
 );
 export const ALL_INDEXES = [...INDEXES_BY_FIELD, ...INDEXES_BY_COUNTRY];
 
-export const WRITE = [...on('UsersTable', 'GetItem', 'PutItem'), ...on('DirectoryTable', 'PutItem')];
-/** The fold reads lists that have grown, to cut them. */
-export const FOLD = [
-  ...on('DirectoryTable', 'BatchWriteItem', 'PartiQLInsert', 'PartiQLUpdate', 'PutItem', 'UpdateItem'),
-  ...query('DirectoryTable', ...ALL_INDEXES),
-];
 export const READ_STREAM = on(
   '{"Fn::GetAtt":["UsersTable","StreamArn"]}',
   'DescribeStream',
@@ -153,6 +147,21 @@ export const READ_STREAM = on(
   'GetShardIterator',
   'ListStreams',
 );
+
+/** What the words of a function in serverless.yml mean, as `grantsOf` writes it. */
+export const grantsInWords = (name: string): string[] =>
+  [
+    ...meaningOf(name, wordsOf(name))
+      .filter((grant) => !grant.endsWith(' stream'))
+      .map((grant) => `dynamodb:${grant}`)
+      .map((grant) =>
+        grant
+          .replace('users/index/', '')
+          .replace(/users$/, 'UsersTable')
+          .replace(/directory$/, 'DirectoryTable'),
+      ),
+    ...(wordsOf(name).includes('readStream') ? READ_STREAM : []),
+  ].sort();
 
 /** Memory and timeout that differ from 512 MB and 15 s: functions that work on many users have a whole processor. */
 export const SIZES: Record<string, object> = {

@@ -1,27 +1,21 @@
 import { randomUUID } from 'node:crypto';
-import { readFileSync } from 'node:fs';
 import type { Context } from 'aws-lambda';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, test, vi } from 'vitest';
-import { parse } from 'yaml';
 import { PAGE_NAMES } from '../../lib/admin/files.ts';
 import { LISTINGS, type ListingRules } from '../../lib/http/listingRules.ts';
 import { type Operation, ROUTES } from '../../lib/http/routes.ts';
-import { grantsOf, type PermissionWord } from '../../lib/tooling/deploy/permissions.ts';
+import { grantsOf } from '../../lib/tooling/deploy/permissions.ts';
 import { EXACT_FIELDS, FIELDS, type FieldRules } from '../../lib/users/fields.ts';
 import { FIELD_NAMES, type FieldName, type UserFields } from '../../lib/users/user.ts';
+import { FUNCTIONS, wordsOf } from '../support/bundles.ts';
 import { type Invoke, loadHandlers } from '../support/handlers.ts';
 import { captureLog } from '../support/logs.ts';
 import { type RecordingStore, startRecordingStore } from '../support/recordingStore.ts';
 import { serviceOn, type TestService } from '../support/service.ts';
 
-// The tags of CloudFormation (!GetAtt) mean nothing here.
-const { functions } = parse(readFileSync(new URL('../../serverless.yml', import.meta.url), 'utf8'), {
-  logLevel: 'silent',
-}) as { functions: Record<string, { permissions: PermissionWord[] }> };
-
 /** What the words in serverless.yml allow a function to do, as `action table` or `action index`. */
 const grantedTo = (name: string): string[] =>
-  grantsOf(name, functions[name]?.permissions ?? [])
+  grantsOf(name, wordsOf(name))
     .map((grant) => grant.replace('users/index/', ''))
     // Lambda reads the stream for the function.
     .filter((grant) => !grant.endsWith(' stream'))
@@ -216,7 +210,7 @@ const RUNS: Record<string, () => Promise<unknown>> = {
 };
 
 describe('the permission of a function for DynamoDB', () => {
-  test.each(Object.keys(functions))('is recorded in this test for %s', (name) => {
+  test.each(FUNCTIONS)('is recorded in this test for %s', (name) => {
     expect(Object.keys(RUNS), `RUNS of this test has no calls of ${name}`).toContain(name);
   });
 

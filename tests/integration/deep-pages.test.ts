@@ -1,8 +1,8 @@
 import type { QueryCommandOutput } from '@aws-sdk/lib-dynamodb';
 import { expect, test } from 'vitest';
-import type { UserPage } from '../../lib/users/listing/listing.ts';
-import { totalOrder } from '../../lib/users/listing/order.ts';
 import { loadUsers } from '../../lib/users/rebuild/load.ts';
+import type { ModelQuery } from '../support/model.ts';
+import { askNames } from '../support/questions.ts';
 import { serviceOn, type TestService } from '../support/service.ts';
 
 const USERS = 1_400;
@@ -36,13 +36,12 @@ test('every page of a status in the order of names is right, though DynamoDB cut
   const people = names.map((name) => ({ name, firstName: long, status: group, country: group }));
   await loadUsers(service, people.values(), { users: USERS });
   const cuts = countCuts(service);
-  const order = totalOrder([{ property: 'name', direction: 'asc' }]);
-  const query = { filters: { status: group }, keyword: undefined, order, size: SIZE };
   const found: string[] = [];
-  for (let number = 0; number < USERS / SIZE; number++) {
-    const page = (await service.listing.page({ ...query, number })) as UserPage;
-    expect(page.total).toBe(USERS);
-    found.push(...page.users.map(({ name }) => name));
+  for (let page = 0; page < USERS / SIZE; page++) {
+    const asked: ModelQuery = { status: group, sort: [{ property: 'name', direction: 'asc' }], page, size: SIZE };
+    const { names: some, total } = await askNames(service.listing, asked);
+    expect(total).toBe(USERS);
+    found.push(...some);
   }
   expect(found).toEqual(names.toSorted());
   expect(cuts()).toBeGreaterThan(0);

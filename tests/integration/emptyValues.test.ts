@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { UserPage } from '../../lib/users/listing/listing.ts';
-import { totalOrder } from '../../lib/users/listing/order.ts';
+import type { ModelQuery } from '../support/model.ts';
+import { askNames } from '../support/questions.ts';
 import { serviceOn } from '../support/service.ts';
 
 test('users with empty texts as names are folded, and come first in the order of that name', async () => {
@@ -15,10 +15,8 @@ test('users with empty texts as names are folded, and come first in the order of
   await service.users.createMany(fields.slice(10));
   await service.users.createMany([{ name: 'Late', firstName: '' }]);
   expect(await service.fold()).toMatchObject({ folded: 3, left: 0 });
-  const order = totalOrder([{ property: 'firstName', direction: 'asc' }]);
-  const asked = { filters: {}, keyword: undefined, order, number: 2, size: 4 };
-  const page = (await service.listing.page(asked)) as UserPage;
-  expect({ total: page.total, names: page.users.map(({ name }) => name) }).toEqual({
+  const asked: Partial<ModelQuery> = { sort: [{ property: 'firstName', direction: 'asc' }], page: 2, size: 4 };
+  expect(await askNames(service.listing, asked)).toEqual({
     total: 13,
     names: ['Late', 'User 8', 'User 9', 'User 10'],
   });

@@ -1,26 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { toPage } from '../../lib/http/response/collections.ts';
-import { metered } from '../../lib/metering.ts';
-import type { CursorQuery, PageQuery, UserBatch, UserPage } from '../../lib/users/listing/listing.ts';
-import { totalOrder } from '../../lib/users/listing/order.ts';
 import type { Sizes } from '../../lib/users/sizes.ts';
 import { represent, type UserFields } from '../../lib/users/user.ts';
 import { type Question, question, sort, userFields } from '../support/arbitraries.ts';
 import { type ModelQuery, type ModelUser, modelFilter, modelPage, modelSort } from '../support/model.ts';
-import { askAll, filtersOf } from '../support/questions.ts';
-import { type MemoryService, serviceOn } from '../support/service.ts';
+import { askAfter, askAll, askPage } from '../support/questions.ts';
+import { serviceOn } from '../support/service.ts';
 import { only, TINY } from '../support/tinySizes.ts';
-
-const pageOf = ({ listing }: MemoryService, query: PageQuery) => listing.page(query) as Promise<UserPage>;
-const batchOf = ({ listing }: MemoryService, query: CursorQuery) => listing.after(query) as Promise<UserBatch>;
-
-/** The page, and how it was read. */
-function ask(service: MemoryService, asked: ModelQuery) {
-  const { keyword, sort, page: number, size } = asked;
-  const request = { filters: filtersOf(asked), keyword, order: totalOrder(sort), number, size };
-  return metered(async (meter) => ({ page: toPage(await pageOf(service, request), request), meter }));
-}
 
 /** A write after the first ones: on which user, and what becomes of it; or a fold. */
 const laterStep = fc.record({
@@ -90,9 +76,9 @@ const many = <Value>(arbitrary: fc.Arbitrary<Value>, count: number) =>
 
 async function checkPages({ service, users }: Seeded, questions: Question[], plans: string[]): Promise<void> {
   for (const asked of questions.map((question) => question(users))) {
-    const { page, meter } = await ask(service, asked);
-    expect(page, `${JSON.stringify(asked)} by ${meter.plan}`).toEqual(modelPage(users, asked));
-    if (meter.plan !== undefined) plans.push(meter.plan);
+    const { page, plan } = await askPage(service.listing, asked);
+    expect(page, `${JSON.stringify(asked)} by ${plan}`).toEqual(modelPage(users, asked));
+    if (plan !== undefined) plans.push(plan);
   }
 }
 
@@ -103,11 +89,10 @@ async function checkAll({ service, users }: Seeded, keys: ModelQuery['sort'], as
 }
 
 async function checkCursor({ service, users }: Seeded, asked: ModelQuery): Promise<void> {
-  const { keyword } = asked;
   const visited: ModelUser[] = [];
   for (let after = 0; ; after = visited.at(-1)?.id ?? 0) {
-    const { users: batch } = await batchOf(service, { filters: filtersOf(asked), keyword, after, size: 7 });
-    visited.push(...(batch.map(represent) as ModelUser[]));
+    const { users: batch } = await askAfter(service.listing, asked, after, 7);
+    visited.push(...batch);
     if (batch.length < 7) break;
   }
   expect(visited).toEqual(modelFilter(modelSort(users, []), asked));

@@ -98,16 +98,18 @@ export function modelFilter(users: readonly ModelUser[], asked: Partial<ModelQue
   );
 }
 
-export function modelPage(users: readonly ModelUser[], query: ModelQuery) {
-  const matching = modelSort(modelFilter(users, query), query.sort);
-  const totalPages = Math.ceil(matching.length / query.size);
+/** The first page of twenty, by id, if nothing else is asked for. */
+export function modelPage(users: readonly ModelUser[], asked: Partial<ModelQuery>) {
+  const { sort = [], page: number = 0, size = 20 } = asked;
+  const matching = modelSort(modelFilter(users, asked), sort);
+  const totalPages = Math.ceil(matching.length / size);
   return {
-    content: matching.slice(query.page * query.size, (query.page + 1) * query.size),
+    content: matching.slice(number * size, (number + 1) * size),
     totalElements: matching.length,
     totalPages,
-    number: query.page,
-    size: query.size,
-    first: query.page === 0,
-    last: query.page >= totalPages - 1,
+    number,
+    size,
+    first: number === 0,
+    last: number >= totalPages - 1,
   };
 }

@@ -18,14 +18,23 @@ export const filtersOf = (asked: Partial<ModelQuery>): Filters =>
     }),
   );
 
-/** A page, its plan and read units, and the tag of the state. */
-export function askPage(listing: Listing, asked: ModelQuery) {
-  const { keyword, sort, page: number, size } = asked;
+/** What `verify` reports of statistics that are right. */
+export const NOTHING_WRONG = { wrongTotal: false, wrongMaps: 0, wrongLists: 0 };
+
+/** A page, the first one if none is asked for, its plan and read units, and the tag of the state. */
+export function askPage(listing: Listing, asked: Partial<ModelQuery>) {
+  const { keyword, sort = [], page: number = 0, size = 20 } = asked;
   const request = { filters: filtersOf(asked), keyword, order: totalOrder(sort), number, size };
   return metered(async (meter) => {
     const found = (await listing.page(request)) as UserPage;
     return { page: toPage(found, request), tag: found.tag, plan: meter.plan, units: meter.readUnits };
   });
+}
+
+/** The names of a page, and how many users match. */
+export async function askNames(listing: Listing, asked: Partial<ModelQuery> = {}) {
+  const { content, totalElements } = (await askPage(listing, asked)).page;
+  return { names: content.map(({ name }) => name), total: totalElements };
 }
 
 /** Users after an id, and the tag of the state. */

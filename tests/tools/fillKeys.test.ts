@@ -1,8 +1,7 @@
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { expect, test } from 'vitest';
-import type { UserPage } from '../../lib/users/listing/listing.ts';
-import { totalOrder } from '../../lib/users/listing/order.ts';
 import { fillKeys } from '../../lib/users/rebuild/fillKeys.ts';
+import { askPage } from '../support/questions.ts';
 import { serviceOn, type TestService } from '../support/service.ts';
 
 /** A user as stored before the field of the key existed. */
@@ -10,9 +9,8 @@ const forgetKeys = ({ dynamo, tables }: TestService, id: number) =>
   dynamo.send(new UpdateCommand({ TableName: tables.users, Key: { id }, UpdateExpression: 'REMOVE aKey, eKey' }));
 
 const agesOf = async ({ listing }: TestService): Promise<(number | undefined)[]> => {
-  const order = totalOrder([{ property: 'age', direction: 'asc' }]);
-  const page = await listing.page({ filters: {}, keyword: undefined, order, number: 0, size: 50 });
-  return (page as UserPage).users.map(({ age }) => age);
+  const { page } = await askPage(listing, { sort: [{ property: 'age', direction: 'asc' }], size: 50 });
+  return page.content.map(({ age }) => age);
 };
 
 async function filled(ages: number[]) {

@@ -3,14 +3,13 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { scanItems } from '../../lib/dynamodb/bulk.ts';
 import { people } from '../../lib/tooling/local/people.ts';
 import { readHead } from '../../lib/users/journal/items.ts';
-import type { UserPage } from '../../lib/users/listing/listing.ts';
-import { totalOrder } from '../../lib/users/listing/order.ts';
 import { loadUsers } from '../../lib/users/rebuild/load.ts';
 import { isAllRight, verify } from '../../lib/users/rebuild/verify.ts';
 import { treeOf } from '../../lib/users/statistics/statistics.ts';
 import { readNodes, WHOLE_MAP } from '../../lib/users/tree/nodes.ts';
 import { pack, unpack } from '../../lib/users/tree/pack.ts';
 import { generationOf, type Node } from '../../lib/users/tree/tree.ts';
+import { askPage, NOTHING_WRONG } from '../support/questions.ts';
 import { serviceOn, type TestService } from '../support/service.ts';
 
 /** Enough users for lists to have several segments, and for maps to have several nodes. */
@@ -25,15 +24,7 @@ async function filled(): Promise<TestService> {
 }
 
 const totalOf = async ({ listing }: TestService, country?: string) =>
-  (
-    (await listing.page({
-      filters: { country },
-      keyword: undefined,
-      order: totalOrder([]),
-      number: 0,
-      size: 1,
-    })) as UserPage
-  ).total;
+  (await askPage(listing, { ...(country && { country }), size: 1 })).page.totalElements;
 
 const directory = ({ tables }: TestService) => tables.directory;
 
@@ -56,9 +47,8 @@ const AT_ONCE = { repair: true, keepOldMs: 0 };
 const TOTAL = { wrongTotal: true, wrongMaps: 0, wrongLists: 0 };
 const ONE_MAP = { wrongTotal: false, wrongMaps: 1, wrongLists: 0 };
 const ONE_LIST = { wrongTotal: false, wrongMaps: 0, wrongLists: 1 };
-const NOTHING = { wrongTotal: false, wrongMaps: 0, wrongLists: 0 };
 
-type Damage = [what: string, (service: TestService) => Promise<unknown>, found: typeof NOTHING];
+type Damage = [what: string, (service: TestService) => Promise<unknown>, found: typeof NOTHING_WRONG];
 
 const kindOf = (map: string) => (/^(segments|sums):/.test(map) ? ONE_LIST : ONE_MAP);
 
@@ -164,11 +154,11 @@ describe('verifying', () => {
     });
 
     // Nothing else is wrong, so the previous damage was repaired.
-    test.each<Damage>([...DAMAGES, ['nothing more', async () => {}, NOTHING]])(
+    test.each<Damage>([...DAMAGES, ['nothing more', async () => {}, NOTHING_WRONG]])(
       'finds and repairs %s',
       async (_, damage, wrong) => {
         await damage(service);
-        expect(await verify(service, AT_ONCE)).toMatchObject({ ...wrong, repaired: wrong !== NOTHING });
+        expect(await verify(service, AT_ONCE)).toMatchObject({ ...wrong, repaired: wrong !== NOTHING_WRONG });
         expect(await totalOf(service)).toBe(USERS);
       },
     );
@@ -179,16 +169,16 @@ describe('verifying', () => {
     const all = await service.listing.after({ filters: {}, keyword: undefined, after: 0, size: 140 });
     for (const { id } of all.users ?? []) await service.users.delete(id);
     await service.fold();
-    expect(await verify(service)).toMatchObject({ users: USERS - 140, ...NOTHING });
+    expect(await verify(service)).toMatchObject({ users: USERS - 140, ...NOTHING_WRONG });
     await service.users.createMany(Array.from({ length: 30 }, (_, n) => ({ name: `n${n}` })));
     await service.fold();
-    expect(await verify(service)).toMatchObject({ users: USERS - 110, ...NOTHING });
+    expect(await verify(service)).toMatchObject({ users: USERS - 110, ...NOTHING_WRONG });
   });
 
   test('leaves statistics that are right as they are, with repair, too', async () => {
     const service = await filled();
     const before = await readHead(service);
-    expect(await verify(service, AT_ONCE)).toMatchObject({ users: USERS, ...NOTHING, repaired: false });
+    expect(await verify(service, AT_ONCE)).toMatchObject({ users: USERS, ...NOTHING_WRONG, repaired: false });
     expect((await readHead(service)).generation).toBe(before.generation);
   });
 
@@ -219,7 +209,7 @@ describe('verifying', () => {
     const [report] = await Promise.all([verify(service, AT_ONCE), writing]);
     expect(report.repaired).toBe(true);
     await service.fold();
-    expect(await verify(service)).toMatchObject({ users: USERS + 20, wrongTotal: false, wrongMaps: 0, wrongLists: 0 });
+    expect(await verify(service)).toMatchObject({ users: USERS + 20, ...NOTHING_WRONG });
     expect(await totalOf(service)).toBe(USERS + 20);
   });
 

@@ -18,11 +18,11 @@ import { userFields } from '../../../support/arbitraries.ts';
 import type { Call, Line } from '../../../support/fake/store.ts';
 import { rowsFrom } from '../../../support/fake/tree.ts';
 import { listBy } from '../../../support/listBy.ts';
+import { NOTHING_WRONG } from '../../../support/questions.ts';
 import { type MemoryService, serviceOn } from '../../../support/service.ts';
 
 const NAMES = listBy('name');
 const MAP = mapOf('segments', NAMES.index);
-const NOTHING = { wrongTotal: false, wrongMaps: 0, wrongLists: 0 };
 
 const people = (...names: string[]) => names.map((name) => ({ name }));
 
@@ -82,7 +82,7 @@ describe('a segment with too many users', () => {
     await given.users.createMany(people('ee', 'ff'));
     await given.fold();
     expect(await segmentsIn(given)).toBe(SPLIT);
-    expect(await verify(given.database)).toMatchObject({ users: 6, ...NOTHING });
+    expect(await verify(given.database)).toMatchObject({ users: 6, ...NOTHING_WRONG });
   });
 
   test.each<[string, Prepare]>([
@@ -111,7 +111,7 @@ describe('a segment with too many users', () => {
     await given.split(await prepare(given));
     expect(await segmentsIn(given)).toBe(SPLIT);
     await given.fold();
-    expect(await verify(given.database)).toMatchObject({ users: 6, ...NOTHING });
+    expect(await verify(given.database)).toMatchObject({ users: 6, ...NOTHING_WRONG });
   });
 
   test('of one node are split together', async () => {
@@ -128,7 +128,7 @@ describe('a segment with too many users', () => {
       [...rows, ...rows].map((row) => ({ map: MAP, row })),
     );
     expect((await segmentsIn(given)).split(', ')).toHaveLength(3);
-    expect(await verify(given.database)).toMatchObject({ users: 7, ...NOTHING });
+    expect(await verify(given.database)).toMatchObject({ users: 7, ...NOTHING_WRONG });
   });
 
   test.each<[string, Prepare, expected?: string]>([
@@ -192,7 +192,7 @@ describe('sums', () => {
       .itemsOf('directory')
       .flatMap(({ pk, sk }) => (String(pk).endsWith(`:${MAP.name}`) ? [sk] : []));
     expect(sums.filter(([key]) => !bounds.includes(key))).toEqual([]);
-    expect(await verify(given.database)).toMatchObject({ users: 140, ...NOTHING });
+    expect(await verify(given.database)).toMatchObject({ users: 140, ...NOTHING_WRONG });
   });
 
   test('begin where a node does, and have as many users as three quarters of the limit, if nodes allow', () => {

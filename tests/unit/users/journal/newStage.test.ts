@@ -1,19 +1,16 @@
 import { describe, expect, test } from 'vitest';
 import { createFold } from '../../../../lib/users/fold/fold.ts';
 import { beginStage } from '../../../../lib/users/journal/newStage.ts';
-import { createUserListing, type UserPage } from '../../../../lib/users/listing/listing.ts';
+import { createUserListing } from '../../../../lib/users/listing/listing.ts';
 import { totalOrder } from '../../../../lib/users/listing/order.ts';
 import { verify } from '../../../../lib/users/rebuild/verify.ts';
 import { AT_ONCE } from '../../../support/fake/steps.ts';
+import { askNames, NOTHING_WRONG } from '../../../support/questions.ts';
 import { type MemoryService, serviceOn } from '../../../support/service.ts';
 
 type Given = MemoryService;
 
-const page = async ({ database }: Pick<Given, 'database'>) => {
-  const query = { filters: {}, keyword: undefined, order: totalOrder([]), number: 0, size: 20 };
-  const { users, total } = (await createUserListing(database).page(query)) as UserPage;
-  return { names: users.map(({ name }) => name), total };
-};
+const page = ({ database }: Pick<Given, 'database'>) => askNames(createUserListing(database));
 
 const HEAD = { pk: 'journal', sk: '#head' };
 const headOf = ({ store }: Given) => store.tables.directory?.get(HEAD);
@@ -134,7 +131,7 @@ describe('users whom the journal does not know', () => {
     await given.users.create({ name: 'Cem' });
     await given.fold();
     expect(await page(given)).toEqual({ names: ['Ann', 'Bob', 'Cem'], total: 3 });
-    expect(await verify(given.database)).toMatchObject({ users: 3, wrongTotal: false, wrongMaps: 0, wrongLists: 0 });
+    expect(await verify(given.database)).toMatchObject({ users: 3, ...NOTHING_WRONG });
   });
 
   test('are counted again when only the head is lost', async () => {

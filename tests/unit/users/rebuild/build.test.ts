@@ -10,6 +10,7 @@ import { positionOf } from '../../../../lib/users/tree/rows.ts';
 import { partitionOf } from '../../../../lib/users/tree/tree.ts';
 import type { User } from '../../../../lib/users/user.ts';
 import { plain } from '../../../support/fake/tree.ts';
+import { NOTHING_WRONG } from '../../../support/questions.ts';
 import { serviceOn } from '../../../support/service.ts';
 
 /** Many users of one last name, each with a status of its own, of twenty countries: one row of many numbers. */
@@ -73,7 +74,7 @@ describe('statistics that are built for some users', () => {
       { name: 'Bo', lastName: 'Leigh' },
     ]);
     await given.fold();
-    expect(await verify(given.database)).toMatchObject({ users: 62, wrongTotal: false, wrongMaps: 0, wrongLists: 0 });
+    expect(await verify(given.database)).toMatchObject({ users: 62, ...NOTHING_WRONG });
   });
 
   test('are not written over by an attempt that arrives after a fold has added to them', async () => {
@@ -90,6 +91,6 @@ describe('statistics that are built for some users', () => {
     await given.fold();
     expect(late.length).toBeGreaterThan(0);
     for (const again of late) await again().catch(() => {});
-    expect(await verify(given.database)).toMatchObject({ users: 3, wrongTotal: false, wrongMaps: 0, wrongLists: 0 });
+    expect(await verify(given.database)).toMatchObject({ users: 3, ...NOTHING_WRONG });
   });
 });

@@ -1,24 +1,15 @@
 import { describe, expect, test } from 'vitest';
 import type { Database } from '../../../../lib/users/database.ts';
-import { createUserListing, type UserPage } from '../../../../lib/users/listing/listing.ts';
+import { createUserListing } from '../../../../lib/users/listing/listing.ts';
 import { totalOrder } from '../../../../lib/users/listing/order.ts';
 import { verify } from '../../../../lib/users/rebuild/verify.ts';
 import { makeFormat4 } from '../../../support/earlierFormat.ts';
+import type { ModelQuery } from '../../../support/model.ts';
+import { askNames, NOTHING_WRONG } from '../../../support/questions.ts';
 import { serviceOn } from '../../../support/service.ts';
 
-const NOTHING = { wrongTotal: false, wrongMaps: 0, wrongLists: 0 };
-
-async function page(database: Database, filters = {}, keyword?: string) {
-  const order = totalOrder([{ property: 'name', direction: 'asc' }]);
-  const { users, total } = (await createUserListing(database).page({
-    filters,
-    keyword,
-    order,
-    number: 0,
-    size: 100,
-  })) as UserPage;
-  return { names: users.map(({ name }) => name), total };
-}
+const page = (database: Database, asked: Partial<ModelQuery> = {}) =>
+  askNames(createUserListing(database), { sort: [{ property: 'name', direction: 'asc' }], size: 100, ...asked });
 
 const ADVICE = {
   status: 503,
@@ -89,11 +80,11 @@ describe('tables of format 4', () => {
     const expected = { names: [...written].toSorted(), total: written.size };
     expect(await page(database)).toEqual(expected);
     expect(await page(database, { country: 'DE', status: 'on' })).toEqual(expected);
-    expect(await page(database, {}, 'bel')).toEqual(expected);
+    expect(await page(database, { keyword: 'bel' })).toEqual(expected);
     await fold();
     expect(await page(database)).toEqual(expected);
-    expect(await page(database, {}, 'ab')).toEqual(expected);
-    expect(await verify(database)).toMatchObject({ users: written.size, ...NOTHING });
+    expect(await page(database, { keyword: 'ab' })).toEqual(expected);
+    expect(await verify(database)).toMatchObject({ users: written.size, ...NOTHING_WRONG });
     const head = store.tables.directory?.get({ pk: 'journal', sk: '#head' });
     expect(head).toMatchObject({ format: 5, total: written.size });
     expect(kindsOf(given)).toEqual([`g${head?.generation}`, 'journal']);
@@ -129,7 +120,7 @@ describe('tables of format 4', () => {
     expect(allowed).toBeGreaterThan(30);
     await fold();
     expect(await page(database)).toEqual({ names: names(10, 34), total: 24 });
-    expect(await verify(database)).toMatchObject({ users: 24, ...NOTHING });
+    expect(await verify(database)).toMatchObject({ users: 24, ...NOTHING_WRONG });
   });
 });
 

@@ -20,66 +20,50 @@ function recordingClient(refuse?: { command: string; message: string }) {
 
 const resource = (Properties: Record<string, unknown>) => ({ Type: 'AWS::DynamoDB::Table', Properties });
 
-const USERS = resource({
-  DeletionProtectionEnabled: true,
-  PointInTimeRecoverySpecification: { PointInTimeRecoveryEnabled: true },
-  StreamSpecification: { StreamViewType: 'KEYS_ONLY' },
-});
+const RESTORED: TableDescription = { TableName: 'u', DeletionProtectionEnabled: false };
 
-const restored: TableDescription = { TableName: 'u', DeletionProtectionEnabled: false };
+const PROTECTION = { DeletionProtectionEnabled: true };
+const RECOVERY = { PointInTimeRecoverySpecification: { PointInTimeRecoveryEnabled: true } };
+const USERS = { ...PROTECTION, ...RECOVERY, StreamSpecification: { StreamViewType: 'KEYS_ONLY' } };
+const KEY = { SSESpecification: { SSEEnabled: true, SSEType: 'KMS', KMSMasterKeyId: 'key' } };
 
 describe('a table that is adopted', () => {
-  test('gets all settings that a restored table lacks, protection first', async () => {
-    const { client, asked } = recordingClient();
-    await makeReady(client, restored, USERS);
-    expect(asked).toEqual([
-      ['UpdateTableCommand', { TableName: 'u', DeletionProtectionEnabled: true }],
+  test.each<[string, Partial<TableDescription>, Record<string, unknown>, [command: string, settings: object][]]>([
+    [
+      'gets all settings that a restored table lacks, protection first',
+      {},
+      USERS,
       [
-        'UpdateTableCommand',
-        { TableName: 'u', StreamSpecification: { StreamEnabled: true, StreamViewType: 'KEYS_ONLY' } },
+        ['UpdateTableCommand', PROTECTION],
+        ['UpdateTableCommand', { StreamSpecification: { StreamEnabled: true, StreamViewType: 'KEYS_ONLY' } }],
+        ['UpdateContinuousBackupsCommand', RECOVERY],
       ],
-      [
-        'UpdateContinuousBackupsCommand',
-        { TableName: 'u', PointInTimeRecoverySpecification: { PointInTimeRecoveryEnabled: true } },
-      ],
-    ]);
-  });
-
-  test('keeps its stream, because functions depend on its name', async () => {
+    ],
+    [
+      'keeps its stream, because functions depend on its name',
+      { ...PROTECTION, StreamSpecification: { StreamEnabled: true } },
+      USERS,
+      [['UpdateContinuousBackupsCommand', RECOVERY]],
+    ],
+    ['gets only the settings of its template', {}, { DeletionProtectionEnabled: false }, []],
+    ['gets the key of its template if it has none', {}, KEY, [['UpdateTableCommand', KEY]]],
+    [
+      'gets the key of its template if it has another',
+      { SSEDescription: { KMSMasterKeyArn: 'other' } },
+      KEY,
+      [['UpdateTableCommand', KEY]],
+    ],
+    ['keeps the key of its template', { SSEDescription: { KMSMasterKeyArn: 'key' } }, KEY, []],
+    [
+      'keeps its key if its template names none',
+      { SSEDescription: { KMSMasterKeyArn: 'key' } },
+      { SSESpecification: { SSEEnabled: true } },
+      [],
+    ],
+  ])('%s', async (_, table, template, commands) => {
     const { client, asked } = recordingClient();
-    const table = { ...restored, DeletionProtectionEnabled: true, StreamSpecification: { StreamEnabled: true } };
-    await makeReady(client, table, USERS);
-    expect(asked.map(([command]) => command)).toEqual(['UpdateContinuousBackupsCommand']);
-  });
-
-  test('gets only the settings of its template', async () => {
-    const { client, asked } = recordingClient();
-    await makeReady(client, restored, resource({ DeletionProtectionEnabled: false }));
-    expect(asked).toEqual([]);
-  });
-
-  const ENCRYPTED = resource({ SSESpecification: { SSEEnabled: true, SSEType: 'KMS', KMSMasterKeyId: 'key' } });
-
-  test.each([
-    ['has none', {}, 1],
-    ['has another', { SSEDescription: { KMSMasterKeyArn: 'other' } }, 1],
-    ['has it', { SSEDescription: { KMSMasterKeyArn: 'key' } }, 0],
-  ])('gets the key of its template if it %s', async (_, more, times) => {
-    const { client, asked } = recordingClient();
-    await makeReady(client, { ...restored, ...more }, ENCRYPTED);
-    expect(asked).toEqual(
-      Array(times).fill([
-        'UpdateTableCommand',
-        { TableName: 'u', SSESpecification: { SSEEnabled: true, SSEType: 'KMS', KMSMasterKeyId: 'key' } },
-      ]),
-    );
-  });
-
-  test('keeps its key if its template names none', async () => {
-    const { client, asked } = recordingClient();
-    const table = { ...restored, SSEDescription: { KMSMasterKeyArn: 'key' } };
-    await makeReady(client, table, resource({ SSESpecification: { SSEEnabled: true } }));
-    expect(asked).toEqual([]);
+    await makeReady(client, { ...RESTORED, ...table }, resource(template));
+    expect(asked).toEqual(commands.map(([command, settings]) => [command, { TableName: 'u', ...settings }]));
   });
 
   const EXPIRING = resource({ TimeToLiveSpecification: { AttributeName: 'ttl', Enabled: true } });
@@ -89,7 +73,7 @@ describe('a table that is adopted', () => {
     ['Access denied', false],
   ])('gets time to live; the error "%s" is ignored: %s', async (message, isWell) => {
     const { client, asked } = recordingClient({ command: 'UpdateTimeToLiveCommand', message });
-    const outcome = await makeReady(client, restored, EXPIRING).then(
+    const outcome = await makeReady(client, RESTORED, EXPIRING).then(
       () => true,
       () => false,
     );
@@ -102,7 +86,7 @@ describe('a table that is adopted', () => {
 
 test('a protected table is not protected again', async () => {
   const { client, asked } = recordingClient();
-  await protect(client, restored);
-  await protect(client, { ...restored, DeletionProtectionEnabled: true });
+  await protect(client, RESTORED);
+  await protect(client, { ...RESTORED, DeletionProtectionEnabled: true });
   expect(asked).toEqual([['UpdateTableCommand', { TableName: 'u', DeletionProtectionEnabled: true }]]);
 });

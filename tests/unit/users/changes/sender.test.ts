@@ -6,9 +6,8 @@ import { createFold } from '../../../../lib/users/fold/fold.ts';
 import { firstOf } from '../../../support/fake/bus.ts';
 import { AT_ONCE, named, never, settled } from '../../../support/fake/steps.ts';
 import type { Line } from '../../../support/fake/store.ts';
-import { serviceOn } from '../../../support/service.ts';
+import { HISTORY_DAYS, serviceOn } from '../../../support/service.ts';
 
-const HISTORY_DAYS = 7;
 const CURSOR = { pk: 'events', sk: '-' };
 const GONE =
   'The token of the events is gone: changes after it are no longer kept, or the tables were restored. All changes that are kept are sent, from the oldest on';

@@ -2,13 +2,10 @@ import { describe, expect, test } from 'vitest';
 import { createFold } from '../../../../lib/users/fold/fold.ts';
 import { toHead } from '../../../../lib/users/journal/head.ts';
 import { readHead } from '../../../../lib/users/journal/items.ts';
-import { SIZES } from '../../../../lib/users/sizes.ts';
 import { treeOf } from '../../../../lib/users/statistics/statistics.ts';
-import { createUserStore } from '../../../../lib/users/store.ts';
 import { readNodes, WHOLE_MAP } from '../../../../lib/users/tree/nodes.ts';
 import { checkCounts } from '../../../support/fake/counts.ts';
 import { AT_ONCE, isTransaction, MAP, named, never, settled, totalOf } from '../../../support/fake/steps.ts';
-import { FakeStore, TABLES } from '../../../support/fake/store.ts';
 import { splitAt } from '../../../support/fake/tree.ts';
 import { serviceOn } from '../../../support/service.ts';
 
@@ -46,26 +43,17 @@ describe('a batch', () => {
 
   /** A fold whose time passes when it sleeps, and with each write of nodes. */
   async function timed(names: string[], writeMs: number) {
-    let time = 1_790_000_000_000;
-    const store = new FakeStore({ now: () => time });
     const at: Record<string, number> = {};
-    const dynamo = store.client({
-      async around({ command }, execute) {
-        if (command === 'BatchExecuteStatementCommand') time += writeMs;
-        const response = await execute();
-        at[command] = time;
-        return response;
-      },
-      pause: async () => {},
+    const service = serviceOn.memory({ clock: { sleep: async (milliseconds) => service.pass(milliseconds) } });
+    const { users, databaseOf, runtime, pass } = service;
+    await users.createMany(named(...names));
+    const database = databaseOf(async ({ command }, execute) => {
+      if (command === 'BatchExecuteStatementCommand') pass(writeMs);
+      const response = await execute();
+      at[command] = runtime.now();
+      return response;
     });
-    const sleep = async (milliseconds: number) => {
-      time += milliseconds;
-    };
-    const runtime = { now: () => time, monotonic: () => time, random: () => 0.5, sleep };
-    const database = { dynamo, tables: TABLES, runtime, sizes: SIZES };
-    await createUserStore({ ...database, dynamo: store.client() }).createMany(named(...names));
-    const fold = createFold(database);
-    return { at, now: () => time, pass: (ms: number) => (time += ms), run: () => fold.run(60_000) };
+    return { at, now: runtime.now, pass, run: () => createFold(database).run(60_000) };
   }
 
   test('stays until every index has caught up: two seconds after a fold has seen it', async () => {

@@ -1,12 +1,10 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { createEventBridgeSink } from '../../lib/events/eventBridge.ts';
-import { readFeed } from '../../lib/users/changes/feed.ts';
 import { createSender } from '../../lib/users/changes/sender.ts';
 import type { Database } from '../../lib/users/database.ts';
-import { createFold } from '../../lib/users/fold/fold.ts';
 import { FakeBus, firstOf } from '../support/fake/bus.ts';
-import { AT_ONCE, named, settled } from '../support/fake/steps.ts';
+import { named, settled } from '../support/fake/steps.ts';
 import type { Line } from '../support/fake/store.ts';
 import { HISTORY_DAYS, serviceOn } from '../support/service.ts';
 
@@ -31,9 +29,8 @@ const step = fc.oneof(
 
 /** A stage with four users, whose sender meets what a test wants. */
 async function createStage() {
-  const { users, database, databaseOf, pass } = serviceOn.memory();
+  const { users, databaseOf, pass, fold, changes } = serviceOn.memory({ historyDays: HISTORY_DAYS });
   const created = await users.createMany(named('a', 'b', 'c', 'd'));
-  const fold = createFold(database, { ...AT_ONCE, historyDays: HISTORY_DAYS });
   const bus = new FakeBus();
   const frozen: (() => void)[] = [];
   const faults: string[] = [];
@@ -89,7 +86,7 @@ async function createStage() {
       for (const goOn of frozen.splice(0)) goOn();
       for (let turn = 0; turn < 50; turn++) await settled();
     },
-    feed: async () => (await readFeed(database, HISTORY_DAYS, { after: undefined, size: 1_000 })).changes,
+    feed: async () => (await changes.feed({ after: undefined, size: 1_000 })).changes,
   };
 }
 
@@ -100,14 +97,14 @@ test('the sender puts each change on the bus at least once, and those of a user 
       const { bus, faults, fold, pass, send, write, thaw, feed } = await createStage();
       for (const each of steps) {
         if (each.kind === 'write') await write(each.user);
-        else if (each.kind === 'fold') await fold.run(1_000);
+        else if (each.kind === 'fold') await fold();
         else if (each.kind === 'send') await send(each.fate);
         else if (each.kind === 'thaw') await thaw();
         else if (each.kind === 'pass') pass(each.seconds * 1_000);
         else bus.judge = (entry, call) => ((entry + call) % (each.every + 2) === 0 ? 'InternalFailure' : 'accepted');
       }
       bus.judge = () => 'accepted';
-      await fold.run(1_000);
+      await fold();
       pass(31_000);
       expect(await send(null)).toMatchObject({ lagMs: 0 });
       // What was frozen repeats, and loses nothing.

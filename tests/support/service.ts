@@ -5,6 +5,7 @@ import { createDynamo, UNHURRIED } from '../../lib/dynamodb/client.ts';
 import { type Runtime, systemRuntime } from '../../lib/runtime.ts';
 import { useLocalCredentials } from '../../lib/tooling/local/environment.ts';
 import { createMissingTables } from '../../lib/tooling/local/tables.ts';
+import { createChanges } from '../../lib/users/changes/changes.ts';
 import type { Database, TableNames } from '../../lib/users/database.ts';
 import { createFold, type FoldReport } from '../../lib/users/fold/fold.ts';
 import { beginStage } from '../../lib/users/journal/newStage.ts';
@@ -23,6 +24,7 @@ export const HISTORY_DAYS = 7;
 export interface TestService extends Database {
   users: ReturnType<typeof createUserStore>;
   listing: ReturnType<typeof createUserListing>;
+  changes: ReturnType<typeof createChanges>;
   /** Folds until nothing is left, or for so many milliseconds. Entries do not rest, and need not be old. */
   fold(milliseconds?: number): Promise<FoldReport>;
 }
@@ -33,6 +35,8 @@ export interface MemoryService extends TestService {
   database: Database;
   /** What a process of its own sees, which sends its calls by a line. */
   databaseOf(around: Line['around']): Database;
+  /** The same service in a process of its own, which sends its calls by a line. */
+  processOf(around: Line['around']): TestService;
   /** Indexes are late by so many milliseconds from now on. */
   setLag(milliseconds: number): void;
   /** Moves the clock, which stands still otherwise. */
@@ -45,6 +49,8 @@ interface Options {
   /** Limits that are lowered, so that few users reach them. */
   sizes?: Partial<Sizes>;
   clock?: Partial<Runtime>;
+  /** In memory, changes are kept only if it is given. */
+  historyDays?: number;
 }
 
 const UNTIL_ALL_IS_FOLDED = 600_000;
@@ -55,11 +61,12 @@ function serviceOf(database: Database, historyDays: number): TestService {
     ...database,
     users: createUserStore(database),
     listing: createUserListing(database),
+    changes: createChanges(database, historyDays),
     fold: (milliseconds = UNTIL_ALL_IS_FOLDED) => fold.run(milliseconds),
   };
 }
 
-function memory({ sizes, clock = {} }: Options = {}): MemoryService {
+function memory({ sizes, clock = {}, historyDays = 0 }: Options = {}): MemoryService {
   let [time, lag] = [1_790_000_000_000, 0];
   const now = clock.now ?? (() => time);
   const store = new FakeStore({ now, lag: () => lag });
@@ -72,10 +79,11 @@ function memory({ sizes, clock = {} }: Options = {}): MemoryService {
   });
   const database = databaseOf((_, execute) => execute());
   return {
-    ...serviceOf(database, 0),
+    ...serviceOf(database, historyDays),
     store,
     database,
     databaseOf,
+    processOf: (around) => serviceOf(databaseOf(around), historyDays),
     setLag: (milliseconds) => {
       lag = milliseconds;
     },
@@ -88,7 +96,12 @@ function memory({ sizes, clock = {} }: Options = {}): MemoryService {
 }
 
 /** Its indexes are never late, and its queries are snapshots. */
-async function embedded({ sizes, clock, tables: given }: Options & { tables?: TableNames } = {}): Promise<TestService> {
+async function embedded({
+  sizes,
+  clock,
+  historyDays = HISTORY_DAYS,
+  tables: given,
+}: Options & { tables?: TableNames } = {}): Promise<TestService> {
   useLocalCredentials();
   process.env.AWS_REGION ??= 'local';
   const prefix = randomUUID();
@@ -100,7 +113,7 @@ async function embedded({ sizes, clock, tables: given }: Options & { tables?: Ta
   const dynamo = createDynamo({ endpoint, runtime, ...(process.env.TEST_DYNAMODB && UNHURRIED) });
   const database = { dynamo, tables, runtime, sizes: { ...SIZES, ...sizes } };
   await beginStage(database);
-  return serviceOf(database, HISTORY_DAYS);
+  return serviceOf(database, historyDays);
 }
 
 const http = ({ env, root, options = [] }: Start & { options?: readonly string[] } = {}): Promise<LocalService> =>

@@ -1,26 +1,22 @@
 import { describe, expect, test } from 'vitest';
-import { createChanges } from '../../../lib/users/changes/changes.ts';
-import { createFold } from '../../../lib/users/fold/fold.ts';
 import { createUserStore } from '../../../lib/users/store.ts';
 import { checkCounts } from '../../support/fake/counts.ts';
-import { AT_ONCE, settled } from '../../support/fake/steps.ts';
+import { settled } from '../../support/fake/steps.ts';
 import type { Call } from '../../support/fake/store.ts';
-import { serviceOn } from '../../support/service.ts';
+import { HISTORY_DAYS, serviceOn } from '../../support/service.ts';
 
 const ID = 600_000_000_000_000;
-const DAYS = 7;
 
 const isCreation = ({ command, input }: Call) =>
   command === 'TransactWriteCommand' && JSON.stringify(input).includes('attribute_not_exists(id)');
 
 function start() {
-  const given = serviceOn.memory();
-  const fold = () => createFold(given.database, { ...AT_ONCE, historyDays: DAYS }).run(1_000);
+  const given = serviceOn.memory({ historyDays: HISTORY_DAYS });
   const present = () => given.store.itemsOf('users').map(({ v }) => v);
   /** A process whose attempts to create arrive only when they are let go, and get no answer. */
   const held = () => {
     const attempts: (() => Promise<unknown>)[] = [];
-    const database = given.databaseOf((call, execute) => {
+    const { users } = given.processOf((call, execute) => {
       if (!isCreation(call)) return execute();
       attempts.push(execute);
       return new Promise(() => {});
@@ -28,9 +24,9 @@ function start() {
     const land = async () => {
       for (const attempt of attempts) await attempt().catch(() => {});
     };
-    return { users: createUserStore(database), land };
+    return { users, land };
   };
-  return { ...given, fold, present, held };
+  return { ...given, ...given.changes, present, held };
 }
 
 describe('a user who is created with an id', () => {
@@ -57,7 +53,7 @@ describe('a user who is created with an id', () => {
   });
 
   test('has a version above all that the id had, also by a clock that is behind', async () => {
-    const { database, users, fold, pass, present } = start();
+    const { history, users, fold, pass, present } = start();
     const versions: number[] = [];
     for (let life = 0; life < 6; life++) {
       const { version } = await users.createWithId(ID, { name: 'Ann' });
@@ -70,13 +66,13 @@ describe('a user who is created with an id', () => {
     expect(versions).toEqual(versions.toSorted((a, b) => a - b));
     expect(new Set(versions).size).toBe(versions.length);
     await fold();
-    const { changes } = await createChanges(database, DAYS).history({ id: ID, before: undefined, size: 500 });
+    const { changes } = await history({ id: ID, before: undefined, size: 500 });
     expect(changes.map(({ version }) => version)).toEqual(versions.toReversed());
     expect(present()).toEqual([]);
   });
 
   test('has a version above those of a life whose id the service gave', async () => {
-    const { database, users, fold } = start();
+    const { history, users, fold } = start();
     const { id } = await users.create({ name: 'Ann' });
     for (const age of [1, 2, 3]) await users.update(id, () => ({ name: 'Ann', age }));
     await users.delete(id);
@@ -84,7 +80,7 @@ describe('a user who is created with an id', () => {
     const { version } = await users.createWithId(id, { name: 'Bea' });
     expect(version).toBeGreaterThan(1_000);
     await fold();
-    const { changes } = await createChanges(database, DAYS).history({ id, before: undefined, size: 500 });
+    const { changes } = await history({ id, before: undefined, size: 500 });
     expect(changes.map(({ after }) => after?.name)).toEqual(['Bea', undefined, 'Ann', 'Ann', 'Ann', 'Ann']);
   });
 

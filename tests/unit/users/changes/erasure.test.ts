@@ -1,16 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { createChanges } from '../../../../lib/users/changes/changes.ts';
-import type { Database } from '../../../../lib/users/database.ts';
-import { createFold } from '../../../../lib/users/fold/fold.ts';
 import { verify } from '../../../../lib/users/rebuild/verify.ts';
 import type { Sizes } from '../../../../lib/users/sizes.ts';
 import { unpack } from '../../../../lib/users/tree/pack.ts';
 import type { UserFields } from '../../../../lib/users/user.ts';
-import { AT_ONCE } from '../../../support/fake/steps.ts';
 import type { FakeStore } from '../../../support/fake/store.ts';
-import { serviceOn } from '../../../support/service.ts';
-
-const DAYS = 7;
+import { HISTORY_DAYS, serviceOn } from '../../../support/service.ts';
 
 /** Texts that nobody else has: neither they nor their first two characters are in others. */
 const CREATED = {
@@ -66,14 +60,12 @@ const other = (n: number): UserFields => ({
 
 const othersFrom = (n: number): UserFields[] => Array.from({ length: 30 }, (_, i) => other(n + i));
 
-async function foldAndMerge(database: Database): Promise<void> {
-  for (let time = 0; time < 3; time++) await createFold(database, { ...AT_ONCE, historyDays: DAYS }).run(1_000);
-}
-
 /** Somebody comes, changes, goes and is erased among others. Each write is folded before the next. */
 async function eraseSomebody(sizes: Partial<Sizes>) {
-  const { store, database, users } = serviceOn.memory({ sizes });
-  const fold = () => foldAndMerge(database);
+  const { store, database, users, changes, ...given } = serviceOn.memory({ sizes, historyDays: HISTORY_DAYS });
+  const fold = async () => {
+    for (let time = 0; time < 3; time++) await given.fold();
+  };
   await users.createMany(othersFrom(0));
   await fold();
   const { id } = await users.create(CREATED, BY);
@@ -86,8 +78,8 @@ async function eraseSomebody(sizes: Partial<Sizes>) {
   await users.delete(id, () => {}, BY);
   await fold();
   const deleted = traces(store);
-  await createChanges(database, DAYS).erase(id);
-  return { store, database, users, fold, id, inJournal, deleted };
+  await changes.erase(id);
+  return { store, database, users, changes, fold, id, inJournal, deleted };
 }
 
 describe('a user who was deleted and whose changes were erased', () => {
@@ -99,12 +91,12 @@ describe('a user who was deleted and whose changes were erased', () => {
   });
 
   test('is in the journal until the fold, which then keeps nothing', async () => {
-    const { store, database, users, fold } = await eraseSomebody({});
+    const { store, changes, users, fold } = await eraseSomebody({});
     const { id } = await users.create(CREATED, BY);
     await users.delete(id, () => {}, BY);
-    await createChanges(database, DAYS).erase(id);
+    await changes.erase(id);
     expect(traces(store)).toEqual(['journal']);
-    expect((await createChanges(database, DAYS).history({ id, before: undefined, size: 10 })).changes).toEqual([]);
+    expect((await changes.history({ id, before: undefined, size: 10 })).changes).toEqual([]);
     await fold();
     expect(traces(store)).toEqual([]);
   });

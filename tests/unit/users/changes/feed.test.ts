@@ -9,15 +9,13 @@ import { claim, makeHead } from '../../../../lib/users/journal/head.ts';
 import { readHead, readItems } from '../../../../lib/users/journal/items.ts';
 import { verify } from '../../../../lib/users/rebuild/verify.ts';
 import { AT_ONCE, named, never, settled } from '../../../support/fake/steps.ts';
-import { serviceOn } from '../../../support/service.ts';
+import { HISTORY_DAYS, serviceOn } from '../../../support/service.ts';
 
-const DAYS = 7;
 const DAY_MS = 86_400_000;
-const KEEPING = { ...AT_ONCE, historyDays: DAYS };
 
 /** Everything from a token on. */
 async function follow(database: Database, after: string | undefined, size = 100) {
-  const { feed } = createChanges(database, DAYS);
+  const { feed } = createChanges(database, HISTORY_DAYS);
   const all: string[] = [];
   let next = after;
   for (;;) {
@@ -30,10 +28,8 @@ async function follow(database: Database, after: string | undefined, size = 100)
 }
 
 function start() {
-  const given = serviceOn.memory();
-  const fold = (database = given.database) => createFold(database, KEEPING).run(1_000);
-  const { feed } = createChanges(given.database, DAYS);
-  return { ...given, fold, feed };
+  const given = serviceOn.memory({ historyDays: HISTORY_DAYS });
+  return { ...given, ...given.changes };
 }
 
 describe('the feed of changes', () => {
@@ -97,14 +93,14 @@ describe('the feed of changes', () => {
   test('goes on from day to day, and is gone when a change after the token has expired', async () => {
     const { database, users, fold, feed, pass } = start();
     const begin = (await feed({ after: 'now', size: 1 })).next;
-    for (let day = 0; day < DAYS; day++) {
+    for (let day = 0; day < HISTORY_DAYS; day++) {
       await users.createMany(named('a'));
       await fold();
       pass(DAY_MS);
     }
     const { next } = await follow(database, undefined);
     // The first one has just expired.
-    expect((await follow(database, undefined)).all).toHaveLength(DAYS - 1);
+    expect((await follow(database, undefined)).all).toHaveLength(HISTORY_DAYS - 1);
     await expect(feed({ after: begin, size: 1 })).rejects.toMatchObject({ status: 410 });
     pass(100 * DAY_MS);
     // Nothing has happened since: nothing is lost.
@@ -120,7 +116,7 @@ describe('the feed of changes', () => {
     await users.createMany(named('a', 'b', 'c'));
     await fold();
     const { next } = await feed({ after: undefined, size: 2 });
-    pass(DAYS * DAY_MS);
+    pass(HISTORY_DAYS * DAY_MS);
     await users.createMany(named('d'));
     await fold();
     await expect(feed({ after: next, size: 2 })).rejects.toMatchObject({ status: 410 });
@@ -158,15 +154,15 @@ describe('the feed of changes', () => {
   });
 
   test('has the whole of a batch that another fold finishes, once', async () => {
-    const { database, databaseOf, users, fold, pass } = start();
+    const { database, processOf, users, fold, pass } = start();
     const all = await users.createMany(named(...Array.from({ length: PART + 20 }, (_, i) => `n${i}`)));
     let statements = 0;
-    const dying = databaseOf(({ command, input }, execute) => {
+    const dying = processOf(({ command, input }, execute) => {
       const isKept = JSON.stringify(input).includes('changes');
       if (command === 'BatchExecuteStatementCommand' && isKept) statements++;
       return statements > 1 ? never() : execute();
     });
-    void fold(dying);
+    void dying.fold();
     while (statements < 2) await settled();
     // It has written the first part of two.
     expect((await follow(database, undefined)).all).toHaveLength(PART);
@@ -177,14 +173,13 @@ describe('the feed of changes', () => {
   });
 
   test('is kept once by a fold that wakes up late, and what was erased stays so', async () => {
-    const { database, users, fold, feed, store } = start();
+    const { database, users, fold, feed, erase, store } = start();
     const { id } = await users.create({ name: 'Ann' });
     const { entries } = await readItems(database);
     await fold();
     const { feed: name, lastBatch, batchBefore, claimedAt } = await readHead(database);
-    const { erase } = createChanges(database, DAYS);
     await erase(id);
-    await keepChanges(database, { feed: name, epoch: lastBatch, batchBefore, claimedAt }, entries, DAYS);
+    await keepChanges(database, { feed: name, epoch: lastBatch, batchBefore, claimedAt }, entries, HISTORY_DAYS);
     const { changes } = await feed({ after: undefined, size: 10 });
     expect(changes).toEqual([{ id, version: 1, type: 'created', at: expect.any(Number) }]);
     expect(
@@ -193,7 +188,7 @@ describe('the feed of changes', () => {
   });
 
   test('takes a batch of ten thousand, of the largest users there can be, in responses that Lambda can send', async () => {
-    const { database, store } = start();
+    const { database, store, feed } = start();
     const text = '😀'.repeat(200);
     const label = '😀'.repeat(64);
     const after = {
@@ -226,9 +221,8 @@ describe('the feed of changes', () => {
       feed: 'big',
     };
     await claim(database, head, head);
-    await keepChanges(database, { ...head, epoch: head.epoch + 1, batchBefore: 0 }, entries, DAYS);
+    await keepChanges(database, { ...head, epoch: head.epoch + 1, batchBefore: 0 }, entries, HISTORY_DAYS);
     expect(store.itemsOf('directory').filter(({ pk }) => String(pk).startsWith('changes'))).toHaveLength(20);
-    const { feed } = createChanges(database, DAYS);
     let [next, seen]: [string | undefined, number] = [undefined, 0];
     do {
       const page: FeedPage = await feed({ after: next, size: 1_000 });
@@ -247,8 +241,7 @@ describe('the feed of changes', () => {
   );
 
   test('is not there where changes are not kept', async () => {
-    const { database } = start();
-    const { feed, history } = createChanges(database, 0);
+    const { feed, history } = serviceOn.memory().changes;
     for (const asked of [feed({ after: 'now', size: 1 }), history({ id: 1, before: undefined, size: 1 })])
       await expect(asked).rejects.toMatchObject({ status: 404 });
   });

@@ -1,18 +1,14 @@
 import { describe, expect, test } from 'vitest';
 import { createChanges } from '../../../../lib/users/changes/changes.ts';
-import { createFold } from '../../../../lib/users/fold/fold.ts';
-import { AT_ONCE, settled } from '../../../support/fake/steps.ts';
-import { serviceOn } from '../../../support/service.ts';
-
-const DAYS = 7;
+import { settled } from '../../../support/fake/steps.ts';
+import { HISTORY_DAYS, serviceOn } from '../../../support/service.ts';
 
 function start() {
-  const given = serviceOn.memory();
-  const { history, erase, feed } = createChanges(given.database, DAYS);
-  const fold = (database = given.database) => createFold(database, { ...AT_ONCE, historyDays: DAYS }).run(1_000);
+  const given = serviceOn.memory({ historyDays: HISTORY_DAYS });
+  const { history } = given.changes;
   const versions = async (id: number) =>
     (await history({ id, before: undefined, size: 500 })).changes.map(({ version }) => version);
-  return { ...given, history, erase, feed, fold, versions };
+  return { ...given, ...given.changes, versions };
 }
 
 describe('the history of a user', () => {
@@ -38,16 +34,16 @@ describe('the history of a user', () => {
   });
 
   test('is whole at each call of a fold', async () => {
-    const { databaseOf, users, fold, versions } = start();
+    const { processOf, users, versions } = start();
     const { id } = await users.create({ name: 'Ann' });
     await users.update(id, () => ({ name: 'Bob' }));
     let looks = 0;
-    const watched = databaseOf(async (_, execute) => {
+    const watched = processOf(async (_, execute) => {
       expect(await versions(id)).toEqual([2, 1]);
       looks++;
       return execute();
     });
-    await fold(watched);
+    await watched.fold();
     expect(looks).toBeGreaterThan(5);
     expect(await versions(id)).toEqual([2, 1]);
   });
@@ -74,7 +70,7 @@ describe('the history of a user', () => {
     const { id } = await users.create({ name: 'Ann' });
     expect(await versions(id + 1)).toEqual([]);
     await fold();
-    pass(DAYS * 86_400_000);
+    pass(HISTORY_DAYS * 86_400_000);
     expect(await versions(id)).toEqual([]);
   });
 });
@@ -124,14 +120,14 @@ describe('erasing a history', () => {
 
   test('holds while a fold writes: before, between and after its statements', async () => {
     for (let at = 0; at < 12; at++) {
-      const { databaseOf, users, fold, versions, erase, pass } = start();
+      const { processOf, users, fold, versions, erase, pass } = start();
       const { id } = await users.create({ name: 'Ann' });
       let calls = 0;
-      const erasing = databaseOf(async (_, execute) => {
+      const erasing = processOf(async (_, execute) => {
         if (calls++ === at) await erase(id);
         return execute();
       });
-      await fold(erasing);
+      await erasing.fold();
       pass(30_000);
       await fold();
       expect(await versions(id)).toEqual(calls > at ? [] : [1]);
@@ -139,17 +135,17 @@ describe('erasing a history', () => {
   });
 
   test('holds against a fold that froze before it kept the change', async () => {
-    const { databaseOf, users, fold, versions, erase, pass } = start();
+    const { processOf, users, fold, versions, erase, pass } = start();
     const { id } = await users.create({ name: 'Ann' });
     let wake = () => {};
-    const frozen = databaseOf(({ command, input }, execute) =>
+    const frozen = processOf(({ command, input }, execute) =>
       command === 'BatchExecuteStatementCommand' && JSON.stringify(input).includes('history:')
         ? new Promise((resolve) => {
             wake = () => resolve(execute());
           })
         : execute(),
     );
-    void fold(frozen);
+    void frozen.fold();
     for (let i = 0; i < 50; i++) await settled();
     pass(30_000);
     await fold();

@@ -1,10 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { readFeed, type ShownChange } from '../../../../lib/users/changes/feed.ts';
+import type { ShownChange } from '../../../../lib/users/changes/feed.ts';
 import { createSender, type Sink } from '../../../../lib/users/changes/sender.ts';
 import type { Database } from '../../../../lib/users/database.ts';
-import { createFold } from '../../../../lib/users/fold/fold.ts';
 import { firstOf } from '../../../support/fake/bus.ts';
-import { AT_ONCE, named, never, settled } from '../../../support/fake/steps.ts';
+import { named, never, settled } from '../../../support/fake/steps.ts';
 import type { Line } from '../../../support/fake/store.ts';
 import { HISTORY_DAYS, serviceOn } from '../../../support/service.ts';
 
@@ -14,7 +13,7 @@ const GONE =
 
 /** A sink that keeps what it gets, and senders of a stage. */
 function setUpSender() {
-  const stage = serviceOn.memory();
+  const stage = serviceOn.memory({ historyDays: HISTORY_DAYS });
   const received: ShownChange[] = [];
   const faults: string[] = [];
   let failure: Error | undefined;
@@ -33,7 +32,6 @@ function setUpSender() {
     received,
     faults,
     sink,
-    fold: () => createFold(stage.database, { ...AT_ONCE, historyDays: HISTORY_DAYS }).run(1_000),
     run: () => runOn(stage.database),
     runOn,
     /** A call whose line to the store is this one. */
@@ -41,7 +39,7 @@ function setUpSender() {
     failWith: (error: Error | undefined) => {
       failure = error;
     },
-    feed: async () => (await readFeed(stage.database, HISTORY_DAYS, { after: undefined, size: 1_000 })).changes,
+    feed: async () => (await stage.changes.feed({ after: undefined, size: 1_000 })).changes,
     cursor: () => stage.store.tables.directory?.get(CURSOR),
   };
 }

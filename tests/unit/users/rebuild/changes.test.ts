@@ -1,16 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { createChanges } from '../../../../lib/users/changes/changes.ts';
-import { createFold } from '../../../../lib/users/fold/fold.ts';
 import { isAllRight, verify } from '../../../../lib/users/rebuild/verify.ts';
-import { AT_ONCE, named } from '../../../support/fake/steps.ts';
+import { named } from '../../../support/fake/steps.ts';
 import { TABLES } from '../../../support/fake/store.ts';
-import { serviceOn } from '../../../support/service.ts';
-
-const DAYS = 7;
+import { HISTORY_DAYS, serviceOn } from '../../../support/service.ts';
 
 async function start() {
-  const given = serviceOn.memory();
-  const fold = () => createFold(given.database, { ...AT_ONCE, historyDays: DAYS }).run(1_000);
+  const given = serviceOn.memory({ historyDays: HISTORY_DAYS });
+  const { fold } = given;
   const created = await given.users.createMany(named('a', 'b'));
   const id = created[0]?.id ?? 0;
   await fold();
@@ -28,19 +24,19 @@ async function start() {
   const items = (prefix: string) => given.store.itemsOf('directory').filter(({ pk }) => String(pk).startsWith(prefix));
   const remove = (item: Record<string, unknown> | undefined) =>
     given.store.tables[TABLES.directory]?.delete(item ?? {});
-  return { ...given, id, fold, check, items, remove };
+  return { ...given, ...given.changes, id, check, items, remove };
 }
 
 describe('a verification', () => {
   test('finds that each change is kept once, also erased ones, new ones, and after some have expired', async () => {
-    const { database, users, id, fold, check, pass } = await start();
+    const { erase, users, id, fold, check, pass } = await start();
     expect(await check()).toMatchObject({ changes: 5, wrongChanges: 0 });
     await users.update(id, () => ({ name: 'Bob' }));
-    await createChanges(database, DAYS).erase(id);
+    await erase(id);
     expect(await check()).toMatchObject({ changes: 5, wrongChanges: 0 });
     await fold();
     expect(await check()).toMatchObject({ changes: 6, wrongChanges: 0 });
-    pass(DAYS * 86_400_000);
+    pass(HISTORY_DAYS * 86_400_000);
     expect(await check()).toMatchObject({ changes: 0, wrongChanges: 0 });
     await users.update(id, () => ({ name: 'Cy' }));
     await fold();
@@ -71,8 +67,7 @@ describe('a verification', () => {
   });
 
   test('tells those who follow the feed when it repairs it', async () => {
-    const { database, check, items, remove, users, fold } = await start();
-    const { feed } = createChanges(database, DAYS);
+    const { database, check, feed, items, remove, users, fold } = await start();
     const { next } = await feed({ after: undefined, size: 10 });
     remove(items('changes:')[2]);
     expect(await verify(database, { repair: true, keepOldMs: 0 })).toMatchObject({ repaired: true });
@@ -85,8 +80,7 @@ describe('a verification', () => {
   });
 
   test('of restored tables deletes what the history has of later writes', async () => {
-    const { database, store, id, users, fold } = await start();
-    const { history } = createChanges(database, DAYS);
+    const { database, store, history, id, users, fold } = await start();
     const user = store.tables[TABLES.users]?.get({ id });
     // The users are of a moment before the last write.
     store.tables[TABLES.users]?.put({ ...user, v: 2 });

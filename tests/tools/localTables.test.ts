@@ -115,13 +115,6 @@ describe('data in a table', () => {
     );
   });
 
-  test('is used when it has an earlier format, with advice', async () => {
-    const directory = await inFormat('4');
-    await expect(requireFormat(client, directory, 'start again')).resolves.toBe(
-      `Table ${directory} has statistics of format 4: users can be read and written, and lists are refused until "npm run verify -- --repair" brings them to format 5.`,
-    );
-  });
-
   test('is used when this version wrote it, also before the first fold', async () => {
     const { tables, users, fold } = await serviceOn.embedded();
     await expect(requireFormat(client, tables.directory, 'start again')).resolves.toBeUndefined();

@@ -155,37 +155,25 @@ describe('export and import', () => {
       '\uFEFFage;name;email;status;note',
       '30;Ann;ann@example.com;active;x',
       ';;x@example.com;;no name',
-      '-1;Bob;;;',
       'old;Cleo;;;',
-      ';Dora;dora;;',
-      `;Emil;;${'s'.repeat(65)};`,
-      ';"Tab\there";;;',
       ';"Fred;;;',
-      ';Gina;;;"x"y',
       ';Hugo',
-      '9007199254740992;Ida;;;',
       ';"Jim; ""James""";;;"two\r\nlines"',
     ];
     writeFileSync(file, rows.join('\r\n'));
     const { code, stdout, stderr } = await moving('import', ['--url', service.url, '--file', file]);
     expect({ code, stdout }).toEqual({
       code: 1,
-      stdout: expect.stringContaining(`2 users imported, 10 lines refused, see ${file}.refused. `),
+      stdout: expect.stringContaining(`2 users imported, 4 lines refused, see ${file}.refused. `),
     });
     expect(stderr).toContain('Ignored, because the service does not know it: "note"\n');
     const refused = readFileSync(`${file}.refused`, 'utf8').split('\r\n');
     expect([...refused].sort((a, b) => Number.parseInt(a, 10) - Number.parseInt(b, 10))).toEqual([
       'line;message;age;name;email;status;note',
       '3;Name is required;;;x@example.com;;no name',
-      '4;Age must be positive;-1;Bob;;;',
-      '5;Age must be positive;old;Cleo;;;',
-      '6;Email must be valid;;Dora;dora;;',
-      `7;status must be at most 64 characters long;;Emil;;${'s'.repeat(65)};`,
-      '8;name must be well-formed text of at most 200 characters (in Unicode NFC), without control characters;;Tab\there;;;',
-      '9;The line is not CSV: a quote is missing, or there is one too many;";""Fred;;;"',
-      '10;The line is not CSV: a quote is missing, or there is one too many;";Gina;;;""x""y"',
-      '11;The line has 2 cells, and the first row 5;;Hugo',
-      '12;Age must be at most 9007199254740991;9007199254740992;Ida;;;',
+      '4;Age must be positive;old;Cleo;;;',
+      '5;The line is not CSV: a quote is missing, or there is one too many;";""Fred;;;"',
+      '6;The line has 2 cells, and the first row 5;;Hugo',
       '',
     ]);
     expect((await everybody()).map(withoutGiven)).toEqual([

@@ -2,7 +2,7 @@ import { execFile, spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { CreateTableCommand, DynamoDBClient, PutItemCommand } from '@aws-sdk/client-dynamodb';
+import { CreateTableCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { describe, expect, inject, test } from 'vitest';
 import { createDynamo } from '../../lib/dynamodb/client.ts';
 import { systemRuntime } from '../../lib/runtime.ts';
@@ -82,19 +82,6 @@ describe('npm start', () => {
     expect(await service.ended).toBe(1);
     expect(service.output()).toContain(
       `Table user-management-dev-users exists with other keys, attributes or indexes than this version has: delete ${file}, or name another file in DYNAMODB_DATA.`,
-    );
-  });
-
-  test('refuses data of a later format in one sentence', async () => {
-    const file = await fileOf('later.db', async (client) => {
-      await createMissingTables(client, templateTables(TABLES));
-      const Item = { pk: { S: 'journal' }, sk: { S: '#head' }, format: { N: '6' } };
-      await client.send(new PutItemCommand({ TableName: TABLES.directory, Item }));
-    });
-    const service = endWithTest(await launch({ env: { DYNAMODB_DATA: file } }));
-    expect(await service.ended).toBe(1);
-    expect(service.output()).toContain(
-      `Table user-management-dev-directory has data of format 6, and this version knows only formats 4 to 5: delete ${file}, or name another file in DYNAMODB_DATA, or use the version that wrote the data.`,
     );
   });
 

@@ -1,10 +1,11 @@
+import { expect } from 'vitest';
 import { toPage } from '../../lib/http/response/collections.ts';
 import { metered } from '../../lib/metering.ts';
 import { FILTERS, type Filters } from '../../lib/users/filters.ts';
 import type { createUserListing, UserBatch, UserPage, UserStream } from '../../lib/users/listing/listing.ts';
 import { totalOrder } from '../../lib/users/listing/order.ts';
 import { represent } from '../../lib/users/user.ts';
-import type { ModelQuery, ModelUser } from './model.ts';
+import { type ModelQuery, type ModelUser, modelPage } from './model.ts';
 
 type Listing = ReturnType<typeof createUserListing>;
 
@@ -29,6 +30,21 @@ export function askPage(listing: Listing, asked: Partial<ModelQuery>) {
     const found = (await listing.page(request)) as UserPage;
     return { page: toPage(found, request), tag: found.tag, plan: meter.plan, units: meter.readUnits };
   });
+}
+
+/** Expects that each page of these sizes is right, also the one after the last user. */
+export async function expectPages(
+  listing: Listing,
+  all: readonly ModelUser[],
+  asked: Partial<ModelQuery>,
+  sizes: readonly number[],
+): Promise<void> {
+  for (const size of sizes) {
+    for (let page = 0; page * size <= all.length; page++) {
+      const query = { ...asked, page, size };
+      expect((await askPage(listing, query)).page, `page ${page} of ${size}`).toEqual(modelPage(all, query));
+    }
+  }
 }
 
 /** The names of a page, and how many users match. */

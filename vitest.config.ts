@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 
 /** They replace modules for all that is loaded after them. */
@@ -13,7 +14,8 @@ const LIMITS = {
 export default defineConfig({
   test: {
     globalSetup: ['tests/support/globalStore.ts', 'tests/support/globalService.ts'],
-    maxWorkers: 4,
+    // More than there are processors only get in each other's way: most of the time is the processor's.
+    maxWorkers: availableParallelism(),
     projects: [
       { test: { ...LIMITS, name: 'alone', include: ALONE } },
       // The files of a worker share their modules: much of the time of these tests is that of loading them.

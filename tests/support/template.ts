@@ -95,9 +95,6 @@ export const functionsOf = (stage: string): string[] => [
 
 export const only = (template: Template, type: string): Resource => ofType(template, type)[0]?.[1] as Resource;
 
-export const lambdaId = (operation: string) =>
-  `${operation.charAt(0).toUpperCase()}${operation.slice(1)}LambdaFunction`;
-
 export function statementsOf(template: Template, operation: string): Statement[] {
   const role = template[`${operation.charAt(0).toUpperCase()}${operation.slice(1)}Role`];
   const policies = role?.Properties.Policies as { PolicyDocument: { Statement: Statement[] } }[] | undefined;
@@ -124,21 +121,6 @@ export const grantsOf = (template: Template, operation: string): string[] =>
     .sort();
 
 export const on = (table: string, ...actions: string[]) => actions.map((action) => `dynamodb:${action} ${table}`);
-
-export const INDEXES_BY_FIELD = [
-  'byAge',
-  'byCountry',
-  'byEmail',
-  'byFirstName',
-  'byId',
-  'byLastName',
-  'byName',
-  'byStatus',
-];
-export const INDEXES_BY_COUNTRY = ['Age', 'Email', 'FirstName', 'LastName', 'Name', 'Status'].map(
-  (field) => `byCountryAnd${field}`,
-);
-export const ALL_INDEXES = [...INDEXES_BY_FIELD, ...INDEXES_BY_COUNTRY];
 
 export const READ_STREAM = on(
   '{"Fn::GetAtt":["UsersTable","StreamArn"]}',

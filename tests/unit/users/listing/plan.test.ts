@@ -68,6 +68,22 @@ type Row = [asked: string, filters: Filters, keyword: string | undefined, SortPr
 
 const TABLE: Row[] = [
   ['everybody by name', {}, undefined, 'name', { users: EVERYBODY, matching: EVERYBODY }, 'slice byName'],
+  [
+    'a thousand by two properties: a part of the list, though runs at its ends may have to be sorted',
+    {},
+    undefined,
+    'name',
+    { users: 1_000, matching: 1_000, hasRuns: true, smallest: [1_000] },
+    'slice byName',
+  ],
+  [
+    'a hundred by two properties: all of them are read',
+    {},
+    undefined,
+    'name',
+    { users: 100, matching: 100, hasRuns: true, smallest: [100] },
+    'gather 1',
+  ],
   ['everybody by createdAt', {}, undefined, 'createdAt', { users: EVERYBODY, matching: EVERYBODY }, 'slice byId'],
   [
     'a country by e-mail',

@@ -17,6 +17,9 @@ const PATIENCE = 1.5;
 /** After the users that were expected, this many are read at a time. */
 const MORE = 200;
 
+/** At most this many users are read with those that were expected. A long walk is not made longer: it leaves parts out after them. */
+const SPARE = 100;
+
 /** What is left of a span after a user, in a direction. */
 function restOf(span: Span, user: User, direction: 'asc' | 'desc'): Span {
   const key = keyIn(span.list.index, user);
@@ -62,9 +65,9 @@ export async function walk(
       : undefined;
   const page = () => inOrder(users, order).slice(skip, skip + take);
 
-  // Matching users are not spread evenly: some more are read, so that a second query is seldom needed.
+  // Matching users are not spread evenly: a few more are read at once, so that a second query is seldom needed.
   const share = Math.min(1, (skip + take) / expected);
-  const spare = Math.ceil((2 * Math.sqrt((skip + take) * (1 - share))) / share);
+  const spare = Math.min(SPARE, Math.ceil((2 * Math.sqrt((skip + take) * (1 - share))) / share));
   let [read, rest] = [0, undefined as Span | undefined];
   for await (const some of scan(view, span, { direction, expected: expected + spare })) {
     users.push(...some.filter(matches));

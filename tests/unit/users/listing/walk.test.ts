@@ -1,0 +1,27 @@
+import { expect, test } from 'vitest';
+import { createUserListing } from '../../../../lib/users/listing/listing.ts';
+import { askPage } from '../../../support/questions.ts';
+import { serviceOn } from '../../../support/service.ts';
+import { only } from '../../../support/tinySizes.ts';
+
+test.each([
+  // 60 are expected, and 22 more are read. A short query has four to spare for what the journal may say.
+  ['one of three', 3, 86],
+  ['one of thirty', 30, 600 + 100],
+])('a walk to %s reads a few users more than it expects at once', async (_, each, limit) => {
+  const { users, fold, databaseOf } = serviceOn.memory({ sizes: only('walk') });
+  await users.createMany(
+    Array.from({ length: 900 }, (_, n) => ({ name: `n${n}`, status: n % each === 0 ? 'wanted' : 'other' })),
+  );
+  await fold();
+  const limits: number[] = [];
+  const database = databaseOf((call, execute) => {
+    const { IndexName, Limit } = call.input as { IndexName?: string; Limit?: number };
+    if (IndexName === 'byName') limits.push(Limit ?? 0);
+    return execute();
+  });
+  const sort = [{ property: 'name' as const, direction: 'asc' as const }];
+  const { page } = await askPage(createUserListing(database), { status: 'wanted', sort, page: 0, size: 20 });
+  expect(page.content).toHaveLength(20);
+  expect(limits).toEqual([limit]);
+});

@@ -58,7 +58,7 @@ describe('a number in the documentation', () => {
     ['README.md', `${WORDS[Object.keys(functions).length - 1]} functions`],
     [
       'README.md',
-      `up to ${number(mostOf(100_000, KEYWORD))} units at 100,000 users, among all that are measured, and ${number(mostOf(1_000_000, KEYWORD))} at a million`,
+      `up to ${number(mostOf(100_000, KEYWORD))} units at 100,000 users and ${number(mostOf(1_000_000, KEYWORD))} at a million`,
     ],
     ['README.md', `costs up to ${number(mostOf(100_000, /^half of all users, another order, any page$/))} units`],
     ['README.md', `Above ${number(SIZES.budgetUnits)} (`],
@@ -72,7 +72,10 @@ describe('a number in the documentation', () => {
       'README.md',
       `${Math.round(mostOf(100_000, /^seconds after it until the journal costs one read unit$/))} seconds after`,
     ],
-    ['README.md', `in batches: ${number(Math.round(mostOf(1_000_000, /^entries of one fold/)))} entries per second`],
+    [
+      'README.md',
+      `At a million users it takes ${number(Math.round(mostOf(1_000_000, /^entries of one fold/)))} per second`,
+    ],
     ['README.md', `a million creates cost ${dearest}, ${dear} and ${cheap} dollars`],
     ['README.md', `minimum age (${Number(params.default?.minimumAge) / 1_000} s)`],
     ['docs/runbook.md', `a batch costs ${batch?.units.most} units`],

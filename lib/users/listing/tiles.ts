@@ -1,7 +1,7 @@
 /** Ranks and places in a list, by its segments: which users are at a rank, how many are before a key, and where nobody can match. */
 import type { ExactField } from '../fields.ts';
 import { encodeOptional } from '../keys.ts';
-import { both, isEmpty, type List, nameOf, type Range, type Span } from '../lists.ts';
+import { both, isEmpty, type List, type Range, type Span } from '../lists.ts';
 import { scriptsIn } from '../statistics/scripts.ts';
 import { countIn, countsScripts, mostWith, type Segment, type Wanted } from '../statistics/segments.ts';
 import { compareCodePoints } from '../text.ts';
@@ -59,7 +59,7 @@ const countEach = (view: View, span: Span, wanted: Wanted): Promise<number> =>
       return users;
     },
     'count',
-    nameOf(span),
+    span.list.index.name,
     span.list.partition,
     span.from,
     span.to,
@@ -105,8 +105,9 @@ async function rankIn(view: View, list: List, tile: Tile, key: string, wanted: W
 
 /** How many wanted users of a list are before a key. NaN where segments do not tell. Two calls in a row, and a part of a segment. */
 export async function rankOf(view: View, list: List, key: string | undefined, wanted: Wanted = {}): Promise<number> {
-  const tile = key === undefined ? undefined : await tileAt(view, list, key, wanted);
-  return key === undefined || !tile ? 0 : rankIn(view, list, tile, key, wanted);
+  if (key === undefined) return 0;
+  const tile = await tileAt(view, list, key, wanted);
+  return tile ? rankIn(view, list, tile, key, wanted) : 0;
 }
 
 /** How many wanted users a span has: by the ranks of its ends, or one by one within a segment. NaN where segments do not tell. */

@@ -51,6 +51,8 @@ interface Options {
   clock?: Partial<Runtime>;
   /** In memory, changes are kept only if it is given. */
   historyDays?: number;
+  /** In memory, a query returns at most so many items. */
+  itemsPerPage?: number;
 }
 
 const UNTIL_ALL_IS_FOLDED = 600_000;
@@ -66,10 +68,10 @@ function serviceOf(database: Database, historyDays: number): TestService {
   };
 }
 
-function memory({ sizes, clock = {}, historyDays = 0 }: Options = {}): MemoryService {
+function memory({ sizes, clock = {}, historyDays = 0, itemsPerPage }: Options = {}): MemoryService {
   let [time, lag] = [1_790_000_000_000, 0];
   const now = clock.now ?? (() => time);
-  const store = new FakeStore({ now, lag: () => lag });
+  const store = new FakeStore({ now, lag: () => lag, ...(itemsPerPage !== undefined && { itemsPerPage }) });
   const runtime = { ...systemRuntime, now, monotonic: now, sleep: async () => {}, ...clock };
   const databaseOf = (around: Line['around']): Database => ({
     dynamo: store.client({ around, pause: async () => {} }),

@@ -44,7 +44,7 @@ async function* pages(view: View, span: Span, { direction, expected, most = Numb
       return { user, key: typeof sortKey === 'string' ? sortKey : padded(user.id) };
     });
     yield { placed, isLast: from === undefined };
-    left -= Limit;
+    left -= placed.length;
     size = left > 0 ? left : Math.min(2 * Limit, LARGEST);
   } while (from !== undefined);
 }

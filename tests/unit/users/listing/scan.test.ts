@@ -1,3 +1,4 @@
+import type { QueryCommandInput } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, test } from 'vitest';
 import { withJournal } from '../../../../lib/users/journal/journal.ts';
 import type { Direction } from '../../../../lib/users/listing/order.ts';
@@ -71,6 +72,24 @@ describe('a scan of a list', () => {
     const lengths = (pages: string[]) => pages.map((page) => (page === '' ? 0 : page.split(' ').length));
     expect(lengths(await pagesOf(await view(), {}, 'asc', 3))).toEqual([3, 6, 11, 0]);
     expect(lengths(await pagesOf(await view(), {}, 'asc', 3, 5))).toEqual([3, 5, 5, 5, 2, 0]);
+  });
+
+  test.each([
+    ['nobody knows how many', Number.POSITIVE_INFINITY, [undefined, undefined, undefined, undefined]],
+    ['nine', 9, [9, 3, 6, 12]],
+  ])('goes on after a page that DynamoDB cuts, if %s are expected', async (_, expected, limits) => {
+    const { users, fold, databaseOf } = serviceOn.memory({ sizes: TINY, itemsPerPage: 6 });
+    await users.createMany(people(...Array.from({ length: 20 }, (_, i) => `n${i}`)));
+    await fold();
+    const asked: unknown[] = [];
+    const database = databaseOf(({ input }, execute) => {
+      const { IndexName, Limit } = input as QueryCommandInput;
+      if (IndexName) asked.push(Limit);
+      return execute();
+    });
+    const seen = await withJournal(database, async (journal) => createView(database, journal));
+    await pagesOf(seen, {}, 'asc', expected);
+    expect(asked).toEqual(limits);
   });
 
   test('reads the journal again between two pages, and never after the last', async () => {

@@ -1,4 +1,3 @@
-import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { withRetries } from '../lib/dynamodb/bulk.ts';
 import { ServiceError } from '../lib/errors.ts';
 import { LISTINGS } from '../lib/http/listingRules.ts';
@@ -11,29 +10,8 @@ import { createUserStore } from '../lib/users/store.ts';
 import { event } from '../tests/support/events.ts';
 import type { Question } from './catalogue.ts';
 import type { Cost } from './figures.ts';
+import { countRounds } from './rounds.ts';
 import { PAGE_SIZE, pageAt } from './sample.ts';
-
-/** How many calls wait for one another: what runs side by side counts once. */
-function countSteps({ middlewareStack }: DynamoDBDocumentClient) {
-  let ended = 0;
-  middlewareStack.add(
-    (next) => async (args) => {
-      const step = ended + 1;
-      try {
-        return await next(args);
-      } finally {
-        ended = Math.max(ended, step);
-      }
-    },
-    { step: 'initialize', name: 'countSteps' },
-  );
-  return {
-    restart() {
-      ended = 0;
-    },
-    taken: () => ended,
-  };
-}
 
 /** Above the budget of one request: refused before it is read. */
 const isRefusal = (error: unknown): error is ServiceError => error instanceof ServiceError && error.status === 400;
@@ -42,7 +20,7 @@ const isRefusal = (error: unknown): error is ServiceError => error instanceof Se
 export function createAsk(database: Database): (question: Question) => Promise<Cost> {
   const listing = createUserListing(database);
   const users = createUserStore(database);
-  const steps = countSteps(database.dynamo);
+  const rounds = countRounds(database.dynamo);
   const totals = new Map<string, number>();
 
   const readQuery = (query: string, rules: Question['rules'] = LISTINGS.listUsers) =>
@@ -91,8 +69,8 @@ export function createAsk(database: Database): (question: Question) => Promise<C
   async function ask(question: Question): Promise<Cost> {
     const { query, run } = await prepare(question);
     return metered(async (meter) => {
-      steps.restart();
-      const cost = () => ({ units: meter.readUnits, calls: meter.calls, steps: steps.taken(), query });
+      rounds.restart();
+      const cost = () => ({ units: meter.readUnits, calls: meter.calls, rounds: rounds.taken(), query });
       try {
         await run();
       } catch (error) {

@@ -6,14 +6,14 @@ export interface Cost {
   units: number;
   /** Calls to DynamoDB. */
   calls?: number;
-  /** Calls one after another. */
-  steps?: number;
+  /** Calls one after another: the rounds, if all calls took the same time. */
+  rounds?: number;
   /** What was asked, and how it was answered. */
   query?: string;
   plan?: string;
 }
 
-export type Measure = 'units' | 'calls' | 'steps';
+export type Measure = 'units' | 'calls' | 'rounds';
 
 /** In the middle, what 95 of 100 do not exceed, and at most. */
 export interface Spread {
@@ -69,7 +69,7 @@ const mostBy = (measure: Measure, costs: readonly Cost[]): Cost[] =>
   costs.toSorted((a, b) => (b[measure] ?? 0) - (a[measure] ?? 0)).slice(0, 1);
 
 export function summarize(costs: readonly Cost[]): Figure {
-  const [units, calls, steps] = (['units', 'calls', 'steps'] as const).map((measure) =>
+  const [units, calls, rounds] = (['units', 'calls', 'rounds'] as const).map((measure) =>
     spreadOf(costs.flatMap((cost) => cost[measure] ?? [])),
   );
   if (!units) throw new Error('Nothing was asked');
@@ -79,7 +79,7 @@ export function summarize(costs: readonly Cost[]): Figure {
     requests: costs.length,
     units,
     ...(calls && { calls }),
-    ...(steps && { steps }),
+    ...(rounds && { rounds }),
     worst: isAnother ? [...dearest, ...busiest] : dearest,
   };
 }

@@ -4,8 +4,8 @@ import { type Line, median, most, NONE, type Table } from './targets.ts';
 
 /** Of a page in an order that there is a list for, at any depth. */
 const LISTED: Line = {
-  target: { units: { median: 5, most: 8 }, steps: { most: 4 } },
-  larger: { units: { median: 6, most: 10 }, steps: { most: 4 } },
+  target: { units: { median: 5, most: 8 }, rounds: { most: 4 } },
+  larger: { units: { median: 6, most: 10 }, rounds: { most: 4 } },
 };
 const ONE_ORDER = most(2);
 const BY_VALUE = most(3);

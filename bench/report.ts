@@ -13,7 +13,7 @@ type Shown = readonly [Measure, readonly (keyof Spread)[]];
 const shown = (columns: Columns): Shown[] => Object.entries(columns) as Shown[];
 
 /** Waiting is shown where there is a target for it, in a row of its own. */
-const STEPS: Columns = { steps: ['median', 'most'] };
+const ROUNDS: Columns = { rounds: ['median', 'most'] };
 
 export const isMissed = (spread: Spread, limits: Partial<Spread> = {}, isLeast = false): boolean =>
   (['median', 'of95', 'most'] as const).some((stat) => {
@@ -68,7 +68,7 @@ function tableOf(measurements: readonly Measurement[], { title, legend, columns,
   ];
   const rows = Object.entries(lines).flatMap(([name, line]) => [
     row(name, name, line, columns),
-    ...(columns.calls && line.target.steps ? [row('the same: calls one after another', name, line, STEPS)] : []),
+    ...(columns.calls && line.target.rounds ? [row('the same: calls one after another', name, line, ROUNDS)] : []),
   ]);
   return `### ${title}\n\n${table(head, rows)}`;
 }

@@ -22,7 +22,7 @@ const measurement = (users: number, figures: Figures = {}): Measurement => ({ us
 
 /** A number is the read units of a question that took two calls. */
 const figureOf = (...costs: (number | Cost)[]): Figure =>
-  summarize(costs.map((cost) => (typeof cost === 'number' ? { units: cost, calls: 2, steps: 1 } : cost)));
+  summarize(costs.map((cost) => (typeof cost === 'number' ? { units: cost, calls: 2, rounds: 1 } : cost)));
 
 /** The rows of a line, in the order of the tables. */
 const rowsOf = (measurements: Measurement[], title: Title): string[] =>
@@ -104,8 +104,8 @@ describe('the report of the benchmark', () => {
   });
 
   test('marks too many calls one after another in a row of their own', () => {
-    const steps = figureOf({ units: 3, calls: 7, steps: 5 });
-    expect(report([measurement(1_000, { [DEEP]: steps })])).toContain(
+    const rounds = figureOf({ units: 3, calls: 7, rounds: 5 });
+    expect(report([measurement(1_000, { [DEEP]: rounds })])).toContain(
       `| ${DEEP} | ≤ 5 … 8, ≤ 6 … 10 | 3 · 7 |\n| the same: calls one after another | ≤ 4 | **5 ✗** |`,
     );
   });

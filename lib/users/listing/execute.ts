@@ -20,7 +20,7 @@ import {
   weigh,
 } from './plan.ts';
 import type { UserQuery } from './query.ts';
-import { type RunReader, sortRuns } from './runs.ts';
+import { expectSpellings, type RunReader, sortRuns } from './runs.ts';
 import { take as firstOf, PARALLEL_READS, readAll } from './scan.ts';
 import { firstInOrder } from './selection.ts';
 import { sizeOf, usersAt } from './slice.ts';
@@ -65,6 +65,7 @@ async function slice(
     skip <= view.database.sizes.nearUsers && skip <= Math.max(0, (known ?? Number.POSITIVE_INFINITY) - skip - take);
   if (isWhole && isNear && !facts.hasRuns && !hasVariants)
     return (await firstOf(view, span, direction, skip + take)).slice(skip);
+  if (hasVariants && !isNear) expectSpellings(view, criteria, order[0]);
   const total = known ?? (await (isWhole ? sizeOf(view, span) : countWanted(view, span, wanted)));
   if (Number.isNaN(total)) return instead();
   const { start, end } = windowOf(view, query, facts.hasRuns, total);

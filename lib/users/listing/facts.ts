@@ -16,9 +16,16 @@ import { inDirection, type SortKey } from './order.ts';
 import { type Cost, type Facts, type Group, isCheaper, type Sized, sumOfCosts, UNITS_PER_QUERY } from './plan.ts';
 import { hasOwnOrder, type UserQuery } from './query.ts';
 import { factsOfNames } from './search.ts';
-import { sizeOf } from './slice.ts';
+import { expectPageOf, sizeOf } from './slice.ts';
 import { countWanted } from './tiles.ts';
 import type { View } from './view.ts';
+
+/** Reads what a page deep in a list needs while its users are counted. Near the end of the list it turns out not to be needed. */
+export function expectDeepPage(view: View, criteria: Criteria, { property }: SortKey): void {
+  const candidate = candidateInOrder(candidatesOf(criteria), property);
+  const [span, ...others] = candidate?.isExact ? candidate.spans : [];
+  if (span && others.length === 0) expectPageOf(view, span);
+}
 
 /** The sums of a list tell how many users it has, and where a deep page is. */
 async function countOfList(view: View, criteria: Criteria, property: SortKey['property']): Promise<number | undefined> {

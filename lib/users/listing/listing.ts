@@ -7,7 +7,7 @@ import { type Journal, READ_WITHIN_MS, UNREAD, withJournal } from '../journal/jo
 import type { User } from '../user.ts';
 import { criteriaOf } from './criteria.ts';
 import { read, readAndCount, readFew } from './execute.ts';
-import { countOf } from './facts.ts';
+import { countOf, expectDeepPage } from './facts.ts';
 import { inOneState } from './oneState.ts';
 import { type Order, reversed, totalOrder } from './order.ts';
 import { hasOwnOrder } from './query.ts';
@@ -67,11 +67,16 @@ export interface Unchanged {
 /** Whether the client already has the state of a tag. */
 export type IsKnown = (tag: Tag) => boolean;
 
+const isUnfiltered = (filters: Filters, keyword: string | undefined): boolean =>
+  keyword === undefined && Object.values(filters).every((value) => value === undefined);
+
 /** One page, and how many users match. It is read from the nearer end of the order. */
 async function readPage(view: View, { filters, keyword, order, number, size }: PageQuery): Promise<UserPage> {
   const { tag } = view.journal;
   const criteria = criteriaOf(filters, keyword);
   const [start, end] = [number * size, (number + 1) * size];
+  if (start > view.database.sizes.nearUsers && !isUnfiltered(filters, keyword))
+    expectDeepPage(view, criteria, order[0]);
   const total = await countOf(view, criteria, order[0]);
   if (total === undefined) {
     const users = await readAndCount(view, { criteria, order });
@@ -93,9 +98,6 @@ async function readPage(view: View, { filters, keyword, order, number, size }: P
 const BY_ID = totalOrder([]);
 
 const NEVER: IsKnown = () => false;
-
-const isUnfiltered = (filters: Filters, keyword: string | undefined): boolean =>
-  keyword === undefined && Object.values(filters).every((value) => value === undefined);
 
 /** Lists users in order. A response includes every write that was acknowledged before its request began. */
 export function createUserListing(database: Database) {

@@ -1,5 +1,5 @@
 import { isExactField } from '../fields.ts';
-import { foldEncoded, sortText } from '../keys.ts';
+import { type EncodedFilters, foldEncoded, sortText } from '../keys.ts';
 import type { Range } from '../lists.ts';
 import type { User } from '../user.ts';
 import { type Criteria, orderOf, singleValues, withText, withValues } from './criteria.ts';
@@ -47,16 +47,23 @@ function runsOf({ users, start, total }: Window, { property }: SortKey): Run[] {
   return runs;
 }
 
+/** The values that all users of a query have, if there are some, and totals count within them. */
+function valuesWithin({ values, ranges }: Criteria): EncodedFilters | undefined {
+  const within = Object.keys(ranges).length === 0 ? singleValues({ values, ranges }) : undefined;
+  return within && Object.keys(within).length > 0 ? within : undefined;
+}
+
+/** Begins to read which values of the first property have one sort text, if that will not have been read anyway. */
+export function expectSpellings(view: View, criteria: Criteria, { property }: SortKey): void {
+  if (isExactField(property) && !criteria.values[property] && !valuesWithin(criteria)) view.expectSpellings(property);
+}
+
 /** The users of one run. Values that differ only in case have one sort text. */
 async function criteriaOfRun(view: View, criteria: Criteria, { property }: SortKey, text: string): Promise<Criteria> {
   if (!isExactField(property)) return withText(criteria, property, text);
   const given = criteria.values[property];
-  const within = Object.keys(criteria.ranges).length === 0 ? singleValues(criteria) : undefined;
-  const totals = given
-    ? []
-    : await (within && Object.keys(within).length > 0
-        ? view.values(property, within)
-        : view.values(property, {}, text));
+  const within = valuesWithin(criteria);
+  const totals = given ? [] : await (within ? view.values(property, within) : view.spellings(property, text));
   const known = given ?? totals.map(({ value }) => value);
   return withValues(
     criteria,

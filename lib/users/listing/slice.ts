@@ -30,12 +30,21 @@ export async function sizeOf(view: View, span: Span): Promise<number> {
   return users.length < few ? users.length : countWanted(view, span, {});
 }
 
-/** How many users of its list are before a span. For the users of one value, totals tell it. */
-async function rankOfSpan(view: View, { list, ...range }: Span): Promise<number> {
+/** How many users of its list are before the users of one value, if the span has these. */
+async function totalBefore(view: View, { list, ...range }: Span): Promise<number | undefined> {
   const { order } = list.index;
   const text = textOf(range);
-  if (order === 'id' || !isExactField(order) || !text?.includes(SEPARATOR)) return rankOf(view, list, range.from);
-  return (await view.before(order, valuesOf(list), text)) ?? rankOf(view, list, range.from);
+  if (order === 'id' || !isExactField(order) || !text?.includes(SEPARATOR)) return undefined;
+  return view.before(order, valuesOf(list), text);
+}
+
+/** How many users of its list are before a span. For the users of one value, totals tell it. */
+const rankOfSpan = async (view: View, span: Span): Promise<number> =>
+  (await totalBefore(view, span)) ?? rankOf(view, span.list, span.from);
+
+/** Begins to read what tells where a page in the midst of a span is, while others count who matches. */
+export function expectPageOf(view: View, span: Span): void {
+  for (const read of [view.segments('sums', span.list), totalBefore(view, span)]) read.catch(() => {});
 }
 
 /** For a page near an end, and for a list without segments: all users up to the page are read. */

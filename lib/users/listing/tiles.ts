@@ -32,8 +32,10 @@ function tilesOf(segments: readonly Segment[], wanted: Wanted, rank: number, to:
 const readSums = async (view: View, list: List, wanted: Wanted = {}): Promise<Tile[]> =>
   tilesOf(await view.segments('sums', list), wanted, 0, undefined);
 
-const readParts = async (view: View, list: List, { from, to, rank }: Tile, wanted: Wanted = {}): Promise<Tile[]> =>
-  tilesOf(await view.segments('segments', list, from, to), wanted, rank, to);
+const readParts = async (view: View, list: List, sum: Tile, wanted: Wanted = {}): Promise<Tile[]> => {
+  const { from, to, segment, rank } = sum;
+  return tilesOf(await view.segments('segments', list, { from, to, users: segment.users }), wanted, rank, to);
+};
 
 /** Whether a user has wanted values. */
 export const hasWanted =

@@ -2,12 +2,12 @@ import { together } from '../../parallel.ts';
 import type { Database } from '../database.ts';
 import type { ExactField } from '../fields.ts';
 import type { Journal } from '../journal/journal.ts';
-import type { EncodedFilters } from '../keys.ts';
+import { type EncodedFilters, foldEncoded } from '../keys.ts';
 import type { List } from '../lists.ts';
 import { countPiece, isPiece, type KeywordCounts, type NameCounts, readNames } from '../statistics/names.ts';
-import { type Level, readSegments, type Segment, UNKNOWN } from '../statistics/segments.ts';
+import { type Level, type Part, readSegments, type Segment, UNKNOWN } from '../statistics/segments.ts';
 import { treeOf } from '../statistics/statistics.ts';
-import { countBefore, readTotals, readValues, type ValueTotal } from '../statistics/totals.ts';
+import { countBefore, readFewValues, readTotals, readValues, type ValueTotal } from '../statistics/totals.ts';
 
 /** What one listing reads: lists and statistics together with one journal. Each statistic is read once. */
 export interface View {
@@ -22,15 +22,19 @@ export interface View {
   once<Value>(ask: () => Promise<Value>, ...name: unknown[]): Promise<Value>;
   /** How many users have these values. */
   total(values: EncodedFilters): Promise<number>;
-  /** The values of a field, or only the values with one sort text, and how many users have each. */
-  values(field: ExactField, within: EncodedFilters, text?: string): Promise<ValueTotal[]>;
+  /** The values of a field, and how many users have each. */
+  values(field: ExactField, within: EncodedFilters): Promise<ValueTotal[]>;
+  /** The values of a field with one sort text: they differ in case only. */
+  spellings(field: ExactField, text: string): Promise<ValueTotal[]>;
+  /** Begins to read what spellings are found in, if a field has few values. Not worth it where they are asked for soon. */
+  expectSpellings(field: ExactField): void;
   /** How many users have a value of a field before a text; undefined if totals do not tell cheaply. */
   before(field: ExactField, within: EncodedFilters, text: string): Promise<number | undefined>;
   names(keyword: string): Promise<NameCounts>;
   /** How many users have a keyword in their last name. The names are not read for a short keyword. */
   keyword(keyword: string): Promise<KeywordCounts>;
   /** The segments of a list from one sum to the next, or all of its sums. */
-  segments(level: Level, list: List, from?: string, to?: string): Promise<Segment[]>;
+  segments(level: Level, list: List, part?: Part): Promise<Segment[]>;
 }
 
 export function createView(database: Database, journal: Journal): View {
@@ -43,6 +47,7 @@ export function createView(database: Database, journal: Journal): View {
     return value;
   };
   const total = together((asked: readonly EncodedFilters[]) => readTotals(tree, journal, asked));
+  const fewValues = new Map<ExactField, Promise<ValueTotal[] | undefined>>();
   const view: View = {
     database,
     journal,
@@ -51,24 +56,30 @@ export function createView(database: Database, journal: Journal): View {
     plans: [],
     once,
     total: (values) => once(() => total(values), 'total', values),
-    values: (field, within, text) =>
-      once(() => readValues(tree, journal, field, within, text), 'values', field, within, text),
+    values: (field, within) => once(() => readValues(tree, journal, field, within), 'values', field, within),
+    spellings: async (field, text) =>
+      (await fewValues.get(field))?.filter(({ value }) => foldEncoded(value) === text) ??
+      once(() => readValues(tree, journal, field, {}, text), 'spellings', field, text),
+    expectSpellings(field) {
+      if (fewValues.has(field)) return;
+      const reading = readFewValues(tree, journal, field);
+      fewValues.set(field, reading);
+      reading.catch(() => {});
+    },
     before: (field, within, text) =>
       once(() => countBefore(tree, journal, field, within, text), 'before', field, within, text),
     names: (keyword) => once(() => readNames(tree, journal, keyword), 'names', keyword),
     keyword: (keyword) =>
       isPiece(keyword) ? once(() => countPiece(tree, journal, keyword), 'piece', keyword) : view.names(keyword),
-    segments: (level, list, from, to) =>
+    segments: (level, list, part = {}) =>
       once(
         async () =>
-          journal.indexes.includes(list.index.name)
-            ? readSegments(tree, journal, level, list, { from, to })
-            : [UNKNOWN],
+          journal.indexes.includes(list.index.name) ? readSegments(tree, journal, level, list, part) : [UNKNOWN],
         level,
         list.index.name,
         list.partition,
-        from,
-        to,
+        part.from,
+        part.to,
       ),
   };
   return view;

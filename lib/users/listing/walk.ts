@@ -56,7 +56,7 @@ export async function walk(
     if (sortText(next, property) !== text) return true;
     if (hasRuns) return false;
     // Several values can have one sort text: then their users are in the order of ids together.
-    return !isExactField(property) || (await view.values(property, {}, text)).length < 2;
+    return !isExactField(property) || (await view.spellings(property, text)).length < 2;
   };
   /** Where to go on after a page without a match, past others who cannot match. With a keyword, parts are left out otherwise. */
   const skipped = (here: Span, some: readonly User[]) =>

@@ -8,6 +8,7 @@
 import { EXACT_FIELDS, type ExactField } from '../fields.ts';
 import type { Journal } from '../journal/journal.ts';
 import { prefixEnd, SEPARATOR } from '../keys.ts';
+import { NODES_PER_UNIT } from '../tree/nodes.ts';
 import { type Overlay, readRows } from '../tree/read.ts';
 import type { Delta, Row } from '../tree/rows.ts';
 import type { Tree, TreeMap } from '../tree/tree.ts';
@@ -121,7 +122,7 @@ export const isPiece = (keyword: string): boolean => Array.from(keyword).length 
 /** How many users have a short keyword in their last name. Exact. The cost does not depend on the number of names. */
 export async function countPiece(tree: Tree, journal: Journal, piece: string): Promise<KeywordCounts> {
   const map = mapOf('pieces', piece);
-  const stretch = { from: piece, to: `${piece}${SEPARATOR}\uFFFF`, isShort: true };
+  const stretch = { from: piece, to: `${piece}${SEPARATOR}\uFFFF`, nodes: NODES_PER_UNIT };
   const waiting = waitingFor(tree, journal, (row) => (row.key.includes(piece) ? deltasAt(piece, row) : []));
   const rows = await readRows(tree, map, stretch, waiting);
   return summarize(rows.filter(({ key }) => key === piece).map(({ counts }) => ({ name: '', counts })));

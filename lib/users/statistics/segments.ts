@@ -25,8 +25,9 @@ import { USERS_INDEXES, type UsersIndex } from '../indexes.ts';
 import type { Change } from '../journal/entry.ts';
 import type { Journal } from '../journal/journal.ts';
 import { AFTER_SEPARATOR, encodeOptional, filtersOf, partitionOf, SEPARATOR } from '../keys.ts';
-import { keyIn, type List } from '../lists.ts';
+import { keyIn, type List, type Range } from '../lists.ts';
 import { compareCodePoints, foldCase } from '../text.ts';
+import { NODES_PER_UNIT } from '../tree/nodes.ts';
 import { readRows } from '../tree/read.ts';
 import { addTo, type Delta, type Ranges, type Row } from '../tree/rows.ts';
 import { FIRST_BOUND, type Tree, type TreeMap } from '../tree/tree.ts';
@@ -176,6 +177,18 @@ export const toSegment = (index: UsersIndex, { key, counts }: Row): Segment => (
   counts,
 });
 
+/** From one sum of a list to the next. */
+export interface Part extends Range {
+  /** How many users it has, if that is known. */
+  users?: number;
+}
+
+/** About how many users have their segments in one node. */
+const USERS_PER_NODE = 1_500;
+
+/** The node that a list begins in, and those of its users: as many as the same units cover. */
+const nodesFor = (users = 0): number => NODES_PER_UNIT * Math.ceil((1 + users / USERS_PER_NODE) / NODES_PER_UNIT);
+
 /**
  * The segments of a list, or their sums, from one of their bounds to another, with the journal.
  *
@@ -186,12 +199,13 @@ export async function readSegments(
   journal: Journal,
   level: Level,
   list: List,
-  { from, to }: { from?: string | undefined; to?: string | undefined },
+  { from, to, users }: Part,
 ): Promise<Segment[]> {
   const { index } = list;
   const end = to === undefined ? startOfList(list).replace(/\0$/, AFTER_SEPARATOR) || undefined : keyOf(list, to);
   // A sum begins where a node of segments does, unless it is the first of its list.
-  const stretch = { from: keyOf(list, from), to: end, ...(from === undefined ? { isShort: true } : { isBound: true }) };
+  const isBound = from !== undefined || startOfList(list) === '';
+  const stretch = { from: keyOf(list, from), to: end, isBound, nodes: nodesFor(users) };
   const overlay = overlayOf(journal, (change) => changeDeltas(index, change));
   const rows = await readRows(tree, mapOf(level, index), stretch, overlay);
   return rows.filter(({ key }) => key !== end).map((row) => toSegment(index, row));

@@ -6,8 +6,9 @@ import { EXACT_FIELDS, type ExactField } from '../fields.ts';
 import type { Change } from '../journal/entry.ts';
 import type { Journal } from '../journal/journal.ts';
 import { type EncodedFilters, exactText, filtersOf, prefixEnd, SEPARATOR, valueOfText } from '../keys.ts';
+import { NODES_PER_UNIT, WHOLE_MAP } from '../tree/nodes.ts';
 import { readFewRows, readRows, readRowsAt } from '../tree/read.ts';
-import type { Delta } from '../tree/rows.ts';
+import type { Delta, Row } from '../tree/rows.ts';
 import { FIRST_BOUND, type Tree } from '../tree/tree.ts';
 import type { User } from '../user.ts';
 import { overlayOf } from './overlay.ts';
@@ -73,10 +74,10 @@ export async function readTotals(tree: Tree, journal: Journal, asked: readonly E
   return found;
 }
 
-/** A stage may have thousands of values: then ranks are found by segments. */
-const FEW_NODES = 8;
-
-/** How many users have a value of a field that stands before a text, among all users or users with a value of another field. */
+/**
+ * How many users have a value of a field that stands before a text, among all users or users with a value of another field. Undefined
+ * if these values are too many for one read unit: a stage may have thousands.
+ */
 export async function countBefore(
   tree: Tree,
   journal: Journal,
@@ -85,9 +86,15 @@ export async function countBefore(
   text: string,
 ) {
   const totals = { field, within: others(field).filter((name) => values[name] !== undefined) };
-  // The values within another value begin in the midst of a map.
-  if (totals.within.length > 0) return undefined;
-  const rows = await readFewRows(tree, mapOf(totals), text, overlayOf(journal, changeDeltas(totals)), FEW_NODES);
+  const prefix = prefixOf(totals, values);
+  const stretch = { from: prefix || FIRST_BOUND, to: prefix + text };
+  const rows = await readFewRows(
+    tree,
+    mapOf(totals),
+    stretch,
+    overlayOf(journal, changeDeltas(totals)),
+    NODES_PER_UNIT,
+  );
   return rows?.reduce((sum, { counts }) => sum + (counts.get(USERS) ?? 0), 0);
 }
 
@@ -96,6 +103,9 @@ export interface ValueTotal {
   value: string;
   total: number;
 }
+
+const valuesOf = (rows: readonly Row[]): ValueTotal[] =>
+  rows.map(({ key, counts }) => ({ value: valueOfText(key), total: counts.get(USERS) ?? 0 }));
 
 /**
  * The values of a field among the users with some values of the others, in the order of a sort by the field.
@@ -111,7 +121,14 @@ export async function readValues(
 ): Promise<ValueTotal[]> {
   const totals = { field, within: others(field).filter((name) => values[name] !== undefined) };
   const prefix = prefixOf(totals, values) + (text === undefined ? '' : `${text}${SEPARATOR}`);
-  const stretch = { from: prefix || FIRST_BOUND, to: prefixEnd(prefix), isShort: prefix !== '' };
-  const rows = await readRows(tree, mapOf(totals), stretch, overlayOf(journal, changeDeltas(totals)));
-  return rows.map(({ key, counts }) => ({ value: valueOfText(key), total: counts.get(USERS) ?? 0 }));
+  const stretch = { from: prefix || FIRST_BOUND, to: prefixEnd(prefix), nodes: NODES_PER_UNIT };
+  return valuesOf(await readRows(tree, mapOf(totals), stretch, overlayOf(journal, changeDeltas(totals))));
+}
+
+/** All values of a field, for a read unit. Undefined if they are too many for it. */
+export async function readFewValues(tree: Tree, journal: Journal, field: ExactField) {
+  const totals = { field, within: [] };
+  const overlay = overlayOf(journal, changeDeltas(totals));
+  const rows = await readFewRows(tree, mapOf(totals), WHOLE_MAP, overlay, NODES_PER_UNIT);
+  return rows && valuesOf(rows);
 }

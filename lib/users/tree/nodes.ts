@@ -1,16 +1,12 @@
 import type { QueryCommandInput } from '@aws-sdk/lib-dynamodb';
-import { queryItems, rangeQuery } from '../../dynamodb/query.ts';
+import { type KeyRange, queryItems, rangeQuery } from '../../dynamodb/query.ts';
 import { ServiceError } from '../../errors.ts';
 import { compareCodePoints } from '../text.ts';
 import { FIRST_BOUND, type Node, partitionOf, type Tree } from './tree.ts';
 
 const toNode = (item: Record<string, unknown>): Node => item as unknown as Node;
 
-const queryOf = (
-  { table }: Tree,
-  pk: string,
-  range: { from?: string; to?: string | undefined },
-): QueryCommandInput => ({
+const queryOf = ({ table }: Tree, pk: string, range: Pick<KeyRange, 'from' | 'to' | 'below'>): QueryCommandInput => ({
   ...rangeQuery({ table, partition: ['pk', pk], sort: 'sk', ...range }),
   ConsistentRead: true,
 });
@@ -46,11 +42,14 @@ export interface Stretch {
   from: string;
   /** Undefined: to the end of the map. Equal to `from`: this key alone. */
   to: string | undefined;
-  /** One node probably has all of it: then the others are read after it, and only where it ends before `to`. */
-  isShort?: boolean;
+  /** Not more nodes than these probably have it: then they are read in one query, and others only if they do not. */
+  nodes?: number;
   /** A node begins at `from`: none before it needs to be read. */
   isBound?: boolean;
 }
+
+/** A read unit, consistent, covers so many nodes of the usual size. */
+export const NODES_PER_UNIT = 4;
 
 export const WHOLE_MAP: Stretch = { from: FIRST_BOUND, to: undefined };
 
@@ -68,16 +67,32 @@ const areWhole = (nodes: readonly Node[], to: string | undefined): boolean =>
     return next !== undefined && compareCodePoints(next, end) <= 0;
   });
 
+/** The last nodes of a stretch, and whether they are all. The node that covers its beginning is not known, but it is before them. */
+async function readLast(tree: Tree, pk: string, { from, to }: Stretch, most: number) {
+  const input = { ...queryOf(tree, pk, { below: to }), ScanIndexForward: false };
+  const nodes: Node[] = [];
+  for await (const item of queryItems(tree.dynamo, input, most)) {
+    const node = toNode(item);
+    nodes.unshift(node);
+    if (compareCodePoints(node.sk, from) <= 0) break;
+    if (nodes.length === most) return { nodes, isAll: false };
+  }
+  return { nodes, isAll: true };
+}
+
 async function readOnce(tree: Tree, map: string, stretch: Stretch): Promise<Node[]> {
-  const { from, to, isShort = false, isBound = from === FIRST_BOUND } = stretch;
-  const reading = isBound ? undefined : readFloor(tree, map, from);
-  const floor = isShort ? await reading : undefined;
-  if (floor && areWhole([floor], to)) return [floor];
-  const [first, others] = await Promise.all([
-    reading,
-    from === to ? [] : readRange(tree, partitionOf(tree.generation, map), stretch),
+  const { from, to, nodes, isBound = from === FIRST_BOUND } = stretch;
+  const pk = partitionOf(tree.generation, map);
+  if (isBound) return readRange(tree, pk, stretch);
+  const last = nodes === undefined ? undefined : await readLast(tree, pk, stretch, nodes);
+  if (last?.isAll) return last.nodes;
+  const [next] = last?.nodes ?? [];
+  const [floor, between] = await Promise.all([
+    readFloor(tree, map, from),
+    from === to ? [] : readRange(tree, pk, { from, to: next?.sk ?? to }),
   ]);
-  return [...(first ? [first] : []), ...others.filter(({ sk }) => sk !== first?.sk)];
+  const inner = between.filter(({ sk }) => sk !== floor?.sk && sk !== next?.sk);
+  return [...(floor ? [floor] : []), ...inner, ...(last?.nodes ?? [])];
 }
 
 const MAX_READINGS = 10;
@@ -100,17 +115,13 @@ export async function readNodes(tree: Tree, map: string, stretch: Stretch): Prom
   throw new MapTorn(503, message, { headers: { 'retry-after': '1' } });
 }
 
-/** The nodes of a stretch that begins at a bound, if they are few. Undefined if they are more, or one of them was split while they were read. */
+/** The nodes of a stretch, if they are few. Undefined if they are more, or one of them was split while they were read. */
 export async function readFewNodes(
   tree: Tree,
   map: string,
   stretch: Stretch,
   most: number,
 ): Promise<Node[] | undefined> {
-  const input = queryOf(tree, partitionOf(tree.generation, map), stretch);
-  const nodes: Node[] = [];
-  for await (const item of queryItems(tree.dynamo, { ...input, Limit: most + 1 })) {
-    if (nodes.push(toNode(item)) > most) return undefined;
-  }
-  return areWhole(nodes, stretch.to) ? nodes : undefined;
+  const { nodes, isAll } = await readLast(tree, partitionOf(tree.generation, map), stretch, most);
+  return isAll && areWhole(nodes, stretch.to) ? nodes : undefined;
 }

@@ -2,7 +2,7 @@ import { compareCodePoints } from '../text.ts';
 import { readFewNodes, readNodes, type Stretch } from './nodes.ts';
 import { unpack } from './pack.ts';
 import { addDeltas, type Delta, floorOf, joined, positionOf, type Row, trim } from './rows.ts';
-import { FIRST_BOUND, type Node, type Tree, type TreeMap } from './tree.ts';
+import type { Node, Tree, TreeMap } from './tree.ts';
 
 /** Changes that the nodes of a map do not have, or not all of them. */
 export interface Overlay {
@@ -75,9 +75,8 @@ export async function readRowsAt(
   );
 }
 
-/** The rows from the beginning of a map on, if at most `most` nodes have them; otherwise undefined. */
-export async function readFewRows(tree: Tree, map: TreeMap, to: string, overlay: Overlay, most: number) {
-  const stretch = { from: FIRST_BOUND, to };
+/** The rows of a stretch, if at most `most` nodes have them; otherwise undefined. */
+export async function readFewRows(tree: Tree, map: TreeMap, stretch: Stretch, overlay: Overlay, most: number) {
   const nodes = await readFewNodes(tree, map.name, stretch, most);
   return nodes && overlaid(nodes, map, stretch, overlay);
 }

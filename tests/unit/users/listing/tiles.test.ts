@@ -13,7 +13,7 @@ import {
 import { createView, type View } from '../../../../lib/users/listing/view.ts';
 import type { List } from '../../../../lib/users/lists.ts';
 import { SIZES } from '../../../../lib/users/sizes.ts';
-import type { Level, Segment } from '../../../../lib/users/statistics/segments.ts';
+import type { Level, Part, Segment } from '../../../../lib/users/statistics/segments.ts';
 import { serviceOn } from '../../../support/service.ts';
 
 const index = USERS_INDEXES.find(({ name }) => name === 'byName');
@@ -50,7 +50,7 @@ interface Asked {
 
 function viewOf(sums = SUMS, parts = PARTS) {
   const asked: Asked[] = [];
-  const segments = async (level: Level, _: List, from?: string, to?: string) => {
+  const segments = async (level: Level, _: List, { from, to }: Part = {}) => {
     asked.push({ level, from, to });
     return level === 'sums' ? sums : (parts[from ?? 'first'] ?? []);
   };

@@ -85,20 +85,27 @@ describe('the nodes of a stretch', () => {
     expect(await bounds(given, { from: 'b', to: 'f' })).toEqual(['\0', 'e']);
     expect(await bounds(given, { from: 'f', to: undefined })).toEqual(['e']);
     expect(await bounds(given, { from: 'e', to: undefined, isBound: true })).toEqual(['e']);
-    expect(await bounds(given, { from: 'b', to: 'f', isShort: true })).toEqual(['\0', 'e']);
+    expect(await bounds(given, { from: 'b', to: 'f', nodes: 1 })).toEqual(['\0', 'e']);
+    expect(await bounds(given, { from: 'b', to: 'f', nodes: 2 })).toEqual(['\0', 'e']);
+    expect(await bounds(given, { from: 'b', to: undefined, nodes: 4 })).toEqual(['\0', 'e']);
+    expect(await bounds(given, { from: 'b', to: 'e', nodes: 4 })).toEqual(['\0']);
   });
 
-  test('are one query for a short stretch that ends within its first node', async () => {
+  test('are one query if they are not more than were expected, and three otherwise', async () => {
     const given = await twoNodes();
     let queries = 0;
     const counting = given.treeOf((_, execute) => {
       queries++;
       return execute();
     });
-    await readNodes(counting, NAME, { from: 'f', to: 'g', isShort: true });
-    expect(queries).toBe(1);
-    await readNodes(counting, NAME, { from: 'b', to: 'f', isShort: true });
-    expect(queries).toBe(3);
+    const asked = async (from: string, to: string, nodes: number) => {
+      queries = 0;
+      await readNodes(counting, NAME, { from, to, nodes });
+      return queries;
+    };
+    expect(await asked('f', 'g', 1)).toBe(1);
+    expect(await asked('b', 'f', 2)).toBe(1);
+    expect(await asked('b', 'f', 1)).toBe(3);
   });
 
   test('are read again when a node is split while they are read', async () => {

@@ -1,5 +1,6 @@
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { countRounds } from '../../bench/rounds.ts';
 import { executeStatements } from '../../lib/dynamodb/statements.ts';
 import { type Meter, metered } from '../../lib/metering.ts';
 import { people } from '../../lib/tooling/local/people.ts';
@@ -321,6 +322,28 @@ describe('read units', () => {
     ] as const)('of %s are at most %d', async (_, most, asked) => {
       expect(await tooExpensive(service, asked, most)).toEqual([]);
     });
+  });
+
+  test('of a page in the middle of a list are read in four calls one after another', async () => {
+    const service = await serviceOn.embedded({ tables: large.tables });
+    const rounds = countRounds(service.dynamo);
+    const sorts = [...IN_ONE_LIST, ...bothWays(['status', 'country'])];
+    const asked = [
+      ...sorts.map((sort): Asked => ({ sort, page: 40 })),
+      ...sorts.map((sort): Asked => ({ sort, country: 'US', page: 8 })),
+      ...bothWays(['id', 'createdAt']).flatMap((sort): Asked[] => [
+        { sort, status: 'active', page: 20 },
+        { sort, status: 'active', country: 'US', page: 5 },
+      ]),
+    ];
+    await cost(service, {});
+    const slow: object[] = [];
+    for (const each of asked) {
+      rounds.restart();
+      await cost(service, each);
+      if (rounds.taken() > 4) slow.push({ ...each, rounds: rounds.taken() });
+    }
+    expect(slow).toEqual([]);
   });
 
   test(`of a walk that finds its users late are at most ${TIMES_GATHERED} times those of gathering them`, async () => {

@@ -107,7 +107,7 @@ export async function take(view: View, span: Span, direction: Direction, count: 
 }
 
 /** Enough to hide the latency of many short reads. */
-export const PARALLEL_READS = 8;
+export const PARALLEL_READS = 16;
 
 /** All users of some parts of lists that match, one part after the other. */
 export async function readAll(view: View, spans: readonly Span[], matches: (user: User) => boolean): Promise<User[]> {

@@ -2,7 +2,13 @@ import { describe, expect, test } from 'vitest';
 import { withJournal } from '../../../../lib/users/journal/journal.ts';
 import { encodeOptional, filtersOf } from '../../../../lib/users/keys.ts';
 import { treeOf } from '../../../../lib/users/statistics/statistics.ts';
-import { readTotals, readValues, totalsDeltas } from '../../../../lib/users/statistics/totals.ts';
+import {
+  countBefore,
+  readFewValues,
+  readTotals,
+  readValues,
+  totalsDeltas,
+} from '../../../../lib/users/statistics/totals.ts';
 import type { UserFields } from '../../../../lib/users/user.ts';
 import { serviceOn } from '../../../support/service.ts';
 
@@ -39,7 +45,11 @@ async function filled() {
       const all = await readValues(treeOf(given.database, journal.generation), journal, field, within, text);
       return all.map((each) => `${each.value === MISSING ? '(none)' : each.value} ${each.total}`).join(', ');
     });
-  return { ...given, created, total, values };
+  const earlier = (field: 'status' | 'country', within: Record<string, string>, text: string) =>
+    withJournal(given.database, (journal) =>
+      countBefore(treeOf(given.database, journal.generation), journal, field, within, text),
+    );
+  return { ...given, created, total, values, earlier };
 }
 
 test('a user is counted by status, by country, and by each within the other', () => {
@@ -104,6 +114,43 @@ describe('the values of a field', () => {
     const { values } = await filled();
     expect(await values('status', {}, 'on')).toBe('on 3, On 1');
     expect(await values('status', { country: 'FR' }, 'o')).toBe('');
+  });
+});
+
+describe('the number of users with an earlier value', () => {
+  test('is counted among all users, and among the users with a value of another field', async () => {
+    const { earlier, fold } = await filled();
+    const all = () =>
+      Promise.all([
+        earlier('status', {}, 'on'),
+        earlier('status', {}, ''),
+        earlier('country', {}, 'fr'),
+        earlier('status', { country: 'DE' }, 'on'),
+        earlier('status', { country: 'FR' }, 'on'),
+        earlier('status', { country: 'FR' }, '\u{10FFFF}'),
+        earlier('country', { status: 'on' }, 'fr'),
+      ]);
+    const expected = [2, 0, 4, 1, 1, 2, 2];
+    expect(await all()).toEqual(expected);
+    await fold();
+    expect(await all()).toEqual(expected);
+  });
+
+  test('is not told where it would cost more than a read unit, and neither are the values', async () => {
+    const { users, fold, database } = serviceOn.memory({ sizes: { nodeBytes: 60 } });
+    const values = Array.from({ length: 60 }, (_, n) => `status ${String(n).padStart(2, '0')}`);
+    await users.createMany(values.map((status) => ({ name: 'a', status, country: 'FR' })));
+    await fold();
+    await withJournal(database, async (journal) => {
+      const tree = treeOf(database, journal.generation);
+      const earlier = (within: object, text: string) => countBefore(tree, journal, 'status', within, text);
+      expect(await earlier({}, 'status 03')).toBe(3);
+      expect(await earlier({ country: 'FR' }, 'status 03')).toBe(3);
+      expect(await earlier({}, 'status 59')).toBeUndefined();
+      expect(await earlier({ country: 'FR' }, 'status 59')).toBeUndefined();
+      expect(await readFewValues(tree, journal, 'status')).toBeUndefined();
+      expect(await readFewValues(tree, journal, 'country')).toEqual([{ value: 'FR', total: 60 }]);
+    });
   });
 });
 

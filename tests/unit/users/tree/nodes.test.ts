@@ -85,6 +85,7 @@ describe('the nodes of a stretch', () => {
     expect(await bounds(given, { from: 'b', to: 'f' })).toEqual(['\0', 'e']);
     expect(await bounds(given, { from: 'f', to: undefined })).toEqual(['e']);
     expect(await bounds(given, { from: 'e', to: undefined, isBound: true })).toEqual(['e']);
+    expect(await bounds(given, { from: 'e', to: undefined })).toEqual(['e']);
     expect(await bounds(given, { from: 'b', to: 'f', nodes: 1 })).toEqual(['\0', 'e']);
     expect(await bounds(given, { from: 'b', to: 'f', nodes: 2 })).toEqual(['\0', 'e']);
     expect(await bounds(given, { from: 'b', to: undefined, nodes: 4 })).toEqual(['\0', 'e']);
@@ -106,6 +107,8 @@ describe('the nodes of a stretch', () => {
     expect(await asked('f', 'g', 1)).toBe(1);
     expect(await asked('b', 'f', 2)).toBe(1);
     expect(await asked('b', 'f', 1)).toBe(3);
+    // A node begins where the stretch does.
+    expect(await asked('e', 'g', 1)).toBe(1);
   });
 
   test('are read again when a node is split while they are read', async () => {
@@ -125,10 +128,25 @@ describe('the nodes of a stretch', () => {
     expect(floors).toBe(2);
   });
 
+  test('are refused, too, if one is missing between two others', async () => {
+    const given = await twoNodes();
+    await splitAt({ ...given.tree, nodeBytes: 15 }, BY_KEY, 'e');
+    const [, second, third] = given.stored();
+    expect(third).toBeDefined();
+    given.store.tables.directory?.delete({ pk: `g1:${NAME}`, sk: String(second?.sk) });
+    await expect(readNodes(given.tree, NAME, WHOLE_MAP)).rejects.toMatchObject({ status: 503 });
+    await expect(readNodes(given.tree, NAME, { from: 'b', to: 'z', nodes: 4 })).rejects.toThrow();
+  });
+
   test('that stay in parts are refused after ten readings', async () => {
     const given = await twoNodes();
     given.store.tables.directory?.delete({ pk: `g1:${NAME}`, sk: 'e' });
-    await expect(readNodes(given.tree, NAME, WHOLE_MAP)).rejects.toMatchObject({ status: 503 });
+    const refusal = {
+      status: 503,
+      message: expect.stringContaining('letters were split 10 times'),
+      headers: { 'retry-after': '1' },
+    };
+    await expect(readNodes(given.tree, NAME, WHOLE_MAP)).rejects.toMatchObject(refusal);
     expect(await bounds(given, { from: 'a', to: 'c' })).toEqual(['\0']);
   });
 });

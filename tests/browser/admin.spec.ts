@@ -19,7 +19,7 @@ interface User {
 
 let service: LocalService;
 let call: ReturnType<typeof caller>;
-/** What a browser complained about, and requests to other hosts. */
+/** Errors that a browser reported, and requests to other hosts. */
 const complaints: string[] = [];
 
 test.beforeAll(async () => {
@@ -28,7 +28,7 @@ test.beforeAll(async () => {
   const env = { ...process.env, PORT: String(service.port) };
   const program = ['lib/tooling/local/seed.ts', '--users', String(SEEDED), '--seed', '7'];
   execFileSync(process.execPath, program, { cwd: ROOT, env, stdio: 'ignore' });
-  // Node closes idle connections: nobody reads one while the process above runs.
+  // A new connection each time: Node does not notice that an idle one was closed while the process above runs.
   call = async (method, path, options = {}) =>
     caller(service.url)(method, path, { ...options, headers: { connection: 'close', ...options.headers } });
   await createPictured();
@@ -65,7 +65,7 @@ const open = async (page: Page, view = ''): Promise<void> => {
 
 const names = async (page: Page): Promise<string[]> => page.locator('tbody td.of-name').allTextContents();
 
-/** What the API says to the same question. */
+/** The answer of the API to the same question. */
 async function asked(query: string): Promise<{ content: User[]; totalElements: number }> {
   return (await call('GET', `/api/users?${query}`)).body as { content: User[]; totalElements: number };
 }
@@ -107,11 +107,13 @@ async function createPictured(): Promise<void> {
   }
 }
 
-test('what it looks like: light, dark, on a phone, with a card; axe finds nothing', async ({ page }) => {
-  // Then a page costs the same in each picture.
+test('the admin page looks as in the pictures: light, dark, on a phone, with a card; axe finds nothing wrong', async ({
+  page,
+}) => {
+  // With an empty journal a page costs the same in each picture.
   const journal = async () => (await call('GET', '/api/users?size=1')).headers.get('server-timing');
   await expect.poll(journal, { timeout: 60_000 }).toContain('journal;desc="0"');
-  // What differs from run to run gets the colour of what is behind it.
+  // What differs from run to run is hidden behind the colour of its background.
   const picture = (maskColor: string) => ({
     mask: [page.locator('.time'), page.locator('.history')],
     maskColor,
@@ -152,7 +154,9 @@ test('what it looks like: light, dark, on a phone, with a card; axe finds nothin
   await expectAccessible(page);
 });
 
-test('looks somebody up while one types, and an older answer never replaces a newer one', async ({ page }) => {
+test('the admin page searches while somebody types, and an older answer never replaces a newer one', async ({
+  page,
+}) => {
   await open(page);
   await expect(total(page)).toHaveText('20,010');
   // The first answer comes last.
@@ -176,7 +180,7 @@ test('looks somebody up while one types, and an older answer never replaces a ne
   expect(await names(page)).toEqual(content.map(({ name }) => name));
   expect(new URL(page.url()).hash).toBe('#keyword=schmi');
 
-  // By another field: what was typed moves along.
+  // By another field. The search keeps what was typed.
   await page.getByLabel('Search by').selectOption('Email begins with');
   await search(page).fill('grace.hopper');
   await expect(total(page)).toHaveText('1');
@@ -191,7 +195,7 @@ test('looks somebody up while one types, and an older answer never replaces a ne
   await expect(card(page).getByRole('heading', { name, exact: true })).toBeVisible();
 });
 
-test('filters, sorts by two columns, jumps to a deep page, and the address leads there again', async ({
+test('the admin page filters, sorts by two columns, jumps to a deep page, and has an address that leads there again', async ({
   page,
   context,
 }) => {
@@ -202,7 +206,7 @@ test('filters, sorts by two columns, jumps to a deep page, and the address leads
     await page.getByLabel('Status', { exact: true }).press('Enter');
   }
   await page.getByLabel('Age from').fill('30');
-  // A list that arrives meanwhile takes nothing away.
+  // A list that arrives in the meantime changes nothing that is being entered.
   await page.evaluate("dispatchEvent(new Event('online'))");
   await page.waitForTimeout(1_000);
   await expect(page.getByLabel('Age from')).toHaveValue('30');
@@ -241,7 +245,7 @@ test('filters, sorts by two columns, jumps to a deep page, and the address leads
   await expect(total(page)).toHaveText('20,010');
 });
 
-test('creates a user, and shows what is wrong beside the field', async ({ page }) => {
+test('the admin page creates a user, and shows next to a field what is wrong with it', async ({ page }) => {
   await open(page);
   await page.keyboard.press('n');
   await field(page, 'Email').fill('nobody');
@@ -262,7 +266,9 @@ test('creates a user, and shows what is wrong beside the field', async ({ page }
   expect((await asked('email=zoe@example.org')).content).toMatchObject([{ name: 'Zoë <b>Created</b>', age: 0 }]);
 });
 
-test('saves what was edited; after a conflict one chooses; the history says who changed what', async ({ page }) => {
+test('the admin page saves what was edited, lets one choose after a conflict, and shows in the history who changed what', async ({
+  page,
+}) => {
   const { id } = await create({ name: 'Con Flict', age: 30, country: 'DE', status: 'active' });
   await open(page, `user=${id}`);
   await field(page, 'Age').fill('31');
@@ -289,7 +295,9 @@ test('saves what was edited; after a conflict one chooses; the history says who 
   await expect(changes).toHaveText([/^Updated .*Age: 30 → 31/, /^Updated .*active → suspended/, /^Created/]);
 });
 
-test('a second conflict is about what was changed here, and undoes nothing of the others', async ({ page }) => {
+test('the admin page asks after a second conflict only about fields that were changed here, and undoes no change of others', async ({
+  page,
+}) => {
   const { id } = await create({ name: 'Twice', age: 30, lastName: 'A' });
   const change = (json: object) => call('PATCH', `/api/users/${id}`, { json });
   await open(page, `user=${id}`);
@@ -307,7 +315,7 @@ test('a second conflict is about what was changed here, and undoes nothing of th
   expect((await call('GET', `/api/users/${id}`)).body).toMatchObject({ age: 31, lastName: 'C' });
 });
 
-test('does not delete somebody who was changed meanwhile, and says so', async ({ page }) => {
+test('the admin page does not delete a user who was changed in the meantime, and says so', async ({ page }) => {
   const { id } = await create({ name: 'Changed' });
   await open(page, `user=${id}`);
   await expect(field(page, 'Name')).toHaveValue('Changed');
@@ -319,7 +327,9 @@ test('does not delete somebody who was changed meanwhile, and says so', async ({
   await expect(page.locator('.toasts')).toContainText('Changed was deleted');
 });
 
-test('keeps what was entered when the service cannot save it, and before one leaves', async ({ page }) => {
+test('the admin page keeps what was entered when the service cannot save it, and asks before somebody leaves', async ({
+  page,
+}) => {
   const { id } = await create({ name: 'Kept', age: 1 });
   await open(page, 'sort=name');
   await page.evaluate(`history.pushState(null, '', '#sort=name&user=${id}'); dispatchEvent(new Event('popstate'))`);
@@ -340,7 +350,7 @@ test('keeps what was entered when the service cannot save it, and before one lea
   await expect(page.locator('.toasts')).toContainText('Kept was saved');
 });
 
-test('loses no letter of somebody who types slowly', async ({ page }) => {
+test('the admin page loses no letter when somebody types slowly', async ({ page }) => {
   await open(page);
   for (const delay of [240, 255, 270, 285]) {
     await search(page).fill('');
@@ -349,7 +359,7 @@ test('loses no letter of somebody who types slowly', async ({ page }) => {
   }
 });
 
-test('deletes with undo, and brings back later; the id stays', async ({ page }) => {
+test('the admin page deletes with undo, and restores later with the same id', async ({ page }) => {
   const fields = { name: 'Come Back', email: 'back@example.org', age: Number.MAX_SAFE_INTEGER, country: 'NZ' };
   const { id } = await create(fields);
   await open(page, `country=NZ&sort=id,desc&user=${id}`);
@@ -370,7 +380,7 @@ test('deletes with undo, and brings back later; the id stays', async ({ page }) 
   expect((await call('GET', `/api/users/${id}`)).body).toMatchObject({ id, ...fields });
 });
 
-test('exports the present list', async ({ page }) => {
+test('the admin page exports the present list', async ({ page }) => {
   await open(page, 'status=suspended&sort=name');
   const downloading = page.waitForEvent('download');
   await page.getByRole('button', { name: 'Export CSV' }).click();
@@ -384,7 +394,7 @@ test('exports the present list', async ({ page }) => {
   expect(text).toBe(expected);
 });
 
-test('asks again with the ETag, and shows what each answer cost', async ({ page }) => {
+test('the admin page sends the ETag with the next request, and shows what each answer cost', async ({ page }) => {
   await open(page, 'sort=email');
   const cost = page.locator('.costs');
   await expect(cost).toContainText(/GET \/api\/users 200 · [\d.]+ read units/);
@@ -397,7 +407,7 @@ test('asks again with the ETag, and shows what each answer cost', async ({ page 
   await expect(page.locator('tbody tr')).toHaveCount(20);
 });
 
-test('works with the keyboard alone', async ({ page }) => {
+test('the admin page works with the keyboard alone', async ({ page }) => {
   const { name } = (await asked('keyword=garcia')).content[1] ?? { name: '' };
   await open(page);
   await page.keyboard.press('/');
@@ -418,7 +428,10 @@ test('works with the keyboard alone', async ({ page }) => {
   await expect(page.locator('tbody a').nth(1)).toBeFocused();
 });
 
-test('says what to do when there is nothing, no connection, too much, or a wrong filter', async ({ page, context }) => {
+test('the admin page says what to do when there is nothing, no connection, too much, or a wrong filter', async ({
+  page,
+  context,
+}) => {
   await open(page, 'country=Nowhere');
   await expect(page.getByRole('heading', { name: 'Nobody matches' })).toBeVisible();
   await expectAccessible(page);
@@ -449,12 +462,12 @@ test('says what to do when there is nothing, no connection, too much, or a wrong
 
   await open(page, 'createdAt.gte=yesterday');
   await expect(trouble).toContainText('createdAt.gte');
-  // What is no view is left out.
+  // Unknown parts of an address are left out.
   await open(page, 'sort=shoeSize&page=-1&size=7&user=<script>&nothing=1');
   await expect(total(page)).toHaveText(/20,0\d\d/);
 });
 
-test.describe('where an issuer is', () => {
+test.describe('the admin page, where people sign in,', () => {
   let guarded: LocalService;
   let issuer: Awaited<ReturnType<typeof startSignIn>>;
 
@@ -484,7 +497,7 @@ test.describe('where an issuer is', () => {
   const kept = (page: Page) =>
     page.evaluate<string>("[JSON.stringify(localStorage), document.cookie, location.search].join(' ')");
 
-  test('signs in, keeps the view and leaves no token in the address or in lasting storage; signs out', async ({
+  test('signs in and out, keeps the view, and leaves no token in the address or in lasting storage', async ({
     page,
   }) => {
     await signIn(page, 'ann', '#status=active');
@@ -497,7 +510,7 @@ test.describe('where an issuer is', () => {
     await page.getByRole('button', { name: 'Open' }).click();
     await expect(card(page).locator('.history')).toContainText(/Created .* by ann/);
     await page.getByRole('button', { name: 'Close' }).click();
-    // The tab keeps it, another one has to sign in.
+    // This tab stays signed in. Another one has to sign in.
     await page.reload();
     await expect(page.getByRole('button', { name: 'New user' })).toBeVisible();
     const another = await page.context().newPage();
@@ -521,7 +534,7 @@ test.describe('where an issuer is', () => {
     await expect(page.getByRole('button', { name: 'New user' })).toHaveCount(0);
   });
 
-  test('says so to somebody who may not do anything, and where nobody can sign in', async ({ page, browser }) => {
+  test('says so if somebody may do nothing, and if nobody can sign in', async ({ page, browser }) => {
     await signIn(page, 'nobody', '');
     await expect(page.getByRole('heading', { name: 'Not allowed' })).toBeVisible();
 

@@ -12,7 +12,7 @@ test.afterAll(async () => {
   await service.stop();
 });
 
-test('the documentation page tries an operation on the running service, without any other host', async ({ page }) => {
+test('the documentation page tries an operation on the running service, and asks no other host', async ({ page }) => {
   const elsewhere: string[] = [];
   const complaints: string[] = [];
   page.on('request', (request) => {
@@ -44,7 +44,7 @@ test('the documentation page tries an operation on the running service, without 
   await expect(list.locator('.live-responses-table')).toContainText('"name": "Ann Browser"');
   await expect(list.locator('.live-responses-table')).toContainText('"totalElements": 1');
 
-  // In the same form, a cursor: no prefilled parameter may conflict with it.
+  // A cursor in the same form: no parameter is filled in beforehand that conflicts with it.
   await list.locator('tr[data-param-name="cursor"] input').fill('0');
   await list.getByRole('button', { name: 'Execute' }).click();
   await expect(list.locator('.live-responses-table')).not.toContainText('"totalElements"');

@@ -13,7 +13,7 @@ const RIGHTS: Readonly<Record<string, string>> = { reader: 'users:read', nobody:
 
 /** An OpenID Connect issuer on loopback where people sign in, each with any password. */
 export async function startSignIn(page: string): Promise<{ url: string; stop(): Promise<void> }> {
-  // Nobody is asked for consent: one gets what one has a right to.
+  // Nobody is asked for consent.
   const policy = interactionPolicy.base();
   policy.remove('consent');
   const server = createServer((request, response) => respond(request, response));
@@ -31,7 +31,7 @@ export async function startSignIn(page: string): Promise<{ url: string; stop(): 
     ],
     interactions: { policy },
     issueRefreshToken: async () => true,
-    // A refresh token that is used twice ends all of them.
+    // A refresh token can be used once. Its second use ends the whole session.
     rotateRefreshToken: true,
     clientBasedCORS: (_context, origin) => origin === new URL(page).origin,
     features: {
@@ -45,7 +45,7 @@ export async function startSignIn(page: string): Promise<{ url: string; stop(): 
           scope: SCOPES,
           audience: AUDIENCE,
           accessTokenFormat: 'jwt',
-          // So short that each request renews it.
+          // So short that every request renews the token.
           accessTokenTTL: 25,
           jwt: { sign: { alg: 'RS256' } },
         }),

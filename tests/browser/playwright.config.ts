@@ -27,11 +27,11 @@ export default defineConfig({
   testDir: '.',
   outputDir: '../../coverage/browser',
   reporter: 'list',
-  // One after another: they share a service.
+  // One after another, because the tests share a service.
   workers: 1,
-  // They end what hangs.
+  // Ends what hangs. No test waits for it.
   timeout: 600_000,
-  // The documentation shows them.
+  // The documentation shows these pictures.
   snapshotPathTemplate: '{testDir}/../../docs/pictures/{arg}{ext}',
   expect: { timeout: 120_000 },
   use: {

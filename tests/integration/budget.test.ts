@@ -7,7 +7,7 @@ import { serviceOn } from '../support/service.ts';
 const BY_NAME = totalOrder([{ property: 'name', direction: 'asc' }]);
 const page = { filters: {}, keyword: undefined, order: BY_NAME, number: 0, size: 20 };
 
-/** The users that match come last by name. If they are many, a walk seems cheap. */
+/** The users with the status `late` come last by name. */
 const people = (early: number) =>
   Array.from({ length: 600 }, (_, n) => ({
     name: `${n < early ? 'a' : 'z'}${n}`,
@@ -15,7 +15,7 @@ const people = (early: number) =>
     status: n < early ? 'early' : 'late',
   }));
 
-/** The users, and what is read of their lists, in units. */
+/** A listing of such users, and the units of each read of an index. */
 async function createListing(sizes: Partial<Sizes>, early = 500) {
   const { users, listing, dynamo } = await serviceOn.embedded({ sizes });
   await users.createMany(people(early));

@@ -10,7 +10,7 @@ import { temporaryFolder } from '../support/temporaryFolder.ts';
 
 const KB = 1_024;
 
-/** A function that reads and writes no users. */
+/** The functions that neither read nor write users. */
 const SMALL = ['unknownRoute', 'getOpenApi', 'getDocs', 'getDocsFile', 'getAdmin', 'authorizer'];
 
 const bundles: Record<string, Contents> = {};
@@ -56,7 +56,7 @@ describe('a bundle', () => {
     expect(having.toSorted()).toEqual(functions.toSorted());
   });
 
-  test.each(FUNCTIONS)('of %s has no schema compiler, no credential search and no tools', (name) => {
+  test.each(FUNCTIONS)('of %s has no compiler of schemas, no search for credentials and no tools', (name) => {
     const needless =
       /ajv\/dist\/(ajv|core|compile|standalone)|credential-provider|nested-clients|^lib\/tooling\/(?!deploy\/standIns\/)|node_modules\/yaml/;
     expect(modulesOf(name).filter((path) => needless.test(path))).toEqual([]);
@@ -72,7 +72,7 @@ const folder = temporaryFolder();
 
 const { ajv: _, ...compiled } = validators;
 
-/** The module as it is bundled. */
+/** Loads the validators as they are bundled. */
 async function loadBundled(): Promise<typeof compiled> {
   const outfile = join(folder, 'validators.cjs');
   await build({ ...bundleOptions(), entryPoints: [join(ROOT, 'lib/http/request/validators.ts')], outfile });
@@ -90,7 +90,7 @@ const filterRecord = fc
   .array(fc.tuple(fc.constantFrom(...Object.keys(filters.properties), 'x'), filterValue), { maxLength: 3 })
   .map(Object.fromEntries);
 
-/** Each validator has some of these that it accepts, and some that it refuses. */
+/** Values for each validator, which accepts some of them and refuses others. */
 const HOSTILE: Record<Name, fc.Arbitrary<unknown>> = {
   isUserInput: user,
   isMergePatch: value,
@@ -125,7 +125,7 @@ describe('a bundled validator', () => {
     },
   );
 
-  test('has values in this test', async () => {
+  test('of every name has values in this test', async () => {
     expect(Object.keys(await loadBundled()).toSorted()).toEqual(Object.keys(HOSTILE).toSorted());
   });
 });

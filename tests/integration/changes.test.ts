@@ -25,7 +25,7 @@ afterAll(() => service.stop());
 
 const create = (fields: object) => createOver(call)(fields);
 
-/** What is there after a token, as soon as something is. */
+/** Waits until there are changes after a token. */
 async function changesAfter(after: string): Promise<Change[]> {
   let changes: Change[] = [];
   await expect
@@ -43,7 +43,7 @@ async function changesAfter(after: string): Promise<Change[]> {
 const tokenOfNow = async () => ((await call('GET', '/api/users/changes?after=now')).body as { next: string }).next;
 
 describe('GET /api/users/changes', () => {
-  test('shows a change some seconds after the write, and the next page after that', async () => {
+  test('shows a change some seconds after the write, and leads to the next page', async () => {
     const after = await tokenOfNow();
     const { id } = await create({ name: 'Ann' });
     expect(await changesAfter(after)).toEqual([
@@ -72,7 +72,7 @@ describe('GET /api/users/changes', () => {
     expect([status, body]).toEqual([400, { status: 400, message }]);
   });
 
-  test('says that a token of other tables is gone, and takes a blank one for none and a larger size for the most', async () => {
+  test('is 410 for a token of other tables, ignores a blank token, and lowers a size that is too large', async () => {
     const { status, body } = await call('GET', '/api/users/changes?after=zz-1-0-1');
     expect(status).toBe(410);
     expect(body).toEqual({ status: 410, message: expect.stringContaining('after=now') });
@@ -104,7 +104,7 @@ describe('/api/users/{id}/changes', () => {
     expect((await call('GET', path)).body).toEqual([]);
   });
 
-  test('is an empty array for a user who never was', async () => {
+  test('is an empty array for a user who never existed', async () => {
     expect((await call('GET', '/api/users/7/changes')).body).toEqual([]);
     expect((await call('DELETE', '/api/users/7/changes')).status).toBe(204);
   });
@@ -121,7 +121,7 @@ describe('/api/users/{id}/changes', () => {
     expect((await call('GET', path)).status).toBe(status);
   });
 
-  test('takes no other method', async () => {
+  test('is 405 for other methods', async () => {
     const { status, headers } = await call('PUT', '/api/users/7/changes', { json: {} });
     expect([status, headers.get('allow')]).toEqual([405, 'GET, HEAD, DELETE, OPTIONS']);
   });
@@ -143,7 +143,7 @@ describe('the client in docs/changes.md', () => {
     return Object.fromEntries(all.map((user) => [user.id, user]));
   };
 
-  test('has all users, follows what happens to them, and goes on after a restart and a lost token', async () => {
+  test('copies all users, follows their changes, and goes on after a restart and after a lost token', async () => {
     const [, program = ''] = /```ts\n(.*?)```/s.exec(readFileSync(join(ROOT, 'docs/changes.md'), 'utf8')) ?? [];
     expect(program.trimEnd().split('\n').length).toBeLessThan(25);
     writeFileSync(join(folder, 'client.ts'), program);

@@ -11,7 +11,7 @@ import { close, listen } from '../support/loopback.ts';
 import { serviceOn } from '../support/service.ts';
 import { temporaryFolder } from '../support/temporaryFolder.ts';
 
-/** Not one that waits: it would keep this process from answering the program. */
+/** Asynchronous, because this process has to answer the program. */
 const execute = promisify(execFile);
 
 const PAGE = readFileSync(join(ROOT, 'docs/clients.md'), 'utf8');
@@ -19,14 +19,14 @@ const EXAMPLES = new Map(
   [...PAGE.matchAll(/^```\w+\n(?:\/\/|#) (\S+)\n(.*?)^```$/gms)].map(([, name = '', code = '']) => [name, code]),
 );
 
-/** More than a page of `follow.ts` has. Their last names are in the order of their numbers. */
+/** More users than fit on a page of `follow.ts`, with last names in the order of their numbers. */
 const PEOPLE = Array.from({ length: 105 }, (_, n) => ({
   name: `N${n}`,
   lastName: `L${String(n).padStart(3, '0')}`,
   status: 'active',
 }));
 
-/** `lost`: the service gets the request, and the client no response. */
+/** `lost`: the service gets the request, but the client gets no response. */
 type Fate = { status: number; headers?: Record<string, string> } | 'lost' | undefined;
 
 interface Passed {
@@ -36,9 +36,9 @@ interface Passed {
   authorization: string | undefined;
 }
 
-/** What a test does at a request of an example. Requests are counted from 1. */
+/** What a test does with the requests of an example, which are counted from 1. */
 interface Meddling {
-  /** Comes before the request is sent on. */
+  /** Runs before a request is sent on. */
   before?: (count: number) => Promise<void>;
   fateOf?: (count: number) => Fate;
 }
@@ -52,7 +52,7 @@ let service: LocalService;
 let call: Call;
 const folder = temporaryFolder();
 
-/** The examples that came to their end, and those that they import. */
+/** The examples that ran to their end, and the examples that they import. */
 const ran = new Set<string>();
 
 beforeAll(async () => {
@@ -69,7 +69,7 @@ afterAll(async () => {
   await service.stop();
 });
 
-/** Stands between an example and the service, and notes what passes. */
+/** Starts a proxy between an example and the service, which records the requests. */
 async function startGate({ before, fateOf }: Meddling) {
   const passed: Passed[] = [];
   const server = createServer(async (request, response) => {
@@ -99,7 +99,7 @@ async function startGate({ before, fateOf }: Meddling) {
   return { url: await listen(server), passed, close: () => close(server) };
 }
 
-/** Runs an example as its reader does. It fails if the program does. */
+/** Runs an example as its reader would. Fails if the program fails. */
 async function run(name: string, { args = [], token = '', ...meddling }: RunOptions = {}) {
   const program = name.endsWith('.sh') ? ['bash', '-eu'] : [process.execPath];
   const gate = await startGate(meddling);
@@ -115,7 +115,7 @@ const requestsOf = (passed: Passed[]) => passed.map(({ request, status }) => `${
 const create = (fields: object) => createOver(call)(fields);
 
 describe('the typed client in docs/clients.md', () => {
-  test('has the types of the repository, but no refused tokens where none are needed', () => {
+  test('has the types of the repository, without 401 and 403 at a stage that needs no tokens', () => {
     const types = readFileSync(join(ROOT, 'docs/openapi.d.ts'), 'utf8').replace(/^ +40[13]: .*\n/gm, '');
     expect(readFileSync(join(folder, 'openapi.d.ts'), 'utf8')).toBe(types);
   });
@@ -198,7 +198,7 @@ describe('conditional requests in docs/clients.md', () => {
     expect(passed.map(({ status }) => status)).toEqual([200, 200, 304, 304, 200, 200]);
   });
 
-  test('apply a change to what another writer has left', async () => {
+  test('apply a change to what another writer has just written', async () => {
     const { id } = await create({ name: 'Ann', age: 3 });
     const path = `/api/users/${id}`;
     const { passed } = await run('birthday.ts', {
@@ -216,7 +216,7 @@ describe('conditional requests in docs/clients.md', () => {
     expect((await call('GET', path)).body).toMatchObject({ age: 51 });
   });
 
-  test('end when the user is gone, or always changes', async () => {
+  test('fail when the user is gone, or changes all the time', async () => {
     await expect(run('birthday.ts', { args: ['7'] })).rejects.toThrow('Status 404');
     const { id } = await create({ name: 'Ann' });
     const busy: Fate = { status: 412 };
@@ -237,7 +237,7 @@ describe('errors in docs/clients.md', () => {
     const statuses = table.match(/^\| [^|]*/gm)?.flatMap((cell) => cell.match(/\b\d{3}\b/g) ?? []);
     const document = JSON.parse(readFileSync(join(ROOT, 'docs/openapi.json'), 'utf8'));
     const known = Object.keys(document.components.responses).map((name) => name.replace('Error', ''));
-    // 405 is for what is no operation, so no operation of the document has it.
+    // No operation of the document has 405, which is for other methods.
     expect(statuses?.sort()).toEqual([...known, '405'].sort());
   });
 });
@@ -254,7 +254,7 @@ describe('the creator of users in docs/clients.md', () => {
     expect(body).toMatchObject({ totalElements: 1, content: [JSON.parse(lines[0] ?? '')] });
   });
 
-  test('gets the user as it was created for the same key, also when it is gone', async () => {
+  test('gets the user as it was created when it uses a key again, even if the user is gone', async () => {
     const { lines } = await run('create.ts', { args: ['again'] });
     const { id } = JSON.parse(lines[0] ?? '');
     expect((await call('DELETE', `/api/users/${id}`)).status).toBe(204);
@@ -263,7 +263,7 @@ describe('the creator of users in docs/clients.md', () => {
     expect(other.status).toBe(422);
   });
 
-  test('takes a new key each time if it is given none', async () => {
+  test('takes a new key for each run without a key', async () => {
     const ids = [await run('create.ts'), await run('create.ts')].map(({ lines }) => JSON.parse(lines[0] ?? '').id);
     expect(new Set(ids).size).toBe(2);
   });

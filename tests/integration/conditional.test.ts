@@ -5,7 +5,7 @@ import { captureLog } from '../support/logs.ts';
 
 let call: Call;
 
-/** A user of this id is there, and stays as it is. */
+/** No test changes this user. */
 const STEADY = '/api/users/600000000000000';
 
 const NONE = { 'if-none-match': '*' };
@@ -134,8 +134,8 @@ describe('If-Match', () => {
   });
 });
 
-describe('two writers', () => {
-  test('apply exactly those of 50 conditional patches that succeed', async () => {
+describe('conditional patches in parallel', () => {
+  test('are applied if they succeed, and only then: one of 50', async () => {
     const { path, etag } = await create();
     const responses = await Promise.all(
       Array.from({ length: 50 }, (_, n) =>
@@ -185,12 +185,12 @@ describe('an Idempotency-Key', () => {
     });
   });
 
-  test('may be used again after a refused request', async () => {
+  test('can be used again after a refused request', async () => {
     expect((await post('refused', { name: '' })).status).toBe(400);
     expect((await post('refused', { name: 'Ann' })).status).toBe(201);
   });
 
-  test('must not have a blank', async () => {
+  test('with a blank is refused', async () => {
     expect(await post('a b', { name: 'Ann' })).toMatchObject({
       status: 400,
       body: { message: 'Idempotency-Key must be 1 to 255 visible ASCII characters' },
@@ -201,11 +201,11 @@ describe('an Idempotency-Key', () => {
 const put = (id: number | string | bigint, json: object, headers: Record<string, string> = NONE) =>
   call('PUT', `/api/users/${id}`, { json, headers });
 
-/** An id of a moment in 2024, by chance. */
+/** A random id from 2024. */
 const someId = () => 600_000_000_000_000 + Math.floor(Math.random() * 1e12);
 
 describe('PUT with If-None-Match: *', () => {
-  test('creates the user with the id, from which createdAt follows', async () => {
+  test('creates a user with this id, which gives its createdAt', async () => {
     const id = someId();
     const { status, headers, body } = await put(id, { name: 'Ann', lastName: `L${id}` });
     expect(status).toBe(201);
@@ -218,7 +218,7 @@ describe('PUT with If-None-Match: *', () => {
     expect(page).toMatchObject({ totalElements: 1, content: [body] });
   });
 
-  test('is 412 where there is one, whoever it is', async () => {
+  test('is 412 if the id has a user, whatever the body is', async () => {
     const id = someId();
     expect((await put(id, { name: 'Ann' })).status).toBe(201);
     for (const name of ['Ann', 'Bea']) {
@@ -228,7 +228,7 @@ describe('PUT with If-None-Match: *', () => {
     expect((await call('GET', `/api/users/${id}`)).body).toMatchObject({ name: 'Ann' });
   });
 
-  test('gives a deleted user back, with another ETag than any that it had', async () => {
+  test('brings a deleted user back, with an ETag that it never had before', async () => {
     const { body, headers } = await call('POST', '/api/users', { json: { name: 'Ann' } });
     const { id } = body as { id: number };
     const tags = [headers.get('etag')];
@@ -259,18 +259,18 @@ describe('PUT with If-None-Match: *', () => {
     [2n ** 53n, 400],
     [2n ** 63n, 400],
     ['x', 400],
-  ])('refuses the id %s, which this service cannot have given', async (id, status) => {
+  ])('refuses the id %s, which no user can have had, with %i', async (id, status) => {
     expect((await put(id, { name: 'Ann' })).status).toBe(status);
   });
 
-  test('validates the body as any PUT, and writes nothing then', async () => {
+  test('validates the body like any PUT, and writes nothing if it is invalid', async () => {
     const id = someId();
     const { status, body } = await put(id, { name: ' ' });
     expect([status, body]).toEqual([400, { status: 400, message: 'Name is required' }]);
     expect((await call('GET', `/api/users/${id}`)).status).toBe(404);
   });
 
-  test('cannot be combined with If-Match, and other tags than * create nothing', async () => {
+  test('cannot be combined with If-Match, and with another tag than * creates nothing', async () => {
     const id = someId();
     expect((await put(id, { name: 'Ann' }, { ...NONE, 'if-match': '*' })).status).toBe(412);
     for (const tag of ['"*"', '"1"', 'W/"1"'])
@@ -279,7 +279,7 @@ describe('PUT with If-None-Match: *', () => {
     expect((await put(`00${id}`, { name: 'Ann' })).headers.get('location')).toBe(`/api/users/${id}`);
   });
 
-  test('creates one user for twenty at once', async () => {
+  test('creates one user for twenty requests in parallel', async () => {
     const id = someId();
     const all = await Promise.all(Array.from({ length: 20 }, (_, i) => put(id, { name: `Ann ${i}` })));
     expect(all.map(({ status }) => status).toSorted()).toEqual([201, ...Array(19).fill(412)]);

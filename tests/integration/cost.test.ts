@@ -18,7 +18,7 @@ import { HISTORY_DAYS, serviceOn, type TestService } from '../support/service.ts
 const SMALL = 500;
 const LARGE = 2_000;
 
-/** How many users are written, not loaded, at first. */
+/** How many of the first users are written, and not loaded. */
 const WRITTEN = 250;
 
 /** How many users may be written in some seconds. */
@@ -27,7 +27,7 @@ const RECENT = 20;
 let small: TestService;
 let large: TestService;
 
-/** Most users are loaded in bulk, the others written and folded, so that pages of both kinds are measured. */
+/** Most users are loaded in bulk, and the others are written and folded, so that both kinds of nodes are measured. */
 async function addUsers(service: TestService, seed: number, count: number): Promise<void> {
   const source = people(seed);
   await loadUsers(service, source, { users: count - WRITTEN });
@@ -202,7 +202,7 @@ describe.each([
     bothWays(['id']).map((sort) => ({ status: ['active', 'pending', 'suspended'], sort })),
   );
 
-  atMost(9, 'any page of three statuses by id, and of the first of another order', [
+  atMost(9, 'any page of three statuses by id, and the first page of them in another order', [
     ...bothWays(['id']).map((sort) => ({ status: ['active', 'pending', 'suspended'], sort, page: 40 })),
     ...bothWays(['name', 'status', 'country']).map((sort) => ({ status: ['active', 'pending', 'suspended'], sort })),
   ]);
@@ -304,7 +304,7 @@ describe('read units', () => {
         country: `C${n % COUNTRIES}`,
       }));
       await loadUsers(service, users.values(), { users: LARGE });
-      // The first request of a container may read the journal twice.
+      // A container may read the journal twice in its first request.
       await cost(service, {});
     });
 
@@ -346,7 +346,7 @@ describe('read units', () => {
     expect(slow).toEqual([]);
   });
 
-  test(`of a walk that finds its users late are at most ${TIMES_GATHERED} times those of gathering them`, async () => {
+  test(`of a walk that finds its users late are at most ${TIMES_GATHERED} times the units of gathering them`, async () => {
     const service = await serviceOn.embedded();
     const users = Array.from({ length: 3_000 }, (_, n) =>
       n < 400 ? { name: `z${n}`, status: 'late' } : { name: `a${n}`, status: 'early' },
@@ -398,7 +398,7 @@ describe('write units', () => {
     [2_000, 2],
     [70_000, 69],
   ])(
-    'of a statement are those of a put, and of two statements twice as many: with %d bytes %d',
+    'of a statement are the same as of a put, and of two statements twice as many: with %d bytes %d',
     async (length, units) => {
       const { directory } = large.tables;
       const [data, revision] = [new Uint8Array(length), 1];
@@ -424,7 +424,7 @@ describe('write units', () => {
     expect(await written(() => large.fold())).toBeLessThanOrEqual(ALONE);
   });
 
-  test('of what is kept of a hundred changes are at most 1.3 for each', async () => {
+  test('of keeping a hundred changes are at most 1.3 for each', async () => {
     await large.fold();
     const source = people(3);
     await large.users.createMany(Array.from({ length: 100 }, () => source.next().value));
@@ -460,9 +460,9 @@ describe('the read units of changes', () => {
     expect(calls).toBeLessThanOrEqual(2);
   }
 
-  test('are two for a poll that finds nothing, one for each change of a page beside four, and two for the history of a user', async () => {
+  test('are two for a poll that finds nothing, four and one per change for a page, and two for the history of a user', async () => {
     await small.fold();
-    // In the first minutes of a day the day before is read, too.
+    // In the first minutes of a day the feed also reads the day before.
     const noon = Date.parse(`${new Date().toISOString().slice(0, 10)}T12:00:00Z`);
     const atNoon = { ...small, runtime: { ...small.runtime, now: () => noon } };
     const { feed, history } = createChanges(atNoon, HISTORY_DAYS);

@@ -7,14 +7,14 @@ import { serviceOn, type TestService } from '../support/service.ts';
 
 const USERS = 1_400;
 
-/** More than DynamoDB reads at once. Pages of clients have at most a hundred users; plans read more for some of them. */
+/** More users than DynamoDB reads at once. A page of a client has at most a hundred, but a plan may read more for it. */
 const SIZE = 700;
 
 /** Users of 2 KB, so that DynamoDB cuts a read after some 400 of them. */
 const long = '𝒳'.repeat(190);
 const group = '𝒳'.repeat(64);
 
-/** Counts the reads that gave fewer items than were asked for, though there are more. */
+/** Counts the reads that DynamoDB cut: they gave fewer items than asked for, and there are more. */
 function countCuts({ dynamo }: TestService): () => number {
   let cuts = 0;
   dynamo.middlewareStack.add(
@@ -30,7 +30,7 @@ function countCuts({ dynamo }: TestService): () => number {
   return () => cuts;
 }
 
-test('every page of a status in the order of names is right, though DynamoDB cuts its reads at 1 MB', async () => {
+test('every page of a status in the order of names is right, although DynamoDB cuts its reads at 1 MB', async () => {
   const service = await serviceOn.embedded();
   const names = Array.from({ length: USERS }, (_, n) => `${long}${n}`);
   const people = names.map((name) => ({ name, firstName: long, status: group, country: group }));

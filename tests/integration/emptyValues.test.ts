@@ -3,7 +3,7 @@ import type { ModelQuery } from '../support/model.ts';
 import { askNames } from '../support/questions.ts';
 import { serviceOn } from '../support/service.ts';
 
-test('users with empty texts as names are folded, and come first in the order of that name', async () => {
+test('users with an empty first or last name are folded, and come first in the order of that name', async () => {
   const service = await serviceOn.embedded({ sizes: { segmentUsers: 3, nearUsers: 1 } });
   const fields = Array.from({ length: 12 }, (_, n) => ({
     name: `User ${n}`,

@@ -269,10 +269,10 @@ interface Page {
   LastEvaluatedKey?: Record<string, unknown>;
 }
 
-/** Both stores get the same name of the first statistics. */
+/** With this clock and chance, the first statistics of both stores have the same name. */
 const SAME = { now: () => 1_790_000_000_000, random: () => 0.5 };
 
-/** The comparable part of a response: the items, or the kind of refusal. Pages are read to the end. */
+/** What can be compared of a response: the items of all pages, or the kind of refusal. */
 async function ask(dynamo: DynamoDBDocumentClient, command: Command): Promise<unknown> {
   const isScan = command instanceof ScanCommand;
   try {
@@ -294,7 +294,7 @@ async function ask(dynamo: DynamoDBDocumentClient, command: Command): Promise<un
       message,
       CancellationReasons,
     } = error as Error & { CancellationReasons?: { Code?: string }[] };
-    // The service's client says what was refused in the message.
+    // The client of the service puts the name of DynamoDB's error at the end of its message.
     const name = message.endsWith('ValidationException') ? 'ValidationException' : named;
     return { name, codes: CancellationReasons?.map(({ Code }) => Code ?? 'None') };
   }
@@ -318,7 +318,7 @@ test(
     const steps = fc.sample(step, { seed: SEED, numRuns: STEPS });
     for (const [i, each] of steps.entries()) {
       await compare(each, i);
-      // The same again: DynamoDB recognises the token of a transaction.
+      // The same command again: DynamoDB recognises the token of a transaction.
       if (i % 5 === 0) await compare(each, i);
       if (i % 100 === 99)
         for (const of of ['users', 'directory'] as const)

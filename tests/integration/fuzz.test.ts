@@ -11,7 +11,7 @@ import { serviceOn } from '../support/service.ts';
 const REQUESTS = Number(process.env.FUZZ_REQUESTS ?? 600);
 const SEED = Number(process.env.FUZZ_SEED ?? 20_261_121);
 const PARALLEL = 8;
-/** Requires tokens: the requests come with valid, invalid and no tokens. */
+/** The service requires tokens. Requests have valid tokens, invalid ones, or none. */
 const IS_PROTECTED = process.env.FUZZ_TOKENS === 'on';
 
 const watchRealm = fileURLToPath(new URL('../support/watchRealm.cjs', import.meta.url));
@@ -19,7 +19,7 @@ const watchRealm = fileURLToPath(new URL('../support/watchRealm.cjs', import.met
 let service: LocalService;
 let issuer: TestIssuer | undefined;
 let call: Call;
-/** Header lines of different callers, in turn. */
+/** The header lines of different callers, who take turns. */
 let callers: string[] = [];
 
 async function tokensOf({ sign }: TestIssuer): Promise<string[]> {
@@ -51,7 +51,7 @@ afterAll(async () => {
   await issuer?.stop();
 });
 
-/** The request with the next caller's line after its first one, if it has lines. */
+/** Inserts the header line of the next caller after the first line of a request, if there is one. */
 function withCaller(request: Buffer, i: number): Buffer {
   const end = request.indexOf('\r\n');
   const line = callers[i % callers.length];
@@ -62,7 +62,7 @@ function withCaller(request: Buffer, i: number): Buffer {
 const create = async (name: string): Promise<number> =>
   ((await call('POST', '/api/users', { json: { name } })).body as { id: number }).id;
 
-/** The service's reports about shared objects: that it has recorded them, then the names of changed ones. */
+/** Asks the service about its shared objects. First it records them. Later it names the ones that have changed. */
 async function askForRealm(): Promise<string | undefined> {
   const said = () => service.output().match(/(?<=^realm: ).*/gm) ?? [];
   const before = said().length;
@@ -80,7 +80,7 @@ function complaint({ status, headers, body }: RawResponse, isHead: boolean): str
   if (status >= 500) return 'a 5xx';
   if (status < 400) return undefined;
   if (LEAK.test(body)) return 'a leak';
-  // Bytes that are not HTTP have no method, so the response has content.
+  // Bytes that are not HTTP may begin like a HEAD and still get a response with content.
   if (isHead && body === '') return undefined;
   const type = headers.get('content-type')?.split(';')[0];
   const content = JSON.parse(body);
@@ -116,9 +116,9 @@ async function checkAll(requests: readonly Buffer[]): Promise<Record<number, num
   return statuses;
 }
 
-describe('requests as nobody should send them', () => {
+describe('hostile requests', () => {
   test(
-    'get responses of the usual form, and change neither prototypes nor globals of the service',
+    'get responses of the usual form, and change neither prototypes nor globals in the service',
     async () => {
       console.log(`${REQUESTS} requests, seed ${SEED} (FUZZ_REQUESTS and FUZZ_SEED change it)`);
       const [ids, removable] = [

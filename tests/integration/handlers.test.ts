@@ -13,7 +13,7 @@ const log = logOfEachTest();
 const serve = async (): Promise<Invoke> => loadHandlers((await serviceOn.embedded()).tables, inject('endpoint'));
 
 describe('handlers', () => {
-  test('include the stage in the Location of a new user', async () => {
+  test('include the stage in the Location of a new user and in links', async () => {
     const invoke = await serve();
     const more = { requestContext: { path: '/prod/api/users' } } as object;
     const { headers, json } = await invoke('createUser', { body: { name: 'Ann' }, more });
@@ -24,7 +24,7 @@ describe('handlers', () => {
     );
   });
 
-  test('include the stage and the token in the OpenAPI document', async () => {
+  test('include the stage in the OpenAPI document and its page, and the token if the stage needs one', async () => {
     vi.stubEnv('OIDC_ISSUER', 'https://id.example');
     const invoke = await serve();
     const more = { requestContext: { path: '/prod/api/openapi.json' } } as object;
@@ -131,7 +131,7 @@ describe('the cost of a request', () => {
         status: 200,
         plan: 'journal',
         journal: 1,
-        // A container that knows nothing yet reads the journal before and after the statistics.
+        // In its first request a container reads the journal before and after the statistics.
         readUnits: 5,
         writeUnits: 0,
         calls: 5,
@@ -147,14 +147,14 @@ describe('the cost of a request', () => {
   test('is in the log of a terminal, without metrics', async () => {
     vi.stubEnv('IS_OFFLINE', 'true');
     await (await serve())('listUsers');
-    // A container that knows nothing yet reads a list that turns out to be empty.
+    // In its first request a container reads a list, which turns out to be empty.
     expect(log.requests[0]).toMatchObject({ route: 'GET /api/users', status: 200, readUnits: 1.5 });
     expect(log.requests[0]).not.toHaveProperty('_aws');
   });
 });
 
 describe('faults', () => {
-  test('of the service are 500 with a constant message, and are logged once with their cause', async () => {
+  test('of the service become a 500 with a constant message, and are logged once with their cause', async () => {
     const invoke = await loadHandlers({ users: 'no-such-table', directory: 'nor-this' }, inject('endpoint'));
     const response = await invoke('listUsers');
     expect(response).toMatchObject({ statusCode: 500, json: { status: 500, message: 'Internal server error' } });
@@ -167,7 +167,7 @@ describe('faults', () => {
     });
   });
 
-  test('of DynamoDB are 503 with Retry-After', async () => {
+  test('of DynamoDB become a 503 with Retry-After', async () => {
     const invoke = await loadHandlers({ users: 'users', directory: 'directory' }, 'http://127.0.0.1:1');
     const response = await invoke('getUser', { id: 1 });
     expect(response).toMatchObject({
@@ -178,7 +178,7 @@ describe('faults', () => {
     expect(log.faults).toHaveLength(1);
   });
 
-  test('of time are 503 before Lambda ends the function', async () => {
+  test('of time become a 503 before Lambda ends the function', async () => {
     const invoke = await loadHandlers({ users: 'users', directory: 'directory' }, 'http://127.0.0.1:1');
     const response = await invoke('getUser', { id: 1, context: { ...context, getRemainingTimeInMillis: () => 501 } });
     expect(response).toMatchObject({ statusCode: 503, headers: { 'retry-after': '1' } });
@@ -191,7 +191,7 @@ describe('faults', () => {
     ['is behind a failing proxy', 502, '', 503, false],
     ['refuses', 400, 'ValidationException', 500, false],
   ])(
-    'of a DynamoDB that %s end in time, and no logged message quotes a user',
+    'of a DynamoDB that %s end in time, and its message is logged only if that kind of error quotes no user',
     async (_, code, type, status, isLogged) => {
       let attempts = 0;
       const server = createServer((request, response) => {

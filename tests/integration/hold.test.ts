@@ -40,7 +40,7 @@ const holdUntil = ({ dynamo, tables }: TestService, until: number) =>
     }),
   );
 
-test('a repair whose process was frozen does not switch to what it has built, because folds may have run', async () => {
+test('a repair whose process was frozen does not switch to what it has built: folds may have run in the meantime', async () => {
   let frozen = 0;
   const service = await damaged(() => frozen);
   const before = await readHead(service);
@@ -52,7 +52,7 @@ test('a repair whose process was frozen does not switch to what it has built, be
   expect([after.generation, after.epoch, after.total]).toEqual([before.generation, before.epoch, 50]);
 });
 
-test('a repair does not switch when a fold has run since it began, though it holds the fold again', async () => {
+test('a repair does not switch when a fold has run since it began, even if it holds the fold again', async () => {
   const service = await damaged(() => 0);
   const before = await readHead(service);
   let isFirst = true;
@@ -77,7 +77,7 @@ test('a repair does not switch when a fold has run since it began, though it hol
   expect([after.generation, after.total]).toEqual([before.generation, 51]);
 });
 
-test('no fold runs while it is held, and folds run again afterwards', async () => {
+test('no fold runs while folds are held, and they run again afterwards', async () => {
   const service = await serviceOn.embedded();
   await service.users.createMany([{ name: 'Ann' }, { name: 'Bea' }]);
   const during = await withFoldHeld(service, () => service.fold(300));

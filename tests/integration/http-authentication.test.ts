@@ -95,7 +95,7 @@ describe('a token', () => {
     expect((await call('HEAD', '/api/users', { headers: await writers() })).status).toBe(403);
   });
 
-  test('separates the idempotency keys of its bearer from those of others', async () => {
+  test('separates the idempotency keys of its bearer from the keys of others', async () => {
     const create = async (sub: string) => {
       const headers = { ...(await bearer({ scope: 'users:write', sub })), 'idempotency-key': 'same' };
       return (await call('POST', '/api/users', { json: { name: 'Ann' }, headers })).body as { id: number };
@@ -106,8 +106,8 @@ describe('a token', () => {
   });
 });
 
-describe('who wrote', () => {
-  test('is in the changes of a user and in the line of the log, and nothing else of the token', async () => {
+describe('the name of whoever wrote', () => {
+  test('is in the changes of a user and in the log, and nothing else of the token is', async () => {
     const ann = await bearer({ scope: 'users:write', sub: 'ann@issuer', email: 'secret@issuer' });
     const auditor = await bearer({ scope: 'users:audit', sub: 'auditor' });
     const { id } = (await call('POST', '/api/users', { json: { name: 'Bob' }, headers: ann })).body as { id: number };
@@ -123,7 +123,7 @@ describe('who wrote', () => {
     expect(service.output()).not.toContain('secret@issuer');
   });
 
-  test('is asked for with the scope for it: to erase it needs that of writing, too', async () => {
+  test('can be read only with the scope users:audit, and erased only with users:write, too', async () => {
     for (const scope of ['users:read users:write', 'users:write'])
       expect((await call('GET', '/api/users/7/changes', { headers: await bearer({ scope }) })).status).toBe(403);
     const auditor = await bearer({ scope: 'users:audit' });
@@ -160,7 +160,7 @@ describe('the OpenAPI document', () => {
 });
 
 describe('npm run smoke', () => {
-  test('passes with a given token, or with one from the issuer for client credentials', async () => {
+  test('passes with a given token, or with a token from the issuer for client credentials', async () => {
     const token = await issuer.sign({ scope: 'users:read users:write users:audit' });
     expect(await smoke([service.url], { TOKEN: token })).toMatchObject({ code: 0 });
     const client = { OIDC_ISSUER: issuer.url, OIDC_CLIENT_ID: 'smoke', OIDC_CLIENT_SECRET: 'secret' };

@@ -68,7 +68,7 @@ describe('links', () => {
     expect(seen).toEqual(['Ann "A" Lee', '=SUM(A1:A9)', 'Zoë\u2028Öst', 'Eve', 'Bob']);
   });
 
-  test('of a cursor batch lead to the next one as long as batches are full', async () => {
+  test('of a cursor batch lead to the next batch as long as batches are full', async () => {
     expect((await call('GET', '/api/users?cursor=0&country=here')).headers.get('link')).toBeNull();
     for (let i = 0; i < 20; i++) await call('POST', '/api/users', { json: { name: `c${i}`, status: 'many' } });
     const { body, headers } = await call('GET', '/api/users/cursor?status=many');
@@ -172,7 +172,7 @@ describe('application/problem+json', () => {
 });
 
 describe('HEAD and OPTIONS', () => {
-  /** It changes with the writes of other test files. */
+  /** This ETag changes with the writes of other test files. */
   const WEAK = expect.stringMatching(/^W\//);
 
   test.each([
@@ -215,7 +215,7 @@ describe('HEAD and OPTIONS', () => {
 });
 
 describe('headers', () => {
-  test('restrict caching, and mark the response as data', async () => {
+  test('restrict caching, and keep browsers from running a response', async () => {
     const { headers } = await ask('/api/users');
     expect(headers.get('cache-control')).toBe('private, no-cache');
     expect(headers.get('vary')).toMatch(/^Accept, Accept-Encoding, Origin/i);
@@ -241,7 +241,7 @@ describe('headers', () => {
     expect(preflight.headers.get('access-control-allow-headers')).toMatch(/if-match/i);
   });
 
-  test('come with a compressed body for a client that accepts it', async () => {
+  test('say that the body is compressed for a client that accepts it', async () => {
     const encoded = await new Promise<{ encoding: string | undefined; body: Buffer }>((resolve, reject) => {
       request(`${service.url}/api/users/all`, { headers: { 'accept-encoding': 'gzip' } }, (response) => {
         const chunks: Buffer[] = [];

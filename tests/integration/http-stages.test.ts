@@ -12,7 +12,7 @@ let staging: LocalService;
 
 beforeAll(async () => {
   issuer = await startIssuer();
-  // Its metadata and keys are kept once they are read.
+  // It fails before the services read its metadata and keys, which they would keep.
   issuer.fail(true);
   [prod, staging] = await Promise.all([
     serviceOn.http({
@@ -43,7 +43,7 @@ const EXPOSED = {
 const ASKS = { 'access-control-request-method': 'PATCH', 'access-control-request-headers': 'x-other' };
 
 describe('a browser, at a stage with a list of origins,', () => {
-  test('learns from a preflight what scripts of a listed origin may send', async () => {
+  test('learns from a preflight what scripts from a listed origin may send', async () => {
     expect(await seenFrom(ALLOWED, prod, 'OPTIONS', '/api/users/5', ASKS)).toEqual({
       status: 204,
       'access-control-allow-origin': ALLOWED,
@@ -54,11 +54,11 @@ describe('a browser, at a stage with a list of origins,', () => {
     });
   });
 
-  test('learns from a preflight that scripts of another origin may send nothing', async () => {
+  test('learns from a preflight that scripts from another origin may send nothing', async () => {
     expect(await seenFrom(OTHER, prod, 'OPTIONS', '/api/users/5', ASKS)).toEqual({ status: 204 });
   });
 
-  test('lets scripts of a listed origin read responses, and no others', async () => {
+  test('lets scripts from a listed origin read responses, and no other scripts', async () => {
     expect(await seenFrom(ALLOWED, prod, 'GET', '/api/openapi.json')).toEqual({
       status: 200,
       'access-control-allow-origin': ALLOWED,
@@ -67,7 +67,7 @@ describe('a browser, at a stage with a list of origins,', () => {
     expect(await seenFrom(OTHER, prod, 'GET', '/api/openapi.json')).toEqual({ status: 200 });
   });
 
-  test('lets scripts of every origin read the errors of API Gateway, which have no user data', async () => {
+  test('lets scripts from any origin read errors of API Gateway, which have no user data', async () => {
     for (const origin of [ALLOWED, OTHER]) {
       expect(await seenFrom(origin, prod, 'GET', '/api/users')).toEqual({
         status: 401,
@@ -86,7 +86,7 @@ describe('a browser, at a stage without origins,', () => {
     ['GET', '/api/users', 200],
     ['GET', '/api/users/5', 404],
     ['GET', '/nowhere', 404],
-  ])('lets scripts of no other origin read %s %s', async (method, path, status) => {
+  ])('does not let scripts from other origins read %s %s', async (method, path, status) => {
     expect(await seenFrom(ALLOWED, staging, method, path, ASKS)).toEqual({ status });
   });
 });

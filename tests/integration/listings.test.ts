@@ -109,7 +109,7 @@ describe('GET /api/users/all', () => {
   });
 });
 
-/** Values that no user matches: a filter that is read but not applied would find everybody. */
+/** Values that match no user. A filter that is not applied finds users. */
 const NOBODY: Record<string, string> = {
   ...{ email: 'nobody@example.com', status: 'nobody', country: 'nobody', keyword: 'nobody' },
   'name.startsWith': 'nobody',
@@ -132,7 +132,7 @@ const asked = Object.entries(LISTINGS).flatMap(([name, listing]) => {
 });
 
 describe('a filter', () => {
-  test.each(Object.keys(filters.properties))('by %s has a value here that no user matches', (filter) => {
+  test.each(Object.keys(filters.properties))('by %s has a value here that matches no user', (filter) => {
     expect(Object.keys(NOBODY), `NOBODY of this test has no ${filter}`).toContain(filter);
   });
 

@@ -44,7 +44,7 @@ const REQUESTS = readFileSync(new URL('../../docs/requests.http', import.meta.ur
   .split(/^(?=###)/m)
   .flatMap(parseRequest);
 
-/** A text with its variables filled in: those of the file, and `{{name.response.body.$.member}}` or `.headers.Name`. */
+/** Fills in the variables of the file, and references such as `{{name.response.body.$.member}}` or `.headers.Name`. */
 const fillIn = (text: string, variables: Record<string, string>, responses: Record<string, FileResponse>): string =>
   text.replace(/\{\{([\w.$-]+)\}\}/g, (_, reference: string) => {
     const [name = '', , part, ...path] = reference.split('.');
@@ -58,7 +58,7 @@ const fillIn = (text: string, variables: Record<string, string>, responses: Reco
     return String(value);
   });
 
-/** Only the page knows the names of its files. */
+/** All operations but one: only the admin page knows the names of its files. */
 const REQUESTED = ROUTES.filter(({ operation }) => operation !== 'getAdminFile');
 
 describe('docs/requests.http', () => {

@@ -8,7 +8,7 @@ import { startIssuer } from '../support/issuer.ts';
 import { captureLog } from '../support/logs.ts';
 import { sharedService } from '../support/sharedService.ts';
 
-/** What both pages allow themselves. */
+/** The rules that both pages have. */
 const POLICY = ["default-src 'none'", "base-uri 'none'", "form-action 'none'", "frame-ancestors 'none'"];
 
 const PAGES = [
@@ -36,7 +36,7 @@ beforeAll(async () => {
 });
 
 describe.each(PAGES)('GET $path', ({ path, files, kept, policy }) => {
-  test('is a page that loads only its own files, which may be kept', async () => {
+  test('is a page that loads only its own files, which may be cached', async () => {
     const accept = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8';
     const { status, headers, text } = await exchange(url, 'GET', path, { headers: { accept } });
     expect([status, headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
@@ -52,7 +52,7 @@ describe.each(PAGES)('GET $path', ({ path, files, kept, policy }) => {
     }
   });
 
-  test('may run no other script, and call only its own host', async () => {
+  test('may run no other script, and may call only its own host', async () => {
     const { headers } = await exchange(url, 'GET', path);
     const rules = headers.get('content-security-policy')?.split('; ');
     expect(rules?.toSorted()).toEqual([...POLICY, ...policy].toSorted());
@@ -70,7 +70,7 @@ describe.each(PAGES)('GET $path', ({ path, files, kept, policy }) => {
   });
 });
 
-test('all files of the administration page together have some 50 KB when they are compressed', () => {
+test('the files of the administration page together have less than 55 KB when they are compressed', () => {
   const sizes = Object.values(PAGE_FILES).map(({ content }) => gzipSync(content).length);
   expect(sizes.length).toBe(2);
   expect(sizes.reduce((sum, size) => sum + size)).toBeLessThan(55_000);
@@ -82,7 +82,7 @@ test('the script of the administration page names the packages in it, with their
   expect(first).not.toContain('undefined');
 });
 
-/** What the page has to know, out of its text. */
+/** Reads the settings out of the text of the page. */
 const settingsIn = (page: string): PageSettings =>
   JSON.parse(/<script type="application\/json" id="settings">(.*)<\/script>/.exec(page)?.[1] ?? '');
 
@@ -112,13 +112,13 @@ describe('the settings of the administration page', () => {
     }
   });
 
-  test('say that tokens are needed, without a client of the page', async () => {
+  test('have no sign-in where tokens are needed and the page has no client', async () => {
     vi.stubEnv('OIDC_ISSUER', 'https://id.example');
     vi.stubEnv('ADMIN_CLIENT_ID', '');
     expect(settingsIn((await ask()).body)).toEqual({ api: '/prod/api', isProtected: true });
   });
 
-  test('have what signing in needs; the issuer’s host may be called for tokens; it is asked once', async () => {
+  test('have what a sign-in needs: the page may call the host that gives tokens, and the metadata is read once', async () => {
     const metadata = {
       authorization_endpoint: 'https://login.example/authorize?</script>',
       token_endpoint: 'https://tokens.example/token',
@@ -138,7 +138,7 @@ describe('the settings of the administration page', () => {
         scopes: ['api/users:read', 'api/users:write', 'api/users:audit'],
         scopePrefix: 'api/',
         audience: 'users',
-        // What is no address of a page is left out.
+        // An address that no page can have is left out.
         metadata: {
           issuer: issuer.url,
           authorization_endpoint: metadata.authorization_endpoint,
@@ -153,7 +153,7 @@ describe('the settings of the administration page', () => {
     await issuer.stop();
   });
 
-  test('are 503 while the issuer does not answer, or if nobody can sign in there', async () => {
+  test('are a 503 while the issuer does not answer, or if nobody can sign in there', async () => {
     const issuer = await startIssuer();
     vi.stubEnv('OIDC_ISSUER', issuer.url);
     vi.stubEnv('OIDC_AUDIENCE', 'users');
@@ -161,7 +161,7 @@ describe('the settings of the administration page', () => {
     issuer.fail(true);
     expect(await ask()).toMatchObject({ statusCode: 503, headers: { 'retry-after': '1' } });
     issuer.fail(false);
-    // Its metadata has no page to sign in at.
+    // Its metadata names no page for signing in.
     expect((await ask()).statusCode).toBe(503);
     await issuer.stop();
   });

@@ -6,7 +6,7 @@ import { logOfEachTest } from '../support/logs.ts';
 import { HISTORY_DAYS, serviceOn, type TestService } from '../support/service.ts';
 import { temporaryFolder } from '../support/temporaryFolder.ts';
 
-/** The functions that run by the clock. They have no response: what they have done is in the log. */
+/** The functions that run on a schedule. They have no response, but the log says what they did. */
 
 const log = logOfEachTest();
 
@@ -15,13 +15,13 @@ const folder = temporaryFolder();
 type Name = 'fold' | 'sendEvents';
 type Run = (milliseconds?: number) => Promise<void>;
 
-/** What the template gives a function. A file stands for the bus. */
+/** The environment that the template gives a function. A file stands for the bus. */
 const ENVIRONMENT: Record<Name, Record<string, string>> = {
   fold: { MINIMUM_AGE_MS: '0', JOURNAL_REST_MS: '0' },
   sendEvents: { HISTORY_DAYS: String(HISTORY_DAYS), EVENTS_FILE: join(folder, 'none.ndjson') },
 };
 
-/** A function as Lambda loads it. It runs with so many milliseconds left. */
+/** Loads a function as Lambda does. A run has so many milliseconds left. */
 async function load(name: Name, { tables }: TestService, endpoint: string, env: object = {}): Promise<Run> {
   const tableNames = { USERS_TABLE: tables.users, DIRECTORY_TABLE: tables.directory };
   const all = { ...tableNames, AWS_ENDPOINT_URL_DYNAMODB: endpoint, ...ENVIRONMENT[name], ...env };
@@ -36,7 +36,7 @@ async function load(name: Name, { tables }: TestService, endpoint: string, env: 
     } as Context);
 }
 
-/** A line of the log, with numbers of its own, and their metrics. */
+/** A line of the log that has these numbers and metrics besides the usual ones. */
 const line = (
   name: Name,
   numbers: Record<string, unknown>,
@@ -100,7 +100,7 @@ describe('the fold as a function', () => {
 });
 
 describe('the sender of events as a function', () => {
-  test('sends what was folded, once, and logs one line with metrics', async () => {
+  test('sends each folded change once, and logs one line with metrics', async () => {
     const service = await serviceOn.embedded();
     const [ann] = await service.users.createMany([{ name: 'Ann' }, { name: 'Bea' }, { name: 'Cleo' }]);
     await service.users.delete(ann?.id ?? 0);
@@ -130,7 +130,7 @@ describe('the sender of events as a function', () => {
     ]);
   });
 
-  test('does not fail when events are not accepted: it logs the reason, and how late they are', async () => {
+  test('does not fail when events are not accepted, but logs the reason and how late they are', async () => {
     const service = await serviceOn.embedded({ clock: { now: () => Date.now() - 90_000 } });
     await service.users.create({ name: 'Ann' });
     await service.fold();
@@ -145,7 +145,7 @@ describe('the sender of events as a function', () => {
 });
 
 describe.each(['fold', 'sendEvents'] as const)('the function %s', (name) => {
-  test('does not fail when DynamoDB does: it logs the reason but no metrics, which raises the alarm', async () => {
+  test('does not fail when DynamoDB does, but logs the reason and no metrics, which raises the alarm', async () => {
     const run = await load(name, await serviceOn.embedded(), 'http://127.0.0.1:1');
     await expect(run()).resolves.toBeUndefined();
     expect(log.requests).toEqual([]);

@@ -130,7 +130,7 @@ describe('GET /api/users/all, streamed', () => {
       expect(packed.bytes.length).toBeLessThan(plain.bytes.length / 4);
       expect(packed.chunks).toBeGreaterThan(3);
     }
-    // The first chunks are readable before the rest has come.
+    // The first chunks can be read before the others have come.
     const { pieces } = await all('sort=name', { headers: { 'accept-encoding': 'gzip' } });
     const first = gunzipSync(Buffer.concat(pieces.slice(0, 2)), { finishFlush: constants.Z_SYNC_FLUSH }).toString();
     expect(plain.body.startsWith(first)).toBe(true);
@@ -180,7 +180,7 @@ describe('GET /api/users/all, streamed', () => {
   });
 });
 
-/** A proxy of the embedded store that lets one query of an index pass and fails at later ones. */
+/** A proxy of the embedded store in which every query of an index fails, except the first one. */
 async function storeThatFailsAfterOnePage() {
   const store = { queries: 0 };
   const server = createServer(async (request, response) => {
@@ -238,7 +238,7 @@ const all = (listing: TestService['listing'], keys: SortKey[]) =>
   listing.all({ filters: {}, order: totalOrder(keys) }) as Promise<UserStream>;
 
 describe('a stream of all users', () => {
-  test('reads no further than its reader', async () => {
+  test('reads only as far as its reader does', async () => {
     const { listing } = await serviceWithPages();
     await metered(async (meter) => {
       const { users: stream } = await all(listing, [{ property: 'name', direction: 'desc' }]);
@@ -252,7 +252,7 @@ describe('a stream of all users', () => {
     });
   });
 
-  test('reverses a run that is too long for the memory', async () => {
+  test('reverses a run that is too long to be sorted in memory', async () => {
     const { users, listing } = await serviceOn.embedded();
     const created = await users.createMany(
       Array.from({ length: 2_300 }, (_, n) => ({ name: n < 2_200 ? 'same' : `other${n % 3}` })),

@@ -16,10 +16,10 @@ import { HEAP_ON_SIGNAL, type Sample, takeSample } from './soak/samples.ts';
 import { startEcho } from './soak/startEcho.ts';
 
 const LOAD_CONNECTIONS = 10;
-/** Each connection sends its share of the rate one after another. With fewer connections a slow response lowers the rate. */
+/** A connection sends its share of the rate, one request after another. With fewer, a slow response would lower the rate. */
 const SOAK_CONNECTIONS = 4;
 const SAMPLE_MS = 10_000;
-/** The least share of the requested rate. Less means that the service or the machine was too slow. */
+/** The share of the requested rate that must be kept. Below it the service or the machine was too slow. */
 const KEPT = 0.9;
 
 const { values } = parseArgs({
@@ -47,7 +47,7 @@ const compared = (name: string, service: Figures, echo: Figures): string[] => [
   `${(service.p99Ms / echo.p99Ms).toFixed(1)} ×`,
 ];
 
-/** The echo gets the same requests right before, so that changes in the machine's speed affect both. */
+/** The echo gets the same requests right before, so that both meet the machine at the same speed. */
 async function loadOne(url: string, echoUrl: string, { name, requests }: Kind): Promise<string[]> {
   bar.update({ part: name });
   const load = { requests, seconds, connections: LOAD_CONNECTIONS };

@@ -36,7 +36,7 @@ const QUESTIONS: Partial<ModelQuery>[] = [
   { sort: [...by('country'), ...by('age', 'desc')], page: 20 },
 ];
 
-test('after an hour without a fold lists are exact and in time, and the fold catches up', {
+test('after an hour without a fold, lists are exact and end in time, and the fold catches up', {
   timeout: 3_600_000,
 }, async () => {
   const service = await serviceOn.embedded();
@@ -46,7 +46,7 @@ test('after an hour without a fold lists are exact and in time, and the fold cat
   const users = new Map((all.users ?? []).map((user) => [user.id, represent(user) as ModelUser]));
   expect(users.size).toBe(FOLDED);
 
-  // Half of the writes are of new users, the others change and delete these and old ones.
+  // Half of the writes create users. The others change and delete new and old users.
   const ids = [...users.keys()];
   const write = async (n: number, id: number) => {
     if (n % 2 === 0) {

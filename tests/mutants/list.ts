@@ -1,4 +1,4 @@
-/** A deliberate breakage of the source that no tool makes: a condition of a protocol. At least one of the tests must fail. */
+/** A deliberate breakage that no tool would make: it removes a condition of a protocol. At least one of the tests must fail. */
 export interface Mutant {
   name: string;
   file: string;
@@ -37,13 +37,13 @@ export const MUTANTS: readonly Mutant[] = [
   ...of(
     'users/write.ts',
     [
-      'a user is replaced whatever its version',
+      'a user is replaced, whatever its version is',
       "ConditionExpression: 'v = :version',",
       "ConditionExpression: ':version = :version',",
       STORE,
     ],
     [
-      'a create overwrites who has the id',
+      'a create overwrites the user who has the id',
       'attribute_not_exists(${key})',
       'attribute_exists(${key}) OR attribute_not_exists(${key})',
       STORE,
@@ -60,27 +60,27 @@ export const MUTANTS: readonly Mutant[] = [
     'users/journal/head.ts',
     ['two folds claim the same epoch', 'format AND epoch = :read AND', 'format AND :read = :read AND', HEAD, RACES],
     [
-      'a fold that is held claims',
+      'a fold claims a batch while it is held',
       '(attribute_not_exists(heldUntil) OR heldUntil < :now)',
       '(:now = :now)',
       VERIFY,
       INTERLEAVINGS,
     ],
     [
-      'a batch of another epoch is ended',
+      'a fold ends the batch of another epoch',
       "'epoch = :epoch AND attribute_exists(#batch)'",
       "':epoch = :epoch AND attribute_exists(#batch)'",
       RACES,
       CHAOS,
     ],
     [
-      'a rebuild that is under way is swept',
+      'the generation of a rebuild that is under way is deleted',
       'Number.parseInt(generation, 10) <= Number.parseInt(present, 10)',
       'true',
       INTERLEAVINGS,
       RACES,
     ],
-    ['a repair that was frozen switches', ' AND heldUntil > :now', '', HOLD],
+    ['a repair that was frozen switches generations', ' AND heldUntil > :now', '', HOLD],
   ),
   ...of(
     'users/listing/oneState.ts',
@@ -92,14 +92,14 @@ export const MUTANTS: readonly Mutant[] = [
       RACES,
     ],
     [
-      'a guess is taken for the answer',
+      'an answer that was only guessed is returned',
       'result !== undefined && isSame(journal, known)',
       'result !== undefined',
       ONE_STATE,
       RACES,
     ],
     [
-      'what is read after the journal is not doubted',
+      'an answer that is read after the journal is not checked',
       'result !== undefined && replay.asked === 0',
       'result !== undefined',
       RACES,
@@ -126,7 +126,12 @@ export const MUTANTS: readonly Mutant[] = [
   ),
   ...of(
     'users/journal/journal.ts',
-    ['a batch that is past is shown', 'const isPast = batch.length < claimed.size;', 'const isPast = false;', FOLD],
+    [
+      'a batch that has ended still counts',
+      'const isPast = batch.length < claimed.size;',
+      'const isPast = false;',
+      FOLD,
+    ],
     ['a page newer than the journal is taken', 'if (epoch > head.epoch) throw new JournalMoved();', '', HEAD, RACES],
     [
       'a journal of two pages is not checked',
@@ -173,18 +178,23 @@ export const MUTANTS: readonly Mutant[] = [
   ...of(
     'users/tree/write.ts',
     [
-      'a node that is split is written over',
+      'a node that was split in the meantime is overwritten',
       "{ ConditionExpression: 'revision = :read', ExpressionAttributeValues: { ':read': read.revision } }",
       '{}',
       WRITE,
     ],
     [
-      'a node is split together with what its rows become',
+      'a node is split in the same transaction in which its rows are replaced',
       'await write(tree, [[{ node, read }]]);',
       'await write(tree, [writesOf(tree, map, read, rows, read)]);',
       INTERLEAVINGS,
     ],
-    ['a great deal is added at once', 'bytes < MOST_ADDED_BYTES', 'bytes < Number.MAX_VALUE', WRITE],
+    [
+      'more is added to a node than one transaction takes',
+      'bytes < MOST_ADDED_BYTES',
+      'bytes < Number.MAX_VALUE',
+      WRITE,
+    ],
     ['a node of a later epoch is written again', 'node.epoch >= epoch', 'node.epoch === epoch', WRITE],
   ),
   ...of(
@@ -199,9 +209,14 @@ export const MUTANTS: readonly Mutant[] = [
   ),
   ...of(
     'users/fold/split.ts',
-    ['a segment is split by an index that is late', ' || !isEqual(sumOf(key, parts), row)', '', SPLIT],
+    ['a segment is split by what a late index says', ' || !isEqual(sumOf(key, parts), row)', '', SPLIT],
     ['a segment is split while a batch is under way', 'head.batch.length > 0 || node', 'node', SPLIT],
-    ['users of the journal are split off', '...users.filter(({ id }) => !oldest.has(id))', '...users', SPLIT],
+    [
+      'users of the journal are counted when a segment is split',
+      '...users.filter(({ id }) => !oldest.has(id))',
+      '...users',
+      SPLIT,
+    ],
   ),
   ...of('deadline.ts', [
     'work goes on after its function has ended',
@@ -211,14 +226,14 @@ export const MUTANTS: readonly Mutant[] = [
     ATTEMPTS,
   ]),
   ...of('users/changes/feed.ts', [
-    'a batch under way is taken for kept',
+    'a batch counts as kept while it is under way',
     'batch.length > 0 ? batchBefore : lastBatch',
     'lastBatch',
     FEED,
     RACES,
   ]),
   ...of('users/changes/history.ts', [
-    'the journal is read last',
+    'a history reads the journal last',
     'const entries = await readEntriesOf(database, id);\n  const changes',
     'const entries: WrittenChange[] = [];\n  const changes',
     HISTORY,

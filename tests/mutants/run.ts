@@ -1,6 +1,6 @@
 /**
- * `npm run mutants [-- part of a name or file …]`: breaks a copy of the source at one place after another, and checks whether
- * a test fails. Prints the breakages that no test noticed. The exit code is then 1.
+ * `npm run mutants [-- part of a name or file …]` breaks a copy of the source at one place after another, and checks whether a
+ * test fails. It prints the breakages that no test noticed. If there are any, the exit code is 1.
  */
 import { execFileSync, spawn } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
@@ -36,7 +36,7 @@ function passes(folder: string, test: string): Promise<boolean> {
 async function noticedBy(folder: string, { file, text, replacement, tests }: Mutant): Promise<string | undefined> {
   const path = join(folder, file);
   const source = readFileSync(path, 'utf8');
-  // A function, because `$` has a meaning in a text.
+  // A function, because `$` has a meaning in a replacement text.
   writeFileSync(
     path,
     source.replace(text, () => replacement),

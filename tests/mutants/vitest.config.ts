@@ -1,6 +1,6 @@
 import { defineConfig } from 'vitest/config';
 
-/** For a tool that breaks the sources: the fast tests of what it breaks. */
+/** The fast tests of the sources that Stryker breaks. */
 export default defineConfig({
   test: { include: ['tests/unit/{users,dynamodb,auth,http}/**/*.test.ts'], isolate: false, testTimeout: 60_000 },
 });

@@ -24,7 +24,7 @@ afterAll(() => {
 });
 
 test(
-  'what is acknowledged stays, what is not happens once or never, and statistics are exact while more than a quarter of all attempts fail',
+  'an acknowledged write stays, any other happens once or never, and statistics are exact, while over a quarter of all attempts fail',
   async () => {
     const reports: ChaosReport[] = [];
     for (let seed = FIRST_SEED; seed < FIRST_SEED + SEEDS; seed++) {
@@ -32,7 +32,7 @@ test(
         throw new Error(`CHAOS_SEED=${seed}: ${error.message}`, { cause: error });
       });
       reports.push(report);
-      // Not what is captured of the service's log.
+      // Standard error, because the log of the service is captured.
       process.stderr.write(`seed ${seed}: ${JSON.stringify(report)}\n`);
     }
     const sum = (of: (report: ChaosReport) => number) => reports.reduce((total, report) => total + of(report), 0);

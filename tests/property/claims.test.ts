@@ -15,7 +15,7 @@ beforeAll(async () => {
   issuer = await startIssuer();
   vi.stubEnv('OIDC_ISSUER', issuer.url);
   vi.stubEnv('OIDC_AUDIENCE', AUDIENCE);
-  // It reads its settings when it is loaded.
+  // The authorizer reads its settings when it is loaded.
   const { handler } = await import('../../functions/authorizer.ts');
   authorize = (token) =>
     handler({ type: 'TOKEN', authorizationToken: `Bearer ${token}`, methodArn: METHOD_ARN }, {} as Context).catch(
@@ -31,7 +31,7 @@ afterAll(async () => {
   await issuer.stop();
 });
 
-/** What JavaScript would call or follow, if a value were taken for something else than data. */
+/** Names that JavaScript calls or follows if it takes a value for something other than data. */
 const TRAPS = ['toString', 'valueOf', 'toJSON', 'then', 'constructor', 'length', 'startsWith', '0'];
 
 const word = fc.constantFrom('users:read', 'users:write', AUDIENCE, '', 'openid', 'users:read openid', ' users:read ');
@@ -63,7 +63,7 @@ const CLAIMS = [
   'jti',
 ];
 
-/** Mostly valid tokens with some odd claims: a token with only odd claims is refused for the first of them. */
+/** Mostly valid claims with a few odd ones: a token with only odd claims would be refused for the first of them. */
 const claims = fc.dictionary(fc.constantFrom(...CLAIMS), fc.option(anyJson, { nil: undefined, freq: 5 }), {
   maxKeys: 4,
 });

@@ -42,7 +42,7 @@ afterAll(() => {
 
 const LEAK = /errorMessage|errorType|stackTrace|node_modules|\.[cm]?[jt]s:\d|\n\s+at /;
 
-/** What is wrong with the response of an event, if anything is. It must be as the document says; `invoke` sees to it. */
+/** What is wrong with the response to an event, if anything is. `invoke` compares the response with the OpenAPI document. */
 async function complaint({ operation, event, isMisshapen }: HostileEvent): Promise<string | undefined> {
   const response = await invoke(operation, { more: event as Partial<APIGatewayProxyEvent> });
   statuses[response.statusCode] = (statuses[response.statusCode] ?? 0) + 1;
@@ -55,7 +55,7 @@ async function complaint({ operation, event, isMisshapen }: HostileEvent): Promi
 const statuses: Record<number, number> = {};
 
 test(
-  'each event gets a response in the documented shape, and changes no shared object',
+  'a hostile event gets a response in the documented shape, and changes no shared object',
   async () => {
     const created = await invoke('createUser', { body: { name: 'Ann', lastName: 'Abab', status: 'on' } });
     const { id } = created.json as { id: number };

@@ -25,12 +25,12 @@ import { type ModelUser, modelPage } from '../support/model.ts';
 import { askPage } from '../support/questions.ts';
 import { HISTORY_DAYS } from '../support/service.ts';
 
-/** One of so many cases is tried; `npm run test:long` tries them all. */
+/** One case of so many is tried. `npm run test:long` tries all of them. */
 const STRIDE = process.env.LONG ? 1 : 7;
-/** The fold makes many more calls than an endpoint, and most are alike. */
+/** The fold makes many more calls than an endpoint, and most of them are alike. */
 const FOLD_STRIDE = process.env.LONG ? 1 : 37;
 
-/** So small that pages split and lists are cut in the fold of a few users. */
+/** So small that a fold of a few users splits nodes and segments. */
 const TINY: Sizes = { ...SIZES, nodeBytes: 60, segmentUsers: 12, sumUsers: 30, nearUsers: 2 };
 
 const START = 1_790_000_000_000;
@@ -63,7 +63,7 @@ const databaseOn = (reached: Reached): Database => ({
 
 const direct = (store: FakeStore): Database => ({ dynamo: store.client(), tables: TABLES, runtime, sizes: TINY });
 
-/** Most users are folded; the last writes are in the journal. */
+/** A store in which most users are folded, and the last writes are in the journal. */
 let prepared: FakeStore;
 let someone = 0;
 
@@ -106,16 +106,16 @@ async function checkAtRest(store: FakeStore): Promise<void> {
   }
 }
 
-/** All calls of a happy path, each with the faults that it can meet: as many as the stride lets through. */
+/** The calls of a happy path, each with every fault that it can meet. Of these cases, the stride chooses some. */
 function casesOf(commands: readonly string[], stride = STRIDE): { fault: Fault; at: number }[] {
   const all = commands.flatMap((command, at) =>
     FAULTS.filter(({ of }) => of.test(command)).map((fault) => ({ fault, at })),
   );
-  // Few calls can meet these, so none is left out.
+  // Few calls can meet this fault, so none is left out.
   return all.filter(({ fault }, i) => i % stride === 0 || fault.name === 'half of a batch');
 }
 
-/** What goes wrong is collected, so that one run shows all of it. */
+/** Runs all cases and collects what fails. */
 async function collect(cases: { fault: Fault; at: number }[], run: (fault: Fault, at: number) => Promise<void>) {
   const failures: string[] = [];
   for (const { fault, at } of cases) {
@@ -130,7 +130,7 @@ afterAll(() => {
 });
 
 describe('each call of the fold', () => {
-  test('may meet each fault: lists stay exact, and the next fold ends what was begun', {
+  test('may meet any fault: lists stay exact, and the next fold ends what was begun', {
     timeout: 1_800_000,
   }, async () => {
     const happy = faultyLine();
@@ -167,9 +167,9 @@ describe('each call of the fold', () => {
 interface Request {
   name: string;
   ask: () => ReturnType<Invoke>;
-  /** What the users are afterwards, if they change. */
+  /** Checks the users before and after it, if it changes them. */
   becomes?: (before: ModelUser[], after: ModelUser[]) => void;
-  /** A retry of what was done already may be told so. */
+  /** Statuses that a retry may get because the first attempt was carried out. */
   retried?: number[];
 }
 
@@ -267,7 +267,7 @@ describe('a request', () => {
   ];
 
   test.each(requests)(
-    'of $name may meet each fault in each call',
+    'of $name may meet any fault in any call',
     { timeout: 600_000 },
     async ({ ask, becomes, retried = [] }) => {
       const happy = faultyLine();
@@ -312,7 +312,7 @@ describe('a request', () => {
       ['first attempt arrives before the second', 'conflict in the reasons'],
       ['connection lost after', 'conflict in the reasons'],
     ];
-    /** Ids differ: the service draws each once. */
+    /** Without ids, which differ: the service draws new ones. */
     const fieldsOf = (store: FakeStore) => usersOf(store).map(({ id: _, ...fields }) => fields);
     const writes = requests.filter(({ name }) => /^(create|replace|patch|delete)/.test(name));
 
@@ -362,7 +362,7 @@ describe('a request', () => {
         1,
       );
       reached = { store, line: slow.line };
-      // 500 ms are kept for the response.
+      // 500 ms are reserved for the response.
       const hurried = { ...context, getRemainingTimeInMillis: () => 700 };
       const first = await invoke('replaceUser', { id: someone, body: { name: 'A' }, context: hurried });
       expect(first).toMatchObject({ statusCode: 503, headers: { 'retry-after': '1' } });

@@ -15,15 +15,15 @@ import { AT_ONCE, usersOf } from '../support/fake/steps.ts';
 import { type Call, FakeStore, TABLES } from '../support/fake/store.ts';
 import { askPage, NOTHING_WRONG } from '../support/questions.ts';
 
-/** `npm run test:long` takes more. */
+/** `npm run test:long` tries more. */
 const SCHEDULES = process.env.LONG ? 500 : 12;
-/** So many must be enough for a store without safeguards to fail. */
+/** Without safeguards, at least one of so many schedules must fail. */
 const NAIVE_SCHEDULES = 300;
 const FIRST_SEED = Number(process.env.SEED ?? 1);
 
 const TINY = { ...SIZES, recentBytes: 100, nodeBytes: 60, segmentUsers: 3, sumUsers: 6, nearUsers: 1 };
 
-/** The same calls without their conditions, so whoever writes last wins, and pages that do not say where they were cut. */
+/** A call without its conditions, so that the last writer wins, and nodes without their ends. */
 function withoutSafeguards(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutSafeguards);
   if (typeof value !== 'object' || value === null || value instanceof Uint8Array) return value;
@@ -37,17 +37,17 @@ type Users = ReturnType<typeof createUserStore>;
 interface Process {
   database: Database;
   users: Users;
-  /** Of the user that is there at the start. */
+  /** The id of a user who exists at the start. */
   id: number;
 }
 
 interface Interleaving {
   people: UserFields[];
-  /** Whether nothing is folded at the start; otherwise that is up to chance. */
+  /** Nothing is folded at the start. Otherwise that is random. */
   isFresh?: boolean;
-  /** What runs at the same time, beside two folds. */
+  /** What runs at the same time, together with two folds. */
   work: ((process: Process) => Promise<unknown>)[];
-  /** Whether what came out is what one after another could give. */
+  /** @throws when the outcome is one that no order of the work can have */
   check: (results: unknown[], store: FakeStore, id: number) => void;
 }
 
@@ -57,7 +57,7 @@ async function run({ people, isFresh, work, check }: Interleaving, seed: number,
   const processOf = (process: string): Omit<Process, 'id'> => {
     const dynamo = store.client({
       async around(call: Call, execute) {
-        // Some are frozen for so long that what others write meanwhile is folded.
+        // Some processes freeze for so long that the writes of others are folded in the meantime.
         await scheduler.turn(process, scheduler.random() < 0.05 ? 200 : 0);
         if (isNaive) call.input = withoutSafeguards(call.input);
         return execute();
@@ -70,7 +70,7 @@ async function run({ people, isFresh, work, check }: Interleaving, seed: number,
   const direct = { ...processOf('first').database, dynamo: store.client() };
   const [first] = await createUserStore(direct).createMany(people);
   const id = first?.id ?? 0;
-  // Some of them, so that there are pages to write to.
+  // A fold at the start, so that there are nodes.
   if (!isFresh && scheduler.random() < 0.7) {
     await createFold({ ...direct, runtime: { ...direct.runtime, sleep: async () => {} } }, AT_ONCE).run(60_000);
   }
@@ -105,7 +105,7 @@ async function run({ people, isFresh, work, check }: Interleaving, seed: number,
 
 type Fields = UserFields | undefined;
 
-/** A write as one thing that happens: the response, and what the user is then. */
+/** A write, and a model of it: its response, and the user after it. */
 interface Operation {
   name: string;
   run: (process: Process) => Promise<unknown>;
@@ -148,7 +148,7 @@ const sorted = (value: unknown) =>
     ? Object.fromEntries(Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1)))
     : value;
 
-/** Two writes of one user: together they come out as in one of their two orders. */
+/** Two writes of the same user. Their outcome must be the outcome of one of the two orders. */
 function writes(a: Operation, b: Operation): Interleaving {
   const inOrder = (first: Operation, second: Operation) => {
     const [response, between] = first.model(ANN);
@@ -227,7 +227,7 @@ const INTERLEAVINGS: [string, Interleaving][] = [
         ({ users, id }) => users.update(id, () => ANN),
       ],
       check([one, two, , totals], store) {
-        // Of two rebuilds at once, one may be refused. What it leaves is swept by the next.
+        // Of two rebuilds at the same time, one may be refused. The next one deletes what it leaves.
         expect([one, two]).toContain('rebuilt');
         for (const total of totals as number[]) expect([2, 3, 4, 5]).toContain(total);
         const generations = store.itemsOf('directory').flatMap(({ pk }) => generationOf(String(pk)) ?? []);
@@ -252,7 +252,7 @@ const INTERLEAVINGS: [string, Interleaving][] = [
   ],
 ];
 
-/** Without a difference there is nothing to repair: it builds all statistics again. */
+/** Builds all statistics again. A repair would do nothing, as nothing is wrong. */
 const rebuild = (database: Database) =>
   verify(database, { always: true, keepOldMs: 1_000 }).then(
     () => 'rebuilt',
@@ -266,7 +266,7 @@ function createOnce({ users }: Process) {
   return users.createOnce({ key: 'k', fields: ANN });
 }
 
-/** While folds split pages and cut lists. */
+/** Reads while folds split nodes and segments. */
 async function readThrice({ database }: Process): Promise<number[]> {
   const totals: number[] = [];
   for (const keyword of ['bab', 'bab', 'bab']) {
@@ -277,7 +277,7 @@ async function readThrice({ database }: Process): Promise<number[]> {
 }
 
 describe.each(INTERLEAVINGS)('%s', (_, interleaving) => {
-  test('come out as one after the other, in whatever order their calls are carried out', async () => {
+  test('have an outcome as if one came after the other, in whatever order their calls are carried out', async () => {
     for (let seed = FIRST_SEED; seed < FIRST_SEED + SCHEDULES; seed++) {
       await run(interleaving, seed, false).catch((error: Error) => {
         throw new Error(`SEED=${seed}: ${error.message}`, { cause: error });
@@ -285,7 +285,7 @@ describe.each(INTERLEAVINGS)('%s', (_, interleaving) => {
     }
   }, 600_000);
 
-  test('go wrong without safeguards, so this test would notice', async () => {
+  test('go wrong without safeguards, so the test above can fail', async () => {
     let schedules = 0;
     const failed = async () => {
       for (; schedules < NAIVE_SCHEDULES; schedules++) {

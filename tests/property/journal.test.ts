@@ -17,12 +17,12 @@ import { only, TINY } from '../support/tinySizes.ts';
 
 const LONG = Number(process.env.TIMES ?? 1);
 
-/** Indexes never lag by more: entries leave the journal after 2,000 ms. */
+/** The longest delay of an index. Entries leave the journal after 2,000 ms. */
 const MAX_LAG_MS = 1_900;
 
 interface Write {
   on: number;
-  /** Nothing: the user is deleted. */
+  /** Undefined: the user is deleted. */
   becomes: UserFields | undefined;
 }
 
@@ -31,7 +31,7 @@ const write: fc.Arbitrary<Write> = fc.record({
   becomes: fc.option(userFields, { nil: undefined, freq: 3 }),
 });
 
-/** Some writes, and a fold that dies at one of its calls, before or after it is carried out. */
+/** Some writes, and a fold that dies at one of its calls, before or after the call is carried out. */
 const round = fc.record({
   created: fc.array(userFields, { maxLength: 20, size: 'max' }),
   writes: fc.array(write, { maxLength: 12, size: 'max' }),
@@ -47,7 +47,7 @@ const history = fc.record({
 
 type History = typeof history extends fc.Arbitrary<infer Value> ? Value : never;
 
-/** What was asked in all runs, so that a test can tell whether it was enough. */
+/** Counts over all runs, so that a test can check that enough was asked. */
 interface Asked {
   /** Writes, folds and questions. */
   commands: number;
@@ -58,7 +58,7 @@ interface Asked {
 
 class Death extends Error {}
 
-/** Follows a history step by step, and asks at each. The clock is slow: several users share a createdAt. */
+/** Carries out a history step by step, and asks at each step. The clock is slow, so several users have the same createdAt. */
 function follow({ lags, questions, sorts }: Pick<History, 'lags' | 'questions' | 'sorts'>, sizes: Sizes, asked: Asked) {
   let time = 1_790_000_000_000;
   const lagOf = new Map(USERS_INDEXES.map(({ name }, i) => [name, lags[i] ?? 0]));
@@ -106,7 +106,7 @@ function follow({ lags, questions, sorts }: Pick<History, 'lags' | 'questions' |
   }
 
   let steps = 0;
-  /** Long names have hundreds of pages: then not every step is looked at. */
+  /** Long names have hundreds of nodes, so that a fold has many calls. Then not every call is checked. */
   async function check(step = 0): Promise<void> {
     if (step > 12 && step % 9 !== 0) return;
     steps++;
@@ -116,7 +116,7 @@ function follow({ lags, questions, sorts }: Pick<History, 'lags' | 'questions' |
     if (steps % 4 === 0) await askEverything(make(truth()), next(sorts, steps >> 2), steps);
   }
 
-  /** A fold of a process of its own, which may die. Everything is asked before each of its calls. */
+  /** A fold in another process, which may die. Everything is checked before each of its calls. */
   async function fold(dies?: { at: number; isDone: boolean }): Promise<void> {
     asked.commands++;
     let calls = 0;
@@ -135,7 +135,7 @@ function follow({ lags, questions, sorts }: Pick<History, 'lags' | 'questions' |
       .catch((error: unknown) => {
         if (!(error instanceof Death)) throw error;
       });
-    // What the dead one had begun side by side is over, too.
+    // Calls that the dead process had begun in parallel end, too.
     await settled();
     await check();
   }
@@ -168,7 +168,7 @@ describe.each([
   ['naming', only('names', 'unread'), 1, ['find names']],
 ] as const)('with %s sizes', (_, sizes, dataSets, kinds) => {
   test(
-    'every list is exact before a fold, after each of its calls, and after it died at one of them',
+    'every list is exact before a fold, between its calls, and after it died at one of them',
     async () => {
       const asked: Asked = { commands: 0, ranges: 0, plans: new Set() };
       await fc.assert(
@@ -180,7 +180,7 @@ describe.each([
           }
           await fold();
         }),
-        // Few histories, so the same in each run: that they ask enough is no chance. A long run draws others.
+        // There are few histories, so each run has the same ones, which are known to ask enough. A long run draws others.
         { numRuns: LONG * dataSets, endOnFailure: true, ...(LONG === 1 && { seed: SEED }) },
       );
       expect(asked.commands).toBeGreaterThan(300);

@@ -12,7 +12,7 @@ import { serviceOn } from '../support/service.ts';
 /** `npm run test:long` asks more. */
 const QUESTIONS = process.env.LONG ? 6_000 : 100;
 const USERS = 2_500;
-/** Some of them are written when the others are counted, and the last are in the journal. */
+/** Users who are written after the others were loaded. The last ones stay in the journal. */
 const WRITTEN = 300;
 const RECENT = 25;
 
@@ -52,7 +52,7 @@ function questionFrom(random: () => number, users: readonly ModelUser[]): ModelQ
   return { ...filters, sort, size, page: below(Math.ceil(modelFilter(users, filters).length / size) + 1) };
 }
 
-test('pages of thousands of users are those of the in-memory model, at the sizes that stages have', async () => {
+test('pages among thousands of users equal the in-memory model, with the sizes of a stage', async () => {
   const seed = Number(process.env.SEED ?? 8);
   const { store, database, users, fold, pass } = serviceOn.memory();
   const source = people(seed);

@@ -8,7 +8,7 @@ import { askAfter, askAll, askPage } from '../support/questions.ts';
 import { serviceOn } from '../support/service.ts';
 import { only, TINY } from '../support/tinySizes.ts';
 
-/** A write after the first ones: on which user, and what becomes of it; or a fold. */
+/** A later write: of which user, and what the user becomes. Or a fold. */
 const laterStep = fc.record({
   on: fc.nat(),
   becomes: fc.option(userFields, { nil: undefined, freq: 3 }),
@@ -26,7 +26,7 @@ interface DataSet {
   later: { on: number; becomes: UserFields | undefined; folds: boolean }[];
 }
 
-/** A service with these users and the model of it. The clock is slow: a dozen users share a createdAt. */
+/** A service with these users, and its model. The clock is slow, so a dozen users have the same createdAt. */
 async function seeded({ first, later }: DataSet, sizes: Partial<Sizes> = {}) {
   let ticks = 0;
   const clock = { now: () => 1_790_000_000_000 + Math.floor(ticks++ / 24), random: () => ((ticks++ * 7) % 100) / 100 };
@@ -98,7 +98,7 @@ async function checkCursor({ service, users }: Seeded, asked: ModelQuery): Promi
   expect(visited).toEqual(modelFilter(modelSort(users, []), asked));
 }
 
-/** A set of users takes longer to write than to read, so that each is asked for all. */
+/** To write a set of users takes longer than to read it, so each set gets many questions. */
 const asking = fc.record({
   pages: many(question, 120),
   sorts: many(sort, 12),
@@ -107,7 +107,7 @@ const asking = fc.record({
 });
 
 describe.each(SETS)('a listing with %s', (_, { sizes, data: dataSets, ...given }) => {
-  test('has the members, order and totals of the in-memory model: pages, the whole, and by cursor', {
+  test('equals the in-memory model in members, order and totals: its pages, its stream, and its batches by cursor', {
     timeout: TIMES * 900_000,
   }, async () => {
     const plans: string[] = [];
@@ -122,7 +122,7 @@ describe.each(SETS)('a listing with %s', (_, { sizes, data: dataSets, ...given }
         }
         for (const question of walks) await checkCursor(given, question(given.users));
       }),
-      // Few sets, so the same in each run: that they are read in every way is no chance. A long run draws others.
+      // There are few sets, so each run has the same ones, which are known to be read in every way. A long run draws others.
       { numRuns: TIMES, endOnFailure: true, ...(TIMES === 1 && { seed: SEED }) },
     );
     const taken = given.plans.map((branch) => [branch, plans.filter((plan) => plan.includes(branch)).length] as const);

@@ -5,7 +5,7 @@ import { checkCounts } from '../support/fake/counts.ts';
 import { populations } from '../support/populations.ts';
 import { serviceOn } from '../support/service.ts';
 
-/** The store has DynamoDB's bounds: what is too large throws. */
+/** The store has the limits of DynamoDB: it throws when something is too large. */
 test.each(populations(0.02))(
   'a fiftieth of $name: nothing fails, and pages and totals are exact',
   async ({ users: all, keyword, total }) => {

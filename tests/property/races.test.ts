@@ -44,7 +44,7 @@ describe('writers, readers and folds that take turns by chance, freeze and die',
     'every list is exact and current: %s',
     async (_, options) => {
       const { exact, crashes, recounts } = await races(12, options);
-      // Which courses there are is chance: far fewer would mean that little was asked.
+      // The courses are random. Far fewer answers would mean that too little was asked.
       expect(exact).toBeGreaterThan(40);
       expect(crashes).toBeGreaterThan(5);
       expect(recounts).toBeGreaterThan(30);
@@ -58,7 +58,7 @@ describe('writers, readers and folds that take turns by chance, freeze and die',
     ['of segments that count statuses', 2, { sizes: COUNTING }],
     ['of groups', 2, { sizes: GROUPING }],
     ['of queries in many pages', 2, { sizes: SMALL_NODES, itemsPerPage: 2 }],
-    // Entries are folded meanwhile that the indexes have only just got.
+    // Entries leave the journal when the slowest index has only just caught up.
     ['of late indexes', 1_800, { sizes: SMALL_ALL }],
   ])(
     'an answer beside writers has the content, the total and the tag of one state: %s',
@@ -95,7 +95,7 @@ describe('writers, readers and folds that take turns by chance, freeze and die',
   );
 
   test(
-    'who follows the feed of changes gets each change once, in order, and histories are whole, while folds die and statistics are built again',
+    'who follows the feed of changes gets each change once, in order, and histories are complete, while folds die and statistics are built again',
     async () => {
       const { crashes } = await races(10, {
         sizes: SMALL_NODES,
@@ -116,7 +116,7 @@ describe('writers, readers and folds that take turns by chance, freeze and die',
     'nothing fails, and totals and tags are exact, while indexes lag for longer than entries are kept',
     async () => {
       const { exact } = await races(12, { sizes: SMALL_NODES, lagMs: 20_000 });
-      // Which courses there are is chance: far fewer would mean that little was asked.
+      // The courses are random. Far fewer answers would mean that too little was asked.
       expect(exact).toBeGreaterThan(100);
     },
     TIMES * 900_000,

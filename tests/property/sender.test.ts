@@ -10,7 +10,7 @@ import { HISTORY_DAYS, serviceOn } from '../support/service.ts';
 
 const TIMES = Number(process.env.TIMES ?? 1);
 
-/** What becomes of a call of the sender at one of its own calls, which are those to the store and to the bus. */
+/** What happens to the sender at one of its calls, to the store or to the bus. */
 const fate = fc.record({
   at: fc.nat(14),
   kind: fc.constantFrom('dies before', 'dies after', 'fails', 'loses its response', 'is frozen'),
@@ -27,7 +27,7 @@ const step = fc.oneof(
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('refuse' as const), every: fc.nat(4) }) },
 );
 
-/** A stage with four users, whose sender meets what a test wants. */
+/** A stage with four users, and a sender with the fate that a test wants. */
 async function createStage() {
   const { users, databaseOf, pass, fold, changes } = serviceOn.memory({ historyDays: HISTORY_DAYS });
   const created = await users.createMany(named('a', 'b', 'c', 'd'));
@@ -90,7 +90,7 @@ async function createStage() {
   };
 }
 
-test('the sender puts each change on the bus at least once, and those of a user first in their order, whichever calls fail, freeze or die', async () => {
+test('the sender puts each change on the bus at least once, and first the changes of a user in order, whichever calls fail, freeze or die', async () => {
   let repeats = 0;
   await fc.assert(
     fc.asyncProperty(fc.array(step, { maxLength: 25 }), async (steps) => {
@@ -107,7 +107,7 @@ test('the sender puts each change on the bus at least once, and those of a user 
       await fold();
       pass(31_000);
       expect(await send(null)).toMatchObject({ lagMs: 0 });
-      // What was frozen repeats, and loses nothing.
+      // Frozen calls go on: they send some changes again, and lose none.
       await thaw();
       pass(31_000);
       expect(await send(null)).toMatchObject({ lagMs: 0 });
@@ -119,6 +119,6 @@ test('the sender puts each change on the bus at least once, and those of a user 
     }),
     { numRuns: 150 * TIMES },
   );
-  // Otherwise nothing has died after it had sent.
+  // Otherwise no call has died after it had sent.
   expect(repeats).toBeGreaterThan(0);
 });

@@ -11,7 +11,7 @@ import { Scheduler } from '../support/fake/scheduler.ts';
 import { FakeStore, TABLES } from '../support/fake/store.ts';
 import { askAfter } from '../support/questions.ts';
 
-/** `npm run test:long` walks over more. */
+/** `npm run test:long` has more. */
 const USERS = process.env.LONG ? 10_000 : 600;
 const WRITES = process.env.LONG ? 500 : 120;
 const LAG_MS = 1_500;
@@ -22,7 +22,7 @@ function* people(): Generator<UserFields, never> {
 
 let scheduler: Scheduler;
 let store: FakeStore;
-/** Those that were there at the start, and those among them that somebody has written since. */
+/** The ids of the users at the start, and of the ones whom somebody has written since. */
 let first: number[];
 let touched: Set<number>;
 
@@ -49,7 +49,7 @@ beforeEach(async () => {
   first = store.itemsOf('users').map(({ id }) => Number(id));
 });
 
-/** Walks while others create, delete and rename users, and while that is folded. */
+/** Walks while users are created, deleted and renamed, and while that is folded. */
 async function during(walk: (database: Database) => Promise<User[] | { id: number }[]>): Promise<number[]> {
   let seen: number[] = [];
   let busy = 2;
@@ -83,7 +83,7 @@ async function during(walk: (database: Database) => Promise<User[] | { id: numbe
   return seen;
 }
 
-/** How often users that nobody wrote were met: all of them once. */
+/** Expects that every user whom nobody wrote was met exactly once. */
 function checkUntouched(seen: readonly number[]): void {
   const times = new Map<number, number>();
   for (const id of seen) times.set(id, (times.get(id) ?? 0) + 1);
@@ -101,7 +101,7 @@ async function stream(database: Database, sort: Parameters<typeof totalOrder>[0]
 }
 
 describe('while others write', { timeout: 600_000 }, () => {
-  test('a cursor meets everybody who is left alone once, by id', async () => {
+  test('a walk by cursor meets every user whom nobody writes exactly once, by id', async () => {
     const seen = await during(async (database) => {
       const listing = createUserListing(database);
       const all: { id: number }[] = [];
@@ -115,13 +115,13 @@ describe('while others write', { timeout: 600_000 }, () => {
     expect(isAscending(seen)).toBe(true);
   });
 
-  test('a stream by id gives everybody who is left alone once, by id', async () => {
+  test('a stream by id has every user whom nobody writes exactly once, by id', async () => {
     const seen = await during((database) => stream(database, []));
     checkUntouched(seen);
     expect(isAscending(seen)).toBe(true);
   });
 
-  test('a stream by name gives everybody who is left alone once', async () => {
+  test('a stream by name has every user whom nobody writes exactly once', async () => {
     const seen = await during((database) => stream(database, [{ property: 'name', direction: 'desc' }]));
     checkUntouched(seen);
   });

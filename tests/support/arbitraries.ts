@@ -60,12 +60,12 @@ const sortKey: fc.Arbitrary<ModelQuery['sort'][number]> = fc.record({
 
 export const sort = fc.uniqueArray(sortKey, { selector: ({ property }) => property, maxLength: 3 });
 
-/** Orders with many different plans are more frequent. */
+/** Drawn more often than other orders, because it has the most plans. */
 const lastNameFirst: fc.Arbitrary<ModelQuery['sort']> = fc
   .constantFrom<'asc' | 'desc'>('asc', 'desc')
   .map((direction) => [{ property: 'lastName', direction }]);
 
-/** A query for values of existing users, mostly with pages that are not empty. */
+/** Makes a query that asks for values of these users. Most of its pages are not empty. */
 export type Question = (users: readonly ModelUser[]) => ModelQuery;
 
 const someone = fc.option(fc.nat(), { nil: undefined, freq: 2 });
@@ -81,7 +81,7 @@ function pieceOf(value: string, start: number, length: number): string {
 const PREFIXED = ['name', 'email', 'firstName', 'lastName'] as const;
 const BOUNDS = ['gte', 'gt', 'lte', 'lt'] as const;
 
-/** A filter of a range, with the value of a user, or one beside it. */
+/** A range filter. Its bound is the value of a user, or close to it. */
 type RangePart =
   | { by: (typeof PREFIXED)[number]; of: number; length: number }
   | { by: 'age' | 'createdAt'; bound: (typeof BOUNDS)[number]; of: number; beside: number };
@@ -111,7 +111,7 @@ function rangeFilter(part: RangePart, user: ModelUser | undefined): Partial<Mode
   return { [`createdAt.${bound}`]: new Date(moment).toISOString() };
 }
 
-/** The parts of a query: the users that give its values, and the depth of its page. */
+/** What a query is made from: the users that it takes its values from, and the depth of its page. */
 interface Parts {
   status: number | number[] | undefined;
   country: number | number[] | undefined;
@@ -148,7 +148,7 @@ const anyParts: fc.Arbitrary<Parts> = fc.record({
 
 const RUN_PROPERTIES = ['email', 'age', 'firstName', 'lastName', 'createdAt'] as const;
 
-/** A page in a list of users with equal values, which another property orders. */
+/** A page among users with equal values, who are sorted by another property. */
 const deepParts: fc.Arbitrary<Parts> = fc
   .record({
     status: fc.option(fc.nat(), { nil: undefined, freq: 1 }),

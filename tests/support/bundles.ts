@@ -17,7 +17,7 @@ const service: Service = parse(readFileSync(join(ROOT, 'serverless.yml'), 'utf8'
 
 export const FUNCTIONS = Object.keys(service.functions);
 
-/** What a function may do, in the words of lib/tooling/deploy/permissions.ts. */
+/** The permissions of a function, in the words of lib/tooling/deploy/permissions.ts. */
 export const wordsOf = (name: string): PermissionWord[] => service.functions[name]?.permissions ?? [];
 
 /** The options of esbuild in serverless.yml, as serverless-esbuild passes them on. */

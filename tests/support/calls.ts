@@ -5,7 +5,7 @@ import { loadHandlers } from './handlers.ts';
 import type { Call } from './httpService.ts';
 import { serviceOn, type TestService } from './service.ts';
 
-/** A path of the table as API Gateway matches it: a segment in braces has any value. */
+/** Matches a path like API Gateway: a segment in braces has any value. */
 const pathOf = (path: string): RegExp => new RegExp(`^${path.replace(/\{(\w+)\}/g, '(?<$1>[^/]+)')}$`);
 
 /** A path without braces comes first, as at API Gateway. */
@@ -17,10 +17,9 @@ function routeOf(method: string, pathname: string): { route: Route; id: string |
 }
 
 /**
- * Calls the handlers in this process like a client of the HTTP service, with tables of their own. For tests that make many
- * calls and need no gateway.
+ * Calls the handlers in this process like a client of the HTTP service. For tests that make many calls and need no gateway.
  *
- * @param service for who also folds, or looks into the tables
+ * @param service the tables, for tests that also fold or read them. Without it the handlers get new tables
  */
 export async function handlerCalls(service?: TestService): Promise<Call> {
   const { tables } = service ?? (await serviceOn.embedded());

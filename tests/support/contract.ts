@@ -75,7 +75,7 @@ function checkHeaders(exchange: Exchange, headers: Response['headers'] = {}): vo
   }
 }
 
-/** Checks errors that are not in the document: unknown paths and other methods. */
+/** Checks a request that is no operation of the document: its path is unknown, or has no such method. */
 function checkUndocumented(exchange: Exchange, statuses: number[]): void {
   if (!statuses.includes(exchange.status)) throw new ContractError(exchange, 'the document has no such operation');
   if (exchange.method === 'HEAD') return;

@@ -9,11 +9,11 @@ export const REGION = 'eu-central-1';
 export const ACCOUNT = '123456789012';
 export const KMS_KEY = `arn:${PARTITION}:kms:${REGION}:${ACCOUNT}:key/1234abcd-12ab-34cd-56ef-1234567890ab`;
 
-/** What DynamoDB does with the key of a table, in the name of who uses it. */
+/** What DynamoDB does with the key of a table, with the permissions of its caller. */
 export const KEY_USES =
   'Decrypt DescribeKey Encrypt GenerateDataKey GenerateDataKeyWithoutPlaintext ReEncryptFrom ReEncryptTo';
 
-/** What serves a stage, where it has a domain. */
+/** The domain of a stage that has one. */
 export const DOMAIN = 'users.example.com';
 
 interface Parameter {
@@ -30,7 +30,7 @@ interface Properties {
   Policies?: { PolicyDocument: Policy }[];
   PolicyDocument?: Policy;
 }
-/** Fn::If: the name of a condition, and what there is if it holds or not. */
+/** Fn::If: the name of a condition, then the value if it holds, and the value if it does not. */
 type Choice<T> = [condition: string, then: T, otherwise: T];
 
 const NO_VALUE = 'AWS::NoValue';
@@ -77,7 +77,7 @@ const listOf = (node: object): unknown[] => (node as { toJSON(): unknown[] }).to
 
 const isSame = ([left, right]: unknown[]): boolean => left === right;
 
-/** The functions of CloudFormation that a policy uses. Others are not read. */
+/** The CloudFormation functions that the policies use. Others are not supported. */
 function tagsOf(values: Record<string, string>): (ScalarTag | CollectionTag)[] {
   return [
     { tag: '!Sub', resolve: (text: string) => substitute(text, values) },
@@ -109,7 +109,7 @@ function readTemplate(stage: string, kmsKey: string): Template {
 
 export const parametersOfRole = () => readTemplate('dev', '').Parameters;
 
-/** The statements that a policy has under the conditions of its template. */
+/** The statements of a policy, with the conditions of its template resolved. */
 function statementsOf({ Conditions }: Template, policy: Policy | undefined): PolicyStatement[] {
   return (policy?.Statement ?? []).flatMap((statement) => {
     if (!Array.isArray(statement)) return [statement];
@@ -122,7 +122,7 @@ function statementsOf({ Conditions }: Template, policy: Policy | undefined): Pol
 /**
  * docs/deploy-role.yml as CloudFormation resolves it for a stage.
  *
- * @param kmsKey the key that encrypts its tables; empty for none of its own
+ * @param kmsKey the key of the account's own that encrypts its tables; empty for DynamoDB's key
  */
 export function deployRole(stage: string, kmsKey = ''): DeployRole {
   const template = readTemplate(stage, kmsKey);

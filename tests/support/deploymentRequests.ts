@@ -3,9 +3,9 @@ import type { IamRequest } from './iam.ts';
 import type { Resource } from './template.ts';
 
 /**
- * What a deployment asks of AWS with the role for deployments: CloudFormation for each resource of a template, when it makes,
- * reads, changes and deletes it, and the framework itself. The actions are those that the schema of a resource type names,
- * without those for settings that this service does not use.
+ * The requests that a deployment sends to AWS with the role for deployments. CloudFormation sends some for each resource of a
+ * template, to make, read, change and delete it. The framework sends others itself. The actions come from the schemas of the
+ * resource types, without the actions for settings that this service does not use.
  * https://docs.aws.amazon.com/AWSCloudFormation/latest/UserGuide/resource-type-schemas.html
  */
 
@@ -23,22 +23,22 @@ export const bucketArn = (bucket: string): string => `arn:${PARTITION}:s3:::${bu
 
 export const roleArn = (role: string): string => `arn:${PARTITION}:iam::${ACCOUNT}:role/${role}`;
 
-/** The tags of what belongs to the stack of a stage. */
+/** The tags of a resource in the stack of a stage. */
 export const tagged = (stage: string): Record<string, string> => ({
   'aws:ResourceTag/STAGE': stage,
   'aws:ResourceTag/aws:cloudformation:stack-name': stackOf(stage),
 });
 
-/** The first characters of both names are in a name that CloudFormation chooses. */
+/** A name that CloudFormation chooses begins with so many characters of the stack's name, and as many of the resource's. */
 const KEPT = 24;
 
-/** The name that CloudFormation gives to what has none in the template. */
+/** The name that CloudFormation gives to a resource without a name in the template. */
 export const generatedName = (stage: string, logicalId: string): string =>
   `${stackOf(stage).slice(0, KEPT)}-${logicalId.slice(0, KEPT)}-1A2B3C4D5E6F`;
 
 export const bucketName = (stage: string): string => generatedName(stage, 'ServerlessDeploymentBucket').toLowerCase();
 
-/** A request for each action and each resource. */
+/** A request for each action on each resource. */
 export const all = (service: string, actions: string, resources: string | string[], context = {}): IamRequest[] =>
   actions
     .split(' ')
@@ -56,13 +56,13 @@ const ofApi = (stage: string, actions: string, path: string): IamRequest[] =>
 
 const functionArn = (stage: string, name: string): string => arn('lambda', `function:${stackOf(stage)}-${name}`);
 
-/** A function that a resource is for. Which one makes no difference to a policy. */
+/** The function that a resource belongs to. No policy depends on which one it is. */
 const someFunction = (stage: string): string => functionArn(stage, 'fold');
 
-/** What DynamoDB knows when it uses a key in the name of somebody. */
+/** The context of a request that DynamoDB sends to KMS for its caller. */
 export const VIA_DYNAMODB = { 'kms:ViaService': `dynamodb.${REGION}.amazonaws.com` };
 
-/** What DynamoDB asks in the name of who makes a table with a key of its own. */
+/** What DynamoDB asks of KMS with the permissions of whoever makes a table with this key. */
 const usesOfKey = (key: string | undefined): IamRequest[] =>
   key === undefined ? [] : all('kms', 'CreateGrant DescribeKey Encrypt Decrypt GenerateDataKey', key, VIA_DYNAMODB);
 
@@ -143,7 +143,7 @@ const REQUESTS: Record<string, (made: Made) => IamRequest[]> = {
     ...usesOfKey((SSESpecification as { KMSMasterKeyId?: string }).KMSMasterKeyId),
   ],
   'AWS::Logs::LogGroup': ({ Properties: { LogGroupName } }) => [
-    // Whether an ARN ends with an asterisk depends on the action.
+    // Some actions take the ARN with an asterisk at its end, and some without.
     ...all(
       'logs',
       'CreateLogGroup DeleteLogGroup PutRetentionPolicy DeleteRetentionPolicy TagResource UntagResource ListTagsForResource GetDataProtectionPolicy',
@@ -192,14 +192,14 @@ const REQUESTS: Record<string, (made: Made) => IamRequest[]> = {
     all('s3', 'PutBucketPolicy GetBucketPolicy DeleteBucketPolicy', bucketArn(bucketName(stage))),
 };
 
-/** What CloudFormation asks for one resource of the template of a stage. */
+/** The requests of CloudFormation for one resource of a stage's template. */
 export function requestsFor(stage: string, logicalId: string, resource: Resource): IamRequest[] {
   const requests = REQUESTS[resource.Type];
   if (!requests) throw new Error(`REQUESTS in tests/support/deploymentRequests.ts has no ${resource.Type}`);
   return requests({ ...resource, stage, logicalId });
 }
 
-/** What the framework and lib/tooling/deploy ask for themselves. */
+/** The requests of the framework and of lib/tooling/deploy. */
 export const ownRequests = (stage: string): IamRequest[] => [
   ...all(
     'cloudformation',

@@ -18,8 +18,8 @@ const MAPS = [
 ];
 
 /**
- * Gives tables the head and the pages of format 4, instead of their own. Users and journal were the same in that format. The
- * contents of pages are never read.
+ * Replaces the head and the statistics of tables with the head and the pages of format 4. Users and journal were the same in
+ * that format. Nothing reads what is in the pages.
  *
  * @param batched how many entries of the journal are the batch of a fold that has not ended
  */

@@ -7,12 +7,12 @@ const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
 type Running = Pick<LocalService, 'port' | 'pid'>;
 
-/** Where it says that it runs. */
+/** The file in which a service says that it runs. */
 export const serviceFile = ({ port }: Running, root = ROOT) => `${root}/.local/service-${port}.json`;
 
 export const workFolder = ({ pid }: Running, root = ROOT) => `${root}/.esbuild/${pid}`;
 
-/** Whether it has its file, and its folder. */
+/** Whether its file exists, and whether its folder does. */
 export const exists = (service: Running, root = ROOT) =>
   [serviceFile(service, root), workFolder(service, root)].map((path) => existsSync(path));
 

@@ -10,8 +10,8 @@ declare module 'vitest' {
 }
 
 /**
- * One local service for all test files that only send HTTP requests and accept users of other tests. A start takes five seconds
- * of a processor, so it waits until the first file asks for the URL: a run of unit tests starts no service.
+ * One local service for all test files that only send HTTP requests and do not mind users of other tests. A start takes a processor
+ * for five seconds, so the service starts when the first file asks for its URL. A run of unit tests starts none.
  */
 export default async function setup(project: TestProject) {
   let started: Promise<LocalService> | undefined;

@@ -8,8 +8,8 @@ declare module 'vitest' {
 }
 
 /**
- * One DynamoDB for all tests, in which each of them makes tables of its own: the embedded one, or the one at `TEST_DYNAMODB`,
- * as `npm run test:dynamodb-local` has it.
+ * One DynamoDB for all tests, each of which makes its own tables there. It is the embedded one, or the server at `TEST_DYNAMODB`,
+ * which `npm run test:dynamodb-local` sets.
  */
 export default async function setup(project: TestProject) {
   const given = process.env.TEST_DYNAMODB;

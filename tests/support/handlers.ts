@@ -18,7 +18,7 @@ export type Invoke = (
   },
 ) => Promise<APIGatewayProxyResult & { json: unknown }>;
 
-/** The handlers as Lambda loads them, in this process, with their environment from the template. */
+/** Loads the handlers into this process as Lambda does, with the environment of the template. */
 export async function loadHandlers(tables: TableNames, endpoint: string): Promise<Invoke> {
   vi.stubEnv('USERS_TABLE', tables.users);
   vi.stubEnv('DIRECTORY_TABLE', tables.directory);

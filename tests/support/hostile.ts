@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-/** Arbitraries of the bytes of hostile requests, and of what is in them. */
+/** Arbitraries for hostile requests: their bytes, and their parts. */
 
 const INHERITED = [Object, String, Array, Function].flatMap(({ prototype }) => Reflect.ownKeys(prototype).map(String));
 const FIELDS = ['name', 'email', 'age', 'firstName', 'lastName', 'status', 'country', 'id', 'createdAt', 'version'];
@@ -48,7 +48,7 @@ const operation = fc.record(
   },
   { requiredKeys: ['op', 'path', 'from'] },
 );
-/** Existing members of a user, so that a patch gets beyond its first operation. */
+/** Operations on members that a user has, so that a patch gets beyond its first operation. */
 const likely = fc.constantFrom(
   { op: 'add', path: '/x', value: { y: [1, 'z'] } },
   { op: 'test', path: '/name', value: 'Ann' },
@@ -100,7 +100,7 @@ export const PARAMETERS = [
   ...['age.gte', 'createdAt.lt', 'name.startsWith', 'after', 'before'],
 ];
 
-/** Characters that Node lets through in a path or a header, and some that it does not. */
+/** Characters that Node accepts in a path or a header, and some that it refuses. */
 const visible = fc.string({
   unit: fc.oneof(
     { arbitrary: fc.integer({ min: 0x21, max: 0x7e }).map((code) => String.fromCharCode(code)), weight: 50 },
@@ -217,7 +217,7 @@ const damaged = (ids: readonly number[]) =>
     return bytes.subarray(0, Math.max(1, bytes.length - less));
   });
 
-/** The bytes of a request. Some are for users with these ids, and some delete those that may be deleted. */
+/** The bytes of a request. Some requests are for users with these ids. Only removable users are deleted. */
 export const hostileRequest = (ids: readonly number[], removable: readonly number[]): fc.Arbitrary<Buffer> =>
   fc.oneof(
     { arbitrary: withBody(ids), weight: 10 },

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { type Operation, ROUTES } from '../../lib/http/routes.ts';
 import { body, HEADERS, METHODS, PARAMETERS, TEXTS } from './hostile.ts';
 
-/** Events that API Gateway, its console, the local gateway, or anybody who may invoke a function can send. */
+/** Events that anybody who may invoke a function can send: API Gateway, its console, the local gateway, a person. */
 
 type Members = Partial<Record<keyof APIGatewayProxyEvent, unknown>>;
 

@@ -29,9 +29,9 @@ export interface LocalService {
   signal: (signal: NodeJS.Signals) => void;
   /** Resolves with the exit code, or with the signal that ended it. */
   ended: Promise<number | string | null>;
-  /** Ctrl-C, unless another signal is given. Resolves as `ended` does. */
+  /** Sends Ctrl-C, or another signal. Resolves as `ended` does. */
   stop(signal?: NodeJS.Signals): Promise<number | string | null>;
-  /** The command lines of its processes that still run, children of children too. */
+  /** The command lines of its processes that still run, with all descendants. */
   processes(): string[];
 }
 
@@ -45,16 +45,16 @@ export interface Start {
 /** What `npm start` runs. */
 const COMMAND = [process.execPath, 'node_modules/serverless/bin/serverless.js', 'offline'] as const;
 
-/** The second start need not compile what the first has compiled. */
+/** Starts share what they have compiled. */
 const NODE_COMPILE_CACHE = join(tmpdir(), 'user-management-compiled');
 
-/** A variable that only this run has in its environment. All its processes inherit it. */
+/** A variable of the environment that only this run has. All its processes inherit it. */
 const MARK = 'TEST_RUN';
 
 /** The command lines of all processes, with their environments. */
 const commandLines = (): string[] => execFileSync('ps', ['axeww', '-o', 'args'], { encoding: 'utf8' }).split('\n');
 
-/** Starts what `npm start` starts, as its own process. It may not be ready yet. */
+/** Starts what `npm start` starts, as a process. Does not wait until it is ready. */
 export async function launch({ env = {}, root = ROOT, command = COMMAND }: Start = {}): Promise<LocalService> {
   const port = Number(env.PORT ?? (await freePort()));
   const inherited = Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('AWS_')));
@@ -114,7 +114,7 @@ export type Call = (
   options?: { json?: unknown; body?: string; headers?: Record<string, string> },
 ) => Promise<ServiceResponse>;
 
-/** Sends one request. The response must conform to the OpenAPI document and leak nothing. */
+/** Sends one request. The response must be as the OpenAPI document says, and leak nothing. */
 export async function exchange(
   url: string,
   method: string,
@@ -127,7 +127,7 @@ export async function exchange(
   return received;
 }
 
-/** Checks what every response must fulfil. */
+/** Checks what must be true of every response. */
 export function checkResponse(exchange: Exchange): void {
   const isJson = exchange.headers.get('content-type')?.includes('json');
   if (isJson && /errorMessage|stackTrace|node_modules/.test(exchange.text)) {

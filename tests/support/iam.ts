@@ -1,6 +1,6 @@
 /**
- * Decides requests by IAM policies, as far as the policies of this project need it. What it does not know is an error, so that a
- * policy is not believed to be stricter than it is.
+ * Decides requests by IAM policies, as far as the policies of this project need it. It throws when it meets anything else, as a
+ * policy would otherwise look stricter than it is.
  * https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_policies_evaluation-logic.html
  */
 
@@ -14,7 +14,7 @@ export interface PolicyStatement {
   Condition?: Record<string, Record<string, Values>>;
 }
 
-/** What somebody wants to do. */
+/** A request that a policy decides. */
 export interface IamRequest {
   action: string;
   resource: string;
@@ -24,7 +24,7 @@ export interface IamRequest {
 
 const listOf = (values: Values): readonly string[] => [values].flat();
 
-/** The characters that a policy can name only as variables, because they are wildcards or begin variables. */
+/** Characters that a policy can write only as variables: wildcards, and the `$` that begins a variable. */
 const VARIABLES: Record<string, string> = { '${*}': '\\*', '${?}': '\\?', '${$}': '\\$' };
 
 function toRegExp(token: string): string {
@@ -50,7 +50,7 @@ const OPERATORS: Record<string, Operator> = {
   ArnLike: isLike,
 };
 
-/** `Not` means none of the values, and is true if the key is missing. `IfExists` makes every operator true then. */
+/** `Not` means none of the values, and holds if the key is missing. With `IfExists` every operator holds if the key is missing. */
 function meets(operator: string, value: string | undefined, wanted: readonly string[]): boolean {
   if (operator === 'Null') return wanted.includes(String(value === undefined));
   const [, family = '', not, kind = '', ifExists] = /^(String|Arn)(Not)?(Equals|Like)(IfExists)?$/.exec(operator) ?? [];
@@ -79,7 +79,7 @@ function appliesTo(statement: PolicyStatement, { action, resource, context = {} 
   );
 }
 
-/** Whether the statements of one policy allow a request: one allows it, and none denies it. */
+/** Whether a policy allows a request: one of its statements allows it, and none denies it. */
 export function isAllowedBy(statements: readonly PolicyStatement[], request: IamRequest): boolean {
   const effects = statements.filter((statement) => appliesTo(statement, request)).map(({ Effect }) => Effect);
   return effects.includes('Allow') && !effects.includes('Deny');

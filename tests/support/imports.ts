@@ -5,14 +5,14 @@ import { ROOT } from './bundles.ts';
 /** An import of another file of the project. */
 interface Import {
   file: string;
-  /** Whether it is gone when the types are stripped. */
+  /** Whether it goes away when the types are stripped. */
   isType: boolean;
 }
 
 /** The imports of each file. Files are named by their paths in the project. */
 export type Imports = ReadonlyMap<string, readonly Import[]>;
 
-/** Biome lets each begin a line. `import { type A }` stays an import when the types are stripped. */
+/** Biome puts each at the beginning of a line. `import { type A }` stays when the types are stripped, so it is no type import. */
 const STATEMENT = /^(?:import|export)\s+(type\s)?(?:[^;'"]*?\sfrom\s+)?'(\.[^']+)'/gm;
 
 const EXPRESSION = /(\btypeof\s+)?\bimport\('(\.[^']+)'\)/g;
@@ -30,7 +30,7 @@ export function readImports(): Imports {
   return new Map(files.map((file) => [file, importsOf(file)]));
 }
 
-/** A file and all that it reaches. */
+/** A file, and every file that it imports directly or through others. */
 export function reachedFrom(imports: Imports, file: string, withTypes: boolean): string[] {
   const reached = new Set([file]);
   for (const each of reached) {
@@ -39,7 +39,7 @@ export function reachedFrom(imports: Imports, file: string, withTypes: boolean):
   return [...reached];
 }
 
-/** The imports from files of one kind of files of another, each as `a imports b`. */
+/** The imports in files like `from` of files like `to`, each as `a imports b`. */
 export const importsBetween = (imports: Imports, from: RegExp, to: RegExp): string[] =>
   [...imports].flatMap(([file, all]) =>
     from.test(file) ? all.filter((each) => to.test(each.file)).map((each) => `${file} imports ${each.file}`) : [],

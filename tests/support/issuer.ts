@@ -4,7 +4,7 @@ import { close, listen } from './loopback.ts';
 
 interface SignOptions {
   alg?: string;
-  /** Empty for none. */
+  /** The key that the token names. Empty for none. */
   kid?: string;
   key?: CryptoKey;
 }
@@ -32,11 +32,11 @@ const nowS = () => Math.floor(Date.now() / 1_000);
 interface IssuerOptions {
   /** Overrides the usual metadata. */
   metadata?: object;
-  /** Keys before its own key. */
+  /** Keys that it publishes before its own. */
   moreKeys?: object[];
 }
 
-/** An OpenID Connect issuer on loopback, with a key pair of its own, that also gives tokens for client credentials. */
+/** An OpenID Connect issuer on loopback, with its own key pair. It also gives tokens for client credentials. */
 export async function startIssuer({ metadata = {}, moreKeys = [] }: IssuerOptions = {}): Promise<TestIssuer> {
   const { publicKey, privateKey } = await generateKeyPair(ALGORITHM, { extractable: true });
   const own = { ...(await exportJWK(publicKey)), kid: KEY_ID, alg: ALGORITHM, use: 'sig' };

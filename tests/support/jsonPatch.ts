@@ -1,7 +1,7 @@
 import { applyOperation } from '../../lib/http/request/jsonPatch.ts';
 import type { JsonPatchOperation } from '../../schemas/jsonPatch.ts';
 
-/** A document after a JSON Patch. */
+/** Applies a JSON Patch to a copy of a document. */
 export function apply(document: unknown, patch: readonly unknown[]): unknown {
   const root = { document: structuredClone(document) };
   for (const operation of patch) applyOperation(root, operation as JsonPatchOperation);

@@ -1,6 +1,6 @@
 import { afterAll, vi } from 'vitest';
 
-/** The next file of a worker finds the environment and the globals that this one has found. */
+/** After a file, a worker has the environment and the globals that it had before. */
 const environment = { ...process.env };
 
 afterAll(() => {

@@ -1,6 +1,6 @@
 /**
- * The listings of the contract, written as plainly as possible: all in memory, with no code of the service. Tests compare the
- * service with this model.
+ * What the contract says about lists, in memory and as plainly as possible, without any code of the service. Tests compare the
+ * service with it.
  */
 export interface ModelUser {
   id: number;
@@ -14,7 +14,7 @@ export interface ModelUser {
   country?: string;
 }
 
-/** The bounds of a number, or of a moment in the form of `createdAt`. */
+/** Bounds for a number, or for a moment in the form of `createdAt`. */
 type Bounds<Property extends string, Value> = { [Name in `${Property}.${'gte' | 'gt' | 'lte' | 'lt'}`]?: Value };
 type Prefixes = { [Name in `${'name' | 'email' | 'firstName' | 'lastName'}.startsWith`]?: string };
 
@@ -50,7 +50,7 @@ function compareValues(a: string | number | undefined, b: string | number | unde
 }
 
 export function modelSort(users: readonly ModelUser[], sort: ModelQuery['sort']): ModelUser[] {
-  // The first mention of a property wins, and equal users are in the direction of the last one.
+  // A property counts where it is named first. Users who are equal are sorted by id, in the direction of the last property.
   const distinct = sort.filter(({ property }, i) => sort.findIndex((key) => key.property === property) === i);
   const isDescending = distinct.at(-1)?.direction === 'desc';
   return [...users].sort((a, b) => {
@@ -98,7 +98,7 @@ export function modelFilter(users: readonly ModelUser[], asked: Partial<ModelQue
   );
 }
 
-/** The first page of twenty, by id, if nothing else is asked for. */
+/** A page; unless told, the first twenty users by id. */
 export function modelPage(users: readonly ModelUser[], asked: Partial<ModelQuery>) {
   const { sort = [], page: number = 0, size = 20 } = asked;
   const matching = modelSort(modelFilter(users, asked), sort);

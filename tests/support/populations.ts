@@ -10,7 +10,7 @@ export interface Population {
 
 const times = (count: number, of: (i: number) => UserFields) => () => Array.from({ length: count }, (_, i) => of(i));
 
-/** Populations that are hard for the statistics: some real, some made to break them. `share` scales their size. */
+/** Populations that are hard for the statistics: some are realistic, some are made to break them. `share` scales their size. */
 export const populations = (share: number): Population[] => {
   const some = (count: number) => Math.ceil(count * share);
   return [

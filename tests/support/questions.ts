@@ -9,7 +9,7 @@ import { type ModelQuery, type ModelUser, modelPage } from './model.ts';
 
 type Listing = ReturnType<typeof createUserListing>;
 
-/** The filters of a question as the listing takes them: moments in Unix milliseconds, no empty ones. */
+/** The filters of a question as the listing takes them: moments are Unix milliseconds, and empty filters are left out. */
 export const filtersOf = (asked: Partial<ModelQuery>): Filters =>
   Object.fromEntries(
     [...FILTERS].flatMap(([name, { property }]) => {
@@ -19,10 +19,10 @@ export const filtersOf = (asked: Partial<ModelQuery>): Filters =>
     }),
   );
 
-/** What `verify` reports of statistics that are right. */
+/** What `verify` reports if the statistics are right. */
 export const NOTHING_WRONG = { wrongTotal: false, wrongMaps: 0, wrongLists: 0 };
 
-/** A page, the first one if none is asked for, its plan and read units, and the tag of the state. */
+/** A page (the first one unless told), its plan and read units, and the tag of its state. */
 export function askPage(listing: Listing, asked: Partial<ModelQuery>) {
   const { keyword, sort = [], page: number = 0, size = 20 } = asked;
   const request = { filters: filtersOf(asked), keyword, order: totalOrder(sort), number, size };
@@ -32,7 +32,7 @@ export function askPage(listing: Listing, asked: Partial<ModelQuery>) {
   });
 }
 
-/** Expects that each page of these sizes is right, also the one after the last user. */
+/** Expects that every page of these sizes is right, even the page after the last user. */
 export async function expectPages(
   listing: Listing,
   all: readonly ModelUser[],
@@ -53,14 +53,14 @@ export async function askNames(listing: Listing, asked: Partial<ModelQuery> = {}
   return { names: content.map(({ name }) => name), total: totalElements };
 }
 
-/** Users after an id, and the tag of the state. */
+/** Users after an id, and the tag of their state. */
 export async function askAfter(listing: Listing, asked: Partial<ModelQuery>, after: number, size: number) {
   const query = { filters: filtersOf(asked), keyword: asked.keyword, after, size };
   const { users, tag } = (await listing.after(query)) as UserBatch;
   return { users: users.map(represent) as ModelUser[], tag };
 }
 
-/** Everyone who matches, and the tag of the state. */
+/** Everyone who matches, and the tag of their state. */
 export async function askAll(listing: Listing, sort: ModelQuery['sort'], asked: Partial<ModelQuery> = {}) {
   const query = { filters: filtersOf(asked), keyword: asked.keyword, order: totalOrder(sort) };
   const { users, tag, total } = (await listing.all(query)) as UserStream;

@@ -29,7 +29,7 @@ export function parseResponse(bytes: string): RawResponse {
   return { status, headers, body: Buffer.from(body, 'latin1').toString() };
 }
 
-/** The request ends after this pause: the server may be waiting for more of it, or for another request. */
+/** How long to wait before ending the connection: the server may expect the rest of the request, or another one. */
 const PATIENCE_MS = { untilResponse: 2_000, afterResponse: 250 };
 
 /** A status other than `100 Continue`. */
@@ -50,7 +50,7 @@ export function sendRaw(port: number, request: string | Buffer, timeoutMs = 300_
       if (FINAL.test(response)) socket.setTimeout(PATIENCE_MS.afterResponse);
     });
     socket.on('end', () => socket.end());
-    // A server that refuses a body may close the connection.
+    // A server that refuses a body may close the connection while the body is being sent.
     socket.on('error', (error) => (response === '' ? reject(error) : resolve(response)));
     socket.on('close', () => {
       clearTimeout(hang);

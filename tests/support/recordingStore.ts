@@ -50,11 +50,11 @@ export interface RecordingStore {
   stop(): Promise<void>;
 }
 
-/** What EventBridge answers when it has accepted all events. */
+/** The response of EventBridge when it accepts all events. */
 const accepted = ({ Entries = [] }: Request) =>
   JSON.stringify({ FailedEntryCount: 0, Entries: Entries.map((_, i) => ({ EventId: String(i) })) });
 
-/** A proxy between a service and DynamoDB that records the permissions the service needs. It accepts all events itself. */
+/** A proxy between a service and DynamoDB that records which permissions the service needs. It stands for EventBridge, too. */
 export async function startRecordingStore(target: string): Promise<RecordingStore> {
   let used = new Set<string>();
   const server = createServer(async (request, response) => {

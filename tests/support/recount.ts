@@ -7,7 +7,7 @@ import { compare } from './fake/expressions.ts';
 
 type Item = Record<string, unknown>;
 
-/** All counts: `map key bucket` as JSON, and the number of users. Zero counts are left out. */
+/** Counts by map, key and bucket, which are the name as JSON. Zeros are left out. */
 export type Counts = Record<string, number>;
 
 const folded = (value: string) => value.normalize('NFC').toLowerCase().normalize('NFC').replace(/ς/g, 'σ');
@@ -19,7 +19,7 @@ const mark = (value: string | undefined) =>
 const sortMark = (value: string | undefined) => (value === undefined ? MISSING : mark(folded(value)));
 
 interface Place {
-  /** Of all three, as JSON. */
+  /** Map, key and bucket as JSON. */
   id: string;
   map: string;
   key: string;
@@ -36,13 +36,13 @@ const placeOf = (map: string, key: string, bucket: string): Place => ({
 const toPlaces = (places: readonly string[][]): Place[] =>
   places.map(([map = '', key = '', bucket = '']) => placeOf(map, key, bucket));
 
-/** The row of a user among recent names. */
+/** Where a user is counted among recent names. */
 const recentPlaceOf = ({ status, country, lastName }: Partial<User>) => ({
   key: folded(lastName ?? ''),
   bucket: `${mark(status)}\0${mark(country)}`,
 });
 
-/** The counts of a last name, written as plainly as possible. */
+/** Where a last name is counted, written as plainly as possible. */
 function namePlaces({ key, bucket }: { key: string; bucket: string }): Place[] {
   const characters = Array.from(key);
   const suffixes = characters.map((first, i) => {
@@ -53,7 +53,7 @@ function namePlaces({ key, bucket }: { key: string; bucket: string }): Place[] {
   return toPlaces([...suffixes, ...[...pieces].map((piece) => [`pieces:${Array.from(piece)[0]}`, piece, bucket])]);
 }
 
-/** The totals of one user. */
+/** Where a user is counted in totals. */
 function totalsPlaces({ status, country }: Partial<User>): Place[] {
   const value = (text: string | undefined) => `${sortMark(text)}\0${sortMark(text) === mark(text) ? '' : mark(text)}`;
   return toPlaces([
@@ -64,7 +64,7 @@ function totalsPlaces({ status, country }: Partial<User>): Place[] {
   ]);
 }
 
-/** Stored items are replaced, never changed. So what is made of one is kept for as long as it is there. */
+/** Remembers what was made of an item. An item is replaced, never changed, so it stays right. */
 function onceFor<Source extends object, Made>(make: (source: Source) => Made): (source: Source) => Made {
   const made = new WeakMap<Source, { value: Made }>();
   return (source) => {
@@ -87,7 +87,7 @@ const placesOfStored = onceFor(({ l, s, c }: Stored) => {
 
 const entryOf = onceFor<Item, JournalEntry>(toEntry);
 
-/** What a page counts. */
+/** The counts of a node. */
 const contentsOf = onceFor(({ pk, data }: Item) => {
   const contents: { id: string; key: string; bucket: string; position: string; n: number }[] = [];
   const map = String(pk).replace(/^g[^:]*:/, '');
@@ -100,20 +100,20 @@ const contentsOf = onceFor(({ pk, data }: Item) => {
 });
 
 function add(counts: Counts, place: string, n: number): void {
-  // Recent names are differences: below zero is near 2^48.
+  // Recent names are differences. A negative number is stored modulo 2^48.
   const sum = ((counts[place] ?? 0) + n + 2 ** 48) % 2 ** 48;
   if (sum === 0) delete counts[place];
   else counts[place] = sum;
 }
 
-/** Counts the users themselves. */
+/** The counts that the users themselves give. */
 export function recountOf(users: readonly Item[]): Counts {
   const counts: Counts = {};
   for (const { f } of users) for (const { id } of placesOfStored(f as Stored)) add(counts, id, 1);
   return counts;
 }
 
-/** The counts of the pages together with the journal, at one moment. */
+/** The counts that the statistics and the journal give together. */
 export function countsOf(directory: readonly Item[]): { counts: Counts; total: number; epoch: number } {
   const of = (pk: string) =>
     directory.filter((item) => item.pk === pk).sort((a, b) => compare(String(a.sk), String(b.sk)));
@@ -162,7 +162,7 @@ export function countsOf(directory: readonly Item[]): { counts: Counts; total: n
     }
   }
   for (const row of waiting) for (const { id } of namePlaces(row)) add(counts, id, row.n);
-  // Nodes of the epoch in which a map of recent names began have the names of the one before.
+  // While names are merged: nodes of the epoch in which the present map of recent names began have the names of the map before.
   for (const row of head.isMerging ? contents(`recent:${head.merged?.epoch}`).filter(({ key }) => key !== '\0') : []) {
     for (const { id, map, key, bucket } of namePlaces(row))
       if (epochAt(map, key, bucket) !== head.recent.epoch) add(counts, id, row.n);
@@ -170,7 +170,7 @@ export function countsOf(directory: readonly Item[]): { counts: Counts; total: n
   return { counts, total, epoch: head.epoch };
 }
 
-/** Where a user stands among recent names. */
+/** The place of a user among recent names, as text. */
 function otherOf(user: User): string {
   const { key, bucket } = recentOf(user);
   return placeOf('', key, bucket).id;

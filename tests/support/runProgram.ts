@@ -15,7 +15,7 @@ interface Options {
   cwd?: string;
 }
 
-/** Starts a program as one process, which can be killed. It has only these variables, and finds other programs. */
+/** Starts a program as one process, which can be killed. Its environment has only these variables and PATH. */
 export function startProgram(
   file: string,
   options: readonly string[],

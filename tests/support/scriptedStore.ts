@@ -9,7 +9,7 @@ export interface ScriptedResponse {
   json: Record<string, unknown>;
 }
 
-/** A DynamoDB that sends given responses in turn. Returns its client and the bodies of the requests. */
+/** A DynamoDB that sends these responses one after another. Returns its client and the bodies of the requests. */
 export async function scriptedStore(responses: ScriptedResponse[], runtime: Partial<Runtime> = {}) {
   useLocalCredentials();
   process.env.AWS_REGION ??= 'local';

@@ -17,15 +17,15 @@ import { FakeStore, type Line, TABLES } from './fake/store.ts';
 import { type LocalService, type Start, startService } from './httpService.ts';
 import { templateTables } from './tables.ts';
 
-/** Changes are kept for so long. */
+/** For how long changes are kept, unless a test says otherwise. */
 export const HISTORY_DAYS = 7;
 
-/** A service, and what it works with. */
+/** The parts of the service, over the same tables. */
 export interface TestService extends Database {
   users: ReturnType<typeof createUserStore>;
   listing: ReturnType<typeof createUserListing>;
   changes: ReturnType<typeof createChanges>;
-  /** Folds until nothing is left, or for so many milliseconds. Entries do not rest, and need not be old. */
+  /** Folds until nothing is left, or for so many milliseconds. Entries are folded at once, however young they are. */
   fold(milliseconds?: number): Promise<FoldReport>;
 }
 
@@ -33,23 +33,23 @@ export interface TestService extends Database {
 export interface MemoryService extends TestService {
   store: FakeStore;
   database: Database;
-  /** What a process of its own sees, which sends its calls by a line. */
+  /** The database of another process, whose calls go through `around`. */
   databaseOf(around: Line['around']): Database;
-  /** The same service in a process of its own, which sends its calls by a line. */
+  /** The same service in another process, whose calls go through `around`. */
   processOf(around: Line['around']): TestService;
   /** Indexes are late by so many milliseconds from now on. */
   setLag(milliseconds: number): void;
-  /** Moves the clock, which stands still otherwise. */
+  /** Moves the clock. It stands still otherwise. */
   pass(milliseconds: number): void;
-  /** The partitions of the directory that begin like this. */
+  /** The partitions of the directory whose keys begin like this. */
   mapsLike(prefix: string): string[];
 }
 
 interface Options {
-  /** Limits that are lowered, so that few users reach them. */
+  /** Lower limits, which few users reach. */
   sizes?: Partial<Sizes>;
   clock?: Partial<Runtime>;
-  /** In memory, changes are kept only if it is given. */
+  /** Days for which changes are kept. In memory they are not kept unless it is given. */
   historyDays?: number;
   /** In memory, a query returns at most so many items. */
   itemsPerPage?: number;
@@ -97,7 +97,7 @@ function memory({ sizes, clock = {}, historyDays = 0, itemsPerPage }: Options = 
   };
 }
 
-/** Its indexes are never late, and its queries are snapshots. */
+/** In the embedded DynamoDB indexes are never late, and a query sees one moment. */
 async function embedded({
   sizes,
   clock,
@@ -111,7 +111,7 @@ async function embedded({
   const endpoint = inject('endpoint');
   await createMissingTables(new DynamoDBClient({ endpoint }), templateTables(tables));
   const runtime = { ...systemRuntime, ...clock };
-  // Another store than the embedded one may be slow on a busy machine.
+  // A store other than the embedded one may be slow on a busy machine.
   const dynamo = createDynamo({ endpoint, runtime, ...(process.env.TEST_DYNAMODB && UNHURRIED) });
   const database = { dynamo, tables, runtime, sizes: { ...SIZES, ...sizes } };
   await beginStage(database);
@@ -122,7 +122,7 @@ const http = ({ env, root, options = [] }: Start & { options?: readonly string[]
   startService(env, root, ...options);
 
 /**
- * A service for a test. `memory`: in this process, with a clock and an index delay that the test moves; fast. `embedded`: over
- * real tables of its own, in the DynamoDB that all tests share. `http`: what `npm start` starts, as a process.
+ * A service for a test. `memory` is fast: a store in this process, with a clock and an index delay that the test sets. `embedded` has
+ * its own real tables, in the DynamoDB that all tests share. `http` is what `npm start` starts, as a process.
  */
 export const serviceOn = { memory, embedded, http };

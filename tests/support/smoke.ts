@@ -4,5 +4,5 @@ import { type Ended, runProgram } from './runProgram.ts';
 export const smoke = (url: string[], env: Record<string, string> = {}): Promise<Ended> =>
   runProgram(process.execPath, ['lib/tooling/operations/smoke.ts', ...url], { env });
 
-/** How many steps passed. */
+/** The number of steps that passed. */
 export const ticks = (output: string): number => output.split('\n').filter((line) => line.startsWith('✓')).length;

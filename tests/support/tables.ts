@@ -4,7 +4,7 @@ import { tableDefinitions } from '../../lib/tooling/local/tables.ts';
 import type { TableNames } from '../../lib/users/database.ts';
 import { usersTableSchema } from '../../lib/users/indexes.ts';
 
-/** The tables of the template, as the framework resolves them for a stage of this name. */
+/** The tables of the template under these names, as the framework resolves them. */
 export function templateTables(names: TableNames) {
   const template = readFileSync(new URL('../../lib/users/tables.yml', import.meta.url), 'utf8');
   const resolved = template

@@ -28,7 +28,7 @@ export const templates = {} as Record<(typeof STAGES)[number], Template>;
 
 export const ISSUER = { OIDC_ISSUER: 'https://id.example', OIDC_AUDIENCE: 'users' };
 
-/** Stage dev is open, which its deployment may choose. */
+/** The settings of each deployment. Stage dev is open, as it may be. */
 export const SETTINGS: Record<(typeof STAGES)[number], Record<string, string>> = {
   dev: { OIDC_ISSUER: 'none' },
   staging: ISSUER,
@@ -44,10 +44,10 @@ export const packageProgram = (stage: string, target: string) => [
   target,
 ];
 
-/** The output of packaging each stage. */
+/** What packaging printed, by stage. */
 export const printed: Record<string, string> = {};
 
-/** The environment of a pipeline without credentials. */
+/** Packages a stage with the environment of a pipeline that has no credentials. */
 export function packageStage(stage: string, settings: Record<string, string>, root: string): Template {
   const target = join(folder, stage);
   const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('AWS_')));
@@ -64,9 +64,9 @@ export function packageStage(stage: string, settings: Record<string, string>, ro
 export const shell = copyShell();
 
 /**
- * Packages all stages before the tests of a file, and removes what they leave.
+ * Packages all stages before the tests of a file, and removes the results after them.
  *
- * @param bundled whether stage dev has the real functions. One file at a time can package in the project's own folder
+ * @param bundled whether stage dev has the real functions. Only one file at a time can package in the folder of the project
  */
 export function packageBeforeAll(bundled = false): void {
   beforeAll(() => {
@@ -130,7 +130,7 @@ export const READ_STREAM = on(
   'ListStreams',
 );
 
-/** What the words of a function in serverless.yml mean, as `grantsOf` writes it. */
+/** The grants that the words of a function in serverless.yml stand for, written as in `grantsOf`. */
 export const grantsInWords = (name: string): string[] =>
   [
     ...meaningOf(name, wordsOf(name))

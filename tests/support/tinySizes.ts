@@ -1,6 +1,6 @@
 import { SIZES, type Sizes } from '../../lib/users/sizes.ts';
 
-/** So small that every border is met, and plans that no data would make worth while. */
+/** Sizes so small that few users reach every limit. Walks look cheap, which they never are for so few. */
 export const TINY: Sizes = {
   ...SIZES,
   nodeBytes: 200,
@@ -14,7 +14,7 @@ export const TINY: Sizes = {
   risks: { walk: 0.001 },
 };
 
-/** All plans but these cost too much. */
+/** Makes every other plan look too expensive. */
 export const only = (...kinds: string[]): Sizes => ({
   ...TINY,
   budgetUnits: Number.POSITIVE_INFINITY,

@@ -6,7 +6,7 @@ import { verify } from '../../lib/users/rebuild/verify.ts';
 import { makeFormat4 } from '../support/earlierFormat.ts';
 import { serviceOn, type TestService } from '../support/service.ts';
 
-/** Two users in the statistics, and one in the journal. */
+/** Tables with two users in the statistics, and one in the journal. */
 async function filled(): Promise<TestService> {
   const service = await serviceOn.embedded();
   await service.users.createMany([{ name: 'Ann' }, { name: 'Bob' }]);
@@ -44,7 +44,7 @@ describe('tables that a stage would adopt', () => {
     expect(await refusal(service)).toBe(sentence);
   });
 
-  test('are refused when their statistics have an earlier format, until they are repaired', async () => {
+  test('are refused when their statistics have an older format, until they are repaired', async () => {
     const service = await filled();
     await makeFormat4(service, 1);
     expect(await refusal(service)).toBe(

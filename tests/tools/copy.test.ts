@@ -39,7 +39,7 @@ const countOf = async (call: Call): Promise<number> =>
 
 const create = async (call: Call, fields: object) => (await createOver(call)(fields)).id;
 
-/** Creates, changes, deletes and brings back users of the source, one after another, until it is stopped. */
+/** Creates, changes, deletes and restores users of the source, one after another, until it is stopped. */
 function startWriter(ids: readonly number[]) {
   const people = fc.sample(userFields, { numRuns: 200, seed: SEED + 1 });
   const present = [...ids];
@@ -87,7 +87,7 @@ const pathOf = ({ sort, ...asked }: ModelQuery): string => {
 };
 
 describe('npm run copy', () => {
-  test('copies users who are written all the time, is killed and goes on, and both services answer the same', async () => {
+  test('copies users who are written all the time, goes on after it was killed, and then both services answer the same', async () => {
     const people = fc.sample(userFields, { numRuns: 400, seed: SEED });
     const ids = await inParallel(people, 8, (fields) => create(source, fields));
     const state = join(folderForTest(), 'copy.json');
@@ -112,7 +112,7 @@ describe('npm run copy', () => {
       code: 0,
       stdout: `Source: ${users} users, checksum ${sum}\nTarget: ${users} users, checksum ${sum}\nBoth have the same users\n`,
     });
-    // Following the changes was enough.
+    // It did not have to compare all users.
     expect(stderr).not.toContain('They differ');
 
     const all = await everybody(source);
@@ -125,7 +125,7 @@ describe('npm run copy', () => {
       expect([path, copied.status, copied.body]).toEqual([path, asked.status, asked.body]);
     });
 
-    // Another run has nothing to do, and finds out what somebody has done at the target.
+    // Somebody writes to the target. Another run finds out, although nothing has changed at the source.
     await target('PATCH', `/api/users/${all[0]?.id}`, { json: { age: 4_711 } });
     await target('DELETE', `/api/users/${all[1]?.id}`);
     await create(target, { name: 'Only here' });
@@ -144,7 +144,7 @@ describe('npm run copy', () => {
     const id = await create(source, { name: 'Late', age: 1 });
     await expect.poll(async () => (await target('GET', `/api/users/${id}`)).status, { interval: 100 }).toBe(200);
     await expect.poll(agreements, { interval: 50 }).toBe(2);
-    // What is erased is read from the source.
+    // The change is erased, so the user is read from the source.
     await source('PATCH', `/api/users/${id}`, { json: { age: 2 } });
     await source('DELETE', `/api/users/${id}/changes`);
     await expect
@@ -157,7 +157,7 @@ describe('npm run copy', () => {
     expect((await target('GET', `/api/users/${id}`)).status).toBe(404);
   });
 
-  test('with --follow says after Ctrl-C that both differ, and the next run makes them the same', async () => {
+  test('with --follow says after Ctrl-C that the services differ, and the next run makes them the same', async () => {
     const state = join(folderForTest(), 'copy.json');
     const options = [...urls, '--state', state, '--replace'];
     const follow = startMoving('copy', [...options, '--follow']);
@@ -171,7 +171,7 @@ describe('npm run copy', () => {
     expect(await everybody(target)).toEqual(await everybody(source));
   });
 
-  test('reads all users again when changes are no longer kept, and deletes whom the source lacks', async () => {
+  test('reads all users again when changes are no longer kept, and deletes users whom the source does not have', async () => {
     const state = join(folderForTest(), 'copy.json');
     const run = () => moving('copy', [...urls, '--state', state, '--replace']);
     expect((await run()).code).toBe(0);
@@ -225,7 +225,7 @@ describe('a service that needs tokens and keeps no changes', () => {
     ['users:write', 'The service responded with 403: '],
     ['users:read users:write', 'The service responded with 403: '],
     ['users:read users:write users:audit', 'The service responded with 404: Changes are not kept here: use --from'],
-  ])('restores no user for the scope %s', async (scope, sentence) => {
+  ])('restores no user with a token for the scope %s', async (scope, sentence) => {
     const token = scope === undefined ? [] : ['--token', await issuer.sign({ scope })];
     const refused = await moving('restoreUser', ['--url', closed.url, '--id', '7', ...token]);
     expect(refused).toMatchObject({ code: 2, stdout: '', stderr: expect.stringContaining(sentence) });
@@ -235,7 +235,7 @@ describe('a service that needs tokens and keeps no changes', () => {
     [undefined, 'The service asks for a token: give it one with --from-token\n'],
     ['users:read', 'The source responded with 403: '],
     ['users:read users:audit', 'The source responded with 404: Changes are not kept here: without them,'],
-  ])('is not copied for the scope %s', async (scope, sentence) => {
+  ])('is not copied with a token for the scope %s', async (scope, sentence) => {
     const token = scope === undefined ? [] : ['--from-token', await issuer.sign({ scope })];
     const state = join(folderForTest(), 'copy.json');
     const options = ['--from', closed.url, '--to', services[1].url, '--state', state, '--replace'];
@@ -285,7 +285,7 @@ describe('npm run restore-user', () => {
     });
   });
 
-  test('says that nothing is kept of a user who never was, or was erased', async () => {
+  test('says that nothing is kept of a user who never existed or was erased', async () => {
     const id = await create(source, { name: 'Cy' });
     await source('DELETE', `/api/users/${id}`);
     await source('DELETE', `/api/users/${id}/changes`);

@@ -33,7 +33,7 @@ const folder = mkdtempSync(join(tmpdir(), 'crash-'));
 const running: Partial<Record<(typeof ROLES)[number], ChildProcess>> = {};
 let endpoint: string;
 
-/** The possible names of each user, by the output of the workers. null stands for a deleted user. */
+/** The names that a user may have, by the output of the workers. null stands for a deleted user. */
 const possible = new Map<number, Set<string | null>>();
 /** Names of users whose creation was tried. */
 const tried = new Set<string>();
@@ -99,7 +99,7 @@ async function untilItResponds(): Promise<void> {
 
 let database: Database;
 
-/** Everything acknowledged must be there, and nothing that nobody has tried. */
+/** Expects that every acknowledged write is there, and nothing else than what was tried. */
 async function check(): Promise<void> {
   const { users, total } = await askAll(createUserListing(database), []);
   const names = new Map(users.map(({ id, name }) => [id, name]));
@@ -140,7 +140,7 @@ test(
     }
     await kill('service');
     await check();
-    // This holds the fold, which first ends what it has begun.
+    // This holds the fold after it has ended its batch.
     expect(await verify({ ...database, sizes: { ...SIZES, segmentUsers: 20 } })).toMatchObject({
       wrongTotal: false,
       wrongMaps: 0,

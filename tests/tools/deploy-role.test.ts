@@ -13,7 +13,7 @@ import {
   templates,
 } from '../support/template.ts';
 
-// With all that a stage may have.
+// A stage with everything that it can have.
 shell.replace('serverless.yml', '    events: false', '    events: true');
 packageBeforeAll();
 
@@ -23,7 +23,7 @@ const PSEUDO_PARAMETERS: Record<string, string> = {
   'AWS::AccountId': ACCOUNT,
 };
 
-/** The ARN that CloudFormation makes of a resource in the policy of a function. */
+/** The ARN that CloudFormation puts into the policy of a function. */
 function resolve(stage: string, resource: unknown): string {
   const { 'Fn::Sub': text, 'Fn::GetAtt': attribute } = Object(resource) as {
     'Fn::Sub'?: string;
@@ -34,7 +34,7 @@ function resolve(stage: string, resource: unknown): string {
   return (text ?? String(resource)).replace(/\$\{([^}]*)\}/g, (_, name) => PSEUDO_PARAMETERS[name] ?? name);
 }
 
-/** What the code of a function may ask. Lambda itself reads the stream. */
+/** The requests that the code of a function may send. It does not read the stream: Lambda does. */
 const asked = (stage: string, operation: string, { Action, Resource }: Statement): IamRequest[] =>
   Action.flatMap((action) =>
     [Resource].flat().map((resource) => ({
@@ -49,14 +49,14 @@ const asked = (stage: string, operation: string, { Action, Resource }: Statement
   );
 
 describe.each(STAGES)('the role for the deployments of %s', (stage) => {
-  test('may make, read, change and delete every resource of the template', () => {
+  test('allows it to make, read, change and delete every resource of the template', () => {
     const { deployer } = deployRole(stage);
     const requests = Object.entries(templates[stage]).flatMap(([id, resource]) => requestsFor(stage, id, resource));
     expect(requests.length).toBeGreaterThan(500);
     expect(requests.filter((request) => !isAllowedBy(deployer, request))).toEqual([]);
   });
 
-  test('makes functions whose permissions are all within the boundary', () => {
+  test('allows only functions whose permissions are all within the boundary', () => {
     const { boundary } = deployRole(stage);
     const requests = [...functionsOf(stage), 'sendEvents'].flatMap((operation) =>
       statementsOf(templates[stage], operation).flatMap((statement) => asked(stage, operation, statement)),
@@ -67,7 +67,7 @@ describe.each(STAGES)('the role for the deployments of %s', (stage) => {
 });
 
 describe('the role for the deployments of a stage with a domain', () => {
-  test('may serve the stage there, and nowhere else', () => {
+  test('allows it to serve the stage at this domain, and at no other', () => {
     const { deployer } = deployRole('named');
     const refused = (DOMAIN_NAME: string) =>
       Object.entries(packageStage('named', { OIDC_ISSUER: 'none', DOMAIN_NAME }, shell.root))
@@ -83,7 +83,7 @@ describe('the role for the deployments of a stage with a domain', () => {
 });
 
 describe('the role for the deployments of a stage with a key of its own', () => {
-  test('may make its tables with the key, and functions that use it within the boundary', () => {
+  test('allows tables with the key, and functions that use it, within the boundary', () => {
     const template = packageStage('locked', { OIDC_ISSUER: 'none', KMS_KEY }, shell.root);
     const made = Object.entries(template).flatMap(([id, resource]) => requestsFor('locked', id, resource));
     const used = functionsOf('dev').flatMap((operation) =>

@@ -35,7 +35,7 @@ test('the local service appends each change to EVENTS_FILE once, and goes on aft
     event('updated', 2, 'Bea'),
     event('deleted', 3, 'Bea'),
   ]);
-  // It is not one of the functions that answer requests.
+  // No request is routed to the function that sends events.
   expect(second.output()).not.toMatch(/sendEvents|warning/i);
   await second.stop();
 });

@@ -13,7 +13,7 @@ const PLATFORM = `${process.platform}-${process.arch}`;
 const { root, remove } = copyProject();
 afterAll(remove);
 
-/** All packages but that of the store, as `npm ci` leaves it on other platforms. */
+/** All packages except the embedded store, as after `npm ci` on other platforms. */
 const installed = join(root, 'node_modules');
 const all = dirname(dirname(createRequire(import.meta.url).resolve('serverless/package.json')));
 rmSync(installed);
@@ -24,12 +24,12 @@ for (const name of readdirSync(all).filter((each) => each !== '@dynoxide')) {
 
 const npm = (name: string, code: string) => ({ npm_execpath: writeNpm(join(root, 'npm', name), code) });
 
-/** Like npm, but for the registry. */
+/** Stands for npm, without a registry. */
 const DELIVERING = `if (process.argv[2] === 'install') require('node:fs').cpSync('${dirname(await storeProgram())}', 'node_modules/@dynoxide/${PLATFORM}', { recursive: true });`;
 const OFFLINE = "console.error('npm error code ENOTFOUND'); process.exitCode = 1;";
 
 describe('npm start where npm ci has installed no embedded DynamoDB', () => {
-  test('says in one sentence that npm does not reach its registry, and what to do', async () => {
+  test('says that npm does not reach its registry, and what to do', async () => {
     const service = endWithTest(await launch({ root, env: npm('offline', OFFLINE) }));
     expect(await service.ended).toBe(1);
     expect(service.output()).toContain(
@@ -38,7 +38,7 @@ describe('npm start where npm ci has installed no embedded DynamoDB', () => {
     expect(service.output()).not.toMatch(/^ +at /m);
   });
 
-  test('fetches it, once', async () => {
+  test('fetches it once', async () => {
     const sentence = `Fetching the embedded DynamoDB for ${PLATFORM}. This is done once.\n`;
     const first = await startForTest(npm('delivering', DELIVERING), root);
     expect(first.output()).toContain(sentence);

@@ -4,7 +4,7 @@ import { fillKeys } from '../../lib/users/rebuild/fillKeys.ts';
 import { askPage } from '../support/questions.ts';
 import { serviceOn, type TestService } from '../support/service.ts';
 
-/** A user as stored before the field of the key existed. */
+/** Makes a user as it was stored before the field of a key existed. */
 const forgetKeys = ({ dynamo, tables }: TestService, id: number) =>
   dynamo.send(new UpdateCommand({ TableName: tables.users, Key: { id }, UpdateExpression: 'REMOVE aKey, eKey' }));
 
@@ -30,7 +30,7 @@ test('users get the keys that they lack, and are otherwise unchanged', async () 
   expect(await fillKeys(service)).toBe(0);
 });
 
-test('users who are written or deleted at the same time stay as they were written', async () => {
+test('users who are written or deleted at the same time stay as they were written or deleted', async () => {
   const { service, ids } = await filled(Array.from({ length: 40 }, (_, n) => n));
   for (const id of ids) await forgetKeys(service, id);
   const [first = 0, ...others] = ids;

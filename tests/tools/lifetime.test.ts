@@ -26,7 +26,7 @@ const status = async ({ url }: Running) => (await caller(url)('GET', '/api/users
 const total = async ({ url }: Running) =>
   ((await caller(url)('GET', '/api/users')).body as { totalElements: number }).totalElements;
 
-/** The process of the store, by the file of its data. */
+/** The process of the store that has this data file. */
 function storeOf(file: string): number {
   const lines = execFileSync('ps', ['-eo', 'pid,args'], { encoding: 'utf8' }).split('\n');
   const line = lines.find((text) => text.includes('dynoxide') && text.includes(file) && !text.includes('sh -c'));
@@ -62,7 +62,7 @@ describe('a start that fails', () => {
       { AWS_ENDPOINT_URL_DYNAMODB: 'http://127.0.0.1:1' },
       /^DynamoDB does not describe table user-management-dev-users: connect ECONNREFUSED 127\.0\.0\.1:1\.?$/m,
     ],
-  ])('because %s says so and ends', async (_, env, message) => {
+  ])('because %s says so, and ends', async (_, env, message) => {
     const service = endWithTest(await launch({ env }));
     expect(await service.ended).toBe(1);
     expect(service.output()).toMatch(message);
@@ -71,7 +71,7 @@ describe('a start that fails', () => {
     expect(exists(service)).toEqual([false, false]);
   });
 
-  test('because the folder of the data is missing says so', async () => {
+  test('because the folder for the data is missing says so', async () => {
     await expect(startEmbeddedStore(join(folder, 'nowhere', 'users.db'))).rejects.toThrow(
       /^The embedded DynamoDB ended at once: .*unable to open database file/,
     );
@@ -82,9 +82,9 @@ describe('a start that fails', () => {
   });
 });
 
-// By Ctrl-C and by the end of a terminal: in reload.test.ts and start.test.ts, which have services to end.
+// reload.test.ts ends a service by Ctrl-C, and start.test.ts by closing its terminal.
 describe('the end of a service', () => {
-  test('leaves only its data file behind: after SIGKILL, after the end of its store, and after the end of npm', async () => {
+  test('leaves only its data file behind, after SIGKILL, after the end of its store, and after the end of npm', async () => {
     const DYNAMODB_DATA = join(folder, 'kept.db');
     const other = await sharedService();
     const killed = await startForTest({ DYNAMODB_DATA });
@@ -93,7 +93,7 @@ describe('the end of a service', () => {
     expect(killed.processes().length).toBeGreaterThan(2);
     expect(await killed.stop('SIGKILL')).toBe('SIGKILL');
     await untilNothingRuns(killed);
-    // Any service that starts removes its files, also one of another test: they may be gone already.
+    // Every service that starts removes these files, even the service of another test, so they may be gone already.
     expect(() => findService(killed.port)).toThrow(`No service runs on port ${killed.port}.`);
 
     const second = await startForTest({ DYNAMODB_DATA });

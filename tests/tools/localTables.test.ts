@@ -82,7 +82,7 @@ describe('a table that exists', () => {
     );
   });
 
-  test('is used when its definition differs only in order', async () => {
+  test('is used when its definition has only another order', async () => {
     const name = randomUUID();
     const given = definition(name);
     await createMissingTables(client, [given]);
@@ -115,7 +115,7 @@ describe('data in a table', () => {
     );
   });
 
-  test('is used when this version wrote it, also before the first fold', async () => {
+  test('is used when this version wrote it, even before the first fold', async () => {
     const { tables, users, fold } = await serviceOn.embedded();
     await expect(requireFormat(client, tables.directory, 'start again')).resolves.toBeUndefined();
     await users.create({ name: 'Ann' });

@@ -79,7 +79,7 @@ describe('export and import', () => {
     await deleteEverybody();
   });
 
-  test.each(['csv', 'ndjson'])('copy users with their ids as %s: the round trip is the identity', async (format) => {
+  test.each(['csv', 'ndjson'])('copy users with their ids as %s, so that everything is as before', async (format) => {
     const file = join(folderForTest(), `a.${format}`);
     for (const user of PEOPLE) await call('POST', '/api/users', { json: user });
     const before = await everybody();
@@ -87,7 +87,7 @@ describe('export and import', () => {
     const options = ['--url', service.url, '--file', file, '--keep-ids'];
     const asIs = await moving('import', options);
     expect(asIs).toMatchObject({ code: 0, stdout: expect.stringMatching(/^0 users imported, 8 there already, none/) });
-    // Some are there, some are gone, and the id of one is another user's.
+    // Some users are still there, some are gone, and one id belongs to another user now.
     const [gone, , other] = before;
     await call('DELETE', `/api/users/${gone?.id}`);
     await call('PATCH', `/api/users/${other?.id}`, { json: { age: 77 } });
@@ -130,7 +130,7 @@ describe('export and import', () => {
     ]);
   });
 
-  test('create no user twice when a run is killed and repeated', async () => {
+  test('create no user twice when a run was killed and is repeated', async () => {
     const file = join(folderForTest(), 'users.csv');
     const lines = Array.from({ length: 150 }, (_, n) => `Killed ${n},${n}`);
     writeFileSync(file, `name,age\n${lines.join('\n')}\n`);
@@ -198,7 +198,7 @@ describe('export and import', () => {
 });
 
 describe('npm run export', () => {
-  test('writes a file without the lines of npm', async () => {
+  test('writes a file without lines from npm', async () => {
     const file = join(folderForTest(), 'users.csv');
     execFileSync('sh', ['-c', `npm run export -- --url ${service.url} > ${file}`], { stdio: 'ignore' });
     expect(readFileSync(file, 'utf8')).toBe('id,name,email,age,firstName,lastName,createdAt,status,country\r\n');

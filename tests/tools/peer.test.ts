@@ -11,7 +11,7 @@ beforeAll(async () => {
   services = await Promise.all([serviceOn.http(), serviceOn.http()]);
   const source = people(3);
   const users = Array.from({ length: 120 }, () => source.next().value);
-  // One after another: both get the same order of ids.
+  // One after another, so that ids have the same order in both services.
   await Promise.all(
     services.map(({ url }) =>
       inParallel(users, 1, async (json) => {
@@ -36,10 +36,10 @@ const rowsOf = (stdout: string): string[][] =>
     .map((cells) => cells.slice(1, -1));
 
 describe('npm run bench -- --peer', () => {
-  test('asks both the same, and shows times, their ratio, and whether both have as many users', async () => {
+  test('asks both services the same, and shows times, their ratio, and whether they found the same users', async () => {
     const [own, peer] = services;
     const options = ['--url', `${own.url}/`, '--peer', peer.url, '--rounds', '2'];
-    // The same people with other ids: only what names an id differs.
+    // Both have the same people with different ids, so only questions with an id differ.
     const others = await bench(...options);
     expect(others.code).toBe(1);
     expect(rowsOf(others.stdout).filter((row) => row.at(-1) !== 'yes')).toEqual([

@@ -21,7 +21,7 @@ const grantedTo = (name: string): string[] =>
     .filter((grant) => !grant.endsWith(' stream'))
     .sort();
 
-/** So small that the data has runs that a stream does not sort in memory. */
+/** Sizes so small that the data has runs which a stream does not sort in memory. */
 vi.mock('../../lib/users/sizes.ts', async (importOriginal) => {
   const { SIZES } = await importOriginal<typeof import('../../lib/users/sizes.ts')>();
   return { SIZES: { ...SIZES, streamedRun: 100 } };
@@ -41,14 +41,14 @@ let users: TestService['users'];
 let ahead: TestService['users'];
 let log: ReturnType<typeof captureLog>;
 
-/** Users with every field. Filtered fields have equal values, so that each list is long enough to be cut into segments. */
+/** A user with every field. Fields with filters have the same values in all users, so that each list has several segments. */
 const person = (n: number): UserFields => {
   const value = (field: string, { order, filter }: FieldRules) =>
     filter === 'exact' ? 'same' : order === 'number' ? n : `${field} ${n % 40}`;
   return Object.fromEntries(FIELD_NAMES.map((field) => [field, value(field, FIELDS[field])])) as unknown as UserFields;
 };
 
-/** Users with distinct names that contain one keyword. All are from one country, except one from another with many users. */
+/** The first 61 have names of their own with the keyword `rare`, and one country, except the last: many others are from its country. */
 const rare = (n: number): UserFields => ({
   ...person(n),
   lastName: n <= 60 ? `rare ${n}` : 'frequent',
@@ -85,7 +85,7 @@ afterAll(async () => {
 const combine = (...lists: string[][]): string[] =>
   lists.reduce((all, list) => all.flatMap((start) => list.map((end) => start + end)), ['']);
 
-/** Keywords of many names, of few names, and of many rare names. */
+/** Keywords in many names, in few names, and in many rare names. */
 const KEYWORDS = ['a', 'name 7', 'rare'];
 
 const isRange = (filter: string): boolean => filter.includes('.');
@@ -101,7 +101,7 @@ function valuesOf(filter: string): string[] {
 
 const given = (filter: string): string[] => valuesOf(filter).map((value) => `&${filter}=${encodeURIComponent(value)}`);
 
-/** With and without each filter that is no range. */
+/** All combinations of filters that are no ranges. */
 const exactOf = ({ filters }: ListingRules): string[] =>
   combine(...filters.filter((filter) => !isRange(filter)).map((filter) => ['', ...given(filter)]));
 
@@ -116,7 +116,7 @@ const filtersOf = (rules: ListingRules): string[] => [...exactOf(rules), ...rang
 
 const sortsOf = ({ sort }: ListingRules): string[] => sort?.properties.map((property) => `&sort=${property}`) ?? [];
 
-/** Sorted by each property with all filters, and within equal values of a field; of ranges, each with one of the properties. */
+/** All combinations of filters with every sort, every range with one sort, and sorts by two properties. */
 function queriesOf(rules: ListingRules): string[] {
   const sorts = ['', ...sortsOf(rules)];
   const groups = EXACT_FIELDS.filter((field) => rules.sort?.properties.includes(field)).map(
@@ -152,7 +152,7 @@ const timed = { getRemainingTimeInMillis: () => 60_000 } as Context;
 
 /** For each function, calls that reach all of its code. */
 const RUNS: Record<string, () => Promise<unknown>> = {
-  // This finds earlier writes. So many names are more than one node.
+  // It folds the writes of earlier runs, too. So many names need more than one node.
   fold: async () => {
     const names = Array.from({ length: 300 }, (_, n) => `Name ${Math.imul(n + 1, 0x9e3779b1) >>> 0}`);
     await users.createMany(names.map((lastName) => ({ name: 'Ann', lastName })));
@@ -182,7 +182,7 @@ const RUNS: Record<string, () => Promise<unknown>> = {
     await changing((id) => invoke('replaceUser', { id, body: { name: 'Bea', lastName: 'Neu', age: 99 } }));
     const id = 600_000_000_000_000;
     const more = { headers: { 'content-type': 'application/json', 'if-none-match': '*' } };
-    // Refused while there is one, and at first where an earlier life began by a clock that is ahead.
+    // The write is refused while the user exists, and at first when an earlier life began with a clock that was ahead.
     for (let time = 0; time < 2; time++) await invoke('replaceUser', { id, body: { name: 'Bea' }, more });
     await users.delete(id);
     await ahead.createWithId(id, { name: 'Bea' });
@@ -205,16 +205,16 @@ const RUNS: Record<string, () => Promise<unknown>> = {
   getAdmin: () => invoke('getAdmin'),
   getAdminFile: () => invoke('getAdminFile', { more: { pathParameters: { file: PAGE_NAMES.style } } }),
   unknownRoute: () => invoke('unknownRoute', { more: { path: '/nowhere', resource: '/{proxy+}' } }),
-  // It reads no tables. http-authentication.test.ts runs it.
+  // It reads no tables. http-authentication.test.ts tests it.
   authorizer: async () => {},
 };
 
-describe('the permission of a function for DynamoDB', () => {
-  test.each(FUNCTIONS)('is recorded in this test for %s', (name) => {
+describe('the permissions of a function', () => {
+  test.each(FUNCTIONS)('are recorded in this test for %s', (name) => {
     expect(Object.keys(RUNS), `RUNS of this test has no calls of ${name}`).toContain(name);
   });
 
-  test.each(Object.entries(RUNS))('is for %s exactly what it uses', async (name, run) => {
+  test.each(Object.entries(RUNS))('are for %s exactly what it uses', async (name, run) => {
     const named = new Map([
       [tables.users, 'users'],
       [tables.directory, 'directory'],

@@ -33,7 +33,7 @@ function bundlerMemory({ pid }: LocalService): number {
 const FILE = 'lib/http/request/validation.ts';
 
 describe('npm start', () => {
-  test('serves changed sources, or the last valid ones, with less than 150 MB for bundler and watcher; Ctrl-C leaves nothing behind', async () => {
+  test('serves changed sources, or the last valid ones, needs less than 150 MB for the bundler, and leaves nothing behind after Ctrl-C', async () => {
     const project = ownCopy();
     const service = await startForTest({}, project.root);
     const memory = bundlerMemory(service);

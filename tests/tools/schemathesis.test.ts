@@ -10,7 +10,7 @@ import { serviceOn } from '../support/service.ts';
 
 const FOLDER = fileURLToPath(new URL('../support/schemathesis/', import.meta.url));
 
-/** https://schemathesis.io: makes requests out of an OpenAPI document, and compares the responses with it. */
+/** https://schemathesis.io makes requests from an OpenAPI document, and compares the responses with it. */
 const SCHEMATHESIS: PythonProgram = {
   name: 'Schemathesis',
   user: 'The test of the service against its OpenAPI document',
@@ -57,7 +57,7 @@ afterAll(async () => {
   await issuer?.stop();
 });
 
-test('the service does what its OpenAPI document says, for valid requests and for others', async (context) => {
+test('the service does what its OpenAPI document says, for valid and for invalid requests', async (context) => {
   if (lack !== undefined) {
     process.stderr.write(`${lack}\n`);
     context.skip(lack);

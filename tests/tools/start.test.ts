@@ -38,7 +38,7 @@ const seed = (port: number, ...options: string[]) =>
 const total = async (url: string, query = '') =>
   ((await caller(url)('GET', `/api/users?${query}`)).body as { totalElements: number }).totalElements;
 
-/** A data file that something else than this version has written. */
+/** Makes a data file that this version has not written. */
 async function fileOf(
   name: string,
   write: (client: DynamoDBClient, endpoint: string) => Promise<unknown>,
@@ -67,7 +67,7 @@ describe('npm start', () => {
     expect(await Promise.all([first.stop('SIGTERM'), second.stop('SIGINT')])).toEqual([0, 0]);
   });
 
-  test('refuses tables of another version in one sentence', async () => {
+  test('refuses tables of another version', async () => {
     const file = await fileOf('old.db', (client) =>
       client.send(
         new CreateTableCommand({
@@ -85,7 +85,7 @@ describe('npm start', () => {
     );
   });
 
-  test('takes data of an earlier format, says how to bring it to this one, and lists it after that', async () => {
+  test('accepts data of an older format, says how to upgrade it, and lists its users after the upgrade', async () => {
     const file = await fileOf('earlier.db', async (client, endpoint) => {
       await createMissingTables(client, templateTables(TABLES));
       const dynamo = createDynamo({ endpoint, region: 'eu-central-1' });
@@ -107,7 +107,7 @@ describe('npm start', () => {
       ['--repair', 'no differences found'],
       ['--rebuild', 'made: all statistics'],
     ] as const) {
-      // Not synchronously: this process would not notice that the service closes an idle connection.
+      // Asynchronous, because this process has to notice that the service closes an idle connection.
       const { stdout } = await run(process.execPath, ['lib/tooling/operations/verify.ts', option, '--keep-old', '0'], {
         cwd: ROOT,
         env: { ...process.env, PORT: String(service.port) },
@@ -123,10 +123,10 @@ describe('npm start', () => {
 });
 
 describe('npm run seed', () => {
-  test('fills the running service, with a progress bar and exact totals; the service ends with its terminal', async () => {
+  test('fills the running service, with a progress bar and exact totals, and the service ends with its terminal', async () => {
     const service = await serviceOn.http();
     const greeting = service.output().split('\n');
-    // The URL of the service and what to try, and nothing else.
+    // A start prints the URL of the service and what to try, and nothing else.
     expect(greeting.filter((line) => line.trim() !== '')).toEqual([
       'Starting Offline at stage dev (eu-central-1)',
       `Users are served at ${service.url}/api/users (data in memory, until you stop the service). Try:`,

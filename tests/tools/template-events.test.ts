@@ -40,7 +40,7 @@ const namesOf = (of: Template) =>
   );
 
 describe('a stage with events', () => {
-  test('has a bus of its name, a function that sends, its logs and an alarm, and all else as without', () => {
+  test('has a bus, a function that sends, its logs and an alarm, and everything else as without events', () => {
     expect(namesOf(template).toSorted()).toEqual([...functionsOf('prod'), 'sendEvents'].toSorted());
     const more = Object.keys(template).filter((id) => !(id in without) && !/^\w+(Version|Deployment)\w+$/.test(id));
     expect(more.toSorted()).toEqual([
@@ -64,7 +64,7 @@ describe('a stage with events', () => {
     });
   });
 
-  test('lets the function read the feed, write only where it has come to, and put events only on the bus', () => {
+  test('lets the function read the feed, write only its own token, and put events only on the bus', () => {
     expect(grantsOf(template, 'sendEvents')).toEqual(
       [...on('DirectoryTable', 'BatchGetItem', 'Query', 'UpdateItem'), ...READ_STREAM].sort(),
     );
@@ -87,7 +87,7 @@ describe('a stage with events', () => {
     expect(putting).toEqual(['SendEventsRole']);
   });
 
-  test('sends after writes, when the fold has kept them, and every minute; a failed call is not repeated', () => {
+  test('sends after writes, when the fold has kept them, and every minute, and does not repeat a failed call', () => {
     expect(template.SendEventsEventSourceMappingDynamodbUsersTable?.Properties).toEqual({
       BatchSize: 1000,
       Enabled: true,
@@ -111,15 +111,15 @@ describe('a stage with events', () => {
 });
 
 describe('a stage without events', () => {
-  test('has neither bus nor sender, nor anything of theirs', () => {
+  test('has neither a bus nor a sender, and nothing that belongs to them', () => {
     expect(namesOf(without).toSorted()).toEqual(functionsOf('prod').toSorted());
     expect(JSON.stringify(without)).not.toMatch(/sendEvents|EventBus|EVENT_BUS|eventsLagSeconds|PutEvents/);
   });
 });
 
-/** The last test: its setting stays. */
+/** The last test, because its setting stays. */
 describe('a stage with events that keeps no changes', () => {
-  test('is refused in one sentence', () => {
+  test('is refused', () => {
     shell.replace('serverless.yml', '    historyDays: 30', '    historyDays: 0');
     const program = packageProgram('prod', join(folder, 'none'));
     const { status, stdout } = spawnSync(process.execPath, program, {

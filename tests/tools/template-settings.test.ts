@@ -30,7 +30,7 @@ import {
 packageBeforeAll();
 
 describe('a stage that uses other tables', () => {
-  test('does not create them, and has the same permissions on them as on its own', () => {
+  test('does not create them, and has the same permissions on them as on its own tables', () => {
     const restored = { USERS_TABLE: 'users-restored', DIRECTORY_TABLE: 'directory-restored' };
     const template = packageStage('restored', { OIDC_ISSUER: 'none', ...restored }, shell.root);
     expect(ofType(template, 'AWS::DynamoDB::Table')).toEqual([]);
@@ -111,7 +111,7 @@ describe('a stage with a key of its own', () => {
     expect(Object.fromEntries(specified)).toEqual({ UsersTable: encrypted, DirectoryTable: encrypted });
   });
 
-  test('lets the functions use it through DynamoDB that use the tables, and no others', () => {
+  test('lets only functions that use the tables use it, and only through DynamoDB', () => {
     const uses = (operation: string) =>
       statementsOf(template, operation).filter(({ Resource }) => Resource[0] === KMS_KEY);
     for (const operation of functionsOf('dev')) {
@@ -150,7 +150,7 @@ test.each<[string, Record<string, string>, string]>([
     `The name of stage ${LONG_NAME} is too long: it may have 30 characters, as the function ` +
       `user-management-${LONG_NAME}-listUsersByCursor may have 64.`,
   ],
-])('stage %s with the settings %j is refused in one sentence', (stage, env, sentence) => {
+])('stage %s with the settings %j is refused', (stage, env, sentence) => {
   const program = packageProgram(stage, join(folder, 'none'));
   const { status, stdout } = spawnSync(process.execPath, program, { cwd: shell.root, env, encoding: 'utf8' });
   expect([status, stdout.trim()]).toEqual([1, `Error:\n${sentence}`]);
@@ -164,31 +164,34 @@ test.each<
   ['dev', '*', [7, undefined], [50, 100], ['Delete', false, false]],
   ['staging', '', [30, undefined], [200, 400], ['Delete', false, true]],
   ['prod', 'https://a.example https://b.example', [365, STAYS], [1000, 2000], [STAYS, true, true]],
-])('stage %s has its origins %j, logs for days %j, requests a second %j, and tables %j', (stage, ...settings) => {
-  const [origins, logs, [rate, burst], [policy, isProtected, recovery]] = settings;
-  for (const [, { Properties }] of ofType(templates[stage], 'AWS::Lambda::Function'))
-    expect(Properties.Environment).toMatchObject({ Variables: { CORS_ORIGINS: origins } });
-  const groups = ofType(templates[stage], 'AWS::Logs::LogGroup').map(([, group]) => group);
-  const ofGateway = stage === 'dev' ? 0 : 1;
-  expect(groups.map(({ Properties, DeletionPolicy }) => [Properties.RetentionInDays, DeletionPolicy])).toEqual(
-    Array(functionsOf(stage).length + ofGateway).fill(logs),
-  );
-  expect(only(templates[stage], 'AWS::ApiGateway::Deployment').Properties.StageDescription).toMatchObject({
-    ThrottlingRateLimit: rate,
-    ThrottlingBurstLimit: burst,
-    MetricsEnabled: true,
-    TracingEnabled: true,
-  });
-  for (const [, table] of ofType(templates[stage], 'AWS::DynamoDB::Table'))
-    expect(table).toMatchObject({
-      DeletionPolicy: policy,
-      UpdateReplacePolicy: 'Retain',
-      Properties: {
-        DeletionProtectionEnabled: isProtected,
-        PointInTimeRecoverySpecification: { PointInTimeRecoveryEnabled: recovery },
-      },
+])(
+  'stage %s has the settings for origins %j, days of logs %j, requests a second %j, and tables %j',
+  (stage, ...settings) => {
+    const [origins, logs, [rate, burst], [policy, isProtected, recovery]] = settings;
+    for (const [, { Properties }] of ofType(templates[stage], 'AWS::Lambda::Function'))
+      expect(Properties.Environment).toMatchObject({ Variables: { CORS_ORIGINS: origins } });
+    const groups = ofType(templates[stage], 'AWS::Logs::LogGroup').map(([, group]) => group);
+    const ofGateway = stage === 'dev' ? 0 : 1;
+    expect(groups.map(({ Properties, DeletionPolicy }) => [Properties.RetentionInDays, DeletionPolicy])).toEqual(
+      Array(functionsOf(stage).length + ofGateway).fill(logs),
+    );
+    expect(only(templates[stage], 'AWS::ApiGateway::Deployment').Properties.StageDescription).toMatchObject({
+      ThrottlingRateLimit: rate,
+      ThrottlingBurstLimit: burst,
+      MetricsEnabled: true,
+      TracingEnabled: true,
     });
-});
+    for (const [, table] of ofType(templates[stage], 'AWS::DynamoDB::Table'))
+      expect(table).toMatchObject({
+        DeletionPolicy: policy,
+        UpdateReplacePolicy: 'Retain',
+        Properties: {
+          DeletionProtectionEnabled: isProtected,
+          PointInTimeRecoverySpecification: { PointInTimeRecoveryEnabled: recovery },
+        },
+      });
+  },
+);
 
 test('a stage with alarms but without ALARM_EMAIL is packaged with a warning', () => {
   expect(printed.prod).toContain('Nobody receives the alarms of stage prod: ALARM_EMAIL is not set.');
@@ -252,7 +255,7 @@ describe('errors that the gateway makes', () => {
 });
 
 describe('monitoring', () => {
-  test.each(['staging', 'prod'] as const)('watches stage %s by the names that its resources have', (stage) => {
+  test.each(['staging', 'prod'] as const)('watches stage %s by the names of its resources', (stage) => {
     const template = templates[stage];
     expect(ofType(template, 'AWS::CloudWatch::Alarm')).toHaveLength(8);
     expect(ofType(template, 'AWS::SNS::Topic')).toHaveLength(1);
@@ -320,8 +323,8 @@ describe('the access log of API Gateway', () => {
   });
 });
 
-/** The last test: its breakage stays. */
-test('a function that cannot be built ends the packaging with its name', () => {
+/** The last test, because it breaks the copy. */
+test('packaging fails when a function cannot be built, and names the function', () => {
   writeFileSync(join(shell.root, 'functions/getUser.ts'), "export { handler } from '../lib/nowhere.ts';\n");
   const program = packageProgram('dev', join(folder, 'broken'));
   const env = { OIDC_ISSUER: 'none' };

@@ -78,11 +78,11 @@ describe.each(STAGES)('stage %s', (stage) => {
     ]);
   });
 
-  test.each(functionsOf(stage))('allows %s exactly what its words in serverless.yml mean', (name) => {
+  test.each(functionsOf(stage))('gives %s exactly the permissions that its words in serverless.yml mean', (name) => {
     expect(grantsOf(templates[stage], name)).toEqual(grantsInWords(name));
   });
 
-  test('has no shared role, and no permission on everything except tracing, which has no resources', () => {
+  test('has no shared role, and no permission on all resources except for tracing, which has no resources', () => {
     const roles = ofType(templates[stage], 'AWS::IAM::Role').map(([name]) => name);
     expect(roles).toHaveLength(functionsOf(stage).length);
     for (const operation of functionsOf(stage)) {
@@ -94,7 +94,7 @@ describe.each(STAGES)('stage %s', (stage) => {
     }
   });
 
-  test('folds after writes and every minute, and does not repeat a failed fold', () => {
+  test('runs the fold after writes and every minute, and does not repeat a failed run', () => {
     const [[, mapping] = []] = ofType(templates[stage], 'AWS::Lambda::EventSourceMapping');
     expect(ofType(templates[stage], 'AWS::Lambda::EventSourceMapping')).toHaveLength(1);
     expect(mapping?.Properties).toEqual({
@@ -114,11 +114,11 @@ describe.each(STAGES)('stage %s', (stage) => {
     });
   });
 
-  test('has the keys and indexes of the fields', () => {
+  test('has tables with the keys and indexes of the fields', () => {
     expect(templates[stage].UsersTable?.Properties).toMatchObject(usersTableSchema());
   });
 
-  test('has tables on demand, encrypted with a managed key', () => {
+  test('has tables that are paid on demand, and encrypted with a managed key', () => {
     const tables = ofType(templates[stage], 'AWS::DynamoDB::Table').map(([, { Properties }]) => Properties);
     expect(tables.map(({ TableName }) => TableName)).toEqual([
       `user-management-${stage}-users`,

@@ -52,7 +52,7 @@ type Damage = [what: string, (service: TestService) => Promise<unknown>, found: 
 
 const kindOf = (map: string) => (/^(segments|sums):/.test(map) ? ONE_LIST : ONE_MAP);
 
-/** Damages that statistics have had, or could have. */
+/** Damages that statistics can have. */
 const DAMAGES: Damage[] = [
   [
     'the total',
@@ -130,7 +130,7 @@ const DAMAGES: Damage[] = [
 ];
 
 describe('verifying', () => {
-  test('finds no damage after folds and bulk loads, with any journal', async () => {
+  test('finds no damage after folds and bulk loads, whatever is in the journal', async () => {
     const service = await filled();
     const { id } = await service.users.create({ name: 'Ann', lastName: 'Lee', country: 'DE' });
     await service.fold();
@@ -153,7 +153,7 @@ describe('verifying', () => {
       service = await filled();
     });
 
-    // Nothing else is wrong, so the previous damage was repaired.
+    // Nothing else is wrong, so the damage before was repaired.
     test.each<Damage>([...DAMAGES, ['nothing more', async () => {}, NOTHING_WRONG]])(
       'finds and repairs %s',
       async (_, damage, wrong) => {
@@ -175,14 +175,14 @@ describe('verifying', () => {
     expect(await verify(service)).toMatchObject({ users: USERS - 110, ...NOTHING_WRONG });
   });
 
-  test('leaves statistics that are right as they are, with repair, too', async () => {
+  test('leaves statistics that are right as they are, even with repair', async () => {
     const service = await filled();
     const before = await readHead(service);
     expect(await verify(service, AT_ONCE)).toMatchObject({ users: USERS, ...NOTHING_WRONG, repaired: false });
     expect((await readHead(service)).generation).toBe(before.generation);
   });
 
-  test('deletes what a repair has replaced, and what is left of one that was killed', async () => {
+  test('deletes what a repair has replaced, and what a killed repair has left behind', async () => {
     const service = await filled();
     await put(service, { pk: 'g0-killed:names:a', sk: '\0', epoch: 1, revision: 1, data: pack([]) });
     await remove(service, (await nodesOf(service, 'names:a')).first);
@@ -213,10 +213,10 @@ describe('verifying', () => {
     expect(await totalOf(service)).toBe(USERS + 20);
   });
 
-  test('repairs restored tables after it has emptied the journal, which does not fit the users', async () => {
+  test('repairs restored tables after it has emptied their journal, which does not fit the users', async () => {
     const service = await filled();
     const { id } = await service.users.create({ name: 'Ann', country: 'DE' });
-    // The users are older than the journal.
+    // The users were restored from an earlier moment than the journal.
     await service.dynamo.send(new DeleteCommand({ TableName: service.tables.users, Key: { id } }));
     expect(await totalOf(service)).toBe(USERS + 1);
     await verify(service, { restored: true, keepOldMs: 0 });

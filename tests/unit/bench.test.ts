@@ -20,7 +20,7 @@ type Figures = Partial<Record<Title, Figure>>;
 
 const measurement = (users: number, figures: Figures = {}): Measurement => ({ users, compared: [], figures });
 
-/** A number is the read units of a question that took two calls. */
+/** The figure of some costs. A number stands for a question that took so many read units and two calls. */
 const figureOf = (...costs: (number | Cost)[]): Figure =>
   summarize(costs.map((cost) => (typeof cost === 'number' ? { units: cost, calls: 2, rounds: 1 } : cost)));
 
@@ -55,7 +55,7 @@ describe('the report of the benchmark', () => {
       ],
     ],
     [
-      'marks what 95 of 100 exceed, and calls apart from units',
+      'marks what 95 of 100 do not exceed if it is above its target, and calls apart from units',
       'any list, any page',
       { 1000: MANY },
       ['≤ 8 … 120 … –, ≤ 12 … 800 … – | **8 … 121 … 121 ✗**', '≤ 6 … 60, ≤ 8 … 100 | **6 … 61 ✗**'],
@@ -79,19 +79,19 @@ describe('the report of the benchmark', () => {
       [' | 5,000 · 2'],
     ],
     [
-      'marks what is below a target that is to be reached, each size by its own',
+      'marks a figure below a target that it should reach, each size by its own target',
       PACE,
       { 1000: [299], 100000: [300], 200000: [150], 1000000: [149] },
       ['≥ 300, ≥ 150 | **299 ✗** | 300 | 150 | **149 ✗**'],
     ],
     [
-      'marks a page beside writes by its median and its most',
+      'marks a page beside writes by its median and its maximum',
       BESIDE,
       { 50000: [1, 18, 26], 100000: [1, 18, 26.5], 1000000: [1, 18, 30], 2000000: [1, 18.5, 30] },
       ['≤ 18 … 26, ≤ 18 … 30 | 18 … 26 | **18 … 26.5 ✗** | 18 … 30 | **18.5 … 30 ✗**'],
     ],
     [
-      'limits a time beside writes by its median alone, whatever the most is',
+      'limits a time beside writes by its median alone, whatever its maximum is',
       'POST, as a multiple of its median time at rest',
       { 1000: [1, 2, 90] },
       ['≤ 2 … – | 2 … 90'],
@@ -110,7 +110,7 @@ describe('the report of the benchmark', () => {
     );
   });
 
-  test('has no table of a run that was not made, and a dash for the sizes that it left out', () => {
+  test('has no table for a run that was not made, and a dash for a size that a run left out', () => {
     const title = `### ${PACE_TABLES[2].title}`;
     const measured = [measurement(1_000), measurement(100_000, { [PACE]: figureOf(301) })];
     expect(report([measurement(1_000), measurement(100_000)])).not.toContain(title);
@@ -118,7 +118,7 @@ describe('the report of the benchmark', () => {
     expect(rowsOf(measured, PACE)).toEqual([`| ${PACE} | ≥ 300, ≥ 150 | – | 301 |`]);
   });
 
-  test('names the request of the most units, and that of the most calls if it is another one', () => {
+  test('names the request with the most units, and the request with the most calls if it is another one', () => {
     const [dear, busy] = [
       { units: 9, calls: 2, query: 'sort=name', plan: 'walk byName' },
       { units: 3, calls: 8, query: 'keyword=%C3%A9', plan: 'gather' },
@@ -130,7 +130,7 @@ describe('the report of the benchmark', () => {
     ]);
   });
 
-  test('leaves what the other run has recorded of the same size, but not lines that it has not found again', () => {
+  test('keeps what the other run has recorded for the same size, and drops its own lines that it no longer finds', () => {
     const compared = [{ title: 'First page by name', units: 1.5 }];
     const recorded: Measurement = {
       users: 1_000,
@@ -150,7 +150,7 @@ describe('the report of the benchmark', () => {
     expect(merged(undefined, paced, true)).toEqual(paced);
   });
 
-  test('adds rows to the table of README.md as soon as it is measured', () => {
+  test('has rows in README.md for the pace of the fold as soon as it is measured', () => {
     const recorded: Measurement[] = JSON.parse(readFileSync('bench/results.json', 'utf8'));
     const figures: Figures = {
       [BESIDE]: figureOf(1, 16, 20),
@@ -167,28 +167,28 @@ describe('the report of the benchmark', () => {
     ]);
   });
 
-  test('has each title in tables of the same lines only, since figures are recorded by it', () => {
+  test('has no title in two sets of lines, because figures are recorded by title', () => {
     const lines = [...new Set(TABLES.map((table) => table.lines))];
     const titles = lines.flatMap((each) => Object.keys(each));
     expect(titles).toEqual([...new Set(titles)]);
   });
 });
 
-test('tables and chart show what is recorded: if not, run `npm run bench -- --render`', () => {
+test('the tables and the chart of the benchmark show what is recorded: if not, run `npm run bench -- --render`', () => {
   const recorded: Measurement[] = JSON.parse(readFileSync('bench/results.json', 'utf8'));
   expect(readSection('bench/README.md', 'figures')).toBe(report(recorded));
   expect(readSection('README.md', 'figures')).toBe(summary(recorded));
   expect(readFileSync('bench/chart.svg', 'utf8')).toBe(chart(recorded));
 });
 
-test('dollars a month are those of what is recorded: if not, run `npm run bench:dollars`', () => {
+test('the table of dollars a month follows from what is recorded: if not, run `npm run bench:dollars`', () => {
   const recorded: Measurement[] = JSON.parse(readFileSync('bench/results.json', 'utf8'));
   const shown = readSection('README.md', 'dollars');
   expect(shown).toBe(dollarsTable(recorded, readStorage()));
   expect(shown).not.toContain('NaN');
 });
 
-test('milliseconds beside a peer are those of what is recorded', () => {
+test('the tables of milliseconds beside a peer show what is recorded', () => {
   expect(readSection('README.md', 'peer')).toBe(peerTable(readPeer(), 'short'));
   expect(readSection('bench/README.md', 'peer')).toBe(peerTable(readPeer(), 'all'));
   expect(peerTable(readPeer(), 'short').split('\n')).toHaveLength(8);
@@ -203,7 +203,7 @@ test('the chart shows questions drawn at random as soon as they are measured', (
 
 const COUNT = 200;
 
-/** The parameters of a query in the order of their names, a keyword by its length, and a sort without its direction. */
+/** The names of a query's parameters, with the length of a keyword, and the property of a sort without its direction. */
 const shapeOf = (query: string): string =>
   [...new URLSearchParams(query)]
     .map(([name, value]) => {
@@ -219,13 +219,13 @@ const shapesOf = (kind: Kind): string[] => [
 const OTHER_ORDERS = ['name', 'email', 'age', 'firstName', 'lastName'];
 
 describe('questions drawn at random', () => {
-  test.each(KINDS)('are the same for the same seed, and others for another: %s', (kind) => {
+  test.each(KINDS)('are the same for the same seed, and different for another seed: %s', (kind) => {
     const draw = (seed: number) => drawQuestions(kind, 'any page', COUNT, { seed });
     expect(draw(7)).toEqual(draw(7));
     expect(draw(7)).not.toEqual(draw(8));
   });
 
-  test.each(KINDS)('are requests that the service takes: %s', (kind) => {
+  test.each(KINDS)('are requests that the service accepts: %s', (kind) => {
     for (const { query, rules = LISTINGS.listUsers } of drawQuestions(kind, 'first page', COUNT)) {
       expect(() => readPageQuery(event(query), rules), query).not.toThrow();
     }

@@ -7,7 +7,7 @@ import { dollarsAMillion, unitsEach } from '../../bench/pace/price.ts';
 import { serverTiming } from '../../lib/http/response/serverTiming.ts';
 
 describe('the price of creates', () => {
-  test('is that of each, however many a run has folded', () => {
+  test('is the price of one, however many each run has folded', () => {
     const runs = [
       { write: 100, read: 30, count: 5 },
       { write: 0, read: 2, count: 0 },
@@ -17,7 +17,7 @@ describe('the price of creates', () => {
     expect(() => unitsEach([{ write: 0, read: 2, count: 0 }])).toThrow('Nothing was written or folded');
   });
 
-  test('is in dollars what a million of them cost', () => {
+  test('is given in dollars for a million of them', () => {
     expect(dollarsAMillion({ write: 40, read: 8 })).toBe(26);
   });
 });
@@ -25,7 +25,7 @@ describe('the price of creates', () => {
 describe('a clock that leaps', () => {
   const HOUR_MS = 3_600_000;
 
-  test('passes an hour at once when all sleep, and wakes sleepers in the order of time', async () => {
+  test('passes an hour at once when everybody sleeps, and wakes sleepers in the order of time', async () => {
     const clock = createLeapingClock();
     const [started, startedAt, real] = [clock.monotonic(), clock.now(), performance.now()];
     const woken: string[] = [];
@@ -39,7 +39,7 @@ describe('a clock that leaps', () => {
     expect(performance.now() - real).toBeLessThan(HOUR_MS / 10);
   });
 
-  test('does not leap while anything is done', async () => {
+  test('does not leap while work is under way', async () => {
     const clock = createLeapingClock();
     let isAwake = false;
     const { promise, resolve: end } = Promise.withResolvers<void>();
@@ -53,8 +53,8 @@ describe('a clock that leaps', () => {
   });
 });
 
-describe('arrivals', () => {
-  /** Time that passes only in sleep. */
+describe('calls that arrive at a rate', () => {
+  /** A clock that passes only while somebody sleeps, or when a test moves it. */
   function clockOfSteps() {
     let time = 0;
     return {
@@ -110,7 +110,7 @@ describe('arrivals', () => {
   });
 });
 
-test('read units are read from what a response says it cost', () => {
+test('read units are read from the header Server-Timing of a response', () => {
   const meter = { readUnits: 16.5, writeUnits: 0, calls: 2, dynamoMs: 7, plan: 'slice byName', journal: 300 };
   expect(readUnitsIn(serverTiming(meter))).toBe(16.5);
   expect(() => readUnitsIn('journal;desc="3"')).toThrow('No read units');
@@ -156,7 +156,7 @@ describe('the writes of a fold beside the journal', () => {
     ['an entry', { TransactItems: [{ Put: { TableName: 'directory', Item: { pk: 'journal', sk: '1' } } }] }],
     ['a user', { TableName: 'users', Item: NODE }],
     ['a deletion', { RequestItems: { directory: [{ DeleteRequest: { Key: { pk: 'names', sk: 'ab' } } }] } }],
-  ])('are not %s', (_, input) => {
+  ])('do not include %s', (_, input) => {
     expect(nodeWritesOf(input, 'directory')).toEqual([]);
   });
 });

@@ -26,14 +26,14 @@ describe('the evaluator of policies', () => {
     ['arn:aws:s3:::b', false],
     ['arn:aws:s3:::B/*', false],
     ['arn:aws:s3:::b/?/c', true],
-    // An asterisk that is no wildcard.
+    // This variable stands for an asterisk that is no wildcard.
     ['arn:aws:s3:::b/${*}', false],
     ['arn:aws:s3:::b+*', false],
   ])('compares the resource arn:aws:s3:::b/a/c with %s: %s', (Resource, expected) => {
     expect(isAllowedBy([allow({ Resource })], request)).toBe(expected);
   });
 
-  test('compares an asterisk in a resource with the variable for it', () => {
+  test('matches an asterisk in a resource with the variable ${*}', () => {
     const statements = [allow({ Resource: 'arn:aws:s3:::b/${*}' })];
     expect(isAllowedBy(statements, { action: 's3:GetObject', resource: 'arn:aws:s3:::b/*' })).toBe(true);
   });
@@ -51,19 +51,19 @@ describe('the evaluator of policies', () => {
     ['ArnLike', [false, true, false]],
     ['StringEqualsIfExists', [true, true, false]],
     ['StringNotEqualsIfExists', [true, false, true]],
-  ])('%s decides a missing, an equal and another value', (operator, expected) => {
+  ])('knows %s for a missing key, an equal value and another value', (operator, expected) => {
     const statements = [allow({ Condition: { [operator]: { 'aws:ResourceTag/STAGE': ['dev', 'test'] } } })];
     const contexts = [{}, { 'AWS:resourcetag/stage': 'dev' }, { 'aws:ResourceTag/STAGE': 'dev2' }];
     expect(contexts.map((context) => isAllowedBy(statements, { ...request, context }))).toEqual(expected);
   });
 
-  test('Null decides whether a key is missing', () => {
+  test('knows Null for a key that is missing, and for one that is not', () => {
     const statements = [allow({ Condition: { Null: { key: 'true' } } })];
     expect(isAllowedBy(statements, request)).toBe(true);
     expect(isAllowedBy(statements, { ...request, context: { key: 'value' } })).toBe(false);
   });
 
-  test('needs every key of every operator', () => {
+  test('requires every key of every operator', () => {
     const Condition = { StringEquals: { a: '1', b: '2' }, StringLike: { c: '3*' } };
     const decide = (context: Record<string, string>) => isAllowedBy([allow({ Condition })], { ...request, context });
     expect(decide({ a: '1', b: '2', c: '34' })).toBe(true);
@@ -75,7 +75,7 @@ describe('the evaluator of policies', () => {
     [allow({ Condition: { DateLessThan: { 'aws:CurrentTime': '2026' } } }), 'DateLessThan'],
     [allow({ Resource: 'arn:aws:s3:::${aws:username}' }), '${aws:username}'],
     [{ ...allow(), NotAction: 's3:*' }, 'NotAction'],
-  ])('refuses what it does not know', (statement, named) => {
+  ])('throws when it meets what it does not know: %#', (statement, named) => {
     expect(() => isAllowedBy([statement], request)).toThrow(named);
   });
 });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { importsBetween, reachedFrom, readImports } from '../support/imports.ts';
 
-/** A GET of one user is what a reader follows first. */
+/** Readers follow a GET of one user first, so it must not lead through too many files. */
 const MOST_FILES_OF_A_READ = 36;
 
 const imports = readImports();
@@ -44,12 +44,12 @@ describe('imports', () => {
     expect(files.length, files.toSorted().join('\n')).toBeLessThanOrEqual(MOST_FILES_OF_A_READ);
   });
 
-  test('lead from a GET of one user to no listing and no fold, those of types included', () => {
+  test('lead from a GET of one user to no listing and no fold, even through types', () => {
     const files = reachedFrom(imports, 'functions/getUser.ts', true);
     expect(files.filter((file) => /\/(listing|fold|statistics|rebuild)[./]/.test(file))).toEqual([]);
   });
 
-  test('are found in statements and in expressions, of values and of types', () => {
+  test('of values and of types are found, in statements and in expressions', () => {
     expect(imports.get('functions/getUser.ts')).toContainEqual({ file: 'lib/http/endpoint.ts', isType: false });
     expect(imports.get('lib/dynamodb/bulk.ts')).toContainEqual({ file: 'lib/dynamodb/client.ts', isType: true });
     expect(imports.get('lib/tooling/local/storeProgram.ts')).toContainEqual({
@@ -63,7 +63,7 @@ describe('imports', () => {
   });
 });
 
-test('files reach others by values, and by types if they are asked for', () => {
+test('a file reaches others through imports of values, and on request through imports of types', () => {
   const imports = new Map([
     ['a', [{ file: 'b', isType: true }]],
     ['b', [{ file: 'c', isType: false }]],

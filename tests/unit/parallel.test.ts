@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { together } from '../../lib/parallel.ts';
 
-test('what is asked for in one turn is asked for at once, and each gets its own answer', async () => {
+test('questions of one turn of the event loop become one call, and each gets its own answer', async () => {
   const asked: number[][] = [];
   const twice = together(async (items: readonly number[]) => {
     asked.push([...items]);
@@ -12,7 +12,7 @@ test('what is asked for in one turn is asked for at once, and each gets its own 
   expect(asked).toEqual([[1, 2, 3], [4]]);
 });
 
-test('whoever asks in a turn that fails learns it, and the next turn does not', async () => {
+test('a call that fails fails for every question of its turn, and for none of the next turn', async () => {
   const ask = together(async ([first]: readonly string[]) => {
     if (first === 'bad') throw new Error('no');
     return ['yes', 'yes'];

@@ -31,9 +31,9 @@ describe('an item', () => {
     expect(bytesOf({ batch: new Uint8Array(9) })).toBe(5 + 9);
   });
 
-  test('weighs in the simulation what the benchmark measured', () => {
+  test('of the journal has as many bytes in the simulation as the benchmark measured', () => {
     expect(ENTRY_SIZES.length).toBe(2_000);
-    // The same at every size: the store of a thousand users is measured most often.
+    // It is the same at every number of users. A thousand users are measured most often.
     const { median } = unitsOf(1_000, 'after them, while none is folded');
     expect(0.5 + readUnitsOf(HEAD_BYTES + ENTRIES_BYTES)).toBe(median);
   });
@@ -50,33 +50,33 @@ describe('the simulated partition of the journal', () => {
     expect(throttled).toBe(0);
     expect(Math.abs(taken - writesPerSecond) / writesPerSecond).toBeLessThan(0.03);
     expect(Math.abs(growth)).toBeLessThan(1);
-    // Two seconds in a batch, and one on average until the next is claimed.
+    // An entry stays two seconds in a batch, after one second on average until a batch claims it.
     expect(entries / writesPerSecond).toBeGreaterThan(2.9);
     expect(entries / writesPerSecond).toBeLessThan(3.2);
-    // Keys of the batch take some bytes of the head, and a part of a unit counts as one.
+    // The keys of the batch add some bytes to the head, and a part of a unit counts as a unit.
     const least = (HEAD_BYTES + entries * MEAN_BYTES) / 4_096;
     expect(units).toBeGreaterThan(least);
     expect(units).toBeLessThan(least * 1.04 + 1);
-    // More are served while the journal is short.
+    // While the journal is short, more are served.
     expect((listings * units) / READ_UNITS).toBeGreaterThan(0.99);
     expect((listings * units) / READ_UNITS).toBeLessThan(1.1);
   });
 
-  test('grows by what a slow fold leaves', () => {
+  test('grows by the entries that a slow fold leaves', () => {
     const { growth, throttled } = simulate({ writesPerSecond: 100, pace: 25, seconds: 300 });
     expect(throttled).toBeLessThan(1);
     expect(Math.abs(growth - (100 - 25))).toBeLessThan(6);
   });
 
-  test('takes more with burst capacity, until that is used up', () => {
+  test('takes more writes with burst capacity, until that is used up', () => {
     const { growth, throttled } = simulate({ writesPerSecond: 400, burst: true });
     expect([Math.abs(Math.round(growth)), throttled]).toEqual([0, 0]);
-    // 300 s × 1,000 units, of which each second takes 3 × 700 − 1,000: they last for 273 s.
+    // There are 300 × 1,000 units to spare. Each second takes 3 × 700 − 1,000 of them, so they last for 273 s.
     expect(simulate({ writesPerSecond: 700, burst: true, seconds: 250 }).throttled).toBe(0);
     expect(simulate({ writesPerSecond: 700, burst: true, seconds: 300 }).throttled).toBeGreaterThan(0);
   });
 
-  test('lets entries be as old as the deployed fold does', () => {
+  test('keeps entries for as long as the deployed fold does', () => {
     const { params } = parse(readFileSync('serverless.yml', 'utf8'), { logLevel: 'silent' });
     expect(MINIMUM_AGE_MS).toBe(params.default.minimumAge);
   });

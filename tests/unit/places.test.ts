@@ -12,7 +12,7 @@ import { FILTERS } from '../../lib/users/filters.ts';
 import { filters } from '../../schemas/filters.ts';
 import { user, userInput } from '../../schemas/user.ts';
 
-/** The places that a new field or endpoint must be added to. Each test names the place that lacks it. */
+/** A new field or endpoint must be added to several places. A test names the place that lacks it. */
 const ROOT = new URL('../../', import.meta.url);
 
 interface FunctionDefinition extends FunctionEvents {
@@ -20,7 +20,7 @@ interface FunctionDefinition extends FunctionEvents {
   permissions?: PermissionWord[];
 }
 
-// The tags of CloudFormation (!GetAtt) mean nothing here.
+// The tags of CloudFormation, such as !GetAtt, do not matter here.
 const { functions } = parse(readFileSync(new URL('serverless.yml', ROOT), 'utf8'), { logLevel: 'silent' }) as {
   functions: Record<string, FunctionDefinition>;
 };
@@ -71,12 +71,12 @@ describe('a field', () => {
   });
 });
 
-test('with a filter has a description', () => {
+test('a filter has a description', () => {
   const parameters = Object.values(PARAMETERS).flatMap(({ in: place, name }) => (place === 'query' ? [name] : []));
   expect(lacking(Object.keys(filters.properties), parameters, 'PARAMETERS of lib/openapi/parameters.ts')).toEqual([]);
 });
 
-test('with a filter has a limit, and a listing that uses it', () => {
+test('a filter has a limit, and a listing that uses it', () => {
   const asked = Object.values(LISTINGS).flatMap((listing): readonly string[] => listing.filters);
   expect([
     ...lacking(asked, Object.keys(filters.properties), 'filters of schemas/filters.ts'),
@@ -146,7 +146,7 @@ describe('events that follow from the routes', () => {
   };
   completeEvents(completed);
 
-  test('are HEAD beside every GET and nothing else', () => {
+  test('are a HEAD for every GET, and nothing else', () => {
     expect(completed.listAllUsers?.events).toEqual([
       { http: { method: 'GET', path: '/api/users/all' } },
       { http: { method: 'HEAD', path: '/api/users/all' } },

@@ -7,13 +7,13 @@ const { scripts }: { scripts: Record<string, string> } = JSON.parse(
   readFileSync(new URL('package.json', ROOT), 'utf8'),
 );
 
-/** What only some shells know: quotes, variables, patterns, redirections, several commands but for those joined by `&&`. */
+/** What not every shell knows: quotes, variables, patterns, redirections, and any way to join commands except `&&`. */
 const SHELL = /['`$*;|<>\\]|^exec |^\w+=/;
 
 describe.each(Object.entries(scripts))('npm run %s', (_, script) => {
   const commands = script.split(' && ');
 
-  test('means the same in every shell, also on Windows', () => {
+  test('means the same in every shell, even on Windows', () => {
     expect(commands.filter((command) => SHELL.test(command))).toEqual([]);
   });
 
@@ -23,7 +23,7 @@ describe.each(Object.entries(scripts))('npm run %s', (_, script) => {
   });
 });
 
-test('no file is named by the path of a URL, which has %20 for a space, and a slash before the drive of Windows', () => {
+test('no source uses the path of a URL as a file name: it has %20 for a space, and a slash before the drive on Windows', () => {
   const files = ['bench', 'functions', 'lib', 'schemas', 'tests'].flatMap((folder) =>
     readdirSync(new URL(folder, ROOT), { recursive: true, encoding: 'utf8' }).map((file) => `${folder}/${file}`),
   );

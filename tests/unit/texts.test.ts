@@ -13,7 +13,7 @@ import { FORMAT } from '../../lib/users/journal/head.ts';
 import { SIZES } from '../../lib/users/sizes.ts';
 import { FAULTS } from '../support/fake/faults.ts';
 
-/** Numbers that a reader believes. Each is compared with what it is taken from. */
+/** Numbers that readers believe. Each is compared with its source. */
 const ROOT = new URL('../../', import.meta.url);
 const read = (file: string): string => readFileSync(new URL(file, ROOT), 'utf8');
 const number = (value: number): string => value.toLocaleString('en-US');
@@ -30,10 +30,10 @@ function figuresOf(users: number, title: RegExp): Figure[] {
 const mostOf = (users: number, title: RegExp): number =>
   Math.max(...figuresOf(users, title).map(({ units }) => units.most));
 
-/** Requests for pages by keyword, not times. */
+/** Lines about pages by keyword, without their times. */
 const KEYWORD = /^keyword .* (order|name)$|^(\d\+? )?letters?[ ,]/;
 
-// The tags of CloudFormation (!GetAtt) mean nothing here.
+// The tags of CloudFormation, such as !GetAtt, do not matter here.
 const { params, functions } = parse(read('serverless.yml'), { logLevel: 'silent' }) as {
   params: Record<string, Record<string, number>>;
   functions: Record<string, object>;
@@ -54,7 +54,7 @@ describe('a number in the documentation', () => {
 
   test.each([
     ['README.md', `${serverTiming({ ...first, plan: 'slice byName', journal: 0 })}\``],
-    // All but the sender of events, which a stage has only if it is set.
+    // The sender of events is left out: only a stage with events has it.
     ['README.md', `${WORDS[Object.keys(functions).length - 1]} functions`],
     [
       'README.md',
@@ -89,7 +89,7 @@ describe('a number in the documentation', () => {
     ['docs/moving.md', `above ${number(CALM_JOURNAL)} entries fewer requests are sent`],
     ['docs/reliability.md', `each of ${FAULTS.length} faults`],
     ['bench/README.md', `the whole budget, ${number(SIZES.budgetUnits)} units`],
-  ])('%s has it as it was measured, or as the sources have it: "%s"', (file, sentence) => {
+  ])('in %s is as it was measured, or as the sources say: "%s"', (file, sentence) => {
     expect(read(file)).toContain(sentence);
   });
 });
@@ -119,7 +119,7 @@ test('the users of the benchmark have as many countries and last names as the RE
   ]);
 });
 
-test('the limits of stages in the documentation are those of serverless.yml', () => {
+test('the documentation has the limits of the stages from serverless.yml', () => {
   const stages = ['default', 'staging', 'prod'].map((stage) => ({ ...params.default, ...params[stage] }));
   const row = (name: string, cells: string[]) => `| ${name} | ${cells.join(' | ')}`;
   const rates = stages.map(({ requestsPerSecond = 0, burst = 0 }) => `${number(requestsPerSecond)} (${number(burst)})`);
@@ -154,7 +154,7 @@ test('every file of docs/ is in the table of its README', () => {
   expect(files.filter((file) => !map.includes(`](${file})`))).toEqual([]);
 });
 
-test('the README shows a search of users who are seeded, with their number', () => {
+test('the README shows a search among the seeded users, and how many it finds', () => {
   const [, seeded] = read('README.md').match(/npm run seed -- --users (\d+)/) ?? [];
   const [, keyword = '', size] = read('README.md').match(/keyword=(\w+)&sort=lastName&page=1&size=(\d+)/) ?? [];
   const source = people(1);

@@ -33,11 +33,11 @@ const workflow = (file: string): Workflow => parse(textOf(file));
 const { scripts: commands, engines } = JSON.parse(readFileSync(new URL('package.json', ROOT), 'utf8'));
 const scripts = Object.keys(commands);
 
-/** Patterns of branches and tags: only the parts of https://docs.github.com/actions/reference/workflow-syntax-for-github-actions that are used here. */
+/** Whether a branch or a tag matches a pattern. Knows only what is used here of https://docs.github.com/actions/reference/workflow-syntax-for-github-actions */
 const matches = (pattern: string, name: string) =>
   new RegExp(`^${pattern.replaceAll('.', '\\.')}$`).test(name) && !/[*?!]/.test(pattern);
 
-/** An expression about the ref alone, which is written like one of JavaScript. */
+/** Whether an expression about the ref holds. Such an expression is written as in JavaScript. */
 const holds = (expression: string, ref: string): boolean =>
   new Function('github', 'startsWith', 'contains', `return ${expression.replace(/ == /g, ' === ')}`)(
     { ref },
@@ -59,7 +59,7 @@ describe.each(files)('workflow %s', (file) => {
   const { on, permissions, jobs } = workflow(file);
   const steps = Object.values(jobs).flatMap((job) => job.steps ?? []);
 
-  test('uses actions by the hash of a commit, with the version beside it', () => {
+  test('names actions by the hash of a commit, with the version in a comment', () => {
     const uses = textOf(file).match(/uses: .*/g) ?? [];
     for (const use of uses) {
       expect(use).toMatch(
@@ -78,7 +78,7 @@ describe.each(files)('workflow %s', (file) => {
     expect(Object.keys(on)).not.toContain('pull_request_target');
   });
 
-  test('has no expression in a script, where its value would be code', () => {
+  test('has no expression in a script: its value would be run as code', () => {
     for (const { run = '' } of steps) expect(run).not.toContain('${{');
   });
 
@@ -95,7 +95,7 @@ describe('the workflows together', () => {
     const given = Object.values(jobs).flatMap(({ strategy }) => strategy?.matrix.script ?? []);
     const run = Object.values(jobs).flatMap(({ steps = [] }) => steps.flatMap((step) => step.run?.split(' ') ?? []));
     const names = [...given, ...run.flatMap((word, i) => (run[i - 1] === 'run' && word !== '"$SCRIPT"' ? [word] : []))];
-    // A script that only calls others stands for these.
+    // This script only calls others.
     const expand = (name: string): string[] =>
       name === 'check' ? [...commands[name].matchAll(/npm (?:run )?([\w:]+)/g)].map(([, part]) => part) : [name];
     const local = readFileSync(new URL('.ci/run', ROOT), 'utf8');
@@ -141,7 +141,7 @@ describe('the workflows together', () => {
     expect(deployedFrom(ref)).toEqual(stages);
   });
 
-  test('deploy with the role of the environment, by the command that tests the stage and takes a bad version back', () => {
+  test('deploy with the role of the environment, by the command that tests the stage and goes back from a bad version', () => {
     const { deploy } = workflow('deploy-stage.yml').jobs;
     expect(deploy?.environment).toBe('${{ inputs.stage }}');
     const order = deploy?.steps?.map(({ uses, run }) => uses?.split('@')[0] ?? run?.split(' --')[0]) ?? [];
@@ -154,13 +154,13 @@ describe('the workflows together', () => {
   });
 });
 
-/** `^22.13` is one version with what follows it, `>=24` every version from there on. */
+/** `^22.13` means this major version from 22.13 on, `>=24` every version from 24 on. */
 const ranges = [...(engines.node as string).matchAll(/(\^|>=)(\d+)(\.\d+)*/g)].map(([range, kind, major]) => ({
   versions: range.slice(kind?.length),
   has: (version: number) => (kind === '^' ? version === Number(major) : version >= Number(major)),
 }));
 
-/** The numbers after the first "Node" that is followed by one, such as "Node 20.19, 22.13, or 24 and newer". */
+/** The numbers after the first "Node" with a number, such as "Node 20.19, 22.13, or 24 and newer". */
 function namedAfterNode(file: string): string[] {
   const [, names = ''] =
     readFileSync(new URL(file, ROOT), 'utf8').match(/\bNode:? (\d[\d.]*(?:(?:, or |, | or | and )\d[\d.]*)*)/) ?? [];
@@ -182,7 +182,7 @@ test('the versions of Node that npm accepts, that are checked, deployed and docu
   expect(checked).toContain(Number(runtime));
 });
 
-test('Dependabot updates packages of one project together, also to another major version', () => {
+test('Dependabot updates the packages of a project together, even to another major version', () => {
   interface Updates {
     groups: Record<string, { patterns: string[]; 'update-types'?: string[] }>;
   }
@@ -197,7 +197,7 @@ test('Dependabot updates packages of one project together, also to another major
 });
 
 describe('the settings of a deployment', () => {
-  test('in the documentation are all passed on by the workflow', () => {
+  test('that the documentation names are all passed on by the workflow', () => {
     const documented = [...readFileSync(new URL('docs/deployment.md', ROOT), 'utf8').matchAll(/^\| (`[^|]*`) \|/gm)]
       .flatMap(([, names = '']) => names.match(/[A-Z_]+/g) ?? [])
       .filter((name) => name !== 'AWS_REGION');
@@ -223,7 +223,7 @@ describe('the settings of a deployment', () => {
 describe('the commands of the documentation', () => {
   const docs = readdirSync(new URL('docs/', ROOT)).filter((name) => /\.(md|yml)$/.test(name));
 
-  test.each(docs)('in %s name the region, or set it before', (name) => {
+  test.each(docs)('in %s name the region, or come after a command that sets it', (name) => {
     const text = readFileSync(new URL(`docs/${name}`, ROOT), 'utf8').replaceAll('\\\n', '');
     const [before = ''] = text.split('export AWS_REGION=');
     const commands = before.match(/^.*\baws [a-z]+ [a-z][^`\n]*/gm) ?? [];

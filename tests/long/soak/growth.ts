@@ -1,4 +1,4 @@
-/** The share of samples at the start that is ignored: caches fill and the compiler runs. */
+/** The share of samples at the start that is ignored, while caches fill and the compiler runs. */
 const WARM_UP = 0.2;
 
 export interface Limit {

@@ -10,7 +10,7 @@ const LIMITS: Record<keyof Sample, Limit & { name: string }> = {
   items: { name: 'items in the tables', factor: 1, slack: 100 },
 };
 
-/** A table row for each measure, and the measures that have grown too much. */
+/** A table row for each measure, and what has grown too much. */
 export function judge(samples: readonly Sample[]): { rows: string[][]; failures: string[] } {
   const failures: string[] = [];
   const keys = Object.keys(LIMITS) as (keyof Sample)[];

@@ -51,7 +51,7 @@ export function run({ url, requests, seconds, connections, rate }: Load): Promis
   });
 }
 
-/** Measures after one second for the compiler, which is not counted but must not fail. */
+/** Measures after a second of warming up, which does not count but must not fail. */
 export async function runWarm(load: Load): Promise<Figures> {
   const warmUp = await run({ ...load, seconds: WARM_UP_SECONDS });
   const figures = await run(load);

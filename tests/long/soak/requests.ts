@@ -36,7 +36,7 @@ export const kinds = (ids: readonly number[]): Kind[] => [
   { name: 'page of a keyword', requests: BY_KEYWORD },
 ];
 
-/** The user that the connection created in this round. */
+/** The path of the user that the connection created in this round. */
 const pathIn = (context: object): string =>
   'path' in context && typeof context.path === 'string' ? context.path : '/api/users/none-was-created';
 
@@ -65,7 +65,7 @@ const list = (request: Request, noteJournal: (entries: number) => void): Request
   },
 });
 
-/** Rounds that do not change the number of users, so whatever grows, grows with time. */
+/** Rounds that do not change the number of users. What grows nevertheless grows with time. */
 export const rounds = (noteJournal: (entries: number) => void): Request[] =>
   BY_COUNTRY.flatMap((byCountry, i) => [
     createOwn(),

@@ -18,7 +18,7 @@ export function command(port: number, file: string, ...options: string[]): strin
   return status === 0 ? [] : [`${stdout}${stderr}`];
 }
 
-/** Waits, so that one measurement does not pay for the writes of another. */
+/** Waits for the fold, so that one measurement does not pay for the writes of another. */
 export async function untilFolded(url: string): Promise<void> {
   for (let waited = 0; waited < FOLD_TIMEOUT_S; waited++) {
     const { headers } = await fetch(`${url}/api/users?size=1`);

@@ -6,7 +6,7 @@ export interface Echo {
   stop: () => void;
 }
 
-/** The echo ends with this process at the latest. */
+/** Starts the echo, which ends with this process at the latest. */
 export async function startEcho(): Promise<Echo> {
   const child = fork(new URL('./echo.ts', import.meta.url));
   const [{ port }] = await once(child, 'message');

@@ -1,4 +1,4 @@
-/** A process that writes users or folds, and that may be killed. It prints what it tries and what is done. */
+/** A process that writes users or folds, until it is killed. It prints each write before it begins and when it is done. */
 import { writeSync } from 'node:fs';
 import { createDynamo } from '../../../lib/dynamodb/client.ts';
 import { ServiceError } from '../../../lib/errors.ts';
@@ -9,10 +9,10 @@ import { createFold } from '../../../lib/users/fold/fold.ts';
 import { SIZES } from '../../../lib/users/sizes.ts';
 import { createUserStore } from '../../../lib/users/store.ts';
 
-/** A line of a worker: that it is about to write, or that a write is done. */
+/** A line that a worker prints: it is about to write, or a write is done. */
 export interface Said {
   write: string;
-  /** Absent for a create that is only tried. */
+  /** Absent before a create: the id is not known yet. */
   id?: number;
   /** The name of the user after the write. null if it is deleted. */
   name: string | null;
@@ -22,14 +22,14 @@ export interface Said {
 const WRITERS = 4;
 const LAST_NAMES = ['Smith', 'Smithers', 'Lee', 'Li', 'Ab'];
 
-/** Writes synchronously, so that no line is late or cut. */
+/** Written synchronously: a kill neither cuts nor delays a line. */
 const say = (said: Said): void => {
   writeSync(1, `${JSON.stringify(said)}\n`);
 };
 
 /**
- * Waits while the store is away. The store forgets the tokens of transactions when it is killed, so a delete whose response
- * was lost may find its user gone.
+ * Undefined if the store is down, and if the user is gone: a killed store forgets the tokens of transactions, so a delete whose
+ * response was lost may find no user.
  */
 async function patiently<Result>(run: () => Promise<Result>): Promise<Result | undefined> {
   try {

@@ -12,11 +12,11 @@ type Listing = ReturnType<typeof createUserListing>;
 interface Asked {
   text: string;
   began: number;
-  /** How many writes were committed. */
+  /** How many writes were committed by then. */
   before: number;
 }
 
-/** An answer, and what it should be if the users are these. */
+/** An answer, and what it should be for given users. */
 interface Answer {
   query: Partial<ModelQuery>;
   tag: string;
@@ -26,7 +26,7 @@ interface Answer {
   of: (users: ModelUser[]) => unknown;
 }
 
-/** Asks a listing beside writers, and compares each answer with the states that it may have. */
+/** Asks a listing while others write, and compares each answer with the states that it may show. */
 export class Answers {
   private readonly course: Course;
   private readonly tags = new Map<string, number>();
@@ -40,7 +40,7 @@ export class Answers {
     return (this.course.options.lagMs ?? 0) >= 2_000;
   }
 
-  /** @throws when the answer is of no state that there can have been */
+  /** @throws when no state that there can have been gives the answer */
   async ask(listing: Listing): Promise<void> {
     const { scheduler, store, history, report, options } = this.course;
     const query = queryBy(scheduler, options.isBrisk ?? false);
@@ -79,14 +79,14 @@ export class Answers {
       return;
     }
     if (!this.isLate) differ(asked.text, answer.got, answer.of(users));
-    // Only an index counts the users of an address.
+    // The users with an e-mail address are counted in an index, which is late.
     else if (answer.total !== undefined && !answer.query.email) {
       differ(asked.text, answer.total, modelFilter(users, answer.query).length);
     }
     this.checkTag(answer.tag, asked.before);
   }
 
-  /** A stream is made of several moments: beside writers, only its users and their number are within bounds. */
+  /** A stream reads for a while: while others write it need not be one state, but its users and its total have bounds. */
   private checkWhole(asked: Asked, answer: Answer): void {
     if (this.course.store.commits === asked.before) this.check(asked, answer);
     else if (!this.isLate) this.checkDuring(asked, answer);
@@ -118,7 +118,7 @@ export class Answers {
     }
   }
 
-  /** An answer is one state: its content, its total and its tag. What took longer than a second promises less. */
+  /** Content, total and tag of an answer belong to one state, unless the answer took longer than a second. */
   private checkState({ text, began, before }: Asked, { tag, got, of }: Answer): void {
     const { scheduler, committed, report, options } = this.course;
     if (scheduler.now() - began > READ_WITHIN_MS) return;

@@ -1,18 +1,18 @@
 import type { PutEventsCommand, PutEventsCommandOutput, PutEventsResultEntry } from '@aws-sdk/client-eventbridge';
 
-/** What a bus was sent, as its detail has it. */
+/** An event that a bus received: the members of its detail. */
 export interface Received {
   id: number;
   version: number;
 }
 
-/** What becomes of an entry of a call: it is accepted, or fails with a code. */
+/** Decides about an entry of a call: it is accepted, or fails with this code. */
 type Judge = (entry: number, call: number) => 'accepted' | string;
 
 /** A bus of EventBridge in memory. */
 export class FakeBus {
   readonly received: Received[] = [];
-  /** The numbers of entries of the calls. */
+  /** How many entries each call had. */
   readonly calls: number[] = [];
   judge: Judge = () => 'accepted';
 
@@ -30,7 +30,7 @@ export class FakeBus {
   }
 }
 
-/** The changes as somebody keeps them who ignores versions that they have, or that are older. */
+/** The changes that a receiver keeps if it ignores every version that it has already, and every older one. */
 export function firstOf(received: readonly Received[]): string[] {
   const seen = new Map<number, number>();
   return received.flatMap(({ id, version }) => {

@@ -11,7 +11,7 @@ import { ChaosCourse, type ChaosOptions, type ChaosReport, chaosRuntime, reached
 import { checkCounts } from './counts.ts';
 import { foldAll, usersOf } from './steps.ts';
 
-/** Folds in one container after another, for each of them dies. */
+/** Folds in one container after another: each of them dies some time. */
 async function keepFolding(course: ChaosCourse, isBusy: () => boolean): Promise<void> {
   while (isBusy()) {
     await course.inContainer(async () => {
@@ -29,7 +29,7 @@ async function keepFolding(course: ChaosCourse, isBusy: () => boolean): Promise<
   }
 }
 
-/** When delayed attempts have arrived and indexes have caught up. */
+/** Checks that everything is exact after the last delayed attempt has arrived and indexes have caught up. */
 async function checkAtRest(course: ChaosCourse): Promise<void> {
   await course.scheduler.turn('last', 30_000);
   await course.inPeace('last', async (database) => {
@@ -43,8 +43,8 @@ async function checkAtRest(course: ChaosCourse): Promise<void> {
 }
 
 /**
- * Clients of a service in which every third attempt fails, and which dies and is late. Each client compares the state with
- * the responses that it got.
+ * Clients of a service whose attempts meet faults (30 of 100 unless told), whose containers die, and whose indexes are late.
+ * Each client compares the state with the responses that it got.
  *
  * @throws when an acknowledged write is lost, a write appears that nobody sent, or statistics are not exact
  */

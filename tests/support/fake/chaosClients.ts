@@ -10,14 +10,14 @@ const ABSENT: State = 'absent';
 const stateOf = (user: Partial<ModelUser> | undefined): State =>
   user ? JSON.stringify(Object.entries(user).toSorted(([a], [b]) => (a < b ? -1 : 1))) : ABSENT;
 
-/** When a user was created, by the contract: ids begin with milliseconds since 2020. */
+/** When a user was created. By the contract an id begins with the milliseconds since 2020. */
 const momentOf = (id: number): string => new Date(1_577_836_800_000 + Math.floor(id / 4_096)).toISOString();
 
 const KNOWN_STATUSES = ['200', '201', '204', '404', '503'];
 
 const QUERIES = ['', 'sort=name&page=1&size=5', 'status=on&sort=lastName', 'keyword=ab&size=4', 'country=DE&sort=age'];
 
-/** Clients of the handlers, and what each may believe by the responses that it got. */
+/** Clients of the handlers, and the states that their responses allow. */
 export class ChaosClients {
   private readonly course: ChaosCourse;
   private readonly invoke: Invoke;
@@ -32,19 +32,19 @@ export class ChaosClients {
     this.invoke = invoke;
   }
 
-  /** @param first of its operations; each `step` is its own */
+  /** Does every `step`-th operation, from `first` on. */
   async work(first: number, step: number, operations: number): Promise<void> {
     const { scheduler } = this.course;
     const mine: number[] = [];
     for (let i = first; i < operations; i += step) {
       if (scheduler.random() < 0.3) await scheduler.turn(`client${first}`, scheduler.random() * 2_000);
       await this.operate(mine);
-      // Only a few users are in work at a time, so that each is written many times.
+      // With only a few users at a time, each is written many times.
       if (mine.length > 8) mine.splice(scheduler.int(mine.length), 1);
     }
   }
 
-  /** @throws when a user is in a state that nobody was told of, was created by nobody, or twice */
+  /** @throws when a user is in a state that no response allows, or was created twice or by nobody */
   checkAtEnd(users: readonly ModelUser[]): void {
     const final = new Map(users.map((user) => [user.id, user]));
     for (const [id, possible] of this.possible) {
@@ -67,7 +67,7 @@ export class ChaosClients {
     else await this.request('listUsersByCursor', { query: `cursor=${course.pick(mine)}` });
   }
 
-  /** Undefined if it is not known what became of the request. */
+  /** Undefined if the outcome of the request is unknown. */
   private async request(...asked: Parameters<Invoke>): Promise<Awaited<ReturnType<Invoke>> | undefined> {
     const { statuses } = this.course.report;
     const response = await this.course.inContainer(() => this.invoke(...asked));

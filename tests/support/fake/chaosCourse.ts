@@ -13,7 +13,7 @@ export interface ChaosOptions {
   seed: number;
   operations: number;
   clients?: number;
-  /** How many attempts out of a hundred meet a fault. */
+  /** Of a hundred attempts, how many meet a fault. */
   faultPercent?: number;
 }
 
@@ -40,7 +40,7 @@ const SINGLE = FAULTS.filter(({ isLasting }) => !isLasting);
 const DEATHS = SINGLE.filter(({ name }) => name.startsWith('the process dies'));
 const OTHERS = SINGLE.filter((fault) => !DEATHS.includes(fault));
 
-/** The process of the current work: all containers share the handlers. */
+/** The process that runs at the moment. All containers share the handlers, so these cannot know it. */
 const current = new AsyncLocalStorage<{ process: string; line: Line }>();
 
 let running: ChaosCourse | undefined;
@@ -50,7 +50,7 @@ const course = (): ChaosCourse => {
   return running;
 };
 
-/** The options to load the handlers with: the store, the clock and the line of the process that calls them. */
+/** The store of the course, and the line of the process that calls. */
 export const reachedNow = (): Reached => {
   const here = current.getStore();
   if (!here) throw new Error('Work of no process');

@@ -1,13 +1,13 @@
 import { countsOf, recountOf } from '../recount.ts';
 import type { FakeStore } from './store.ts';
 
-/** Throws a description of a difference. */
+/** Throws if two values differ, and says how. */
 export function differ(what: string, got: unknown, wanted: unknown): void {
   const [a, b] = [JSON.stringify(got), JSON.stringify(wanted)];
   if (a !== b) throw new Error(`${what}\n got  ${a}\n true ${b}`);
 }
 
-/** Most are right, and to compare them as texts takes long. */
+/** Faster than a comparison of texts, which is needed only to show a difference. */
 function areSame(a: Record<string, number>, b: Record<string, number>): boolean {
   const names = Object.keys(a);
   return names.length === Object.keys(b).length && names.every((name) => a[name] === b[name]);
@@ -15,7 +15,7 @@ function areSame(a: Record<string, number>, b: Record<string, number>): boolean 
 
 const sorted = (counts: Record<string, number>) => Object.entries(counts).sort(([a], [b]) => (a < b ? -1 : 1));
 
-/** Fails unless the pages together with the journal count exactly the existing users. */
+/** Fails unless the statistics and the journal together count exactly the existing users. */
 export function checkCounts(store: FakeStore): void {
   const users = store.itemsOf('users');
   const { counts, total } = countsOf(store.itemsOf('directory'));

@@ -14,19 +14,19 @@ export interface RaceOptions {
   readers?: number;
   reads?: number;
   folds?: number;
-  /** Processes that build all statistics again, one time after another. */
+  /** How many processes build all statistics again and again. */
   rebuilds?: number;
-  /** Clients that follow the feed of changes. */
+  /** How many clients follow the feed of changes. */
   followers?: number;
   /** The longest pause between two requests of a writer or a reader, in milliseconds. */
   pauseMs?: number;
-  /** Nobody freezes, so that most requests take less than a second, and most of what is written concerns them. */
+  /** Nobody freezes, so most requests take less than a second. Queries are wide, so most writes concern them. */
   isBrisk?: boolean;
   /** The largest delay of an index. Entries are folded after 2,000 ms. */
   lagMs?: number;
   sizes?: Partial<Sizes>;
   itemsPerPage?: number;
-  /** After this number of changes, the pages and the journal are compared with the users. */
+  /** How many changes there are between two comparisons of the statistics and the journal with the users. */
   recountEvery?: number;
 }
 
@@ -34,7 +34,7 @@ export interface RaceOptions {
 export interface RaceReport {
   exact: number;
   during: number;
-  /** Of those during which somebody wrote: answers that were compared with all states that there can have been. */
+  /** Answers during which somebody wrote, and that were compared with every state that there can have been. */
   compared: number;
   unavailable: number;
   crashes: number;
@@ -46,7 +46,7 @@ export interface RaceReport {
 
 const READS = new Set(['GetCommand', 'QueryCommand', 'ScanCommand']);
 
-/** What the processes of a race share: the time, the store, all that was committed, and what is counted. */
+/** What the processes of a race share: the time, the store, all committed writes, and the report. */
 export class Course {
   readonly scheduler: Scheduler;
   readonly store: FakeStore;
@@ -106,7 +106,7 @@ export class Course {
     }
   }
 
-  /** Between a process and the store: it freezes, dies, repeats writes, and lets others in between. */
+  /** The line of a process, on which it freezes or dies, its writes are repeated, and others come in between. */
   private lineOf(process: string, onCrash?: () => void): Line {
     const { scheduler, report, options } = this;
     const { random, now } = scheduler;
@@ -125,7 +125,7 @@ export class Course {
         if (crashes(0.004)) return never();
         const isWrite = !READS.has(command);
         if (isWrite && random() < 0.05) {
-          // An attempt after its caller has stopped waiting.
+          // This attempt arrives once more later, as if its caller had stopped waiting for it.
           scheduler
             .turn('late', random() * 5_000)
             .then(execute)

@@ -13,7 +13,7 @@ export class Delayed {
     this.pending.splice(place, 0, { at, apply });
   }
 
-  /** Makes all changes that are due. */
+  /** Applies all changes that are due. */
   arrive(): void {
     while (this.pending[0] && this.pending[0].at <= this.now()) this.pending.shift()?.apply();
   }

@@ -5,7 +5,7 @@ import type { Scheduler } from './scheduler.ts';
 export const pick = <Value>(scheduler: Scheduler, values: readonly Value[]): Value =>
   values[scheduler.int(values.length)] as Value;
 
-/** The fields of a user, of few values: ties and changes of the same are common. */
+/** Fields of a user, drawn from few values, so that many users are equal in an order. */
 export function fieldsBy(scheduler: Scheduler): UserFields {
   const int = (below: number) => scheduler.int(below);
   return {
@@ -20,7 +20,7 @@ export function fieldsBy(scheduler: Scheduler): UserFields {
 
 const PROPERTIES = ['id', 'name', 'email', 'age', 'lastName', 'createdAt', 'status', 'country'] as const;
 
-/** @param isWide few filters and large pages: most of what is written concerns it */
+/** @param isWide with few filters and large pages, so that most writes concern it */
 export function queryBy(scheduler: Scheduler, isWide: boolean): ModelQuery {
   const filters = isWide ? 12 : 3;
   const sort = Array.from({ length: scheduler.int(3) }, () => ({

@@ -12,7 +12,7 @@ import type {
 import { never } from './steps.ts';
 import type { Call, Line } from './store.ts';
 
-/** The effect of a fault on an attempt. */
+/** Carries out an attempt that meets a fault. */
 type Attempt = (call: Call, execute: () => Promise<unknown>, on: Happenings) => Promise<unknown>;
 
 export interface Happenings {
@@ -52,7 +52,7 @@ const WRITES = /^(Put|Update|Delete|BatchWrite|BatchExecuteStatement|TransactWri
 const TRANSACTIONS = /^TransactWriteCommand$/;
 const STATEMENTS = /^BatchExecuteStatementCommand$/;
 
-/** The `Error` of the statement in the middle of a batch. The others are executed, and it too if it is said to be. */
+/** The statement in the middle of a batch gets an `Error`. All others are executed, and with `isExecuted` this one too. */
 const statementFails =
   (Code: 'ThrottlingError' | 'TransactionConflict' | 'InternalServerError', isExecuted = false): Attempt =>
   async (call, execute) => {
@@ -66,10 +66,10 @@ const statementFails =
     return { ...response, Responses: response.Responses?.toSpliced(middle, isExecuted ? 1 : 0, failed) };
   };
 
-/** Marks the key after an empty page. The store never sees it. */
+/** Marks the start key of the query that follows an empty page. `goOn` removes it. */
 const EMPTY = 'fromAnEmptyPage';
 
-/** The faults of an attempt: by the network, DynamoDB, other writers and its own process. */
+/** What can go wrong with an attempt: the network, DynamoDB, another writer, or its own process. */
 export const FAULTS: readonly Fault[] = [
   { name: 'throttled', of: ANY, attempt: () => Promise.reject(throttled()) },
   { name: 'throttled from then on', of: ANY, isLasting: true, attempt: () => Promise.reject(throttled()) },
@@ -196,7 +196,7 @@ export function faultOf(name: string): Fault {
   return fault;
 }
 
-/** Makes calls from one on, counted from 0, meet a fault each. Records the calls. */
+/** A line that records the calls. The calls from number `from` on, counted from 0, meet one of the faults each. */
 export function faultyLine(faults: readonly Fault[] = [], from = 0) {
   const commands: string[] = [];
   let isDead = false;

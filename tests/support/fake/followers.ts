@@ -21,8 +21,8 @@ function requireSame(what: string, got: unknown, wanted: unknown): void {
 }
 
 /**
- * Clients that follow the feed of changes: they poll all the time in pages of random sizes, forget what came after the token that
- * they have stored, and begin in the middle. One of them erases histories.
+ * Clients that follow the feed of changes. They poll pages of random sizes, sometimes die before they store the token of a
+ * page, and all but one begin in the middle. Another process erases histories.
  */
 export class Followers {
   private readonly feeds: { isWhole: boolean; seen: Seen[] }[] = [];
@@ -44,7 +44,7 @@ export class Followers {
     return { seen, next };
   }
 
-  /** Follows until nobody writes, and then to the end. @param isBusy whether somebody still writes */
+  /** Follows until nobody writes any more, and then to the end of the feed. @param isBusy whether somebody still writes */
   async follow(database: Database, isWhole: boolean, isBusy: () => boolean, lasts: () => Promise<void>): Promise<void> {
     const { random, int } = { random: this.scheduler.random, int: (below: number) => this.scheduler.int(below) };
     const follower = { isWhole, seen: [] as Seen[] };
@@ -53,7 +53,7 @@ export class Followers {
     let stored = isWhole ? undefined : (await this.page(database, 'now', 1)).next;
     for (let isLast = false; ; ) {
       const { seen, next } = await this.page(database, stored, 1 + int(6));
-      // It may end before it has stored what it read: then it reads the same again.
+      // As if it had died before it stored the token: it reads the same again.
       if (random() < 0.2) {
         const again = await this.page(database, stored, seen.length || 1);
         requireSame('the same page again', again.seen.slice(0, seen.length).map(nameOf), seen.map(nameOf));
@@ -94,7 +94,7 @@ export class Followers {
     return changes.map(({ version }) => version);
   }
 
-  /** Compares all that was seen with all that was written. */
+  /** Compares what the clients have seen with what was written. */
   async check(database: Database, writes: readonly Write[]): Promise<void> {
     const versions = new Map<number, number[]>();
     for (const { id, version } of writes) versions.set(id, [version, ...(versions.get(id) ?? [])]);

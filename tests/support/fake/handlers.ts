@@ -5,7 +5,7 @@ import { type Invoke, loadHandlers } from '../handlers.ts';
 import { attach, type Reached } from './sdk.ts';
 import { TABLES } from './store.ts';
 
-/** The handlers with a store in memory and a given clock and sleep. Ends with `vi.resetModules`. */
+/** Loads the handlers over a store in memory, with the given clock and sleep. `vi.resetModules` ends it. */
 export async function loadHandlersOn(
   reached: () => Reached,
   systemRuntime: Runtime,

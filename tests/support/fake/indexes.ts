@@ -7,8 +7,8 @@ import { Rows } from './rows.ts';
 export type Lag = (index: string) => number;
 
 /**
- * The indexes of the Users table, each with its own delay. As in DynamoDB, the changes of one item arrive in their order. If a
- * key changes, the old entry is removed first, and the new one may come later.
+ * The indexes of the Users table, each with a delay. As in DynamoDB, changes of the same item arrive in order, and a change of
+ * the key removes the old entry first. The new entry may come later.
  */
 export class Indexes {
   readonly rows = new Map(
@@ -25,7 +25,7 @@ export class Indexes {
     this.delayed = new Delayed(now);
   }
 
-  /** Passes a change of an item on to all indexes. */
+  /** Sends a change of an item to all indexes. */
   follow(before: Item | undefined, after: Item | undefined): void {
     for (const { name, partitionKey, sortKey } of USERS_INDEXES) {
       const rows = this.rows.get(name);

@@ -13,7 +13,7 @@ import { fieldsBy, pick } from './drawn.ts';
 import { Followers } from './followers.ts';
 import { foldAll } from './steps.ts';
 
-/** The timeout of the functions. In milliseconds. */
+/** Lambda ends a function after so long. */
 const LONGEST_REQUEST_MS = 29_000;
 
 const DEFAULT_PAUSE_MS = 4_000;
@@ -28,7 +28,7 @@ const goneOf = (writes: readonly { id: number }[], present: readonly ModelUser[]
   return [...new Set(writes.map(({ id }) => id))].filter((id) => !ids.has(id));
 };
 
-/** One random write: of the favourite user mostly, so that some are written many times. @returns the next favourite */
+/** One random write, mostly of a favourite user, so that some users are written many times. @returns the next favourite */
 async function writeOnce(course: Course, users: UserStore, favourite: number | undefined): Promise<number | undefined> {
   const { scheduler, committed } = course;
   const { random } = scheduler;
@@ -72,7 +72,7 @@ async function read(course: Course, process: string, answers: Answers): Promise<
     try {
       await answers.ask(listing);
     } catch (error) {
-      // A request that takes longer has been ended by then.
+      // Lambda would have ended the request before.
       const isTooLong = now() - began > LONGEST_REQUEST_MS && rebuilds !== undefined;
       if (!isTooLong && !isUnavailable(error)) throw error;
       course.report.unavailable++;
@@ -81,7 +81,7 @@ async function read(course: Course, process: string, answers: Answers): Promise<
   course.busy--;
 }
 
-/** Folds until nobody is busy. One that dies is followed by another. */
+/** Folds until nobody is busy. When the process dies, another one takes its place. */
 function startFold(course: Course, process: string): void {
   course.scheduler.start(process, async () => {
     const database = course.databaseOf(process, () => course.isBusy() && startFold(course, `${process}'`));
@@ -93,7 +93,7 @@ function startFold(course: Course, process: string): void {
   });
 }
 
-/** Builds all statistics again and again. One that dies is followed by another. */
+/** Builds all statistics again and again. When the process dies, another one takes its place. */
 function startRebuild(course: Course, process: string): void {
   course.scheduler.start(process, async () => {
     const database = course.databaseOf(process, () => course.isBusy() && startRebuild(course, `${process}'`));
@@ -123,7 +123,7 @@ function startFollowers(course: Course, followers: Followers, count: number): vo
   if (count > 0) scheduler.start('eraser', erase);
 }
 
-/** When all is done and folded, everything is exact. */
+/** Checks that everything is exact after all is folded. */
 async function checkAtRest(course: Course, followers: Followers | undefined): Promise<void> {
   const { store, committed } = course;
   const database = { ...course.databaseOf('last'), dynamo: store.client() };

@@ -3,7 +3,7 @@ import type { Item } from './expressions.ts';
 import type { Lag } from './indexes.ts';
 import { Rows } from './rows.ts';
 
-/** A table as weak reads see it: each item with its own delay, but never older than in an earlier read. */
+/** A table as weak reads see it: each change arrives late, but the changes of an item arrive in order. */
 export class Replica {
   readonly rows = new Rows('pk', 'sk');
   private readonly now: () => number;

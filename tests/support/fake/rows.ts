@@ -2,7 +2,7 @@ import { compare, type Item } from './expressions.ts';
 
 type Key = string | number;
 
-/** One partition: items in the order of their sort keys. Items are replaced, never changed. */
+/** A partition: its items in the order of their sort keys. An item is replaced, never changed. */
 export class Partition {
   private readonly keys: Key[] = [];
   private readonly items = new Map<Key, Item>();
@@ -30,7 +30,7 @@ export class Partition {
     if (this.items.delete(key)) this.keys.splice(this.placeOf(key), 1);
   }
 
-  /** The next key after another in a direction. The first key if no other is given. */
+  /** The key after another one in a direction, or the first key. */
   after(key: Key | undefined, forward: boolean): Key | undefined {
     if (key === undefined) return this.keys[forward ? 0 : this.keys.length - 1];
     const place = this.placeOf(key);

@@ -1,7 +1,7 @@
 import type { Runtime } from '../../../lib/runtime.ts';
 import { settled } from './steps.ts';
 
-/** Mulberry32: the same numbers for the same seed on every machine. */
+/** Mulberry32, which gives the same numbers for the same seed on every machine. */
 export function chanceOf(seed: number): () => number {
   let state = seed >>> 0;
   return () => {
@@ -21,10 +21,10 @@ interface Waiting {
   go: () => void;
 }
 
-/** Far more steps than any course takes. */
+/** A course that takes more steps does not end: none takes nearly as many. */
 const MAX_STEPS = 100_000;
 
-/** A process may wait for something other than its turn, such as the loading of a module. */
+/** How often to wait for processes that wait for something other than their turn, such as the loading of a module. */
 const MAX_IDLE = 1_000;
 
 /** The duration of a step in milliseconds. */
@@ -60,13 +60,13 @@ export class Scheduler {
     });
   }
 
-  /** Ends a process: nothing of it happens any more, not even an error. */
+  /** Ends a process: nothing more happens in it, not even an error. */
   kill(process: string): void {
     this.dead.add(process);
     this.waiting = this.waiting.filter((each) => each.process !== process);
   }
 
-  /** A process whose time, chance and sleep are the scheduler's. */
+  /** The clock, the random numbers and the sleep of a process. */
   runtimeOf(process: string): Runtime {
     return {
       now: this.now,
@@ -97,7 +97,7 @@ export class Scheduler {
     if (!this.dead.has(process)) this.running--;
   }
 
-  /** Nobody waits for a killed process. */
+  /** Kills a process, and no longer waits for its end. */
   forget(process: string): void {
     this.kill(process);
     this.running--;
@@ -108,7 +108,7 @@ export class Scheduler {
     if (ready.length === 0) return undefined;
     const urgent = ready.find(({ by }) => by <= this.time);
     const favourites = ready.filter(({ process }) => process === this.favourite);
-    // Some processes run for several steps, others take turns at each step.
+    // The process that ran last often goes on for several steps.
     const among = favourites.length > 0 && this.random() < 0.6 ? favourites : ready;
     return urgent ?? among[this.int(among.length)];
   }

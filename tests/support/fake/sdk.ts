@@ -7,18 +7,18 @@ interface PlainContext extends HandlerExecutionContext {
   plain?: unknown;
 }
 
-/** `TransactWriteItemsCommand` of the client is `TransactWriteCommand` of the document client. */
+/** The client says `TransactWriteItemsCommand`, the document client `TransactWriteCommand`. */
 const plainName = (command = ''): string => command.replace(/Items?Command$/, 'Command');
 
-/** The current store of a client's calls, and the line between the two. */
+/** The store that a call reaches, and the line on which it goes there. */
 export interface Reached {
   store: FakeStore;
   line: Line;
 }
 
 /**
- * Connects a real client, with its retries, limits and the service's own middlewares, to a store in memory. An error of `line`
- * is what the attempt meets on the wire.
+ * Connects a real client, with its retries, its limits and the middlewares of the service, to a store in memory. The client takes
+ * an error of the line for an error of the network or of DynamoDB.
  */
 export function attach(dynamo: DynamoDBDocumentClient, reached: () => Reached): DynamoDBDocumentClient {
   dynamo.middlewareStack.add(

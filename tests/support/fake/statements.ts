@@ -4,7 +4,7 @@ import type { BatchExecuteStatementCommandInput, TransactWriteCommandInput } fro
 type Write = NonNullable<TransactWriteCommandInput['TransactItems']>[number];
 export type Statement = NonNullable<BatchExecuteStatementCommandInput['Statements']>[number];
 
-/** What a statement does, as an item of a transaction would, and the error of its outcome if that is refused. */
+/** A statement as an item of a transaction, and its error code if the condition fails. */
 export interface StatementWrite {
   write: Write;
   refusal: 'DuplicateItem' | 'ConditionalCheckFailed';
@@ -18,7 +18,7 @@ const UPDATE =
 
 const namesIn = (list: string): string[] => list.match(/\w+/g) ?? [];
 
-/** The values by the names of their attributes, one for each. */
+/** The values by the names of their attributes. @throws unless each name has one value */
 function valuesOf(names: readonly string[], values: readonly unknown[]): Record<string, unknown> {
   const isEach = names.length === values.length && new Set(names).size === names.length;
   if (!isEach || values.includes(undefined)) throw new Error(`Not a value for each of ${names}`);
@@ -53,7 +53,7 @@ function updateOf(TableName: string, list: string, values: readonly unknown[]): 
   return { write: { Update }, refusal: 'ConditionalCheckFailed' };
 }
 
-/** @throws when it is neither of the two forms, or does not have a value for each question mark */
+/** @throws when the statement has neither of the two forms, or a question mark without a value */
 export function parseStatement({ Statement: text = '', Parameters = [] }: Statement): StatementWrite {
   const [, into, items = ''] = INSERT.exec(text) ?? [];
   if (into !== undefined) return insertOf(into, items, Parameters);

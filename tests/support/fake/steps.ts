@@ -11,7 +11,7 @@ import type { Call, FakeStore } from './store.ts';
 export const AT_ONCE = { minimumAgeMs: 0, writtenToDeleteMs: 0, restMs: 0 };
 export const MAP = 'names:a';
 
-/** Folds all there is, also a batch that another fold has just claimed. @returns how many entries are left */
+/** Folds everything, even a batch that another fold has just claimed. @returns how many entries are left */
 export async function foldAll(database: Database, historyDays = 0): Promise<number> {
   const fold = createFold(database, { restMs: 0, historyDays });
   let left = (await fold.run(600_000)).left;
@@ -34,7 +34,7 @@ export const totalOf = async (database: Database, keyword: string) => {
   return ((await createUserListing(database).page(query)) as UserPage).total;
 };
 
-/** All users, as they are shown to clients. */
+/** All users, as clients see them. */
 export const usersOf = (store: FakeStore): ModelUser[] =>
   store.itemsOf('users').map((item) => represent(toUser(item)) as ModelUser);
 

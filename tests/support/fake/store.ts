@@ -29,7 +29,7 @@ export interface Call {
 /** The line between a process and the store. It may wait, repeat, or never respond. */
 export interface Line {
   around(call: Call, execute: () => Promise<unknown>): Promise<unknown>;
-  /** Called between two items of a query or of a batch write, and between two statements, which are processed one by one. */
+  /** Called between two items of a query or of a batch write, and between two statements of a batch. */
   pause(isWrite: boolean): Promise<void>;
 }
 
@@ -38,7 +38,7 @@ const DIRECT: Line = { around: (_, execute) => execute(), pause: async () => {} 
 export interface FakeOptions {
   now: () => number;
   lag?: Lag;
-  /** DynamoDB ends a page of a query after a megabyte. This store ends it after this number of items. */
+  /** DynamoDB cuts a page of a query at a megabyte. This store cuts it after so many items. */
   itemsPerPage?: number;
 }
 
@@ -65,7 +65,7 @@ const refused = () => new ConditionalCheckFailedException({ message: 'The condit
 
 type Write = NonNullable<TransactWriteCommandInput['TransactItems']>[number];
 
-/** A change of one item, made if its condition holds. */
+/** A change of one item, and whether its condition holds. */
 interface Change {
   table: string;
   isAllowed: boolean;
@@ -73,7 +73,7 @@ interface Change {
   after: Item | undefined;
 }
 
-/** The service needs current data: a weak read of a table must be explicit. */
+/** Refuses a weak read of a table that does not ask for it: most of the service needs the present state. */
 function requireStrength({
   IndexName,
   ConsistentRead,
@@ -84,7 +84,7 @@ function requireStrength({
   if (IndexName === undefined && ConsistentRead === undefined) throw invalid('A table is read as it was some time ago');
 }
 
-/** Some units, so that large reads look expensive. */
+/** About what DynamoDB would count, so that plans see what large reads cost. */
 const consumed = (items: readonly Item[], ConsistentRead = false) => ({
   CapacityUnits: Math.max(1, Math.ceil(sizeOf(items) / 4_096)) / (ConsistentRead ? 1 : 2),
 });
@@ -217,7 +217,7 @@ export class FakeStore {
     return { Items, Count: Items.length, ConsumedCapacity: consumed(Items, input.ConsistentRead) };
   }
 
-  /** Item by item, each in its state at that time. One segment has all items. */
+  /** Reads item by item, each as it is at that moment. The first segment has all items. */
   private async scan({ TableName, Segment = 0 }: ScanCommandInput, { pause }: Line) {
     const rows = this.rows(TableName);
     const Items: Item[] = [];
@@ -229,7 +229,7 @@ export class FakeStore {
     return { Items, Count: Items.length, ConsumedCapacity: consumed(Items) };
   }
 
-  /** Like DynamoDB it refuses a key that comes twice, and leaves keys unread when there are many: here every seventh. In no order. */
+  /** Like DynamoDB, refuses a key that is given twice, leaves some keys unread (here every seventh), and returns items in no order. */
   private async readBatch({ RequestItems = {} }: BatchGetCommandInput, { pause }: Line) {
     const Responses: Record<string, Item[]> = {};
     const UnprocessedKeys: NonNullable<BatchGetCommandInput['RequestItems']> = {};
@@ -262,7 +262,7 @@ export class FakeStore {
     return { UnprocessedItems: {}, ConsumedCapacity: [] };
   }
 
-  /** The statements of a batch must be understood, and write different items. */
+  /** @throws when the store does not know a statement, or two statements write the same item */
   private parse(statements: readonly Statement[]): StatementWrite[] {
     if (statements.length < 1 || statements.length > MAX_STATEMENTS) throw invalid('Not 1 to 25 statements');
     try {
@@ -300,7 +300,7 @@ export class FakeStore {
     return { Responses, ConsumedCapacity: [{ CapacityUnits }] };
   }
 
-  /** Executes one call, without the line. */
+  /** Executes a call. The line is used only for its pauses. */
   async execute({ command, input }: Call, line: Line = DIRECT): Promise<unknown> {
     if (command === 'QueryCommand') return this.query(input as QueryCommandInput, line);
     if (command === 'TransactWriteCommand') return this.transact(input as TransactWriteCommandInput);

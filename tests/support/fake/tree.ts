@@ -7,7 +7,7 @@ import type { Tree, TreeMap } from '../../../lib/users/tree/tree.ts';
 import { addBatch, splitNode } from '../../../lib/users/tree/write.ts';
 import { type Call, FakeStore, type Line, TABLES } from './store.ts';
 
-/** A row written as its key and its numbers. */
+/** A row as a literal: its key and its numbers. */
 export type Plain = readonly [key: string, counts: Readonly<Record<string, number>>];
 
 export const rowsFrom = (...rows: readonly Plain[]): Row[] =>
@@ -27,10 +27,10 @@ export const text = (rows: readonly (Row | Plain)[]): string =>
 
 export const one = (key: string, n = 1, bucket = 'n'): Delta => ({ key, bucket, n });
 
-/** One user for each letter. */
+/** Adds a user for each letter. */
 export const letters = (text: string): Delta[] => [...text].map((key) => one(key));
 
-/** Ranges like those of segments, in lists that are named by what stands before the first `/`. */
+/** Ranges, as segments are. A key begins with the name of its list and `/`. */
 export const LISTS: Ranges = {
   startOf: (key) => key.slice(0, key.indexOf('/') + 1) || '\0',
   add: (counts, bucket, n) => counts.set(bucket, (counts.get(bucket) ?? 0) + n),
@@ -42,13 +42,13 @@ export const BY_RANGE: TreeMap = { name: 'ranges', ranges: LISTS };
 
 type Around = (call: Call, execute: () => Promise<unknown>) => Promise<unknown>;
 
-/** Splits a node that is larger than those of this tree. */
+/** Splits a node that is too large for this tree. */
 export async function splitAt(tree: Tree, map: TreeMap, sk: string): Promise<void> {
   const node = await readFloor(tree, map.name, sk);
   if (node) await splitNode(tree, map, node);
 }
 
-/** A map in a store in memory, and another process that does the same through a line of its own. */
+/** A tree over a store in memory. `treeOf` is the same tree in a process whose calls go by a line. */
 export function setUpTree(nodeBytes = 880) {
   let time = 1_790_000_000_000;
   let lag = () => 0;
@@ -66,7 +66,7 @@ export function setUpTree(nodeBytes = 880) {
     store,
     tree,
     treeOf,
-    /** How late each item arrives where weak reads see it. */
+    /** Sets how late weak reads see an item. */
     setLag: (next: () => number) => {
       lag = next;
     },
@@ -76,7 +76,7 @@ export function setUpTree(nodeBytes = 880) {
     add: (epoch: number, deltas: readonly Delta[], map = BY_KEY, own = tree) =>
       addBatch(own, createNodeCache(), epoch, [{ map, deltas }]),
     rows: async (map = BY_KEY) => plain(rowsOf(await readNodes(tree, map.name, WHOLE_MAP))),
-    /** The nodes as stored: bounds, ends, epochs and revisions, and the keys that each has. */
+    /** The nodes as they are stored, with the keys of their rows instead of the data. */
     stored: (map = BY_KEY) =>
       store
         .itemsOf('directory')

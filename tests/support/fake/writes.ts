@@ -5,20 +5,20 @@ import { toUser } from '../../../lib/users/userItem.ts';
 import type { ModelUser } from '../model.ts';
 import type { FakeStore } from './store.ts';
 
-/** A write of a user: none is left after a delete. */
+/** A write of a user, and the user after it; undefined after a delete. */
 export interface Write {
   id: number;
   version: number;
   user: ModelUser | undefined;
 }
 
-/** A state of all users that a reader may see, and the tag that stands for it. */
+/** A state that a reader may see, and its tag. */
 export interface State {
   users: ModelUser[];
   tag: string;
 }
 
-/** More states than this are not tried: then nothing is said. */
+/** When more states than this are possible, they are not compared. */
 const MAX_STATES = 2_000;
 
 const tagOf = (writes: readonly Write[]): string =>
@@ -30,16 +30,16 @@ function stateOf(writes: readonly Write[]): State {
   return { users: [...users.values()].filter((user) => user !== undefined), tag: tagOf(writes) };
 }
 
-/** The number of choices of the first few of each list. */
+/** In how many ways the first few of each list can be chosen. */
 const choices = (lists: readonly Write[][]): number => lists.reduce((n, { length }) => n * (length + 1), 1);
 
-/** The first few of each list, in all combinations. */
+/** The first few of each list, chosen in every way. */
 const prefixes = ([list, ...others]: readonly Write[][]): Write[][] =>
   list === undefined
     ? [[]]
     : prefixes(others).flatMap((rest) => [...list.keys(), list.length].map((n) => [...list.slice(0, n), ...rest]));
 
-/** All writes of users in their order, as a store has committed them. */
+/** All committed writes of users, in their order. */
 export class Writes {
   private readonly store: FakeStore;
   private readonly all: Write[] = [];
@@ -54,7 +54,7 @@ export class Writes {
     return this.all;
   }
 
-  /** To be called after each commit. */
+  /** Call it after each commit. */
   note(): void {
     const items = new Map(
       this.store.itemsOf('users').map((item) => {
@@ -75,7 +75,7 @@ export class Writes {
     return this.all.length;
   }
 
-  /** The states with the first `certain` writes, and for each user some of the first later ones. Undefined if there are too many. */
+  /** The states with the first `certain` writes and some later ones, in order for each user. Undefined if there are too many. */
   statesSince(certain: number): State[] | undefined {
     const before = this.all.slice(0, certain);
     const byUser = new Map<number, Write[]>();

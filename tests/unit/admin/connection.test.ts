@@ -7,7 +7,7 @@ const BASE = 'https://users.example/prod/api';
 
 const never = new AbortController().signal;
 
-/** What the service answers, in turn. */
+/** The answers of the service, one after another. */
 let answers: ((request: Request) => Response | Promise<Response>)[] = [];
 let requests: Request[] = [];
 let costs: Cost[] = [];
@@ -39,7 +39,7 @@ afterEach(() => {
 const page = { content: [], totalElements: 0, totalPages: 0, number: 0, size: 20, first: true, last: true };
 
 describe('the connection of the admin page', () => {
-  test('asks with the token and the parameters as the API names them', async () => {
+  test('sends the token, and the parameters by their names in the API', async () => {
     answers = [() => json(page)];
     await open('secret').list({ page: 2, status: ['a', 'b&c'], sort: ['name,desc'] }, never);
     const [request] = requests;
@@ -47,7 +47,7 @@ describe('the connection of the admin page', () => {
     expect(request?.headers.get('authorization')).toBe('Bearer secret');
   });
 
-  test('asks again with the ETag, and shows what it has when nothing has changed', async () => {
+  test('sends the ETag of a list that it has, and returns that list again for a 304', async () => {
     const connection = open();
     const changed = { ...page, totalElements: 1 };
     answers = [
@@ -83,7 +83,7 @@ describe('the connection of the admin page', () => {
     expect(requests[1]?.headers.get('if-none-match')).toBe(null);
   });
 
-  test('throws what is wrong with which field, and when to try again', async () => {
+  test('throws an error that says which fields are wrong and when to try again', async () => {
     const details = {
       ...{ type: 'about:blank', title: 'Bad Request', status: 400, detail: 'Name is required' },
       errors: [
@@ -111,7 +111,7 @@ describe('the connection of the admin page', () => {
     ]);
   });
 
-  test('guards each write by what was read', async () => {
+  test('guards a write with the ETag that was read, and a restored user with *', async () => {
     const user = { id: 7, name: 'Ann', createdAt: '2026-01-01T00:00:00.000Z' };
     answers = [() => json(user, { etag: '"2"' }), () => new Response(null, { status: 204 }), () => json(user, {}, 201)];
     const connection = open();
@@ -135,7 +135,7 @@ describe('the connection of the admin page', () => {
   });
 });
 
-test('a body that breaks off is no fault of the page', () => {
+test('a body that breaks off counts as a lost connection, and any other error as a fault of the page', () => {
   expect(toFailure(new TypeError('terminated'))).toMatchObject({ status: 0 });
   expect(toFailure(new Error('x is not a function'))).toMatchObject({ status: -1 });
 });
@@ -145,6 +145,6 @@ test.each([
   ['dynamodb;desc="1 RRU, 14 WRU";dur=8', [1, 14, undefined]],
   ['other', [0, 0, undefined]],
   [null, [0, 0, undefined]],
-])('reads the cost in %s', (header, [readUnits, writeUnits, plan]) => {
+])('the cost of a request is read from the header Server-Timing: %s', (header, [readUnits, writeUnits, plan]) => {
   expect(readCost(header)).toEqual({ readUnits, writeUnits, plan });
 });

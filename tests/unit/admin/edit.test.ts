@@ -17,8 +17,8 @@ const entered: fc.Arbitrary<Entered> = fc
 
 const before = enteredOf({ id: 1, name: 'Ann', age: 30, country: 'DE', createdAt: '2026-01-01T00:00:00.000Z' });
 
-describe('what is sent', () => {
-  test('has only what differs; an emptied field loses its value', () => {
+describe('what the form sends', () => {
+  test('has only the fields that differ, and null for an emptied one', () => {
     const after = { ...before, age: '31', country: '', status: 'new' };
     expect(patchOf(after, differing(before, after))).toEqual({ age: 31, country: null, status: 'new' });
   });
@@ -31,36 +31,36 @@ describe('what is sent', () => {
     ['ten', 'ten'],
     ['9007199254740991', Number.MAX_SAFE_INTEGER],
     ['9007199254740993', '9007199254740993'],
-  ])('has for the age "%s" what the service can judge', (text, sent) => {
+  ])('has for the age "%s" the value %j, so that the service can judge it', (text, sent) => {
     expect(patchOf({ ...before, age: text }, ['age'])).toEqual({ age: sent });
   });
 
-  test('lets the service ask for a name', () => {
+  test('has an empty name, so that the service asks for one', () => {
     expect(patchOf({ ...before, name: '' }, ['name'])).toEqual({ name: '' });
     expect(fieldsOf(enteredOf({}))).toEqual({ name: '' });
   });
 
-  test('brings back a user as it was', () => {
+  test('restores a deleted user as it was', () => {
     const user = { name: 'Ann', age: Number.MAX_SAFE_INTEGER, lastName: '', country: 'DE' };
     expect(fieldsOfUser({ ...user, id: 7, createdAt: '2026-01-01T00:00:00.000Z' })).toEqual(user);
   });
 
-  test('is a whole user without empty fields', () => {
+  test('leaves empty fields out of a new user', () => {
     expect(fieldsOf(before)).toEqual({ name: 'Ann', age: 30, country: 'DE' });
   });
 });
 
 describe('a conflict', () => {
-  test('is about the fields that were changed here and are different there', () => {
+  test('is about the fields that were changed here and differ there', () => {
     const mine = { ...before, age: '31', country: 'FR', status: 'new' };
     const theirs = { ...before, age: '31', country: 'IT', lastName: 'Lee' };
     const { fields, mine: merged } = conflictOf(before, mine, theirs);
     expect(fields).toEqual(['status', 'country']);
-    // What only they have changed is not undone.
+    // Only the other side has changed this one, so it is not undone.
     expect(merged.lastName).toBe('Lee');
   });
 
-  test('loses nobody’s change: with all own values chosen, each side’s fields are there', () => {
+  test('loses no change: if all own values are chosen, the other side keeps the fields that only it has changed', () => {
     fc.assert(
       fc.property(entered, entered, entered, (base, mine, theirs) => {
         const conflict = conflictOf(base, mine, theirs);

@@ -46,7 +46,7 @@ describe('the view in the address bar', () => {
     );
   });
 
-  test('is some view for any text', () => {
+  test('is valid for any text', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (text) => {
         const read = readView(`#${text}`);
@@ -66,11 +66,11 @@ describe('the view in the address bar', () => {
     ['keyword=a&keyword=b', { filters: { keyword: ['a'] } }],
     ['status=a&status=b', { filters: { status: ['a', 'b'] } }],
     ['toString=1&__proto__=2', {}],
-  ])('leaves out of %s what is not known', (hash, expected) => {
+  ])('leaves out what it does not know: %s', (hash, expected) => {
     expect(readView(`#${hash}`)).toEqual({ filters: {}, sorts: [], page: 0, size: 20, user: undefined, ...expected });
   });
 
-  test('asks the API only for what it knows, and for all that it knows of filters', () => {
+  test('has only parameters of the API, and every filter that the page needs', () => {
     const document = openApiDocument({ server: '/', isProtected: false }) as unknown as {
       components: { parameters: Record<string, { name: string; in: string }> };
       paths: { '/api/users': { get: { parameters: { $ref: string }[] } } };
@@ -79,7 +79,7 @@ describe('the view in the address bar', () => {
     const known = parameters.map(({ $ref }) => document.components.parameters[$ref.split('/').at(-1) ?? '']?.name);
     const asked = FILTERS.map(({ parameter }) => parameter);
     expect(known).toEqual(expect.arrayContaining([...asked, 'page', 'size', 'sort']));
-    // The page has no use for equality of an address, or for bounds that leave their value out.
+    // The page needs neither a whole e-mail address nor both kinds of each bound.
     const left = ['email', 'age.gt', 'age.lt', 'createdAt.gt', 'createdAt.lte', 'cursor', 'page', 'size', 'sort'];
     expect(known.filter((name) => !asked.includes(name ?? '') && name !== 'If-None-Match').toSorted()).toEqual(
       left.toSorted(),
@@ -90,18 +90,18 @@ describe('the view in the address bar', () => {
 describe('a filter', () => {
   const start = readView('#status=a&page=7&sort=age,desc&user=5');
 
-  test('leads to the first page, and leaves the rest', () => {
+  test('that changes leads to the first page, and leaves everything else as it is', () => {
     expect(writeView(withFilterOf(start, 'country', ['DE', 'FR']))).toBe(
       '#status=a&country=DE&country=FR&sort=age%2Cdesc&user=5',
     );
   });
 
-  test('goes with its last value', () => {
+  test('disappears with its last value', () => {
     expect(withFilterOf(start, 'status', []).filters).toEqual({});
   });
 });
 
-test('names fields in words', () => {
+test('a field has a label in words, and its own name in a query', () => {
   expect(PROPERTIES.map(labelOf)).toEqual([
     ...['Name', 'Email', 'Age', 'First name', 'Last name', 'Created at', 'Status', 'Country', 'ID'],
   ]);

@@ -13,7 +13,7 @@ const SCOPES = ['users:read', 'users:write', 'users:audit'];
 
 const SUBSETS = Array.from({ length: 2 ** SCOPES.length }, (_, n) => SCOPES.filter((_, i) => (n >> i) % 2 === 1));
 
-/** As API Gateway decides: a `*` is any text, slashes included; what is denied stays so. */
+/** Decides like API Gateway: `*` is any text, even with slashes, and a denial wins. */
 function mayInvoke(statements: readonly Statement[], arn: string): boolean {
   const matches = ({ Resource }: Statement & { Resource?: unknown }) =>
     ([Resource].flat() as string[]).some((pattern) =>
@@ -31,7 +31,7 @@ const requests = ROUTES.filter(needsToken).flatMap(({ method, path, scopes }) =>
       (method === 'GET' ? ['GET', 'HEAD'] : [method]).map((verb) => ({
         request: `${verb}${path.replace('{id}', id)}${end}`,
         scopes: scopes as readonly string[],
-        /** API Gateway takes a path without parameters first. */
+        /** API Gateway prefers the path without parameters, so no request takes this route. */
         isHidden: ['all', 'changes'].includes(id) && path.endsWith('{id}') && method === 'GET',
       })),
     ),
@@ -67,7 +67,7 @@ describe('the policy of a token', () => {
     ]);
   });
 
-  test('is no larger than what API Gateway takes', () => {
+  test('is small enough for API Gateway', () => {
     for (const scopes of SUBSETS) expect(JSON.stringify(policy(...scopes)).length).toBeLessThan(8_000);
   });
 });

@@ -22,7 +22,7 @@ const scopesOf = async (claims: Record<string, unknown>, rules: object = {}) => 
 ];
 
 describe('a token', () => {
-  test('gives its bearer, scopes and expiry, with tolerance for clocks', async () => {
+  test('gives its bearer, its scopes, and its expiry with five seconds for clocks that differ', async () => {
     const exp = secondsFromNow(60);
     const caller = await verifier()(await issuer.sign({ sub: 'ann', exp, scope: 'users:read openid' }));
     expect(caller).toEqual({ subject: 'ann', scopes: new Set(['users:read', 'openid']), expires: exp + 5 });
@@ -39,7 +39,7 @@ describe('a token', () => {
     ['an object that cannot be a text', { scope: [{ toString: 1 }, 'users:read'] }, {}, ['users:read']],
     ['a list in a list', { scope: [['users:read']] }, {}, []],
     ['a text in a list, which is one name', { scope: ['users:read users:write'] }, {}, ['users:read users:write']],
-  ])('has the scopes of %s', async (_, claims, rules, expected) => {
+  ])('with %s gives exactly the scopes that it names', async (_, claims, rules, expected) => {
     expect(await scopesOf(claims, rules)).toEqual(expected);
   });
 
@@ -73,7 +73,7 @@ describe('a token', () => {
     [{ sub: '', azp: 'program' }, 'program'],
     [{ sub: 'person', client_id: 'program' }, 'person'],
     [{ sub: 'x'.repeat(255) }, 'x'.repeat(255)],
-  ])('names the client where it names no person: %j', async (claims, subject) => {
+  ])('has a person as its subject, or else its client: %j', async (claims, subject) => {
     expect(await verifier()(await issuer.sign(claims))).toMatchObject({ subject });
   });
 
@@ -97,18 +97,18 @@ describe('a token', () => {
     `${Buffer.from('null').toString('base64url')}.bnVsbA.e30`,
     'é.é.é',
     '.'.repeat(10_000),
-  ])('must not be %j', async (token) => {
+  ])('is refused when it is %j', async (token) => {
     await expect(verifier()(token)).rejects.toMatchObject({ name: 'InvalidToken' });
   });
 
-  test('is refused when a byte was changed', async () => {
+  test('is refused when its claims were changed', async () => {
     const [head, , signature] = (await issuer.sign({ scope: 'users:read' })).split('.');
     const forged = Buffer.from(JSON.stringify({ scope: 'users:write' })).toString('base64url');
     await expect(verifier()(`${head}.${forged}.${signature}`)).rejects.toMatchObject({ name: 'InvalidToken' });
   });
 });
 
-describe('the keys', () => {
+describe('the keys of an issuer', () => {
   test('are all tried for a token that names no key', async () => {
     const { publicKey } = await generateKeyPair('ES256', { extractable: true });
     const other = { ...(await exportJWK(publicKey)), kid: 'other', alg: 'ES256' };
@@ -137,13 +137,13 @@ describe('the keys', () => {
 });
 
 describe('the issuer', () => {
-  test('may neither redirect nor have keys on another host without https', async () => {
+  test('may not have its keys at a URL of another scheme than its own or https', async () => {
     const elsewhere = await startIssuer({ metadata: { jwks_uri: 'ftp://127.0.0.1/keys' } });
     await expect(verifier({ issuer: elsewhere.url })(await elsewhere.sign())).rejects.toMatchObject({ status: 503 });
     await elsewhere.stop();
   });
 
-  test('gets one request for its metadata and one for its keys', async () => {
+  test('gets one request for its metadata and one for its keys, however many tokens there are', async () => {
     const verify = verifier({ issuer: `${issuer.url}/` });
     issuer.requests.length = 0;
     await verify(await issuer.sign());
@@ -158,7 +158,7 @@ describe('the issuer', () => {
     const failure = await verify(token).catch((error: unknown) => error);
     issuer.fail(false);
     expect(failure).toBeInstanceOf(ServiceError);
-    // Only messages of this kind of error are logged.
+    // The log shows the message of a cause only if it is a ServiceError.
     const reason = `${issuer.url}/.well-known/openid-configuration responded with 500`;
     expect(failure).toMatchObject({ status: 503, cause: { name: 'ServiceError', message: reason } });
     await expect(verify(token)).resolves.toMatchObject({ subject: 'someone' });

@@ -12,7 +12,7 @@ let listener: RequestListener;
 let attempts: number;
 let cut: number;
 
-/** The client of a DynamoDB that responds as a test says. */
+/** A client of the server in this test. */
 const client = async (runtime = {}) =>
   createDynamo({ endpoint: await listen(server), runtime: { ...systemRuntime, sleep: async () => {}, ...runtime } });
 
@@ -164,7 +164,7 @@ describe('a response', () => {
     expect(attempts).toBe(3);
   });
 
-  test('of a query for a number has no items', async () => {
+  test('of a query that only counts needs no items', async () => {
     listener = (_, response) => response.end('{"Count":1,"ConsumedCapacity":{"TableName":"t","CapacityUnits":1}}');
     expect(await query({ Select: 'COUNT' })).toMatchObject({ Count: 1 });
     expect(attempts).toBe(1);

@@ -15,7 +15,7 @@ const page = (ids: number[], ScannedCount: number) => ({
   },
 });
 
-test('a page that is cut does not count the item that did not fit', async () => {
+test('a query asks for the items that a cut page lacks, and does not count the one that DynamoDB scanned but left out', async () => {
   const store = await scriptedStore([page([1, 2, 3], 4), page([4, 5], 2)]);
   stop = store.stop;
   const ids: unknown[] = [];

@@ -37,7 +37,7 @@ describe('a replay', () => {
     expect(asked()).toBe(0);
   });
 
-  test('asks DynamoDB each time that a query is repeated, and gives each its own response again', async () => {
+  test('asks DynamoDB for each of several equal queries, and gives their responses again in order', async () => {
     const { again, query } = setUp();
     expect([await query({}), await query({})]).toEqual([1, 2]);
     again();
@@ -53,7 +53,7 @@ describe('a replay', () => {
     expect(await query({ ExpressionAttributeValues: { ':a': 1 } })).toBe(1);
   });
 
-  test('reads a few more items of an index, and more of them when these were not enough', async () => {
+  test('reads a few more items of an index than asked, and still more after these were too few', async () => {
     const { again, asked, limits, query } = setUp();
     await query({ ...LIST, Limit: 20 });
     again();
@@ -65,21 +65,21 @@ describe('a replay', () => {
     expect(limits).toEqual([24, 58]);
   });
 
-  test('reads no more of a table, or of a long part of an index', async () => {
+  test('reads no more than asked of a table, or of a long part of an index', async () => {
     const { limits, query } = setUp();
     await query({ Limit: 1 });
     await query({ ...LIST, Limit: 500 });
     expect(limits).toEqual([1, 500]);
   });
 
-  test('gives what is all there is also to a query with a higher limit', async () => {
+  test('answers a query with a higher limit from a response that had everything', async () => {
     const { again, asked, query } = setUp(7);
     await query({ ...LIST, Limit: 20 });
     again();
     expect([await query({ ...LIST, Limit: 1_000 }), asked()]).toEqual([1, 0]);
   });
 
-  test('asks again what was under way when it was to be computed again', async () => {
+  test('asks again for what was still under way at the second run', async () => {
     const { again, query } = setUp();
     await query({});
     const late = query({});

@@ -78,7 +78,7 @@ describe('a statement', () => {
     expect(pauses).toEqual([pause]);
   });
 
-  test('waits for the one that needs the longest pause', async () => {
+  test('waits as long as the statement that needs the longest pause', async () => {
     const responses = [
       answers('InternalServerError', 'ThrottlingError', 'TransactionConflict'),
       answers(WRITTEN, WRITTEN, 'TransactionConflict'),
@@ -107,7 +107,7 @@ describe('a statement', () => {
       status: 503,
       message: 'The request ran out of time',
     });
-    // 250 ms, then 500.
+    // The next pause would be 500 ms.
     expect(pauses).toEqual([250]);
     expect(requests).toHaveLength(2);
   });
@@ -152,14 +152,14 @@ describe('many statements', () => {
     expect(busiest).toBe(4);
   });
 
-  test('of none are no call', async () => {
+  test('make no call if there are none', async () => {
     const { result, requests } = await run([], []);
     expect(await result()).toEqual([]);
     expect(requests).toEqual([]);
   });
 });
 
-describe('a call', () => {
+describe('a call with several statements', () => {
   const throttled = { status: 400, json: { __type: 'com.amazonaws.dynamodb.v20120810#ThrottlingException' } };
 
   test.each<[string, ScriptedResponse]>([
@@ -173,7 +173,7 @@ describe('a call', () => {
     expect(sent(requests)).toEqual(['0 1', '0 1']);
   });
 
-  test('that stays without an answer is a 503', async () => {
+  test('that never gets all of its answers is a 503', async () => {
     const { result, requests } = await run(Array(9).fill(answers(WRITTEN)), statements(2));
     await expect(result()).rejects.toMatchObject({ status: 503, message: expect.stringContaining('BrokenResponse') });
     expect(requests).toHaveLength(3);
@@ -188,7 +188,7 @@ describe('a call', () => {
     });
   });
 
-  test('costs what DynamoDB reports, of all tables, and may report nothing', async () => {
+  test('costs what DynamoDB reports for all tables, or nothing if it reports nothing', async () => {
     const ConsumedCapacity = [
       { TableName: 't', CapacityUnits: 3 },
       { TableName: 'u', CapacityUnits: 4 },

@@ -57,7 +57,7 @@ describe('a transaction', () => {
     [['TransactionConflict', 'ConditionalCheckFailed']],
     [['ConditionalCheckFailed', 'ThrottlingError']],
     [['ValidationError', 'ConditionalCheckFailed']],
-  ])('is refused for %j', async (codes) => {
+  ])('is refused when the reasons are %j', async (codes) => {
     const { result, requests } = await run([cancelled(...codes)]);
     expect(await result()).toBe('refused');
     expect(requests).toHaveLength(1);
@@ -98,7 +98,7 @@ describe('a transaction', () => {
       status: 503,
       message: 'The request ran out of time',
     });
-    // 5, 10, 20, 40, 80, 160, 200, 200. After another pause only 85 ms would be left for a call.
+    // Pauses of 5, 10, 20, 40, 80, 160, 200 and 200 ms. After another one only 85 ms would be left for a call.
     expect(now).toBe(715);
     expect(requests).toHaveLength(9);
   });
@@ -110,7 +110,7 @@ describe('a transaction', () => {
   });
 });
 
-test('a transaction costs what DynamoDB reports: a cancelled try reports nothing', async () => {
+test('a transaction costs what DynamoDB reports, which is nothing for a cancelled try', async () => {
   const { result } = await run([cancelled('TransactionConflict'), committed]);
   await metered(async (meter) => {
     await result();

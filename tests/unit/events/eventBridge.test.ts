@@ -43,7 +43,7 @@ describe('the calls of EventBridge', () => {
     });
   });
 
-  test('name each type of a change, and an erased one without its user', () => {
+  test('name the type of each change, and have no user if the change was erased', () => {
     const types = ['created', 'updated', 'deleted'] as const;
     const erased = types.map((type, id): ShownChange => ({ id, version: 2, type, at: AT }));
     expect(calls(erased).map((entries) => entries.map(({ DetailType, Detail }) => `${DetailType} ${Detail}`))).toEqual([
@@ -75,7 +75,7 @@ describe('the calls of EventBridge', () => {
   });
 });
 
-/** A sink whose time passes when it sleeps. */
+/** A sink whose clock passes while it sleeps. */
 function setUp() {
   const bus = new FakeBus();
   let time = 1_790_000_000_000;
@@ -91,7 +91,7 @@ function setUp() {
 const versionsOf = ({ received }: FakeBus) => received.map(({ id, version }) => `${id - FIRST_ID}:${version}`);
 
 describe('events that a bus does not accept', () => {
-  test('are sent again, with pauses, before later ones', async () => {
+  test('are sent again, after pauses, before later events', async () => {
     const { bus, sink, pauses } = setUp();
     bus.judge = (entry, call) => (call < 3 && entry === 0 ? 'ThrottlingException' : 'accepted');
     await sink.send([change(0), change(1), change(0, 2)]);
@@ -100,7 +100,7 @@ describe('events that a bus does not accept', () => {
     expect(pauses).toEqual([100, 200, 400]);
   });
 
-  test('are given up after six tries, with all later ones', async () => {
+  test('are given up after six tries, and so are all later events', async () => {
     const { bus, sink } = setUp();
     bus.judge = () => 'InternalFailure';
     await expect(sink.send([change(0), change(0, 2)])).rejects.toThrow(
@@ -120,7 +120,7 @@ describe('events that a bus does not accept', () => {
 });
 
 describe('a bus that cannot be reached', () => {
-  test('gets all entries again, and its error is told by its name only', async () => {
+  test('gets all entries again, and the message has only the name of its error', async () => {
     const { runtime } = setUp();
     let tries = 0;
     const denied = Object.assign(new Error('Ann Lee is not accepted'), { name: 'AccessDeniedException' });

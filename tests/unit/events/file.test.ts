@@ -6,7 +6,7 @@ import { temporaryFolder } from '../../support/temporaryFolder.ts';
 
 const folder = temporaryFolder();
 
-test('a file of events gets a line for each change, after those that it has', async () => {
+test('a file of events gets a line for each change, after the lines that it has', async () => {
   const file = join(folder, 'events.ndjson');
   const at = Date.parse('2026-11-20T17:27:41.150Z');
   await createFileSink(file).send([{ id: 7, version: 1, type: 'created', at }]);

@@ -14,7 +14,7 @@ const exchange = (more: Partial<Omit<Exchange, 'headers'>> & { headers?: Record<
   headers: new Headers(more.headers ?? { ...json, etag: '"1"' }),
 });
 
-// Other tests rely on this check, so it must not accept everything.
+// Most other tests rely on this check, so it must not accept everything.
 describe('the check of responses against the document', () => {
   test.each([
     exchange({}),

@@ -51,7 +51,7 @@ describe.each([
     expect(Math.min(seen.true, seen.false)).toBeGreaterThan(100);
   });
 
-  test('lists the properties of this endpoint only', () => {
+  test('has exactly the properties of its endpoint', () => {
     for (const property of ['id', 'createdAt', 'name', 'age', 'status', 'country', 'email']) {
       expect(pattern.test(property)).toBe(rules.properties.some((name) => name === property));
     }
@@ -85,7 +85,7 @@ describe('the pattern of Idempotency-Key', () => {
     const key = fc
       .array(fc.constantFrom('"', 'a', '!', '~', ' ', 'é', '\u007f', 'k'.repeat(252)), { maxLength: 6 })
       .map((letters) => letters.join(''))
-      // HTTP itself drops white space around a field.
+      // HTTP drops white space around a field.
       .map((text) => text.trim());
     fc.assert(
       fc.property(key, (text) => {
@@ -96,7 +96,7 @@ describe('the pattern of Idempotency-Key', () => {
   });
 });
 
-test('text may have every character but the control characters, and not be blank where that is asked', () => {
+test('a text may have every character except control characters, and must not be blank where its pattern says so', () => {
   const [printable, notBlank] = [new RegExp(PRINTABLE, 'u'), new RegExp(PRINTABLE_AND_NOT_BLANK, 'u')];
   for (let point = 0; point <= 0x3_000; point++) {
     const character = String.fromCodePoint(point);

@@ -30,7 +30,7 @@ test('a Node that strips types is accepted', () => {
 });
 
 test.each([PROGRAM, 'lib/tooling/deploy/plugin.cjs', 'lib/tooling/local/plugin.cjs'])(
-  'a Node that does not strip types is told so in one sentence by %s',
+  'without types that are stripped %s fails, with one sentence that says what to do',
   (file) => {
     const { status, stdout, stderr } = spawnSync(process.execPath, ['--no-experimental-strip-types', file], {
       encoding: 'utf8',

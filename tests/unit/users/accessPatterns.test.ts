@@ -11,7 +11,7 @@ const SOURCES = readdirSync(FOLDER, { recursive: true, encoding: 'utf8' })
 
 const IDS = /^(?:[DL]\d+(?:, )?)+(?=\.)/;
 
-/** The ids at the beginning of docblocks, each with the function below it. */
+/** Each id at the beginning of a docblock, with the function below it. */
 const CITATIONS = SOURCES.flatMap(({ text }) =>
   [
     ...text.matchAll(/\/\*\*\s+(?:\* )?((?:(?!\*\/).)*)\*\/\s+(?:export )?(?:async )?(?:function\*? |const )(\w+)/gs),
@@ -19,7 +19,7 @@ const CITATIONS = SOURCES.flatMap(({ text }) =>
 );
 
 describe('the access patterns', () => {
-  test('are exactly those that functions cite', () => {
+  test('are exactly the ones that functions cite', () => {
     expect(CITATIONS.toSorted()).toEqual(
       ACCESS_PATTERNS.map((pattern) => `${pattern.id} ${pattern.function}`).toSorted(),
     );

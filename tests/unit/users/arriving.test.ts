@@ -5,7 +5,7 @@ afterEach(() => {
   vi.resetModules();
 });
 
-/** Modules in which the indexes of the field age are still being made. */
+/** Loads the modules as they are while the indexes of the field age are being made. */
 async function whileAgeArrives() {
   vi.resetModules();
   vi.doMock('../../../lib/users/fields.ts', async (load) => {

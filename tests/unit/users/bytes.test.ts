@@ -19,7 +19,7 @@ describe('packed integers', () => {
     expect([...packIntegers(integers)]).toEqual(bytes);
   });
 
-  test('are restored, also from a view into a larger buffer', () => {
+  test('are restored, even from a view into a larger buffer', () => {
     const integer = fc.oneof(fc.maxSafeNat(), fc.integer({ min: 0, max: 300 }));
     fc.assert(
       fc.property(fc.array(integer, { maxLength: 200, size: 'max' }), (integers) => {

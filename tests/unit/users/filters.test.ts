@@ -9,7 +9,7 @@ import { filters as schema } from '../../../schemas/filters.ts';
 import { userFields } from '../../support/arbitraries.ts';
 import { type ModelQuery, type ModelUser, modelFilter } from '../../support/model.ts';
 
-/** Whether the range of a filter has a user. */
+/** Whether a user is in the range of a filter. */
 function has(name: FilterName, value: string | number, user: User): boolean {
   const filter = FILTERS.get(name);
   if (!filter) throw new Error(`There is no filter ${name}`);
@@ -22,7 +22,7 @@ function has(name: FilterName, value: string | number, user: User): boolean {
 const ann = (more: object = {}): User => ({ id: 42, version: 1, name: 'Ann', ...more });
 
 describe('the filters', () => {
-  test('are those of the schema', () => {
+  test('are the filters of the schema', () => {
     expect([...FILTERS.keys(), 'keyword'].toSorted()).toEqual(Object.keys(schema.properties).toSorted());
   });
 });
@@ -40,7 +40,7 @@ describe('bounds of a number', () => {
     ['age.lte', MAX_ID, [0, 9, 10, 11, MAX_ID]],
     ['age.gte', Number.POSITIVE_INFINITY, []],
     ['age.lt', Number.POSITIVE_INFINITY, [0, 9, 10, 11, MAX_ID]],
-  ])('%s %d have %j', (name, value, ages) => {
+  ])('such as %s %d have the ages %j', (name, value, ages) => {
     expect([0, 9, 10, 11, MAX_ID].filter((age) => has(name, value, ann({ age })))).toEqual(ages);
     expect(has(name, value, ann())).toBe(false);
   });
@@ -63,9 +63,12 @@ describe('bounds of a moment', () => {
     ['createdAt.gte', Date.UTC(1066, 0), [true, true, true, true]],
     ['createdAt.gte', Date.UTC(9999, 0), [false, false, false, false]],
     ['createdAt.lt', Date.UTC(9999, 0), [true, true, true, true]],
-  ])('%s %d', (name, value, expected) => {
-    expect([before, first, last, after].map((user) => has(name, value, user as User))).toEqual(expected);
-  });
+  ])(
+    'such as %s %d have the last id before it, its first and last id, and the next id: %j',
+    (name, value, expected) => {
+      expect([before, first, last, after].map((user) => has(name, value, user as User))).toEqual(expected);
+    },
+  );
 });
 
 describe('a prefix', () => {
@@ -78,7 +81,7 @@ describe('a prefix', () => {
     ['a\u{10FFFF}', ['A\u{10FFFF}', 'a\u{10FFFF}b'], ['a', 'b']],
     ['x'.repeat(200), ['X'.repeat(200)], ['x'.repeat(199)]],
     ['\u0130'.repeat(200), ['\u0130'.repeat(200)], ['i'.repeat(200)]],
-  ])('%j', (prefix, names, others) => {
+  ])('%j has the names %j and not %j', (prefix, names, others) => {
     const found = [...names, ...others].filter((lastName) => has('lastName.startsWith', prefix, ann({ lastName })));
     expect(found).toEqual(names);
     expect(has('lastName.startsWith', prefix, ann())).toBe(false);

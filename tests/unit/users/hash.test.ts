@@ -5,7 +5,7 @@ import { addModulo, hash48, toHex } from '../../../lib/users/hash.ts';
 const MOST = 2 ** 48 - 1;
 
 describe('hash48', () => {
-  test('is the first six bytes of SHA-256', () => {
+  test('gives the first six bytes of SHA-256', () => {
     expect(toHex(hash48('abc'))).toBe('ba7816bf8f01');
     expect(toHex(hash48(''))).toBe('e3b0c44298fc');
   });
@@ -41,7 +41,7 @@ describe('addModulo', () => {
 });
 
 describe('toHex', () => {
-  test('always has twelve digits', () => {
+  test('always gives twelve digits', () => {
     expect([0, 255, MOST].map(toHex)).toEqual(['000000000000', '0000000000ff', 'ffffffffffff']);
   });
 });

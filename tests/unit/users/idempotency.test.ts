@@ -4,7 +4,7 @@ import { serviceOn } from '../../support/service.ts';
 
 const HOUR_MS = 3_600_000;
 
-test('a key stands for its request for a day', async () => {
+test('an idempotency key stands for its request for a day', async () => {
   const { users, pass } = serviceOn.memory();
   const request = { key: 'k', fields: { name: 'Ann' } };
   const other = { key: 'k', fields: { name: 'Bea' } };
@@ -16,9 +16,9 @@ test('a key stands for its request for a day', async () => {
   expect((await users.createOnce(other)).id).not.toBe(first.id);
 });
 
-test('an expired key can be used again, even if the first drawn id is taken', async () => {
+test('an expired idempotency key can be used again, even if the first drawn id is taken', async () => {
   const { database, store, pass } = serviceOn.memory({ clock: { random: () => 0.5 } });
-  // All draw the same ids.
+  // Each container draws the same ids.
   const container = () => createUserStore(database);
   const asked = { key: 'k', fields: { name: 'Ann' } };
   const first = await container().createOnce(asked);

@@ -26,7 +26,7 @@ describe('indexes', () => {
 describe('the schema of the table', () => {
   const schema = usersTableSchema();
 
-  test('defines every attribute that is a key, and the user has all of them', () => {
+  test('defines every attribute that is a key, and a user has all of them', () => {
     const defined = schema.AttributeDefinitions.map(
       ({ AttributeName, AttributeType }) => `${AttributeName} ${AttributeType}`,
     );
@@ -35,7 +35,7 @@ describe('the schema of the table', () => {
     expect(defined).toHaveLength(10);
   });
 
-  test('projects the fields as one attribute, whatever fields there are', () => {
+  test('projects all fields as one attribute', () => {
     expect(schema.GlobalSecondaryIndexes).toHaveLength(14);
     for (const { Projection } of schema.GlobalSecondaryIndexes) {
       expect(Projection).toEqual({ ProjectionType: 'INCLUDE', NonKeyAttributes: ['v', 'f'] });

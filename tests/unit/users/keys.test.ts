@@ -36,7 +36,7 @@ describe('sort texts', () => {
     expect(sortText(user(fields), property)).toBe(text);
   });
 
-  test('equal the text of a filter that ignores case', () => {
+  test('are equal to the text of a filter that ignores case', () => {
     expect(filterText('ANN@Example.com')).toBe(sortText(user({ email: 'Ann@example.COM' }), 'email'));
     expect(filterText('ANN@Example.com')).toBe('ann@example.com');
   });
@@ -77,25 +77,25 @@ describe('encoded values', () => {
     expect(decodeOptional(text)).toBe(value);
   });
 
-  test('are in the order of the values, with "no value" last', () => {
+  test('sort like the values, with "no value" last', () => {
     const encoded = VALUES.map(encodeOptional);
     expect(encoded.toSorted(compareCodePoints)).toEqual(encoded);
   });
 
-  test('are sorted by their folded values', () => {
+  test('are folded without losing the mark of "no value"', () => {
     expect(foldEncoded('ACTIVE')).toBe('active');
     expect(foldEncoded('\u{10FFFF}\u0001A')).toBe('\u{10FFFF}\u0001a');
     expect(foldEncoded('\u{10FFFF}\u0002')).toBe('\u{10FFFF}\u0002');
   });
 });
 
-describe('the texts of values that differ in case', () => {
+describe('the text of a value in an order where case counts last', () => {
   test.each([
     ['active', 'active\0'],
     ['Active', 'active\0Active'],
     ['\u{10FFFF}\u0001A', '\u{10FFFF}\u0001a\0\u{10FFFF}\u0001A'],
     ['\u{10FFFF}\u0002', '\u{10FFFF}\u0002\0'],
-  ])('of %j is %j, from which the value is read, also after others', (value, text) => {
+  ])('is for %j the text %j, from which the value is read, even after the text of another value', (value, text) => {
     expect(exactText(value)).toBe(text);
     expect(valueOfText(text)).toBe(value);
     expect(valueOfText(`de\0${text}`)).toBe(value);
@@ -139,7 +139,7 @@ describe('index keys', () => {
   });
 });
 
-describe('the end of a prefix', () => {
+describe('the end of all texts with a prefix', () => {
   test.each([
     ['a', 'b'],
     ['ab', 'ac'],
@@ -148,11 +148,11 @@ describe('the end of a prefix', () => {
     ['\uFFFF', '\u{10000}'],
     ['\u{10FFFF}', undefined],
     ['', undefined],
-  ])('%j is %j', (prefix, end) => {
+  ])('is for %j the text %j', (prefix, end) => {
     expect(prefixEnd(prefix)).toBe(end);
   });
 
-  test('is the lowest text after all texts with the prefix', () => {
+  test('is the lowest text above all of them', () => {
     const unit = fc.constantFrom('\0', 'a', 'b', '\uD7FF', '\uE000', '\uFFFF', '\u{10000}', '\u{10FFFE}', '\u{10FFFF}');
     const text = fc.string({ unit, maxLength: 4 });
     fc.assert(

@@ -13,7 +13,7 @@ const isCreation = ({ command, input }: Call) =>
 function start() {
   const given = serviceOn.memory({ historyDays: HISTORY_DAYS });
   const present = () => given.store.itemsOf('users').map(({ v }) => v);
-  /** A process whose attempts to create arrive only when they are let go, and get no answer. */
+  /** A process whose attempts to create get no answer, and arrive only when `land` is called. */
   const held = () => {
     const attempts: (() => Promise<unknown>)[] = [];
     const { users } = given.processOf((call, execute) => {
@@ -30,7 +30,7 @@ function start() {
 }
 
 describe('a user who is created with an id', () => {
-  test.each([0, 1, 2])('is not brought back by a late attempt of life %i', async (lives) => {
+  test.each([0, 1, 2])('is not brought back by a late attempt, after %i earlier lives', async (lives) => {
     const { users, fold, present, held, store, pass } = start();
     for (let life = 0; life < lives; life++) {
       await users.createWithId(ID, { name: `Life ${life}` });
@@ -52,7 +52,7 @@ describe('a user who is created with an id', () => {
     checkCounts(store);
   });
 
-  test('has a version above all that the id had, also by a clock that is behind', async () => {
+  test('has a version above every earlier version of the id, even if the clock is behind', async () => {
     const { history, users, fold, pass, present } = start();
     const versions: number[] = [];
     for (let life = 0; life < 6; life++) {
@@ -71,7 +71,7 @@ describe('a user who is created with an id', () => {
     expect(present()).toEqual([]);
   });
 
-  test('has a version above those of a life whose id the service gave', async () => {
+  test('has a version above the versions of an earlier user to whom the service gave the id', async () => {
     const { history, users, fold } = start();
     const { id } = await users.create({ name: 'Ann' });
     for (const age of [1, 2, 3]) await users.update(id, () => ({ name: 'Ann', age }));
@@ -84,7 +84,7 @@ describe('a user who is created with an id', () => {
     expect(changes.map(({ after }) => after?.name)).toEqual(['Bea', undefined, 'Ann', 'Ann', 'Ann', 'Ann']);
   });
 
-  test('is created once though the answer of the first attempt is lost', async () => {
+  test('is created once, although the answer of the first attempt is lost', async () => {
     const { databaseOf, users, present } = start();
     let isLost = false;
     const losing = databaseOf(async (call, execute) => {

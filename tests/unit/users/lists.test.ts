@@ -21,7 +21,7 @@ describe('a range of keys', () => {
     expect(['a', 'b', 'c', 'd'].filter((key) => isWithin(range, key))).toEqual(['b', 'c']);
   });
 
-  test('of one text has the keys with the text, and not those of longer texts', () => {
+  test('for one text has the keys with the text, and not the keys of longer texts', () => {
     const range = rangeOfText('ann');
     const keyOf = (name: string, id: number) => keyIn(listBy('name').index, { ...ann, name, id });
     const others = ['am', 'ann b', 'anna'].flatMap((name) => [keyOf(name, 0), keyOf(name, Number.MAX_SAFE_INTEGER)]);
@@ -29,7 +29,7 @@ describe('a range of keys', () => {
     expect(others.filter((key) => isWithin(range, key))).toEqual([]);
   });
 
-  test('shared by two has the later beginning and the earlier end, by code point', () => {
+  test('that is in two ranges has the later beginning and the earlier end, by code point', () => {
     expect(both({ from: 'a', to: '😀' }, { from: 'b', to: '\uFFFD' })).toEqual({ from: 'b', to: '\uFFFD' });
     expect(both({}, { from: 'b' })).toEqual({ from: 'b', to: undefined });
     expect(both({ to: 'c' }, {})).toEqual({ from: undefined, to: 'c' });
@@ -45,7 +45,7 @@ describe('a range of keys', () => {
   });
 });
 
-describe('a bound as an index has it', () => {
+describe('a bound in an index', () => {
   test('is a text, or the lowest id that begins like it', () => {
     expect(sortKeyIn(listBy('name').index, 'ann\0:')).toBe('ann\0:');
     expect(sortKeyIn(listBy('id').index, '0000000004096000')).toBe(4_096_000);

@@ -32,7 +32,7 @@ describe('totalOrder', () => {
 });
 
 describe('a selection', () => {
-  test('keeps the first of all added users, each once', () => {
+  test('keeps the users that come first, each once', () => {
     const users = [9, 2, 7, 4, 8, 1, 2, 6, 3, 5].map((id) => ({ id, version: 1, name: 'x' }));
     expect(firstInOrder(users, totalOrder([]), 3).map(({ id }) => id)).toEqual([1, 2, 3]);
     const many = Array.from({ length: 9_000 }, (_, i) => ({ id: (i * 7_919) % 9_001, version: 1, name: 'x' }));

@@ -5,13 +5,13 @@ import { serviceOn } from '../../support/service.ts';
 test('a create draws another id when one is taken, and leaves its user as it is', async () => {
   const { users, database } = serviceOn.memory({ clock: { random: () => 0.5 } });
   const { id } = await users.create({ name: 'Ann' });
-  // It draws the same ids.
+  // This one draws the same ids.
   const other = createUserStore(database);
   expect((await other.create({ name: 'Bea' })).id).toBe(id + 1);
   expect(await users.get(id)).toEqual({ id, version: 1, name: 'Ann' });
 });
 
-test('a write whose user another writer has changed is tried again, even if the journal has forgotten the other write', async () => {
+test('a write is tried again when another writer has changed its user, even if the other write is no longer in the journal', async () => {
   const { users, fold, store, databaseOf } = serviceOn.memory();
   const { id } = await users.create({ name: 'Ann' });
   let writes = 0;

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { compareCodePoints, foldCase } from '../../../lib/users/text.ts';
 
-describe('fold', () => {
+describe('foldCase', () => {
   test.each([
     ['SMITH', 'smith'],
     ['E\u0301', 'é'],
@@ -19,7 +19,7 @@ describe('fold', () => {
     fc.assert(fc.property(fc.string({ unit: 'grapheme' }), (value) => foldCase(foldCase(value)) === foldCase(value)));
   });
 
-  test('keeps every part of a string a part of it', () => {
+  test('makes of a part of a text a part of the folded text', () => {
     expect(foldCase('ΟΔΟΣΑ').includes(foldCase('ΟΔΟΣ'))).toBe(true);
   });
 });

@@ -25,7 +25,7 @@ describe('the item of a user', () => {
     expect(userItem({ id: 42, version: 1, name: 'Ann' }).f).toEqual({ n: 'Ann' });
   });
 
-  test('gives the user again, also as an index has it: without the keys of other indexes', () => {
+  test('gives the user again, even from an index, which lacks the keys of other indexes', () => {
     expect(toUser(userItem(ANN))).toEqual(ANN);
     expect(toUser({ id: 42, v: 3, f: { n: 'Ann' }, k: 'user', nKey: 'ann\u00000000000000000042' })).toEqual({
       id: 42,
@@ -48,13 +48,13 @@ describe('stored fields', () => {
     expect(Object.keys(storeFields({ name: 'Ann', age: 0, lastName: '' }))).toEqual(['n', 'a', 'l']);
   });
 
-  test('by names that are no field’s are ignored, also the long names', () => {
+  test('are ignored if no field has their name, even if it is the long name of a field', () => {
     const stored = { n: 'Ann', z: 1, name: 'Bob', id: 7, version: 9, toString: 'x' };
     expect(restoreFields(stored)).toStrictEqual({ name: 'Ann' });
     expect(toUser({ id: 42, v: 1, f: stored })).toStrictEqual({ id: 42, version: 1, name: 'Ann' });
   });
 
-  test('are one text, in which texts stand as they are', () => {
+  test('are written as one text, in which texts are unchanged', () => {
     const stored = { ...storeFields(ANN), z: true, s: null };
     expect(writeFields(stored)).toBe('nAnn\0eann@example.com\0a\u00010\0fA\0l\0s\u0001null\0cDE\0z\u0001true\0');
     expect(readFields(writeFields(stored))).toStrictEqual(stored);

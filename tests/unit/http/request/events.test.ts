@@ -38,12 +38,12 @@ describe('an event of API Gateway', () => {
     ['undefined', absent(undefined)],
     ['without a path', { ...absent(null), path: null, resource: null }],
     ['with headers that are null', { headers: { 'If-Match': null, accept: null, 'Idempotency-Key': null } }],
-  ])('may lack members: %s', async (_, members) => {
+  ])('may lack members that the service does not require: %s', async (_, members) => {
     const response = await echo(event('', members as Partial<APIGatewayProxyEvent>), context);
     expect(response).toMatchObject({ statusCode: 200, body: '[0,20,null,""]' });
   });
 
-  test('without required members gets an error in the usual shape', async () => {
+  test('that lacks required members gets an error in the usual shape', async () => {
     const get = endpoint(readId, async (id) => okText('text/plain', String(id)));
     const request = () => event('', absent(null) as Partial<APIGatewayProxyEvent>);
     expect(await post(request(), context)).toMatchObject({
@@ -57,13 +57,13 @@ describe('an event of API Gateway', () => {
   });
 });
 
-describe('a path of its own below users', () => {
+describe('a path below /api/users that is not an id', () => {
   test.each([
     ['all', 'PATCH', null, 'application/json'],
     ['search', 'PUT', '{', 'application/json'],
     ['cursor', 'PATCH', 'x', 'text/plain'],
     ['all', 'DELETE', '[]', 'application/json-patch+json'],
-  ])('%s refuses %s with the body %j of type %s (405)', async (id, httpMethod, body, type) => {
+  ])('such as %s refuses %s with 405, whatever the body: %j of type %s', async (id, httpMethod, body, type) => {
     const request = event('', { httpMethod, pathParameters: { id }, body, headers: { 'content-type': type } });
     expect(await patch(request, context)).toMatchObject({
       statusCode: 405,
@@ -92,7 +92,7 @@ describe('a body', () => {
       'application/json-patch+json',
       (levels: number) => `[{"op":"add","path":"/x","value":${nested(levels - 2, '[', ']')}}]`,
     ],
-  ])('may have at most 100 levels', async (handler, type, body) => {
+  ])('may have at most 100 levels: %#', async (handler, type, body) => {
     expect((await send(handler, type, body(100))).statusCode).toBe(204);
     for (const levels of [101, 20_000, 150_000]) expect(await send(handler, type, body(levels))).toMatchObject(tooDeep);
   });

@@ -17,11 +17,11 @@ describe('a moment', () => {
     ['2026-11-01', Date.UTC(2026, 10, 1)],
     ['2024-02-29', Date.UTC(2024, 1, 29)],
     ['0001-01-01', Date.parse('0001-01-01T00:00:00Z')],
-  ])('%s is read', (text, moment) => {
+  ])('can be %s', (text, moment) => {
     expect(parseMoment(text)).toBe(moment);
   });
 
-  test('between two milliseconds is between them', () => {
+  test('that lies between two milliseconds is read as the middle between them', () => {
     expect(parseMoment('2026-11-01T09:30:00.0000001Z')).toBe(NINE_THIRTY + 0.5);
     expect(parseMoment('2026-11-01T09:30:00.9999Z')).toBe(NINE_THIRTY + 999.5);
   });
@@ -32,11 +32,11 @@ describe('a moment', () => {
     ...['2026-02-29', '2026-04-31', '2026-13-01', '2026-00-10', '2026-11-00', '+002026-11-01', '-2026-11-01'],
     ...['2026-11-01T24:00:00Z', '2026-11-01T09:60:00Z', '2026-11-01T09:30:00.Z', '2026-11-01T09:30:00+24:00'],
     '2016-12-31T23:59:60Z',
-  ])('%j is none', (text) => {
+  ])('cannot be %j', (text) => {
     expect(parseMoment(text)).toBeUndefined();
   });
 
-  test('in the form of `createdAt` is itself', () => {
+  test('written like `createdAt` is read without loss', () => {
     fc.assert(
       fc.property(
         fc.date({ min: new Date(0), max: new Date('9999-12-31T23:59:59.999Z'), noInvalidDate: true }),

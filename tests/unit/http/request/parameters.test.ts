@@ -14,12 +14,12 @@ describe('an id', () => {
     ['1', 1],
     ['007', 7],
     ['9007199254740991', 9007199254740991],
-  ])('%s is read as %d', (text, id) => {
+  ])('written as %s is %d', (text, id) => {
     expect(readId(withId(text))).toBe(id);
   });
 
   test.each(['0', '-1', '9007199254740992', '9223372036854775807', '-9223372036854775808'])(
-    '%s belongs to no user',
+    'of %s belongs to no user (404)',
     (text) => {
       expect(() => readId(withId(text))).toThrow(
         expect.objectContaining({ status: 404, message: `User not found with id: ${text}` }),
@@ -28,7 +28,7 @@ describe('an id', () => {
   );
 
   test.each(['abc', '1.0', '1e3', '+1', ' 1', '', '9223372036854775808', '-9223372036854775809', '٣', '0x1f', '{id}'])(
-    '%j is not a 64-bit integer',
+    'of %j is refused, because it is not a 64-bit integer',
     (text) => {
       expect(() => readId(withId(text))).toThrow(
         expect.objectContaining({ status: 400, message: 'id must be a 64-bit integer' }),
@@ -46,7 +46,7 @@ describe('paging', () => {
     ['page=2147483647&size=100', { number: 2147483647, size: 100 }],
     ['size=101', { number: 0, size: 100 }],
     [`size=${'9'.repeat(400)}`, { number: 0, size: 100 }],
-  ])('%j is %j', (query, paging) => {
+  ])('of %j is %j', (query, paging) => {
     expect(readPaging(event(query))).toEqual(paging);
   });
 
@@ -60,7 +60,7 @@ describe('paging', () => {
     ['size=-20', 'size must be an integer from 1 to 100'],
     ['size=ten', 'size must be an integer from 1 to 100'],
     ['page=1&page=2', 'page must be given only once'],
-  ])('%j is refused: %s', (query, message) => {
+  ])('with %j is refused: %s', (query, message) => {
     expect(() => readPaging(event(query))).toThrow(expect.objectContaining({ status: 400, message }));
   });
 });
@@ -73,7 +73,7 @@ describe('a cursor', () => {
     ['cursor=17', 17],
     ['cursor=9223372036854775807', 9007199254740990],
     ['cursor=3&page=&sort=', 3],
-  ])('%j begins after %d', (query, after) => {
+  ])('in %j begins after %d', (query, after) => {
     expect(readCursorQuery(event(query), LISTINGS.listUsersByCursor)).toMatchObject({ after, size: 20 });
   });
 
@@ -84,7 +84,7 @@ describe('a cursor', () => {
     ['cursor=1&size=5', 'cursor cannot be combined with size'],
     ['cursor=1&sort=name', 'cursor cannot be combined with sort'],
     ['cursor=1&cursor=2', 'cursor must be given only once'],
-  ])('%j is refused: %s', (query, message) => {
+  ])('with %j is refused: %s', (query, message) => {
     expect(() => readCursorQuery(event(query), LISTINGS.listUsersByCursor)).toThrow(
       expect.objectContaining({ status: 400, message }),
     );
@@ -92,17 +92,17 @@ describe('a cursor', () => {
 });
 
 describe('filters', () => {
-  test('are the given parameters that are not empty, unchanged', () => {
+  test('are the parameters that are given and not empty, unchanged', () => {
     const given = readFilters(event('status=&country=%20DE&keyword=%25_&other=1'), ['status', 'country', 'keyword']);
     expect(given).toEqual({ country: ' DE', keyword: '%_' });
   });
 
-  test('by exact fields may have several values', () => {
+  test('for equality may have several values', () => {
     const given = readFilters(event('status=a&status=&status=b&status=a&country=DE'), LISTINGS.listUsers.filters);
     expect(given).toEqual({ status: ['a', 'b', 'a'], country: 'DE' });
   });
 
-  test('by bounds are numbers, those of a moment in milliseconds', () => {
+  test('for bounds are numbers: a moment is given in milliseconds', () => {
     const query =
       'age.gte=-5&age.lt=007&createdAt.gte=2026-11-01&createdAt.lt=2026-11-02T00:00:00%2B01:00&name.startsWith=12';
     expect(readFilters(event(query), LISTINGS.listUsers.filters)).toEqual({
@@ -143,7 +143,7 @@ describe('filters', () => {
       'country=%00',
       'country must be well-formed text of at most 64 characters (in Unicode NFC), without control characters',
     ],
-  ])('%j are refused: %s', (query, message) => {
+  ])('with %j are refused: %s', (query, message) => {
     expect(() => readFilters(event(query), LISTINGS.listUsers.filters)).toThrow(
       expect.objectContaining({ status: 400, message }),
     );
@@ -163,7 +163,7 @@ describe('sort', () => {
     ['sort=name,desc&sort=age&sort=name,asc', 'name,desc age,asc id,asc'],
     ['sort=id,desc&sort=name', 'id,desc'],
     ['sort=%20name%20,%20desc', 'name,desc id,desc'],
-  ])('%j orders by %s', (query, order) => {
+  ])('with %j orders by %s', (query, order) => {
     const keys = readOrder(event(query), ANY_FIELD).map(({ property, direction }) => `${property},${direction}`);
     expect(keys.join(' ')).toBe(order);
   });
@@ -176,7 +176,7 @@ describe('sort', () => {
     ['sort=constructor,desc', 'Unknown sort property: constructor'],
     ['sort=version', 'Unknown sort property: version'],
     ['sort=desc', 'Unknown sort property: desc'],
-  ])('%j is refused: %s', (query, message) => {
+  ])('with %j is refused: %s', (query, message) => {
     expect(() => readOrder(event(query), ANY_FIELD)).toThrow(expect.objectContaining({ status: 400, message }));
   });
 

@@ -28,7 +28,7 @@ describe('RFC 7396, appendix A', () => {
     expect(mergePatched(target, patch)).toEqual(result);
   });
 
-  test('a member named __proto__ is a member', () => {
+  test('treats __proto__ like any other name of a member', () => {
     const merged = mergePatched({}, JSON.parse('{"__proto__":{"polluted":true}}')) as object;
     expect(Object.keys(merged)).toEqual(['__proto__']);
     expect({}).not.toHaveProperty('polluted');
@@ -86,7 +86,7 @@ describe('RFC 6902, appendix A', () => {
     ['A.12', { foo: 'bar' }, { op: 'add', path: '/baz/bat', value: 'qux' }],
     ['A.15', { '/': 9, '~1': 10 }, { op: 'test', path: '/~01', value: '10' }],
     [
-      'a move into itself, which would be valid in its neighbour,',
+      'a move of an element into itself, although its path would then name the next element,',
       { foo: [{}, {}] },
       { op: 'move', from: '/foo/0', path: '/foo/0/x' },
     ],

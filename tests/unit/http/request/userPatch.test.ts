@@ -33,17 +33,17 @@ describe('a JSON Patch of a user', () => {
     ],
     ['0 (add)', [{ op: 'add', path: '/a/b', value: 1 }]],
     ['0 (copy)', [{ op: 'copy', from: '/nope', path: '/name' }]],
-    // JSON strings have no members.
+    // A JSON string has no members.
     ['0 (add)', [{ op: 'add', path: '/name/x', value: 1 }]],
     ['0 (remove)', [{ op: 'remove', path: '/name/0' }]],
     ['0 (replace)', [{ op: 'replace', path: '/name/length', value: 1 }]],
     ['0 (copy)', [{ op: 'copy', from: '/age', path: '/name/length' }]],
-  ])('that does not apply is a conflict, which names the operation: %s of %j', (operation, patch) => {
+  ])('that does not apply is a conflict, whose message names operation %s: %j', (operation, patch) => {
     const message = `Operation ${operation.replace(' ', ' of the patch ')} does not apply to the user`;
     expect(() => read(patch)?.(ann)).toThrow(expect.objectContaining({ status: 409, message }));
   });
 
-  test('that keeps doubling the document is refused', () => {
+  test('that doubles the document again and again is refused', () => {
     const bomb = [
       { op: 'add', path: '/a', value: 'x' },
       ...Array.from({ length: 90 }, (_, n) => ({ op: 'copy', from: '', path: n % 2 === 0 ? '/a' : '/b' })),
@@ -88,7 +88,7 @@ describe('a pointer', () => {
     [{ a: { b: 1 } }, { op: 'move', from: '/a', path: '' }, { b: 1 }],
     [{ a: 1 }, { op: 'copy', from: '', path: '/b' }, { a: 1, b: { a: 1 } }],
     [{ a: null }, { op: 'test', path: '/a', value: null }, { a: null }],
-  ])('in %j is found by %j', (document, operation, result) => {
+  ])('is resolved in %j by %j', (document, operation, result) => {
     expect(apply(document, [operation])).toEqual(result);
   });
 
@@ -108,7 +108,7 @@ describe('a pointer', () => {
     { op: 'test', path: '/s/length', value: 3 },
     { op: 'copy', from: '/s/0', path: '/b' },
     { op: 'add', path: '/n/x', value: 1 },
-  ])('of %j finds nothing', (operation) => {
+  ])('leads to a conflict in %j', (operation) => {
     const document = { a: [1, 2], s: 'abc', n: null };
     expect(() => apply(document, [operation])).toThrow(PatchConflict);
   });

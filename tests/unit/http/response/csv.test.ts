@@ -9,24 +9,21 @@ const HIDDEN = [
 ];
 
 describe('a text that a spreadsheet would take for a formula', () => {
-  test.each(SIGNS.flatMap((sign) => HIDDEN.map((hidden) => `${hidden}${sign}1`)))(
-    'as %j gets an apostrophe',
-    (text) => {
-      expect(escapeFormula(text)).toBe(`'${text}`);
-    },
-  );
+  test.each(SIGNS.flatMap((sign) => HIDDEN.map((hidden) => `${hidden}${sign}1`)))('gets an apostrophe: %j', (text) => {
+    expect(escapeFormula(text)).toBe(`'${text}`);
+  });
 
   test.each([
     ["'=1", "''=1"],
     ["''\u200B@x", "'''\u200B@x"],
-  ])('and already has an apostrophe gets another one: %j', (text, guarded) => {
+  ])('gets another apostrophe if it has one already: %j', (text, guarded) => {
     expect(escapeFormula(text)).toBe(guarded);
     expect(unescapeFormula(guarded)).toBe(text);
     expect(unescapeFormula(text)).not.toBe(text);
   });
 
   test.each(['', 'Ann', 'a=1', 'Ann-Lee', "O'Neil", "'Ann", "'", ' Ann', '\u200BAnn', '1-1', 'ann+tag@example.com'])(
-    'is not like %j, which stays as it is',
+    'is not %j, which stays as it is',
     (text) => {
       expect(escapeFormula(text)).toBe(text);
       expect(unescapeFormula(text)).toBe(text);
@@ -52,7 +49,7 @@ describe('a text that a spreadsheet would take for a formula', () => {
 });
 
 describe('CSV', () => {
-  test('has the apostrophe only in texts, and inside their quotes', () => {
+  test('has apostrophes only in texts, and inside the quotes of a text', () => {
     const user = { id: 890301895272553, version: 1, name: '\u00A0=1+1', age: 30, lastName: ' @"x', email: '+a@b.de' };
     expect(toCsv([user], { header: false })).toBe(
       `890301895272553,'\u00A0=1+1,'+a@b.de,30,,"' @""x",2026-11-20T17:27:41.150Z,,\r\n`,

@@ -12,6 +12,6 @@ test.each([
     'plan;desc="slice byName", journal;desc="12", dynamodb;desc="2.5 RRU";dur=7',
   ],
   ['a listing with an empty journal', { ...METER, journal: 0 }, 'journal;desc="0", dynamodb;desc="2.5 RRU";dur=7'],
-])('Server-Timing has the cost of %s', (_, meter, header) => {
+])('the header Server-Timing has the cost of %s', (_, meter, header) => {
   expect(serverTiming(meter)).toBe(header);
 });

@@ -64,7 +64,7 @@ describe('a stage', () => {
     ['UPDATE_ROLLBACK_COMPLETE', undefined],
     ['UPDATE_COMPLETE', undefined],
     [undefined, undefined],
-  ])('whose stack is %s: %s', (stackStatus, sentence) => {
+  ])('whose stack is %s gets the advice: %s', (stackStatus, sentence) => {
     expect(deadEndOf({ ...NOTHING, stackStatus }, 's')).toBe(sentence);
   });
 });
@@ -87,7 +87,7 @@ describe('change sets', () => {
     });
   });
 
-  test('cannot import anything if the framework has no such plugin: the deployment ends with an error', () => {
+  test('end the deployment with an error if the framework has no plugin that makes them', () => {
     expect(() => importExisting([{}, new AwsDeploy()], 'AwsRollback')).toThrow(
       'The framework no longer makes change sets as this plugin expects',
     );

@@ -7,7 +7,7 @@ const settings = { issuer: 'https://id.example', audience: 'users', mayBeOpen: t
 describe('a stage', () => {
   test.each([
     ['with an issuer and an audience', {}],
-    ['that may be open, with no issuer by intent', { issuer: 'none', audience: '' }],
+    ['that may be open, with "none" as its issuer,', { issuer: 'none', audience: '' }],
   ])('%s can be deployed', (_, more) => {
     expect(refusalOf('dev', { ...settings, ...more })).toBeUndefined();
   });

@@ -15,7 +15,7 @@ describe('the credentials of a bundle', () => {
     expect(await provide()).toEqual({ accessKeyId: 'd', secretAccessKey: 'b' });
   });
 
-  test('are named if they are missing', async () => {
+  test('that are missing are named in the error', async () => {
     vi.stubEnv('AWS_ACCESS_KEY_ID', '');
     await expect(defaultProvider()()).rejects.toThrow('Environment variable AWS_ACCESS_KEY_ID is not set');
   });

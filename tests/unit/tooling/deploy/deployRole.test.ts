@@ -22,11 +22,11 @@ const mayDeployerOf = (stage: string, action: string, resource: string, context 
 
 type Decision = [may: boolean, service: string, actions: string, resources: string | string[], context?: object];
 
-/** The requests that a policy decides in another way. */
+/** The requests that a policy decides differently. */
 const wronglyDecided = (policy: PolicyStatement[], decisions: readonly Decision[]): IamRequest[] =>
   decisions.flatMap(([may, ...asked]) => all(...asked).filter((request) => isAllowedBy(policy, request) !== may));
 
-/** A stage whose role asks, and a stage that it must leave alone. */
+/** The stage of a role, and another stage, which the role must leave alone. */
 const PAIRS = [
   ['dev', 'prod'],
   ['prod', 'dev'],
@@ -66,7 +66,7 @@ const resourcesOf = (stage: string): [action: string, resource: string, context?
 ];
 
 describe('the role for the deployments of one stage', () => {
-  test.each(PAIRS)('of %s cannot touch what belongs to %s, and can with its own', (stage, other) => {
+  test.each(PAIRS)('of %s can change every resource of its own stage, and none of %s', (stage, other) => {
     const allowed = (target: string) =>
       resourcesOf(target)
         .filter(([action, resource, context]) => mayDeployerOf(stage, action, resource, context))
@@ -91,7 +91,7 @@ describe('the role for the deployments of one stage', () => {
     ]);
   });
 
-  test('has unbounded resources only if AWS has no names for them', () => {
+  test('has permissions on all resources only where AWS has no names for them', () => {
     const unbounded = deployRole('dev').deployer.filter(({ Resource }) => Resource === '*');
     expect(
       unbounded.map(({ Action, Condition }) => [Action, Condition && Object.values(Condition).flatMap(Object.keys)]),
@@ -102,7 +102,7 @@ describe('the role for the deployments of one stage', () => {
     ]);
   });
 
-  /** What the role of a stage may do, beside another stage. */
+  /** What the role of a stage may and may not do, in an account with another stage. */
   function decisionsOf(stage: string, other: string): Record<string, Decision[]> {
     const api = apiArn(API);
     const own = { 'aws:RequestTag/STAGE': stage, 'aws:TagKeys': 'STAGE' };
@@ -124,15 +124,15 @@ describe('the role for the deployments of one stage', () => {
         [false, 'apigateway', 'POST', apiArn(`${API}/stages`), ofOther],
         [false, 'apigateway', 'PATCH', api, ofOther],
       ],
-      'makes no API with the tag of another stage, or with none': [
+      'makes no API with the tag of another stage, or without a tag': [
         [true, 'apigateway', 'POST', apiArn('/restapis'), { 'aws:RequestTag/STAGE': stage }],
         [false, 'apigateway', 'POST', apiArn('/restapis'), { 'aws:RequestTag/STAGE': other }],
         [false, 'apigateway', 'POST', apiArn('/restapis')],
       ],
-      'leaves the APIs of other services alone, with the same tag or with none': [
+      'leaves the APIs of other services alone, with the same tag and without one': [
         [false, 'apigateway', 'PATCH', api],
         [false, 'apigateway', 'PATCH', api, { ...tagged(stage), ...ofBilling }],
-        // API Gateway may keep the name of the stack to itself.
+        // API Gateway does not always tell the name of the stack.
         [true, 'apigateway', 'PATCH', api, { 'aws:ResourceTag/STAGE': stage }],
       ],
       'has no other API, domain, key or account setting of API Gateway': [
@@ -163,7 +163,7 @@ describe('the role for the deployments of one stage', () => {
         [false, 'iam', 'PassRole', role, { 'iam:PassedToService': 'ec2.amazonaws.com' }],
         [false, 'iam', 'PassRole', role],
       ],
-      'makes a role of AWS only for API Gateway, which the first API of an account needs': [
+      'makes a service-linked role only for API Gateway: the first API of an account needs it': [
         [true, 'iam', 'CreateServiceLinkedRole', roleOfAws, { 'iam:AWSServiceName': 'ops.apigateway.amazonaws.com' }],
         [false, 'iam', 'CreateServiceLinkedRole', roleOfAws, { 'iam:AWSServiceName': 'ecs.amazonaws.com' }],
       ],
@@ -176,12 +176,12 @@ describe('the role for the deployments of one stage', () => {
     });
   });
 
-  test.each(['d', 'dev', 'dev2', 'prod', 'abcdefgh'])('of %s may ask what the framework asks for itself', (stage) => {
+  test.each(['d', 'dev', 'dev2', 'prod', 'abcdefgh'])('of %s allows the requests of the framework itself', (stage) => {
     expect(new RegExp(parametersOfRole().Stage.AllowedPattern).test(stage)).toBe(true);
     expect(ownRequests(stage).filter((request) => !isAllowedBy(deployRole(stage).deployer, request))).toEqual([]);
   });
 
-  test('is refused for a stage whose names it could not know, or that are those of others', () => {
+  test('is refused for a stage whose resources could have names that it does not know, or names of others', () => {
     const pattern = new RegExp(parametersOfRole().Stage.AllowedPattern);
     for (const stage of ['', 'production', 'Dev', 'dev-eu', 'dev_1', 'de*', 'd?v', '${*}', 'deploy', 'dev\n'])
       expect(pattern.test(stage), stage).toBe(false);
@@ -191,7 +191,7 @@ describe('the role for the deployments of one stage', () => {
 
   test('fits into the limits of IAM for inline and managed policies', () => {
     const { deployer, boundary } = deployRole('abcdefgh', KMS_KEY);
-    // Region and partition may be longer than those of the test.
+    // Another region or partition may have a longer name than here.
     expect(JSON.stringify(deployer).length).toBeLessThan(0.9 * 10_240);
     expect(JSON.stringify(boundary).length).toBeLessThan(0.9 * 6_144);
   });
@@ -213,7 +213,7 @@ describe('the boundary of the functions of a stage', () => {
         [true, 'dynamodb', DATA, [users('dev'), `${users('dev')}/index/byName`], from('dev-fold')],
         [false, 'dynamodb', DATA, users('dev'), from('dev2-fold')],
         [false, 'dynamodb', DATA, users('dev2'), from('dev-fold')],
-        // A role that another account assumes.
+        // No function: a role that another account assumes.
         [false, 'dynamodb', DATA, users('dev')],
       ],
     ],
@@ -244,7 +244,7 @@ describe('the boundary of the functions of a stage', () => {
     expect(wronglyDecided(deployRole('dev').boundary, decisions)).toEqual([]);
   });
 
-  test('has no other actions than functions use', () => {
+  test('has exactly the actions that functions use', () => {
     const bounded = deployRole('dev').boundary.flatMap(({ Action }) => Action);
     const asked = Object.keys(LISTINGS).flatMap((name) => grantsOf(name, PERMISSION_WORDS));
     expect(bounded.toSorted()).toEqual(
@@ -269,7 +269,7 @@ describe('the key that encrypts the tables of a stage', () => {
   test.each([
     ['its functions', 'boundary', KEY_USES],
     ['its deployments', 'deployer', `CreateGrant ${KEY_USES}`],
-  ] as const)('is used by %s through DynamoDB only, and no other key is', (_, who, uses) => {
+  ] as const)('is used by %s only through DynamoDB, and no other key is used', (_, who, uses) => {
     const decisions: Decision[] = [
       [true, 'kms', uses, KMS_KEY, via('dynamodb')],
       [false, 'kms', uses, KMS_KEY],
@@ -280,7 +280,7 @@ describe('the key that encrypts the tables of a stage', () => {
     expect(wronglyDecided(deployRole('dev', KMS_KEY)[who], decisions)).toEqual([]);
   });
 
-  test('gives functions no grants, and a stage without one no permissions for any key', () => {
+  test('lets functions make no grants; a stage without a key has no permissions for any key', () => {
     const grant = { action: 'kms:CreateGrant', resource: KMS_KEY, context: via('dynamodb') };
     expect(isAllowedBy(deployRole('dev', KMS_KEY).boundary, grant)).toBe(false);
     const { deployer, boundary } = deployRole('dev');

@@ -84,7 +84,7 @@ describe('the dashboard of a stage', () => {
   });
 });
 
-test('a stage with events has one alarm more, and how late they are on its dashboard; one without has none of it', () => {
+test('a stage with events has one more alarm, and its dashboard shows how late events are; other stages have neither', () => {
   expect(Object.keys(withEvents).filter((id) => !(id in resources))).toEqual(['EventsAlarm']);
   const text = JSON.stringify(withEvents.Dashboard);
   expect(text).toContain('Age of the oldest change that is not on the event bus, in seconds');

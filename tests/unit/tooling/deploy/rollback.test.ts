@@ -13,7 +13,7 @@ const NOTHING = { RollbackTriggers: [], MonitoringTimeInMinutes: 0 };
 
 const config = { region: 'local' };
 
-/** An account with no stack, no table, and no alarm but this one, if it has a state. Returns what CloudWatch was asked. */
+/** An account without stacks and tables. With a state it has the alarm. Returns what CloudWatch was asked. */
 function accountWith(state?: StateValue): object[] {
   const asked: object[] = [];
   const answer = (client: { prototype: object }, output: object) =>
@@ -33,7 +33,7 @@ describe('CloudFormation', () => {
   const sentence = `The alarm ${ALARM} is on already, so faults do not roll this deployment back.`;
 
   test.each<[string, StateValue | undefined, object, string[]]>([
-    ['watches the alarm of faults and for ten minutes after', 'OK', WATCHED, []],
+    ['watches the alarm of faults during a deployment and for ten minutes after it', 'OK', WATCHED, []],
     ['watches an alarm that has seen no request yet', 'INSUFFICIENT_DATA', WATCHED, []],
     ['watches no alarm that does not exist', undefined, NOTHING, []],
     ['watches no alarm that is on already, and a warning says so', 'ALARM', NOTHING, [sentence]],
@@ -47,7 +47,7 @@ describe('CloudFormation', () => {
 });
 
 describe('a stage', () => {
-  /** What CloudFormation watches after a hook of a command. It keeps the triggers of the last deployment if that is undefined. */
+  /** What CloudFormation is told to watch after a hook. If it is told nothing (undefined), it keeps what the last deployment set. */
   async function watchedAt(hook: string, options: { unwatched?: boolean }, enabled = true) {
     const service = {
       service: 'user-management',
@@ -77,7 +77,7 @@ describe('a stage', () => {
   test.each<[string, string, { unwatched?: boolean }, boolean, object]>([
     ['with alarms is watched while it is deployed', 'before:package:initialize', {}, true, WATCHED],
     ['without alarms has an empty list of triggers', 'before:package:initialize', {}, false, NOTHING],
-    ['that is deployed unwatched has one, too', 'before:package:initialize', { unwatched: true }, true, NOTHING],
+    ['that is deployed unwatched has an empty list', 'before:package:initialize', { unwatched: true }, true, NOTHING],
     ['that goes back is not watched', 'before:rollback:rollback', {}, true, NOTHING],
   ])('%s', async (_, hook, options, enabled, expected) => {
     accountWith('OK');
@@ -90,7 +90,7 @@ describe('a stage', () => {
     [-1, 'rollbackMinutes must be an integer from 0 to 180. It is -1.'],
     [181, 'rollbackMinutes must be an integer from 0 to 180. It is 181.'],
     [2.5, 'rollbackMinutes must be an integer from 0 to 180. It is 2.5.'],
-  ])('that is to be watched for %d minutes is refused: %s', (minutes, refusal) => {
+  ])('with %d as its rollbackMinutes gets the refusal: %s', (minutes, refusal) => {
     expect(refusalOfMinutes(minutes)).toBe(refusal);
   });
 });

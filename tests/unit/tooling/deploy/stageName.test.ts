@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { refusalOfName } from '../../../../lib/tooling/deploy/stageName.ts';
 
-test('a longer name of a function leaves less to the stage, as all names have at most 64 characters', () => {
+test('the longest name of a function limits the name of a stage, because both together have at most 64 characters', () => {
   const refusalOf = (length: number) =>
     refusalOfName('stage', ['service-stage-short', `service-stage-${'f'.repeat(length)}`]);
   expect(refusalOf(50)).toBeUndefined();

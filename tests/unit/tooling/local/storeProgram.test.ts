@@ -43,12 +43,12 @@ const never: Npm = async () => {
   throw new Error('npm was run');
 };
 
-/** What has been fetched, without what is being fetched. */
+/** What was fetched completely. */
 const there = () => (existsSync(folder) ? readdirSync(folder).filter((name) => name !== 'fetching') : []);
 const unfinished = () => readdirSync(join(folder, 'fetching'));
 
 describe('the program of the embedded DynamoDB', () => {
-  test('is the installed one, without npm', async () => {
+  test('is the installed one if there is one, and npm is not run', async () => {
     const platform = 'linux-x64';
     const beside = join(folder, 'node_modules');
     mkdirSync(join(beside, '@dynoxide', platform), { recursive: true });
@@ -61,7 +61,7 @@ describe('the program of the embedded DynamoDB', () => {
     ['darwin-arm64', 'dynoxide'],
     ['linux-arm64', 'dynoxide'],
     ['win32-x64', 'dynoxide.exe'],
-  ])('is fetched once for %s, in the version of the lock', async (platform, file) => {
+  ])('is fetched once for %s, in the version of the lock file', async (platform, file) => {
     const program = await get(platform, installing(platform, file));
     expect(program).toBe(join(folder, `${LOCKED.version}-${platform}`, file));
     expect(readFileSync(program, 'utf8')).toBe('program');
@@ -70,7 +70,7 @@ describe('the program of the embedded DynamoDB', () => {
     expect(said).toEqual([`Fetching the embedded DynamoDB for ${platform}. This is done once.`]);
   });
 
-  test('is asked of npm by its version, and by its content if that is locked', async () => {
+  test('is requested from npm by its version, and by its hash if that is locked', async () => {
     const asked: unknown[] = [];
     const asking =
       (platform: string): Npm =>
@@ -97,14 +97,14 @@ describe('the program of the embedded DynamoDB', () => {
     ]);
   });
 
-  test('is never a half: what npm left behind is removed, and the next start fetches again', async () => {
+  test('is never half there: what npm left behind is removed, and the next start fetches again', async () => {
     const breaking: Npm = async (options, project) => {
       await installing('darwin-arm64')(options, project);
       return { isWell: false, said: 'npm error code ECONNRESET' };
     };
     await expect(get('darwin-arm64', breaking)).rejects.toThrow('npm does not reach its registry (ECONNRESET)');
     expect([there(), unfinished()]).toEqual([[], []]);
-    // A process that was killed.
+    // As a killed process leaves it.
     install(join(folder, 'fetching', '99999999'), 'darwin-arm64', 'dynoxide');
     await get('darwin-arm64', installing('darwin-arm64'));
     expect([there(), unfinished()]).toEqual([[`${LOCKED.version}-darwin-arm64`], []]);
@@ -155,7 +155,7 @@ describe('npm', () => {
     ['/usr/lib/yarn.js', 'darwin', { program: 'npm', first: [], shell: false }],
     ['', 'linux', { program: 'npm', first: [], shell: false }],
     ['', 'win32', { program: 'npm', first: [], shell: true }],
-  ])('that says it is at %j is run on %s without the need for a script of a shell', (started, system, command) => {
+  ])('that names its program %j is run on %s as %j', (started, system, command) => {
     expect(npmCommand(started, system)).toMatchObject(command);
   });
 });

@@ -34,7 +34,7 @@ describe('a checksum', () => {
     expect(new Set(sums.map(({ sum }) => sum)).size).toBe(1);
   });
 
-  test('differs when a user lacks, differs, or comes twice', async () => {
+  test('differs when a user is missing, is different, or comes several times', async () => {
     const variants = [
       [ANN, BOB],
       [ANN],
@@ -54,7 +54,7 @@ describe('users by id', () => {
     .uniqueArray(fc.integer({ min: 1, max: 60 }), { maxLength: 40 })
     .map((ids) => ids.sort((a, b) => a - b));
 
-  test('are all that have a higher id, in batches of any size', async () => {
+  test('are all users with a higher id, whatever the size of a batch', async () => {
     await fc.assert(
       fc.asyncProperty(idsOf, fc.nat(60), fc.integer({ min: 1, max: 7 }), async (ids, after, size) => {
         const read = async (cursor: number) =>
@@ -117,7 +117,7 @@ describe('the state of a copy', () => {
   const urls = { from: 'http://a', to: 'http://b' };
   const state: CopyState = { ...urls, after: 'x-1-0-1', phase: 'users', reached: 7, users: 3 };
 
-  test('is read as it was written last', async () => {
+  test('is read as it was last written', async () => {
     const path = join(folderForTest(), 'copy.json');
     expect(await readState(path, urls)).toBe(undefined);
     const save = stateFile(path);
@@ -135,7 +135,7 @@ describe('the state of a copy', () => {
     expect(await readState(path, urls)).toEqual({ ...state, users: 4 });
   });
 
-  test('is refused when it is not one, or that of other services', async () => {
+  test('is refused when the file has no state, or the state of a copy between other services', async () => {
     const path = join(folderForTest(), 'copy.json');
     for (const text of ['', '{}', 'null', '{"from":1}']) {
       writeFileSync(path, text);

@@ -17,7 +17,7 @@ import { close, listen } from '../../../support/loopback.ts';
 const AT = '2026-01-01T00:00:00.000Z';
 const person = (id: number, name: string): ListedUser => ({ id, name, createdAt: AT });
 
-/** Users in memory, read and written like those of a service. Tokens are places in the list of changes. */
+/** A service in memory. A token is the number of changes before it. */
 function inMemory(names: readonly (readonly [number, string])[] = []) {
   const users = new Map(names.map(([id, name]) => [id, person(id, name)]));
   const feed: Change[] = [];
@@ -66,8 +66,8 @@ function fakeRuntime() {
   return { now: () => now, monotonic: () => now, random: () => 0, sleep };
 }
 
-describe('all users', () => {
-  test('are the same afterwards, with a write only for those who differ, however often the run ended before', async () => {
+describe('a copy of all users', () => {
+  test('makes both sides the same and writes only users who differ, however often it was stopped before', async () => {
     await fc.assert(
       fc.asyncProperty(people, people, fc.array(fc.nat(10)), async (here, there, ends) => {
         const [source, target] = [inMemory(here), inMemory(there)];
@@ -100,44 +100,41 @@ describe('all users', () => {
     );
   });
 
-  test.each([1, 2, 4])(
-    'are saved as far as they have come when the target refuses one, %i at a time',
-    async (parallel) => {
-      const source = inMemory([1, 2, 3, 4, 5, 6, 7].map((id) => [id, 'x']));
-      const target = inMemory();
-      const writer: Writer = {
-        ...target.writer,
-        put: async (id, fields, wasThere) => {
-          if (id === 3) {
-            await setTimeout(20);
-            throw new Error('refused');
-          }
-          await target.writer.put(id, fields, wasThere);
-        },
-      };
-      const saved: CopyState[] = [];
-      const options = {
-        source: source.reader,
-        target: target.reader,
-        writer,
-        runtime: fakeRuntime(),
-        parallel,
-        save: async (state: CopyState) => {
-          saved.push(state);
-        },
-        say: () => undefined,
-        isFollowing: false,
-        signal: new AbortController().signal,
-      };
-      const state: CopyState = { ...STATE, phase: 'users' };
-      await expect(copyAllUsers(state, options, () => undefined)).rejects.toThrow('refused');
-      expect(saved.at(-1)).toEqual({ ...state, reached: 2, users: expect.any(Number) });
-      expect(target.users.size).toBe(parallel === 1 ? 2 : 6);
-    },
-  );
+  test.each([1, 2, 4])('saves how far it came when the target refuses a user, %i at a time', async (parallel) => {
+    const source = inMemory([1, 2, 3, 4, 5, 6, 7].map((id) => [id, 'x']));
+    const target = inMemory();
+    const writer: Writer = {
+      ...target.writer,
+      put: async (id, fields, wasThere) => {
+        if (id === 3) {
+          await setTimeout(20);
+          throw new Error('refused');
+        }
+        await target.writer.put(id, fields, wasThere);
+      },
+    };
+    const saved: CopyState[] = [];
+    const options = {
+      source: source.reader,
+      target: target.reader,
+      writer,
+      runtime: fakeRuntime(),
+      parallel,
+      save: async (state: CopyState) => {
+        saved.push(state);
+      },
+      say: () => undefined,
+      isFollowing: false,
+      signal: new AbortController().signal,
+    };
+    const state: CopyState = { ...STATE, phase: 'users' };
+    await expect(copyAllUsers(state, options, () => undefined)).rejects.toThrow('refused');
+    expect(saved.at(-1)).toEqual({ ...state, reached: 2, users: expect.any(Number) });
+    expect(target.users.size).toBe(parallel === 1 ? 2 : 6);
+  });
 });
 
-describe('what changes', () => {
+describe('a copy of what changes', () => {
   function follow(source: ReturnType<typeof inMemory>, { isFollowing = false, signal = new AbortController().signal }) {
     const target = inMemory([
       [1, 'old'],
@@ -162,7 +159,7 @@ describe('what changes', () => {
     return { target, runtime, saved, said, ended };
   }
 
-  test('is copied until nothing is left, and an erased change is read at the source', async () => {
+  test('goes on until nothing is left, and reads an erased user from the source', async () => {
     const source = inMemory([
       [3, 'erased'],
       [4, 'back'],
@@ -183,7 +180,7 @@ describe('what changes', () => {
     expect(saved).toEqual(['2', '4', '6']);
   });
 
-  test('is not over while the journal has entries, nor, if its length is unknown, for half a minute', async () => {
+  test('gives up after a minute with entries in the journal, and waits half a minute if their number is unknown', async () => {
     const source = inMemory();
     source.journal = 1;
     const busy = follow(source, {});
@@ -195,13 +192,13 @@ describe('what changes', () => {
     expect(unknown.runtime.now()).toBe(31_000);
   });
 
-  test('is gone when it is no longer kept', async () => {
+  test('ends when changes are no longer kept', async () => {
     const source = inMemory();
     source.isGone = true;
     expect(await follow(source, {}).ended).toEqual({ state: STATE, end: 'gone' });
   });
 
-  test('is followed until the signal, and both agree once after each change', async () => {
+  test('goes on until the signal, and says once after each change that both agree', async () => {
     const source = inMemory();
     const stopped = new AbortController();
     let polls = 0;
@@ -220,13 +217,13 @@ describe('what changes', () => {
     expect(said.map((sentence) => sentence.slice(0, 16))).toEqual(['Both agree since', 'Both agree since']);
   });
 
-  test('is left to the next run by a signal, unless it is followed', async () => {
+  test('that does not go on by itself fails at a signal, and the next run does the rest', async () => {
     await expect(follow(inMemory(), { signal: AbortSignal.abort() }).ended).rejects.toThrow('Stopped before the end');
   });
 });
 
 describe('a user of the target', () => {
-  /** A service that gives these statuses, one after another, and has Ann. */
+  /** A service that has Ann, and responds to writes with these statuses, one after another. */
   async function writerFor(...statuses: number[]) {
     const requests: string[] = [];
     const server = createServer((request, response) => {
@@ -253,7 +250,7 @@ describe('a user of the target', () => {
     ['Bob', false, [412, 404, 201], ['PUT*', 'GET', 'PUT', 'PUT*']],
     ['Ann', true, [404, 201], ['PUT', 'PUT*']],
     ['Ann', false, [503, 429, 500, 201], ['PUT*', 'PUT*', 'PUT*', 'PUT*']],
-  ])('is put as %s, there: %s, in spite of %j', async (name, wasThere, statuses, sent) => {
+  ])('is written as %s (there before: %s), whatever the responses: %j', async (name, wasThere, statuses, sent) => {
     const { writer, requests } = await writerFor(...statuses);
     await writer.put(7, { name }, wasThere);
     expect(requests).toEqual(sent);
@@ -266,7 +263,7 @@ describe('a user of the target', () => {
     await expect(refusing.writer.remove(7)).rejects.toThrow('User 7 cannot be deleted. The target responded with 403');
   });
 
-  test('who comes and goes all the time ends the run', async () => {
+  test('whom others create and delete all the time ends the run', async () => {
     const { writer } = await writerFor(...Array.from({ length: 12 }, (_, i) => (i % 2 === 0 ? 412 : 404)));
     await expect(writer.put(7, { name: 'Bob' }, false)).rejects.toThrow('others create and delete it');
   });

@@ -11,7 +11,7 @@ const rows = (...ids: number[]) => HEAD + ids.map(rowOf).join('');
 
 interface Stand {
   all: (response: ServerResponse, request: IncomingMessage) => void;
-  /** The newest user before the stream, and the ids after its last user. */
+  /** The id of the newest user before the stream. `later` are the ids after its last user. */
   newest?: number;
   later?: number[];
 }
@@ -83,7 +83,7 @@ describe('export', () => {
     expect(asked).toEqual(['/api/users/all?status=on&status=a%20b&age.gte=18&sort=lastName%2Cdesc&sort=age']);
   });
 
-  test('of a response that is cut off says so, also in the file', async () => {
+  test('of a response that is cut off says so, even in the file', async () => {
     const { written, failure } = await run({
       all: (response) => {
         response.writeHead(200, { 'x-total-count': 3 }).write(rows(1, 2));
@@ -116,7 +116,7 @@ describe('export', () => {
     );
   });
 
-  test('waits for a busy service, and reports other responses', async () => {
+  test('waits for a busy service, and reports every other response', async () => {
     let tries = 0;
     const busy: Stand['all'] = (response, request) => {
       if (++tries > 3) sendCsv(1, rows(1))(response, request);

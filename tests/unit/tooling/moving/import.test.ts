@@ -84,7 +84,7 @@ describe('import', () => {
     const start = performance.now();
     const { url, created, tries } = await serviceFor((request, response, attempt) => {
       const isAway = performance.now() - start < 600;
-      // Every fifth response is lost on its way although the user was created.
+      // Every fifth response is lost, although its user was created.
       if (isAway) response.writeHead(503, { 'retry-after': '0' });
       else response.statusCode = 201;
       if (!isAway && attempt === 1 && Number(request.headers['idempotency-key']?.slice(-1)) % 5 === 0) {
@@ -145,7 +145,7 @@ describe('import', () => {
     expect(tally()).toBeUndefined();
   });
 
-  test('names a missing or refused token', async () => {
+  test('says that a token is missing or refused', async () => {
     const { url } = await serviceFor((_, response) => {
       response.statusCode = 401;
     });
@@ -204,11 +204,11 @@ describe('the response of a service', () => {
     ['plan;desc="seek byId", journal;desc="584", dynamodb;desc="1 RRU";dur=2', 584],
     ['journal;desc="0"', 0],
     ['plan;desc="journal"', undefined],
-  ])('is read for the journal in %s', (field, expected) => {
+  ])('is read for the length of the journal: %s', (field, expected) => {
     expect(journalLength(new Headers({ 'server-timing': field }))).toBe(expected);
   });
 
-  test('is requested for the journal every two seconds, at the lowest cost', async () => {
+  test('is requested every two seconds for the length of the journal, at the lowest cost', async () => {
     const asked: unknown[] = [];
     const server = createServer((request, response) => {
       asked.push(request.url, request.headers['if-none-match']);

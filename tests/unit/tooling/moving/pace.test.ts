@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { createPace } from '../../../../lib/tooling/moving/pace.ts';
 
-/** A pace with a clock that only its own pauses advance. */
+/** A pace whose clock passes in its pauses, and when a test moves it. */
 function paceOf(parallel: number) {
   let now = 1_000;
   const slept: number[] = [];
@@ -72,7 +72,7 @@ describe('the pace of an import', () => {
     expect(isDone).toBe(true);
   });
 
-  test('ends after a minute without a settled line, not counting its own pauses', () => {
+  test('gives up after a minute without a settled line, not counting its own pauses', () => {
     const { pace, pass, now } = paceOf(2);
     pass(59_000);
     pace.slowDown(now(), undefined, 'the response was 503');

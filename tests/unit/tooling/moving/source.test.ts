@@ -55,7 +55,7 @@ describe('CSV', () => {
     ]);
   });
 
-  test('loses only the guard before formulas', async () => {
+  test('loses only the apostrophes that guard formulas', async () => {
     const { users } = await read("name,lastName\n'=1+1,'+x\n'Ann,''=a\n");
     expect(users).toEqual([
       { name: '=1+1', lastName: '+x' },
@@ -78,7 +78,7 @@ describe('CSV', () => {
     ['x', 'x'],
     [' 5', ' 5'],
     ['1e3', '1e3'],
-  ])('leaves the age %j to the validator', async (cell, age) => {
+  ])('with the age %j gives %j, and leaves it to the validator', async (cell, age) => {
     expect((await read(`name,age\nA,${cell}\n`)).users).toEqual([{ name: 'A', age }]);
   });
 
@@ -98,7 +98,7 @@ describe('CSV', () => {
     ]);
   });
 
-  test('with an unclosed quote or an endless line is not kept in memory', async () => {
+  test('is not kept in memory for an unclosed quote or an endless line', async () => {
     const many = 'x,1\n'.repeat(3_000);
     const { entries } = await read(`name,age\n"A,1\n${many}${'y'.repeat(3_000_000)}\nB,2\n`);
     expect(entries).toHaveLength(3_003);
@@ -118,7 +118,7 @@ describe('CSV', () => {
   });
 
   test('of the service is restored exactly', async () => {
-    // Texts of the service have no control characters.
+    // Texts in the service have no control characters.
     const unit = fc.oneof(fc.string({ unit: 'binary', maxLength: 2 }), fc.constantFrom('"', "'", '=', ',', '\u2028'));
     const text = fc
       .array(unit, { maxLength: 4 })
@@ -147,7 +147,7 @@ describe('CSV', () => {
 });
 
 describe('NDJSON', () => {
-  test('has one object per line; other lines are named', async () => {
+  test('has one object per line; any other line is reported', async () => {
     const { entries, said } = await read(
       '{"name":"A\u2028","id":7,"age":1,"extra":{}}\r\n\n[1]\n{"name"\nnull\n{"extra":1,"firstName":null}',
     );
@@ -187,7 +187,7 @@ describe('a file', () => {
     ['a', 1],
     ['a\n', 1],
     ['äöü\r\n€€€\n\n😀', 4],
-  ])('as %j has its number of lines', async (content, count) => {
+  ])('with the content %j has %d lines', async (content, count) => {
     expect(await lines(content)).toBe(count);
   });
 });

@@ -6,18 +6,18 @@ const FIRST = '2026-11-18T10:26:40.000Z';
 const SECOND = '2026-11-19T10:26:40.000Z';
 
 interface Fate {
-  /** The version before. */
+  /** The version that the stage runs before it. */
   before?: string;
-  /** What the command that deploys says. */
+  /** Whether the command that deploys succeeds. */
   deploys?: boolean;
   /** The version that the stage runs after it. */
   now?: string | undefined;
-  /** What each smoke test says. */
+  /** The verdicts of the smoke tests. */
   tests?: Verdict[];
   goesBack?: boolean;
 }
 
-/** Deploys a stage with this fate. What was done is in the order in which it was done. */
+/** Deploys a stage with this fate. `done` has the steps in their order. */
 async function deployed(fate: Fate) {
   const { before, deploys = true, tests = ['passed'], goesBack = true } = fate;
   const now = 'now' in fate ? fate.now : SECOND;
@@ -76,13 +76,13 @@ describe('a deployment that is tested', () => {
     ],
     ['is not tested if there is no stage', { deploys: false, now: undefined }, 'was not deployed.', ['deploy']],
     [
-      'is not said to be there if the stage runs what it ran before',
+      'has failed if the stage runs what it ran before',
       { before: FIRST, now: FIRST },
       `was not deployed, and runs the version of ${FIRST}.`,
       ['deploy'],
     ],
     [
-      'is tested if it is there, though the command failed',
+      'is tested if the stage runs its version, although the command failed',
       { before: FIRST, deploys: false },
       'passed the smoke test, but its deployment did not end well.',
       ['deploy', 'test'],
@@ -93,7 +93,7 @@ describe('a deployment that is tested', () => {
       `runs the version of ${SECOND}, which could not be tested.`,
       twice,
     ],
-    ['has nothing to go back to at first', { tests: ['failed', 'failed'] }, 'has no version before this one.', twice],
+    ['cannot go back if it is the first', { tests: ['failed', 'failed'] }, 'has no version before this one.', twice],
     [
       'says if it cannot go back',
       { before: FIRST, tests: ['failed', 'failed'], goesBack: false },
@@ -111,7 +111,7 @@ describe('the version in a template', () => {
   const template = (Resources: object) => JSON.stringify({ Resources });
   const aFunction = (S3Key: string) => ({ Type: 'AWS::Lambda::Function', Properties: { Code: { S3Key } } });
 
-  test('is the time in the place of its code', () => {
+  test('is the time in the key of its code', () => {
     const key = `serverless/user-management/prod/1795000000000-${FIRST}/getUser.zip`;
     expect(versionIn(template({ Table: { Type: 'AWS::DynamoDB::Table' }, GetUser: aFunction(key) }))).toBe(FIRST);
   });

@@ -6,7 +6,7 @@ import { MOTO } from '../../../../lib/tooling/rehearsal/moto.ts';
 const well = (said = '') => ({ isWell: true, said });
 const missing = { isWell: false, said: 'spawn ENOENT' };
 
-/** A machine with programs, by the beginning of their command lines. It records the commands. */
+/** A machine whose programs end like this, by the beginning of a command line. It records the commands. */
 function machine(outcomes: Record<string, { isWell: boolean; said: string }>) {
   const ran: string[] = [];
   const run = (program: string, options: readonly string[]) => {

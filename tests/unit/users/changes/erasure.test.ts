@@ -6,7 +6,7 @@ import type { UserFields } from '../../../../lib/users/user.ts';
 import type { FakeStore } from '../../../support/fake/store.ts';
 import { HISTORY_DAYS, serviceOn } from '../../../support/service.ts';
 
-/** Texts that nobody else has: neither they nor their first two characters are in others. */
+/** Texts that occur nowhere else, nor do their first two characters. */
 const CREATED = {
   name: 'ᚠᚢname',
   email: 'ᚦᚨ@mail.example',
@@ -24,7 +24,7 @@ const TRACES = [CREATED, CHANGED]
   .map((value) => (typeof value === 'number' ? String(value) : value.slice(0, 2)))
   .concat(BY);
 
-/** A key of `names` is a suffix of a name, NUL, and what is before it. */
+/** The name in a key of `names`, which is a suffix of the name, NUL, and the rest of the name. */
 const unrotated = (key: string): string => key.replace(/^([^\0]*)\0([^\0]*)/, '$2$1');
 
 function textsOf({ data, ...item }: Record<string, unknown>): string[] {
@@ -37,7 +37,7 @@ function textsOf({ data, ...item }: Record<string, unknown>): string[] {
   ];
 }
 
-/** The partitions of the items that have one of the texts. */
+/** The partitions of the items that contain one of the texts. */
 const traces = (store: FakeStore): string[] => [
   ...new Set(
     (['users', 'directory'] as const).flatMap((table) =>
@@ -60,7 +60,7 @@ const other = (n: number): UserFields => ({
 
 const othersFrom = (n: number): UserFields[] => Array.from({ length: 30 }, (_, i) => other(n + i));
 
-/** Somebody comes, changes, goes and is erased among others. Each write is folded before the next. */
+/** A user among others is created, changed, deleted and erased. Each write is folded before the next one. */
 async function eraseSomebody(sizes: Partial<Sizes>) {
   const { store, database, users, changes, ...given } = serviceOn.memory({ sizes, historyDays: HISTORY_DAYS });
   const fold = async () => {
@@ -101,7 +101,7 @@ describe('a user who was deleted and whose changes were erased', () => {
     expect(traces(store)).toEqual([]);
   });
 
-  test('leaves a last name whose first write was merged before, until names are merged again', async () => {
+  test('leaves a last name in the statistics if it was merged before, until names are merged again', async () => {
     const { store, users, fold } = await eraseSomebody({ recentBytes: 600 });
     const maps = new Set(traces(store).map((pk) => pk.replace(/:.*/, '')));
     expect([...maps].sort()).toEqual(['names', 'pieces', 'recent']);

@@ -33,7 +33,7 @@ function start() {
 }
 
 describe('the feed of changes', () => {
-  test('has each change once, and those of a user in the order of their versions, in pages of any size', async () => {
+  test('has each change once, and the changes of a user in the order of their versions, whatever the size of a page', async () => {
     const { database, users, fold, pass } = start();
     const expected: string[] = [];
     for (let round = 0; round < 5; round++) {
@@ -59,7 +59,7 @@ describe('the feed of changes', () => {
     }
   });
 
-  test('goes on where a token stands, also when nothing had happened yet', async () => {
+  test('goes on after a token, even if nothing had happened before it', async () => {
     const { database, users, fold, feed } = start();
     const beforeAll = (await feed({ after: undefined, size: 10 })).next;
     const now = (await feed({ after: 'now', size: 10 })).next;
@@ -76,7 +76,7 @@ describe('the feed of changes', () => {
     expect((await follow(database, later)).all).toEqual([]);
   });
 
-  test('shows who wrote, and the user after the write; after a deletion, as it was', async () => {
+  test('shows who wrote, and the user after the write, or the deleted user', async () => {
     const { users, fold, feed } = start();
     const { id } = await users.create({ name: 'Ann' }, 'alice');
     await users.update(id, () => ({ name: 'Bob' }), 'bob');
@@ -90,7 +90,7 @@ describe('the feed of changes', () => {
     ]);
   });
 
-  test('goes on from day to day, and is gone when a change after the token has expired', async () => {
+  test('goes on from day to day, and is 410 when a change after the token has expired', async () => {
     const { database, users, fold, feed, pass } = start();
     const begin = (await feed({ after: 'now', size: 1 })).next;
     for (let day = 0; day < HISTORY_DAYS; day++) {
@@ -103,7 +103,7 @@ describe('the feed of changes', () => {
     expect((await follow(database, undefined)).all).toHaveLength(HISTORY_DAYS - 1);
     await expect(feed({ after: begin, size: 1 })).rejects.toMatchObject({ status: 410 });
     pass(100 * DAY_MS);
-    // Nothing has happened since: nothing is lost.
+    // No change came after this token, so none is lost.
     expect((await follow(database, next)).all).toEqual([]);
     await expect(feed({ after: begin, size: 1 })).rejects.toMatchObject({ status: 410 });
     await users.createMany(named('b'));
@@ -111,7 +111,7 @@ describe('the feed of changes', () => {
     expect((await follow(database, next)).all).toHaveLength(1);
   });
 
-  test('is gone in the middle of a batch that has expired', async () => {
+  test('is 410 in the middle of a batch that has expired', async () => {
     const { users, fold, feed, pass } = start();
     await users.createMany(named('a', 'b', 'c'));
     await fold();
@@ -122,7 +122,7 @@ describe('the feed of changes', () => {
     await expect(feed({ after: next, size: 2 })).rejects.toMatchObject({ status: 410 });
   });
 
-  test('is gone where changes were not kept for a time', async () => {
+  test('is 410 after a time in which changes were not kept', async () => {
     const { database, users, fold, feed } = start();
     const { next } = await feed({ after: 'now', size: 1 });
     await users.createMany(named('a'));
@@ -133,7 +133,7 @@ describe('the feed of changes', () => {
     expect((await follow(database, undefined)).all).toHaveLength(1);
   });
 
-  test('goes on after a rebuild, and is gone after a restore', async () => {
+  test('goes on after a rebuild, and is 410 after a restore', async () => {
     const { database, users, fold, feed } = start();
     await users.createMany(named('a'));
     await fold();
@@ -153,7 +153,7 @@ describe('the feed of changes', () => {
     expect((await follow(database, undefined)).all).toHaveLength(1);
   });
 
-  test('has the whole of a batch that another fold finishes, once', async () => {
+  test('has every change once of a batch that one fold begins and another one ends', async () => {
     const { database, processOf, users, fold, pass } = start();
     const all = await users.createMany(named(...Array.from({ length: PART + 20 }, (_, i) => `n${i}`)));
     let statements = 0;
@@ -164,7 +164,7 @@ describe('the feed of changes', () => {
     });
     void dying.fold();
     while (statements < 2) await settled();
-    // It has written the first part of two.
+    // The first fold has written one part of two.
     expect((await follow(database, undefined)).all).toHaveLength(PART);
     pass(30_000);
     await fold();
@@ -172,7 +172,7 @@ describe('the feed of changes', () => {
     expect(new Set((await follow(database, undefined, 17)).all).size).toBe(all.length);
   });
 
-  test('is kept once by a fold that wakes up late, and what was erased stays so', async () => {
+  test('has each change once when a fold wakes up late, and what was erased stays erased', async () => {
     const { database, users, fold, feed, erase, store } = start();
     const { id } = await users.create({ name: 'Ann' });
     const { entries } = await readItems(database);
@@ -187,7 +187,7 @@ describe('the feed of changes', () => {
     ).not.toContain('Ann');
   });
 
-  test('takes a batch of ten thousand, of the largest users there can be, in responses that Lambda can send', async () => {
+  test('gives a batch of ten thousand of the largest possible users in responses that Lambda can send', async () => {
     const { database, store, feed } = start();
     const text = '😀'.repeat(200);
     const label = '😀'.repeat(64);
@@ -234,13 +234,13 @@ describe('the feed of changes', () => {
   });
 
   test.each(['', 'x', '1-2-3', 'zz-1-1-1-1', '-1-0-zzzzzzzz', 'a-b_c', '0-1-0-1 ', 'now ', '../-1-0-1'])(
-    'refuses %j, which is no token',
+    'refuses the token %j',
     async (after) => {
       await expect(start().feed({ after, size: 1 })).rejects.toMatchObject({ status: 400 });
     },
   );
 
-  test('is not there where changes are not kept', async () => {
+  test('is 404 where changes are not kept', async () => {
     const { feed, history } = serviceOn.memory().changes;
     for (const asked of [feed({ after: 'now', size: 1 }), history({ id: 1, before: undefined, size: 1 })])
       await expect(asked).rejects.toMatchObject({ status: 404 });

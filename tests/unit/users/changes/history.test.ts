@@ -65,7 +65,7 @@ describe('the history of a user', () => {
     }
   });
 
-  test('is empty for a user who never was, and when it has expired', async () => {
+  test('is empty for a user who never existed, and after it has expired', async () => {
     const { users, fold, versions, pass } = start();
     const { id } = await users.create({ name: 'Ann' });
     expect(await versions(id + 1)).toEqual([]);
@@ -76,7 +76,7 @@ describe('the history of a user', () => {
 });
 
 describe('erasing a history', () => {
-  test('erases it at once, also what is not folded yet, and the feed shows that there were changes', async () => {
+  test('removes it at once, even what is not folded yet, and the feed still shows that there were changes', async () => {
     const { users, fold, versions, erase, feed, store } = start();
     const { id } = await users.create({ name: 'Erasable' });
     await fold();
@@ -99,7 +99,7 @@ describe('erasing a history', () => {
       expect(JSON.stringify(store.itemsOf(table))).not.toMatch(/Erasable|somebody/);
   });
 
-  test('erases what is in the journal also for pages that are shorter', async () => {
+  test('removes what is in the journal from pages of any size', async () => {
     const { users, history, erase } = start();
     const { id } = await users.create({ name: 'Ann' });
     await users.update(id, () => ({ name: 'Bob' }));
@@ -110,7 +110,7 @@ describe('erasing a history', () => {
     }
   });
 
-  test('erases what was kept before, where changes are no longer kept', async () => {
+  test('removes what was kept before, where changes are no longer kept', async () => {
     const { database, users, fold, versions } = start();
     const { id } = await users.create({ name: 'Ann' });
     await fold();
@@ -118,7 +118,7 @@ describe('erasing a history', () => {
     expect(await versions(id)).toEqual([]);
   });
 
-  test('holds while a fold writes: before, between and after its statements', async () => {
+  test('removes it although a fold writes it: before, between and after its statements', async () => {
     for (let at = 0; at < 12; at++) {
       const { processOf, users, fold, versions, erase, pass } = start();
       const { id } = await users.create({ name: 'Ann' });
@@ -134,7 +134,7 @@ describe('erasing a history', () => {
     }
   });
 
-  test('holds against a fold that froze before it kept the change', async () => {
+  test('removes it although a fold wakes up that froze before it kept the change', async () => {
     const { processOf, users, fold, versions, erase, pass } = start();
     const { id } = await users.create({ name: 'Ann' });
     let wake = () => {};

@@ -11,7 +11,7 @@ const CURSOR = { pk: 'events', sk: '-' };
 const GONE =
   'The token of the events is gone: changes after it are no longer kept, or the tables were restored. All changes that are kept are sent, from the oldest on';
 
-/** A sink that keeps what it gets, and senders of a stage. */
+/** A stage with senders, and a sink that keeps what it gets. */
 function setUpSender() {
   const stage = serviceOn.memory({ historyDays: HISTORY_DAYS });
   const received: ShownChange[] = [];
@@ -34,7 +34,7 @@ function setUpSender() {
     sink,
     run: () => runOn(stage.database),
     runOn,
-    /** A call whose line to the store is this one. */
+    /** A call of the sender whose own calls go through `around`. */
     runAround: (around: Line['around']) => runOn(stage.databaseOf(around)),
     failWith: (error: Error | undefined) => {
       failure = error;
@@ -81,7 +81,7 @@ describe('the sender of events', () => {
     expect(received).toEqual(await feed());
   });
 
-  test('writes nothing when there is nothing to send, and moves an old token', async () => {
+  test('writes nothing when there is nothing to send, unless its token is an hour old', async () => {
     const { run, cursor, pass, users, fold } = setUpSender();
     await users.createMany(named('a'));
     await fold();
@@ -96,7 +96,7 @@ describe('the sender of events', () => {
     expect(cursor()?.next).not.toBe(before?.next);
   });
 
-  test('ends when the sink fails, tells why, and leaves its token before what was not sent', async () => {
+  test('ends when the sink fails, says why, and leaves its token before what was not sent', async () => {
     const { users, fold, run, failWith, faults, pass, received, cursor } = setUpSender();
     await users.createMany(named('a'));
     await fold();
@@ -126,7 +126,7 @@ describe('the sender of events', () => {
     expect(namesOf(received)).toEqual(['created a', 'created b']);
   });
 
-  test('takes over from a call that died, when its lease has ended', async () => {
+  test('takes over from a call that died, after the lease of that call has ended', async () => {
     const { users, fold, run, runOn, database, received, pass } = setUpSender();
     await users.createMany(named('a'));
     await fold();
@@ -139,7 +139,7 @@ describe('the sender of events', () => {
     expect(namesOf(received)).toEqual(['created a']);
   });
 
-  test('that was frozen, and whose lease another call has taken, does not move the token', async () => {
+  test('does not move the token after it was frozen and another call took its lease', async () => {
     const { users, fold, run, runOn, database, received, pass, cursor } = setUpSender();
     await users.createMany(named('a'));
     await fold();
@@ -158,7 +158,7 @@ describe('the sender of events', () => {
     expect(namesOf(received)).toEqual(['created a', 'created b']);
   });
 
-  test('gives a page up before its lease ends', async () => {
+  test('gives up a page before its lease ends', async () => {
     const { users, fold, runOn, databaseOf, faults, pass } = setUpSender();
     await users.createMany(named('a'));
     await fold();
@@ -186,14 +186,14 @@ describe('the sender of events', () => {
     expect(received).toEqual(await feed());
   });
 
-  test('whose token is gone says so once, and sends all changes that are kept', async () => {
+  test('says once that its token is gone, and sends all changes that are kept', async () => {
     const { users, fold, run, pass, faults, received, store } = setUpSender();
     await users.createMany(named('a'));
     await fold();
     await run();
     await users.createMany(named('lost'));
     await fold();
-    // DynamoDB deletes what has expired.
+    // As DynamoDB does with what has expired.
     pass(8 * 86_400_000);
     for (const item of store.itemsOf('directory')) if (item.ttl !== undefined) store.tables.directory?.delete(item);
     await users.createMany(named('b'));
@@ -204,7 +204,7 @@ describe('the sender of events', () => {
     expect(namesOf(received)).toEqual(['created a', 'created b']);
   });
 
-  test('whose token is gone says so when nothing is kept, and goes on with later changes', async () => {
+  test('says that its token is gone even if nothing is kept, and goes on with later changes', async () => {
     const { users, fold, run, pass, faults, received } = setUpSender();
     await run();
     await users.createMany(named('lost'));
@@ -219,7 +219,7 @@ describe('the sender of events', () => {
     expect(namesOf(received)).toEqual(['created b']);
   });
 
-  test('throws what DynamoDB has failed with, and goes on later', async () => {
+  test('fails when DynamoDB does, and goes on at the next call', async () => {
     const { users, fold, run, runAround, received } = setUpSender();
     await users.createMany(named('a'));
     await fold();
@@ -268,7 +268,7 @@ describe('the sender of events', () => {
     expect([namesOf(received), faults]).toEqual([['created a'], []]);
   });
 
-  test('is not moved back by a write of its token that arrives late', async () => {
+  test('sends nothing again when a write of its token arrives late', async () => {
     const { users, fold, run, runAround, received } = setUpSender();
     await users.createMany(named(...Array.from({ length: 150 }, (_, n) => `n${n}`)));
     await fold();

@@ -10,7 +10,7 @@ import { splitAt } from '../../../support/fake/tree.ts';
 import { serviceOn } from '../../../support/service.ts';
 
 describe('a batch', () => {
-  test('whose entries are being deleted counts no more: what is left of it may not cancel out', async () => {
+  test('no longer counts when its entries are being deleted: the entries that are left would not cancel out', async () => {
     const { store, database, databaseOf, users, fold } = serviceOn.memory();
     const [leaving] = await users.createMany(named('abc'));
     await fold();
@@ -41,7 +41,7 @@ describe('a batch', () => {
     expect(batch.length).toBeLessThan(70);
   });
 
-  /** A fold whose time passes when it sleeps, and with each write of nodes. */
+  /** A fold whose clock passes while it sleeps, and with each write of nodes. */
   async function timed(names: string[], writeMs: number) {
     const at: Record<string, number> = {};
     const service = serviceOn.memory({ clock: { sleep: async (milliseconds) => service.pass(milliseconds) } });
@@ -56,7 +56,7 @@ describe('a batch', () => {
     return { at, now: runtime.now, pass, run: () => createFold(database).run(60_000) };
   }
 
-  test('stays until every index has caught up: two seconds after a fold has seen it', async () => {
+  test('stays until every index has caught up, two seconds after a fold has seen it', async () => {
     const { at, now, pass, run } = await timed(['aa'], 10);
     pass(10_000);
     const seen = now();
@@ -64,14 +64,14 @@ describe('a batch', () => {
     expect(at.BatchWriteCommand).toBe(seen + 2_000);
   });
 
-  test('stays for a second after its last node is written: nobody then reads a node from before', async () => {
+  test('stays for a second after its last node is written, when nobody works with an older node any more', async () => {
     const { at, pass, run } = await timed(['aa'], 2_000);
     pass(10_000);
     expect(await run()).toMatchObject({ folded: 1 });
     expect((at.BatchWriteCommand ?? 0) - (at.BatchExecuteStatementCommand ?? 0)).toBeGreaterThanOrEqual(1_000);
   });
 
-  test('is not begun while the journal is one read unit and its oldest entry younger than ten seconds', async () => {
+  test('does not begin while the journal is one read unit and its oldest entry is younger than ten seconds', async () => {
     const { pass, run } = await timed(['aa', 'ab'], 10);
     pass(9_000);
     expect(await run()).toEqual({ folded: 0, left: 2, oldestMs: 9_000 });
@@ -79,7 +79,7 @@ describe('a batch', () => {
     expect(await run()).toEqual({ folded: 2, left: 0, oldestMs: 0 });
   });
 
-  test('is begun at once when the journal is more than one read unit', async () => {
+  test('begins at once when the journal is more than one read unit', async () => {
     const names = Array.from({ length: 90 }, (_, n) => `name ${n}`);
     const { run } = await timed(names, 10);
     expect(await run()).toMatchObject({ folded: 90, left: 0 });
@@ -99,7 +99,7 @@ describe('a node that is split while others work', () => {
     return { ...given, treeIn };
   }
 
-  test('counts each user once for those who read, and for the fold that goes on', async () => {
+  test('counts each user once, both for readers and for the fold that goes on', async () => {
     const { store, database, users, fold, treeIn } = await grown();
     await splitAt(treeIn(), { name: MAP }, '\0');
     expect((await readNodes(treeIn(), MAP, WHOLE_MAP)).length).toBeGreaterThan(1);
@@ -110,7 +110,7 @@ describe('a node that is split while others work', () => {
     checkCounts(store);
   });
 
-  test('is written by a fold that was frozen before it, and by no fold twice', async () => {
+  test('gets a batch once, although a fold was frozen before the split', async () => {
     const { store, database, databaseOf, users, fold, pass, treeIn } = await grown();
     await users.createMany(named('abcd'));
     const { promise: thawed, resolve: thaw } = Promise.withResolvers<void>();

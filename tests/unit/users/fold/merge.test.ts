@@ -7,13 +7,13 @@ import { serviceOn } from '../../../support/service.ts';
 
 const WAIT_MS = 2_000;
 
-test('a merge ends no earlier than some time after its last node', async () => {
+test('a merge ends only some time after its last node was written', async () => {
   const { users, database, fold, pass } = serviceOn.memory({ sizes: { recentBytes: 0 } });
   for (const name of ['ab', 'c']) {
     await users.createMany(named(name));
     await fold();
   }
-  // The names of the first batch are merged: this begins with those of the second.
+  // The names of the first batch are merged already. This merge begins with the names of the second one.
   await users.createMany(named('d'));
   const merge = createMerge(database, createNodeCache(), WAIT_MS);
   const before = await readHead(database);

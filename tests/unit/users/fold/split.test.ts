@@ -26,10 +26,10 @@ const MAP = mapOf('segments', NAMES.index);
 
 const people = (...names: string[]) => names.map((name) => ({ name }));
 
-/** Rows as one text: where each begins, and its number of users. */
+/** Rows as one text: the key and the number of users of each. */
 const sized = (rows: readonly Row[]): string => rows.map(({ key, counts }) => `${key} ${counts.get(USERS)}`).join(', ');
 
-/** Segments of names: where each begins, and how many users it has. */
+/** The segments (or sums) of the list by name, as one text. */
 async function segmentsIn({ database }: MemoryService, level: 'segments' | 'sums' = 'segments') {
   const tree = treeOf(database, (await readHead(database)).generation);
   const rows = rowsOf(await readNodes(tree, mapOf(level, NAMES.index).name, WHOLE_MAP));
@@ -38,7 +38,7 @@ async function segmentsIn({ database }: MemoryService, level: 'segments' | 'sums
 
 type Around = Line['around'];
 
-/** Six users in a segment that may have four, which the fold has not split yet. */
+/** A segment of six users that is to be split because it may have four. `split` splits it. */
 async function grown() {
   const given = serviceOn.memory({ sizes: { segmentUsers: 100 } });
   const created = await given.users.createMany(people('aa', 'bb', 'cc', 'dd', 'ee', 'ff'));
@@ -59,12 +59,12 @@ async function grown() {
 const SPLIT = '\0 3, d\u0003 3';
 
 type Grown = Awaited<ReturnType<typeof grown>>;
-/** Does something before, and tells how the fold that splits reaches the store. */
+/** Prepares a split. @returns what is done around the calls of the fold that splits, if anything is */
 type Prepare = (given: Grown) => Promise<Around | undefined>;
 
 const isOfIndex = ({ input }: Call): boolean => (input as { IndexName?: string }).IndexName !== undefined;
 
-/** An index that has something else in the place of a user. */
+/** An index that has something else instead of a user. */
 const indexWith =
   (user: User | undefined, instead: (item: { id: number }) => { id: number }[]): Around =>
   async (call, execute) => {
@@ -74,7 +74,7 @@ const indexWith =
   };
 
 describe('a segment with too many users', () => {
-  test('is split by the fold that made it grow, at rest', async () => {
+  test('is split by the fold that made it grow', async () => {
     const given = serviceOn.memory({ sizes: { segmentUsers: 4 } });
     await given.users.createMany(people('aa', 'bb', 'cc', 'dd'));
     await given.fold();
@@ -87,7 +87,7 @@ describe('a segment with too many users', () => {
 
   test.each<[string, Prepare]>([
     [
-      'whatever the journal has since',
+      'whatever is in the journal since then',
       async ({ users, created }) => {
         await users.delete(created[0]?.id ?? 0);
         await users.update(created[5]?.id ?? 0, () => ({ name: 'a0' }));
@@ -96,7 +96,7 @@ describe('a segment with too many users', () => {
       },
     ],
     [
-      'whoever is written while an index is read',
+      'whoever writes while an index is read',
       async ({ users, created }) =>
         async (call, execute) => {
           if (isOfIndex(call)) {
@@ -106,7 +106,7 @@ describe('a segment with too many users', () => {
           return execute();
         },
     ],
-  ])('is split by what has been folded, %s', async (_, prepare) => {
+  ])('is split as it was folded, %s', async (_, prepare) => {
     const given = await grown();
     await given.split(await prepare(given));
     expect(await segmentsIn(given)).toBe(SPLIT);
@@ -114,7 +114,7 @@ describe('a segment with too many users', () => {
     expect(await verify(given.database)).toMatchObject({ users: 6, ...NOTHING_WRONG });
   });
 
-  test('of one node are split together', async () => {
+  test('is split together with others of its node', async () => {
     const given = serviceOn.memory({ sizes: { segmentUsers: 100 } });
     await given.users.createMany([...people('aa', 'bb', 'cc', 'dd', 'ee', 'ff'), { name: 'x', country: 'DE' }]);
     await given.fold();
@@ -132,9 +132,9 @@ describe('a segment with too many users', () => {
   });
 
   test.each<[string, Prepare, expected?: string]>([
-    ['by an index that lacks a user', async ({ created }) => indexWith(created[2], () => [])],
+    ['if the index lacks a user', async ({ created }) => indexWith(created[2], () => [])],
     [
-      'by an index that has another user instead',
+      'if the index has another user instead',
       async ({ created }) => indexWith(created[2], (item) => [{ ...item, id: item.id + 1 }]),
     ],
     [
@@ -146,7 +146,7 @@ describe('a segment with too many users', () => {
       },
     ],
     [
-      'when its node has a later batch than the journal that was read',
+      'when its node has a later batch than the journal',
       async ({ tree }) => {
         const node = await readFloor(tree, MAP.name, FIRST_BOUND);
         if (!node) throw new Error('There are no segments');
@@ -195,7 +195,7 @@ describe('sums', () => {
     expect(await verify(given.database)).toMatchObject({ users: 140, ...NOTHING_WRONG });
   });
 
-  test('begin where a node does, and have as many users as three quarters of the limit, if nodes allow', () => {
+  test('begin where a node begins, and have up to three quarters of the limit if the nodes allow it', () => {
     const node = (from: string, ...users: number[]) => ({
       from,
       rows: rowsFrom(...users.map((n, i) => [`${from}${i}`, { n }] as const)),
@@ -204,7 +204,7 @@ describe('sums', () => {
     expect(sized(sumsOf('\0', nodes, 16))).toBe('\0 11, c 10, e 4');
   });
 
-  test('have a node that is larger alone', () => {
+  test('have a single node if it is larger than that', () => {
     const nodes = ['\0', 'b', 'c'].map((from) => ({ from, rows: rowsFrom([from, { n: 20 }]) }));
     expect(sumsOf('x\0', nodes, 16).map(({ key }) => key)).toEqual(['x\0', 'b', 'c']);
   });
@@ -220,7 +220,7 @@ describe('the segments of some users of a list', () => {
     expect(segmentsOf(NAMES, 'a', users.slice(0, 2), 4).map(({ key }) => key)).toEqual(['a']);
   });
 
-  test('are cut at the shortest bound that makes a usual size: where a value or a first letter begins', () => {
+  test('are cut at the shortest bound that gives a usual size: where a value or a first letter begins', () => {
     const names = [...'abcdefgh'].flatMap((letter) => Array.from({ length: 70 }, (_, i) => `${letter}${1_000 + i}`));
     const rows = segmentsOf(NAMES, undefined, names.map(user), 192);
     expect(sized(rows)).toBe('\0 140, c\u0003 140, e\u0003 140, g\u0003 140');
@@ -272,30 +272,33 @@ describe('the bound between two keys', () => {
     ['', 'ann', 'a\u0003'],
     ['0000000000000007', '0000000000000019', '000000000000001\u0003'],
     ['ann\uFFFD', 'ann😀a', 'ann😀\u0003'],
-    // Both begin with the same half of a pair.
+    // Both emoji begin with the same surrogate.
     ['a😀x', 'a😁yz', 'a😁\u0003'],
     [`${TAGGED}x`, `${TAGGED}yz`, `${TAGGED}y\u0003`],
     [`${TAGGED}x`, `${TAGGED}\u{10FFFF}z`, `${TAGGED}\u{10FFFF}\u0003`],
-  ])('of %j and %j is %j', (below, above, bound) => {
+  ])('for %j and %j is %j', (below, above, bound) => {
     expect(separatorOf(orderKey(below, 7), orderKey(above, 5))).toBe(bound);
   });
 
   test.each([
-    ['the next user has the text of the last one and one letter more', 'ann', 'anna'],
+    ['the text above is the text below and one letter more', 'ann', 'anna'],
     ['the texts differ in their last letters', 'ann', 'ano'],
-    ['the next user has no value', 'zoe', MISSING],
-    ['the next user has a value that begins with the last code point', 'zoe', `${TAGGED}x`],
-    ['only the value of the next user is missing', `${TAGGED}x`, MISSING],
+    ['there is no value above', 'zoe', MISSING],
+    ['the value above begins with the last code point', 'zoe', `${TAGGED}x`],
+    ['there is no value above one that begins with the last code point', `${TAGGED}x`, MISSING],
   ])('is the start of the next run if %s', (_, below, above) => {
     expect(separatorOf(orderKey(below, 7), orderKey(above, 5))).toBe(`${above}\0`);
   });
 
-  test.each(['ann', '', MISSING, '0000000000000007'])('has the digits that differ within the run of %j', (text) => {
-    expect(separatorOf(orderKey(text, 1_234), orderKey(text, 9_234))).toBe(`${text}\u00000000000000009`);
-    expect(separatorOf(orderKey(text, 8), orderKey(text, 9))).toBe(`${text}\u00000000000000000009`);
-  });
+  test.each(['ann', '', MISSING, '0000000000000007'])(
+    'within the run of %j has the first digits that differ',
+    (text) => {
+      expect(separatorOf(orderKey(text, 1_234), orderKey(text, 9_234))).toBe(`${text}\u00000000000000009`);
+      expect(separatorOf(orderKey(text, 8), orderKey(text, 9))).toBe(`${text}\u00000000000000000009`);
+    },
+  );
 
-  test('has the digits that differ between ids', () => {
+  test('within the list by id has the first digits that differ', () => {
     expect(separatorOf('0000000000001234', '0000000000009234')).toBe('0000000000009');
     expect(separatorOf('0000000000001239', '0000000000001240')).toBe('000000000000124');
     expect(separatorOf('0000000000000008', '0000000000000009')).toBe('0000000000000009');
@@ -304,7 +307,7 @@ describe('the bound between two keys', () => {
 
 const PROPERTIES = ['name', 'email', 'age', 'firstName', 'lastName', 'status', 'country'] as const;
 
-/** Letters that make prefixes of each other, and pairs with equal halves. */
+/** Few letters, so that texts are often prefixes of each other. Some have a surrogate in common. */
 const fewLetters = fc.string({ unit: fc.constantFrom('a', 'b', '\uE000', '😀', '😁', '\u{10FFFF}'), maxLength: 5 });
 
 const users: fc.Arbitrary<User> = fc
@@ -316,7 +319,7 @@ const users: fc.Arbitrary<User> = fc
     ...{ id, version: 1 },
   }));
 
-/** Two different order keys of one list, in order, with their texts. */
+/** Two different keys of one list, in order, with their texts. */
 const neighbours = fc
   .tuple(fc.constantFrom(...PROPERTIES, 'lastName' as const, 'country' as const), users, users)
   .map(([property, ...both]) =>
@@ -327,7 +330,7 @@ const neighbours = fc
   .filter(([a, b]) => a?.key !== b?.key);
 
 describe('the bound between any two keys', () => {
-  test('lies between them, is no longer than the other, tells the run that both are in, and with NUL begins no other key', () => {
+  test('lies between them, is no longer than the key above, tells a run that has both, and with NUL begins no other key', () => {
     const pairs = fc.property(neighbours, ([below, above]) => {
       if (!below || !above) return false;
       const bound = separatorOf(below.key, above.key);
@@ -341,14 +344,14 @@ describe('the bound between any two keys', () => {
         isWellFormed: bound.isWellFormed(),
         isShort: bound.length <= above.key.length,
         tellsRun: below.text !== above.text || bound.startsWith(`${above.text}\0`),
-        // Otherwise positions in a map would not be in the order of keys.
+        // Otherwise positions in a map would have another order than keys.
         begins: texts.filter((text) => orderKey(text, 0).startsWith(`${bound}\0`)),
       }).toEqual({ isBetween: true, isWellFormed: true, isShort: true, tellsRun: true, begins: [] });
     });
     fc.assert(pairs, { numRuns: 5_000 });
   });
 
-  test('is above the one id and not above the other', () => {
+  test('between ids is above the lower one and not above the higher one', () => {
     const id = fc.integer({ min: 1, max: Number.MAX_SAFE_INTEGER });
     fc.assert(
       fc.property(id, fc.oneof(id, fc.integer({ min: 1, max: 99 })), (below, more) => {

@@ -23,7 +23,7 @@ const change: fc.Arbitrary<Change> = fc
     after: after ? { id, version, ...after } : undefined,
   }));
 
-/** Every field at its maximum length, in characters with the most bytes. */
+/** A user with all fields at their maximum length, in characters with the most bytes. */
 function largest(version: number, letter: string): User {
   const text = letter.repeat(200);
   const label = letter.repeat(64);
@@ -87,7 +87,7 @@ describe('an entry', () => {
 });
 
 describe('the keys of entries', () => {
-  test('are in the order of ids after the head, those of one user newest first', () => {
+  test('sort after the head, by id, and the newest first for one user', () => {
     const given = [
       ['#head'],
       [entryKey({ id: 7, version: 1_000 }), entryKey({ id: 7, version: 10 }), entryKey({ id: 7, version: 9 })],
@@ -97,7 +97,7 @@ describe('the keys of entries', () => {
     expect(new Set(given.slice(1).map((sk) => sk.length))).toEqual(new Set([28]));
   });
 
-  test('are restored from a few bytes each', () => {
+  test('are packed into a few bytes each and restored', () => {
     const keys = fc
       .uniqueArray(fc.record({ id, version }).map(entryKey), { maxLength: 100 })
       .map((all) => all.toSorted());

@@ -13,7 +13,7 @@ const batchOf = ({ total, tag, feed, recent, merged, isMerging }: Head, batch: s
   claimedAt: 0,
 });
 
-test('of two folds that have read the same head, one claims a batch, and one ends it', async () => {
+test('of two folds that have read the same head, only one claims a batch, and only one ends it', async () => {
   const { users, database, fold } = serviceOn.memory();
   await users.createMany(named('a', 'b'));
   await fold();
@@ -28,7 +28,7 @@ test('of two folds that have read the same head, one claims a batch, and one end
   expect(await release(database, claimed.epoch)).toBe(false);
 });
 
-test('a journal is not read together with a node that is newer', async () => {
+test('a journal refuses a node that is newer', async () => {
   const { users, database, fold } = serviceOn.memory();
   await users.createMany(named('a'));
   await fold();

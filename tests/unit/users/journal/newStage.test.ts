@@ -15,7 +15,7 @@ const page = ({ database }: Pick<Given, 'database'>) => askNames(createUserListi
 const HEAD = { pk: 'journal', sk: '#head' };
 const headOf = ({ store }: Given) => store.tables.directory?.get(HEAD);
 
-/** Leaves the users, and nothing else: a Directory table that somebody emptied, or forgot to restore. */
+/** Empties the Directory table, as if somebody had forgotten to restore it. The users stay. */
 function loseDirectory({ store }: Given): void {
   for (const { pk, sk } of store.itemsOf('directory')) store.tables.directory?.delete({ pk, sk });
 }
@@ -30,7 +30,7 @@ describe('a new stage', () => {
     expect(await page(serviceOn.memory())).toEqual({ names: [], total: 0 });
   });
 
-  test('lists its first users before the first fold, changed and deleted ones too', async () => {
+  test('lists its first users before the first fold, even after changes and deletions', async () => {
     const given = serviceOn.memory();
     const [ann, bob] = await given.users.createMany([{ name: 'Ann' }, { name: 'Bob' }, { name: 'Cem' }]);
     await given.users.update(ann?.id ?? 0, () => ({ name: 'Anne' }));
@@ -38,7 +38,7 @@ describe('a new stage', () => {
     expect(await page(given)).toEqual({ names: ['Anne', 'Cem'], total: 2 });
   });
 
-  test('gets its head from the first fold, also while it has no users', async () => {
+  test('gets its head from the first fold, even without users', async () => {
     const given = serviceOn.memory();
     expect(await given.fold()).toEqual({ folded: 0, left: 0, oldestMs: 0 });
     expect(headOf(given)).toMatchObject({ format: 5, epoch: 0, total: 0 });
@@ -51,7 +51,7 @@ describe('a new stage', () => {
     const given = serviceOn.memory();
     let isFirst = true;
     const database = given.databaseOf(async (call, execute) => {
-      // After the journal has been read, and before the users are.
+      // The journal has been read, and the users have not.
       const isOfUsers = (call.input as { TableName?: string }).TableName === 'users';
       if (isOfUsers && isFirst) {
         isFirst = false;
@@ -101,13 +101,13 @@ describe('users whom the journal does not know', () => {
         pass(10_000);
       },
     ],
-  ])('are not denied %s: a list is refused, and the reason says what to do', async (_, write) => {
+  ])('make lists refuse %s, and the message says what to do', async (_, write) => {
     const given = await lost();
     await write(given);
     await expect(page(given)).rejects.toMatchObject(REFUSED);
   });
 
-  test('are not denied by batches and streams either', async () => {
+  test('make batches by cursor and streams refuse, too', async () => {
     const { listing } = await lost();
     const batch = { filters: {}, keyword: undefined, after: 0, size: 20 };
     await expect(listing.after(batch)).rejects.toMatchObject(REFUSED);
@@ -123,7 +123,7 @@ describe('users whom the journal does not know', () => {
     expect(headOf(given)).toBeUndefined();
   });
 
-  test('are counted by a verification of restored tables, which makes the head', async () => {
+  test('are counted by verify --restored, which makes the head', async () => {
     const given = await lost();
     expect(await verify(given.database, { restored: true })).toMatchObject({ users: 2, repaired: true });
     expect(headOf(given)).toMatchObject({ format: 5, total: 2 });
@@ -147,7 +147,7 @@ describe('users whom the journal does not know', () => {
     expect(await page(given)).toEqual({ names: ['Ann', 'Bob', 'Cem'], total: 3 });
   });
 
-  test('are refused until the verification of restored tables has ended', async () => {
+  test('make lists refuse until verify --restored has ended', async () => {
     const given = serviceOn.memory();
     await given.users.createMany([{ name: 'Ann' }, { name: 'Bob' }]);
     await given.fold();

@@ -15,17 +15,17 @@ const entry = (id: number, version: number, at: number): JournalEntry => ({
 const nameOf = ({ id, version }: JournalEntry) => `${id} ${version}`;
 
 describe('the order of entries', () => {
-  test('is that of their moments', () => {
+  test('follows their moments', () => {
     const entries = [entry(1, 1, 30), entry(2, 1, 10), entry(3, 7, 20)];
     expect(oldestFirst(entries).map(({ at }) => at)).toEqual([10, 20, 30]);
   });
 
-  test('has the entries of a user in the order of their versions, also when clocks differ', () => {
+  test('follows the versions of a user, even if clocks differ', () => {
     const entries = [entry(1, 2, 10), entry(2, 1, 15), entry(1, 1, 20), entry(1, 3, 5)];
     expect(oldestFirst(entries).map(nameOf)).toEqual(['2 1', '1 1', '1 2', '1 3']);
   });
 
-  test('is the same for any order of the same entries, and has each once', () => {
+  test('is the same for the same entries in any order, and has each entry once', () => {
     const some = fc.uniqueArray(fc.tuple(fc.nat(5), fc.nat(5), fc.nat(5)), {
       selector: ([id, version]) => `${id} ${version}`,
     });

@@ -27,9 +27,9 @@ const ANN: User = {
   age: 7,
 };
 
-describe('who matches', () => {
+describe('whether a user matches', () => {
   test.each<[string, Criteria, boolean]>([
-    ['nobody is asked for anything', criteriaOf({}), true],
+    ['no filter', criteriaOf({}), true],
     ['a status in the same case', criteriaOf({ status: 'On' }), true],
     ['a status in another case', criteriaOf({ status: 'on' }), false],
     ['one of several statuses', withValues(criteriaOf({}), 'status', ['on', 'On']), true],
@@ -38,17 +38,17 @@ describe('who matches', () => {
     ['the beginning of an e-mail', criteriaOf({ email: 'ann@b.d' }), false],
     ['a keyword in another case', criteriaOf({}, 'STERB'), true],
     ['a keyword that is nowhere', criteriaOf({}, 'ann'), false],
-    ['ids after hers', criteriaOf({}, undefined, ID), false],
-    ['ids from hers', criteriaOf({}, undefined, ID - 1), true],
+    ['ids after her own', criteriaOf({}, undefined, ID), false],
+    ['ids from her own on', criteriaOf({}, undefined, ID - 1), true],
     ['a sort text', withText(criteriaOf({}), 'lastName', 'österberg'), true],
     ['the beginning of a sort text', withText(criteriaOf({}), 'lastName', 'österber'), false],
     ['the sort text of a status', withText(criteriaOf({}), 'status', 'on'), true],
-    ['her moment', withText(criteriaOf({}), 'createdAt', '2025-06-02T05:29:31.254Z'), false],
-  ])('%s', (_, criteria, isMatch) => {
+    ['another moment', withText(criteriaOf({}), 'createdAt', '2025-06-02T05:29:31.254Z'), false],
+  ])('is known for %s', (_, criteria, isMatch) => {
     expect(matcherOf(criteria)(ANN)).toBe(isMatch);
   });
 
-  test('who was created in the same millisecond', () => {
+  test('is known for the millisecond of her creation', () => {
     const time = new Date(1_577_836_800_000 + Math.floor(ID / 4_096)).toISOString();
     expect(matcherOf(withText(criteriaOf({}), 'createdAt', time))(ANN)).toBe(true);
   });
@@ -61,8 +61,8 @@ const told = (criteria: Criteria) =>
       .join(', '),
   );
 
-describe('the lists that have all who match', () => {
-  test('are those of everybody, if nothing is asked', () => {
+describe('the lists that have all matching users', () => {
+  test('are the lists of all users if there is no filter', () => {
     expect(told(criteriaOf({}))).toEqual([
       'byId, exact, by id',
       'byName, exact',
@@ -75,7 +75,7 @@ describe('the lists that have all who match', () => {
     ]);
   });
 
-  test('of a country begin with those of the country', () => {
+  test('begin with the lists of a country if a country is asked for', () => {
     expect(told(criteriaOf({ country: 'DE' })).slice(0, 8)).toEqual([
       'byCountry, exact, by id',
       'byCountryAndName, exact',
@@ -88,35 +88,35 @@ describe('the lists that have all who match', () => {
     ]);
   });
 
-  test('of a status and a country begin with the part of the country that has the status', () => {
+  test('begin with the users of a country who have a status if both are asked for', () => {
     expect(told(criteriaOf({ status: 'on', country: 'DE' }))[0]).toBe('byCountryAndStatus, exact, by id');
   });
 
-  test('of several values have a part for each', () => {
+  test('have a span for each combination of several values', () => {
     const both = withValues(withValues(criteriaOf({}), 'status', ['on', 'off']), 'country', ['DE', 'FR']);
     expect(told(both)[0]).toBe('byCountryAndStatus × 4, exact, by id');
   });
 
-  test('after an id are narrowed to higher ids where they are in the order of ids', () => {
+  test('are narrowed to higher ids where they are in the order of ids', () => {
     const [first] = candidatesOf(criteriaOf({ status: 'on' }, undefined, ID));
     expect(first?.spans[0]?.from).toBe('on\0\0' + '0700000000000008');
     expect(first?.whole[0]?.from).toBe('on\0\0');
     expect(first?.isExact).toBe(true);
   });
 
-  test('of a sort text that several statuses can have are in the order of ids only where one is asked for', () => {
+  test('are not in the order of ids for a sort text that several statuses can have', () => {
     const folded = candidatesOf(withText(criteriaOf({}), 'status', 'on')).find(
       ({ index }) => index.name === 'byStatus',
     );
     expect([folded?.isExact, folded?.isById]).toEqual([true, false]);
   });
 
-  test('with a keyword are never exact', () => {
+  test('are never exact if there is a keyword', () => {
     expect(candidatesOf(criteriaOf({ country: 'DE' }, 'ab')).some(({ isExact }) => isExact)).toBe(false);
   });
 });
 
-test('properties that have one value order nobody', () => {
+test('an order leaves out properties of which the filters allow only one value', () => {
   const order = (['status', 'email', 'lastName', 'id'] as SortProperty[]).map((property) => ({
     property,
     direction: 'asc' as const,
@@ -128,17 +128,17 @@ test('properties that have one value order nobody', () => {
   expect(left(withText(criteriaOf({}), 'lastName', 'b'))).toEqual(['status', 'email', 'id']);
 });
 
-test('the values that a list does not have of itself are counted in its segments', () => {
+test('only the filters that a list does not apply by itself have to be counted in its segments', () => {
   const index = USERS_INDEXES.find(({ name }) => name === 'byCountryAndName');
   expect(index && otherValues(criteriaOf({ status: 'on', country: 'DE' }), index)).toEqual({ status: ['on'] });
 });
 
-test('one value a field is told from several', () => {
+test('filters with one value per field are known, and filters with several are not', () => {
   expect(singleValues(criteriaOf({ status: 'on' }))).toEqual({ status: 'on' });
   expect(singleValues(withValues(criteriaOf({}), 'status', ['a', 'b']))).toBe(undefined);
 });
 
-test('the range of one text is told from others', () => {
+test('the text of a range is known if all its keys have the same text', () => {
   expect(textOf({ from: 'ann\0', to: 'ann\u0001' })).toBe('ann');
   expect(textOf({ from: 'ann\0', to: 'annb\u0001' })).toBe(undefined);
   expect(textOf({ from: 'ann\0' })).toBe(undefined);

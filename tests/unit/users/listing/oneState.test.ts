@@ -16,7 +16,7 @@ const calledOf = ({ command, input }: Call): Asked => ({
   index: (input as { IndexName?: string }).IndexName !== undefined,
 });
 
-/** A listing whose container has read the journal before, and what happens after its next read of an index, or of the journal. */
+/** A listing in a container that has read the journal before. A test can do something after its next read. */
 async function listed(...names: string[]) {
   const given = serviceOn.memory();
   const users = await given.users.createMany(names.map((name) => ({ name })));
@@ -68,7 +68,7 @@ const createM: Act = ({ users }) => users.create({ name: 'm' });
 
 describe('a page beside a writer', () => {
   test.each<[string, users: string, isRead: (called: Asked) => boolean, act: Act, page: string, next: string]>([
-    ['has a user who is created after its list was read, and counts him', 'az', OF_INDEX, createM, 'a m z', 'a m z'],
+    ['has and counts a user who is created after its list was read', 'az', OF_INDEX, createM, 'a m z', 'a m z'],
     ['does not have a user who is created after its journal was read', 'az', OF_JOURNAL, createM, 'a z', 'a m z'],
     [
       'does not count a user who is deleted after its list was read',
@@ -79,7 +79,7 @@ describe('a page beside a writer', () => {
       'a z',
     ],
     [
-      'has each user once who moves within its list',
+      'has a user once who moves within its list',
       'amz',
       OF_INDEX,
       ({ users, ids }) => users.update(ids[0] ?? 0, () => ({ name: 'zz' })),
@@ -95,13 +95,13 @@ describe('a page beside a writer', () => {
         const found = await page('name', direction);
         const ordered = direction === 'asc' ? found.names : found.names.toReversed();
         expect([ordered.join(' '), found.total]).toEqual([text, ordered.length]);
-        // The same tag is that of the same state.
+        // The tag changes with the state.
         expect(found.tag === tag).toBe(text === [...names].join(' '));
       }
     }
   });
 
-  test('has the users who were created before it, whatever its container knew', async () => {
+  test('has the users who were created before it, whatever its container knows', async () => {
     const { page, users, fold, pass } = await listed('a');
     pass(1);
     await users.create({ name: 'm' });
@@ -120,14 +120,14 @@ describe('a page beside a writer', () => {
     expect(calls.map(({ index }) => (index ? 'list' : 'journal'))).toEqual(['list', 'journal']);
   });
 
-  test('reads no list again when another user has been written', async () => {
+  test('does not read its list again because another user has been written', async () => {
     const { calls, page, users } = await listed('a', 'b', 'z');
     await users.create({ name: 'm' });
     expect(await page()).toMatchObject({ names: ['a', 'b', 'm', 'z'], total: 4 });
     expect(calls.map(({ index }) => (index ? 'list' : 'journal'))).toEqual(['list', 'journal']);
   });
 
-  test('is read again when more than a second has passed before its journal', async () => {
+  test('is read again if its journal was read more than a second later', async () => {
     const { calls, onceAfter, page, pass, users } = await listed('a', 'z');
     onceAfter(OF_INDEX, async () => {
       await users.create({ name: 'm' });
@@ -139,7 +139,7 @@ describe('a page beside a writer', () => {
 });
 
 describe('an answer', () => {
-  /** What happens while an answer that costs this number of units is made, in order. */
+  /** Makes an answer that costs so many units. `steps` are what happens, in order. */
   async function made(units: number, budgetUnits: number) {
     const { database, databaseOf, users } = serviceOn.memory({ sizes: { budgetUnits } });
     await users.createMany([{ name: 'a' }, { name: 'z' }]);

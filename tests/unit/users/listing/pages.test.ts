@@ -13,7 +13,7 @@ const EMAIL = 'a@b.de';
 
 const modelsOf = (users: readonly User[]) => users.map((user) => represent(user) as ModelUser);
 
-/** Most were created in the same millisecond, some before and after it. */
+/** Users of whom most were created in the same millisecond, and some before and after it. */
 async function ofOneMillisecond(count: number, sizes: Partial<Sizes>) {
   const { users, pass, fold, listing } = serviceOn.memory({ sizes });
   const fields = (n: number) => ({
@@ -36,7 +36,7 @@ async function ofOneMillisecond(count: number, sizes: Partial<Sizes>) {
   return { listing, all };
 }
 
-/** What a stage has whose statistics were built before there was an index by age. */
+/** A stage whose statistics were built before there was an index by age. */
 async function withoutAges() {
   const service = serviceOn.memory({ sizes: { segmentUsers: 6, sumUsers: 20, nearUsers: 2, nodeBytes: 300 } });
   const { store, users, fold } = service;
@@ -58,7 +58,7 @@ async function withoutAges() {
   for (const { pk, sk } of store.itemsOf('directory')) {
     if (/:(segments|sums):byAge$/.test(String(pk))) directory?.delete({ pk, sk });
   }
-  // They are counted in the other lists only.
+  // These users are counted only in the other lists.
   await users.createMany(Array.from({ length: 20 }, (_, i) => ({ name: `m${i}`, age: i })));
   await fold();
   return service;
@@ -82,7 +82,7 @@ async function withRuns(sizes: Partial<Sizes>) {
     pass(1);
   }
   await fold();
-  // The even ones first, so that the others come between them.
+  // Even places are written first, so that the others come between them.
   const places = [...all.keys()].sort((a, b) => (a % 2) - (b % 2));
   for (const n of places) {
     const { id = 0 } = all[n] ?? {};
@@ -94,7 +94,7 @@ async function withRuns(sizes: Partial<Sizes>) {
 }
 
 async function inThreeParts() {
-  // So that pages lie in the middle of segments, far from both ends of a part of a list, which may end within a segment.
+  // With these sizes, pages lie in the middle of segments, far from the ends of a span, which may be within a segment.
   const { users, fold, listing } = serviceOn.memory({ sizes: { segmentUsers: 60, sumUsers: 150, nearUsers: 4 } });
   const all: ModelUser[] = [];
   for (const [status, count] of [
@@ -111,7 +111,7 @@ async function inThreeParts() {
   return { listing, all };
 }
 
-/** Countries that differ in case have one place in an order: their users are in the order of ids together. */
+/** Countries that differ only in case are equal in an order, so their users are sorted together by id. */
 const COUNTRIES = ['DE', 'de', 'De', 'FR', 'fr'];
 
 async function inThreeCases(kind: string) {
@@ -182,7 +182,7 @@ const OF_COUNTRIES = [{ keyword: 'e' }, { keyword: 'lee' }, on, { ...on, keyword
 
 type Prepare = () => Promise<Pick<TestService, 'listing'> & { all: ModelUser[] }>;
 
-/** With larger segments, several short runs are in one. */
+/** Sizes with which several short runs are in one segment. */
 const LARGER = { ...TINY, segmentUsers: 12, neighbourUsers: 2 };
 
 describe.each<[of: string, Prepare, sizes: number[], asked: Partial<ModelQuery>[]]>([

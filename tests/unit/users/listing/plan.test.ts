@@ -22,13 +22,13 @@ function inOrderOf(filters: Filters, keyword: string | undefined, property: Sort
 }
 
 interface Counts {
-  /** All users of the list in this order. */
+  /** How many users the list in this order has. */
   users: number;
   matching: number;
   skip?: number;
   hasRuns?: boolean;
   isCounted?: boolean;
-  /** The smallest lists, by their numbers of users. */
+  /** How many users each of the smallest lists has. */
   smallest?: number[];
   unread?: Facts['unread'];
   names?: number[];
@@ -69,7 +69,7 @@ type Row = [asked: string, filters: Filters, keyword: string | undefined, SortPr
 const TABLE: Row[] = [
   ['everybody by name', {}, undefined, 'name', { users: EVERYBODY, matching: EVERYBODY }, 'slice byName'],
   [
-    'eight hundred by two properties: a part of the list, though runs at its ends may have to be sorted',
+    'eight hundred by two properties: a part of the list is read, although runs at its ends may have to be sorted',
     {},
     undefined,
     'name',
@@ -95,7 +95,7 @@ const TABLE: Row[] = [
   ],
   ['a status by id', { status: 'on' }, undefined, 'id', { users: 900, matching: 900 }, 'slice part of byStatus'],
   [
-    'both by id',
+    'a status in a country by id',
     { status: 'on', country: 'DE' },
     undefined,
     'id',
@@ -104,7 +104,7 @@ const TABLE: Row[] = [
   ],
   ['an e-mail by id', { email: 'a@b.de' }, undefined, 'id', { users: 2, matching: 2 }, 'slice part of byEmail'],
   [
-    'a common status by name: the beginning of the list has enough of it',
+    'a common status by name: the beginning of the list has enough users with it',
     { status: 'on' },
     undefined,
     'name',
@@ -112,7 +112,7 @@ const TABLE: Row[] = [
     'walk byName for 34, or slice byName, or gather 1',
   ],
   [
-    'the same, deep: segments tell where the page begins',
+    'a deep page of a common status by name: segments tell where it begins',
     { status: 'on' },
     undefined,
     'name',
@@ -120,7 +120,7 @@ const TABLE: Row[] = [
     'slice byName, or gather 1',
   ],
   [
-    'a rare status by name: all of it is read',
+    'a rare status by name: all users with it are read',
     { status: 'on' },
     undefined,
     'name',
@@ -128,7 +128,7 @@ const TABLE: Row[] = [
     'gather 1',
   ],
   [
-    'a keyword of few names by name',
+    'a keyword that few names contain, by name: all of them are read',
     {},
     'ab',
     'name',
@@ -136,7 +136,7 @@ const TABLE: Row[] = [
     'gather 3',
   ],
   [
-    'a keyword of many names by name: a walk is shorter than a call for each name',
+    'a keyword that many names contain, by name: a walk is shorter than a call for each name',
     {},
     'ab',
     'name',
@@ -144,7 +144,7 @@ const TABLE: Row[] = [
     'walk byName for 400, or gather 1000',
   ],
   [
-    'the same in the middle: half of the list is read rather than a thousand names',
+    'a deep page of such a keyword: half of the list is read, and not a thousand names',
     {},
     'ab',
     'name',
@@ -152,7 +152,7 @@ const TABLE: Row[] = [
     'walk byName for 40400, or gather 1000',
   ],
   [
-    'a keyword by last name: the names of the page',
+    'a keyword by last name: only the names of the page are read',
     {},
     'ab',
     'lastName',
@@ -166,7 +166,7 @@ const TABLE: Row[] = [
     'names 4',
   ],
   [
-    'a keyword by last name, in the midst of a very common name: the name is a query of its own',
+    'a keyword by last name, within a very common name: the name is a group',
     {},
     'ab',
     'lastName',
@@ -174,7 +174,7 @@ const TABLE: Row[] = [
     'groups of 9000',
   ],
   [
-    'a letter that most have: names are not read',
+    'a letter that most names contain: names are not read',
     {},
     'a',
     'name',
@@ -182,7 +182,7 @@ const TABLE: Row[] = [
     'walk byName for 34, or read names',
   ],
   [
-    'a letter that few have: names are read',
+    'a letter that few names contain: names are read',
     {},
     'a',
     'name',
@@ -190,7 +190,7 @@ const TABLE: Row[] = [
     'read names',
   ],
   [
-    'a keyword by status: a status is a query of its own',
+    'a keyword by status: each status is a group',
     {},
     'ab',
     'status',
@@ -204,7 +204,7 @@ const TABLE: Row[] = [
     'groups of 10000 30000',
   ],
   [
-    'two properties, the page within one value: the value is a query of its own',
+    'two properties, with the page within one value: each value is a group',
     {},
     undefined,
     'status',
@@ -219,7 +219,7 @@ const TABLE: Row[] = [
     'groups of 60000 40000',
   ],
   [
-    'two properties, a value or two for each user: the list is read',
+    'two properties, with nearly as many values as users: the list is read',
     {},
     undefined,
     'status',
@@ -251,7 +251,7 @@ const TABLE: Row[] = [
     'slice part of byId',
   ],
   [
-    'the same in a country: within one country and status lists are by id',
+    'a range of moments with a status and a country: their list is by id',
     { 'createdAt.gte': Date.UTC(2026, 0), country: 'DE', status: 'on' },
     undefined,
     'createdAt',
@@ -267,7 +267,7 @@ const TABLE: Row[] = [
     'slice part of byCountryAndAge',
   ],
   [
-    'few users of a range, in another order: all of them are read',
+    'a range of few users, in another order: all of them are read',
     { 'age.gte': 99 },
     undefined,
     'name',
@@ -283,7 +283,7 @@ const TABLE: Row[] = [
     'walk byName for 40, or gather 1',
   ],
   [
-    'the same, deep: the range is read',
+    'a deep page of half of all users, in another order: the range is read',
     { 'age.gte': 40 },
     undefined,
     'name',
@@ -291,7 +291,7 @@ const TABLE: Row[] = [
     'gather 1',
   ],
   [
-    'a range and a status, deep: segments count the status',
+    'a deep page of a range and a status: segments count the status',
     { 'age.gte': 18, 'age.lt': 30, status: 'on' },
     undefined,
     'age',
@@ -299,7 +299,7 @@ const TABLE: Row[] = [
     'slice part of byAge, or gather 1',
   ],
   [
-    'three statuses by id, deep: segments count them',
+    'a deep page of three statuses by id: segments count them',
     { status: ['on', 'off', 'new'] },
     undefined,
     'id',
@@ -307,7 +307,7 @@ const TABLE: Row[] = [
     'slice byId, or gather 3',
   ],
   [
-    'three statuses by status: each is a query of its own',
+    'three statuses by status: each is a group',
     { status: ['on', 'off', 'new'] },
     undefined,
     'status',
@@ -323,11 +323,11 @@ const TABLE: Row[] = [
 ];
 
 describe('the plan for a query and its counts', () => {
-  test.each(TABLE)('%s', (_, filters, keyword, property, counts, plan) => {
+  test.each(TABLE)('is right for %s', (_, filters, keyword, property, counts, plan) => {
     expect(told(planFor(filters, keyword, property, counts))).toBe(plan);
   });
 
-  test('is made of estimates: a walk is chosen only if it is cheaper by half', () => {
+  test('has a walk only if it is cheaper by half, because costs are estimates', () => {
     const counts = { users: EVERYBODY, matching: 1_000, smallest: [1_160] };
     expect(told(planFor({}, 'ab', 'name', { ...counts, skip: 0 }))).toBe('gather 1');
     expect(told(planFor({}, 'ab', 'name', { ...counts, smallest: [5_800] }))).toMatch(/^walk byName/);
@@ -361,7 +361,7 @@ describe('the groups of a page', () => {
     ],
     [9, 5, [[2, 1, 1]]],
     [10, 5, []],
-  ])('from %i on, %i users', (skip, take, parts) => {
+  ])('after %i users, with %i users, are %j', (skip, take, parts) => {
     expect(groupsWithin(groups, skip, take).map((part) => [part.group.total, part.skip, part.take])).toEqual(parts);
   });
 });

@@ -9,12 +9,12 @@ import { serviceOn } from '../../../support/service.ts';
 const SIZE = 7;
 const STATUSES = ['active', 'inactive', undefined];
 
-/** Numbers without any pattern, the same in every run. */
+/** Numbers without a pattern, which are the same in every run. */
 const scatter = (n: number): number => Math.imul(n + 1, 0x9e3779b1) >>> 0;
 
 const at = <Value>(values: readonly Value[], n: number): Value => values[n % values.length] as Value;
 
-/** Names of one script are neighbours in the orders of names, but not in those of ids and e-mails. */
+/** Users whose names have the same script are neighbours in an order by a name, and not by id or e-mail. */
 function person(n: number): UserFields {
   const random = scatter(n);
   const letter = at(['m', 'm', 'ж', 'ж', '鈴', 'mж'], random);
@@ -34,13 +34,13 @@ const QUERIES = ['z', 'ж', '鈴', 'mж'].flatMap((keyword) =>
   (['name', 'email', 'lastName'] as const).flatMap((property) =>
     (['asc', 'desc'] as const).flatMap((direction) => [
       { keyword, sort: [{ property, direction }], size: SIZE },
-      // All have the same status, so it does not order them.
+      // All matching users have the same status, so it does not sort them.
       { keyword, sort: [BY_STATUS, { property, direction }], status: 'active', size: SIZE },
     ]),
   ),
 );
 
-test('a search in lists whose users have names of several scripts equals the model, before and after folds, and when last names get other scripts', async () => {
+test('a search among names of several scripts equals the model, before and after folds, and after last names change their scripts', async () => {
   const service = serviceOn.memory({ sizes: { segmentUsers: 8, sumUsers: 40 } });
   const given = Array.from({ length: 160 }, (_, n) => person(n));
   const users = (await service.users.createMany(given)).map(represent) as ModelUser[];
@@ -63,7 +63,7 @@ test('a search in lists whose users have names of several scripts equals the mod
   await compare('with other last names');
   await service.fold();
   await compare('after the next fold');
-  // All segments are counted again.
+  // This counts all segments again.
   expect(await verify(service)).toMatchObject(NOTHING_WRONG);
 });
 
@@ -82,11 +82,11 @@ test('a search does not read users whose names are in other scripts', async () =
     .sort()
     .reverse();
   expect(page.content.map(({ name }) => name)).toEqual(names.slice(0, 20));
-  // The 2,400 users that come first in this order would cost 30 units more.
+  // To read the 2,400 users who come first in this order would cost 30 units more.
   expect(units).toBeLessThan(15);
 });
 
-test('a search by last name within users of one first name counts only these', async () => {
+test('a search by first name, then by last name, counts last names only within one first name', async () => {
   const small = serviceOn.memory({ sizes: { nearUsers: 2, walkPatience: 0.001 } });
   const given: UserFields[] = Array.from({ length: 40 }, (_, n) => ({
     name: `n${n}`,
@@ -104,7 +104,7 @@ test('a search by last name within users of one first name counts only these', a
   await expectPages(small.listing, created, asked, [3]);
 });
 
-test('a search by the status that is asked for, and then by last name, is in the order of last names', async () => {
+test('a search for one status, by status, then by last name, is in the order of last names', async () => {
   const small = serviceOn.memory({ sizes: { nearUsers: 2, walkPatience: 0.001 } });
   const given: UserFields[] = Array.from({ length: 40 }, (_, n) => ({
     name: `n${n}`,

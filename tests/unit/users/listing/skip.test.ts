@@ -13,7 +13,7 @@ const ids = (from?: number, to?: number): Range => ({
   ...(to !== undefined && { to: padded(to) }),
 });
 
-/** Of some users, those who are left, and who come next in the direction. */
+/** Of some users, the ones who are left to read after a page. */
 function left(page: User[], range: Range, direction: 'asc' | 'desc', name = 'byStatus') {
   const rest = skipIds(span(name), page, range, direction);
   const everybody = ['on', 'off', 'ON', undefined].flatMap((status) => [1, 2, 5, 7, 9].map((id) => user(id, status)));
@@ -48,7 +48,7 @@ describe('a skip scan', () => {
     expect(left([], ids(5, 8), 'asc')).toBeUndefined();
   });
 
-  test('knows ranges that are open at an end', () => {
+  test('handles a range that is open at one end', () => {
     expect(left([user(1, 'on')], ids(5), 'asc')?.[0]).toBe('on5');
     expect(left([user(9, 'on')], ids(undefined, 8), 'asc')?.[0]).toBe('ON1');
     expect(left([user(9, 'on')], ids(5), 'asc')).toBeUndefined();

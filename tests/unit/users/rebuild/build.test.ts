@@ -13,7 +13,7 @@ import { plain } from '../../../support/fake/tree.ts';
 import { NOTHING_WRONG } from '../../../support/questions.ts';
 import { serviceOn } from '../../../support/service.ts';
 
-/** Many users of one last name, each with a status of its own, of twenty countries: one row of many numbers. */
+/** Many users with the same last name, different statuses, and twenty countries: one row with many numbers. */
 const alike = Array.from(
   { length: 60 },
   (_, i): User => ({
@@ -27,14 +27,14 @@ const alike = Array.from(
 );
 
 describe('statistics that are built for some users', () => {
-  test('have the numbers of a row by position, at which it is cut', () => {
+  test('have the numbers of a row in the order of their positions, at which it may be cut', () => {
     const rows = countedMaps(alike).get('names:l')?.rows ?? [];
     const positions = [...(rows[0]?.counts.keys() ?? [])].map((bucket) => positionOf('lee\0', bucket));
     expect(positions).toHaveLength(60);
     expect(positions).toEqual(positions.toSorted());
   });
 
-  test('are read as they were counted, also from rows that have several nodes', async () => {
+  test('are read as they were counted, even from a row in several nodes', async () => {
     const { database } = serviceOn.memory({ sizes: { nodeBytes: 100, segmentUsers: 8, sumUsers: 24 } });
     const tree = treeOf(database, 'new');
     await buildGeneration(database, tree, 1, alike, () => {});
@@ -45,7 +45,7 @@ describe('statistics that are built for some users', () => {
     expect((await readNodes(tree, 'names:l', WHOLE_MAP)).length).toBeGreaterThan(2);
   });
 
-  test('have sums that begin where nodes of segments do, or lists', async () => {
+  test('have sums that begin where a node of segments or a list begins', async () => {
     const { database, store } = serviceOn.memory({ sizes: { nodeBytes: 100, segmentUsers: 4, sumUsers: 12 } });
     const tree = treeOf(database, 'new');
     await buildGeneration(database, tree, 1, alike, () => {});
@@ -60,7 +60,7 @@ describe('statistics that are built for some users', () => {
     }
   });
 
-  test('go on as those of folds do', async () => {
+  test('can be folded into like any others', async () => {
     const given = serviceOn.memory({ sizes: { nodeBytes: 100, segmentUsers: 8, sumUsers: 24 } });
     await given.users.createMany(alike.map(({ id: _, version: __, ...fields }) => fields));
     await given.fold();
@@ -77,7 +77,7 @@ describe('statistics that are built for some users', () => {
     expect(await verify(given.database)).toMatchObject({ users: 62, ...NOTHING_WRONG });
   });
 
-  test('are not written over by an attempt that arrives after a fold has added to them', async () => {
+  test('are not overwritten by an attempt that arrives after a fold has added to them', async () => {
     const given = serviceOn.memory();
     await given.users.createMany(['Lee', 'Li'].map((lastName) => ({ name: 'Ann', lastName })));
     await given.fold();

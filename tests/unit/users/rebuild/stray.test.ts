@@ -3,7 +3,7 @@ import { verify } from '../../../../lib/users/rebuild/verify.ts';
 import { pack, unpack } from '../../../../lib/users/tree/pack.ts';
 import { serviceOn } from '../../../support/service.ts';
 
-test('a list whose first segment has a lower bound is wrong, though all numbers add up', async () => {
+test('a list is wrong if its first segment has a lower bound, even if all numbers add up', async () => {
   const { store, database, users, fold } = serviceOn.memory();
   await users.createMany(['b', 'c', 'd'].map((name) => ({ name })));
   await fold();

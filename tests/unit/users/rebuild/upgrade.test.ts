@@ -20,7 +20,7 @@ const names = (from: number, to: number) => Array.from({ length: to - from }, (_
 const people = (from: number, to: number) =>
   names(from, to).map((name) => ({ name, lastName: 'Abel', country: 'DE', status: 'on' }));
 
-/** Twenty users whom format 4 has folded, and four in its journal. */
+/** Tables of format 4 with twenty folded users, and four in the journal. */
 async function inFormat4(batched = 0) {
   const given = serviceOn.memory();
   const created = await given.users.createMany(people(10, 30));
@@ -31,12 +31,12 @@ async function inFormat4(batched = 0) {
   return { ...given, created };
 }
 
-/** What is in the Directory table, without the names of maps and generations. */
+/** What kinds of partitions the Directory table has. */
 const kindsOf = ({ store }: Awaited<ReturnType<typeof inFormat4>>) =>
   [...new Set(store.itemsOf('directory').map(({ pk }) => String(pk).replace(/:.*/, '')))].toSorted();
 
 describe('tables of format 4', () => {
-  test('refuse lists with advice, and are written as usual', async () => {
+  test('refuse lists with advice, and accept writes', async () => {
     const { database, users, created } = await inFormat4();
     const listing = createUserListing(database);
     await expect(page(database)).rejects.toMatchObject(ADVICE);
@@ -57,7 +57,7 @@ describe('tables of format 4', () => {
     const { database, users, created, fold, store } = given;
     const written = new Set(names(10, 34));
     let calls = 0;
-    // Before each third call of the repair somebody creates a user, and somebody deletes or changes one.
+    // Before every third call of the repair a user is created, and another one is deleted or changed.
     const busy = given.databaseOf(async (_, execute) => {
       if (calls++ % 3 === 0) {
         const name = `x${String(calls).padStart(3, '0')}`;
@@ -91,7 +91,7 @@ describe('tables of format 4', () => {
     expect(head).not.toHaveProperty('checksum');
   });
 
-  test('keep their old pages for as long as requests of the version before may read them', async () => {
+  test('keep their pages of format 4 for as long as requests of the version before may read them', async () => {
     const given = await inFormat4();
     const slept: number[] = [];
     const runtime = {
@@ -106,7 +106,7 @@ describe('tables of format 4', () => {
     expect(kindsOf(given).filter((kind) => kind !== 'journal')).toHaveLength(1);
   });
 
-  test('are brought to format 5 by another repair when one was killed at any call', async () => {
+  test('are brought to format 5 by another repair, wherever the one before was killed', async () => {
     const { database, databaseOf, fold } = await inFormat4(2);
     let allowed = 0;
     for (let isDone = false; !isDone; allowed += 3) {
@@ -124,7 +124,7 @@ describe('tables of format 4', () => {
   });
 });
 
-test.each([3, 6])('tables of format %d are refused, by lists and by repairs, and stay as they are', async (format) => {
+test.each([3, 6])('tables of format %d are refused by lists and by repairs, and stay as they are', async (format) => {
   const { store, database } = serviceOn.memory();
   const head = { pk: 'journal', sk: '#head', format, epoch: 1, total: 0 };
   store.tables.directory?.put(head);

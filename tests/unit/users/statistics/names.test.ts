@@ -31,7 +31,7 @@ async function filled(folded: UserFields[], recent: UserFields[] = []) {
   return { ...given, created, read, piece };
 }
 
-test('a last name is counted by each of its suffixes, and by its parts of one or two characters, once each', () => {
+test('a last name is counted under each of its suffixes, and once under each of its parts of one or two characters', () => {
   expect(keysOf(person('Anna'))).toEqual([
     'names:a anna\0',
     'names:n nna\0a',
@@ -60,14 +60,14 @@ test('a character above the basic plane is one character of a name', () => {
 describe('the names that contain a keyword', () => {
   const FOLDED = [person('Banana'), person('banana', 'off'), person('Anatol', 'on', 'FR'), person('Bell')];
 
-  test('are counted once each, though they contain it twice', async () => {
+  test('are counted once each, even if they contain it twice', async () => {
     const { read } = await filled(FOLDED);
     const names = await read('ana');
     expect(Object.fromEntries(names.byName({}))).toEqual({ banana: 2, anatol: 1 });
     expect(names.total({})).toBe(3);
   });
 
-  test('are counted with wanted values of status and country', async () => {
+  test('are counted by status and country', async () => {
     const { read } = await filled(FOLDED);
     const names = await read('ana');
     expect(names.total({ status: ['on'] })).toBe(2);
@@ -78,7 +78,7 @@ describe('the names that contain a keyword', () => {
     expect(Object.fromEntries(names.byValue('country', {}))).toEqual({ DE: 2, FR: 1 });
   });
 
-  test('have those of the journal, and not those of users who have left', async () => {
+  test('include the names in the journal, without users who have left', async () => {
     const { users, created, read, fold } = await filled(FOLDED, [person('Diana'), person('Ananas')]);
     await users.delete(created[0]?.id ?? 0);
     await users.update(created[2]?.id ?? 0, (now) => ({ ...now, lastName: 'Bo' }));
@@ -90,7 +90,7 @@ describe('the names that contain a keyword', () => {
 });
 
 describe('a short keyword', () => {
-  test('is counted like the names that contain it, without reading them', async () => {
+  test('has the same counts as the names that contain it, which are not read', async () => {
     const { read, piece } = await filled(
       [person('Banana'), person('Anatol', 'off'), person('Bell')],
       [person('An', 'new')],
@@ -103,7 +103,7 @@ describe('a short keyword', () => {
     expect((await piece('an')).total({})).toBe(3);
   });
 
-  test('is no part of a longer piece: one character does not count the pairs that begin with it', async () => {
+  test('of one character is not confused with the pairs that begin with it', async () => {
     const { piece } = await filled([person('ab'), person('ac')]);
     expect([(await piece('a')).total({}), (await piece('ab')).total({})]).toEqual([2, 1]);
   });

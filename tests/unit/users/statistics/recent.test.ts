@@ -24,7 +24,7 @@ describe('what a change adds to recent names', () => {
     expect(recentDeltas(change(user({ status: 'on' }), user({ status: 'off' })))).toEqual([]);
   });
 
-  test('is what leaves, what comes, and the weight of both', () => {
+  test('is the old name, the new name, and the weight of both', () => {
     const [lee, li] = [user({ lastName: 'Lee' }), user({ lastName: 'Li' })];
     const numbers = (deltas: ReturnType<typeof recentDeltas>) => deltas.map(({ key, n }) => [key, n]);
     const [[, one = 0] = [], [, two = 0] = []] = [change(undefined, lee), change(li, undefined)].map((each) => [
@@ -47,10 +47,10 @@ describe('what a change adds to recent names', () => {
 const named = (...names: string[]): UserFields[] => names.map((lastName) => ({ name: 'Ann', lastName }));
 
 describe('recent names', () => {
-  /** Each batch after the first merges the names of the one before. */
+  /** With these sizes, each batch after the first merges the names of the batch before. */
   const setUpMerging = () => serviceOn.memory({ sizes: { recentBytes: 0 } });
 
-  test('are in no map of names or pieces until a later batch merges them; then that map is deleted by the next', async () => {
+  test('are in no map of names or pieces until the next batch merges them; the batch after it deletes their own map', async () => {
     const { store, users, fold, mapsLike, database } = setUpMerging();
     const maps = () =>
       mapsLike('g')
@@ -73,7 +73,7 @@ describe('recent names', () => {
     checkCounts(store);
   });
 
-  test('are counted once while a batch merges them, also after it died, and by who takes over', async () => {
+  test('are counted once while a batch merges them, even if it dies and another one takes over', async () => {
     const { store, database, databaseOf, users, fold, pass } = setUpMerging();
     await users.createMany(named('aab', 'ab', 'b'));
     await fold();
@@ -96,7 +96,7 @@ describe('recent names', () => {
     expect(await verify(database)).toMatchObject({ wrongMaps: 0, wrongLists: 0, wrongTotal: false });
   });
 
-  test('are counted once when a fold wakes up that was frozen while others have merged and deleted them', async () => {
+  test('are counted once when a fold wakes up that was frozen while others merged and deleted them', async () => {
     const { store, databaseOf, users, fold, pass } = setUpMerging();
     await users.createMany(named('abc'));
     await fold();
@@ -120,7 +120,7 @@ describe('recent names', () => {
     checkCounts(store);
   });
 
-  test('are merged by a fold that goes on after a call has failed', async () => {
+  test('are merged by a fold that goes on after a failed call', async () => {
     for (let failing = 0; failing < 8; failing++) {
       const { store, database, databaseOf, users, fold, pass } = setUpMerging();
       await users.createMany(named('abcdefghijklmnopqrstuvwxyz'));
@@ -142,7 +142,7 @@ describe('recent names', () => {
     }
   });
 
-  test('that were merged and deleted since the journal was read are not taken for none', async () => {
+  test('that were merged and deleted since the journal was read make the reader read again', async () => {
     const { database, users, fold } = setUpMerging();
     await users.createMany(named('abc'));
     await fold();
@@ -158,7 +158,7 @@ describe('recent names', () => {
     expect(names.total({})).toBe(1);
   });
 
-  test('that are not what the head says are a wrong map for a verification, which repairs it', async () => {
+  test('that differ from what the head says are found and repaired by a verification', async () => {
     const { store, database, users, fold } = serviceOn.memory();
     await users.createMany(named('abc', 'abd'));
     await fold();
@@ -170,7 +170,7 @@ describe('recent names', () => {
     expect(await verify(database)).toMatchObject({ wrongMaps: 0, repaired: false });
   });
 
-  test('of many who left are merged exactly', async () => {
+  test('of many users who have left are merged exactly', async () => {
     const { store, database, users, fold } = setUpMerging();
     const all = await users.createMany(named(...Array.from({ length: 60 }, (_, n) => `a${n}a`)));
     await fold();

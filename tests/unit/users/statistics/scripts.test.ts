@@ -34,20 +34,20 @@ describe('the scripts of the letters in a text', () => {
     ['smith-иванов', ['cyrillic', 'latin']],
     ['mス木', ['han', 'kana', 'latin']],
     ['o’hara', ['latin', 'x']],
-  ])('%j are %j', (text, scripts) => {
+  ])('are for %j the scripts %j', (text, scripts) => {
     expect(scriptsIn(text)).toEqual(scripts);
-    // What has been asked before is remembered.
+    // The second answer comes from a cache.
     expect(scriptsIn(text)).toEqual(scripts);
   });
 
   test.each(['', ' ', '0123456789', "-'.,_`", '{|}~', '\u00A0', '\u00BF', '\u0301', '\u036F', '4\u0307'])(
-    'are none in %j',
+    'are none for %j',
     (text) => {
       expect(scriptsIn(text)).toEqual([]);
     },
   );
 
-  test('stay right after many other texts', () => {
+  test('stay right after the cache was full', () => {
     for (let i = 0; i < 10_001; i++) scriptsIn(`ж${i}`);
     expect(scriptsIn('ж10000')).toEqual(['cyrillic']);
     expect(scriptsIn('smith')).toEqual(['latin']);
@@ -69,7 +69,7 @@ test('a name has all scripts of the keywords that it contains', () => {
         Array.from(text)
           .slice(start, start + length)
           .join('');
-      // The keyword as it is searched for. Without its neighbours a part of a name may be folded to something else.
+      // Keywords as a search uses them. A part of a name may be folded differently without its neighbours.
       const keywords = [pieceOf(folded), foldCase(pieceOf(name)), foldCase(pieceOf(name).toUpperCase())];
       return keywords
         .filter((keyword) => folded.includes(keyword))

@@ -42,7 +42,7 @@ const bucketsOf = (index: UsersIndex, user: User) => [...countsOfUsers(index, [u
 
 const ALL = USERS_INDEXES.map(({ name }) => name);
 
-describe('what a segment counts of a user', () => {
+describe('the counts of a user in a segment', () => {
   test.each([
     [{ lastName: 'SMITH' }, ['n', 'h', 'in latin']],
     [{ lastName: 'Иванов-Smith', status: 'on' }, ['n', 'h', 's=on', 'in cyrillic', 'in latin']],
@@ -52,17 +52,17 @@ describe('what a segment counts of a user', () => {
     expect(bucketsOf(NAMES.index, ann(more))).toEqual(buckets);
   });
 
-  test('are no scripts in an order that is not of texts, and no value that the order tells', () => {
+  test('have no scripts in an order that is not by text, and no value that the order tells', () => {
     const user = ann({ lastName: 'Smith', status: 'on', country: 'DE' });
     expect(bucketsOf(listBy('id').index, user)).toEqual(['n', 'h', 's=on']);
     expect(bucketsOf(listBy('age').index, user)).toEqual(['n', 'h', 's=on']);
     expect(bucketsOf(listBy('status').index, user)).toEqual(['n', 'h']);
     expect(isCountedIn(NAMES.index, 'status')).toBe(true);
-    // Each country has a list of its own in every order.
+    // Each country has its own list in every order.
     expect(isCountedIn(NAMES.index, 'country')).toBe(false);
   });
 
-  test('are ones, and a checksum that is stored and so must stay as it is', () => {
+  test('are ones and a checksum, which is stored and must never change', () => {
     expect(Object.fromEntries(countsOfUsers(NAMES.index, [ann({ lastName: 'Smith' })]))).toEqual({
       n: 1,
       h: 147908766539664,
@@ -71,7 +71,7 @@ describe('what a segment counts of a user', () => {
     expect(Object.fromEntries(countsOfUsers(NAMES.index, [ann()]))).toEqual({ n: 1, h: 224489678573134 });
   });
 
-  test('have a checksum that differs with the key, the values and the scripts, but not with the version', () => {
+  test('have a checksum that depends on the key, the values and the scripts, but not on the version', () => {
     const checksum = (user: User) => countsOfUsers(NAMES.index, [user]).get('h');
     const smith = checksum(ann({ lastName: 'Smith' }));
     expect(checksum(ann({ lastName: 'Иванов' }))).not.toBe(smith);
@@ -111,7 +111,7 @@ describe('the place of a row', () => {
     ['ann\0', NAMES, 'ann\0'],
     ['DE\0', GERMAN_NAMES, undefined],
     ['DE\0ann\0\u0003', GERMAN_NAMES, 'ann\0\u0003'],
-  ])('with the key %j is a bound of a list', (key, list, from) => {
+  ])('with the key %j is its list, and the bound in it', (key, list, from) => {
     expect(placeOf(list.index, key)).toEqual({ list, from });
   });
 });
@@ -120,7 +120,7 @@ const map = mapOf('segments', NAMES.index);
 const status = (value: string, n = 1) => ({ key: 'ann\0', bucket: `s=${value}`, n });
 const countsOf = (rows: readonly Row[]) => plain(rows)[0]?.[1] ?? {};
 
-/** A row that lists as many values as it may, `v0` with 100 users, `v1` with 99, and so on. */
+/** A row that lists as many values as it may: `v0` with 100 users, `v1` with 99, and so on. */
 const full = () =>
   addDeltas(
     rowsFrom(['\0', {}]),
@@ -136,12 +136,12 @@ describe('a row with many values of a field', () => {
     expect(Object.keys(listed)).not.toContain('s=rare');
   });
 
-  test('keeps the values that more users have, whoever came first', () => {
+  test('keeps the values with the most users, whichever came first', () => {
     const counts = countsOf(addDeltas(full(), [status('often', 500)], map.ranges));
     expect([counts['s=often'], counts['s=v23'], counts['s+']]).toEqual([500, undefined, 77]);
   });
 
-  test('counts who comes with a value that is not listed among the others, and who leaves with it, too', () => {
+  test('counts users with a value that is not listed among the others, when they come and when they leave', () => {
     const rows = addDeltas(full(), [status('rare', 2)], map.ranges);
     expect(countsOf(addDeltas(rows, [status('v23', -77), status('new', 1)], map.ranges))['s+']).toBe(3);
     expect(countsOf(addDeltas(rows, [status('rare', -1)], map.ranges))['s+']).toBe(1);
@@ -170,7 +170,7 @@ describe('a row with many values of a field', () => {
   });
 });
 
-test('of the users of a segment, at most so many have all scripts of a keyword as have the rarest', () => {
+test('in a segment at most as many users have all scripts of a keyword as have the rarest of them', () => {
   const counts = new Map([
     ['n', 9],
     ['in latin', 5],
@@ -184,7 +184,7 @@ test('of the users of a segment, at most so many have all scripts of a keyword a
 });
 
 describe('the sum of rows', () => {
-  test('has the key of the first, and the sums of all numbers', () => {
+  test('has the key of the first row, and the sums of all numbers', () => {
     const sum = sumOf(
       'a',
       rowsFrom(['a', { n: 2, h: 2 ** 48 - 1, 's=on': 2 }], ['b', { n: 3, h: 2, 's=on': 1, 's=off': 2 }]),
@@ -204,7 +204,7 @@ describe('the sum of rows', () => {
     expect(counts['s+']).toBe(1 + 2 + 3 + 4 + 5 + 6);
   });
 
-  test('equals another if users and checksum do', () => {
+  test('is equal to another row if the users and the checksums are equal', () => {
     const [row, same, fewer, others] = rowsFrom(
       ['a', { n: 2, h: 7 }],
       ['a', { n: 2, h: 7, x: 1 }],
@@ -241,7 +241,7 @@ describe('segments that are read', () => {
   const sizes = (segments: readonly { from: string | undefined; users: number }[]) =>
     segments.map(({ from = '^', users }) => `${from} ${users}`).join(', ');
 
-  test('have the users of the journal, and those who have left', async () => {
+  test('include the users of the journal, without users who have left', async () => {
     const { users, created, read } = await setUpSegments('aa', 'bb', 'cc', 'dd', 'ee', 'ff');
     expect(sizes(await read())).toBe('^ 3, d\u0003 3');
     await users.delete(created[0]?.id ?? 0);
@@ -250,7 +250,7 @@ describe('segments that are read', () => {
     expect(sizes(await read(NAMES, { to: 'd\u0003' }))).toBe('^ 3');
   });
 
-  test('are those of their own list, and there are some from its first user on', async () => {
+  test('belong to one list, which has some from its first user on', async () => {
     const { users, read, fold } = await setUpSegments('aa', 'bb', 'cc', 'dd', 'ee');
     const french = listOf(indexNamed('byCountryAndName'), { country: 'FR' });
     expect(sizes(await read(GERMAN_NAMES))).toBe('^ 3, d\u0003 2');

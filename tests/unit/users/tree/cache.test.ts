@@ -26,7 +26,7 @@ describe('a cache of nodes', () => {
     expect(cache.floor('g2:a', 'b')).toBeUndefined();
   });
 
-  test('finds none beyond the end of a node: the next one may be missing', () => {
+  test('finds no node beyond the end of a node: the next one may be missing', () => {
     const cache = createNodeCache();
     cache.keep(node('\0', 'c'));
     cache.keep(node('m'));
@@ -37,7 +37,7 @@ describe('a cache of nodes', () => {
     ]);
   });
 
-  test('keeps the newest state of a node, and forgets it', () => {
+  test('keeps the newest state of a node until it is told to forget it', () => {
     const cache = createNodeCache();
     cache.keep(node('\0', undefined, 1));
     cache.keep(node('\0', undefined, 2));
@@ -50,7 +50,7 @@ describe('a cache of nodes', () => {
     expect(cache.floor('g1:a', 'b')?.revision).toBe(3);
   });
 
-  test('does not grow without end: it drops the map that was not used for the longest time', () => {
+  test('drops the map that was not used for the longest time, so that it does not grow without end', () => {
     const cache = createNodeCache(10_000);
     const fill = (pk: string) => {
       for (let i = 0; i < 5; i++) cache.keep(node(String(i), String(i + 1), 1, pk));
@@ -65,7 +65,7 @@ describe('a cache of nodes', () => {
     expect(kept()).toEqual([]);
   });
 
-  test('does not take an older state of a node for a newer one', () => {
+  test('does not replace a node by an older state of it', () => {
     const cache = createNodeCache();
     cache.keep(node('\0', undefined, 2));
     cache.keep(node('\0', undefined, 1));

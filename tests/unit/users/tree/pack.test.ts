@@ -8,7 +8,7 @@ describe('packed rows', () => {
     ['none', []],
     ['a row without numbers', [['x/', {}]]],
     [
-      'keys and buckets with separators, quotes and no characters',
+      'keys and buckets with separators and quotes, and empty ones',
       [
         ['', { '': 1 }],
         ['a\0"\\\n', { 'on\0DE': 2, '\u0003': 3 }],
@@ -23,12 +23,12 @@ describe('packed rows', () => {
     ],
     ['buckets that look like numbers', [['a', { '10': 1, '9': 2 }]]],
     ['numbers up to 2^48', [['a', { h: 2 ** 48 - 1, n: 1 }]]],
-  ] as const)('survive: %s', (_, rows) => {
+  ] as const)('are unpacked unchanged: %s', (_, rows) => {
     const given = rowsFrom(...rows);
     expect(plain(unpack(pack(given)))).toEqual(plain(given));
   });
 
-  test('survive with any texts that users can have', () => {
+  test('are unpacked unchanged, whatever texts users have', () => {
     const text = fc.string({ unit: 'grapheme' }).filter((value) => value.isWellFormed());
     const counts = fc.dictionary(text, fc.nat());
     fc.assert(
@@ -39,7 +39,7 @@ describe('packed rows', () => {
     );
   });
 
-  test('keep numbers in their order, in which nodes are cut', () => {
+  test('keep the order of numbers, in which nodes are cut', () => {
     const counts = new Map([
       ['b', 1],
       ['a', 2],

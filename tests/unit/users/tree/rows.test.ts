@@ -29,12 +29,12 @@ describe('changes that are added by key', () => {
     ]);
   });
 
-  test('cancel out, also within one row', () => {
+  test('cancel out, even within one row', () => {
     const changed = addDeltas(rows, [one('a', 1, 'x'), one('a', -1, 'x'), one('a', -2), one('a', 5, 'y')]);
     expect(text(changed)).toBe('a y5, c n1');
   });
 
-  test('change no row that others have', () => {
+  test('leave the given rows unchanged', () => {
     addDeltas(rows, [one('a', 7), one('c', -1)]);
     expect(text(rows)).toBe('a n2, c n1');
   });
@@ -50,7 +50,7 @@ describe('changes that are added by key', () => {
 describe('changes that are added by range', () => {
   const add = (rows: Row[], ...deltas: ReturnType<typeof one>[]) => text(addDeltas(rows, deltas, LISTS));
 
-  test('are counted by the last row that begins at or before their key', () => {
+  test('count in the last row that begins at or before their key', () => {
     const rows = rowsFrom(['x/', { n: 1 }], ['x/m', { n: 1 }]);
     expect(add(rows, one('x/a'), one('x/m'), one('x/z'))).toBe('x/ n2, x/m n3');
   });
@@ -59,11 +59,11 @@ describe('changes that are added by range', () => {
     expect(add(rowsFrom(['x/', { n: 1 }]), one('y/a'), one('w/a'), one('y/b'))).toBe('w/ n1, x/ n1, y/ n2');
   });
 
-  test('leave a row that counts nobody any more: it still ends the row before it', () => {
+  test('keep a row that counts nobody any more: it still ends the row before it', () => {
     expect(add(rowsFrom(['x/', { n: 1 }], ['x/m', { n: 1 }]), one('x/n', -1))).toBe('x/ n1, x/m');
   });
 
-  test('of those who come are added before those of who leave', () => {
+  test('add users who come before they subtract users who leave', () => {
     const seen: number[] = [];
     const noting: Ranges = {
       ...LISTS,
@@ -76,7 +76,7 @@ describe('changes that are added by range', () => {
     expect(seen).toEqual([1, 2, -1, -1]);
   });
 
-  test('leave the rows that they do not meet as they are', () => {
+  test('leave rows without changes as they are', () => {
     const rows = rowsFrom(['x/', { n: 1 }], ['x/m', { n: 1 }]);
     const changed = addDeltas(rows, [one('x/n')], LISTS);
     expect(changed[0]).toBe(rows[0]);
@@ -84,7 +84,7 @@ describe('changes that are added by range', () => {
     expect(text(rows)).toBe('x/ n1, x/m n1');
   });
 
-  test('let each changed row bound its numbers once', () => {
+  test('let each changed row settle its numbers once', () => {
     const settled: unknown[] = [];
     const noting: Ranges = { ...LISTS, settle: (counts) => void settled.push(Object.fromEntries(counts)) };
     addDeltas(rowsFrom(['x/', { n: 1 }], ['y/', { n: 1 }]), [one('x/a'), one('x/b')], noting);
@@ -93,13 +93,13 @@ describe('changes that are added by range', () => {
 });
 
 describe('the position of a number', () => {
-  test('is its key and eight digits: those of the first part of its bucket, and those of all of it', () => {
+  test('is its key and eight digits: four of the first part of its bucket, and four of the whole bucket', () => {
     const digits = (text: string) => hash48(text).toString(16).padStart(12, '0').slice(0, 4);
     expect(positionOf('ann', 'active\0DE')).toBe(`ann\0${digits('active')}${digits('active\0DE')}`);
     expect(positionOf('ann', 'n')).toBe(`ann\0${digits('n')}${digits('n')}`);
   });
 
-  test('is above its key, and below each longer key', () => {
+  test('is above its key, and below every longer key', () => {
     const position = positionOf('ann', 'n');
     expect(['ann', position, 'ann\u0001', 'anna'].toSorted()).toEqual(['ann', position, 'ann\u0001', 'anna']);
   });
@@ -120,12 +120,12 @@ describe('rows that are trimmed', () => {
     expect(trim(rows, undefined)).toEqual(rows);
   });
 
-  test('do not have the row at the end, nor those above it', () => {
+  test('have neither the row at the end nor any row above it', () => {
     expect(trim(rows, 'k').map(({ key }) => key)).toEqual(['a']);
     expect(trim(rows, 'zz').map(({ key }) => key)).toEqual(['a', 'k', 'z']);
   });
 
-  test('have the numbers of a row before a position within it, and no row without numbers', () => {
+  test('have the numbers of a row before a position within it, and drop a row without numbers', () => {
     const at = (place: number) => positionOf('k', buckets[place] ?? '');
     expect([...(trim(rows, at(2))[1]?.counts.keys() ?? [])]).toEqual(buckets.slice(0, 2));
     expect(trim(rows, at(0)).map(({ key }) => key)).toEqual(['a']);
@@ -166,7 +166,7 @@ describe('a cut', () => {
     }
     const all = parts.flatMap(({ rows }) => rows.flatMap(({ counts }) => [...counts.keys()]));
     expect(all.toSorted()).toEqual([...(row[0]?.counts.keys() ?? [])].toSorted());
-    // Each part is what a reader keeps of the whole row.
+    // A reader who trims the whole row gets the same part.
     const [second] = parts.slice(1);
     expect(trim(row, second?.from)).toEqual(parts[0]?.rows);
   });
@@ -184,9 +184,9 @@ test.each([
   ['the only one of its list', 'x/', {}, undefined, true],
   ['followed by another list', 'x/', {}, 'y/', true],
   ['followed by a row of its list', 'x/', {}, 'x/m', false],
-  ['no first one', 'x/m', {}, undefined, false],
+  ['not the first of its list', 'x/m', {}, undefined, false],
   ['not empty', 'x/', { n: 1 }, undefined, false],
-] as const)('a row of ranges that is %s is left over or not', (_, key, counts, next, expected) => {
+] as const)('a row of ranges that is %s (%s %j, before %s) is left over: %s', (_, key, counts, next, expected) => {
   const [row] = rowsFrom([key, counts]);
   expect(row && isLeftOver(row, next, LISTS)).toBe(expected);
 });

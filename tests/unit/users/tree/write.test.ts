@@ -22,7 +22,7 @@ import {
 
 const NAME = BY_KEY.name;
 
-/** So small that eight letters are two nodes. */
+/** With nodes of so many bytes, eight letters are two nodes. */
 const SMALL = 30;
 
 const isWrite = ({ command }: Call): boolean => command !== 'QueryCommand';
@@ -40,7 +40,7 @@ describe('a batch that is added to a map', () => {
     expect(given.stored()).toEqual([{ sk: '\0', end: undefined, epoch: 3, revision: 1, keys: ['a', 'b'] }]);
   });
 
-  test('leaves a node alone that has it, or a later one', async () => {
+  test('leaves a node alone that has it or a later batch', async () => {
     const given = setUpTree();
     await given.add(3, letters('ab'));
     await given.add(3, letters('ab'));
@@ -49,7 +49,7 @@ describe('a batch that is added to a map', () => {
     expect(given.stored().map(({ epoch, revision }) => [epoch, revision])).toEqual([[3, 1]]);
   });
 
-  test('reaches the nodes that lack it after a fold that died between two nodes', async () => {
+  test('reaches the nodes that lack it after a fold died between two nodes', async () => {
     const given = setUpTree(SMALL);
     await given.add(1, letters('abcdefgh'));
     const batch = letters('abgh');
@@ -72,7 +72,7 @@ describe('a batch that is added to a map', () => {
     expect(text(await given.rows())).toBe('a n2, b n2, c n1, d n1, e n1, f n1, g n2, h n2');
   });
 
-  test('is added to what another writer has written meanwhile', async () => {
+  test('is added to what another writer wrote in the meantime', async () => {
     const given = setUpTree();
     await given.add(1, letters('ab'));
     let isFirst = true;
@@ -109,8 +109,8 @@ describe('a batch that is added to a map', () => {
 
   test.each([
     ['in one transaction', 4_000, 1],
-    ['cut before, if they are very many', 12_000, 4],
-  ])('makes several nodes of one, %s', async (_, length, transactions) => {
+    ['after cutting it, if there are very many changes', 12_000, 4],
+  ])('turns one node into several, %s', async (_, length, transactions) => {
     const given = setUpTree(2_000);
     await given.add(1, letters('m'));
     const texts = Array.from(
@@ -133,7 +133,7 @@ describe('a batch that is added to a map', () => {
     expect((await given.rows()).every(([, { n }]) => n === 1)).toBe(true);
   });
 
-  test('reads no node that is cached, and reads one again that another writer has changed', async () => {
+  test('does not read a cached node, unless another writer has changed it', async () => {
     const given = setUpTree();
     let queries = 0;
     const counting = given.treeOf((call, execute) => {
@@ -152,7 +152,7 @@ describe('a batch that is added to a map', () => {
     expect(text(await given.rows())).toBe('a n4');
   });
 
-  test('to a map of ranges tells the rows that it has changed, and no others', async () => {
+  test('reports the changed rows of a map of ranges, and no others', async () => {
     const given = setUpTree();
     await given.add(1, [one('x/a'), one('y/a')], BY_RANGE);
     const changed: Row[] = [];
@@ -162,7 +162,7 @@ describe('a batch that is added to a map', () => {
   });
 });
 
-describe('the row of a list that nobody is in any more', () => {
+describe('the row of a list that has no users any more', () => {
   test('is dropped, unless its list goes on in the next node', async () => {
     const given = setUpTree(1);
     const rows = rowsFrom(['x/', { n: 1 }], ['x/m', { n: 1 }], ['y/', { n: 1 }], ['z/', { n: 1 }]);
@@ -182,8 +182,8 @@ describe('the row of a list that nobody is in any more', () => {
   });
 });
 
-describe('a node', () => {
-  test('is not made by two: the second adds to it', async () => {
+describe('a new node', () => {
+  test('is made by one of two writers, and the other one adds to it', async () => {
     const given = setUpTree();
     let isFirst = true;
     const late = given.treeOf(async (call, execute) => {
@@ -199,7 +199,7 @@ describe('a node', () => {
 });
 
 describe('a node that is split', () => {
-  test('is whole for readers before and after: all parts are written in one transaction', async () => {
+  test('is whole for readers at any moment: all parts are written in one transaction', async () => {
     const given = setUpTree();
     await given.add(1, letters('abcdefghijklmnop'));
     const before = await given.rows();
@@ -229,7 +229,7 @@ describe('a node that is split', () => {
     ]);
   });
 
-  test('is not split by what somebody has read before another has written it', async () => {
+  test('is not split by somebody who read it before another writer wrote it', async () => {
     const given = setUpTree();
     await given.add(1, letters('abcdefgh'));
     const late = given.treeOf(async (call, execute) => {
@@ -241,7 +241,7 @@ describe('a node that is split', () => {
     expect(text(await given.rows())).toBe('a n2, b n1, c n1, d n1, e n1, f n1, g n1, h n2');
   });
 
-  test('is not split over a node that another has made of it', async () => {
+  test('is not split again by somebody who read it before it was split', async () => {
     const given = setUpTree();
     await given.add(1, letters('abcdefgh'));
     const late = given.treeOf(async (call, execute) => {
@@ -256,7 +256,7 @@ describe('a node that is split', () => {
     expect((await given.rows()).at(-1)).toEqual(['h', { n: 2 }]);
   });
 
-  test('stays as it is while it is small, and when one row is all that it has', async () => {
+  test('stays as it is if it is small, or has only one row', async () => {
     const given = setUpTree();
     await given.add(1, letters('abcdefgh'));
     await splitAt(given.tree, BY_KEY, '\0');
@@ -289,7 +289,7 @@ describe('the nodes of a new map', () => {
   });
 });
 
-describe('the rows of a node that are replaced by others', () => {
+describe('a node whose rows are replaced', () => {
   async function twoLists() {
     const given = setUpTree();
     await given.add(1, [one('x/a', 5), one('y/a', 2)], BY_RANGE);
@@ -297,21 +297,21 @@ describe('the rows of a node that are replaced by others', () => {
   }
   const parts = rowsFrom(['x/', { n: 2 }], ['x/m', { n: 3 }], ['y/', { n: 2 }]);
 
-  test('stand in it', async () => {
+  test('has the new rows', async () => {
     const { tree, node, rows, stored } = await twoLists();
     expect(await replaceRows(tree, BY_RANGE, node, parts)).toBe(true);
     expect(text(await rows(BY_RANGE))).toBe('x/ n2, x/m n3, y/ n2');
     expect(stored(BY_RANGE).map(({ epoch, revision }) => [epoch, revision])).toEqual([[1, 2]]);
   });
 
-  test('stay when it has changed since', async () => {
+  test('keeps its rows if it has changed since it was read', async () => {
     const { tree, node, rows, add } = await twoLists();
     await add(2, [one('y/b')], BY_RANGE);
     expect(await replaceRows(tree, BY_RANGE, node, parts)).toBe(false);
     expect(text(await rows(BY_RANGE))).toBe('x/ n5, y/ n3');
   });
 
-  test('split it, if they have grown', async () => {
+  test('is split if the new rows are larger', async () => {
     const { tree, node, rows, stored } = await twoLists();
     const bytes = pack(rowsFrom(['x/', { n: 2 }], ['x/m', { n: 3 }])).length;
     await replaceRows({ ...tree, nodeBytes: bytes }, BY_RANGE, node, parts);

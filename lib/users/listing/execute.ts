@@ -24,7 +24,7 @@ import { expectSpellings, type RunReader, sortRuns } from './runs.ts';
 import { take as firstOf, PARALLEL_READS, readAll } from './scan.ts';
 import { firstInOrder } from './selection.ts';
 import { sizeOf, usersAt } from './slice.ts';
-import { countWanted, rankOf } from './tiles.ts';
+import { countWanted, frameOf, rankOf } from './tiles.ts';
 import type { View } from './view.ts';
 import { walk } from './walk.ts';
 
@@ -79,7 +79,7 @@ async function slice(
   const reader: RunReader = {
     read: (run) => read(view, run),
     rank: async (key) => {
-      const ranks = [rankOf(view, list, keyIn(key), wanted), rankOf(view, list, span.from, wanted)];
+      const ranks = [keyIn(key), span.from].map((each) => rankOf(view, frameOf(span), each, wanted));
       const [rank = Number.NaN, offset = 0] = await Promise.all(ranks);
       return rank - offset;
     },

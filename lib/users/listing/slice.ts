@@ -6,7 +6,7 @@ import type { User } from '../user.ts';
 import { textOf } from './criteria.ts';
 import { costOf, ensureBudget } from './plan.ts';
 import { readAll, take } from './scan.ts';
-import { countWanted, hasWanted, rankOf, spansOf, tilesWithin } from './tiles.ts';
+import { countWanted, frameOf, hasWanted, rankOf, spansOf, tilesWithin } from './tiles.ts';
 import type { View } from './view.ts';
 
 /** The exact values that all users of a span have; undefined if the totals do not tell how many it has. */
@@ -38,13 +38,14 @@ async function totalBefore(view: View, { list, ...range }: Span): Promise<number
   return view.before(order, valuesOf(list), text);
 }
 
-/** How many users of its list are before a span. For the users of one value, totals tell it. */
+/** How many users are before a span, from the first sum of its frame on. For the users of one value, totals tell it. */
 const rankOfSpan = async (view: View, span: Span): Promise<number> =>
-  (await totalBefore(view, span)) ?? rankOf(view, span.list, span.from);
+  (await totalBefore(view, span)) ?? rankOf(view, frameOf(span), span.from);
 
 /** Begins to read what tells where a page in the midst of a span is, while others count who matches. */
 export function expectPageOf(view: View, span: Span): void {
-  for (const read of [view.segments('sums', span.list), totalBefore(view, span)]) read.catch(() => {});
+  const { list, ...part } = frameOf(span);
+  for (const read of [view.segments('sums', list, part), totalBefore(view, span)]) read.catch(() => {});
 }
 
 /** For a page near an end, and for a list without segments: all users up to the page are read. */
@@ -67,11 +68,12 @@ export async function usersAt(
   end: number,
 ): Promise<User[] | undefined> {
   const { list } = span;
+  const frame = frameOf(span);
   const isWhole = Object.keys(wanted).length === 0;
   const near = view.database.sizes.nearUsers;
   if (isWhole && (start <= near || total - start <= near)) return fromNearerEnd(view, span, total, start, end);
-  const offset = isWhole ? await rankOfSpan(view, span) : await rankOf(view, list, span.from, wanted);
-  const tiles = Number.isNaN(offset) ? undefined : await tilesWithin(view, list, wanted, offset + start, offset + end);
+  const offset = isWhole ? await rankOfSpan(view, span) : await rankOf(view, frame, span.from, wanted);
+  const tiles = Number.isNaN(offset) ? undefined : await tilesWithin(view, frame, wanted, offset + start, offset + end);
   const [tile] = tiles ?? [];
   if (!tiles && isWhole) return fromNearerEnd(view, span, total, start, end);
   if (!tiles || !tile) return tiles && [];

@@ -1,41 +1,53 @@
 /** Ranks and places in a list, by its segments: which users are at a rank, how many are before a key, and where nobody can match. */
-import type { ExactField } from '../fields.ts';
-import { encodeOptional } from '../keys.ts';
+import { type ExactField, isExactField } from '../fields.ts';
+import { encodeOptional, SEPARATOR } from '../keys.ts';
 import { both, isEmpty, type List, type Range, type Span } from '../lists.ts';
 import { scriptsIn } from '../statistics/scripts.ts';
 import { countIn, countsScripts, mostWith, type Segment, type Wanted } from '../statistics/segments.ts';
 import { compareCodePoints } from '../text.ts';
 import type { User } from '../user.ts';
+import { textOf } from './criteria.ts';
 import { scan } from './scan.ts';
 import type { View } from './view.ts';
 
-/** A segment, or the sum of several, with its end. */
+/** Whether a span has the users of one value. */
+export function isOfValue({ list: { index }, ...range }: Span): boolean {
+  return index.order !== 'id' && isExactField(index.order) && textOf(range)?.includes(SEPARATOR) === true;
+}
+
+/** A segment, or the sum of several. */
 export interface Tile extends Range {
   segment: Segment;
-  /** How many wanted users are before it, and in it; NaN where segments do not tell. */
+  /** How many wanted users are before it, from the first sum that is read on, and in it; NaN where segments do not tell. */
   rank: number;
   users: number;
 }
 
-function tilesOf(segments: readonly Segment[], wanted: Wanted, rank: number, to: string | undefined): Tile[] {
+function tilesOf(segments: readonly Segment[], wanted: Wanted, rank: number): Tile[] {
   let before = rank;
-  return segments.map((segment, i) => {
+  return segments.map((segment) => {
     const [least, most] = countIn(segment, wanted);
-    const next = segments[i + 1];
     const users = least === most ? least : Number.NaN;
-    const tile = { segment, from: segment.from, to: next ? next.from : to, rank: before, users };
+    const tile = { segment, from: segment.from, to: segment.to, rank: before, users };
     before += users;
     return tile;
   });
 }
 
-const readSums = async (view: View, list: List, wanted: Wanted = {}): Promise<Tile[]> =>
-  tilesOf(await view.segments('sums', list), wanted, 0, undefined);
+/** The sums that a frame has users in. */
+const readSums = async (view: View, { list, from, to }: Span, wanted: Wanted = {}): Promise<Tile[]> =>
+  tilesOf(await view.segments('sums', list, { from, to }), wanted, 0);
 
 const readParts = async (view: View, list: List, sum: Tile, wanted: Wanted = {}): Promise<Tile[]> => {
   const { from, to, segment, rank } = sum;
-  return tilesOf(await view.segments('segments', list, { from, to, users: segment.users }), wanted, rank, to);
+  return tilesOf(await view.segments('segments', list, { from, to, users: segment.users }), wanted, rank);
 };
+
+/**
+ * The part of a list whose sums tell where the users of a span are. Ranks are counted from its first sum on. Totals tell how many
+ * users of the whole list are before the users of one value.
+ */
+export const frameOf = (span: Span): Span => (isOfValue(span) ? { list: span.list } : span);
 
 /** Whether a user has wanted values. */
 export const hasWanted =
@@ -44,12 +56,6 @@ export const hasWanted =
     (Object.entries(wanted) as [ExactField, readonly string[]][]).every(([field, any]) =>
       any.includes(encodeOptional(user[field])),
     );
-
-/** How many wanted users a list has. NaN where segments do not tell. */
-export async function countAll(view: View, list: List, wanted: Wanted): Promise<number> {
-  const last = (await readSums(view, list, wanted)).at(-1);
-  return last ? last.rank + last.users : 0;
-}
 
 /** How many wanted users a span has, counted one by one. */
 const countEach = (view: View, span: Span, wanted: Wanted): Promise<number> =>
@@ -68,12 +74,23 @@ const countEach = (view: View, span: Span, wanted: Wanted): Promise<number> =>
     wanted,
   );
 
-/** About where a text stands among all texts, from 0 to 1, by its first characters: digits and Latin letters are even. */
-function placeOf(text: string, characters = 4): number {
-  const code = characters === 0 || text === '' ? 0 : text.charCodeAt(0);
-  if (code === 0) return 0;
-  const [first, count] = code <= 57 ? [48, 10] : [97, 26];
-  return Math.min(1, (Math.max(0, code - first) + placeOf(text.slice(1), characters - 1)) / count);
+const DIGITS = '0123456789';
+const LETTERS = 'abcdefghijklmnopqrstuvwxyz';
+
+/** About where texts stand among all texts, from 0 to 1, by their first characters: digits and Latin letters are even. */
+function placesOf(texts: readonly string[], characters = 4): number[] {
+  if (characters === 0) return texts.map(() => 0);
+  const firsts = texts.map((text) => text.charAt(0));
+  const has = (some: string) => firsts.some((first) => first !== '' && some.includes(first));
+  const all = (has(DIGITS) ? DIGITS : '') + (has(LETTERS) || !has(DIGITS) ? LETTERS : '');
+  const rest = placesOf(
+    texts.map((text) => text.slice(1)),
+    characters - 1,
+  );
+  return firsts.map((first, i) => {
+    const place = first > 'z' ? all.length : Math.max(0, all.indexOf(first));
+    return first === '' ? 0 : Math.min(1, (place + (rest[i] ?? 0)) / all.length);
+  });
 }
 
 /**
@@ -85,15 +102,15 @@ export function isNearEnd({ from = '', to }: Range, key: string): boolean {
   if (to.startsWith(key)) return true;
   let same = 0;
   while (same < from.length && from[same] === to[same]) same++;
-  const [low, place, high] = [from, key, to].map((each) => placeOf(each.slice(same))) as [number, number, number];
+  const [low = 0, place = 0, high = 0] = placesOf([from, key, to].map((each) => each.slice(same)));
   return high - place < place - low;
 }
 
 /** The segment that a key lies in. Two calls in a row. */
-async function tileAt(view: View, list: List, key: string, wanted: Wanted): Promise<Tile | undefined> {
+async function tileAt(view: View, frame: Span, key: string, wanted: Wanted): Promise<Tile | undefined> {
   const isBelow = ({ from }: Tile) => from === undefined || compareCodePoints(from, key) <= 0;
-  const sum = (await readSums(view, list, wanted)).findLast(isBelow);
-  return sum && (await readParts(view, list, sum, wanted)).findLast(isBelow);
+  const sum = (await readSums(view, frame, wanted)).findLast(isBelow);
+  return sum && (await readParts(view, frame.list, sum, wanted)).findLast(isBelow);
 }
 
 /** How many wanted users are before a key of a tile. A part of its segment is read. */
@@ -105,18 +122,25 @@ async function rankIn(view: View, list: List, tile: Tile, key: string, wanted: W
   return rank + (await countEach(view, { list, from, to: key }, wanted));
 }
 
-/** How many wanted users of a list are before a key. NaN where segments do not tell. Two calls in a row, and a part of a segment. */
-export async function rankOf(view: View, list: List, key: string | undefined, wanted: Wanted = {}): Promise<number> {
+/** How many wanted users are before a key of a frame. NaN where segments do not tell. Two calls in a row, and a part of a segment. */
+export async function rankOf(view: View, frame: Span, key: string | undefined, wanted: Wanted = {}): Promise<number> {
   if (key === undefined) return 0;
-  const tile = await tileAt(view, list, key, wanted);
-  return tile ? rankIn(view, list, tile, key, wanted) : 0;
+  const tile = await tileAt(view, frame, key, wanted);
+  return tile ? rankIn(view, frame.list, tile, key, wanted) : 0;
+}
+
+/** How many wanted users the sums of a frame have. NaN where they do not tell. */
+async function countAll(view: View, frame: Span, wanted: Wanted): Promise<number> {
+  const last = (await readSums(view, frame, wanted)).at(-1);
+  return last ? last.rank + last.users : 0;
 }
 
 /** How many wanted users a span has: by the ranks of its ends, or one by one within a segment. NaN where segments do not tell. */
 export async function countWanted(view: View, span: Span, wanted: Wanted): Promise<number> {
   const { list, from, to } = span;
+  const frame = frameOf(span);
   const [first, last] = await Promise.all(
-    [from, to].map((key) => (key === undefined ? undefined : tileAt(view, list, key, wanted))),
+    [from, to].map((key) => (key === undefined ? undefined : tileAt(view, frame, key, wanted))),
   );
   if (first && last && first.from === last.from) {
     const { users } = first.segment;
@@ -124,7 +148,7 @@ export async function countWanted(view: View, span: Span, wanted: Wanted): Promi
   }
   const [start, end] = await Promise.all([
     from === undefined || !first ? 0 : rankIn(view, list, first, from, wanted),
-    to === undefined || !last ? countAll(view, list, wanted) : rankIn(view, list, last, to, wanted),
+    to === undefined || !last ? countAll(view, frame, wanted) : rankIn(view, list, last, to, wanted),
   ]);
   return end - start;
 }
@@ -135,10 +159,10 @@ function within(tiles: readonly Tile[], start: number, end: number): Tile[] | un
   return isSure ? tiles.filter(({ rank, users }) => rank < end && rank + users > start) : undefined;
 }
 
-/** The segments that have the wanted users of the ranks [start, end) of a list. Undefined where they do not tell. Two calls in a row. */
-export async function tilesWithin(view: View, list: List, wanted: Wanted, start: number, end: number) {
-  const sums = within(await readSums(view, list, wanted), start, end);
-  const parts = sums && (await Promise.all(sums.map((sum) => readParts(view, list, sum, wanted))));
+/** The segments that have the wanted users of the ranks [start, end) of a frame. Undefined where they do not tell. Two calls in a row. */
+export async function tilesWithin(view: View, frame: Span, wanted: Wanted, start: number, end: number) {
+  const sums = within(await readSums(view, frame, wanted), start, end);
+  const parts = sums && (await Promise.all(sums.map((sum) => readParts(view, frame.list, sum, wanted))));
   return parts && within(parts.flat(), start, end);
 }
 
@@ -166,7 +190,7 @@ export async function spansWith(view: View, span: Span, keyword: string | undefi
   const { list } = span;
   const scripts = keyword === undefined || !countsScripts(list.index) ? [] : scriptsIn(keyword);
   if (scripts.length === 0) return [span];
-  const sums = await readSums(view, list);
+  const sums = await readSums(view, { list });
   const tiles = await Promise.all(
     sums.map((sum) => {
       const most = mostWith(sum.segment, scripts);

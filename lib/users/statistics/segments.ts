@@ -28,7 +28,7 @@ import { AFTER_SEPARATOR, encodeOptional, filtersOf, partitionOf, SEPARATOR } fr
 import { keyIn, type List, type Range } from '../lists.ts';
 import { compareCodePoints, foldCase } from '../text.ts';
 import { NODES_PER_UNIT } from '../tree/nodes.ts';
-import { readRows } from '../tree/read.ts';
+import { readRanges } from '../tree/read.ts';
 import { addTo, type Delta, type Ranges, type Row } from '../tree/rows.ts';
 import { FIRST_BOUND, type Tree, type TreeMap } from '../tree/tree.ts';
 import type { User } from '../user.ts';
@@ -99,9 +99,11 @@ const rangesOf = ({ filters }: UsersIndex): Ranges => ({
   },
 });
 
+type RangesMap = TreeMap & { ranges: Ranges };
+
 const MAPS = new Map(
   USERS_INDEXES.flatMap((index) =>
-    LEVELS.map((level): [string, { index: UsersIndex; level: Level; map: TreeMap }] => {
+    LEVELS.map((level): [string, { index: UsersIndex; level: Level; map: RangesMap }] => {
       const name = `${level}:${index.name}`;
       return [name, { index, level, map: { name, ranges: rangesOf(index) } }];
     }),
@@ -111,7 +113,8 @@ const MAPS = new Map(
 /** All maps of segments and sums. */
 export const SEGMENT_MAPS = [...MAPS.values()];
 
-export const mapOf = (level: Level, index: UsersIndex): TreeMap => MAPS.get(`${level}:${index.name}`)?.map as TreeMap;
+export const mapOf = (level: Level, index: UsersIndex): RangesMap =>
+  MAPS.get(`${level}:${index.name}`)?.map as RangesMap;
 
 /** The list that a row stands in, and the lower bound of the row in it; undefined for the beginning. */
 export function placeOf(index: UsersIndex, key: string): { list: List; from: string | undefined } {
@@ -160,37 +163,42 @@ export const segmentChanges = (change: Change, indexes: readonly string[]): { ma
     return LEVELS.map((level) => ({ map: mapOf(level, index), deltas }));
   });
 
-/** A segment, or the sum of several. */
-export interface Segment {
-  /** Its lower bound in the list; undefined for the first. It ends where the next begins. */
-  from: string | undefined;
+/** A segment, or the sum of several. Its bounds are those of the list at the ends. */
+export interface Segment extends Range {
   users: number;
   counts: ReadonlyMap<string, number>;
 }
 
 /** Stands for all of a list that has no segments yet: its index is newer than the statistics. */
-export const UNKNOWN: Segment = { from: undefined, users: Number.NaN, counts: new Map() };
+export const UNKNOWN: Segment = { users: Number.NaN, counts: new Map() };
 
-export const toSegment = (index: UsersIndex, { key, counts }: Row): Segment => ({
-  from: placeOf(index, key).from,
+/** The bound of a list that is a key of its index's maps; undefined for the list's ends. */
+function boundIn(list: List, key: string | undefined): string | undefined {
+  const start = startOfList(list);
+  return key?.startsWith(start) && key !== start && key !== FIRST_BOUND ? key.slice(start.length) : undefined;
+}
+
+/** @param next the key of the row after it, if there is one */
+export const toSegment = (list: List, { key, counts }: Row, next?: string): Segment => ({
+  from: boundIn(list, key),
+  to: boundIn(list, next),
   users: counts.get(USERS) ?? 0,
   counts,
 });
 
-/** From one sum of a list to the next. */
+/** A part of a list, and how many users it has, if that is known. Parts of segments go from one sum to another. */
 export interface Part extends Range {
-  /** How many users it has, if that is known. */
   users?: number;
 }
 
 /** About how many users have their segments in one node. */
-const USERS_PER_NODE = 1_500;
+const USERS_PER_NODE = 2_500;
 
 /** The node that a list begins in, and those of its users: as many as the same units cover. */
 const nodesFor = (users = 0): number => NODES_PER_UNIT * Math.ceil((1 + users / USERS_PER_NODE) / NODES_PER_UNIT);
 
 /**
- * The segments of a list, or their sums, from one of their bounds to another, with the journal.
+ * The segments of a list, or their sums, that stand for a part of it, with the journal.
  *
  * @throws {JournalMoved} when a node is newer than the journal
  */
@@ -202,13 +210,14 @@ export async function readSegments(
   { from, to, users }: Part,
 ): Promise<Segment[]> {
   const { index } = list;
-  const end = to === undefined ? startOfList(list).replace(/\0$/, AFTER_SEPARATOR) || undefined : keyOf(list, to);
+  const start = startOfList(list);
+  const end = to === undefined ? start.replace(/\0$/, AFTER_SEPARATOR) || undefined : keyOf(list, to);
   // A sum begins where a node of segments does, unless it is the first of its list.
-  const isBound = from !== undefined || startOfList(list) === '';
+  const isBound = from === undefined ? start === '' : level === 'segments';
   const stretch = { from: keyOf(list, from), to: end, isBound, nodes: nodesFor(users) };
   const overlay = overlayOf(journal, (change) => changeDeltas(index, change));
-  const rows = await readRows(tree, mapOf(level, index), stretch, overlay);
-  return rows.filter(({ key }) => key !== end).map((row) => toSegment(index, row));
+  const { rows, next } = await readRanges(tree, mapOf(level, index), stretch, overlay);
+  return rows.map((row, i) => toSegment(list, row, rows[i + 1]?.key ?? next));
 }
 
 /** Values that users must have, any of several for each field. */

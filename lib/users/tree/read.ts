@@ -1,7 +1,7 @@
 import { compareCodePoints } from '../text.ts';
 import { readFewNodes, readNodes, type Stretch } from './nodes.ts';
 import { unpack } from './pack.ts';
-import { addDeltas, type Delta, floorOf, joined, positionOf, type Row, trim } from './rows.ts';
+import { addDeltas, type Delta, floorOf, joined, positionOf, type Ranges, type Row, trim } from './rows.ts';
 import type { Node, Tree, TreeMap } from './tree.ts';
 
 /** Changes that the nodes of a map do not have, or not all of them. */
@@ -29,19 +29,22 @@ export const rowsOf = (nodes: readonly Node[]): Row[] =>
   joined(nodes.flatMap(({ data, end }, i) => trim(unpack(data), nodes[i + 1]?.sk ?? end)));
 
 /** The rows of nodes in a stretch of a map, with the changes of an overlay. */
-function overlaid(nodes: readonly Node[], map: TreeMap, stretch: Stretch, overlay: Overlay): Row[] {
+function overlaid(
+  nodes: readonly Node[],
+  map: TreeMap,
+  stretch: Stretch,
+  overlay: Overlay,
+  all = rowsOf(nodes),
+): Row[] {
   for (const { epoch } of nodes) overlay.expect(epoch);
   const isMissing = ({ key, bucket }: Delta) =>
     nodeAt(nodes, map.ranges ? key : positionOf(key, bucket))?.epoch !== overlay.epoch;
   const missing = [...overlay.fresh, ...overlay.batch.filter(isMissing)].filter((delta) => isWithin(stretch, delta));
-  const rows = rowsOf(nodes).filter((row) => isWithin(stretch, row));
+  const rows = all.filter((row) => isWithin(stretch, row));
   return missing.length === 0 ? rows : addDeltas(rows, missing, map.ranges);
 }
 
-/**
- * The rows of a stretch, with the changes of an overlay. In a map of ranges the stretch must begin where a row does, or
- * can.
- */
+/** The rows of a stretch, with the changes of an overlay. */
 export async function readRows(
   tree: Tree,
   map: TreeMap,
@@ -50,6 +53,29 @@ export async function readRows(
 ): Promise<Row[]> {
   const [nodes, changes] = await Promise.all([readNodes(tree, map.name, stretch), overlay]);
   return overlaid(nodes, map, stretch, changes);
+}
+
+/**
+ * The rows that stand for the keys of a stretch in a map of ranges, from the one that its first key lies in, with the changes of an
+ * overlay. And the key of the row after them; undefined at the end of the map.
+ */
+export async function readRanges(
+  tree: Tree,
+  map: TreeMap & { ranges: Ranges },
+  stretch: Stretch,
+  overlay: Overlay,
+): Promise<{ rows: Row[]; next: string | undefined }> {
+  const { from, to } = stretch;
+  const nodes = await readNodes(tree, map.name, stretch);
+  const all = rowsOf(nodes);
+  const floor = all[floorOf(all.length, (place) => all[place]?.key, from) - 1];
+  const start = map.ranges.startOf(from);
+  const isOfSameStart = floor !== undefined && compareCodePoints(floor.key, start) >= 0;
+  const next = all.find(({ key }) => to !== undefined && compareCodePoints(key, to) >= 0);
+  return {
+    rows: overlaid(nodes, map, { from: isOfSameStart ? floor.key : start, to }, overlay, all),
+    next: next?.key ?? nodes.at(-1)?.end,
+  };
 }
 
 /**

@@ -18,6 +18,7 @@ import { serviceOn } from '../../../support/service.ts';
 
 const index = USERS_INDEXES.find(({ name }) => name === 'byName');
 const LIST = { index, partition: 'user' } as List;
+const ALL = { list: LIST };
 
 const segment = (from: string | undefined, users: number, more: Record<string, number> = {}): Segment => ({
   from,
@@ -52,7 +53,9 @@ function viewOf(sums = SUMS, parts = PARTS) {
   const asked: Asked[] = [];
   const segments = async (level: Level, _: List, { from, to }: Part = {}) => {
     asked.push({ level, from, to });
-    return level === 'sums' ? sums : (parts[from ?? 'first'] ?? []);
+    const found = level === 'sums' ? sums : (parts[from ?? 'first'] ?? []);
+    const end = level === 'sums' ? undefined : to;
+    return found.map((each, i) => ({ ...each, to: found[i + 1]?.from ?? end }));
   };
   const view = { segments, database: { sizes: { ...SIZES, segmentUsers: 12 } } } as unknown as View;
   return { view, asked };
@@ -70,12 +73,12 @@ describe('the segments that have ranks of a list', () => {
     [59, 75, 'c-d 40+20, d-e 60+10, e-$ 70+30'],
     [100, 120, ''],
   ])('%i to %i of all users', async (start, end, expected) => {
-    expect(told(await tilesWithin(viewOf().view, LIST, {}, start, end))).toBe(expected);
+    expect(told(await tilesWithin(viewOf().view, ALL, {}, start, end))).toBe(expected);
   });
 
   test('are found in one sum, of which the segments are read', async () => {
     const { view, asked } = viewOf();
-    await tilesWithin(view, LIST, {}, 45, 46);
+    await tilesWithin(view, ALL, {}, 45, 46);
     expect(asked).toEqual([
       { level: 'sums', from: undefined, to: undefined },
       { level: 'segments', from: undefined, to: 'd' },
@@ -84,33 +87,33 @@ describe('the segments that have ranks of a list', () => {
 
   test('are those of users with a value, as far as segments list it', async () => {
     const { view } = viewOf();
-    expect(told(await tilesWithin(view, LIST, { status: ['on'] }, 0, 3))).toBe('^-b 0+1, b-c 1+0, c-d 1+5');
-    expect(told(await tilesWithin(view, LIST, { status: ['on'] }, 6, 10))).toBe('d-e 6+8');
+    expect(told(await tilesWithin(view, ALL, { status: ['on'] }, 0, 3))).toBe('^-b 0+1, b-c 1+0, c-d 1+5');
+    expect(told(await tilesWithin(view, ALL, { status: ['on'] }, 6, 10))).toBe('d-e 6+8');
   });
 
   test('are not told where a value may be among those that are not listed', async () => {
     const { view } = viewOf();
-    expect(await tilesWithin(view, LIST, { status: ['off'] }, 0, 3)).toEqual([]);
+    expect(await tilesWithin(view, ALL, { status: ['off'] }, 0, 3)).toEqual([]);
     const unsure = viewOf([segment(undefined, 60, { 's=on': 6, 's+': 2 }), SUMS[1] as Segment]);
-    expect(await tilesWithin(unsure.view, LIST, { status: ['off'] }, 0, 1)).toBe(undefined);
-    expect(told(await tilesWithin(unsure.view, LIST, { status: ['on'] }, 0, 1))).toBe('^-b 0+1');
+    expect(await tilesWithin(unsure.view, ALL, { status: ['off'] }, 0, 1)).toBe(undefined);
+    expect(told(await tilesWithin(unsure.view, ALL, { status: ['on'] }, 0, 1))).toBe('^-b 0+1');
   });
 });
 
 describe('how many users are before a key', () => {
   test('is known from segments alone where one begins', async () => {
     const { view } = viewOf();
-    expect([await rankOf(view, LIST, undefined), await rankOf(view, LIST, 'b'), await rankOf(view, LIST, 'e')]).toEqual(
-      [0, 20, 70],
-    );
-    expect(await rankOf(view, LIST, 'd', { status: ['on'] })).toBe(6);
+    expect([await rankOf(view, ALL, undefined), await rankOf(view, ALL, 'b'), await rankOf(view, ALL, 'e')]).toEqual([
+      0, 20, 70,
+    ]);
+    expect(await rankOf(view, ALL, 'd', { status: ['on'] })).toBe(6);
   });
 
   test('is not a number where segments do not tell', async () => {
     expect(
       await rankOf(
         viewOf([SUMS[0] as Segment], { first: [segment(undefined, 5, { 's+': 2 }), segment('b', 3)] }).view,
-        LIST,
+        ALL,
         'b',
         { status: ['on'] },
       ),
@@ -118,7 +121,7 @@ describe('how many users are before a key', () => {
   });
 
   test('is zero in an empty list', async () => {
-    expect(await rankOf(viewOf([], {}).view, LIST, 'b')).toBe(0);
+    expect(await rankOf(viewOf([], {}).view, ALL, 'b')).toBe(0);
   });
 });
 
@@ -175,6 +178,8 @@ test.each<[from: string | undefined, to: string | undefined, key: string, boolea
   ['d', undefined, 'z', false],
   // A bound of the length of the key is the best there is; behind a much longer one the key is far away.
   ['46\u000007', '47\u0000054', '47\u0000', false],
+  ['3dx', 'ab\u0003', '3e', false],
+  ['38', '41', '40', true],
   ['anm', 'ann\u0003', 'ann', true],
   ['\u0642', '\u0648', '\u0643', false],
 ])('in the segment from %j to %j, %j is near the end: %s', (from, to, key, expected) => {
@@ -206,12 +211,11 @@ describe('the parts of a list that are read', () => {
 
   test('leave out segments without letters of a script, and look into sums in which few names have them', async () => {
     const { view, asked } = viewOf();
-    const all = { list: LIST, from: undefined, to: undefined };
-    expect((await spansWith(view, all, 'λ')).map(({ from, to }) => [from, to])).toEqual([['d', undefined]]);
+    expect((await spansWith(view, ALL, 'λ')).map(({ from, to }) => [from, to])).toEqual([['d', undefined]]);
     expect(asked.map(({ level, from }) => `${level} ${from}`)).toEqual(['sums undefined']);
     const latin = viewOf(SUMS, { d: [segment('d', 10, { 'in latin': 4 }), segment('e', 300, { 'in greek': 300 })] });
-    expect((await spansWith(latin.view, all, 'ab')).map(({ from, to }) => [from, to])).toEqual([[undefined, 'e']]);
-    expect((await spansWith(latin.view, all, undefined)).length).toBe(1);
-    expect((await spansWith(latin.view, all, '1')).length).toBe(1);
+    expect((await spansWith(latin.view, ALL, 'ab')).map(({ from, to }) => [from, to])).toEqual([[undefined, 'e']]);
+    expect((await spansWith(latin.view, ALL, undefined)).length).toBe(1);
+    expect((await spansWith(latin.view, ALL, '1')).length).toBe(1);
   });
 });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { USERS_INDEXES, type UsersIndex } from '../../../../lib/users/indexes.ts';
 import { withJournal } from '../../../../lib/users/journal/journal.ts';
-import { listOf } from '../../../../lib/users/lists.ts';
+import { type List, listOf } from '../../../../lib/users/lists.ts';
 import { verify } from '../../../../lib/users/rebuild/verify.ts';
 import {
   countIn,
@@ -13,6 +13,7 @@ import {
   placeOf,
   readSegments,
   rowOfUsers,
+  type Segment,
   segmentChanges,
   segmentDeltas,
   sumOf,
@@ -149,7 +150,7 @@ describe('a row with many values of a field', () => {
 
   test('says how many users have a value, at least and at most', () => {
     const [row] = addDeltas(full(), [status('rare', 2), { key: 'ann\0', bucket: 'n', n: 2_200 }], map.ranges);
-    const segment = toSegment(NAMES.index, row ?? { key: '', counts: new Map() });
+    const segment = toSegment(NAMES, row ?? { key: '', counts: new Map() });
     expect(segment.users).toBe(2_200);
     expect(countIn(segment, { status: ['v0'] })).toEqual([100, 100]);
     expect(countIn(segment, { status: ['v0', 'v1'] })).toEqual([199, 199]);
@@ -159,7 +160,7 @@ describe('a row with many values of a field', () => {
   });
 
   test('knows that nobody has a value, if it lists all values', () => {
-    const segment = toSegment(NAMES.index, {
+    const segment = toSegment(NAMES, {
       key: '\0',
       counts: new Map([
         ['n', 5],
@@ -176,7 +177,7 @@ test('in a segment at most as many users have all scripts of a keyword as have t
     ['in latin', 5],
     ['in greek', 2],
   ]);
-  const segment = toSegment(NAMES.index, { key: '\0', counts });
+  const segment = toSegment(NAMES, { key: '\0', counts });
   expect([mostWith(segment, []), mostWith(segment, ['latin']), mostWith(segment, ['greek', 'latin'])]).toEqual([
     9, 5, 2,
   ]);
@@ -238,7 +239,7 @@ describe('segments that are read', () => {
     return { ...service, created, read };
   }
 
-  const sizes = (segments: readonly { from: string | undefined; users: number }[]) =>
+  const sizes = (segments: readonly Segment[]) =>
     segments.map(({ from = '^', users }) => `${from} ${users}`).join(', ');
 
   test('include the users of the journal, without users who have left', async () => {
@@ -248,6 +249,44 @@ describe('segments that are read', () => {
     await users.createMany([{ name: 'bx' }, { name: 'dx' }, { name: 'ex' }]);
     expect(sizes(await read())).toBe('^ 3, d\u0003 5');
     expect(sizes(await read(NAMES, { to: 'd\u0003' }))).toBe('^ 3');
+  });
+
+  test('of a part of a list are those that it has keys of, whole, with their ends', async () => {
+    const { users, database, fold } = serviceOn.memory({ sizes: { segmentUsers: 2, sumUsers: 4, nodeBytes: 60 } });
+    const names = [...'abcdefghijklmnop'].map((letter) => letter.repeat(2));
+    for (const name of names) {
+      await users.create({ name, country: 'DE' });
+      await fold();
+    }
+    const read = (list: List, range: { from?: string; to?: string } = {}) =>
+      withJournal(database, (journal) =>
+        readSegments(treeOf(database, journal.generation), journal, 'sums', list, range),
+      );
+    for (const list of [NAMES, GERMAN_NAMES]) {
+      const all = await read(list);
+      expect(all.length).toBeGreaterThan(3);
+      expect(all.slice(1).map(({ from }) => from)).toEqual(all.slice(0, -1).map(({ to }) => to));
+      expect([all[0]?.from, all.at(-1)?.to]).toEqual([undefined, undefined]);
+      for (const [i, segment] of all.entries()) {
+        const { from = '', to } = segment;
+        expect(await read(list, { from: `${from}\u0001`, to: `${from}\u0002` })).toEqual([segment]);
+        expect(await read(list, { from: `${from}\u0001` })).toEqual(all.slice(i));
+        if (to === undefined) continue;
+        expect(await read(list, { to })).toEqual(all.slice(0, i + 1));
+        expect(await read(list, { from: `${from}\u0001`, to: `${to}\u0001` })).toEqual(all.slice(i, i + 2));
+      }
+    }
+    // The journal has a user of a segment who is before the part.
+    const [, { from, to, users: before } = { users: 0 }] = await read(GERMAN_NAMES);
+    await users.create({ name: `${from?.[0]}a`, country: 'DE' });
+    expect(await read(GERMAN_NAMES, { from: `${from?.[0]}z`, to: `${from?.[0]}zz` })).toMatchObject([
+      { from, to, users: before + 1 },
+    ]);
+    // A list that only the journal has.
+    await users.createMany(['aa', 'bb'].map((name) => ({ name, country: 'FR' })));
+    const french = listOf(indexNamed('byCountryAndName'), { country: 'FR' });
+    expect(sizes(await read(french, { from: 'b', to: 'c' }))).toBe('^ 2');
+    expect(await read(listOf(indexNamed('byCountryAndName'), { country: 'FI' }), { from: 'b' })).toEqual([]);
   });
 
   test('belong to one list, which has some from its first user on', async () => {

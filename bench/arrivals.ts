@@ -3,20 +3,21 @@ import type { Runtime } from '../lib/runtime.ts';
 type Clock = Pick<Runtime, 'monotonic' | 'sleep'>;
 
 export interface Arrivals {
-  /** Of calls that have succeeded. */
+  /** How many calls have succeeded. */
   done(): number;
   failed(): number;
-  /** Why the first of those that have failed did. */
+  /** The error of the first call that failed. */
   failure(): unknown;
   /** Begins no more calls and waits for the others. @returns how many of them succeeded in a second */
   stop(): Promise<number>;
 }
 
 /**
- * Calls something so many times a second, however long each call takes: what is late because the process was busy begins at
+ * Calls a function at a constant rate, however long each call takes. A call that is late because the process was busy begins at
  * once.
  *
- * @param run gets the moment at which its call was due, by the monotonic clock, in milliseconds
+ * @param rate calls a second
+ * @param run gets the moment at which the call was due, in milliseconds of the monotonic clock
  */
 export function arrive({ monotonic, sleep }: Clock, rate: number, run: (due: number) => Promise<unknown>): Arrivals {
   const started = monotonic();

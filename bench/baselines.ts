@@ -1,6 +1,6 @@
 /**
- * What the service is compared with, on the same tables in the same run: the two ways in which public samples list
- * users from DynamoDB. Both give the total and one page of 20.
+ * The two ways in which public samples list users from DynamoDB. The service is compared with them, on the same tables in the
+ * same run. Both give the total and one page of 20.
  */
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import {
@@ -24,7 +24,7 @@ interface Request {
   title: string;
   sortBy: 'name' | 'lastName';
   index: string;
-  /** From 0 to 1. */
+  /** The page: 0 is the first, and 1 the last. */
   depth: number;
   keyword?: string;
 }
@@ -36,7 +36,7 @@ const REQUESTS: Request[] = [
   { title: 'Keyword "ski" by last name', sortBy: 'lastName', index: 'byLastName', depth: 0, keyword: 'ski' },
 ];
 
-/** A client without the time limits of the service's, and what it has read. */
+/** A client without the time limits of the service, and the units that it has read. */
 function createReader(endpoint: string) {
   const client = DynamoDBDocumentClient.from(new DynamoDBClient({ endpoint }));
   let units = 0;
@@ -52,7 +52,7 @@ function createReader(endpoint: string) {
   return { client, units: () => units };
 }
 
-/** Reads the whole table, filters, sorts and cuts the page out. */
+/** Reads the whole table, filters and sorts all users, and cuts out the page. */
 async function scanAndSort(client: DynamoDBDocumentClient, tables: TableNames, request: Request): Promise<User[]> {
   const matching: User[] = [];
   for await (const { Items = [] } of paginateScan({ client }, { TableName: tables.users })) {
@@ -65,13 +65,13 @@ async function scanAndSort(client: DynamoDBDocumentClient, tables: TableNames, r
   return matching.slice(start, start + PAGE_SIZE);
 }
 
-/** In such a filter case counts, which is one of the reasons against it. */
+/** Case matters in such a filter, which is one reason not to use it. */
 const containing = (keyword: string): Partial<QueryCommandInput> => ({
   FilterExpression: 'contains(f.l, :keyword)',
   ExpressionAttributeValues: { ':users': 'user', ':keyword': keyword },
 });
 
-/** Counts an index with `Select: COUNT`, then reads it from the start up to the page. */
+/** Counts an index with `Select: COUNT`, then reads it from its beginning to the end of the page. */
 async function skipAndCount(client: DynamoDBDocumentClient, tables: TableNames, request: Request): Promise<User[]> {
   const input: QueryCommandInput = {
     TableName: tables.users,
@@ -101,7 +101,7 @@ async function listed(database: Database, request: Request): Promise<number> {
   return (await costOf(readUnits, () => listing.page({ ...query, number, size: PAGE_SIZE }))).units;
 }
 
-/** The same page in three ways, or in that of this service alone. */
+/** Reads the same pages in all three ways, or only in the way of this service. */
 export async function compare({ endpoint, database }: Store, isWithOthers: boolean): Promise<Compared[]> {
   const unitsOf = async (read: typeof scanAndSort, request: Request): Promise<number> => {
     const { client, units } = createReader(endpoint);

@@ -2,13 +2,13 @@ import type { LISTINGS } from '../lib/http/listingRules.ts';
 import type { Title } from './lines.ts';
 import { POPULATION, pick, random, SAMPLE, times } from './sample.ts';
 
-/** A request for a page, or for one of the other things that are read. */
+/** A request for a page, a batch after a cursor, a user, or a list that has not changed. */
 export interface Question {
   kind?: 'page' | 'cursor' | 'get' | 'unchanged';
   query: string;
-  /** Those of `GET /api/users`, unless told. */
+  /** The rules of the endpoint: `GET /api/users`, unless told. */
   rules?: (typeof LISTINGS)['listUsers' | 'searchUsers'];
-  /** Where in the list the page is, from 0 (the first page, unless told) to 1 (the last). */
+  /** Where the page is in the list: from 0, the first page, to 1, the last. The first page unless told. */
   depth?: number;
 }
 
@@ -31,7 +31,7 @@ const COUNTRIES = SAMPLE.countries.map((country) => `country=${country}`);
 const BOTH = COUNTRIES.map((country) => `${pick(STATUSES)}&${country}`);
 const EMAILS = SAMPLE.emails.map((email) => `email=${encodeURIComponent(email)}`);
 
-/** All of some with all of others. */
+/** Each of the first with each of the second. */
 const combine = (first: readonly string[], second: readonly string[]): string[] =>
   first.flatMap((a) => second.map((b) => `${a}&${b}`));
 
@@ -42,7 +42,7 @@ const deepPages = (queries: readonly string[]): Question[] =>
 
 const keywordsOf = (words: readonly string[]): string[] => words.map((word) => `keyword=${encodeURIComponent(word)}`);
 
-/** Each with some of others, in turn. */
+/** Each query with some of the others, picked at random. */
 const withSome = (queries: readonly string[], others: readonly string[], each = 3): string[] =>
   queries.flatMap((query) => times(each, () => `${query}&${pick(others)}`));
 
@@ -64,7 +64,7 @@ const [ONE, TWO, LONGER] = [SAMPLE.oneLetter, SAMPLE.twoLetters, SAMPLE.longer].
 const BY_LAST_NAME = bothWays(['lastName']);
 const NOT_BY_LAST_NAME = PLAIN_ORDERS.filter((order) => !BY_LAST_NAME.includes(order));
 
-/** By the titles of their lines. */
+/** The chosen questions, by the titles of their lines. */
 export const CHOSEN = {
   'first page, any single order but status and country': firstPages(PLAIN_ORDERS),
   'last page, the same': lastPages(PLAIN_ORDERS),

@@ -5,7 +5,7 @@ import { number } from './markdown.ts';
 const HEIGHT = 340;
 const [TOP, BOTTOM, LEFT, RIGHT] = [84, 40, 56, 20];
 const PANEL = { width: 320, height: HEIGHT - TOP - BOTTOM };
-/** How far the labels at the ends of lines keep from one another. */
+/** The distance between labels at the ends of lines. */
 const LABEL_HEIGHT = 14;
 const LEAST_VALUE = 0.5;
 
@@ -27,7 +27,7 @@ interface Scale {
   y(value: number): number;
 }
 
-/** Both in powers of ten. */
+/** Both axes are logarithmic. */
 function scaleOf(ticks: readonly number[], most: number): Scale {
   const at = (value: number, from: number, to: number) => Math.log10(value / from) / Math.log10(to / from);
   const [least = 1, largest = 10] = [ticks[0], ticks.at(-1)];
@@ -53,7 +53,7 @@ function drawLine({ x, y }: Scale, { points, color, width }: Line): string {
   return `<polyline points="${places.join(' ')}" fill="none" stroke="${color}" stroke-width="${width}"/>${dots.join('')}`;
 }
 
-/** The last values, at the ends of the lines, from the top down and none over another. */
+/** Labels the ends of the lines with their last values, from the top down, so that no label covers another. */
 function drawEnds({ x, y }: Scale, lines: readonly Line[]): string[] {
   let lowest = Number.NEGATIVE_INFINITY;
   const ends = lines.map(({ color, points }) => ({ color, end: points.at(-1) ?? ([1, 1] as const) }));
@@ -80,7 +80,7 @@ const axis = (scale: Scale, ticks: readonly number[]): string[] =>
 
 export interface Panel {
   title: string;
-  /** Its own, if it shows other lines than the chart's. */
+  /** The labels of its own lines, if it has other lines than the chart. */
   labels: readonly Label[];
   lines: readonly Line[];
 }
@@ -102,12 +102,12 @@ interface Label {
   color: string;
 }
 
-/** Panels beside each other, with the same axes. */
+/** Panels next to each other, with the same axes. */
 export interface Drawing {
   heading: string;
-  /** For those who do not see it. */
+  /** A text for people who cannot see the chart. */
   title: string;
-  /** Of all panels. */
+  /** The labels for the lines of all panels. */
   labels: readonly Label[];
   panels: readonly Panel[];
   /** The values under the axis, from its first to its last. */
@@ -122,7 +122,7 @@ const legend = (labels: readonly Label[], left: number, y: number, step: number)
     return [`<circle cx="${x}" cy="${y}" r="5" fill="${color}"/>`, text(x + 10, y + 4, label, 'font-size="12"')];
   });
 
-/** One value of each size that has it. */
+/** One value for each size at which it was measured. */
 const pointsOf = (measurements: readonly Measurement[], read: (measurement: Measurement) => number | undefined) =>
   measurements.flatMap((measurement) => {
     const value = read(measurement);
@@ -141,7 +141,7 @@ function comparedPanels(measurements: readonly Measurement[]): Panel[] {
   }));
 }
 
-/** Once they are measured. */
+/** The panel of questions drawn at random, once they are measured. */
 function drawnPanels(measurements: readonly Measurement[]): Panel[] {
   if (!measurements.some(({ figures }) => figures[DRAWN])) return [];
   const lines = DRAWN_SERIES.map(({ read, ...line }) => ({
@@ -151,7 +151,7 @@ function drawnPanels(measurements: readonly Measurement[]): Panel[] {
   return [{ title: 'Any page, drawn at random', labels: DRAWN_SERIES, lines }];
 }
 
-/** Both axes in powers of ten. */
+/** The chart as SVG. */
 export function draw({ heading, title, labels, panels, ticks, unit }: Drawing): string {
   const values = panels.flatMap(({ lines }) => lines.flatMap(({ points }) => points.map(([, value]) => value)));
   const most = Math.max(10, ...values);

@@ -19,7 +19,7 @@ import { SEED, times } from './sample.ts';
 
 const TABLES = { users: 'users', directory: 'directory' };
 const CHUNK = 500;
-/** So many are written in bulk, and the statistics after them. Fewer are created and folded as anybody's users are. */
+/** From so many users on they are loaded in bulk, and the statistics are built after them. Fewer are created and folded as usual. */
 const BULK = 100_000;
 const FIRST_CREATION = Date.parse('2024-01-01T00:00:00Z');
 const TWO_YEARS_MS = 2 * 365 * 24 * 60 * 60 * 1_000;
@@ -86,7 +86,7 @@ async function fill(database: Database, users: number): Promise<void> {
   bar.stop();
 }
 
-/** Of all sources that decide what is stored. Other ones make a file of other contents. */
+/** The sources that decide what is stored. When one of them changes, the stores are filled again. */
 const WHAT_IS_STORED = {
   folders: ['lib/tooling/local/people', 'lib/users/statistics', 'lib/users/tree'],
   files: [
@@ -116,7 +116,7 @@ function fingerprint(): string {
   return hash.digest('hex').slice(0, 8);
 }
 
-/** SQLite keeps what was written last beside its file. */
+/** SQLite keeps the last writes in files next to the main one. */
 const partsOf = (file: string): string[] => ['', '-wal', '-shm'].map((suffix) => file + suffix);
 
 const remove = (file: string): void => {
@@ -129,7 +129,7 @@ function copy(from: string, to: string): void {
     if (existsSync(part)) copyFileSync(part, parts[i] ?? to, constants.COPYFILE_FICLONE);
 }
 
-/** The file of a store with so many users, always the same ones. It is filled once and not written afterwards. */
+/** The file of a store with so many users, who are always the same. It is filled once, and never written after that. */
 async function filledFile(users: number): Promise<string> {
   const file = `.local/bench-${users}-${fingerprint()}.db`;
   if (existsSync(file)) return file;

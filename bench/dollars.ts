@@ -27,7 +27,7 @@ const PRICES = {
   dashboard: 3,
 };
 
-/** What each user of a stage causes in a month. */
+/** The requests of each user of a stage in a month. */
 const LOAD = { reads: 30, lists: 3, patches: 1, creates: 0.1 };
 
 /** Assumed: nothing was measured on AWS. */
@@ -36,13 +36,13 @@ const ASSUMED = { secondsOfOne: 0.02, secondsOfList: 0.06, secondsOfFold: 0.2, l
 const GB = { one: 512 / 1_024, list: 1_769 / 1_024 };
 const MINUTES = 30 * 24 * 60;
 
-/** DynamoDB adds so much to each item of a table that has indexes, and to each item of an index. */
+/** DynamoDB adds so many bytes to each item of a table with indexes, and to each item of an index. */
 const OVERHEAD = 100;
 const BYTES_OF_UNIT = 8_192;
 
 interface Storage {
   users: number;
-  /** With DynamoDB's overhead. */
+  /** Includes DynamoDB's overhead. */
   bytes: { users: number; indexes: number; directory: number };
 }
 
@@ -91,10 +91,10 @@ const deployed = {
   hasEvents: false,
 };
 
-/** Milliseconds and units of each function that uses DynamoDB; of the fold also what it did. */
+/** Each function that uses DynamoDB has its milliseconds and units. The fold also has what it did. */
 const METRICS = 3 * ROUTES.filter(needsToken).length + 6;
 
-/** What CloudWatch charges for however little is asked. */
+/** What CloudWatch charges in a month, even without requests. */
 function monitoring(): number {
   const resources = Object.values(monitoringOf(deployed, ''));
   const alarmed = resources.flatMap(({ Properties = {} }) => ('Metrics' in Properties ? [Properties.Metrics] : []));

@@ -1,4 +1,4 @@
-/** Questions that nobody chose: drawn from what the users have, by kind, the same for the same seed. */
+/** Questions that nobody chose: drawn at random from the values of the users, by kind. A seed always gives the same questions. */
 import { ANY_FIELD, LISTINGS, SEARCH_FIELDS } from '../lib/http/listingRules.ts';
 import type { Question } from './catalogue.ts';
 import { type Chance, chanceOf, keyword, POPULATION, SEED, times } from './sample.ts';
@@ -8,32 +8,32 @@ export type Place = (typeof PLACES)[number];
 
 const ALL = ANY_FIELD.properties;
 const BY_VALUE = ['status', 'country'];
-/** Shorter names have no longer pieces. */
+/** The lengths of keywords with three letters or more. */
 const LETTERS = [3, 3, 4, 5, 6];
-/** The orders that the users of a status are not listed in. */
+/** The orders in which no list has the users of a status. */
 const OF_A_STATUS = ALL.filter((property) => !['id', 'createdAt', 'status'].includes(property));
 
 const without = (properties: readonly string[], ...others: string[]): string[] =>
   properties.filter((property) => !others.includes(property));
 
-/** The years in which the users of a store were created, evenly. */
+/** The users of a store were created at a steady rate in these days. */
 const [FIRST_DAY, DAYS] = [Date.UTC(2024, 0, 1), 730];
 const DAY_MS = 24 * 60 * 60 * 1_000;
 
 const PREFIXED = ['name', 'email', 'firstName', 'lastName'] as const;
 
-/** A filter by a range, and the property of its order. */
+/** The filters of a range, and the property that sorts it. */
 interface RangeOf {
   property: string;
   filters: string[];
 }
 
-/** Parts of a query. @param users how many there are */
+/** Draws the parts of a query. @param users the number of users in the store */
 function partsFrom(chance: Chance, users: number) {
   const { random, pick } = chance;
   const sort = (properties: readonly string[]) => `sort=${pick(properties)}${pick(['', ',desc'])}`;
   const moment = (day: number) => new Date(FIRST_DAY + day * DAY_MS).toISOString();
-  /** A part of all users, by the moment of their creation. */
+  /** A range of creation times that has this share of all users. */
   const created = (share: number): RangeOf => {
     const from = random() * (1 - share) * DAYS;
     const filters = [`createdAt.gte=${moment(from)}`, `createdAt.lt=${moment(from + share * DAYS)}`];
@@ -83,11 +83,11 @@ type Parts = ReturnType<typeof partsFrom>;
 const anySort = ({ pick, sort, sorts }: Parts, properties: readonly string[]): string[] =>
   pick([() => [sort(properties)], () => sorts(properties)])();
 
-/** No keyword as often as one. */
+/** A keyword in half of the cases. */
 const anyKeyword = ({ pick, letters }: Parts): string[] =>
   pick([() => [], () => [letters(pick([[1], [2], LETTERS]))]])();
 
-/** So many users of a range are few. */
+/** A range of few users has so many. */
 const FEW = 1_000;
 
 const DRAWS = {
@@ -150,11 +150,11 @@ export const KINDS = Object.keys(DRAWS) as Kind[];
 
 export interface DrawOptions {
   seed?: number;
-  /** How many users there are. */
+  /** The number of users in the store. */
   users?: number;
 }
 
-/** The same questions for each place; with another kind come other numbers. */
+/** The first page and any page have the same questions. Each kind has random numbers of its own. */
 export function drawQuestions(
   kind: Kind,
   place: Place,

@@ -15,7 +15,7 @@ export interface Cost {
 
 export type Measure = 'units' | 'calls' | 'rounds';
 
-/** In the middle, what 95 of 100 do not exceed, and at most. */
+/** The median, what 95 of 100 do not exceed, and the maximum. */
 export interface Spread {
   median: number;
   of95?: number;
@@ -26,11 +26,11 @@ export interface Spread {
 export interface Figure extends Partial<Record<Measure, Spread>> {
   requests: number;
   units: Spread;
-  /** The most expensive request, and the one of the most calls if that is another one. */
+  /** The request with the most units, and the one with the most calls if that is another one. */
   worst: Cost[];
 }
 
-/** One page in read units, read by this service and in the two usual ways. */
+/** The read units of a page, for this service and for the two usual ways. */
 export interface Compared {
   title: string;
   units: number;
@@ -39,10 +39,10 @@ export interface Compared {
   skip?: number;
 }
 
-/** What was found out about a store. */
+/** Everything that was measured at one size. */
 export interface Measurement {
   users: number;
-  /** By the titles of lines. A line that is newer than the record is not among them. */
+  /** By the titles of lines. A line that is newer than the record is missing. */
   figures: Record<string, Figure>;
   compared: Compared[];
 }
@@ -51,7 +51,7 @@ export const readUnits = (meter: Meter): number => meter.readUnits;
 export const writeUnits = (meter: Meter): number => meter.writeUnits;
 export const allUnits = (meter: Meter): number => meter.readUnits + meter.writeUnits;
 
-/** Does something, and says what it cost. */
+/** The cost of a function that asks DynamoDB. */
 export const costOf = (unitsOf: (meter: Meter) => number, run: () => Promise<unknown>): Promise<Cost> =>
   metered(async (meter) => {
     await run();

@@ -1,7 +1,7 @@
 import type { Store } from './data.ts';
 import { muteLog } from './mute.ts';
 
-/** Call it before a handler is imported: it connects handlers to the store, as Lambda loads them, in this process. */
+/** Connects the handlers in this process to a store. Call it before a handler is imported, as it sets the environment. */
 export function connectHandlers({ endpoint, database: { tables } }: Store): void {
   Object.assign(process.env, {
     USERS_TABLE: tables.users,

@@ -1,8 +1,8 @@
-/** What is measured, in the order of the report, and what it should cost. Those of the pace of the fold are in pace/lines.ts. */
+/** What is measured, in the order of the report, and what it should cost. Lines about the pace of the fold are in pace/lines.ts. */
 import { PACE_TABLES } from './pace/lines.ts';
 import { type Line, median, most, NONE, type Table } from './targets.ts';
 
-/** Of a page in an order that there is a list for, at any depth. */
+/** A page at any depth, in an order for which there is a list. */
 const LISTED: Line = {
   target: { units: { median: 5, most: 8 }, rounds: { most: 4 } },
   larger: { units: { median: 6, most: 10 }, rounds: { most: 4 } },
@@ -33,13 +33,13 @@ const WITH_A_STATUS = most(110, 600);
 const FEW_LETTERS = most(110, 190);
 const FOLDED_ALONE = most(60);
 
-/** Of questions that are drawn from all kinds. */
+/** Questions of all kinds together. */
 const ANYTHING: Line = {
   target: { units: { median: 8, of95: 120 }, calls: { median: 6, most: 60 } },
   larger: { units: { median: 12, of95: 800 }, calls: { median: 8, most: 100 } },
 };
 
-/** No question takes more calls than one that is drawn from all kinds. */
+/** A question of any kind has the same limit for its calls. */
 const drawn = ({ target, larger = target }: Line): Line => ({
   target: { ...target, calls: { most: 60 } },
   larger: { ...larger, calls: { most: 100 } },

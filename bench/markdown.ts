@@ -7,7 +7,7 @@ export const table = (head: readonly string[], rows: readonly (readonly string[]
 
 export const number = (value: number): string => value.toLocaleString('en-US', { maximumFractionDigits: 1 });
 
-/** A file before, between and after a pair of markers. */
+/** What a file has before, between and after a pair of markers. */
 function cutAtSection(file: string, name: string): [before: string, section: string, after: string] {
   const [start, end] = [`<!-- ${name} -->\n`, `\n<!-- /${name} -->`];
   const text = readFileSync(file, 'utf8');
@@ -18,7 +18,7 @@ function cutAtSection(file: string, name: string): [before: string, section: str
 
 export const readSection = (file: string, name: string): string => cutAtSection(file, name)[1];
 
-/** Puts text between a pair of markers of a file. */
+/** Replaces what a file has between a pair of markers. */
 export function replaceSection(file: string, name: string, content: string): void {
   const [before, , after] = cutAtSection(file, name);
   writeFileSync(file, `${before}${content}${after}`);

@@ -1,7 +1,7 @@
 /**
- * `npm run bench:moving`: how long an import takes beside bare parallel POSTs of the same users to the same local service, or with
- * `--keep-ids` beside bare PUTs, and how much memory import, export and copy take at several sizes. `-- --users 500 --rounds 2` is quicker,
- * with `--keep-ids` only PUTs are timed; no rounds measure memory alone.
+ * `npm run bench:moving` measures how long an import takes, compared with bare parallel POSTs of the same users to the same local
+ * service, or with `--keep-ids` with bare PUTs. Then it measures the memory of import, export and copy at several sizes.
+ * `-- --users 500 --rounds 2` is quicker, and `--rounds 0` measures only the memory.
  */
 import { spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -34,13 +34,13 @@ const csvOf = (users: readonly UserFields[], firstId = 1): string =>
   );
 
 interface Peaks {
-  /** Of the heap after garbage collection. */
+  /** The peak of the heap after garbage collection. */
   heapMb: number;
-  /** Of the resident memory, with the garbage that waits for its collection, code, and Node itself. */
+  /** The peak of the resident memory, which includes garbage, code, and Node itself. */
   residentMb: number;
 }
 
-/** Loaded before a command: writes its peaks to a file at its end. Only with SAMPLE is garbage collected, which takes time. */
+/** Loaded before a command. Writes the peaks to a file at the end. SAMPLE makes it measure twice a second, which takes time. */
 const REPORT = `data:text/javascript,${encodeURIComponent(`
   import { writeFileSync } from 'node:fs';
   let heap = 0;
@@ -71,7 +71,7 @@ async function run(
   const code = await new Promise((resolve) => child.once('close', resolve));
   if (code !== 0) throw new Error(`${command} ended with ${code}`);
   const seconds = (performance.now() - start) / 1_000;
-  // An import says how long it took after its start.
+  // An import prints how long it took after its start.
   const own = Number(/ ([\d.]+) s, /.exec(output)?.[1]);
   return { seconds, own, ...JSON.parse(readFileSync(peaks, 'utf8')) };
 }
@@ -100,7 +100,7 @@ async function sendAll(url: string, users: readonly UserFields[], send: Send): P
   return (performance.now() - start) / 1_000;
 }
 
-/** Until the service has folded all that was written: what one measurement leaves behind must not slow the next. */
+/** Waits until everything is folded, so that one measurement does not slow the next one. */
 async function rest(url: string): Promise<void> {
   for (;;) {
     const { headers } = await fetch(`${url}/api/users?size=1`);
@@ -109,7 +109,7 @@ async function rest(url: string): Promise<void> {
   }
 }
 
-/** In turn, each beginning every other round, so that a slow minute of the machine concerns both. */
+/** Both take turns, and each begins every other round, so that a slow minute of the machine meets both. */
 async function measureTime(count: number, rounds: number, keepsIds: boolean): Promise<void> {
   const service = await startService();
   console.log(
@@ -141,7 +141,7 @@ async function measureTime(count: number, rounds: number, keepsIds: boolean): Pr
   await service.stop();
 }
 
-/** A service that takes everybody and has `csv`: what the commands hold does not depend on who answers. */
+/** Stands for a service that accepts every user and exports `csv`: the memory of a command does not depend on the service. */
 const standIn = (csv: string, count: number) =>
   createServer(async (request, response) => {
     for await (const _ of request);
@@ -153,7 +153,7 @@ const standIn = (csv: string, count: number) =>
     else response.setHeader('content-type', 'application/json').end(JSON.stringify(answerTo(url, count)));
   });
 
-/** What a copy asks: nothing changes. The URL of the target, which is empty, begins with `/target`. */
+/** Answers a copy as if nothing changed. URLs of the target, which is empty, begin with `/target`. */
 function answerTo(url: string, count: number): unknown {
   if (url.includes('/changes')) return { changes: [], next: 'x' };
   if (!url.includes('/cursor')) return { content: [], totalElements: count };

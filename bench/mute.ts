@@ -1,4 +1,4 @@
-/** Handlers log a line a request, which is not what a benchmark prints. */
+/** Drops what handlers log: a benchmark prints only its results. */
 export function muteLog(): void {
   const write = process.stdout.write.bind(process.stdout);
   process.stdout.write = (chunk: string | Uint8Array, ...rest: never[]): boolean =>

@@ -1,6 +1,6 @@
 /**
- * `node bench/pace.ts 100000 180`: measures whether the fold keeps up with writes, in a store of so many users, with load for
- * so many seconds, and prints what it found as lines of JSON. The fold is a closed box: it is run, and its calls are counted.
+ * `node bench/pace.ts 100000 180` measures whether the fold keeps up with writes, in a store of so many users, with load for so
+ * many seconds. It prints the results as lines of JSON. The fold is a black box: it is run, and its calls are counted.
  */
 import { openData, type Store } from './data.ts';
 import { measureAlone } from './pace/alone.ts';
@@ -13,7 +13,7 @@ import { newcomers } from './writes.ts';
 const isQuick = process.argv.includes('--quick');
 const [users, seconds] = process.argv.slice(2).map(Number);
 if (!users || !seconds) throw new Error('Tell the number of users and the seconds of load');
-/** The same ones would change nothing that the last part has not changed. */
+/** All parts draw from one source: the same users again would change too little. */
 const draw = newcomers();
 
 async function withStore(measure: (store: Store) => Promise<void>): Promise<void> {
@@ -27,5 +27,5 @@ await withStore(async (store) => {
   await printFigures('Price of a create', () => measurePrice(database, draw, isQuick));
   await printFigures('The fold alone', () => measureAlone(store, draw, isQuick));
 });
-// What the parts before have left in the store, such as a long write-ahead log, makes it slower.
+// A fresh store: what earlier parts leave behind, such as a long write-ahead log, makes it slower.
 await withStore((store) => printFigures('Beside creates', () => measureBeside(store, { draw, seconds })));

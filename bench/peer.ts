@@ -5,7 +5,7 @@ import { startBar } from './print.ts';
 const PAGE = 20;
 const DEFAULT_URL = 'http://localhost:3000';
 const DEFAULT_ROUNDS = 15;
-/** Before anything is counted: both have loaded their code then. */
+/** Rounds that are not counted, in which both services load their code. */
 const WARMING = 3;
 
 interface User {
@@ -50,7 +50,7 @@ const page = (query: string): string => `/api/users?${query}&size=${PAGE}`;
 
 const lastPage = (total: number): number => Math.max(0, Math.ceil(total / PAGE) - 1);
 
-/** Questions about users whom this service has. @throws {Error} when it has nobody to ask about */
+/** Questions about users of this service. @throws {Error} when it has nobody to ask about */
 async function questionsAbout(own: string): Promise<Question[]> {
   const { status: answer, body } = await ask(own + page('sort=lastName'));
   if (answer !== 200) throw new Error(`${own} responded with ${answer}`);
@@ -84,20 +84,20 @@ const rounded = (value: number, digits: number): number => Number(value.toFixed(
 const median = (values: readonly number[]): number =>
   values.toSorted((a, b) => a - b)[values.length >> 1] ?? Number.NaN;
 
-/** What must be the same at both: the status and, in a page, the total. */
+/** What must be the same in both answers: the total of a page, or else the status. */
 const found = ({ status, body }: Answer): string => {
   const { totalElements } = (body ?? {}) as Partial<Page>;
   return totalElements === undefined ? `status ${status}` : `${number(totalElements)} users`;
 };
 
-/** Median milliseconds of one question. */
+/** The medians for one question, in milliseconds. */
 interface Compared {
   title: string;
   own: number;
   peer: number;
   /** The median of the ratios, which is not the ratio of the medians. */
   ratio: number;
-  /** How the answers differ; empty if both found the same. */
+  /** How the answers differ. Empty if they agree. */
   differ: string;
 }
 
@@ -108,7 +108,7 @@ export interface Recorded {
   compared: Compared[];
 }
 
-/** Asks both in turn. Who is asked first changes each round. */
+/** Asks both services. The one that is asked first changes each round. */
 async function compare({ title, path }: Question, { own, peer }: Sides, rounds: number): Promise<Compared> {
   const times: { own: number; peer: number }[] = [];
   let differ = '';
@@ -149,7 +149,7 @@ function readOptions({ peer, url, rounds: count }: PeerOptions): Sides & { round
   return { own, peer: other, rounds };
 }
 
-/** Prints how long each question takes here and there. @returns whether both have the same totals */
+/** Prints how long each question takes both services. @returns whether both found the same */
 export async function compareWithPeer(options: PeerOptions): Promise<boolean> {
   const { rounds, ...sides } = readOptions(options);
   const questions = await questionsAbout(sides.own);
@@ -169,7 +169,7 @@ export async function compareWithPeer(options: PeerOptions): Promise<boolean> {
 
 const RECORD = 'bench/peer.json';
 
-/** Those of README.md; bench/README.md has all. */
+/** The questions in README.md. bench/README.md has all. */
 const SHORT = [
   'a user',
   'first page by name',
@@ -185,7 +185,7 @@ const cells = ({ title, own, peer, ratio }: Compared): string[] => [title, numbe
 
 export const readPeer = (): Recorded => JSON.parse(readFileSync(RECORD, 'utf8'));
 
-/** All that was compared, or what README.md has of it. */
+/** The table of all questions, or of the ones in README.md. */
 export function peerTable({ peer, compared }: Recorded, which: 'all' | 'short'): string {
   const shown = compared.filter(({ title }) => which === 'all' || SHORT.includes(title));
   return table(headOf(peer), shown.map(cells));

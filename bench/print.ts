@@ -2,7 +2,7 @@ import { SingleBar } from 'cli-progress';
 import type { Compared, Figure } from './figures.ts';
 import type { Title } from './lines.ts';
 
-/** Shows how far something is, on standard error. */
+/** Starts a progress bar on standard error. */
 export function startBar(total: number, unit: string): SingleBar {
   const format = `{bar} {value}/{total} ${unit}, {eta_formatted} left`;
   const bar = new SingleBar({ format, noTTYOutput: true, notTTYSchedule: 10_000 });
@@ -10,7 +10,7 @@ export function startBar(total: number, unit: string): SingleBar {
   return bar;
 }
 
-/** Prints what a part of a run has found as a line of JSON, and on standard error how long it took. */
+/** Prints the results of a part of a run as a line of JSON, and how long the part took on standard error. */
 export async function print(
   name: string,
   measure: () => Promise<{ figures: object } | { compared: Compared[] }>,

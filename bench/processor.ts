@@ -8,7 +8,7 @@ import type { Title } from './lines.ts';
 const ROUNDS = 15;
 const WARM_UP_ROUNDS = 3;
 
-/** Milliseconds of this process's time that a call takes, all its threads together. */
+/** The processor time of a call in milliseconds, for all threads of this process together. */
 async function timeOf(call: () => Promise<unknown>, calls: number): Promise<number> {
   const start = process.cpuUsage();
   for (let i = 0; i < calls; i++) await call();
@@ -29,7 +29,7 @@ const bareQuery =
       }),
     );
 
-/** The handler as Lambda loads it, in this process. */
+/** Loads the handler into this process as Lambda does. */
 async function loadHandler(store: Store) {
   connectHandlers(store);
   const { handler } = await import('../functions/listUsers.ts');
@@ -39,7 +39,7 @@ async function loadHandler(store: Store) {
   };
 }
 
-/** In turn, so that a change of the machine's speed meets all alike. */
+/** The calls take turns, so that a change in the speed of the machine meets all of them. */
 export async function measureProcessor(store: Store, isQuick: boolean): Promise<[Title, Figure][]> {
   const ask = await loadHandler(store);
   const calls = [

@@ -12,7 +12,7 @@ type Shown = readonly [Measure, readonly (keyof Spread)[]];
 
 const shown = (columns: Columns): Shown[] => Object.entries(columns) as Shown[];
 
-/** Waiting is shown where there is a target for it, in a row of its own. */
+/** Calls one after another have their own row, where there is a target for them. */
 const ROUNDS: Columns = { rounds: ['median', 'most'] };
 
 export const isMissed = (spread: Spread, limits: Partial<Spread> = {}, isLeast = false): boolean =>
@@ -22,7 +22,7 @@ export const isMissed = (spread: Spread, limits: Partial<Spread> = {}, isLeast =
     return isLeast ? value < limit : value > limit;
   });
 
-/** In the order of a cell's numbers. A single number limits the most. */
+/** The limits, in the order of the numbers in a cell. A single number limits the maximum. */
 function limitsOf(target: Target, columns: Columns): string {
   const parts = shown(columns).flatMap(([measure, stats]) => {
     const limits = stats.map((stat) => target[measure]?.[stat]);
@@ -38,7 +38,7 @@ function targetOf({ target, larger = target, isLeast }: Line, columns: Columns):
   return [...limits].map((each) => each && `${isLeast ? '≥' : '≤'} ${each}`).join(', ');
 }
 
-/** Each number once, if the others are the same. */
+/** The numbers of a figure; a single one if all are the same. */
 function cell(figure: Figure | undefined, users: number, line: Line, columns: Columns): string {
   if (!figure) return UNKNOWN;
   const target = targetAt(users, line);
@@ -92,7 +92,7 @@ function comparedTable(measurements: readonly Measurement[]): string {
   return `### Beside two usual ways, read units\n\n${table(head, rows)}`;
 }
 
-/** The requests that cost most at the largest size, in units and in calls. */
+/** The requests with the most units and with the most calls, at the largest size. */
 function worstTable({ users, figures }: Measurement): string {
   const titles = new Set(TABLES.flatMap(({ lines }) => Object.keys(lines)));
   const rows = [...titles]
@@ -119,11 +119,11 @@ const isMeasured = (measurements: readonly Measurement[], { lines }: Table): boo
 const tablesOf = (measurements: readonly Measurement[], tables: readonly Table[]): string[] =>
   tables.filter((each) => !each.isApart || isMeasured(measurements, each)).map((each) => tableOf(measurements, each));
 
-/** What a run of its own has measured, as Markdown. */
+/** What `--pace` measures, as Markdown. */
 export const reportApart = (measurements: readonly Measurement[]): string =>
   tablesOf(measurements, PACE_TABLES).join('\n\n');
 
-/** What was measured, as Markdown. */
+/** Everything that was measured, as Markdown. */
 export function report(measurements: readonly Measurement[]): string {
   const largest = measurements.at(-1);
   if (!largest) return '';

@@ -1,7 +1,7 @@
 import type { Figure, Measurement } from './figures.ts';
 import { isOfPace } from './pace/lines.ts';
 
-/** From lines of JSON. */
+/** Reads what a run printed: lines of JSON. */
 export function toMeasurement(users: number, output: string): Measurement {
   const parts: Partial<Measurement>[] = output
     .trim()
@@ -17,7 +17,7 @@ export function toMeasurement(users: number, output: string): Measurement {
 const only = (figures: Record<string, Figure>, isIn: (title: string) => boolean): Record<string, Figure> =>
   Object.fromEntries(Object.entries(figures).filter(([title]) => isIn(title)));
 
-/** The pace of the fold is measured apart from the rest, so each of the two leaves what the other has found. */
+/** A run measures either the pace of the fold or everything else. It keeps what the other kind of run has recorded. */
 export function merged(recorded: Measurement | undefined, found: Measurement, ofPace: boolean): Measurement {
   if (!recorded) return found;
   const kept = only(recorded.figures, (title) => isOfPace(title) !== ofPace);

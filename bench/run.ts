@@ -13,7 +13,7 @@ import { summary } from './summary.ts';
 const SIZES = [1_000, 10_000, 100_000];
 const QUICK_SIZES = [300, 1_000];
 const MILLION = 1_000_000;
-/** Of creates beside the fold. */
+/** For how long there are creates while the fold runs. */
 const LOAD_SECONDS = 180;
 const QUICK_LOAD_SECONDS = 10;
 const RESULTS = 'bench/results.json';
@@ -41,7 +41,7 @@ function sizes(): number[] {
   return values.quick ? QUICK_SIZES : SIZES;
 }
 
-/** In a process of its own; its progress is shown, its result is what it prints. */
+/** Measures in another process, which prints its results. Its progress is shown. */
 function measure(users: number): Promise<Measurement> {
   process.stderr.write(`${users.toLocaleString('en-US')} users\n`);
   const seconds = values.seconds ?? (values.quick ? QUICK_LOAD_SECONDS : LOAD_SECONDS);

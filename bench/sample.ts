@@ -43,7 +43,7 @@ function mostFrequentFirst(values: readonly string[]): string[] {
   return [...counts].toSorted(([, a], [, b]) => b - a).map(([value]) => value);
 }
 
-/** The first of the people that every store is filled with. */
+/** The first of the people with whom every store is filled. */
 const drawn = (() => {
   const source = people(SEED);
   return times(PEOPLE, () => source.next().value);
@@ -51,7 +51,7 @@ const drawn = (() => {
 
 const valuesOf = (field: 'email' | 'lastName' | 'country'): string[] => drawn.flatMap((user) => user[field] ?? []);
 
-/** What they have, each value as often as there are users of it. */
+/** Their values. Each value occurs as often as it has users. */
 export const POPULATION = {
   statuses: ['active', 'inactive', 'pending', 'suspended', 'archived'],
   countries: valuesOf('country'),
@@ -60,7 +60,7 @@ export const POPULATION = {
   people: drawn,
 };
 
-/** A piece of somebody's last name, so that pieces that many names have come often. */
+/** A piece of a random last name, so that frequent pieces are drawn often. */
 export function keyword(length: number, { random, pick }: Chance = chance): string {
   const letters = [...pick(POPULATION.lastNames.filter((name) => [...name].length >= length))];
   const start = Math.floor(random() * (letters.length - length + 1));
@@ -73,9 +73,9 @@ const distinctKeywords = (count: number, lengths: readonly number[]): string[] =
 
 const countries = mostFrequentFirst(POPULATION.countries);
 
-/** What requests are made of. */
+/** Values for requests. */
 export const SAMPLE = {
-  /** The largest, and others down to the smallest. */
+  /** Countries from the largest down to small ones. */
   countries: Array.from(
     { length: COUNTRIES },
     (_, i) => countries[Math.floor((i / COUNTRIES) ** 2 * countries.length)] ?? '',

@@ -2,9 +2,9 @@ import { draw, type Line } from './chart.ts';
 import { number, table } from './markdown.ts';
 import { type Outcome, simulate } from './simulation.ts';
 
-/** Of the index, for the first page of a list: half of a read unit of DynamoDB, because it may be late. */
+/** The read units of the index for a first page: half a unit, because an index is read without strong consistency. */
 const INDEX_UNITS = 0.5;
-/** A journal that grows more slowly is at rest: so much is chance. */
+/** A journal does not grow if it grows by fewer entries a second, which is random. */
 const STEADY = 1;
 
 const RATES = [0, 1, 10, 50, 100, 200, 300, 330, 400];
@@ -18,7 +18,7 @@ const DRAWN_CUTS = [
 
 const isSteady = ({ growth }: Outcome): boolean => growth <= STEADY;
 
-/** The journal cut by a hash of the id. Each listing reads all parts side by side, and the head again. */
+/** A journal that is cut by a hash of the id. Each listing reads all parts in parallel, and then the head again. */
 function simulateCut(writesPerSecond: number, parts: number) {
   const isCut = parts > 1;
   const outcome = simulate({ writesPerSecond: writesPerSecond / parts, headAgain: isCut });
@@ -44,7 +44,7 @@ const cutCell = (writesPerSecond: number, parts: number): string => {
   return `${number(outcome.firstPage)} · ${number(Math.round(outcome.listings))}`;
 };
 
-/** One partition beside writers, as Markdown. */
+/** What one partition serves at several rates of writes, as Markdown. */
 export const partitionTable = (): string =>
   table(
     [
@@ -58,7 +58,7 @@ export const partitionTable = (): string =>
     RATES.map(rateRow),
   );
 
-/** The same for a journal of several partitions. */
+/** The same for a journal that is cut into several partitions. */
 export const cutTable = (): string =>
   table(
     [
@@ -68,7 +68,7 @@ export const cutTable = (): string =>
     CUT_RATES.map((rate) => [`${number(rate)} writes a second`, ...CUTS.map((parts) => cutCell(rate, parts))]),
   );
 
-/** Each line ends where its journal would grow. */
+/** A line ends where its journal would grow. */
 export function scaleChart(): string {
   const outcomes = DRAWN_CUTS.map(({ parts, ...line }) => ({
     ...line,

@@ -1,6 +1,6 @@
 /**
- * The partition of the journal, as writers, readers and the fold use it at once. Each is a process that says how long it waits
- * before it goes on. Calls take no time here, so only DynamoDB's units limit anything.
+ * Simulates the partition of the journal while writers, readers and the fold use it. Each of them is a process that says how long it
+ * waits before it goes on. Calls take no time here, so the only limit is DynamoDB's units.
  */
 import { people } from '../lib/tooling/local/people.ts';
 import { createIdSource } from '../lib/users/ids.ts';
@@ -11,16 +11,16 @@ import { READ_WITHIN_MS } from '../lib/users/journal/journal.ts';
 import { SIZES } from '../lib/users/sizes.ts';
 import { chanceOf, SEED, times } from './sample.ts';
 
-/** What a partition serves a second: https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/bp-partition-key-design.html */
+/** The units of a partition a second: https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/bp-partition-key-design.html */
 const READ_UNITS = 3_000;
 const WRITE_UNITS = 1_000;
-/** How long capacity is kept that nobody uses: https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/burst-adaptive-capacity.html */
+/** For how long unused capacity is kept: https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/burst-adaptive-capacity.html */
 const BURST_SECONDS = 300;
 
-/** What a unit reads, and what a unit writes: https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/read-write-operations.html */
+/** The bytes of a unit: https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/read-write-operations.html */
 const READ_BYTES = 4_096;
 const WRITE_BYTES = 1_024;
-/** A write in a transaction: https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/transaction-apis.html#transaction-capacity-handling */
+/** How many times the units a write costs in a transaction: https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/transaction-apis.html#transaction-capacity-handling */
 const TRANSACTION = 2;
 
 /** As the fold is deployed: lib/users/fold/fold.ts, and minimumAge in serverless.yml. */
@@ -29,39 +29,39 @@ const REST_MS = 10_000;
 const REST_UNITS = 1;
 /** How soon a fold is called after writes: the stream waits for thirty of them, or ten seconds. */
 const CALL_MS = 100;
-/** How soon a fold tries again what DynamoDB throttled, and how often readers come. */
+/** How soon a fold tries again after DynamoDB throttled it. Then, how often readers come. */
 const RETRY_MS = 50;
 const READERS_MS = 100;
 
 const MEASURED_MS = 10_000;
-/** As many as the benchmark writes at once: see "after them, while none is folded" in bench/README.md. */
+/** As many entries as the benchmark has in "after them, while none is folded" (bench/README.md). */
 const SAMPLE_ENTRIES = 2_000;
-/** All digits count: a number without zeros at its end is as long as most. */
+/** DynamoDB does not store zeros at the end of a number. This one has none, like most. */
 const START = Date.parse('2026-01-01T00:00:00Z') + 1;
 
 export interface Setup {
   writesPerSecond: number;
-  /** How long it runs. What is returned is of its last ten seconds. */
+  /** How long it runs. The outcome is measured in the last ten seconds. */
   seconds?: number;
-  /** How many entries a second the fold adds to the statistics. Without a limit, only DynamoDB's units limit it. */
+  /** How many entries a second the fold adds to the statistics. Unless told, only DynamoDB's units limit it. */
   pace?: number;
-  /** Whether capacity that nobody uses is kept for five minutes. DynamoDB does not promise it. */
+  /** Whether unused capacity is kept for five minutes, which DynamoDB does not promise. */
   burst?: boolean;
   /** Whether each listing reads the head once more, as it must if the journal has several partitions. */
   headAgain?: boolean;
 }
 
 export interface Outcome {
-  /** Writes a second that were taken, and that DynamoDB throttled. */
+  /** Accepted writes a second, and throttled ones. */
   taken: number;
   throttled: number;
-  /** In the journal, on average. */
+  /** Entries in the journal, on average. */
   entries: number;
-  /** By so many entries a second, in the second half of the time. */
+  /** By how many entries a second the journal grows, in the second half of the time. */
   growth: number;
   /** Read units of the journal for one listing, on average. */
   units: number;
-  /** How many a second the partition serves, at most. */
+  /** How many listings a second the partition serves, at most. */
   listings: number;
 }
 
@@ -74,7 +74,7 @@ export function bytesOf(item: Readonly<Record<string, unknown>>): number {
   return Object.entries(item).reduce((sum, [name, value]) => sum + Buffer.byteLength(name) + valueBytes(value), 0);
 }
 
-/** The entries of users as the benchmark creates them, in bytes. */
+/** The bytes of journal entries, for users as the benchmark creates them. */
 export const ENTRY_SIZES: readonly number[] = (() => {
   const source = people(SEED + 1);
   const nextId = createIdSource({ now: () => START, random: chanceOf(SEED).random });
@@ -84,7 +84,7 @@ export const ENTRY_SIZES: readonly number[] = (() => {
   });
 })();
 
-/** The head of a stage with a million users, in bytes, without a batch. */
+/** The bytes of the head at a stage with a million users, without a batch. */
 export const HEAD_BYTES = bytesOf({
   pk: JOURNAL,
   sk: HEAD_KEY,
@@ -99,7 +99,7 @@ export const HEAD_BYTES = bytesOf({
 
 export const readUnitsOf = (bytes: number): number => Math.ceil(bytes / READ_BYTES);
 
-/** Units that come at a constant rate. What is not used is kept for some seconds. */
+/** Units that come at a constant rate. Unused units are kept for some seconds. */
 function createCapacity(perSecond: number, keptSeconds: number, clock: () => number) {
   let [left, since] = [perSecond * keptSeconds, 0];
   const available = () => {
@@ -156,7 +156,7 @@ export function simulate(setup: Setup): Outcome {
   const isMeasured = () => now > end - MEASURED_MS;
   const isHalfWay = () => now > (end - MEASURED_MS) / 2 && now <= (end + MEASURED_MS) / 2;
 
-  /** At a steady rate, each a little early or late. One that is throttled is lost. */
+  /** Write at a steady rate, each a little early or late. A throttled write is lost. */
   function* writers(): Process {
     for (let i = 0; ; i++) {
       yield ((0.5 + random()) / writesPerSecond) * 1_000;
@@ -171,7 +171,7 @@ export function simulate(setup: Setup): Outcome {
     }
   }
 
-  /** As many as the partition serves. */
+  /** Read as often as the partition serves them. */
   function* readers(): Process {
     for (;;) {
       const units = readUnitsOf(bytes);
@@ -219,7 +219,7 @@ export function simulate(setup: Setup): Outcome {
     }
   }
 
-  // While nobody writes, nobody calls the fold.
+  // Without writes nobody calls the fold.
   const processes = [readers(), ...(writesPerSecond > 0 ? [writers(), fold()] : [])];
   run(processes, end, (at) => {
     now = at;

@@ -1,6 +1,5 @@
 /**
- * `node bench/size.ts 10000`: measures a store of one size, in a process of its own, and prints what it found as lines of
- * JSON, each as soon as it is there.
+ * `node bench/size.ts 10000` measures a store of one size. It prints each result as a line of JSON as soon as it is there.
  */
 import { createAsk } from './ask.ts';
 import { compare } from './baselines.ts';
@@ -14,11 +13,11 @@ import { measureProcessor } from './processor.ts';
 import { measureTraffic } from './traffic.ts';
 import { measureWrites } from './writes.ts';
 
-/** The usual ways read everything: beyond this they would take an hour. */
+/** The usual ways read all users. With more users they would take an hour. */
 const MOST_COMPARED = 100_000;
-/** In a quick run one question in so many is asked. */
+/** A quick run asks every fourth question. */
 const QUICK_STEP = 4;
-/** Questions of each kind that is drawn. */
+/** How many questions of each kind are drawn. */
 const DRAWN = 60;
 
 const isQuick = process.argv.includes('--quick');

@@ -10,7 +10,7 @@ import { bundleOptions } from '../tests/support/bundles.ts';
 import { replaceSection, table } from './markdown.ts';
 
 const ROUNDS = 41;
-/** What a function may add to the client that every one of them needs. */
+/** How many times as long as a bare client a function may take to load. */
 const LIMIT = 1.25;
 
 interface Bundle {
@@ -26,7 +26,7 @@ interface FunctionResource {
   Properties: { Handler: string; Code: { S3Key: string }; Environment?: { Variables: Record<string, unknown> } };
 }
 
-/** All that is deployed, without credentials: the zips are unpacked into a folder a function. */
+/** Packages everything that is deployed, without credentials, and unpacks each function into its own folder. */
 function packageFunctions(folder: string): Bundle[] {
   const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('AWS_')));
   const target = join(folder, 'package');
@@ -59,7 +59,7 @@ const BARE = `
   export const client = new DynamoDBClient({});
   export const handler = () => [GetItemCommand, QueryCommand, TransactWriteItemsCommand];`;
 
-/** A client and nothing else, bundled with the options of the functions or with some of them replaced. */
+/** Bundles a client and nothing else, with these options. */
 async function bundleBare(folder: string, name: string, options: ReturnType<typeof bundleOptions>): Promise<Bundle> {
   const file = join(folder, `${name.replaceAll(/\W+/g, '-')}.cjs`);
   await build({ ...options, outfile: file, stdin: { contents: BARE, resolveDir: process.cwd() } });
@@ -71,7 +71,7 @@ const LOAD = `
   require(process.argv[1]);
   process.stdout.write(String(performance.now() - start));`;
 
-/** Milliseconds that a new process takes to load a bundle. */
+/** How many milliseconds a new process takes to load a bundle. */
 function timeLoad({ file, env }: Bundle): number {
   const more = {
     AWS_REGION: 'eu-central-1',
@@ -81,7 +81,7 @@ function timeLoad({ file, env }: Bundle): number {
   return Number(execFileSync(process.execPath, ['-e', LOAD, file], { env: { ...env, ...more }, encoding: 'utf8' }));
 }
 
-/** All in turn, each round beginning with another, so that a change in the machine's speed meets all alike. */
+/** Bundles take turns, and each round begins with another one, so that a change in the speed of the machine meets all of them. */
 function timeInTurn(bundles: readonly Bundle[]): number[][] {
   const timed = bundles.map((bundle) => ({ bundle, times: [] as number[] }));
   const bar = new SingleBar({
@@ -94,7 +94,7 @@ function timeInTurn(bundles: readonly Bundle[]): number[][] {
     const first = round % bundles.length;
     for (const { bundle, times } of [...timed.slice(first), ...timed.slice(0, first)]) {
       const time = timeLoad(bundle);
-      // The first round brings the files into the cache of the system.
+      // The first round only brings the files into the cache of the system.
       if (round > 0) times.push(time);
       bar.increment();
     }

@@ -1,6 +1,6 @@
 /**
- * `npm run bench:stream`: how much memory /api/users/all takes when it streams, at the sizes whose data `npm run bench` has
- * stored. Peaks are of the heap after garbage collection, above what it was before the request.
+ * `npm run bench:stream` measures how much memory a stream of /api/users/all takes, at the sizes whose data `npm run bench` has
+ * stored. A peak is how much the heap has grown since before the request, after garbage collection.
  */
 import { Writable } from 'node:stream';
 import { setFlagsFromString } from 'node:v8';

@@ -16,7 +16,7 @@ function measurementOf(measurements: readonly Measurement[], size: number): Meas
 
 const figureOf = ({ figures }: Measurement, title: Title): Figure | undefined => figures[title];
 
-/** Some numbers of a figure, if it was measured. */
+/** Numbers of a figure, or a dash if it was not measured. */
 function numbers(figure: Figure | undefined, values: (figure: Figure) => readonly (number | undefined)[]): string {
   if (!figure) return UNKNOWN;
   return values(figure)
@@ -31,7 +31,7 @@ const PRICES: readonly Title[] = [
   'write units, at 100 creates a second',
 ];
 
-/** How the fold keeps up, where that was measured. */
+/** Rows about the pace of the fold, for the sizes at which it was measured. */
 function paceRows(measurements: readonly Measurement[]): string[][] {
   return measurements.flatMap((measurement) => {
     const among = measurement.users === USERS ? '' : `, among ${number(measurement.users)}`;

@@ -1,14 +1,14 @@
-/** What lines of the report are, and what they should cost. */
+/** The lines of the report, and what they should cost. */
 import type { Measure, Spread } from './figures.ts';
 
-/** What should not be exceeded, or in a line of least figures what should be reached. */
+/** Limits that figures should not exceed, or with `isLeast` should reach. */
 export type Target = Partial<Record<Measure, Partial<Spread>>>;
 
-/** Targets up to 100,000 users, and those of larger stores where they are others. */
+/** The target up to 100,000 users, and the target of larger stores if it is another one. */
 export interface Line {
   target: Target;
   larger?: Target;
-  /** The targets are the least that should be reached, not the most. */
+  /** The figures should be at least as high as the targets. */
   isLeast?: true;
 }
 
@@ -19,7 +19,7 @@ export interface Table {
   /** What a cell shows. */
   columns: Partial<Record<Measure, readonly (keyof Spread)[]>>;
   lines: Readonly<Record<string, Line>>;
-  /** Shown only when some of it has been measured: a run of its own measures it. */
+  /** Only `--pace` measures this table. It is shown if some of it was measured. */
   isApart?: true;
 }
 
@@ -30,7 +30,7 @@ export const most = (units: number, larger = units): Line => ({
   larger: { units: { most: larger } },
 });
 export const median = (units: number): Line => ({ target: { units: { median: units } } });
-/** Of a figure that is one number. */
+/** For a figure that is a single number. */
 export const least = (units: number, larger = units): Line => ({
   target: { units: { most: units } },
   larger: { units: { most: larger } },

@@ -18,12 +18,12 @@ const QUICK_WRITES = 200;
 const RATES = [10, 100] as const;
 const QUICK_RATES = [10] as const;
 const WATCHED_SECONDS = 10;
-/** The fold is at its usual pace, a few seconds late, after so long. */
+/** After so long, the fold is at its usual pace, a few seconds behind the writes. */
 const WARM_UP_MS = 5_000;
 const PAUSE_MS = 250;
 const PAGES = (WATCHED_SECONDS * 1_000 - WARM_UP_MS) / PAUSE_MS;
 
-/** The first page by name, asked some times. */
+/** Asks for the first page by name several times. */
 async function askPages(database: Database, pages: number, pauseMs: number): Promise<Cost[]> {
   const listing = createUserListing(database);
   const order = totalOrder([{ property: 'name', direction: 'asc' }]);

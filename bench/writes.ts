@@ -14,10 +14,10 @@ const USERS = 5;
 const BATCH = 500;
 const BATCHES = 2;
 const BARE_WRITES = 500;
-/** As many pages as a fold writes side by side. */
+/** As many calls as a fold makes in parallel. */
 const PARALLEL_WRITES = 8;
 
-/** Users that are like those of the store and not in it. */
+/** Users like the ones in the store, who are not in it. */
 export function newcomers(): () => UserFields {
   const source = people(SEED + 1);
   return () => source.next().value;
@@ -28,7 +28,7 @@ interface Step {
   run(user: { id?: number; fields: UserFields }): Promise<unknown>;
 }
 
-/** Each kind of write, one after another for the same user. */
+/** The kinds of writes, which come one after another for the same user. */
 const stepsOf = (users: ReturnType<typeof createUserStore>): Step[] => [
   {
     title: 'create',
@@ -47,7 +47,7 @@ const stepsOf = (users: ReturnType<typeof createUserStore>): Step[] => [
   { title: 'delete', run: ({ id = 0 }) => users.delete(id) },
 ];
 
-/** What writes cost at once, and what the fold adds to each when it is the only one, all units together. */
+/** Measures what each write costs at once, and what the fold of this write alone costs later, in read and write units. */
 async function measureSteps(database: Database, draw: () => UserFields): Promise<[Title, Figure][]> {
   const fold = createFold(database, FOLD_AT_ONCE);
   const steps = stepsOf(createUserStore(database)).map((step) => ({ step, atOnce: [] as Cost[], later: [] as Cost[] }));
@@ -76,7 +76,7 @@ async function foldBatch(database: Database, draw: () => UserFields): Promise<{ 
   return { each: { units: units / folded, calls: calls / folded }, perSecond };
 }
 
-/** How many items of the size of a page are written in a second, with the same client. */
+/** How many items of the size of a node the same client writes in a second. */
 async function bareWrites({ dynamo, tables }: Database): Promise<number> {
   const start = performance.now();
   const write = (sk: number) =>

@@ -11,11 +11,11 @@ import { times } from '../sample.ts';
 import { emptyJournal, journalSize, untilShort } from './journal.ts';
 import { recordWrites, replay } from './nodeWrites.ts';
 
-/** Entries that are folded first, and those that are measured. */
+/** Entries that are folded to warm up, and entries that are measured. */
 const BACKLOG = { warmUp: 1_000, measured: 5_000 };
 const QUICK_BACKLOG = { warmUp: 100, measured: 400 };
 
-/** A backlog is older than any index is late, so it may be folded at once. It is deleted as late as in a stage. */
+/** Every index has caught up with a backlog, so it may be folded at once. Its entries are deleted as late as in a stage. */
 const OLD_ENOUGH = { minimumAgeMs: 0, ...KEEPING };
 
 const LONGEST_MS = 30 * 60_000;
@@ -45,7 +45,7 @@ async function foldAll(database: Database, fold: Fold): Promise<{ meter: Meter; 
 
 const one = (units: number): Figure => summarize([{ units }]);
 
-/** How fast one warm fold is while nothing else runs, from a long journal to one that costs a list nothing. */
+/** Measures how fast one warm fold is while nothing else runs, until a long journal costs a list nothing. */
 export async function measureAlone(store: Store, draw: () => UserFields, isQuick: boolean): Promise<[Title, Figure][]> {
   const { database } = store;
   const { warmUp, measured } = isQuick ? QUICK_BACKLOG : BACKLOG;

@@ -1,6 +1,6 @@
 /**
- * Creates at a constant rate beside the fold, through the handlers, in this process. The fold has a thread of its own, as in the
- * local service, with a second of rest between its runs.
+ * Creates at a constant rate while the fold runs. Handlers run in this process. The fold has its own thread as in the local service,
+ * and rests for a second between its runs.
  */
 import { startFolding } from '../../lib/tooling/local/foldTimer.ts';
 import type { Database } from '../../lib/users/database.ts';
@@ -17,14 +17,14 @@ import { emptyJournal, journalSize, untilShort } from './journal.ts';
 const CREATES_A_SECOND = 100;
 const PAGES_A_SECOND = 1;
 const LAST_MS = 60_000;
-/** Calls of each kind at rest, after some that warm up. */
+/** Calls of each kind at rest, after calls that warm up. */
 const AT_REST = 100;
 const WARM_UP = 50;
-/** A fold that is slower than the writes leaves so much that nobody waits for its end. */
+/** How long to wait for the fold. If it is slower than the writes, it leaves too much to wait for. */
 const LONGEST_MS = 15 * 60_000;
 const PROGRESS_MS = 1_000;
 
-/** One request. Both throw when it fails. */
+/** The requests of the load. A failed one throws. */
 interface Requests {
   create(): Promise<void>;
   /** The first page by name. @returns its read units */
@@ -58,7 +58,7 @@ async function loadRequests(store: Store, draw: () => UserFields): Promise<Reque
   };
 }
 
-/** Milliseconds that each of some calls takes, one after another. */
+/** The milliseconds of each call, one call after another. */
 async function timesOf(call: () => Promise<unknown>): Promise<number[]> {
   const spent: number[] = [];
   for (let i = -WARM_UP; i < AT_REST; i++) {
@@ -71,7 +71,7 @@ async function timesOf(call: () => Promise<unknown>): Promise<number[]> {
 
 const medianOf = (values: readonly number[]): number => summarize(values.map((units) => ({ units }))).units.median;
 
-/** What requests took, in milliseconds from the moment they were due: a late beginning counts, too. */
+/** The milliseconds of requests. They count from the moment when a request was due, so a late beginning counts, too. */
 interface Load {
   createMs: number[];
   pageMs: number[];
@@ -106,7 +106,7 @@ async function load({ runtime }: Database, requests: Requests, seconds: number):
 
 export interface BesideOptions {
   draw: () => UserFields;
-  /** How long there are creates. */
+  /** For how long there are creates. */
   seconds: number;
 }
 
@@ -128,7 +128,7 @@ export async function measureBeside(store: Store, { draw, seconds }: BesideOptio
   const last = pages.filter(({ at }) => at >= seconds * 1_000 - LAST_MS);
   const one = (units: number) => summarize([{ units }]);
   const multiples = (times: readonly number[], atRest: number): Cost[] => times.map((ms) => ({ units: ms / atRest }));
-  /** Nothing is known of requests that have all failed. */
+  /** No figure if all requests have failed. */
   const ofAny = (title: Title, costs: readonly Cost[]): [Title, Figure][] =>
     costs.length === 0 ? [] : [[title, summarize(costs)]];
   return [

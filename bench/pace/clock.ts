@@ -1,4 +1,4 @@
-/** Time that passes as usual while anything is done, and leaps to the next moment of interest when all are waiting. */
+/** A clock that passes as usual while something is done, and leaps to the end of the next pause when everybody sleeps. */
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { type Runtime, systemRuntime } from '../../lib/runtime.ts';
 
@@ -7,19 +7,19 @@ interface Sleeper {
   wake: () => void;
 }
 
-/** What a sum of times that are not whole may be wrong by, in milliseconds. */
+/** Sums of fractions of milliseconds may be wrong by so much. */
 const ROUNDING_MS = 0.001;
 
 export interface LeapingClock extends Runtime {
-  /** Time does not leap while this runs. */
+  /** The clock does not leap while this runs. */
   during<Result>(run: () => Promise<Result>): Promise<Result>;
 }
 
 /**
- * An hour of ten writes a minute takes as long as the writes. DynamoDB's units do not depend on time, so they are the same as
- * in an hour; and what takes long takes as long as it does, so a writer does not wait for a fold that is late.
+ * With it, an hour of ten writes a minute takes only as long as the writes, and costs the same: DynamoDB's units do not depend on
+ * time. Work takes its real time, so a slow fold does not hold up a writer.
  *
- * @param real the clock while anything is done
+ * @param real the clock while something is done
  */
 export function createLeapingClock(real: Pick<Runtime, 'now' | 'monotonic' | 'random'> = systemRuntime): LeapingClock {
   const sleepers = new Set<Sleeper>();
@@ -28,7 +28,7 @@ export function createLeapingClock(real: Pick<Runtime, 'now' | 'monotonic' | 'ra
 
   const monotonic = () => real.monotonic() + leapt;
 
-  /** A moment without work is long enough to end what is between two calls. */
+  /** Sets the timer for the next sleeper. When nothing is done it is 0 ms, in which code between two calls can still run. */
   function arm(): void {
     clearTimeout(timer);
     if (sleepers.size === 0) return;
@@ -69,7 +69,7 @@ export function createLeapingClock(real: Pick<Runtime, 'now' | 'monotonic' | 'ra
   };
 }
 
-/** Lets time pass as usual while DynamoDB is asked. @returns what ends that */
+/** Lets the clock pass as usual while DynamoDB is asked. @returns a function that ends this */
 export function followCalls({ middlewareStack }: DynamoDBDocumentClient, clock: LeapingClock): () => void {
   const name = 'followCalls';
   middlewareStack.add((next) => (args) => clock.during(() => next(args)), { step: 'initialize', name });

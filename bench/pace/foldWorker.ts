@@ -1,4 +1,4 @@
-/** The thread of the fold beside creates: it has its own client, as the function has. The environment names the store. */
+/** The thread of the fold. It has its own client, as the function has. The environment names the store. */
 import { type FoldHandler, foldForEver } from '../../lib/tooling/local/foldTimer.ts';
 import { muteLog } from '../mute.ts';
 

@@ -5,16 +5,16 @@ import { JOURNAL } from '../../lib/users/journal/entry.ts';
 import { FOLD_AT_ONCE } from '../data.ts';
 
 export interface JournalSize {
-  /** Without the head. */
+  /** The entries, without the head. */
   entries: number;
-  /** What a list pays for the whole of it. */
+  /** What a list pays for reading all of it. */
   readUnits: number;
 }
 
 const POLL_MS = 250;
 const RUN_MS = 5_000;
 
-/** Counts where the entries are, so that a long journal is not sent. */
+/** DynamoDB counts, so that it does not have to send a long journal. */
 export async function journalSize({ dynamo, tables }: Database): Promise<JournalSize> {
   let [items, readUnits] = [0, 0];
   let from: QueryCommandOutput['LastEvaluatedKey'];
@@ -37,7 +37,7 @@ export async function journalSize({ dynamo, tables }: Database): Promise<Journal
   return { entries: Math.max(0, items - 1), readUnits };
 }
 
-/** Waits until the journal costs a list no more than an empty one. @returns milliseconds that it took, `limitMs` at most */
+/** Waits until the journal costs a list no more than an empty one, for `limitMs` at most. @returns the milliseconds */
 export async function untilShort(database: Database, limitMs: number): Promise<number> {
   const { monotonic, sleep } = database.runtime;
   const started = monotonic();
@@ -49,7 +49,7 @@ export async function untilShort(database: Database, limitMs: number): Promise<n
   }
 }
 
-/** What one part of a run leaves in the journal must not meet the next. */
+/** Folds what one part of a run has left in the journal, before the next part begins. */
 export async function emptyJournal(database: Database): Promise<void> {
   const fold = createFold(database, FOLD_AT_ONCE);
   while ((await journalSize(database)).entries > 0) {

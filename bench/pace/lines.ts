@@ -3,7 +3,7 @@ import { type Line, least, median, most, NONE, type Table } from '../targets.ts'
 
 const PLAIN = { units: ['median', 'most'] } as const;
 
-/** A journal that costs no more than one read unit costs a list nothing. */
+/** As with an empty journal: up to one read unit, the journal costs a list nothing more. */
 const AS_WITH_NONE = most(1.5);
 
 const BESIDE_WRITES: Line = {

@@ -1,4 +1,4 @@
-/** What a fold writes to the directory beside the journal, and how long the store takes for as much of it without a fold. */
+/** Records what a fold writes to the directory, except the journal, and measures how long the store takes for the same without a fold. */
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { BatchExecuteStatementCommand, DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { putItems } from '../../lib/dynamodb/batchWrite.ts';
@@ -7,7 +7,7 @@ import { JOURNAL } from '../../lib/users/journal/entry.ts';
 import type { Store } from '../data.ts';
 
 export interface NodeWrite {
-  /** Of the item. */
+  /** The key of the item. */
   key: string;
   bytes: number;
 }
@@ -15,7 +15,7 @@ export interface NodeWrite {
 /** Writes in the order in which they began. */
 export interface Recorded {
   writes: NodeWrite[];
-  /** The most writes that were under way at a time. */
+  /** How many writes were under way at the same time, at most. */
   parallel: number;
 }
 
@@ -23,14 +23,14 @@ export interface Recorded {
 const BATCH = 25;
 const WARM_UP_BATCHES = 8;
 const PARTITION = 'bench';
-/** Of the keys and numbers of a stand-in. */
+/** The keys and numbers of a stand-in have about so many bytes. */
 const FIXED_BYTES = 20;
 
 type Input = Record<string, unknown>;
 
 const isInput = (value: unknown): value is Input => typeof value === 'object' && value !== null;
 
-/** About what DynamoDB counts. */
+/** About as many bytes as DynamoDB counts. */
 function bytesOf(value: unknown): number {
   if (value instanceof Uint8Array) return value.length;
   if (typeof value === 'string') return Buffer.byteLength(value);
@@ -52,7 +52,7 @@ function ofStatement({ Statement, Parameters }: Input, table: string): NodeWrite
   return texts.includes(JOURNAL) ? [] : [{ key: texts.join('\0'), bytes: bytesOf(Parameters) }];
 }
 
-/** The items of a table that the input of any command puts or updates, without those of the journal. */
+/** The items of a table that a command puts or updates, without the journal. */
 export function nodeWritesOf(input: Input, table: string): NodeWrite[] {
   const { TableName, Item, Key, RequestItems } = input;
   const own = TableName === table && isInput(Item) ? [ofItem(Item)] : [];
@@ -103,7 +103,7 @@ export function recordWrites({ database: { dynamo, tables } }: Store): { recorde
   };
 }
 
-/** As many items as were written, each known by its place. Few of them would be dearer: a batch may name an item only once. */
+/** As many items as were written. Not fewer than two batches have, because a batch may name an item only once. */
 const standIns = ({ writes }: Recorded): number => Math.max(2 * BATCH, new Set(writes.map(({ key }) => key)).size);
 
 const standIn = (place: number, bytes: number) => ({
@@ -112,15 +112,15 @@ const standIn = (place: number, bytes: number) => ({
   n: { r: 1, d: Buffer.alloc(Math.max(1, bytes - FIXED_BYTES), place) },
 });
 
-/** One attribute, because stores differ in how they take several: https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/ql-reference.update.html */
+/** Sets one attribute: stores differ in how they set several. https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/ql-reference.update.html */
 const update = (table: string, { pk, sk, n }: ReturnType<typeof standIn>) => ({
   Statement: `UPDATE "${table}" SET n = ? WHERE pk = ? AND sk = ? AND n.r = ?`,
   Parameters: [n, pk, sk, n.r],
 });
 
 /**
- * Writes as many nodes of the same sizes to stand-ins that are as many as the nodes: conditional updates in batches, as many
- * under way at a time, by a client that does nothing else.
+ * Writes the same number of bytes to as many stand-ins, by conditional updates in batches. As many are under way at the same time,
+ * and the client does nothing else.
  *
  * @returns milliseconds
  */

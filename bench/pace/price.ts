@@ -14,21 +14,21 @@ import { emptyJournal } from './journal.ts';
 
 const RATES = [1, 10, 100] as const;
 
-/** Of a million units on demand in us-east-1: https://aws.amazon.com/dynamodb/pricing/on-demand/ */
+/** The price of a million on-demand units in us-east-1: https://aws.amazon.com/dynamodb/pricing/on-demand/ */
 const DOLLARS = { write: 0.625, read: 0.125 };
 
-/** How long one run of the fold may last, as a call by the timer of the local service. */
+/** How long a run of the fold may last, as in the local service. */
 const RUN_MS = 5_000;
 
-/** Several times what a fold gathers before it merges, so that the price of that is in the price of a create. */
+/** Several times as many as a fold gathers before it merges names, so that the price includes merges. */
 const CREATES = 3_000;
 const QUICK_CREATES = 40;
 const QUICK_SECONDS = 3;
-/** The fold is at its usual pace after so many creates, and after so long. */
+/** The fold is at its usual pace after so many creates and so many seconds. */
 const WARM_UP = { creates: 100, seconds: 12 };
 const QUICK_WARM_UP = { creates: 20, seconds: 3 };
 const PROGRESS_MS = 500;
-/** How many times the creates there may be until something is folded. */
+/** If nothing is folded, how many times as many creates there may be. */
 const PATIENCE = 5;
 
 /** What a create or an entry costs. */
@@ -42,7 +42,7 @@ export interface UnitsOfSome extends Units {
   count: number;
 }
 
-/** What each of them cost. @throws {Error} when there was none */
+/** What one of them costs on average. @throws {Error} when there was none */
 export function unitsEach(all: readonly UnitsOfSome[]): Units {
   const sum = (read: (some: UnitsOfSome) => number) => all.reduce((total, some) => total + read(some), 0);
   const count = sum((some) => some.count);
@@ -50,7 +50,7 @@ export function unitsEach(all: readonly UnitsOfSome[]): Units {
   return { write: sum(({ write }) => write) / count, read: sum(({ read }) => read) / count };
 }
 
-/** Of a million creates, at so many units each. */
+/** The dollars for a million creates that cost so many units each. */
 export const dollarsAMillion = ({ write, read }: Units): number => write * DOLLARS.write + read * DOLLARS.read;
 
 const unitsOf = ({ writeUnits, readUnits }: Meter, count: number): UnitsOfSome => ({
@@ -68,11 +68,11 @@ interface Writing {
 }
 
 /**
- * The price of creates at a constant rate, beside a fold that is called as the local service calls it. Time leaps while nothing is
- * done (see clock.ts): units do not depend on it, and a thousand creates at one a second take a minute.
+ * The price of creates at a constant rate, with a fold that is called as in the local service. The clock leaps while nothing is
+ * done (see clock.ts), as units do not depend on time.
  *
- * Creates and entries are counted apart, each after a warm-up. So neither a journal that grows nor one that is folded
- * at the end changes the price.
+ * Creates and folded entries are counted separately, each after a warm-up. A journal that grows, or that is folded at the end, does
+ * not change the price.
  */
 async function priceAt(database: Database, { clock, draw, rate, isQuick }: Writing): Promise<Units> {
   const [users, fold] = [createUserStore(database), createFold(database, KEEPING)];
@@ -89,7 +89,7 @@ async function priceAt(database: Database, { clock, draw, rate, isQuick }: Writi
     }),
   );
   const ended = () => writer.done() + writer.failed();
-  /** A fold that is slower than the writes may need longer for its first warm run. One that folds nothing ends, too. */
+  /** Goes on until there was a warm run that folded something, but not for ever. */
   const isOver = () =>
     ended() >= warmUp + creates && (runs.some(({ count }) => count > 0) || ended() >= PATIENCE * (warmUp + creates));
   const folding = (async () => {
@@ -135,7 +135,7 @@ export async function measurePrice(
       [`dollars for a million, ${at}`, summarize([{ units: dollarsAMillion(units) }])],
     );
   }
-  // Its users were written in the future: nothing of them is left when time is as usual.
+  // These users were written in the future, so their entries must be gone when the clock is right again.
   await emptyJournal(timed);
   unfollow();
   return figures;

@@ -15,7 +15,7 @@ const PAGES = {
   'deep page by name': [0.25, 0.5, 0.75].map((depth) => ({ query: 'sort=name', depth })),
 } as const satisfies Record<string, readonly Question[]>;
 
-/** Read units of pages while no fold runs, with so few entries in the journal that a fold may leave them there. */
+/** Measures pages while no fold runs, with as few entries in the journal as a fold may leave there. */
 export async function measureResting(database: Database, draw: () => UserFields): Promise<[Title, Figure][]> {
   const ask = createAsk(database);
   const users = createUserStore(database);

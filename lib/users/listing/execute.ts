@@ -21,7 +21,7 @@ import {
 } from './plan.ts';
 import type { UserQuery } from './query.ts';
 import { expectSpellings, type RunReader, sortRuns } from './runs.ts';
-import { take as firstOf, PARALLEL_READS, readAll } from './scan.ts';
+import { firstUsers, PARALLEL_READS, readAll } from './scan.ts';
 import { firstInOrder } from './selection.ts';
 import { sizeOf, usersAt } from './slice.ts';
 import { countWanted, frameOf, rankOf } from './tiles.ts';
@@ -64,7 +64,7 @@ async function slice(
   const isNear =
     skip <= view.database.sizes.nearUsers && skip <= Math.max(0, (known ?? Number.POSITIVE_INFINITY) - skip - take);
   if (isWhole && isNear && !facts.hasRuns && !hasVariants)
-    return (await firstOf(view, span, direction, skip + take)).slice(skip);
+    return (await firstUsers(view, span, direction, skip + take)).slice(skip);
   if (hasVariants && !isNear) expectSpellings(view, criteria, order[0]);
   const total = known ?? (await (isWhole ? sizeOf(view, span) : countWanted(view, span, wanted)));
   if (Number.isNaN(total)) return instead();

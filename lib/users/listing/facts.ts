@@ -15,16 +15,21 @@ import {
 import { inDirection, type SortKey } from './order.ts';
 import { type Cost, type Facts, type Group, isCheaper, type Sized, sumOfCosts, UNITS_PER_QUERY } from './plan.ts';
 import { hasOwnOrder, type UserQuery } from './query.ts';
+import { expectFirstUsers } from './scan.ts';
 import { factsOfNames } from './search.ts';
-import { expectPageOf, sizeOf } from './slice.ts';
+import { expectDeepPage, hasFew, sizeOf } from './slice.ts';
 import { countWanted } from './tiles.ts';
 import type { View } from './view.ts';
 
-/** Reads what a page deep in a list needs while its users are counted. Near the end of the list it turns out not to be needed. */
-export function expectDeepPage(view: View, criteria: Criteria, { property }: SortKey): void {
+/** Begins to read what a page of a list needs, while its users are counted. It may turn out that it is not needed. */
+export function expectPage(view: View, { criteria, order, skip, take }: UserQuery): void {
+  const [{ property, direction }] = order;
   const candidate = candidateInOrder(candidatesOf(criteria), property);
   const [span, ...others] = candidate?.isExact ? candidate.spans : [];
-  if (span && others.length === 0) expectPageOf(view, span);
+  if (!span || others.length > 0) return;
+  if (skip > view.database.sizes.nearUsers) expectDeepPage(view, span);
+  const hasVariants = isExactField(property) && span.list.index.order === property;
+  if (skip === 0 && hasOwnOrder(order) && !hasVariants && !hasFew(span)) expectFirstUsers(view, span, direction, take);
 }
 
 /** The sums of a list tell how many users it has, and where a deep page is. */

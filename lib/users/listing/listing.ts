@@ -7,7 +7,7 @@ import { type Journal, READ_WITHIN_MS, UNREAD, withJournal } from '../journal/jo
 import type { User } from '../user.ts';
 import { criteriaOf } from './criteria.ts';
 import { read, readAndCount, readFew } from './execute.ts';
-import { countOf, expectDeepPage } from './facts.ts';
+import { countOf, expectPage } from './facts.ts';
 import { inOneState } from './oneState.ts';
 import { type Order, reversed, totalOrder } from './order.ts';
 import { hasOwnOrder } from './query.ts';
@@ -75,8 +75,7 @@ async function readPage(view: View, { filters, keyword, order, number, size }: P
   const { tag } = view.journal;
   const criteria = criteriaOf(filters, keyword);
   const [start, end] = [number * size, (number + 1) * size];
-  if (start > view.database.sizes.nearUsers && !isUnfiltered(filters, keyword))
-    expectDeepPage(view, criteria, order[0]);
+  if (!isUnfiltered(filters, keyword)) expectPage(view, { criteria, order, skip: start, take: size });
   const total = await countOf(view, criteria, order[0]);
   if (total === undefined) {
     const users = await readAndCount(view, { criteria, order });

@@ -17,7 +17,7 @@ export interface ScanOptions {
 }
 
 /** Who needs more than expected gets pages that are twice as large each time, up to this one. */
-const LARGEST = 2_000;
+const LARGEST = 8_000;
 
 /** A user and its key in a list. */
 interface Placed {
@@ -104,6 +104,26 @@ export async function take(view: View, span: Span, direction: Direction, count: 
     if (users.length >= count) break;
   }
   return users.slice(0, count);
+}
+
+/** The first users of a span, in a direction. They are read once, if they are asked for again, or fewer of them are. */
+export async function firstUsers(view: View, span: Span, direction: Direction, count: number): Promise<User[]> {
+  const { index, partition } = span.list;
+  const read = await view.once(
+    async () => ({ count, users: await take(view, span, direction, count) }),
+    'first users',
+    index.name,
+    partition,
+    span.from,
+    span.to,
+    direction,
+  );
+  return count <= read.count ? read.users.slice(0, count) : take(view, span, direction, count);
+}
+
+/** Begins to read the first users of a span. */
+export function expectFirstUsers(view: View, span: Span, direction: Direction, count: number): void {
+  firstUsers(view, span, direction, count).catch(() => {});
 }
 
 /** Enough to hide the latency of many short reads. */

@@ -1,49 +1,47 @@
-import { isExactField } from '../fields.ts';
-import { SEPARATOR, valueOfText } from '../keys.ts';
+import { type EncodedFilters, valueOfText } from '../keys.ts';
 import { both, isEmpty, type Span, valuesOf } from '../lists.ts';
 import type { Wanted } from '../statistics/segments.ts';
 import type { User } from '../user.ts';
 import { textOf } from './criteria.ts';
 import { costOf, ensureBudget } from './plan.ts';
-import { readAll, take } from './scan.ts';
-import { countWanted, frameOf, hasWanted, rankOf, spansOf, tilesWithin } from './tiles.ts';
+import { firstUsers, readAll, take } from './scan.ts';
+import { countWanted, frameOf, hasWanted, oneValueOf, rankOf, spansOf, tilesWithin } from './tiles.ts';
 import type { View } from './view.ts';
 
 /** The exact values that all users of a span have; undefined if the totals do not tell how many it has. */
-function countedValues({ list, ...range }: Span) {
-  const values = valuesOf(list);
-  const { order } = list.index;
-  if (range.from === undefined && range.to === undefined) return values;
-  const text = textOf(range);
-  if (order === 'id' || !isExactField(order) || !text?.includes(SEPARATOR)) return undefined;
-  return { ...values, [order]: valueOfText(text) };
+function countedValues(span: Span): EncodedFilters | undefined {
+  const values = valuesOf(span.list);
+  if (span.from === undefined && span.to === undefined) return values;
+  const value = oneValueOf(span);
+  return value && { ...values, [value.field]: valueOfText(value.text) };
 }
 
-/** How many users a span has. A text usually has few users, and counting them costs less than ranks. */
+/** Whether a span probably has few users: they have the same text in a field with many. */
+export const hasFew = (span: Span): boolean => textOf(span) !== undefined && !oneValueOf(span);
+
+/** How many users a span has. Where they are few, counting them costs less than ranks. */
 export async function sizeOf(view: View, span: Span): Promise<number> {
   if (isEmpty(span)) return 0;
   const values = countedValues(span);
   if (values) return view.total(values);
-  if (textOf(span) === undefined) return countWanted(view, span, {});
+  if (!hasFew(span)) return countWanted(view, span, {});
   const few = view.database.sizes.nearUsers;
-  const users = await take(view, span, 'asc', few);
+  const users = await firstUsers(view, span, 'asc', few);
   return users.length < few ? users.length : countWanted(view, span, {});
 }
 
 /** How many users of its list are before the users of one value, if the span has these. */
-async function totalBefore(view: View, { list, ...range }: Span): Promise<number | undefined> {
-  const { order } = list.index;
-  const text = textOf(range);
-  if (order === 'id' || !isExactField(order) || !text?.includes(SEPARATOR)) return undefined;
-  return view.before(order, valuesOf(list), text);
+async function totalBefore(view: View, span: Span): Promise<number | undefined> {
+  const value = oneValueOf(span);
+  return value && view.before(value.field, valuesOf(span.list), value.text);
 }
 
 /** How many users are before a span, from the first sum of its frame on. For the users of one value, totals tell it. */
 const rankOfSpan = async (view: View, span: Span): Promise<number> =>
   (await totalBefore(view, span)) ?? rankOf(view, frameOf(span), span.from);
 
-/** Begins to read what tells where a page in the midst of a span is, while others count who matches. */
-export function expectPageOf(view: View, span: Span): void {
+/** Begins to read what tells where a page in the midst of a span is. */
+export function expectDeepPage(view: View, span: Span): void {
   const { list, ...part } = frameOf(span);
   for (const read of [view.segments('sums', list, part), totalBefore(view, span)]) read.catch(() => {});
 }

@@ -10,9 +10,11 @@ import { textOf } from './criteria.ts';
 import { scan } from './scan.ts';
 import type { View } from './view.ts';
 
-/** Whether a span has the users of one value. */
-export function isOfValue({ list: { index }, ...range }: Span): boolean {
-  return index.order !== 'id' && isExactField(index.order) && textOf(range)?.includes(SEPARATOR) === true;
+/** The one value that the users of a span have in the field that gives the order, as its text; undefined if they have several. */
+export function oneValueOf({ list: { index }, ...range }: Span): { field: ExactField; text: string } | undefined {
+  const text = textOf(range);
+  const isOne = index.order !== 'id' && isExactField(index.order) && text?.includes(SEPARATOR);
+  return isOne ? { field: index.order as ExactField, text: text as string } : undefined;
 }
 
 /** A segment, or the sum of several. */
@@ -47,7 +49,7 @@ const readParts = async (view: View, list: List, sum: Tile, wanted: Wanted = {})
  * The part of a list whose sums tell where the users of a span are. Ranks are counted from its first sum on. Totals tell how many
  * users of the whole list are before the users of one value.
  */
-export const frameOf = (span: Span): Span => (isOfValue(span) ? { list: span.list } : span);
+export const frameOf = (span: Span): Span => (oneValueOf(span) ? { list: span.list } : span);
 
 /** Whether a user has wanted values. */
 export const hasWanted =

@@ -1,10 +1,10 @@
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 
-/** They replace modules for all that is loaded after them. */
+/** These files replace modules, and would replace them for the next files of the same worker, too. */
 const ALONE = ['tests/property/{chaos,events,faults}.test.ts'];
 
-/** They end what hangs. Nothing waits for them, and a machine that is eight times slower does not meet them. */
+/** The limits end what hangs. No test waits for them, and a machine eight times as slow does not reach them. */
 const LIMITS = {
   testTimeout: 900_000,
   hookTimeout: 900_000,
@@ -14,11 +14,11 @@ const LIMITS = {
 export default defineConfig({
   test: {
     globalSetup: ['tests/support/globalStore.ts', 'tests/support/globalService.ts'],
-    // More than there are processors only get in each other's way: most of the time is the processor's.
+    // More workers than processors would only slow each other down: most of the time is processor time.
     maxWorkers: availableParallelism(),
     projects: [
       { test: { ...LIMITS, name: 'alone', include: ALONE } },
-      // The files of a worker share their modules: much of the time of these tests is that of loading them.
+      // The files of a worker share modules, because loading them takes much of the time.
       {
         test: {
           ...LIMITS,
@@ -30,18 +30,18 @@ export default defineConfig({
         },
       },
       { test: { ...LIMITS, name: 'unit', include: ['tests/unit/**/*.test.ts'], isolate: false } },
-      // What surrounds the service: how it starts and ends, what is deployed, import and export, verify. Much of it starts services.
+      // What is around the service: start and end, deployment, import and export, verify. Many of these tests start services.
       { test: { ...LIMITS, name: 'tools', include: ['tests/tools/**/*.test.ts'] } },
     ],
     coverage: {
       include: ['functions/**/*.ts', 'lib/**/*.ts', 'schemas/**/*.ts'],
       exclude: [
-        // These run in processes of their own, which the tests look at from outside.
+        // These run in other processes, which tests see only from outside.
         'lib/tooling/deploy/**',
         'lib/tooling/local/**',
         'lib/tooling/operations/**',
         'lib/tooling/moving/{copy,copyOptions,copySource,export,import,importOptions,options,output,progress,restoreUser}.ts',
-        // These need what a test run does not have: Docker or Python, and Java.
+        // These need Python or Java, which a test run may not have.
         'lib/tooling/rehearsal/**',
         'lib/tooling/dynamodbLocal/**',
       ],

@@ -157,7 +157,7 @@ export const MUTANTS: readonly Mutant[] = [
     'dynamodb/transact.ts',
     ['a transaction has no token', 'ClientRequestToken: randomUUID() }', "ClientRequestToken: '' }", TRANSACT],
     [
-      'each try has a token of its own',
+      'each try has a new token',
       'await dynamo.send(new TransactWriteCommand(request));',
       'await dynamo.send(new TransactWriteCommand({ ...request, ClientRequestToken: randomUUID() }));',
       TRANSACT,

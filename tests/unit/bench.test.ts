@@ -85,13 +85,13 @@ describe('the report of the benchmark', () => {
       ['≥ 300, ≥ 150 | **299 ✗** | 300 | 150 | **149 ✗**'],
     ],
     [
-      'marks a page beside writes by its median and its maximum',
+      'marks a page during writes by its median and its maximum',
       BESIDE,
       { 50000: [1, 18, 26], 100000: [1, 18, 26.5], 1000000: [1, 18, 30], 2000000: [1, 18.5, 30] },
       ['≤ 18 … 26, ≤ 18 … 30 | 18 … 26 | **18 … 26.5 ✗** | 18 … 30 | **18.5 … 30 ✗**'],
     ],
     [
-      'limits a time beside writes by its median alone, whatever its maximum is',
+      'limits a time during writes by its median alone, whatever its maximum is',
       'POST, as a multiple of its median time at rest',
       { 1000: [1, 2, 90] },
       ['≤ 2 … – | 2 … 90'],
@@ -103,7 +103,7 @@ describe('the report of the benchmark', () => {
     expect(rowsOf(measured, title)).toEqual(rows.map((row) => `| ${title} | ${row} |`));
   });
 
-  test('marks too many calls one after another in a row of their own', () => {
+  test('marks too many calls one after another in their own row', () => {
     const rounds = figureOf({ units: 3, calls: 7, rounds: 5 });
     expect(report([measurement(1_000, { [DEEP]: rounds })])).toContain(
       `| ${DEEP} | ≤ 5 … 8, ≤ 6 … 10 | 3 · 7 |\n| the same: calls one after another | ≤ 4 | **5 ✗** |`,
@@ -188,7 +188,7 @@ test('the table of dollars a month follows from what is recorded: if not, run `n
   expect(shown).not.toContain('NaN');
 });
 
-test('the tables of milliseconds beside a peer show what is recorded', () => {
+test('the tables that compare milliseconds with a peer show what is recorded', () => {
   expect(readSection('README.md', 'peer')).toBe(peerTable(readPeer(), 'short'));
   expect(readSection('bench/README.md', 'peer')).toBe(peerTable(readPeer(), 'all'));
   expect(peerTable(readPeer(), 'short').split('\n')).toHaveLength(8);

@@ -116,7 +116,7 @@ test('read units are read from the header Server-Timing of a response', () => {
   expect(() => readUnitsIn('journal;desc="3"')).toThrow('No read units');
 });
 
-describe('the writes of a fold beside the journal', () => {
+describe('the writes of a fold apart from the journal', () => {
   const NODE = { pk: 'names', sk: 'ab', epoch: 7, data: Buffer.alloc(700) };
   const bytes = 'pk'.length + 5 + 'sk'.length + 2 + 'epoch'.length + 4 + 'data'.length + 700;
   const written = [{ key: 'names\0ab', bytes }];

@@ -45,7 +45,7 @@ describe('the simulated partition of the journal', () => {
     expect(simulate({ writesPerSecond: 0 })).toEqual(atRest);
   });
 
-  test.each([50, 100, 200, 300, 330])('is at rest beside %d writes a second, as arithmetic says', (writesPerSecond) => {
+  test.each([50, 100, 200, 300, 330])('is at rest with %d writes a second, as arithmetic says', (writesPerSecond) => {
     const { taken, throttled, entries, growth, units, listings } = simulate({ writesPerSecond });
     expect(throttled).toBe(0);
     expect(Math.abs(taken - writesPerSecond) / writesPerSecond).toBeLessThan(0.03);

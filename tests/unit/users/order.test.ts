@@ -26,7 +26,7 @@ describe('totalOrder', () => {
     expect(totalOrder(keys)).toEqual(order);
   });
 
-  test('reversed has every direction reversed, including that of the id', () => {
+  test('reversed has the opposite direction for every property, and for the id', () => {
     expect(reversed(totalOrder([desc('name'), asc('age')]))).toEqual([asc('name'), desc('age'), desc('id')]);
   });
 });

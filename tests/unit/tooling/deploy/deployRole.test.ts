@@ -170,7 +170,7 @@ describe('the role for the deployments of one stage', () => {
     };
   }
 
-  describe.each(PAIRS)('of %s, beside %s,', (stage, other) => {
+  describe.each(PAIRS)('of %s, next to %s,', (stage, other) => {
     test.each(Object.entries(decisionsOf(stage, other)))('%s', (_, decisions) => {
       expect(wronglyDecided(deployRole(stage).deployer, decisions)).toEqual([]);
     });

@@ -109,7 +109,7 @@ describe('a user who was deleted and whose changes were erased', () => {
       await users.createMany(othersFrom(n * 1_000));
       await fold();
     }
-    // The maps of a character, which are empty.
+    // Maps named after one character stay, but are empty.
     expect(traces(store).filter((pk) => !/^(names|pieces):[ᚠ-ᛪ]$/.test(pk))).toEqual([]);
   });
 

@@ -85,7 +85,7 @@ describe('users whom the journal does not know', () => {
 
   test.each<[string, (given: Awaited<ReturnType<typeof lost>>) => Promise<unknown>]>([
     ['while nobody writes', async () => {}],
-    ['when others are created beside them', ({ users }) => users.create({ name: 'Cem' })],
+    ['when other users are created', ({ users }) => users.create({ name: 'Cem' })],
     [
       'when each of them is changed or deleted',
       async ({ users, ids }) => {

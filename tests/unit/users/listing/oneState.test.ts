@@ -66,7 +66,7 @@ const OF_JOURNAL = ({ name, index }: Asked) => name === 'QueryCommand' && !index
 type Act = (given: Pick<Awaited<ReturnType<typeof listed>>, 'users' | 'ids'>) => Promise<unknown>;
 const createM: Act = ({ users }) => users.create({ name: 'm' });
 
-describe('a page beside a writer', () => {
+describe('a page while others write', () => {
   test.each<[string, users: string, isRead: (called: Asked) => boolean, act: Act, page: string, next: string]>([
     ['has and counts a user who is created after its list was read', 'az', OF_INDEX, createM, 'a m z', 'a m z'],
     ['does not have a user who is created after its journal was read', 'az', OF_JOURNAL, createM, 'a z', 'a m z'],
@@ -177,7 +177,7 @@ describe('an answer', () => {
   });
 });
 
-test('a batch beside a writer has a user who is created after its list was read', async () => {
+test('a batch has a user who is created after its list was read', async () => {
   const { onceAfter, batch, users } = await listed('a', 'z');
   onceAfter(OF_INDEX, () => users.create({ name: 'm' }));
   expect(await batch()).toMatchObject({ names: ['a', 'z', 'm'] });

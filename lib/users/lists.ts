@@ -1,7 +1,7 @@
 import type { QueryCommandInput } from '@aws-sdk/lib-dynamodb';
 import { rangeQuery } from '../dynamodb/query.ts';
 import { ID_DIGITS, MAX_ID } from './ids.ts';
-import { USERS_INDEXES, type UsersIndex } from './indexes.ts';
+import type { UsersIndex } from './indexes.ts';
 import {
   AFTER_SEPARATOR,
   type EncodedFilters,
@@ -31,12 +31,6 @@ export const listOf = (index: UsersIndex, values: EncodedFilters): List => ({
 export function valuesOf({ index, partition }: List): EncodedFilters {
   const parts = partition.split(SEPARATOR);
   return Object.fromEntries(index.filters.map((field, i) => [field, parts[i]]));
-}
-
-/** All lists that a user is in, one per index. */
-export function listsOf(user: User): List[] {
-  const values = filtersOf(user);
-  return USERS_INDEXES.map((index) => listOf(index, values));
 }
 
 /** The key of a user in the order of an index: the sort key, as text even if it is a number. */

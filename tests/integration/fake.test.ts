@@ -16,7 +16,8 @@ import { systemRuntime } from '../../lib/runtime.ts';
 import type { TableNames } from '../../lib/users/database.ts';
 import { USERS_INDEXES } from '../../lib/users/indexes.ts';
 import { beginStage } from '../../lib/users/journal/newStage.ts';
-import { keyIn, listsOf } from '../../lib/users/lists.ts';
+import { filtersOf } from '../../lib/users/keys.ts';
+import { keyIn, listOf } from '../../lib/users/lists.ts';
 import { SIZES } from '../../lib/users/sizes.ts';
 import type { User } from '../../lib/users/user.ts';
 import { userItem } from '../../lib/users/userItem.ts';
@@ -164,9 +165,9 @@ const query = fc.tuple(pk, range, fc.boolean(), limit, fc.boolean()).map(
 const indexQuery = fc.tuple(user, user, fc.nat(USERS_INDEXES.length - 1), fc.boolean(), limit, fc.boolean()).map(
   ([one, two, at, ScanIndexForward, Limit, isBounded]): Step =>
     (tables) => {
-      const list = listsOf(one)[at];
       const index = USERS_INDEXES[at];
-      if (!list || !index) throw new Error('No such index');
+      if (!index) throw new Error('No such index');
+      const list = listOf(index, filtersOf(one));
       const keyOf = (given: User) => (index.order === 'id' ? given.id : keyIn(index, given));
       const bounds = [keyOf(one), keyOf(two)].sort((a, b) =>
         typeof a === 'number' && typeof b === 'number'

@@ -24,8 +24,6 @@ export interface Criteria {
   keyword?: string | undefined;
 }
 
-export const EVERYONE: Criteria = { values: {}, ranges: {} };
-
 const entriesOf = <Key extends string, Value>(record: Readonly<Partial<Record<Key, Value>>>) =>
   Object.entries(record) as [Key, Value][];
 

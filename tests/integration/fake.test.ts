@@ -140,6 +140,7 @@ const range = fc.oneof(
   sk.map((from) => ({ text: ' AND sk >= :from', values: { ':from': from } })),
   sk.map((to) => ({ text: ' AND sk <= :to', values: { ':to': to } })),
   sk.map((after) => ({ text: ' AND sk > :after', values: { ':after': after } })),
+  sk.map((below) => ({ text: ' AND sk < :below', values: { ':below': below } })),
   fc
     .tuple(sk, sk)
     .filter(([from, to]) => Buffer.compare(Buffer.from(from), Buffer.from(to)) <= 0)

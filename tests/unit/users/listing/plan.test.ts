@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import type { SortProperty } from '../../../../lib/users/fields.ts';
-import type { Filters } from '../../../../lib/users/filters.ts';
-import { type Candidate, candidateInOrder, candidatesOf, criteriaOf } from '../../../../lib/users/listing/criteria.ts';
+import { LISTINGS } from '../../../../lib/http/listingRules.ts';
+import { readPageQuery } from '../../../../lib/http/request/queries.ts';
+import { candidateInOrder, candidatesOf, criteriaOf } from '../../../../lib/users/listing/criteria.ts';
 import {
   choose,
   type Facts,
@@ -12,48 +12,42 @@ import {
 } from '../../../../lib/users/listing/plan.ts';
 import { nameOf } from '../../../../lib/users/lists.ts';
 import { SIZES } from '../../../../lib/users/sizes.ts';
+import { event } from '../../../support/events.ts';
 
-const EVERYBODY = 100_000;
+const EMAIL = candidateInOrder(candidatesOf(criteriaOf({ email: 'a@b.de' }, undefined)), 'email')
+  ?.spans[0] as Sized['span'];
 
-function inOrderOf(filters: Filters, keyword: string | undefined, property: SortProperty): Candidate {
-  const found = candidateInOrder(candidatesOf(criteriaOf(filters, keyword)), property);
-  if (!found) throw new Error(`No list in the order of ${property}`);
-  return found;
-}
-
-interface Counts {
-  /** How many users the list in this order has. */
-  users: number;
-  matching: number;
-  skip?: number;
-  hasRuns?: boolean;
-  isCounted?: boolean;
-  /** How many users each of the smallest lists has. */
-  smallest?: number[];
-  unread?: Facts['unread'];
-  names?: number[];
-  groups?: number[];
-}
-
-const EMAIL = inOrderOf({ email: 'a@b.de' }, undefined, 'email').spans[0] as Sized['span'];
-const sized = (users: number): Sized => ({ span: EMAIL, users });
-
-function planFor(filters: Filters, keyword: string | undefined, property: SortProperty, counts: Counts): Plan {
-  const candidate = inOrderOf(filters, keyword, property);
-  const groups = counts.groups?.map((total): Group => ({ criteria: criteriaOf(filters, keyword), total }));
-  const facts: Facts = {
-    skip: counts.skip ?? 0,
-    take: 20,
-    matching: counts.matching,
-    hasRuns: counts.hasRuns ?? false,
-    inOrder: { candidate, users: counts.users },
-    isCounted: counts.isCounted ?? false,
-    smallest: counts.smallest?.map(sized),
-    unread: counts.unread,
-    names: counts.names && { spans: counts.names.map(sized), skip: 3 },
-    groups,
+/** Facts from a text such as `list 900, match 90, runs, counted, smallest 5*18, names 3 4, groups 40 50, unread 2/4`. */
+function factsOf(query: string, counts: string): Facts {
+  const { filters, keyword, order, number, size } = readPageQuery(event(query), LISTINGS.listUsers);
+  const criteria = criteriaOf(filters, keyword);
+  const candidate = candidateInOrder(candidatesOf(criteria), order[0].property);
+  if (!candidate) throw new Error(`No list in the order of ${order[0].property}`);
+  const said = new Map(counts.split(', ').map((each) => [each.split(' ')[0], each]));
+  const numbers = (name: string): number[] | undefined =>
+    said
+      .get(name)
+      ?.split(' ')
+      .slice(1)
+      .flatMap((each) => {
+        const [n = Number.NaN, times = 1] = each.split('*').map(Number);
+        return Array.from({ length: times }, () => n);
+      });
+  const sized = (name: string) => numbers(name)?.map((users): Sized => ({ span: EMAIL, users }));
+  const names = sized('names');
+  const [units = 0, calls = 0] = said.get('unread')?.split(/[ /]/).slice(1).map(Number) ?? [];
+  return {
+    skip: number * size,
+    take: size,
+    matching: numbers('match')?.[0] ?? 0,
+    hasRuns: said.has('runs'),
+    inOrder: { candidate, users: numbers('list')?.[0] ?? 0 },
+    isCounted: said.has('counted'),
+    smallest: sized('smallest'),
+    unread: said.has('unread') ? { units, calls } : undefined,
+    names: names && { spans: names, skip: 3 },
+    groups: numbers('groups')?.map((total): Group => ({ criteria, total })),
   };
-  return choose(facts, SIZES.risks);
 }
 
 function told(plan: Plan): string {
@@ -64,278 +58,56 @@ function told(plan: Plan): string {
   return `${plan.kind} ${plan.spans.length}`;
 }
 
-type Row = [asked: string, filters: Filters, keyword: string | undefined, SortProperty, Counts, plan: string];
+const planFor = (query: string, counts: string): string => told(choose(factsOf(query, counts), SIZES.risks));
 
-const TABLE: Row[] = [
-  ['everybody by name', {}, undefined, 'name', { users: EVERYBODY, matching: EVERYBODY }, 'slice byName'],
-  [
-    'eight hundred by two properties: a part of the list is read, although runs at its ends may have to be sorted',
-    {},
-    undefined,
-    'name',
-    { users: 800, matching: 800, hasRuns: true, smallest: [800] },
-    'slice byName',
-  ],
-  [
-    'a hundred by two properties: all of them are read',
-    {},
-    undefined,
-    'name',
-    { users: 100, matching: 100, hasRuns: true, smallest: [100] },
-    'gather 1',
-  ],
-  ['everybody by createdAt', {}, undefined, 'createdAt', { users: EVERYBODY, matching: EVERYBODY }, 'slice byId'],
-  [
-    'a country by e-mail',
-    { country: 'DE' },
-    undefined,
-    'email',
-    { users: 900, matching: 900 },
-    'slice byCountryAndEmail',
-  ],
-  ['a status by id', { status: 'on' }, undefined, 'id', { users: 900, matching: 900 }, 'slice part of byStatus'],
-  [
-    'a status in a country by id',
-    { status: 'on', country: 'DE' },
-    undefined,
-    'id',
-    { users: 90, matching: 90 },
-    'slice part of byCountryAndStatus',
-  ],
-  ['an e-mail by id', { email: 'a@b.de' }, undefined, 'id', { users: 2, matching: 2 }, 'slice part of byEmail'],
-  [
-    'a common status by name: the beginning of the list has enough users with it',
-    { status: 'on' },
-    undefined,
-    'name',
-    { users: EVERYBODY, matching: 60_000, isCounted: true, smallest: [60_000] },
-    'walk byName for 34, or slice byName, or gather 1',
-  ],
-  [
-    'a deep page of a common status by name: segments tell where it begins',
-    { status: 'on' },
-    undefined,
-    'name',
-    { users: EVERYBODY, matching: 60_000, skip: 30_000, isCounted: true, smallest: [60_000] },
-    'slice byName, or gather 1',
-  ],
-  [
-    'a rare status by name: all users with it are read',
-    { status: 'on' },
-    undefined,
-    'name',
-    { users: EVERYBODY, matching: 150, isCounted: true, smallest: [150] },
-    'gather 1',
-  ],
-  [
-    'a keyword that few names contain, by name: all of them are read',
-    {},
-    'ab',
-    'name',
-    { users: EVERYBODY, matching: 30, smallest: [10, 10, 10] },
-    'gather 3',
-  ],
-  [
-    'a keyword that many names contain, by name: a walk is shorter than a call for each name',
-    {},
-    'ab',
-    'name',
-    { users: EVERYBODY, matching: 5_000, smallest: Array.from({ length: 1_000 }, () => 5) },
-    'walk byName for 400, or gather 1000',
-  ],
-  [
-    'a deep page of such a keyword: half of the list is read, and not a thousand names',
-    {},
-    'ab',
-    'name',
-    { users: EVERYBODY, matching: 5_000, skip: 2_000, smallest: Array.from({ length: 1_000 }, () => 5) },
-    'walk byName for 40400, or gather 1000',
-  ],
-  [
-    'a keyword by last name: only the names of the page are read',
-    {},
-    'ab',
-    'lastName',
-    {
-      users: EVERYBODY,
-      matching: 5_000,
-      skip: 2_000,
-      smallest: Array.from({ length: 1_000 }, () => 5),
-      names: [5, 5, 5, 5],
-    },
-    'names 4',
-  ],
-  [
-    'a keyword by last name, within a very common name: the name is a group',
-    {},
-    'ab',
-    'lastName',
-    { users: EVERYBODY, matching: 9_000, skip: 2_000, smallest: [9_000], names: [9_000], groups: [9_000] },
-    'groups of 9000',
-  ],
-  [
-    'a letter that most names contain: names are not read',
-    {},
-    'a',
-    'name',
-    { users: EVERYBODY, matching: 60_000, unread: { units: 1_400, calls: 20_000 } },
-    'walk byName for 34, or read names',
-  ],
-  [
-    'a letter that few names contain: names are read',
-    {},
-    'a',
-    'name',
-    { users: EVERYBODY, matching: 8, unread: { units: 1, calls: 4 } },
-    'read names',
-  ],
-  [
-    'a keyword by status: each status is a group',
-    {},
-    'ab',
-    'status',
-    {
-      users: EVERYBODY,
-      matching: 40_000,
-      skip: 20_000,
-      smallest: Array.from({ length: 500 }, () => 80),
-      groups: [10_000, 30_000],
-    },
-    'groups of 10000 30000',
-  ],
-  [
-    'two properties, with the page within one value: each value is a group',
-    {},
-    undefined,
-    'status',
-    {
-      users: EVERYBODY,
-      matching: EVERYBODY,
-      skip: 40_000,
-      hasRuns: true,
-      smallest: [EVERYBODY],
-      groups: [60_000, 40_000],
-    },
-    'groups of 60000 40000',
-  ],
-  [
-    'two properties, with nearly as many values as users: the list is read',
-    {},
-    undefined,
-    'status',
-    { users: 60, matching: 60, hasRuns: true, groups: Array.from({ length: 40 }, () => 1) },
-    'slice byStatus',
-  ],
-  [
-    'a range in its own order',
-    { 'age.gte': 18, 'age.lt': 30 },
-    undefined,
-    'age',
-    { users: 9_000, matching: 9_000 },
-    'slice part of byAge',
-  ],
-  [
-    'a prefix in its own order',
-    { 'lastName.startsWith': 'ma' },
-    undefined,
-    'lastName',
-    { users: 900, matching: 900 },
-    'slice part of byLastName',
-  ],
-  [
-    'a range of moments, by id',
-    { 'createdAt.gte': Date.UTC(2026, 0) },
-    undefined,
-    'id',
-    { users: 9_000, matching: 9_000 },
-    'slice part of byId',
-  ],
-  [
-    'a range of moments with a status and a country: their list is by id',
-    { 'createdAt.gte': Date.UTC(2026, 0), country: 'DE', status: 'on' },
-    undefined,
-    'createdAt',
-    { users: 90, matching: 90 },
-    'slice part of byCountryAndStatus',
-  ],
-  [
-    'a range in a country',
-    { 'age.gte': 18, country: 'DE' },
-    undefined,
-    'age',
-    { users: 900, matching: 900 },
-    'slice part of byCountryAndAge',
-  ],
-  [
-    'a range of few users, in another order: all of them are read',
-    { 'age.gte': 99 },
-    undefined,
-    'name',
-    { users: EVERYBODY, matching: 800, smallest: [800] },
-    'gather 1',
-  ],
-  [
-    'half of all users, in another order: the beginning of the list has enough of them',
-    { 'age.gte': 40 },
-    undefined,
-    'name',
-    { users: EVERYBODY, matching: 50_000, smallest: [50_000] },
-    'walk byName for 40, or gather 1',
-  ],
-  [
-    'a deep page of half of all users, in another order: the range is read',
-    { 'age.gte': 40 },
-    undefined,
-    'name',
-    { users: EVERYBODY, matching: 50_000, skip: 25_000, smallest: [50_000] },
-    'gather 1',
-  ],
-  [
-    'a deep page of a range and a status: segments count the status',
-    { 'age.gte': 18, 'age.lt': 30, status: 'on' },
-    undefined,
-    'age',
-    { users: 9_000, matching: 4_000, skip: 2_000, isCounted: true, smallest: [9_000] },
-    'slice part of byAge, or gather 1',
-  ],
-  [
-    'a deep page of three statuses by id: segments count them',
-    { status: ['on', 'off', 'new'] },
-    undefined,
-    'id',
-    { users: EVERYBODY, matching: 60_000, skip: 30_000, isCounted: true, smallest: [20_000, 20_000, 20_000] },
-    'slice byId, or gather 3',
-  ],
-  [
-    'three statuses by status: each is a group',
-    { status: ['on', 'off', 'new'] },
-    undefined,
-    'status',
-    {
-      users: 60_000,
-      matching: 60_000,
-      skip: 30_000,
-      smallest: [20_000, 20_000, 20_000],
-      groups: [20_000, 20_000, 20_000],
-    },
-    'groups of 20000 20000 20000',
-  ],
-];
+/** What is asked, what the counts are, the plan, and why. */
+const TABLE = `
+sort=name                               | list 100000, match 100000                                | slice byName
+sort=createdAt                          | list 100000, match 100000                                | slice byId
+country=DE&sort=email                   | list 900, match 900                                      | slice byCountryAndEmail
+status=on                               | list 900, match 900                                      | slice part of byStatus
+status=on&country=DE                    | list 90, match 90                                        | slice part of byCountryAndStatus
+email=a@b.de                            | list 2, match 2                                          | slice part of byEmail
 
-describe('the plan for a query and its counts', () => {
-  test.each(TABLE)('is right for %s', (_, filters, keyword, property, counts, plan) => {
-    expect(told(planFor(filters, keyword, property, counts))).toBe(plan);
-  });
+sort=name&sort=age                      | list 800, match 800, runs, smallest 800                  | slice byName                 | a part is read, although runs at its ends may have to be sorted
+sort=name&sort=age                      | list 100, match 100, runs, smallest 100                  | gather 1                     | all are read
+sort=status&sort=age&page=2000          | list 100000, match 100000, runs, smallest 100000, groups 60000 40000 | groups of 60000 40000 | the page is within one value
+sort=status&sort=age                    | list 60, match 60, runs, groups 1*40                     | slice byStatus               | there are nearly as many values as users
 
-  test('has a walk only if it is cheaper by half, because costs are estimates', () => {
-    const counts = { users: EVERYBODY, matching: 1_000, smallest: [1_160] };
-    expect(told(planFor({}, 'ab', 'name', { ...counts, skip: 0 }))).toBe('gather 1');
-    expect(told(planFor({}, 'ab', 'name', { ...counts, smallest: [5_800] }))).toMatch(/^walk byName/);
-  });
+status=on&sort=name                     | list 100000, match 60000, counted, smallest 60000        | walk byName for 34, or slice byName, or gather 1 | the beginning of the list has enough users with it
+status=on&sort=name&page=1500           | list 100000, match 60000, counted, smallest 60000        | slice byName, or gather 1    | segments tell where the page begins
+status=on&sort=name                     | list 100000, match 150, counted, smallest 150            | gather 1                     | all users with it are read
 
-  test('reads nothing for nobody', () => {
-    expect(told(planFor({}, 'ab', 'name', { users: EVERYBODY, matching: 0, smallest: [] }))).toBe('gather 0');
-  });
+keyword=ab&sort=name                    | list 100000, match 30, smallest 10*3                     | gather 3                     | all users with the names are read
+keyword=ab&sort=name                    | list 100000, match 5000, smallest 5*1000                 | walk byName for 400, or gather 1000 | a walk is shorter than a call for each name
+keyword=ab&sort=name&page=100           | list 100000, match 5000, smallest 5*1000                 | walk byName for 40400, or gather 1000 | half of the list is read, and not a thousand names
+keyword=ab&sort=name                    | list 100000, match 1000, smallest 1160                   | gather 1                     | a walk must be cheaper by half, because costs are estimates
+keyword=ab&sort=name                    | list 100000, match 1000, smallest 5800                   | walk byName for 2000, or gather 1 | and here it is
+keyword=ab&sort=name                    | list 100000, match 0, smallest                           | gather 0                     | nobody is read
+keyword=ab&sort=lastName&page=100       | list 100000, match 5000, smallest 5*1000, names 5 5 5 5  | names 4                      | only the names of the page are read
+keyword=ab&sort=lastName&page=100       | list 100000, match 9000, smallest 9000, names 9000, groups 9000 | groups of 9000        | a very common name is a group
+keyword=a&sort=name                     | list 100000, match 60000, unread 1400/20000              | walk byName for 34, or read names | names are not read for a letter that most of them contain
+keyword=a&sort=name                     | list 100000, match 8, unread 1/4                         | read names                   | they are for a rare letter
+keyword=ab&sort=status&page=1000        | list 100000, match 40000, smallest 80*500, groups 10000 30000 | groups of 10000 30000   | each status is a group
+
+age.gte=18&age.lt=30&sort=age           | list 9000, match 9000                                    | slice part of byAge
+lastName.startsWith=ma&sort=lastName    | list 900, match 900                                      | slice part of byLastName
+createdAt.gte=2026-01-01                | list 9000, match 9000                                    | slice part of byId
+createdAt.gte=2026-01-01&country=DE&status=on&sort=createdAt | list 90, match 90                   | slice part of byCountryAndStatus | this list is by id
+age.gte=18&country=DE&sort=age          | list 900, match 900                                      | slice part of byCountryAndAge
+age.gte=99&sort=name                    | list 100000, match 800, smallest 800                     | gather 1                     | all users of a small range are read
+age.gte=40&sort=name                    | list 100000, match 50000, smallest 50000                 | walk byName for 40, or gather 1 | the beginning of the list has enough users of half of all
+age.gte=40&sort=name&page=1250          | list 100000, match 50000, smallest 50000                 | gather 1                     | the range is read
+age.gte=18&age.lt=30&status=on&sort=age&page=100 | list 9000, match 4000, counted, smallest 9000   | slice part of byAge, or gather 1 | segments count the status
+status=on&status=off&status=new&page=1500 | list 100000, match 60000, counted, smallest 20000*3    | slice byId, or gather 3      | segments count the statuses
+status=on&status=off&status=new&sort=status&page=1500 | list 60000, match 60000, smallest 20000*3, groups 20000*3 | groups of 20000 20000 20000 | each status is a group
+`
+  .split('\n')
+  .filter((line) => line !== '')
+  .map((line) => line.split('|').map((cell) => cell.trim()) as [string, string, string, string?]);
+
+test.each(TABLE)('the plan for %s, where counts are %s, is: %s', (query, counts, plan) => {
+  expect(planFor(query, counts)).toBe(plan);
 });
 
 describe('the groups of a page', () => {

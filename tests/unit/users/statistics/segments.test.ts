@@ -251,7 +251,7 @@ describe('segments that are read', () => {
     expect(sizes(await read(NAMES, { to: 'd\u0003' }))).toBe('^ 3');
   });
 
-  test('of a part of a list are those that it has keys of, whole, with their ends', async () => {
+  test('of a part of a list go from the one with its first key to the one with its last, and are whole', async () => {
     const { users, database, fold } = serviceOn.memory({ sizes: { segmentUsers: 2, sumUsers: 4, nodeBytes: 60 } });
     const names = [...'abcdefghijklmnop'].map((letter) => letter.repeat(2));
     for (const name of names) {

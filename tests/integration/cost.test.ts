@@ -328,7 +328,7 @@ describe('read units', () => {
     const sorts = [...IN_ONE_LIST, ...bothWays(['status', 'country'])];
     const middle = [
       ...sorts.map((sort): Asked => ({ sort, page: 40 })),
-      ...sorts.map((sort): Asked => ({ sort, country: 'US', page: 8 })),
+      ...[3, 8].flatMap((page) => sorts.map((sort): Asked => ({ sort, country: 'US', page }))),
       ...bothWays(['id', 'createdAt']).flatMap((sort): Asked[] => [
         { sort, status: 'active', page: 20 },
         { sort, status: 'active', country: 'US', page: 5 },

@@ -69,7 +69,7 @@ export async function usersAt(
   const frame = frameOf(span);
   const isWhole = Object.keys(wanted).length === 0;
   const near = view.database.sizes.nearUsers;
-  if (isWhole && (start <= near || total - start <= near)) return fromNearerEnd(view, span, total, start, end);
+  if (isWhole && (start <= near || total - end <= near)) return fromNearerEnd(view, span, total, start, end);
   const offset = isWhole ? await rankOfSpan(view, span) : await rankOf(view, frame, span.from, wanted);
   const tiles = Number.isNaN(offset) ? undefined : await tilesWithin(view, frame, wanted, offset + start, offset + end);
   const [tile] = tiles ?? [];

@@ -69,8 +69,8 @@ export function createAsk(database: Database): (question: Question) => Promise<C
   async function ask(question: Question): Promise<Cost> {
     const { query, run } = await prepare(question);
     return metered(async (meter) => {
-      rounds.restart();
-      const cost = () => ({ units: meter.readUnits, calls: meter.calls, rounds: rounds.taken(), query });
+      rounds.begin();
+      const cost = () => ({ units: meter.readUnits, calls: meter.calls, rounds: rounds.end(), query });
       try {
         await run();
       } catch (error) {

@@ -35,7 +35,8 @@ function limitsOf(target: Target, columns: Columns): string {
 
 function targetOf({ target, larger = target, isLeast }: Line, columns: Columns): string {
   const limits = new Set([target, larger].map((each) => limitsOf(each, columns)));
-  return [...limits].map((each) => each && `${isLeast ? '≥' : '≤'} ${each}`).join(', ');
+  const none = limits.size > 1 ? UNKNOWN : '';
+  return [...limits].map((each) => (each ? `${isLeast ? '≥' : '≤'} ${each}` : none)).join(', ');
 }
 
 /** The numbers of a figure; a single one if all are the same. */

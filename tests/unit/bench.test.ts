@@ -91,6 +91,12 @@ describe('the report of the benchmark', () => {
       ['≤ 18 … 26, ≤ 18 … 30 | 18 … 26 | **18 … 26.5 ✗** | 18 … 30 | **18.5 … 30 ✗**'],
     ],
     [
+      'marks nothing above 100,000 users in a line that has a target below them alone',
+      'two ranges, the order of one, first page',
+      { 100000: [61, 61, 61], 1000000: [61, 61, 61] },
+      ['≤ 60 … – … –, – | **61 ✗** | 61', '≤ 60, ≤ 100 | 2 | 2'],
+    ],
+    [
       'limits a time during writes by its median alone, whatever its maximum is',
       'POST, as a multiple of its median time at rest',
       { 1000: [1, 2, 90] },

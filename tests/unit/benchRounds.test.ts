@@ -53,8 +53,23 @@ describe('the rounds of calls to DynamoDB', () => {
   ])('%s: %i', async (_, expected, ask) => {
     const { rounds, call } = setUp();
     await call();
-    rounds.restart();
+    rounds.begin();
     await ask(call);
-    expect(rounds.taken()).toBe(expected);
+    expect(rounds.end()).toBe(expected);
+  });
+
+  test('are not counted before and afterwards: then no call waits for another', async () => {
+    const { rounds, call } = setUp();
+    rounds.begin();
+    const late = call(50);
+    const order: string[] = [];
+    late.then(() => order.push('late'));
+    expect(rounds.end()).toBe(0);
+    await call(0).then(() => order.push('fast'));
+    rounds.begin();
+    await call();
+    expect(rounds.end()).toBe(1);
+    await late;
+    expect(order).toEqual(['fast', 'late']);
   });
 });

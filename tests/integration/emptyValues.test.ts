@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { totalOrder } from '../../lib/users/listing/order.ts';
 import type { ModelQuery } from '../support/model.ts';
 import { askNames } from '../support/questions.ts';
 import { serviceOn } from '../support/service.ts';
@@ -20,4 +21,18 @@ test('users with an empty first or last name are folded, and come first in the o
     total: 13,
     names: ['Late', 'User 8', 'User 9', 'User 10'],
   });
+});
+
+test('a page in the middle of the users with an empty status is found', async () => {
+  const { users, listing, fold } = await serviceOn.embedded();
+  const fields = Array.from({ length: 300 }, (_, n) => ({ name: 'a', status: n % 3 === 0 ? 'on' : '' }));
+  const created = await users.createMany(fields);
+  await fold();
+  const ids = created.filter(({ status }) => status === '').map(({ id }) => id);
+  for (const number of [3, 5, 9]) {
+    const asked = { filters: { status: '' }, keyword: undefined, order: totalOrder([]), number, size: 20 };
+    const page = await listing.page(asked);
+    expect(page.users?.map(({ id }) => id)).toEqual(ids.slice(number * 20, number * 20 + 20));
+    expect(page).toMatchObject({ total: 200 });
+  }
 });

@@ -13,6 +13,16 @@ export async function inParallel<Task, Result>(
   return results;
 }
 
+/** About how many calls justify one more at a time. */
+const CALLS_EACH = 64;
+
+/**
+ * How many of some writes run at a time. A few run one after another, so a request waits for one of them at most; many have to catch up
+ * with the requests that made them.
+ */
+export const callsAtOnce = (calls: number, most: number): number =>
+  Math.min(most, Math.max(1, Math.ceil(calls / CALLS_EACH)));
+
 /** Asks for several things at once: what is asked for in one turn of the event loop, one by one, is one call. */
 export function together<Item, Result>(
   askAll: (items: readonly Item[]) => Promise<readonly Result[]>,

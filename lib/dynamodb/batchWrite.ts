@@ -1,6 +1,6 @@
 import { BatchWriteCommand, type BatchWriteCommandInput } from '@aws-sdk/lib-dynamodb';
 import { sleepWithin } from '../deadline.ts';
-import { inParallel } from '../parallel.ts';
+import { callsAtOnce, inParallel } from '../parallel.ts';
 import { backoff } from './backoff.ts';
 import { type Item, withRetries } from './bulk.ts';
 import type { DynamoAccess } from './client.ts';
@@ -28,17 +28,18 @@ async function write(
   table: string,
   items: readonly Item[],
   request: (item: Item) => Request,
+  atOnce = PARALLEL_WRITES,
 ): Promise<void> {
   const starts = [...Array(Math.ceil(items.length / BATCH)).keys()].map((batch) => batch * BATCH);
-  await inParallel(starts, PARALLEL_WRITES, (start) =>
+  await inParallel(starts, atOnce, (start) =>
     writeBatch(access, table, items.slice(start, start + BATCH).map(request)),
   );
 }
 
-/** Deletes items in any order. Missing ones are ignored. */
+/** Deletes items in any order, next to requests. Missing ones are ignored. */
 export const deleteItems = (access: DynamoAccess, table: string, keys: readonly Item[]): Promise<void> =>
-  write(access, table, keys, (Key) => ({ DeleteRequest: { Key } }));
+  write(access, table, keys, (Key) => ({ DeleteRequest: { Key } }), callsAtOnce(keys.length / BATCH, PARALLEL_WRITES));
 
-/** Writes items in any order. Existing ones are replaced. */
+/** Writes items in any order, as fast as it can. Existing ones are replaced. */
 export const putItems = (access: DynamoAccess, table: string, items: readonly Item[]): Promise<void> =>
   write(access, table, items, (Item) => ({ PutRequest: { Item } }));

@@ -1,7 +1,7 @@
 import { BatchExecuteStatementCommand } from '@aws-sdk/lib-dynamodb';
 import { sleepWithin } from '../deadline.ts';
 import { fault, unavailable } from '../errors.ts';
-import { inParallel } from '../parallel.ts';
+import { callsAtOnce, inParallel } from '../parallel.ts';
 import { backoff, CONFLICT_DELAYS, type Delays, FAILURE_DELAYS, THROTTLING_DELAYS } from './backoff.ts';
 import type { DynamoAccess } from './client.ts';
 
@@ -81,7 +81,7 @@ async function executeBatch({ dynamo, runtime }: DynamoAccess, statements: reado
  */
 export async function executeStatements(access: DynamoAccess, statements: readonly Statement[]): Promise<boolean[]> {
   const starts = [...Array(Math.ceil(statements.length / BATCH)).keys()].map((batch) => batch * BATCH);
-  const written = await inParallel(starts, PARALLEL_BATCHES, (start) =>
+  const written = await inParallel(starts, callsAtOnce(starts.length, PARALLEL_BATCHES), (start) =>
     executeBatch(access, statements.slice(start, start + BATCH)),
   );
   return written.flat();

@@ -1,12 +1,13 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 
 /** Hashes, checksums and counts are integers modulo this number, so the sum of two is exact in a JavaScript number. */
 const MODULUS = 2 ** 48;
 
-const HASH_BYTES = 6;
+/** Of hexadecimal text. */
+const DIGITS = 12;
 
 /** 48 bits of SHA-256. */
-export const hash48 = (text: string): number => createHash('sha256').update(text).digest().readUIntBE(0, HASH_BYTES);
+export const hash48 = (text: string): number => Number.parseInt(hash('sha256', text).slice(0, DIGITS), 16);
 
 /** Adds modulo 2^48. Adding `-n` undoes adding `n`. */
 export function addModulo(a: number, b: number): number {
@@ -18,4 +19,4 @@ export function addModulo(a: number, b: number): number {
 export const signed = (n: number): number => (n < MODULUS / 2 ? n : n - MODULUS);
 
 /** An integer modulo 2^48 as text for a header. */
-export const toHex = (value: number): string => value.toString(16).padStart(2 * HASH_BYTES, '0');
+export const toHex = (value: number): string => value.toString(16).padStart(DIGITS, '0');

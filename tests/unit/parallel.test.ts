@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { together } from '../../lib/parallel.ts';
+import { callsAtOnce, together } from '../../lib/parallel.ts';
 
 test('questions of one turn of the event loop become one call, and each gets its own answer', async () => {
   const asked: number[][] = [];
@@ -22,4 +22,15 @@ test('a call that fails fails for every question of its turn, and for none of th
     'rejected',
   ]);
   expect(await ask('good')).toBe('yes');
+});
+
+test.each([
+  [0, 1],
+  [1, 1],
+  [64, 1],
+  [65, 2],
+  [200, 4],
+  [10_000, 8],
+])('of %i writes, %i run at a time', (calls, atOnce) => {
+  expect(callsAtOnce(calls, 8)).toBe(atOnce);
 });

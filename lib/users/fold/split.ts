@@ -1,5 +1,5 @@
 import { queryItems } from '../../dynamodb/query.ts';
-import { inParallel } from '../../parallel.ts';
+import { callsAtOnce, inParallel } from '../../parallel.ts';
 import type { Database } from '../database.ts';
 import type { UsersIndex } from '../indexes.ts';
 import type { JournalEntry } from '../journal/entry.ts';
@@ -171,7 +171,7 @@ async function write(database: Database, { head, entries }: Items, split: Split)
   await replaceRows(treeOf(database, head.generation), mapOf(level, index), node, others);
 }
 
-/** Rows that are split with one reading of the journal, and how many of them at a time. */
+/** The most rows that are split with one reading of the journal, and the most at a time. */
 const AT_ONCE = 32;
 const PARALLEL = 4;
 
@@ -187,14 +187,15 @@ export async function splitGrown(database: Database, head: Head, changed: readon
   });
   while (left.length > 0) {
     const some = left.slice(0, AT_ONCE);
-    const splits = (await inParallel(some, PARALLEL, (each) => prepare(database, head.generation, each))).flatMap(
+    const atOnce = callsAtOnce(left.length, PARALLEL);
+    const splits = (await inParallel(some, atOnce, (each) => prepare(database, head.generation, each))).flatMap(
       (split) => split ?? [],
     );
     const items = await readItems(database);
     const placeOfNode = ({ node: { pk, sk } }: Split) => `${pk} ${sk}`;
     // Each split changes its node, so the next row of the same node is read again.
     const first = [...new Map(splits.toReversed().map((split) => [placeOfNode(split), split])).values()];
-    await inParallel(first, PARALLEL, (split) => write(database, items, split));
+    await inParallel(first, atOnce, (split) => write(database, items, split));
     left = [...splits.filter((split) => !first.includes(split)), ...left.slice(AT_ONCE)];
   }
 }

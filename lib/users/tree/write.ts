@@ -5,7 +5,7 @@ import { queryItems, rangeQuery } from '../../dynamodb/query.ts';
 import { executeStatements, insertOf, type Statement } from '../../dynamodb/statements.ts';
 import { transact } from '../../dynamodb/transact.ts';
 import { fault } from '../../errors.ts';
-import { inParallel } from '../../parallel.ts';
+import { callsAtOnce, inParallel } from '../../parallel.ts';
 import { compareCodePoints } from '../text.ts';
 import type { NodeCache } from './cache.ts';
 import { readFloor, readFloorToWrite } from './nodes.ts';
@@ -194,9 +194,6 @@ const PARALLEL_MAPS = 16;
 const NODES_AT_ONCE = 25;
 const PARALLEL_WRITES = 8;
 
-/** A small batch leaves the table to requests; a large one has to catch up with them. */
-const parallelFor = (calls: number): number => Math.min(PARALLEL_WRITES, Math.max(2, Math.ceil(calls / 16)));
-
 const placed = (addition: Addition): Placed => ({
   ...addition,
   deltas: addition.deltas
@@ -304,7 +301,7 @@ export async function addBatch(
   for (let isAgain = false; left.length > 0; isAgain = true) {
     const tasks = (await inParallel(left, PARALLEL_MAPS, (each) => locate(tree, cache, each, isAgain))).flat();
     const starts = Array.from({ length: Math.ceil(tasks.length / NODES_AT_ONCE) }, (_, i) => i * NODES_AT_ONCE);
-    const outcomes = await inParallel(starts, parallelFor(starts.length), (start) =>
+    const outcomes = await inParallel(starts, callsAtOnce(starts.length, PARALLEL_WRITES), (start) =>
       addToNodes(tree, cache, epoch, tasks.slice(start, start + NODES_AT_ONCE)),
     );
     const isDone = outcomes.flat();

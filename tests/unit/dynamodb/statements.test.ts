@@ -128,29 +128,35 @@ describe('many statements', () => {
     Parameters: ['p', sk, 1],
   });
 
-  test('are sent 25 at a time, four batches side by side, and answered in their order', async () => {
-    const store = new FakeStore({ now: () => 0 });
-    for (const sk of ['3', '40', '159']) store.tables.directory?.put({ pk: 'p', sk });
-    const sizes: number[] = [];
-    let [busy, busiest] = [0, 0];
-    const dynamo = store.client({
-      async around({ input }, execute) {
-        sizes.push((input as { Statements: unknown[] }).Statements.length);
-        busiest = Math.max(busiest, ++busy);
-        await new Promise((resolve) => setImmediate(resolve));
-        busy--;
-        return execute();
-      },
-      pause: async () => {},
-    });
-    const all = Array.from({ length: 160 }, (_, i) => insert(`${i}`));
-    const written = await executeStatements({ dynamo, runtime: systemRuntime }, all);
-    expect(written.flatMap((isWritten, i) => (isWritten ? [] : [i]))).toEqual([3, 40, 159]);
-    expect(written).toHaveLength(160);
-    expect(store.itemsOf('directory')).toHaveLength(160);
-    expect(sizes.toSorted((x, y) => x - y)).toEqual([10, 25, 25, 25, 25, 25, 25]);
-    expect(busiest).toBe(4);
-  });
+  test.each([
+    { statements: 160, calls: 7, atOnce: 1 },
+    { statements: 1_610, calls: 65, atOnce: 2 },
+  ])(
+    '$statements statements are sent in $calls calls, $atOnce at a time, and answered in their order',
+    async (expected) => {
+      const store = new FakeStore({ now: () => 0 });
+      for (const sk of ['3', '40', '159']) store.tables.directory?.put({ pk: 'p', sk });
+      const sizes: number[] = [];
+      let [busy, busiest] = [0, 0];
+      const dynamo = store.client({
+        async around({ input }, execute) {
+          sizes.push((input as { Statements: unknown[] }).Statements.length);
+          busiest = Math.max(busiest, ++busy);
+          await new Promise((resolve) => setImmediate(resolve));
+          busy--;
+          return execute();
+        },
+        pause: async () => {},
+      });
+      const all = Array.from({ length: expected.statements }, (_, i) => insert(`${i}`));
+      const written = await executeStatements({ dynamo, runtime: systemRuntime }, all);
+      expect(written.flatMap((isWritten, i) => (isWritten ? [] : [i]))).toEqual([3, 40, 159]);
+      expect(written).toHaveLength(expected.statements);
+      expect(store.itemsOf('directory')).toHaveLength(expected.statements);
+      expect(sizes.toSorted((x, y) => x - y)).toEqual([10, ...Array(expected.calls - 1).fill(25)]);
+      expect(busiest).toBe(expected.atOnce);
+    },
+  );
 
   test('make no call if there are none', async () => {
     const { result, requests } = await run([], []);

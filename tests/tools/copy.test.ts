@@ -5,6 +5,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { inParallel } from '../../lib/parallel.ts';
 import { question, userFields } from '../support/arbitraries.ts';
+import { startGate } from '../support/gate.ts';
 import { type Call, caller, createOver, type LocalService } from '../support/httpService.ts';
 import { AUDIENCE, startIssuer, type TestIssuer } from '../support/issuer.ts';
 import type { ModelQuery, ModelUser } from '../support/model.ts';
@@ -267,6 +268,9 @@ describe('a service that needs tokens and keeps no changes', () => {
   });
 });
 
+/** After the user, who is gone, and the changes. */
+const FIRST_PUT = 3;
+
 describe('npm run restore-user', () => {
   const restore = (...options: string[]) => moving('restoreUser', ['--url', services[0].url, ...options]);
 
@@ -283,6 +287,29 @@ describe('npm run restore-user', () => {
       stdout: '',
       stderr: `User ${id} is there: nothing was done\n`,
     });
+  });
+
+  test.each([
+    { title: 'brings a user back, and says so, when the first answer is lost', age: 3, code: 0 },
+    { title: 'says that a user is there whom somebody else has just brought back', age: 4, code: 1 },
+  ])('$title', async ({ age, code }) => {
+    const id = await create(source, { name: 'Eve', age: 3 });
+    const { body } = await source('GET', `/api/users/${id}`);
+    await source('DELETE', `/api/users/${id}`);
+    const gate = await startGate(services[0].url, {
+      async before(count) {
+        if (count === FIRST_PUT && age !== 3)
+          await source('PUT', `/api/users/${id}`, { json: { name: 'Eve', age }, headers: { 'if-none-match': '*' } });
+      },
+      fateOf: (count) => (count === FIRST_PUT ? 'lost' : undefined),
+    });
+    const { stdout, stderr, ...ended } = await moving('restoreUser', ['--url', gate.url, '--id', `${id}`]).finally(
+      gate.close,
+    );
+    expect(gate.passed.map(({ request }) => request.split(' ')[0])).toEqual(['GET', 'GET', 'PUT', 'PUT', 'GET']);
+    expect(ended.code).toBe(code);
+    if (code === 0) expect(JSON.parse(stdout)).toEqual(body);
+    else expect(stderr).toBe(`User ${id} is there: nothing was done\n`);
   });
 
   test('says that nothing is kept of a user who never existed or was erased', async () => {

@@ -1,5 +1,5 @@
 /** `npm run restore-user -- --url https://… --id 7`: brings a deleted user back, as it was at last, or as it is elsewhere. */
-import { parseArgs } from 'node:util';
+import { isDeepStrictEqual, parseArgs } from 'node:util';
 import { systemRuntime } from '../../runtime.ts';
 import { MAX_ID } from '../../users/ids.ts';
 import { pickFields, type UserFields } from '../../users/user.ts';
@@ -43,16 +43,19 @@ async function open(url: string, token: string | undefined, option?: string, nam
 
 type Service = Awaited<ReturnType<typeof open>>;
 
+const getUser = (id: number, { client, ask }: Service) =>
+  ask((signal) => client.GET('/api/users/{id}', { params: { path: { id } }, signal }));
+
 const alreadyThere = (id: number) => new NotRestored(`User ${id} is there: nothing was done`);
 
 /** The user as it was when it was deleted. */
-async function lastState(id: number, { client, ask }: Service): Promise<UserFields> {
-  const path = { id };
-  const user = await ask((signal) => client.GET('/api/users/{id}', { params: { path }, signal }));
+async function lastState(id: number, service: Service): Promise<UserFields> {
+  const { client, ask } = service;
+  const user = await getUser(id, service);
   if (user.status === 200) throw alreadyThere(id);
   if (user.status !== 404) throw new Stop(user.reason);
   const history = await ask((signal) =>
-    client.GET('/api/users/{id}/changes', { params: { path, query: { size: 1 } }, signal }),
+    client.GET('/api/users/{id}/changes', { params: { path: { id }, query: { size: 1 } }, signal }),
   );
   if (history.status === 404) throw new Stop(`${history.reason}: use --from, with a service that has the user`);
   if (!history.data) throw new Stop(history.reason);
@@ -64,10 +67,8 @@ async function lastState(id: number, { client, ask }: Service): Promise<UserFiel
 }
 
 /** The user as it is at another service. */
-async function presentState(id: number, { client, ask }: Service): Promise<UserFields> {
-  const { status, data, reason } = await ask((signal) =>
-    client.GET('/api/users/{id}', { params: { path: { id } }, signal }),
-  );
+async function presentState(id: number, service: Service): Promise<UserFields> {
+  const { status, data, reason } = await getUser(id, service);
   if (status === 404) throw new NotRestored(`The other service has no user ${id}`);
   if (!data) throw new Stop(reason);
   return pickFields(data);
@@ -81,8 +82,17 @@ async function run(): Promise<object> {
   const other = from === undefined ? undefined : await open(from, fromToken, '--from-token', 'The other service');
   const body = other ? await presentState(id, other) : await lastState(id, service);
   const params = { path: { id }, header: { 'If-None-Match': '*' } } as const;
-  const { status, data, reason } = await ask((signal) => client.PUT('/api/users/{id}', { params, body, signal }));
-  if (status === 412) throw alreadyThere(id);
+  let sent = 0;
+  const { status, data, reason } = await ask((signal) => {
+    sent++;
+    return client.PUT('/api/users/{id}', { params, body, signal });
+  });
+  if (status === 412) {
+    // An earlier attempt may have brought the user back, and its response was lost.
+    const { data: there } = await getUser(id, service);
+    if (sent > 1 && there && isDeepStrictEqual(pickFields(there), body)) return there;
+    throw alreadyThere(id);
+  }
   if (!data) throw new Stop(reason);
   return data;
 }

@@ -16,8 +16,8 @@ import { HEAP_ON_SIGNAL, type Sample, takeSample } from './soak/samples.ts';
 import { startEcho } from './soak/startEcho.ts';
 
 const LOAD_CONNECTIONS = 10;
-/** A connection sends its share of the rate, one request after another. With fewer, a slow response would lower the rate. */
-const SOAK_CONNECTIONS = 4;
+/** A connection sends its share of the rate, one request after another. If it were more, a slow response would lower the rate. */
+const RATE_PER_CONNECTION = 5;
 const SAMPLE_MS = 10_000;
 /** The share of the requested rate that must be kept. Below it the service or the machine was too slow. */
 const KEPT = 0.9;
@@ -94,7 +94,13 @@ async function soak(service: LocalService): Promise<string> {
   const requests = rounds((entries) => {
     longest = Math.max(longest, entries);
   });
-  const running = run({ url: service.url, requests, rate, seconds: minutes * 60, connections: SOAK_CONNECTIONS });
+  const running = run({
+    url: service.url,
+    requests,
+    rate,
+    seconds: minutes * 60,
+    connections: Math.ceil(rate / RATE_PER_CONNECTION),
+  });
   const samples = await sampleUntil(running, () => {
     const journal = longest;
     longest = 0;

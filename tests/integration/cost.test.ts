@@ -297,7 +297,7 @@ describe('read units', () => {
     let service: TestService;
 
     beforeAll(async () => {
-      service = await serviceOn.embedded();
+      service = serviceOn.memory();
       const users = Array.from({ length: LARGE }, (_, n) => ({
         name: 'A',
         status: `Status ${n}`,
@@ -360,7 +360,7 @@ describe('read units', () => {
   });
 
   test(`of a walk that finds its users late are at most ${TIMES_GATHERED} times the units of gathering them`, async () => {
-    const service = await serviceOn.embedded();
+    const service = serviceOn.memory();
     const users = Array.from({ length: 3_000 }, (_, n) =>
       n < 400 ? { name: `z${n}`, status: 'late' } : { name: `a${n}`, status: 'early' },
     );

@@ -205,7 +205,7 @@ const RUNS: Record<string, () => Promise<unknown>> = {
   getAdmin: () => invoke('getAdmin'),
   getAdminFile: () => invoke('getAdminFile', { more: { pathParameters: { file: PAGE_NAMES.style } } }),
   unknownRoute: () => invoke('unknownRoute', { more: { path: '/nowhere', resource: '/{proxy+}' } }),
-  // It reads no tables. http-authentication.test.ts tests it.
+  // It reads no tables. integration/http/authentication.test.ts tests it.
   authorizer: async () => {},
 };
 

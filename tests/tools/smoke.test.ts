@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { close, listen } from '../support/loopback.ts';
 import { smoke } from '../support/smoke.ts';
 
-// openapi.test.ts and http-authentication.test.ts run it against healthy services.
+// openapi.test.ts and http/authentication.test.ts run it against healthy services.
 describe('npm run smoke', () => {
   test('fails against another service, and without a service', async () => {
     const other = createServer((_, response) => response.end('hello'));

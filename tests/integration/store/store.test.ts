@@ -1,7 +1,7 @@
 import { ScanCommand } from '@aws-sdk/lib-dynamodb';
 import { expect, test } from 'vitest';
-import { countsOf, recountOf } from '../support/recount.ts';
-import { serviceOn, type TestService } from '../support/service.ts';
+import { countsOf, recountOf } from '../../support/recount.ts';
+import { serviceOn, type TestService } from '../../support/service.ts';
 
 type Item = Record<string, unknown>;
 

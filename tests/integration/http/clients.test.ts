@@ -1,15 +1,13 @@
 import { execFile } from 'node:child_process';
 import { readFileSync, symlinkSync, writeFileSync } from 'node:fs';
-import { createServer, request as send } from 'node:http';
 import { join } from 'node:path';
-import { text } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { inParallel } from '../../lib/parallel.ts';
-import { type Call, caller, createOver, type LocalService, ROOT } from '../support/httpService.ts';
-import { close, listen } from '../support/loopback.ts';
-import { serviceOn } from '../support/service.ts';
-import { temporaryFolder } from '../support/temporaryFolder.ts';
+import { inParallel } from '../../../lib/parallel.ts';
+import { type Fate, type Meddling, type Passed, startGate } from '../../support/gate.ts';
+import { type Call, caller, createOver, type LocalService, ROOT } from '../../support/httpService.ts';
+import { serviceOn } from '../../support/service.ts';
+import { temporaryFolder } from '../../support/temporaryFolder.ts';
 
 /** Asynchronous, because this process has to answer the program. */
 const execute = promisify(execFile);
@@ -25,23 +23,6 @@ const PEOPLE = Array.from({ length: 105 }, (_, n) => ({
   lastName: `L${String(n).padStart(3, '0')}`,
   status: 'active',
 }));
-
-/** `lost`: the service gets the request, but the client gets no response. */
-type Fate = { status: number; headers?: Record<string, string> } | 'lost' | undefined;
-
-interface Passed {
-  request: string;
-  status: number;
-  at: number;
-  authorization: string | undefined;
-}
-
-/** What a test does with the requests of an example, which are counted from 1. */
-interface Meddling {
-  /** Runs before a request is sent on. */
-  before?: (count: number) => Promise<void>;
-  fateOf?: (count: number) => Fate;
-}
 
 interface RunOptions extends Meddling {
   args?: string[];
@@ -69,40 +50,10 @@ afterAll(async () => {
   await service.stop();
 });
 
-/** Starts a proxy between an example and the service, which records the requests. */
-async function startGate({ before, fateOf }: Meddling) {
-  const passed: Passed[] = [];
-  const server = createServer(async (request, response) => {
-    const body = await text(request);
-    const { method, url, headers } = request;
-    const note = {
-      request: `${method} ${url}`,
-      status: 0,
-      at: performance.now(),
-      authorization: headers.authorization,
-    };
-    const count = passed.push(note);
-    await before?.(count);
-    const fate = fateOf?.(count);
-    if (typeof fate === 'object') {
-      note.status = fate.status;
-      response.writeHead(fate.status, fate.headers).end(JSON.stringify({ status: fate.status, message: 'No' }));
-      return;
-    }
-    const onward = send(`${service.url}${url}`, { method, headers }, (answer) => {
-      note.status = answer.statusCode ?? 0;
-      if (fate === 'lost') answer.resume().on('end', () => response.destroy());
-      else answer.pipe(response.writeHead(note.status, answer.headers));
-    });
-    onward.end(body);
-  });
-  return { url: await listen(server), passed, close: () => close(server) };
-}
-
 /** Runs an example as its reader would. Fails if the program fails. */
 async function run(name: string, { args = [], token = '', ...meddling }: RunOptions = {}) {
   const program = name.endsWith('.sh') ? ['bash', '-eu'] : [process.execPath];
-  const gate = await startGate(meddling);
+  const gate = await startGate(service.url, meddling);
   const env = { ...process.env, API: gate.url, TOKEN: token };
   const [file = '', ...options] = [...program, name, ...args];
   const { stdout } = await execute(file, options, { cwd: folder, env }).finally(gate.close);

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { type Call, caller, checkResponse } from '../support/httpService.ts';
-import { parseResponse, sendRaw } from '../support/rawHttp.ts';
-import { type SharedService, sharedService } from '../support/sharedService.ts';
+import { type Call, caller, checkResponse } from '../../support/httpService.ts';
+import { parseResponse, sendRaw } from '../../support/rawHttp.ts';
+import { type SharedService, sharedService } from '../../support/sharedService.ts';
 
 let service: SharedService;
 let call: Call;

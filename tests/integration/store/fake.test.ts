@@ -12,18 +12,18 @@ import {
 } from '@aws-sdk/lib-dynamodb';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { systemRuntime } from '../../lib/runtime.ts';
-import type { TableNames } from '../../lib/users/database.ts';
-import { USERS_INDEXES } from '../../lib/users/indexes.ts';
-import { beginStage } from '../../lib/users/journal/newStage.ts';
-import { filtersOf } from '../../lib/users/keys.ts';
-import { keyIn, listOf } from '../../lib/users/lists.ts';
-import { SIZES } from '../../lib/users/sizes.ts';
-import type { User } from '../../lib/users/user.ts';
-import { userItem } from '../../lib/users/userItem.ts';
-import { userFields } from '../support/arbitraries.ts';
-import { FakeStore, TABLES } from '../support/fake/store.ts';
-import { serviceOn } from '../support/service.ts';
+import { systemRuntime } from '../../../lib/runtime.ts';
+import type { TableNames } from '../../../lib/users/database.ts';
+import { USERS_INDEXES } from '../../../lib/users/indexes.ts';
+import { beginStage } from '../../../lib/users/journal/newStage.ts';
+import { filtersOf } from '../../../lib/users/keys.ts';
+import { keyIn, listOf } from '../../../lib/users/lists.ts';
+import { SIZES } from '../../../lib/users/sizes.ts';
+import type { User } from '../../../lib/users/user.ts';
+import { userItem } from '../../../lib/users/userItem.ts';
+import { userFields } from '../../support/arbitraries.ts';
+import { FakeStore, TABLES } from '../../support/fake/store.ts';
+import { serviceOn } from '../../support/service.ts';
 
 /** `npm run test:long` sends more. */
 const STEPS = process.env.LONG ? 20_000 : 800;

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { exchange, type LocalService } from '../support/httpService.ts';
-import { AUDIENCE, startIssuer, type TestIssuer } from '../support/issuer.ts';
-import { serviceOn } from '../support/service.ts';
+import { exchange, type LocalService } from '../../support/httpService.ts';
+import { AUDIENCE, startIssuer, type TestIssuer } from '../../support/issuer.ts';
+import { serviceOn } from '../../support/service.ts';
 
 const ALLOWED = 'https://a.example';
 const OTHER = 'https://evil.example';

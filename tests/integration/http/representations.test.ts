@@ -1,8 +1,8 @@
 import { request } from 'node:http';
 import { gunzipSync } from 'node:zlib';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { type Call, caller, exchange } from '../support/httpService.ts';
-import { type SharedService, sharedService } from '../support/sharedService.ts';
+import { type Call, caller, exchange } from '../../support/httpService.ts';
+import { type SharedService, sharedService } from '../../support/sharedService.ts';
 
 let service: SharedService;
 let call: Call;

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { LISTINGS } from '../../lib/http/listingRules.ts';
-import { ROUTES } from '../../lib/http/routes.ts';
-import { filters } from '../../schemas/filters.ts';
-import { handlerCalls } from '../support/calls.ts';
-import type { Call } from '../support/httpService.ts';
-import { captureLog } from '../support/logs.ts';
+import { LISTINGS } from '../../../lib/http/listingRules.ts';
+import { ROUTES } from '../../../lib/http/routes.ts';
+import { filters } from '../../../schemas/filters.ts';
+import { handlerCalls } from '../../support/calls.ts';
+import type { Call } from '../../support/httpService.ts';
+import { captureLog } from '../../support/logs.ts';
 
 let call: Call;
 let ids: Record<string, number>;

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { totalOrder } from '../../lib/users/listing/order.ts';
-import type { ModelQuery } from '../support/model.ts';
-import { askNames } from '../support/questions.ts';
-import { serviceOn } from '../support/service.ts';
+import { totalOrder } from '../../../lib/users/listing/order.ts';
+import type { ModelQuery } from '../../support/model.ts';
+import { askNames } from '../../support/questions.ts';
+import { serviceOn } from '../../support/service.ts';
 
 test('users with an empty first or last name are folded, and come first in the order of that name', async () => {
   const service = await serviceOn.embedded({ sizes: { segmentUsers: 3, nearUsers: 1 } });

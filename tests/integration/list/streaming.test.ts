@@ -3,16 +3,16 @@ import { Writable } from 'node:stream';
 import { constants, gunzipSync } from 'node:zlib';
 import type { APIGatewayProxyEvent, Context } from 'aws-lambda';
 import { afterEach, beforeAll, beforeEach, describe, expect, inject, onTestFinished, test, vi } from 'vitest';
-import { metered } from '../../lib/metering.ts';
-import type { UserStream } from '../../lib/users/listing/listing.ts';
-import { type SortKey, totalOrder } from '../../lib/users/listing/order.ts';
-import { represent } from '../../lib/users/user.ts';
-import { context, event } from '../support/events.ts';
-import { loadHandlers } from '../support/handlers.ts';
-import { captureLog } from '../support/logs.ts';
-import { close, listen } from '../support/loopback.ts';
-import { type ModelUser, modelSort } from '../support/model.ts';
-import { serviceOn, type TestService } from '../support/service.ts';
+import { metered } from '../../../lib/metering.ts';
+import type { UserStream } from '../../../lib/users/listing/listing.ts';
+import { type SortKey, totalOrder } from '../../../lib/users/listing/order.ts';
+import { represent } from '../../../lib/users/user.ts';
+import { context, event } from '../../support/events.ts';
+import { loadHandlers } from '../../support/handlers.ts';
+import { captureLog } from '../../support/logs.ts';
+import { close, listen } from '../../support/loopback.ts';
+import { type ModelUser, modelSort } from '../../support/model.ts';
+import { serviceOn, type TestService } from '../../support/service.ts';
 
 interface Prelude {
   statusCode: number;
@@ -43,7 +43,7 @@ async function streamed(tables: TestService['tables'], endpoint: string) {
     },
   });
   await loadHandlers(tables, endpoint);
-  const { handler } = (await import('../../functions/listAllUsers.ts')) as unknown as { handler: Streaming };
+  const { handler } = (await import('../../../functions/listAllUsers.ts')) as unknown as { handler: Streaming };
   return async (query: string, more: Partial<APIGatewayProxyEvent> = {}, broken?: Error) => {
     const chunks: Buffer[] = [];
     const out = new Writable({
@@ -215,7 +215,7 @@ describe('GET /api/users/all, not streamed', () => {
   test('reads one page for a HEAD', async () => {
     const { store, endpoint } = await storeThatFailsAfterOnePage();
     await loadHandlers((await serviceWithPages()).tables, endpoint);
-    const { handler } = await import('../../functions/listAllUsers.ts');
+    const { handler } = await import('../../../functions/listAllUsers.ts');
     const head = await handler(event('sort=name', { httpMethod: 'HEAD' }), context);
     expect(head).toMatchObject({ statusCode: 200, body: '' });
     expect(store.queries).toBe(1);

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { handlerCalls } from '../support/calls.ts';
-import type { Call } from '../support/httpService.ts';
-import { captureLog } from '../support/logs.ts';
+import { handlerCalls } from '../../support/calls.ts';
+import type { Call } from '../../support/httpService.ts';
+import { captureLog } from '../../support/logs.ts';
 
 let call: Call;
 

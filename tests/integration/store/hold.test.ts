@@ -1,15 +1,15 @@
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { expect, test } from 'vitest';
-import { people } from '../../lib/tooling/local/people.ts';
-import { readHead } from '../../lib/users/journal/items.ts';
-import { withFoldHeld } from '../../lib/users/rebuild/hold.ts';
-import { loadUsers } from '../../lib/users/rebuild/load.ts';
-import { type Progress, verify } from '../../lib/users/rebuild/verify.ts';
-import { treeOf } from '../../lib/users/statistics/statistics.ts';
-import { readFloor } from '../../lib/users/tree/nodes.ts';
-import { FIRST_BOUND } from '../../lib/users/tree/tree.ts';
-import { replaceRows } from '../../lib/users/tree/write.ts';
-import { serviceOn, type TestService } from '../support/service.ts';
+import { people } from '../../../lib/tooling/local/people.ts';
+import { readHead } from '../../../lib/users/journal/items.ts';
+import { withFoldHeld } from '../../../lib/users/rebuild/hold.ts';
+import { loadUsers } from '../../../lib/users/rebuild/load.ts';
+import { type Progress, verify } from '../../../lib/users/rebuild/verify.ts';
+import { treeOf } from '../../../lib/users/statistics/statistics.ts';
+import { readFloor } from '../../../lib/users/tree/nodes.ts';
+import { FIRST_BOUND } from '../../../lib/users/tree/tree.ts';
+import { replaceRows } from '../../../lib/users/tree/write.ts';
+import { serviceOn, type TestService } from '../../support/service.ts';
 
 /** Longer than one hold of the fold. */
 const FROZEN_MS = 61_000;

@@ -1,8 +1,8 @@
 import type { QueryCommandOutput } from '@aws-sdk/lib-dynamodb';
 import { expect, test } from 'vitest';
-import { totalOrder } from '../../lib/users/listing/order.ts';
-import type { Sizes } from '../../lib/users/sizes.ts';
-import { serviceOn } from '../support/service.ts';
+import { totalOrder } from '../../../lib/users/listing/order.ts';
+import type { Sizes } from '../../../lib/users/sizes.ts';
+import { serviceOn } from '../../support/service.ts';
 
 const BY_NAME = totalOrder([{ property: 'name', direction: 'asc' }]);
 const page = { filters: {}, keyword: undefined, order: BY_NAME, number: 0, size: 20 };

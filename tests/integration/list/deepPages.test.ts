@@ -1,9 +1,9 @@
 import type { QueryCommandOutput } from '@aws-sdk/lib-dynamodb';
 import { expect, test } from 'vitest';
-import { loadUsers } from '../../lib/users/rebuild/load.ts';
-import type { ModelQuery } from '../support/model.ts';
-import { askNames } from '../support/questions.ts';
-import { serviceOn, type TestService } from '../support/service.ts';
+import { loadUsers } from '../../../lib/users/rebuild/load.ts';
+import type { ModelQuery } from '../../support/model.ts';
+import { askNames } from '../../support/questions.ts';
+import { serviceOn, type TestService } from '../../support/service.ts';
 
 const USERS = 1_400;
 

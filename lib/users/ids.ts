@@ -18,10 +18,13 @@ export const millisecondsOf = (time: number): number => Math.floor(time) - EPOCH
 export const timeAt = (milliseconds: number): number => EPOCH + milliseconds;
 
 /** Whether the service can have given this id by a time in Unix milliseconds. */
-export const canBeGivenBy = (id: number, time: number): boolean => id > 0 && timeAt(millisecond(id)) <= time;
+export const canBeGivenBy = (id: number, time: number): boolean => id > 0 && creationTime(id) <= time;
 
-/** When the user with this id was created, as RFC 3339 in UTC with milliseconds. */
-export const createdAt = (id: number): string => new Date(timeAt(millisecond(id))).toISOString();
+/** When the user with this id was created, in Unix milliseconds. */
+export const creationTime = (id: number): number => timeAt(millisecond(id));
+
+/** The same as RFC 3339 in UTC with milliseconds. */
+export const createdAt = (id: number): string => new Date(creationTime(id)).toISOString();
 
 /** The lowest id of users created at a time in Unix milliseconds. Negative before the first year of the service. */
 export const firstIdAt = (time: number): number => (time - EPOCH) * TIES;

@@ -1,3 +1,4 @@
+import { constants, platform, setPriority } from 'node:os';
 import { Worker } from 'node:worker_threads';
 import { SEND_EVENTS } from '../deploy/eventBus.ts';
 
@@ -23,8 +24,14 @@ function call(handler: FoldHandler, functionName: string): Promise<void> {
   return handler({}, { functionName, getRemainingTimeInMillis });
 }
 
+/** Requests come first when processors are busy. On Linux a thread has a priority of its own; elsewhere only the whole process has one. */
+function yieldToRequests(): void {
+  if (platform() === 'linux') setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
+}
+
 /** Calls a handler until its thread ends. @param load gives the handler, whose sources may have changed since the last run */
 export async function foldForEver(load: () => FoldHandler | Promise<FoldHandler>, name = FOLD): Promise<never> {
+  yieldToRequests();
   for (;;) {
     await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
     try {

@@ -54,7 +54,8 @@ export const restoreHistoryKey = ({ pk, sk }: Stored): Pick<Change, 'id' | 'vers
 
 export const historyItem = (change: WrittenChange, ttl: number) => ({
   ...historyKey(change),
-  ...storeChange(change, change.at),
+  at: change.at,
+  ...storeChange(change),
   ttl,
 });
 

@@ -1,5 +1,6 @@
 import { packIntegers, unpackIntegers } from '../bytes.ts';
 import { hash48 } from '../hash.ts';
+import { creationTime } from '../ids.ts';
 import { padded } from '../keys.ts';
 import type { User } from '../user.ts';
 import { readFields, restoreFields, type StoredFields, storeFields, writeFields } from '../userItem.ts';
@@ -61,25 +62,25 @@ function difference(before: StoredFields, after: StoredFields): StoredFields {
 }
 
 /**
- * A change as stored: `after`, and the fields of `before` that differ. Every listing reads all entries, so each is one text: about
- * 135 bytes with its key, read in a tenth of the time that the SDK takes for a map.
+ * What is stored of a change, besides its time: `after`, and the fields of `before` that differ. Every listing reads all entries,
+ * so each is one text: about 130 bytes with its key, read in a tenth of the time that the SDK takes for a map.
  */
-export function storeChange(change: Change, at: number): Record<string, unknown> {
+export function storeChange(change: Change): Record<string, unknown> {
   const before = change.before && storeFields(change.before);
   const after = change.after && storeFields(change.after);
   return {
-    at,
     ...(change.by !== undefined && { by: change.by }),
     ...(after && { after: writeFields(after) }),
     ...(before && { before: writeFields(after ? difference(before, after) : before) }),
   };
 }
 
-/** An entry as stored. */
+/** An entry as stored. A user is usually written in the millisecond of the id: then the id tells when, in ten bytes less. */
 export const entryItem = (change: Change, at: number): Record<string, unknown> => ({
   pk: JOURNAL,
   sk: entryKey(change),
-  ...storeChange(change, at),
+  ...(at !== creationTime(change.id) && { at }),
+  ...storeChange(change),
 });
 
 /** Entries of earlier versions are JSON. */
@@ -103,10 +104,11 @@ export function restoreChange(
   };
 }
 
-export const toEntry = (item: Record<string, unknown>): JournalEntry => ({
-  sk: String(item.sk),
-  ...restoreChange(parseKey(String(item.sk)), item),
-});
+export function toEntry(item: Record<string, unknown>): JournalEntry {
+  const sk = String(item.sk);
+  const key = parseKey(sk);
+  return { sk, ...restoreChange(key, { at: creationTime(key.id), ...item }) };
+}
 
 /** Packs the keys of entries, in their order, into about six bytes each. */
 export function packKeys(keys: readonly string[]): Uint8Array {

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { creationTime, firstIdAt } from '../../../../lib/users/ids.ts';
 import {
   type Change,
   entryItem,
@@ -59,9 +60,19 @@ describe('an entry', () => {
     });
   });
 
-  test('restores the change for any fields', () => {
+  test('has no time if that is when the id was given', () => {
+    const user = { id: firstIdAt(1_790_000_000_000) + 5, version: 1, name: 'Ann' };
+    const create = { id: user.id, version: 1, before: undefined, after: user };
+    expect(entryItem(create, 1_790_000_000_000).at).toBeUndefined();
+    expect(toEntry(entryItem(create, 1_790_000_000_000)).at).toBe(1_790_000_000_000);
+    expect(entryItem(create, 1_790_000_000_001).at).toBe(1_790_000_000_001);
+  });
+
+  test('restores the change and its time for any fields', () => {
+    const anyTime = fc.tuple(fc.nat(), fc.boolean());
     fc.assert(
-      fc.property(change, fc.nat(), (given, at) => {
+      fc.property(change, anyTime, (given, [time, isCreation]) => {
+        const at = isCreation ? creationTime(given.id) : time;
         const item = entryItem(given, at);
         expect(toEntry(item)).toEqual({ ...given, sk: item.sk, at });
       }),

@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { constants, platform } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { startEmbeddedStore } from '../../lib/tooling/local/embeddedStore.ts';
@@ -80,6 +81,18 @@ describe('a start that fails', () => {
   test.each([70_000, 0, 1.5, Number.NaN])('because the port is %d names the valid ports', async (port) => {
     await expect(requirePort(port, 'localhost')).rejects.toThrow('PORT must be an integer from 1 to 65535.');
   });
+});
+
+// Elsewhere a thread has no priority of its own.
+test.runIf(platform() === 'linux')('the thread that folds gives way to those that answer requests', async () => {
+  const { pid } = await sharedService();
+  const priorities = () =>
+    execFileSync('ps', ['-L', '-o', 'ni=', '-p', String(pid)], { encoding: 'utf8' })
+      .trim()
+      .split('\n')
+      .map(Number);
+  // The thread begins when the service is ready.
+  await expect.poll(() => Math.max(...priorities())).toBeGreaterThanOrEqual(constants.priority.PRIORITY_BELOW_NORMAL);
 });
 
 // reload.test.ts ends a service by Ctrl-C, and start.test.ts by closing its terminal.

@@ -1,4 +1,4 @@
-import { constants, platform, setPriority } from 'node:os';
+import { constants, getPriority, platform, setPriority } from 'node:os';
 import { Worker } from 'node:worker_threads';
 import { SEND_EVENTS } from '../deploy/eventBus.ts';
 
@@ -26,7 +26,7 @@ function call(handler: FoldHandler, functionName: string): Promise<void> {
 
 /** Requests come first when processors are busy. On Linux a thread has a priority of its own; elsewhere only the whole process has one. */
 function yieldToRequests(): void {
-  if (platform() === 'linux') setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
+  if (platform() === 'linux') setPriority(Math.max(getPriority(), constants.priority.PRIORITY_BELOW_NORMAL));
 }
 
 /** Calls a handler until its thread ends. @param load gives the handler, whose sources may have changed since the last run */

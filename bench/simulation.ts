@@ -3,7 +3,7 @@
  * waits before it goes on. Calls take no time here, so the only limit is DynamoDB's units.
  */
 import { people } from '../lib/tooling/local/people.ts';
-import { createIdSource } from '../lib/users/ids.ts';
+import { createIdSource, creationTime } from '../lib/users/ids.ts';
 import { USERS_INDEXES } from '../lib/users/indexes.ts';
 import { entryItem, entryKey, JOURNAL, packKeys } from '../lib/users/journal/entry.ts';
 import { FORMAT, HEAD_KEY } from '../lib/users/journal/head.ts';
@@ -80,7 +80,7 @@ export const ENTRY_SIZES: readonly number[] = (() => {
   const nextId = createIdSource({ now: () => START, random: chanceOf(SEED).random });
   return times(SAMPLE_ENTRIES, () => {
     const after = { ...source.next().value, id: nextId(), version: 1 };
-    return bytesOf(entryItem({ id: after.id, version: 1, before: undefined, after }, START));
+    return bytesOf(entryItem({ id: after.id, version: 1, before: undefined, after }, creationTime(after.id)));
   });
 })();
 
@@ -90,7 +90,7 @@ export const HEAD_BYTES = bytesOf({
   sk: HEAD_KEY,
   format: FORMAT,
   generation: '123456-abc123',
-  segmented: USERS_INDEXES.map(({ name }) => name).join(),
+  segmented: USERS_INDEXES.map(({ short }) => short).join(),
   epoch: 123_456,
   total: 1_000_001,
   tag: 2 ** 47 - 1,

@@ -31,26 +31,24 @@ const PRICES: readonly Title[] = [
   'write units, at 100 creates a second',
 ];
 
-/** Rows about the pace of the fold, for the sizes at which it was measured. */
-function paceRows(measurements: readonly Measurement[]): string[][] {
-  return measurements.flatMap((measurement) => {
-    const among = measurement.users === USERS ? '' : `, among ${number(measurement.users)}`;
-    const beside = figureOf(measurement, BESIDE);
-    const prices = PRICES.flatMap((title) => figureOf(measurement, title)?.units.most ?? []);
-    return [
-      ...(beside
-        ? [
-            [
-              `First page by name beside 100 creates a second${among}: median, most`,
-              numbers(beside, ({ units }) => [units.median, units.most]),
-            ],
-          ]
-        : []),
-      ...(prices.length === PRICES.length
-        ? [[`Create, in write units at once and later${among}: at 1, 10, 100 a second`, prices.map(number).join(', ')]]
-        : []),
-    ].map((cells) => [...cells, '', '']);
-  });
+/** Rows about the pace of the fold, if it was measured. */
+function paceRows(measurement: Measurement): string[][] {
+  const beside = figureOf(measurement, BESIDE);
+  const prices = PRICES.flatMap((title) => figureOf(measurement, title)?.units.most ?? []);
+  const rows = [
+    ...(beside
+      ? [
+          [
+            'First page by name beside 100 creates a second: median, most',
+            numbers(beside, ({ units }) => [units.median, units.most]),
+          ],
+        ]
+      : []),
+    ...(prices.length === PRICES.length
+      ? [['Create, in write units at once and later: at 1, 10, 100 a second', prices.map(number).join(', ')]]
+      : []),
+  ];
+  return rows.map((cells) => [...cells, '', '']);
 }
 
 /** The figures of README.md. */
@@ -71,7 +69,7 @@ export function summary(measurements: readonly Measurement[]): string {
       [`The same among ${number(MILLION)} users`, atDepth(MILLION), '', ''],
       ['Any page of questions drawn at random: median, 95 of 100; calls, median', drawn, '', ''],
       ['Create, in write units at once, at every size', [...new Set(created)].map(number).join(' … '), '', ''],
-      ...paceRows(measurements.filter(({ users }) => users >= USERS)),
+      ...paceRows(at(USERS)),
     ],
   );
 }

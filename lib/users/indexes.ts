@@ -13,6 +13,8 @@ import {
  */
 export interface UsersIndex {
   name: string;
+  /** A name of one or two characters, for what every list reads. */
+  short: string;
   filters: readonly ExactField[];
   order: OrderedField | 'id';
   partitionKey: string;
@@ -20,6 +22,9 @@ export interface UsersIndex {
 }
 
 const capitalized = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1);
+
+/** The short names of fields are letters. */
+const SHORT_ID = '#';
 
 /** The attribute that holds the order key of a field. */
 export const orderAttribute = (field: OrderedField): string => `${FIELDS[field].short}Key`;
@@ -30,6 +35,7 @@ export const partitionAttribute = (filters: readonly ExactField[]): string =>
 
 const indexOf = (filters: readonly ExactField[], order: OrderedField | 'id'): UsersIndex => ({
   name: `by${[...filters, order].map(capitalized).join('And')}`,
+  short: [...filters, order].map((each) => (each === 'id' ? SHORT_ID : FIELDS[each].short)).join(''),
   filters,
   order,
   partitionKey: partitionAttribute(filters),

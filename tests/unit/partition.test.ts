@@ -35,7 +35,10 @@ describe('an item', () => {
     expect(ENTRY_SIZES.length).toBe(2_000);
     // It is the same at every number of users. A thousand users are measured most often.
     const { median } = unitsOf(1_000, 'after them, while none is folded');
-    expect(0.5 + readUnitsOf(HEAD_BYTES + ENTRIES_BYTES)).toBe(median);
+    // Of many creates at once, some are not written in the millisecond of their id: these entries have a time.
+    const least = 0.5 + readUnitsOf(HEAD_BYTES + ENTRIES_BYTES);
+    expect(median).toBeGreaterThanOrEqual(least);
+    expect(median).toBeLessThan(1.03 * least);
   });
 });
 

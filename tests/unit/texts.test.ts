@@ -74,7 +74,7 @@ describe('a number in the documentation', () => {
     ],
     [
       'README.md',
-      `At a million users it takes ${number(Math.round(mostOf(1_000_000, /^entries of one fold/)))} per second`,
+      `At a million users it takes ${number(Math.round(mostOf(1_000_000, /^entries a second$/)))} per second`,
     ],
     ['README.md', `a million creates cost ${dearest}, ${dear} and ${cheap} dollars`],
     ['README.md', `minimum age (${Number(params.default?.minimumAge) / 1_000} s)`],

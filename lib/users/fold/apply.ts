@@ -1,6 +1,6 @@
 import type { Database } from '../database.ts';
 import type { Change } from '../journal/entry.ts';
-import { type Head, segmented } from '../journal/head.ts';
+import type { Head } from '../journal/head.ts';
 import { recentMap } from '../statistics/recent.ts';
 import { changesOf, type MapDeltas, treeOf } from '../statistics/statistics.ts';
 import type { NodeCache } from '../tree/cache.ts';
@@ -38,10 +38,9 @@ export async function applyBatch(
   changes: readonly Change[],
 ): Promise<ChangedRow[]> {
   const tree = treeOf(database, head.generation);
-  const indexes = segmented(head);
   const changed: ChangedRow[] = [];
   const recent = recentMap(head.recent);
-  const maps = sumUp(changes.flatMap((change) => changesOf(change, recent, indexes)));
+  const maps = sumUp(changes.flatMap((change) => changesOf(change, recent, head.indexes)));
   await addBatch(
     tree,
     cache,

@@ -28,7 +28,7 @@ export interface Head {
   format: number | undefined;
   /** Names the statistics that stand for the users. They are built again under another name. */
   generation: string;
-  /** The indexes whose lists have segments in it. An index that is added later has none until the statistics are built again. */
+  /** The indexes that this version knows, and whose lists have segments in it. An index that is added later has none until the statistics are built again. */
   indexes: readonly string[];
   /** Rises with each batch of entries that is folded. */
   epoch: number;
@@ -78,6 +78,16 @@ const NONE: Head = {
   heldUntil: 0,
 };
 
+/** Indexes as stored: by their short names, because every list reads them. */
+export const storedIndexes = (names: readonly string[]): string =>
+  USERS_INDEXES.flatMap(({ name, short }) => (names.includes(name) ? [short] : [])).join();
+
+/** Heads of earlier versions have the names of indexes, not the short ones. */
+function toIndexes(stored: string): string[] {
+  const known = stored.split(',');
+  return USERS_INDEXES.flatMap(({ name, short }) => (known.includes(short) || known.includes(name) ? [name] : []));
+}
+
 /** Whether sums and statistics stand for the users, in the format of this version. */
 export const isMade = ({ format }: Head): boolean => format === FORMAT;
 
@@ -110,7 +120,7 @@ export function toHead(item: Record<string, unknown> | undefined): Head {
   return {
     format: item.format === undefined ? undefined : format,
     generation: String(item.generation ?? ''),
-    indexes: String(item.segmented ?? '').split(','),
+    indexes: toIndexes(String(item.segmented ?? '')),
     epoch: Number(item.epoch ?? 0),
     batch: item.batch ? unpackKeys(item.batch as Uint8Array) : [],
     total: Number(item.total ?? 0),
@@ -164,15 +174,11 @@ export const makeHead = (database: Database): Promise<boolean> =>
     ExpressionAttributeValues: {
       ':format': FORMAT,
       ':generation': newGeneration(database, NONE),
-      ':segmented': ALL_INDEXES.join(),
+      ':segmented': storedIndexes(ALL_INDEXES),
       ':zero': 0,
       ':now': database.runtime.now(),
     },
   });
-
-/** The indexes that this version knows and whose lists have segments. */
-export const segmented = ({ indexes }: Pick<Head, 'indexes'>): string[] =>
-  ALL_INDEXES.filter((name) => indexes.includes(name));
 
 /** Makes entries the batch. @returns false when another fold was faster, or the fold is held */
 export function claim(
@@ -192,7 +198,7 @@ export function claim(
       ':batches': [head.lastBatch, head.epoch + 1],
       ':batch': packKeys(next.batch),
       // An index that is gone is not counted any more, and may come back.
-      ':segmented': segmented(head).join(),
+      ':segmented': storedIndexes(head.indexes),
       ':total': next.total,
       ':tag': next.tag,
       ':recent': storedRecent(next),
@@ -240,7 +246,7 @@ export const switchTo = (
     ExpressionAttributeValues: {
       ':format': FORMAT,
       ':generation': next.generation,
-      ':segmented': ALL_INDEXES.join(),
+      ':segmented': storedIndexes(ALL_INDEXES),
       ':read': head.epoch,
       ':next': head.epoch + 1,
       ':total': next.total,

@@ -3,7 +3,7 @@ import { noteJournal } from '../../metering.ts';
 import type { Database } from '../database.ts';
 import { addModulo, toHex } from '../hash.ts';
 import { entryHash, type JournalEntry } from './entry.ts';
-import { isMade, mergingOf, type Recent, segmented } from './head.ts';
+import { isMade, mergingOf, type Recent } from './head.ts';
 import { readHead, readItems } from './items.ts';
 import { requireNewStage } from './newStage.ts';
 
@@ -80,7 +80,7 @@ export async function readJournal(database: Database): Promise<Journal> {
   for (const entry of seen) if (!latest.has(entry.id)) latest.set(entry.id, entry);
   return {
     generation: head.generation,
-    indexes: segmented(head),
+    indexes: head.indexes,
     epoch: head.epoch,
     total: totalOf(head.total, fresh),
     tag: toHex(tagOf(head.tag, fresh)),

@@ -14,17 +14,7 @@ import type { Database } from '../database.ts';
 import { addModulo, hash48 } from '../hash.ts';
 import { USERS_INDEXES } from '../indexes.ts';
 import { JOURNAL } from '../journal/entry.ts';
-import {
-  FORMAT,
-  type Head,
-  isMade,
-  mergingOf,
-  newGeneration,
-  nextFeed,
-  release,
-  segmented,
-  switchTo,
-} from '../journal/head.ts';
+import { FORMAT, type Head, isMade, mergingOf, newGeneration, nextFeed, release, switchTo } from '../journal/head.ts';
 import { readHead, readItems } from '../journal/items.ts';
 import { JournalMoved } from '../journal/journal.ts';
 import { beginStage, requireFormat } from '../journal/newStage.ts';
@@ -207,12 +197,11 @@ async function wrongLists(
 }
 
 async function compareLists(tree: Tree, head: Head, users: readonly User[], onProgress: OnProgress) {
-  const known = segmented(head);
   let [lists, wrong] = [0, 0];
   for (const [i, index] of USERS_INDEXES.entries()) {
     const ofIndex = listsIn(index, users);
     lists += ofIndex.length;
-    wrong += known.includes(index.name) ? (await wrongLists(tree, ofIndex, index)).size : ofIndex.length;
+    wrong += head.indexes.includes(index.name) ? (await wrongLists(tree, ofIndex, index)).size : ofIndex.length;
     onProgress({ what: 'lists', done: i + 1, total: USERS_INDEXES.length });
   }
   return { lists, wrong };

@@ -23,6 +23,12 @@ describe('indexes', () => {
   });
 });
 
+test('short names of indexes are unique, and no name of an index', () => {
+  const all = USERS_INDEXES.flatMap(({ name, short }) => [name, short]);
+  expect(new Set(all).size).toBe(all.length);
+  expect(all.join()).toMatch(/^byId,#,byName,n,.*,byCountryAndStatus,cs$/);
+});
+
 describe('the schema of the table', () => {
   const schema = usersTableSchema();
 

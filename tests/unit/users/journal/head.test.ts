@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { entryKey } from '../../../../lib/users/journal/entry.ts';
-import { claim, type Head, release } from '../../../../lib/users/journal/head.ts';
+import { claim, FORMAT, type Head, release, storedIndexes, toHead } from '../../../../lib/users/journal/head.ts';
 import { readHead } from '../../../../lib/users/journal/items.ts';
 import { JournalMoved, readJournal } from '../../../../lib/users/journal/journal.ts';
 import { named } from '../../../support/fake/steps.ts';
@@ -26,6 +26,14 @@ test('of two folds that have read the same head, only one claims a batch, and on
   expect(await release(database, head.epoch)).toBe(false);
   expect(await release(database, claimed.epoch)).toBe(true);
   expect(await release(database, claimed.epoch)).toBe(false);
+});
+
+test('a head says in few characters which lists have segments, and may have said it by the names of indexes', () => {
+  const earlier = toHead({ format: FORMAT, segmented: 'byId,byCountryAndAge,byGone' });
+  expect(earlier.indexes).toEqual(['byId', 'byCountryAndAge']);
+  expect(toHead({ format: FORMAT, segmented: storedIndexes(earlier.indexes) }).indexes).toEqual(earlier.indexes);
+  expect(storedIndexes(earlier.indexes)).toBe('#,ca');
+  expect(toHead({ format: FORMAT, segmented: '' }).indexes).toEqual([]);
 });
 
 test('a journal refuses a node that is newer', async () => {

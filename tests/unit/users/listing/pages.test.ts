@@ -53,7 +53,7 @@ async function withoutAges() {
   const head = store.itemsOf('directory').find(({ sk }) => sk === '#head') ?? {};
   const indexes = String(head.segmented)
     .split(',')
-    .filter((name) => name !== 'byAge');
+    .filter((short) => short !== 'a');
   directory?.put({ ...head, segmented: indexes.join() });
   for (const { pk, sk } of store.itemsOf('directory')) {
     if (/:(segments|sums):byAge$/.test(String(pk))) directory?.delete({ pk, sk });

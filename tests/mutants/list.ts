@@ -209,8 +209,13 @@ export const MUTANTS: readonly Mutant[] = [
   ),
   ...of(
     'users/fold/split.ts',
-    ['a segment is split by what a late index says', ' || !isEqual(sumOf(key, parts), row)', '', SPLIT],
-    ['a segment is split while a batch is under way', 'head.batch.length > 0 || node', 'node', SPLIT],
+    ['a segment is split by what a late index says', '!isEqual(sumOf(key, parts), row)', 'false', SPLIT],
+    [
+      'a segment is split while another batch is under way',
+      'items.head.batch.length > 0 && items.head.epoch !== epoch',
+      'false',
+      SPLIT,
+    ],
     [
       'users of the journal are counted when a segment is split',
       '...users.filter(({ id }) => !oldest.has(id))',

@@ -11,7 +11,7 @@ import { weigh } from '../statistics/recent.ts';
 import { createNodeCache } from '../tree/cache.ts';
 import { applyBatch } from './apply.ts';
 import { createMerge } from './merge.ts';
-import { splitGrown } from './split.ts';
+import { grownRows, splitGrown } from './split.ts';
 
 /** Entries stay in the journal for this time after the fold has seen them, in milliseconds: by then every index has caught up. */
 const MINIMUM_AGE_MS = 2_000;
@@ -92,7 +92,7 @@ export function createFold(database: Database, options: FoldOptions = {}) {
   async function finish(head: Head, batch: readonly JournalEntry[], seen: number): Promise<void> {
     const isPast = batch.length < head.batch.length;
     const start = runtime.monotonic();
-    const changed = isPast ? [] : await applyBatch(database, cache, head, batch);
+    const grown = isPast ? [] : grownRows(database, await applyBatch(database, cache, head, batch));
     const written = runtime.monotonic();
     const perMs = batch.length / Math.max(1, written - start);
     if (!isPast) {
@@ -100,6 +100,7 @@ export function createFold(database: Database, options: FoldOptions = {}) {
       if (historyDays > 0) await keepChanges(database, head, batch, historyDays);
     }
     const until = Math.max(written + writtenToDeleteMs, seen + minimumAgeMs);
+    const left = await splitGrown(database, head, grown, until);
     await merge.advance(head, until);
     await runtime.sleep(Math.max(0, until - runtime.monotonic()));
     await deleteItems(
@@ -108,7 +109,7 @@ export function createFold(database: Database, options: FoldOptions = {}) {
       batch.map(({ sk }) => ({ pk: JOURNAL, sk })),
     );
     await release(database, head.epoch);
-    await splitGrown(database, head, changed);
+    await splitGrown(database, head, left);
   }
 
   /** One step. @returns how many entries it folded, and whether the others are left to a later call */

@@ -121,7 +121,7 @@ async function readSummed(tree: Tree, index: UsersIndex, from: string, to: strin
 const mostOf = ({ sizes }: Database, level: Level): number => (level === 'sums' ? sizes.sumUsers : sizes.segmentUsers);
 
 /** A row that has more users than it should have. */
-interface Grown {
+export interface Grown {
   index: UsersIndex;
   level: Level;
   key: string;
@@ -160,42 +160,63 @@ async function prepare(database: Database, generation: string, grown: Grown): Pr
   return { ...grown, generation, node, rows, row, partsWith };
 }
 
-/** An index may be late: parts are accepted only if they are, in sum, what the row says. */
-async function write(database: Database, { head, entries }: Items, split: Split): Promise<void> {
-  const { index, level, key, node, rows, row } = split;
-  if (head.batch.length > 0 || node.epoch > head.epoch) return;
-  if (split.generation !== head.generation) return;
-  const parts = split.partsWith(entries);
-  if (parts.length < 2 || !isEqual(sumOf(key, parts), row)) return;
-  const others = rows.flatMap((each) => (each === row ? parts : [each]));
-  await replaceRows(treeOf(database, head.generation), mapOf(level, index), node, others);
+/**
+ * Writes the parts of some rows of one node in their places. An index may be late: parts are accepted only if they are, in sum, what
+ * the row says. @returns the others
+ */
+async function write(database: Database, items: Items, splits: readonly Split[]): Promise<readonly Grown[]> {
+  const [first] = splits;
+  if (!first || first.node.epoch > items.head.epoch || first.generation !== items.head.generation) return [];
+  const batch = new Set(items.head.batch);
+  const entries = items.entries.filter(({ sk }) => !batch.has(sk));
+  const cut = splits.map((split) => ({ ...split, parts: split.partsWith(entries) }));
+  const late = cut.filter(({ key, row, parts }) => !isEqual(sumOf(key, parts), row));
+  const partsOf = new Map(cut.filter((each) => !late.includes(each)).map(({ key, parts }) => [key, parts]));
+  const replaced = first.rows.flatMap((row) => partsOf.get(row.key) ?? [row]);
+  if (replaced.length > first.rows.length)
+    await replaceRows(treeOf(database, first.generation), mapOf(first.level, first.index), first.node, replaced);
+  return late.map(({ index, level, key }) => ({ index, level, key }));
 }
+
+/** The rows that have more users than they should have. */
+export const grownRows = (database: Database, changed: readonly ChangedRow[]): Grown[] =>
+  changed.flatMap(({ map, row }) => {
+    const place = SEGMENT_MAPS.find((each) => each.map.name === map.name);
+    const isGrown = place && (row.counts.get(USERS) ?? 0) > mostOf(database, place.level);
+    return isGrown ? [{ index: place.index, level: place.level, key: row.key }] : [];
+  });
 
 /** The most rows that are split with one reading of the journal, and the most at a time. */
 const AT_ONCE = 32;
 const PARALLEL = 4;
 
 /**
- * Splits rows that a batch has made too large, at rest. The journal is read last: a user who is written while an index is read is
- * in it, and does not count. A split that another writer prevents is tried again when the row grows further.
+ * Splits rows that a batch has made too large, after all of its nodes are written. The journal is read last: a user who is written
+ * while an index is read is in it, and does not count. A split that another writer prevents is tried again when the row grows further.
+ *
+ * @param until a moment of the monotonic clock. No split begins after it
+ * @returns the rows that are left: their index is late, or the time was over
  */
-export async function splitGrown(database: Database, head: Head, changed: readonly ChangedRow[]): Promise<void> {
-  let left = changed.flatMap(({ map, row }): Grown[] => {
-    const place = SEGMENT_MAPS.find((each) => each.map.name === map.name);
-    const isGrown = place && (row.counts.get(USERS) ?? 0) > mostOf(database, place.level);
-    return isGrown ? [{ index: place.index, level: place.level, key: row.key }] : [];
-  });
-  while (left.length > 0) {
-    const some = left.slice(0, AT_ONCE);
-    const atOnce = callsAtOnce(left.length, PARALLEL);
-    const splits = (await inParallel(some, atOnce, (each) => prepare(database, head.generation, each))).flatMap(
-      (split) => split ?? [],
-    );
+export async function splitGrown(
+  database: Database,
+  { epoch, generation }: Head,
+  grown: readonly Grown[],
+  until = Number.POSITIVE_INFINITY,
+): Promise<Grown[]> {
+  const left: Grown[] = [];
+  const atOnce = callsAtOnce(grown.length, PARALLEL);
+  for (let start = 0; start < grown.length; start += AT_ONCE) {
+    if (database.runtime.monotonic() >= until) return [...left, ...grown.slice(start)];
+    const some = grown.slice(start, start + AT_ONCE);
+    const prepared = await inParallel(some, atOnce, (each) => prepare(database, generation, each));
     const items = await readItems(database);
-    const placeOfNode = ({ node: { pk, sk } }: Split) => `${pk} ${sk}`;
-    // Each split changes its node, so the next row of the same node is read again.
-    const first = [...new Map(splits.toReversed().map((split) => [placeOfNode(split), split])).values()];
-    await inParallel(first, atOnce, (split) => write(database, items, split));
-    left = [...splits.filter((split) => !first.includes(split)), ...left.slice(AT_ONCE)];
+    // Another batch is being written.
+    if (items.head.batch.length > 0 && items.head.epoch !== epoch) return left;
+    const byNode = Map.groupBy(
+      prepared.flatMap((split) => split ?? []),
+      ({ node: { pk, sk, revision } }) => `${pk} ${sk} ${revision}`,
+    );
+    left.push(...(await inParallel([...byNode.values()], atOnce, (splits) => write(database, items, splits))).flat());
   }
+  return left;
 }

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { segmentsOf, separatorOf, splitGrown, sumsOf } from '../../../../lib/users/fold/split.ts';
+import { createFold } from '../../../../lib/users/fold/fold.ts';
+import { grownRows, segmentsOf, separatorOf, splitGrown, sumsOf } from '../../../../lib/users/fold/split.ts';
 import { readHead } from '../../../../lib/users/journal/items.ts';
 import { exactText, orderKey, orderText, padded } from '../../../../lib/users/keys.ts';
 import { isWithin, keyIn } from '../../../../lib/users/lists.ts';
@@ -15,6 +16,7 @@ import { FIRST_BOUND } from '../../../../lib/users/tree/tree.ts';
 import { replaceRows } from '../../../../lib/users/tree/write.ts';
 import type { User } from '../../../../lib/users/user.ts';
 import { userFields } from '../../../support/arbitraries.ts';
+import { AT_ONCE } from '../../../support/fake/steps.ts';
 import type { Call, Line } from '../../../support/fake/store.ts';
 import { rowsFrom } from '../../../support/fake/tree.ts';
 import { listBy } from '../../../support/listBy.ts';
@@ -47,11 +49,15 @@ async function grown() {
   const database = { ...given.database, sizes: { ...given.database.sizes, segmentUsers: 4 } };
   const tree = treeOf(database, (await readHead(database)).generation);
   const rows = rowsOf(await readNodes(tree, MAP.name, WHOLE_MAP));
-  const split = async (around: Around = (_, execute) => execute()) =>
+  const split = async (around: Around = (_, execute) => execute(), until?: number) =>
     splitGrown(
       { ...database, dynamo: given.databaseOf(around).dynamo },
       await readHead(database),
-      rows.map((row) => ({ map: MAP, row })),
+      grownRows(
+        database,
+        rows.map((row) => ({ map: MAP, row })),
+      ),
+      until,
     );
   return { ...given, database, created, tree, split };
 }
@@ -62,7 +68,10 @@ type Grown = Awaited<ReturnType<typeof grown>>;
 /** Prepares a split. @returns what is done around the calls of the fold that splits, if anything is */
 type Prepare = (given: Grown) => Promise<Around | undefined>;
 
-const isOfIndex = ({ input }: Call): boolean => (input as { IndexName?: string }).IndexName !== undefined;
+function isOfIndex({ input }: Call, name?: string): boolean {
+  const { IndexName } = input as { IndexName?: string };
+  return name === undefined ? IndexName !== undefined : IndexName === name;
+}
 
 /** An index that has something else instead of a user. */
 const indexWith =
@@ -114,6 +123,52 @@ describe('a segment with too many users', () => {
     expect(await verify(given.database)).toMatchObject({ users: 6, ...NOTHING_WRONG });
   });
 
+  /** A fold that makes a segment grow to six users. `around` knows whether entries of the batch have been deleted. */
+  async function growing(around: (hasDeleted: boolean, ...parameters: Parameters<Around>) => Promise<unknown>) {
+    const given = serviceOn.memory({
+      sizes: { segmentUsers: 4 },
+      clock: { sleep: async (milliseconds) => given.pass(milliseconds) },
+    });
+    await given.users.createMany(people('aa', 'bb', 'cc', 'dd'));
+    await given.fold();
+    const created = await given.users.createMany(people('ee', 'ff'));
+    let hasDeleted = false;
+    const database = given.databaseOf((call, execute) => {
+      hasDeleted ||= call.command === 'BatchWriteCommand';
+      return around(hasDeleted, call, execute);
+    });
+    return { ...given, created, run: () => createFold(database, { ...AT_ONCE, minimumAgeMs: 2_000 }).run(10_000) };
+  }
+
+  test('is split before the entries of the batch are deleted: a fold has to wait then', async () => {
+    const segments: Promise<string>[] = [];
+    const given = await growing(async (_, call, execute) => {
+      if (call.command === 'BatchWriteCommand') segments.push(segmentsIn(given));
+      return execute();
+    });
+    await given.run();
+    expect(await Promise.all(segments)).toEqual([SPLIT]);
+    expect(await verify(given.database)).toMatchObject({ users: 6, ...NOTHING_WRONG });
+  });
+
+  test('is split after that if its index was late', async () => {
+    let read = 0;
+    const given = await growing((hasDeleted, call, execute) => {
+      if (isOfIndex(call, NAMES.index.name)) read++;
+      return hasDeleted ? execute() : indexWith(given.created[1], () => [])(call, execute);
+    });
+    await given.run();
+    expect([await segmentsIn(given), read]).toEqual([SPLIT, 2]);
+    expect(await verify(given.database)).toMatchObject({ users: 6, ...NOTHING_WRONG });
+  });
+
+  test('is left for later when the time is over', async () => {
+    const { database, split } = await grown();
+    const left = await split(undefined, database.runtime.monotonic());
+    expect(left).toMatchObject([{ level: 'segments', key: FIRST_BOUND }]);
+    expect(await split()).toEqual([]);
+  });
+
   test('is split together with others of its node', async () => {
     const given = serviceOn.memory({ sizes: { segmentUsers: 100 } });
     await given.users.createMany([...people('aa', 'bb', 'cc', 'dd', 'ee', 'ff'), { name: 'x', country: 'DE' }]);
@@ -125,7 +180,10 @@ describe('a segment with too many users', () => {
     await splitGrown(
       database,
       head,
-      [...rows, ...rows].map((row) => ({ map: MAP, row })),
+      grownRows(
+        database,
+        [...rows, ...rows].map((row) => ({ map: MAP, row })),
+      ),
     );
     expect((await segmentsIn(given)).split(', ')).toHaveLength(3);
     expect(await verify(given.database)).toMatchObject({ users: 7, ...NOTHING_WRONG });
@@ -138,12 +196,13 @@ describe('a segment with too many users', () => {
       async ({ created }) => indexWith(created[2], (item) => [{ ...item, id: item.id + 1 }]),
     ],
     [
-      'while a batch is under way',
-      async ({ store }) => {
-        const head = store.tables.directory?.get({ pk: 'journal', sk: '#head' });
-        store.tables.directory?.put({ ...head, batch: Uint8Array.from([1, 1]) });
-        return undefined;
-      },
+      'while another batch is under way',
+      async ({ store }) =>
+        async (call, execute) => {
+          const head = store.tables.directory?.get({ pk: 'journal', sk: '#head' });
+          if (isOfIndex(call)) store.tables.directory?.put({ ...head, epoch: 2, batch: Uint8Array.from([1, 1]) });
+          return execute();
+        },
     ],
     [
       'when its node has a later batch than the journal',

@@ -223,12 +223,24 @@ export async function readSegments(
 /** Values that users must have, any of several for each field. */
 export type Wanted = Readonly<Partial<Record<ExactField, readonly string[]>>>;
 
+/** What stands for no value. */
+const MISSING = encodeOptional(undefined);
+
+/** How many users of a segment have no value of a field: all but those with a value, be it listed or not. */
+function countWithout({ users, counts }: Segment, field: ExactField): number {
+  const some = [...counts].filter(([bucket]) => bucket.startsWith(prefixOf(field)) || bucket === othersOf(field));
+  return some.reduce((rest, [, n]) => rest - n, users);
+}
+
 /** How many users of a segment have wanted values, at least and at most. */
-export function countIn({ users, counts }: Segment, wanted: Wanted): [least: number, most: number] {
+export function countIn(segment: Segment, wanted: Wanted): [least: number, most: number] {
+  const { users, counts } = segment;
   let bounds: [number, number] = [users, users];
   const fields = Object.entries(wanted) as [ExactField, readonly string[]][];
   for (const [field, values] of fields) {
-    const numbers = values.map((value) => counts.get(prefixOf(field) + value));
+    const numbers = values.map((value) =>
+      value === MISSING ? countWithout(segment, field) : counts.get(prefixOf(field) + value),
+    );
     const least = numbers.reduce<number>((sum, n = 0) => sum + n, 0);
     const others = numbers.includes(undefined) ? (counts.get(othersOf(field)) ?? 0) : 0;
     bounds = [

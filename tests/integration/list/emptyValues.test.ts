@@ -1,8 +1,11 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import { EXACT_FIELDS, ORDERED_FIELDS } from '../../../lib/users/fields.ts';
 import { totalOrder } from '../../../lib/users/listing/order.ts';
-import type { ModelQuery } from '../../support/model.ts';
-import { askNames } from '../../support/questions.ts';
+import { represent } from '../../../lib/users/user.ts';
+import type { ModelQuery, ModelUser } from '../../support/model.ts';
+import { askNames, expectPages } from '../../support/questions.ts';
 import { serviceOn } from '../../support/service.ts';
+import { only } from '../../support/tinySizes.ts';
 
 test('users with an empty first or last name are folded, and come first in the order of that name', async () => {
   const service = await serviceOn.embedded({ sizes: { segmentUsers: 3, nearUsers: 1 } });
@@ -35,4 +38,30 @@ test('a page in the middle of the users with an empty status is found', async ()
     expect(page.users?.map(({ id }) => id)).toEqual(ids.slice(number * 20, number * 20 + 20));
     expect(page).toMatchObject({ total: 200 });
   }
+});
+
+describe.each(EXACT_FIELDS)('in an order that begins with %s', (first) => {
+  test('every page has the users who lack a value, whatever comes next in the order and whichever plan reads it', async () => {
+    for (const plan of ['slice', 'walk', 'gather']) {
+      const { users, listing, fold } = serviceOn.memory({ sizes: only(plan, 'groups') });
+      const fields = Array.from({ length: 30 }, (_, n) => ({
+        name: `User ${n % 5}`,
+        ...(n % 3 === 0 && { status: n % 2 === 0 ? 'on' : 'off' }),
+        ...(n % 4 === 0 && { country: n % 8 === 0 ? 'DE' : 'AT' }),
+        ...(n % 5 > 1 && { lastName: `Lee ${n % 7}`, age: n % 6 }),
+      }));
+      const all = (await users.createMany(fields.slice(0, 27))).map(represent) as ModelUser[];
+      await fold();
+      all.push(...((await users.createMany(fields.slice(27))).map(represent) as ModelUser[]));
+      for (const property of ['createdAt' as const, ...ORDERED_FIELDS.filter((each) => each !== first)]) {
+        for (const direction of ['asc', 'desc'] as const) {
+          const sort: ModelQuery['sort'] = [
+            { property: first, direction: 'desc' },
+            { property, direction },
+          ];
+          await expectPages(listing, all, { sort }, [4]);
+        }
+      }
+    }
+  });
 });

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { USERS_INDEXES, type UsersIndex } from '../../../../lib/users/indexes.ts';
 import { withJournal } from '../../../../lib/users/journal/journal.ts';
+import { encodeOptional } from '../../../../lib/users/keys.ts';
 import { type List, listOf } from '../../../../lib/users/lists.ts';
 import { verify } from '../../../../lib/users/rebuild/verify.ts';
 import {
@@ -157,6 +158,16 @@ describe('a row with many values of a field', () => {
     expect(countIn(segment, { status: ['rare'] })).toEqual([0, 2]);
     expect(countIn(segment, { status: ['v0', 'rare', 'unknown'] })).toEqual([100, 102]);
     expect(countIn(segment, {})).toEqual([2_200, 2_200]);
+  });
+
+  test('tells how many have no value, be the others listed or not', () => {
+    const without = encodeOptional(undefined);
+    const counts = { n: 9, 's=on': 3, 's=off': 1, 's+': 2, 'in latin': 9 };
+    const [row] = rowsFrom(['\0', counts]);
+    const segment = toSegment(NAMES, row as Row);
+    expect(countIn(segment, { status: [without] })).toEqual([3, 3]);
+    expect(countIn(segment, { status: [without, 'on'] })).toEqual([6, 6]);
+    expect(countIn(segment, { status: [without, 'rare'] })).toEqual([3, 5]);
   });
 
   test('knows that nobody has a value, if it lists all values', () => {

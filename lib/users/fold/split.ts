@@ -110,11 +110,15 @@ function folded(users: readonly User[], entries: readonly JournalEntry[], span: 
 
 /** The nodes of segments that a sum stands for. */
 async function readSummed(tree: Tree, index: UsersIndex, from: string, to: string | undefined) {
-  const nodes = await readNodes(tree, mapOf('segments', index).name, { from, to });
+  const map = mapOf('segments', index);
+  const nodes = await readNodes(tree, map.name, { from, to });
   const isOwn = ({ key }: Row) =>
     compareCodePoints(key, from) >= 0 && (to === undefined || compareCodePoints(key, to) < 0);
   return nodes
-    .map((node, i) => ({ from: node.sk, rows: rowsOf([{ ...node, end: nodes[i + 1]?.sk ?? node.end }]).filter(isOwn) }))
+    .map((node, i) => ({
+      from: node.sk,
+      rows: rowsOf(map, [{ ...node, end: nodes[i + 1]?.sk ?? node.end }]).filter(isOwn),
+    }))
     .filter(({ rows }) => rows.length > 0);
 }
 
@@ -141,8 +145,9 @@ async function prepare(database: Database, generation: string, grown: Grown): Pr
   const { index, level, key } = grown;
   const { sizes } = database;
   const tree = treeOf(database, generation);
-  const node = await readFloor(tree, mapOf(level, index).name, key);
-  const rows = node ? rowsOf([node]) : [];
+  const map = mapOf(level, index);
+  const node = await readFloor(tree, map.name, key);
+  const rows = node ? rowsOf(map, [node]) : [];
   const at = rows.findIndex((row) => row.key === key);
   const row = rows[at];
   if (!node || !row || (row.counts.get(USERS) ?? 0) <= mostOf(database, level)) return undefined;

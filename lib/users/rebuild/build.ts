@@ -78,8 +78,9 @@ function segmentNodes(
       sizes.segmentUsers,
     ),
   );
-  const nodes = newNodes(tree, mapOf('segments', index), epoch, lists.flat());
-  const parts = nodes.map((node) => ({ from: node.sk, rows: rowsOf([node]) }));
+  const map = mapOf('segments', index);
+  const nodes = newNodes(tree, map, epoch, lists.flat());
+  const parts = nodes.map((node) => ({ from: node.sk, rows: rowsOf(map, [node]) }));
   let next = 0;
   const sums = lists.flatMap((rows) => {
     const keys = new Set(rows.map(({ key }) => key));

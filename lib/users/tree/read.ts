@@ -24,9 +24,9 @@ const nodeAt = (nodes: readonly Node[], position: string): Node | undefined =>
 const isWithin = ({ from, to }: Stretch, { key }: { key: string }): boolean =>
   key === from || (compareCodePoints(key, from) > 0 && (to === undefined || compareCodePoints(key, to) < 0));
 
-/** The rows of some nodes that follow each other. One that was split after it was read ends where the next begins. */
-export const rowsOf = (nodes: readonly Node[]): Row[] =>
-  joined(nodes.flatMap(({ data, end }, i) => trim(unpack(data), nodes[i + 1]?.sk ?? end)));
+/** The rows of some nodes of a map that follow each other. One that was split after it was read ends where the next begins. */
+export const rowsOf = ({ ranges }: Pick<TreeMap, 'ranges'>, nodes: readonly Node[]): Row[] =>
+  joined(nodes.flatMap(({ data, end }, i) => trim(unpack(data), nodes[i + 1]?.sk ?? end, ranges)));
 
 /** The rows of nodes in a stretch of a map, with the changes of an overlay. */
 function overlaid(
@@ -34,7 +34,7 @@ function overlaid(
   map: TreeMap,
   stretch: Stretch,
   overlay: Overlay,
-  all = rowsOf(nodes),
+  all = rowsOf(map, nodes),
 ): Row[] {
   for (const { epoch } of nodes) overlay.expect(epoch);
   const isMissing = ({ key, bucket }: Delta) =>
@@ -67,7 +67,7 @@ export async function readRanges(
 ): Promise<{ rows: Row[]; next: string | undefined }> {
   const { from, to } = stretch;
   const nodes = await readNodes(tree, map.name, stretch);
-  const all = rowsOf(nodes);
+  const all = rowsOf(map, nodes);
   const floor = all[floorOf(all.length, (place) => all[place]?.key, from) - 1];
   const start = map.ranges.startOf(from);
   const isOfSameStart = floor !== undefined && compareCodePoints(floor.key, start) >= 0;

@@ -124,12 +124,15 @@ export const addDeltas = (rows: readonly Row[], deltas: readonly Delta[], ranges
 export const isLeftOver = ({ key, counts }: Row, next: string | undefined, { startOf }: Ranges): boolean =>
   counts.size === 0 && startOf(key) === key && (next === undefined || startOf(next) !== key);
 
-/** The rows before a position. The rows from it on belong to the next node. */
-export function trim(rows: readonly Row[], end: string | undefined): Row[] {
+/**
+ * The rows before a position. The rows from it on belong to the next node. A row of ranges is whole, and its key may begin like the
+ * next one's: `DE NUL` and `DE NUL NUL 0000…`, where an empty name follows.
+ */
+export function trim(rows: readonly Row[], end: string | undefined, ranges?: Ranges): Row[] {
   if (end === undefined) return [...rows];
   return rows.flatMap((row) => {
     if (compareCodePoints(row.key, end) >= 0) return [];
-    if (!end.startsWith(row.key + SEPARATOR)) return [row];
+    if (ranges || !end.startsWith(row.key + SEPARATOR)) return [row];
     const kept = [...row.counts].filter(([bucket]) => compareCodePoints(positionOf(row.key, bucket), end) < 0);
     return kept.length === row.counts.size ? [row] : kept.length === 0 ? [] : [{ key: row.key, counts: new Map(kept) }];
   });

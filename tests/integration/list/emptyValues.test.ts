@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { EXACT_FIELDS, ORDERED_FIELDS } from '../../../lib/users/fields.ts';
 import { totalOrder } from '../../../lib/users/listing/order.ts';
+import { verify } from '../../../lib/users/rebuild/verify.ts';
 import { represent } from '../../../lib/users/user.ts';
 import type { ModelQuery, ModelUser } from '../../support/model.ts';
 import { askNames, expectPages } from '../../support/questions.ts';
@@ -39,6 +40,24 @@ test('a page in the middle of the users with an empty status is found', async ()
     expect(page).toMatchObject({ total: 200 });
   }
 });
+
+test.each(['firstName', 'lastName'] as const)(
+  'a country has all users with an empty %s, in its order and with a status',
+  async (field) => {
+    const { users, listing, fold, database } = serviceOn.memory({ sizes: only('slice') });
+    const all: ModelUser[] = [];
+    for (let n = 0; n < 24; n++) {
+      const fields = { name: `User ${n}`, [field]: '', country: 'DE', status: n % 3 === 0 ? 'off' : 'on' };
+      all.push(represent(await users.create(fields)) as ModelUser);
+      await fold();
+    }
+    const sort: ModelQuery['sort'] = [{ property: field, direction: 'asc' }];
+    for (const status of [undefined, 'on', 'off']) {
+      await expectPages(listing, all, { country: 'DE', ...(status && { status }), sort }, [4]);
+    }
+    expect(await verify(database)).toMatchObject({ wrongLists: 0 });
+  },
+);
 
 describe.each(EXACT_FIELDS)('in an order that begins with %s', (first) => {
   test('every page has the users who lack a value, whatever comes next in the order and whichever plan reads it', async () => {

@@ -75,7 +75,7 @@ export function setUpTree(nodeBytes = 880) {
     },
     add: (epoch: number, deltas: readonly Delta[], map = BY_KEY, own = tree) =>
       addBatch(own, createNodeCache(), epoch, [{ map, deltas }]),
-    rows: async (map = BY_KEY) => plain(rowsOf(await readNodes(tree, map.name, WHOLE_MAP))),
+    rows: async (map = BY_KEY) => plain(rowsOf(map, await readNodes(tree, map.name, WHOLE_MAP))),
     /** The nodes as they are stored, with the keys of their rows instead of the data. */
     stored: (map = BY_KEY) =>
       store

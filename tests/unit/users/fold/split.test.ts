@@ -34,7 +34,7 @@ const sized = (rows: readonly Row[]): string => rows.map(({ key, counts }) => `$
 /** The segments (or sums) of the list by name, as one text. */
 async function segmentsIn({ database }: MemoryService, level: 'segments' | 'sums' = 'segments') {
   const tree = treeOf(database, (await readHead(database)).generation);
-  const rows = rowsOf(await readNodes(tree, mapOf(level, NAMES.index).name, WHOLE_MAP));
+  const rows = rowsOf(MAP, await readNodes(tree, mapOf(level, NAMES.index).name, WHOLE_MAP));
   return sized(rows);
 }
 
@@ -48,7 +48,7 @@ async function grown() {
   expect(await segmentsIn(given)).toBe('\0 6');
   const database = { ...given.database, sizes: { ...given.database.sizes, segmentUsers: 4 } };
   const tree = treeOf(database, (await readHead(database)).generation);
-  const rows = rowsOf(await readNodes(tree, MAP.name, WHOLE_MAP));
+  const rows = rowsOf(MAP, await readNodes(tree, MAP.name, WHOLE_MAP));
   const split = async (around: Around = (_, execute) => execute(), until?: number) =>
     splitGrown(
       { ...database, dynamo: given.databaseOf(around).dynamo },
@@ -176,7 +176,7 @@ describe('a segment with too many users', () => {
     const database = { ...given.database, sizes: { ...given.database.sizes, segmentUsers: 4 } };
     const head = await readHead(database);
     const tree = treeOf(database, head.generation);
-    const rows = rowsOf(await readNodes(tree, MAP.name, WHOLE_MAP));
+    const rows = rowsOf(MAP, await readNodes(tree, MAP.name, WHOLE_MAP));
     await splitGrown(
       database,
       head,
@@ -209,7 +209,7 @@ describe('a segment with too many users', () => {
       async ({ tree }) => {
         const node = await readFloor(tree, MAP.name, FIRST_BOUND);
         if (!node) throw new Error('There are no segments');
-        await replaceRows(tree, MAP, { ...node, epoch: node.epoch + 1 }, rowsOf([node]));
+        await replaceRows(tree, MAP, { ...node, epoch: node.epoch + 1 }, rowsOf(MAP, [node]));
         return undefined;
       },
     ],

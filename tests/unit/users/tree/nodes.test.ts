@@ -217,8 +217,8 @@ describe('the rows of a stretch', () => {
     await splitAt({ ...given.tree, nodeBytes: 30 }, BY_KEY, '\0');
     const [, second] = await readNodes(given.tree, NAME, WHOLE_MAP);
     if (!before || !second) throw new Error('The node was not split');
-    expect(rowsOf([before, second]).map(({ key }) => key)).toEqual([...'abcdefgh']);
-    expect(rowsOf([before]).map(({ key }) => key)).toEqual([...'abcdefgh']);
+    expect(rowsOf(BY_KEY, [before, second]).map(({ key }) => key)).toEqual([...'abcdefgh']);
+    expect(rowsOf(BY_KEY, [before]).map(({ key }) => key)).toEqual([...'abcdefgh']);
   });
 
   test('that parts of a node share are one row again', async () => {
@@ -227,7 +227,7 @@ describe('the rows of a stretch', () => {
     await given.add(1, deltas);
     await splitAt({ ...given.tree, nodeBytes: 80 }, BY_KEY, '\0');
     expect(given.stored().map(({ keys }) => keys)).toEqual([['k'], ['k']]);
-    const [row, ...others] = rowsOf(await readNodes(given.tree, NAME, WHOLE_MAP));
+    const [row, ...others] = rowsOf(BY_KEY, await readNodes(given.tree, NAME, WHOLE_MAP));
     expect([row?.counts.size, others]).toEqual([40, []]);
     const more = overlay(2, [], [one('k', 1, 's0'), one('k', 1, 's39')]);
     const [changed] = await readRows(given.tree, BY_KEY, { from: 'k', to: 'l' }, more);

@@ -130,6 +130,11 @@ describe('rows that are trimmed', () => {
     expect([...(trim(rows, at(2))[1]?.counts.keys() ?? [])]).toEqual(buckets.slice(0, 2));
     expect(trim(rows, at(0)).map(({ key }) => key)).toEqual(['a']);
   });
+
+  test('are whole where they stand for ranges, even if the end begins like the last key and its separator', () => {
+    const ranges = rowsFrom(['DE\0', { n: 2, s: 1 }], ['DE\0\x000000', { n: 1 }]);
+    expect(trim(ranges, 'DE\0\x000000', LISTS)).toEqual(ranges.slice(0, 1));
+  });
 });
 
 describe('a cut', () => {

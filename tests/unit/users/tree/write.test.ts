@@ -128,7 +128,7 @@ describe('a batch that is added to a map', () => {
     const nodes = await readNodes(given.tree, NAME, WHOLE_MAP);
     expect(nodes.length).toBeGreaterThan(16);
     expect(nodes.slice(1).every(({ epoch }) => epoch === 2)).toBe(true);
-    expect(rowsOf(nodes)).toHaveLength(length + 1);
+    expect(rowsOf(BY_KEY, nodes)).toHaveLength(length + 1);
     await given.add(2, deltas);
     expect((await given.rows()).every(([, { n }]) => n === 1)).toBe(true);
   });
@@ -281,7 +281,7 @@ describe('the nodes of a new map', () => {
         ({ data, epoch, revision, pk }) => data.length <= 200 && epoch === 7 && revision === 1 && pk === `g1:${NAME}`,
       ),
     ).toBe(true);
-    expect(plain(rowsOf(nodes))).toEqual(plain(rows));
+    expect(plain(rowsOf(BY_KEY, nodes))).toEqual(plain(rows));
   });
 
   test('are none for a map without rows', () => {

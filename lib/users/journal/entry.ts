@@ -1,3 +1,4 @@
+import { memoized } from '../../memoized.ts';
 import { packIntegers, unpackIntegers } from '../bytes.ts';
 import { hash48 } from '../hash.ts';
 import { creationTime } from '../ids.ts';
@@ -50,8 +51,8 @@ function parseKey(sk: string): { id: number; version: number } {
   return { id: Number(sk.slice(0, ID_END)), version: MAX_VERSION - Number(sk.slice(ID_END)) };
 }
 
-/** 48 bits that stand for one write: no other write has the same id and version. */
-export const entryHash = (sk: string): number => hash48(sk);
+/** 48 bits that stand for one write: no other write has the same id and version. Lists read an entry many times before it is folded. */
+export const entryHash = memoized(hash48);
 
 /** The changes that turn `after` back into `before`. null stands for a field that had no value. */
 function difference(before: StoredFields, after: StoredFields): StoredFields {

@@ -31,14 +31,25 @@ export interface ModelQuery extends ModelFilters {
   size: number;
 }
 
-const folded = (value: string) => value.normalize('NFC').toLowerCase().normalize('NFC').replace(/ς/g, 'σ');
+const FOLDED = new Map<string, { text: string; codePoints: number[] }>();
+
+/** A text as it is compared. Each is folded once: sorting compares it many times. */
+function foldedOf(value: string) {
+  const known = FOLDED.get(value);
+  if (known) return known;
+  const text = value.normalize('NFC').toLowerCase().normalize('NFC').replace(/ς/g, 'σ');
+  const made = { text, codePoints: Array.from(text, (c) => c.codePointAt(0) ?? 0) };
+  FOLDED.set(value, made);
+  return made;
+}
+
+const folded = (value: string): string => foldedOf(value).text;
 
 function compareStrings(a: string, b: string): number {
-  const [left, right] = [Array.from(a, (c) => c.codePointAt(0) ?? 0), Array.from(b, (c) => c.codePointAt(0) ?? 0)];
-  for (const [i, codePoint] of left.entries()) {
-    const other = right[i];
-    if (other === undefined) return 1;
-    if (codePoint !== other) return codePoint - other;
+  const [left, right] = [foldedOf(a).codePoints, foldedOf(b).codePoints];
+  for (let i = 0; i < left.length && i < right.length; i++) {
+    const difference = (left[i] ?? 0) - (right[i] ?? 0);
+    if (difference !== 0) return difference;
   }
   return left.length - right.length;
 }
@@ -46,7 +57,7 @@ function compareStrings(a: string, b: string): number {
 function compareValues(a: string | number | undefined, b: string | number | undefined): number {
   if (a === undefined || b === undefined) return Number(a === undefined) - Number(b === undefined);
   if (typeof a === 'number' && typeof b === 'number') return a - b;
-  return compareStrings(folded(String(a)), folded(String(b)));
+  return compareStrings(String(a), String(b));
 }
 
 export function modelSort(users: readonly ModelUser[], sort: ModelQuery['sort']): ModelUser[] {

@@ -37,6 +37,11 @@ export class Partition {
     return forward ? this.keys[this.keys[place] === key ? place + 1 : place] : this.keys[place - 1];
   }
 
+  /** The first key in a direction that is not before a bound, which need not be a key. */
+  from(bound: Key | undefined, forward: boolean): Key | undefined {
+    return bound !== undefined && this.items.has(bound) ? bound : this.after(bound, forward);
+  }
+
   values(): Item[] {
     return this.keys.map((key) => this.items.get(key) ?? {});
   }

@@ -84,6 +84,16 @@ function requireStrength({
   if (IndexName === undefined && ConsistentRead === undefined) throw invalid('A table is read as it was some time ago');
 }
 
+/**
+ * The first bound of a key condition in a direction: keys that meet it are neighbours, so none before it is looked at. Undefined where the
+ * partition begins.
+ */
+function boundOf({ KeyConditionExpression = '', ExpressionAttributeValues }: QueryCommandInput, forward: boolean) {
+  const [, operator = '', low = '', high = low] =
+    / AND \S+ (BETWEEN|[<>=]+) (:\w+)(?: AND (:\w+))?$/.exec(KeyConditionExpression) ?? [];
+  return operator.startsWith(forward ? '<' : '>') ? undefined : ExpressionAttributeValues?.[forward ? low : high];
+}
+
 /** About what DynamoDB would count, so that plans see what large reads cost. */
 const consumed = (items: readonly Item[], ConsistentRead = false) => ({
   CapacityUnits: Math.max(1, Math.ceil(sizeOf(items) / 4_096)) / (ConsistentRead ? 1 : 2),
@@ -192,15 +202,19 @@ export class FakeStore {
     const Items: Item[] = [];
     this.arrive();
     const { partition, sortKey, partitionKey } = this.partitionOf(input);
+    const isMatch = (key: string | number | undefined) =>
+      key !== undefined && holds(input.KeyConditionExpression, partition.get(key) ?? {}, input);
     let last = ExclusiveStartKey?.[sortKey];
     for (;;) {
       if (Items.length > 0) await pause(false);
       this.arrive();
-      let key = partition.after(last, ScanIndexForward);
-      while (key !== undefined && !holds(input.KeyConditionExpression, partition.get(key) ?? {}, input)) {
-        key = partition.after(key, ScanIndexForward);
-      }
-      const item = key === undefined ? undefined : partition.get(key);
+      let key =
+        last === undefined
+          ? partition.from(boundOf(input, ScanIndexForward), ScanIndexForward)
+          : partition.after(last, ScanIndexForward);
+      // The bound itself may not be included.
+      if (key !== undefined && !isMatch(key)) key = partition.after(key, ScanIndexForward);
+      const item = key === undefined || !isMatch(key) ? undefined : partition.get(key);
       if (key === undefined || !item) break;
       Items.push(input.ProjectionExpression === undefined ? { ...item } : { [input.ProjectionExpression]: key });
       last = key;

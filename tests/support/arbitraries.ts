@@ -146,7 +146,7 @@ const anyParts: fc.Arbitrary<Parts> = fc.record({
   size: fc.oneof(fc.integer({ min: 1, max: 7 }), fc.constantFrom(20, 100)),
 });
 
-const RUN_PROPERTIES = ['email', 'age', 'firstName', 'lastName', 'createdAt'] as const;
+const RUN_PROPERTIES = ['email', 'age', 'firstName', 'lastName', 'createdAt', 'status', 'country'] as const;
 
 /** A page among users with equal values, who are sorted by another property. */
 const deepParts: fc.Arbitrary<Parts> = fc
@@ -154,7 +154,7 @@ const deepParts: fc.Arbitrary<Parts> = fc
     status: fc.option(fc.nat(), { nil: undefined, freq: 1 }),
     country: fc.option(fc.nat(), { nil: undefined, freq: 1 }),
     lead: fc.tuple(fc.constantFrom(...RUN_PROPERTIES), fc.constantFrom('asc', 'desc')),
-    next: fc.tuple(fc.constantFrom('id', 'name', 'age', 'email'), fc.constantFrom('asc', 'desc')),
+    next: fc.tuple(fc.constantFrom('id', 'name', ...RUN_PROPERTIES), fc.constantFrom('asc', 'desc')),
     percent: fc.integer({ min: 0, max: 100 }),
     size: fc.integer({ min: 1, max: 7 }),
   })

@@ -1,5 +1,5 @@
+import type { SendReport } from './events/sender.ts';
 import { embeddedMetrics, isLocal, LATENCY, type Metric, type RequestRecord, trace, UNITS, writeLine } from './log.ts';
-import type { SendReport } from './users/changes/sender.ts';
 
 const EVENTS: Metric[] = [
   ['sentEvents', 'Count'],

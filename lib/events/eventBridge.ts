@@ -9,8 +9,8 @@ import { ensureTime, sleepWithin } from '../deadline.ts';
 import { backoff, type Delays } from '../dynamodb/backoff.ts';
 import { unavailable } from '../errors.ts';
 import type { Runtime } from '../runtime.ts';
-import type { Sink } from '../users/changes/sender.ts';
 import { callsOf } from './entries.ts';
+import type { Sink } from './sender.ts';
 
 /** All pauses together are about six seconds at most. */
 const MAX_TRIES = 6;

@@ -1,6 +1,6 @@
 import { appendFile } from 'node:fs/promises';
-import type { Sink } from '../users/changes/sender.ts';
 import { toEvent } from './event.ts';
+import type { Sink } from './sender.ts';
 
 /** Appends changes to a file: an event in each line, in JSON. */
 export const createFileSink = (file: string): Sink => ({

@@ -1,8 +1,8 @@
 /** The composition root of what sends changes as events. */
 import { createEventBridge, createEventBridgeSink } from '../events/eventBridge.ts';
 import { createFileSink } from '../events/file.ts';
+import { createSender } from '../events/sender.ts';
 import { numberVariable, optionalVariable, requiredVariable } from '../runtime.ts';
-import { createSender } from '../users/changes/sender.ts';
 import { database } from './database.ts';
 
 /** For how long changes are kept. */

@@ -15,7 +15,7 @@ const RECENT = 'tests/unit/users/statistics/recent.test.ts';
 const NODES = 'tests/unit/users/tree/nodes.test.ts';
 const WRITE = 'tests/unit/users/tree/write.test.ts';
 const HOLD = 'tests/integration/store/hold.test.ts';
-const SENDER = 'tests/unit/users/changes/sender.test.ts';
+const SENDER = 'tests/unit/events/sender.test.ts';
 const HEAD = 'tests/unit/users/journal/head.test.ts';
 const RACES = 'tests/property/races.test.ts';
 const INTERLEAVINGS = 'tests/property/interleavings.test.ts';
@@ -243,7 +243,7 @@ export const MUTANTS: readonly Mutant[] = [
     'const entries: WrittenChange[] = [];\n  const changes',
     HISTORY,
   ]),
-  ...of('users/changes/cursor.ts', [
+  ...of('events/cursor.ts', [
     'a late write moves the token back',
     '#lease = :lease AND (${condition} OR #next = :next)',
     '#lease = :lease',

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { createEventBridgeSink } from '../../lib/events/eventBridge.ts';
-import { createSender } from '../../lib/users/changes/sender.ts';
+import { createSender } from '../../lib/events/sender.ts';
 import type { Database } from '../../lib/users/database.ts';
 import { FakeBus, firstOf } from '../support/fake/bus.ts';
 import { named, settled } from '../support/fake/steps.ts';

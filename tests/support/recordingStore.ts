@@ -1,5 +1,5 @@
 import { createServer } from 'node:http';
-import { CURSOR } from '../../lib/users/changes/cursor.ts';
+import { CURSOR } from '../../lib/events/cursor.ts';
 import { close, listen } from './loopback.ts';
 
 interface Request {

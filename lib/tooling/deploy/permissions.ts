@@ -1,5 +1,5 @@
+import { CURSOR } from '../../events/cursor.ts';
 import { indexesOf, rulesOf } from '../../http/listingRules.ts';
-import { CURSOR } from '../../users/changes/cursor.ts';
 import type { TableNames } from '../../users/database.ts';
 import { USERS_INDEXES, type UsersIndex } from '../../users/indexes.ts';
 import { EVENT_BUS } from './eventBus.ts';

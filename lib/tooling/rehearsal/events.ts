@@ -7,8 +7,8 @@ import {
 } from '@aws-sdk/client-cloudformation';
 import { ListEventBusesCommand } from '@aws-sdk/client-eventbridge';
 import { createEventBridge, createEventBridgeSink } from '../../events/eventBridge.ts';
+import { createSender } from '../../events/sender.ts';
 import { systemRuntime } from '../../runtime.ts';
-import { createSender } from '../../users/changes/sender.ts';
 import type { TableNames } from '../../users/database.ts';
 import { copyShell } from '../projectCopy.ts';
 import { expectEqual, expectWell } from './expectations.ts';

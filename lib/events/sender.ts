@@ -1,8 +1,8 @@
-import { ensureTime, withDeadline } from '../../deadline.ts';
-import { fault, ServiceError } from '../../errors.ts';
-import type { Database } from '../database.ts';
+import { ensureTime, withDeadline } from '../deadline.ts';
+import { fault, ServiceError } from '../errors.ts';
+import { type FeedPage, readFeed, type ShownChange } from '../users/changes/feed.ts';
+import type { Database } from '../users/database.ts';
 import { moveCursor, readCursor, releaseLease, takeLease } from './cursor.ts';
-import { type FeedPage, readFeed, type ShownChange } from './feed.ts';
 
 /** Who is told of changes. */
 export interface Sink {

@@ -8,9 +8,9 @@
  * outlives its call delays the others, and a lease that ends too early repeats changes.
  */
 import { QueryCommand, UpdateCommand, type UpdateCommandInput } from '@aws-sdk/lib-dynamodb';
-import { isConditionFailed } from '../../dynamodb/errors.ts';
-import { rangeQuery } from '../../dynamodb/query.ts';
-import type { Database } from '../database.ts';
+import { isConditionFailed } from '../dynamodb/errors.ts';
+import { rangeQuery } from '../dynamodb/query.ts';
+import type { Database } from '../users/database.ts';
 
 export const CURSOR = 'events';
 

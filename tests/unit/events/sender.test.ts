@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import type { ShownChange } from '../../../../lib/users/changes/feed.ts';
-import { createSender, type Sink } from '../../../../lib/users/changes/sender.ts';
-import type { Database } from '../../../../lib/users/database.ts';
-import { firstOf } from '../../../support/fake/bus.ts';
-import { named, never, settled } from '../../../support/fake/steps.ts';
-import type { Line } from '../../../support/fake/store.ts';
-import { HISTORY_DAYS, serviceOn } from '../../../support/service.ts';
+import { createSender, type Sink } from '../../../lib/events/sender.ts';
+import type { ShownChange } from '../../../lib/users/changes/feed.ts';
+import type { Database } from '../../../lib/users/database.ts';
+import { firstOf } from '../../support/fake/bus.ts';
+import { named, never, settled } from '../../support/fake/steps.ts';
+import type { Line } from '../../support/fake/store.ts';
+import { HISTORY_DAYS, serviceOn } from '../../support/service.ts';
 
 const CURSOR = { pk: 'events', sk: '-' };
 const GONE =

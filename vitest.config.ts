@@ -14,8 +14,8 @@ const LIMITS = {
 export default defineConfig({
   test: {
     globalSetup: ['tests/support/globalStore.ts', 'tests/support/globalService.ts'],
-    // More workers than processors would only slow each other down: most of the time is processor time.
-    maxWorkers: availableParallelism(),
+    // Most of the time is processor time, but some tests wait for a service. With two more workers they would slow each other down.
+    maxWorkers: availableParallelism() + 1,
     projects: [
       { test: { ...LIMITS, name: 'alone', include: ALONE } },
       // The files of a worker share modules, because loading them takes much of the time.

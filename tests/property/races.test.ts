@@ -43,11 +43,11 @@ describe('writers, readers and folds that take turns by chance, freeze and die',
   ])(
     'every list is exact and current: %s',
     async (_, options) => {
-      const { exact, crashes, recounts } = await races(12, options);
+      const { exact, crashes, recounts } = await races(9, options);
       // The courses are random. Far fewer answers would mean that too little was asked.
-      expect(exact).toBeGreaterThan(40);
-      expect(crashes).toBeGreaterThan(5);
-      expect(recounts).toBeGreaterThan(30);
+      expect(exact).toBeGreaterThan(30);
+      expect(crashes).toBeGreaterThan(3);
+      expect(recounts).toBeGreaterThan(22);
     },
     TIMES * 900_000,
   );

@@ -243,10 +243,7 @@ export function countIn(segment: Segment, wanted: Wanted): [least: number, most:
     );
     const least = numbers.reduce<number>((sum, n = 0) => sum + n, 0);
     const others = numbers.includes(undefined) ? (counts.get(othersOf(field)) ?? 0) : 0;
-    bounds = [
-      fields.length === 1 ? least : Math.max(0, bounds[0] + least - users),
-      Math.min(bounds[1], least + others),
-    ];
+    bounds = [Math.max(0, bounds[0] + least - users), Math.min(bounds[1], least + others)];
   }
   return bounds;
 }

@@ -238,6 +238,12 @@ test('the row of some users of a list begins at a bound of the list', () => {
   expect(first?.key).toBe('DE\0ann\u00000000000000000042');
 });
 
+test('the row of users with many statuses lists no more of them than a row does', () => {
+  const users = Array.from({ length: 30 }, (_, n): User => ({ id: n + 1, version: 1, name: 'Ann', status: `s${n}` }));
+  const { 's+': others, ...listed } = countsOf([rowOfUsers(NAMES, undefined, users)]);
+  expect([others, Object.keys(listed).filter((bucket) => bucket.startsWith('s=')).length]).toEqual([6, 24]);
+});
+
 describe('segments that are read', () => {
   async function setUpSegments(...names: string[]) {
     const service = serviceOn.memory({ sizes: { segmentUsers: 4, sumUsers: 8 } });

@@ -112,8 +112,12 @@ function folded(users: readonly User[], entries: readonly JournalEntry[], span: 
 async function readSummed(tree: Tree, index: UsersIndex, from: string, to: string | undefined) {
   const map = mapOf('segments', index);
   const nodes = await readNodes(tree, map.name, { from, to });
+  const { startOf } = map.ranges;
+  // The next list has no sum any more if all of its users are gone, but may have segments that are left over.
   const isOwn = ({ key }: Row) =>
-    compareCodePoints(key, from) >= 0 && (to === undefined || compareCodePoints(key, to) < 0);
+    startOf(key) === startOf(from) &&
+    compareCodePoints(key, from) >= 0 &&
+    (to === undefined || compareCodePoints(key, to) < 0);
   return nodes
     .map((node, i) => ({
       from: node.sk,

@@ -104,12 +104,18 @@ export class MapTorn extends ServiceError {}
  * D4. The nodes in which the positions of a stretch can lie. They are read side by side, and again when a node was split in the
  * meantime. A map without nodes is empty.
  *
+ * @param isOneState whether the rows of nodes that were read side by side belong together
  * @throws {MapTorn} 503 when there is a gap between them in ten readings
  */
-export async function readNodes(tree: Tree, map: string, stretch: Stretch): Promise<Node[]> {
+export async function readNodes(
+  tree: Tree,
+  map: string,
+  stretch: Stretch,
+  isOneState: (nodes: readonly Node[]) => boolean = () => true,
+): Promise<Node[]> {
   for (let reading = 0; reading < MAX_READINGS; reading++) {
     const nodes = await readOnce(tree, map, stretch);
-    if (areWhole(nodes, stretch.to)) return nodes;
+    if (areWhole(nodes, stretch.to) && isOneState(nodes)) return nodes;
   }
   const message = `Nodes of ${map} were split ${MAX_READINGS} times while they were read, or one is missing`;
   throw new MapTorn(503, message, { headers: { 'retry-after': '1' } });

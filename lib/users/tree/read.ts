@@ -44,6 +44,21 @@ function overlaid(
   return missing.length === 0 ? rows : addDeltas(rows, missing, map.ranges);
 }
 
+/**
+ * Whether no row of ranges was read together with what became of it. The next node begins at a row of a node that was split after it was
+ * read, or at a row that is the first with its start. It begins elsewhere if a row was replaced by its parts before the split.
+ */
+const isOneState = ({ ranges }: TreeMap, nodes: readonly Node[]): boolean =>
+  !ranges ||
+  nodes.every(({ data, end }, i) => {
+    const next = nodes[i + 1]?.sk;
+    const isSplit = next !== undefined && next !== end;
+    return !isSplit || ranges.startOf(next) === next || unpack(data).some(({ key }) => key === next);
+  });
+
+const nodesOf = (tree: Tree, map: TreeMap, stretch: Stretch): Promise<Node[]> =>
+  readNodes(tree, map.name, stretch, (nodes) => isOneState(map, nodes));
+
 /** The rows of a stretch, with the changes of an overlay. */
 export async function readRows(
   tree: Tree,
@@ -51,7 +66,7 @@ export async function readRows(
   stretch: Stretch,
   overlay: Overlay | Promise<Overlay>,
 ): Promise<Row[]> {
-  const [nodes, changes] = await Promise.all([readNodes(tree, map.name, stretch), overlay]);
+  const [nodes, changes] = await Promise.all([nodesOf(tree, map, stretch), overlay]);
   return overlaid(nodes, map, stretch, changes);
 }
 
@@ -66,7 +81,7 @@ export async function readRanges(
   overlay: Overlay,
 ): Promise<{ rows: Row[]; next: string | undefined }> {
   const { from, to } = stretch;
-  const nodes = await readNodes(tree, map.name, stretch);
+  const nodes = await nodesOf(tree, map, stretch);
   const all = rowsOf(map, nodes);
   const floor = all[floorOf(all.length, (place) => all[place]?.key, from) - 1];
   const start = map.ranges.startOf(from);

@@ -169,6 +169,23 @@ export function joined(rows: readonly Row[]): Row[] {
   return whole;
 }
 
+/** DynamoDB takes sort keys of at most so many bytes. */
+const MAX_BOUND_BYTES = 1_024;
+
+/** Whether a node can begin at a key: a long country with a long name is too long. */
+export const isBound = (key: string): boolean => Buffer.byteLength(key) <= MAX_BOUND_BYTES;
+
+/** What cannot begin a node stays with what is before it: such a node is larger than others. */
+function bounded(parts: readonly Part[]): Part[] {
+  const all: Part[] = [];
+  for (const { from, rows } of parts) {
+    const last = all.at(-1);
+    if (last && !isBound(from)) last.rows.push(...rows);
+    else all.push({ from, rows: [...rows] });
+  }
+  return all;
+}
+
 /** Cuts the rows of a node, until each part is small enough. The first part keeps the node's bound. */
 export function cut(from: string, rows: readonly Row[], isSmall: (rows: Row[]) => boolean, ranges?: Ranges): Part[] {
   const halve = (parts: readonly Part[]): Part[][] => {
@@ -177,7 +194,7 @@ export function cut(from: string, rows: readonly Row[], isSmall: (rows: Row[]) =
     return [parts.slice(0, middle), parts.slice(middle)].flatMap(halve);
   };
   const parts = ranges ? rows.map((row) => ({ from: row.key, rows: [row] })) : rows.flatMap(partsOf);
-  return halve(parts).map((half, i) => ({
+  return halve(bounded(parts)).map((half, i) => ({
     from: i === 0 ? from : (half[0]?.from ?? from),
     rows: joined(half.flatMap((part) => part.rows)),
   }));

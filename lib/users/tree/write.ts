@@ -10,7 +10,18 @@ import { compareCodePoints } from '../text.ts';
 import type { NodeCache } from './cache.ts';
 import { readFloor, readFloorToWrite } from './nodes.ts';
 import { pack, unpack } from './pack.ts';
-import { addDeltas, cut, type Delta, isLeftOver, joined, positionOf, type Ranges, type Row, trim } from './rows.ts';
+import {
+  addDeltas,
+  cut,
+  type Delta,
+  isBound,
+  isLeftOver,
+  joined,
+  positionOf,
+  type Ranges,
+  type Row,
+  trim,
+} from './rows.ts';
 import { FIRST_BOUND, type Node, partitionOf, type Tree, type TreeMap } from './tree.ts';
 
 /** A node to write, and its state that was read; undefined for a node that must be missing. */
@@ -153,9 +164,11 @@ export async function insertNodes(tree: Tree, nodes: readonly Node[]): Promise<v
 const ROWS_AT_ONCE = 256;
 
 function cutAll(tree: Tree, rows: readonly Row[], ranges: Ranges | undefined) {
-  const starts = Array.from({ length: Math.ceil(rows.length / ROWS_AT_ONCE) }, (_, i) => i * ROWS_AT_ONCE);
-  return starts.flatMap((start) => {
-    const some = rows.slice(start, start + ROWS_AT_ONCE);
+  const starts: number[] = [];
+  for (const [i, { key }] of rows.entries())
+    if (i === 0 || (i >= (starts.at(-1) ?? 0) + ROWS_AT_ONCE && isBound(key))) starts.push(i);
+  return starts.flatMap((start, i) => {
+    const some = rows.slice(start, starts[i + 1]);
     return cut(start === 0 ? FIRST_BOUND : (some[0]?.key ?? ''), some, isSmall(tree), ranges);
   });
 }

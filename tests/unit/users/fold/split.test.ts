@@ -16,6 +16,7 @@ import { FIRST_BOUND } from '../../../../lib/users/tree/tree.ts';
 import { replaceRows } from '../../../../lib/users/tree/write.ts';
 import type { User } from '../../../../lib/users/user.ts';
 import { userFields } from '../../../support/arbitraries.ts';
+import { chanceOf } from '../../../support/fake/scheduler.ts';
 import { AT_ONCE } from '../../../support/fake/steps.ts';
 import type { Call, Line } from '../../../support/fake/store.ts';
 import { rowsFrom } from '../../../support/fake/tree.ts';
@@ -235,6 +236,42 @@ describe('a segment with too many users', () => {
     expect(await segmentsIn(given)).toBe(SPLIT);
     expect((await readFloor(given.tree, MAP.name, FIRST_BOUND))?.revision).toBe(2);
   });
+});
+
+/** Letters of four bytes, in no order. */
+const long = (length: number, seed: number): string => {
+  const chance = chanceOf(seed);
+  return Array.from({ length }, () => String.fromCodePoint(0x20_000 + Math.floor(chance() * 40_000))).join('');
+};
+
+test('users with the longest names in a country with the longest name are folded, and built, like others', async () => {
+  const { users, fold, database } = serviceOn.memory({ sizes: { segmentUsers: 6 } });
+  const country = long(64, 1);
+  for (let round = 0; round < 3; round++) {
+    for (const seed of [2, 3])
+      await users.createMany(Array.from({ length: 7 }, () => ({ name: long(200, seed), country })));
+    await fold();
+  }
+  expect(await verify(database)).toMatchObject(NOTHING_WRONG);
+  expect(await verify(database, { always: true, keepOldMs: 0 })).toMatchObject({ repaired: true });
+  expect(await verify(database)).toMatchObject(NOTHING_WRONG);
+});
+
+test('a sum is split without the segments that are left over of the next list', async () => {
+  const { users, database } = serviceOn.memory({ sizes: { nodeBytes: 100 } });
+  const foldWith = (segmentUsers: number, sumUsers: number) =>
+    createFold({ ...database, sizes: { ...database.sizes, segmentUsers, sumUsers } }, AT_ONCE);
+  const first = foldWith(3, 1_000);
+  const gone: number[] = [];
+  for (let n = 0; n < 30; n++) {
+    gone.push((await users.create({ name: `n${n}`, country: 'EE' })).id);
+    await first.run(60_000);
+  }
+  for (const id of gone) await users.delete(id);
+  await first.run(60_000);
+  await users.createMany(Array.from({ length: 16 }, (_, n) => ({ name: `n${n}`, country: 'DE' })));
+  await foldWith(40, 12).run(60_000);
+  expect(await verify(database)).toMatchObject(NOTHING_WRONG);
 });
 
 describe('sums', () => {

@@ -1,12 +1,23 @@
 import { describe, expect, test } from 'vitest';
 import { JournalMoved } from '../../../../lib/users/journal/journal.ts';
 import { readFloor, readFloorToWrite, readNodes, WHOLE_MAP } from '../../../../lib/users/tree/nodes.ts';
-import { type Overlay, readRows, rowsOf } from '../../../../lib/users/tree/read.ts';
+import { AT_REST, type Overlay, readRanges, readRows, rowsOf } from '../../../../lib/users/tree/read.ts';
 import type { Delta } from '../../../../lib/users/tree/rows.ts';
 import { generationOf, partitionOf } from '../../../../lib/users/tree/tree.ts';
+import { replaceRows } from '../../../../lib/users/tree/write.ts';
 import { settled } from '../../../support/fake/steps.ts';
 import type { Call } from '../../../support/fake/store.ts';
-import { BY_KEY, BY_RANGE, letters, one, setUpTree, splitAt, text } from '../../../support/fake/tree.ts';
+import {
+  BY_KEY,
+  BY_RANGE,
+  LISTS,
+  letters,
+  one,
+  rowsFrom,
+  setUpTree,
+  splitAt,
+  text,
+} from '../../../support/fake/tree.ts';
 
 const NAME = BY_KEY.name;
 
@@ -234,3 +245,41 @@ describe('the rows of a stretch', () => {
     expect([changed?.counts.get('s0'), changed?.counts.get('s1'), changed?.counts.get('s39')]).toEqual([2, 1, 2]);
   });
 });
+
+test.each([
+  ['by two queries side by side', { from: 'a/', to: 'a0' }, 'queries'],
+  ['by one query, node by node', WHOLE_MAP, 'items'],
+] as const)(
+  'ranges that are read %s, while a row is replaced by its parts and their node is split, count nobody twice',
+  async (_, stretch, between) => {
+    const map = { ...BY_RANGE, ranges: LISTS };
+    const { add, tree, treeOf } = setUpTree();
+    await add(1, [one('a/c', 3), one('a/g', 3), one('a/x', 4)], map);
+    const node = await readFloor(tree, map.name, 'a/');
+    if (!node) throw new Error('There is no node');
+    let isReplaced = false;
+    const replace = async () => {
+      if (isReplaced) return;
+      isReplaced = true;
+      await replaceRows(
+        { ...tree, nodeBytes: 20 },
+        map,
+        node,
+        rowsFrom(['a/', { n: 3 }], ['a/f', { n: 3 }], ['a/m', { n: 4 }]),
+      );
+    };
+    let queries = 0;
+    const reader = treeOf(
+      async (_call, execute) => {
+        if (between === 'queries' && ++queries === 2) await replace();
+        return execute();
+      },
+      880,
+      async () => {
+        if (between === 'items') await replace();
+      },
+    );
+    const { rows } = await readRanges(reader, map, stretch, AT_REST);
+    expect(text(rows)).toBe('a/ n3, a/f n3, a/m n4');
+  },
+);

@@ -183,6 +183,18 @@ describe('a cut', () => {
     );
     expect(cut('\0', rows, upTo(1), LISTS).map(({ from }) => from)).toEqual(['\0', 'x/m']);
   });
+
+  test('begins no part at a key that is too long for a sort key of DynamoDB', () => {
+    const longest = 'x/'.padEnd(1_024, 'm');
+    // Two bytes for its last letter.
+    const tooLong = `${'x/'.padEnd(1_023, 'n')}é`;
+    const rows = rowsFrom(['x/', { n: 1 }], [longest, { n: 1 }], [tooLong, { n: 1 }], ['x/o', { n: 1 }]);
+    expect(cut('\0', rows, upTo(1), LISTS).map(({ from, rows: own }) => [from, own.length])).toEqual([
+      ['\0', 1],
+      [longest, 2],
+      ['x/o', 1],
+    ]);
+  });
 });
 
 test.each([

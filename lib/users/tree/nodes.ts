@@ -1,15 +1,18 @@
 import type { QueryCommandInput } from '@aws-sdk/lib-dynamodb';
-import { type KeyRange, queryItems, rangeQuery } from '../../dynamodb/query.ts';
+import { queryItems, rangeQuery } from '../../dynamodb/query.ts';
 import { ServiceError } from '../../errors.ts';
 import { compareCodePoints } from '../text.ts';
+import { queryable } from './rows.ts';
 import { FIRST_BOUND, type Node, partitionOf, type Tree } from './tree.ts';
 
 const toNode = (item: Record<string, unknown>): Node => item as unknown as Node;
 
-const queryOf = ({ table }: Tree, pk: string, range: Pick<KeyRange, 'from' | 'to' | 'below'>): QueryCommandInput => ({
-  ...rangeQuery({ table, partition: ['pk', pk], sort: 'sk', ...range }),
-  ConsistentRead: true,
-});
+type Bounds = Partial<Record<'from' | 'to' | 'below', string | undefined>>;
+
+function queryOf({ table }: Tree, pk: string, bounds: Bounds): QueryCommandInput {
+  const [from, to, below] = [bounds.from, bounds.to, bounds.below].map((text) => text && queryable(text));
+  return { ...rangeQuery({ table, partition: ['pk', pk], sort: 'sk', from, to, below }), ConsistentRead: true };
+}
 
 /** The node that covers a position, and some before it, the last first. */
 async function readBefore(tree: Tree, pk: string, at: string, most: number, ConsistentRead: boolean): Promise<Node[]> {

@@ -175,6 +175,13 @@ const MAX_BOUND_BYTES = 1_024;
 /** Whether a node can begin at a key: a long country with a long name is too long. */
 export const isBound = (key: string): boolean => Buffer.byteLength(key) <= MAX_BOUND_BYTES;
 
+/**
+ * A text as a query may have it: cut to what a sort key can have. No node begins at a longer key, so its neighbours are those of the
+ * whole text.
+ */
+export const queryable = (text: string): string =>
+  isBound(text) ? text : new TextDecoder().decode(Buffer.from(text).subarray(0, MAX_BOUND_BYTES), { stream: true });
+
 /** What cannot begin a node stays with what is before it: such a node is larger than others. */
 function bounded(parts: readonly Part[]): Part[] {
   const all: Part[] = [];

@@ -198,6 +198,9 @@ export class FakeStore {
 
   private async query(input: QueryCommandInput, { pause }: Line) {
     requireStrength(input);
+    // The embedded store takes longer ones.
+    if (Object.values(input.ExpressionAttributeValues ?? {}).some((value) => sizeOf(value) > MAX_SORT_KEY_BYTES))
+      throw invalid('A value of the key condition is too long');
     const { Limit = Number.POSITIVE_INFINITY, ScanIndexForward = true, ExclusiveStartKey } = input;
     const Items: Item[] = [];
     this.arrive();

@@ -14,15 +14,17 @@ import { rowsOf } from '../../../../lib/users/tree/read.ts';
 import type { Row } from '../../../../lib/users/tree/rows.ts';
 import { FIRST_BOUND } from '../../../../lib/users/tree/tree.ts';
 import { replaceRows } from '../../../../lib/users/tree/write.ts';
-import type { User } from '../../../../lib/users/user.ts';
+import { represent, type User } from '../../../../lib/users/user.ts';
 import { userFields } from '../../../support/arbitraries.ts';
 import { chanceOf } from '../../../support/fake/scheduler.ts';
 import { AT_ONCE } from '../../../support/fake/steps.ts';
 import type { Call, Line } from '../../../support/fake/store.ts';
 import { rowsFrom } from '../../../support/fake/tree.ts';
 import { listBy } from '../../../support/listBy.ts';
-import { NOTHING_WRONG } from '../../../support/questions.ts';
+import type { ModelUser } from '../../../support/model.ts';
+import { expectPages, NOTHING_WRONG } from '../../../support/questions.ts';
 import { type MemoryService, serviceOn } from '../../../support/service.ts';
+import { only } from '../../../support/tinySizes.ts';
 
 const NAMES = listBy('name');
 const MAP = mapOf('segments', NAMES.index);
@@ -244,14 +246,18 @@ const long = (length: number, seed: number): string => {
   return Array.from({ length }, () => String.fromCodePoint(0x20_000 + Math.floor(chance() * 40_000))).join('');
 };
 
-test('users with the longest names in a country with the longest name are folded, and built, like others', async () => {
-  const { users, fold, database } = serviceOn.memory({ sizes: { segmentUsers: 6 } });
+test('users with the longest names in a country with the longest name are folded, listed and built like others', async () => {
+  const { users, fold, listing, database } = serviceOn.memory({ sizes: { ...only('slice'), segmentUsers: 6 } });
   const country = long(64, 1);
+  const all: ModelUser[] = [];
   for (let round = 0; round < 3; round++) {
-    for (const seed of [2, 3])
-      await users.createMany(Array.from({ length: 7 }, () => ({ name: long(200, seed), country })));
+    for (const seed of [2, 3]) {
+      const fields = Array.from({ length: 7 }, () => ({ name: long(200, seed), country }));
+      all.push(...((await users.createMany(fields)).map(represent) as ModelUser[]));
+    }
     await fold();
   }
+  await expectPages(listing, all, { country, sort: [{ property: 'name', direction: 'asc' }] }, [5]);
   expect(await verify(database)).toMatchObject(NOTHING_WRONG);
   expect(await verify(database, { always: true, keepOldMs: 0 })).toMatchObject({ repaired: true });
   expect(await verify(database)).toMatchObject(NOTHING_WRONG);

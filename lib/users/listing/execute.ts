@@ -1,6 +1,6 @@
 import { inParallel } from '../../parallel.ts';
 import { isExactField } from '../fields.ts';
-import type { Span } from '../lists.ts';
+import { both, type Span } from '../lists.ts';
 import type { User } from '../user.ts';
 import { idPrefixOf, matcherOf, orderOf, orderWithin, otherValues } from './criteria.ts';
 import { readFacts } from './facts.ts';
@@ -23,7 +23,7 @@ import type { UserQuery } from './query.ts';
 import { expectSpellings, type RunReader, sortRuns } from './runs.ts';
 import { firstUsers, PARALLEL_READS, readAll } from './scan.ts';
 import { firstInOrder } from './selection.ts';
-import { sizeOf, usersAt } from './slice.ts';
+import { countByReading, sizeOf, usersAt } from './slice.ts';
 import { countWanted, frameOf, rankOf } from './tiles.ts';
 import type { View } from './view.ts';
 import { walk } from './walk.ts';
@@ -81,7 +81,10 @@ async function slice(
     rank: async (key) => {
       const ranks = [keyIn(key), span.from].map((each) => rankOf(view, frameOf(span), each, wanted));
       const [rank = Number.NaN, offset = 0] = await Promise.all(ranks);
-      return rank - offset;
+      const before = rank - offset;
+      return Number.isNaN(before) && isWhole
+        ? countByReading(view, { list, ...both(span, { to: keyIn(key) }) })
+        : before;
     },
   };
   return (await sortRuns(view, query, { users, start, total }, reader)) ?? instead();

@@ -5,7 +5,7 @@ import type { User } from '../user.ts';
 import { textOf } from './criteria.ts';
 import { costOf, ensureBudget } from './plan.ts';
 import { firstUsers, readAll, take } from './scan.ts';
-import { countWanted, frameOf, hasWanted, oneValueOf, rankOf, spansOf, tilesWithin } from './tiles.ts';
+import { countEach, countWanted, frameOf, hasWanted, oneValueOf, rankOf, spansOf, tilesWithin } from './tiles.ts';
 import type { View } from './view.ts';
 
 /** The exact values that all users of a span have; undefined if the totals do not tell how many it has. */
@@ -24,10 +24,22 @@ export async function sizeOf(view: View, span: Span): Promise<number> {
   if (isEmpty(span)) return 0;
   const values = countedValues(span);
   if (values) return view.total(values);
-  if (!hasFew(span)) return countWanted(view, span, {});
-  const few = view.database.sizes.nearUsers;
-  const users = await firstUsers(view, span, 'asc', few);
-  return users.length < few ? users.length : countWanted(view, span, {});
+  if (hasFew(span)) {
+    const few = view.database.sizes.nearUsers;
+    const users = await firstUsers(view, span, 'asc', few);
+    if (users.length < few) return users.length;
+  }
+  const size = await countWanted(view, span, {});
+  return Number.isNaN(size) ? countByReading(view, span) : size;
+}
+
+/** How many users a span has of a list without segments. They are read. @throws {ServiceError} 400 when that may cost too much */
+export function countByReading(view: View, span: Span): Promise<number> {
+  const count = async () => {
+    ensureBudget(view.database.sizes, { cost: costOf(span, await view.total(valuesOf(span.list))) });
+    return countEach(view, span, {});
+  };
+  return view.once(count, 'count', span.list.index.name, span.list.partition, span.from, span.to);
 }
 
 /** How many users of its list are before the users of one value, if the span has these. */

@@ -60,7 +60,7 @@ export const hasWanted =
     );
 
 /** How many wanted users a span has, counted one by one. */
-const countEach = (view: View, span: Span, wanted: Wanted): Promise<number> =>
+export const countEach = (view: View, span: Span, wanted: Wanted): Promise<number> =>
   view.once(
     async () => {
       let users = 0;

@@ -44,7 +44,7 @@ async function withoutAges() {
     Array.from({ length: 120 }, (_, i) => ({
       name: `n${i}`,
       lastName: i % 2 ? 'ab' : 'жж',
-      age: (i * 7) % 40,
+      age: i < 60 ? 8 : (i * 7) % 40,
       status: i % 3 ? 'on' : 'off',
     })),
   );
@@ -167,6 +167,12 @@ const OF_A_NEW_INDEX: Partial<ModelQuery>[] = [
   { ...by('age'), ...on },
   { ...by('age'), keyword: 'ab' },
   by('name'),
+  { 'age.gte': 7 },
+  { 'age.gte': 7, 'age.lt': 31, ...by('age') },
+  { 'age.gte': 7, ...by('age desc', 'name') },
+  { 'age.gte': 7, ...by('age'), ...on },
+  { 'age.gte': 7, ...by('age'), keyword: 'ab' },
+  { 'age.gte': 7, 'name.startsWith': 'n1', ...by('age') },
 ];
 const OF_PARTS: Partial<ModelQuery>[] = [
   { status: 'b' },

@@ -173,7 +173,7 @@ export const MUTANTS: readonly Mutant[] = [
   ...of(
     'users/tree/nodes.ts',
     ['a writer trusts a weak read', 'return isPlausible ? nodes :', 'return floor ? nodes :', NODES],
-    ['nodes are read without strong consistency', '  ConsistentRead: true,\n', '', NODES, RACES],
+    ['nodes are read without strong consistency', ', below }), ConsistentRead: true }', ', below }) }', NODES, RACES],
   ),
   ...of(
     'users/tree/write.ts',

@@ -13,7 +13,7 @@ import { millisecondsOf, timeAt } from './ids.ts';
 const SORT_KEY = '-';
 const DAY_S = 24 * 60 * 60;
 
-/** More versions than a user gets while the clocks of two functions differ. */
+/** More versions than a user gets in a life, and while the clocks of two functions differ. */
 const LEAP = 60_000;
 
 const keyOf = (id: number) => ({ pk: `life:${id}`, sk: SORT_KEY });
@@ -22,13 +22,13 @@ const keyOf = (id: number) => ({ pk: `life:${id}`, sk: SORT_KEY });
 export const firstVersion = ({ runtime }: Database, least: number): number =>
   Math.max(millisecondsOf(runtime.now()), least);
 
-/** Guards a life in the transaction that creates its user. */
+/** Guards a life in the transaction that creates its user. It begins a leap above the one before, whose writes have versions, too. */
 export const lifeItem = ({ tables }: Database, id: number, version: number): TransactionItem => ({
   Put: {
     TableName: tables.directory,
     Item: { ...keyOf(id), version, ttl: Math.floor(timeAt(version) / 1_000) + DAY_S },
-    ConditionExpression: 'attribute_not_exists(pk) OR version < :version',
-    ExpressionAttributeValues: { ':version': version },
+    ConditionExpression: 'attribute_not_exists(pk) OR version <= :most',
+    ExpressionAttributeValues: { ':most': version - LEAP },
   },
 });
 

@@ -51,7 +51,8 @@ const afterEpoch = (head: Head, epoch: number, now: number): FeedToken => ({
   feed: head.feed,
   epoch: epoch + 1,
   place: 0,
-  since: now - CLOCKS_DIFFER_MS,
+  // A batch under way is kept on the day of its claim, however late a fold ends it.
+  since: Math.min(now - CLOCKS_DIFFER_MS, head.batch.length > 0 ? head.claimedAt : now),
 });
 
 /** @throws {ServiceError} 410 for a token of another feed, or of a place that the feed has not reached */

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { millisecondsOf } from '../../../lib/users/ids.ts';
 import { createUserStore } from '../../../lib/users/store.ts';
 import { checkCounts } from '../../support/fake/counts.ts';
 import { settled } from '../../support/fake/steps.ts';
@@ -103,4 +104,21 @@ describe('a user who is created with an id', () => {
   test.each([0, -1, Number.MAX_SAFE_INTEGER])('cannot have the id %d', async (id) => {
     await expect(start().users.createWithId(id, { name: 'Ann' })).rejects.toMatchObject({ status: 400 });
   });
+});
+
+test('no version of an id is given twice, even if it is given again when the clock has come to a version of its last life', async () => {
+  const { users, pass, runtime } = serviceOn.memory();
+  const versions: number[] = [];
+  const live = async () => {
+    const { version } = await users.createWithId(ID, { name: 'Ann' });
+    await users.update(ID, () => ({ name: 'Bea' }));
+    await users.delete(ID);
+    versions.push(version, version + 1, version + 2);
+  };
+  await live();
+  // In the same millisecond, so its versions are a leap ahead of the clock.
+  await live();
+  pass((versions[4] ?? 0) - millisecondsOf(runtime.now()));
+  await live();
+  expect(new Set(versions).size).toBe(versions.length);
 });

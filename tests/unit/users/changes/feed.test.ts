@@ -233,6 +233,26 @@ describe('the feed of changes', () => {
     expect((await feed({ after: next, size: 1_000 })).changes).toEqual([]);
   });
 
+  test('skips no change of a batch that was claimed before midnight and is kept long after it', async () => {
+    const { users, fold, pass, processOf, runtime, database } = serviceOn.memory({ historyDays: HISTORY_DAYS });
+    await users.create({ name: 'Ann' });
+    await fold();
+    pass(DAY_MS - (runtime.now() % DAY_MS) - 1_000);
+    const { id } = await users.create({ name: 'Bob' });
+    const dying = processOf(({ command }, execute) =>
+      command === 'BatchExecuteStatementCommand' ? never() : execute(),
+    );
+    void dying.fold();
+    for (let turn = 0; turn < 20; turn++) await settled();
+    const { feed } = createChanges(database, HISTORY_DAYS);
+    const first = await feed({ after: undefined, size: 100 });
+    pass(10 * 60_000);
+    const second = await feed({ after: first.next, size: 100 });
+    expect([first.changes.length, second.changes.length]).toEqual([1, 0]);
+    await fold();
+    expect((await feed({ after: second.next, size: 100 })).changes).toMatchObject([{ id, type: 'created' }]);
+  });
+
   test.each(['', 'x', '1-2-3', 'zz-1-1-1-1', '-1-0-zzzzzzzz', 'a-b_c', '0-1-0-1 ', 'now ', '../-1-0-1'])(
     'refuses the token %j',
     async (after) => {

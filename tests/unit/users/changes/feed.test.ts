@@ -233,7 +233,7 @@ describe('the feed of changes', () => {
     expect((await feed({ after: next, size: 1_000 })).changes).toEqual([]);
   });
 
-  test('skips no change of a batch that was claimed before midnight and is kept long after it', async () => {
+  test('accepts a token from the time in which a batch is stuck that was claimed before midnight, and is kept long after it', async () => {
     const { users, fold, pass, processOf, runtime, database } = serviceOn.memory({ historyDays: HISTORY_DAYS });
     await users.create({ name: 'Ann' });
     await fold();

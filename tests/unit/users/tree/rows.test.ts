@@ -5,8 +5,10 @@ import {
   addTo,
   cut,
   floorOf,
+  isBound,
   isLeftOver,
   positionOf,
+  queryable,
   type Ranges,
   type Row,
   trim,
@@ -184,10 +186,16 @@ describe('a cut', () => {
     expect(cut('\0', rows, upTo(1), LISTS).map(({ from }) => from)).toEqual(['\0', 'x/m']);
   });
 
+  test('a text that is cut for a query is above every bound that the whole text is above', () => {
+    const whole = `${'x/'.padEnd(1_021, 'm')}😀`;
+    expect(queryable(whole)).toBe(whole.slice(0, 1_021));
+    expect([whole.slice(0, 1_020), `${whole.slice(0, 1_021)}a`].map(isBound)).toEqual([true, false]);
+  });
+
   test('begins no part at a key that is too long for a sort key of DynamoDB', () => {
-    const longest = 'x/'.padEnd(1_024, 'm');
+    const longest = 'x/'.padEnd(1_020, 'm');
     // Two bytes for its last letter.
-    const tooLong = `${'x/'.padEnd(1_023, 'n')}é`;
+    const tooLong = `${'x/'.padEnd(1_019, 'n')}é`;
     const rows = rowsFrom(['x/', { n: 1 }], [longest, { n: 1 }], [tooLong, { n: 1 }], ['x/o', { n: 1 }]);
     expect(cut('\0', rows, upTo(1), LISTS).map(({ from, rows: own }) => [from, own.length])).toEqual([
       ['\0', 1],

@@ -360,20 +360,16 @@ export interface components {
             /** @enum {string} */
             op: "add" | "replace" | "test";
             path: string;
-            from?: string;
             value: unknown;
         } | {
             /** @enum {string} */
             op: "remove";
             path: string;
-            from?: string;
-            value?: unknown;
         } | {
             /** @enum {string} */
             op: "move" | "copy";
             path: string;
             from: string;
-            value?: unknown;
         })[];
         UserPage: {
             content: components["schemas"]["User"][];

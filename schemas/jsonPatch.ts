@@ -3,11 +3,18 @@ import type { FromSchema, JSONSchema } from 'json-schema-to-ts';
 /** RFC 6901. */
 const pointer = { type: 'string', maxLength: 1_000, pattern: '^(/([^~/]|~[01])*)*$' } as const;
 
-const operation = (ops: readonly string[], ...required: string[]) =>
+const MEMBERS = { from: pointer, value: {} } as const;
+
+/** What an operation does not have is ignored (RFC 6902, section 4), so it may be anything. */
+const operation = (ops: readonly string[], ...members: (keyof typeof MEMBERS)[]) =>
   ({
     type: 'object',
-    properties: { op: { type: 'string', enum: ops }, path: pointer, from: pointer, value: {} },
-    required: ['op', 'path', ...required],
+    properties: {
+      op: { type: 'string', enum: ops },
+      path: pointer,
+      ...Object.fromEntries(members.map((name) => [name, MEMBERS[name]])),
+    },
+    required: ['op', 'path', ...members],
   }) as const;
 
 /** A JSON Patch (RFC 6902). */

@@ -15,9 +15,12 @@ const withoutWeakness = (tag: string): string => tag.replace(/^W\//, '');
 /** Section 13.1.1: strong comparison, so a weak tag never matches. */
 const matchesStrongly = (field: string, etag: string): boolean => field.trim() === '*' || tagsOf(field).includes(etag);
 
+/** Whether `*` is in a list. It should be alone; among tags it means any, too: a write that asks for no user must not replace one. */
+const hasAny = (field: string): boolean => field.replaceAll(TAG, '').includes('*');
+
 /** Section 13.1.2: weak comparison. */
 export const matchesWeakly = (field: string, etag: string): boolean =>
-  field.trim() === '*' || tagsOf(field).map(withoutWeakness).includes(etag);
+  hasAny(field) || tagsOf(field).map(withoutWeakness).includes(etag);
 
 /** Whether `If-None-Match` says that the client already has this version. */
 export function isNotModified({ headers }: APIGatewayProxyEvent, user: User): boolean {
@@ -26,7 +29,7 @@ export function isNotModified({ headers }: APIGatewayProxyEvent, user: User): bo
 }
 
 /** Section 13.1.2: whether a write is asked for only if there is no user. */
-export const mustCreate = ({ headers }: APIGatewayProxyEvent): boolean => headers['if-none-match']?.trim() === '*';
+export const mustCreate = ({ headers }: APIGatewayProxyEvent): boolean => hasAny(headers['if-none-match'] ?? '');
 
 /** @throws {ServiceError} 412 when a write that creates a user also asks for one that is there */
 export function refuseIfMatch({ headers }: APIGatewayProxyEvent): void {

@@ -2,7 +2,6 @@ import middy, { type MiddlewareObj } from '@middy/core';
 import httpContentNegotiation from '@middy/http-content-negotiation';
 import httpErrorHandler from '@middy/http-error-handler';
 import httpEventNormalizer from '@middy/http-event-normalizer';
-import httpHeaderNormalizer from '@middy/http-header-normalizer';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-lambda';
 import { withDeadline } from '../deadline.ts';
 import { logRequest } from '../log.ts';
@@ -61,7 +60,6 @@ export function withMiddlewares<Input, Result>(
     .use(httpErrorHandler({ logger: false }))
     .use(shapeErrors())
     .use(refuseExpiredTokens())
-    .use(httpHeaderNormalizer())
     .use(httpEventNormalizer())
     .use(
       httpContentNegotiation({

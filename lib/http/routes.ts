@@ -55,15 +55,14 @@ export function methodNotAllowed(path: string, method: string): ServiceError | u
   return new ServiceError(405, `Method ${method} is not allowed here, only ${allow}`, { headers: { allow } });
 }
 
-function refuseReservedId(id: string, method: string): void {
-  const error = id.startsWith('{') ? undefined : methodNotAllowed(USERS_PATH + id, method);
-  if (error) throw error;
-}
-
 /**
  * `PUT /api/users/all` is a wrong method, not a wrong id. API Gateway matches it with the path `/all`, which has a catch-all
  * for other methods. serverless-offline matches it with PUT of `/{id}`.
  */
 export const refuseReservedIds = (): MiddlewareObj<APIGatewayProxyEvent, APIGatewayProxyResult> => ({
-  before: ({ event }) => refuseReservedId(event.pathParameters?.id ?? '{id}', event.httpMethod),
+  before: ({ event: { resource, pathParameters, httpMethod } }) => {
+    const id = resource === `${USERS_PATH}{id}` ? pathParameters?.id : undefined;
+    const error = id?.startsWith('{') === false ? methodNotAllowed(USERS_PATH + id, httpMethod) : undefined;
+    if (error) throw error;
+  },
 });

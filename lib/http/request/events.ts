@@ -1,15 +1,30 @@
 import type { MiddlewareObj } from '@middy/core';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
 
-/** Fills in what API Gateway leaves out or sets to null, as its console does with all headers. */
-function complete({ headers, requestContext, path }: Partial<APIGatewayProxyEvent>): Partial<APIGatewayProxyEvent> {
-  const given = Object.entries(headers ?? {}).filter(([, value]) => typeof value === 'string');
-  return {
-    path: path ?? '/',
-    headers: Object.fromEntries(given),
-    requestContext: Object.assign({ path: path ?? '/' }, requestContext),
-  };
+/** A parameter that changes nothing: all representations are UTF-8, and negotiation compares parameters. */
+const UTF_8 = /;\s*charset="?utf-8"?(?=\s*(?:[;,]|$))/gi;
+
+/**
+ * The header fields by lower-case name. Several lines of a field are one list (RFC 9110, section 5.3). API Gateway has only the last
+ * line in `headers`, and all in `multiValueHeaders`. A line that is repeated counts once, so that `*` stays `*`.
+ */
+function fieldsOf({ headers, multiValueHeaders }: Partial<APIGatewayProxyEvent>): Record<string, string> {
+  const fields = new Map<string, Set<string>>();
+  for (const [name, lines] of [...Object.entries(multiValueHeaders ?? {}), ...Object.entries(headers ?? {})]) {
+    const key = name.toLowerCase();
+    const given = [lines].flat().filter((line) => typeof line === 'string');
+    if (given.length > 0) fields.set(key, new Set([...(fields.get(key) ?? []), ...given]));
+  }
+  const joined = Object.fromEntries([...fields].map(([name, lines]) => [name, [...lines].join(', ')]));
+  return { ...joined, accept: joined.accept?.replaceAll(UTF_8, '').trim() || '*/*' };
 }
+
+/** Fills in what API Gateway leaves out or sets to null, as its console does with all headers. */
+const complete = (event: Partial<APIGatewayProxyEvent>): Partial<APIGatewayProxyEvent> => ({
+  path: event.path ?? '/',
+  headers: fieldsOf(event),
+  requestContext: Object.assign({ path: event.path ?? '/' }, event.requestContext),
+});
 
 /** Comes first, so that every other middleware gets a complete event. */
 export const completeEvent = (): MiddlewareObj<APIGatewayProxyEvent, APIGatewayProxyResult> => ({

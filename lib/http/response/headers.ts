@@ -25,8 +25,7 @@ const EXPOSED =
 const allowedOrigins = (): string[] => (optionalVariable('CORS_ORIGINS') ?? '').split(/[\s,]+/).filter(Boolean);
 
 /** https://fetch.spec.whatwg.org/#http-cors-protocol. No cookies are used, so credentials are not allowed. */
-export function corsOf({ headers }: APIGatewayProxyEvent): Record<string, string> {
-  const origin = headers.origin ?? headers.Origin;
+export function corsOf({ headers: { origin } }: APIGatewayProxyEvent): Record<string, string> {
   const allowed = allowedOrigins();
   if (!origin || !(allowed.includes('*') || allowed.includes(origin))) return {};
   return {

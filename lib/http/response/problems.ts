@@ -46,11 +46,9 @@ function toServiceError(error: unknown): ServiceError {
   return fault('Unexpected error', error);
 }
 
-const acceptOf = ({ headers }: APIGatewayProxyEvent): string => headers.accept ?? headers.Accept ?? '*/*';
-
 /** Only a client that names `application/problem+json` gets it. */
-export const prefersProblem = (event: APIGatewayProxyEvent): boolean =>
-  new Negotiator({ headers: { accept: acceptOf(event) } }).mediaType([JSON_TYPE, PROBLEM_TYPE]) === PROBLEM_TYPE;
+export const prefersProblem = ({ headers }: APIGatewayProxyEvent): boolean =>
+  new Negotiator({ headers }).mediaType([JSON_TYPE, PROBLEM_TYPE]) === PROBLEM_TYPE;
 
 /** Gives every error the same shape. `@middy/http-error-handler` sends it. Faults are logged here, once. */
 export const shapeErrors = (): MiddlewareObj<APIGatewayProxyEvent, APIGatewayProxyResult> => ({

@@ -42,7 +42,7 @@ const isHangUp = (error: Error & { code?: string }): boolean => error.code === '
 
 /** API Gateway compresses complete responses, but not streamed ones. */
 const acceptsGzip = ({ headers }: APIGatewayProxyEvent): boolean => {
-  const encodings = headers['accept-encoding'] ?? headers['Accept-Encoding'];
+  const encodings = headers['accept-encoding'];
   if (encodings === undefined) return false;
   const accepted = new Negotiator({ headers: { 'accept-encoding': encodings } });
   return accepted.encodings(['gzip', 'identity'])[0] === 'gzip';

@@ -45,6 +45,18 @@ describe('a request', () => {
     expect(response.headers.get('allow')).toBe(allow);
   });
 
+  test.each(['all', 'search', 'cursor', 'changes', 'x'])(
+    'for the changes of %s, which is no id, is refused as such; OPTIONS names the methods',
+    async (id) => {
+      const path = `/api/users/${id}/changes`;
+      const message = 'id must be a 64-bit integer';
+      for (const method of ['GET', 'DELETE'])
+        expect(await call(method, path)).toMatchObject({ status: 400, body: { status: 400, message } });
+      const options = await call('OPTIONS', path);
+      expect([options.status, options.headers.get('allow')]).toEqual([204, 'GET, HEAD, DELETE, OPTIONS']);
+    },
+  );
+
   test.each(['/api/users/%zz', '/api/users/%C3%28', '/api/users?page=%zz', '/%'])(
     'for %s, with broken percent-encoding, is refused',
     async (path) => {
@@ -96,5 +108,63 @@ describe('a request', () => {
 
   test('with malformed cookies succeeds', async () => {
     expect((await get('/api/users', 'a=b c; =;;"')).status).toBe(200);
+  });
+});
+
+describe('several lines of a header are one list:', () => {
+  async function create() {
+    const { body, headers } = await call('POST', '/api/users', { json: { name: 'Ann' } });
+    return { user: body, path: `/api/users/${(body as { id: number }).id}`, etag: headers.get('etag') ?? '' };
+  }
+
+  async function send(method: string, path: string, lines: readonly string[], json?: unknown) {
+    const body = json === undefined ? '' : JSON.stringify(json);
+    const fields = ['Host: localhost', 'Connection: close', `Content-Length: ${body.length}`, ...lines];
+    const bytes = await sendRaw(service.port, [`${method} ${path} HTTP/1.1`, ...fields, '', body].join('\r\n'));
+    return parseResponse(bytes);
+  }
+
+  test.each([
+    ['first', (etag: string) => [`If-Match: ${etag}`, 'If-Match: "x"'], 200],
+    ['last', (etag: string) => ['If-Match: "x"', `if-match: ${etag}`], 200],
+    ['no', () => ['If-Match: "x"', 'If-Match: "y"'], 412],
+  ])('a PUT is allowed by the %s line of If-Match', async (_, lines, status) => {
+    const { path, etag } = await create();
+    expect((await send('PUT', path, lines(etag), { name: 'Bea' })).status).toBe(status);
+  });
+
+  test('a GET is not answered again if one line of If-None-Match has its tag', async () => {
+    const { path, etag } = await create();
+    for (const lines of [
+      [etag, '"x"'],
+      ['"x"', etag],
+      ['*', '*'],
+    ]) {
+      const fields = lines.map((tag) => `If-None-Match: ${tag}`);
+      expect((await send('GET', path, fields)).status).toBe(304);
+    }
+  });
+
+  test('a PUT creates no second user if one line of If-None-Match is *', async () => {
+    const { path, user } = await create();
+    for (const lines of [
+      ['*', '"x"'],
+      ['"x"', '*'],
+      ['*', '*'],
+    ]) {
+      const fields = lines.map((tag) => `If-None-Match: ${tag}`);
+      expect((await send('PUT', path, fields, { name: 'Bea' })).status).toBe(412);
+    }
+    expect((await call('GET', path)).body).toEqual(user);
+  });
+
+  test('a client that accepts two types in two lines gets one of them', async () => {
+    const { headers } = await send('GET', '/api/users/all', ['Accept: text/csv', 'Accept: image/png']);
+    expect(headers.get('content-type')).toMatch(/^text\/csv/);
+  });
+
+  test('two keys for one POST are refused', async () => {
+    const lines = ['Idempotency-Key: a', 'Idempotency-Key: b'];
+    expect((await send('POST', '/api/users', lines, { name: 'Ann' })).status).toBe(400);
   });
 });

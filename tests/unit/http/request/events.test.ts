@@ -57,6 +57,31 @@ describe('an event of API Gateway', () => {
   });
 });
 
+describe('Accept', () => {
+  const list = endpoint(noParameters, async (_, { headers }) => okText('text/csv', headers.accept ?? ''), [
+    'text/csv',
+    'application/json',
+  ]);
+
+  test.each([
+    ['text/csv; charset=utf-8', 'text/csv'],
+    ['application/json;charset="UTF-8";q=0.5, text/csv ;charset=utf-8', 'application/json;q=0.5, text/csv'],
+    ['application/problem+json; charset=utf-8', 'application/problem+json'],
+    ['', '*/*'],
+    [' ', '*/*'],
+  ])('of %j means %j: all representations are UTF-8', async (accept, meant) => {
+    const response = await list(event('', { headers: { Accept: accept } }), context);
+    expect(response).toMatchObject({ statusCode: 200, body: meant });
+  });
+
+  test.each(['text/csv; charset=iso-8859-1', 'text/csv; charset=utf-80', 'text/csv; header=absent', 'x'])(
+    'of %j is refused: no representation has this parameter',
+    async (accept) => {
+      expect((await list(event('', { headers: { accept } }), context)).statusCode).toBe(406);
+    },
+  );
+});
+
 describe('a path below /api/users that is not an id', () => {
   test.each([
     ['all', 'PATCH', null, 'application/json'],
@@ -64,7 +89,9 @@ describe('a path below /api/users that is not an id', () => {
     ['cursor', 'PATCH', 'x', 'text/plain'],
     ['all', 'DELETE', '[]', 'application/json-patch+json'],
   ])('such as %s refuses %s with 405, whatever the body: %j of type %s', async (id, httpMethod, body, type) => {
-    const request = event('', { httpMethod, pathParameters: { id }, body, headers: { 'content-type': type } });
+    const resource = '/api/users/{id}';
+    const headers = { 'content-type': type };
+    const request = event('', { httpMethod, resource, pathParameters: { id }, body, headers });
     expect(await patch(request, context)).toMatchObject({
       statusCode: 405,
       headers: { allow: 'GET, HEAD, OPTIONS' },

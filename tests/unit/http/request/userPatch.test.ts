@@ -66,6 +66,15 @@ describe('a JSON Patch of a user', () => {
     expect(() => read(patch)).toThrow(expect.objectContaining({ status: 400, message }));
   });
 
+  test.each([
+    { op: 'replace', path: '/age', value: 7, from: null },
+    { op: 'replace', path: '/age', value: 7, from: 'age', more: [] },
+    { op: 'test', path: '/name', value: 'Ann', from: 7 },
+    { op: 'remove', path: '/age', value: 7, from: {} },
+  ])('with members that the operation does not have is applied without them: %j', (operation) => {
+    expect(() => read([operation])?.(ann)).not.toThrow();
+  });
+
   test('with too many operations is refused before they are validated', () => {
     const message = 'Request body must have at most 100 operations';
     expect(() => read(Array(101).fill(0))).toThrow(expect.objectContaining({ status: 400, message, failures: [] }));

@@ -24,6 +24,18 @@ export interface Criteria {
   keyword?: string | undefined;
 }
 
+/** A part of the matching users, in an order. */
+export interface UserQuery {
+  criteria: Criteria;
+  /** A total order. */
+  order: Order;
+  /** How many users to leave out first, and how many to return after that. */
+  skip: number;
+  take: number;
+  /** How many match, if that is known. */
+  total?: number | undefined;
+}
+
 const entriesOf = <Key extends string, Value>(record: Readonly<Partial<Record<Key, Value>>>) =>
   Object.entries(record) as [Key, Value][];
 

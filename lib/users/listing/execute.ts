@@ -2,9 +2,9 @@ import { inParallel } from '../../parallel.ts';
 import { isExactField } from '../fields.ts';
 import { both, type Span } from '../lists.ts';
 import type { User } from '../user.ts';
-import { idPrefixOf, matcherOf, orderOf, orderWithin, otherValues } from './criteria.ts';
+import { idPrefixOf, matcherOf, orderOf, orderWithin, otherValues, type UserQuery } from './criteria.ts';
 import { readFacts } from './facts.ts';
-import { totalOrder } from './order.ts';
+import { firstInOrder, totalOrder } from './order.ts';
 import {
   adviceFor,
   choose,
@@ -19,10 +19,8 @@ import {
   type PlanOf,
   weigh,
 } from './plan.ts';
-import type { UserQuery } from './query.ts';
 import { expectSpellings, type RunReader, sortRuns } from './runs.ts';
 import { firstUsers, PARALLEL_READS, readAll } from './scan.ts';
-import { firstInOrder } from './selection.ts';
 import { countByReading, sizeOf, usersAt } from './slice.ts';
 import { countWanted, frameOf, rankOf } from './tiles.ts';
 import type { View } from './view.ts';

@@ -10,11 +10,11 @@ import {
   candidatesOf,
   otherValues,
   singleValues,
+  type UserQuery,
   withValues,
 } from './criteria.ts';
-import { inDirection, type SortKey } from './order.ts';
+import { hasOwnOrder, inDirection, type SortKey } from './order.ts';
 import { type Cost, type Facts, type Group, isCheaper, type Sized, sumOfCosts, UNITS_PER_QUERY } from './plan.ts';
-import { hasOwnOrder, type UserQuery } from './query.ts';
 import { expectFirstUsers } from './scan.ts';
 import { factsOfNames } from './search.ts';
 import { expectDeepPage, hasFew, sizeOf } from './slice.ts';

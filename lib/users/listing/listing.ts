@@ -9,8 +9,7 @@ import { criteriaOf } from './criteria.ts';
 import { read, readAndCount, readFew } from './execute.ts';
 import { countOf, expectPage } from './facts.ts';
 import { inOneState } from './oneState.ts';
-import { type Order, reversed, totalOrder } from './order.ts';
-import { hasOwnOrder } from './query.ts';
+import { hasOwnOrder, type Order, reversed, totalOrder } from './order.ts';
 import { readVariants, streamAll } from './stream.ts';
 import { createView, type View } from './view.ts';
 

@@ -27,6 +27,12 @@ export function totalOrder(keys: readonly SortKey[]): Order {
   return end < 0 ? [first, ...rest, { property: 'id', direction }] : [first, ...rest];
 }
 
+/** Whether a list in the order of a property has the whole order: then no runs of equal values must be sorted. */
+export function hasOwnOrder([lead, next, ...more]: Order): boolean {
+  if (lead.property === 'id' || !next) return true;
+  return more.length === 0 && next.property === 'id' && next.direction === lead.direction;
+}
+
 export const opposite = (direction: Direction): Direction => (direction === 'asc' ? 'desc' : 'asc');
 
 const flip = ({ property, direction }: SortKey): SortKey => ({ property, direction: opposite(direction) });
@@ -57,3 +63,24 @@ export const compareBy =
     }
     return 0;
   };
+
+/** Each user once: one who changes while lists are read may come at its old and at its new place. */
+const distinct = (users: readonly User[]): User[] => [...new Map(users.map((user) => [user.id, user])).values()];
+
+export const inOrder = (users: readonly User[], order: readonly SortKey[]): User[] =>
+  distinct(users)
+    .map(rankBy(order))
+    .sort(compareBy(order))
+    .map(({ user }) => user);
+
+/** This many users are sorted at once, and then the surplus is dropped. */
+const CHUNK = 2_000;
+
+/** The first `count` users in an order. */
+export function firstInOrder(users: readonly User[], order: readonly SortKey[], count: number): User[] {
+  let first: User[] = [];
+  for (let at = 0; at < users.length; at += CHUNK) {
+    first = inOrder([...first, ...users.slice(at, at + CHUNK)], order).slice(0, count);
+  }
+  return first;
+}

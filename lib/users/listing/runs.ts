@@ -2,10 +2,8 @@ import { isExactField } from '../fields.ts';
 import { type EncodedFilters, foldEncoded, sortText } from '../keys.ts';
 import type { Range } from '../lists.ts';
 import type { User } from '../user.ts';
-import { type Criteria, orderOf, singleValues, withText, withValues } from './criteria.ts';
-import { opposite, type SortKey } from './order.ts';
-import { hasOwnOrder, type UserQuery } from './query.ts';
-import { inOrder } from './selection.ts';
+import { type Criteria, orderOf, singleValues, type UserQuery, withText, withValues } from './criteria.ts';
+import { hasOwnOrder, inOrder, opposite, type SortKey } from './order.ts';
 import type { View } from './view.ts';
 
 /** The matching users at the places from `start` on, in the order of the first property. */

@@ -3,10 +3,9 @@ import { type List, rangeOfText, valuesOf } from '../lists.ts';
 import type { NameCounts } from '../statistics/names.ts';
 import type { Wanted } from '../statistics/segments.ts';
 import { compareCodePoints } from '../text.ts';
-import { candidatesOf, withText } from './criteria.ts';
+import { candidatesOf, type UserQuery, withText } from './criteria.ts';
 import { inDirection } from './order.ts';
 import { type Facts, groupsWithin, type Sized } from './plan.ts';
-import type { UserQuery } from './query.ts';
 
 /**
  * The parts of a list by last name that have some names, which are in order and contain a keyword. All names that begin like one of

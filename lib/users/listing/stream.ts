@@ -10,13 +10,12 @@ import {
   matcherOf,
   orderOf,
   orderWithin,
+  type UserQuery,
   withText,
   withValues,
 } from './criteria.ts';
-import { inDirection, type SortKey, totalOrder } from './order.ts';
-import { hasOwnOrder, type UserQuery } from './query.ts';
+import { hasOwnOrder, inDirection, inOrder, type SortKey, totalOrder } from './order.ts';
 import { scan } from './scan.ts';
-import { inOrder } from './selection.ts';
 import type { View } from './view.ts';
 
 /** Smaller pages let a client have the first users earlier. */

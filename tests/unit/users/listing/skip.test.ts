@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { USERS_INDEXES } from '../../../../lib/users/indexes.ts';
 import { padded } from '../../../../lib/users/keys.ts';
-import { skipIds } from '../../../../lib/users/listing/skip.ts';
+import { skipIds } from '../../../../lib/users/listing/walk.ts';
 import { isWithin, keyIn, type Range, type Span } from '../../../../lib/users/lists.ts';
 import type { User } from '../../../../lib/users/user.ts';
 

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { reversed, type SortKey, totalOrder } from '../../../lib/users/listing/order.ts';
-import { firstInOrder } from '../../../lib/users/listing/selection.ts';
+import { firstInOrder, reversed, type SortKey, totalOrder } from '../../../../lib/users/listing/order.ts';
 
 const asc = (property: SortKey['property']): SortKey => ({ property, direction: 'asc' });
 const desc = (property: SortKey['property']): SortKey => ({ property, direction: 'desc' });

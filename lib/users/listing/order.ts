@@ -44,17 +44,17 @@ export const inDirection = <Item>(items: readonly Item[], { direction }: SortKey
   direction === 'asc' ? [...items] : items.toReversed();
 
 /** A user with its sort texts, so that they are folded once and not in every comparison. */
-export interface Ranked {
+interface Ranked {
   user: User;
   texts: readonly string[];
 }
 
-export const rankBy =
+const rankBy =
   (order: readonly SortKey[]) =>
   (user: User): Ranked => ({ user, texts: order.map(({ property }) => sortText(user, property)) });
 
 /** Compares results of `rankBy` for the same order. */
-export const compareBy =
+const compareBy =
   (order: readonly SortKey[]) =>
   (a: Ranked, b: Ranked): number => {
     for (const [i, { direction }] of order.entries()) {

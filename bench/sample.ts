@@ -60,9 +60,11 @@ export const POPULATION = {
   people: drawn,
 };
 
+const LETTERS = POPULATION.lastNames.map((name) => [...name]);
+
 /** A piece of a random last name, so that frequent pieces are drawn often. */
 export function keyword(length: number, { random, pick }: Chance = chance): string {
-  const letters = [...pick(POPULATION.lastNames.filter((name) => [...name].length >= length))];
+  const letters = pick(LETTERS.filter((name) => name.length >= length));
   const start = Math.floor(random() * (letters.length - length + 1));
   return letters.slice(start, start + length).join('');
 }

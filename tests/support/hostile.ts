@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { anyText } from './arbitraries.ts';
 
 /** Arbitraries for hostile requests: their bytes, and their parts. */
 
@@ -13,10 +14,7 @@ export const TEXTS = [
 const NUMBERS = [0, -0, -1, 1.5, 2 ** 31, 2 ** 53 - 1, 2 ** 53, 1e308, 5e-324];
 
 const name = fc.oneof(fc.constantFrom(...FIELDS), fc.constantFrom(...INHERITED), fc.constantFrom(...TEXTS));
-const scalar = fc.oneof(
-  fc.constantFrom<unknown>(...TEXTS, ...NUMBERS, null, true, false),
-  fc.string({ unit: 'binary', maxLength: 20 }),
-);
+const scalar = fc.oneof(fc.constantFrom<unknown>(...TEXTS, ...NUMBERS, null, true, false), anyText(20));
 
 export const { value } = fc.letrec((tie) => ({
   value: fc.oneof(
@@ -70,7 +68,7 @@ const broken = fc
   .tuple(
     value.map((json) => JSON.stringify(json)),
     fc.nat(30),
-    fc.string({ unit: 'binary', maxLength: 3 }),
+    anyText(3),
   )
   .map(([text, at, noise]) => text.slice(0, at) + noise + text.slice(at + 1));
 

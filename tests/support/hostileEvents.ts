@@ -1,6 +1,7 @@
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import fc from 'fast-check';
 import { type Operation, ROUTES } from '../../lib/http/routes.ts';
+import { anyText } from './arbitraries.ts';
 import { body, HEADERS, METHODS, PARAMETERS, TEXTS } from './hostile.ts';
 
 /** Events that anybody who may invoke a function can send: API Gateway, its console, the local gateway, a person. */
@@ -16,7 +17,7 @@ export interface HostileEvent {
 
 const text = fc.oneof(
   { arbitrary: fc.constantFrom(...TEXTS), weight: 3 },
-  fc.string({ unit: 'binary', maxLength: 12 }),
+  anyText(12),
   fc.constantFrom(
     ...['0', '1', '7', '-1', '20', '100', '101', 'name', 'name,desc', 'id,asc', 'x,y', 'on', 'DE', 'ab'],
     '99999999999999999999',

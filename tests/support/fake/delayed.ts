@@ -15,6 +15,8 @@ export class Delayed {
 
   /** Applies all changes that are due. */
   arrive(): void {
-    while (this.pending[0] && this.pending[0].at <= this.now()) this.pending.shift()?.apply();
+    const now = this.now();
+    const later = this.pending.findIndex(({ at }) => at > now);
+    for (const { apply } of this.pending.splice(0, later < 0 ? this.pending.length : later)) apply();
   }
 }

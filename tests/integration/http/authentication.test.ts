@@ -3,8 +3,12 @@ import { PAGE_NAMES } from '../../../lib/admin/files.ts';
 import { needsToken, ROUTES } from '../../../lib/http/routes.ts';
 import { type Call, caller, exchange, type LocalService } from '../../support/httpService.ts';
 import { AUDIENCE, startIssuer, type TestIssuer } from '../../support/issuer.ts';
+import { ASKS, seenFrom } from '../../support/origins.ts';
 import { serviceOn } from '../../support/service.ts';
 import { smoke } from '../../support/smoke.ts';
+
+const ALLOWED = 'https://a.example';
+const OTHER = 'https://evil.example';
 
 let issuer: TestIssuer;
 let service: LocalService;
@@ -12,7 +16,12 @@ let call: Call;
 
 beforeAll(async () => {
   issuer = await startIssuer();
-  service = await serviceOn.http({ env: { OIDC_ISSUER: issuer.url, OIDC_AUDIENCE: AUDIENCE } });
+  // It fails before the service reads its metadata and keys, which it would keep.
+  issuer.fail(true);
+  service = await serviceOn.http({
+    env: { OIDC_ISSUER: issuer.url, OIDC_AUDIENCE: AUDIENCE, CORS_ORIGINS: `https://b.example ${ALLOWED}` },
+    options: ['--stage', 'prod'],
+  });
   call = caller(service.url);
 });
 
@@ -32,6 +41,30 @@ const bodyFor = (method: string) => (['POST', 'PUT', 'PATCH'].includes(method) ?
 
 const guarded = ROUTES.filter(needsToken);
 const open = ROUTES.filter((route) => !needsToken(route));
+
+/** Must come first: the service keeps what it has read of its issuer. */
+describe('while the issuer cannot be reached', () => {
+  const get = (authorization?: string) =>
+    exchange(service.url, 'GET', '/api/users', { headers: authorization === undefined ? {} : { authorization } });
+
+  test.each([undefined, 'Basic YTpi', 'abc', 'Bearer'])('a request with the credentials %j is 401', async (given) => {
+    expect((await get(given)).status).toBe(401);
+  });
+
+  test('a token cannot be verified: 503, until the issuer responds again', async () => {
+    const token = `Bearer ${await issuer.sign({ scope: 'users:read' })}`;
+    const { status, headers, text } = await get(token);
+    expect({ status, retryAfter: headers.get('retry-after'), body: JSON.parse(text) }).toEqual({
+      status: 503,
+      retryAfter: '1',
+      body: { status: 503, message: 'Service temporarily unavailable, please try again' },
+    });
+    expect(service.output()).toContain(`The metadata of ${issuer.url} cannot be read`);
+
+    issuer.fail(false);
+    expect((await get(token)).status).toBe(200);
+  });
+});
 
 describe('every route for users', () => {
   test.each(guarded)('$method $path without a token is 401', async ({ method, path }) => {
@@ -156,6 +189,49 @@ describe('the OpenAPI document', () => {
         },
       },
     });
+  });
+});
+
+const EXPOSED = {
+  'access-control-expose-headers':
+    'Accept-Patch, Allow, ETag, Link, Location, Retry-After, Server-Timing, WWW-Authenticate, X-Total-Count',
+};
+
+describe('a browser, at a stage with a list of origins,', () => {
+  test('learns from a preflight what scripts from a listed origin may send', async () => {
+    expect(await seenFrom(ALLOWED, service, 'OPTIONS', '/api/users/5', ASKS)).toEqual({
+      status: 204,
+      'access-control-allow-origin': ALLOWED,
+      'access-control-allow-methods': 'GET, HEAD, PUT, PATCH, DELETE, OPTIONS',
+      'access-control-allow-headers': 'Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match',
+      'access-control-max-age': '86400',
+      ...EXPOSED,
+    });
+  });
+
+  test('learns from a preflight that scripts from another origin may send nothing', async () => {
+    expect(await seenFrom(OTHER, service, 'OPTIONS', '/api/users/5', ASKS)).toEqual({ status: 204 });
+  });
+
+  test('lets scripts from a listed origin read responses, and no other scripts', async () => {
+    expect(await seenFrom(ALLOWED, service, 'GET', '/api/openapi.json')).toEqual({
+      status: 200,
+      'access-control-allow-origin': ALLOWED,
+      ...EXPOSED,
+    });
+    expect(await seenFrom(OTHER, service, 'GET', '/api/openapi.json')).toEqual({ status: 200 });
+  });
+
+  test('lets scripts from any origin read errors of API Gateway, which have no user data', async () => {
+    for (const origin of [ALLOWED, OTHER]) {
+      expect(await seenFrom(origin, service, 'GET', '/api/users')).toEqual({
+        status: 401,
+        'access-control-allow-origin': origin,
+        'access-control-expose-headers': 'Retry-After, WWW-Authenticate',
+      });
+    }
+    const { headers } = await exchange(service.url, 'GET', '/api/users');
+    expect(headers.get('access-control-allow-origin')).toBe(null);
   });
 });
 

@@ -89,19 +89,7 @@ async function fill(database: Database, users: number): Promise<void> {
 /** The sources that decide what is stored. When one of them changes, the stores are filled again. */
 const WHAT_IS_STORED = {
   folders: ['lib/tooling/local/people', 'lib/users/statistics', 'lib/users/tree'],
-  files: [
-    'fields',
-    'hash',
-    'ids',
-    'indexes',
-    'journal/head',
-    'keys',
-    'sizes',
-    'text',
-    'userItem',
-    'fold/split',
-    'rebuild/build',
-  ],
+  files: ['fields', 'hash', 'ids', 'indexes', 'journal/head', 'keys', 'sizes', 'text', 'userItem', 'rebuild/build'],
 };
 
 function fingerprint(): string {

@@ -7,9 +7,9 @@
  * late, moves it neither back nor on. A lease keeps calls from sending the same changes at once. It ends by time, so a lease that
  * outlives its call delays the others, and a lease that ends too early repeats changes.
  */
-import { QueryCommand, UpdateCommand, type UpdateCommandInput } from '@aws-sdk/lib-dynamodb';
-import { isConditionFailed } from '../dynamodb/errors.ts';
+import { QueryCommand, type UpdateCommandInput } from '@aws-sdk/lib-dynamodb';
 import { rangeQuery } from '../dynamodb/query.ts';
+import { update } from '../dynamodb/update.ts';
 import type { Database } from '../users/database.ts';
 
 export const CURSOR = 'events';
@@ -31,16 +31,8 @@ export async function readCursor({ dynamo, tables }: Database): Promise<Cursor> 
   return { next: next === undefined ? undefined : String(next), movedAt: Number(movedAt) };
 }
 
-/** @returns false when the condition does not hold */
-async function update({ dynamo, tables }: Database, expressions: Partial<UpdateCommandInput>): Promise<boolean> {
-  try {
-    await dynamo.send(new UpdateCommand({ TableName: tables.directory, Key: KEY, ...expressions }));
-    return true;
-  } catch (error) {
-    if (isConditionFailed(error)) return false;
-    throw error;
-  }
-}
+const change = ({ dynamo, tables }: Database, expressions: Partial<UpdateCommandInput>): Promise<boolean> =>
+  update(dynamo, { TableName: tables.directory, Key: KEY, ...expressions });
 
 /** A condition on the token that was read. */
 const isAt = (next: string | undefined): { condition: string; values: Record<string, string> } =>
@@ -59,7 +51,7 @@ const NAMES = { '#next': 'next', '#lease': 'lease' };
  */
 export function takeLease(database: Database, lease: string, found: string | undefined, until: number) {
   const { condition, values } = isAt(found);
-  return update(database, {
+  return change(database, {
     UpdateExpression: 'SET #lease = :lease, leasedUntil = :until',
     ConditionExpression: `${condition} AND (attribute_not_exists(#lease) OR #lease = :lease OR leasedUntil < :now)`,
     ExpressionAttributeNames: NAMES,
@@ -70,7 +62,7 @@ export function takeLease(database: Database, lease: string, found: string | und
 /** Moves the token, and prolongs the lease. @returns false when another call has taken the lease */
 export function moveCursor(database: Database, lease: string, found: string | undefined, next: string, until: number) {
   const { condition, values } = isAt(found);
-  return update(database, {
+  return change(database, {
     UpdateExpression: 'SET #next = :next, movedAt = :now, leasedUntil = :until',
     ConditionExpression: `#lease = :lease AND (${condition} OR #next = :next)`,
     ExpressionAttributeNames: NAMES,
@@ -86,7 +78,7 @@ export function moveCursor(database: Database, lease: string, found: string | un
 
 /** Lets the next call send at once. @returns false when another call has taken the lease */
 export const releaseLease = (database: Database, lease: string) =>
-  update(database, {
+  change(database, {
     UpdateExpression: 'REMOVE #lease, leasedUntil',
     ConditionExpression: '#lease = :lease',
     ExpressionAttributeNames: { '#lease': 'lease' },

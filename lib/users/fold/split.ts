@@ -5,9 +5,9 @@ import type { UsersIndex } from '../indexes.ts';
 import type { JournalEntry } from '../journal/entry.ts';
 import type { Head } from '../journal/head.ts';
 import { type Items, readItems } from '../journal/items.ts';
-import { SEPARATOR } from '../keys.ts';
-import { contains, isWithin, keyIn, type List, type Span, spanQuery } from '../lists.ts';
-import { isEqual, type Level, mapOf, placeOf, rowOfUsers, SEGMENT_MAPS, sumOf, USERS } from '../statistics/segments.ts';
+import { contains, isWithin, keyIn, type Span, spanQuery } from '../lists.ts';
+import { segmentsOf, sumsOf } from '../statistics/cuts.ts';
+import { isEqual, type Level, mapOf, placeOf, SEGMENT_MAPS, sumOf, USERS } from '../statistics/segments.ts';
 import { treeOf } from '../statistics/statistics.ts';
 import { compareCodePoints } from '../text.ts';
 import { readFloor, readNodes } from '../tree/nodes.ts';
@@ -18,73 +18,6 @@ import { replaceRows } from '../tree/write.ts';
 import type { User } from '../user.ts';
 import { toUser } from '../userItem.ts';
 import type { ChangedRow } from './apply.ts';
-
-/** The size that a split aims at, with room to grow. */
-const AIM = 0.75;
-
-/** A segment that is cut off has as much of the limit as this, at least and at most. */
-const [LEAST, MOST] = [0.45, 0.85];
-
-/** No value has this character. */
-const END_OF_TEXT = '\u0003';
-
-/** A short text above one key and not above the next: bounds are read with every deep page. A part of the id tells keys of one text apart. */
-export function separatorOf(below: string, above: string): string {
-  let shared = 0;
-  while (shared < above.length && below[shared] === above[shared]) shared++;
-  const endOfText = above.lastIndexOf(SEPARATOR);
-  if (shared > endOfText) return above.slice(0, shared + 1);
-  const separator = above.slice(0, shared) + String.fromCodePoint(above.codePointAt(shared) ?? 0) + END_OF_TEXT;
-  const isBetween = compareCodePoints(below, separator) < 0 && compareCodePoints(separator, above) < 0;
-  return isBetween ? separator : above.slice(0, endOfText + 1);
-}
-
-/**
- * Where to cut keys that are in order: at the shortest bound that makes a segment of a usual size, as prefix B-trees do (Bayer and
- * Unterauer, 1977, "split interval"). Bounds are short, and a segment often begins where a value or a first letter does: a range
- * of these is counted without reading users.
- */
-function cutsOf(keys: readonly string[], most: number): number[] {
-  const [least, largest] = [Math.max(1, Math.ceil(most * LEAST)), Math.max(1, Math.floor(most * MOST))];
-  const boundAt = (place: number): string => separatorOf(keys[place - 1] ?? '', keys[place] ?? '');
-  const cuts = [0];
-  for (let start = 0; keys.length - start > largest; ) {
-    const end = Math.max(start + 1, Math.min(start + largest, keys.length - least));
-    let best = end;
-    for (let place = end - 1; place >= start + least; place--) {
-      if (boundAt(place).length < boundAt(best).length) best = place;
-    }
-    start = best;
-    cuts.push(start);
-  }
-  return cuts;
-}
-
-/** The segments of some users of a list, who are in its order, from a bound on. */
-export function segmentsOf(list: List, from: string | undefined, users: readonly User[], most: number): Row[] {
-  const keys = users.map((user) => keyIn(list.index, user));
-  const cuts = cutsOf(keys, most);
-  return cuts.map((start, i) => {
-    const bound = i === 0 ? from : separatorOf(keys[start - 1] ?? '', keys[start] ?? '');
-    return rowOfUsers(list, bound, users.slice(start, cuts[i + 1]));
-  });
-}
-
-/** The sums of segments, which come in nodes. A sum begins where a node does. */
-export function sumsOf(key: string, nodes: readonly { from: string; rows: readonly Row[] }[], most: number): Row[] {
-  const sums: Row[] = [];
-  let [from, rows, users] = [key, [] as Row[], 0];
-  for (const node of nodes) {
-    const more = node.rows.reduce((sum, { counts }) => sum + (counts.get(USERS) ?? 0), 0);
-    if (rows.length > 0 && users + more > most * AIM) {
-      sums.push(sumOf(from, rows));
-      [from, rows, users] = [node.from, [], 0];
-    }
-    rows.push(...node.rows);
-    users += more;
-  }
-  return [...sums, sumOf(from, rows)];
-}
 
 /** L3. The users of a span, as the index has them. */
 async function readUsers({ dynamo, tables }: Database, span: Span): Promise<User[]> {

@@ -1,5 +1,5 @@
-import { UpdateCommand, type UpdateCommandInput } from '@aws-sdk/lib-dynamodb';
-import { isConditionFailed } from '../../dynamodb/errors.ts';
+import type { UpdateCommandInput } from '@aws-sdk/lib-dynamodb';
+import { update } from '../../dynamodb/update.ts';
 import { fault } from '../../errors.ts';
 import type { Database } from '../database.ts';
 import { USERS_INDEXES } from '../indexes.ts';
@@ -134,17 +134,8 @@ export function toHead(item: Record<string, unknown> | undefined): Head {
   };
 }
 
-/** @returns false when the condition does not hold, or when the SDK repeats the update because its response was lost */
-async function update({ dynamo, tables }: Database, expressions: Partial<UpdateCommandInput>): Promise<boolean> {
-  try {
-    const Key = { pk: JOURNAL, sk: HEAD_KEY };
-    await dynamo.send(new UpdateCommand({ TableName: tables.directory, Key, ...expressions }));
-    return true;
-  } catch (error) {
-    if (isConditionFailed(error)) return false;
-    throw error;
-  }
-}
+const change = ({ dynamo, tables }: Database, expressions: Partial<UpdateCommandInput>): Promise<boolean> =>
+  update(dynamo, { TableName: tables.directory, Key: { pk: JOURNAL, sk: HEAD_KEY }, ...expressions });
 
 /** There is no batch, and the fold is not held. */
 const IS_FREE = 'attribute_not_exists(#batch) AND (attribute_not_exists(heldUntil) OR heldUntil < :now)';
@@ -166,7 +157,7 @@ export const isOlder = (generation: string, present: string): boolean =>
 
 /** The head of no users. @returns false when there is one already */
 export const makeHead = (database: Database): Promise<boolean> =>
-  update(database, {
+  change(database, {
     UpdateExpression:
       'SET #format = :format, generation = :generation, segmented = :segmented, epoch = if_not_exists(epoch, :zero), #total = :zero, #tag = :zero, claimedAt = :zero',
     ConditionExpression: `attribute_not_exists(#format) AND ${IS_FREE}`,
@@ -186,7 +177,7 @@ export function claim(
   head: Head,
   next: Pick<Head, 'batch' | 'total' | 'tag' | 'claimedAt' | 'feed'> & RecentNames,
 ): Promise<boolean> {
-  return update(database, {
+  return change(database, {
     UpdateExpression:
       'SET epoch = :next, batches = :batches, #batch = :batch, segmented = :segmented, #total = :total, #tag = :tag, recent = :recent, claimedAt = :claimedAt, feed = :feed',
     ConditionExpression: `#format = :format AND epoch = :read AND ${IS_FREE}`,
@@ -211,7 +202,7 @@ export function claim(
 
 /** Ends a merge, after all of its nodes are written. @returns false when a batch was claimed since */
 export const endMerge = (database: Database, head: Head): Promise<boolean> =>
-  update(database, {
+  change(database, {
     UpdateExpression: 'SET recent = :ended',
     ConditionExpression: 'epoch = :read AND attribute_not_exists(#batch)',
     ExpressionAttributeNames: { '#batch': 'batch' },
@@ -220,7 +211,7 @@ export const endMerge = (database: Database, head: Head): Promise<boolean> =>
 
 /** Ends a batch whose entries are deleted. @returns false when another fold has ended it */
 export const release = (database: Database, epoch: number): Promise<boolean> =>
-  update(database, {
+  change(database, {
     UpdateExpression: 'REMOVE #batch',
     ConditionExpression: 'epoch = :epoch AND attribute_exists(#batch)',
     ExpressionAttributeNames: { '#batch': 'batch' },
@@ -237,7 +228,7 @@ export const switchTo = (
   head: Head,
   next: Pick<Head, 'generation' | 'total' | 'tag' | 'feed'>,
 ): Promise<boolean> =>
-  update(database, {
+  change(database, {
     UpdateExpression:
       'SET #format = :format, generation = :generation, segmented = :segmented, epoch = :next, #total = :total, #tag = :tag, recent = :recent, feed = :feed REMOVE checksum',
     ConditionExpression:

@@ -1,8 +1,8 @@
 import type { Database } from '../database.ts';
-import { segmentsOf, sumsOf } from '../fold/split.ts';
 import { USERS_INDEXES, type UsersIndex } from '../indexes.ts';
 import { filtersOf, partitionOf } from '../keys.ts';
 import { keyIn, type List, listOf } from '../lists.ts';
+import { segmentsOf, sumsOf } from '../statistics/cuts.ts';
 import { mapOf } from '../statistics/segments.ts';
 import { countedDeltas } from '../statistics/statistics.ts';
 import { compareCodePoints } from '../text.ts';

@@ -1,6 +1,5 @@
-import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { type Item, scanItems, withRetries } from '../../dynamodb/bulk.ts';
-import { isConditionFailed } from '../../dynamodb/errors.ts';
+import { update } from '../../dynamodb/update.ts';
 import { inParallel } from '../../parallel.ts';
 import type { Database } from '../database.ts';
 import { indexKeys } from '../keys.ts';
@@ -23,7 +22,7 @@ function staleKeys(item: Item): Stale[] {
 
 /** Changes neither the user nor its version. If another writer was faster, that write included the keys. */
 async function writeKeys(database: Database, { user, keys }: Stale): Promise<void> {
-  const update = new UpdateCommand({
+  const input = {
     TableName: database.tables.users,
     Key: { id: user.id },
     UpdateExpression: `SET ${keys.map((_, i) => `#${i} = :${i}`).join(', ')}`,
@@ -33,10 +32,8 @@ async function writeKeys(database: Database, { user, keys }: Stale): Promise<voi
       ':version': user.version,
       ...Object.fromEntries(keys.map(([, key], i) => [`:${i}`, key])),
     },
-  });
-  await withRetries(database, () => database.dynamo.send(update)).catch((error) => {
-    if (!isConditionFailed(error)) throw error;
-  });
+  };
+  await withRetries(database, () => update(database.dynamo, input));
 }
 
 /**

@@ -1,3 +1,4 @@
+import { USERS } from '../../../lib/users/statistics/segments.ts';
 import { createNodeCache } from '../../../lib/users/tree/cache.ts';
 import { readFloor, readNodes, WHOLE_MAP } from '../../../lib/users/tree/nodes.ts';
 import { unpack } from '../../../lib/users/tree/pack.ts';
@@ -24,6 +25,10 @@ export const text = (rows: readonly (Row | Plain)[]): string =>
       return [key, ...counts.map(([bucket, n]) => bucket + n)].join(' ');
     })
     .join(', ');
+
+/** Rows of segments as one text, such as `a 2, c 1`: the key and the number of users of each. */
+export const sized = (rows: readonly Row[]): string =>
+  rows.map(({ key, counts }) => `${key} ${counts.get(USERS)}`).join(', ');
 
 export const one = (key: string, n = 1, bucket = 'n'): Delta => ({ key, bucket, n });
 

@@ -1,0 +1,17 @@
+import { type DynamoDBDocumentClient, UpdateCommand, type UpdateCommandInput } from '@aws-sdk/lib-dynamodb';
+import { isConditionFailed } from './errors.ts';
+
+/**
+ * Updates one item.
+ *
+ * @returns false when the condition does not hold; perhaps because an attempt whose response was lost has changed the item
+ */
+export async function update(dynamo: DynamoDBDocumentClient, input: UpdateCommandInput): Promise<boolean> {
+  try {
+    await dynamo.send(new UpdateCommand(input));
+    return true;
+  } catch (error) {
+    if (isConditionFailed(error)) return false;
+    throw error;
+  }
+}

@@ -1,0 +1,182 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { exactText, orderKey, orderText, padded } from '../../../../lib/users/keys.ts';
+import { isWithin, keyIn } from '../../../../lib/users/lists.ts';
+import { segmentsOf, separatorOf, sumsOf } from '../../../../lib/users/statistics/cuts.ts';
+import { compareCodePoints } from '../../../../lib/users/text.ts';
+import type { User } from '../../../../lib/users/user.ts';
+import { userFields } from '../../../support/arbitraries.ts';
+import { rowsFrom, sized } from '../../../support/fake/tree.ts';
+import { listBy } from '../../../support/listBy.ts';
+
+const NAMES = listBy('name');
+
+describe('sums', () => {
+  test('begin where a node begins, and have up to three quarters of the limit if the nodes allow it', () => {
+    const node = (from: string, ...users: number[]) => ({
+      from,
+      rows: rowsFrom(...users.map((n, i) => [`${from}${i}`, { n }] as const)),
+    });
+    const nodes = [node('\0', 3, 3), node('b', 5), node('c', 9), node('d', 1), node('e', 2, 2)];
+    expect(sized(sumsOf('\0', nodes, 16))).toBe('\0 11, c 10, e 4');
+  });
+
+  test('have a single node if it is larger than that', () => {
+    const nodes = ['\0', 'b', 'c'].map((from) => ({ from, rows: rowsFrom([from, { n: 20 }]) }));
+    expect(sumsOf('x\0', nodes, 16).map(({ key }) => key)).toEqual(['x\0', 'b', 'c']);
+  });
+});
+
+describe('the segments of some users of a list', () => {
+  const user = (name: string, id: number): User => ({ id, version: 1, name });
+
+  test('have a usual size, and begin at the bound', () => {
+    const users = Array.from({ length: 10 }, (_, i) => user(String.fromCharCode(97 + i), i));
+    const rows = segmentsOf(NAMES, undefined, users, 4);
+    expect(sized(rows)).toBe('\0 3, d\0 3, g\0 2, i\0 2');
+    expect(segmentsOf(NAMES, 'a', users.slice(0, 2), 4).map(({ key }) => key)).toEqual(['a']);
+  });
+
+  test('are cut at the shortest bound that gives a usual size: where a value or a first letter begins', () => {
+    const names = [...'abcdefgh'].flatMap((letter) => Array.from({ length: 70 }, (_, i) => `${letter}${1_000 + i}`));
+    const rows = segmentsOf(NAMES, undefined, names.map(user), 192);
+    expect(sized(rows)).toBe('\0 140, c\u0003 140, e\u0003 140, g\u0003 140');
+  });
+
+  test('are cut into parts within the limits, however many there are', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 700 }), fc.integer({ min: 1, max: 200 }), fc.nat(), (count, most, seed) => {
+        const users = Array.from({ length: count }, (_, i) =>
+          user(`n${String((i * seed) % 97).padStart(2, '0')}`, i + 1),
+        );
+        users.sort((a, b) => compareCodePoints(keyIn(NAMES.index, a), keyIn(NAMES.index, b)));
+        const sizes = segmentsOf(NAMES, undefined, users, most).map(({ counts }) => counts.get('n') ?? 0);
+        expect(sizes.reduce((sum, n) => sum + n, 0)).toBe(count);
+        expect(Math.max(...sizes)).toBeLessThanOrEqual(Math.max(1, Math.floor(most * 0.85)));
+        if (sizes.length > 1 && most > 8) expect(Math.min(...sizes)).toBeGreaterThanOrEqual(Math.floor(most * 0.4));
+      }),
+    );
+  });
+
+  test('have bounds between their users', () => {
+    const letter = fc.constantFrom('a', 'b', 'c', '😀');
+    fc.assert(
+      fc.property(
+        fc.array(fc.string({ unit: letter, minLength: 1, maxLength: 4 }), { minLength: 1, maxLength: 40 }),
+        (names) => {
+          const users = names.map((name, i) => user(name, i + 1));
+          const keyOf = (each: User) => keyIn(NAMES.index, each);
+          users.sort((a, b) => compareCodePoints(keyOf(a), keyOf(b)));
+          const rows = segmentsOf(NAMES, undefined, users, 4);
+          return rows.every(({ key, counts }, i) => {
+            const range = { from: i === 0 ? undefined : key, to: rows[i + 1]?.key };
+            return users.filter((each) => isWithin(range, keyOf(each))).length === counts.get('n');
+          });
+        },
+      ),
+    );
+  });
+});
+
+const MISSING = '\u{10FFFF}\u0002';
+const TAGGED = '\u{10FFFF}\u0001';
+
+describe('the bound between two keys', () => {
+  test.each([
+    ['ann', 'bob', 'b\u0003'],
+    ['ann', 'annie', 'anni\u0003'],
+    ['anna', 'annabel', 'annab\u0003'],
+    ['', 'ann', 'a\u0003'],
+    ['0000000000000007', '0000000000000019', '000000000000001\u0003'],
+    ['ann\uFFFD', 'ann😀a', 'ann😀\u0003'],
+    // Both emoji begin with the same surrogate.
+    ['a😀x', 'a😁yz', 'a😁\u0003'],
+    [`${TAGGED}x`, `${TAGGED}yz`, `${TAGGED}y\u0003`],
+    [`${TAGGED}x`, `${TAGGED}\u{10FFFF}z`, `${TAGGED}\u{10FFFF}\u0003`],
+  ])('for %j and %j is %j', (below, above, bound) => {
+    expect(separatorOf(orderKey(below, 7), orderKey(above, 5))).toBe(bound);
+  });
+
+  test.each([
+    ['the text above is the text below and one letter more', 'ann', 'anna'],
+    ['the texts differ in their last letters', 'ann', 'ano'],
+    ['there is no value above', 'zoe', MISSING],
+    ['the value above begins with the last code point', 'zoe', `${TAGGED}x`],
+    ['there is no value above one that begins with the last code point', `${TAGGED}x`, MISSING],
+  ])('is the start of the next run if %s', (_, below, above) => {
+    expect(separatorOf(orderKey(below, 7), orderKey(above, 5))).toBe(`${above}\0`);
+  });
+
+  test.each(['ann', '', MISSING, '0000000000000007'])(
+    'within the run of %j has the first digits that differ',
+    (text) => {
+      expect(separatorOf(orderKey(text, 1_234), orderKey(text, 9_234))).toBe(`${text}\u00000000000000009`);
+      expect(separatorOf(orderKey(text, 8), orderKey(text, 9))).toBe(`${text}\u00000000000000000009`);
+    },
+  );
+
+  test('within the list by id has the first digits that differ', () => {
+    expect(separatorOf('0000000000001234', '0000000000009234')).toBe('0000000000009');
+    expect(separatorOf('0000000000001239', '0000000000001240')).toBe('000000000000124');
+    expect(separatorOf('0000000000000008', '0000000000000009')).toBe('0000000000000009');
+  });
+});
+
+const PROPERTIES = ['name', 'email', 'age', 'firstName', 'lastName', 'status', 'country'] as const;
+
+/** Few letters, so that texts are often prefixes of each other. Some have a surrogate in common. */
+const fewLetters = fc.string({ unit: fc.constantFrom('a', 'b', '\uE000', '😀', '😁', '\u{10FFFF}'), maxLength: 5 });
+
+const users: fc.Arbitrary<User> = fc
+  .tuple(userFields, fc.option(fewLetters, { nil: undefined }), fc.integer({ min: 1, max: 2 ** 40 }))
+  .map(([fields, letters, id]) => ({
+    ...fields,
+    ...(letters !== undefined && { lastName: letters }),
+    ...(letters && { country: letters }),
+    ...{ id, version: 1 },
+  }));
+
+/** Two different keys of one list, in order, with their texts. */
+const neighbours = fc
+  .tuple(fc.constantFrom(...PROPERTIES, 'lastName' as const, 'country' as const), users, users)
+  .map(([property, ...both]) =>
+    both
+      .map((user) => ({ text: orderText(user, property), key: orderKey(orderText(user, property), user.id) }))
+      .sort((a, b) => compareCodePoints(a.key, b.key)),
+  )
+  .filter(([a, b]) => a?.key !== b?.key);
+
+describe('the bound between any two keys', () => {
+  test('lies between them, is no longer than the key above, tells a run that has both, and with NUL begins no other key', () => {
+    const pairs = fc.property(neighbours, ([below, above]) => {
+      if (!below || !above) return false;
+      const bound = separatorOf(below.key, above.key);
+      const texts = [below, above].flatMap(({ text }) =>
+        Array.from(text, (_, i) => Array.from(text).slice(0, i).join('')).concat(text),
+      );
+      const [folded = '', value] = above.text.split('\0');
+      if (value !== undefined) texts.splice(0, Infinity, below.text, above.text, exactText(folded.slice(0, -1) || 'x'));
+      expect({
+        isBetween: compareCodePoints(below.key, bound) < 0 && compareCodePoints(bound, above.key) <= 0,
+        isWellFormed: bound.isWellFormed(),
+        isShort: bound.length <= above.key.length,
+        tellsRun: below.text !== above.text || bound.startsWith(`${above.text}\0`),
+        // Otherwise positions in a map would have another order than keys.
+        begins: texts.filter((text) => orderKey(text, 0).startsWith(`${bound}\0`)),
+      }).toEqual({ isBetween: true, isWellFormed: true, isShort: true, tellsRun: true, begins: [] });
+    });
+    fc.assert(pairs, { numRuns: 5_000 });
+  });
+
+  test('between ids is above the lower one and not above the higher one', () => {
+    const id = fc.integer({ min: 1, max: Number.MAX_SAFE_INTEGER });
+    fc.assert(
+      fc.property(id, fc.oneof(id, fc.integer({ min: 1, max: 99 })), (below, more) => {
+        const above = Math.min(Number.MAX_SAFE_INTEGER, below + more);
+        fc.pre(above > below);
+        const bound = separatorOf(padded(below), padded(above));
+        return padded(below) < bound && bound <= padded(above);
+      }),
+    );
+  });
+});

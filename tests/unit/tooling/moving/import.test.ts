@@ -176,8 +176,10 @@ describe('import', () => {
     const { url } = await serviceFor((_, response) => {
       response.statusCode = 400;
     });
-    const { ended } = await run(url, 20, { refused: await createRefusedFile('/dev/full', '') });
+    const refused = await createRefusedFile('/dev/full', '');
+    const { ended } = await run(url, 20, { refused });
     await expect(ended).rejects.toThrow(/^Cannot write refused lines to \/dev\/full: ENOSPC: no space left on device/);
+    await refused.close();
     await expect(createRefusedFile('/nowhere/at/all', '')).rejects.toThrow(
       /^Cannot write refused lines to \/nowhere\/at\/all: ENOENT/,
     );

@@ -130,7 +130,13 @@ describe('npm run copy', () => {
     await target('PATCH', `/api/users/${all[0]?.id}`, { json: { age: 4_711 } });
     await target('DELETE', `/api/users/${all[1]?.id}`);
     await create(target, { name: 'Only here' });
-    const third = await moving('copy', options);
+    const changed = await everybody(target);
+    expect(await moving('copy', options)).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('The copy had ended, and the target has changed since. With --replace'),
+    });
+    expect(await everybody(target)).toEqual(changed);
+    const third = await moving('copy', [...options, '--replace']);
     expect(third).toMatchObject({ code: 0, stderr: expect.stringContaining('They differ. All users are compared') });
     expect(await everybody(target)).toEqual(all);
   });
@@ -196,6 +202,11 @@ describe('npm run copy', () => {
     });
     const same = await moving('copy', ['--from', from.url, '--to', `${from.url}/`]);
     expect(same).toMatchObject({ code: 2, stderr: '--from and --to are the same service\n' });
+    const alias = from.url.replace('localhost', '127.0.0.1');
+    expect(await moving('copy', ['--from', from.url, '--to', alias, '--state', state, '--replace'])).toMatchObject({
+      code: 2,
+      stderr: expect.stringMatching(/^--from and --to are the same service, or/),
+    });
     expect((await moving('copy', [...urls, '--state', state, '--replace'])).code).toBe(0);
     const other = await moving('copy', ['--from', to.url, '--to', from.url, '--state', state]);
     expect(other).toMatchObject({

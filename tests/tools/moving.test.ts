@@ -130,6 +130,23 @@ describe('export and import', () => {
     ]);
   });
 
+  test('leave alone the file that is imported, and the refused lines of an import when a dry run follows', async () => {
+    const file = join(folderForTest(), 'users.csv');
+    const content = 'name,age\nAnn,1\n,2\n';
+    writeFileSync(file, content);
+    expect(await moving('import', ['--dry-run', '--file', file, '--refused', file])).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining(`Refused lines cannot be written to ${file}: it is being imported`),
+    });
+    expect(readFileSync(file, 'utf8')).toBe(content);
+    writeFileSync(`${file}.refused`, 'of an import');
+    expect(await moving('import', ['--dry-run', '--file', file])).toMatchObject({
+      code: 1,
+      stdout: expect.stringContaining(`1 user valid, 1 line refused, see ${file}.dry-run.refused`),
+    });
+    expect(readFileSync(`${file}.refused`, 'utf8')).toBe('of an import');
+  });
+
   test('create no user twice when a run was killed and is repeated', async () => {
     const file = join(folderForTest(), 'users.csv');
     const lines = Array.from({ length: 150 }, (_, n) => `Killed ${n},${n}`);

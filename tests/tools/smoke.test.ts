@@ -1,6 +1,8 @@
 import { createServer } from 'node:http';
 import { describe, expect, test } from 'vitest';
+import { type Fate, startGate } from '../support/gate.ts';
 import { close, listen } from '../support/loopback.ts';
+import { sharedService } from '../support/sharedService.ts';
 import { smoke } from '../support/smoke.ts';
 
 // openapi.test.ts and http/authentication.test.ts run it against healthy services.
@@ -16,6 +18,34 @@ describe('npm run smoke', () => {
     const none = await smoke(['http://127.0.0.1:1']);
     expect(none.code).toBe(1);
     expect(none.stdout).toMatch(/✗ describes itself in OpenAPI: fetch failed: .*(ECONNREFUSED|bad port)/);
+  });
+
+  /** Lets the requests that a test names fail. */
+  async function smokeWith(fates: Record<string, Fate>) {
+    const { url } = await sharedService();
+    const gate: Awaited<ReturnType<typeof startGate>> = await startGate(url, {
+      fateOf: (count) => fates[gate.passed[count - 1]?.request.split(' ')[0] ?? ''],
+    });
+    return smoke([gate.url]).finally(gate.close);
+  }
+
+  test.each<[string, Record<string, Fate>]>([
+    ['PATCH', { PATCH: { status: 500 } }],
+    ['DELETE', { DELETE: { status: 500 } }],
+    ['PATCH and DELETE', { PATCH: { status: 500 }, DELETE: { status: 500 } }],
+  ])('fails, and does not say that it could not be run, if %s fails', async (_, fates) => {
+    expect(await smokeWith(fates)).toMatchObject({ code: 1 });
+  });
+
+  test('removes its user if the answer to the creation is lost', async () => {
+    const { url } = await sharedService();
+    const users = async () => {
+      const response = await fetch(`${url}/api/users?lastName.startsWith=smoke`);
+      return ((await response.json()) as { content: { createdAt: string }[] }).content;
+    };
+    const before = await users();
+    expect(await smokeWith({ POST: 'lost' })).toMatchObject({ code: 1 });
+    expect(await users()).toEqual(before);
   });
 
   test.each([[[]], [['nonsense']], [['ftp://x']]])('with %j prints its usage', async (url) => {

@@ -1,6 +1,6 @@
 import type { Runtime } from '../../runtime.ts';
 import { type Checksum, checksumOf } from './checksum.ts';
-import type { Client } from './client.ts';
+import type { Connection } from './client.ts';
 import { exportUsers } from './exportUsers.ts';
 import { linesOf } from './lines.ts';
 
@@ -14,9 +14,9 @@ async function* users(chunks: AsyncIterable<string>): AsyncGenerator<Record<stri
  *
  * @throws {Stop} when not all users came
  */
-export async function readChecksum(client: Client, runtime: Runtime, signal: AbortSignal): Promise<Checksum> {
+export async function readChecksum(connection: Connection, runtime: Runtime, signal: AbortSignal): Promise<Checksum> {
   const nobody = () => undefined;
-  const options = { client, runtime, sort: [], filters: {}, onProgress: nobody, say: nobody, signal };
+  const options = { connection, runtime, sort: [], filters: {}, onProgress: nobody, say: nobody, signal };
   const exported = exportUsers({ ...options, format: 'ndjson' });
   const checksum = await checksumOf(users(exported.chunks));
   exported.result();

@@ -15,6 +15,8 @@ export interface Size {
   users: number;
   /** Undefined when something between has removed `Server-Timing`. */
   journal: number | undefined;
+  /** The ETag of the list of all users. */
+  tag: string | undefined;
 }
 
 /** What a request that must succeed has brought. @throws {Stop} when it was refused */
@@ -32,7 +34,8 @@ export function createReader(client: Client, ask: Ask) {
       const page = must(answer);
       if (typeof page !== 'object' || !('totalElements' in page))
         throw new Stop(`${answer.reason} without totalElements`);
-      return { users: page.totalElements, journal: journalLength(answer.headers) };
+      const tag = answer.headers.get('etag') ?? undefined;
+      return { users: page.totalElements, journal: journalLength(answer.headers), tag };
     },
 
     async batch(cursor: number): Promise<readonly ListedUser[]> {

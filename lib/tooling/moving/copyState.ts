@@ -8,8 +8,8 @@ export interface CopyState {
   to: string;
   /** The place in the source's changes from which on they are not copied yet. */
   after: string;
-  /** What is copied now: the users, or what has changed since. */
-  phase: 'users' | 'changes';
+  /** What is copied now: the users, or what has changed since; or both were equal at the end. */
+  phase: 'users' | 'changes' | 'done';
   /** All users up to this id have been copied. */
   reached: number;
   /** How many users these were. */

@@ -1,4 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
+import type { Runtime } from '../../runtime.ts';
+import { creationTime } from '../../users/ids.ts';
 import { pickFields, type UserFields } from '../../users/user.ts';
 import type { Client } from './client.ts';
 import type { Ask } from './requests.ts';
@@ -7,12 +9,25 @@ import { Stop } from './stop.ts';
 /** Users come and go at a target that others write. More turns than this mean that something else is wrong. */
 const MAX_TURNS = 10;
 
+/** How much the clock of a source may be ahead of the target's, which refuses ids of its future. */
+const MOST_AHEAD_MS = 60_000;
+const POLL_MS = 1_000;
+
 /** Writes the users of a copy. @throws {Stop} when the target refuses one */
-export function createWriter(client: Client, ask: Ask) {
+export function createWriter(client: Client, ask: Ask, runtime: Pick<Runtime, 'now' | 'sleep'>) {
   const create = (id: number, body: UserFields) =>
     ask((signal) =>
       client.PUT('/api/users/{id}', { params: { path: { id }, header: { 'If-None-Match': '*' } }, body, signal }),
     );
+
+  async function createWhenDue(id: number, body: UserFields) {
+    for (let waited = 0; ; waited += POLL_MS) {
+      const answer = await create(id, body);
+      const isNew = creationTime(id) > runtime.now() - MOST_AHEAD_MS;
+      if (answer.status !== 400 || !isNew || waited === MOST_AHEAD_MS) return answer;
+      await runtime.sleep(POLL_MS);
+    }
+  }
 
   const replace = (id: number, body: UserFields) =>
     ask((signal) => client.PUT('/api/users/{id}', { params: { path: { id } }, body, signal }));
@@ -32,7 +47,7 @@ export function createWriter(client: Client, ask: Ask) {
     async put(id: number, fields: UserFields, wasThere: boolean): Promise<void> {
       let isThere = wasThere;
       for (let turn = 0; turn < MAX_TURNS; turn++) {
-        const { status, reason } = isThere ? await replace(id, fields) : await create(id, fields);
+        const { status, reason } = isThere ? await replace(id, fields) : await createWhenDue(id, fields);
         if (status === 200 || status === 201) return;
         if (status !== (isThere ? 404 : 412)) throw new Stop(`User ${id} cannot be copied. ${reason}`);
         if (!isThere && (await hasSame(id, fields))) return;

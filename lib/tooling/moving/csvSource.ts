@@ -34,7 +34,9 @@ function toHeader(text: string, name: string): CsvHeader {
     columns: columnsOf(text, delimiter),
     delimiter,
   })).toSorted((a, b) => fieldsAmong(b.columns) - fieldsAmong(a.columns));
-  const twice = best.columns.find((column, index) => isField(column) && best.columns.indexOf(column) < index);
+  const twice = best.columns.find(
+    (column, index) => (isField(column) || column === 'id') && best.columns.indexOf(column) < index,
+  );
   if (twice !== undefined) throw new Stop(`${name} has two columns ${twice}`);
   if (!best.columns.includes('name'))
     throw new Stop(`${name} has no column "name" in its first row, which names the columns`);
@@ -67,7 +69,12 @@ function toSourceEntry({ line, text, cells }: CsvRecord, header: CsvHeader): Sou
   const expected = header.columns.length;
   const id = cells[header.columns.indexOf('id')] ?? undefined;
   if (cells.length === expected)
-    return { line, origin: cells, user: toUser(cells, header), ...(id !== undefined && { id: toNumber(id) }) };
+    return {
+      line,
+      origin: cells,
+      user: toUser(cells, header),
+      ...(id !== undefined && { id: /^\d+$/.test(id) ? Number(id) : id }),
+    };
   return { line, origin: cells, flaw: `The line has ${cells.length} cells, and the first row ${expected}` };
 }
 
@@ -101,8 +108,13 @@ export async function csvSource(
   const header = toHeader(first?.text ?? '', name);
   for (const column of new Set(header.columns)) if (!isKnown(column) && column !== '') onUnknown(column);
   const { delimiter } = header;
+  // A quoted empty cell is an empty text. In a file that quotes every cell it has no value, and the head of this file is not quoted.
   const row = (cells: readonly unknown[]) =>
-    stringify([cells], { delimiter, record_delimiter: 'windows', quoted_match: /[\r\n]/ });
+    stringify([cells.map((cell) => (cell === '' && header.isAllQuoted ? null : cell))], {
+      delimiter,
+      record_delimiter: 'windows',
+      quoted_match: /^$|[\r\n]/,
+    });
   return {
     entries: entriesOf(reader, header),
     refusedHead: row([...REFUSED_COLUMNS, ...header.columns]),

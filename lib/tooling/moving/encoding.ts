@@ -15,11 +15,15 @@ function notUtf8(name: string, line: number, isUtf16: boolean): Stop {
   );
 }
 
-/** The first line that is not UTF-8. Bytes that continue a character of an earlier chunk are skipped. */
+/** The bytes at the end of a chunk that may begin a character: it has up to four bytes. */
+function begunIn(bytes: Buffer): Buffer<ArrayBufferLike> {
+  const start = bytes.subarray(-3).findLastIndex((byte) => byte >= 0xc0);
+  return start < 0 ? Buffer.alloc(0) : bytes.subarray(-3).subarray(start);
+}
+
+/** The first line that is not UTF-8. */
 function badLineIn(bytes: Buffer): number {
-  let start = 0;
-  while (start < 3 && ((bytes[start] ?? 0) & 0xc0) === 0x80) start++;
-  for (let line = 0; ; line++) {
+  for (let start = 0, line = 0; ; line++) {
     const end = bytes.indexOf(LINE_FEED, start);
     if (end === -1) return line;
     if (!isUtf8(bytes.subarray(start, end))) return line;
@@ -38,17 +42,19 @@ export async function* decoded(
 ): AsyncGenerator<{ text: string; lines: number }> {
   const decoder = new TextDecoder('utf-8', { fatal: true });
   let [lines, isUtf16] = [0, false];
+  let begun: Buffer = Buffer.alloc(0);
   const decode = (bytes?: Buffer): string => {
     if (bytes && lines === 0) isUtf16 ||= startsLikeUtf16(bytes);
     try {
       return decoder.decode(bytes, { stream: bytes !== undefined });
     } catch {
-      throw notUtf8(name, lines + 1 + (bytes ? badLineIn(bytes) : 0), isUtf16);
+      throw notUtf8(name, lines + 1 + (bytes ? badLineIn(Buffer.concat([begun, bytes])) : 0), isUtf16);
     }
   };
   for await (const bytes of chunks) {
     const text = decode(bytes);
     lines += linesIn(bytes);
+    begun = begunIn(bytes);
     yield { text, lines };
   }
   yield { text: decode(), lines };

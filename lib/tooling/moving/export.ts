@@ -56,7 +56,7 @@ async function run(): Promise<void> {
   const { url, format = 'csv', sort = [], filter = [], token } = parsed(process.argv.slice(2));
   if (!isFormat(format)) throw new Stop(`--format must be ${OUTPUT_FORMATS.join(' or ')}\n${USAGE}`);
   const filters = filtersIn(filter);
-  const { client } = await connect(readUrl(url, USAGE), token);
+  const connection = await connect(readUrl(url, USAGE), token);
   const start = systemRuntime.monotonic();
   const stopped = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stopped.abort());
@@ -67,7 +67,7 @@ async function run(): Promise<void> {
     progress.update(users, users);
   };
   const { signal } = stopped;
-  const exported = exportUsers({ client, runtime: systemRuntime, format, sort, filters, onProgress, say, signal });
+  const exported = exportUsers({ connection, runtime: systemRuntime, format, sort, filters, onProgress, say, signal });
   await pipeline(Readable.from(exported.chunks), openOutput(say))
     .catch((error) => {
       throw notWritten(error);

@@ -2,7 +2,7 @@ import type { paths } from '../../../docs/openapi.d.ts';
 import type { FilterParameter } from '../../http/listingRules.ts';
 import type { Runtime } from '../../runtime.ts';
 import { ask } from './ask.ts';
-import type { Client } from './client.ts';
+import type { Client, Connection } from './client.ts';
 import { type CsvRecord, nextRecord, parseCells } from './csvRecords.ts';
 import { decoded } from './encoding.ts';
 import { formatters, type OutputFormat } from './formats.ts';
@@ -16,7 +16,7 @@ const CHUNK = 65_536;
 export type Filters = Pick<NonNullable<paths['/api/users/all']['get']['parameters']['query']>, FilterParameter>;
 
 export interface ExportOptions {
-  client: Client;
+  connection: Connection;
   runtime: Runtime;
   format: OutputFormat;
   /** The values of the parameter `sort`. Empty for the order of ids. */
@@ -44,20 +44,24 @@ async function nextUser(reader: LineReader, columns: number): Promise<CsvRecord 
 }
 
 /** The id of the newest user; 0 if there is none. It tells whether a stream has reached the end. */
-async function newestId({ client, runtime, filters, signal }: ExportOptions): Promise<number> {
+async function newestId({ connection, runtime, filters, signal }: ExportOptions): Promise<number> {
   const query = { ...filters, size: 1, sort: ['id,desc'] };
-  const { data } = await ask(() => client.GET('/api/users', { params: { query }, signal }), runtime);
+  const { data } = await ask((client) => client.GET('/api/users', { params: { query }, signal }), connection, runtime);
   return (typeof data === 'object' && 'content' in data && data.content[0]?.id) || 0;
 }
 
 /** Whether a stream in the order of ids is complete: it must have every user that existed at its start. */
 async function isWhole(
-  { client, runtime, filters, signal }: ExportOptions,
+  { connection, runtime, filters, signal }: ExportOptions,
   last: number,
   newest: number,
 ): Promise<boolean> {
   const query = { ...filters, cursor: last };
-  const { data } = await ask(() => client.GET('/api/users/cursor', { params: { query }, signal }), runtime);
+  const { data } = await ask(
+    (client) => client.GET('/api/users/cursor', { params: { query }, signal }),
+    connection,
+    runtime,
+  );
   return Array.isArray(data) && data.every(({ id }) => id > newest);
 }
 
@@ -77,16 +81,16 @@ async function checkCount(options: ExportOptions, { users, total, last }: Count,
 }
 
 async function* users(options: ExportOptions, count: Count): AsyncGenerator<string> {
-  const { client, runtime, format, sort, filters, onProgress, signal } = options;
+  const { connection, runtime, format, sort, filters, onProgress, signal } = options;
   const newest = sort.length > 0 ? 0 : await newestId(options);
-  const request = () =>
+  const stream = (client: Client) =>
     client.GET('/api/users/all', {
       params: { query: { ...filters, sort: [...sort] } },
       headers: { accept: 'text/csv' },
       parseAs: 'stream',
       signal,
     });
-  const { data, headers } = await ask(request, runtime);
+  const { data, headers } = await ask(stream, connection, runtime);
   count.total = Number(headers.get('x-total-count') ?? Number.NaN);
   if (Number.isNaN(count.total)) throw new Stop('The response has no X-Total-Count: is --url that of the service?');
   const reader = lookAhead(linesOf(texts(data)));

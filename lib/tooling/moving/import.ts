@@ -40,25 +40,25 @@ function summary(
 async function openInput({ file, title, identity }: ImportSettings) {
   if (await isRegularFile(file)) {
     const total = await countLines(createReadStream(file), title);
-    const source = await openSource(createReadStream(file), { name: title, say });
-    return { source, total, identity: identity ?? (await realpath(file)) };
+    const input = createReadStream(file);
+    const source = await openSource(input, { name: title, say });
+    return { input, source, total, identity: identity ?? (await realpath(file)) };
   }
-  const { chunks, fingerprint } = await fingerprinted(file === '-' ? process.stdin : createReadStream(file));
-  return {
-    source: await openSource(chunks, { name: title, say }),
-    total: undefined,
-    identity: identity ?? fingerprint,
-  };
+  const input = file === '-' ? process.stdin : createReadStream(file);
+  const { chunks, fingerprint } = await fingerprinted(input);
+  const source = await openSource(chunks, { name: title, say });
+  return { input, source, total: undefined, identity: identity ?? fingerprint };
 }
 
 async function withSender<Result>(
   { url, token, parallel, isDryRun }: ImportSettings,
   identity: string,
+  signal: AbortSignal,
   run: (send?: SendUser) => Promise<Result>,
 ): Promise<Result> {
   if (isDryRun) return run();
   const connection = await connect(url, token);
-  const pace = createPace({ runtime, parallel });
+  const pace = createPace({ runtime, parallel, say, signal });
   const ended = new AbortController();
   const watching = watchJournal(connection.client, pace, ended.signal);
   try {
@@ -73,8 +73,8 @@ async function withSender<Result>(
 async function run(): Promise<boolean> {
   const settings = readImportSettings(process.argv.slice(2));
   const start = runtime.monotonic();
-  const { source, total, identity } = await openInput(settings);
-  const refused = await createRefusedFile(settings.refused, source.refusedHead);
+  const { input, source, total, identity } = await openInput(settings);
+  const refused = await createRefusedFile(settings.refused, source.refusedHead, settings.file);
   const signal = stopOnSignal();
   const progress = showProgress(total, runtime);
   const tally: Tally = { taken: 0, there: 0, refused: 0, line: 0 };
@@ -84,17 +84,21 @@ async function run(): Promise<boolean> {
   };
   try {
     const { parallel, keepsIds } = settings;
-    await withSender(settings, identity, (send) =>
-      importUsers({ source, refused, parallel, keepsIds, ...(send && { send }), onProgress, signal }),
+    const endReading = () => void input.destroy();
+    await withSender(settings, identity, signal, (send) =>
+      importUsers({ source, refused, parallel, keepsIds, ...(send && { send }), onProgress, signal, endReading }),
     );
     if (signal.aborted) throw new Stop('Stopped before the end');
-  } catch (error) {
+  } catch (cause) {
+    // An input that was ended fails.
+    const error = signal.aborted && !(cause instanceof Stop) ? new Stop('Stopped before the end') : cause;
     throw error instanceof Stop
       ? new Stop(
           `${error.message}\nSome users of the file are missing. Run this again${settings.keepsIds ? '' : ' within a day'}: no user is created twice.`,
         )
       : error;
   } finally {
+    input.destroy();
     progress.stop();
     await refused.close().catch((error) => say(reasonOf(error)));
     process.stdout.write(summary(tally, settings, (runtime.monotonic() - start) / 1_000));
@@ -102,6 +106,8 @@ async function run(): Promise<boolean> {
   return tally.refused === 0;
 }
 
+// Until it has ended well.
+process.exitCode = 2;
 run().then(
   (areAllIn) => {
     process.exitCode = areAllIn ? 0 : 1;

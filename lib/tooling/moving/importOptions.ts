@@ -6,7 +6,7 @@ export const USAGE = `Usage: npm run import -- --url <base URL> --file <users.cs
   --dry-run         only checks the file; needs no --url
   --token <token>   otherwise TOKEN, or OIDC_ISSUER, OIDC_CLIENT_ID and OIDC_CLIENT_SECRET in the environment
   --keep-ids        users keep the ids of the file, and so createdAt; those who are there already are left as they are
-  --refused <file>  the file for refused lines; by default the name of the source with ".refused"
+  --refused <file>  the file for refused lines; by default the name of the source with ".refused", or ".dry-run.refused"
   --parallel <n>    the maximum number of parallel requests; 16 by default
   --name <name>     identifies the file instead of its path: within a day, line n of one name is created once`;
 
@@ -60,7 +60,8 @@ export function readImportSettings(args: string[]): ImportSettings {
     isDryRun,
     keepsIds,
     ...(token !== undefined && { token }),
-    refused: refused ?? `${isStandardInput ? 'stdin' : file}.refused`,
+    // A dry run leaves the file of an import alone: it may have lines that only the service refuses.
+    refused: refused ?? `${isStandardInput ? 'stdin' : file}${isDryRun ? '.dry-run' : ''}.refused`,
     parallel: readParallel(parallel),
     ...(name !== undefined && { identity: name }),
   };

@@ -27,6 +27,8 @@ export interface ImportOptions {
   onProgress: (tally: Tally) => void;
   /** Ends the run after the lines that have been sent. */
   signal: AbortSignal;
+  /** Ends the reading of the source: a pipe may stay open without another line. */
+  endReading?: () => void;
 }
 
 const isId = (id: unknown): id is number => Number.isSafeInteger(id) && Number(id) > 0;
@@ -50,10 +52,10 @@ function checked({ user, id, flaw }: SourceEntry, keepsIds: boolean): Sent | str
  * @throws the error that ended the run early, after the lines that were sent have been settled
  */
 export async function importUsers(options: ImportOptions): Promise<Tally> {
-  const { source, refused, parallel, keepsIds, send, onProgress, signal } = options;
+  const { source, refused, parallel, keepsIds, send, onProgress, signal, endReading = () => {} } = options;
   const tally: Tally = { taken: 0, there: 0, refused: 0, line: 0 };
   const entries = source.entries[Symbol.asyncIterator]();
-  let isStopped = false;
+  let failure: { error: unknown } | undefined;
 
   async function take(entry: SourceEntry): Promise<void> {
     const user = checked(entry, keepsIds);
@@ -66,7 +68,7 @@ export async function importUsers(options: ImportOptions): Promise<Tally> {
   }
 
   async function work(): Promise<void> {
-    while (!isStopped && !signal.aborted) {
+    while (!failure && !signal.aborted) {
       const next = await entries.next();
       if (next.done) return;
       await take(next.value);
@@ -75,13 +77,14 @@ export async function importUsers(options: ImportOptions): Promise<Tally> {
 
   const workers = Array.from({ length: parallel }, () =>
     work().catch((error: unknown) => {
-      isStopped = true;
-      throw error;
+      failure ??= { error };
+      endReading();
     }),
   );
-  const ends = await Promise.allSettled(workers);
+  signal.addEventListener('abort', endReading);
+  await Promise.all(workers);
   await entries.return?.();
-  const failure = ends.find((end) => end.status === 'rejected');
-  if (failure) throw failure.reason;
+  signal.removeEventListener('abort', endReading);
+  if (failure) throw failure.error;
   return tally;
 }

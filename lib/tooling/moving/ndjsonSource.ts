@@ -40,12 +40,20 @@ async function* entriesOf(reader: LineReader, onUnknown: (member: string) => voi
   }
 }
 
+/** What an earlier import has added to a line. */
+const EARLIER_REASON = /,"line":\d+,"message":"(?:[^"\\]|\\.)*"\}$/;
+
+/** The line with its number and the reason. Its own text stays as it is: numbers are not rounded. */
+function withReason(text: string, line: number, message: string): string {
+  const reason = JSON.stringify({ line, message }).slice(1);
+  if (!isRecord(parsed(text))) return `{"text":${JSON.stringify(text)},${reason}`;
+  const members = text.trim().replace(EARLIER_REASON, '}').slice(0, -1).trimEnd();
+  return `${members}${members === '{' ? '' : ','}${reason}`;
+}
+
 /** Users as JSON objects, one per line (https://github.com/ndjson/ndjson-spec). */
 export const ndjsonSource = (reader: LineReader, onUnknown: (member: string) => void): Source => ({
   entries: entriesOf(reader, onUnknown),
   refusedHead: '',
-  refusedLine({ line, origin }, message) {
-    const value = parsed(String(origin));
-    return `${JSON.stringify({ ...(isRecord(value) ? value : { text: origin }), line, message })}\n`;
-  },
+  refusedLine: ({ line, origin }, message) => `${withReason(String(origin), line, message)}\n`,
 });

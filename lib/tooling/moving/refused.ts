@@ -9,8 +9,21 @@ export interface RefusedFile {
   close(): Promise<void>;
 }
 
-/** Replaces the file of an earlier run. @throws {Stop} when it cannot be created */
-export async function createRefusedFile(path: string, head: string): Promise<RefusedFile> {
+/** Whether two paths lead to the same file. */
+async function isSameFile(a: string, b: string): Promise<boolean> {
+  const [one, other] = await Promise.all([a, b].map((path) => stat(path).catch(() => undefined)));
+  return one?.isFile() === true && one.dev === other?.dev && one.ino === other.ino;
+}
+
+/**
+ * Replaces the file of an earlier run.
+ *
+ * @param source the file that is imported
+ * @throws {Stop} when it cannot be created, or is the source
+ */
+export async function createRefusedFile(path: string, head: string, source: string): Promise<RefusedFile> {
+  if (await isSameFile(path, source))
+    throw new Stop(`Refused lines cannot be written to ${path}: it is being imported`);
   const attempt = <Result>(promise: Promise<Result>): Promise<Result> =>
     promise.catch((error) => {
       throw new Stop(`Cannot write refused lines to ${path}: ${reasonOf(error)}`);

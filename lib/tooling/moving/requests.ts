@@ -44,23 +44,35 @@ export function retryAfterMs(headers: Headers, now: number): number | undefined 
   return Number.isNaN(wait) ? undefined : Math.max(0, wait);
 }
 
+/** Errors of the network that say: nobody listens there. */
+const NOBODY = ['ECONNREFUSED', 'ENOTFOUND'];
+
+const isNobody = (error: unknown): boolean => {
+  const { cause } = error as { cause?: { code?: string; message?: string } };
+  return NOBODY.includes(cause?.code ?? '') || cause?.message === 'bad port';
+};
+
 const isTransient = (status: number): boolean => status === 0 || status === 408 || status === 429 || status >= 500;
 
 /**
  * Sends requests at a pace: again while the service is busy or not there, and with another token after a 401. Each must mean the
  * same when it is sent twice.
  *
- * @throws {Stop} when there is no other token, or when the service has been busy for too long
+ * @throws {Stop} when there is no other token, when the service has been busy for too long, or when nobody has ever listened there
  */
 export function createRequests({ connection, pace, runtime, name = 'The service' }: RequestOptions): Ask {
+  let hasAnswered = false;
+
   async function once<Data>(request: (signal: AbortSignal) => Promise<ApiResult<Data>>): Promise<Answer<Data>> {
     try {
       const { data, error, response } = await request(AbortSignal.timeout(REQUEST_TIMEOUT_MS));
+      hasAnswered = true;
       const { status, headers } = response;
       const message = String((error as { message?: unknown } | undefined)?.message ?? '');
       const reason = `${name} responded with ${status}: ${message}`;
       return { status, headers, ...(data !== undefined && { data }), message, reason };
     } catch (error) {
+      if (!hasAnswered && isNobody(error)) throw new Stop(`${name} cannot be reached: ${reasonOf(error)}`);
       return { status: 0, headers: new Headers(), message: reasonOf(error), reason: reasonOf(error) };
     }
   }
@@ -77,7 +89,11 @@ export function createRequests({ connection, pace, runtime, name = 'The service'
       if (answer.status === 401) {
         if (renewals++ > 0) throw new Stop(answer.reason);
         await connection.renew(token);
-      } else if (isTransient(answer.status) && !(answer.status === 500 && ++faults === MAX_FAULTS)) {
+        continue;
+      }
+      // A token may expire again while the service is busy.
+      renewals = 0;
+      if (isTransient(answer.status) && !(answer.status === 500 && ++faults === MAX_FAULTS)) {
         pace.slowDown(sentAt, retryAfterMs(answer.headers, runtime.now()), answer.reason);
       } else {
         pace.settled();

@@ -60,7 +60,8 @@ async function lastState(id: number, service: Service): Promise<UserFields> {
   if (history.status === 404) throw new Stop(`${history.reason}: use --from, with a service that has the user`);
   if (!history.data) throw new Stop(history.reason);
   const [newest] = history.data;
-  if (newest && newest.type !== 'deleted') throw alreadyThere(id);
+  // The user may be there again by now. If not, the tables were restored to two moments.
+  if (newest && newest.type !== 'deleted' && (await getUser(id, service)).status === 200) throw alreadyThere(id);
   if (!newest?.user)
     throw new NotRestored(`Nothing is kept of user ${id}: it never was, was erased, or was deleted too long ago`);
   return pickFields(newest.user);

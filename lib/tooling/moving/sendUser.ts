@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import { isDeepStrictEqual } from 'node:util';
 import { pickFields, type UserFields } from '../../users/user.ts';
 import { createRequests, type RequestOptions } from './requests.ts';
 import { Stop } from './stop.ts';
@@ -35,29 +34,38 @@ export function createSender({ keyOf, ...options }: SenderOptions): SendUser {
   const { client } = options.connection;
   const ask = createRequests(options);
 
-  const create = ({ fields: body, id }: Sent, line: number) =>
-    ask((signal) =>
-      id === undefined
+  /** `sent`: how often it was sent until it was answered. */
+  async function create({ fields: body, id }: Sent, line: number) {
+    let sent = 0;
+    const answer = await ask((signal) => {
+      sent++;
+      return id === undefined
         ? client.POST('/api/users', { params: { header: { 'Idempotency-Key': keyOf(line) } }, body, signal })
-        : client.PUT('/api/users/{id}', { params: { path: { id }, header: { 'If-None-Match': '*' } }, body, signal }),
-    );
+        : client.PUT('/api/users/{id}', { params: { path: { id }, header: { 'If-None-Match': '*' } }, body, signal });
+    });
+    return { ...answer, sent };
+  }
+
+  /** As stored: JSON has no -0. */
+  const isSame = (a: UserFields, b: UserFields): boolean => JSON.stringify(a) === JSON.stringify(b);
 
   /** Whether the user who has the id already is the same. Undefined if this user has gone by now. */
-  async function compare(id: number, fields: UserFields): Promise<Outcome | undefined> {
+  async function compare(id: number, fields: UserFields, sent: number): Promise<Outcome | undefined> {
     const found = await ask((signal) => client.GET('/api/users/{id}', { params: { path: { id } }, signal }));
     if (found.status === 404) return undefined;
     if (!found.data) throw new Stop(found.reason);
-    if (isDeepStrictEqual(pickFields(found.data), fields)) return { isIn: true, wasThere: true };
+    // If it was sent several times, an attempt whose answer was lost has created it.
+    if (isSame(pickFields(found.data), fields)) return { isIn: true, wasThere: sent === 1 };
     return { isIn: false, message: `The id ${id} is taken by another user` };
   }
 
   return async (user, line) => {
     for (;;) {
-      const { status, message, reason } = await create(user, line);
+      const { status, message, reason, sent } = await create(user, line);
       if (status === 201) return { isIn: true };
       if (concernsAll(status)) throw new Stop(reason);
       if (status !== TAKEN || user.id === undefined) return { isIn: false, message: status < 500 ? message : reason };
-      const outcome = await compare(user.id, user.fields);
+      const outcome = await compare(user.id, user.fields, sent);
       if (outcome) return outcome;
     }
   };

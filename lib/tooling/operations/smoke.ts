@@ -51,21 +51,26 @@ async function runAll(run: SmokeRun): Promise<boolean> {
   return true;
 }
 
-async function remove(send: Send, path: string): Promise<void> {
-  const { status } = await send('DELETE', path);
-  if (status !== 204 && status !== 404)
-    throw new Error(`DELETE ${path} responded with ${status}: the user is still there`);
+/** Also a user whose creation was not answered. */
+async function removeUsers({ send, lastName, user }: SmokeRun): Promise<void> {
+  const listed = user ? [user] : (await send('GET', `/api/users?lastName.startsWith=${lastName}`)).body;
+  const left = Array.isArray(listed) ? listed : ((listed as { content?: { id: number }[] }).content ?? []);
+  for (const { id } of left) {
+    const { status } = await send('DELETE', `/api/users/${id}`);
+    if (status !== 204 && status !== 404)
+      throw new Error(`DELETE /api/users/${id} responded with ${status}: the user is still there`);
+  }
 }
 
 async function smoke(): Promise<boolean> {
   const send = sender(readBaseUrl(), await findToken());
   const lastName = `Smoke${Math.floor(systemRuntime.random() * 1e12).toString(36)}`;
   const run: SmokeRun = { send, lastName };
-  try {
-    return await runAll(run);
-  } finally {
-    if (run.user) await remove(send, `/api/users/${run.user.id}`);
-  }
+  const isWell = await runAll(run);
+  if (isWell) return true;
+  // Whether it can be removed or not: the test has failed.
+  await removeUsers(run).catch((error) => process.stderr.write(`${reasonOf(error)}\n`));
+  return false;
 }
 
 smoke().then(

@@ -12,6 +12,7 @@ import { copyAllUsers, copyWhatChanges } from '../../../../lib/tooling/moving/co
 import { createPace } from '../../../../lib/tooling/moving/pace.ts';
 import { createRequests } from '../../../../lib/tooling/moving/requests.ts';
 import type { ListedUser } from '../../../../lib/tooling/moving/usersById.ts';
+import { firstIdAt } from '../../../../lib/users/ids.ts';
 import { close, listen } from '../../../support/loopback.ts';
 
 const AT = '2026-01-01T00:00:00.000Z';
@@ -25,7 +26,7 @@ function inMemory(names: readonly (readonly [number, string])[] = []) {
   const change = (type: Change['type'], user: ListedUser, isErased = false) =>
     feed.push({ id: user.id, version: feed.length + 1, type, at: AT, ...(!isErased && { user }) });
   const reader: Reader = {
-    size: async () => ({ users: users.size, journal: service.journal }),
+    size: async () => ({ users: users.size, journal: service.journal, tag: undefined }),
     batch: async (cursor) => {
       const after = [...users.values()].filter(({ id }) => id > cursor);
       return after.sort((a, b) => a.id - b.id).slice(0, 3);
@@ -209,7 +210,7 @@ describe('a copy of what changes', () => {
         source.change('created', person(10, 'last'));
         stopped.abort();
       }
-      return { users: 0, journal: 0 };
+      return { users: 0, journal: 0, tag: undefined };
     };
     const { target, said, ended } = follow(source, { isFollowing: true, signal: stopped.signal });
     expect(await ended).toMatchObject({ end: 'agreed', state: { after: '2' } });
@@ -238,7 +239,8 @@ describe('a user of the target', () => {
     const connection = await connect(await listen(server));
     const runtime = { ...systemRuntime, sleep: async () => undefined };
     const pace = createPace({ runtime, parallel: 1 });
-    const writer = createWriter(connection.client, createRequests({ connection, pace, runtime, name: 'The target' }));
+    const ask = createRequests({ connection, pace, runtime, name: 'The target' });
+    const writer = createWriter(connection.client, ask, runtime);
     return { writer, requests };
   }
 
@@ -261,6 +263,16 @@ describe('a user of the target', () => {
     const sentence = 'User 7 cannot be copied. The target responded with 400: no';
     await expect(refusing.writer.put(7, { name: 'Ann' }, false)).rejects.toThrow(sentence);
     await expect(refusing.writer.remove(7)).rejects.toThrow('User 7 cannot be deleted. The target responded with 403');
+  });
+
+  test('with an id of the future, by the clock of the target, is written when it has come', async () => {
+    const id = firstIdAt(Date.now() + 3_000);
+    const { writer, requests } = await writerFor(400, 400, 201);
+    await writer.put(id, { name: 'Ann' }, false);
+    expect(requests).toEqual(['PUT*', 'PUT*', 'PUT*']);
+    const late = await writerFor(...Array<number>(100).fill(400));
+    await expect(late.writer.put(id, { name: 'Ann' }, false)).rejects.toThrow(`User ${id} cannot be copied`);
+    expect(late.requests).toHaveLength(61);
   });
 
   test('whom others create and delete all the time ends the run', async () => {

@@ -36,10 +36,10 @@ const sendCsv =
 
 /** The output, the messages, and the failure, if any. */
 async function run(stand: Stand, given: Partial<ExportOptions> = {}) {
-  const { client } = await connect(await standIn(stand));
+  const connection = await connect(await standIn(stand));
   const said: string[] = [];
   const exported = exportUsers({
-    client,
+    connection,
     runtime: { ...systemRuntime, sleep: async () => undefined },
     format: 'csv',
     sort: [],

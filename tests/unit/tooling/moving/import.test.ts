@@ -1,8 +1,9 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { PassThrough } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { systemRuntime } from '../../../../lib/runtime.ts';
-import { connect } from '../../../../lib/tooling/moving/client.ts';
+import { type Connection, connect } from '../../../../lib/tooling/moving/client.ts';
 import { importUsers, type Tally } from '../../../../lib/tooling/moving/importUsers.ts';
 import { journalLength, watchJournal } from '../../../../lib/tooling/moving/journalWatch.ts';
 import { openSource } from '../../../../lib/tooling/moving/openSource.ts';
@@ -55,17 +56,19 @@ async function run(
     token,
     signal = new AbortController().signal,
     patienceMs = 100_000,
+    connection: given,
   }: {
     refused?: RefusedFile;
     token?: string;
     signal?: AbortSignal;
     patienceMs?: number;
+    connection?: Connection;
   } = {},
 ) {
   const names = Array.from({ length: count }, (_, n) => `N${n}`);
   const source = await openSource(bytes(`name\n${names.join('\n')}\n`), { name: 'f', say: () => undefined });
   const written: string[] = [];
-  const connection = await connect(url, token);
+  const connection = given ?? (await connect(url, token));
   const pace = createPace({ runtime, parallel: 4, patienceMs });
   const send = createSender({ connection, pace, runtime, keyOf: createKeys('f') });
   let tally: Tally | undefined;
@@ -172,17 +175,93 @@ describe('import', () => {
     expect(created.size).toBe(3);
   });
 
+  test('continues when a token expires twice for one line, and while the issuer does not respond', async () => {
+    const answers = [401, 503, 401, 201];
+    const { url } = await serviceFor((_, response) => {
+      response.writeHead(answers.shift() ?? 201, { 'retry-after': '0' });
+    });
+    const issuer = createServer((request, response) => {
+      const isToken = request.url === '/token';
+      const token = () => ({ access_token: `token ${answers.length}` });
+      response.writeHead(tries++ % 3 === 1 ? 503 : 200);
+      response.end(JSON.stringify(isToken ? token() : { token_endpoint: `${issuerUrl}/token` }));
+    });
+    let tries = 0;
+    const issuerUrl = await listen(issuer);
+    onTestFinished(() => close(issuer));
+    vi.stubEnv('OIDC_ISSUER', issuerUrl);
+    vi.stubEnv('OIDC_CLIENT_ID', 'import');
+    vi.stubEnv('OIDC_CLIENT_SECRET', 'secret');
+    const slept: number[] = [];
+    const connection = connect(url, undefined, '--token', async (milliseconds) => void slept.push(milliseconds));
+    await expect(connection).rejects.toThrow('503');
+    tries = 2;
+    const { ended } = await run(url, 1, {
+      connection: await connect(url, undefined, '--token', async (milliseconds) => void slept.push(milliseconds)),
+    });
+    expect(await ended).toMatchObject({ taken: 1 });
+    expect(answers).toEqual([]);
+    expect(slept.length).toBeGreaterThan(0);
+  });
+
+  test('ends when there is no other token', async () => {
+    const { url } = await serviceFor((_, response) => response.writeHead(401));
+    vi.stubEnv('TOKEN', 'first');
+    const slept: number[] = [];
+    const connection = await connect(url, undefined, '--token', async (milliseconds) => void slept.push(milliseconds));
+    vi.stubEnv('TOKEN', undefined);
+    vi.stubEnv('OIDC_CLIENT_ID', 'import');
+    vi.stubEnv('OIDC_ISSUER', 'http://127.0.0.1:1');
+    vi.stubEnv('OIDC_CLIENT_SECRET', 'secret');
+    await expect((await run(url, 1, { connection })).ended).rejects.toThrow('There is no other token: ');
+    expect(slept).toEqual([1_000, 2_000, 4_000, 8_000, 16_000]);
+  });
+
+  test.each(['http://127.0.0.1:1', 'http://nobody.invalid'])('ends at once if nobody listens at %s', async (url) => {
+    const start = performance.now();
+    await expect((await run(url, 100)).ended).rejects.toThrow('The service cannot be reached: ');
+    expect(performance.now() - start).toBeLessThan(20_000);
+  });
+
   test('ends if the disk is full, so that no refused line is lost silently', async () => {
     const { url } = await serviceFor((_, response) => {
       response.statusCode = 400;
     });
-    const refused = await createRefusedFile('/dev/full', '');
+    const refused = await createRefusedFile('/dev/full', '', 'users.csv');
     const { ended } = await run(url, 20, { refused });
     await expect(ended).rejects.toThrow(/^Cannot write refused lines to \/dev\/full: ENOSPC: no space left on device/);
     await refused.close();
-    await expect(createRefusedFile('/nowhere/at/all', '')).rejects.toThrow(
+    await expect(createRefusedFile('/nowhere/at/all', '', 'users.csv')).rejects.toThrow(
       /^Cannot write refused lines to \/nowhere\/at\/all: ENOENT/,
     );
+  });
+
+  test('ends the reading of a pipe that stays open when a line cannot be sent, or when it is stopped', async () => {
+    const { url } = await serviceFor((_, response) => response.writeHead(403));
+    for (const stopped of [undefined, new AbortController()]) {
+      const pipe = new PassThrough();
+      pipe.write('name\nAnn\n');
+      const source = await openSource(pipe, { name: 'f', say: () => undefined });
+      const connection = await connect(url);
+      const sender = createSender({
+        connection,
+        pace: createPace({ runtime, parallel: 4 }),
+        runtime,
+        keyOf: createKeys('f'),
+      });
+      const ended = importUsers({
+        source,
+        refused: { write: async () => undefined, close: async () => undefined },
+        parallel: 4,
+        keepsIds: false,
+        ...(!stopped && { send: sender }),
+        onProgress: () => stopped?.abort(),
+        signal: (stopped ?? new AbortController()).signal,
+        endReading: () => pipe.destroy(),
+      });
+      await expect(ended).rejects.toThrow(stopped ? 'Premature close' : 'The service responded with 403');
+      expect(pipe.destroyed).toBe(true);
+    }
   });
 
   test('finishes the lines under way when it is stopped', async () => {
@@ -226,7 +305,11 @@ describe('the response of a service', () => {
     const { client } = await connect(await listen(server));
     const pace = createPace({ runtime, parallel: 16 });
     const ended = new AbortController();
+    const timers = () => process.getActiveResourcesInfo().filter((kind) => kind === 'Timeout').length;
+    const before = timers();
     const watching = watchJournal(client, pace, ended.signal);
+    // A run that waits for the journal must not end because nothing else keeps the process running.
+    expect(timers()).toBe(before + 1);
     await vi.waitFor(() => expect(pace.room()).toBe(8), { timeout: 300_000 });
     ended.abort();
     await watching;

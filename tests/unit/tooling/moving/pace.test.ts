@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { createPace } from '../../../../lib/tooling/moving/pace.ts';
+import { createPace, type PaceOptions } from '../../../../lib/tooling/moving/pace.ts';
 
 /** A pace whose clock passes in its pauses, and when a test moves it. */
-function paceOf(parallel: number) {
+function paceOf(parallel: number, options: Partial<PaceOptions> = {}) {
   let now = 1_000;
   const slept: number[] = [];
   const runtime = {
@@ -14,7 +14,7 @@ function paceOf(parallel: number) {
       now += milliseconds;
     },
   };
-  const pace = createPace({ runtime, parallel, patienceMs: 60_000 });
+  const pace = createPace({ runtime, parallel, patienceMs: 60_000, ...options });
   return { pace, slept, pass: (milliseconds: number) => (now += milliseconds), now: () => now };
 }
 
@@ -51,7 +51,8 @@ describe('the pace of an import', () => {
       pace.slowDown(now(), undefined, '503');
       await pace.inTurn(async () => undefined);
     }
-    expect(slept).toEqual([3_000, 800, 1_600]);
+    expect(slept.reduce((sum, some) => sum + some, 0)).toBe(3_000 + 800 + 1_600);
+    expect(Math.max(...slept)).toBe(1_000);
   });
 
   test('falls above a thousand journal entries, and pauses from five thousand', async () => {
@@ -72,16 +73,65 @@ describe('the pace of an import', () => {
     expect(isDone).toBe(true);
   });
 
-  test('gives up after a minute without a settled line, not counting its own pauses', () => {
+  test('gives up after a minute in which every request failed, not counting its own pauses', () => {
     const { pace, pass, now } = paceOf(2);
+    pace.slowDown(now(), undefined, 'the response was 503');
     pass(59_000);
     pace.slowDown(now(), undefined, 'the response was 503');
     pace.noteJournal(9_000);
+    pass(59_000);
+    pace.slowDown(now(), undefined, 'the response was 503');
     pass(59_000);
     pace.slowDown(now(), undefined, 'the response was 503');
     pass(2_000);
     expect(() => pace.slowDown(now(), undefined, 'the response was 503')).toThrow(
       'The service has accepted nothing for 60 seconds: the response was 503',
     );
+  });
+
+  test('does not give up at the first failure after hours without a request', () => {
+    const { pace, pass, now } = paceOf(2);
+    pace.settled();
+    pass(9_000_000);
+    pace.slowDown(now(), undefined, 'the response was 503');
+    pass(50_000);
+    pace.settled();
+    pass(50_000);
+    pace.slowDown(now(), undefined, 'the response was 503');
+  });
+
+  test('says that it waits for a full journal, and gives up after a minute in which it has not become shorter', async () => {
+    const said: string[] = [];
+    const { pace, pass } = paceOf(2, { say: (sentence) => said.push(sentence) });
+    pace.noteJournal(9_000);
+    const waiting = pace.inTurn(async () => 'done').catch((error: Error) => error.message);
+    for (const entries of [8_000, 7_000, 9_000]) {
+      pass(40_000);
+      pace.noteJournal(entries);
+    }
+    expect(said).toEqual([
+      'The service has 9,000 entries in its journal: nothing is sent until it has folded most of them',
+    ]);
+    pass(40_000);
+    pace.noteJournal(7_001);
+    const message = 'The service has 7,001 entries in its journal, and has folded none for 60 seconds';
+    expect(await waiting).toBe(message);
+    await expect(pace.inTurn(async () => 'done')).rejects.toThrow(message);
+  });
+
+  test('ends what waits at a signal, and finishes what is under way', async () => {
+    const stopped = new AbortController();
+    const { pace, now } = paceOf(1, { signal: stopped.signal });
+    let end = () => {};
+    const underWay = pace.inTurn(() => new Promise<string>((resolve) => (end = () => resolve('done'))));
+    await new Promise(setImmediate);
+    const waiting = expect(pace.inTurn(async () => 'done')).rejects.toThrow('Stopped before the end');
+    stopped.abort();
+    await waiting;
+    end();
+    expect(await underWay).toBe('done');
+    pace.slowDown(now(), 900_000, '503');
+    await expect(pace.inTurn(async () => 'done')).rejects.toThrow('Stopped before the end');
+    expect(pace.room()).toBe(1);
   });
 });

@@ -113,6 +113,7 @@ describe('CSV', () => {
     ['', 'f has no column "name" in its first row, which names the columns'],
     ['Ann,30\n', 'f has no column "name" in its first row, which names the columns'],
     ['name,age,name\n', 'f has two columns name'],
+    ['id,name,id\n', 'f has two columns id'],
     ['[{"name":"Ann"}]', 'f is a JSON array: import takes CSV, or one JSON object per line'],
   ])('must not be %j', async (content, message) => {
     await expect(read(content)).rejects.toThrow(message);
@@ -147,6 +148,26 @@ describe('CSV', () => {
   });
 });
 
+describe('CSV that is refused', () => {
+  const again = async (content: string) => {
+    const { source, entries } = await read(content);
+    return read(source.refusedHead + entries.map((entry) => source.refusedLine(entry, 'No')).join(''));
+  };
+
+  test.each(['name,lastName,firstName\nAnn,"",\n', '"name","lastName"\n"Ann",""\n'])(
+    'keeps empty texts, and what has no value: %j',
+    async (content) => {
+      const { users } = await read(content);
+      expect((await again(content)).users).toEqual(users);
+    },
+  );
+
+  test('keeps an id that is no integer as text', async () => {
+    const { entries } = await read('id,name\n9007199254740991.4,Ann\n7,Bob\n');
+    expect(entries.map(({ id }) => id)).toEqual(['9007199254740991.4', 7]);
+  });
+});
+
 describe('NDJSON', () => {
   test('has one object per line; any other line is reported', async () => {
     const { entries, said } = await read(
@@ -169,6 +190,19 @@ describe('NDJSON', () => {
       '{"age":-1,"name":"A","line":1,"message":"No"}\n{"text":"{\\"x","line":2,"message":"No"}\n',
     );
   });
+
+  test('that is refused again keeps its numbers, has one reason, and may be nested deep', async () => {
+    const deep = `{"name":"A","x":${'['.repeat(100_000)}${']'.repeat(100_000)}}`;
+    const { source, entries } = await read(
+      `{"age":1e400,"line":7,"message":"Old \\"}"}\n{}\n{ "name": 1.50 }\n${deep}\n`,
+    );
+    expect(entries.map((entry) => source.refusedLine(entry, 'No'))).toEqual([
+      '{"age":1e400,"line":1,"message":"No"}\n',
+      '{"line":2,"message":"No"}\n',
+      '{ "name": 1.50,"line":3,"message":"No"}\n',
+      `${deep.slice(0, -1)},"line":4,"message":"No"}\n`,
+    ]);
+  });
 });
 
 describe('a file', () => {
@@ -181,6 +215,12 @@ describe('a file', () => {
     const utf16 = Buffer.from('\uFEFFname\nAnn\n', 'utf16le');
     await expect(lines(utf16)).rejects.toThrow('f is not UTF-8 (line 1): it may be UTF-16.');
     await expect(lines(Buffer.from([0x61, 0x0a, 0xe2, 0x82]))).rejects.toThrow('f is not UTF-8 (line 2)');
+    // The bad byte ends a chunk: the next one shows that it begins no character.
+    const chunks = (async function* () {
+      yield Buffer.from('name\nJ\xf6', 'latin1');
+      yield Buffer.from('rg\nAnn\nBob\n');
+    })();
+    await expect(countLines(chunks, 'f')).rejects.toThrow('f is not UTF-8 (line 2)');
   });
 
   test.each([

@@ -151,9 +151,9 @@ export const newGeneration = (database: Database, { epoch }: Pick<Head, 'epoch'>
 export const nextFeed = (database: Database, { feed }: Pick<Head, 'feed'>, areKept: boolean): string =>
   areKept && feed !== '' ? feed : randomName(database);
 
-/** Whether a generation was begun before another one became the present one: it has been replaced, or will be refused. */
-export const isOlder = (generation: string, present: string): boolean =>
-  generation !== present && Number.parseInt(generation, 10) <= Number.parseInt(present, 10);
+/** Whether a generation has been replaced, or will be refused, because a batch or another rebuild came after it was begun. */
+export const isOld = (own: string, { generation, epoch }: Pick<Head, 'generation' | 'epoch'>): boolean =>
+  own !== generation && Number.parseInt(own, 10) <= epoch;
 
 /** The head of no users. @returns false when there is one already */
 export const makeHead = (database: Database): Promise<boolean> =>

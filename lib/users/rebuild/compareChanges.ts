@@ -1,5 +1,6 @@
 import { scanItems } from '../../dynamodb/bulk.ts';
 import {
+  DAY_MS,
   type FeedChange,
   type FeedPart,
   historyKey,
@@ -20,18 +21,46 @@ const nameOf = (key: { id: number; version: number }): string => Object.values(h
 const follows = ({ version, type }: FeedChange, before: FeedChange | undefined): boolean =>
   !before || version === before.version + 1 || (type === 'created' && version > before.version);
 
-/** The changes of the present feed by user, in its order, and how many batches or parts of them are missing. */
-function join(parts: readonly FeedPart[], head: Head) {
+/** A part of the feed with its times, in Unix milliseconds. */
+interface TimedPart extends FeedPart {
+  /** Of its first change. */
+  from: number;
+  expiresAt: number;
+}
+
+const toTimedPart = (item: Record<string, unknown>): TimedPart => ({
+  ...toFeedPart(item),
+  from: Number(item.from),
+  expiresAt: Number(item.ttl) * 1_000,
+});
+
+/**
+ * Whether batches after a part may have expired before it: they were kept for fewer days. As many as the batch after them; at least
+ * one, if there is none.
+ */
+const mayHaveExpired = ({ from }: TimedPart, next: TimedPart | undefined, head: Head, now: number): boolean =>
+  next ? from + (next.expiresAt - next.from) <= now : head.claimedAt + DAY_MS <= now;
+
+/**
+ * The changes of the present feed by user, in its order, and how many batches or parts of them are missing. What is before batches
+ * that have expired does not count.
+ */
+function join(parts: readonly TimedPart[], head: Head, now: number) {
   const inOrder = parts.toSorted((a, b) => a.epoch - b.epoch || a.place - b.place);
   const versions = new Map<number, FeedChange[]>();
-  let missing = inOrder.length > 0 && inOrder.at(-1)?.epoch !== head.lastBatch ? 1 : 0;
-  let end: FeedPart | undefined;
+  let missing = 0;
+  let end: TimedPart | undefined;
   for (const part of inOrder) {
     const isNext = part.epoch === end?.epoch ? part.place === end.place + end.changes.length : part.place === 0;
     const isLinked = !end || part.epoch === end.epoch || part.previous === end.epoch;
-    if (!isNext || !isLinked) missing++;
+    if (end && isNext && !isLinked && mayHaveExpired(end, part, head, now)) versions.clear();
+    else if (!isNext || !isLinked) missing++;
     for (const change of part.changes) versions.set(change.id, [...(versions.get(change.id) ?? []), change]);
     end = part;
+  }
+  if (end && end.epoch !== head.lastBatch) {
+    if (mayHaveExpired(end, undefined, head, now)) versions.clear();
+    else missing++;
   }
   return { versions, missing };
 }
@@ -49,17 +78,17 @@ export async function compareChanges(
   users: readonly User[],
 ): Promise<{ changes: number; wrong: number }> {
   const now = database.runtime.now();
-  const parts: FeedPart[] = [];
+  const parts: TimedPart[] = [];
   const kept = new Map<string, boolean>();
   await scanItems(database, database.tables.directory, (items) => {
     for (const item of items) {
       if (isExpired(now, item)) continue;
-      if (isOfFeed(head.feed, item)) parts.push(toFeedPart(item));
+      if (isOfFeed(head.feed, item)) parts.push(toTimedPart(item));
       else if (isHistory(item)) kept.set(nameOf(restoreHistoryKey(item)), isKept(item));
     }
   });
   const present = new Map(users.map(({ id, version }) => [id, version]));
-  const { versions, missing } = join(parts, head);
+  const { versions, missing } = join(parts, head, now);
   let [changes, wrong] = [0, missing];
   for (const [id, own] of versions) {
     changes += own.length;

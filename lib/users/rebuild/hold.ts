@@ -1,4 +1,4 @@
-import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { update } from '../../dynamodb/update.ts';
 import { unavailable } from '../../errors.ts';
 import type { Database } from '../database.ts';
 import { JOURNAL } from '../journal/entry.ts';
@@ -14,16 +14,23 @@ const POLL_MS = 500;
 const MAX_WAIT_MS = 120_000;
 
 /** Keeps folds from claiming a batch for a while, also if there is no head yet. */
-async function extend({ dynamo, tables }: Database, until: number): Promise<void> {
-  await dynamo.send(
-    new UpdateCommand({
-      TableName: tables.directory,
-      Key: { pk: JOURNAL, sk: HEAD_KEY },
-      UpdateExpression: 'SET heldUntil = :until',
-      ExpressionAttributeValues: { ':until': until },
-    }),
-  );
-}
+const extend = ({ dynamo, tables }: Database, until: number): Promise<boolean> =>
+  update(dynamo, {
+    TableName: tables.directory,
+    Key: { pk: JOURNAL, sk: HEAD_KEY },
+    UpdateExpression: 'SET heldUntil = :until',
+    ExpressionAttributeValues: { ':until': until },
+  });
+
+/** Lets folds go on, unless another process has held them since. */
+const letGo = ({ dynamo, tables }: Database, until: number): Promise<boolean> =>
+  update(dynamo, {
+    TableName: tables.directory,
+    Key: { pk: JOURNAL, sk: HEAD_KEY },
+    UpdateExpression: 'SET heldUntil = :never',
+    ConditionExpression: 'heldUntil = :until',
+    ExpressionAttributeValues: { ':never': 0, ':until': until },
+  });
 
 /** Waits until a batch that was claimed before the hold has ended. */
 async function untilAtRest(database: Database): Promise<void> {
@@ -42,7 +49,11 @@ async function untilAtRest(database: Database): Promise<void> {
  */
 export async function withFoldHeld<Result>(database: Database, run: () => Promise<Result>): Promise<Result> {
   const { runtime } = database;
-  const hold = () => extend(database, runtime.now() + LEASE_MS);
+  let until = 0;
+  const hold = () => {
+    until = runtime.now() + LEASE_MS;
+    return extend(database, until);
+  };
   await hold();
   const timer = setInterval(() => void hold().catch(() => {}), LEASE_MS / 4);
   try {
@@ -50,6 +61,6 @@ export async function withFoldHeld<Result>(database: Database, run: () => Promis
     return await run();
   } finally {
     clearInterval(timer);
-    await extend(database, 0);
+    await letGo(database, until);
   }
 }

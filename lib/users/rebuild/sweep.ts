@@ -1,7 +1,7 @@
 import { deleteItems } from '../../dynamodb/batchWrite.ts';
 import { scanItems } from '../../dynamodb/bulk.ts';
 import type { Database } from '../database.ts';
-import { isOlder } from '../journal/head.ts';
+import { isOld } from '../journal/head.ts';
 import { readHead } from '../journal/items.ts';
 import { generationOf } from '../tree/tree.ts';
 
@@ -12,20 +12,20 @@ const EARLIER_MAPS = /^(totals|names|pieces|segments[12]|segmented)(:|$)/;
 export const KEEP_OLD_MS = 60_000;
 
 /**
- * D7. Deletes the statistics that the present generation has replaced. A later one is kept: another rebuild writes it.
+ * D7. Deletes the statistics that nobody reads any more. A later generation is kept: another rebuild may write it.
  *
  * @param all after a head was lost, whose epochs are no longer known. No other rebuild may be under way
  */
 export async function sweep(database: Database, keepOldMs: number, all: boolean): Promise<void> {
   const { directory } = database.tables;
-  const { generation } = await readHead(database);
+  const head = await readHead(database);
   const old: { pk: unknown; sk: unknown }[] = [];
   await scanItems(database, directory, (items) => {
     for (const { pk, sk, data } of items) {
       const own = generationOf(String(pk));
-      const isOld =
-        own === undefined ? EARLIER_MAPS.test(String(pk)) : isOlder(own, generation) || (all && own !== generation);
-      if (data !== undefined && isOld) old.push({ pk, sk });
+      const isUnread =
+        own === undefined ? EARLIER_MAPS.test(String(pk)) : isOld(own, head) || (all && own !== head.generation);
+      if (data !== undefined && isUnread) old.push({ pk, sk });
     }
   });
   if (old.length === 0) return;

@@ -221,10 +221,12 @@ async function rebuild(
     onProgress({ what: 'rebuild', done, total }),
   );
   const tag = addModulo(head.tag, hash48(`generation ${generation}`));
-  if (!(await switchTo(database, head, { generation, total: users.length, tag, feed }))) {
-    throw unavailable('A fold, or another repair, came in between: try again');
-  }
+  const isSwitched = await switchTo(database, head, { generation, total: users.length, tag, feed });
+  // An attempt whose response was lost may have switched.
+  if (!isSwitched && (await readHead(database)).generation !== generation) throw cameBetween();
 }
+
+const cameBetween = () => unavailable('A fold, or another repair, came in between: try again');
 
 /** The statistics of an earlier format are replaced whole: nobody needs to finish a batch that was being added to them. */
 async function endEarlierBatch(database: Database): Promise<void> {
@@ -261,6 +263,8 @@ export async function verify(database: Database, options: VerifyOptions = {}): P
     if (restored) await forgetLaterChanges(database, users);
     const changes = await compareChanges(database, head, users);
     const isWrong = !isMade(head) || wrongTotal || maps.wrong > 0 || lists.wrong > 0 || changes.wrong > 0;
+    // The hold may have ended early: another process may have let it go, and clocks differ.
+    if (isWrong && !repair && (await readHead(database)).epoch !== head.epoch) throw cameBetween();
     const repaired = always || (repair && isWrong);
     // Changes that are lost cannot be made again. Who follows the feed learns that it must read all users again.
     const feed = nextFeed(database, head, changes.wrong === 0);

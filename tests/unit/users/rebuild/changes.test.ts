@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest';
+import { DAY_MS, isExpired } from '../../../../lib/users/changes/items.ts';
+import { createFold, type Fold } from '../../../../lib/users/fold/fold.ts';
 import { isAllRight, verify } from '../../../../lib/users/rebuild/verify.ts';
-import { named } from '../../../support/fake/steps.ts';
+import { AT_ONCE, named } from '../../../support/fake/steps.ts';
 import { TABLES } from '../../../support/fake/store.ts';
 import { HISTORY_DAYS, serviceOn } from '../../../support/service.ts';
 
@@ -41,6 +43,31 @@ describe('a verification', () => {
     await users.update(id, () => ({ name: 'Cy' }));
     await fold();
     expect(await check()).toMatchObject({ changes: 1, wrongChanges: 0 });
+  });
+
+  test('takes changes that have expired before older ones for no loss: they were kept for fewer days', async () => {
+    const given = serviceOn.memory({ historyDays: 30 });
+    const { users, database, pass, store } = given;
+    const lower = createFold(database, { ...AT_ONCE, historyDays: 7 });
+    const write = async (fold: Pick<Fold, 'run'>, age: number) => {
+      await users.update(id, () => ({ name: 'Ann', age }));
+      await fold.run(600_000);
+    };
+    const { id } = await users.create({ name: 'Ann' });
+    await given.fold();
+    pass(DAY_MS);
+    for (const age of [1, 2]) await write(lower, age);
+    expect(await verify(database)).toMatchObject({ changes: 3, wrongChanges: 0 });
+    pass(8 * DAY_MS);
+    expect(await verify(database)).toMatchObject({ changes: 0, wrongChanges: 0 });
+    for (const age of [3, 4, 5]) await write(lower, age);
+    expect(await verify(database)).toMatchObject({ changes: 3, wrongChanges: 0 });
+    const [, missing] = store
+      .itemsOf('directory')
+      .filter((item) => String(item.pk).startsWith('changes:') && !isExpired(given.runtime.now(), item))
+      .slice(1);
+    store.tables[TABLES.directory]?.delete(missing ?? {});
+    expect((await verify(database)).wrongChanges).toBeGreaterThan(0);
   });
 
   test.each([0, 1, 2, 3])('finds that batch %i is missing in the feed, unless it may have expired', async (batch) => {

@@ -1,0 +1,97 @@
+import { expect, test } from 'vitest';
+import { readHead } from '../../../../lib/users/journal/items.ts';
+import { isAllRight, verify } from '../../../../lib/users/rebuild/verify.ts';
+import { generationOf } from '../../../../lib/users/tree/tree.ts';
+import { named } from '../../../support/fake/steps.ts';
+import { type Call, TABLES } from '../../../support/fake/store.ts';
+import { type MemoryService, serviceOn } from '../../../support/service.ts';
+
+const KEEP_NOTHING = { keepOldMs: 0 };
+
+async function start(): Promise<MemoryService> {
+  const service = serviceOn.memory({ historyDays: 7 });
+  await service.users.createMany(named('a', 'b', 'c'));
+  await service.fold();
+  return service;
+}
+
+const isOf = ({ command, input }: Call, name: string, text: string): boolean =>
+  command === name && JSON.stringify(input).includes(text);
+
+/** Runs a function once, after the first read of all users. */
+function afterUsers({ databaseOf }: MemoryService, meddle: () => Promise<unknown>) {
+  let isDone = false;
+  return databaseOf(async (call, execute) => {
+    const result = await execute();
+    if (!isDone && isOf(call, 'ScanCommand', TABLES.users)) {
+      isDone = true;
+      await meddle();
+    }
+    return result;
+  });
+}
+
+test('a verification reports no differences that a fold has made because another verification let it go', async () => {
+  const service = await start();
+  const slow = afterUsers(service, async () => {
+    await verify(service.database);
+    await service.users.createMany(named('d', 'e'));
+    service.pass(61_000);
+    await service.fold();
+  });
+  await expect(verify(slow)).rejects.toMatchObject({
+    status: 503,
+    message: expect.stringContaining('came in between'),
+  });
+  expect(isAllRight(await verify(service.database))).toBe(true);
+});
+
+test('a verification that ends leaves folds held by one that began later', async () => {
+  const service = await start();
+  const [reads, ends] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const heldUntil = async () => (await readHead(service.database)).heldUntil;
+  const later = afterUsers(service, async () => {
+    reads.resolve();
+    await ends.promise;
+  });
+  let ended: Promise<unknown> | undefined;
+  const earlier = afterUsers(service, async () => {
+    service.pass(1);
+    ended = verify(later);
+    await reads.promise;
+  });
+  await verify(earlier);
+  expect(await heldUntil()).toBeGreaterThan(service.runtime.now());
+  ends.resolve();
+  await ended;
+  expect(await heldUntil()).toBe(0);
+});
+
+test('a rebuild whose switch was answered only at the second attempt has succeeded', async () => {
+  const service = await start();
+  const { generation } = await readHead(service.database);
+  const database = service.databaseOf(async (call, execute) => {
+    if (isOf(call, 'UpdateCommand', 'generation = :generation')) await execute();
+    return execute();
+  });
+  expect(await verify(database, { always: true, ...KEEP_NOTHING })).toMatchObject({ repaired: true });
+  expect((await readHead(service.database)).generation).not.toBe(generation);
+  expect(isAllRight(await verify(service.database))).toBe(true);
+});
+
+test('what is left of a rebuild that was killed is deleted by a later repair, after another batch', async () => {
+  const service = await start();
+  const generations = () =>
+    new Set(service.store.itemsOf('directory').flatMap(({ pk }) => generationOf(String(pk)) ?? []));
+  const dying = service.databaseOf(async (call, execute) => {
+    if (isOf(call, 'UpdateCommand', 'generation = :generation')) throw new Error('killed');
+    return execute();
+  });
+  await expect(verify(dying, { always: true, ...KEEP_NOTHING })).rejects.toThrow('killed');
+  expect(generations().size).toBe(2);
+  service.pass(61_000);
+  await service.users.createMany(named('d'));
+  await service.fold();
+  expect(await verify(service.database, { repair: true, ...KEEP_NOTHING })).toMatchObject({ repaired: false });
+  expect([...generations()]).toEqual([(await readHead(service.database)).generation]);
+});

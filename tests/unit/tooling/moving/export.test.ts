@@ -1,5 +1,5 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { systemRuntime } from '../../../../lib/runtime.ts';
 import { connect } from '../../../../lib/tooling/moving/client.ts';
 import { type ExportOptions, exportUsers } from '../../../../lib/tooling/moving/exportUsers.ts';
@@ -14,13 +14,15 @@ interface Stand {
   /** The id of the newest user before the stream. `later` are the ids after its last user. */
   newest?: number;
   later?: number[];
+  isAllowed?: (authorization: string | undefined) => boolean;
 }
 
 /** A service whose responses are made up. */
-async function standIn({ all, newest = 3, later = [] }: Stand): Promise<string> {
+async function standIn({ all, newest = 3, later = [], isAllowed = () => true }: Stand): Promise<string> {
   const server = createServer((request, response) => {
     response.setHeader('content-type', 'application/json');
-    if (request.url?.startsWith('/api/users/all')) all(response, request);
+    if (!isAllowed(request.headers.authorization)) response.writeHead(401).end('{}');
+    else if (request.url?.startsWith('/api/users/all')) all(response, request);
     else if (request.url?.startsWith('/api/users/cursor')) response.end(JSON.stringify(later.map((id) => ({ id }))));
     else response.end(JSON.stringify({ content: [{ id: newest }] }));
   });
@@ -58,6 +60,10 @@ async function run(stand: Stand, given: Partial<ExportOptions> = {}) {
   }
 }
 
+afterEach(() => {
+  vi.unstubAllEnvs();
+});
+
 describe('export', () => {
   test('writes the stream of the service unchanged', async () => {
     expect(await run({ all: sendCsv(3, rows(1, 2, 3)) })).toEqual({ written: rows(1, 2, 3), said: [], users: 3 });
@@ -70,6 +76,20 @@ describe('export', () => {
     expect(written).toBe(
       '{"id":7,"name":"=a, \\"b\\"","firstName":"","lastName":"+x","createdAt":"2026-01-01T00:00:00.000Z"}\n',
     );
+  });
+
+  test('that lasts longer than its token is whole: another one is taken', async () => {
+    let valid = 'Bearer first';
+    vi.stubEnv('TOKEN', 'first');
+    const all: Stand['all'] = (response, request) => {
+      sendCsv(1, rows(1, 2))(response, request);
+      valid = 'Bearer second';
+      vi.stubEnv('TOKEN', 'second');
+    };
+    expect(await run({ all, newest: 2, isAllowed: (given) => given === valid })).toMatchObject({ users: 2 });
+    vi.stubEnv('TOKEN', 'second');
+    const { failure } = await run({ all, newest: 2, isAllowed: () => false });
+    expect(failure).toBe('The service refuses the token: get another one, and run this again');
   });
 
   test('passes filters and the order on', async () => {

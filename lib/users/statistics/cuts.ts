@@ -22,8 +22,7 @@ export function separatorOf(below: string, above: string): string {
   const endOfText = above.lastIndexOf(SEPARATOR);
   if (shared > endOfText) return above.slice(0, shared + 1);
   const separator = above.slice(0, shared) + String.fromCodePoint(above.codePointAt(shared) ?? 0) + END_OF_TEXT;
-  const isBetween = compareCodePoints(below, separator) < 0 && compareCodePoints(separator, above) < 0;
-  return isBetween ? separator : above.slice(0, endOfText + 1);
+  return compareCodePoints(separator, above) < 0 ? separator : above.slice(0, endOfText + 1);
 }
 
 /**

@@ -31,7 +31,10 @@ function missingOf({ users, directory }: Stage, tables: TableNames): string | un
   return missing.length > 0 ? `There is no table ${missing.join(' and no table ')}.` : undefined;
 }
 
-/** A failed deployment cannot delete a protected table that it has made, so tables are protected after the deployment. */
+/**
+ * A failed first deployment cannot delete a protected table that it has made, and one that is rolled back gives tables what the
+ * template before says. So no template protects tables: they are protected after the deployment.
+ */
 function leaveUnprotected(tables: readonly Resource[]): void {
   for (const { Properties } of tables) Properties.DeletionProtectionEnabled = false;
 }
@@ -90,9 +93,12 @@ export async function fitToStage(
     if (mismatch) return mismatch;
   }
   const tables = [UsersTable, DirectoryTable];
+  if (isAdopting && !found.hasTables) {
+    await adopt(clients, found, tables);
+    return undefined;
+  }
   if (found.hasTables) takeStep(found, UsersTable, tell);
-  else if (isAdopting) await adopt(clients, found, tables);
-  else leaveUnprotected(tables);
+  leaveUnprotected(tables);
   return undefined;
 }
 

@@ -218,6 +218,10 @@ def apply(self):
             except Exception as left:  # noqa: BLE001
                 fail(stack, name, new[name], "DELETE_FAILED", str(left))
         resources._template, resources._resource_json_map, resources._parsed_resources = before
+        # CloudFormation gives changed resources the properties of the template before. Here that matters only for tables.
+        for name, old in before[1].items():
+            if old["Type"] == "AWS::DynamoDB::Table" and new.get(name, old) != old:
+                update_table(Table, before[2][name], None, old, None, None)
         raise RolledBack from error
 
 

@@ -117,6 +117,13 @@ export const STEPS: readonly Step[] = [
     },
   },
   {
+    title: 'faults during the second deployment of prod take it back, and its tables stay protected',
+    async run(rehearsal) {
+      await faultsTakeBack(rehearsal, 'prod');
+      expectEqual(await protections(rehearsal), [true, true], 'protection');
+    },
+  },
+  {
     title: 'a version of prod that fails the smoke test is taken back',
     async run(rehearsal) {
       await failedTestTakesBack(rehearsal, 'prod');
@@ -127,10 +134,6 @@ export const STEPS: readonly Step[] = [
   {
     title: 'a version of prod that passes the smoke test stays',
     run: (rehearsal) => passedTestStays(rehearsal, 'prod'),
-  },
-  {
-    title: 'faults during a deployment of prod take it back',
-    run: (rehearsal) => faultsTakeBack(rehearsal, 'prod'),
   },
   {
     title: 'prod is removed, and its tables stay',

@@ -137,7 +137,7 @@ describe('the sender of events as a function', () => {
     const file = join(folder, 'missing', 'events.ndjson');
     const send = await load('sendEvents', service, inject('endpoint'), { EVENTS_FILE: file });
     await expect(send()).resolves.toBeUndefined();
-    expect(log.faults).toHaveLength(1);
+    expect(log.faults).toMatchObject([{ message: `Events cannot be appended to ${file} (ENOENT)` }]);
     expect(log.requests).toMatchObject([{ sentEvents: 0 }]);
     expect(log.requests[0]?.eventsLagSeconds).toBeGreaterThanOrEqual(90);
     expect(log.requests[0]?.eventsLagSeconds).toBeLessThan(100);

@@ -1,7 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { caller } from '../support/httpService.ts';
+import { endWithTest } from '../support/endWithTest.ts';
+import { caller, launch } from '../support/httpService.ts';
 import { serviceOn } from '../support/service.ts';
 import { temporaryFolder } from '../support/temporaryFolder.ts';
 
@@ -38,4 +39,11 @@ test('the local service appends each change to EVENTS_FILE once, and goes on aft
   // No request is routed to the function that sends events.
   expect(second.output()).not.toMatch(/sendEvents|warning/i);
   await second.stop();
+});
+
+test('the local service does not start with an EVENTS_FILE that cannot be appended to', async () => {
+  const missing = join(folder, 'missing', 'events.ndjson');
+  const service = endWithTest(await launch({ env: { EVENTS_FILE: missing } }));
+  expect(await service.ended).toBe(1);
+  expect(service.output()).toContain(`Events cannot be appended to ${missing} (ENOENT)`);
 });

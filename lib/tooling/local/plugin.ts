@@ -1,4 +1,5 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { createFileSink } from '../../events/file.ts';
 import { optionalVariable } from '../../runtime.ts';
 import type { TableNames } from '../../users/database.ts';
 import { startEmbeddedStore } from './embeddedStore.ts';
@@ -107,6 +108,9 @@ export default class LocalPlugin {
     const { httpPort, host = 'localhost' } = { ...custom['serverless-offline'], ...this.options };
     const port = Number(httpPort);
     await requirePort(port, host);
+    const events = optionalVariable('EVENTS_FILE');
+    // Fails here, and not in the log of each second.
+    if (events !== undefined) await createFileSink(events).send([]);
     removeLeftovers(this.workFolders);
     forgetEndedServices();
 

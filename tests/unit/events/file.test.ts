@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { createFileSink } from '../../../lib/events/file.ts';
@@ -21,4 +21,26 @@ test('a file of events gets a line for each change, after the lines that it has'
       '{"source":"user-management","detail-type":"User updated","time":"2026-11-20T17:27:41.150Z","detail":{"id":8,"version":1,"type":"updated","at":"2026-11-20T17:27:41.150Z"}}\n',
     ].join(''),
   );
+});
+
+const created = (id: number) => ({ id, version: 1, type: 'created' as const, at: 0 });
+
+test('an event begins a new line after half a line, which a full disk leaves, so it is not lost', async () => {
+  const file = join(folder, 'half.ndjson');
+  const whole = '{"detail":{"id":1}}';
+  writeFileSync(file, `${whole}\n{"detail":{"i`);
+  await createFileSink(file).send([created(2), created(3)]);
+  const [first, half, ...lines] = readFileSync(file, 'utf8').trimEnd().split('\n');
+  expect([first, half]).toEqual([whole, '{"detail":{"i']);
+  expect(lines.map((line) => JSON.parse(line).detail.id)).toEqual([2, 3]);
+});
+
+test('a file that cannot be appended to is named in the error, also when there is nothing to append', async () => {
+  const file = join(folder, 'missing', 'events.ndjson');
+  for (const changes of [[], [created(1)]]) {
+    await expect(createFileSink(file).send(changes)).rejects.toMatchObject({
+      name: 'ServiceError',
+      message: `Events cannot be appended to ${file} (ENOENT)`,
+    });
+  }
 });

@@ -1,21 +1,23 @@
 import { execFile, spawnSync } from 'node:child_process';
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { CreateTableCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { describe, expect, inject, test } from 'vitest';
+import { describe, expect, inject, onTestFinished, test } from 'vitest';
 import { createDynamo } from '../../lib/dynamodb/client.ts';
 import { systemRuntime } from '../../lib/runtime.ts';
 import { startEmbeddedStore } from '../../lib/tooling/local/embeddedStore.ts';
 import { people } from '../../lib/tooling/local/people.ts';
+import { announce } from '../../lib/tooling/local/serviceFile.ts';
 import { createMissingTables } from '../../lib/tooling/local/tables.ts';
 import { createFold } from '../../lib/users/fold/fold.ts';
 import { readItems } from '../../lib/users/journal/items.ts';
 import { SIZES } from '../../lib/users/sizes.ts';
 import { createUserStore } from '../../lib/users/store.ts';
 import { makeFormat4 } from '../support/earlierFormat.ts';
-import { endWithTest, exists, untilNothingRuns } from '../support/endWithTest.ts';
-import { caller, launch } from '../support/httpService.ts';
+import { endWithTest, exists, serviceFile, untilNothingRuns } from '../support/endWithTest.ts';
+import { caller, freePort, launch } from '../support/httpService.ts';
 import { serviceOn } from '../support/service.ts';
 import { templateTables } from '../support/tables.ts';
 import { temporaryFolder } from '../support/temporaryFolder.ts';
@@ -33,6 +35,8 @@ const seed = (port: number, ...options: string[]) =>
     cwd: ROOT,
     env: { ...process.env, PORT: String(port) },
     encoding: 'utf8',
+    // Ends what hangs.
+    timeout: 60_000,
   });
 
 const total = async (url: string, query = '') =>
@@ -160,6 +164,15 @@ describe('npm run seed', () => {
   ])('with %j says: %s', (options, message) => {
     const { status, stderr } = seed(1, ...options);
     expect(stderr).toContain(message);
+    expect(status).toBe(1);
+  });
+
+  test('ends with the reason when users cannot be written', async () => {
+    const port = await freePort();
+    announce(port, { endpoint: inject('endpoint'), region: 'local', tables: { users: 'none', directory: 'none' } });
+    onTestFinished(() => rmSync(serviceFile({ port, pid: process.pid })));
+    const { status, stderr } = seed(port, '--users', '5');
+    expect(stderr).toContain('ResourceNotFoundException');
     expect(status).toBe(1);
   });
 });

@@ -54,16 +54,20 @@ async function seed(): Promise<void> {
   });
   bar.start(options.users, 0);
   const source = people(options.seed);
-  if (options.users >= BULK) {
-    await loadUsers(database, source, { users: options.users, now, onLoaded: (users) => bar.update(users) });
-  } else {
-    const store = createUserStore(database, createIdSource({ ...systemRuntime, now }));
-    for (let written = 0; written < options.users; ) {
-      written += (await store.createMany(take(Math.min(CHUNK, options.users - written), source))).length;
-      bar.update(written);
+  try {
+    if (options.users >= BULK) {
+      await loadUsers(database, source, { users: options.users, now, onLoaded: (users) => bar.update(users) });
+    } else {
+      const store = createUserStore(database, createIdSource({ ...systemRuntime, now }));
+      for (let written = 0; written < options.users; ) {
+        written += (await store.createMany(take(Math.min(CHUNK, options.users - written), source))).length;
+        bar.update(written);
+      }
     }
+  } finally {
+    // Its timer would keep the process running.
+    bar.stop();
   }
-  bar.stop();
   const seconds = (systemRuntime.now() - start) / 1_000;
   process.stdout.write(
     `${options.users} users in ${seconds.toFixed(1)} s: ${Math.round(options.users / seconds)} per second\n`,

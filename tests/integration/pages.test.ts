@@ -112,6 +112,13 @@ describe('the settings of the administration page', () => {
     }
   });
 
+  test('have the path of a stage with any name', async () => {
+    vi.stubEnv('OIDC_ISSUER', 'none');
+    for (const stage of ['', '/dev-1', '/api', '/api/v1', '/api/api']) {
+      expect(settingsIn((await ask(`${stage}/api/admin`)).body)).toEqual({ api: `${stage}/api`, isProtected: false });
+    }
+  });
+
   test('have no sign-in where tokens are needed and the page has no client', async () => {
     vi.stubEnv('OIDC_ISSUER', 'https://id.example');
     vi.stubEnv('ADMIN_CLIENT_ID', '');

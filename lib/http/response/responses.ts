@@ -10,9 +10,9 @@ export const ok = (body: object, headers: Record<string, string> = {}): APIGatew
   body: JSON.stringify(body),
 });
 
-/** The part of the path before `/api`: the stage, or the base path of a domain. Empty locally. */
+/** The part of the path before the last `/api`: the stage, or the base path of a domain. Empty locally. */
 export const basePathOf = ({ requestContext }: APIGatewayProxyEvent): string =>
-  /^((?:\/[\w.~-]+)*?)\/api\//.exec(requestContext.path)?.[1] ?? '';
+  /^((?:\/[\w.~-]+)*)\/api\//.exec(requestContext.path)?.[1] ?? '';
 
 export const okText = (type: string, body: string, headers: Record<string, string> = {}): APIGatewayProxyResult => ({
   statusCode: 200,

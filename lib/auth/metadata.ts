@@ -30,13 +30,17 @@ const isAsSecure = (url: unknown, issuer: string): url is string =>
 /**
  * OpenID Connect Discovery 1.0, section 4: https://openid.net/specs/openid-connect-discovery-1_0.html
  *
- * @throws {ServiceError} 503 when the issuer does not respond within three seconds, or its metadata names another issuer
+ * @throws {ServiceError} 503 when the issuer does not respond within three seconds, or not with the metadata of this issuer
  */
 export async function readMetadata(issuer: string): Promise<Metadata> {
   const url = `${withoutSlash(issuer)}/.well-known/openid-configuration`;
   const response = await fetchStrictly(url, { signal: AbortSignal.timeout(ISSUER_TIMEOUT_MS) });
   if (!response.ok) throw unavailable(`${url} responded with ${response.status}`);
-  const metadata = (await response.json()) as Partial<Record<string, unknown>>;
+  const body: unknown = await response.json().catch((error: unknown) => {
+    throw unavailable(`${url} did not respond with JSON`, error);
+  });
+  // Of null, too.
+  const metadata: Partial<Record<string, unknown>> = Object(body);
   const { issuer: name, jwks_uri } = metadata;
   if (typeof name !== 'string' || withoutSlash(name) !== withoutSlash(issuer) || !isAsSecure(jwks_uri, issuer)) {
     throw unavailable(`${url} is not the metadata of ${issuer}`);

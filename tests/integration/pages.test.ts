@@ -1,3 +1,4 @@
+import { createServer } from 'node:http';
 import { gzipSync } from 'node:zlib';
 import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { PAGE_FILES, PAGE_NAMES } from '../../lib/admin/files.ts';
@@ -6,6 +7,7 @@ import { type Invoke, loadHandlers } from '../support/handlers.ts';
 import { caller, exchange } from '../support/httpService.ts';
 import { startIssuer } from '../support/issuer.ts';
 import { captureLog } from '../support/logs.ts';
+import { close, listen } from '../support/loopback.ts';
 import { sharedService } from '../support/sharedService.ts';
 
 /** The rules that both pages have. */
@@ -171,5 +173,14 @@ describe('the settings of the administration page', () => {
     // Its metadata names no page for signing in.
     expect((await ask()).statusCode).toBe(503);
     await issuer.stop();
+  });
+
+  test.each(['<html>', 'null', '5', '{}', ''])('are a 503 while the issuer answers with %j', async (text) => {
+    const server = createServer((_, response) => response.end(text));
+    vi.stubEnv('OIDC_ISSUER', await listen(server));
+    vi.stubEnv('OIDC_AUDIENCE', 'users');
+    vi.stubEnv('ADMIN_CLIENT_ID', 'admin');
+    expect((await ask()).statusCode).toBe(503);
+    await close(server);
   });
 });

@@ -19,6 +19,8 @@ export interface TestIssuer {
   requests: string[];
   /** Makes all requests fail, or succeed again. */
   fail(isFailing: boolean): void;
+  /** From now on another key, with this name, takes the place of its own. */
+  rotate(kid: string): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -36,18 +38,21 @@ interface IssuerOptions {
   moreKeys?: object[];
 }
 
+async function makeKey(kid: string) {
+  const { publicKey, privateKey } = await generateKeyPair(ALGORITHM, { extractable: true });
+  return { kid, privateKey, published: { ...(await exportJWK(publicKey)), kid, alg: ALGORITHM, use: 'sig' } };
+}
+
 /** An OpenID Connect issuer on loopback, with its own key pair. It also gives tokens for client credentials. */
 export async function startIssuer({ metadata = {}, moreKeys = [] }: IssuerOptions = {}): Promise<TestIssuer> {
-  const { publicKey, privateKey } = await generateKeyPair(ALGORITHM, { extractable: true });
-  const own = { ...(await exportJWK(publicKey)), kid: KEY_ID, alg: ALGORITHM, use: 'sig' };
-  const keys = { keys: [...moreKeys, own] };
+  let own = await makeKey(KEY_ID);
   const requests: string[] = [];
   let isFailing = false;
   let url = '';
 
   const signText: TestIssuer['signText'] = (
     claims,
-    { alg = ALGORITHM, kid = KEY_ID, key = privateKey }: SignOptions = {},
+    { alg = ALGORITHM, kid = own.kid, key = own.privateKey }: SignOptions = {},
   ) => new CompactSign(Buffer.from(claims)).setProtectedHeader({ alg, ...(kid !== '' && { kid }) }).sign(key);
 
   const sign: TestIssuer['sign'] = (claims = {}, options = {}) => {
@@ -71,7 +76,7 @@ export async function startIssuer({ metadata = {}, moreKeys = [] }: IssuerOption
       token_endpoint: `${url}/token`,
       ...metadata,
     }),
-    '/keys': () => keys,
+    '/keys': () => ({ keys: [...moreKeys, own.published] }),
     '/token': grant,
   };
 
@@ -91,6 +96,9 @@ export async function startIssuer({ metadata = {}, moreKeys = [] }: IssuerOption
     requests,
     fail: (failing) => {
       isFailing = failing;
+    },
+    rotate: async (kid) => {
+      own = await makeKey(kid);
     },
     stop: () => close(server),
   };

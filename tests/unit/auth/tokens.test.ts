@@ -1,5 +1,5 @@
 import { exportJWK, generateKeyPair } from 'jose';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { createTokenVerifier } from '../../../lib/auth/tokens.ts';
 import { ServiceError } from '../../../lib/errors.ts';
 import { AUDIENCE, startIssuer, type TestIssuer } from '../../support/issuer.ts';
@@ -133,6 +133,32 @@ describe('the keys of an issuer', () => {
     }
     expect(withBroken.requests).toEqual(['/.well-known/openid-configuration', '/keys']);
     await withBroken.stop();
+  });
+});
+
+describe('a new key of an issuer', () => {
+  const START = Date.now();
+
+  beforeEach(() => {
+    vi.useFakeTimers({ toFake: ['Date'], now: START });
+  });
+
+  afterEach(() => {
+    vi.useRealTimers();
+  });
+
+  test('is found when a token names it, five seconds after the keys were read at the latest', async () => {
+    const rotating = await startIssuer();
+    const verify = verifier({ issuer: rotating.url });
+    await verify(await rotating.sign());
+    await rotating.rotate('next-key');
+    const token = await rotating.sign();
+    vi.setSystemTime(START + 4_900);
+    await expect(verify(token)).rejects.toMatchObject({ name: 'InvalidToken' });
+    vi.setSystemTime(START + 6_000);
+    await expect(verify(token)).resolves.toMatchObject({ subject: 'someone' });
+    expect(rotating.requests.filter((path) => path === '/keys')).toHaveLength(2);
+    await rotating.stop();
   });
 });
 

@@ -1,6 +1,9 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
+import { temporaryFolder } from '../support/temporaryFolder.ts';
 
 const ROOT = new URL('../../', import.meta.url);
 const FOLDER = new URL('.github/workflows/', ROOT);
@@ -8,6 +11,8 @@ const FOLDER = new URL('.github/workflows/', ROOT);
 interface Step {
   uses?: string;
   run?: string;
+  if?: string;
+  shell?: string;
   with?: Record<string, string | number>;
 }
 interface Job {
@@ -151,6 +156,30 @@ describe('the workflows together', () => {
     expect(role).toBeGreaterThan(0);
     expect(deployed).toBe(order.length - 1);
     expect(deployed).toBeGreaterThan(role);
+  });
+});
+
+describe('the nightly run', () => {
+  const folder = temporaryFolder();
+  const env = { PATH: `${folder}:${process.env.PATH}`, SCRIPT: 'any', GITHUB_STEP_SUMMARY: join(folder, 'summary') };
+
+  /** As GitHub runs a script. */
+  const isWell = ({ run = '', shell }: Step) => {
+    const options = shell === 'bash' ? ['-eo', 'pipefail'] : ['-e'];
+    return spawnSync('bash', [...options, '-c', run], { cwd: folder, env }).status === 0;
+  };
+
+  test.each([
+    ['passes', 0],
+    ['fails', 1],
+  ])('that %s has the end of its output as its summary', (_, code) => {
+    writeFileSync(join(folder, 'npm'), `#!/bin/sh\necho "the score"\nexit ${code}\n`, { mode: 0o755 });
+    writeFileSync(env.GITHUB_STEP_SUMMARY, '');
+    const steps = workflow('nightly.yml').jobs.long?.steps?.filter(({ run }) => run && run !== 'npm ci') ?? [];
+    let hasFailed = false;
+    for (const step of steps) if ((!hasFailed || step.if === 'always()') && !isWell(step)) hasFailed = true;
+    expect(hasFailed).toBe(code !== 0);
+    expect(readFileSync(env.GITHUB_STEP_SUMMARY, 'utf8')).toBe('```\nthe score\n```\n');
   });
 });
 

@@ -303,6 +303,20 @@ test('the admin page saves what was edited, lets one choose after a conflict, an
   await expect(changes).toHaveText([/^Updated .*Age: 30 → 31/, /^Updated .*active → suspended/, /^Created/]);
 });
 
+test('the admin page says what is wrong with a value that was chosen after a conflict', async ({ page }) => {
+  const { id } = await create({ name: 'Wrong', email: 'first@example.org' });
+  await open(page, `user=${id}`);
+  await field(page, 'Email').fill('nobody');
+  await call('PATCH', `/api/users/${id}`, { json: { email: 'second@example.org' } });
+  await card(page).getByRole('button', { name: 'Save' }).click();
+  await card(page).getByRole('button', { name: 'Save what was chosen' }).click();
+  await expect(card(page).getByRole('alert')).toHaveText('Email must be valid');
+  await card(page).getByLabel('second@example.org').check();
+  await card(page).getByRole('button', { name: 'Save what was chosen' }).click();
+  await expect(card(page).locator('.conflict')).toHaveCount(0);
+  await expect(field(page, 'Email')).toHaveValue('second@example.org');
+});
+
 test('the admin page asks after a second conflict only about fields that were changed here, and undoes no change of others', async ({
   page,
 }) => {

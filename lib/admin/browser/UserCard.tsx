@@ -103,7 +103,7 @@ function Present({
         ID {user.id}, created <time dateTime={user.createdAt}>{timeOf(user.createdAt)}</time>
       </p>
       {tagged.notice !== undefined && <p role="alert">{tagged.notice}</p>}
-      <FailureLine failure={failure} session={session} />
+      <FailureLine failure={failure} session={session} hasForm={conflict === undefined} />
       {conflict ? (
         <ConflictForm
           key={conflict.tagged.etag}

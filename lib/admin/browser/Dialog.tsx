@@ -44,7 +44,13 @@ export function Dialog({ label, isDirty, onClose, children }: Props) {
         pressed.current = target;
       }}
       onCancel={(event) => {
+        // Chrome closes it at a second Escape with no click or other key in between, whatever this does.
+        if (!event.cancelable) return;
         event.preventDefault();
+        close();
+      }}
+      onClose={() => {
+        dialog.current?.showModal();
         close();
       }}
       onClick={(event) => {

@@ -567,6 +567,19 @@ test.describe('the admin page, where people sign in,', () => {
     await expect(page.getByRole('button', { name: 'New user' })).toHaveCount(0);
   });
 
+  test('waits ten seconds for an issuer that does not answer, and no longer', async ({ page }) => {
+    await signIn(page, 'ann', '#status=active');
+    await expect(page.locator('.loaded')).toHaveCount(1);
+    let renewals = 0;
+    await page.route(`${issuer.url}/token`, () => {
+      renewals++;
+    });
+    await page.getByRole('button', { name: 'Clear all filters' }).click();
+    await expect.poll(() => renewals).toBe(1);
+    await expect(page.locator('.loading')).toHaveCount(1);
+    await expect(page.locator('.loading')).toHaveCount(0);
+  });
+
   test('says so if somebody may do nothing, and if nobody can sign in', async ({ page, browser }) => {
     await signIn(page, 'nobody', '');
     await expect(page.getByRole('heading', { name: 'Not allowed' })).toBeVisible();

@@ -19,6 +19,9 @@ export interface Session {
 /** How long before its end a token is renewed, in seconds. */
 const RENEW_BEFORE_S = 30;
 
+/** How long the issuer may take to answer. Requests wait for it. In seconds. */
+const ISSUER_TIMEOUT_S = 10;
+
 const everyone: Session = { isOpen: true, name: undefined, may: () => true, token: async () => undefined };
 
 const nobody = { ...everyone, isOpen: false, may: () => false };
@@ -46,6 +49,7 @@ export async function openSession({ api, isProtected, signIn }: PageSettings): P
     userStore: storage,
     stateStore: storage,
     automaticSilentRenew: false,
+    requestTimeoutInSeconds: ISSUER_TIMEOUT_S,
   });
 
   const query = new URLSearchParams(location.search);
@@ -65,7 +69,8 @@ export async function openSession({ api, isProtected, signIn }: PageSettings): P
 
   /** One renewal at a time: a refresh token that is used twice may end all of them (RFC 9700, section 4.14.2). */
   async function renew(): Promise<void> {
-    user = await manager.signinSilent().catch(() => user);
+    // Without the option a renewal has no limit.
+    user = await manager.signinSilent({ silentRequestTimeoutInSeconds: ISSUER_TIMEOUT_S }).catch(() => user);
     renewing = undefined;
   }
 

@@ -372,6 +372,97 @@ test('the admin page keeps what was entered when the service cannot save it, and
   await expect(page.locator('.toasts')).toContainText('Kept was saved');
 });
 
+/** Holds requests with this method back until the function is called that it returns. */
+async function holdBack(page: Page, method: string): Promise<() => void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  await page.route('**/api/users**', async (route) => {
+    if (route.request().method() === method) await promise;
+    await route.continue();
+  });
+  return resolve;
+}
+
+/** Opens a card without loading the page again. */
+const openCard = (page: Page, id: number): Promise<void> =>
+  page.evaluate(`history.pushState(null, '', '#user=${id}'); dispatchEvent(new Event('popstate'))`);
+
+test('the admin page lets nobody enter what a save that is under way would lose', async ({ page }) => {
+  const { id } = await create({ name: 'Saving', email: 'saving@example.org' });
+  await open(page, `user=${id}`);
+  await field(page, 'Age').fill('2');
+  const change = await holdBack(page, 'PATCH');
+  await card(page).getByRole('button', { name: 'Save' }).click();
+  await expect(field(page, 'Age')).toHaveAttribute('readonly');
+  change();
+  await expect(page.locator('.toasts')).toContainText('Saving was saved');
+  await expect(card(page)).toHaveCount(0);
+
+  await openCard(page, id);
+  await field(page, 'Email').fill('nobody');
+  await call('PATCH', `/api/users/${id}`, { json: { email: 'other@example.org' } });
+  await card(page).getByRole('button', { name: 'Save' }).click();
+  const choose = await holdBack(page, 'PATCH');
+  await card(page).getByRole('button', { name: 'Save what was chosen' }).click();
+  await expect(card(page).getByLabel('other@example.org')).toBeDisabled();
+  for (const name of ['Save what was chosen', 'Take theirs']) {
+    await card(page).getByRole('button', { name }).click({ force: true });
+  }
+  choose();
+  await expect(card(page).getByRole('alert')).toHaveText('Email must be valid');
+  await expect(card(page).getByLabel('other@example.org')).toBeEnabled();
+  await card(page).getByRole('button', { name: 'Take theirs' }).click();
+  await page.getByRole('button', { name: 'Close' }).click();
+
+  await page.keyboard.press('n');
+  await field(page, 'Name').fill('Creating');
+  const made = await holdBack(page, 'POST');
+  await card(page).getByRole('button', { name: 'Create' }).click();
+  await expect(field(page, 'Name')).toHaveAttribute('readonly');
+  made();
+  await expect(page.locator('.toasts')).toContainText('Creating was created');
+  await expect(card(page)).toHaveCount(0);
+});
+
+test('the admin page closes only the card that was saved when the answer comes late', async ({ page }) => {
+  page.on('dialog', (question) => question.accept());
+  const { id } = await create({ name: 'Late' });
+  await open(page, `user=${id}`);
+  await field(page, 'Age').fill('2');
+  const change = await holdBack(page, 'PATCH');
+  await card(page).getByRole('button', { name: 'Save' }).click();
+  await page.keyboard.press('Escape');
+  await expect(card(page)).toHaveCount(0);
+  await openCard(page, id);
+  await field(page, 'Status').fill('entered');
+  change();
+  await expect(page.locator('.toasts')).toContainText('Late was saved');
+  await expect(page.locator('.loading')).toHaveCount(0);
+  await expect(field(page, 'Status')).toHaveValue('entered');
+
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: 'New user' }).click();
+  await field(page, 'Name').fill('First');
+  const made = await holdBack(page, 'POST');
+  await card(page).getByRole('button', { name: 'Create' }).click();
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: 'New user' }).click();
+  await field(page, 'Name').fill('Second');
+  made();
+  await expect(page.locator('.toasts')).toContainText('First was created');
+  await expect(page.locator('.loading')).toHaveCount(0);
+  await expect(field(page, 'Name')).toHaveValue('Second');
+});
+
+test('the admin page keeps what was entered for a user who was deleted meanwhile, and says so', async ({ page }) => {
+  const { id } = await create({ name: 'Gone' });
+  await open(page, `user=${id}`);
+  await field(page, 'Status').fill('entered');
+  await call('DELETE', `/api/users/${id}`);
+  await card(page).getByRole('button', { name: 'Save' }).click();
+  await expect(card(page).getByRole('alert')).toContainText('Somebody has deleted this user meanwhile.');
+  await expect(field(page, 'Status')).toHaveValue('entered');
+});
+
 test('the admin page loses no letter when somebody types slowly', async ({ page }) => {
   await open(page);
   for (const delay of [240, 255, 270, 285]) {

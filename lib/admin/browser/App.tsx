@@ -49,9 +49,8 @@ export function App({ settings, session }: { settings: PageSettings; session: Se
   const openNew = useMemo(() => () => mayWrite && go({ user: 'new' }), [go, mayWrite]);
   useNewUserKey(openNew);
 
-  /** Only the card that was saved: another one may be open by then. */
-  const closeCard = (id: string) => go((now) => (now.user === id ? { ...now, user: undefined } : now));
-  const close = () => go({ user: undefined });
+  /** Only this card: the address bar may have another one by now. */
+  const close = () => go((now) => (now.user === view.user ? { ...now, user: undefined } : now));
 
   async function undo(user: User): Promise<void> {
     try {
@@ -142,7 +141,6 @@ export function App({ settings, session }: { settings: PageSettings; session: Se
           session={session}
           onClose={close}
           onCreated={(user) => {
-            closeCard('new');
             reload();
             show({
               text: `${user.name} was created`,
@@ -159,12 +157,10 @@ export function App({ settings, session }: { settings: PageSettings; session: Se
           session={session}
           onClose={close}
           onSaved={(user) => {
-            closeCard(String(user.id));
             reload();
             show({ text: `${user.name} was saved` });
           }}
           onDeleted={(user) => {
-            closeCard(String(user.id));
             reload();
             show({ text: `${user.name} was deleted`, action: { label: 'Undo', run: () => undo(user) } });
           }}

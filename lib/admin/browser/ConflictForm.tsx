@@ -3,6 +3,8 @@ import { labelOf } from './view.ts';
 
 interface Props {
   conflict: Conflict;
+  /** While what was chosen is sent, nothing else can be chosen. */
+  isSaving: boolean;
   /** With the fields whose own value was chosen. */
   onChoose(own: FieldName[]): void;
   onCancel(): void;
@@ -11,11 +13,12 @@ interface Props {
 const shown = (text: string) => (text === '' ? <i>no value</i> : text);
 
 /** Both versions side by side, for whoever saves a user that was changed meanwhile. */
-export function ConflictForm({ conflict: { mine, theirs, fields }, onChoose, onCancel }: Props) {
+export function ConflictForm({ conflict: { mine, theirs, fields }, isSaving, onChoose, onCancel }: Props) {
   const choice = (field: FieldName, side: 'mine' | 'theirs', text: string) => (
     <td>
       <label>
-        <input type="radio" name={field} value={side} defaultChecked={side === 'mine'} /> {shown(text)}
+        <input type="radio" name={field} value={side} defaultChecked={side === 'mine'} disabled={isSaving} />{' '}
+        {shown(text)}
       </label>
     </td>
   );
@@ -49,10 +52,10 @@ export function ConflictForm({ conflict: { mine, theirs, fields }, onChoose, onC
         </tbody>
       </table>
       <div class="buttons">
-        <button type="submit" class="primary">
+        <button type="submit" class="primary" aria-disabled={isSaving}>
           Save what was chosen
         </button>
-        <button type="button" onClick={onCancel}>
+        <button type="button" aria-disabled={isSaving} onClick={onCancel}>
           Take theirs
         </button>
       </div>

@@ -6,6 +6,7 @@ import { FailureLine } from './FailureLine.tsx';
 import { type RequestFailure, toFailure } from './failure.ts';
 import type { Session } from './session.ts';
 import { UserForm } from './UserForm.tsx';
+import { useOwnClose } from './useOwnClose.ts';
 
 const EMPTY = enteredOf({});
 
@@ -20,6 +21,7 @@ export function NewUser({ connection, session, onCreated, onClose }: Props) {
   const [failure, setFailure] = useState<RequestFailure>();
   const [isDirty, setDirty] = useState(false);
   const [isSaving, setSaving] = useState(false);
+  const closeOwn = useOwnClose(onClose);
   // The same key for the same content: a second click, or one after a lost answer, creates nobody else.
   const sent = useRef<{ content: string; key: string } | undefined>(undefined);
 
@@ -32,6 +34,7 @@ export function NewUser({ connection, session, onCreated, onClose }: Props) {
     try {
       const { user } = await connection.create(fields, sent.current.key);
       onCreated(user);
+      closeOwn();
     } catch (error) {
       setFailure(toFailure(error));
       setSaving(false);
@@ -46,6 +49,7 @@ export function NewUser({ connection, session, onCreated, onClose }: Props) {
         start={EMPTY}
         errors={failure?.members}
         isReadOnly={false}
+        isSaving={isSaving}
         onSubmit={create}
         onEdit={(entered) => setDirty(differing(EMPTY, entered).length > 0)}
       >

@@ -19,6 +19,7 @@ import type { Session } from './session.ts';
 import { Trouble } from './Trouble.tsx';
 import { timeOf } from './time.ts';
 import { UserForm } from './UserForm.tsx';
+import { useOwnClose } from './useOwnClose.ts';
 import { type NoticedUser, useUser } from './useUser.ts';
 
 interface Props {
@@ -45,6 +46,7 @@ function Present({
   const [failure, setFailure] = useState<RequestFailure>();
   const [conflict, setConflict] = useState<Conflict & { tagged: TaggedUser }>();
   const [isSaving, setSaving] = useState(false);
+  const closeOwn = useOwnClose(onClose);
   const mayWrite = session.may('users:write');
   const changed = differing(start, entered);
 
@@ -67,7 +69,8 @@ function Present({
       });
     } catch (error) {
       const problem = toFailure(error);
-      if (problem.status === 404) reload();
+      // What was entered stays, to be copied from a user who is gone.
+      if (problem.status === 404 && changed.length === 0) reload();
       else setFailure(problem);
     } finally {
       setSaving(false);
@@ -76,7 +79,11 @@ function Present({
 
   const save = (base: Entered, mine: Entered, tag: string) =>
     attempt(
-      async () => onSaved((await connection.change(user.id, tag, patchOf(mine, differing(base, mine)))).user),
+      async () => {
+        const saved = await connection.change(user.id, tag, patchOf(mine, differing(base, mine)));
+        onSaved(saved.user);
+        closeOwn();
+      },
       base,
       mine,
     );
@@ -86,12 +93,14 @@ function Present({
       async () => {
         await connection.remove(user.id, etag);
         onDeleted(user);
+        closeOwn();
       },
       start,
       entered,
     );
 
   function choose({ mine, theirs, tagged: now }: Conflict & { tagged: TaggedUser }, own: readonly FieldName[]): void {
+    if (isSaving) return;
     if (own.length === 0) set(now);
     else save(theirs, { ...theirs, ...Object.fromEntries(own.map((field) => [field, mine[field]])) }, now.etag);
   }
@@ -108,14 +117,16 @@ function Present({
         <ConflictForm
           key={conflict.tagged.etag}
           conflict={conflict}
+          isSaving={isSaving}
           onChoose={(own) => choose(conflict, own)}
-          onCancel={() => set(conflict.tagged)}
+          onCancel={() => choose(conflict, [])}
         />
       ) : (
         <UserForm
           start={start}
           errors={failure?.members}
           isReadOnly={!mayWrite}
+          isSaving={isSaving}
           onEdit={setEntered}
           onSubmit={(mine) => differing(start, mine).length > 0 && save(start, mine, etag)}
         >
@@ -140,6 +151,7 @@ function Present({
 function Absent({ id, connection, session, onClose, onSaved }: Props) {
   const [last, setLast] = useState<UserChange>();
   const [trouble, setTrouble] = useState<string>();
+  const closeOwn = useOwnClose(onClose);
   const onRead = useCallback((newest: UserChange | undefined) => setLast(newest), []);
   const deleted = last?.type === 'deleted' ? last.user : undefined;
 
@@ -147,6 +159,7 @@ function Absent({ id, connection, session, onClose, onSaved }: Props) {
     try {
       const saved = await connection.bringBack(user.id, fieldsOfUser(user));
       onSaved(saved.user);
+      closeOwn();
     } catch (error) {
       setTrouble((error as Error).message);
     }

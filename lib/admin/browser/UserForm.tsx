@@ -14,6 +14,8 @@ interface Props {
   /** What is wrong with which field. */
   errors: Readonly<Record<string, string>> | undefined;
   isReadOnly: boolean;
+  /** While what was entered is sent, nothing else can be entered. */
+  isSaving: boolean;
   onSubmit(entered: Entered): void;
   onEdit(entered: Entered): void;
   /** Its buttons. */
@@ -21,7 +23,7 @@ interface Props {
 }
 
 /** The fields of a user. The service decides what is valid, and its sentences are shown. */
-export function UserForm({ start, errors, isReadOnly, onSubmit, onEdit, children }: Props) {
+export function UserForm({ start, errors, isReadOnly, isSaving, onSubmit, onEdit, children }: Props) {
   const form = useRef<HTMLFormElement>(null);
   const input = (field: FieldName) => {
     const error = errors?.[field];
@@ -33,7 +35,7 @@ export function UserForm({ start, errors, isReadOnly, onSubmit, onEdit, children
           <input
             name={field}
             defaultValue={start[field]}
-            readOnly={isReadOnly}
+            readOnly={isReadOnly || isSaving}
             autocomplete="off"
             inputMode={isNumber(field) ? 'numeric' : field === 'email' ? 'email' : 'text'}
             {...(error !== undefined && { 'aria-invalid': 'true', 'aria-describedby': `error-${field}` })}

@@ -61,8 +61,8 @@ export const MUTANTS: readonly Mutant[] = [
     ['two folds claim the same epoch', 'format AND epoch = :read AND', 'format AND :read = :read AND', HEAD, RACES],
     [
       'a fold claims a batch while it is held',
-      '(attribute_not_exists(heldUntil) OR heldUntil < :now)',
-      '(:now = :now)',
+      '(attribute_not_exists(heldUntil) OR NOT heldUntil BETWEEN :now AND :longest)',
+      '(:now <= :longest)',
       VERIFY,
       INTERLEAVINGS,
     ],
@@ -75,7 +75,7 @@ export const MUTANTS: readonly Mutant[] = [
     ],
     [
       'the generation of a rebuild that is under way is deleted',
-      'Number.parseInt(generation, 10) <= Number.parseInt(present, 10)',
+      'Number.parseInt(own, 10) <= epoch',
       'true',
       INTERLEAVINGS,
       RACES,

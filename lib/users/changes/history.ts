@@ -60,7 +60,8 @@ export async function readHistory(database: Database, query: HistoryQuery): Prom
 
 /**
  * Erases what is kept of a user's changes. Entries in the journal are erased for readers at once, and leave it without being kept.
- * One write unit for each change that is not folded yet; once it is folded, one for each begun kilobyte of it.
+ * One write unit for each change that is not folded yet; once it is folded, one for each begun kilobyte of it. None for what was erased
+ * before.
  *
  * @param historyDays for how long changes are kept
  */
@@ -69,7 +70,10 @@ export async function eraseHistory(database: Database, historyDays: number, id: 
   const ttl = expiryOf(database.runtime.now(), historyDays + 1);
   const entries = await readEntriesOf(database, id);
   const items = new Map(entries.map(({ version }) => [version, erasedItem({ id, version }, ttl)]));
-  for await (const [version, item] of readItemsOf(database, id, MAX_VERSION))
-    items.set(version, erasedItem({ id, version }, Number(item.ttl)));
+  for await (const [version, item] of readItemsOf(database, id, MAX_VERSION)) {
+    // What is erased already is not written again: a call that runs out of time is repeated, and goes on.
+    if (isKept(item)) items.set(version, erasedItem({ id, version }, Number(item.ttl)));
+    else items.delete(version);
+  }
   await putItems(database, database.tables.directory, [...items.values()]);
 }

@@ -2,7 +2,7 @@ import { deleteItems } from '../../dynamodb/batchWrite.ts';
 import { keepChanges } from '../changes/keep.ts';
 import type { Database } from '../database.ts';
 import { JOURNAL, type JournalEntry } from '../journal/entry.ts';
-import { claim, type Head, isMade, nextFeed, release } from '../journal/head.ts';
+import { claim, type Head, isHeld, isMade, nextFeed, release } from '../journal/head.ts';
 import { readItems } from '../journal/items.ts';
 import { READ_WITHIN_MS, tagOf, totalOf } from '../journal/journal.ts';
 import { beginStage } from '../journal/newStage.ts';
@@ -11,7 +11,7 @@ import { weigh } from '../statistics/recent.ts';
 import { createNodeCache } from '../tree/cache.ts';
 import { applyBatch } from './apply.ts';
 import { createMerge } from './merge.ts';
-import { grownRows, splitGrown } from './split.ts';
+import { type Grown, grownRows, splitGrown } from './split.ts';
 
 /** Entries stay in the journal for this time after the fold has seen them, in milliseconds: by then every index has caught up. */
 const MINIMUM_AGE_MS = 2_000;
@@ -26,6 +26,9 @@ const OWNERS_TIME_MS = 20_000;
 /** About how long the nodes of a batch may take, in milliseconds. The first batch of a fold has few entries: it knows no nodes yet. */
 const BATCH_MS = 10_000;
 const FIRST_ENTRIES = 1_000;
+
+/** How long segments whose indexes were late are split after a batch, in milliseconds. What is left is split when it grows again. */
+const LATE_SPLIT_MS = 2_000;
 
 /** The most bytes of names that a batch may add: a few seconds of writes for one partition. */
 const MAX_BATCH_BYTES = 8_000_000;
@@ -88,6 +91,17 @@ export function createFold(database: Database, options: FoldOptions = {}) {
   const merge = createMerge(database, cache, writtenToDeleteMs);
   let mostEntries = Math.min(FIRST_ENTRIES, database.sizes.batchEntries);
 
+  /** What is done while a batch waits. If it fails, the batch must be released all the same: otherwise it would fail for ever. */
+  async function useWait(head: Head, grown: readonly Grown[], until: number) {
+    try {
+      const left = await splitGrown(database, head, grown, until);
+      await merge.advance(head, until);
+      return { left };
+    } catch (failure) {
+      return { left: [], failure };
+    }
+  }
+
   /** Writes the nodes and all that follows. Any fold may have claimed the batch. `seen` is when this one saw it, by its clock. */
   async function finish(head: Head, batch: readonly JournalEntry[], seen: number): Promise<void> {
     const isPast = batch.length < head.batch.length;
@@ -100,8 +114,7 @@ export function createFold(database: Database, options: FoldOptions = {}) {
       if (historyDays > 0) await keepChanges(database, head, batch, historyDays);
     }
     const until = Math.max(written + writtenToDeleteMs, seen + minimumAgeMs);
-    const left = await splitGrown(database, head, grown, until);
-    await merge.advance(head, until);
+    const { left, failure } = await useWait(head, grown, until);
     await runtime.sleep(Math.max(0, until - runtime.monotonic()));
     await deleteItems(
       database,
@@ -109,7 +122,8 @@ export function createFold(database: Database, options: FoldOptions = {}) {
       batch.map(({ sk }) => ({ pk: JOURNAL, sk })),
     );
     await release(database, head.epoch);
-    await splitGrown(database, head, left);
+    if (failure) throw failure;
+    await splitGrown(database, head, left, runtime.monotonic() + LATE_SPLIT_MS);
   }
 
   /** One step. @returns how many entries it folded, and whether the others are left to a later call */
@@ -133,7 +147,7 @@ export function createFold(database: Database, options: FoldOptions = {}) {
       await runtime.sleep(writtenToDeleteMs);
       return { folded: 0 };
     }
-    if (found.heldUntil > runtime.now()) return { folded: 0, left: entries };
+    if (isHeld(found, runtime.now())) return { folded: 0, left: entries };
     const batch = choose(entries, mostEntries);
     const next = {
       batch: batch.map(({ sk }) => sk),

@@ -128,8 +128,9 @@ export const grownRows = (database: Database, changed: readonly ChangedRow[]): G
     return isGrown ? [{ index: place.index, level: place.level, key: row.key }] : [];
   });
 
-/** The most rows that are split with one reading of the journal, and the most at a time. */
+/** The most rows that are split with one reading of a short journal, how many times as many with a long one, and the most at a time. */
 const AT_ONCE = 32;
+const MOST_TIMES = 8;
 const PARALLEL = 4;
 
 /**
@@ -147,11 +148,14 @@ export async function splitGrown(
 ): Promise<Grown[]> {
   const left: Grown[] = [];
   const atOnce = callsAtOnce(grown.length, PARALLEL);
-  for (let start = 0; start < grown.length; start += AT_ONCE) {
+  let most = AT_ONCE;
+  for (let start = 0; start < grown.length; ) {
     if (database.runtime.monotonic() >= until) return [...left, ...grown.slice(start)];
-    const some = grown.slice(start, start + AT_ONCE);
+    const some = grown.slice(start, start + most);
+    start += some.length;
     const prepared = await inParallel(some, atOnce, (each) => prepare(database, generation, each));
     const items = await readItems(database);
+    most = AT_ONCE * Math.min(items.pages, MOST_TIMES);
     // Another batch is being written.
     if (items.head.batch.length > 0 && items.head.epoch !== epoch) return left;
     const byNode = Map.groupBy(

@@ -137,8 +137,17 @@ export function toHead(item: Record<string, unknown> | undefined): Head {
 const change = ({ dynamo, tables }: Database, expressions: Partial<UpdateCommandInput>): Promise<boolean> =>
   update(dynamo, { TableName: tables.directory, Key: { pk: JOURNAL, sk: HEAD_KEY }, ...expressions });
 
+/** A hold is for a minute at most. One that ends later is of a clock that is ahead, and would stop folds for as long. */
+const LONGEST_HOLD_MS = 5 * 60_000;
+
+export const isHeld = ({ heldUntil }: Pick<Head, 'heldUntil'>, now: number): boolean =>
+  heldUntil > now && heldUntil <= now + LONGEST_HOLD_MS;
+
 /** There is no batch, and the fold is not held. */
-const IS_FREE = 'attribute_not_exists(#batch) AND (attribute_not_exists(heldUntil) OR heldUntil < :now)';
+const IS_FREE =
+  'attribute_not_exists(#batch) AND (attribute_not_exists(heldUntil) OR NOT heldUntil BETWEEN :now AND :longest)';
+
+const timesOf = ({ runtime }: Database) => ({ ':now': runtime.now(), ':longest': runtime.now() + LONGEST_HOLD_MS });
 
 /** Up to six random letters and digits. */
 const randomName = ({ runtime }: Database): string => Math.floor(runtime.random() * 36 ** 6).toString(36);
@@ -167,7 +176,7 @@ export const makeHead = (database: Database): Promise<boolean> =>
       ':generation': newGeneration(database, NONE),
       ':segmented': storedIndexes(ALL_INDEXES),
       ':zero': 0,
-      ':now': database.runtime.now(),
+      ...timesOf(database),
     },
   });
 
@@ -195,7 +204,7 @@ export function claim(
       ':recent': storedRecent(next),
       ':claimedAt': next.claimedAt,
       ':feed': next.feed,
-      ':now': database.runtime.now(),
+      ...timesOf(database),
     },
   });
 }

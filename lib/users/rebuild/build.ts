@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import type { Database } from '../database.ts';
 import { USERS_INDEXES, type UsersIndex } from '../indexes.ts';
 import { filtersOf, partitionOf } from '../keys.ts';
@@ -20,10 +21,15 @@ export interface Built {
 
 const byKey = (a: { key: string }, b: { key: string }): number => compareCodePoints(a.key, b.key);
 
+/** So many users are counted, or maps are cut, before timers run: a hold has to be renewed. */
+const USERS_AT_ONCE = 5_000;
+const MAPS_AT_ONCE = 200;
+
 /** The maps of totals, names and pieces that folds would have made for some users. */
-export function countedMaps(users: Iterable<User>): Map<string, Built> {
+export async function countedMaps(users: readonly User[]): Promise<Map<string, Built>> {
   const maps = new Map<string, { map: TreeMap; rows: Map<string, Map<string, number>> }>();
-  for (const user of users) {
+  for (const [i, user] of users.entries()) {
+    if (i % USERS_AT_ONCE === 0) await setImmediate();
     for (const { map, deltas } of countedDeltas(user)) {
       const known = maps.get(map.name) ?? { map, rows: new Map<string, Map<string, number>>() };
       maps.set(map.name, known);
@@ -34,12 +40,12 @@ export function countedMaps(users: Iterable<User>): Map<string, Built> {
       }
     }
   }
-  return new Map(
-    [...maps].map(([name, { map, rows }]) => [
-      name,
-      { map, rows: Array.from(rows, ([key, counts]) => ({ key, counts: sorted(counts) })).sort(byKey) },
-    ]),
-  );
+  const built = new Map<string, Built>();
+  for (const [name, { map, rows }] of maps) {
+    if (built.size % MAPS_AT_ONCE === 0) await setImmediate();
+    built.set(name, { map, rows: Array.from(rows, ([key, counts]) => ({ key, counts: sorted(counts) })).sort(byKey) });
+  }
+  return built;
 }
 
 /** A list, and its users in order. */
@@ -109,17 +115,19 @@ export async function buildGeneration(
   users: readonly User[],
   onProgress: (done: number, total: number) => void,
 ): Promise<void> {
-  const counted = [...countedMaps(users).values()];
+  const counted = [...(await countedMaps(users)).values()];
   const steps = 1 + USERS_INDEXES.length;
-  const put = async (nodes: readonly Node[], done: number) => {
-    await insertNodes(tree, nodes);
-    onProgress(done, steps);
-  };
-  await put(
-    counted.flatMap(({ map, rows }) => newNodes(tree, map, epoch, rows)),
-    1,
-  );
+  for (let start = 0; start < counted.length; start += MAPS_AT_ONCE) {
+    const some = counted.slice(start, start + MAPS_AT_ONCE);
+    await insertNodes(
+      tree,
+      some.flatMap(({ map, rows }) => newNodes(tree, map, epoch, rows)),
+    );
+  }
+  onProgress(1, steps);
   for (const [i, index] of USERS_INDEXES.entries()) {
-    await put(segmentNodes(database, tree, epoch, index, users), i + 2);
+    await setImmediate();
+    await insertNodes(tree, segmentNodes(database, tree, epoch, index, users));
+    onProgress(i + 2, steps);
   }
 }

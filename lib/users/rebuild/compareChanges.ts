@@ -55,7 +55,11 @@ function join(parts: readonly TimedPart[], head: Head, now: number) {
     const isLinked = !end || part.epoch === end.epoch || part.previous === end.epoch;
     if (end && isNext && !isLinked && mayHaveExpired(end, part, head, now)) versions.clear();
     else if (!isNext || !isLinked) missing++;
-    for (const change of part.changes) versions.set(change.id, [...(versions.get(change.id) ?? []), change]);
+    for (const change of part.changes) {
+      const own = versions.get(change.id);
+      if (own) own.push(change);
+      else versions.set(change.id, [change]);
+    }
     end = part;
   }
   if (end && end.epoch !== head.lastBatch) {

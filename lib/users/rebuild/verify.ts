@@ -6,6 +6,7 @@
  * A process may die at any step. Before the switch nobody reads the new generation, after it nobody needs the old one for longer
  * than a request lasts; what is left of either is swept by the next repair. Of two rebuilds at once, the second to switch is refused.
  */
+import { setImmediate } from 'node:timers/promises';
 import { deleteItems } from '../../dynamodb/batchWrite.ts';
 import { scanItems } from '../../dynamodb/bulk.ts';
 import { unavailable } from '../../errors.ts';
@@ -135,7 +136,7 @@ function byMap(rows: readonly Row[]): Map<string, Delta[]> {
 
 /** @returns how many maps there are, and how many are wrong */
 async function compareMaps(database: Database, tree: Tree, head: Head, users: readonly User[], onProgress: OnProgress) {
-  const expected = countedMaps(users);
+  const expected = await countedMaps(users);
   const waiting = await waitingNames(database, tree);
   const [fresh, merging] = [byMap(waiting?.fresh ?? []), byMap(waiting?.merging ?? [])];
   const maps = [...new Set([...expected.keys(), ...(await storedMaps(tree))])];
@@ -199,6 +200,8 @@ async function wrongLists(
 async function compareLists(tree: Tree, head: Head, users: readonly User[], onProgress: OnProgress) {
   let [lists, wrong] = [0, 0];
   for (const [i, index] of USERS_INDEXES.entries()) {
+    // A hold has to be renewed.
+    await setImmediate();
     const ofIndex = listsIn(index, users);
     lists += ofIndex.length;
     wrong += head.indexes.includes(index.name) ? (await wrongLists(tree, ofIndex, index)).size : ofIndex.length;

@@ -2,9 +2,9 @@
 import { SEPARATOR } from '../keys.ts';
 import { keyIn, type List } from '../lists.ts';
 import { compareCodePoints } from '../text.ts';
-import type { Row } from '../tree/rows.ts';
+import { isBound, type Row } from '../tree/rows.ts';
 import type { User } from '../user.ts';
-import { rowOfUsers, sumOf, USERS } from './segments.ts';
+import { keyOf, rowOfUsers, sumOf, USERS } from './segments.ts';
 
 /** The size that a split aims at, with room to grow. */
 const AIM = 0.75;
@@ -26,11 +26,11 @@ export function separatorOf(below: string, above: string): string {
 }
 
 /**
- * Where to cut keys that are in order: at the shortest bound that makes a segment of a usual size, as prefix B-trees do (Bayer and
+ * Where to cut keys of a list that are in order: at the shortest bound that makes a segment of a usual size, as prefix B-trees do (Bayer and
  * Unterauer, 1977, "split interval"). Bounds are short, and a segment often begins where a value or a first letter does: a range
  * of these is counted without reading users.
  */
-function cutsOf(keys: readonly string[], most: number): number[] {
+function cutsOf(list: List, keys: readonly string[], most: number): number[] {
   const [least, largest] = [Math.max(1, Math.ceil(most * LEAST)), Math.max(1, Math.floor(most * MOST))];
   const boundAt = (place: number): string => separatorOf(keys[place - 1] ?? '', keys[place] ?? '');
   const cuts = [0];
@@ -40,6 +40,9 @@ function cutsOf(keys: readonly string[], most: number): number[] {
     for (let place = end - 1; place >= start + least; place--) {
       if (boundAt(place).length < boundAt(best).length) best = place;
     }
+    // No node can begin at a longer key. In one node, many such segments would be more than DynamoDB takes; one that is too large is dear.
+    while (best < keys.length && !isBound(keyOf(list, boundAt(best)))) best++;
+    if (best === keys.length) break;
     start = best;
     cuts.push(start);
   }
@@ -49,7 +52,7 @@ function cutsOf(keys: readonly string[], most: number): number[] {
 /** The segments of some users of a list, who are in its order, from a bound on. */
 export function segmentsOf(list: List, from: string | undefined, users: readonly User[], most: number): Row[] {
   const keys = users.map((user) => keyIn(list.index, user));
-  const cuts = cutsOf(keys, most);
+  const cuts = cutsOf(list, keys, most);
   return cuts.map((start, i) => {
     const bound = i === 0 ? from : separatorOf(keys[start - 1] ?? '', keys[start] ?? '');
     return rowOfUsers(list, bound, users.slice(start, cuts[i + 1]));

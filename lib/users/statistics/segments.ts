@@ -125,7 +125,7 @@ export function placeOf(index: UsersIndex, key: string): { list: List; from: str
 }
 
 /** The key of a list's bound in the maps of its index. */
-const keyOf = (list: List, from: string | undefined): string => startOfList(list) + (from ?? '') || FIRST_BOUND;
+export const keyOf = (list: List, from: string | undefined): string => startOfList(list) + (from ?? '') || FIRST_BOUND;
 
 /** What a segment counts of one user. The checksum is over all of it. */
 function bucketsOf(index: UsersIndex, key: string, user: User): [bucket: string, n: number][] {

@@ -99,6 +99,21 @@ describe('erasing a history', () => {
       expect(JSON.stringify(store.itemsOf(table))).not.toMatch(/Erasable|somebody/);
   });
 
+  test('writes nothing again that is erased: who has very many changes needs several calls, and each goes on', async () => {
+    const { users, changes, processOf, fold } = serviceOn.memory({ historyDays: HISTORY_DAYS });
+    const { id } = await users.create({ name: 'a' });
+    for (let age = 0; age < 9; age++) await users.update(id, () => ({ name: 'a', age }));
+    await fold();
+    await changes.erase(id);
+    let written = 0;
+    const again = processOf((call, execute) => {
+      written += Number(/Put|Write|Update|Delete/.test(call.command));
+      return execute();
+    });
+    await again.changes.erase(id);
+    expect(written).toBe(0);
+  });
+
   test('removes what is in the journal from pages of any size', async () => {
     const { users, history, erase } = start();
     const { id } = await users.create({ name: 'Ann' });

@@ -1,12 +1,17 @@
 import { describe, expect, test } from 'vitest';
+import { update } from '../../../../lib/dynamodb/update.ts';
+import { unavailable } from '../../../../lib/errors.ts';
 import { createFold } from '../../../../lib/users/fold/fold.ts';
-import { toHead } from '../../../../lib/users/journal/head.ts';
+import { JOURNAL } from '../../../../lib/users/journal/entry.ts';
+import { HEAD_KEY, toHead } from '../../../../lib/users/journal/head.ts';
 import { readHead } from '../../../../lib/users/journal/items.ts';
+import { verify } from '../../../../lib/users/rebuild/verify.ts';
 import { treeOf } from '../../../../lib/users/statistics/statistics.ts';
 import { readNodes, WHOLE_MAP } from '../../../../lib/users/tree/nodes.ts';
 import { checkCounts } from '../../../support/fake/counts.ts';
 import { AT_ONCE, isTransaction, MAP, named, never, settled, totalOf } from '../../../support/fake/steps.ts';
 import { splitAt } from '../../../support/fake/tree.ts';
+import { NOTHING_WRONG } from '../../../support/questions.ts';
 import { serviceOn } from '../../../support/service.ts';
 
 describe('a batch', () => {
@@ -26,6 +31,45 @@ describe('a batch', () => {
       store.tables.directory?.delete({ pk, sk });
     }
     expect(await totalOf(database, 'abc')).toBe(1);
+  });
+
+  test('is released even if a segment cannot be split: the next fold would fail at it again', async () => {
+    const { database, databaseOf, users, fold, store } = serviceOn.memory({ sizes: { segmentUsers: 4 } });
+    await fold();
+    await users.createMany(named(...Array.from({ length: 10 }, (_, n) => `n${n}`)));
+    const throttled = databaseOf((call, execute) => {
+      if ((call.input as { IndexName?: string }).IndexName) throw unavailable('Throttled');
+      return execute();
+    });
+    await expect(createFold(throttled, { restMs: 0 }).run(1_000)).rejects.toThrow('Throttled');
+    const head = await readHead(database);
+    expect([head.batch, head.epoch]).toEqual([[], 1]);
+    expect(store.itemsOf('directory').filter(({ pk }) => pk === 'journal')).toHaveLength(1);
+    await users.createMany(named('n10'));
+    await fold();
+    expect(await verify(database)).toMatchObject({ users: 11, ...NOTHING_WRONG });
+  });
+
+  test('is claimed in spite of a hold that ends in hours: a clock was ahead, and its process was killed', async () => {
+    const { database, users, fold, pass } = serviceOn.memory();
+    await users.createMany(named('a'));
+    const { dynamo, tables, runtime } = database;
+    const holdFor = (milliseconds: number) =>
+      update(dynamo, {
+        TableName: tables.directory,
+        Key: { pk: JOURNAL, sk: HEAD_KEY },
+        UpdateExpression: 'SET heldUntil = :until',
+        ExpressionAttributeValues: { ':until': runtime.now() + milliseconds },
+      });
+    await fold();
+    await users.createMany(named('b'));
+    await holdFor(60_000);
+    expect(await fold()).toMatchObject({ folded: 0, left: 1 });
+    pass(60_001);
+    expect(await fold()).toMatchObject({ folded: 1 });
+    await users.createMany(named('c'));
+    await holdFor(7_200_000);
+    expect(await fold()).toMatchObject({ folded: 1, left: 0 });
   });
 
   test('is no larger than what can be written in a few seconds', async () => {

@@ -27,8 +27,8 @@ const alike = Array.from(
 );
 
 describe('statistics that are built for some users', () => {
-  test('have the numbers of a row in the order of their positions, at which it may be cut', () => {
-    const rows = countedMaps(alike).get('names:l')?.rows ?? [];
+  test('have the numbers of a row in the order of their positions, at which it may be cut', async () => {
+    const rows = (await countedMaps(alike)).get('names:l')?.rows ?? [];
     const positions = [...(rows[0]?.counts.keys() ?? [])].map((bucket) => positionOf('lee\0', bucket));
     expect(positions).toHaveLength(60);
     expect(positions).toEqual(positions.toSorted());
@@ -38,7 +38,7 @@ describe('statistics that are built for some users', () => {
     const { database } = serviceOn.memory({ sizes: { nodeBytes: 100, segmentUsers: 8, sumUsers: 24 } });
     const tree = treeOf(database, 'new');
     await buildGeneration(database, tree, 1, alike, () => {});
-    for (const { map, rows } of countedMaps(alike).values()) {
+    for (const { map, rows } of (await countedMaps(alike)).values()) {
       const nodes = await readNodes(tree, map.name, WHOLE_MAP);
       expect([map.name, plain(rowsOf(map, nodes))]).toEqual([map.name, plain(rows)]);
     }

@@ -4,6 +4,7 @@ import { exactText, orderKey, orderText, padded } from '../../../../lib/users/ke
 import { isWithin, keyIn } from '../../../../lib/users/lists.ts';
 import { segmentsOf, separatorOf, sumsOf } from '../../../../lib/users/statistics/cuts.ts';
 import { compareCodePoints } from '../../../../lib/users/text.ts';
+import { isBound } from '../../../../lib/users/tree/rows.ts';
 import type { User } from '../../../../lib/users/user.ts';
 import { userFields } from '../../../support/arbitraries.ts';
 import { rowsFrom, sized } from '../../../support/fake/tree.ts';
@@ -56,6 +57,17 @@ describe('the segments of some users of a list', () => {
         if (sizes.length > 1 && most > 8) expect(Math.min(...sizes)).toBeGreaterThanOrEqual(Math.floor(most * 0.4));
       }),
     );
+  });
+
+  test('begin at no key that is too long for a node, so that one has many users instead', () => {
+    const [country, alike] = ['\u{20001}'.repeat(64), '\u{20000}'.repeat(195)];
+    const names = [...'abcdefgh'].map((letter) => `${alike}${letter}`);
+    const users = [...names, 'x', 'y', 'z'].map((name, i) => ({ ...user(name, i + 1), country }));
+    const list = listBy('name', { country });
+    users.sort((a, b) => compareCodePoints(keyIn(list.index, a), keyIn(list.index, b)));
+    const rows = segmentsOf(list, undefined, users, 2);
+    expect(rows.map(({ counts }) => counts.get('n'))).toEqual([1, 1, 1, 8]);
+    expect(rows.filter(({ key }) => !isBound(key))).toEqual([]);
   });
 
   test('have bounds between their users', () => {

@@ -61,7 +61,7 @@ export const MUTANTS: readonly Mutant[] = [
     ['two folds claim the same epoch', 'format AND epoch = :read AND', 'format AND :read = :read AND', HEAD, RACES],
     [
       'a fold claims a batch while it is held',
-      '(attribute_not_exists(heldUntil) OR NOT heldUntil BETWEEN :now AND :longest)',
+      '(attribute_not_exists(heldUntil) OR heldUntil < :now OR heldUntil > :longest)',
       '(:now <= :longest)',
       VERIFY,
       INTERLEAVINGS,

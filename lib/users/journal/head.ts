@@ -145,7 +145,7 @@ export const isHeld = ({ heldUntil }: Pick<Head, 'heldUntil'>, now: number): boo
 
 /** There is no batch, and the fold is not held. */
 const IS_FREE =
-  'attribute_not_exists(#batch) AND (attribute_not_exists(heldUntil) OR NOT heldUntil BETWEEN :now AND :longest)';
+  'attribute_not_exists(#batch) AND (attribute_not_exists(heldUntil) OR heldUntil < :now OR heldUntil > :longest)';
 
 const timesOf = ({ runtime }: Database) => ({ ':now': runtime.now(), ':longest': runtime.now() + LONGEST_HOLD_MS });
 

@@ -66,7 +66,7 @@ const update = fc
       {
         UpdateExpression: 'SET epoch = :next, #total = :next',
         ConditionExpression:
-          'attribute_not_exists(pk) OR (epoch = :read AND attribute_not_exists(#batch) AND (attribute_not_exists(heldUntil) OR NOT heldUntil BETWEEN :read AND :next))',
+          'attribute_not_exists(pk) OR (epoch = :read AND attribute_not_exists(#batch) AND (attribute_not_exists(heldUntil) OR heldUntil < :read OR heldUntil > :next))',
         names: ['#total', '#batch'],
         values: [':next', ':read'],
       },

@@ -10,6 +10,9 @@ import { useOwnClose } from './useOwnClose.ts';
 
 const EMPTY = enteredOf({});
 
+/** `crypto.randomUUID` is missing where the page comes over http. */
+const randomKey = (): string => crypto.getRandomValues(new Uint32Array(4)).join('-');
+
 interface Props {
   connection: Connection;
   session: Session;
@@ -29,7 +32,7 @@ export function NewUser({ connection, session, onCreated, onClose }: Props) {
     if (isSaving) return;
     const fields = fieldsOf(entered);
     const content = JSON.stringify(fields);
-    if (sent.current?.content !== content) sent.current = { content, key: crypto.randomUUID() };
+    if (sent.current?.content !== content) sent.current = { content, key: randomKey() };
     setSaving(true);
     try {
       const { user } = await connection.create(fields, sent.current.key);

@@ -50,22 +50,25 @@ function Present({
   const mayWrite = session.may('users:write');
   const changed = differing(start, entered);
 
-  /** What to do when somebody else was faster. `base` is what `mine` was made from. */
-  async function meet(base: Entered, mine: Entered): Promise<void> {
+  /**
+   * What to do when somebody else was faster. `base` is what `mine` was made from. `onSame` is told of the user if there is
+   * nothing to choose.
+   */
+  async function meet(base: Entered, mine: Entered, onSame: (now: TaggedUser) => void): Promise<void> {
     const now = await connection.read(String(user.id), new AbortController().signal);
     const both = conflictOf(base, mine, enteredOf(now.user));
     if (both.fields.length > 0) setConflict({ ...both, tagged: now });
-    else set({ ...now, notice: 'Somebody else has changed this user meanwhile. This is how it is now.' });
+    else onSame(now);
   }
 
-  async function attempt(write: () => Promise<void>, base: Entered, mine: Entered): Promise<void> {
+  async function attempt(write: () => Promise<void>, onChanged: () => Promise<void>): Promise<void> {
     if (isSaving) return;
     setSaving(true);
     setFailure(undefined);
     try {
       await write().catch((error: unknown) => {
         if (toFailure(error).status !== 412) throw error;
-        return meet(base, mine);
+        return onChanged();
       });
     } catch (error) {
       const problem = toFailure(error);
@@ -77,15 +80,16 @@ function Present({
     }
   }
 
+  function endSave({ user: saved }: TaggedUser): void {
+    onSaved(saved);
+    closeOwn();
+  }
+
   const save = (base: Entered, mine: Entered, tag: string) =>
     attempt(
-      async () => {
-        const saved = await connection.change(user.id, tag, patchOf(mine, differing(base, mine)));
-        onSaved(saved.user);
-        closeOwn();
-      },
-      base,
-      mine,
+      async () => endSave(await connection.change(user.id, tag, patchOf(mine, differing(base, mine)))),
+      // The user is as it was to be: it was saved before, and only the answer was lost.
+      () => meet(base, mine, endSave),
     );
 
   const remove = () =>
@@ -95,8 +99,10 @@ function Present({
         onDeleted(user);
         closeOwn();
       },
-      start,
-      entered,
+      () =>
+        meet(start, entered, (now) =>
+          set({ ...now, notice: 'Somebody else has changed this user meanwhile. This is how it is now.' }),
+        ),
     );
 
   function choose({ mine, theirs, tagged: now }: Conflict & { tagged: TaggedUser }, own: readonly FieldName[]): void {

@@ -453,6 +453,41 @@ test('the admin page closes only the card that was saved when the answer comes l
   await expect(field(page, 'Name')).toHaveValue('Second');
 });
 
+test('the admin page blames nobody when only the answer to a save was lost', async ({ page }) => {
+  const { id } = await create({ name: 'Lost' });
+  await open(page, `user=${id}`);
+  await field(page, 'Age').fill('2');
+  await page.route('**/api/users/*', async (route) => {
+    await route.fetch();
+    await route.abort();
+  });
+  await card(page).getByRole('button', { name: 'Save' }).click();
+  await expect(card(page).getByRole('alert')).toContainText('The service cannot be reached');
+  await page.unroute('**/api/users/*');
+  await card(page).getByRole('button', { name: 'Save' }).click();
+  await expect(page.locator('.toasts')).toContainText('Lost was saved');
+  await expect(card(page)).toHaveCount(0);
+});
+
+test('the admin page closes the card of an ID with a zero before it', async ({ page }) => {
+  const { id } = await create({ name: 'Zero' });
+  await open(page, `user=0${id}`);
+  await field(page, 'Age').fill('2');
+  await card(page).getByRole('button', { name: 'Save' }).click();
+  await expect(page.locator('.toasts')).toContainText('Zero was saved');
+  await expect(card(page)).toHaveCount(0);
+});
+
+test('the admin page creates a user where it comes over http from another host, without randomUUID', async ({
+  page,
+}) => {
+  await page.addInitScript('delete Crypto.prototype.randomUUID');
+  await open(page, 'user=new');
+  await field(page, 'Name').fill('Insecure');
+  await card(page).getByRole('button', { name: 'Create' }).click();
+  await expect(page.locator('.toasts')).toContainText('Insecure was created');
+});
+
 test('the admin page keeps what was entered for a user who was deleted meanwhile, and says so', async ({ page }) => {
   const { id } = await create({ name: 'Gone' });
   await open(page, `user=${id}`);
@@ -505,6 +540,26 @@ test('the admin page exports the present list', async ({ page }) => {
   const text = readFileSync(await download.path(), 'utf8');
   expect(text.split('\n').length).toBeGreaterThan(100);
   expect(text).toBe(expected);
+});
+
+test('the admin page goes on with an export when the list fails meanwhile', async ({ page }) => {
+  await open(page, 'status=suspended');
+  const { promise, resolve } = Promise.withResolvers<void>();
+  await page.route('**/api/users/all?*', async (route) => {
+    await promise;
+    await route.continue();
+  });
+  const downloading = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'Export CSV' }).click();
+  await page.route('**/api/users?*', (route) => route.fulfill({ status: 429, headers: { 'retry-after': '1' } }));
+  await page.getByRole('button', { name: 'Name', exact: true }).click();
+  await expect(page.getByRole('heading', { name: 'Too many requests' })).toBeVisible();
+  await page.unroute('**/api/users?*');
+  await expect(page.locator('table[aria-busy="false"]')).toBeVisible();
+  await expect(page.getByRole('progressbar', { name: 'Export' })).toBeVisible();
+  resolve();
+  await downloading;
+  await expect(page.getByRole('button', { name: 'Export CSV' })).toBeVisible();
 });
 
 test('the admin page sends the ETag with the next request, and shows what each answer cost', async ({ page }) => {

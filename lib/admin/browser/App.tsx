@@ -14,6 +14,7 @@ import { Toasts, useToasts } from './Toasts.tsx';
 import { Trouble } from './Trouble.tsx';
 import { UserCard } from './UserCard.tsx';
 import { UserTable } from './UserTable.tsx';
+import { useExport } from './useExport.ts';
 import { useList } from './useList.ts';
 import { useView } from './useView.ts';
 
@@ -45,6 +46,7 @@ export function App({ settings, session }: { settings: PageSettings; session: Se
   const [view, go] = useView();
   const { page, failure, isLoading, reload } = useList(connection, view);
   const [toasts, show, remove] = useToasts();
+  const running = useExport(connection, ({ message }) => show({ text: `Not exported: ${message}` }));
   const mayWrite = session.may('users:write');
   const openNew = useMemo(() => () => mayWrite && go({ user: 'new' }), [go, mayWrite]);
   useNewUserKey(openNew);
@@ -124,12 +126,7 @@ export function App({ settings, session }: { settings: PageSettings; session: Se
             )}
             <div class="bar">
               <Pager page={page} go={go} />
-              <ExportButton
-                connection={connection}
-                view={view}
-                total={page.totalElements}
-                onFailure={({ message }) => show({ text: `Not exported: ${message}` })}
-              />
+              <ExportButton running={running} view={view} total={page.totalElements} />
             </div>
           </>
         )}

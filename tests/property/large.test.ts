@@ -14,7 +14,7 @@ import { askAll, askPage, NOTHING_WRONG } from '../support/questions.ts';
 import { serviceOn } from '../support/service.ts';
 
 /** `npm run test:long` has more users, and asks more. */
-const [USERS, QUESTIONS] = process.env.LONG ? [6_000, 6_000] : [500, 300];
+const [USERS, QUESTIONS] = process.env.LONG ? [6_000, 6_000] : [500, 200];
 /** A failure shows it. */
 const SEED = Number(process.env.SEED ?? Math.floor(Math.random() * 1e6));
 

@@ -43,11 +43,11 @@ describe('writers, readers and folds that take turns by chance, freeze and die',
   ])(
     'every list is exact and current: %s',
     async (_, options) => {
-      const { exact, crashes, recounts } = await races(9, options);
+      const { exact, crashes, recounts } = await races(6, options);
       // The courses are random. Far fewer answers would mean that too little was asked.
-      expect(exact).toBeGreaterThan(30);
-      expect(crashes).toBeGreaterThan(3);
-      expect(recounts).toBeGreaterThan(22);
+      expect(exact).toBeGreaterThan(20);
+      expect(crashes).toBeGreaterThan(1);
+      expect(recounts).toBeGreaterThan(14);
     },
     TIMES * 900_000,
   );
@@ -63,7 +63,7 @@ describe('writers, readers and folds that take turns by chance, freeze and die',
   ])(
     'an answer beside writers has the content, the total and the tag of one state: %s',
     async (_, lagMs, options) => {
-      const { compared } = await races(4, {
+      const { compared } = await races(3, {
         ...options,
         writers: 3,
         writes: 40,
@@ -73,7 +73,7 @@ describe('writers, readers and folds that take turns by chance, freeze and die',
         isBrisk: true,
         recountEvery: 50,
       });
-      expect(compared).toBeGreaterThan(15);
+      expect(compared).toBeGreaterThan(10);
     },
     TIMES * 900_000,
   );
@@ -81,15 +81,15 @@ describe('writers, readers and folds that take turns by chance, freeze and die',
   test(
     'every list is exact and current while statistics are built again by two that freeze and die',
     async () => {
-      const { exact, compared, rebuilt, crashes } = await races(8, {
+      const { exact, compared, rebuilt, crashes } = await races(6, {
         sizes: SMALL_ALL,
         rebuilds: 2,
         writes: 16,
         reads: 16,
       });
-      expect(exact).toBeGreaterThan(60);
+      expect(exact).toBeGreaterThan(40);
       expect(compared + rebuilt).toBeGreaterThan(0);
-      expect(crashes).toBeGreaterThan(10);
+      expect(crashes).toBeGreaterThan(6);
     },
     TIMES * 900_000,
   );
@@ -97,7 +97,7 @@ describe('writers, readers and folds that take turns by chance, freeze and die',
   test(
     'who follows the feed of changes gets each change once, in order, and histories are complete, while folds die and statistics are built again',
     async () => {
-      const { crashes } = await races(10, {
+      const { crashes } = await races(7, {
         sizes: SMALL_NODES,
         followers: 3,
         rebuilds: 1,
@@ -107,7 +107,7 @@ describe('writers, readers and folds that take turns by chance, freeze and die',
         folds: 3,
         pauseMs: 1_500,
       });
-      expect(crashes).toBeGreaterThan(10);
+      expect(crashes).toBeGreaterThan(6);
     },
     TIMES * 900_000,
   );
@@ -115,9 +115,9 @@ describe('writers, readers and folds that take turns by chance, freeze and die',
   test(
     'nothing fails, and totals and tags are exact, while indexes lag for longer than entries are kept',
     async () => {
-      const { exact } = await races(12, { sizes: SMALL_NODES, lagMs: 20_000 });
+      const { exact } = await races(8, { sizes: SMALL_NODES, lagMs: 20_000 });
       // The courses are random. Far fewer answers would mean that too little was asked.
-      expect(exact).toBeGreaterThan(100);
+      expect(exact).toBeGreaterThan(65);
     },
     TIMES * 900_000,
   );

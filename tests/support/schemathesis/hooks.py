@@ -14,10 +14,23 @@ def filter_case(context, case):
     return not ("cursor" in query and any(name in query for name in PAGING))
 
 
+def could_change_a_prototype(value):
+    """Whether a value has a member that is refused wherever it is, which a schema cannot say."""
+    if isinstance(value, list):
+        return any(could_change_a_prototype(each) for each in value)
+    if not isinstance(value, dict):
+        return False
+    maker = value.get("constructor")
+    is_refused = "__proto__" in value or (isinstance(maker, dict) and "prototype" in maker)
+    return is_refused or any(could_change_a_prototype(each) for each in value.values())
+
+
 @schemathesis.check
 def merge_patch_acceptance(ctx, response, case):
     """Unlike a JSON Patch, a merge patch that fits its schema makes a valid user."""
     is_merge_patch = case.method == "PATCH" and case.media_type in MERGE_PATCHES
     is_valid = case.meta is not None and case.meta.generation.mode == GenerationMode.POSITIVE
+    if could_change_a_prototype(case.body):
+        return
     if is_merge_patch and is_valid and response.status_code == 400:
         raise AssertionError(f"A valid merge patch was refused: {response.text}")

@@ -1,4 +1,4 @@
-import { type FileHandle, open } from 'node:fs/promises';
+import { appendFile, open, stat } from 'node:fs/promises';
 import { fault } from '../errors.ts';
 import { toEvent } from './event.ts';
 import type { Sink } from './sender.ts';
@@ -6,21 +6,22 @@ import type { Sink } from './sender.ts';
 const LINE_END = '\n';
 
 /** A full disk, or the end of the process, leaves half a line. Its change is sent again. */
-async function endsInHalfALine(handle: FileHandle): Promise<boolean> {
-  const { size } = await handle.stat();
-  if (size === 0) return false;
-  const { buffer } = await handle.read({ buffer: Buffer.alloc(1), position: size - 1 });
-  return buffer.toString() !== LINE_END;
-}
-
-async function append(file: string, text: string): Promise<void> {
-  const handle = await open(file, 'a+');
+async function endsInHalfALine(file: string): Promise<boolean> {
+  const found = await stat(file).catch(() => undefined);
+  if (!found?.isFile() || found.size === 0) return false;
+  // A file may be open for appending alone.
+  const handle = await open(file, 'r').catch(() => undefined);
+  if (!handle) return false;
   try {
-    await handle.appendFile((await endsInHalfALine(handle)) ? LINE_END + text : text);
+    const { buffer } = await handle.read({ buffer: Buffer.alloc(1), position: found.size - 1 });
+    return buffer.toString() !== LINE_END;
   } finally {
     await handle.close();
   }
 }
+
+const append = async (file: string, text: string): Promise<void> =>
+  appendFile(file, (await endsInHalfALine(file)) ? LINE_END + text : text);
 
 /**
  * Appends changes to a file: an event in each line, in JSON.

@@ -5,6 +5,7 @@ import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Call, caller, type LocalService } from '../support/httpService.ts';
 import { folderForTest, moving, startMoving } from '../support/moving.ts';
+import { runProgram } from '../support/runProgram.ts';
 import { serviceOn } from '../support/service.ts';
 
 let service: LocalService;
@@ -138,6 +139,14 @@ describe('export and import', () => {
       code: 2,
       stderr: expect.stringContaining(`Refused lines cannot be written to ${file}: it is being imported`),
     });
+    expect(readFileSync(file, 'utf8')).toBe(content);
+    const piped = runProgram('bash', [
+      '-c',
+      'exec "$1" lib/tooling/moving/import.ts --dry-run --file - --refused "$0" < "$0"',
+      file,
+      process.execPath,
+    ]);
+    expect(await piped).toMatchObject({ code: 2, stderr: expect.stringContaining('it is being imported') });
     expect(readFileSync(file, 'utf8')).toBe(content);
     writeFileSync(`${file}.refused`, 'of an import');
     expect(await moving('import', ['--dry-run', '--file', file])).toMatchObject({

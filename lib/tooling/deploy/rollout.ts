@@ -33,7 +33,7 @@ function missingOf({ users, directory }: Stage, tables: TableNames): string | un
 
 /**
  * A failed first deployment cannot delete a protected table that it has made, and one that is rolled back gives tables what the
- * template before says. So no template protects tables: they are protected after the deployment.
+ * template before says. So no template protects tables, except that of an adoption: they are protected after the deployment.
  */
 function leaveUnprotected(tables: readonly Resource[]): void {
   for (const { Properties } of tables) Properties.DeletionProtectionEnabled = false;

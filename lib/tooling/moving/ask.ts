@@ -33,7 +33,7 @@ export async function ask<Data>(
       continue;
     }
     const isTransient = response.status === 429 || response.status === 503;
-    if (!isTransient || requests === MAX_REQUESTS) {
+    if (!isTransient || requests >= MAX_REQUESTS) {
       const message = (error as { message?: unknown } | undefined)?.message;
       throw new Stop(`The service responded with ${response.status}${message === undefined ? '' : `: ${message}`}`);
     }

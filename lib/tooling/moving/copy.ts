@@ -118,7 +118,10 @@ async function copyUntilEqual(
     }
     if (wasDone && !mayReplace) {
       if (followed.end === 'busy') return false;
-      refuseToReplace();
+      // Once more: a user who was written at the source during the comparison makes them differ, too.
+      if (isSecond) refuseToReplace();
+      isSecond = true;
+      continue;
     }
     // Also for the next run, if this one ends here.
     state = { ...state, phase: 'users', reached: 0, users: 0 };

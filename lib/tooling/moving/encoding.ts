@@ -54,7 +54,7 @@ export async function* decoded(
   for await (const bytes of chunks) {
     const text = decode(bytes);
     lines += linesIn(bytes);
-    begun = begunIn(bytes);
+    begun = begunIn(Buffer.concat([begun, bytes]));
     yield { text, lines };
   }
   yield { text: decode(), lines };

@@ -1,6 +1,7 @@
 /** `npm run import -- --url https://… --file users.csv`: creates the users of a file in a running service. */
 import { createReadStream } from 'node:fs';
 import { realpath } from 'node:fs/promises';
+import type { Readable } from 'node:stream';
 import { systemRuntime } from '../../runtime.ts';
 import { fingerprinted, isRegularFile } from './bytes.ts';
 import { connect } from './client.ts';
@@ -36,17 +37,27 @@ function summary(
   return `${counted(taken, 'user')} ${well}${already}, ${others}. ${seconds.toFixed(1)} s, ${rate} per second\n`;
 }
 
+/** An input that is left open would keep the process running. */
+async function opened(input: Readable, chunks: AsyncIterable<Buffer>, name: string) {
+  try {
+    return await openSource(chunks, { name, say });
+  } catch (error) {
+    input.destroy();
+    throw error;
+  }
+}
+
 /** A file is read to its end first, so that nothing is sent when it is not UTF-8. A pipe can be read only once. */
 async function openInput({ file, title, identity }: ImportSettings) {
   if (await isRegularFile(file)) {
     const total = await countLines(createReadStream(file), title);
     const input = createReadStream(file);
-    const source = await openSource(input, { name: title, say });
+    const source = await opened(input, input, title);
     return { input, source, total, identity: identity ?? (await realpath(file)) };
   }
   const input = file === '-' ? process.stdin : createReadStream(file);
   const { chunks, fingerprint } = await fingerprinted(input);
-  const source = await openSource(chunks, { name: title, say });
+  const source = await opened(input, chunks, title);
   return { input, source, total: undefined, identity: identity ?? fingerprint };
 }
 
@@ -74,7 +85,10 @@ async function run(): Promise<boolean> {
   const settings = readImportSettings(process.argv.slice(2));
   const start = runtime.monotonic();
   const { input, source, total, identity } = await openInput(settings);
-  const refused = await createRefusedFile(settings.refused, source.refusedHead, settings.file);
+  const refused = await createRefusedFile(settings.refused, source.refusedHead, settings.file).catch((error) => {
+    input.destroy();
+    throw error;
+  });
   const signal = stopOnSignal();
   const progress = showProgress(total, runtime);
   const tally: Tally = { taken: 0, there: 0, refused: 0, line: 0 };

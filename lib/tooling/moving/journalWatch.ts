@@ -1,4 +1,4 @@
-import { setInterval } from 'node:timers/promises';
+import { setTimeout } from 'node:timers/promises';
 import type { Client } from './client.ts';
 import type { Pace } from './pace.ts';
 
@@ -31,7 +31,8 @@ async function readLength(client: Client, signal: AbortSignal): Promise<number |
  */
 export async function watchJournal(client: Client, pace: Pace, signal: AbortSignal): Promise<void> {
   try {
-    for await (const _ of setInterval(INTERVAL_MS, undefined, { signal })) {
+    for (;;) {
+      await setTimeout(INTERVAL_MS, undefined, { signal });
       pace.noteJournal((await readLength(client, signal).catch(() => undefined)) ?? 0);
     }
   } catch (error) {

@@ -56,7 +56,9 @@ export function createPace(options: PaceOptions) {
     for (const { reject } of waiting) reject(end);
     waiting = [];
   };
-  signal?.addEventListener('abort', () => endWaiting(new Stop('Stopped before the end')), { once: true });
+  const stop = () => endWaiting(new Stop('Stopped before the end'));
+  if (signal?.aborted) stop();
+  signal?.addEventListener('abort', stop, { once: true });
 
   const room = (): number => {
     if (journal >= FULL_JOURNAL) return 0;
@@ -85,6 +87,7 @@ export function createPace(options: PaceOptions) {
 
   /** Requests that were sent before the last cut say nothing about the pace after it. */
   function slowDown(sentAt: number, retryAfterMs: number | undefined, why: string): void {
+    if (end) throw end;
     const now = runtime.monotonic();
     failingSince ??= sentAt;
     if (now - failingSince > patienceMs) {

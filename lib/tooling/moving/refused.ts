@@ -1,3 +1,4 @@
+import { fstatSync } from 'node:fs';
 import { open, rm, stat } from 'node:fs/promises';
 import { reasonOf, Stop } from './stop.ts';
 
@@ -9,9 +10,11 @@ export interface RefusedFile {
   close(): Promise<void>;
 }
 
-/** Whether two paths lead to the same file. */
+/** Whether two paths lead to the same file; - is standard input. */
 async function isSameFile(a: string, b: string): Promise<boolean> {
-  const [one, other] = await Promise.all([a, b].map((path) => stat(path).catch(() => undefined)));
+  const [one, other] = await Promise.all(
+    [a, b].map((path) => (path === '-' ? fstatSync(0) : stat(path).catch(() => undefined))),
+  );
   return one?.isFile() === true && one.dev === other?.dev && one.ino === other.ino;
 }
 

@@ -14,6 +14,9 @@ export type Outcome = { isIn: true; wasThere?: boolean } | { isIn: false; messag
 
 const TAKEN = 412;
 
+/** Responses to requests that were not carried out. */
+const NOT_WRITTEN = [401, 429];
+
 /** Idempotency keys. The same line of the same file has the same key, so a run that was cut off can be repeated. */
 export function createKeys(identity: string): (line: number) => string {
   const file = createHash('sha256').update(identity).digest('base64url');
@@ -34,14 +37,16 @@ export function createSender({ keyOf, ...options }: SenderOptions): SendUser {
   const { client } = options.connection;
   const ask = createRequests(options);
 
-  /** `sent`: how often it was sent until it was answered. */
+  /** `sent`: how often it was sent so that it may have been written. */
   async function create({ fields: body, id }: Sent, line: number) {
     let sent = 0;
-    const answer = await ask((signal) => {
+    const answer = await ask(async (signal) => {
       sent++;
-      return id === undefined
+      const result = await (id === undefined
         ? client.POST('/api/users', { params: { header: { 'Idempotency-Key': keyOf(line) } }, body, signal })
-        : client.PUT('/api/users/{id}', { params: { path: { id }, header: { 'If-None-Match': '*' } }, body, signal });
+        : client.PUT('/api/users/{id}', { params: { path: { id }, header: { 'If-None-Match': '*' } }, body, signal }));
+      if (NOT_WRITTEN.includes(result.response.status)) sent--;
+      return result;
     });
     return { ...answer, sent };
   }

@@ -1,6 +1,5 @@
 import { scanItems } from '../../dynamodb/bulk.ts';
 import {
-  DAY_MS,
   type FeedChange,
   type FeedPart,
   historyKey,
@@ -34,12 +33,9 @@ const toTimedPart = (item: Record<string, unknown>): TimedPart => ({
   expiresAt: Number(item.ttl) * 1_000,
 });
 
-/**
- * Whether batches after a part may have expired before it: they were kept for fewer days. As many as the batch after them; at least
- * one, if there is none.
- */
-const mayHaveExpired = ({ from }: TimedPart, next: TimedPart | undefined, head: Head, now: number): boolean =>
-  next ? from + (next.expiresAt - next.from) <= now : head.claimedAt + DAY_MS <= now;
+/** Whether batches between two parts may have expired before the first one: they were kept for fewer days, as the second one is. */
+const mayHaveExpired = ({ from }: TimedPart, next: TimedPart, now: number): boolean =>
+  from + (next.expiresAt - next.from) <= now;
 
 /**
  * The changes of the present feed by user, in its order, and how many batches or parts of them are missing. What is before batches
@@ -53,7 +49,7 @@ function join(parts: readonly TimedPart[], head: Head, now: number) {
   for (const part of inOrder) {
     const isNext = part.epoch === end?.epoch ? part.place === end.place + end.changes.length : part.place === 0;
     const isLinked = !end || part.epoch === end.epoch || part.previous === end.epoch;
-    if (end && isNext && !isLinked && mayHaveExpired(end, part, head, now)) versions.clear();
+    if (end && isNext && !isLinked && mayHaveExpired(end, part, now)) versions.clear();
     else if (!isNext || !isLinked) missing++;
     for (const change of part.changes) {
       const own = versions.get(change.id);
@@ -62,10 +58,7 @@ function join(parts: readonly TimedPart[], head: Head, now: number) {
     }
     end = part;
   }
-  if (end && end.epoch !== head.lastBatch) {
-    if (mayHaveExpired(end, undefined, head, now)) versions.clear();
-    else missing++;
-  }
+  if (end && end.epoch !== head.lastBatch) missing++;
   return { versions, missing };
 }
 

@@ -22,14 +22,14 @@ const extend = ({ dynamo, tables }: Database, until: number): Promise<boolean> =
     ExpressionAttributeValues: { ':until': until },
   });
 
-/** Lets folds go on, unless another process has held them since. */
-const letGo = ({ dynamo, tables }: Database, until: number): Promise<boolean> =>
+/** Lets folds go on, unless another process has held them since. `tried` may have been stored although it was not answered. */
+const letGo = ({ dynamo, tables }: Database, until: number, tried: number): Promise<boolean> =>
   update(dynamo, {
     TableName: tables.directory,
     Key: { pk: JOURNAL, sk: HEAD_KEY },
     UpdateExpression: 'SET heldUntil = :never',
-    ConditionExpression: 'heldUntil = :until',
-    ExpressionAttributeValues: { ':never': 0, ':until': until },
+    ConditionExpression: 'heldUntil = :until OR heldUntil = :tried',
+    ExpressionAttributeValues: { ':never': 0, ':until': until, ':tried': tried },
   });
 
 /** Waits until a batch that was claimed before the hold has ended. */
@@ -49,18 +49,23 @@ async function untilAtRest(database: Database): Promise<void> {
  */
 export async function withFoldHeld<Result>(database: Database, run: () => Promise<Result>): Promise<Result> {
   const { runtime } = database;
-  let until = 0;
-  const hold = () => {
-    until = runtime.now() + LEASE_MS;
-    return extend(database, until);
+  let [until, tried] = [0, 0];
+  const hold = async () => {
+    tried = runtime.now() + LEASE_MS;
+    await extend(database, tried);
+    until = tried;
   };
+  let renewal: Promise<unknown> = Promise.resolve();
   await hold();
-  const timer = setInterval(() => void hold().catch(() => {}), LEASE_MS / 4);
+  const timer = setInterval(() => {
+    renewal = hold().catch(() => {});
+  }, LEASE_MS / 4);
   try {
     await untilAtRest(database);
     return await run();
   } finally {
     clearInterval(timer);
-    await letGo(database, until);
+    await renewal;
+    await letGo(database, until, tried);
   }
 }

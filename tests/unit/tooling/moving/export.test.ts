@@ -155,6 +155,17 @@ describe('export', () => {
       written: '',
       failure: 'The service responded with 400: Unknown sort property: x',
     });
+    // The last request may get another token, and is not the first of more.
+    vi.stubEnv('TOKEN', 'first');
+    let [asked, isExpired] = [0, false];
+    const late: Stand['all'] = (response) => {
+      isExpired = ++asked === 5;
+      vi.stubEnv('TOKEN', 'second');
+      response.writeHead(503).end('{}');
+    };
+    const isAllowed = (given: string | undefined) => !isExpired || given === 'Bearer second';
+    expect(await run({ all: late, isAllowed })).toMatchObject({ failure: 'The service responded with 503' });
+    expect(asked).toBe(6);
     const other: Stand['all'] = (response) => response.end('hello');
     expect(await run({ all: other })).toMatchObject({ written: '', failure: expect.stringContaining('X-Total-Count') });
   });

@@ -130,8 +130,9 @@ describe('the pace of an import', () => {
     await waiting;
     end();
     expect(await underWay).toBe('done');
-    pace.slowDown(now(), 900_000, '503');
-    await expect(pace.inTurn(async () => 'done')).rejects.toThrow('Stopped before the end');
-    expect(pace.room()).toBe(1);
+    expect(() => pace.slowDown(now(), 0, '503')).toThrow('Stopped before the end');
+    const late = paceOf(1, { signal: AbortSignal.abort() });
+    late.pace.noteJournal(9_000);
+    await expect(late.pace.inTurn(async () => 'done')).rejects.toThrow('Stopped before the end');
   });
 });

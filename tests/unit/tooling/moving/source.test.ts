@@ -221,6 +221,8 @@ describe('a file', () => {
       yield Buffer.from('rg\nAnn\nBob\n');
     })();
     await expect(countLines(chunks, 'f')).rejects.toThrow('f is not UTF-8 (line 2)');
+    const bytes = pieces(Buffer.from('a\n\xf0\x9f\x98b\nc\n', 'latin1'), 1);
+    await expect(countLines(bytes, 'f')).rejects.toThrow('f is not UTF-8 (line 2)');
   });
 
   test.each([

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { readHead } from '../../../../lib/users/journal/items.ts';
 import { isAllRight, verify } from '../../../../lib/users/rebuild/verify.ts';
 import { generationOf } from '../../../../lib/users/tree/tree.ts';
@@ -65,6 +65,25 @@ test('a verification that ends leaves folds held by one that began later', async
   ends.resolve();
   await ended;
   expect(await heldUntil()).toBe(0);
+});
+
+test('folds go on after a verification whose last renewal of the hold has failed', async () => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+  const service = await start();
+  let [holds, hasPassed] = [0, false];
+  const failing = service.databaseOf(async (call, execute) => {
+    if (isOf(call, 'UpdateCommand', 'SET heldUntil = :until') && ++holds === 2) throw new Error('no answer');
+    if (!hasPassed && isOf(call, 'ScanCommand', TABLES.users)) {
+      hasPassed = true;
+      service.pass(15_000);
+      await vi.advanceTimersByTimeAsync(15_000);
+    }
+    return execute();
+  });
+  await verify(failing);
+  vi.useRealTimers();
+  expect(holds).toBe(2);
+  expect((await readHead(service.database)).heldUntil).toBe(0);
 });
 
 test('a rebuild whose switch was answered only at the second attempt has succeeded', async () => {

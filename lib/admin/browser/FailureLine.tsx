@@ -1,11 +1,6 @@
 import type { RequestFailure } from './failure.ts';
 import type { Session } from './session.ts';
 
-const textOf = ({ status, message }: RequestFailure): string => {
-  if (status === 401) return 'Your sign-in has ended.';
-  return status === 404 ? 'Somebody has deleted this user meanwhile.' : message;
-};
-
 interface Props {
   failure: RequestFailure | undefined;
   session: Session;
@@ -18,7 +13,7 @@ export function FailureLine({ failure, session, hasForm = true }: Props) {
   if (!failure || (hasForm && Object.keys(failure.members).length > 0)) return null;
   return (
     <p role="alert">
-      {textOf(failure)}{' '}
+      {failure.status === 401 ? 'Your sign-in has ended.' : failure.message}{' '}
       {failure.status === 401 && session.signIn && (
         <button type="button" onClick={() => session.signIn?.()}>
           Sign in

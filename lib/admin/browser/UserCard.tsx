@@ -13,7 +13,7 @@ import {
   patchOf,
 } from './edit.ts';
 import { FailureLine } from './FailureLine.tsx';
-import { type RequestFailure, toFailure } from './failure.ts';
+import { RequestFailure, toFailure } from './failure.ts';
 import { History } from './History.tsx';
 import type { Session } from './session.ts';
 import { Trouble } from './Trouble.tsx';
@@ -72,9 +72,10 @@ function Present({
       });
     } catch (error) {
       const problem = toFailure(error);
+      if (problem.status !== 404) setFailure(problem);
+      else if (changed.length === 0) reload();
       // What was entered stays, to be copied from a user who is gone.
-      if (problem.status === 404 && changed.length === 0) reload();
-      else setFailure(problem);
+      else setFailure(new RequestFailure(404, 'Somebody has deleted this user meanwhile.'));
     } finally {
       setSaving(false);
     }

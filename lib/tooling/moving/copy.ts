@@ -1,16 +1,14 @@
 /** `npm run copy -- --from https://… --to https://…`: makes a running service have the users of another one. */
 import { systemRuntime } from '../../runtime.ts';
-import type { Checksum } from './checksum.ts';
-import { type Connection, connect } from './client.ts';
-import { readChecksum } from './compare.ts';
+import { connect } from './client.ts';
 import { type CopySettings, readCopySettings, type SideSettings } from './copyOptions.ts';
 import { createReader, type Reader } from './copySource.ts';
 import { type CopyState, readState, stateFile } from './copyState.ts';
 import { createWriter } from './copyTarget.ts';
-import { type CopyOptions, copyAllUsers, copyWhatChanges, firstState } from './copyUsers.ts';
+import { copyUntilEqual } from './copyUntilEqual.ts';
+import { firstState } from './copyUsers.ts';
 import { watchJournal } from './journalWatch.ts';
 import { createPace } from './pace.ts';
-import { showProgress } from './progress.ts';
 import { createRequests } from './requests.ts';
 import { reasonOf, Stop, stopOnSignal } from './stop.ts';
 
@@ -52,84 +50,6 @@ async function begin({ from, to, mayReplace }: CopySettings, source: Reader, tar
     );
   }
   return firstState(source, { from: from.url, to: to.url });
-}
-
-async function withProgress(state: CopyState, options: CopyOptions): Promise<CopyState> {
-  const { users } = await options.source.size();
-  const progress = showProgress(users, runtime);
-  const inThisRun = (all: number) => progress.update(Math.min(all, users), all - state.users);
-  try {
-    return await copyAllUsers(state, options, inThisRun);
-  } finally {
-    progress.stop();
-  }
-}
-
-type Side = { connection: Connection; reader: Reader };
-
-/** Whether both have the same users. */
-async function areEqual(source: Side, target: Side): Promise<boolean> {
-  const { signal } = new AbortController();
-  const read = async ({ connection, reader }: Side): Promise<[number, Checksum]> => {
-    const { users } = await reader.size();
-    return [users, await readChecksum(connection, runtime, signal)];
-  };
-  const both = await Promise.all([read(source), read(target)]);
-  for (const [index, [users, { sum }]] of both.entries()) {
-    process.stdout.write(`${index === 0 ? 'Source' : 'Target'}: ${users} users, checksum ${sum}\n`);
-  }
-  return new Set(both.map(([users, { users: streamed, sum }]) => `${users} ${streamed} ${sum}`)).size === 1;
-}
-
-/** A copy that has ended may be gone on with, but the users whom clients have written since at the target are not given up for it. */
-function refuseToReplace(): never {
-  throw new Stop(
-    'The copy had ended, and the target has changed since. With --replace its users become those of the source again, and others are deleted',
-  );
-}
-
-/** @returns whether both have the same users at the end */
-async function copyUntilEqual(
-  first: CopyState,
-  source: Side,
-  target: Side,
-  options: CopyOptions & Pick<CopySettings, 'mayReplace'>,
-): Promise<boolean> {
-  const { save, mayReplace } = options;
-  const wasDone = first.phase === 'done';
-  let state = first;
-  let isSecond = false;
-  for (;;) {
-    if (state.phase === 'users') state = await withProgress(state, options);
-    const followed = await copyWhatChanges(state, options);
-    state = followed.state;
-    if (wasDone && !mayReplace && followed.end === 'gone') refuseToReplace();
-    if (followed.end === 'gone') {
-      say('The source no longer keeps what changed since. All users are compared again');
-      state = await firstState(source.reader, state);
-      await save(state);
-      continue;
-    }
-    if (followed.end === 'busy') say('Users are still written at the source: stop that, or use --follow');
-    if (followed.end === 'agreed') say('Nothing is left to copy. Both are compared');
-    if (await areEqual(source, target)) {
-      await save({ ...state, phase: 'done' });
-      return true;
-    }
-    if (wasDone && !mayReplace) {
-      if (followed.end === 'busy') return false;
-      // Once more: a user who was written at the source during the comparison makes them differ, too.
-      if (isSecond) refuseToReplace();
-      isSecond = true;
-      continue;
-    }
-    // Also for the next run, if this one ends here.
-    state = { ...state, phase: 'users', reached: 0, users: 0 };
-    await save(state);
-    if (isSecond || followed.end === 'busy' || options.signal.aborted) return false;
-    isSecond = true;
-    say('They differ. All users are compared again');
-  }
 }
 
 async function run(): Promise<boolean> {

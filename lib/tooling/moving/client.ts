@@ -1,7 +1,7 @@
 import createClient from 'openapi-fetch';
 import type { paths } from '../../../docs/openapi.d.ts';
 import { systemRuntime } from '../../runtime.ts';
-import { findToken } from '../operations/token.ts';
+import { ClientRefused, findToken } from '../operations/token.ts';
 import { reasonOf, Stop } from './stop.ts';
 
 /** Sends the requests of a run, each with the current token. */
@@ -43,7 +43,8 @@ export async function connect(
       try {
         return await findToken();
       } catch (error) {
-        if (tries === TOKEN_TRIES) throw new Stop(`There is no other token: ${reasonOf(error)}`);
+        if (tries === TOKEN_TRIES || error instanceof ClientRefused)
+          throw new Stop(`There is no other token: ${reasonOf(error)}`);
         await sleep(FIRST_PAUSE_MS * 2 ** (tries - 1));
       }
     }

@@ -51,11 +51,19 @@ async function runAll(run: SmokeRun): Promise<boolean> {
   return true;
 }
 
-/** Also a user whose creation was not answered. */
-async function removeUsers({ send, lastName, user }: SmokeRun): Promise<void> {
-  const listed = user ? [user] : (await send('GET', `/api/users?lastName.startsWith=${lastName}`)).body;
-  const left = Array.isArray(listed) ? listed : ((listed as { content?: { id: number }[] }).content ?? []);
-  for (const { id } of left) {
+/** The users that this run may have left, also one whose creation was not answered. */
+async function usersLeft({ send, lastName, user }: SmokeRun): Promise<{ id?: unknown }[]> {
+  if (user) return [user];
+  const path = `/api/users?lastName.startsWith=${lastName}`;
+  const { status, body } = await send('GET', path);
+  if (status !== 200)
+    throw new Error(`GET ${path} responded with ${status}: if there is a user with this last name, it is still there`);
+  return (body as { content: { id: number }[] }).content;
+}
+
+async function removeUsers(run: SmokeRun): Promise<void> {
+  const { send } = run;
+  for (const { id } of await usersLeft(run)) {
     const { status } = await send('DELETE', `/api/users/${id}`);
     if (status !== 204 && status !== 404)
       throw new Error(`DELETE /api/users/${id} responded with ${status}: the user is still there`);

@@ -2,9 +2,15 @@ import { optionalVariable, requiredVariable } from '../../runtime.ts';
 
 const TOKEN_TIMEOUT_MS = 10_000;
 
+/** The issuer refuses the client. It would refuse it again. */
+export class ClientRefused extends Error {}
+
 async function readJson(url: string, init: RequestInit = {}): Promise<Record<string, unknown>> {
   const response = await fetch(url, { ...init, signal: AbortSignal.timeout(TOKEN_TIMEOUT_MS) });
-  if (!response.ok) throw new Error(`${url} responded with ${response.status}`);
+  const { status } = response;
+  const sentence = `${url} responded with ${status}`;
+  if (status >= 500 || status === 408 || status === 429) throw new Error(sentence);
+  if (!response.ok) throw new ClientRefused(sentence);
   return (await response.json()) as Record<string, unknown>;
 }
 
@@ -23,7 +29,8 @@ async function requestToken(clientId: string): Promise<string> {
   });
   const headers = { authorization: `Basic ${credentials}` };
   const { access_token: token } = await readJson(String(endpoint), { method: 'POST', headers, body: form });
-  return String(token);
+  if (typeof token !== 'string') throw new ClientRefused(`${endpoint} responded without an access token`);
+  return token;
 }
 
 /**

@@ -49,12 +49,17 @@ export const journalMetric = (deployed: Deployed, name: string): Metric => funct
 /** What the sender of events reports after each run. */
 export const eventsMetric = (deployed: Deployed, name: string): Metric => functionMetric(deployed, SEND_EVENTS, name);
 
-const DYNAMODB_OPERATIONS = ['GetItem', 'Query', 'TransactWriteItems'];
+/** What requests ask of both tables. The fold asks in other ways, too: the alarm of the journal tells when it is throttled. */
+const OPERATIONS = ['GetItem', 'Query', 'TransactWriteItems'];
 
-export const throttles = ({ tables }: Deployed): Metric[] =>
-  Object.values(tables).flatMap((TableName) =>
-    DYNAMODB_OPERATIONS.map((Operation) => metric('AWS/DynamoDB', 'ThrottledRequests', { TableName, Operation })),
-  );
+/** What is kept of changes is read from the Directory table by its keys. */
+const DIRECTORY_OPERATIONS = [...OPERATIONS, 'BatchGetItem'];
+
+export function throttles({ tables }: Deployed): Metric[] {
+  const of = (TableName: string, operations: readonly string[]) =>
+    operations.map((Operation) => metric('AWS/DynamoDB', 'ThrottledRequests', { TableName, Operation }));
+  return [...of(tables.users, OPERATIONS), ...of(tables.directory, DIRECTORY_OPERATIONS)];
+}
 
 /**
  * The partitions that limit a stage. An index may have all users in one partition; so may an index by country, if most users

@@ -1,4 +1,6 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
+import { parse } from 'yaml';
 import { needsToken, ROUTES } from '../../../../lib/http/routes.ts';
 import { monitoringOf } from '../../../../lib/tooling/deploy/monitoring.ts';
 import type { Resource } from '../../../../lib/tooling/deploy/resource.ts';
@@ -50,6 +52,21 @@ describe('the alarms of a stage', () => {
     expect(breaching.map(([id]) => id)).toEqual(['JournalAlarm', 'EventsAlarm']);
   });
 
+  test('watch every way in which a request asks DynamoDB', () => {
+    const watched = alarms
+      .flatMap(([id, { Metrics }]) => (id === 'ThrottledAlarm' ? Metrics : []))
+      .flatMap(({ MetricStat }) => MetricStat?.Metric.Dimensions.map(({ Value }) => Value).join(' ') ?? []);
+    expect(watched).toEqual([
+      'user-management-prod-users GetItem',
+      'user-management-prod-users Query',
+      'user-management-prod-users TransactWriteItems',
+      'user-management-prod-directory GetItem',
+      'user-management-prod-directory Query',
+      'user-management-prod-directory TransactWriteItems',
+      'user-management-prod-directory BatchGetItem',
+    ]);
+  });
+
   test('watch the latency of every route with a token except the stream and the erasure, which may be long', () => {
     const watched = alarms
       .flatMap(([id, { Metrics }]) => (id.startsWith('Slow') ? Metrics : []))
@@ -74,8 +91,13 @@ describe('the dashboard of a stage', () => {
     expect(new Set(widgets.map(({ x, y }) => `${x} ${y}`)).size).toBe(widgets.length);
   });
 
-  test('also finds faults of the authorizer', () => {
-    expect(body).toContain("SOURCE '/aws/lambda/user-management-prod-authorizer'");
+  test('finds faults of every function, those of the pages and of the authorizer, too', () => {
+    const { functions } = parse(readFileSync('serverless.yml', 'utf8'), { logLevel: 'silent' });
+    const names = Object.keys(functions).filter((name) => name !== 'sendEvents');
+    const { widgets } = JSON.parse(body) as { widgets: { properties: { title: string; query?: string } }[] };
+    const query = widgets.find(({ properties }) => properties.title === 'Faults')?.properties.query ?? '';
+    const searched = [...query.matchAll(/SOURCE '\/aws\/lambda\/user-management-prod-(\w+)'/g)].map(([, name]) => name);
+    expect(searched.sort()).toEqual(names.sort());
   });
 
   test('shows the metrics that the log lines carry', () => {

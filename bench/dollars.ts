@@ -91,15 +91,23 @@ const deployed = {
   hasEvents: false,
 };
 
-/** Each function that uses DynamoDB has its milliseconds and units. The fold also has what it did. */
-const METRICS = 3 * ROUTES.filter(needsToken).length + 6;
+const METHODS = ROUTES.filter(needsToken).length;
 
-/** What CloudWatch charges in a month, even without requests. */
+/** Each function that uses DynamoDB has its milliseconds and units. The fold also has what it did. */
+const OWN_METRICS = 3 * METHODS + 6;
+
+/**
+ * API Gateway counts requests and both kinds of errors of each method, and times it twice. A stage has these metrics only if it asks
+ * for them, and pays for them as for its own: https://docs.aws.amazon.com/apigateway/latest/developerguide/api-gateway-metrics-and-dimensions.html
+ */
+const METHOD_METRICS = 5 * METHODS;
+
+/** What CloudWatch charges in a month, besides logs, if all methods are in use. */
 function monitoring(): number {
   const resources = Object.values(monitoringOf(deployed, ''));
   const alarmed = resources.flatMap(({ Properties = {} }) => ('Metrics' in Properties ? [Properties.Metrics] : []));
   const metrics = (alarmed as { MetricStat?: object }[][]).flat().filter(({ MetricStat }) => MetricStat).length;
-  return metrics * PRICES.alarmedMetric + PRICES.dashboard + METRICS * PRICES.metric;
+  return metrics * PRICES.alarmedMetric + PRICES.dashboard + (OWN_METRICS + METHOD_METRICS) * PRICES.metric;
 }
 
 /** Dollars a month, by what they are for. */

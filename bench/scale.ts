@@ -19,7 +19,7 @@ const DRAWN_CUTS = [
 const isSteady = ({ growth }: Outcome): boolean => growth <= STEADY;
 
 /** A journal that is cut by a hash of the id. Each listing reads all parts in parallel, and then the head again. */
-function simulateCut(writesPerSecond: number, parts: number) {
+export function simulateCut(writesPerSecond: number, parts: number) {
   const isCut = parts > 1;
   const outcome = simulate({ writesPerSecond: writesPerSecond / parts, headAgain: isCut });
   return { ...outcome, firstPage: INDEX_UNITS + outcome.units * parts + Number(isCut) };

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import type { Measurement } from '../../bench/figures.ts';
 import { readSection } from '../../bench/markdown.ts';
-import { cutTable, partitionTable, scaleChart } from '../../bench/scale.ts';
+import { cutTable, partitionTable, scaleChart, simulateCut } from '../../bench/scale.ts';
 import { bytesOf, ENTRY_SIZES, HEAD_BYTES, MINIMUM_AGE_MS, readUnitsOf, simulate } from '../../bench/simulation.ts';
 import { alarmsOf } from '../../lib/tooling/deploy/alarms.ts';
 import { dashboardOf } from '../../lib/tooling/deploy/dashboard.ts';
@@ -101,6 +101,9 @@ describe('docs/scale.md', () => {
   const keyword = unitsOf(1_000_000, 'keyword of three letters or more with a status, any order').most;
   const beside = simulate({ writesPerSecond: 100 });
   const slow = simulate({ writesPerSecond: 100, pace: 40 });
+  const tooMany = simulate({ writesPerSecond: 400 });
+  const taken = Math.round(tooMany.taken);
+  const [pace, paceAtAMillion] = [100_000, 1_000_000].map((users) => unitsOf(users, 'entries a second').median);
 
   test.each([
     `A first page costs ${unitsOf(1_000, first).median} units and a create ${unitsOf(1_000, create).most} at 1,000 users and at a million`,
@@ -114,8 +117,13 @@ describe('docs/scale.md', () => {
     `3,000 listings a second at rest, ${Math.round(beside.listings)} beside 100 writes a second`,
     `100 × ${Math.round(MEAN_BYTES)} + ${HEAD_BYTES} + keys`,
     `${number(Math.round(slow.entries))} entries after two minutes, a first page of ${(0.5 + slow.units).toFixed(1)} units`,
+    `some ${Math.round((pace ?? 0) / 10) * 10} writes a second, for long`,
+    `${Math.round(pace ?? 0)} entries a second at 100,000 users, ${Math.round(paceAtAMillion ?? 0)} at a million`,
+    `3 × ${taken} − 1,000 = ${3 * taken - 1_000} entries a second, ${Math.round(tooMany.growth)} in the table`,
+    `${Math.round(simulateCut(100, 4).listings)} listings with 4 parts instead of ${Math.round(beside.listings)}`,
+    `150 × ${beside.units.toFixed(1)} = ${number(Math.round(150 * Number(beside.units.toFixed(1))))} units`,
   ])('has its numbers from the benchmark and the simulation: %s', (sentence) => {
-    expect(text.replaceAll('\n', ' ')).toContain(sentence);
+    expect(text.replaceAll(/\n */g, ' ')).toContain(sentence);
   });
 
   const deployed = { service: 's', stage: 'x', tables: { users: 'u', directory: 'd' }, hasEvents: false };

@@ -178,7 +178,7 @@ export function chart(measurements: readonly Measurement[]): string {
   const heading = 'DynamoDB read units of one page of 20 users';
   return draw({
     heading,
-    title: `${heading}, by number of users, beside two usual ways`,
+    title: `${heading}, by number of users, compared with two usual ways`,
     labels: SERIES,
     panels: [...comparedPanels(measurements), ...drawnPanels(measurements)],
     ticks: measurements.map(({ users }) => users),

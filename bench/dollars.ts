@@ -102,7 +102,7 @@ const OWN_METRICS = 3 * METHODS + 6;
  */
 const METHOD_METRICS = 5 * METHODS;
 
-/** What CloudWatch charges in a month, besides logs, if all methods are in use. */
+/** What CloudWatch charges in a month if all methods are in use, without logs. */
 function monitoring(): number {
   const resources = Object.values(monitoringOf(deployed, ''));
   const alarmed = resources.flatMap(({ Properties = {} }) => ('Metrics' in Properties ? [Properties.Metrics] : []));

@@ -28,4 +28,4 @@ await withStore(async (store) => {
   await printFigures('The fold alone', () => measureAlone(store, draw, isQuick));
 });
 // A fresh store: what earlier parts leave behind, such as a long write-ahead log, makes it slower.
-await withStore((store) => printFigures('Beside creates', () => measureBeside(store, { draw, seconds })));
+await withStore((store) => printFigures('Next to creates', () => measureBeside(store, { draw, seconds })));

@@ -185,7 +185,7 @@ const cells = ({ title, own, peer, ratio }: Compared): string[] => [title, numbe
 
 export const readPeer = (): Recorded => JSON.parse(readFileSync(RECORD, 'utf8'));
 
-/** The table of all questions, or of the ones in README.md. */
+/** The table of all questions, or of the questions in README.md. */
 export function peerTable({ peer, compared }: Recorded, which: 'all' | 'short'): string {
   const shown = compared.filter(({ title }) => which === 'all' || SHORT.includes(title));
   return table(headOf(peer), shown.map(cells));

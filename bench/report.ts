@@ -90,7 +90,7 @@ function comparedTable(measurements: readonly Measurement[]): string {
         : '';
     }),
   ]);
-  return `### Beside two usual ways, read units\n\n${table(head, rows)}`;
+  return `### Compared with two usual ways, read units\n\n${table(head, rows)}`;
 }
 
 /** The requests with the most units and with the most calls, at the largest size. */

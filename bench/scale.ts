@@ -82,7 +82,7 @@ export function scaleChart(): string {
       width,
       points: points.map((each) => [each.rate, read(each)] as const),
     }));
-  const heading = 'Listings beside writes, for one journal';
+  const heading = 'Listings while others write, for one journal';
   return draw({
     heading,
     title: `${heading}: how many a second at most, and read units of a first page`,

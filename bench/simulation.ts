@@ -65,11 +65,18 @@ export interface Outcome {
   listings: number;
 }
 
+/** A map takes so many bytes itself, and one more for each of its members. */
+const MAP_BYTES = 3;
+
+const isMap = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null;
+
 /** An item in bytes: https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/CapacityUnitCalculations.html */
 export function bytesOf(item: Readonly<Record<string, unknown>>): number {
   const valueBytes = (value: unknown): number => {
     if (typeof value === 'number') return Math.ceil(String(value).replace(/0+$/, '').length / 2) + 1;
-    return value instanceof Uint8Array ? value.length : Buffer.byteLength(String(value));
+    if (value instanceof Uint8Array) return value.length;
+    return isMap(value) ? MAP_BYTES + Object.keys(value).length + bytesOf(value) : Buffer.byteLength(String(value));
   };
   return Object.entries(item).reduce((sum, [name, value]) => sum + Buffer.byteLength(name) + valueBytes(value), 0);
 }

@@ -61,7 +61,7 @@ try {
   await printFigures('Chosen questions', measureChosen);
   await printFigures('Questions drawn at random', measureDrawn);
   await printFigures('Time of the processor', () => measureProcessor(store, isQuick));
-  await print('Beside two usual ways', async () => ({ compared: await compare(store, users <= MOST_COMPARED) }));
+  await print('Compared with two usual ways', async () => ({ compared: await compare(store, users <= MOST_COMPARED) }));
   await printFigures('Writes', () => measureWrites(database));
   await printFigures('Pages while others write', () => measureTraffic(database, isQuick));
 } finally {

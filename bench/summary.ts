@@ -39,7 +39,7 @@ function paceRows(measurement: Measurement): string[][] {
     ...(beside
       ? [
           [
-            'First page by name beside 100 creates a second: median, most',
+            'First page by name next to 100 creates a second: median, most',
             numbers(beside, ({ units }) => [units.median, units.most]),
           ],
         ]

@@ -17,7 +17,7 @@ const BARE_WRITES = 500;
 /** As many calls as a fold makes in parallel. */
 const PARALLEL_WRITES = 8;
 
-/** Users like the ones in the store, who are not in it. */
+/** Users who are like the users of the store, and not in it. */
 export function newcomers(): () => UserFields {
   const source = people(SEED + 1);
   return () => source.next().value;

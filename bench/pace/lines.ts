@@ -62,7 +62,7 @@ export const PACE_TABLES = [
     },
   },
   {
-    title: 'Beside 100 creates a second, with the fold in a thread of its own',
+    title: 'Next to 100 creates a second, with the fold in a thread of its own',
     legend: 'median … most',
     columns: PLAIN,
     isApart: true,

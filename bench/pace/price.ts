@@ -17,7 +17,7 @@ const RATES = [1, 10, 100] as const;
 /** The price of a million on-demand units in us-east-1: https://aws.amazon.com/dynamodb/pricing/on-demand/ */
 const DOLLARS = { write: 0.625, read: 0.125 };
 
-/** How long a run of the fold may last, as in the local service. */
+/** How long a run of the fold may last. */
 const RUN_MS = 5_000;
 
 /** Several times as many as a fold gathers before it merges names, so that the price includes merges. */
@@ -68,7 +68,7 @@ interface Writing {
 }
 
 /**
- * The price of creates at a constant rate, with a fold that is called as in the local service. The clock leaps while nothing is
+ * The price of creates at a constant rate, with a fold that rests after each run as in the local service. The clock leaps while nothing is
  * done (see clock.ts), as units do not depend on time.
  *
  * Creates and folded entries are counted separately, each after a warm-up. A journal that grows, or that is folded at the end, does

@@ -10,10 +10,13 @@ import { PACE_TABLES } from '../../bench/pace/lines.ts';
 import { peerTable, readPeer } from '../../bench/peer.ts';
 import { report } from '../../bench/report.ts';
 import { merged } from '../../bench/results.ts';
-import { pageAt } from '../../bench/sample.ts';
+import { pageAt, SEED } from '../../bench/sample.ts';
+import { bytesOf } from '../../bench/simulation.ts';
 import { summary } from '../../bench/summary.ts';
 import { ANY_FIELD, LISTINGS } from '../../lib/http/listingRules.ts';
 import { readPageQuery } from '../../lib/http/request/queries.ts';
+import { people } from '../../lib/tooling/local/people.ts';
+import { userItem } from '../../lib/users/userItem.ts';
 import { event } from '../support/events.ts';
 
 type Figures = Partial<Record<Title, Figure>>;
@@ -168,7 +171,7 @@ describe('the report of the benchmark', () => {
       each.users === 100_000 ? { ...each, figures: { ...each.figures, ...figures } } : { ...each, figures: {} },
     );
     expect(summary(measured).split('\n').slice(-2)).toEqual([
-      '| First page by name beside 100 creates a second: median, most | 16, 20 |  |  |',
+      '| First page by name next to 100 creates a second: median, most | 16, 20 |  |  |',
       '| Create, in write units at once and later: at 1, 10, 100 a second | 44, 37, 27.5 |  |  |',
     ]);
   });
@@ -192,6 +195,19 @@ test('the table of dollars a month follows from what is recorded: if not, run `n
   const shown = readSection('README.md', 'dollars');
   expect(shown).toBe(dollarsTable(recorded, readStorage()));
   expect(shown).not.toContain('NaN');
+});
+
+test('the text says how many bytes of an item a table without indexes would have', () => {
+  const source = people(SEED);
+  const ids = Array.from({ length: 2_000 }, (_, i) => 600_000_000_000_000 + i * 1_000_000_007);
+  const items = ids.map((id) => userItem({ ...source.next().value, id, version: 1 }));
+  const bytesEach = (bytes: number[]) => Math.round(bytes.reduce((sum, each) => sum + each) / bytes.length);
+  const whole = bytesEach(items.map(bytesOf));
+  const bare = bytesEach(items.map(({ id, v, f }) => bytesOf({ id, v, f })));
+  expect(readFileSync('bench/README.md', 'utf8').replaceAll(/\n +/g, ' ')).toContain(
+    `items of about ${bare} bytes instead of ${whole} for the same users`,
+  );
+  expect(Math.round((10 * bare) / whole)).toBe(3);
 });
 
 test('the tables that compare milliseconds with a peer show what is recorded', () => {

@@ -29,6 +29,7 @@ describe('an item', () => {
     expect(bytesOf({ n: 1 })).toBe(1 + 2);
     expect(bytesOf({ n: 1_234_500 })).toBe(1 + 4);
     expect(bytesOf({ batch: new Uint8Array(9) })).toBe(5 + 9);
+    expect(bytesOf({ f: { n: 'Ann', a: 7 } })).toBe(1 + 3 + (1 + 1 + 3) + (1 + 1 + 2));
   });
 
   test('of the journal has as many bytes in the simulation as the benchmark measured', () => {
@@ -111,10 +112,10 @@ describe('docs/scale.md', () => {
     `a page at any depth costs ${large?.median} units at 100,000 users and ${larger?.median} at a million (median; at most ${large?.most} and ${larger?.most})`,
     `${Math.round(MEAN_BYTES)} bytes on average. 2,000 of them and the head weigh ${unitsOf(1_000, 'after them, while none is folded').median - 0.5} units`,
     `3,000 ÷ ${number(keyword)} = ${Math.floor(READ_UNITS / keyword)} of the dearest`,
-    `${unitsOf(100_000, 'in the first 10 seconds of 10 writes a second').median} units for a first page beside 10 writes`,
+    `${unitsOf(100_000, 'in the first 10 seconds of 10 writes a second').median} units for a first page next to 10 writes`,
     `("create, at once": ${unitsOf(100_000, create).most}; "patch of the country, at once": ${unitsOf(100_000, 'patch of the country, at once').most}`,
     `${beside.units.toFixed(1)} units on average, ${Math.floor(READ_UNITS / beside.units)} listings and, as it is shorter at times, ${Math.round(beside.listings)}`,
-    `3,000 listings a second at rest, ${Math.round(beside.listings)} beside 100 writes a second`,
+    `3,000 listings a second at rest, ${Math.round(beside.listings)} next to 100 writes a second`,
     `100 × ${Math.round(MEAN_BYTES)} + ${HEAD_BYTES} + keys`,
     `${number(Math.round(slow.entries))} entries after two minutes, a first page of ${(0.5 + slow.units).toFixed(1)} units`,
     `some ${Math.round((pace ?? 0) / 10) * 10} writes a second, for long`,

@@ -44,7 +44,7 @@ export type ExactField = FieldsWith<{ filter: 'exact' }>;
 const fieldsWhere = <Field extends FieldName>(matches: (rules: FieldRules) => boolean): readonly Field[] =>
   Object.entries<FieldRules>(FIELDS).flatMap(([field, rules]) => (matches(rules) ? [field as Field] : []));
 
-/** The fields that have keys, including those that listings do not use yet. */
+/** The fields that have keys, also while listings do not use them yet. */
 export const KEYED_FIELDS = fieldsWhere<OrderedField>(({ order }) => order !== undefined);
 export const ORDERED_FIELDS = fieldsWhere<OrderedField>(({ order, arriving }) => order !== undefined && !arriving);
 export const FILTER_FIELDS = fieldsWhere<FilterField>(({ filter, arriving }) => filter !== undefined && !arriving);

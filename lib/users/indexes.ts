@@ -57,7 +57,7 @@ const indexesBy = (ordered: readonly OrderedField[]): UsersIndex[] => [
 /** The indexes that listings read. */
 export const USERS_INDEXES: readonly UsersIndex[] = indexesBy(ORDERED_FIELDS);
 
-/** The indexes that the table has, including those that are still being filled. */
+/** The indexes that the table has, also while they are still being filled. */
 const TABLE_INDEXES: readonly UsersIndex[] = indexesBy(KEYED_FIELDS);
 
 /** The part of the table's definition that follows from the indexes, in the form of CloudFormation and CreateTable. */

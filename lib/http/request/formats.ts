@@ -23,7 +23,7 @@ const isAddress = (value: string): boolean =>
 const isInteger = (value: string): boolean => INTEGER.test(value);
 const isMoment = (value: string): boolean => parseMoment(value) !== undefined;
 
-/** The formats that the schemas name, `idn-email` as in JSON Schema. Each has its own export, so that a bundle has only those that it uses. */
+/** The formats that the schemas name, `idn-email` as in JSON Schema. Each has its own export, so that a bundle has only the formats that it uses. */
 export {
   isAddress as 'idn-email',
   isInteger as integer,

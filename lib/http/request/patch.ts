@@ -22,7 +22,7 @@ const checkJsonPatch = createValidator(isJsonPatch);
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** RFC 7396, section 2: a member replaces the one of the same name, null removes it, objects are merged member by member. */
+/** RFC 7396, section 2: a member replaces the member of the same name, null removes it, objects are merged member by member. */
 export function mergePatched(target: unknown, patch: unknown): unknown {
   if (!isObject(patch)) return patch;
   const merged = new Map(Object.entries(isObject(target) ? target : {}));

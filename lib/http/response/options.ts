@@ -6,7 +6,7 @@ import { noContent } from './responses.ts';
 
 const DAY_S = 86_400;
 
-/** The headers that scripts of other origins may send, besides those that are always allowed. */
+/** The headers that scripts of other origins may send. Some others are always allowed. */
 const REQUEST_HEADERS = 'Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match';
 
 /** The methods of a path (RFC 9110, section 9.3.7), and what a script of another origin may send. Undefined for an unknown path. */

@@ -13,7 +13,7 @@ export const SEND_EVENTS = 'sendEvents';
 /** The logical id of the bus. */
 export const EVENT_BUS = 'EventBus';
 
-/** Rules and targets are not here: they belong to those who receive events. */
+/** Rules and targets are not here: they belong to whoever receives events. */
 export const eventBus = (Name: string): Resource => ({ Type: 'AWS::Events::EventBus', Properties: { Name } });
 
 /** Why a stage cannot have events, in one sentence. Undefined if it can. */

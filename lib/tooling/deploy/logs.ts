@@ -1,7 +1,7 @@
 import type { Resource } from './resource.ts';
 
 /**
- * What API Gateway logs about every request, including those that reach no function. It logs nothing that a user sent: not
+ * What API Gateway logs about every request, also if it reaches no function. It logs nothing that a user sent: not
  * the path, which has ids, nor the text of an error, which may quote a header.
  * https://docs.aws.amazon.com/apigateway/latest/developerguide/api-gateway-mapping-template-reference.html
  */

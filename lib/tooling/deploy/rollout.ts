@@ -32,8 +32,8 @@ function missingOf({ users, directory }: Stage, tables: TableNames): string | un
 }
 
 /**
- * A failed first deployment cannot delete a protected table that it has made, and one that is rolled back gives tables what the
- * template before says. So no template protects tables, except that of an adoption: they are protected after the deployment.
+ * No template protects tables, except the template of an adoption: they are protected after the deployment. A failed first deployment
+ * could not delete protected tables that it has made, and one that is rolled back gives tables what the template before says.
  */
 function leaveUnprotected(tables: readonly Resource[]): void {
   for (const { Properties } of tables) Properties.DeletionProtectionEnabled = false;

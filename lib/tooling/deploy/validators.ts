@@ -49,7 +49,7 @@ const messagesOf = (error: unknown): PartialMessage[] =>
 
 /**
  * Bundles the code that ajv generates from the schemas, instead of ajv, which is too slow for a cold start. Each validator
- * becomes a module of its own, so that a function gets only those that it uses. The code is generated while a function is
+ * becomes a module of its own, so that a function gets only what it uses. The code is generated while a function is
  * bundled, so a service that watches its sources stays up to date.
  */
 const standaloneValidators: Plugin = {

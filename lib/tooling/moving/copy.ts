@@ -46,7 +46,7 @@ async function begin({ from, to, mayReplace }: CopySettings, source: Reader, tar
   const { users } = await target.size();
   if (users > 0 && !mayReplace) {
     throw new Stop(
-      `The target has ${users} users already. With --replace they become those of the source, and others are deleted`,
+      `The target has ${users} users already. With --replace they become as they are at the source, and users whom the source lacks are deleted`,
     );
   }
   return firstState(source, { from: from.url, to: to.url });

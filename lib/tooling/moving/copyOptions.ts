@@ -6,7 +6,7 @@ const USAGE = `Usage: npm run copy -- --from <base URL> --to <base URL>
   --from-token, --to-token <token>  otherwise TOKEN, or OIDC_ISSUER, OIDC_CLIENT_ID and OIDC_CLIENT_SECRET in the environment
   --state <file>    where a run that was cut off goes on; copy.json by default
   --follow          goes on with what changes at the source, until Ctrl-C
-  --replace         the target may have users: they become those of the source, and others are deleted
+  --replace         the target may have users: they become as they are at the source; users whom the source lacks are deleted
   --parallel <n>    the maximum number of parallel requests; 16 by default`;
 
 /** One of the two services. */

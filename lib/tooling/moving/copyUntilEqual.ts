@@ -39,7 +39,7 @@ async function areEqual(source: Side, target: Side, runtime: Runtime): Promise<b
 /** A copy that has ended may be gone on with, but the users whom clients have written since at the target are not given up for it. */
 function refuseToReplace(): never {
   throw new Stop(
-    'The copy had ended, and the target has changed since. With --replace its users become those of the source again, and others are deleted',
+    'The copy had ended, and the target has changed since. With --replace its users become as they are at the source, and users whom the source lacks are deleted',
   );
 }
 

@@ -92,7 +92,7 @@ async function* users(options: ExportOptions, count: Count): AsyncGenerator<stri
     });
   const { data, headers } = await ask(stream, connection, runtime);
   count.total = Number(headers.get('x-total-count') ?? Number.NaN);
-  if (Number.isNaN(count.total)) throw new Stop('The response has no X-Total-Count: is --url that of the service?');
+  if (Number.isNaN(count.total)) throw new Stop('The response has no X-Total-Count: is --url the URL of the service?');
   const reader = lookAhead(linesOf(texts(data)));
   const head = await nextRecord(
     reader,

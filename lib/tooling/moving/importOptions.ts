@@ -5,7 +5,7 @@ import { reasonOf, Stop } from './stop.ts';
 export const USAGE = `Usage: npm run import -- --url <base URL> --file <users.csv, users.ndjson, or - for standard input>
   --dry-run         only checks the file; needs no --url
   --token <token>   otherwise TOKEN, or OIDC_ISSUER, OIDC_CLIENT_ID and OIDC_CLIENT_SECRET in the environment
-  --keep-ids        users keep the ids of the file, and so createdAt; those who are there already are left as they are
+  --keep-ids        users keep the ids of the file, and so createdAt; users who are there already are left as they are
   --refused <file>  the file for refused lines; by default the name of the source with ".refused", or ".dry-run.refused"
   --parallel <n>    the maximum number of parallel requests; 16 by default
   --name <name>     identifies the file instead of its path: within a day, line n of one name is created once`;

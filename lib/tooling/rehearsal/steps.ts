@@ -143,7 +143,7 @@ export const STEPS: readonly Step[] = [
     },
   },
   {
-    title: 'prod is not deployed beside these tables, and says what to do',
+    title: 'prod is not deployed next to these tables, and says what to do',
     async run({ serverless }) {
       expectRefusal(await serverless('deploy --stage prod'), askForAdoption(PROD, 'prod'));
     },

@@ -99,7 +99,7 @@ function placeAfter({ feed, since }: FeedToken, part: FeedPart, taken: number, d
   };
 }
 
-/** D13. Some changes with what the history has of them. */
+/** D13. Some changes, each with its user and its writer from the history. */
 async function withUsers(database: Database, changes: readonly FeedChange[]): Promise<ShownChange[]> {
   if (changes.length === 0) return [];
   const items = await readItemsByKey(database, database.tables.directory, changes.map(historyKey));
@@ -120,7 +120,7 @@ async function withUsers(database: Database, changes: readonly FeedChange[]): Pr
  * unit for the head, one for each day or 4 KB that is read of the feed, and one for each change.
  *
  * @param historyDays for how long changes are kept
- * @throws {ServiceError} 400 for a token that is none, 410 when changes after it are no longer kept
+ * @throws {ServiceError} 400 for a text that is not a token, 410 when changes after it are no longer kept
  */
 export async function readFeed(database: Database, historyDays: number, { after, size }: FeedQuery): Promise<FeedPage> {
   const now = database.runtime.now();

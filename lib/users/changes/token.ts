@@ -21,7 +21,7 @@ const SECOND_MS = 1_000;
 export const writeToken = ({ feed, epoch, place, since }: FeedToken): string =>
   [feed, ...[epoch, place, Math.floor(since / SECOND_MS)].map((number) => number.toString(RADIX))].join('-');
 
-/** @throws {ServiceError} 400 for a text that is no token of this service */
+/** @throws {ServiceError} 400 for a text that this service has not made */
 export function readToken(text: string): FeedToken {
   const { feed = '', epoch, place, since } = TOKEN.exec(text)?.groups ?? {};
   if (epoch === undefined || place === undefined || since === undefined)

@@ -8,7 +8,7 @@ import type { Delta, Row } from '../tree/rows.ts';
 import type { TreeMap } from '../tree/tree.ts';
 import { addBatch } from '../tree/write.ts';
 
-/** Adds up the changes of each map, without those that cancel out. */
+/** Adds up the changes of each map. Changes that cancel out are dropped. */
 export function sumUp(changes: readonly MapDeltas[]): MapDeltas[] {
   const maps = new Map<string, { map: TreeMap; sums: Map<string, Delta> }>();
   for (const { map, deltas } of changes) {

@@ -1,6 +1,6 @@
 /**
- * Merges recent names into names and pieces, a part at a time, concurrently with the fold's batches, which do not write those
- * maps. Any fold may repeat it, and go on where another has died: nodes that have the names are left alone.
+ * Merges recent names into names and pieces, a part at a time, at the same time as the fold's batches, which do not write these
+ * two. Any fold may repeat it, and go on where another has died: nodes that have the names are left alone.
  */
 import type { Database } from '../database.ts';
 import { endMerge, type Head, mergingOf, type RecentNames } from '../journal/head.ts';
@@ -17,7 +17,7 @@ import { sumUp } from './apply.ts';
 const PART = 16;
 const PART_CHANGES = 500;
 
-/** Names may wait until they are this many times what a merge takes. Then they are merged before anything else. */
+/** Names may wait until there are this many times as many as one merge takes. Then they are merged before anything else. */
 const MOST_WAITING = 4;
 
 /** What is left of a merge. */

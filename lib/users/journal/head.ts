@@ -137,7 +137,7 @@ export function toHead(item: Record<string, unknown> | undefined): Head {
 const change = ({ dynamo, tables }: Database, expressions: Partial<UpdateCommandInput>): Promise<boolean> =>
   update(dynamo, { TableName: tables.directory, Key: { pk: JOURNAL, sk: HEAD_KEY }, ...expressions });
 
-/** A hold is for a minute at most. One that ends later is of a clock that is ahead, and would stop folds for as long. */
+/** A hold is for a minute at most. One that ends much later was made by a clock that is ahead. It is ignored, or it would stop folds for as long. */
 const LONGEST_HOLD_MS = 5 * 60_000;
 
 export const isHeld = ({ heldUntil }: Pick<Head, 'heldUntil'>, now: number): boolean =>

@@ -78,7 +78,7 @@ const isNarrowed = ({ values, ranges }: Criteria, { index: { order } }: Candidat
     ? ranges.id !== undefined
     : ranges[order] !== undefined || (isExactField(order) && values[order] !== undefined);
 
-/** Of the spans that have all matching users, the ones with the fewest. Of several ranges, counts tell which is the smallest. */
+/** The smallest spans that have all matching users. Where there are several ranges, counts tell which is the smallest. */
 async function smallestOf(view: View, criteria: Criteria, candidates: readonly Candidate[], total: number | undefined) {
   const [narrowest] = candidates;
   if (!narrowest || narrowest.isExact) return narrowest && sizedSpans(view, narrowest, total);

@@ -72,7 +72,7 @@ export interface Facts {
   isCounted: boolean;
   /** The smallest spans that have all matching users. */
   smallest?: readonly Sized[] | undefined;
-  /** What it costs to find them, and to read them, where many names contain a short keyword. */
+  /** Where many names contain a short keyword: what it costs to find the matching users, and to read them. */
   unread?: Cost | undefined;
   /** Spans of the names that the page has, in order; some of their users come before the page. */
   names?: { spans: readonly Sized[]; skip: number } | undefined;
@@ -118,7 +118,7 @@ export const gatherOf = (smallest: readonly Sized[]) => ({
   cost: costOfAll(smallest),
 });
 
-/** What a group costs that is a query of its own. */
+/** What one group costs. It is a query of its own. */
 const GROUP: Cost = { units: 2, calls: 2 };
 
 /** What it costs to put the runs at both ends of a page into order. */
@@ -188,7 +188,7 @@ export function choose(facts: Facts, risks: Risks): Plan {
 
 const ADVICE = 'narrow it by a filter, sort it by one property, or walk it by cursor';
 
-/** For users who can be counted only by reading them. */
+/** What to do where users can be counted only by reading them. */
 export function adviceFor({ ranges, values, keyword }: Criteria): string {
   const properties = [
     ...Object.keys(ranges).map((order) => (order === 'id' ? 'createdAt' : order)),

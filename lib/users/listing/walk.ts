@@ -16,7 +16,7 @@ const PATIENCE = 1.5;
 /** After the users that were expected, this many are read at a time. */
 const MORE = 200;
 
-/** At most this many users are read with those that were expected. A long walk is not made longer: it leaves parts out after them. */
+/** At first, at most this many users more than expected are read. After them, parts in which nobody can match are left out. */
 const SPARE = 100;
 
 /** What is left of a span after a user, in a direction. */

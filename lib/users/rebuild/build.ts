@@ -21,7 +21,7 @@ export interface Built {
 
 const byKey = (a: { key: string }, b: { key: string }): number => compareCodePoints(a.key, b.key);
 
-/** So many users are counted, or maps are cut, before timers run: a hold has to be renewed. */
+/** After this many users, or maps, timers can run: a hold has to be renewed. */
 const USERS_AT_ONCE = 5_000;
 const MAPS_AT_ONCE = 200;
 

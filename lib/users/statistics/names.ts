@@ -52,7 +52,7 @@ export function nameDeltas(row: Row): { map: TreeMap; deltas: Delta[] }[] {
 const waitingFor = async (tree: Tree, journal: Journal, deltasOf: (row: Row) => Delta[]): Promise<Overlay> =>
   overlayOfWaiting(journal, await readWaiting(tree, journal), deltasOf);
 
-/** How many users have a keyword in their last name, among those with wanted values. */
+/** How many users with wanted values have a keyword in their last name. */
 export interface KeywordCounts {
   total(wanted: Wanted): number;
   /** By encoded value of a field. */

@@ -71,7 +71,7 @@ export async function readRecent(tree: Tree, recent: Recent, overlay: Overlay): 
   }));
 }
 
-/** Names that names and pieces lack: all nodes lack the fresh ones, and nodes of an older epoch the ones being merged. */
+/** What the maps of names and pieces lack: every node lacks the fresh names, and a node of an older epoch also the names being merged. */
 export interface Waiting {
   fresh: readonly Row[];
   merging: readonly Row[];

@@ -163,7 +163,7 @@ export const segmentChanges = (change: Change, indexes: readonly string[]): { ma
     return LEVELS.map((level) => ({ map: mapOf(level, index), deltas }));
   });
 
-/** A segment, or the sum of several. Its bounds are those of the list at the ends. */
+/** A segment, or the sum of several. The first begins where the list begins, and the last ends where the list ends. */
 export interface Segment extends Range {
   users: number;
   counts: ReadonlyMap<string, number>;
@@ -194,7 +194,7 @@ export interface Part extends Range {
 /** About how many users have their segments in one node. */
 const USERS_PER_NODE = 2_500;
 
-/** The node that a list begins in, and those of its users: as many as the same units cover. */
+/** The node that a list begins in, and the nodes of its users: as many as the same units cover. */
 const nodesFor = (users = 0): number => NODES_PER_UNIT * Math.ceil((1 + users / USERS_PER_NODE) / NODES_PER_UNIT);
 
 /**
@@ -226,7 +226,7 @@ export type Wanted = Readonly<Partial<Record<ExactField, readonly string[]>>>;
 /** What stands for no value. */
 const MISSING = encodeOptional(undefined);
 
-/** How many users of a segment have no value of a field: all but those with a value, be it listed or not. */
+/** How many users of a segment have no value of a field: all, less the users with a listed value, less the users with another value. */
 function countWithout({ users, counts }: Segment, field: ExactField): number {
   const some = [...counts].filter(([bucket]) => bucket.startsWith(prefixOf(field)) || bucket === othersOf(field));
   return some.reduce((rest, [, n]) => rest - n, users);

@@ -172,13 +172,13 @@ export function joined(rows: readonly Row[]): Row[] {
 /** DynamoDB takes sort keys of at most so many bytes. */
 const MAX_SORT_KEY_BYTES = 1_024;
 
-/** Less than that by a character: a text that is cut to a sort key is longer than every bound, so none is between it and the whole text. */
+/** One character fewer: a text that is cut to the size of a sort key is longer than every bound, so no bound lies between it and the whole text. */
 const MAX_BOUND_BYTES = MAX_SORT_KEY_BYTES - 4;
 
 /** Whether a node can begin at a key: a long country with a long name is too long. */
 export const isBound = (key: string): boolean => Buffer.byteLength(key) <= MAX_BOUND_BYTES;
 
-/** A text as a query may have it: cut to what a sort key can have. Its neighbours among the bounds are those of the whole text. */
+/** A text as a query may have it: cut to what a sort key can have. It lies between the same bounds as the whole text. */
 export const queryable = (text: string): string =>
   isBound(text) ? text : new TextDecoder().decode(Buffer.from(text).subarray(0, MAX_SORT_KEY_BYTES), { stream: true });
 

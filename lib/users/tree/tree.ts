@@ -6,7 +6,7 @@
  * | Item | |
  * |---|---|
  * | `pk` | the generation and the name of the map |
- * | `sk` | the lower bound; that of the first node is `FIRST_BOUND` |
+ * | `sk` | the lower bound; `FIRST_BOUND` in the first node |
  * | `end` | the bound of the next node; absent in the last one |
  * | `epoch` | of the last batch that was added to it: whoever repeats a batch leaves such a node alone |
  * | `revision` | changes with every write: a write is refused if another writer was faster |

@@ -264,7 +264,7 @@ function cutFor(tree: Tree, { map, node: read, deltas }: Task): NodeWrite[] {
   });
 }
 
-/** The rows of a node without those that have just become left over. */
+/** The rows of a node. Rows that have just become left over are dropped. */
 function withoutLeftOvers(before: readonly Row[], rows: readonly Row[], end: string | undefined, ranges?: Ranges) {
   if (!ranges) return rows;
   const unchanged = new Set(before);

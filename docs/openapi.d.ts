@@ -96,7 +96,7 @@ export interface paths {
         get: operations["getUser"];
         /**
          * Replace a user, or create one with a given id
-         * @description Fields that are left out are removed. With `If-None-Match: *` the user is created with this id, which can be that of a user who is gone, or who lives at another service of this kind: `createdAt` follows from it.
+         * @description Fields that are left out are removed. With `If-None-Match: *` the user is created with this id, also if it is the id of a user who is gone, or who lives at another service of this kind: `createdAt` follows from it.
          */
         put: operations["replaceUser"];
         post?: never;
@@ -120,7 +120,7 @@ export interface paths {
         };
         /**
          * Follow what happens to all users
-         * @description Changes in an order that never changes, each once, those of a user in the order of their versions. Ask again with `next` as `after`, for months: no change is skipped. A page without changes means that there are no more yet. A change appears some fifteen seconds after the write.
+         * @description Changes in an order that never changes, each once; the changes of a user come in the order of their versions. Ask again with `next` as `after`, for months: no change is skipped. A page without changes means that there are no more yet. A change appears some fifteen seconds after the write.
          */
         get: operations["listChanges"];
         put?: never;

@@ -86,7 +86,7 @@ export const OPERATIONS: Readonly<Record<Operation, OperationDescription>> = {
   replaceUser: {
     summary: 'Replace a user, or create one with a given id',
     description:
-      'Fields that are left out are removed. With `If-None-Match: *` the user is created with this id, which can be that of a user who is gone, or who lives at another service of this kind: `createdAt` follows from it.',
+      'Fields that are left out are removed. With `If-None-Match: *` the user is created with this id, also if it is the id of a user who is gone, or who lives at another service of this kind: `createdAt` follows from it.',
     parameters: ['Id', 'IfMatch', 'UnlessMatchOrAny'],
     body: { [JSON_TYPE]: 'UserInput' },
     responses: {
@@ -115,7 +115,7 @@ export const OPERATIONS: Readonly<Record<Operation, OperationDescription>> = {
   listChanges: {
     summary: 'Follow what happens to all users',
     description:
-      'Changes in an order that never changes, each once, those of a user in the order of their versions. Ask again with `next` as `after`, for months: no change is skipped. A page without changes means that there are no more yet. A change appears some fifteen seconds after the write.',
+      'Changes in an order that never changes, each once; the changes of a user come in the order of their versions. Ask again with `next` as `after`, for months: no change is skipped. A page without changes means that there are no more yet. A change appears some fifteen seconds after the write.',
     parameters: ['After', 'ChangesSize'],
     responses: { 200: jsonResponse('Changes, the oldest first.', schemaRef('ChangePage'), 'Link of changes') },
     errors: [400, 404, 410],

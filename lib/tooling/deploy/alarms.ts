@@ -86,7 +86,7 @@ interface AlarmRules {
   description: string;
   metrics: Metric[];
   stat: string;
-  /** The expression over the metrics, in metric math. With more than ten metrics it must hold for each ten. */
+  /** The expression over the metrics, in metric math. More than ten metrics have an alarm for each ten. */
   expression: string;
   /** Seconds that one data point covers. */
   period: number;

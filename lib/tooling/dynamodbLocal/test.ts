@@ -14,7 +14,7 @@ const PROGRAM = fileURLToPath(new URL('OnLoopback.java', import.meta.url));
 const START_TIMEOUT_MS = 90_000;
 const POLL_INTERVAL_MS = 200;
 
-/** The tests that use a store, except those for one store only: its start, faults between it and the service, and measurements. */
+/** The tests that use a store, except tests for one store only: its start, faults between it and the service, and measurements. */
 const FILES = [
   ...['cost', 'deep-pages', 'emptyValues', 'listings', 'scheduled', 'store'].map((name) => `integration/${name}`),
   ...['fillKeys', 'verify'].map((name) => `tools/${name}`),

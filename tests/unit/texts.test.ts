@@ -141,6 +141,13 @@ test('the table of the API has every operation that needs a token, with its scop
   expect(shown.toSorted()).toEqual(wanted.toSorted());
 });
 
+test('the table of commands has every script of package.json', () => {
+  const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> };
+  const commands = Object.keys(scripts).filter((name) => !name.startsWith('pre'));
+  const [, table = ''] = read('CONTRIBUTING.md').split('## Commands');
+  expect(commands.filter((name) => !new RegExp(`\`(npm run |npm )?${name}[ \`]`).test(table))).toEqual([]);
+});
+
 test('the README is at most 130 lines', () => {
   expect(read('README.md').split('\n').length - 1).toBeLessThanOrEqual(130);
 });

@@ -1,4 +1,4 @@
-/** How a smoke test ended. `unknown`: it could not be run, so it says nothing about the version. */
+/** How a smoke test ended. `unknown`: it could not be run, and says nothing about the version. */
 export type Verdict = 'passed' | 'failed' | 'unknown';
 
 /** What deploys, tests and takes back the versions of one stage. */

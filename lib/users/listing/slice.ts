@@ -33,7 +33,7 @@ export async function sizeOf(view: View, span: Span): Promise<number> {
   return Number.isNaN(size) ? countByReading(view, span) : size;
 }
 
-/** How many users a span has of a list without segments. They are read. @throws {ServiceError} 400 when that may cost too much */
+/** How many users a span has, in a list without segments. They are read. @throws {ServiceError} 400 when that may cost too much */
 export function countByReading(view: View, span: Span): Promise<number> {
   const count = async () => {
     ensureBudget(view.database.sizes, { cost: costOf(span, await view.total(valuesOf(span.list))) });
@@ -42,7 +42,7 @@ export function countByReading(view: View, span: Span): Promise<number> {
   return view.once(count, 'count', span.list.index.name, span.list.partition, span.from, span.to);
 }
 
-/** How many users of its list are before the users of one value, if the span has these. */
+/** For a span that has the users of one value: how many users of its list are before them. */
 async function totalBefore(view: View, span: Span): Promise<number | undefined> {
   const value = oneValueOf(span);
   return value && view.before(value.field, valuesOf(span.list), value.text);

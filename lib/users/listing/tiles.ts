@@ -168,7 +168,7 @@ export async function tilesWithin(view: View, frame: Span, wanted: Wanted, start
   return parts && within(parts.flat(), start, end);
 }
 
-/** At most this many users are read rather than asking once more. */
+/** Up to this many users between two parts are read too, because another query would cost as much. */
 const GAP = 150;
 
 /** The parts of a span in some tiles. Parts with few users between them are one. */

@@ -3,7 +3,6 @@ import { describe, expect, test } from 'vitest';
 import type { Sizes } from '../../lib/users/sizes.ts';
 import type { RaceOptions, RaceReport } from '../support/fake/course.ts';
 import { race } from '../support/fake/race.ts';
-import { FakeStore, TABLES } from '../support/fake/store.ts';
 import { only } from '../support/tinySizes.ts';
 
 /** The long run takes this many times as many courses. */
@@ -121,21 +120,4 @@ describe('writers, readers and folds that take turns by chance, freeze and die',
     },
     TIMES * 900_000,
   );
-});
-
-describe('the store that stands for DynamoDB', () => {
-  test('shows a write in an index only after its lag', async () => {
-    let now = 0;
-    const store = new FakeStore({ now: () => now, lag: () => 100 });
-    const key = { id: 7, v: 1, f: {}, k: 'user' };
-    store.tables[TABLES.users]?.put(key);
-    store.indexes.follow(undefined, key);
-    const known = () => {
-      store.indexes.arrive();
-      return store.indexes.rows.get('byId')?.partition('user').values();
-    };
-    expect(known()).toEqual([]);
-    now = 100;
-    expect(known()).toEqual([{ id: 7, v: 1, f: {}, k: 'user' }]);
-  });
 });

@@ -1,4 +1,4 @@
-/** DynamoDB's expressions, as far as the service uses them. Anything else throws. */
+/** DynamoDB's expressions, as far as the service uses them: each becomes an expression of JavaScript. Anything else throws. */
 
 export type Item = Record<string, unknown>;
 
@@ -7,9 +7,6 @@ export interface References {
   ExpressionAttributeNames?: Record<string, string> | undefined;
   ExpressionAttributeValues?: Record<string, unknown> | undefined;
 }
-
-type Operand = (item: Item, references: References) => unknown;
-type Condition = (item: Item, references: References) => boolean;
 
 const isLeadSurrogate = (unit: number): boolean => unit >= 0xd800 && unit < 0xdc00;
 
@@ -34,130 +31,57 @@ const COMPARISONS: Record<string, (difference: number) => boolean> = {
   '>=': (difference) => difference >= 0,
 };
 
-const FUNCTIONS: Record<string, (value: unknown) => boolean> = {
-  attribute_exists: (value) => value !== undefined,
-  attribute_not_exists: (value) => value === undefined,
+const FUNCTIONS = {
+  attribute_exists: (value: unknown) => value !== undefined,
+  attribute_not_exists: (value: unknown) => value === undefined,
+  if_not_exists: (value: unknown, otherwise: unknown) => value ?? otherwise,
+  /** A comparison of values of two types, or with no value, does not hold. */
+  holds: (a: unknown, operator: string, b: unknown) =>
+    a !== undefined && typeof a === typeof b && (COMPARISONS[operator]?.(compare(a, b)) ?? false),
 };
 
-const TOKEN = /\s*(<=|>=|<>|[=<>(),]|[#:]?[\w-]+)/gy;
+type Evaluate = (item: Item, of: Required<References>, functions: typeof FUNCTIONS) => unknown;
 
-function createParser(expression: string) {
-  const tokens = [...expression.matchAll(TOKEN)].map(([, token = '']) => token);
-  if (tokens.join('') !== expression.replaceAll(/\s/g, '')) throw new Error(`Not an expression: ${expression}`);
-  let at = 0;
-  const next = () => tokens[at++] ?? '';
-  const take = (token: string): boolean => {
-    if (tokens[at] !== token) return false;
-    at++;
-    return true;
-  };
-  const need = (token: string) => {
-    if (!take(token)) throw new Error(`No ${token} in ${expression}`);
-  };
+const WORDS: Record<string, string> = { AND: '&&', OR: '||', NOT: '!' };
 
-  function operand(): Operand {
-    const token = next();
-    if (token.startsWith(':')) return (_, { ExpressionAttributeValues: values }) => values?.[token];
-    return (item, { ExpressionAttributeNames: names }) => item[token.startsWith('#') ? (names?.[token] ?? '') : token];
-  }
-
-  function value(): Operand {
-    if (!take('if_not_exists')) return operand();
-    need('(');
-    const known = operand();
-    need(',');
-    const otherwise = operand();
-    need(')');
-    return (item, given) => known(item, given) ?? otherwise(item, given);
-  }
-
-  function comparison(): Condition {
-    const left = operand();
-    const operator = next();
-    if (operator === 'BETWEEN') {
-      const low = operand();
-      need('AND');
-      const high = operand();
-      return (item, given) => {
-        const value = left(item, given);
-        return value !== undefined && compare(value, low(item, given)) >= 0 && compare(value, high(item, given)) <= 0;
-      };
-    }
-    const holds = COMPARISONS[operator];
-    if (!holds) throw new Error(`Unknown operator ${operator} in ${expression}`);
-    const right = operand();
-    return (item, given) => {
-      const [a, b] = [left(item, given), right(item, given)];
-      return a !== undefined && b !== undefined && typeof a === typeof b && holds(compare(a, b));
-    };
-  }
-
-  function primary(): Condition {
-    if (take('NOT')) {
-      const negated = primary();
-      return (item, given) => !negated(item, given);
-    }
-    if (take('(')) {
-      const inner = either();
-      need(')');
-      return inner;
-    }
-    const test = FUNCTIONS[tokens[at] ?? ''];
-    if (!test) return comparison();
-    next();
-    need('(');
-    const argument = operand();
-    need(')');
-    return (item, given) => test(argument(item, given));
-  }
-
-  function both(): Condition {
-    const parts = [primary()];
-    while (take('AND')) parts.push(primary());
-    return (item, given) => parts.every((part) => part(item, given));
-  }
-
-  function either(): Condition {
-    const parts = [both()];
-    while (take('OR')) parts.push(both());
-    return (item, given) => parts.some((part) => part(item, given));
-  }
-
-  return { either, value, next, take, need, isAtEnd: () => at === tokens.length };
+function translated(token: string): string {
+  if (token.startsWith("'")) return token;
+  if (token.startsWith(':')) return `of.ExpressionAttributeValues["${token}"]`;
+  if (token.startsWith('#')) return `item[of.ExpressionAttributeNames["${token}"]]`;
+  return WORDS[token] ?? (token in FUNCTIONS ? `functions.${token}` : `item["${token}"]`);
 }
 
-const conditions = new Map<string, Condition>();
+const compiled = new Map<string, Evaluate>();
+
+function evaluate(expression: string, item: Item, references: References): unknown {
+  let known = compiled.get(expression);
+  if (!known) {
+    const code = expression
+      .replaceAll(/(\S+) BETWEEN (\S+) AND (\S+)/g, '($1 >= $2 AND $1 <= $3)')
+      .replaceAll(/([#:]?\w+) (<=|>=|<>|[=<>]) ([#:]?\w+)/g, "holds($1, '$2', $3)")
+      .replaceAll(/'[^']+'|[#:]?\w+/g, translated);
+    known = new Function('item', 'of', 'functions', `return ${code}`) as Evaluate;
+    compiled.set(expression, known);
+  }
+  const { ExpressionAttributeNames = {}, ExpressionAttributeValues = {} } = references;
+  return known(item, { ExpressionAttributeNames, ExpressionAttributeValues }, FUNCTIONS);
+}
 
 /** Whether a condition holds for an item; `{}` stands for none. */
-export function holds(expression: string | undefined, item: Item, references: References): boolean {
-  if (expression === undefined) return true;
-  let condition = conditions.get(expression);
-  if (!condition) {
-    const parser = createParser(expression);
-    condition = parser.either();
-    if (!parser.isAtEnd()) throw new Error(`More than a condition: ${expression}`);
-    conditions.set(expression, condition);
-  }
-  return condition(item, references);
-}
+export const holds = (expression: string | undefined, item: Item, references: References): boolean =>
+  expression === undefined || evaluate(expression, item, references) === true;
 
 /** The item after an update: `SET a = :b, c = if_not_exists(c, :d), …` and `REMOVE a, …`. */
 export function updated(expression: string, item: Item, references: References): Item {
-  const parser = createParser(expression);
   const result = { ...item };
-  const nameOf = (token: string) =>
-    token.startsWith('#') ? (references.ExpressionAttributeNames?.[token] ?? '') : token;
-  while (!parser.isAtEnd()) {
-    const action = parser.next();
-    if (action !== 'SET' && action !== 'REMOVE') throw new Error(`Unknown action ${action} in ${expression}`);
-    do {
-      const name = nameOf(parser.next());
-      if (action === 'REMOVE') delete result[name];
-      else {
-        parser.need('=');
-        result[name] = parser.value()(item, references);
-      }
-    } while (parser.take(','));
+  for (const [, action, list = ''] of expression.matchAll(/(SET|REMOVE) (.+?)(?= SET | REMOVE |$)/g)) {
+    // Not the comma within a function.
+    for (const part of list.split(/, (?![^(]*\))/)) {
+      const [name = '', value = ''] = part.split(' = ');
+      const attribute = references.ExpressionAttributeNames?.[name] ?? name;
+      if (action === 'SET') result[attribute] = evaluate(value, item, references);
+      else delete result[attribute];
+    }
   }
   return result;
 }

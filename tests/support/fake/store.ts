@@ -13,9 +13,9 @@ import type {
   UpdateCommandInput,
 } from '@aws-sdk/lib-dynamodb';
 import type { TableNames } from '../../../lib/users/database.ts';
+import { USERS_INDEXES } from '../../../lib/users/indexes.ts';
 import { holds, type Item, updated } from './expressions.ts';
-import { Indexes, type Lag } from './indexes.ts';
-import { Replica } from './replica.ts';
+import { type Lag, LateRows } from './late.ts';
 import { type Partition, Rows } from './rows.ts';
 import { parseStatement, type Statement, type StatementWrite } from './statements.ts';
 
@@ -105,9 +105,9 @@ const consumed = (items: readonly Item[], ConsistentRead = false) => ({
  */
 export class FakeStore {
   readonly tables: Record<string, Rows> = { users: new Rows('id', undefined), directory: new Rows('pk', 'sk') };
-  readonly indexes: Indexes;
+  private readonly indexes: ReadonlyMap<string, LateRows>;
   /** The directory as weak reads see it. */
-  private readonly replica: Replica;
+  private readonly replica: LateRows;
   /** The number of writes of users. */
   commits = 0;
   /** Called after each change. */
@@ -119,8 +119,13 @@ export class FakeStore {
   constructor(options: FakeOptions) {
     this.options = options;
     const { now, lag = () => 0, itemsPerPage = Number.POSITIVE_INFINITY } = options;
-    this.indexes = new Indexes(now, lag);
-    this.replica = new Replica(now, lag);
+    this.indexes = new Map(
+      USERS_INDEXES.map(({ name, partitionKey, sortKey }) => {
+        const attributes = ['id', 'v', 'f', partitionKey, sortKey];
+        return [name, new LateRows({ name, partitionKey, sortKey, attributes, now, lag })];
+      }),
+    );
+    this.replica = new LateRows({ name: 'directory', partitionKey: 'pk', sortKey: 'sk', now, lag });
     this.itemsPerPage = itemsPerPage;
   }
 
@@ -149,8 +154,12 @@ export class FakeStore {
     const rows = this.rows(table);
     if (after) rows.put(after);
     else if (before) rows.delete(before);
-    if (table === TABLES.users) this.indexes.follow(before, after);
-    else this.replica.follow(before, after);
+    this.follow(table, before, after);
+  }
+
+  private follow(table: string, before: Item | undefined, after: Item | undefined): void {
+    if (table !== TABLES.users) this.replica.follow(before, after);
+    else for (const index of this.indexes.values()) index.follow(before, after);
   }
 
   private write(write: Write): Record<string, unknown> {
@@ -182,7 +191,7 @@ export class FakeStore {
   private partitionOf(input: QueryCommandInput): { partition: Partition; sortKey: string; partitionKey: string } {
     const isWeak = input.TableName === TABLES.directory && input.ConsistentRead === false;
     const table = isWeak ? this.replica.rows : this.rows(input.TableName);
-    const rows = input.IndexName === undefined ? table : this.indexes.rows.get(input.IndexName);
+    const rows = input.IndexName === undefined ? table : this.indexes.get(input.IndexName)?.rows;
     if (!rows) throw invalid(`No index ${input.IndexName}`);
     const [, name = '', value = ''] = /^([#\w]+) = (:\w+)/.exec(input.KeyConditionExpression ?? '') ?? [];
     const partitionKey = name.startsWith('#') ? input.ExpressionAttributeNames?.[name] : name;
@@ -192,8 +201,7 @@ export class FakeStore {
   }
 
   private arrive(): void {
-    this.indexes.arrive();
-    this.replica.arrive();
+    for (const late of [...this.indexes.values(), this.replica]) late.arrive();
   }
 
   private async query(input: QueryCommandInput, { pause }: Line) {
@@ -352,8 +360,8 @@ export class FakeStore {
     const copy = new FakeStore(this.options);
     for (const [name, rows] of Object.entries(this.tables))
       for (const item of rows.values()) copy.tables[name]?.put(item);
-    for (const item of this.itemsOf('users')) copy.indexes.follow(undefined, item);
-    for (const item of this.itemsOf('directory')) copy.replica.follow(undefined, item);
+    for (const [name, rows] of Object.entries(this.tables))
+      for (const item of rows.values()) copy.follow(name, undefined, item);
     return copy;
   }
 

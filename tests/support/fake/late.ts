@@ -1,0 +1,58 @@
+import type { Item } from './expressions.ts';
+import { Rows } from './rows.ts';
+
+/** The delay of a change in an index, or in weak reads of the directory, in milliseconds. */
+export type Lag = (index: string) => number;
+
+interface Options {
+  name: string;
+  partitionKey: string;
+  sortKey: string;
+  /** The attributes that it has. All of them, unless told. */
+  attributes?: readonly string[];
+  now: () => number;
+  lag: Lag;
+}
+
+/**
+ * A table as an index has it, or as weak reads see it: each change arrives late. As in DynamoDB, changes of the same item arrive in
+ * order, and a change of the key removes the old entry first. The new entry may come later.
+ */
+export class LateRows {
+  readonly rows: Rows;
+  private readonly options: Options;
+  /** Changes to come, in the order of their times. */
+  private readonly pending: { at: number; apply: () => void }[] = [];
+  private readonly lastOf = new Map<string, number>();
+
+  constructor(options: Options) {
+    this.options = options;
+    this.rows = new Rows(options.partitionKey, options.sortKey);
+  }
+
+  private add(at: number, apply: () => void): void {
+    const place = this.pending.findLastIndex((other) => other.at <= at) + 1;
+    this.pending.splice(place, 0, { at, apply });
+  }
+
+  /** Takes over a change of an item. */
+  follow(before: Item | undefined, after: Item | undefined): void {
+    const { name, partitionKey, sortKey, attributes, now, lag } = this.options;
+    const { id, pk, sk } = after ?? before ?? {};
+    const item = JSON.stringify([id, pk, sk]);
+    const isMoved = before && [partitionKey, sortKey].some((key) => before[key] !== after?.[key]);
+    const first = Math.max(now() + lag(name), this.lastOf.get(item) ?? 0);
+    const last = after && isMoved ? Math.max(now() + lag(name), first) : first;
+    if (isMoved) this.add(first, () => this.rows.delete(before));
+    const entry = after && attributes ? Object.fromEntries(attributes.map((key) => [key, after[key]])) : after;
+    if (entry) this.add(last, () => this.rows.put(entry));
+    this.lastOf.set(item, last);
+  }
+
+  /** Applies all changes that are due. */
+  arrive(): void {
+    const now = this.options.now();
+    const later = this.pending.findIndex(({ at }) => at > now);
+    for (const { apply } of this.pending.splice(0, later < 0 ? this.pending.length : later)) apply();
+  }
+}

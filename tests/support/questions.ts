@@ -5,7 +5,7 @@ import { FILTERS, type Filters } from '../../lib/users/filters.ts';
 import type { createUserListing, UserBatch, UserPage, UserStream } from '../../lib/users/listing/listing.ts';
 import { totalOrder } from '../../lib/users/listing/order.ts';
 import { represent } from '../../lib/users/user.ts';
-import { type ModelQuery, type ModelUser, modelPage } from './model.ts';
+import { type ModelQuery, type ModelUser, modelFilter, modelPage, modelSort } from './model.ts';
 
 type Listing = ReturnType<typeof createUserListing>;
 
@@ -32,6 +32,13 @@ export function askPage(listing: Listing, asked: Partial<ModelQuery>) {
   });
 }
 
+/** Expects that a page is right. @returns its plan, and the tag of its state */
+export async function expectPage(listing: Listing, all: readonly ModelUser[], asked: Partial<ModelQuery>) {
+  const { page, plan, tag } = await askPage(listing, asked);
+  expect(page, `${JSON.stringify(asked)} by ${plan}`).toEqual(modelPage(all, asked));
+  return { plan, tag };
+}
+
 /** Expects that every page of these sizes is right, even the page after the last user. */
 export async function expectPages(
   listing: Listing,
@@ -41,8 +48,7 @@ export async function expectPages(
 ): Promise<void> {
   for (const size of sizes) {
     for (let page = 0; page * size <= all.length; page++) {
-      const query = { ...asked, page, size };
-      expect((await askPage(listing, query)).page, `page ${page} of ${size}`).toEqual(modelPage(all, query));
+      await expectPage(listing, all, { ...asked, page, size });
     }
   }
 }
@@ -67,4 +73,25 @@ export async function askAll(listing: Listing, sort: ModelQuery['sort'], asked: 
   const all: ModelUser[] = [];
   for await (const user of users) all.push(represent(user) as ModelUser);
   return { users: all, tag, total };
+}
+
+/** Expects that all who match are there, in their order. */
+export async function expectAll(listing: Listing, all: readonly ModelUser[], asked: ModelQuery): Promise<void> {
+  const { users, total } = await askAll(listing, asked.sort, asked);
+  expect(users, JSON.stringify(asked)).toEqual(modelFilter(modelSort(all, asked.sort), asked));
+  expect(total).toBe(users.length);
+}
+
+/** Expects that the users after an id are right. @returns the last one's id, if there may be more */
+export async function expectAfter(
+  listing: Listing,
+  all: readonly ModelUser[],
+  asked: ModelQuery,
+  after: number,
+): Promise<number | undefined> {
+  const size = 7;
+  const { users } = await askAfter(listing, asked, after, size);
+  const wanted = modelFilter(modelSort(all, []), asked).filter(({ id }) => id > after);
+  expect(users, `${JSON.stringify(asked)} after ${after}`).toEqual(wanted.slice(0, size));
+  return users.length < size ? undefined : users.at(-1)?.id;
 }

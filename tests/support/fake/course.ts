@@ -1,8 +1,14 @@
+import { createDynamo } from '../../../lib/dynamodb/client.ts';
+import { ServiceError } from '../../../lib/errors.ts';
+import type { Runtime } from '../../../lib/runtime.ts';
 import type { Database } from '../../../lib/users/database.ts';
 import { SIZES, type Sizes } from '../../../lib/users/sizes.ts';
 import type { ModelUser } from '../model.ts';
 import { checkCounts } from './counts.ts';
+import { pick } from './drawn.ts';
+import { FAULTS, goOn } from './faults.ts';
 import { Scheduler } from './scheduler.ts';
+import { attach } from './sdk.ts';
 import { never, usersOf } from './steps.ts';
 import { type Call, FakeStore, type Line, TABLES } from './store.ts';
 import { Writes } from './writes.ts';
@@ -28,21 +34,33 @@ export interface RaceOptions {
   itemsPerPage?: number;
   /** How many changes there are between two comparisons of the statistics and the journal with the users. */
   recountEvery?: number;
+  /** How many clients compare the users with the responses to their requests, and how often each asks. */
+  clients?: number;
+  operations?: number;
+  /** Calls go through a client of the AWS SDK, and of a hundred attempts so many meet a fault. */
+  faultPercent?: number;
 }
 
-/** Counts of events, so that a test can check that enough happened. */
-export interface RaceReport {
-  exact: number;
-  during: number;
+const NOTHING = {
+  exact: 0,
+  during: 0,
   /** Answers during which somebody wrote, and that were compared with every state that there can have been. */
-  compared: number;
-  unavailable: number;
-  crashes: number;
-  recounts: number;
+  compared: 0,
+  crashes: 0,
+  recounts: 0,
   /** How often statistics were built again. */
-  rebuilt: number;
-  plans: Set<string>;
-}
+  rebuilt: 0,
+  attempts: 0,
+  faults: 0,
+  /** How the requests of clients ended, and how many of readers could not be answered. */
+  ...{ done: 0, gone: 0, died: 0, unavailable: 0 },
+};
+
+/** Counts of events, so that a test can check that enough happened. */
+export type RaceReport = typeof NOTHING;
+
+export const isStatus = (error: unknown, status: number): boolean =>
+  error instanceof ServiceError && error.status === status;
 
 const READS = new Set(['GetCommand', 'QueryCommand', 'ScanCommand']);
 
@@ -53,16 +71,7 @@ export class Course {
   readonly committed: Writes;
   /** The users after each commit. */
   readonly history: ModelUser[][] = [[]];
-  readonly report: RaceReport = {
-    exact: 0,
-    during: 0,
-    compared: 0,
-    unavailable: 0,
-    crashes: 0,
-    recounts: 0,
-    rebuilt: 0,
-    plans: new Set(),
-  };
+  readonly report: RaceReport = { ...NOTHING };
   readonly options: RaceOptions;
   /** How many writers and readers are not done yet. */
   busy = 0;
@@ -87,12 +96,20 @@ export class Course {
 
   /** @param onCrash without it the process never dies */
   databaseOf(process: string, onCrash?: () => void): Database {
+    const runtime = this.scheduler.runtimeOf(process);
     return {
-      dynamo: this.store.client(this.lineOf(process, onCrash)),
+      dynamo: this.dynamoOf(process, runtime, onCrash),
       tables: TABLES,
-      runtime: this.scheduler.runtimeOf(process),
+      runtime,
       sizes: { ...SIZES, ...this.options.sizes },
     };
+  }
+
+  private dynamoOf(process: string, runtime: Runtime, onCrash: (() => void) | undefined) {
+    const { store, options } = this;
+    if (options.faultPercent === undefined) return store.client(this.lineOf(process, onCrash));
+    const line = this.faultyLineOf(process, options.faultPercent, onCrash);
+    return attach(createDynamo({ endpoint: 'http://127.0.0.1:1', runtime }), () => ({ store, line }));
   }
 
   private look(): void {
@@ -113,23 +130,20 @@ export class Course {
     const crashes = (chance: number) => {
       if (!onCrash || random() >= chance) return false;
       report.crashes++;
-      scheduler.forget(process);
+      scheduler.kill(process);
       onCrash();
       return true;
     };
     const nap = () =>
       options.isBrisk ? 0 : random() < 0.01 ? random() * 20_000 : random() < 0.05 ? random() * 1_000 : 0;
     return {
-      async around({ command }: Call, execute) {
+      around: async ({ command }: Call, execute) => {
         await scheduler.turn(process, nap());
         if (crashes(0.004)) return never();
         const isWrite = !READS.has(command);
         if (isWrite && random() < 0.05) {
-          // This attempt arrives once more later, as if its caller had stopped waiting for it.
-          scheduler
-            .turn('late', random() * 5_000)
-            .then(execute)
-            .catch(() => {});
+          // As if its caller had stopped waiting for it.
+          this.later(execute);
         }
         const response = await execute();
         if (crashes(0.004)) return never();
@@ -142,6 +156,42 @@ export class Course {
         if (isWrite) return scheduler.turn(process, nap());
         return random() < 0.2 ? scheduler.turn(process, 0, now() + 20) : undefined;
       },
+    };
+  }
+  /** An attempt arrives, perhaps once more. */
+  private later(execute: () => Promise<unknown>): void {
+    this.scheduler
+      .turn('late', this.scheduler.random() * 5_000)
+      .then(execute)
+      .catch(() => {});
+  }
+
+  /** The line of a process whose attempts meet faults, and all of them for some seconds now and then. */
+  private faultyLineOf(process: string, faultPercent: number, onCrash?: () => void): Line {
+    const { scheduler, report } = this;
+    const { random, now } = scheduler;
+    let outageUntil = 0;
+    const die = () => {
+      report.crashes++;
+      scheduler.kill(process);
+      onCrash?.();
+    };
+    return {
+      around: async (call, execute) => {
+        await scheduler.turn(process);
+        goOn(call);
+        report.attempts++;
+        if (random() < 0.002) outageUntil = now() + random() * 10_000;
+        if (now() >= outageUntil && random() >= faultPercent / 100) return execute();
+        report.faults++;
+        const isDeath = onCrash !== undefined && random() < 0.03;
+        const faults = FAULTS.filter(
+          ({ name, of, isLasting }) =>
+            !isLasting && of.test(call.command) && name.startsWith('the process dies') === isDeath,
+        );
+        return pick(scheduler, faults).attempt(call, execute, { die, later: (run) => this.later(run) });
+      },
+      pause: async (isWrite) => (isWrite || random() < 0.1 ? scheduler.turn(process, 0, now() + 20) : undefined),
     };
   }
 }

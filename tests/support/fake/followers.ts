@@ -3,6 +3,7 @@ import type { Database } from '../../../lib/users/database.ts';
 import { represent } from '../../../lib/users/user.ts';
 import type { ModelUser } from '../model.ts';
 import { HISTORY_DAYS } from '../service.ts';
+import { differ } from './counts.ts';
 import type { Scheduler } from './scheduler.ts';
 import type { Write } from './writes.ts';
 
@@ -14,11 +15,6 @@ interface Seen {
 }
 
 const nameOf = ({ id, version }: Pick<Write, 'id' | 'version'>) => `${id} ${version}`;
-
-function requireSame(what: string, got: unknown, wanted: unknown): void {
-  const [a, b] = [JSON.stringify(got), JSON.stringify(wanted)];
-  if (a !== b) throw new Error(`${what}\n got  ${a}\n true ${b}`);
-}
 
 /**
  * Clients that follow the feed of changes. They poll pages of random sizes, sometimes die before they store the token of a
@@ -56,7 +52,7 @@ export class Followers {
       // As if it had died before it stored the token: it reads the same again.
       if (random() < 0.2) {
         const again = await this.page(database, stored, seen.length || 1);
-        requireSame('the same page again', again.seen.slice(0, seen.length).map(nameOf), seen.map(nameOf));
+        differ('the same page again', again.seen.slice(0, seen.length).map(nameOf), seen.map(nameOf));
         continue;
       }
       follower.seen.push(...seen);
@@ -81,7 +77,7 @@ export class Followers {
       await createChanges(database, HISTORY_DAYS).erase(id);
       const left = await this.newest(database, id);
       const erased = past.map(({ version }) => version);
-      requireSame(
+      differ(
         'what is left of an erased past',
         left.filter((version) => erased.includes(version)),
         [],
@@ -100,23 +96,23 @@ export class Followers {
     for (const { id, version } of writes) versions.set(id, [version, ...(versions.get(id) ?? [])]);
     for (const { isWhole, seen } of this.feeds) {
       const names = seen.map(nameOf);
-      requireSame('changes that come once', new Set(names).size, names.length);
+      differ('changes that come once', new Set(names).size, names.length);
       const wanted = writes.map(nameOf).sort();
-      if (isWhole) requireSame('all changes', names.toSorted(), wanted);
+      if (isWhole) differ('all changes', names.toSorted(), wanted);
       for (const [id, own] of versions) {
         const got = seen.filter((change) => change.id === id).map(({ version }) => version);
-        requireSame('changes of a user in order', got, own.toReversed().slice(own.length - got.length));
+        differ('changes of a user in order', got, own.toReversed().slice(own.length - got.length));
       }
       for (const change of seen) {
         const write = writes.find((each) => nameOf(each) === nameOf(change));
-        if (change.user && change.type !== 'deleted') requireSame('a user after a change', change.user, write?.user);
+        if (change.user && change.type !== 'deleted') differ('a user after a change', change.user, write?.user);
         if (!change.user && !this.erased.has(change.id)) throw new Error(`${nameOf(change)} lacks its user`);
       }
     }
     for (const [id, own] of versions) {
       const got = await this.newest(database, id);
-      if (!this.erased.has(id)) requireSame('the history of a user', got, own);
-      else requireSame('the history after it was erased', got, own.slice(0, got.length));
+      if (!this.erased.has(id)) differ('the history of a user', got, own);
+      else differ('the history after it was erased', got, own.slice(0, got.length));
     }
   }
 }

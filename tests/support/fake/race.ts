@@ -1,14 +1,17 @@
-import { ServiceError } from '../../../lib/errors.ts';
 import { createFold } from '../../../lib/users/fold/fold.ts';
+import { readHead } from '../../../lib/users/journal/items.ts';
 import { createUserListing } from '../../../lib/users/listing/listing.ts';
+import { compareChanges } from '../../../lib/users/rebuild/compareChanges.ts';
 import { verify } from '../../../lib/users/rebuild/verify.ts';
 import { createUserStore } from '../../../lib/users/store.ts';
+import { toUser } from '../../../lib/users/userItem.ts';
 import { type ModelQuery, type ModelUser, modelPage } from '../model.ts';
 import { askPage } from '../questions.ts';
 import { HISTORY_DAYS } from '../service.ts';
 import { Answers } from './answers.ts';
+import { Clients } from './clients.ts';
 import { checkCounts, differ } from './counts.ts';
-import { Course, type RaceOptions, type RaceReport } from './course.ts';
+import { Course, isStatus, type RaceOptions, type RaceReport } from './course.ts';
 import { fieldsBy, pick } from './drawn.ts';
 import { Followers } from './followers.ts';
 import { foldAll } from './steps.ts';
@@ -19,8 +22,6 @@ const LONGEST_REQUEST_MS = 29_000;
 const DEFAULT_PAUSE_MS = 4_000;
 
 type UserStore = ReturnType<typeof createUserStore>;
-
-const isUnavailable = (error: unknown): boolean => error instanceof ServiceError && error.status === 503;
 
 /** The ids of users who are gone. */
 const goneOf = (writes: readonly { id: number }[], present: readonly ModelUser[]): number[] => {
@@ -43,7 +44,7 @@ async function writeOnce(course: Course, users: UserStore, favourite: number | u
     else if (chance < 0.55) await users.delete(someone);
     else await users.update(someone, () => fieldsBy(scheduler));
   } catch (error) {
-    if (!(error instanceof ServiceError && [404, 412].includes(error.status))) throw error;
+    if (!isStatus(error, 404) && !isStatus(error, 412)) throw error;
   }
   return someone;
 }
@@ -74,7 +75,7 @@ async function read(course: Course, process: string, answers: Answers): Promise<
     } catch (error) {
       // Lambda would have ended the request before.
       const isTooLong = now() - began > LONGEST_REQUEST_MS && rebuilds !== undefined;
-      if (!isTooLong && !isUnavailable(error)) throw error;
+      if (!isTooLong && !isStatus(error, 503)) throw error;
       course.report.unavailable++;
     }
   }
@@ -87,7 +88,9 @@ function startFold(course: Course, process: string): void {
     const database = course.databaseOf(process, () => course.isBusy() && startFold(course, `${process}'`));
     const fold = createFold(database, { restMs: 0, historyDays: HISTORY_DAYS });
     while (course.isBusy()) {
-      await fold.run(5_000);
+      await fold.run(5_000).catch((error: unknown) => {
+        if (!isStatus(error, 503)) throw error;
+      });
       await database.runtime.sleep(course.scheduler.random() * 500);
     }
   });
@@ -103,7 +106,7 @@ function startRebuild(course: Course, process: string): void {
         await verify(database, { always: true, keepOldMs: LONGEST_REQUEST_MS });
         course.report.rebuilt++;
       } catch (error) {
-        if (!isUnavailable(error)) throw error;
+        if (!isStatus(error, 503)) throw error;
       }
     }
   });
@@ -124,13 +127,18 @@ function startFollowers(course: Course, followers: Followers, count: number): vo
 }
 
 /** Checks that everything is exact after all is folded. */
-async function checkAtRest(course: Course, followers: Followers | undefined): Promise<void> {
-  const { store, committed } = course;
+async function checkAtRest(course: Course, followers: Followers, clients: Clients): Promise<void> {
+  const { store, committed, options } = course;
   const database = { ...course.databaseOf('last'), dynamo: store.client() };
   await database.runtime.sleep(30_000);
   differ('entries that are left', await foldAll(database, HISTORY_DAYS), 0);
   checkCounts(store);
-  await followers?.check(database, committed.written);
+  if (options.followers) await followers.check(database, committed.written);
+  if (options.clients) {
+    clients.check(course.truth());
+    const users = store.itemsOf('users').map(toUser);
+    differ('changes that are wrong', (await compareChanges(database, await readHead(database), users)).wrong, 0);
+  }
   const query: ModelQuery = { sort: [], page: 0, size: 100 };
   differ('at rest', (await askPage(createUserListing(database), query)).page, modelPage(course.truth(), query));
 }
@@ -142,18 +150,19 @@ async function checkAtRest(course: Course, followers: Followers | undefined): Pr
  * @throws when a list, a total or a tag is wrong at any moment
  */
 export async function race(options: RaceOptions): Promise<RaceReport> {
-  const { writers = 2, readers = 2, folds = 2, rebuilds = 0, followers: count = 0 } = options;
+  const { writers = 2, readers = 2, folds = 2, rebuilds = 0, clients: asking = 0, operations = 0 } = options;
   const course = new Course(options);
   const { scheduler } = course;
-  const [answers, followers] = [new Answers(course), new Followers(scheduler)];
-  course.busy = writers + readers;
+  const [answers, followers, clients] = [new Answers(course), new Followers(scheduler), new Clients(course)];
+  course.busy = writers + readers + asking;
   for (let i = 0; i < writers; i++) scheduler.start(`writer${i}`, () => write(course, `writer${i}`));
   for (let i = 0; i < readers; i++) scheduler.start(`reader${i}`, () => read(course, `reader${i}`, answers));
   for (let i = 0; i < folds; i++) startFold(course, `fold${i}`);
   for (let i = 0; i < rebuilds; i++) startRebuild(course, `rebuild${i}`);
-  startFollowers(course, followers, count);
+  for (let i = 0; i < asking; i++) scheduler.start(`client${i}`, () => clients.work(`client${i}`, operations));
+  startFollowers(course, followers, options.followers ?? 0);
   await scheduler.run();
-  scheduler.start('last', () => checkAtRest(course, count > 0 ? followers : undefined));
+  scheduler.start('last', () => checkAtRest(course, followers, clients));
   await scheduler.run();
   return course.report;
 }

@@ -39,7 +39,9 @@ export class Scheduler {
   time = 1_790_000_000_000;
   private waiting: Waiting[] = [];
   private readonly dead = new Set<string>();
-  private readonly lives = new Map<string, number>();
+  /** The processes that have not ended. */
+  private readonly running = new Set<string>();
+  private failure: { error: unknown } | undefined;
   private favourite: string | undefined;
 
   constructor(seed: number) {
@@ -63,6 +65,7 @@ export class Scheduler {
   /** Ends a process: nothing more happens in it, not even an error. */
   kill(process: string): void {
     this.dead.add(process);
+    this.running.delete(process);
     this.waiting = this.waiting.filter((each) => each.process !== process);
   }
 
@@ -78,29 +81,12 @@ export class Scheduler {
 
   /** Starts a process. Its error ends all processes. */
   start(process: string, run: () => Promise<unknown>): void {
-    const life = (this.lives.get(process) ?? 0) + 1;
-    this.lives.set(process, life);
-    this.running++;
-    run().then(
-      () => this.end(process),
-      (error: unknown) => {
+    this.running.add(process);
+    run()
+      .catch((error: unknown) => {
         this.failure ??= { error };
-        this.end(process);
-      },
-    );
-  }
-
-  private running = 0;
-  private failure: { error: unknown } | undefined;
-
-  private end(process: string): void {
-    if (!this.dead.has(process)) this.running--;
-  }
-
-  /** Kills a process, and no longer waits for its end. */
-  forget(process: string): void {
-    this.kill(process);
-    this.running--;
+      })
+      .finally(() => this.running.delete(process));
   }
 
   private pick(): Waiting | undefined {
@@ -116,7 +102,7 @@ export class Scheduler {
   /** Runs until all processes have ended. @throws the error of a process */
   async run(maxSteps = MAX_STEPS): Promise<void> {
     await settled();
-    for (let [steps, idle] = [0, 0]; this.running > 0 && !this.failure; steps++) {
+    for (let [steps, idle] = [0, 0]; this.running.size > 0 && !this.failure; steps++) {
       if (steps === maxSteps) throw new Error('The course does not end');
       const next = this.pick();
       if (next) {

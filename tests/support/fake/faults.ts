@@ -33,28 +33,54 @@ export interface Fault {
 
 const METADATA = { $metadata: {} };
 
-const networkError = (code: string) => Object.assign(new Error('socket hang up'), { name: 'Error', code });
+const networkError = (code: string) => () => Object.assign(new Error('socket hang up'), { name: 'Error', code });
 const named = (name: string, httpStatusCode: number, more: object = {}) =>
   Object.assign(new Error(name), { name, $fault: 'client', $metadata: { httpStatusCode }, ...more });
 
-export const throttled = () => named('ThrottlingException', 400);
+const throttled = () => named('ThrottlingException', 400);
 const internalError = () => named('InternalServerError', 500, { $fault: 'server' });
+const conflict = () => new TransactionConflictException({ message: 'Conflict', ...METADATA });
+const inProgress = () =>
+  new TransactionInProgressException({ Message: 'In progress', message: 'In progress', ...METADATA });
 
 /** The `Code` of each item of a transaction. The last item has the reason. */
-function cancelled({ input }: Call, code: string): Error {
-  const { TransactItems } = input as { TransactItems: unknown[] };
+const cancelled = (code: string) => (call: Call) => {
+  const { TransactItems } = call.input as { TransactItems: unknown[] };
   const CancellationReasons = TransactItems.map((_, i) => ({ Code: i === TransactItems.length - 1 ? code : 'None' }));
   return new TransactionCanceledException({ message: 'Transaction cancelled', CancellationReasons, ...METADATA });
-}
+};
+
+/** The attempt is not carried out. */
+const fails =
+  (error: (call: Call) => Error): Attempt =>
+  (call) =>
+    Promise.reject(error(call));
+
+/** The attempt is carried out, and its response is lost. */
+const failsAfter =
+  (error: () => Error): Attempt =>
+  async (_, execute) => {
+    await execute();
+    throw error();
+  };
+
+/** The attempt arrives later, and its caller has stopped waiting for it. */
+const arrives =
+  (when: 'before the next' | 'at the end'): Attempt =>
+  async (_, execute, { later }) => {
+    later(execute, when);
+    throw networkError('ETIMEDOUT')();
+  };
 
 const ANY = /^/;
 const WRITES = /^(Put|Update|Delete|BatchWrite|BatchExecuteStatement|TransactWrite)Command$/;
 const TRANSACTIONS = /^TransactWriteCommand$/;
+const FAILED = 'InternalServerError';
 const STATEMENTS = /^BatchExecuteStatementCommand$/;
 
 /** The statement in the middle of a batch gets an `Error`. All others are executed, and with `isExecuted` this one too. */
 const statementFails =
-  (Code: 'ThrottlingError' | 'TransactionConflict' | 'InternalServerError', isExecuted = false): Attempt =>
+  (Code: 'ThrottlingError' | 'TransactionConflict' | typeof FAILED, isExecuted = false): Attempt =>
   async (call, execute) => {
     const { Statements = [] } = call.input as BatchExecuteStatementCommandInput;
     const middle = Statements.length >> 1;
@@ -71,53 +97,24 @@ const EMPTY = 'fromAnEmptyPage';
 
 /** What can go wrong with an attempt: the network, DynamoDB, another writer, or its own process. */
 export const FAULTS: readonly Fault[] = [
-  { name: 'throttled', of: ANY, attempt: () => Promise.reject(throttled()) },
-  { name: 'throttled from then on', of: ANY, isLasting: true, attempt: () => Promise.reject(throttled()) },
-  { name: 'internal error', of: ANY, attempt: () => Promise.reject(internalError()) },
-  { name: 'internal errors from then on', of: ANY, isLasting: true, attempt: () => Promise.reject(internalError()) },
-  { name: 'no response in time', of: ANY, attempt: () => Promise.reject(named('TimeoutError', 0)) },
-  { name: 'connection lost before', of: ANY, attempt: () => Promise.reject(networkError('EPIPE')) },
-  {
-    name: 'connection lost after',
-    of: ANY,
-    async attempt(_, execute) {
-      await execute();
-      throw networkError('ECONNRESET');
-    },
-  },
+  { name: 'throttled', of: ANY, attempt: fails(throttled) },
+  { name: 'throttled from then on', of: ANY, isLasting: true, attempt: fails(throttled) },
+  { name: 'internal error', of: ANY, attempt: fails(internalError) },
+  { name: 'internal errors from then on', of: ANY, isLasting: true, attempt: fails(internalError) },
+  { name: 'no response in time', of: ANY, attempt: fails(() => named('TimeoutError', 0)) },
+  { name: 'connection lost before', of: ANY, attempt: fails(networkError('EPIPE')) },
+  { name: 'connection lost after', of: ANY, attempt: failsAfter(networkError('ECONNRESET')) },
   {
     name: 'no responses from then on, all is carried out',
     of: ANY,
     isLasting: true,
-    async attempt(_, execute) {
-      await execute();
-      throw networkError('ECONNRESET');
-    },
+    attempt: failsAfter(networkError('ECONNRESET')),
   },
   { name: 'half a response', of: ANY, attempt: async (_, execute) => execute().then(() => ({})) },
-  {
-    name: 'conflict',
-    of: /^(Put|Update|Delete)Command$/,
-    attempt: () => Promise.reject(new TransactionConflictException({ message: 'Conflict', ...METADATA })),
-  },
-  {
-    name: 'conflict in the reasons',
-    of: TRANSACTIONS,
-    attempt: (call) => Promise.reject(cancelled(call, 'TransactionConflict')),
-  },
-  {
-    name: 'throttled in the reasons',
-    of: TRANSACTIONS,
-    attempt: (call) => Promise.reject(cancelled(call, 'ThrottlingError')),
-  },
-  {
-    name: 'the same still in progress',
-    of: TRANSACTIONS,
-    async attempt(_, execute) {
-      await execute();
-      throw new TransactionInProgressException({ Message: 'In progress', message: 'In progress', ...METADATA });
-    },
-  },
+  { name: 'conflict', of: /^(Put|Update|Delete)Command$/, attempt: fails(conflict) },
+  { name: 'conflict in the reasons', of: TRANSACTIONS, attempt: fails(cancelled('TransactionConflict')) },
+  { name: 'throttled in the reasons', of: TRANSACTIONS, attempt: fails(cancelled('ThrottlingError')) },
+  { name: 'the same still in progress', of: TRANSACTIONS, attempt: failsAfter(inProgress) },
   {
     name: 'half of a batch',
     of: /^BatchWriteCommand$/,
@@ -132,12 +129,8 @@ export const FAULTS: readonly Fault[] = [
   },
   { name: 'one statement is throttled', of: STATEMENTS, attempt: statementFails('ThrottlingError') },
   { name: 'one statement meets a conflict', of: STATEMENTS, attempt: statementFails('TransactionConflict') },
-  { name: 'one statement fails', of: STATEMENTS, attempt: statementFails('InternalServerError') },
-  {
-    name: 'one statement fails after it has written',
-    of: STATEMENTS,
-    attempt: statementFails('InternalServerError', true),
-  },
+  { name: 'one statement fails', of: STATEMENTS, attempt: statementFails(FAILED) },
+  { name: 'one statement fails after it has written', of: STATEMENTS, attempt: statementFails(FAILED, true) },
   {
     name: 'empty page',
     of: /^QueryCommand$/,
@@ -146,22 +139,8 @@ export const FAULTS: readonly Fault[] = [
       return { Items: [], Count: 0, LastEvaluatedKey: { ...ExclusiveStartKey, [EMPTY]: 1 }, ConsumedCapacity: {} };
     },
   },
-  {
-    name: 'first attempt arrives before the second',
-    of: WRITES,
-    async attempt(_, execute, { later }) {
-      later(execute, 'before the next');
-      throw networkError('ETIMEDOUT');
-    },
-  },
-  {
-    name: 'first attempt arrives when all is over',
-    of: WRITES,
-    async attempt(_, execute, { later }) {
-      later(execute, 'at the end');
-      throw networkError('ETIMEDOUT');
-    },
-  },
+  { name: 'first attempt arrives before the second', of: WRITES, attempt: arrives('before the next') },
+  { name: 'first attempt arrives when all is over', of: WRITES, attempt: arrives('at the end') },
   {
     name: 'the process dies before',
     of: ANY,
@@ -199,37 +178,35 @@ export function faultOf(name: string): Fault {
 /** A line that records the calls. The calls from number `from` on, counted from 0, meet one of the faults each. */
 export function faultyLine(faults: readonly Fault[] = [], from = 0) {
   const commands: string[] = [];
+  const { promise: death, resolve: end } = Promise.withResolvers<'died'>();
   let isDead = false;
-  let die = () => {};
-  const death = new Promise<'died'>((resolve) => {
-    die = () => {
-      isDead = true;
-      resolve('died');
-    };
-  });
-  const late = { 'before the next': [] as (() => Promise<unknown>)[], 'at the end': [] as (() => Promise<unknown>)[] };
-  const land = async (when: keyof typeof late) => {
-    for (const run of late[when].splice(0)) await run().catch(() => {});
+  const late: Record<Parameters<Happenings['later']>[1], (() => Promise<unknown>)[]> = {
+    'before the next': [],
+    'at the end': [],
   };
-  const later: Happenings['later'] = (run, when) => late[when].push(run);
+  const happenings: Happenings = {
+    die() {
+      isDead = true;
+      end('died');
+    },
+    later: (run, when) => late[when].push(run),
+  };
+  /** Lets delayed attempts arrive. */
+  async function land(...moments: (keyof typeof late)[]): Promise<void> {
+    for (const when of moments) for (const run of late[when].splice(0)) await run().catch(() => {});
+  }
   const line: Line = {
     async around(call, execute) {
       if (isDead) return never();
       goOn(call);
-      commands.push(call.command);
-      const here = commands.length - 1;
+      const here = commands.push(call.command) - 1;
       await land('before the next');
       const lasting = here > from ? faults.find(({ isLasting, of }) => isLasting && of.test(call.command)) : undefined;
       const fault = faults[here - from] ?? lasting;
-      const response = await (fault ? fault.attempt(call, execute, { die, later }) : execute());
+      const response = await (fault ? fault.attempt(call, execute, happenings) : execute());
       return isDead ? never() : response;
     },
     pause: async () => {},
   };
-  /** Lets delayed attempts arrive. */
-  const landAll = async () => {
-    await land('before the next');
-    await land('at the end');
-  };
-  return { line, commands, death, land: landAll };
+  return { line, commands, death, land: () => land('before the next', 'at the end') };
 }

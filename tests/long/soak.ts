@@ -8,12 +8,12 @@ import { SingleBar } from 'cli-progress';
 import { table } from '../../bench/markdown.ts';
 import { useLocalCredentials } from '../../lib/tooling/local/environment.ts';
 import { type LocalService, startService } from '../support/httpService.ts';
-import { judge } from './soak/limits.ts';
+import { startEcho } from './soak/echo.ts';
+import { judge } from './soak/growth.ts';
 import { type Figures, run, runWarm } from './soak/load.ts';
 import { type Kind, kinds, rounds } from './soak/requests.ts';
 import { command, someIds, untilFolded } from './soak/running.ts';
 import { HEAP_ON_SIGNAL, type Sample, takeSample } from './soak/samples.ts';
-import { startEcho } from './soak/startEcho.ts';
 
 const LOAD_CONNECTIONS = 10;
 /** A connection sends its share of the rate, one request after another. If it were more, a slow response would lower the rate. */

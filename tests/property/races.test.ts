@@ -78,6 +78,21 @@ describe('writers, readers and folds that take turns by chance, freeze and die',
   );
 
   test(
+    'a walk by cursor, and a stream in any order, has each user whom nobody writes meanwhile exactly once',
+    async () => {
+      const walking = { isWalking: true, users: 50, writers: 2, writes: 30, readers: 2, reads: 4, pauseMs: 500 };
+      const { met = 0, touched = 0 } = await races(2, {
+        ...walking,
+        sizes: SMALL_ALL,
+        itemsPerPage: 5,
+        recountEvery: 50,
+      });
+      expect([met, touched].map((n) => n > 50)).toEqual([true, true]);
+    },
+    TIMES * 900_000,
+  );
+
+  test(
     'every list is exact and current while statistics are built again by two that freeze and die',
     async () => {
       const {

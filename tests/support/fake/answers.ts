@@ -69,6 +69,28 @@ export class Answers {
     else report.during++;
   }
 
+  /** Walks by cursor, or streams. @throws unless each user whom nobody writes meanwhile is met once, by cursor in the order of ids */
+  async walk(listing: Listing): Promise<void> {
+    const { scheduler, store, history, committed, report } = this.course;
+    const before = store.commits;
+    const isByCursor = scheduler.int(2) === 0;
+    let met: number[] = [];
+    if (!isByCursor) met = (await askAll(listing, queryBy(scheduler, true).sort)).users.map(({ id }) => id);
+    for (let [size, got] = [5, isByCursor ? 5 : 0]; got === size; ) {
+      const { users } = await askAfter(listing, {}, met.at(-1) ?? 0, size);
+      met.push(...users.map(({ id }) => id));
+      got = users.length;
+    }
+    const touched = new Set(committed.written.slice(before).map(({ id }) => id));
+    const wanted = history[before]?.map(({ id }) => id).filter((id) => !touched.has(id));
+    const untouched = met.filter((id) => wanted?.includes(id));
+    const byId = (ids: number[] | undefined) => ids?.toSorted((a, b) => a - b);
+    differ('users whom nobody writes', byId(untouched), byId(wanted));
+    if (isByCursor) differ('users by cursor', met, byId(met));
+    report.met += untouched.length;
+    report.touched += touched.size;
+  }
+
   private check(asked: Asked, answer: Answer): void {
     const { store, history } = this.course;
     const users = history[asked.before] ?? [];

@@ -15,10 +15,14 @@ import { Writes } from './writes.ts';
 
 export interface RaceOptions {
   seed: number;
+  /** How many users there are at the start. */
+  users?: number;
   writers?: number;
   writes?: number;
   readers?: number;
   reads?: number;
+  /** Readers walk through all users. Otherwise they ask any questions. */
+  isWalking?: boolean;
   folds?: number;
   /** How many processes build all statistics again and again. */
   rebuilds?: number;
@@ -50,8 +54,9 @@ const NOTHING = {
   recounts: 0,
   /** How often statistics were built again. */
   rebuilt: 0,
-  attempts: 0,
-  faults: 0,
+  /** How many users were met by walks, and how many were written meanwhile. */
+  ...{ met: 0, touched: 0 },
+  ...{ attempts: 0, faults: 0 },
   /** How the requests of clients ended, and how many of readers could not be answered. */
   ...{ done: 0, gone: 0, died: 0, unavailable: 0 },
 };

@@ -63,7 +63,7 @@ async function write(course: Course, process: string): Promise<void> {
 }
 
 async function read(course: Course, process: string, answers: Answers): Promise<void> {
-  const { reads = 8, pauseMs = DEFAULT_PAUSE_MS, rebuilds } = course.options;
+  const { reads = 8, pauseMs = DEFAULT_PAUSE_MS, rebuilds, isWalking } = course.options;
   const { random, now } = course.scheduler;
   const database = course.databaseOf(process);
   const listing = createUserListing(database);
@@ -71,7 +71,7 @@ async function read(course: Course, process: string, answers: Answers): Promise<
     await database.runtime.sleep(random() * pauseMs);
     const began = now();
     try {
-      await answers.ask(listing);
+      await (isWalking ? answers.walk(listing) : answers.ask(listing));
     } catch (error) {
       // Lambda would have ended the request before.
       const isTooLong = now() - began > LONGEST_REQUEST_MS && rebuilds !== undefined;
@@ -154,6 +154,8 @@ export async function race(options: RaceOptions): Promise<RaceReport> {
   const course = new Course(options);
   const { scheduler } = course;
   const [answers, followers, clients] = [new Answers(course), new Followers(scheduler), new Clients(course)];
+  const first = createUserStore({ ...course.databaseOf('first'), dynamo: course.store.client() });
+  for (let i = 0; i < (options.users ?? 0); i++) await first.create(fieldsBy(scheduler));
   course.busy = writers + readers + asking;
   for (let i = 0; i < writers; i++) scheduler.start(`writer${i}`, () => write(course, `writer${i}`));
   for (let i = 0; i < readers; i++) scheduler.start(`reader${i}`, () => read(course, `reader${i}`, answers));

@@ -3,7 +3,6 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { AUDIENCE, startIssuer, type TestIssuer } from '../support/issuer.ts';
 
-const METHOD_ARN = 'arn:aws:execute-api:eu-central-1:123456789012:abc123/prod/GET/api/users';
 const LIST_USERS = 'arn:aws:execute-api:eu-central-1:123456789012:abc123/prod/GET/api/users';
 
 const REFUSED = 'Unauthorized';
@@ -18,7 +17,7 @@ beforeAll(async () => {
   // The authorizer reads its settings when it is loaded.
   const { handler } = await import('../../functions/authorizer.ts');
   authorize = (token) =>
-    handler({ type: 'TOKEN', authorizationToken: `Bearer ${token}`, methodArn: METHOD_ARN }, {} as Context).catch(
+    handler({ type: 'TOKEN', authorizationToken: `Bearer ${token}`, methodArn: LIST_USERS }, {} as Context).catch(
       (error: Error) => {
         if (error.message !== REFUSED) throw error;
         return REFUSED;
@@ -47,21 +46,7 @@ const anyJson: fc.Arbitrary<unknown> = fc.letrec((tie) => ({
   ),
 })).value;
 
-const CLAIMS = [
-  'iss',
-  'sub',
-  'aud',
-  'client_id',
-  'exp',
-  'nbf',
-  'iat',
-  'scope',
-  'scp',
-  'roles',
-  'token_use',
-  'azp',
-  'jti',
-];
+const CLAIMS = 'iss sub aud client_id exp nbf iat scope scp roles token_use azp jti'.split(' ');
 
 /** Mostly valid claims with a few odd ones: a token with only odd claims would be refused for the first of them. */
 const claims = fc.dictionary(fc.constantFrom(...CLAIMS), fc.option(anyJson, { nil: undefined, freq: 5 }), {

@@ -37,10 +37,8 @@ const toPlaces = (places: readonly string[][]): Place[] =>
   places.map(([map = '', key = '', bucket = '']) => placeOf(map, key, bucket));
 
 /** Where a user is counted among recent names. */
-const recentPlaceOf = ({ status, country, lastName }: Partial<User>) => ({
-  key: folded(lastName ?? ''),
-  bucket: `${mark(status)}\0${mark(country)}`,
-});
+const recentPlaceOf = ({ status, country, lastName }: Partial<User>): Place =>
+  placeOf('recent', folded(lastName ?? ''), `${mark(status)}\0${mark(country)}`);
 
 /** Where a last name is counted, written as plainly as possible. */
 function namePlaces({ key, bucket }: { key: string; bucket: string }): Place[] {
@@ -156,7 +154,7 @@ export function countsOf(directory: readonly Item[]): { counts: Counts; total: n
       if (!user) continue;
       for (const { id, map, key, bucket } of totalsOf(user)) if (!isKnown(map, key, bucket)) add(counts, id, n);
       const { key, bucket } = recentOf(user);
-      const isSame = before && after && placeOf('', key, bucket).id === otherOf(user === before ? after : before);
+      const isSame = before && after && recentOf(before).id === recentOf(after).id;
       if (key !== '' && !isSame && !isKnown(recent, key, bucket))
         waiting.push({ id: '', key, bucket, position: '', n });
     }
@@ -168,10 +166,4 @@ export function countsOf(directory: readonly Item[]): { counts: Counts; total: n
       if (epochAt(map, key, bucket) !== head.recent.epoch) add(counts, id, row.n);
   }
   return { counts, total, epoch: head.epoch };
-}
-
-/** The place of a user among recent names, as text. */
-function otherOf(user: User): string {
-  const { key, bucket } = recentOf(user);
-  return placeOf('', key, bucket).id;
 }

@@ -47,7 +47,6 @@ export const MUTANTS: readonly Mutant[] = [
       'attribute_not_exists(${key})',
       'attribute_exists(${key}) OR attribute_not_exists(${key})',
       STORE,
-      CHAOS,
     ],
     [
       'a write has no entry in the journal',

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { loadHandlersOn } from '../support/fake/handlers.ts';
 import { chanceOf } from '../support/fake/scheduler.ts';
-import { FakeStore } from '../support/fake/store.ts';
+import { DIRECT, FakeStore } from '../support/fake/store.ts';
 import type { Invoke } from '../support/handlers.ts';
 import { type HostileEvent, hostileEvent } from '../support/hostileEvents.ts';
 import { captureLog } from '../support/logs.ts';
@@ -16,7 +16,6 @@ const CHUNK = 1_000;
 
 let time = 1_790_000_000_000;
 const store = new FakeStore({ now: () => time });
-const line = { around: (_: unknown, execute: () => Promise<unknown>) => execute(), pause: async () => {} };
 const runtime = {
   now: () => time++,
   monotonic: () => time,
@@ -31,7 +30,7 @@ let log: ReturnType<typeof captureLog>;
 
 beforeAll(async () => {
   log = captureLog();
-  invoke = await loadHandlersOn(() => ({ store, line }), runtime);
+  invoke = await loadHandlersOn(() => ({ store, line: DIRECT }), runtime);
 });
 
 afterAll(() => {

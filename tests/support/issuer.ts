@@ -1,4 +1,5 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { text } from 'node:stream/consumers';
 import { CompactSign, type CryptoKey, exportJWK, generateKeyPair } from 'jose';
 import { close, listen } from './loopback.ts';
 
@@ -61,9 +62,7 @@ export async function startIssuer({ metadata = {}, moreKeys = [] }: IssuerOption
   };
 
   const grant = async (request: IncomingMessage) => {
-    let form = '';
-    for await (const chunk of request) form += chunk;
-    const parameters = new URLSearchParams(form);
+    const parameters = new URLSearchParams(await text(request));
     const credentials = Buffer.from(request.headers.authorization?.split(' ')[1] ?? '', 'base64').toString();
     if (credentials !== 'smoke:secret' || parameters.get('grant_type') !== 'client_credentials') return undefined;
     return { token_type: 'Bearer', access_token: await sign({ scope: parameters.get('scope') ?? '' }) };

@@ -32,11 +32,11 @@ export function askPage(listing: Listing, asked: Partial<ModelQuery>) {
   });
 }
 
-/** Expects that a page is right. @returns its plan, and the tag of its state */
+/** Expects that a page is right. @returns its plan and read units, and the tag of its state */
 export async function expectPage(listing: Listing, all: readonly ModelUser[], asked: Partial<ModelQuery>) {
-  const { page, plan, tag } = await askPage(listing, asked);
-  expect(page, `${JSON.stringify(asked)} by ${plan}`).toEqual(modelPage(all, asked));
-  return { plan, tag };
+  const { page, ...more } = await askPage(listing, asked);
+  expect(page, `${JSON.stringify(asked)} by ${more.plan}`).toEqual(modelPage(all, asked));
+  return more;
 }
 
 /** Expects that every page of these sizes is right, even the page after the last user. */

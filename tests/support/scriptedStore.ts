@@ -1,4 +1,5 @@
 import { createServer } from 'node:http';
+import { json as jsonOf } from 'node:stream/consumers';
 import { createDynamo } from '../../lib/dynamodb/client.ts';
 import { type Runtime, systemRuntime } from '../../lib/runtime.ts';
 import { useLocalCredentials } from '../../lib/tooling/local/environment.ts';
@@ -16,9 +17,7 @@ export async function scriptedStore(responses: ScriptedResponse[], runtime: Part
   const requests: Record<string, unknown>[] = [];
   const pauses: number[] = [];
   const server = createServer(async (request, response) => {
-    let body = '';
-    for await (const chunk of request) body += chunk;
-    requests.push(JSON.parse(body));
+    requests.push((await jsonOf(request)) as Record<string, unknown>);
     const { status = 200, json } = responses.shift() ?? { status: 500, json: {} };
     response.writeHead(status).end(JSON.stringify(json));
   });

@@ -1,17 +1,5 @@
 import { ConditionalCheckFailedException, TransactionCanceledException } from '@aws-sdk/client-dynamodb';
-import type {
-  BatchExecuteStatementCommandInput,
-  BatchGetCommandInput,
-  BatchWriteCommandInput,
-  DeleteCommandInput,
-  DynamoDBDocumentClient,
-  GetCommandInput,
-  PutCommandInput,
-  QueryCommandInput,
-  ScanCommandInput,
-  TransactWriteCommandInput,
-  UpdateCommandInput,
-} from '@aws-sdk/lib-dynamodb';
+import type * as Dynamo from '@aws-sdk/lib-dynamodb';
 import type { TableNames } from '../../../lib/users/database.ts';
 import { USERS_INDEXES } from '../../../lib/users/indexes.ts';
 import { holds, type Item, updated } from './expressions.ts';
@@ -33,7 +21,8 @@ export interface Line {
   pause(isWrite: boolean): Promise<void>;
 }
 
-const DIRECT: Line = { around: (_, execute) => execute(), pause: async () => {} };
+/** Nothing happens on it. */
+export const DIRECT: Line = { around: (_, execute) => execute(), pause: async () => {} };
 
 export interface FakeOptions {
   now: () => number;
@@ -63,7 +52,7 @@ const METADATA = { $metadata: {} };
 
 const refused = () => new ConditionalCheckFailedException({ message: 'The conditional request failed', ...METADATA });
 
-type Write = NonNullable<TransactWriteCommandInput['TransactItems']>[number];
+type Write = NonNullable<Dynamo.TransactWriteCommandInput['TransactItems']>[number];
 
 /** A change of one item, and whether its condition holds. */
 interface Change {
@@ -77,10 +66,7 @@ interface Change {
 function requireStrength({
   IndexName,
   ConsistentRead,
-}: {
-  IndexName?: string | undefined;
-  ConsistentRead?: boolean | undefined;
-}) {
+}: Pick<Dynamo.QueryCommandInput, 'IndexName' | 'ConsistentRead'>) {
   if (IndexName === undefined && ConsistentRead === undefined) throw invalid('A table is read as it was some time ago');
 }
 
@@ -88,7 +74,10 @@ function requireStrength({
  * The first bound of a key condition in a direction: keys that meet it are neighbours, so none before it is looked at. Undefined where the
  * partition begins.
  */
-function boundOf({ KeyConditionExpression = '', ExpressionAttributeValues }: QueryCommandInput, forward: boolean) {
+function boundOf(
+  { KeyConditionExpression = '', ExpressionAttributeValues }: Dynamo.QueryCommandInput,
+  forward: boolean,
+) {
   const [, operator = '', low = '', high = low] =
     / AND \S+ (BETWEEN|[<>=]+) (:\w+)(?: AND (:\w+))?$/.exec(KeyConditionExpression) ?? [];
   return operator.startsWith(forward ? '<' : '>') ? undefined : ExpressionAttributeValues?.[forward ? low : high];
@@ -170,7 +159,7 @@ export class FakeStore {
     return { ConsumedCapacity: { CapacityUnits: 1 } };
   }
 
-  private transact({ TransactItems = [], ClientRequestToken: token }: TransactWriteCommandInput) {
+  private transact({ TransactItems = [], ClientRequestToken: token }: Dynamo.TransactWriteCommandInput) {
     if (token !== undefined && this.tokens.has(token)) return { ConsumedCapacity: [] };
     if (TransactItems.length > MAX_TRANSACTION_ITEMS) throw invalid('Too many items in a transaction');
     if (sizeOf(TransactItems) > MAX_TRANSACTION_BYTES) throw invalid('Transaction is too large');
@@ -188,7 +177,11 @@ export class FakeStore {
     return { ConsumedCapacity: [] };
   }
 
-  private partitionOf(input: QueryCommandInput): { partition: Partition; sortKey: string; partitionKey: string } {
+  private partitionOf(input: Dynamo.QueryCommandInput): {
+    partition: Partition;
+    sortKey: string;
+    partitionKey: string;
+  } {
     const isWeak = input.TableName === TABLES.directory && input.ConsistentRead === false;
     const table = isWeak ? this.replica.rows : this.rows(input.TableName);
     const rows = input.IndexName === undefined ? table : this.indexes.get(input.IndexName)?.rows;
@@ -204,13 +197,14 @@ export class FakeStore {
     for (const late of [...this.indexes.values(), this.replica]) late.arrive();
   }
 
-  private async query(input: QueryCommandInput, { pause }: Line) {
+  private async query(input: Dynamo.QueryCommandInput, { pause }: Line) {
     requireStrength(input);
     // The embedded store takes longer ones.
     if (Object.values(input.ExpressionAttributeValues ?? {}).some((value) => sizeOf(value) > MAX_SORT_KEY_BYTES))
       throw invalid('A value of the key condition is too long');
     const { Limit = Number.POSITIVE_INFINITY, ScanIndexForward = true, ExclusiveStartKey } = input;
     const Items: Item[] = [];
+    const more: { LastEvaluatedKey?: Item } = {};
     this.arrive();
     const { partition, sortKey, partitionKey } = this.partitionOf(input);
     const isMatch = (key: string | number | undefined) =>
@@ -230,20 +224,15 @@ export class FakeStore {
       Items.push(input.ProjectionExpression === undefined ? { ...item } : { [input.ProjectionExpression]: key });
       last = key;
       if (Items.length >= Math.min(Limit, this.itemsPerPage)) {
-        const LastEvaluatedKey = { [partitionKey]: item[partitionKey], [sortKey]: key, id: item.id };
-        return {
-          Items,
-          Count: Items.length,
-          LastEvaluatedKey,
-          ConsumedCapacity: consumed(Items, input.ConsistentRead),
-        };
+        more.LastEvaluatedKey = { [partitionKey]: item[partitionKey], [sortKey]: key, id: item.id };
+        break;
       }
     }
-    return { Items, Count: Items.length, ConsumedCapacity: consumed(Items, input.ConsistentRead) };
+    return { Items, Count: Items.length, ...more, ConsumedCapacity: consumed(Items, input.ConsistentRead) };
   }
 
   /** Reads item by item, each as it is at that moment. The first segment has all items. */
-  private async scan({ TableName, Segment = 0 }: ScanCommandInput, { pause }: Line) {
+  private async scan({ TableName, Segment = 0 }: Dynamo.ScanCommandInput, { pause }: Line) {
     const rows = this.rows(TableName);
     const Items: Item[] = [];
     for (const key of Segment === 0 ? rows.values() : []) {
@@ -255,9 +244,9 @@ export class FakeStore {
   }
 
   /** Like DynamoDB, refuses a key that is given twice, leaves some keys unread (here every seventh), and returns items in no order. */
-  private async readBatch({ RequestItems = {} }: BatchGetCommandInput, { pause }: Line) {
+  private async readBatch({ RequestItems = {} }: Dynamo.BatchGetCommandInput, { pause }: Line) {
     const Responses: Record<string, Item[]> = {};
-    const UnprocessedKeys: NonNullable<BatchGetCommandInput['RequestItems']> = {};
+    const UnprocessedKeys: NonNullable<Dynamo.BatchGetCommandInput['RequestItems']> = {};
     for (const [TableName, { Keys = [], ...options }] of Object.entries(RequestItems)) {
       requireStrength(options);
       if (Keys.length > MAX_KEYS || new Set(Keys.map((key) => JSON.stringify(key))).size < Keys.length)
@@ -276,7 +265,7 @@ export class FakeStore {
     return { Responses, UnprocessedKeys, ConsumedCapacity: [{ CapacityUnits }] };
   }
 
-  private async writeBatch({ RequestItems = {} }: BatchWriteCommandInput, { pause }: Line) {
+  private async writeBatch({ RequestItems = {} }: Dynamo.BatchWriteCommandInput, { pause }: Line) {
     for (const [TableName, requests] of Object.entries(RequestItems)) {
       for (const { PutRequest, DeleteRequest } of requests) {
         if (PutRequest) this.write({ Put: { TableName, Item: PutRequest.Item } });
@@ -315,7 +304,7 @@ export class FakeStore {
     }
   }
 
-  private async executeBatch({ Statements = [] }: BatchExecuteStatementCommandInput, { pause }: Line) {
+  private async executeBatch({ Statements = [] }: Dynamo.BatchExecuteStatementCommandInput, { pause }: Line) {
     const Responses: { Error?: { Code: string; Message: string } }[] = [];
     for (const statement of this.parse(Statements)) {
       Responses.push(this.executeStatement(statement));
@@ -325,34 +314,38 @@ export class FakeStore {
     return { Responses, ConsumedCapacity: [{ CapacityUnits }] };
   }
 
+  private get({ TableName, Key = {}, ...options }: Dynamo.GetCommandInput) {
+    requireStrength(options);
+    const Item = this.rows(TableName).get(Key);
+    return { ...(Item && { Item: { ...Item } }), ConsumedCapacity: consumed([Item ?? {}]) };
+  }
+
   /** Executes a call. The line is used only for its pauses. */
   async execute({ command, input }: Call, line: Line = DIRECT): Promise<unknown> {
-    if (command === 'QueryCommand') return this.query(input as QueryCommandInput, line);
-    if (command === 'TransactWriteCommand') return this.transact(input as TransactWriteCommandInput);
-    if (command === 'PutCommand') return this.write({ Put: input as PutCommandInput });
-    if (command === 'DeleteCommand') return this.write({ Delete: input as DeleteCommandInput });
-    if (command === 'UpdateCommand') return this.write({ Update: input as Write['Update'] & UpdateCommandInput });
-    if (command === 'BatchGetCommand') return this.readBatch(input as BatchGetCommandInput, line);
-    if (command === 'BatchWriteCommand') return this.writeBatch(input as BatchWriteCommandInput, line);
-    if (command === 'BatchExecuteStatementCommand')
-      return this.executeBatch(input as BatchExecuteStatementCommandInput, line);
-    if (command === 'GetCommand') {
-      const { TableName, Key = {}, ...options } = input as GetCommandInput;
-      requireStrength(options);
-      const Item = this.rows(TableName).get(Key);
-      return { ...(Item && { Item: { ...Item } }), ConsumedCapacity: consumed([Item ?? {}]) };
-    }
-    if (command === 'ScanCommand') return this.scan(input as ScanCommandInput, line);
-    throw invalid(`Unknown command ${command}`);
+    const run: Record<string, (given: never) => unknown> = {
+      BatchExecuteStatementCommand: (given: Dynamo.BatchExecuteStatementCommandInput) => this.executeBatch(given, line),
+      BatchGetCommand: (given: Dynamo.BatchGetCommandInput) => this.readBatch(given, line),
+      BatchWriteCommand: (given: Dynamo.BatchWriteCommandInput) => this.writeBatch(given, line),
+      DeleteCommand: (given: Dynamo.DeleteCommandInput) => this.write({ Delete: given }),
+      GetCommand: (given: Dynamo.GetCommandInput) => this.get(given),
+      PutCommand: (given: Dynamo.PutCommandInput) => this.write({ Put: given }),
+      QueryCommand: (given: Dynamo.QueryCommandInput) => this.query(given, line),
+      ScanCommand: (given: Dynamo.ScanCommandInput) => this.scan(given, line),
+      TransactWriteCommand: (given: Dynamo.TransactWriteCommandInput) => this.transact(given),
+      UpdateCommand: (given: Write['Update'] & Dynamo.UpdateCommandInput) => this.write({ Update: given }),
+    };
+    const known = run[command];
+    if (!known) throw invalid(`Unknown command ${command}`);
+    return known(input as never);
   }
 
   /** The client of a process. */
-  client(line: Line = DIRECT): DynamoDBDocumentClient {
+  client(line: Line = DIRECT): Dynamo.DynamoDBDocumentClient {
     const send = (command: { input: unknown; constructor: { name: string } }) => {
       const call = { command: command.constructor.name, input: command.input };
       return line.around(call, () => this.execute(call, line));
     };
-    return { send } as unknown as DynamoDBDocumentClient;
+    return { send } as unknown as Dynamo.DynamoDBDocumentClient;
   }
 
   /** Another store with the same items, whose indexes are up to date. */

@@ -6,24 +6,19 @@ const NINE_THIRTY = Date.UTC(2026, 10, 1, 9, 30);
 
 describe('a moment', () => {
   test.each<[text: string, moment: number]>([
-    ['2026-11-01T09:30:00Z', NINE_THIRTY],
     ['2026-11-01t09:30:00z', NINE_THIRTY],
-    ['2026-11-01T09:30:00.000Z', NINE_THIRTY],
     ['2026-11-01T09:30:00.07Z', NINE_THIRTY + 70],
     ['2026-11-01T09:30:00.5790Z', NINE_THIRTY + 579],
     ['2026-11-01T10:30:00+01:00', NINE_THIRTY],
     ['2026-10-31T22:00:00-11:30', NINE_THIRTY],
-    ['2026-11-01T09:30:00-00:00', NINE_THIRTY],
     ['2026-11-01', Date.UTC(2026, 10, 1)],
     ['2024-02-29', Date.UTC(2024, 1, 29)],
     ['0001-01-01', Date.parse('0001-01-01T00:00:00Z')],
+    // Between two milliseconds it is read as the middle between them.
+    ['2026-11-01T09:30:00.0000001Z', NINE_THIRTY + 0.5],
+    ['2026-11-01T09:30:00.9999Z', NINE_THIRTY + 999.5],
   ])('can be %s', (text, moment) => {
     expect(parseMoment(text)).toBe(moment);
-  });
-
-  test('that lies between two milliseconds is read as the middle between them', () => {
-    expect(parseMoment('2026-11-01T09:30:00.0000001Z')).toBe(NINE_THIRTY + 0.5);
-    expect(parseMoment('2026-11-01T09:30:00.9999Z')).toBe(NINE_THIRTY + 999.5);
   });
 
   test.each([
@@ -37,13 +32,7 @@ describe('a moment', () => {
   });
 
   test('written like `createdAt` is read without loss', () => {
-    fc.assert(
-      fc.property(
-        fc.date({ min: new Date(0), max: new Date('9999-12-31T23:59:59.999Z'), noInvalidDate: true }),
-        (date) => {
-          expect(parseMoment(date.toISOString())).toBe(date.getTime());
-        },
-      ),
-    );
+    const date = fc.date({ min: new Date(0), max: new Date('9999-12-31T23:59:59.999Z'), noInvalidDate: true });
+    fc.assert(fc.property(date, (moment) => parseMoment(moment.toISOString()) === moment.getTime()));
   });
 });

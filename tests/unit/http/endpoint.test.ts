@@ -1,0 +1,193 @@
+import type { APIGatewayProxyEvent } from 'aws-lambda';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { endpoint } from '../../../lib/http/endpoint.ts';
+import { endpointWithBody } from '../../../lib/http/endpointWithBody.ts';
+import { LISTINGS } from '../../../lib/http/listingRules.ts';
+import { readId } from '../../../lib/http/request/id.ts';
+import { readIdempotencyKey } from '../../../lib/http/request/idempotencyKey.ts';
+import { noParameters } from '../../../lib/http/request/input.ts';
+import { patchBody } from '../../../lib/http/request/patch.ts';
+import { readPageQuery } from '../../../lib/http/request/queries.ts';
+import { userBody } from '../../../lib/http/request/userBody.ts';
+import { basePathOf, noContent, okText } from '../../../lib/http/response/responses.ts';
+import { context, event } from '../../support/events.ts';
+import { logOfEachTest } from '../../support/logs.ts';
+
+logOfEachTest();
+
+const receive = vi.fn(async (_: unknown) => noContent());
+
+beforeEach(() => {
+  receive.mockClear();
+});
+
+const post = endpointWithBody(userBody, noParameters, receive);
+const put = endpointWithBody(userBody, readId, receive);
+const patch = endpointWithBody(patchBody, readId, receive);
+
+const refusal = (status: number, message: string) => ({
+  statusCode: status,
+  headers: { 'content-type': 'application/json' },
+  body: JSON.stringify({ status, message }),
+});
+
+/** Sends a body, to the path of a user. */
+const send = (handler: typeof post, body: string, headers: Record<string, string> = {}, id = '7') =>
+  handler(event('', { body, headers, pathParameters: { id } }), context);
+
+describe('an event of API Gateway', () => {
+  const absent = (value: null | undefined) =>
+    Object.fromEntries(
+      [
+        ...['headers', 'multiValueHeaders', 'queryStringParameters', 'multiValueQueryStringParameters'],
+        ...['pathParameters', 'stageVariables', 'requestContext', 'body'],
+      ].map((name) => [name, value]),
+    ) as unknown as Partial<APIGatewayProxyEvent>;
+
+  test.each([
+    ['null', absent(null)],
+    ['undefined', absent(undefined)],
+    ['without a path', { ...absent(null), path: null, resource: null }],
+    ['with headers that are null', { headers: { 'If-Match': null, accept: null, 'Idempotency-Key': null } }],
+  ])('may lack members that the service does not require: %s', async (_, members) => {
+    const echo = endpoint(
+      (request) => [readPageQuery(request, LISTINGS.searchUsers).number, readIdempotencyKey(request) ?? null],
+      async (read, request) => okText('text/plain', JSON.stringify([...read, basePathOf(request)])),
+    );
+    const response = await echo(event('', members as Partial<APIGatewayProxyEvent>), context);
+    expect(response).toMatchObject({ statusCode: 200, body: '[0,null,""]' });
+  });
+
+  test('that lacks required members gets an error in the usual shape', async () => {
+    const get = endpoint(readId, receive);
+    const answers = [await post(event('', absent(null)), context), await get(event('', absent(null)), context)];
+    expect(answers).toMatchObject([
+      refusal(400, 'Request body is required'),
+      refusal(400, 'id must be a 64-bit integer'),
+    ]);
+  });
+});
+
+describe('Accept', () => {
+  const list = endpoint(noParameters, async (_, { headers }) => okText('text/csv', headers.accept ?? ''), [
+    'text/csv',
+    'application/json',
+  ]);
+
+  test.each([
+    ['text/csv; charset=utf-8', 'text/csv'],
+    ['application/json;charset="UTF-8";q=0.5, text/csv ;charset=utf-8', 'application/json;q=0.5, text/csv'],
+    ['application/problem+json; charset=utf-8', 'application/problem+json'],
+    ['text/html, */*;q=0.1', 'text/html, */*;q=0.1'],
+    ['application/*', 'application/*'],
+    ['', '*/*'],
+    [' ', '*/*'],
+  ])('of %j means %j: all representations are UTF-8', async (accept, meant) => {
+    const response = await list(event('', { headers: { Accept: accept } }), context);
+    expect(response).toMatchObject({ statusCode: 200, body: meant });
+  });
+
+  test.each([
+    ...['text/csv; charset=iso-8859-1', 'text/csv; charset=utf-80', 'text/csv; header=absent', 'x', 'text/html'],
+    ...['application/xml, text/plain', 'application/json;q=0', '*/*;q=0'],
+  ])('of %j is refused: there is no such representation', async (accept) => {
+    expect((await list(event('', { headers: { accept } }), context)).statusCode).toBe(406);
+  });
+});
+
+describe('a body', () => {
+  const ann = '{"name":"Ann"}';
+
+  test.each([
+    [undefined, ann],
+    ['Application/JSON; charset=UTF-8', ann],
+    ['application/json', `\uFEFF${ann}`],
+  ])('of the type %s may be %j', async (type, body) => {
+    expect((await send(post, body, type === undefined ? {} : { 'content-type': type })).statusCode).toBe(204);
+    expect(receive.mock.lastCall?.[0]).toMatchObject({ body: { name: 'Ann' } });
+  });
+
+  test('may be in base64', async () => {
+    await post(event('', { body: Buffer.from('{"name":"Zoë"}').toString('base64'), isBase64Encoded: true }), context);
+    expect(receive.mock.lastCall?.[0]).toMatchObject({ body: { name: 'Zoë' } });
+  });
+
+  test.each([
+    ['', 400, 'Request body is required'],
+    ['   ', 400, 'Request body is required'],
+    ['{"name":"Ann"', 400, 'Request body is not valid JSON'],
+    ['['.repeat(1_048_576), 400, 'Request body is not valid JSON'],
+    [`{"name":"${'x'.repeat(1_048_576)}"}`, 413, 'Request body must be at most 1048576 bytes'],
+    // The parser of the stack sends 422 for JSON that is no object.
+    ['5', 400, 'Request body must be a JSON object'],
+  ])('is refused: %s', async (body, status, message) => {
+    expect(await send(post, body, { 'content-type': 'application/json' })).toMatchObject(refusal(status, message));
+  });
+
+  test.each([
+    ...['text/plain', 'application/x-www-form-urlencoded', 'application/merge-patch+json', '__proto__', ''].map(
+      (type) => [post, type, 'Content-Type must be application/json', undefined] as const,
+    ),
+    [
+      patch,
+      'text/plain',
+      'Content-Type must be application/merge-patch+json or application/json-patch+json or application/json',
+      'application/merge-patch+json, application/json-patch+json, application/json',
+    ] as const,
+  ])('is refused for its type: %# %s', async (handler, type, message, accepted) => {
+    const response = await send(handler, ann, { 'content-type': type });
+    expect(response).toMatchObject(refusal(415, message));
+    expect(response.headers?.['accept-patch']).toBe(accepted);
+  });
+
+  const nested = (levels: number, [open = '', end = ''] = ['[', ']']) => open.repeat(levels) + 1 + end.repeat(levels);
+  const OBJECTS = ['{"a":', '}'];
+
+  test.each([
+    [post, 'application/json', (levels: number) => `{"name":"Ann","x":${nested(levels - 1)}}`],
+    [post, 'application/json', (levels: number) => `{"name":"Ann","x":${nested(levels - 1, OBJECTS)}}`],
+    [patch, 'application/merge-patch+json', (levels: number) => `{"x":${nested(levels - 1)}}`],
+    [patch, 'application/json-patch+json', (n: number) => `[{"op":"add","path":"/x","value":${nested(n - 2)}}]`],
+  ])('may have at most 100 levels: %#', async (handler, type, body) => {
+    const answer = (levels: number) => send(handler, body(levels), { 'content-type': type });
+    expect((await answer(100)).statusCode).toBe(204);
+    for (const levels of [101, 150_000]) {
+      expect(await answer(levels)).toMatchObject(
+        refusal(400, 'Request body must not be nested deeper than 100 levels'),
+      );
+    }
+  });
+
+  test.each([
+    '{"name":"Ann","__proto__":{"a":1}}',
+    '{"name":"Ann","x":[{"__proto__":null}]}',
+    '{"name":"Ann","\\u005f_proto__":1}',
+    '{"name":"Ann","constructor":{"prototype":{}}}',
+  ])('is refused for a name that could change a prototype: %s', async (body) => {
+    const message = 'Request body must not have a member __proto__, or constructor with a member prototype';
+    for (const handler of [post, patch]) expect(await send(handler, body)).toMatchObject(refusal(400, message));
+  });
+});
+
+test.each([
+  ['all', 'PATCH', null, 'application/json'],
+  ['search', 'PUT', '{', 'application/json'],
+  ['cursor', 'DELETE', 'x', 'text/plain'],
+])('/api/users/%s is no user: %s is 405, whatever the body: %j of type %s', async (id, httpMethod, body, type) => {
+  const path = { resource: '/api/users/{id}', pathParameters: { id } };
+  const message = `Method ${httpMethod} is not allowed here, only GET, HEAD, OPTIONS`;
+  const response = await patch(event('', { httpMethod, ...path, body, headers: { 'content-type': type } }), context);
+  expect(response).toMatchObject(refusal(405, message));
+  expect(response.headers?.allow).toBe('GET, HEAD, OPTIONS');
+});
+
+test.each([
+  ['the id belongs to no user', put, '0', '{"name":"Ann"}', {}, 404, 'User not found with id: 0'],
+  ['body and id are wrong: the body is reported', put, 'x', '{}', {}, 400, 'Name is required'],
+  ['the patch is no patch', patch, '7', '[]', {}, 400, 'Request body must be a JSON object'],
+  ['nobody can read the response', put, 'x', '{', { accept: 'a/b' }, 406, expect.stringContaining('Unsupported')],
+])('a handler is not called when %s', async (_, handler, id, body, headers, status, message) => {
+  const response = await send(handler, body, headers, id);
+  expect(JSON.parse(response.body)).toEqual({ status, message });
+  expect(receive).not.toHaveBeenCalled();
+});

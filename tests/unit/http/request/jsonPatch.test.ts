@@ -1,0 +1,118 @@
+import { describe, expect, test } from 'vitest';
+import { applyOperation, PatchConflict } from '../../../../lib/http/request/jsonPatch.ts';
+import type { JsonPatchOperation } from '../../../../schemas/jsonPatch.ts';
+import { differences, snapshot } from '../../../support/realm.ts';
+
+/** A patch applied to a copy of a document. */
+function patched(document: unknown, ...patch: object[]): unknown {
+  const root = { document: structuredClone(document) };
+  for (const operation of patch) applyOperation(root, operation as JsonPatchOperation);
+  return root.document;
+}
+
+const add = (path: string, value: unknown) => ({ op: 'add', path, value });
+const replace = (path: string, value: unknown) => ({ op: 'replace', path, value });
+const equals = (path: string, value: unknown) => ({ op: 'test', path, value });
+const remove = (path: string) => ({ op: 'remove', path });
+const move = (from: string, path: string) => ({ op: 'move', from, path });
+const copy = (from: string, path: string) => ({ op: 'copy', from, path });
+
+describe('a JSON Patch', () => {
+  // The names are the examples in appendix A of RFC 6902.
+  test.each([
+    ['A.1', { a: 1 }, [add('/b', 2)], { a: 1, b: 2 }],
+    ['A.2', { a: [1, 2] }, [add('/a/1', 3)], { a: [1, 3, 2] }],
+    ['A.2, at the end', { a: [1, 2] }, [add('/a/2', 3)], { a: [1, 2, 3] }],
+    ['A.3', { a: 1, b: 2 }, [remove('/b')], { a: 1 }],
+    ['A.4', { a: [1, 2, 3] }, [remove('/a/1')], { a: [1, 3] }],
+    ['A.5', { a: 1, b: 2 }, [replace('/a', 3)], { a: 3, b: 2 }],
+    ['A.6', { a: { b: 1, c: 2 }, d: { e: 3 } }, [move('/a/c', '/d/f')], { a: { b: 1 }, d: { e: 3, f: 2 } }],
+    ['A.7', { a: [1, 2, 3, 4] }, [move('/a/1', '/a/3')], { a: [1, 3, 4, 2] }],
+    ['A.8', { a: 1, b: [1, 2] }, [equals('/a', 1), equals('/b/1', 2)], { a: 1, b: [1, 2] }],
+    ['A.10', { a: 1 }, [add('/b', { c: {} })], { a: 1, b: { c: {} } }],
+    ['A.11', { a: 1 }, [{ ...add('/b', 2), xyz: 123 }], { a: 1, b: 2 }],
+    ['A.14', { '/': 9, '~1': 10 }, [equals('/~01', 10), remove('/~1')], { '~1': 10 }],
+    ['A.16', { a: [1] }, [add('/a/-', [2, 3])], { a: [1, [2, 3]] }],
+    ['an element', { a: [1, 2] }, [replace('/a/0', 3), copy('/a/1', '/a/0')], { a: [2, 3, 2] }],
+    ['a whole array', { a: [1, 2] }, [equals('/a', [1, 2])], { a: [1, 2] }],
+    ['zeros', { a: -0 }, [equals('/a', 0)], { a: -0 }],
+    ['null', { a: null }, [equals('/a', null)], { a: null }],
+    ['empty names', { '': { '': 1 } }, [replace('//', 2)], { '': { '': 2 } }],
+    ['names like indexes', { 0: 1, '01': 2, '-': 3 }, [remove('/0'), move('/-', '/01')], { '01': 3 }],
+    ['the document', { a: { b: 1 } }, [copy('', '/c'), move('/c/a', ''), replace('/b', 2)], { b: 2 }],
+  ])('changes members and elements: %s', (_, document, patch, result) => {
+    expect(patched(document, ...patch)).toEqual(result);
+  });
+
+  test.each([
+    // A.9, A.12 and A.15
+    ...[equals('/s', 'x'), add('/b/c', 1), equals('/one', '1')],
+    ...['3', '01', '+1', '1e0', ' 1', '', 'length', '-/b'].map((end) => add(`/a/${end}`, 1)),
+    ...[remove('/a/-'), replace('/a/-', 1), equals('/a/-', 1), copy('/a/-', '/b'), remove('/a/00'), remove('/a/2')],
+    ...[remove(''), move('/a', '/a/0'), move('', '/b')],
+    // The path would then name the next element.
+    move('/objects/0', '/objects/0/x'),
+    ...[equals('/a', { 0: 1, 1: 2 }), equals('/a', [1, 2, 3]), equals('/s/length', 3), copy('/s/0', '/b')],
+    ...[add('/n/x', 1), copy('/one', '/s/length'), copy('/nope', '/b')],
+  ])('that does not apply is a conflict: %j', (operation) => {
+    const document = { a: [1, 2], objects: [{}, {}], s: 'abc', n: null, one: 1 };
+    expect(() => patched(document, operation)).toThrow(PatchConflict);
+  });
+
+  test('that doubles the document again and again is a conflict', () => {
+    const doubled = Array.from({ length: 90 }, (_, n) => copy('', n % 2 === 0 ? '/a' : '/b'));
+    expect(() => patched({ a: 'x' }, ...doubled)).toThrow(PatchConflict);
+  });
+
+  test('leaves no more than 100 levels, whatever the operation', () => {
+    const nested = (levels: number): unknown => JSON.parse(`${'{"a":'.repeat(levels)}1${'}'.repeat(levels)}`);
+    const document = { x: nested(50), y: nested(50) };
+    const place = (levels: number) => `/x${'/a'.repeat(levels)}`;
+    for (const patch of [move('/y', place(49)), add('/z', nested(99))]) {
+      expect(() => patched(document, patch)).not.toThrow();
+    }
+    const deep = [move('/y', place(50)), copy('/y', place(50)), add('/z', nested(100)), replace('/x', nested(100))];
+    for (const patch of deep) expect(() => patched(document, patch)).toThrow(PatchConflict);
+  });
+});
+
+describe('a member that objects, strings, arrays or functions inherit', () => {
+  const names = [
+    ...new Set([Object, String, Array, Function].flatMap(({ prototype }) => Reflect.ownKeys(prototype)).map(String)),
+  ];
+
+  test('cannot be read or changed by any operation', () => {
+    const before = snapshot();
+    const pointers = names.flatMap((name) => [`/${name}`, `/who/${name}`, `/tags/${name}`, `/tags/0/${name}`]);
+    const accepted = pointers
+      .flatMap((pointer) => [
+        ...[remove(pointer), replace(pointer, 'x'), equals(pointer, 'x'), add(`${pointer}/mark`, 'x')],
+        ...[move(pointer, '/last'), copy(pointer, '/last'), copy(`${pointer}/name`, '/last')],
+        ...[move('/who', `${pointer}/mark`), copy('/who', `${pointer}/mark`)],
+      ])
+      .filter((operation) => {
+        try {
+          patched({ who: 'Ann', tags: ['a'] }, operation);
+          return true;
+        } catch (error) {
+          return !(error instanceof PatchConflict);
+        }
+      });
+    expect(names).toEqual(expect.arrayContaining(['__proto__', 'constructor', 'hasOwnProperty', 'at', 'call']));
+    expect(accepted).toEqual([]);
+    expect(differences(before)).toEqual([]);
+  });
+
+  test('is a member like any other after it was added', () => {
+    const before = snapshot();
+    for (const name of names) {
+      const patch = [
+        ...[add(`/${name}`, { mark: [1] }), equals(`/${name}/mark/0`, 1), add(`/${name}/${name}`, 2)],
+        ...[copy(`/${name}`, '/other'), equals('/other', JSON.parse(`{"mark":[1],${JSON.stringify(name)}:2}`))],
+        ...[replace(`/${name}`, 3), move(`/${name}`, '/moved')],
+      ];
+      expect(JSON.stringify(patched({}, ...patch))).toBe(`{"other":{"mark":[1],${JSON.stringify(name)}:2},"moved":3}`);
+    }
+    expect(differences(before)).toEqual([]);
+  });
+});

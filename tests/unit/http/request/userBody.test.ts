@@ -1,0 +1,80 @@
+import { describe, expect, test } from 'vitest';
+import { checkUser } from '../../../../lib/http/request/userBody.ts';
+
+const wellFormed = (most: number) =>
+  `must be well-formed text of at most ${most} characters (in Unicode NFC), without control characters`;
+
+/** One character that NFC makes three of. */
+const GROWING = '\u{1D160}';
+
+describe('a user is refused', () => {
+  test.each([
+    [[], 'Request body must be a JSON object'],
+    [null, 'Request body must be a JSON object'],
+    [{}, 'Name is required'],
+    [{ name: null }, 'Name is required'],
+    [{ name: ' \t\u00A0' }, 'Name is required'],
+    [{ name: '' }, 'Name is required'],
+    [{ name: 7 }, 'name must be a string'],
+    [{ name: 'x'.repeat(201) }, 'name must be at most 200 characters long'],
+    [{ name: 'a\0b' }, `name ${wellFormed(200)}`],
+    [{ name: 'a\uD800' }, `name ${wellFormed(200)}`],
+    [{ name: GROWING.repeat(67) }, `name ${wellFormed(200)}`],
+    [{ name: 'Ann', lastName: 'a\u0085' }, `lastName ${wellFormed(200)}`],
+    [{ name: 'Ann', firstName: 3 }, 'firstName must be a string'],
+    [{ name: 'Ann', status: '' }, 'status must not be empty'],
+    [{ name: 'Ann', country: 'x'.repeat(65) }, 'country must be at most 64 characters long'],
+    [{ name: 'Ann', status: '\u0001' }, `status ${wellFormed(64)}`],
+    [{ name: 'Ann', country: GROWING.repeat(22) }, `country ${wellFormed(64)}`],
+    ...[-1, 1.5, '5', true, Number.POSITIVE_INFINITY].map((age) => [{ name: 'Ann', age }, 'Age must be positive']),
+    [{ name: 'Ann', age: 2 ** 53 }, 'Age must be at most 9007199254740991'],
+    // The message is about the first field in the order of the schema.
+    [{ status: '', age: -1, email: 'x', name: ' ' }, 'Name is required'],
+    [{ name: 'Ann', age: -1, email: 'x' }, 'Email must be valid'],
+    [{ status: '', age: -1, name: 'Ann' }, 'Age must be positive'],
+  ])('as %j: %s', (body, message) => {
+    expect(() => checkUser(body)).toThrow(expect.objectContaining({ status: 400, message }));
+  });
+
+  test.each([
+    ...['', 'ann', 'ann@', '@example.com', 'ann@@example.com', 'ann@exa mple.com', 'ann..b@example.com'],
+    ...['.ann@example.com', 'ann@example.com\n', '"a\u0001b"@example.com', 'ann@-example.com', 'a\uD800@example.com'],
+    `${'a'.repeat(65)}@example.com`,
+    `a@${['b', 'c', 'd', 'e'].map((letter) => `${letter.repeat(60)}.`).join('')}${'f'.repeat(10)}`,
+    42,
+    {},
+  ])('for the email %j', (email) => {
+    const message = 'Email must be valid';
+    expect(() => checkUser({ name: 'Ann', email })).toThrow(expect.objectContaining({ message }));
+  });
+
+  test('for a megabyte of a name in time that grows with its length, whatever it ends with', () => {
+    const start = performance.now();
+    for (const end of ['', '\u0001', ' ', '\u0001 ']) {
+      for (const character of ['a', ' ', '\u3000']) {
+        expect(() => checkUser({ name: character.repeat(2 ** 20) + end })).toThrow(/^(N|n)ame /);
+      }
+    }
+    // A pattern that backtracks would take many minutes.
+    expect(performance.now() - start).toBeLessThan(20_000);
+  });
+});
+
+test.each([
+  ...['ann@example.com', 'ann+tag@mail.example.co.uk', 'josé@example.com', '用户@例子.公司', 'a@localhost'].map(
+    (email) => ({ email }),
+  ),
+  { email: `${'a'.repeat(64)}@b.de` },
+  { email: "o'neil@x.org" },
+  { name: 'x'.repeat(200) },
+  { name: '😀'.repeat(200) },
+  { status: '😀'.repeat(64), country: GROWING.repeat(21) },
+  { age: 0 },
+  { age: 2 ** 53 - 1 },
+  { email: null, age: null, firstName: null, lastName: null, status: null, country: null },
+  { unknown: { deep: [] }, id: 'x', createdAt: 7 },
+  { firstName: '', lastName: '' },
+])('a user with %j is accepted', (fields) => {
+  const body = { name: 'Ann', ...fields };
+  expect(checkUser(body)).toEqual(body);
+});

@@ -12,8 +12,8 @@ describe('the OpenAPI document', () => {
 
   test('of an open deployment has neither scopes nor the errors of tokens', () => {
     const { components, paths } = openApiDocument({ server: '/', isProtected: false });
-    const operations: { security: object[]; responses: object }[] = Object.values(paths).flatMap((path) =>
-      Object.values(path),
+    const operations = Object.values(paths).flatMap(
+      (path) => Object.values(path) as { security: object[]; responses: object }[],
     );
     expect(operations.flatMap(({ security }) => security)).toEqual([]);
     expect(operations.filter(({ responses }) => '401' in responses || '403' in responses)).toEqual([]);

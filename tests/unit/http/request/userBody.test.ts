@@ -8,7 +8,7 @@ const wellFormed = (most: number) =>
 const GROWING = '\u{1D160}';
 
 describe('a user is refused', () => {
-  test.each([
+  test.each<[body: unknown, message: string]>([
     [[], 'Request body must be a JSON object'],
     [null, 'Request body must be a JSON object'],
     [{}, 'Name is required'],
@@ -26,7 +26,7 @@ describe('a user is refused', () => {
     [{ name: 'Ann', country: 'x'.repeat(65) }, 'country must be at most 64 characters long'],
     [{ name: 'Ann', status: '\u0001' }, `status ${wellFormed(64)}`],
     [{ name: 'Ann', country: GROWING.repeat(22) }, `country ${wellFormed(64)}`],
-    ...[-1, 1.5, '5', true, Number.POSITIVE_INFINITY].map((age) => [{ name: 'Ann', age }, 'Age must be positive']),
+    ...[-1, 1.5, '5', true, 1 / 0].map((age): [object, string] => [{ name: 'Ann', age }, 'Age must be positive']),
     [{ name: 'Ann', age: 2 ** 53 }, 'Age must be at most 9007199254740991'],
     // The message is about the first field in the order of the schema.
     [{ status: '', age: -1, email: 'x', name: ' ' }, 'Name is required'],

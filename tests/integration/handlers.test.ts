@@ -1,5 +1,5 @@
 import { createServer } from 'node:http';
-import { describe, expect, inject, test, vi } from 'vitest';
+import { describe, expect, inject, onTestFinished, test, vi } from 'vitest';
 import { fault } from '../../lib/errors.ts';
 import { logFault } from '../../lib/log.ts';
 import { context } from '../support/events.ts';
@@ -12,69 +12,82 @@ const log = logOfEachTest();
 
 const serve = async (): Promise<Invoke> => loadHandlers((await serviceOn.embedded()).tables, inject('endpoint'));
 
-describe('handlers', () => {
-  test('include the stage in the Location of a new user and in links', async () => {
+/** Handlers without tables, over a store that is not there or answers what a test wants. */
+const serveOn = (endpoint: string) => loadHandlers({ users: 'users', directory: 'directory' }, endpoint);
+
+const NOWHERE = 'http://127.0.0.1:1';
+
+const at = (path: string, more: object = {}) => ({ more: { requestContext: { path, ...more } } as object });
+
+describe('the stage', () => {
+  test('is in the Location of a new user and in links', async () => {
     const invoke = await serve();
-    const more = { requestContext: { path: '/prod/api/users' } } as object;
-    const { headers, json } = await invoke('createUser', { body: { name: 'Ann' }, more });
+    const stage = at('/prod/api/users');
+    const { headers, json } = await invoke('createUser', { body: { name: 'Ann' }, ...stage });
     expect(headers?.location).toBe(`/prod/api/users/${(json as { id: number }).id}`);
-    const page = await invoke('listUsers', { query: 'size=1&sort=name', more });
+    const page = await invoke('listUsers', { query: 'size=1&sort=name', ...stage });
     expect(page.headers?.link).toBe(
       '</prod/api/users?sort=name&page=0&size=1>; rel="first", </prod/api/users?sort=name&page=0&size=1>; rel="last"',
     );
   });
 
-  test('include the stage in the OpenAPI document and its page, and the token if the stage needs one', async () => {
+  test('is in the OpenAPI document and its page, with the token if the stage needs one', async () => {
     vi.stubEnv('OIDC_ISSUER', 'https://id.example');
-    const invoke = await serve();
-    const more = { requestContext: { path: '/prod/api/openapi.json' } } as object;
-    const { json } = await invoke('getOpenApi', { more });
-    expect(json).toMatchObject({
+    const invoke = await serveOn(NOWHERE);
+    expect((await invoke('getOpenApi', at('/prod/api/openapi.json'))).json).toMatchObject({
       servers: [{ url: '/prod' }],
       components: { securitySchemes: { token: { type: 'http', scheme: 'bearer' } } },
     });
     for (const path of ['/prod/api/docs', '/prod/api/docs/']) {
-      const page = await invoke('getDocs', { more: { requestContext: { path } } as object });
-      expect(page.body).toContain('data-document="/prod/api/openapi.json"');
-      expect(page.body).toContain('src="/prod/api/docs/swagger-ui-bundle.js"');
+      const { body } = await invoke('getDocs', at(path));
+      expect(body).toContain('data-document="/prod/api/openapi.json"');
+      expect(body).toContain('src="/prod/api/docs/swagger-ui-bundle.js"');
     }
     vi.stubEnv('OIDC_ISSUER', 'none');
-    expect((await (await serve())('getOpenApi', {})).json).not.toHaveProperty('components.securitySchemes');
-  });
-
-  test('read base64 bodies of API Gateway', async () => {
-    const invoke = await serve();
-    const body = Buffer.from('{"name":"Zoë"}').toString('base64');
-    const more = { body, isBase64Encoded: true, headers: { 'content-type': 'application/json' } };
-    expect(await invoke('createUser', { more })).toMatchObject({ statusCode: 201, json: { name: 'Zoë' } });
-  });
-
-  test('read a body without a media type as JSON', async () => {
-    const invoke = await serve();
-    expect((await invoke('createUser', { more: { body: '{"name":"Ann"}' } })).statusCode).toBe(201);
-  });
-
-  test('change nothing when the version is in If-None-Match', async () => {
-    const invoke = await serve();
-    const { id } = (await invoke('createUser', { body: { name: 'Ann' } })).json as { id: number };
-    const more = { headers: { 'If-None-Match': 'W/"1"', 'Content-Type': 'application/json' } };
-    expect((await invoke('replaceUser', { id, body: { name: 'Bea' }, more })).statusCode).toBe(412);
-    expect((await invoke('getUser', { id })).json).toMatchObject({ name: 'Ann' });
+    const open = await serveOn(NOWHERE);
+    expect((await open('getOpenApi')).json).not.toHaveProperty('components.securitySchemes');
   });
 });
 
-describe('a token in the cache of API Gateway', () => {
-  test('is refused after it has expired', async () => {
-    const invoke = await serve();
-    const expiresIn = (seconds: number) => ({
-      more: { requestContext: { path: '/api/users', authorizer: { expires: Date.now() / 1_000 + seconds } } } as object,
-    });
-    expect((await invoke('listUsers', expiresIn(60))).statusCode).toBe(200);
-    expect(await invoke('listUsers', expiresIn(-1))).toMatchObject({
-      statusCode: 401,
-      headers: { 'www-authenticate': 'Bearer error="invalid_token"' },
-      json: { status: 401, message: 'The token has expired' },
-    });
+test('a token in the cache of API Gateway is refused after it has expired', async () => {
+  const invoke = await serve();
+  const expiresIn = (seconds: number) =>
+    at('/api/users', { authorizer: { expires: Date.now() / 1_000 + seconds, principalId: 'ann' } });
+  expect((await invoke('listUsers', expiresIn(60))).statusCode).toBe(200);
+  expect(await invoke('listUsers', expiresIn(-1))).toMatchObject({
+    statusCode: 401,
+    headers: { 'www-authenticate': 'Bearer error="invalid_token"' },
+    json: { status: 401, message: 'The token has expired' },
+  });
+});
+
+describe('a browser lets a script of https://a.example', () => {
+  const RESPONSES = {
+    'access-control-expose-headers':
+      'Accept-Patch, Allow, ETag, Link, Location, Retry-After, Server-Timing, WWW-Authenticate, X-Total-Count',
+  };
+  const REQUESTS = {
+    'access-control-allow-methods': 'GET, HEAD, PUT, PATCH, DELETE, OPTIONS',
+    'access-control-allow-headers': 'Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match',
+    'access-control-max-age': '86400',
+  };
+
+  test.each([
+    ['*', '*'],
+    ['https://b.example, https://a.example', 'https://a.example'],
+    ['https://b.example', undefined],
+    ['', undefined],
+  ])('send requests and read responses at a stage that allows the origins "%s" as %s', async (origins, allowed) => {
+    vi.stubEnv('CORS_ORIGINS', origins);
+    const invoke = await serveOn(NOWHERE);
+    const headers = { Origin: 'https://a.example' };
+    const corsOf = (response: { headers?: object | undefined }) =>
+      Object.fromEntries(Object.entries(response.headers ?? {}).filter(([name]) => name.startsWith('access-control-')));
+    const read = allowed === undefined ? {} : { 'access-control-allow-origin': allowed, ...RESPONSES };
+    expect(corsOf(await invoke('getOpenApi', { more: { headers } }))).toEqual(read);
+    expect(corsOf(await invoke('getUser', { id: 'x', more: { headers } }))).toEqual(read);
+    const preflight = { httpMethod: 'OPTIONS', resource: '/api/users/{id}', headers };
+    expect(corsOf(await invoke('unknownRoute', { more: preflight }))).toEqual({ ...read, ...(allowed && REQUESTS) });
   });
 });
 
@@ -104,7 +117,9 @@ describe('the cost of a request', () => {
     await invoke('replaceUser', { id, more: { ...ofUser, httpMethod: 'PUT', body: '{"name":"Secret' } });
     const unknown = { httpMethod: 'POST', resource: '/{proxy+}', path: '/api/Secret' };
     await invoke('unknownRoute', { more: { ...unknown, headers: { authorization: 'Bearer Secret' } } });
-    const common = {
+
+    const units = ['readUnits', 'writeUnits'].map((Name) => ({ Name, Unit: 'Count' }));
+    const line = (members: object, metrics: object[] = units) => ({
       level: 'info',
       requestId: 'request-1',
       function: 'user-management-dev-test',
@@ -112,34 +127,27 @@ describe('the cost of a request', () => {
       milliseconds: expect.any(Number),
       dynamoMs: expect.any(Number),
       trace: '1-5759e988-bd862e3fe1be46a994272793',
-    };
-    const latency = { Name: 'milliseconds', Unit: 'Milliseconds' };
-    const units = [
-      { Name: 'readUnits', Unit: 'Count' },
-      { Name: 'writeUnits', Unit: 'Count' },
-    ];
-    const metrics = (...Metrics: object[]) => ({
-      Timestamp: expect.any(Number),
-      CloudWatchMetrics: [{ Namespace: 'UserManagement', Dimensions: [['function']], Metrics }],
-    });
-    const answered = { ...common, _aws: metrics(latency, ...units) };
-    const refused = { ...common, readUnits: 0, writeUnits: 0, calls: 0, _aws: metrics(latency) };
-    expect(log.requests).toEqual([
-      { ...answered, status: 201, readUnits: 0, writeUnits: 18, calls: 1 },
-      {
-        ...answered,
-        status: 200,
-        plan: 'journal',
-        journal: 1,
-        // In its first request a container reads the journal before and after the statistics.
-        readUnits: 5,
-        writeUnits: 0,
-        calls: 5,
+      _aws: {
+        Timestamp: expect.any(Number),
+        CloudWatchMetrics: [
+          {
+            Namespace: 'UserManagement',
+            Dimensions: [['function']],
+            Metrics: [{ Name: 'milliseconds', Unit: 'Milliseconds' }, ...metrics],
+          },
+        ],
       },
-      { ...refused, status: 400 },
-      { ...answered, route: 'PATCH /api/users/{id}', status: 400, readUnits: 1, writeUnits: 0, calls: 1 },
-      { ...refused, route: 'PUT /api/users/{id}', status: 400 },
-      { ...refused, route: 'POST /{proxy+}', status: 404 },
+      ...members,
+    });
+    const refused = (members: object) => line({ readUnits: 0, writeUnits: 0, calls: 0, ...members }, []);
+    expect(log.requests).toEqual([
+      line({ status: 201, readUnits: 0, writeUnits: 18, calls: 1 }),
+      // In its first request a container reads the journal before and after the statistics.
+      line({ status: 200, plan: 'journal', journal: 1, readUnits: 5, writeUnits: 0, calls: 5 }),
+      refused({ status: 400 }),
+      line({ route: 'PATCH /api/users/{id}', status: 400, readUnits: 1, writeUnits: 0, calls: 1 }),
+      refused({ route: 'PUT /api/users/{id}', status: 400 }),
+      refused({ route: 'POST /{proxy+}', status: 404 }),
     ]);
     for (const secret of ['Secret', 'Person', 'Hidden', String(id)]) expect(log.text()).not.toContain(secret);
   });
@@ -156,33 +164,32 @@ describe('the cost of a request', () => {
 describe('faults', () => {
   test('of the service become a 500 with a constant message, and are logged once with their cause', async () => {
     const invoke = await loadHandlers({ users: 'no-such-table', directory: 'nor-this' }, inject('endpoint'));
-    const response = await invoke('listUsers');
-    expect(response).toMatchObject({ statusCode: 500, json: { status: 500, message: 'Internal server error' } });
-    expect(log.faults).toHaveLength(1);
-    expect(log.faults[0]).toMatchObject({
-      level: 'error',
-      requestId: 'request-1',
-      message: expect.stringContaining('ResourceNotFoundException'),
-      causes: [expect.stringContaining('\n    at ')],
+    expect(await invoke('listUsers')).toMatchObject({
+      statusCode: 500,
+      json: { status: 500, message: 'Internal server error' },
     });
+    expect(log.faults).toEqual([
+      expect.objectContaining({
+        level: 'error',
+        requestId: 'request-1',
+        message: expect.stringContaining('ResourceNotFoundException'),
+        causes: [expect.stringContaining('\n    at ')],
+      }),
+    ]);
   });
 
-  test('of DynamoDB become a 503 with Retry-After', async () => {
-    const invoke = await loadHandlers({ users: 'users', directory: 'directory' }, 'http://127.0.0.1:1');
-    const response = await invoke('getUser', { id: 1 });
-    expect(response).toMatchObject({
+  test.each([
+    ['of DynamoDB', {}, 'ECONNREFUSED'],
+    ['of time, before Lambda ends the function,', { getRemainingTimeInMillis: () => 501 }, 'ran out of time'],
+  ])('%s become a 503 with Retry-After', async (_, more, reason) => {
+    const invoke = await serveOn(NOWHERE);
+    expect(await invoke('getUser', { id: 1, context: { ...context, ...more } })).toMatchObject({
       statusCode: 503,
       headers: { 'retry-after': '1' },
       json: { status: 503, message: 'Service temporarily unavailable, please try again' },
     });
     expect(log.faults).toHaveLength(1);
-  });
-
-  test('of time become a 503 before Lambda ends the function', async () => {
-    const invoke = await loadHandlers({ users: 'users', directory: 'directory' }, 'http://127.0.0.1:1');
-    const response = await invoke('getUser', { id: 1, context: { ...context, getRemainingTimeInMillis: () => 501 } });
-    expect(response).toMatchObject({ statusCode: 503, headers: { 'retry-after': '1' } });
-    expect(log.faults[0]?.message).toContain('ran out of time');
+    expect(JSON.stringify(log.faults)).toContain(reason);
   });
 
   test.each([
@@ -201,7 +208,8 @@ describe('faults', () => {
         const error = { __type: `com.amazonaws.dynamodb.v20120810#${type}`, message: 'Lee is wrong' };
         response.end(type === '' ? '<html>Bad gateway' : JSON.stringify(error));
       });
-      const invoke = await loadHandlers({ users: 'users', directory: 'directory' }, await listen(server));
+      const invoke = await serveOn(await listen(server));
+      onTestFinished(() => close(server));
       const response = await invoke('createUser', { body: { name: 'Ann', lastName: 'Lee' } });
       expect(response.statusCode).toBe(status);
       expect(response.headers?.['retry-after']).toBe(status === 503 ? '1' : undefined);
@@ -210,19 +218,15 @@ describe('faults', () => {
       expect(log.faults[0]?.causes?.join()).toContain(type);
       expect(response.body).not.toContain('Lee');
       expect(log.text().includes('Lee')).toBe(isLogged);
-      await close(server);
     },
   );
 
   test('of code that quotes its input are logged only by place and kind', async () => {
     logFault(fault('Unexpected error', new SyntaxError('Unexpected token in "Ann Lee"\n    at Ann Lee')), 'request-1');
-    expect(log.faults[0]).toMatchObject({
-      message: 'Unexpected error',
-      causes: [
-        expect.stringMatching(/^ServiceError: Unexpected error\n\s+at /),
-        expect.stringMatching(/^SyntaxError\n\s+at /),
-      ],
-    });
+    const causes = [/^ServiceError: Unexpected error\n\s+at /, /^SyntaxError\n\s+at /].map((cause) =>
+      expect.stringMatching(cause),
+    );
+    expect(log.faults[0]).toMatchObject({ message: 'Unexpected error', causes });
     expect(log.text()).not.toContain('Ann');
   });
 });

@@ -109,16 +109,20 @@ describe('If-Match', () => {
     }
   });
 
-  test.each(writes)('refuses %s when the tag is old or weak, and changes nothing', async (method, json) => {
-    const { path, etag, user } = await create();
-    for (const field of ['"x"', `W/${etag}`, 'x', '', '"x", *']) {
-      expect(await call(method, path, { json, headers: { 'if-match': field } })).toMatchObject({
-        status: 412,
-        body: { message: `The user has changed: its ETag is now ${etag}` },
-      });
-    }
-    expect((await call('GET', path)).body).toEqual(user);
-  });
+  test.each(writes)(
+    'refuses %s when its tag is old or weak, or in If-None-Match, and changes nothing',
+    async (method, json) => {
+      const { path, etag, user } = await create();
+      const old = ['"x"', `W/${etag}`, 'x', '', '"x", *'].map((field) => ({ 'if-match': field }));
+      for (const headers of [...old, { 'if-none-match': `W/${etag}` }]) {
+        expect(await call(method, path, { json, headers })).toMatchObject({
+          status: 412,
+          body: { message: `The user has changed: its ETag is now ${etag}` },
+        });
+      }
+      expect((await call('GET', path)).body).toEqual(user);
+    },
+  );
 
   test.each(writes)('does not change the 404 of %s for a missing user', async (method, json) => {
     expect(await call(method, '/api/users/12345', { json, headers: { 'if-match': '*' } })).toMatchObject({

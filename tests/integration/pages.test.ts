@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 import { gzipSync } from 'node:zlib';
-import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { PAGE_FILES, PAGE_NAMES } from '../../lib/admin/files.ts';
 import type { PageSettings } from '../../lib/admin/settings.ts';
 import { type Invoke, loadHandlers } from '../support/handlers.ts';
@@ -10,24 +10,18 @@ import { captureLog } from '../support/logs.ts';
 import { close, listen } from '../support/loopback.ts';
 import { sharedService } from '../support/sharedService.ts';
 
-/** The rules that both pages have. */
-const POLICY = ["default-src 'none'", "base-uri 'none'", "form-action 'none'", "frame-ancestors 'none'"];
-
 const PAGES = [
   {
     path: '/api/admin',
     files: ['css', 'js'].map((type) => expect.stringMatching(`^/api/admin/main-[A-Z0-9]{8}\\.${type}$`)),
     kept: 'public, max-age=31536000, immutable',
-    policy: [
-      ...["script-src 'self'", "style-src 'self'", 'img-src data:', "connect-src 'self'"],
-      ...["require-trusted-types-for 'script'", "trusted-types 'none'"],
-    ],
+    rules: [...["style-src 'self'", 'img-src data:', "require-trusted-types-for 'script'", "trusted-types 'none'"]],
   },
   {
     path: '/api/docs',
     files: ['swagger-ui.css', 'swagger-ui-bundle.js', 'start.js'].map((name) => `/api/docs/${name}`),
     kept: 'public, max-age=86400',
-    policy: ["script-src 'self'", "style-src 'self' 'unsafe-inline'", "img-src 'self' data:", "connect-src 'self'"],
+    rules: ["style-src 'self' 'unsafe-inline'", "img-src 'self' data:"],
   },
 ];
 
@@ -37,30 +31,29 @@ beforeAll(async () => {
   ({ url } = await sharedService());
 });
 
-describe.each(PAGES)('GET $path', ({ path, files, kept, policy }) => {
-  test('is a page that loads only its own files, which may be cached', async () => {
+describe.each(PAGES)('GET $path', ({ path, files, kept, rules }) => {
+  test('is a page that loads only its own files, which may be cached, and may call only its own host', async () => {
     const accept = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8';
     const { status, headers, text } = await exchange(url, 'GET', path, { headers: { accept } });
     expect([status, headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
     expect(headers.get('cache-control')).toBe('private, no-cache');
+    expect(headers.get('content-security-policy')?.split('; ').toSorted()).toEqual(
+      [
+        ...["default-src 'none'", "base-uri 'none'", "form-action 'none'", "frame-ancestors 'none'"],
+        ...["script-src 'self'", "connect-src 'self'", ...rules],
+      ].toSorted(),
+    );
     const references = [...text.matchAll(/(?:src|href)="([^"]*)"/g)].map(([, reference]) => reference ?? '');
     expect(references).toEqual(['data:,', ...files]);
     for (const reference of references.slice(1)) {
       const file = await exchange(url, 'GET', reference);
-      expect(file.status).toBe(200);
-      expect(file.headers.get('cache-control')).toBe(kept);
+      expect([file.status, file.headers.get('cache-control')]).toEqual([200, kept]);
       expect(file.headers.get('content-type')).toMatch(/^text\/(css|javascript); charset=utf-8$/);
       expect(file.text.length).toBeGreaterThan(100);
     }
   });
 
-  test('may run no other script, and may call only its own host', async () => {
-    const { headers } = await exchange(url, 'GET', path);
-    const rules = headers.get('content-security-policy')?.split('; ');
-    expect(rules?.toSorted()).toEqual([...POLICY, ...policy].toSorted());
-  });
-
-  test.each(['x.js', 'main.js', 'package.json', '..%2f..%2fpackage.json', '__proto__', 'toString'])(
+  test.each(['main.js', 'package.json', '..%2f..%2fpackage.json', '__proto__', 'toString'])(
     'has no file %s',
     async (name) => {
       expect(await caller(url)('GET', `${path}/${name}`)).toMatchObject({ status: 404, body: { status: 404 } });
@@ -72,13 +65,10 @@ describe.each(PAGES)('GET $path', ({ path, files, kept, policy }) => {
   });
 });
 
-test('the files of the administration page together have less than 55 KB when they are compressed', () => {
+test('the files of the administration page are small, and its script names the packages in it, with their licences', () => {
   const sizes = Object.values(PAGE_FILES).map(({ content }) => gzipSync(content).length);
-  expect(sizes.length).toBe(2);
+  expect(sizes).toHaveLength(2);
   expect(sizes.reduce((sum, size) => sum + size)).toBeLessThan(55_000);
-});
-
-test('the script of the administration page names the packages in it, with their licences', () => {
   const [first = ''] = PAGE_FILES[PAGE_NAMES.script]?.content.split('\n') ?? [];
   expect(first).toMatch(/^\/\*! With .*oidc-client-ts [\d.]+ \(Apache-2\.0\).*preact [\d.]+ \(MIT\).* \*\/$/);
   expect(first).not.toContain('undefined');
@@ -106,38 +96,43 @@ describe('the settings of the administration page', () => {
 
   const ask = (path = '/prod/api/admin') => invoke('getAdmin', { more: { requestContext: { path } } as object });
 
-  test('have the path of the stage, and no sign-in where nobody needs a token', async () => {
+  /** A stage where people sign in at this issuer. */
+  function signInAt(url: string, client = 'admin'): void {
+    vi.stubEnv('OIDC_ISSUER', url);
+    vi.stubEnv('OIDC_AUDIENCE', 'users, others');
+    vi.stubEnv('OIDC_SCOPE_PREFIX', 'api/');
+    vi.stubEnv('ADMIN_CLIENT_ID', client);
+  }
+
+  test('have the path of a stage with any name, and no sign-in where nobody needs a token', async () => {
     vi.stubEnv('OIDC_ISSUER', 'none');
     vi.stubEnv('ADMIN_CLIENT_ID', 'admin');
-    for (const path of ['/prod/api/admin', '/prod/api/admin/']) {
-      expect(settingsIn((await ask(path)).body)).toEqual({ api: '/prod/api', isProtected: false });
-    }
-  });
-
-  test('have the path of a stage with any name', async () => {
-    vi.stubEnv('OIDC_ISSUER', 'none');
-    for (const stage of ['', '/dev-1', '/api', '/api/v1', '/api/api']) {
-      expect(settingsIn((await ask(`${stage}/api/admin`)).body)).toEqual({ api: `${stage}/api`, isProtected: false });
+    for (const stage of ['', '/prod', '/dev-1', '/api', '/api/v1', '/api/api']) {
+      for (const end of ['', '/']) {
+        const { body } = await ask(`${stage}/api/admin${end}`);
+        expect(settingsIn(body)).toEqual({ api: `${stage}/api`, isProtected: false });
+      }
     }
   });
 
   test('have no sign-in where tokens are needed and the page has no client', async () => {
-    vi.stubEnv('OIDC_ISSUER', 'https://id.example');
-    vi.stubEnv('ADMIN_CLIENT_ID', '');
+    signInAt('https://id.example', '');
     expect(settingsIn((await ask()).body)).toEqual({ api: '/prod/api', isProtected: true });
   });
 
   test('have what a sign-in needs: the page may call the host that gives tokens, and the metadata is read once', async () => {
-    const metadata = {
+    const endpoints = {
       authorization_endpoint: 'https://login.example/authorize?</script>',
       token_endpoint: 'https://tokens.example/token',
-      end_session_endpoint: 'javascript:alert(1)',
     };
-    const issuer = await startIssuer({ metadata });
-    vi.stubEnv('OIDC_ISSUER', issuer.url);
-    vi.stubEnv('OIDC_AUDIENCE', 'users, others');
-    vi.stubEnv('OIDC_SCOPE_PREFIX', 'api/');
-    vi.stubEnv('ADMIN_CLIENT_ID', 'admin');
+    // An address that no page can have is left out.
+    const issuer = await startIssuer({ metadata: { ...endpoints, end_session_endpoint: 'javascript:alert(1)' } });
+    onTestFinished(() => issuer.stop());
+    signInAt(issuer.url);
+    issuer.fail(true);
+    expect(await ask()).toMatchObject({ statusCode: 503, headers: { 'retry-after': '1' } });
+    issuer.fail(false);
+    issuer.requests.length = 0;
     const { body, headers } = await ask();
     expect(settingsIn(body)).toEqual({
       api: '/prod/api',
@@ -147,40 +142,26 @@ describe('the settings of the administration page', () => {
         scopes: ['api/users:read', 'api/users:write', 'api/users:audit'],
         scopePrefix: 'api/',
         audience: 'users',
-        // An address that no page can have is left out.
-        metadata: {
-          issuer: issuer.url,
-          authorization_endpoint: metadata.authorization_endpoint,
-          token_endpoint: metadata.token_endpoint,
-        },
+        metadata: { issuer: issuer.url, ...endpoints },
       },
     });
     expect(body.match(/<\/script>/g)).toHaveLength(2);
     expect(headers?.['content-security-policy']).toContain("connect-src 'self' https://tokens.example;");
     await ask();
     expect(issuer.requests).toHaveLength(1);
-    await issuer.stop();
   });
 
-  test('are a 503 while the issuer does not answer, or if nobody can sign in there', async () => {
+  test('are a 503 if nobody can sign in at the issuer', async () => {
     const issuer = await startIssuer();
-    vi.stubEnv('OIDC_ISSUER', issuer.url);
-    vi.stubEnv('OIDC_AUDIENCE', 'users');
-    vi.stubEnv('ADMIN_CLIENT_ID', 'admin');
-    issuer.fail(true);
-    expect(await ask()).toMatchObject({ statusCode: 503, headers: { 'retry-after': '1' } });
-    issuer.fail(false);
-    // Its metadata names no page for signing in.
+    onTestFinished(() => issuer.stop());
+    signInAt(issuer.url);
     expect((await ask()).statusCode).toBe(503);
-    await issuer.stop();
   });
 
-  test.each(['<html>', 'null', '5', '{}', ''])('are a 503 while the issuer answers with %j', async (text) => {
+  test.each(['<html>', 'null', '5', '{}'])('are a 503 while the issuer answers with %j', async (text) => {
     const server = createServer((_, response) => response.end(text));
-    vi.stubEnv('OIDC_ISSUER', await listen(server));
-    vi.stubEnv('OIDC_AUDIENCE', 'users');
-    vi.stubEnv('ADMIN_CLIENT_ID', 'admin');
+    signInAt(await listen(server));
+    onTestFinished(() => close(server));
     expect((await ask()).statusCode).toBe(503);
-    await close(server);
   });
 });

@@ -77,43 +77,33 @@ const requestContext = fc.oneof(
   fc.constantFrom({ authorizer: { expires: '99999999999', principalId: 'ann' } }, { authorizer: { expires: 1 } }),
 );
 
-const wellShaped = (ids: readonly number[]) =>
+const wellShaped = (ids: readonly number[]): fc.Arbitrary<Members> =>
   fc
-    .tuple(
+    .record({
       headers,
-      parameters,
-      path(ids),
+      multiValueQueryStringParameters: parameters,
+      pathParameters: path(ids),
       content,
       requestContext,
-      fc.constantFrom<unknown>('/api/users', '/', '//x', null, undefined),
-    )
-    .map(
-      ([headers, query, pathParameters, content, requestContext, path]): Members => ({
-        headers,
-        multiValueHeaders: null,
-        queryStringParameters: null,
-        multiValueQueryStringParameters: query,
-        pathParameters,
-        requestContext,
-        path,
-        ...content,
-      }),
-    );
+      path: fc.constantFrom<unknown>('/api/users', '/', '//x', null, undefined),
+    })
+    .map(({ content, ...event }) => ({ multiValueHeaders: null, queryStringParameters: null, ...event, ...content }));
 
 const anything = fc.oneof(fc.constantFrom<unknown>(null, undefined, 0, 1, true, [], {}, [[]]), text);
 
-/** Members with wrong types. */
-const misshapen = (ids: readonly number[]) =>
-  fc
-    .tuple(
-      wellShaped(ids),
-      fc.constantFrom<keyof APIGatewayProxyEvent>(
-        ...(['headers', 'multiValueQueryStringParameters', 'pathParameters', 'requestContext', 'path'] as const),
-        ...(['body', 'isBase64Encoded', 'resource'] as const),
-      ),
-      anything,
-    )
-    .map(([event, member, value]): Members => ({ ...event, [member]: value }));
+const member = fc.constantFrom<keyof APIGatewayProxyEvent>(
+  ...(['headers', 'multiValueQueryStringParameters', 'pathParameters', 'requestContext', 'path'] as const),
+  ...(['body', 'isBase64Encoded', 'resource'] as const),
+);
+
+/** An event of API Gateway, or one with a member of a wrong type. */
+const anyEvent = (ids: readonly number[]) =>
+  fc.oneof(
+    { arbitrary: wellShaped(ids).map((event) => ({ event, isMisshapen: false })), weight: 8 },
+    fc
+      .tuple(wellShaped(ids), member, anything)
+      .map(([event, name, value]) => ({ event: { ...event, [name]: value }, isMisshapen: true })),
+  );
 
 const operation = fc.oneof(
   { arbitrary: fc.constantFrom(...ROUTES), weight: 12 },
@@ -122,15 +112,7 @@ const operation = fc.oneof(
 
 export const hostileEvent = (ids: readonly number[]): fc.Arbitrary<HostileEvent> =>
   fc
-    .tuple(
-      operation,
-      fc.oneof(
-        { arbitrary: wellShaped(ids).map((event) => ({ event, isMisshapen: false })), weight: 8 },
-        misshapen(ids).map((event) => ({ event, isMisshapen: true })),
-      ),
-      fc.constantFrom(...METHODS),
-      fc.boolean(),
-    )
+    .tuple(operation, anyEvent(ids), fc.constantFrom(...METHODS), fc.boolean())
     .map(([{ operation, method, scopes }, { event, isMisshapen }, other, isHead]) => ({
       operation,
       isMisshapen,

@@ -151,14 +151,10 @@ describe('an Idempotency-Key', () => {
 
   test('creates one user when it is sent three times in parallel', async () => {
     const keys = Array.from({ length: 20 }, (_, n) => `key-${n}`);
-    const sends = keys.flatMap((key) => [0, 1, 2].map(() => post(key, { name: key, status: 'once' })));
-    const ids = new Set<number>();
-    for (const { status, body, headers } of await Promise.all(sends)) {
-      expect(status).toBe(201);
-      expect(headers.get('location')).toBe(`/api/users/${(body as User).id}`);
-      ids.add((body as User).id);
-    }
-    expect(ids.size).toBe(20);
+    const sends = [...keys, ...keys, ...keys].map((key) => post(key, { name: key, status: 'once' }));
+    const answers = await Promise.all(sends);
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([201]));
+    expect(new Set(answers.map(({ headers }) => headers.get('location'))).size).toBe(20);
     expect((await call('GET', '/api/users?status=once')).body).toMatchObject({ totalElements: 20 });
   });
 
@@ -176,13 +172,6 @@ describe('an Idempotency-Key', () => {
   test('can be used again after a refused request', async () => {
     expect((await post('refused', { name: '' })).status).toBe(400);
     expect((await post('refused', { name: 'Ann' })).status).toBe(201);
-  });
-
-  test('with a blank is refused', async () => {
-    expect(await post('a b', { name: 'Ann' })).toMatchObject({
-      status: 400,
-      body: { message: 'Idempotency-Key must be 1 to 255 visible ASCII characters' },
-    });
   });
 });
 
@@ -210,20 +199,13 @@ describe('PUT with If-None-Match: *', () => {
 
   test('brings a deleted user back, with an ETag that it never had before', async () => {
     const { user, path, etag } = await create();
-    const versions = [etag];
-    for (let life = 0; life < 3; life++) {
-      await call('DELETE', path);
-      expect((await call('GET', path)).status).toBe(404);
-      const again = await put(user.id, { name: `Ann ${life}` });
-      expect(again).toMatchObject({ status: 201, body: { id: user.id, name: `Ann ${life}` } });
-      const patched = await call('PATCH', path, { json: { age: life } });
-      versions.push(...[again, patched].map(({ headers }) => headers.get('etag') ?? ''));
-    }
-    const numbers = versions.map((tag) => Number(tag.slice(1, -1)));
-    expect(numbers).toEqual([...new Set(numbers)].toSorted((a, b) => a - b));
-    const { body: changes } = await call('GET', `${path}/changes`);
-    const life = ['updated', 'created', 'deleted'];
-    expect((changes as { type: string }[]).map(({ type }) => type)).toEqual([...life, ...life, ...life, 'created']);
+    await call('DELETE', path);
+    const again = await put(user.id, { name: 'Bea' });
+    expect(again).toMatchObject({ status: 201, body: { id: user.id, name: 'Bea' } });
+    const version = (tag: string | null) => Number(tag?.slice(1, -1));
+    expect(version(again.headers.get('etag'))).toBeGreaterThan(version(etag) + 1);
+    const { body } = await call('GET', `${path}/changes`);
+    expect((body as { type: string }[]).map(({ type }) => type)).toEqual(['created', 'deleted', 'created']);
   });
 
   test.each([0, -5, Date.now() * 4_096, Number.MAX_SAFE_INTEGER, 2n ** 53n, 2n ** 63n, 'x'])(

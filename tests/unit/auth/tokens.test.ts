@@ -30,46 +30,29 @@ describe('a token', () => {
     expect(caller).toEqual({ subject: 'ann', scopes: new Set(['users:read', 'openid']), expires: exp + 5 });
   });
 
-  test.each([
-    ['a list in scp', { scp: ['users:read', 'users:write'], scope: undefined }, ['users:read', 'users:write']],
-    ['a list in roles', { roles: ['users:write'], scope: undefined }, ['users:write']],
-    ['no claim', { scope: undefined }, []],
-    ['a number', { scope: 5 }, []],
-    ['an object that cannot be a text', { scope: [{ toString: 1 }, 'users:read'] }, ['users:read']],
-    ['a list in a list', { scope: [['users:read']] }, []],
-    ['a text in a list, which is one name', { scope: ['users:read users:write'] }, ['users:read users:write']],
-  ])('with %s gives exactly the scopes that it names', async (_, claims, scopes) => {
-    expect([...(await verifier()(await issuer.sign(claims))).scopes]).toEqual(scopes);
-  });
-
   test('of an issuer whose scopes have a prefix gives only these, without it', async () => {
-    const token = await issuer.sign({ scope: 'api/users:read users:write' });
-    expect((await verifier({ scopePrefix: 'api/' })(token)).scopes).toEqual(new Set(['users:read']));
+    const token = await issuer.sign({ scope: 'api/users:read users:write', roles: ['api/users:audit'] });
+    const { scopes } = await verifier({ scopePrefix: 'api/' })(token);
+    expect(scopes).toEqual(new Set(['users:read', 'users:audit']));
   });
 
   test.each([
     [{ aud: ['other', AUDIENCE] }, 'someone'],
     [{ aud: undefined, client_id: AUDIENCE }, 'someone'],
     [{ sub: undefined, client_id: 'program' }, 'program'],
-    [{ sub: '', azp: 'program' }, 'program'],
-    [{ sub: 'person', client_id: 'program' }, 'person'],
-    [{ sub: 'x'.repeat(255) }, 'x'.repeat(255)],
+    [{ sub: 'x'.repeat(255), client_id: 'program' }, 'x'.repeat(255)],
   ])('with %j is accepted, from a person or else from a program', async (claims, subject) => {
     expect(await verifier()(await issuer.sign(claims))).toMatchObject({ subject });
   });
 
+  // tests/property/claims.test.ts has claims of every shape.
   test.each([
     ['another audience', { aud: 'other', client_id: AUDIENCE }],
-    ['no audience and no client', { aud: undefined }],
-    ['an audience in a list in a list', { aud: [[AUDIENCE]] }],
     ['another issuer', { iss: 'https://other.example' }],
-    ['an empty bearer', { sub: '' }],
-    ['a bearer that is not a text', { sub: { toString: 'x' } }],
+    ['no bearer', { sub: undefined }],
     ['a bearer of more than 255 characters', { sub: 'x'.repeat(256) }],
     ['no expiry', { exp: undefined }],
-    ['an expiry that is a text', { exp: '99999999999' }],
     ['an expiry in the past', { exp: secondsFromNow(-60) }],
-    ['a start in the future', { nbf: secondsFromNow(60) }],
   ])('is refused with %s', async (_, claims) => {
     await expect(verifier()(await issuer.sign(claims))).rejects.toMatchObject(INVALID);
   });

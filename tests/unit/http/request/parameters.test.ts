@@ -119,11 +119,12 @@ describe('the parameters of a list', () => {
 });
 
 test('an Idempotency-Key is unchanged without a caller, and differs between callers', () => {
-  const keyOf = (authorizer: object | null) => {
+  const keyOf = (key: string, authorizer: object | null) => {
     const requestContext = { path: '/', authorizer } as unknown as APIGatewayProxyEvent['requestContext'];
-    return readIdempotencyKey(event('', { headers: { 'idempotency-key': 'k' }, requestContext }));
+    return readIdempotencyKey(event('', { headers: { 'idempotency-key': key }, requestContext }));
   };
-  expect(keyOf(null)).toBe('k');
-  expect(keyOf({ principalId: 'ann' })).toBe('676y5teW7oh3-ZN2lmcmsIByrk4KCoSfJ8nTbhnGUAA');
-  expect(keyOf({ principalId: 'bea' })).not.toBe(keyOf({ principalId: 'ann' }));
+  expect(keyOf('"k"', null)).toBe('k');
+  expect(keyOf('k', { principalId: 'ann' })).toBe('676y5teW7oh3-ZN2lmcmsIByrk4KCoSfJ8nTbhnGUAA');
+  expect(keyOf('k', { principalId: 'bea' })).not.toBe(keyOf('k', { principalId: 'ann' }));
+  expect(() => keyOf('a b', null)).toThrow(badRequest('Idempotency-Key must be 1 to 255 visible ASCII characters'));
 });

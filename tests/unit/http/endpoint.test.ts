@@ -36,35 +36,28 @@ const send = (handler: typeof post, body: string, headers: Record<string, string
   handler(event('', { body, headers, pathParameters: { id } }), context);
 
 describe('an event of API Gateway', () => {
-  const absent = (value: null | undefined) =>
-    Object.fromEntries(
-      [
-        ...['headers', 'multiValueHeaders', 'queryStringParameters', 'multiValueQueryStringParameters'],
-        ...['pathParameters', 'stageVariables', 'requestContext', 'body'],
-      ].map((name) => [name, value]),
-    ) as unknown as Partial<APIGatewayProxyEvent>;
+  const names = [
+    ...['headers', 'multiValueHeaders', 'queryStringParameters', 'multiValueQueryStringParameters', 'path'],
+    ...['pathParameters', 'stageVariables', 'requestContext', 'body', 'resource'],
+  ];
+  const empty = Object.fromEntries(names.map((name) => [name, null])) as unknown as Partial<APIGatewayProxyEvent>;
 
-  test.each([
-    ['null', absent(null)],
-    ['undefined', absent(undefined)],
-    ['without a path', { ...absent(null), path: null, resource: null }],
-    ['with headers that are null', { headers: { 'If-Match': null, accept: null, 'Idempotency-Key': null } }],
-  ])('may lack members that the service does not require: %s', async (_, members) => {
-    const echo = endpoint(
-      (request) => [readPageQuery(request, LISTINGS.searchUsers).number, readIdempotencyKey(request) ?? null],
-      async (read, request) => okText('text/plain', JSON.stringify([...read, basePathOf(request)])),
-    );
-    const response = await echo(event('', members as Partial<APIGatewayProxyEvent>), context);
-    expect(response).toMatchObject({ statusCode: 200, body: '[0,null,""]' });
-  });
+  test.each([empty, { headers: { 'If-Match': null, accept: null, 'Idempotency-Key': null } }])(
+    'may lack members that the service does not require: %#',
+    async (members) => {
+      const echo = endpoint(
+        (request) => [readPageQuery(request, LISTINGS.searchUsers).number, readIdempotencyKey(request) ?? null],
+        async (read, request) => okText('text/plain', JSON.stringify([...read, basePathOf(request)])),
+      );
+      const response = await echo(event('', members as Partial<APIGatewayProxyEvent>), context);
+      expect(response).toMatchObject({ statusCode: 200, body: '[0,null,""]' });
+    },
+  );
 
   test('that lacks required members gets an error in the usual shape', async () => {
+    expect(await post(event('', empty), context)).toMatchObject(refusal(400, 'Request body is required'));
     const get = endpoint(readId, receive);
-    const answers = [await post(event('', absent(null)), context), await get(event('', absent(null)), context)];
-    expect(answers).toMatchObject([
-      refusal(400, 'Request body is required'),
-      refusal(400, 'id must be a 64-bit integer'),
-    ]);
+    expect(await get(event('', empty), context)).toMatchObject(refusal(400, 'id must be a 64-bit integer'));
   });
 });
 

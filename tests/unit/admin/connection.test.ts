@@ -15,10 +15,10 @@ let costs: Cost[] = [];
 const json = (body: unknown, headers: Record<string, string> = {}, status = 200) =>
   new Response(JSON.stringify(body), { status, headers: { 'content-type': 'application/json', ...headers } });
 
-const open = () =>
+const open = (token?: string) =>
   connect({
     api: BASE,
-    token: async () => 'secret',
+    token: async () => token,
     onCost: (cost) => costs.push(cost),
     send: async (input) => {
       const request = input as Request;
@@ -47,7 +47,7 @@ describe('the connection of the admin page', () => {
       () => json(changed, { etag: 'W/"2"' }),
       () => new Response(null, { status: 304 }),
     ];
-    const { list } = open();
+    const { list } = open('secret');
     for (const expected of [page, page, changed, changed]) {
       expect(await list({ page: 2, status: ['a', 'b&c'], sort: ['name,desc'] }, never)).toEqual(expected);
     }

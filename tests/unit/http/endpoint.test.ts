@@ -161,6 +161,12 @@ describe('a body', () => {
   });
 });
 
+test('the response to HEAD has the headers of GET and no content', async () => {
+  const read = endpoint(noParameters, async () => okText('text/plain', 'Ann', { etag: '"1"' }), ['text/plain']);
+  const response = await read(event('', { httpMethod: 'HEAD' }), context);
+  expect(response).toMatchObject({ statusCode: 200, headers: { etag: '"1"' }, body: '' });
+});
+
 test.each([
   ['all', 'PATCH', null, 'application/json'],
   ['search', 'PUT', '{', 'application/json'],

@@ -1,7 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
-import type { Figure, Measurement } from '../../bench/figures.ts';
+import type { Measurement } from '../../bench/figures.ts';
+import { simulateCut } from '../../bench/scale.ts';
+import { ENTRY_SIZES, HEAD_BYTES, simulate } from '../../bench/simulation.ts';
 import { serverTiming } from '../../lib/http/response/serverTiming.ts';
 import { needsToken, ROUTES } from '../../lib/http/routes.ts';
 import { people } from '../../lib/tooling/local/people.ts';
@@ -20,18 +22,20 @@ const number = (value: number): string => value.toLocaleString('en-US');
 
 const measured: Measurement[] = JSON.parse(read('bench/results.json'));
 
-function figuresOf(users: number, title: RegExp): Figure[] {
-  const { figures = {} } = measured.find((measurement) => measurement.users === users) ?? {};
-  const found = Object.entries(figures).flatMap(([each, figure]) => (title.test(each) ? [figure] : []));
-  if (found.length === 0) throw new Error(`${title} was not measured at ${users} users`);
-  return found;
+function unitsOf(users: number, title: string): { median: number; most: number } {
+  const units = measured.find((measurement) => measurement.users === users)?.figures[title]?.units;
+  if (!units) throw new Error(`${title} was not measured at ${users} users`);
+  return units;
 }
 
-const mostOf = (users: number, title: RegExp): number =>
-  Math.max(...figuresOf(users, title).map(({ units }) => units.most));
+const rounded = (title: string, users = 100_000): string => number(Math.round(unitsOf(users, title).most));
 
-/** Lines about pages by keyword, without their times. */
-const KEYWORD = /^keyword .* (order|name)$|^(\d\+? )?letters?[ ,]/;
+/** The dearest line about pages by keyword. */
+const dearest = (users: number): string => {
+  const { figures = {} } = measured.find((measurement) => measurement.users === users) ?? {};
+  const titles = Object.keys(figures).filter((title) => /^keyword .* (order|name)$|^(\d\+? )?letters?[ ,]/.test(title));
+  return number(Math.max(...titles.map((title) => unitsOf(users, title).most)));
+};
 
 // The tags of CloudFormation, such as !GetAtt, do not matter here.
 const { params, functions } = parse(read('serverless.yml'), { logLevel: 'silent' }) as {
@@ -42,43 +46,46 @@ const { params, functions } = parse(read('serverless.yml'), { logLevel: 'silent'
 const WORDS = { 15: 'fifteen', 20: 'twenty' } as Record<number, string>;
 
 describe('a number in the documentation', () => {
-  const first = { calls: 2, writeUnits: 0, readUnits: mostOf(100_000, /^before many parallel writes$/), dynamoMs: 4 };
-  const beside = figuresOf(100_000, /^first page by name in the last minute, read units$/)[0]?.units;
-  const [post, page] = [/^POST, as a multiple/, /^first page by name, as a multiple/].map((title) =>
-    Math.round(figuresOf(100_000, title)[0]?.units.median ?? 0),
+  const atRest = {
+    calls: 2,
+    writeUnits: 0,
+    readUnits: unitsOf(100_000, 'before many parallel writes').most,
+    dynamoMs: 4,
+  };
+  const beside = unitsOf(100_000, 'first page by name in the last minute, read units');
+  const [post, page] = ['POST', 'first page by name'].map((what) =>
+    Math.round(unitsOf(100_000, `${what}, as a multiple of its median time at rest`).median),
   );
-  const [dearest, dear, cheap] = figuresOf(100_000, /^dollars for a million/).map(({ units }) =>
-    Math.round(units.most),
+  const dollars = [1, 10, 100].map((rate) =>
+    rounded(`dollars for a million, at ${rate}${rate === 1 ? ' create' : ' creates'} a second`),
   );
-  const [batch] = figuresOf(1_000_000, /^a batch after a cursor$/);
+  const ANY = 'any page: of all, a country, a status, both, an e-mail; in any order there is a list for';
+  const [first, create] = ['first page, any single order but status and country', 'create, at once'];
+  const [small, large] = [1_000, 1_000_000].map((users) => [unitsOf(users, first).median, unitsOf(users, create).most]);
+  const [any, anyOfMillion] = [100_000, 1_000_000].map((users) => unitsOf(users, ANY));
+  const keyword = unitsOf(1_000_000, 'keyword of three letters or more with a status, any order').most;
+  const simulated = simulate({ writesPerSecond: 100 });
+  const slow = simulate({ writesPerSecond: 100, pace: 40 });
+  const tooMany = simulate({ writesPerSecond: 400 });
+  const taken = Math.round(tooMany.taken);
+  const [pace = 0, paceAtAMillion = 0] = [100_000, 1_000_000].map((users) => unitsOf(users, 'entries a second').median);
+  const entryBytes = Math.round(ENTRY_SIZES.reduce((sum, bytes) => sum + bytes, 0) / ENTRY_SIZES.length);
 
   test.each([
-    ['README.md', `${serverTiming({ ...first, plan: 'slice byName', journal: 0 })}\``],
+    ['README.md', `${serverTiming({ ...atRest, plan: 'slice byName', journal: 0 })}\``],
     // The sender of events is left out: only a stage with events has it.
     ['README.md', `${WORDS[Object.keys(functions).length - 1]} functions`],
-    [
-      'README.md',
-      `up to ${number(mostOf(100_000, KEYWORD))} units at 100,000 users and ${number(mostOf(1_000_000, KEYWORD))} at a million`,
-    ],
-    ['README.md', `costs up to ${number(mostOf(100_000, /^half of all users, another order, any page$/))} units`],
+    ['README.md', `up to ${dearest(100_000)} units at 100,000 users and ${dearest(1_000_000)} at a million`],
+    ['README.md', `costs up to ${unitsOf(100_000, 'half of all users, another order, any page').most} units`],
     ['README.md', `Above ${number(SIZES.budgetUnits)} (`],
-    [
-      'README.md',
-      `about ${number(Math.round(mostOf(100_000, /^entries a second$/)))} entries of the journal per second`,
-    ],
-    ['README.md', `a first page costs ${beside?.median} units, at most ${beside?.most}, and takes ${page}`],
+    ['README.md', `about ${rounded('entries a second')} entries of the journal per second`],
+    ['README.md', `a first page costs ${beside.median} units, at most ${beside.most}, and takes ${page}`],
     ['README.md', `a POST ${post} times`],
-    [
-      'README.md',
-      `${Math.round(mostOf(100_000, /^seconds after it until the journal costs one read unit$/))} seconds after`,
-    ],
-    [
-      'README.md',
-      `At a million users it takes ${number(Math.round(mostOf(1_000_000, /^entries a second$/)))} per second`,
-    ],
-    ['README.md', `a million creates cost ${dearest}, ${dear} and ${cheap} dollars`],
+    ['README.md', `${rounded('seconds after it until the journal costs one read unit')} seconds after`],
+    ['README.md', `At a million users it takes ${rounded('entries a second', 1_000_000)} per second`],
+    ['README.md', `a million creates cost ${dollars[0]}, ${dollars[1]} and ${dollars[2]} dollars`],
     ['README.md', `minimum age (${Number(params.default?.minimumAge) / 1_000} s)`],
-    ['docs/runbook.md', `a batch costs ${batch?.units.most} units`],
+    ['docs/runbook.md', `a batch costs ${unitsOf(1_000_000, 'a batch after a cursor').most} units`],
     ['docs/architecture.md', `${USERS_INDEXES.length} indexes`],
     ['docs/data-model.md', `Indexes (${USERS_INDEXES.length};`],
     ['docs/data-model.md', `| ${number(SIZES.batchEntries)} entries or `],
@@ -89,8 +96,57 @@ describe('a number in the documentation', () => {
     ['docs/moving.md', `above ${number(CALM_JOURNAL)} entries fewer requests are sent`],
     ['docs/reliability.md', `each of ${FAULTS.length} faults`],
     ['bench/README.md', `the whole budget, ${number(SIZES.budgetUnits)} units`],
+    [
+      'docs/scale.md',
+      `A first page costs ${small?.[0]} units and a create ${small?.[1]} at 1,000 users and at a million`,
+    ],
+    ['docs/scale.md', `A first page costs ${large?.[0]} units and a create ${large?.[1]} at`],
+    [
+      'docs/scale.md',
+      `a page at any depth costs ${any?.median} units at 100,000 users and ${anyOfMillion?.median} at a million (median; at most ${any?.most} and ${anyOfMillion?.most})`,
+    ],
+    [
+      'docs/scale.md',
+      `${entryBytes} bytes on average. 2,000 of them and the head weigh ${unitsOf(1_000, 'after them, while none is folded').median - 0.5} units`,
+    ],
+    ['docs/scale.md', `3,000 ÷ ${number(keyword)} = ${Math.floor(3_000 / keyword)} of the dearest`],
+    [
+      'docs/scale.md',
+      `${unitsOf(100_000, 'in the first 10 seconds of 10 writes a second').median} units for a first page next to 10 writes`,
+    ],
+    [
+      'docs/scale.md',
+      `("create, at once": ${unitsOf(100_000, create).most}; "patch of the country, at once": ${unitsOf(100_000, 'patch of the country, at once').most}`,
+    ],
+    [
+      'docs/scale.md',
+      `${simulated.units.toFixed(1)} units on average, ${Math.floor(3_000 / simulated.units)} listings and, as it is shorter at times, ${Math.round(simulated.listings)}`,
+    ],
+    ['docs/scale.md', `3,000 listings a second at rest, ${Math.round(simulated.listings)} next to 100 writes a second`],
+    ['docs/scale.md', `100 × ${entryBytes} + ${HEAD_BYTES} + keys`],
+    [
+      'docs/scale.md',
+      `${number(Math.round(slow.entries))} entries after two minutes, a first page of ${(0.5 + slow.units).toFixed(1)} units`,
+    ],
+    ['docs/scale.md', `some ${Math.round(pace / 10) * 10} writes a second, for long`],
+    [
+      'docs/scale.md',
+      `${Math.round(pace)} entries a second at 100,000 users, ${Math.round(paceAtAMillion)} at a million`,
+    ],
+    [
+      'docs/scale.md',
+      `3 × ${taken} − 1,000 = ${3 * taken - 1_000} entries a second, ${Math.round(tooMany.growth)} in the table`,
+    ],
+    [
+      'docs/scale.md',
+      `${Math.round(simulateCut(100, 4).listings)} listings with 4 parts instead of ${Math.round(simulated.listings)}`,
+    ],
+    [
+      'docs/scale.md',
+      `150 × ${simulated.units.toFixed(1)} = ${number(Math.round(150 * Number(simulated.units.toFixed(1))))} units`,
+    ],
   ])('in %s is as it was measured, or as the sources say: "%s"', (file, sentence) => {
-    expect(read(file)).toContain(sentence);
+    expect(read(file).replaceAll(/\n */g, ' ')).toContain(sentence);
   });
 });
 
@@ -102,34 +158,43 @@ test('the newest format in the changelog is the one that is written', () => {
   expect(read('CHANGELOG.md').match(/\(format (\d+)\)/)?.[1]).toBe(String(FORMAT));
 });
 
-test('the README shows a user whose id was given when it was created', () => {
-  const [, id, time] = read('README.md').match(/\{"id":(\d+),.*"createdAt":"([^"]*)"\}/) ?? [];
-  expect(createdAt(Number(id))).toBe(time);
-});
-
-test('the users of the benchmark have as many countries and last names as the README says', () => {
-  const [, countries, thousands] =
-    read('README.md').match(/100,000 users of (\d+) countries with about (\d+),000 last names/) ?? [];
+describe('the README', () => {
+  const readme = read('README.md');
   const source = people(1);
   const users = Array.from({ length: 100_000 }, () => source.next().value);
-  const distinct = (field: 'country' | 'lastName') => new Set(users.flatMap((user) => user[field] ?? [])).size;
-  expect([distinct('country'), Math.round(distinct('lastName') / 1_000)]).toEqual([
-    Number(countries),
-    Number(thousands),
-  ]);
+
+  test('shows a user whose id was given when it was created', () => {
+    const [, id, time] = readme.match(/\{"id":(\d+),.*"createdAt":"([^"]*)"\}/) ?? [];
+    expect(createdAt(Number(id))).toBe(time);
+  });
+
+  test('says how many countries and last names the users of the benchmark have', () => {
+    const distinct = (field: 'country' | 'lastName') => new Set(users.flatMap((user) => user[field] ?? [])).size;
+    const thousands = Math.round(distinct('lastName') / 1_000);
+    expect(readme).toContain(
+      `100,000 users of ${distinct('country')} countries with about ${thousands},000 last names`,
+    );
+  });
+
+  test('shows a search among the seeded users, and how many it finds', () => {
+    const [, seeded] = readme.match(/npm run seed -- --users (\d+)/) ?? [];
+    const [, keyword = '', size] = readme.match(/keyword=(\w+)&sort=lastName&page=1&size=(\d+)/) ?? [];
+    const among = users.slice(0, Number(seeded));
+    const found = among.filter(({ lastName = '' }) => lastName.toLowerCase().includes(keyword)).length;
+    expect(readme).toContain(`"totalElements":${found},"totalPages":${Math.ceil(found / Number(size))},`);
+  });
+
+  test('is at most 130 lines', () => {
+    expect(readme.split('\n').length - 1).toBeLessThanOrEqual(130);
+  });
 });
 
 test('the documentation has the limits of the stages from serverless.yml', () => {
   const stages = ['default', 'staging', 'prod'].map((stage) => ({ ...params.default, ...params[stage] }));
-  const row = (name: string, cells: string[]) => `| ${name} | ${cells.join(' | ')}`;
   const rates = stages.map(({ requestsPerSecond = 0, burst = 0 }) => `${number(requestsPerSecond)} (${number(burst)})`);
-  expect(read('docs/deployment.md')).toContain(row('requests per second (burst)', rates));
-  expect(read('docs/deployment.md')).toContain(
-    row(
-      'logs kept',
-      stages.map(({ logRetentionInDays }) => `${logRetentionInDays} days`),
-    ),
-  );
+  const days = stages.map(({ logRetentionInDays }) => `${logRetentionInDays} days`);
+  expect(read('docs/deployment.md')).toContain(`| requests per second (burst) | ${rates.join(' | ')}`);
+  expect(read('docs/deployment.md')).toContain(`| logs kept | ${days.join(' | ')}`);
 });
 
 test('the table of the API has every operation that needs a token, with its scopes', () => {
@@ -148,24 +213,10 @@ test('the table of commands has every script of package.json', () => {
   expect(commands.filter((name) => !new RegExp(`\`(npm run |npm )?${name}[ \`]`).test(table))).toEqual([]);
 });
 
-test('the README is at most 130 lines', () => {
-  expect(read('README.md').split('\n').length - 1).toBeLessThanOrEqual(130);
-});
-
 test('every file of docs/ is in the table of its README', () => {
-  const files = readdirSync(new URL('docs/', ROOT)).filter(
-    (file) => !['README.md', 'pictures', 'scale.svg'].includes(file),
-  );
+  const others = ['README.md', 'pictures', 'scale.svg'];
+  const files = readdirSync(new URL('docs/', ROOT)).filter((file) => !others.includes(file));
   const map = read('docs/README.md');
   expect(files.length).toBeGreaterThan(15);
   expect(files.filter((file) => !map.includes(`](${file})`))).toEqual([]);
-});
-
-test('the README shows a search among the seeded users, and how many it finds', () => {
-  const [, seeded] = read('README.md').match(/npm run seed -- --users (\d+)/) ?? [];
-  const [, keyword = '', size] = read('README.md').match(/keyword=(\w+)&sort=lastName&page=1&size=(\d+)/) ?? [];
-  const source = people(1);
-  const users = Array.from({ length: Number(seeded) }, () => source.next().value);
-  const found = users.filter(({ lastName = '' }) => lastName.toLowerCase().includes(keyword)).length;
-  expect(read('README.md')).toContain(`"totalElements":${found},"totalPages":${Math.ceil(found / Number(size))},`);
 });

@@ -1,7 +1,9 @@
 import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer, type RequestListener } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
+import { close, listen } from './loopback.ts';
 import { type Ended, startProgram } from './runProgram.ts';
 
 /** Runs `npm run import`, `npm run copy` and the like as one process, which can be killed. */
@@ -18,4 +20,11 @@ export function folderForTest(): string {
   const folder = mkdtempSync(join(tmpdir(), 'moving-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   return folder;
+}
+
+/** A service whose responses are made up. It ends with the test. */
+export function serveForTest(respond: RequestListener): Promise<string> {
+  const server = createServer(respond);
+  onTestFinished(() => close(server));
+  return listen(server);
 }

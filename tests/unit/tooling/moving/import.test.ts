@@ -1,17 +1,17 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import { PassThrough } from 'node:stream';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { PassThrough, Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
-import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import { systemRuntime } from '../../../../lib/runtime.ts';
 import { type Connection, connect } from '../../../../lib/tooling/moving/client.ts';
-import { importUsers, type Tally } from '../../../../lib/tooling/moving/importUsers.ts';
+import { type ImportOptions, importUsers, type Tally } from '../../../../lib/tooling/moving/importUsers.ts';
 import { journalLength, watchJournal } from '../../../../lib/tooling/moving/journalWatch.ts';
 import { openSource } from '../../../../lib/tooling/moving/openSource.ts';
 import { createPace } from '../../../../lib/tooling/moving/pace.ts';
-import { createRefusedFile, type RefusedFile } from '../../../../lib/tooling/moving/refused.ts';
+import { createRefusedFile } from '../../../../lib/tooling/moving/refused.ts';
 import { retryAfterMs } from '../../../../lib/tooling/moving/requests.ts';
 import { createKeys, createSender } from '../../../../lib/tooling/moving/sendUser.ts';
-import { close, listen } from '../../../support/loopback.ts';
+import { serveForTest } from '../../../support/moving.ts';
 
 afterEach(() => {
   vi.unstubAllEnvs();
@@ -21,9 +21,9 @@ type Responder = (request: IncomingMessage, response: ServerResponse, tries: num
 
 /** A service that responds as a test says, and creates one user per key. */
 async function serviceFor(respond: Responder) {
-  const created = new Map<string, unknown>();
+  const created = new Map<string, { name: string }>();
   const tries = new Map<string, number>();
-  const server = createServer(async (request, response) => {
+  const url = await serveForTest(async (request, response) => {
     const body = await text(request);
     const key = String(request.headers['idempotency-key']);
     tries.set(key, (tries.get(key) ?? 0) + 1);
@@ -32,9 +32,11 @@ async function serviceFor(respond: Responder) {
     if (response.statusCode === 201) created.set(key, JSON.parse(body));
     if (!response.destroyed) response.end(JSON.stringify({ message: `said ${response.statusCode}` }));
   });
-  onTestFinished(() => close(server));
-  return { url: await listen(server), created, tries };
+  return { url, created, tries };
 }
+
+const serviceThatSays = (status: number) =>
+  serviceFor((_, response) => response.writeHead(status, { 'retry-after': '0' }));
 
 /** Its time passes ten times as fast. */
 const runtime = {
@@ -44,48 +46,43 @@ const runtime = {
   sleep: (milliseconds: number) => systemRuntime.sleep(milliseconds / 10),
 };
 
-async function* bytes(content: string) {
-  yield Buffer.from(content);
+const sourceOf = (content: AsyncIterable<Buffer>) => openSource(content, { name: 'f', say: () => undefined });
+
+const namesTo = (count: number) => Array.from({ length: count }, (_, n) => `N${n}`);
+
+interface Run extends Partial<ImportOptions> {
+  /** How many users are in the file. */
+  count?: number;
+  token?: string;
+  patienceMs?: number;
+  connection?: Connection;
 }
 
-async function run(
-  url: string,
-  count: number,
-  {
-    refused,
-    token,
-    signal = new AbortController().signal,
-    patienceMs = 100_000,
-    connection: given,
-  }: {
-    refused?: RefusedFile;
-    token?: string;
-    signal?: AbortSignal;
-    patienceMs?: number;
-    connection?: Connection;
-  } = {},
-) {
-  const names = Array.from({ length: count }, (_, n) => `N${n}`);
-  const source = await openSource(bytes(`name\n${names.join('\n')}\n`), { name: 'f', say: () => undefined });
+async function run(url: string, { count = 1, token, patienceMs = 100_000, ...more }: Run = {}) {
   const written: string[] = [];
-  const connection = given ?? (await connect(url, token));
+  const connection = more.connection ?? (await connect(url, token));
   const pace = createPace({ runtime, parallel: 4, patienceMs });
-  const send = createSender({ connection, pace, runtime, keyOf: createKeys('f') });
   let tally: Tally | undefined;
-  const memory: RefusedFile = { write: async (line) => void written.push(line), close: async () => undefined };
-  const onProgress = (now: Tally) => {
-    tally = { ...now };
-  };
   const ended = importUsers({
-    source,
-    refused: refused ?? memory,
+    source: await sourceOf(Readable.from([Buffer.from(`name\n${namesTo(count).join('\n')}\n`)])),
+    refused: { write: async (line) => void written.push(line), close: async () => undefined },
     parallel: 4,
     keepsIds: false,
-    send,
-    onProgress,
-    signal,
+    send: createSender({ connection, pace, runtime, keyOf: createKeys('f') }),
+    onProgress: (now) => {
+      tally = { ...now };
+    },
+    signal: new AbortController().signal,
+    ...more,
   });
   return { ended, written, tally: () => tally };
+}
+
+/** A connection that asks for tokens without pauses, and the pauses. */
+async function connectionTo(url: string) {
+  const slept: number[] = [];
+  const connection = await connect(url, undefined, '--token', async (milliseconds) => void slept.push(milliseconds));
+  return { connection, slept };
 }
 
 describe('import', () => {
@@ -101,25 +98,16 @@ describe('import', () => {
         response.end = () => response;
       }
     });
-    const { ended } = await run(url, 40);
+    const { ended } = await run(url, { count: 40 });
     expect(await ended).toEqual({ there: 0, taken: 40, refused: 0, line: 41 });
-    expect([...created.values()].map((user) => (user as { name: string }).name).sort()).toEqual(
-      Array.from({ length: 40 }, (_, n) => `N${n}`).sort(),
-    );
+    expect([...created.values()].map(({ name }) => name).sort()).toEqual(namesTo(40).sort());
     expect([...tries.values()].some((count) => count > 1)).toBe(true);
   });
 
-  test.each([
-    [400, 'said 400'],
-    [413, 'said 413'],
-    [422, 'said 422'],
-  ])('refuses a line that gets a %d, with the message of the service', async (status, message) => {
-    const { url } = await serviceFor((_, response) => {
-      response.statusCode = status;
-    });
-    const { ended, written } = await run(url, 1);
+  test.each([400, 413, 422])('refuses a line that gets a %d, with the message of the service', async (status) => {
+    const { ended, written } = await run((await serviceThatSays(status)).url);
     expect(await ended).toEqual({ there: 0, taken: 0, refused: 1, line: 2 });
-    expect(written).toEqual([`2,${message},N0\r\n`]);
+    expect(written).toEqual([`2,said ${status},N0\r\n`]);
   });
 
   test('refuses a line at which the service always fails while it accepts others', async () => {
@@ -127,27 +115,21 @@ describe('import', () => {
       const isPoison = String(request.headers['idempotency-key']).endsWith('-3');
       response.writeHead(isPoison ? 500 : 201, { 'retry-after': '0' });
     });
-    const { ended, written } = await run(url, 5);
+    const { ended, written } = await run(url, { count: 5 });
     expect(await ended).toEqual({ there: 0, taken: 4, refused: 1, line: 6 });
     expect(written).toEqual(['3,The service responded with 500: said 500,N1\r\n']);
     expect([...tries].find(([key]) => key.endsWith('-3'))?.[1]).toBe(8);
   });
 
-  test.each([
-    [403, 'The service responded with 403: said 403'],
-    [404, 'The service responded with 404: said 404'],
-  ])('ends at once after a %d, which concerns all lines', async (status, message) => {
-    const { url, tries } = await serviceFor((_, response) => {
-      response.statusCode = status;
-    });
-    const { ended } = await run(url, 100);
-    await expect(ended).rejects.toThrow(message);
+  test.each([403, 404])('ends at once after a %d, which concerns all lines', async (status) => {
+    const { url, tries } = await serviceThatSays(status);
+    const { ended } = await run(url, { count: 100 });
+    await expect(ended).rejects.toThrow(`The service responded with ${status}: said ${status}`);
     expect(tries.size).toBeLessThan(10);
   });
 
   test('ends if the outage lasts', async () => {
-    const { url } = await serviceFor((_, response) => response.writeHead(503, { 'retry-after': '0' }));
-    const { ended, tally } = await run(url, 10, { patienceMs: 300 });
+    const { ended, tally } = await run((await serviceThatSays(503)).url, { count: 10, patienceMs: 300 });
     await expect(ended).rejects.toThrow(
       'The service has accepted nothing for 0 seconds: The service responded with 503: said 503',
     );
@@ -155,11 +137,9 @@ describe('import', () => {
   });
 
   test('says that a token is missing or refused', async () => {
-    const { url } = await serviceFor((_, response) => {
-      response.statusCode = 401;
-    });
-    await expect((await run(url, 3)).ended).rejects.toThrow('The service asks for a token: give it one with --token');
-    await expect((await run(url, 3, { token: 'old' })).ended).rejects.toThrow('The service refuses the token');
+    const { url } = await serviceThatSays(401);
+    await expect((await run(url)).ended).rejects.toThrow('The service asks for a token: give it one with --token');
+    await expect((await run(url, { token: 'old' })).ended).rejects.toThrow('The service refuses the token');
   });
 
   test('continues with a new token after one has expired', async () => {
@@ -168,7 +148,7 @@ describe('import', () => {
       response.statusCode = request.headers.authorization === `Bearer ${valid}` ? 201 : 401;
     });
     vi.stubEnv('TOKEN', 'first');
-    const { ended } = await run(url, 3);
+    const { ended } = await run(url, { count: 3 });
     valid = 'second';
     vi.stubEnv('TOKEN', 'second');
     expect(await ended).toMatchObject({ there: 0, taken: 3 });
@@ -180,55 +160,43 @@ describe('import', () => {
     const { url } = await serviceFor((_, response) => {
       response.writeHead(answers.shift() ?? 201, { 'retry-after': '0' });
     });
-    const issuer = createServer((request, response) => {
-      const isToken = request.url === '/token';
-      const token = () => ({ access_token: `token ${answers.length}` });
-      response.writeHead(tries++ % 3 === 1 ? 503 : 200);
-      response.end(JSON.stringify(isToken ? token() : { token_endpoint: `${issuerUrl}/token` }));
+    let asked = 0;
+    const issuer: string = await serveForTest((request, response) => {
+      const token = { access_token: `token ${answers.length}` };
+      response.writeHead(asked++ % 3 === 1 ? 503 : 200);
+      response.end(JSON.stringify(request.url === '/token' ? token : { token_endpoint: `${issuer}/token` }));
     });
-    let tries = 0;
-    const issuerUrl = await listen(issuer);
-    onTestFinished(() => close(issuer));
-    vi.stubEnv('OIDC_ISSUER', issuerUrl);
+    vi.stubEnv('OIDC_ISSUER', issuer);
     vi.stubEnv('OIDC_CLIENT_ID', 'import');
     vi.stubEnv('OIDC_CLIENT_SECRET', 'secret');
-    const slept: number[] = [];
-    const connection = connect(url, undefined, '--token', async (milliseconds) => void slept.push(milliseconds));
-    await expect(connection).rejects.toThrow('503');
-    tries = 2;
-    const { ended } = await run(url, 1, {
-      connection: await connect(url, undefined, '--token', async (milliseconds) => void slept.push(milliseconds)),
-    });
-    expect(await ended).toMatchObject({ taken: 1 });
+    await expect(connectionTo(url)).rejects.toThrow('503');
+    const { connection, slept } = await connectionTo(url);
+    expect(await (await run(url, { connection })).ended).toMatchObject({ taken: 1 });
     expect(answers).toEqual([]);
     expect(slept.length).toBeGreaterThan(0);
   });
 
   test('ends when there is no other token', async () => {
-    const { url } = await serviceFor((_, response) => response.writeHead(401));
+    const { url } = await serviceThatSays(401);
     vi.stubEnv('TOKEN', 'first');
-    const slept: number[] = [];
-    const connection = await connect(url, undefined, '--token', async (milliseconds) => void slept.push(milliseconds));
+    const { connection, slept } = await connectionTo(url);
     vi.stubEnv('TOKEN', undefined);
     vi.stubEnv('OIDC_CLIENT_ID', 'import');
     vi.stubEnv('OIDC_ISSUER', 'http://127.0.0.1:1');
     vi.stubEnv('OIDC_CLIENT_SECRET', 'secret');
-    await expect((await run(url, 1, { connection })).ended).rejects.toThrow('There is no other token: ');
+    await expect((await run(url, { connection })).ended).rejects.toThrow('There is no other token: ');
     expect(slept).toEqual([1_000, 2_000, 4_000, 8_000, 16_000]);
   });
 
   test.each(['http://127.0.0.1:1', 'http://nobody.invalid'])('ends at once if nobody listens at %s', async (url) => {
     const start = performance.now();
-    await expect((await run(url, 100)).ended).rejects.toThrow('The service cannot be reached: ');
+    await expect((await run(url, { count: 100 })).ended).rejects.toThrow('The service cannot be reached: ');
     expect(performance.now() - start).toBeLessThan(20_000);
   });
 
   test('ends if the disk is full, so that no refused line is lost silently', async () => {
-    const { url } = await serviceFor((_, response) => {
-      response.statusCode = 400;
-    });
     const refused = await createRefusedFile('/dev/full', '', 'users.csv');
-    const { ended } = await run(url, 20, { refused });
+    const { ended } = await run((await serviceThatSays(400)).url, { count: 20, refused });
     await expect(ended).rejects.toThrow(/^Cannot write refused lines to \/dev\/full: ENOSPC: no space left on device/);
     await refused.close();
     await expect(createRefusedFile('/nowhere/at/all', '', 'users.csv')).rejects.toThrow(
@@ -237,29 +205,19 @@ describe('import', () => {
   });
 
   test('ends the reading of a pipe that stays open when a line cannot be sent, or when it is stopped', async () => {
-    const { url } = await serviceFor((_, response) => response.writeHead(403));
-    for (const stopped of [undefined, new AbortController()]) {
+    const stopped = new AbortController();
+    const { url: refusing } = await serviceThatSays(403);
+    const { url: accepting } = await serviceThatSays(201);
+    const ends: [string, Partial<ImportOptions>, string][] = [
+      [refusing, {}, 'The service responded with 403'],
+      [accepting, { signal: stopped.signal, onProgress: () => stopped.abort() }, 'Premature close'],
+    ];
+    for (const [url, options, message] of ends) {
       const pipe = new PassThrough();
       pipe.write('name\nAnn\n');
-      const source = await openSource(pipe, { name: 'f', say: () => undefined });
-      const connection = await connect(url);
-      const sender = createSender({
-        connection,
-        pace: createPace({ runtime, parallel: 4 }),
-        runtime,
-        keyOf: createKeys('f'),
-      });
-      const ended = importUsers({
-        source,
-        refused: { write: async () => undefined, close: async () => undefined },
-        parallel: 4,
-        keepsIds: false,
-        ...(!stopped && { send: sender }),
-        onProgress: () => stopped?.abort(),
-        signal: (stopped ?? new AbortController()).signal,
-        endReading: () => pipe.destroy(),
-      });
-      await expect(ended).rejects.toThrow(stopped ? 'Premature close' : 'The service responded with 403');
+      const source = await sourceOf(pipe);
+      const { ended } = await run(url, { ...options, source, endReading: () => pipe.destroy() });
+      await expect(ended).rejects.toThrow(message);
       expect(pipe.destroyed).toBe(true);
     }
   });
@@ -270,7 +228,7 @@ describe('import', () => {
       response.statusCode = 201;
       stopped.abort();
     });
-    const tally = await (await run(url, 100, { signal: stopped.signal })).ended;
+    const tally = await (await run(url, { count: 100, signal: stopped.signal })).ended;
     expect(tally.taken).toBe(created.size);
     expect(tally.taken).toBeLessThan(10);
   });
@@ -297,12 +255,11 @@ describe('the response of a service', () => {
 
   test('is requested every two seconds for the length of the journal, at the lowest cost', async () => {
     const asked: unknown[] = [];
-    const server = createServer((request, response) => {
+    const url = await serveForTest((request, response) => {
       asked.push(request.url, request.headers['if-none-match']);
       response.writeHead(304, { 'server-timing': 'journal;desc="2000"' }).end();
     });
-    onTestFinished(() => close(server));
-    const { client } = await connect(await listen(server));
+    const { client } = await connect(url);
     const pace = createPace({ runtime, parallel: 16 });
     const ended = new AbortController();
     const timers = () => process.getActiveResourcesInfo().filter((kind) => kind === 'Timeout').length;

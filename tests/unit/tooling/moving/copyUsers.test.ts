@@ -1,19 +1,17 @@
-import { createServer } from 'node:http';
 import { setTimeout } from 'node:timers/promises';
 import fc from 'fast-check';
-import { describe, expect, onTestFinished, test } from 'vitest';
-import { systemRuntime } from '../../../../lib/runtime.ts';
+import { describe, expect, test } from 'vitest';
 import { connect } from '../../../../lib/tooling/moving/client.ts';
 import { copyAll } from '../../../../lib/tooling/moving/copyAll.ts';
 import type { Change, Reader } from '../../../../lib/tooling/moving/copySource.ts';
 import type { CopyState } from '../../../../lib/tooling/moving/copyState.ts';
 import { createWriter, type Writer } from '../../../../lib/tooling/moving/copyTarget.ts';
-import { copyAllUsers, copyWhatChanges } from '../../../../lib/tooling/moving/copyUsers.ts';
+import { type CopyOptions, copyAllUsers, copyWhatChanges } from '../../../../lib/tooling/moving/copyUsers.ts';
 import { createPace } from '../../../../lib/tooling/moving/pace.ts';
 import { createRequests } from '../../../../lib/tooling/moving/requests.ts';
 import type { ListedUser } from '../../../../lib/tooling/moving/usersById.ts';
 import { firstIdAt } from '../../../../lib/users/ids.ts';
-import { close, listen } from '../../../support/loopback.ts';
+import { serveForTest } from '../../../support/moving.ts';
 
 const AT = '2026-01-01T00:00:00.000Z';
 const person = (id: number, name: string): ListedUser => ({ id, name, createdAt: AT });
@@ -67,6 +65,28 @@ function fakeRuntime() {
   return { now: () => now, monotonic: () => now, random: () => 0, sleep };
 }
 
+type Service = ReturnType<typeof inMemory>;
+
+/** The options of a copy, and what it has saved and said. */
+function copyOf(source: Service, target: Service, more: Partial<CopyOptions> = {}) {
+  const runtime = fakeRuntime();
+  const saved: CopyState[] = [];
+  const said: string[] = [];
+  const options: CopyOptions = {
+    source: source.reader,
+    target: target.reader,
+    writer: target.writer,
+    runtime,
+    parallel: 2,
+    save: async (state) => void saved.push(state),
+    say: (sentence) => said.push(sentence),
+    isFollowing: false,
+    signal: new AbortController().signal,
+    ...more,
+  };
+  return { options, runtime, saved, said };
+}
+
 describe('a copy of all users', () => {
   test('makes both sides the same and writes only users who differ, however often it was stopped before', async () => {
     await fc.assert(
@@ -94,7 +114,7 @@ describe('a copy of all users', () => {
         };
         for (const end of ends) await pass(end);
         await pass(Number.POSITIVE_INFINITY);
-        const byId = ({ users }: typeof source) => [...users.values()].sort((a, b) => a.id - b.id);
+        const byId = ({ users }: Service) => [...users.values()].sort((a, b) => a.id - b.id);
         expect(byId(target)).toEqual(byId(source));
         expect(target.writes).toBe(differ.length);
       }),
@@ -114,20 +134,7 @@ describe('a copy of all users', () => {
         await target.writer.put(id, fields, wasThere);
       },
     };
-    const saved: CopyState[] = [];
-    const options = {
-      source: source.reader,
-      target: target.reader,
-      writer,
-      runtime: fakeRuntime(),
-      parallel,
-      save: async (state: CopyState) => {
-        saved.push(state);
-      },
-      say: () => undefined,
-      isFollowing: false,
-      signal: new AbortController().signal,
-    };
+    const { options, saved } = copyOf(source, target, { writer, parallel });
     const state: CopyState = { ...STATE, phase: 'users' };
     await expect(copyAllUsers(state, options, () => undefined)).rejects.toThrow('refused');
     expect(saved.at(-1)).toEqual({ ...state, reached: 2, users: expect.any(Number) });
@@ -136,28 +143,13 @@ describe('a copy of all users', () => {
 });
 
 describe('a copy of what changes', () => {
-  function follow(source: ReturnType<typeof inMemory>, { isFollowing = false, signal = new AbortController().signal }) {
+  function follow(source: Service, more: Partial<CopyOptions> = {}) {
     const target = inMemory([
       [1, 'old'],
       [2, 'old'],
     ]);
-    const runtime = fakeRuntime();
-    const saved: string[] = [];
-    const said: string[] = [];
-    const ended = copyWhatChanges(STATE, {
-      source: source.reader,
-      target: target.reader,
-      writer: target.writer,
-      runtime,
-      parallel: 2,
-      save: async ({ after }) => {
-        saved.push(after);
-      },
-      say: (sentence) => said.push(sentence),
-      isFollowing,
-      signal,
-    });
-    return { target, runtime, saved, said, ended };
+    const { options, ...copy } = copyOf(source, target, more);
+    return { target, ...copy, ended: copyWhatChanges(STATE, options) };
   }
 
   test('goes on until nothing is left, and reads an erased user from the source', async () => {
@@ -171,24 +163,24 @@ describe('a copy of what changes', () => {
     source.change('created', person(5, 'x'), true);
     source.change('deleted', person(4, 'x'));
     source.change('created', person(4, 'back'));
-    const { target, saved, ended } = follow(source, {});
+    const { target, saved, ended } = follow(source);
     expect(await ended).toEqual({ state: { ...STATE, after: '6' }, end: 'agreed' });
     expect([...target.users.values()].map(({ id, name }) => [id, name]).sort()).toEqual([
       [1, 'new'],
       [3, 'erased'],
       [4, 'back'],
     ]);
-    expect(saved).toEqual(['2', '4', '6']);
+    expect(saved.map(({ after }) => after)).toEqual(['2', '4', '6']);
   });
 
   test('gives up after a minute with entries in the journal, and waits half a minute if their number is unknown', async () => {
     const source = inMemory();
     source.journal = 1;
-    const busy = follow(source, {});
+    const busy = follow(source);
     expect((await busy.ended).end).toBe('busy');
     expect(busy.runtime.now()).toBe(61_000);
     source.journal = undefined;
-    const unknown = follow(source, {});
+    const unknown = follow(source);
     expect((await unknown.ended).end).toBe('agreed');
     expect(unknown.runtime.now()).toBe(31_000);
   });
@@ -196,7 +188,7 @@ describe('a copy of what changes', () => {
   test('ends when changes are no longer kept', async () => {
     const source = inMemory();
     source.isGone = true;
-    expect(await follow(source, {}).ended).toEqual({ state: STATE, end: 'gone' });
+    expect(await follow(source).ended).toEqual({ state: STATE, end: 'gone' });
   });
 
   test('goes on until the signal, and says once after each change that both agree', async () => {
@@ -227,17 +219,15 @@ describe('a user of the target', () => {
   /** A service that has Ann, and responds to writes with these statuses, one after another. */
   async function writerFor(...statuses: number[]) {
     const requests: string[] = [];
-    const server = createServer((request, response) => {
+    const url = await serveForTest((request, response) => {
       requests.push(`${request.method}${request.headers['if-none-match'] ?? ''}`);
       request.resume();
-      response.writeHead(request.method === 'GET' ? 200 : (statuses.shift() ?? 418), {
-        'content-type': 'application/json',
-      });
+      const status = request.method === 'GET' ? 200 : (statuses.shift() ?? 418);
+      response.writeHead(status, { 'content-type': 'application/json' });
       response.end(JSON.stringify({ id: 7, name: 'Ann', message: 'no' }));
     });
-    onTestFinished(() => close(server));
-    const connection = await connect(await listen(server));
-    const runtime = { ...systemRuntime, sleep: async () => undefined };
+    const connection = await connect(url);
+    const runtime = { ...fakeRuntime(), now: Date.now };
     const pace = createPace({ runtime, parallel: 1 });
     const ask = createRequests({ connection, pace, runtime, name: 'The target' });
     const writer = createWriter(connection.client, ask, runtime);

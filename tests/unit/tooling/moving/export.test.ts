@@ -1,9 +1,9 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import { systemRuntime } from '../../../../lib/runtime.ts';
 import { connect } from '../../../../lib/tooling/moving/client.ts';
 import { type ExportOptions, exportUsers } from '../../../../lib/tooling/moving/exportUsers.ts';
-import { close, listen } from '../../../support/loopback.ts';
+import { serveForTest } from '../../../support/moving.ts';
 
 const HEAD = 'id,name,email,age,firstName,lastName,createdAt,status,country\r\n';
 const rowOf = (id: number) => `${id},N${id},,3${id},,,2026-01-01T00:00:00.000Z,,DE\r\n`;
@@ -17,18 +17,14 @@ interface Stand {
   isAllowed?: (authorization: string | undefined) => boolean;
 }
 
-/** A service whose responses are made up. */
-async function standIn({ all, newest = 3, later = [], isAllowed = () => true }: Stand): Promise<string> {
-  const server = createServer((request, response) => {
+const standIn = ({ all, newest = 3, later = [], isAllowed = () => true }: Stand): Promise<string> =>
+  serveForTest((request, response) => {
     response.setHeader('content-type', 'application/json');
     if (!isAllowed(request.headers.authorization)) response.writeHead(401).end('{}');
     else if (request.url?.startsWith('/api/users/all')) all(response, request);
     else if (request.url?.startsWith('/api/users/cursor')) response.end(JSON.stringify(later.map((id) => ({ id }))));
     else response.end(JSON.stringify({ content: [{ id: newest }] }));
   });
-  onTestFinished(() => close(server));
-  return listen(server);
-}
 
 const sendCsv =
   (total: number, content: string): Stand['all'] =>
@@ -103,20 +99,8 @@ describe('export', () => {
     expect(asked).toEqual(['/api/users/all?status=on&status=a%20b&age.gte=18&sort=lastName%2Cdesc&sort=age']);
   });
 
-  test('of a response that is cut off says so, even in the file', async () => {
-    const { written, failure } = await run({
-      all: (response) => {
-        response.writeHead(200, { 'x-total-count': 3 }).write(rows(1, 2));
-        setTimeout(() => response.destroy(), 50);
-      },
-    });
-    expect(written).toBe(`${rows(1, 2)}The export was cut off after 2 of 3 users\r\n`);
-    expect(failure).toMatch(/^terminated: /);
-  });
-
   test.each([
     ['after a user', rows(1, 2), '2 users came, and the service counted 3 at the start: some are missing'],
-    ['in a user', rows(1, 2) + rowOf(3).slice(0, 8), 'The response ends in the middle of a user'],
     ['in the last value of the last user', rows(1, 2, 3).slice(0, -3), 'The response ends in the middle of a user'],
     ['before the line break', rows(1, 2, 3).slice(0, -2), 'The response ends in the middle of a user'],
     ['in the first row', HEAD.slice(0, 9), 'The response ends in the middle of a user'],
@@ -124,6 +108,20 @@ describe('export', () => {
     const { written, failure } = await run({ all: sendCsv(3, content), later: [3] });
     expect(failure).toBe(message);
     expect(written).toMatch(/The export was cut off after \d of 3 users\r\n$/);
+  });
+
+  test.each([
+    ['the service cuts it off', /^terminated: /],
+    ['it is stopped', /^Stopped before the end$/],
+  ])('marks what it has written when %s', async (how, message) => {
+    const stopped = new AbortController();
+    const all: Stand['all'] = (response) => {
+      response.writeHead(200, { 'x-total-count': 3 }).write(rows(1, 2));
+      setTimeout(() => (how === 'it is stopped' ? stopped.abort() : response.destroy()), 50);
+    };
+    const { written, failure } = await run({ all }, { signal: stopped.signal });
+    expect(written).toBe(`${rows(1, 2)}The export was cut off after 2 of 3 users\r\n`);
+    expect(failure).toMatch(message);
   });
 
   test('is complete if it has every user that existed before, even if others write', async () => {
@@ -136,50 +134,37 @@ describe('export', () => {
     );
   });
 
-  test('waits for a busy service, and reports every other response', async () => {
+  test.each([
+    ['is waited for three times', 3, { users: 1 }],
+    ['is given up in the end', 10, { written: '', said: [], failure: 'The service responded with 503: Later' }],
+  ])('from a busy service %s', async (_, times, expected) => {
     let tries = 0;
-    const busy: Stand['all'] = (response, request) => {
-      if (++tries > 3) sendCsv(1, rows(1))(response, request);
+    const all: Stand['all'] = (response, request) => {
+      if (++tries > times) sendCsv(1, rows(1))(response, request);
       else response.writeHead(503, { 'retry-after': '1' }).end('{"status":503,"message":"Later"}');
     };
-    expect(await run({ all: busy })).toMatchObject({ users: 1 });
-    tries = -10;
-    expect(await run({ all: busy })).toEqual({
-      written: '',
-      said: [],
-      failure: 'The service responded with 503: Later',
-    });
-    const refusing: Stand['all'] = (response) =>
-      response.writeHead(400).end('{"status":400,"message":"Unknown sort property: x"}');
-    expect(await run({ all: refusing }, { sort: ['x'] })).toMatchObject({
-      written: '',
-      failure: 'The service responded with 400: Unknown sort property: x',
-    });
-    // The last request may get another token, and is not the first of more.
+    expect(await run({ all })).toMatchObject(expected);
+  });
+
+  test('writes nothing after a refusal, or from what is no such service', async () => {
+    const refused = '{"status":400,"message":"Unknown sort property: x"}';
+    const failure = 'The service responded with 400: Unknown sort property: x';
+    const all: Stand['all'] = (response) => response.writeHead(400).end(refused);
+    expect(await run({ all }, { sort: ['x'] })).toMatchObject({ written: '', failure });
+    const other = await run({ all: (response) => response.end('hello') });
+    expect(other).toMatchObject({ written: '', failure: expect.stringContaining('X-Total-Count') });
+  });
+
+  test('may ask once more with another token after the last try of a busy service, and no more often', async () => {
     vi.stubEnv('TOKEN', 'first');
     let [asked, isExpired] = [0, false];
-    const late: Stand['all'] = (response) => {
+    const all: Stand['all'] = (response) => {
       isExpired = ++asked === 5;
       vi.stubEnv('TOKEN', 'second');
       response.writeHead(503).end('{}');
     };
     const isAllowed = (given: string | undefined) => !isExpired || given === 'Bearer second';
-    expect(await run({ all: late, isAllowed })).toMatchObject({ failure: 'The service responded with 503' });
+    expect(await run({ all, isAllowed })).toMatchObject({ failure: 'The service responded with 503' });
     expect(asked).toBe(6);
-    const other: Stand['all'] = (response) => response.end('hello');
-    expect(await run({ all: other })).toMatchObject({ written: '', failure: expect.stringContaining('X-Total-Count') });
-  });
-
-  test('that is stopped marks what it has written', async () => {
-    const stopped = new AbortController();
-    const all: Stand['all'] = (response) => {
-      response.writeHead(200, { 'x-total-count': 3 }).write(rows(1));
-      setTimeout(() => stopped.abort(), 50);
-    };
-    expect(await run({ all }, { signal: stopped.signal })).toEqual({
-      written: `${rows(1)}The export was cut off after 1 of 3 users\r\n`,
-      said: [],
-      failure: 'Stopped before the end',
-    });
   });
 });

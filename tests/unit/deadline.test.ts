@@ -1,5 +1,5 @@
 import type { Context } from 'aws-lambda';
-import { afterEach, describe, expect, test, vi } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { ensureTime, sleepWithin, timeLeft, withDeadline } from '../../lib/deadline.ts';
 import { endpoint } from '../../lib/http/endpoint.ts';
 import { noParameters } from '../../lib/http/request/input.ts';
@@ -9,16 +9,13 @@ import { captureLog } from '../support/logs.ts';
 const at = (now: number) => ({ now: () => now });
 
 describe('a deadline', () => {
-  test('holds only for the calls of its function', async () => {
+  test('holds only for the calls of its function, and is the earlier of two', async () => {
     const inside = withDeadline(1_000, async () => {
       await Promise.resolve();
       return timeLeft(at(400));
     });
     expect(timeLeft(at(400))).toBe(Number.POSITIVE_INFINITY);
     expect(await inside).toBe(600);
-  });
-
-  test('is the earlier of two', async () => {
     expect(await withDeadline(1_000, () => withDeadline(2_000, async () => timeLeft(at(0))))).toBe(1_000);
     expect(await withDeadline(2_000, () => withDeadline(1_000, async () => timeLeft(at(0))))).toBe(1_000);
   });
@@ -26,38 +23,31 @@ describe('a deadline', () => {
   test('is over for work that a function leaves running, even within another deadline', async () => {
     const { promise: left, resolve: leave } = Promise.withResolvers<void>();
     let late: Promise<number> = Promise.resolve(0);
-    const late2 = withDeadline(1_000, async () => {
+    const failing = withDeadline(1_000, async () => {
       late = withDeadline(2_000, async () => {
         await left;
         return timeLeft(at(0));
       });
       throw new RangeError('own');
     });
-    await expect(late2).rejects.toThrow('own');
+    await expect(failing).rejects.toThrow('own');
     leave();
     expect(await late).toBe(Number.NEGATIVE_INFINITY);
   });
 
-  test('leaves a tenth of a second for a call', async () => {
-    await withDeadline(1_000, async () => {
-      expect(() => ensureTime(at(900))).not.toThrow();
-      expect(() => ensureTime(at(901))).toThrow('The request ran out of time');
-    });
-  });
-});
-
-describe('a pause', () => {
-  test('does not begin if no call could follow it', async () => {
+  test('leaves a tenth of a second for a call, and no pause begins that no call could follow', async () => {
     const pauses: number[] = [];
     const sleep = async (milliseconds: number) => pauses.push(milliseconds);
     await withDeadline(1_000, async () => {
+      expect(() => ensureTime(at(900))).not.toThrow();
+      expect(() => ensureTime(at(901))).toThrow('The request ran out of time');
       await sleepWithin({ ...at(400), sleep }, 500);
       await expect(sleepWithin({ ...at(400), sleep }, 501)).rejects.toMatchObject({ status: 503 });
     });
     expect(pauses).toEqual([500]);
   });
 
-  test('in which the container was frozen ends the request', async () => {
+  test('ends a request whose container was frozen in a pause', async () => {
     let now = 0;
     const sleep = async () => {
       now = 5_000;
@@ -67,20 +57,15 @@ describe('a pause', () => {
   });
 });
 
-describe('the calls of a request', () => {
-  afterEach(() => {
-    vi.restoreAllMocks();
+test('the calls of a request must end before its 503 is sent, half a second before the end of the function', async () => {
+  captureLog();
+  onTestFinished(() => void vi.restoreAllMocks());
+  let left = Number.POSITIVE_INFINITY;
+  const handler = endpoint(noParameters, async () => {
+    left = timeLeft({ now: Date.now });
+    return { statusCode: 200, headers: {}, body: '{}' };
   });
-
-  test('must end before its 503 is sent, half a second before the end of the function', async () => {
-    captureLog();
-    let left = Number.POSITIVE_INFINITY;
-    const handler = endpoint(noParameters, async () => {
-      left = timeLeft({ now: Date.now });
-      return { statusCode: 200, headers: {}, body: '{}' };
-    });
-    const hurried: Context = { ...context, getRemainingTimeInMillis: () => 1_000 };
-    expect((await handler(event(), hurried)).statusCode).toBe(200);
-    expect(left).toBeLessThanOrEqual(400);
-  });
+  const hurried: Context = { ...context, getRemainingTimeInMillis: () => 1_000 };
+  expect((await handler(event(), hurried)).statusCode).toBe(200);
+  expect(left).toBeLessThanOrEqual(400);
 });

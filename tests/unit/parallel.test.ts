@@ -17,19 +17,15 @@ test('a call that fails fails for every question of its turn, and for none of th
     if (first === 'bad') throw new Error('no');
     return ['yes', 'yes'];
   });
-  expect((await Promise.allSettled([ask('bad'), ask('good')])).map(({ status }) => status)).toEqual([
-    'rejected',
-    'rejected',
-  ]);
+  const outcomes = await Promise.allSettled([ask('bad'), ask('good')]);
+  expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
   expect(await ask('good')).toBe('yes');
 });
 
 test.each([
   [0, 1],
-  [1, 1],
   [64, 1],
   [65, 2],
-  [200, 4],
   [10_000, 8],
 ])('of %i writes, %i run at a time', (calls, atOnce) => {
   expect(callsAtOnce(calls, 8)).toBe(atOnce);

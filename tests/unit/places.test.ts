@@ -37,15 +37,12 @@ describe('a field', () => {
   const inSchema = Object.keys(userInput.properties);
 
   test('is in the table of fields and in both schemas of a user', () => {
+    const given = ['id', 'createdAt', ...inSchema];
     expect([
       ...lacking(inSchema, Object.keys(FIELDS), 'FIELDS of lib/users/fields.ts'),
       ...lacking(inSchema, Object.keys(user.properties), 'user of schemas/user.ts, what clients receive'),
       ...lacking(Object.keys(FIELDS), inSchema, 'userInput of schemas/user.ts, what clients send'),
-      ...lacking(
-        Object.keys(user.properties),
-        ['id', 'createdAt', ...inSchema],
-        'userInput of schemas/user.ts, what clients send',
-      ),
+      ...lacking(Object.keys(user.properties), given, 'userInput of schemas/user.ts, what clients send'),
     ]).toEqual([]);
   });
 
@@ -57,28 +54,21 @@ describe('a field', () => {
     );
   });
 
-  test('with a filter has a parameter', () => {
+  test('with a filter has a parameter, and an order, whose index the filter reads', () => {
     expect(lacking([...FILTERS.keys()], Object.keys(filters.properties), 'filters of schemas/filters.ts')).toEqual([]);
-  });
-
-  test('with a filter has an order, whose index the filter reads', () => {
-    const isWithout = ({ filter, order }: FieldRules) =>
-      filter !== undefined && filter !== 'exact' && order !== (filter === 'range' ? 'number' : 'text');
-    const without = rules.filter(([, rule]) => isWithout(rule));
-    expect(without.map(([field]) => `${field} in lib/users/fields.ts has a filter and not the order for it`)).toEqual(
-      [],
+    const without = rules.filter(
+      ([, { filter, order }]) =>
+        filter !== undefined && filter !== 'exact' && order !== (filter === 'range' ? 'number' : 'text'),
     );
+    expect(without.map(([field]) => `order of ${field} in lib/users/fields.ts`)).toEqual([]);
   });
 });
 
-test('a filter has a description', () => {
+test('a filter has a description, a limit, and a listing that uses it', () => {
   const parameters = Object.values(PARAMETERS).flatMap(({ in: place, name }) => (place === 'query' ? [name] : []));
-  expect(lacking(Object.keys(filters.properties), parameters, 'PARAMETERS of lib/openapi/parameters.ts')).toEqual([]);
-});
-
-test('a filter has a limit, and a listing that uses it', () => {
   const asked = Object.values(LISTINGS).flatMap((listing): readonly string[] => listing.filters);
   expect([
+    ...lacking(Object.keys(filters.properties), parameters, 'PARAMETERS of lib/openapi/parameters.ts'),
     ...lacking(asked, Object.keys(filters.properties), 'filters of schemas/filters.ts'),
     ...lacking(Object.keys(filters.properties), asked, 'LISTINGS of lib/http/listingRules.ts'),
   ]).toEqual([]);
@@ -104,60 +94,45 @@ describe('an endpoint', () => {
   });
 
   test('has the path of its route and the file of its name', () => {
-    const wrong = ROUTES.flatMap(({ operation, method, path }) => {
-      const definition = functions[operation];
-      const isServed = definition && routesOf(definition).join() === `${method} ${path}`;
-      return isServed
-        ? []
-        : [`events of ${operation} in serverless.yml must be ${method} ${path}, as in lib/http/routes.ts`];
-    });
-    expect(wrong).toEqual([]);
+    const wrong = ROUTES.filter(
+      ({ operation, method, path }) => routesOf(functions[operation] ?? { events: [] }).join() !== `${method} ${path}`,
+    );
+    expect(
+      wrong.map(({ operation, method, path }) => `events of ${operation} in serverless.yml must be ${method} ${path}`),
+    ).toEqual([]);
     for (const [name, { handler }] of Object.entries(functions)) {
       expect(handler).toBe(`functions/${name}.handler`);
       expect(existsSync(new URL(`functions/${name}.ts`, ROOT))).toBe(true);
     }
   });
 
-  test('has permissions in known words', () => {
-    const wrong = Object.entries(functions).flatMap(([name, { permissions }]) =>
-      permissions?.every((word) => PERMISSION_WORDS.includes(word))
-        ? []
-        : [`permissions of ${name} in serverless.yml must be a list of ${PERMISSION_WORDS.join(', ')}, or []`],
+  test('has permissions in known words, and is in LISTINGS if it reads lists', () => {
+    const wrong = Object.entries(functions).filter(
+      ([, { permissions }]) => !permissions?.every((word) => PERMISSION_WORDS.includes(word)),
     );
-    expect(wrong).toEqual([]);
-  });
-
-  test('that reads lists is in LISTINGS', () => {
-    for (const [name, { permissions = [] }] of Object.entries(functions)) {
+    expect(wrong.map(([name]) => `permissions of ${name} in serverless.yml, a list of known words, or []`)).toEqual([]);
+    for (const [name, { permissions = [] }] of Object.entries(functions))
       expect(() => grantsOf(name, permissions)).not.toThrow();
-    }
-    expect(() => grantsOf('elsewhere', ['readLists'])).toThrow(
-      'elsewhere is missing in LISTINGS of lib/http/listingRules.ts',
-    );
+    const missing = 'elsewhere is missing in LISTINGS of lib/http/listingRules.ts';
+    expect(() => grantsOf('elsewhere', ['readLists'])).toThrow(missing);
   });
 });
 
-describe('events that follow from the routes', () => {
+test('events that follow from the routes are a HEAD for every GET, and a catch-all on every path', () => {
+  const GET = { http: { method: 'GET', path: '/api/users/all' } };
   const completed: Record<string, FunctionEvents> = {
-    listAllUsers: { events: [{ http: { method: 'GET', path: '/api/users/all' } }] },
+    listAllUsers: { events: [GET] },
     createUser: { events: [{ http: 'POST /api/users' }] },
     fold: { events: [{ schedule: 'rate(1 minute)' }] },
     unknownRoute: { events: [] },
   };
   completeEvents(completed);
-
-  test('are a HEAD for every GET, and nothing else', () => {
-    expect(completed.listAllUsers?.events).toEqual([
-      { http: { method: 'GET', path: '/api/users/all' } },
-      { http: { method: 'HEAD', path: '/api/users/all' } },
-    ]);
-    expect(completed.createUser?.events).toEqual([{ http: 'POST /api/users' }]);
-    expect(completed.fold?.events).toEqual([{ schedule: 'rate(1 minute)' }]);
-  });
-
-  test('are a catch-all on every path of the table', () => {
-    const paths = ['/', '/{proxy+}', ...new Set(ROUTES.map(({ path }) => path))];
-    expect(paths).toContain('/api/users/{id}');
-    expect(routesOf(completed.unknownRoute ?? { events: [] })).toEqual(paths.map((path) => `ANY ${path}`));
+  const paths = ['/', '/{proxy+}', ...new Set(ROUTES.map(({ path }) => path))];
+  expect(paths).toContain('/api/users/{id}');
+  expect({ ...completed, unknownRoute: routesOf(completed.unknownRoute ?? { events: [] }) }).toEqual({
+    listAllUsers: { events: [GET, { http: { method: 'HEAD', path: '/api/users/all' } }] },
+    createUser: { events: [{ http: 'POST /api/users' }] },
+    fold: { events: [{ schedule: 'rate(1 minute)' }] },
+    unknownRoute: paths.map((path) => `ANY ${path}`),
   });
 });

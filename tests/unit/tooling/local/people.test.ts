@@ -10,7 +10,6 @@ const take = (count: number, seed = 1): UserFields[] => {
 };
 
 const USERS = take(100_000);
-const count = (holds: (user: UserFields) => boolean): number => USERS.filter(holds).length;
 
 describe('people', () => {
   test('are the same for the same seed', () => {
@@ -28,34 +27,27 @@ describe('people', () => {
   });
 
   test('are valid users', () => {
-    const refused = USERS.filter((user) => {
-      try {
-        return checkUser(user) !== user;
-      } catch {
-        return true;
-      }
-    });
-    expect(refused).toEqual([]);
+    for (const user of USERS) if (checkUser(user) !== user) throw new Error(`${user.name} was changed`);
   });
 
-  test.each<[string, (user: UserFields) => boolean, number]>([
-    ['an e-mail in mixed case', ({ email }) => /[A-Z].*@/.test(email ?? ''), 10_000],
-    ['an e-mail with letters beyond ASCII', ({ email }) => /\P{ASCII}/u.test(email ?? ''), 100],
-    ['a last name that is not in NFC', ({ lastName = '' }) => lastName !== lastName.normalize('NFC'), 200],
-    ['an accent in NFC', ({ lastName = '' }) => /[áéíóúñçãößøåčšžł]/.test(lastName), 5_000],
-    ['an ß', ({ name }) => name.includes('ß'), 50],
-    ['an İ', ({ name }) => name.includes('İ'), 20],
-    ['a final ς', ({ name }) => name.includes('ς'), 50],
-    ['a dotless ı', ({ name }) => name.includes('ı'), 200],
-    ['an apostrophe', ({ lastName = '' }) => lastName.includes("'"), 500],
-    ['a typographic apostrophe', ({ lastName = '' }) => lastName.includes('’'), 200],
-    ['a hyphen', ({ lastName = '' }) => lastName.includes('-'), 1_000],
-    ['a space in the last name', ({ lastName = '' }) => lastName.includes(' '), 5_000],
-    ['a character of an astral plane', ({ name }) => /[\u{10000}-\u{10ffff}]/u.test(name), 100],
-    ['a last name of more than 150 characters', ({ lastName = '' }) => lastName.length > 150, 10],
-    ['a last name in capitals', ({ lastName = '' }) => /^[A-Z]{4,}$/.test(lastName), 300],
-    ['a last name without capitals', ({ lastName = '' }) => /^[a-z]{4,}$/.test(lastName), 150],
-  ])('sometimes have %s', (_, holds, least) => {
-    expect(count(holds)).toBeGreaterThan(least);
+  test.each<[string, keyof UserFields, RegExp, number]>([
+    ['an e-mail in mixed case', 'email', /[A-Z].*@/, 10_000],
+    ['an e-mail with letters beyond ASCII', 'email', /\P{ASCII}/u, 100],
+    ['an accent apart from its letter', 'lastName', /\p{M}/u, 200],
+    ['an accent in NFC', 'lastName', /[áéíóúñçãößøåčšžł]/, 5_000],
+    ['an ß', 'name', /ß/, 50],
+    ['an İ', 'name', /İ/, 20],
+    ['a final ς', 'name', /ς/, 50],
+    ['a dotless ı', 'name', /ı/, 200],
+    ['an apostrophe', 'lastName', /'/, 500],
+    ['a typographic apostrophe', 'lastName', /’/, 200],
+    ['a hyphen', 'lastName', /-/, 1_000],
+    ['a space in the last name', 'lastName', / /, 5_000],
+    ['a character of an astral plane', 'name', /[\u{10000}-\u{10ffff}]/u, 100],
+    ['a last name of more than 150 characters', 'lastName', /.{151}/, 10],
+    ['a last name in capitals', 'lastName', /^[A-Z]{4,}$/, 300],
+    ['a last name without capitals', 'lastName', /^[a-z]{4,}$/, 150],
+  ])('sometimes have %s', (_, field, pattern, least) => {
+    expect(USERS.filter((user) => pattern.test(String(user[field] ?? ''))).length).toBeGreaterThan(least);
   });
 });

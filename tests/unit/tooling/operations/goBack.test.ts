@@ -19,46 +19,36 @@ interface Fate {
 
 /** Deploys a stage with this fate. `done` has the steps in their order. */
 async function deployed(fate: Fate) {
-  const { before, deploys = true, tests = ['passed'], goesBack = true } = fate;
-  const now = 'now' in fate ? fate.now : SECOND;
+  const { before, deploys, now, tests, goesBack } = { deploys: true, now: SECOND, goesBack: true, ...fate };
+  const verdicts = [...(tests ?? ['passed'])];
   const done: string[] = [];
-  let version = before;
-  const note = (what: string, outcome: boolean) => {
+  const step = async <Outcome>(what: string, outcome: Outcome): Promise<Outcome> => {
     done.push(what);
-    return Promise.resolve(outcome);
+    return outcome;
   };
   const outcome = await deployOrGoBack('prod', {
-    version: () => Promise.resolve(version),
-    deploy: () => {
-      version = now;
-      return note('deploy', deploys);
-    },
-    test: () => {
-      done.push('test');
-      return Promise.resolve(tests.shift() ?? 'failed');
-    },
-    goBack: (to) => note(`back to ${to}`, goesBack),
+    version: async () => (done.length === 0 ? before : now),
+    deploy: () => step('deploy', deploys),
+    test: () => step('test', verdicts.shift() ?? 'failed'),
+    goBack: (to) => step(`back to ${to}`, goesBack),
   });
   return { ...outcome, done };
 }
 
 describe('a deployment that is tested', () => {
   test.each<[string, Verdict[], string[]]>([
-    ['stays if it passes', ['passed'], ['deploy', 'test']],
-    ['stays if it passes the second time: one request may be lost', ['failed', 'passed'], ['deploy', 'test', 'test']],
-  ])('%s', async (_, tests, done) => {
-    expect(await deployed({ before: FIRST, tests })).toEqual({
-      isWell: true,
-      sentence: 'Stage prod is deployed and passed the smoke test.',
-      done,
-    });
+    ['passes', ['passed'], ['deploy', 'test']],
+    ['passes the second time: one request may be lost', ['failed', 'passed'], ['deploy', 'test', 'test']],
+  ])('stays if it %s', async (_, tests, done) => {
+    const sentence = 'Stage prod is deployed and passed the smoke test.';
+    expect(await deployed({ before: FIRST, tests })).toEqual({ isWell: true, sentence, done });
   });
 
-  test.each<[string, Verdict, string]>([
-    ['passes', 'passed', 'which passes it'],
-    ['fails, too', 'failed', 'which fails it, too'],
-    ['cannot be tested', 'unknown', 'which could not be tested'],
-  ])('goes back to the version before if it fails twice, and says if that %s', async (_, verdict, end) => {
+  test.each<[Verdict, string]>([
+    ['passed', 'which passes it'],
+    ['failed', 'which fails it, too'],
+    ['unknown', 'which could not be tested'],
+  ])('goes back to the version before if it fails twice, and says that its test %s', async (verdict, end) => {
     expect(await deployed({ before: FIRST, tests: ['failed', 'failed', verdict] })).toEqual({
       isWell: false,
       sentence: `Stage prod failed the smoke test. It runs the version of ${FIRST} again, ${end}.`,
@@ -107,20 +97,14 @@ describe('a deployment that is tested', () => {
   });
 });
 
-describe('the version in a template', () => {
-  const template = (Resources: object) => JSON.stringify({ Resources });
+test('the version in a template is the time in the key of its code, if the framework deployed it', () => {
   const aFunction = (S3Key: string) => ({ Type: 'AWS::Lambda::Function', Properties: { Code: { S3Key } } });
-
-  test('is the time in the key of its code', () => {
-    const key = `serverless/user-management/prod/1795000000000-${FIRST}/getUser.zip`;
-    expect(versionIn(template({ Table: { Type: 'AWS::DynamoDB::Table' }, GetUser: aFunction(key) }))).toBe(FIRST);
-  });
-
-  test('is unknown without functions, or if somebody else deployed them', () => {
-    expect(versionIn('{}')).toBe(undefined);
-    expect(versionIn(template({ Bucket: { Type: 'AWS::S3::Bucket' } }))).toBe(undefined);
-    expect(versionIn(template({ GetUser: aFunction('by-hand/getUser.zip') }))).toBe(undefined);
-  });
+  const versionOf = (Resources: object) => versionIn(JSON.stringify({ Resources }));
+  const key = `serverless/user-management/prod/1795000000000-${FIRST}/getUser.zip`;
+  expect(versionOf({ Table: { Type: 'AWS::DynamoDB::Table' }, GetUser: aFunction(key) })).toBe(FIRST);
+  expect(versionOf({ Bucket: { Type: 'AWS::S3::Bucket' } })).toBe(undefined);
+  expect(versionOf({ GetUser: aFunction('by-hand/getUser.zip') })).toBe(undefined);
+  expect(versionIn('{}')).toBe(undefined);
 });
 
 test.each<[string | undefined, boolean]>([

@@ -5,6 +5,7 @@ import { afterEach, describe, expect, test, vi } from 'vitest';
 import type { Serverless } from '../../../../lib/tooling/deploy/framework.ts';
 import DeployPlugin from '../../../../lib/tooling/deploy/plugin.ts';
 import { rollbackOn } from '../../../../lib/tooling/deploy/rollback.ts';
+import { fitToStage } from '../../../../lib/tooling/deploy/rollout.ts';
 
 const ALARM = 'user-management-prod-faults';
 const Arn = `arn:aws:cloudwatch:eu-central-1:123456789012:alarm:${ALARM}`;
@@ -13,17 +14,19 @@ const NOTHING = { RollbackTriggers: [], MonitoringTimeInMinutes: 0 };
 
 const config = { region: 'local' };
 
-/** An account without stacks and tables. With a state it has the alarm. Returns what CloudWatch was asked. */
-function accountWith(state?: StateValue): object[] {
+const KEYS = { AttributeDefinitions: [], KeySchema: [], GlobalSecondaryIndexes: [] };
+
+/** An account with the alarm in this state, if any, and with tables in the stack of the stage, or without. Returns what CloudWatch was asked. */
+function accountWith({ alarm, hasTables = false }: { alarm?: StateValue | undefined; hasTables?: boolean }): object[] {
   const asked: object[] = [];
   const answer = (client: { prototype: object }, output: object) =>
     vi.spyOn(client.prototype as CloudWatchClient, 'send').mockImplementation(async ({ input }) => {
       if (client === CloudWatchClient) asked.push(input);
       return output;
     });
-  answer(CloudFormationClient, {});
-  answer(DynamoDBClient, {});
-  answer(CloudWatchClient, { MetricAlarms: state ? [{ AlarmArn: Arn, StateValue: state }] : [] });
+  answer(CloudFormationClient, hasTables ? { StackResourceDetail: { ResourceStatus: 'CREATE_COMPLETE' } } : {});
+  answer(DynamoDBClient, hasTables ? { Table: { ...KEYS, DeletionProtectionEnabled: true } } : {});
+  answer(CloudWatchClient, { MetricAlarms: alarm ? [{ AlarmArn: Arn, StateValue: alarm }] : [] });
   return asked;
 }
 
@@ -37,8 +40,8 @@ describe('CloudFormation', () => {
     ['watches an alarm that has seen no request yet', 'INSUFFICIENT_DATA', WATCHED, []],
     ['watches no alarm that does not exist', undefined, NOTHING, []],
     ['watches no alarm that is on already, and a warning says so', 'ALARM', NOTHING, [sentence]],
-  ])('%s', async (_, state, expected, warnings) => {
-    const asked = accountWith(state);
+  ])('%s', async (_, alarm, expected, warnings) => {
+    const asked = accountWith({ alarm });
     const told: string[] = [];
     expect(await rollbackOn(config, ALARM, 10, (message) => told.push(message))).toEqual(expected);
     expect([asked, told]).toEqual([[{ AlarmNames: [ALARM] }], warnings]);
@@ -79,7 +82,26 @@ describe('a stage', () => {
     ['that is deployed unwatched has an empty list', 'before:package:initialize', { unwatched: true }, true, NOTHING],
     ['that goes back is not watched', 'before:rollback:rollback', {}, true, NOTHING],
   ])('%s', async (_, hook, options, enabled, expected) => {
-    accountWith('OK');
+    accountWith({ alarm: 'OK' });
     expect(await watchedAt(hook, options, enabled)).toEqual(expected);
   });
 });
+
+test.each([
+  ['first', false],
+  ['second', true],
+])(
+  'the template of the %s deployment protects no tables, so that no rollback takes the protection away',
+  async (_, hasTables) => {
+    accountWith({ hasTables });
+    const table = (TableName: string) => ({
+      Type: 'AWS::DynamoDB::Table',
+      Properties: { TableName, ...KEYS, DeletionProtectionEnabled: true },
+    });
+    const resources = { UsersTable: table('u'), DirectoryTable: table('d') };
+    const rollout = { stage: 'prod', stack: 's', tables: { users: 'u', directory: 'd' }, isAdopting: false };
+    expect(await fitToStage(config, { ...rollout, resources, hasAccessLogs: false }, () => {})).toBeUndefined();
+    const protection = Object.values(resources).map(({ Properties }) => Properties.DeletionProtectionEnabled);
+    expect(protection).toEqual([false, false]);
+  },
+);

@@ -22,29 +22,16 @@ describe('a checksum', () => {
     expect(await checksumOf(each([BOB]))).toEqual({ users: 1, sum: 'cb4d4311447fb18e' });
   });
 
-  test('does not depend on the order of users or members', async () => {
+  test('is the same for the same users in any order, and differs if one is missing, different, or there several times', async () => {
     const { id, name, age } = ANN;
-    const sums = await Promise.all(
-      [
-        [ANN, BOB],
-        [BOB, ANN],
-        [BOB, { age, name, id }],
-      ].map((all) => checksumOf(each(all))),
-    );
-    expect(new Set(sums.map(({ sum }) => sum)).size).toBe(1);
-  });
-
-  test('differs when a user is missing, is different, or comes several times', async () => {
-    const variants = [
+    const same = [
       [ANN, BOB],
-      [ANN],
-      [],
-      [ANN, BOB, BOB, BOB],
-      [{ ...ANN, age: 31 }, BOB],
-      [{ id: 1, name: 'Ann' }, BOB],
+      [BOB, { age, name, id }],
     ];
-    const sums = await Promise.all(variants.map((all) => checksumOf(each(all))));
-    expect(new Set(sums.map(({ sum }) => sum)).size).toBe(variants.length);
+    const others = [[ANN], [], [ANN, BOB, BOB, BOB], [{ ...ANN, age: 31 }, BOB], [{ id, name }, BOB]];
+    const sums = await Promise.all([...same, ...others].map((all) => checksumOf(each(all))));
+    expect(sums[1]).toEqual(sums[0]);
+    expect(new Set(sums.map(({ sum }) => sum)).size).toBe(1 + others.length);
   });
 });
 
@@ -70,30 +57,24 @@ describe('users by id', () => {
   });
 
   test('fail when a batch cannot be read', async () => {
-    const read = async (cursor: number) => {
+    const users = usersById(async (cursor) => {
       if (cursor === 2) throw new Error('gone');
       return [person(1), person(2)];
-    };
-    const users = usersById(read, 0);
-    expect((await users.next()).value?.id).toBe(1);
-    expect((await users.next()).value?.id).toBe(2);
+    }, 0);
+    expect([(await users.next()).value?.id, (await users.next()).value?.id]).toEqual([1, 2]);
     await expect(users.next()).rejects.toThrow('gone');
   });
 
   test('of two services are paired', async () => {
     await fc.assert(
       fc.asyncProperty(idsOf, idsOf, async (left, right) => {
-        const pairs: (string | undefined)[][] = [];
         const users = (ids: readonly number[], name: string) => each(ids.map((id) => person(id, name)));
+        const pairs = [];
         for await (const { id, source, target } of pairUp(users(left, 's'), users(right, 't')))
-          pairs.push([`${id}`, source?.name, target?.name]);
+          pairs.push([id, source?.name, target?.name]);
         const all = [...new Set([...left, ...right])].sort((a, b) => a - b);
-        const expected = all.map((id) => [
-          `${id}`,
-          left.includes(id) ? 's' : undefined,
-          right.includes(id) ? 't' : undefined,
-        ]);
-        expect(pairs).toEqual(expected);
+        const nameIn = (ids: readonly number[], id: number, name: string) => (ids.includes(id) ? name : undefined);
+        expect(pairs).toEqual(all.map((id) => [id, nameIn(left, id, 's'), nameIn(right, id, 't')]));
       }),
     );
   });
@@ -107,28 +88,19 @@ test('of several changes of a user only the last one counts', () => {
     at: '2026-01-01T00:00:00Z',
   });
   const last = lastOfEach([change(1, 1), change(2, 5), change(1, 2), change(1, 3)]);
-  expect(last.map(({ id, version }) => [id, version])).toEqual([
-    [1, 3],
-    [2, 5],
-  ]);
+  expect(last).toEqual([change(1, 3), change(2, 5)]);
 });
 
 describe('the state of a copy', () => {
   const urls = { from: 'http://a', to: 'http://b' };
   const state: CopyState = { ...urls, after: 'x-1-0-1', phase: 'users', reached: 7, users: 3 };
 
-  test('is read as it was last written', async () => {
+  test('is read as it was last written, even after a run that was killed while it wrote', async () => {
     const path = join(folderForTest(), 'copy.json');
     expect(await readState(path, urls)).toBe(undefined);
     const save = stateFile(path);
     await Promise.all([1, 2, 3].map((users) => save({ ...state, users })));
-    expect(await readState(path, urls)).toEqual(state);
     expect(readFileSync(path, 'utf8')).toBe(`${JSON.stringify(state, undefined, 2)}\n`);
-  });
-
-  test('survives a run that was killed while it wrote', async () => {
-    const path = join(folderForTest(), 'copy.json');
-    await stateFile(path)(state);
     writeFileSync(`${path}.next`, '{"from"');
     expect(await readState(path, urls)).toEqual(state);
     await stateFile(path)({ ...state, users: 4 });

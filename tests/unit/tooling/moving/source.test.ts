@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { toCsv } from '../../../../lib/http/response/csv.ts';
 import { countLines } from '../../../../lib/tooling/moving/encoding.ts';
 import { openSource } from '../../../../lib/tooling/moving/openSource.ts';
-import type { SourceEntry } from '../../../../lib/tooling/moving/source.ts';
+import type { Source, SourceEntry } from '../../../../lib/tooling/moving/source.ts';
 import { anyText } from '../../../support/arbitraries.ts';
 
 async function* pieces(bytes: Buffer, size: number): AsyncGenerator<Buffer> {
@@ -18,6 +18,10 @@ async function read(content: string | Buffer, size = 65_536) {
   const entries = (await Readable.from(source.entries).toArray()) as SourceEntry[];
   return { said, entries, users: entries.map(({ user, flaw }) => user ?? flaw), source };
 }
+
+/** The file of lines that are all refused with one message. */
+const refusedBy = (source: Source, entries: readonly SourceEntry[], message: string): string =>
+  source.refusedHead + entries.map((entry) => source.refusedLine(entry, message)).join('');
 
 const lines = (content: string | Buffer) => countLines(pieces(Buffer.from(content), 5), 'f');
 
@@ -138,7 +142,7 @@ describe('CSV', () => {
 
   test('that is refused can be corrected and read again', async () => {
     const { source, entries } = await read('age;name;note\n-5;"A;a";"x\ny"\n"B;1\n');
-    const refused = source.refusedHead + entries.map((entry) => source.refusedLine(entry, 'No; "way"')).join('');
+    const refused = refusedBy(source, entries, 'No; "way"');
     expect(refused).toBe(
       'line;message;age;name;note\r\n2;"No; ""way""";-5;"A;a";"x\ny"\r\n4;"No; ""way""";"""B;1"\r\n',
     );
@@ -146,19 +150,12 @@ describe('CSV', () => {
     expect(again.users[0]).toEqual({ age: 5, name: 'A;a' });
     expect(again.said).toEqual(['Ignored, because the service does not know it: "note"']);
   });
-});
-
-describe('CSV that is refused', () => {
-  const again = async (content: string) => {
-    const { source, entries } = await read(content);
-    return read(source.refusedHead + entries.map((entry) => source.refusedLine(entry, 'No')).join(''));
-  };
 
   test.each(['name,lastName,firstName\nAnn,"",\n', '"name","lastName"\n"Ann",""\n'])(
-    'keeps empty texts, and what has no value: %j',
+    'that is refused keeps empty texts, and what has no value: %j',
     async (content) => {
-      const { users } = await read(content);
-      expect((await again(content)).users).toEqual(users);
+      const { source, entries, users } = await read(content);
+      expect((await read(refusedBy(source, entries, 'No'))).users).toEqual(users);
     },
   );
 
@@ -186,7 +183,7 @@ describe('NDJSON', () => {
 
   test('that is refused keeps its content', async () => {
     const { source, entries } = await read('{"age":-1,"name":"A"}\n{"x\n');
-    expect(source.refusedHead + entries.map((entry) => source.refusedLine(entry, 'No')).join('')).toBe(
+    expect(refusedBy(source, entries, 'No')).toBe(
       '{"age":-1,"name":"A","line":1,"message":"No"}\n{"text":"{\\"x","line":2,"message":"No"}\n',
     );
   });
@@ -214,14 +211,15 @@ describe('a file', () => {
     await expect(read(latin1)).rejects.toThrow('f is not UTF-8 (line 3)');
     const utf16 = Buffer.from('\uFEFFname\nAnn\n', 'utf16le');
     await expect(lines(utf16)).rejects.toThrow('f is not UTF-8 (line 1): it may be UTF-16.');
-    await expect(lines(Buffer.from([0x61, 0x0a, 0xe2, 0x82]))).rejects.toThrow('f is not UTF-8 (line 2)');
-    // The bad byte ends a chunk: the next one shows that it begins no character.
-    const chunks = (async function* () {
-      yield Buffer.from('name\nJ\xf6', 'latin1');
-      yield Buffer.from('rg\nAnn\nBob\n');
-    })();
-    await expect(countLines(chunks, 'f')).rejects.toThrow('f is not UTF-8 (line 2)');
-    const bytes = pieces(Buffer.from('a\n\xf0\x9f\x98b\nc\n', 'latin1'), 1);
+  });
+
+  test.each([
+    ['ends in a character', ['a\n\xe2\x82']],
+    // The next chunk shows that the bad byte begins no character.
+    ['has a bad byte at the end of a chunk', ['name\nJ\xf6', 'rg\nAnn\nBob\n']],
+    ['has a character that is cut, byte by byte', [...'a\n\xf0\x9f\x98b\nc\n']],
+  ])('that %s is refused with the line', async (_, chunks) => {
+    const bytes = Readable.from(chunks.map((chunk) => Buffer.from(chunk, 'latin1')));
     await expect(countLines(bytes, 'f')).rejects.toThrow('f is not UTF-8 (line 2)');
   });
 

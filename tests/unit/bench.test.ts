@@ -6,6 +6,7 @@ import { drawQuestions, KINDS, type Kind, type Place } from '../../bench/drawn.t
 import { type Cost, type Figure, type Measurement, summarize } from '../../bench/figures.ts';
 import { TABLES, type Title } from '../../bench/lines.ts';
 import { readSection } from '../../bench/markdown.ts';
+import { PACE_TABLES } from '../../bench/pace/lines.ts';
 import { peerTable, readPeer } from '../../bench/peer.ts';
 import { report } from '../../bench/report.ts';
 import { merged } from '../../bench/results.ts';
@@ -84,6 +85,12 @@ describe('the report of the benchmark', () => {
     expect(report([measurement(1_000, { [DEEP]: rounds })])).toContain(
       `| ${DEEP} | ≤ 5 … 8, ≤ 6 … 10 | 3 · 7 |\n| the same: calls one after another | ≤ 4 | **5 ✗** |`,
     );
+  });
+
+  test('has a table of the pace only if it was measured', () => {
+    const title = `### ${PACE_TABLES[2].title}`;
+    expect(report([measurement(1_000)])).not.toContain(title);
+    expect(report([measurement(1_000), measurement(100_000, { [PACE]: figureOf(301) })])).toContain(title);
   });
 
   test('names the request with the most units, and the request with the most calls if it is another one', () => {

@@ -2,14 +2,15 @@ import { createServer } from 'node:http';
 import { Writable } from 'node:stream';
 import { constants, gunzipSync } from 'node:zlib';
 import type { APIGatewayProxyEvent, Context } from 'aws-lambda';
-import { afterEach, beforeAll, beforeEach, describe, expect, inject, onTestFinished, test, vi } from 'vitest';
+import { beforeAll, describe, expect, inject, onTestFinished, test, vi } from 'vitest';
 import { metered } from '../../../lib/metering.ts';
 import type { UserStream } from '../../../lib/users/listing/listing.ts';
 import { type SortKey, totalOrder } from '../../../lib/users/listing/order.ts';
-import { represent } from '../../../lib/users/user.ts';
+import { loadUsers } from '../../../lib/users/rebuild/load.ts';
+import { represent, type User } from '../../../lib/users/user.ts';
 import { context, event } from '../../support/events.ts';
 import { loadHandlers } from '../../support/handlers.ts';
-import { captureLog } from '../../support/logs.ts';
+import { logOfEachTest } from '../../support/logs.ts';
 import { close, listen } from '../../support/loopback.ts';
 import { type ModelUser, modelSort } from '../../support/model.ts';
 import { serviceOn, type TestService } from '../../support/service.ts';
@@ -19,15 +20,7 @@ interface Prelude {
   headers: Record<string, string>;
 }
 
-let log: ReturnType<typeof captureLog>;
-
-beforeEach(() => {
-  log = captureLog();
-});
-
-afterEach(() => {
-  vi.restoreAllMocks();
-});
+const log = logOfEachTest();
 
 /** Runs the function as Lambda does when it streams. Returns the content and the number of chunks. */
 async function streamed(tables: TestService['tables'], endpoint: string) {
@@ -45,16 +38,16 @@ async function streamed(tables: TestService['tables'], endpoint: string) {
   await loadHandlers(tables, endpoint);
   const { handler } = (await import('../../../functions/listAllUsers.ts')) as unknown as { handler: Streaming };
   return async (query: string, more: Partial<APIGatewayProxyEvent> = {}, broken?: Error) => {
-    const chunks: Buffer[] = [];
+    const pieces: Buffer[] = [];
     const out = new Writable({
       write(chunk, _, done) {
-        chunks.push(Buffer.from(chunk));
+        pieces.push(Buffer.from(chunk));
         done(broken);
       },
     });
     await handler(event(query, { resource: '/api/users/all', ...more }), out, context);
-    const bytes = Buffer.concat(chunks);
-    return { ...(prelude as Prelude), chunks: chunks.length, pieces: chunks, bytes, body: bytes.toString() };
+    const bytes = Buffer.concat(pieces);
+    return { ...(prelude as Prelude), pieces, bytes, body: bytes.toString() };
   };
 }
 
@@ -88,7 +81,7 @@ describe('GET /api/users/all, streamed', () => {
     ['', []],
     ['sort=status,desc&sort=name', BY_STATUS],
   ])('sends every user in the order of %j, in chunks, with the total', async (sort, keys) => {
-    const { statusCode, headers, body, chunks } = await all(sort);
+    const { statusCode, headers, body, pieces } = await all(sort);
     expect(statusCode).toBe(200);
     expect(headers).toMatchObject({
       'content-type': 'application/json',
@@ -96,19 +89,10 @@ describe('GET /api/users/all, streamed', () => {
       vary: 'Accept, Accept-Encoding, Origin',
     });
     expect(JSON.parse(body)).toEqual(modelSort(users, keys));
-    expect(chunks).toBeGreaterThan(3);
+    expect(pieces.length).toBeGreaterThan(3);
   });
 
-  test('is an empty array or a header row when there are no users', async () => {
-    const { tables } = await serviceOn.embedded();
-    const none = await streamed(tables, inject('endpoint'));
-    expect((await none('sort=name,desc')).body).toBe('[]');
-    expect((await none('', { headers: { accept: 'text/csv' } })).body).toBe(
-      'id,name,email,age,firstName,lastName,createdAt,status,country\r\n',
-    );
-  });
-
-  test('is CSV with one header row, and empty for HEAD', async () => {
+  test('is CSV with one header row for a client that asks for it, and empty for HEAD', async () => {
     const csv = await all('', { headers: { accept: 'text/csv' } });
     expect(csv.headers['content-type']).toBe('text/csv; charset=utf-8; header=present');
     expect(csv.body.split('\r\n')).toHaveLength(182);
@@ -116,54 +100,58 @@ describe('GET /api/users/all, streamed', () => {
     expect(await all('', { httpMethod: 'HEAD' })).toMatchObject({ statusCode: 200, body: '' });
   });
 
-  test('is compressed for a client that accepts it, and still comes in chunks', async () => {
-    const plain = await all('sort=name');
-    expect(plain.headers).not.toHaveProperty('content-encoding');
-    for (const accepted of ['gzip', 'br, gzip;q=0.5, identity;q=0.1', 'GZIP', '*']) {
+  test('is an empty array or a header row when there are no users', async () => {
+    const none = await streamed((await serviceOn.embedded()).tables, inject('endpoint'));
+    expect((await none('sort=name,desc')).body).toBe('[]');
+    expect((await none('', { headers: { accept: 'text/csv' } })).body).toBe(
+      'id,name,email,age,firstName,lastName,createdAt,status,country\r\n',
+    );
+  });
+
+  test.each(['gzip', 'br, gzip;q=0.5, identity;q=0.1', 'GZIP', '*'])(
+    'is compressed for a client that accepts %s',
+    async (accepted) => {
       const packed = await all('sort=name', { headers: { 'Accept-Encoding': accepted } });
       expect(packed.headers).toMatchObject({
         'content-encoding': 'gzip',
         'content-type': 'application/json',
         vary: 'Accept, Accept-Encoding, Origin',
       });
-      expect(gunzipSync(packed.bytes).toString()).toBe(plain.body);
-      expect(packed.bytes.length).toBeLessThan(plain.bytes.length / 4);
-      expect(packed.chunks).toBeGreaterThan(3);
-    }
-    // The first chunks can be read before the others have come.
-    const { pieces } = await all('sort=name', { headers: { 'accept-encoding': 'gzip' } });
-    const first = gunzipSync(Buffer.concat(pieces.slice(0, 2)), { finishFlush: constants.Z_SYNC_FLUSH }).toString();
-    expect(plain.body.startsWith(first)).toBe(true);
-    expect(first.length).toBeGreaterThan(1_000);
+      expect(gunzipSync(packed.bytes).toString()).toBe((await all('sort=name')).body);
+    },
+  );
+
+  test('is much smaller when it is compressed, and can still be read in parts', async () => {
+    const plain = await all('sort=name');
+    const packed = await all('sort=name', { headers: { 'accept-encoding': 'gzip' } });
+    expect(packed.bytes.length).toBeLessThan(plain.bytes.length / 4);
+    expect(packed.pieces.length).toBeGreaterThan(3);
+    const first = Buffer.concat(packed.pieces.slice(0, 2));
+    const text = gunzipSync(first, { finishFlush: constants.Z_SYNC_FLUSH }).toString();
+    expect(plain.body.startsWith(text)).toBe(true);
+    expect(text.length).toBeGreaterThan(1_000);
   });
 
-  test.each(['identity', 'gzip;q=0', 'br', 'gzip;q=0.1, identity;q=0.9'])(
+  test.each([undefined, 'identity', 'gzip;q=0', 'br', 'gzip;q=0.1, identity;q=0.9'])(
     'is not compressed for a client that accepts %s',
     async (accepted) => {
-      const { headers, body } = await all('', { headers: { 'accept-encoding': accepted } });
+      const { headers, body } = await all('', { headers: accepted ? { 'accept-encoding': accepted } : {} });
       expect(headers).not.toHaveProperty('content-encoding');
       expect(JSON.parse(body)).toHaveLength(180);
     },
   );
 
-  test('compresses neither errors nor the empty content of a HEAD', async () => {
+  test('is an error response, not compressed, when something fails before the first byte', async () => {
     const gzip = { headers: { 'accept-encoding': 'gzip' } };
     const refused = await all('sort=nope', gzip);
-    expect(refused.headers).not.toHaveProperty('content-encoding');
-    expect(refused.body).toBe('{"status":400,"message":"Unknown sort property: nope"}');
-    expect((await all('', { ...gzip, httpMethod: 'HEAD' })).headers).not.toHaveProperty('content-encoding');
-  });
-
-  test('is an error response when something fails before the first byte', async () => {
-    expect(await all('sort=nope')).toMatchObject({
+    expect(refused).toMatchObject({
       statusCode: 400,
       body: '{"status":400,"message":"Unknown sort property: nope"}',
     });
-    const broken = await streamed({ users: 'none', directory: 'none' }, inject('endpoint'));
-    expect(await broken('')).toMatchObject({
-      statusCode: 500,
-      body: '{"status":500,"message":"Internal server error"}',
-    });
+    const broken = await (await streamed({ users: 'none', directory: 'none' }, inject('endpoint')))('', gzip);
+    expect(broken).toMatchObject({ statusCode: 500, body: '{"status":500,"message":"Internal server error"}' });
+    const head = await all('', { ...gzip, httpMethod: 'HEAD' });
+    for (const { headers } of [refused, broken, head]) expect(headers).not.toHaveProperty('content-encoding');
   });
 
   test('that breaks is logged, and the log of Lambda quotes no user', async () => {
@@ -202,28 +190,22 @@ async function storeThatFailsAfterOnePage() {
   return { store, endpoint };
 }
 
-/** A service with users that fill several pages. */
-async function serviceWithPages(): Promise<TestService> {
-  const service = await serviceOn.embedded();
-  const long = 'x'.repeat(190);
-  const fields = Array.from({ length: 1_100 }, (_, n) => ({ name: `${long}${n % 10}`, firstName: long }));
-  await service.users.createMany(fields);
-  return service;
-}
+describe('users that fill several pages', () => {
+  let service: TestService;
 
-describe('GET /api/users/all, not streamed', () => {
-  test('reads one page for a HEAD', async () => {
-    const { store, endpoint } = await storeThatFailsAfterOnePage();
-    await loadHandlers((await serviceWithPages()).tables, endpoint);
-    const { handler } = await import('../../../functions/listAllUsers.ts');
-    const head = await handler(event('sort=name', { httpMethod: 'HEAD' }), context);
-    expect(head).toMatchObject({ statusCode: 200, body: '' });
-    expect(store.queries).toBe(1);
+  beforeAll(async () => {
+    service = await serviceOn.embedded();
+    const long = 'x'.repeat(190);
+    const fields = Array.from({ length: 1_100 }, (_, n) => ({ name: `${long}${n % 10}`, firstName: long }));
+    await loadUsers(service, fields.values(), { users: fields.length });
   });
 
-  test('is an error like any other when the store fails after its first page', async () => {
+  test('are not read beyond the first page for a HEAD, and are an error like any other when the store fails after it, if Lambda does not stream', async () => {
     const { store, endpoint } = await storeThatFailsAfterOnePage();
-    const invoke = await loadHandlers((await serviceWithPages()).tables, endpoint);
+    const invoke = await loadHandlers(service.tables, endpoint);
+    const head = await invoke('listAllUsers', { query: 'sort=name', more: { httpMethod: 'HEAD' } });
+    expect(head).toMatchObject({ statusCode: 200, body: '' });
+    expect(store.queries).toBe(1);
     expect(await invoke('listAllUsers', { query: 'sort=name' })).toMatchObject({
       statusCode: 503,
       headers: { 'content-type': 'application/json', 'retry-after': '1' },
@@ -232,35 +214,22 @@ describe('GET /api/users/all, not streamed', () => {
     expect(store.queries).toBeGreaterThan(1);
     expect(log.faults).toHaveLength(1);
   });
-});
 
-const all = (listing: TestService['listing'], keys: SortKey[]) =>
-  listing.all({ filters: {}, order: totalOrder(keys) }) as Promise<UserStream>;
-
-describe('a stream of all users', () => {
-  test('reads only as far as its reader does', async () => {
-    const { listing } = await serviceWithPages();
+  test('are read only as far as the reader of a stream goes, also where users of one name are on two pages', async () => {
+    const sort: SortKey[] = [
+      { property: 'name', direction: 'desc' },
+      { property: 'id', direction: 'asc' },
+    ];
     await metered(async (meter) => {
-      const { users: stream } = await all(listing, [{ property: 'name', direction: 'desc' }]);
-      const iterator = stream[Symbol.asyncIterator]();
-      for (let n = 0; n < 600; n++) await iterator.next();
-      expect(meter.calls).toBe(2);
-      let read = 600;
-      while (!(await iterator.next()).done) read++;
-      expect(read).toBe(1_100);
+      const { users } = (await service.listing.all({ filters: {}, order: totalOrder(sort) })) as UserStream;
+      const read: User[] = [];
+      for await (const user of users) {
+        read.push(user);
+        if (read.length === 500) expect(meter.calls).toBe(2);
+      }
       expect(meter.calls).toBeGreaterThan(2);
+      expect(read).toHaveLength(1_100);
+      expect(read.map(represent)).toEqual(modelSort(read.map(represent) as ModelUser[], sort));
     });
-  });
-
-  test('reverses a run that is too long to be sorted in memory', async () => {
-    const { users, listing } = await serviceOn.embedded();
-    const created = await users.createMany(
-      Array.from({ length: 2_300 }, (_, n) => ({ name: n < 2_200 ? 'same' : `other${n % 3}` })),
-    );
-    const keys = [{ property: 'name' as const, direction: 'desc' as const }];
-    const { users: stream } = await all(listing, keys);
-    const ids: number[] = [];
-    for await (const { id } of stream) ids.push(id);
-    expect(ids).toEqual(modelSort(created.map(represent) as ModelUser[], keys).map(({ id }) => id));
   });
 });

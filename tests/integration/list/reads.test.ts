@@ -1,0 +1,97 @@
+import type { QueryCommandInput, QueryCommandOutput } from '@aws-sdk/lib-dynamodb';
+import { describe, expect, test } from 'vitest';
+import { loadUsers } from '../../../lib/users/rebuild/load.ts';
+import type { Sizes } from '../../../lib/users/sizes.ts';
+import type { ModelQuery } from '../../support/model.ts';
+import { askNames } from '../../support/questions.ts';
+import { serviceOn, type TestService } from '../../support/service.ts';
+
+/** Calls `note` with each query and its response. */
+function watchQueries(
+  { dynamo }: TestService,
+  note: (asked: QueryCommandInput, got: QueryCommandOutput) => void,
+): void {
+  dynamo.middlewareStack.add(
+    (next) => async (args) => {
+      const result = await next(args);
+      note(args.input as QueryCommandInput, result.output as QueryCommandOutput);
+      return result;
+    },
+    { step: 'initialize', name: 'watchQueries' },
+  );
+}
+
+describe('the budget of a page', () => {
+  const BY_NAME: ModelQuery['sort'] = [{ property: 'name', direction: 'asc' }];
+
+  /** Asks for users of whom the later ones have the status `late` and come last by name. @returns also the units of each read of an index */
+  async function ask(sizes: Partial<Sizes>, early: number, asked: Partial<ModelQuery>) {
+    const service = await serviceOn.embedded({ sizes });
+    const fields = Array.from({ length: 600 }, (_, n) =>
+      n < early
+        ? { name: `a${n}`, lastName: 'Lee', status: 'early' }
+        : { name: `z${n}`, lastName: 'Khan', status: 'late' },
+    );
+    await service.users.createMany(fields);
+    const reads: number[] = [];
+    watchQueries(service, ({ IndexName }, { ConsumedCapacity }) => {
+      if (IndexName) reads.push(ConsumedCapacity?.CapacityUnits ?? Number.NaN);
+    });
+    const found = askNames(service.listing, { sort: BY_NAME, ...asked });
+    return {
+      reads,
+      answer: await found.then(
+        ({ total }) => ({ total }),
+        ({ status, message }) => ({ status, message }),
+      ),
+    };
+  }
+
+  test('refuses a listing whose estimate is above it, before a list is read', async () => {
+    expect(await ask({ budgetUnits: 1 }, 500, { status: 'late' })).toEqual({
+      reads: [],
+      answer: {
+        status: 400,
+        message:
+          'This listing would read about 2 units, and 1 are allowed: narrow it by a filter, sort it by one property, or walk it by cursor',
+      },
+    });
+  });
+
+  test('ends a walk that costs more than its estimate with the read that exceeds it', async () => {
+    expect(await ask({ budgetUnits: 2, risks: { walk: 0.001 } }, 300, { keyword: 'k' })).toEqual({
+      reads: [0.5, 2],
+      answer: {
+        status: 400,
+        message: expect.stringMatching(/^This listing would read .*2 (units that )?are allowed: narrow it by a filter/),
+      },
+    });
+  });
+
+  test('does not refuse a walk within it', async () => {
+    const { answer } = await ask({ budgetUnits: 4, risks: { walk: 0.001 } }, 500, { keyword: 'l' });
+    expect(answer).toEqual({ total: 500 });
+  });
+});
+
+test('every page of a status in the order of names is right, although DynamoDB cuts its reads at 1 MB', async () => {
+  const service = await serviceOn.embedded();
+  // Users of 2 KB, so that a read is cut after some 400 of them. A page of a client has at most a hundred, but a plan may read more for it.
+  const [long, group] = ['𝒳'.repeat(190), '𝒳'.repeat(64)];
+  const names = Array.from({ length: 1_400 }, (_, n) => `${long}${n}`);
+  const people = names.map((name) => ({ name, firstName: long, status: group, country: group }));
+  await loadUsers(service, people.values(), { users: names.length });
+  let cuts = 0;
+  watchQueries(service, ({ Limit = Number.POSITIVE_INFINITY }, { Count = 0, LastEvaluatedKey }) => {
+    if (LastEvaluatedKey !== undefined && Count < Limit) cuts++;
+  });
+  const found: string[] = [];
+  for (const page of [0, 1]) {
+    const asked: ModelQuery = { status: group, sort: [{ property: 'name', direction: 'asc' }], page, size: 700 };
+    const { names: some, total } = await askNames(service.listing, asked);
+    expect(total).toBe(names.length);
+    found.push(...some);
+  }
+  expect(found).toEqual(names.toSorted());
+  expect(cuts).toBeGreaterThan(0);
+});

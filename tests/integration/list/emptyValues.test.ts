@@ -28,7 +28,7 @@ test('users with an empty first or last name are folded, and come first in the o
 });
 
 test('a page in the middle of the users with an empty status is found', async () => {
-  const { users, listing, fold } = await serviceOn.embedded();
+  const { users, listing, fold } = serviceOn.memory();
   const fields = Array.from({ length: 300 }, (_, n) => ({ name: 'a', status: n % 3 === 0 ? 'on' : '' }));
   const created = await users.createMany(fields);
   await fold();

@@ -161,16 +161,6 @@ test(
       if (ExclusiveStartKey) await compareToEnd({ ...call, input: { ...(call.input as object), ExclusiveStartKey } });
     }
 
-    // The head of a new stage was made before: an update that keeps what is there.
-    await compare({
-      command: 'UpdateCommand',
-      input: {
-        TableName: TABLES.directory,
-        Key: { pk: 'journal', sk: '#head' },
-        UpdateExpression: 'SET epoch = if_not_exists(epoch, :one), other = if_not_exists(other, :one)',
-        ExpressionAttributeValues: { ':one': 1 },
-      },
-    });
     let calls = 0;
     const service = processOf(async (call, execute) => {
       // Each store reads these in an order of its own.

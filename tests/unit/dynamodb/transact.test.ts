@@ -55,7 +55,6 @@ describe('a transaction', () => {
   test.each([
     [['None', 'ConditionalCheckFailed']],
     [['TransactionConflict', 'ConditionalCheckFailed']],
-    [['ConditionalCheckFailed', 'ThrottlingError']],
     [['ValidationError', 'ConditionalCheckFailed']],
   ])('is refused when the reasons are %j', async (codes) => {
     const { result, requests } = await run([cancelled(...codes)]);

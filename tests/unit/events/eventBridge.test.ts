@@ -55,23 +55,18 @@ describe('the calls of EventBridge', () => {
     ]);
   });
 
-  test('have at most ten entries', () => {
-    const sizes = calls(Array.from({ length: 21 }, (_, user) => change(user))).map(({ length }) => length);
-    expect(sizes).toEqual([10, 10, 1]);
+  test.each([
+    ['ten entries', 21, 'Lee', [10, 10, 1]],
+    ['256 KB', 9, 'ß'.repeat(40_000), [3, 3, 3]],
+    ['no entry if there is no change', 0, '', []],
+  ])('have at most %s', (_, count, lastName, sizes) => {
+    const changes = Array.from({ length: count }, (_, user) => change(user, 1, lastName));
+    expect(calls(changes).map(({ length }) => length)).toEqual(sizes);
   });
 
   test('have at most one change of a user, in the order of the changes', () => {
     const changes = [change(0), change(1), change(0, 2), change(2), change(1, 2), change(1, 3)];
     expect(usersIn(calls(changes))).toEqual([['0:1', '1:1'], ['0:2', '2:1', '1:2'], ['1:3']]);
-  });
-
-  test('have at most 256 KB', () => {
-    const large = Array.from({ length: 9 }, (_, user) => change(user, 1, 'ß'.repeat(40_000)));
-    expect(calls(large).map(({ length }) => length)).toEqual([3, 3, 3]);
-  });
-
-  test('are none when there is no change', () => {
-    expect(calls([])).toEqual([]);
   });
 });
 

@@ -39,6 +39,12 @@ function setUpSender() {
     failWith: (error: Error | undefined) => {
       failure = error;
     },
+    /** Creates users with these last names, and folds that. */
+    have: async (...names: string[]) => {
+      const created = await stage.users.createMany(named(...names));
+      await stage.fold();
+      return created;
+    },
     feed: async () => (await stage.changes.feed({ after: undefined, size: 1_000 })).changes,
     cursor: () => stage.store.tables.directory?.get(CURSOR),
   };
@@ -48,9 +54,8 @@ const namesOf = (changes: readonly ShownChange[]) => changes.map(({ type, user }
 
 describe('the sender of events', () => {
   test('begins with the oldest change that is kept, sends each once, and goes on where it ended', async () => {
-    const { users, fold, run, received, faults } = setUpSender();
-    const [ann] = await users.createMany(named('a', 'b'));
-    await fold();
+    const { have, users, fold, run, received, faults } = setUpSender();
+    const [ann] = await have('a', 'b');
     expect(await run()).toEqual({ sent: 2, lagMs: 0 });
     expect(await run()).toEqual({ sent: 0, lagMs: 0 });
     await users.update(ann?.id ?? 0, () => ({ name: 'Ann', lastName: 'c' }));
@@ -63,16 +68,14 @@ describe('the sender of events', () => {
   });
 
   test('sends changes that are folded while it sends, and many pages', async () => {
-    const { users, fold, runOn, database, sink, received, feed } = setUpSender();
-    await users.createMany(named(...Array.from({ length: 250 }, (_, n) => `n${n}`)));
-    await fold();
+    const { have, runOn, database, sink, received, feed } = setUpSender();
+    await have(...Array.from({ length: 250 }, (_, n) => `n${n}`));
     let isLate = true;
     const slow: Sink = {
       async send(changes) {
         if (isLate) {
           isLate = false;
-          await users.createMany(named('late'));
-          await fold();
+          await have('late');
         }
         await sink.send(changes);
       },
@@ -82,9 +85,8 @@ describe('the sender of events', () => {
   });
 
   test('writes nothing when there is nothing to send, unless its token is an hour old', async () => {
-    const { run, cursor, pass, users, fold } = setUpSender();
-    await users.createMany(named('a'));
-    await fold();
+    const { have, run, cursor, pass } = setUpSender();
+    await have('a');
     await run();
     const before = cursor();
     pass(3_599_999);
@@ -97,9 +99,8 @@ describe('the sender of events', () => {
   });
 
   test('ends when the sink fails, says why, and leaves its token before what was not sent', async () => {
-    const { users, fold, run, failWith, faults, pass, received, cursor } = setUpSender();
-    await users.createMany(named('a'));
-    await fold();
+    const { have, run, failWith, faults, pass, received, cursor } = setUpSender();
+    await have('a');
     failWith(new Error('The bus is closed'));
     pass(90_000);
     expect(await run()).toEqual({ sent: 0, lagMs: 90_000 });
@@ -113,9 +114,8 @@ describe('the sender of events', () => {
   });
 
   test('leaves changes to another call that is sending, and says how old they are', async () => {
-    const { users, fold, run, runOn, database, sink, received, pass } = setUpSender();
-    await users.createMany(named('a', 'b'));
-    await fold();
+    const { have, run, runOn, database, sink, received, pass } = setUpSender();
+    await have('a', 'b');
     const { promise: waiting, resolve: goOn } = Promise.withResolvers<void>();
     const first = runOn(database, { send: (changes) => waiting.then(() => sink.send(changes)) });
     await settled();
@@ -127,9 +127,8 @@ describe('the sender of events', () => {
   });
 
   test('takes over from a call that died, after the lease of that call has ended', async () => {
-    const { users, fold, run, runOn, database, received, pass } = setUpSender();
-    await users.createMany(named('a'));
-    await fold();
+    const { have, run, runOn, database, received, pass } = setUpSender();
+    await have('a');
     void runOn(database, { send: never });
     await settled();
     pass(30_000);
@@ -140,16 +139,14 @@ describe('the sender of events', () => {
   });
 
   test('does not move the token after it was frozen and another call took its lease', async () => {
-    const { users, fold, run, runOn, database, received, pass, cursor } = setUpSender();
-    await users.createMany(named('a'));
-    await fold();
+    const { have, run, runOn, database, received, pass, cursor } = setUpSender();
+    await have('a');
     const { promise: frozen, resolve: thaw } = Promise.withResolvers<void>();
     const first = runOn(database, { send: () => frozen });
     await settled();
     pass(31_000);
     await run();
-    await users.createMany(named('b'));
-    await fold();
+    await have('b');
     await run();
     const after = cursor();
     thaw();
@@ -159,9 +156,8 @@ describe('the sender of events', () => {
   });
 
   test('gives up a page before its lease ends', async () => {
-    const { users, fold, runOn, databaseOf, faults, pass } = setUpSender();
-    await users.createMany(named('a'));
-    await fold();
+    const { have, runOn, databaseOf, faults, pass } = setUpSender();
+    await have('a');
     const slow = databaseOf(async (call, execute) => {
       const response = await execute();
       if (call.command === 'UpdateCommand') pass(28_000);
@@ -172,9 +168,8 @@ describe('the sender of events', () => {
   });
 
   test('ends between two pages when its time is over, and another call goes on', async () => {
-    const { users, fold, run, runOn, database, sink, pass, received, feed } = setUpSender();
-    await users.createMany(named(...Array.from({ length: 150 }, (_, n) => `n${n}`)));
-    await fold();
+    const { have, run, runOn, database, sink, pass, received, feed } = setUpSender();
+    await have(...Array.from({ length: 150 }, (_, n) => `n${n}`));
     const slow: Sink = {
       async send(changes) {
         pass(1_000);
@@ -187,17 +182,14 @@ describe('the sender of events', () => {
   });
 
   test('says once that its token is gone, and sends all changes that are kept', async () => {
-    const { users, fold, run, pass, faults, received, store } = setUpSender();
-    await users.createMany(named('a'));
-    await fold();
+    const { have, run, pass, faults, received, store } = setUpSender();
+    await have('a');
     await run();
-    await users.createMany(named('lost'));
-    await fold();
+    await have('lost');
     // As DynamoDB does with what has expired.
     pass(8 * 86_400_000);
     for (const item of store.itemsOf('directory')) if (item.ttl !== undefined) store.tables.directory?.delete(item);
-    await users.createMany(named('b'));
-    await fold();
+    await have('b');
     expect(await run()).toEqual({ sent: 1, lagMs: 0 });
     expect(await run()).toEqual({ sent: 0, lagMs: 0 });
     expect(faults).toEqual([GONE]);
@@ -205,24 +197,21 @@ describe('the sender of events', () => {
   });
 
   test('says that its token is gone even if nothing is kept, and goes on with later changes', async () => {
-    const { users, fold, run, pass, faults, received } = setUpSender();
+    const { have, run, pass, faults, received } = setUpSender();
     await run();
-    await users.createMany(named('lost'));
-    await fold();
+    await have('lost');
     pass(8 * 86_400_000);
     expect(await run()).toEqual({ sent: 0, lagMs: 0 });
     expect(faults).toEqual([GONE]);
-    await users.createMany(named('b'));
-    await fold();
+    await have('b');
     await run();
     expect(faults).toEqual([GONE]);
     expect(namesOf(received)).toEqual(['created b']);
   });
 
   test('fails when DynamoDB does, and goes on at the next call', async () => {
-    const { users, fold, run, runAround, received } = setUpSender();
-    await users.createMany(named('a'));
-    await fold();
+    const { have, run, runAround, received } = setUpSender();
+    await have('a');
     const failing = runAround((call, execute) =>
       call.command === 'BatchGetCommand' ? Promise.reject(new Error('No capacity')) : execute(),
     );
@@ -257,9 +246,8 @@ describe('the sender of events', () => {
   });
 
   test('repeats a write of its token whose response was lost', async () => {
-    const { users, fold, runAround, received, faults } = setUpSender();
-    await users.createMany(named('a'));
-    await fold();
+    const { have, runAround, received, faults } = setUpSender();
+    await have('a');
     const twice = await runAround(async ({ command }, execute) => {
       if (command === 'UpdateCommand') await execute().catch(() => {});
       return execute();
@@ -269,9 +257,8 @@ describe('the sender of events', () => {
   });
 
   test('sends nothing again when a write of its token arrives late', async () => {
-    const { users, fold, run, runAround, received } = setUpSender();
-    await users.createMany(named(...Array.from({ length: 150 }, (_, n) => `n${n}`)));
-    await fold();
+    const { have, run, runAround, received } = setUpSender();
+    await have(...Array.from({ length: 150 }, (_, n) => `n${n}`));
     const moves: (() => Promise<unknown>)[] = [];
     await runAround(async ({ command, input }, execute) => {
       const isMove = command === 'UpdateCommand' && JSON.stringify(input).includes('movedAt');

@@ -29,7 +29,12 @@ async function follow(database: Database, after: string | undefined, size = 100)
 
 function start() {
   const given = serviceOn.memory({ historyDays: HISTORY_DAYS });
-  return { ...given, ...given.changes };
+  const have = async (...names: string[]) => {
+    const created = await given.users.createMany(named(...names));
+    await given.fold();
+    return created;
+  };
+  return { ...given, ...given.changes, have };
 }
 
 describe('the feed of changes', () => {
@@ -60,11 +65,10 @@ describe('the feed of changes', () => {
   });
 
   test('goes on after a token, even if nothing had happened before it', async () => {
-    const { database, users, fold, feed } = start();
+    const { have, database, users, fold, feed } = start();
     const beforeAll = (await feed({ after: undefined, size: 10 })).next;
     const now = (await feed({ after: 'now', size: 10 })).next;
-    await users.createMany(named('a'));
-    await fold();
+    await have('a');
     expect((await follow(database, beforeAll)).all).toHaveLength(1);
     const { all, next } = await follow(database, now);
     expect(all).toHaveLength(1);
@@ -91,11 +95,10 @@ describe('the feed of changes', () => {
   });
 
   test('goes on from day to day, and is 410 when a change after the token has expired', async () => {
-    const { database, users, fold, feed, pass } = start();
+    const { have, database, feed, pass } = start();
     const begin = (await feed({ after: 'now', size: 1 })).next;
     for (let day = 0; day < HISTORY_DAYS; day++) {
-      await users.createMany(named('a'));
-      await fold();
+      await have('a');
       pass(DAY_MS);
     }
     const { next } = await follow(database, undefined);
@@ -106,41 +109,35 @@ describe('the feed of changes', () => {
     // No change came after this token, so none is lost.
     expect((await follow(database, next)).all).toEqual([]);
     await expect(feed({ after: begin, size: 1 })).rejects.toMatchObject({ status: 410 });
-    await users.createMany(named('b'));
-    await fold();
+    await have('b');
     expect((await follow(database, next)).all).toHaveLength(1);
   });
 
   test('is 410 in the middle of a batch that has expired', async () => {
-    const { users, fold, feed, pass } = start();
-    await users.createMany(named('a', 'b', 'c'));
-    await fold();
+    const { have, feed, pass } = start();
+    await have('a', 'b', 'c');
     const { next } = await feed({ after: undefined, size: 2 });
     pass(HISTORY_DAYS * DAY_MS);
-    await users.createMany(named('d'));
-    await fold();
+    await have('d');
     await expect(feed({ after: next, size: 2 })).rejects.toMatchObject({ status: 410 });
   });
 
   test('is 410 after a time in which changes were not kept', async () => {
-    const { database, users, fold, feed } = start();
+    const { have, database, users, feed } = start();
     const { next } = await feed({ after: 'now', size: 1 });
     await users.createMany(named('a'));
     await createFold(database, AT_ONCE).run(1_000);
-    await users.createMany(named('b'));
-    await fold();
+    await have('b');
     await expect(feed({ after: next, size: 1 })).rejects.toMatchObject({ status: 410 });
     expect((await follow(database, undefined)).all).toHaveLength(1);
   });
 
   test('goes on after a rebuild, and is 410 after a restore', async () => {
-    const { database, users, fold, feed } = start();
-    await users.createMany(named('a'));
-    await fold();
+    const { have, database, users, fold, feed } = start();
+    await have('a');
     const { next } = await follow(database, undefined);
     await verify(database, { always: true, keepOldMs: 0 });
-    await users.createMany(named('b'));
-    await fold();
+    await have('b');
     const { all, next: last } = await follow(database, next);
     expect(all).toHaveLength(1);
     await verify(database, { restored: true });
@@ -189,37 +186,19 @@ describe('the feed of changes', () => {
 
   test('gives a batch of ten thousand of the largest possible users in responses that Lambda can send', async () => {
     const { database, store, feed } = start();
-    const text = '😀'.repeat(200);
-    const label = '😀'.repeat(64);
-    const after = {
-      id: 1,
-      version: 1,
-      name: text,
-      firstName: text,
-      lastName: text,
+    const [text, label] = ['😀'.repeat(200), '😀'.repeat(64)];
+    const fields = {
+      ...{ name: text, firstName: text, lastName: text, status: label, country: label },
       email: `${'a'.repeat(64)}@${'b'.repeat(63)}.${'c'.repeat(63)}.${'d'.repeat(55)}`,
       age: Number.MAX_SAFE_INTEGER,
-      status: label,
-      country: label,
     };
     const entries = Array.from({ length: 10_000 }, (_, i) => ({
-      id: i + 1,
-      version: 1,
-      at: 1_790_000_000_000,
-      by: 'x'.repeat(255),
-      sk: '',
-      before: undefined,
-      after: { ...after, id: i + 1 },
+      ...{ id: i + 1, version: 1, at: 1_790_000_000_000, by: 'x'.repeat(255), sk: '', before: undefined },
+      after: { id: i + 1, version: 1, ...fields },
     }));
     await makeHead(database);
-    const head = {
-      ...(await readHead(database)),
-      batch: [],
-      total: 0,
-      tag: 0,
-      claimedAt: 1_790_000_000_000,
-      feed: 'big',
-    };
+    const claimed = { batch: [], total: 0, tag: 0, claimedAt: 1_790_000_000_000, feed: 'big' };
+    const head = { ...(await readHead(database)), ...claimed };
     await claim(database, head, head);
     await keepChanges(database, { ...head, epoch: head.epoch + 1, batchBefore: 0 }, entries, HISTORY_DAYS);
     expect(store.itemsOf('directory').filter(({ pk }) => String(pk).startsWith('changes'))).toHaveLength(20);

@@ -26,12 +26,9 @@ const REFUSED = {
 };
 
 describe('a new stage', () => {
-  test('has no users', async () => {
-    expect(await page(serviceOn.memory())).toEqual({ names: [], total: 0 });
-  });
-
-  test('lists its first users before the first fold, even after changes and deletions', async () => {
+  test('has no users, and lists its first ones before the first fold, even after changes and deletions', async () => {
     const given = serviceOn.memory();
+    expect(await page(given)).toEqual({ names: [], total: 0 });
     const [ann, bob] = await given.users.createMany([{ name: 'Ann' }, { name: 'Bob' }, { name: 'Cem' }]);
     await given.users.update(ann?.id ?? 0, () => ({ name: 'Anne' }));
     await given.users.delete(bob?.id ?? 0);
@@ -74,13 +71,18 @@ describe('a new stage', () => {
 });
 
 describe('users whom the journal does not know', () => {
-  async function lost() {
+  async function folded() {
     const given = serviceOn.memory();
     const users = await given.users.createMany([{ name: 'Ann' }, { name: 'Bob' }]);
     await given.fold();
     given.pass(10_000);
-    loseDirectory(given);
     return { ...given, ids: users.map(({ id }) => id) };
+  }
+
+  async function lost() {
+    const given = await folded();
+    loseDirectory(given);
+    return given;
   }
 
   test.each<[string, (given: Awaited<ReturnType<typeof lost>>) => Promise<unknown>]>([
@@ -135,9 +137,7 @@ describe('users whom the journal does not know', () => {
   });
 
   test('are counted again when only the head is lost', async () => {
-    const given = serviceOn.memory();
-    await given.users.createMany([{ name: 'Ann' }, { name: 'Bob' }]);
-    await given.fold();
+    const given = await folded();
     await given.users.create({ name: 'Cem' });
     await given.fold();
     given.store.tables.directory?.delete(HEAD);
@@ -148,10 +148,7 @@ describe('users whom the journal does not know', () => {
   });
 
   test('make lists refuse until verify --restored has ended', async () => {
-    const given = serviceOn.memory();
-    await given.users.createMany([{ name: 'Ann' }, { name: 'Bob' }]);
-    await given.fold();
-    given.pass(10_000);
+    const given = await folded();
     const dying = given.databaseOf((call, execute) =>
       call.command === 'ScanCommand' ? Promise.reject(new Error('killed')) : execute(),
     );

@@ -9,7 +9,7 @@ import {
   toEntry,
   unpackKeys,
 } from '../../../../lib/users/journal/entry.ts';
-import type { User, UserFields } from '../../../../lib/users/user.ts';
+import type { User } from '../../../../lib/users/user.ts';
 import { userFields } from '../../../support/arbitraries.ts';
 
 const id = fc.maxSafeNat();
@@ -26,14 +26,10 @@ const change: fc.Arbitrary<Change> = fc
 
 /** A user with all fields at their maximum length, in characters with the most bytes. */
 function largest(version: number, letter: string): User {
-  const text = letter.repeat(200);
-  const label = letter.repeat(64);
+  const [text, label] = [letter.repeat(200), letter.repeat(64)];
   const email = `${'é'.repeat(32)}@${'a'.repeat(61)}.${'b'.repeat(61)}.${'c'.repeat(61)}.de`;
-  const fields: UserFields = {
-    ...{ name: text, firstName: text, lastName: text, status: label, country: label },
-    ...{ email, age: Number.MAX_SAFE_INTEGER },
-  };
-  return { id: 42, version, ...fields };
+  const texts = { name: text, firstName: text, lastName: text, status: label, country: label };
+  return { id: 42, version, ...texts, email, age: Number.MAX_SAFE_INTEGER };
 }
 
 describe('an entry', () => {

@@ -138,13 +138,6 @@ describe('how many users a part of a list has', () => {
     expect(await countWanted(view, { list: LIST, from: 'a', to: undefined }, {})).toBe(9);
   });
 
-  test('is the difference of the ranks of its ends', async () => {
-    const { view } = viewOf();
-    expect(await countWanted(view, { list: LIST, from: 'b', to: 'e' }, {})).toBe(50);
-    expect(await countWanted(view, { list: LIST, from: 'b', to: undefined }, {})).toBe(80);
-    expect(await countWanted(view, { list: LIST, from: undefined, to: 'd' }, { status: ['on'] })).toBe(6);
-  });
-
   test('is not a number where there are no segments yet', async () => {
     const { view } = viewOf([segment(undefined, Number.NaN)], { first: [segment(undefined, Number.NaN)] });
     expect(await countWanted(view, { list: LIST, from: 'b', to: 'c' }, {})).toBe(Number.NaN);

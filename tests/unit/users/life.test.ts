@@ -27,7 +27,15 @@ function start() {
     };
     return { users, land };
   };
-  return { ...given, ...given.changes, present, held };
+  /** The versions of all lives of the id so far. */
+  const versions: number[] = [];
+  const live = async () => {
+    const { version } = await given.users.createWithId(ID, { name: 'Ann' });
+    await given.users.update(ID, () => ({ name: 'Bea' }));
+    await given.users.delete(ID);
+    versions.push(version, version + 1, version + 2);
+  };
+  return { ...given, ...given.changes, present, held, versions, live };
 }
 
 describe('a user who is created with an id', () => {
@@ -54,13 +62,9 @@ describe('a user who is created with an id', () => {
   });
 
   test('has a version above every earlier version of the id, even if the clock is behind', async () => {
-    const { history, users, fold, pass, present } = start();
-    const versions: number[] = [];
+    const { history, fold, pass, present, versions, live } = start();
     for (let life = 0; life < 6; life++) {
-      const { version } = await users.createWithId(ID, { name: 'Ann' });
-      await users.update(ID, () => ({ name: 'Bea' }));
-      await users.delete(ID);
-      versions.push(version, version + 1, version + 2);
+      await live();
       if (life % 2) await fold();
       pass(life % 3 === 0 ? 0 : -500);
     }
@@ -107,14 +111,7 @@ describe('a user who is created with an id', () => {
 });
 
 test('no version of an id is given twice, even if it is given again when the clock has come to a version of its last life', async () => {
-  const { users, fold, pass, runtime } = serviceOn.memory();
-  const versions: number[] = [];
-  const live = async () => {
-    const { version } = await users.createWithId(ID, { name: 'Ann' });
-    await users.update(ID, () => ({ name: 'Bea' }));
-    await users.delete(ID);
-    versions.push(version, version + 1, version + 2);
-  };
+  const { fold, pass, runtime, versions, live } = start();
   await live();
   // In the same millisecond, so its versions are a leap ahead of the clock.
   await live();

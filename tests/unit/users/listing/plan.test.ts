@@ -114,26 +114,15 @@ describe('the groups of a page', () => {
   const groups = [3, 0, 5, 2].map((total): Group => ({ criteria: criteriaOf({}), total }));
 
   test.each([
-    [0, 2, [[3, 0, 2]]],
-    [
-      2,
-      4,
-      [
-        [3, 2, 1],
-        [5, 0, 3],
-      ],
-    ],
-    [
-      3,
-      7,
-      [
-        [5, 0, 5],
-        [2, 0, 2],
-      ],
-    ],
-    [9, 5, [[2, 1, 1]]],
+    [0, 2, ['2 of 3']],
+    [2, 4, ['1 of 3 after 2', '3 of 5']],
+    [3, 7, ['5 of 5', '2 of 2']],
+    [9, 5, ['1 of 2 after 1']],
     [10, 5, []],
   ])('after %i users, with %i users, are %j', (skip, take, parts) => {
-    expect(groupsWithin(groups, skip, take).map((part) => [part.group.total, part.skip, part.take])).toEqual(parts);
+    const told = groupsWithin(groups, skip, take).map(
+      (part) => `${part.take} of ${part.group.total}${part.skip > 0 ? ` after ${part.skip}` : ''}`,
+    );
+    expect(told).toEqual(parts);
   });
 });

@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { createUserListing } from '../../../../lib/users/listing/listing.ts';
 import { verify } from '../../../../lib/users/rebuild/verify.ts';
+import type { Sizes } from '../../../../lib/users/sizes.ts';
 import { represent, type User, type UserFields } from '../../../../lib/users/user.ts';
 import { usersOf } from '../../../support/fake/steps.ts';
 import type { ModelQuery, ModelUser } from '../../../support/model.ts';
@@ -13,8 +14,8 @@ const EMAIL = 'a@b.de';
 const modelsOf = (users: readonly User[]) => users.map((user) => represent(user) as ModelUser);
 
 /** Users of whom most were created in the same millisecond, and some before and after it. */
-async function ofOneMillisecond() {
-  const { users, pass, fold, listing } = serviceOn.memory();
+async function ofOneMillisecond(count: number, sizes: Partial<Sizes>) {
+  const { users, pass, fold, listing } = serviceOn.memory({ sizes });
   const fields = (n: number) => ({
     name: `n${n % 5}`,
     email: EMAIL,
@@ -24,8 +25,8 @@ async function ofOneMillisecond() {
   const all: ModelUser[] = [];
   for (const [first, last] of [
     [0, 10],
-    [10, 290],
-    [290, 300],
+    [10, count - 10],
+    [count - 10, count],
   ] as const) {
     const some = Array.from({ length: last - first }, (_, i) => fields(first + i));
     all.push(...modelsOf(await users.createMany(some)));
@@ -72,8 +73,8 @@ const fieldsWithRuns = (n: number): UserFields => {
   return { name: `n${n % 4}`, ...(status && { status }), ...(country && { country }) };
 };
 
-async function withRuns() {
-  const { users, pass, fold, listing } = serviceOn.memory({ sizes: { ...TINY, segmentUsers: 12, neighbourUsers: 2 } });
+async function withRuns(sizes: Partial<Sizes>) {
+  const { users, pass, fold, listing } = serviceOn.memory({ sizes });
   const all: ModelUser[] = [];
   for (let n = 0; n < 120; n++) {
     const user = await users.create({ name: 'first', status: 'zero' });
@@ -146,8 +147,12 @@ const OF_ONE_MILLISECOND: Partial<ModelQuery>[] = [
   by('country', 'createdAt desc'),
 ];
 const OF_RUNS: Partial<ModelQuery>[] = [
+  on,
   { status: 'On' },
+  de,
+  { ...on, ...de },
   { ...on, ...by('createdAt desc') },
+  by('status'),
   by('status desc'),
   by('country', 'id desc'),
   by('country desc', 'name'),
@@ -156,8 +161,11 @@ const OF_RUNS: Partial<ModelQuery>[] = [
   { ...de, ...by('status desc', 'name') },
 ];
 const OF_A_NEW_INDEX: Partial<ModelQuery>[] = [
+  by('age'),
   by('age desc'),
   by('age', 'name desc'),
+  { ...by('age'), ...on },
+  { ...by('age'), keyword: 'ab' },
   by('name'),
   { 'age.gte': 7 },
   { 'age.gte': 7, 'age.lt': 31, ...by('age') },
@@ -180,9 +188,14 @@ const OF_COUNTRIES = [{ keyword: 'e' }, { keyword: 'lee' }, on, { ...on, keyword
 
 type Prepare = () => Promise<Pick<TestService, 'listing'> & { all: ModelUser[] }>;
 
+/** Sizes with which several short runs are in one segment. */
+const LARGER = { ...TINY, segmentUsers: 12, neighbourUsers: 2 };
+
 describe.each<[of: string, Prepare, sizes: number[], asked: Partial<ModelQuery>[]]>([
-  ['users of one millisecond', ofOneMillisecond, [20], OF_ONE_MILLISECOND],
-  ['runs of status and country in segments that have several', withRuns, [7], OF_RUNS],
+  ['users of one millisecond, with usual sizes,', () => ofOneMillisecond(700, {}), [20], OF_ONE_MILLISECOND],
+  ['users of one millisecond, with tiny sizes,', () => ofOneMillisecond(60, TINY), [2], OF_ONE_MILLISECOND],
+  ['runs of status and country in tiny segments', () => withRuns(TINY), [1, 7], OF_RUNS],
+  ['runs of status and country in larger segments', () => withRuns(LARGER), [1, 7], OF_RUNS],
   [
     'a list whose index is newer than the statistics',
     async () => {

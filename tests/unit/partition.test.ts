@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import type { Measurement } from '../../bench/figures.ts';
 import { readSection } from '../../bench/markdown.ts';
-import { cutTable, partitionTable, scaleChart, simulateCut } from '../../bench/scale.ts';
+import { cutTable, partitionTable, scaleChart } from '../../bench/scale.ts';
 import { bytesOf, ENTRY_SIZES, HEAD_BYTES, MINIMUM_AGE_MS, readUnitsOf, simulate } from '../../bench/simulation.ts';
 import { alarmsOf } from '../../lib/tooling/deploy/alarms.ts';
 import { dashboardOf } from '../../lib/tooling/deploy/dashboard.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { JournalMoved } from '../../../../lib/users/journal/journal.ts';
-import { readFloor, readFloorToWrite, readNodes, WHOLE_MAP } from '../../../../lib/users/tree/nodes.ts';
+import { readFloor, readFloorToWrite, readNodes, type Stretch, WHOLE_MAP } from '../../../../lib/users/tree/nodes.ts';
 import { AT_REST, type Overlay, readRanges, readRows, rowsOf } from '../../../../lib/users/tree/read.ts';
 import type { Delta } from '../../../../lib/users/tree/rows.ts';
 import { generationOf, partitionOf } from '../../../../lib/users/tree/tree.ts';
@@ -21,11 +21,16 @@ import {
 
 const NAME = BY_KEY.name;
 
-/** The letters of two nodes: `a` to `d`, and from `e`. */
-async function twoNodes() {
+async function oneNode() {
   const given = setUpTree();
   await given.add(1, letters('abcdefgh'));
-  await splitAt({ ...given.tree, nodeBytes: 30 }, BY_KEY, '\0');
+  return { ...given, split: () => splitAt({ ...given.tree, nodeBytes: 30 }, BY_KEY, '\0') };
+}
+
+/** The letters of two nodes: `a` to `d`, and from `e`. */
+async function twoNodes() {
+  const given = await oneNode();
+  await given.split();
   expect(given.stored().map(({ sk, end, keys }) => [sk, end, keys.join('')])).toEqual([
     ['\0', 'e', 'abcd'],
     ['e', undefined, 'efgh'],
@@ -37,100 +42,71 @@ const isFloor = ({ input }: Call) => (input as { ScanIndexForward?: boolean }).S
 
 test('a partition tells its generation, and others have none', () => {
   expect(partitionOf('1', 'segments:byId')).toBe('g1:segments:byId');
-  expect(['g1:segments:byId', 'g1', 'journal', 'names:g1:', 'names:a'].map(generationOf)).toEqual([
-    '1',
-    undefined,
-    undefined,
-    undefined,
-    undefined,
-  ]);
+  const generations = ['g1:segments:byId', 'g1', 'journal', 'names:g1:', 'names:a'].map(generationOf);
+  expect(generations).toEqual(['1', undefined, undefined, undefined, undefined]);
 });
 
 describe('the node of a position', () => {
-  test('is the last one that begins at or before it', async () => {
+  test('is the last one that begins at or before it, in its map and generation', async () => {
     const { tree } = await twoNodes();
-    const bounds = ['\0', 'a', 'd\uFFFF', 'e', 'z'].map(async (at) => (await readFloor(tree, NAME, at))?.sk);
-    expect(await Promise.all(bounds)).toEqual(['\0', '\0', '\0', 'e', 'e']);
+    const floorOf = async (at: string, map = NAME, generation = '1') =>
+      (await readFloor({ ...tree, generation }, map, at))?.sk;
+    const floors = await Promise.all(['\0', 'a', 'd\uFFFF', 'e', 'z'].map((at) => floorOf(at)));
+    expect(floors).toEqual(['\0', '\0', '\0', 'e', 'e']);
+    expect([await floorOf('a', 'other'), await floorOf('a', NAME, '2')]).toEqual([undefined, undefined]);
   });
 
-  test('is none in a map without nodes, and in another generation', async () => {
-    const { tree } = await twoNodes();
-    expect(await readFloor(tree, 'other', 'a')).toBeUndefined();
-    expect(await readFloor({ ...tree, generation: '2' }, NAME, 'a')).toBeUndefined();
-  });
-
-  test('is read as it was a moment ago by a writer, if it was there and had the position', async () => {
+  test('is read by a writer as it was a moment ago, unless it was missing then, or ended before the position', async () => {
     const given = setUpTree();
-    await given.add(1, letters('abcdefgh'));
-    given.setLag(() => 10_000);
-    await splitAt({ ...given.tree, nodeBytes: 30 }, BY_KEY, '\0');
-    expect((await readFloor(given.tree, NAME, 'g'))?.sk).toBe('e');
-    const [before] = await readFloorToWrite(given.tree, NAME, 'g', 1);
-    expect([before?.sk, before?.end, before?.revision]).toEqual(['\0', undefined, 1]);
-  });
-
-  test('is read as it is by a writer who has not found it, or has found one that ends before the position', async () => {
-    const given = setUpTree();
+    const read = async (at: string) => (await readFloorToWrite(given.tree, NAME, at, 1))[0];
     given.setLag(() => 10_000);
     await given.add(1, letters('abcdefgh'));
-    expect((await readFloorToWrite(given.tree, NAME, 'g', 1))[0]?.sk).toBe('\0');
+    expect(await read('g')).toMatchObject({ sk: '\0', revision: 1 });
+    given.pass(20_000);
+    await given.add(2, letters('a'));
+    expect(await read('g')).toMatchObject({ sk: '\0', revision: 1 });
     given.pass(20_000);
     // The first node arrives with its new end before the second one.
     const lags = [0, 10_000];
     given.setLag(() => lags.shift() ?? 0);
     await splitAt({ ...given.tree, nodeBytes: 30 }, BY_KEY, '\0');
-    expect((await readFloorToWrite(given.tree, NAME, 'd', 1))[0]?.sk).toBe('\0');
-    expect((await readFloorToWrite(given.tree, NAME, 'g', 1))[0]?.sk).toBe('e');
+    expect([(await read('d'))?.sk, (await read('g'))?.sk]).toEqual(['\0', 'e']);
   });
 });
 
 describe('the nodes of a stretch', () => {
-  const bounds = async (given: Awaited<ReturnType<typeof twoNodes>>, stretch: Parameters<typeof readNodes>[2]) =>
-    (await readNodes(given.tree, NAME, stretch)).map(({ sk }) => sk);
-
-  test('are those in which its positions can lie', async () => {
-    const given = await twoNodes();
-    expect(await bounds(given, WHOLE_MAP)).toEqual(['\0', 'e']);
-    expect(await bounds(given, { from: 'b', to: 'c' })).toEqual(['\0']);
-    expect(await bounds(given, { from: 'b', to: 'b' })).toEqual(['\0']);
-    expect(await bounds(given, { from: 'b', to: 'f' })).toEqual(['\0', 'e']);
-    expect(await bounds(given, { from: 'f', to: undefined })).toEqual(['e']);
-    expect(await bounds(given, { from: 'e', to: undefined, isBound: true })).toEqual(['e']);
-    expect(await bounds(given, { from: 'e', to: undefined })).toEqual(['e']);
-    expect(await bounds(given, { from: 'b', to: 'f', nodes: 1 })).toEqual(['\0', 'e']);
-    expect(await bounds(given, { from: 'b', to: 'f', nodes: 2 })).toEqual(['\0', 'e']);
-    expect(await bounds(given, { from: 'b', to: undefined, nodes: 4 })).toEqual(['\0', 'e']);
-    expect(await bounds(given, { from: 'b', to: 'e', nodes: 4 })).toEqual(['\0']);
-  });
-
-  test('are one query if they are not more than were expected, and three otherwise', async () => {
-    const given = await twoNodes();
-    let queries = 0;
-    const counting = given.treeOf((_, execute) => {
-      queries++;
+  test.each<[what: string, Stretch, queries: number, bounds: string[]]>([
+    ['the whole map', WHOLE_MAP, 1, ['\0', 'e']],
+    ['within a node', { from: 'b', to: 'c' }, 2, ['\0']],
+    ['a key', { from: 'b', to: 'b' }, 1, ['\0']],
+    ['over a bound', { from: 'b', to: 'f' }, 2, ['\0', 'e']],
+    ['to the end', { from: 'f', to: undefined }, 2, ['e']],
+    ['from a bound', { from: 'e', to: undefined }, 2, ['e']],
+    ['from a bound that is known to be one', { from: 'e', to: undefined, isBound: true }, 1, ['e']],
+    ['as few as expected, from a bound', { from: 'e', to: 'g', nodes: 1 }, 1, ['e']],
+    ['as few as expected, to a bound', { from: 'b', to: 'e', nodes: 4 }, 1, ['\0']],
+    ['as few as expected, over a bound', { from: 'b', to: 'f', nodes: 2 }, 1, ['\0', 'e']],
+    ['as few as expected, to the end', { from: 'b', to: undefined, nodes: 4 }, 1, ['\0', 'e']],
+    ['more than expected', { from: 'b', to: 'f', nodes: 1 }, 3, ['\0', 'e']],
+  ])('are those in which its positions can lie: %s, %j, takes %d queries', async (_, stretch, queries, bounds) => {
+    const { treeOf } = await twoNodes();
+    let calls = 0;
+    const counting = treeOf((_, execute) => {
+      calls++;
       return execute();
     });
-    const asked = async (from: string, to: string, nodes: number) => {
-      queries = 0;
-      await readNodes(counting, NAME, { from, to, nodes });
-      return queries;
-    };
-    expect(await asked('f', 'g', 1)).toBe(1);
-    expect(await asked('b', 'f', 2)).toBe(1);
-    expect(await asked('b', 'f', 1)).toBe(3);
-    // A node begins where the stretch does.
-    expect(await asked('e', 'g', 1)).toBe(1);
+    expect((await readNodes(counting, NAME, stretch)).map(({ sk }) => sk)).toEqual(bounds);
+    expect(calls).toBe(queries);
   });
 
   test('are read again when a node is split while they are read', async () => {
-    const given = setUpTree();
-    await given.add(1, letters('abcdefgh'));
+    const given = await oneNode();
     let floors = 0;
     const reading = given.treeOf(async (call, execute) => {
       // What begins above the position was read a moment ago.
       if (isFloor(call) && floors++ === 0) {
         await settled();
-        await splitAt({ ...given.tree, nodeBytes: 30 }, BY_KEY, '\0');
+        await given.split();
       }
       return execute();
     });
@@ -139,26 +115,19 @@ describe('the nodes of a stretch', () => {
     expect(floors).toBe(2);
   });
 
-  test('are refused, too, if one is missing between two others', async () => {
+  test('are refused after ten readings if one is missing, be it the last one or between two others', async () => {
     const given = await twoNodes();
     await splitAt({ ...given.tree, nodeBytes: 15 }, BY_KEY, 'e');
-    const [, second, third] = given.stored();
-    expect(third).toBeDefined();
-    given.store.tables.directory?.delete({ pk: `g1:${NAME}`, sk: String(second?.sk) });
-    await expect(readNodes(given.tree, NAME, WHOLE_MAP)).rejects.toMatchObject({ status: 503 });
-    await expect(readNodes(given.tree, NAME, { from: 'b', to: 'z', nodes: 4 })).rejects.toThrow();
-  });
-
-  test('that stay in parts are refused after ten readings', async () => {
-    const given = await twoNodes();
-    given.store.tables.directory?.delete({ pk: `g1:${NAME}`, sk: 'e' });
-    const refusal = {
-      status: 503,
-      message: expect.stringContaining('letters were split 10 times'),
-      headers: { 'retry-after': '1' },
-    };
-    await expect(readNodes(given.tree, NAME, WHOLE_MAP)).rejects.toMatchObject(refusal);
-    expect(await bounds(given, { from: 'a', to: 'c' })).toEqual(['\0']);
+    const bounds = given.stored().map(({ sk }) => String(sk));
+    expect(bounds.length).toBeGreaterThan(2);
+    for (const lost of bounds.slice(1)) {
+      given.store.tables.directory?.delete({ pk: `g1:${NAME}`, sk: lost });
+      const refusal = { status: 503, message: expect.stringContaining('letters were split 10 times') };
+      const answer = readNodes(given.tree, NAME, WHOLE_MAP);
+      await expect(answer).rejects.toMatchObject({ ...refusal, headers: { 'retry-after': '1' } });
+      await expect(readNodes(given.tree, NAME, { from: 'b', to: 'z', nodes: 4 })).rejects.toMatchObject(refusal);
+    }
+    expect(await readNodes(given.tree, NAME, { from: 'a', to: 'c' })).toHaveLength(1);
   });
 });
 
@@ -172,34 +141,25 @@ const overlay = (epoch: number, batch: readonly Delta[], fresh: readonly Delta[]
 });
 
 describe('the rows of a stretch', () => {
-  test('have a batch exactly once, in nodes that have it and in nodes that lack it', async () => {
+  const batch = [one('b', 10), one('f', 10)];
+  const fresh = [one('b', 100), one('bb'), one('h', -1)];
+
+  test.each<[what: string, Stretch, Overlay, expected: string]>([
+    ['have a batch once', { from: 'b', to: 'g' }, overlay(2, batch), 'b n11, c n1, d n1, e n1, f n11'],
+    ['have what is in no batch yet', { from: 'b', to: 'c' }, overlay(2, batch, fresh), 'b n111, bb n1'],
+    ['are one row for a key', { from: 'f', to: 'f' }, overlay(2, batch, [one('ff')]), 'f n11'],
+  ])('%s, in nodes that have the batch and in nodes that lack it', async (_, stretch, changes, expected) => {
     const given = await twoNodes();
-    const batch = [one('b', 10), one('f', 10)];
     // A fold that has written the first of two nodes.
     await given.add(2, batch.slice(0, 1));
     expect(given.stored().map(({ epoch }) => epoch)).toEqual([2, 1]);
-    const rows = await readRows(given.tree, BY_KEY, { from: 'b', to: 'g' }, overlay(2, batch));
-    expect(text(rows)).toBe('b n11, c n1, d n1, e n1, f n11');
-  });
-
-  test('have what is in no batch yet, whatever the epoch of a node', async () => {
-    const given = await twoNodes();
-    await given.add(2, [one('b', 10)]);
-    const fresh = [one('b', 100), one('bb', 1), one('h', -1)];
-    const rows = await readRows(given.tree, BY_KEY, { from: 'b', to: 'c' }, overlay(2, [], fresh));
-    expect(text(rows)).toBe('b n111, bb n1');
+    expect(text(await readRows(given.tree, BY_KEY, stretch, changes))).toBe(expected);
   });
 
   test('are those of the journal alone in a map without nodes', async () => {
     const { tree } = setUpTree();
     const changes = overlay(1, [one('a', 2)], [one('b')]);
     expect(text(await readRows(tree, BY_KEY, WHOLE_MAP, changes))).toBe('a n2, b n1');
-  });
-
-  test('are the row of one key alone when the stretch ends where it begins', async () => {
-    const { tree } = await twoNodes();
-    const rows = await readRows(tree, BY_KEY, { from: 'd', to: 'd' }, overlay(1, [], [one('d'), one('dd')]));
-    expect(text(rows)).toBe('d n2');
   });
 
   test('in a map of ranges have a change in the row and the node that its key belongs to', async () => {
@@ -222,14 +182,13 @@ describe('the rows of a stretch', () => {
   });
 
   test('of a node that was split after it was read end where the next node begins', async () => {
-    const given = setUpTree();
-    await given.add(1, letters('abcdefgh'));
-    const [before] = await readNodes(given.tree, NAME, WHOLE_MAP);
-    await splitAt({ ...given.tree, nodeBytes: 30 }, BY_KEY, '\0');
+    const given = await oneNode();
+    const before = await readNodes(given.tree, NAME, WHOLE_MAP);
+    await given.split();
     const [, second] = await readNodes(given.tree, NAME, WHOLE_MAP);
-    if (!before || !second) throw new Error('The node was not split');
-    expect(rowsOf(BY_KEY, [before, second]).map(({ key }) => key)).toEqual([...'abcdefgh']);
-    expect(rowsOf(BY_KEY, [before]).map(({ key }) => key)).toEqual([...'abcdefgh']);
+    const keys = (nodes: typeof before) => rowsOf(BY_KEY, nodes).map(({ key }) => key);
+    expect(keys(before)).toEqual([...'abcdefgh']);
+    expect(keys([...before, ...(second ? [second] : [])])).toEqual([...'abcdefgh']);
   });
 
   test('that parts of a node share are one row again', async () => {
@@ -238,11 +197,10 @@ describe('the rows of a stretch', () => {
     await given.add(1, deltas);
     await splitAt({ ...given.tree, nodeBytes: 80 }, BY_KEY, '\0');
     expect(given.stored().map(({ keys }) => keys)).toEqual([['k'], ['k']]);
-    const [row, ...others] = rowsOf(BY_KEY, await readNodes(given.tree, NAME, WHOLE_MAP));
-    expect([row?.counts.size, others]).toEqual([40, []]);
     const more = overlay(2, [], [one('k', 1, 's0'), one('k', 1, 's39')]);
-    const [changed] = await readRows(given.tree, BY_KEY, { from: 'k', to: 'l' }, more);
-    expect([changed?.counts.get('s0'), changed?.counts.get('s1'), changed?.counts.get('s39')]).toEqual([2, 1, 2]);
+    const [row, ...others] = await readRows(given.tree, BY_KEY, { from: 'k', to: 'l' }, more);
+    expect([row?.counts.size, others]).toEqual([40, []]);
+    expect(['s0', 's1', 's39'].map((bucket) => row?.counts.get(bucket))).toEqual([2, 1, 2]);
   });
 });
 
@@ -257,16 +215,11 @@ test.each([
     await add(1, [one('a/c', 3), one('a/g', 3), one('a/x', 4)], map);
     const node = await readFloor(tree, map.name, 'a/');
     if (!node) throw new Error('There is no node');
-    let isReplaced = false;
-    const replace = async () => {
-      if (isReplaced) return;
-      isReplaced = true;
-      await replaceRows(
-        { ...tree, nodeBytes: 20 },
-        map,
-        node,
-        rowsFrom(['a/', { n: 3 }], ['a/f', { n: 3 }], ['a/m', { n: 4 }]),
-      );
+    const parts = rowsFrom(['a/', { n: 3 }], ['a/f', { n: 3 }], ['a/m', { n: 4 }]);
+    let replaced: Promise<boolean> | undefined;
+    const replace = () => {
+      replaced ??= replaceRows({ ...tree, nodeBytes: 20 }, map, node, parts);
+      return replaced;
     };
     let queries = 0;
     const reader = treeOf(

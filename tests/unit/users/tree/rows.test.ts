@@ -2,135 +2,88 @@ import { describe, expect, test } from 'vitest';
 import { hash48 } from '../../../../lib/users/hash.ts';
 import {
   addDeltas,
-  addTo,
   cut,
   floorOf,
   isBound,
-  isLeftOver,
   positionOf,
   queryable,
   type Ranges,
   type Row,
   trim,
 } from '../../../../lib/users/tree/rows.ts';
-import { LISTS, one, rowsFrom, text } from '../../../support/fake/tree.ts';
+import { LISTS, letters, one, plain, rowsFrom, text } from '../../../support/fake/tree.ts';
 
-describe('changes that are added by key', () => {
+test.each([
+  ['change numbers, make rows, and drop rows that count nothing', [one('a'), one('b', 3), one('c', -1)], 'a n3, b n3'],
+  ['cancel out', [one('a', 1, 'x'), one('a', -1, 'x'), one('a', -2), one('a', 5, 'y')], 'a y5, c n1'],
+  ['leave rows in the order of code points', letters('😀\uFFFDb'), 'a n2, b n1, c n1, \uFFFD n1, 😀 n1'],
+  ['wrap at 2^48, as checksums do', [one('h', 2 ** 48 - 1), one('h', 3)], 'a n2, c n1, h n2'],
+])('changes that are added by key %s', (_, deltas, expected) => {
   const rows = rowsFrom(['a', { n: 2 }], ['c', { n: 1 }]);
-
-  test('change numbers, make rows, and drop rows that count nothing', () => {
-    expect(text(addDeltas(rows, [one('a'), one('b', 3), one('c', -1)]))).toBe('a n3, b n3');
-  });
-
-  test('leave rows in the order of code points', () => {
-    expect(addDeltas([], [one('😀'), one('\uFFFD'), one('a'), one('')]).map(({ key }) => key)).toEqual([
-      '',
-      'a',
-      '\uFFFD',
-      '😀',
-    ]);
-  });
-
-  test('cancel out, even within one row', () => {
-    const changed = addDeltas(rows, [one('a', 1, 'x'), one('a', -1, 'x'), one('a', -2), one('a', 5, 'y')]);
-    expect(text(changed)).toBe('a y5, c n1');
-  });
-
-  test('leave the given rows unchanged', () => {
-    addDeltas(rows, [one('a', 7), one('c', -1)]);
-    expect(text(rows)).toBe('a n2, c n1');
-  });
-
-  test('wrap at 2^48, as checksums do', () => {
-    const counts = new Map([['h', 2 ** 48 - 1]]);
-    addTo(counts, 'h', 3);
-    addTo(counts, 'h', -4);
-    expect(counts.get('h')).toBe(2 ** 48 - 2);
-  });
+  expect(text(addDeltas(rows, deltas))).toBe(expected);
+  expect(text(rows)).toBe('a n2, c n1');
 });
 
 describe('changes that are added by range', () => {
-  const add = (rows: Row[], ...deltas: ReturnType<typeof one>[]) => text(addDeltas(rows, deltas, LISTS));
+  const rows = rowsFrom(['x/', { n: 1 }], ['x/m', { n: 1 }]);
 
-  test('count in the last row that begins at or before their key', () => {
-    const rows = rowsFrom(['x/', { n: 1 }], ['x/m', { n: 1 }]);
-    expect(add(rows, one('x/a'), one('x/m'), one('x/z'))).toBe('x/ n2, x/m n3');
+  test.each([
+    ['count in the last row that begins at or before their key', [one('x/a'), one('x/m'), one('x/z')], 'x/ n2, x/m n3'],
+    ['make the first row of each list', [one('y/a'), one('w/a'), one('y/b')], 'w/ n1, x/ n1, x/m n1, y/ n2'],
+    ['keep a row that counts nobody any more: it still ends the row before it', [one('x/n', -1)], 'x/ n1, x/m'],
+  ])('%s', (_, deltas, expected) => {
+    const changed = addDeltas(rows, deltas, LISTS);
+    expect(text(changed)).toBe(expected);
+    expect(text(rows)).toBe('x/ n1, x/m n1');
+    // Rows without changes are the same objects.
+    expect(changed.includes(rows[0] as Row)).toBe(text(changed).includes('x/ n1'));
   });
 
-  test('make the first row of each list, and never count in the row of another list', () => {
-    expect(add(rowsFrom(['x/', { n: 1 }]), one('y/a'), one('w/a'), one('y/b'))).toBe('w/ n1, x/ n1, y/ n2');
-  });
-
-  test('keep a row that counts nobody any more: it still ends the row before it', () => {
-    expect(add(rowsFrom(['x/', { n: 1 }], ['x/m', { n: 1 }]), one('x/n', -1))).toBe('x/ n1, x/m');
-  });
-
-  test('add users who come before they subtract users who leave', () => {
-    const seen: number[] = [];
+  test('add users who come before they subtract users who leave, and settle each changed row once', () => {
+    const seen: unknown[] = [];
     const noting: Ranges = {
-      ...LISTS,
+      startOf: LISTS.startOf,
       add: (counts, bucket, n) => {
         seen.push(n);
         LISTS.add(counts, bucket, n);
       },
+      settle: (counts) => void seen.push(Object.fromEntries(counts)),
     };
-    addDeltas(rowsFrom(['x/', { n: 1 }]), [one('x/a', -1), one('x/b', 1), one('x/c', -1), one('x/d', 2)], noting);
-    expect(seen).toEqual([1, 2, -1, -1]);
-  });
-
-  test('leave rows without changes as they are', () => {
-    const rows = rowsFrom(['x/', { n: 1 }], ['x/m', { n: 1 }]);
-    const changed = addDeltas(rows, [one('x/n')], LISTS);
-    expect(changed[0]).toBe(rows[0]);
-    expect(changed[1]).not.toBe(rows[1]);
-    expect(text(rows)).toBe('x/ n1, x/m n1');
-  });
-
-  test('let each changed row settle its numbers once', () => {
-    const settled: unknown[] = [];
-    const noting: Ranges = { ...LISTS, settle: (counts) => void settled.push(Object.fromEntries(counts)) };
-    addDeltas(rowsFrom(['x/', { n: 1 }], ['y/', { n: 1 }]), [one('x/a'), one('x/b')], noting);
-    expect(settled).toEqual([{ n: 3 }]);
+    addDeltas(rows, [one('x/a', -1), one('x/b', 1), one('x/c', -1), one('x/d', 2)], noting);
+    expect(seen).toEqual([1, 2, -1, -1, { n: 2 }]);
   });
 });
 
-describe('the position of a number', () => {
-  test('is its key and eight digits: four of the first part of its bucket, and four of the whole bucket', () => {
-    const digits = (text: string) => hash48(text).toString(16).padStart(12, '0').slice(0, 4);
-    expect(positionOf('ann', 'active\0DE')).toBe(`ann\0${digits('active')}${digits('active\0DE')}`);
-    expect(positionOf('ann', 'n')).toBe(`ann\0${digits('n')}${digits('n')}`);
-  });
-
-  test('is above its key, and below every longer key', () => {
-    const position = positionOf('ann', 'n');
-    expect(['ann', position, 'ann\u0001', 'anna'].toSorted()).toEqual(['ann', position, 'ann\u0001', 'anna']);
-  });
+test('the position of a number is its key and eight digits: four of the first part of its bucket, and four of the whole bucket', () => {
+  const digits = (text: string) => hash48(text).toString(16).padStart(12, '0').slice(0, 4);
+  expect(positionOf('ann', 'active\0DE')).toBe(`ann\0${digits('active')}${digits('active\0DE')}`);
+  expect(positionOf('ann', 'n')).toBe(`ann\0${digits('n')}${digits('n')}`);
 });
 
 test('the floor of a key is the last row that is not above it', () => {
-  const rows = rowsFrom(['b', {}], ['d', {}], ['\uFFFD', {}]);
-  const floor = (key: string) => floorOf(rows.length, (place) => rows[place]?.key, key);
+  const keys = ['b', 'd', '\uFFFD'];
+  const floor = (key: string) => floorOf(keys.length, (place) => keys[place], key);
   expect(['a', 'b', 'c', 'd', 'e', '\uFFFD', '😀'].map(floor)).toEqual([0, 1, 1, 2, 2, 3, 3]);
 });
 
 describe('rows that are trimmed', () => {
   const buckets = ['n', 'a', 'b', 'c'].toSorted((a, b) => (positionOf('k', a) < positionOf('k', b) ? -1 : 1));
-  const row = { key: 'k', counts: new Map(buckets.map((bucket) => [bucket, 1])) };
-  const rows = [...rowsFrom(['a', { n: 1 }]), row, ...rowsFrom(['z', { n: 1 }])];
+  const [first = '', second = '', third = ''] = buckets;
+  const all = Object.fromEntries(buckets.map((bucket) => [bucket, 1]));
 
-  test('are all rows without an end', () => {
-    expect(trim(rows, undefined)).toEqual(rows);
-  });
-
-  test('have neither the row at the end nor any row above it', () => {
-    expect(trim(rows, 'k').map(({ key }) => key)).toEqual(['a']);
-    expect(trim(rows, 'zz').map(({ key }) => key)).toEqual(['a', 'k', 'z']);
-  });
-
-  test('have the numbers of a row before a position within it, and drop a row without numbers', () => {
-    const at = (place: number) => positionOf('k', buckets[place] ?? '');
-    expect([...(trim(rows, at(2))[1]?.counts.keys() ?? [])]).toEqual(buckets.slice(0, 2));
-    expect(trim(rows, at(0)).map(({ key }) => key)).toEqual(['a']);
+  test.each([
+    ['are all rows without an end', undefined, ['a', all, 'z']],
+    ['have neither the row at the end nor any row above it', 'k', ['a']],
+    ['are whole before a longer key', 'zz', ['a', all, 'z']],
+    [
+      'have the numbers of a row before a position within it',
+      positionOf('k', third),
+      ['a', { [first]: 1, [second]: 1 }],
+    ],
+    ['do not have a row whose numbers are all after the end', positionOf('k', first), ['a']],
+  ])('%s', (_, end, expected) => {
+    const rows = rowsFrom(['a', { n: 1 }], ['k', all], ['z', { n: 1 }]);
+    expect(plain(trim(rows, end)).map(([key, counts]) => (key === 'k' ? counts : key))).toEqual(expected);
   });
 
   test('are whole where they stand for ranges, even if the end begins like the last key and its separator', () => {
@@ -142,54 +95,30 @@ describe('rows that are trimmed', () => {
 describe('a cut', () => {
   const size = (rows: readonly Row[]) => rows.reduce((sum, { counts }) => sum + counts.size, 0);
   const upTo = (most: number) => (rows: Row[]) => size(rows) <= most;
+  const many = Array.from({ length: 40 }, (_, i) => one('k', 1, `s${i}`));
 
   test('halves rows until each part is small enough, and the first part keeps the bound', () => {
-    const rows = rowsFrom(['a', { n: 1 }], ['b', { n: 1 }], ['c', { n: 1 }], ['d', { n: 1 }], ['e', { n: 1 }]);
-    const parts = cut('\0', rows, upTo(2));
-    expect(parts.map(({ from, rows: own }) => [from, own.map(({ key }) => key).join('')])).toEqual([
-      ['\0', 'ab'],
-      ['c', 'c'],
-      ['d', 'de'],
-    ]);
+    const parts = (most: number) =>
+      cut('\0', addDeltas([], letters('abcde')), upTo(most)).map(({ from, rows }) => `${from} ${text(rows)}`);
+    expect(parts(2)).toEqual(['\0 a n1, b n1', 'c c n1', 'd d n1, e n1']);
+    expect(parts(5)).toHaveLength(1);
   });
 
-  test('leaves what is small as it is', () => {
-    const rows = rowsFrom(['a', { n: 1 }], ['b', { n: 1 }]);
-    expect(cut('a', rows, upTo(2))).toEqual([{ from: 'a', rows }]);
-  });
-
-  test('goes through a row of many numbers, at the position of a number', () => {
-    const row = addDeltas(
-      [],
-      Array.from({ length: 40 }, (_, i) => one('k', 1, `s${i}`)),
-    );
-    const parts = cut('\0', row, upTo(16));
-    expect(parts.length).toBeGreaterThan(1);
-    for (const [i, { from, rows }] of parts.entries()) {
-      const [{ key, counts } = { key: '', counts: new Map<string, number>() }, ...others] = rows;
-      const [first = ''] = counts.keys();
-      expect([key, others]).toEqual(['k', []]);
-      expect(from).toBe(i === 0 ? '\0' : positionOf('k', first));
-    }
-    const all = parts.flatMap(({ rows }) => rows.flatMap(({ counts }) => [...counts.keys()]));
-    expect(all.toSorted()).toEqual([...(row[0]?.counts.keys() ?? [])].toSorted());
-    // A reader who trims the whole row gets the same part.
-    const [second] = parts.slice(1);
-    expect(trim(row, second?.from)).toEqual(parts[0]?.rows);
+  test('goes through a row of many numbers, at the position of a number, where a reader trims the row', () => {
+    const whole = addDeltas([], many);
+    const [first, ...others] = cut('\0', whole, upTo(16));
+    expect(first?.from).toBe('\0');
+    expect(others.length).toBeGreaterThan(0);
+    for (const { from, rows } of others)
+      expect(from).toBe(positionOf('k', [...(rows[0]?.counts.keys() ?? [])][0] ?? ''));
+    expect(first?.rows).toEqual(trim(whole, others[0]?.from));
+    const counts = [first, ...others].flatMap((part) => part?.rows ?? []).flatMap(({ counts }) => [...counts]);
+    expect(counts).toEqual([...(whole[0]?.counts ?? [])]);
   });
 
   test('leaves the numbers of a row of ranges together, whatever their number', () => {
-    const rows = rowsFrom(
-      ['x/', Object.fromEntries(Array.from({ length: 40 }, (_, i) => [`s${i}`, 1]))],
-      ['x/m', { n: 1 }],
-    );
+    const rows = addDeltas(rowsFrom(['k', {}], ['x/m', { n: 1 }]), many);
     expect(cut('\0', rows, upTo(1), LISTS).map(({ from }) => from)).toEqual(['\0', 'x/m']);
-  });
-
-  test('a text that is cut for a query is above every bound that the whole text is above', () => {
-    const whole = `${'x/'.padEnd(1_021, 'm')}😀`;
-    expect(queryable(whole)).toBe(whole.slice(0, 1_021));
-    expect([whole.slice(0, 1_020), `${whole.slice(0, 1_021)}a`].map(isBound)).toEqual([true, false]);
   });
 
   test('begins no part at a key that is too long for a sort key of DynamoDB', () => {
@@ -203,15 +132,10 @@ describe('a cut', () => {
       ['x/o', 1],
     ]);
   });
-});
 
-test.each([
-  ['the only one of its list', 'x/', {}, undefined, true],
-  ['followed by another list', 'x/', {}, 'y/', true],
-  ['followed by a row of its list', 'x/', {}, 'x/m', false],
-  ['not the first of its list', 'x/m', {}, undefined, false],
-  ['not empty', 'x/', { n: 1 }, undefined, false],
-] as const)('a row of ranges that is %s (%s %j, before %s) is left over: %s', (_, key, counts, next, expected) => {
-  const [row] = rowsFrom([key, counts]);
-  expect(row && isLeftOver(row, next, LISTS)).toBe(expected);
+  test('of a text for a query is above every bound that the whole text is above', () => {
+    const whole = `${'x/'.padEnd(1_021, 'm')}😀`;
+    expect(queryable(whole)).toBe(whole.slice(0, 1_021));
+    expect([whole.slice(0, 1_020), `${whole.slice(0, 1_021)}a`].map(isBound)).toEqual([true, false]);
+  });
 });

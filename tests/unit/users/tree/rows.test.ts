@@ -5,6 +5,7 @@ import {
   cut,
   floorOf,
   isBound,
+  isLeftOver,
   positionOf,
   queryable,
   type Ranges,
@@ -138,4 +139,15 @@ describe('a cut', () => {
     expect(queryable(whole)).toBe(whole.slice(0, 1_021));
     expect([whole.slice(0, 1_020), `${whole.slice(0, 1_021)}a`].map(isBound)).toEqual([true, false]);
   });
+});
+
+test.each([
+  ['the only one of its list', 'x/', {}, undefined, true],
+  ['followed by another list', 'x/', {}, 'y/', true],
+  ['followed by a row of its list', 'x/', {}, 'x/m', false],
+  ['not the first of its list', 'x/m', {}, undefined, false],
+  ['not empty', 'x/', { n: 1 }, undefined, false],
+] as const)('a row of ranges that is %s (%s %j, before %s) is left over: %s', (_, key, counts, next, expected) => {
+  const [row] = rowsFrom([key, counts]);
+  expect(row && isLeftOver(row, next, LISTS)).toBe(expected);
 });

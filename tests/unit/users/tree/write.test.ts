@@ -111,7 +111,7 @@ describe('a batch that is added to a map', () => {
 
   test('turns one node into as many as a transaction can write, with all numbers of a row, and later ones add to them', async () => {
     const given = setUpTree(60);
-    const buckets = Array.from({ length: 1_500 }, (_, i) => `bucket ${i}`);
+    const buckets = Array.from({ length: 4_000 }, (_, i) => `bucket ${i}`);
     const batch = buckets.map((bucket, i) => one('a', i + 1, bucket));
     for (const epoch of [1, 2, 3]) await given.add(epoch, batch);
     const tripled = Object.fromEntries(buckets.map((bucket, i) => [bucket, 3 * (i + 1)]));

@@ -1,72 +1,115 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { unzipSync } from 'fflate';
-import { describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { LISTINGS } from '../../lib/http/listingRules.ts';
+import { needsToken, ROUTES } from '../../lib/http/routes.ts';
+import { grantsOf as grantsInWords } from '../../lib/tooling/deploy/permissions.ts';
 import { usersTableSchema } from '../../lib/users/indexes.ts';
+import { askDeployRole } from '../support/askDeployRole.ts';
+import { ROOT, wordsOf } from '../support/bundles.ts';
 import {
   folder,
+  functionsIn,
   functionsOf,
-  grantsInWords,
   grantsOf,
+  ISSUER,
   ofType,
   only,
-  packageBeforeAll,
-  SIZES,
-  STAGES,
+  packageStage,
+  propertiesOf,
+  type Resource,
   schedulesOf,
   statementsOf,
-  templates,
+  type Template,
 } from '../support/template.ts';
 
-packageBeforeAll(true);
+const STAYS = 'RetainExceptOnCreate';
 
-describe.each(STAGES)('stage %s', (stage) => {
-  test('has one function per operation and the catch-all, with memory, timeout, runtime and tracing', () => {
-    const functions = ofType(templates[stage], 'AWS::Lambda::Function').map(([, { Properties }]) => Properties);
-    expect(functions.map(({ FunctionName }) => FunctionName).sort()).toEqual(
-      functionsOf(stage)
-        .map((name) => `user-management-${stage}-${name}`)
-        .sort(),
-    );
-    for (const settings of functions) {
-      const name = String(settings.FunctionName).replace(`user-management-${stage}-`, '');
-      expect(settings).toMatchObject({
-        Runtime: 'nodejs24.x',
-        Architectures: ['arm64'],
-        MemorySize: 512,
-        Timeout: 15,
-        TracingConfig: { Mode: 'Active' },
-        ...(name in LISTINGS && { MemorySize: 1769 }),
-        ...SIZES[name],
-      });
-    }
+/** The stages of serverless.yml, and how they differ. */
+const STAGES = [
+  {
+    stage: 'dev',
+    environment: { OIDC_ISSUER: 'none' },
+    origins: '*',
+    gatewayOrigin: "'*'",
+    logs: [7, undefined],
+    requests: { ThrottlingRateLimit: 50, ThrottlingBurstLimit: 100 },
+    tables: { policy: 'Delete', isProtected: false, canBeRestored: false },
+  },
+  {
+    stage: 'staging',
+    environment: ISSUER,
+    origins: '',
+    gatewayOrigin: undefined,
+    logs: [30, undefined],
+    requests: { ThrottlingRateLimit: 200, ThrottlingBurstLimit: 400 },
+    tables: { policy: 'Delete', isProtected: false, canBeRestored: true },
+  },
+  {
+    stage: 'prod',
+    environment: { ...ISSUER, CORS_ORIGINS: 'https://a.example https://b.example' },
+    origins: 'https://a.example https://b.example',
+    gatewayOrigin: 'method.request.header.Origin',
+    logs: [365, STAYS],
+    requests: { ThrottlingRateLimit: 1000, ThrottlingBurstLimit: 2000 },
+    tables: { policy: STAYS, isProtected: true, canBeRestored: true },
+  },
+];
+
+/** Memory and timeout that differ from 512 MB and 15 s: functions that work on many users have a whole processor. */
+const SIZES: Record<string, [megabytes: number, seconds: number]> = {
+  ...Object.fromEntries(Object.keys(LISTINGS).map((name) => [name, [1769, 15]])),
+  listAllUsers: [1769, 900],
+  fold: [1769, 90],
+};
+
+interface GatewayError {
+  ResponseType: string;
+  StatusCode: string;
+  ResponseTemplates: { 'application/json': string };
+  ResponseParameters?: Record<string, string>;
+}
+
+const HEADER = 'gatewayresponse.header';
+
+/** `METHOD path` of the methods that need a token. */
+function guardedMethods(template: Template): string[] {
+  const pathOf = (id: string): string => {
+    const { PathPart, ParentId } = (template[id] as Resource).Properties as {
+      PathPart: string;
+      ParentId: { Ref?: string };
+    };
+    return `${ParentId.Ref ? pathOf(ParentId.Ref) : ''}/${PathPart}`;
+  };
+  return propertiesOf(template, 'ApiGateway::Method')
+    .filter(({ AuthorizationType }) => AuthorizationType === 'CUSTOM')
+    .map(({ HttpMethod, ResourceId }) => `${HttpMethod} ${pathOf((ResourceId as { Ref: string }).Ref)}`)
+    .sort();
+}
+
+describe.each(STAGES)('stage $stage', ({ stage, environment, origins, gatewayOrigin, logs, requests, tables }) => {
+  const isOpen = stage === 'dev';
+  const functions = functionsOf(isOpen);
+  let template: Template;
+  let printed: string;
+
+  // Stage dev has the real functions. Only one file at a time can package in the folder of the project.
+  beforeAll(() => {
+    ({ template, printed } = packageStage(stage, environment, ...(isOpen ? [ROOT] : [])));
   });
 
-  test('streams /api/users/all, compresses large responses and lets idempotency keys expire', () => {
-    const methods = ofType(templates[stage], 'AWS::ApiGateway::Method').map(
-      ([, { Properties }]) => Properties.Integration,
-    );
-    const streams = (methods as { ResponseTransferMode?: string; Uri?: unknown }[]).filter(
-      (i) => i.ResponseTransferMode === 'STREAM',
-    );
-    expect(streams).toHaveLength(2);
-    for (const { Uri } of streams)
-      expect(JSON.stringify(Uri)).toMatch(/ListAllUsersLambdaFunction.*response-streaming-invocations/);
-    expect(only(templates[stage], 'AWS::ApiGateway::RestApi').Properties.MinimumCompressionSize).toBe(1024);
-    expect(templates[stage].DirectoryTable?.Properties.TimeToLiveSpecification).toEqual({
-      AttributeName: 'ttl',
-      Enabled: true,
-    });
-  });
-
-  test('has one zip per operation and one for the catch-all', () => {
+  test('has one function and one zip per operation and for the catch-all, with memory, timeout and tracing', () => {
+    expect(functionsIn(template)).toEqual(functions);
     const zips = readdirSync(join(folder, stage)).filter((file) => file.endsWith('.zip'));
-    expect(zips.sort()).toEqual(
-      functionsOf(stage)
-        .map((name) => `${name}.zip`)
-        .sort(),
-    );
+    expect(zips.sort()).toEqual(functions.map((name) => `${name}.zip`));
+    for (const settings of propertiesOf(template, 'Lambda::Function')) {
+      const name = String(settings.FunctionName).replace(`user-management-${stage}-`, '');
+      const [MemorySize, Timeout] = SIZES[name] ?? [512, 15];
+      const expected = { MemorySize, Timeout, Runtime: 'nodejs24.x', Architectures: ['arm64'] };
+      expect(settings, name).toMatchObject({ ...expected, TracingConfig: { Mode: 'Active' } });
+      expect(settings, name).not.toHaveProperty('ReservedConcurrentExecutions');
+    }
   });
 
   test('has the documentation viewer only in its function', () => {
@@ -78,91 +121,182 @@ describe.each(STAGES)('stage %s', (stage) => {
     ]);
   });
 
-  test.each(functionsOf(stage))('gives %s exactly the permissions that its words in serverless.yml mean', (name) => {
-    expect(grantsOf(templates[stage], name)).toEqual(grantsInWords(name));
+  test.each(functions)('gives %s exactly the permissions that its words in serverless.yml mean', (name) => {
+    expect(grantsOf(template, name)).toEqual(grantsInWords(name, wordsOf(name)).sort());
   });
 
-  test('has no shared role, and no permission on all resources except for tracing, which has no resources', () => {
-    const roles = ofType(templates[stage], 'AWS::IAM::Role').map(([name]) => name);
-    expect(roles).toHaveLength(functionsOf(stage).length);
-    for (const operation of functionsOf(stage)) {
-      for (const { Action, Resource } of statementsOf(templates[stage], operation)) {
-        expect(Action.join()).not.toContain('*');
-        const expected = Action[0]?.startsWith('xray:') ? 'everything' : 'resources';
-        expect(Resource === '*' ? 'everything' : 'resources').toBe(expected);
-      }
+  test('has a role for each function, with permissions on all resources only for tracing, which has none', () => {
+    const roles = propertiesOf(template, 'IAM::Role');
+    expect(roles).toHaveLength(functions.length);
+    for (const role of roles) expect(role).not.toHaveProperty('PermissionsBoundary');
+    for (const { Action, Resource } of functions.flatMap((name) => statementsOf(template, name))) {
+      expect(Action.join()).not.toContain('*');
+      expect([Action, Resource === '*']).toEqual([Action, Action.some((action) => action.startsWith('xray:'))]);
     }
   });
 
-  test('runs the fold after writes and every minute, and does not repeat a failed run', () => {
-    const [[, mapping] = []] = ofType(templates[stage], 'AWS::Lambda::EventSourceMapping');
-    expect(ofType(templates[stage], 'AWS::Lambda::EventSourceMapping')).toHaveLength(1);
-    expect(mapping?.Properties).toEqual({
-      BatchSize: 30,
-      Enabled: true,
-      EventSourceArn: { 'Fn::GetAtt': ['UsersTable', 'StreamArn'] },
-      FunctionName: { 'Fn::GetAtt': ['FoldLambdaFunction', 'Arn'] },
-      StartingPosition: 'LATEST',
-      MaximumBatchingWindowInSeconds: 10,
-      MaximumRecordAgeInSeconds: 60,
-      MaximumRetryAttempts: 0,
+  test('can be deployed with the role of docs/deploy-role.yml, within its boundary', () => {
+    const { counts, denied } = askDeployRole(stage, template);
+    expect(denied).toEqual([]);
+    expect(Math.min(counts[0] / 5, counts[1])).toBeGreaterThan(90);
+  });
+
+  test('has a regional API, so that a stream may be silent for five minutes, and compresses large responses', () => {
+    const { EndpointConfiguration, MinimumCompressionSize } = only(template, 'ApiGateway::RestApi').Properties;
+    expect({ EndpointConfiguration, MinimumCompressionSize }).toEqual({
+      EndpointConfiguration: { Types: ['REGIONAL'] },
+      MinimumCompressionSize: 1024,
     });
-    expect(templates[stage].UsersTable?.Properties.StreamSpecification).toEqual({ StreamViewType: 'KEYS_ONLY' });
-    expect(schedulesOf(templates[stage])).toEqual(['rate(1 minute)']);
-    expect(templates[stage].FoldLambdaFunction?.Properties.Environment).toMatchObject({
+    const integrations = propertiesOf(template, 'ApiGateway::Method').map(({ Integration }) =>
+      JSON.stringify(Integration),
+    );
+    const streams = integrations.filter((integration) => integration.includes('"ResponseTransferMode":"STREAM"'));
+    expect(streams).toHaveLength(2);
+    for (const each of streams) expect(each).toMatch(/ListAllUsersLambdaFunction.*response-streaming-invocations/);
+  });
+
+  test('runs the fold after writes and every minute, and does not repeat a failed run', () => {
+    expect(propertiesOf(template, 'Lambda::EventSourceMapping')).toEqual([
+      {
+        BatchSize: 30,
+        Enabled: true,
+        EventSourceArn: { 'Fn::GetAtt': ['UsersTable', 'StreamArn'] },
+        FunctionName: { 'Fn::GetAtt': ['FoldLambdaFunction', 'Arn'] },
+        StartingPosition: 'LATEST',
+        MaximumBatchingWindowInSeconds: 10,
+        MaximumRecordAgeInSeconds: 60,
+        MaximumRetryAttempts: 0,
+      },
+    ]);
+    expect(template.UsersTable?.Properties.StreamSpecification).toEqual({ StreamViewType: 'KEYS_ONLY' });
+    expect(schedulesOf(template)).toEqual(['rate(1 minute)']);
+    expect(template.FoldLambdaFunction?.Properties.Environment).toMatchObject({
       Variables: { MINIMUM_AGE_MS: '2000', LISTING_BUDGET: '3000' },
     });
   });
 
-  test('has tables with the keys and indexes of the fields', () => {
-    expect(templates[stage].UsersTable?.Properties).toMatchObject(usersTableSchema());
-  });
-
-  test('has tables that are paid on demand, and encrypted with a managed key', () => {
-    const tables = ofType(templates[stage], 'AWS::DynamoDB::Table').map(([, { Properties }]) => Properties);
-    expect(tables.map(({ TableName }) => TableName)).toEqual([
-      `user-management-${stage}-users`,
-      `user-management-${stage}-directory`,
-    ]);
-    for (const { BillingMode, SSESpecification } of tables)
-      expect({ BillingMode, SSESpecification }).toEqual({
-        BillingMode: 'PAY_PER_REQUEST',
-        SSESpecification: { SSEEnabled: true },
+  test('has tables with the keys and indexes of the fields, paid on demand, encrypted, and protected as it should be', () => {
+    for (const [, table] of ofType(template, 'DynamoDB::Table'))
+      expect(table).toMatchObject({
+        DeletionPolicy: tables.policy,
+        UpdateReplacePolicy: 'Retain',
+        Properties: {
+          BillingMode: 'PAY_PER_REQUEST',
+          SSESpecification: { SSEEnabled: true },
+          DeletionProtectionEnabled: tables.isProtected,
+          PointInTimeRecoverySpecification: { PointInTimeRecoveryEnabled: tables.canBeRestored },
+        },
       });
-    expect(JSON.stringify(templates[stage])).not.toContain('kms:');
+    const names = propertiesOf(template, 'DynamoDB::Table').map(({ TableName }) => TableName);
+    expect(names).toEqual([`user-management-${stage}-users`, `user-management-${stage}-directory`]);
+    expect(template.UsersTable?.Properties).toMatchObject(usersTableSchema());
+    // Idempotency keys expire.
+    const expiry = { AttributeName: 'ttl', Enabled: true };
+    expect(template.DirectoryTable?.Properties.TimeToLiveSpecification).toEqual(expiry);
+    expect(JSON.stringify(template)).not.toMatch(/kms:|KMS/);
   });
 
-  test('gives the errors of the gateway the shape of all errors, with their status', () => {
-    const responses = ofType(templates[stage], 'AWS::ApiGateway::GatewayResponse').map(
-      ([, { Properties }]) => Properties,
+  test('throttles requests, keeps its logs for its time, and knows its origins', () => {
+    const { StageDescription } = only(template, 'ApiGateway::Deployment').Properties;
+    expect(StageDescription).toMatchObject({ ...requests, MetricsEnabled: true, TracingEnabled: true });
+    const groups = ofType(template, 'Logs::LogGroup').map(([, group]) => group);
+    const expected = Array(functions.length + (isOpen ? 0 : 1)).fill(logs);
+    expect(groups.map(({ Properties, DeletionPolicy }) => [Properties.RetentionInDays, DeletionPolicy])).toEqual(
+      expected,
     );
-    expect(responses.map(({ ResponseType }) => ResponseType)).toEqual(
+    for (const { Environment } of propertiesOf(template, 'Lambda::Function'))
+      expect(Environment).toMatchObject({ Variables: { CORS_ORIGINS: origins } });
+  });
+
+  test('has errors of the gateway in the shape of all errors, which say what is missing and when to retry', () => {
+    const errors = propertiesOf(template, 'ApiGateway::GatewayResponse') as object[] as GatewayError[];
+    for (const { StatusCode, ResponseTemplates, ResponseParameters } of errors) {
+      const body = JSON.parse(ResponseTemplates['application/json']);
+      expect(body).toEqual({ status: Number(StatusCode), message: expect.any(String) });
+      expect(ResponseParameters?.[`${HEADER}.Access-Control-Allow-Origin`]).toBe(gatewayOrigin);
+    }
+    const said = (name: string, value: string) => expect.objectContaining({ [`${HEADER}.${name}`]: value });
+    expect(Object.fromEntries(errors.map((each) => [each.ResponseType, each.ResponseParameters]))).toMatchObject({
+      UNAUTHORIZED: said('WWW-Authenticate', "'Bearer'"),
+      ACCESS_DENIED: said('WWW-Authenticate', '\'Bearer error="insufficient_scope"\''),
+      AUTHORIZER_FAILURE: said('Retry-After', "'1'"),
+      AUTHORIZER_CONFIGURATION_ERROR: said('Retry-After', "'1'"),
+      THROTTLED: said('Retry-After', "'1'"),
+    });
+    expect(errors.map(({ ResponseType }) => ResponseType)).toEqual(
       expect.arrayContaining([
-        'DEFAULT_4XX',
-        'DEFAULT_5XX',
-        'MISSING_AUTHENTICATION_TOKEN',
-        'REQUEST_TOO_LARGE',
-        'THROTTLED',
-        'UNAUTHORIZED',
-        'INTEGRATION_TIMEOUT',
+        ...['DEFAULT_4XX', 'DEFAULT_5XX', 'MISSING_AUTHENTICATION_TOKEN', 'REQUEST_TOO_LARGE', 'INTEGRATION_TIMEOUT'],
       ]),
     );
-    for (const { StatusCode, ResponseTemplates } of responses) {
-      const body = JSON.parse((ResponseTemplates as Record<string, string>)['application/json'] ?? '');
-      expect(body).toEqual({ status: Number(StatusCode), message: expect.any(String) });
-    }
   });
 
-  test('has a regional API, so that a stream may be silent for five minutes', () => {
-    expect(only(templates[stage], 'AWS::ApiGateway::RestApi').Properties.EndpointConfiguration).toEqual({
-      Types: ['REGIONAL'],
+  test('deploys its API after all methods and errors of the gateway', () => {
+    const { DependsOn = [] } = only(template, 'ApiGateway::Deployment');
+    const errors = ofType(template, 'ApiGateway::GatewayResponse').map(([id]) => id);
+    expect(DependsOn).toEqual(expect.arrayContaining(errors));
+    expect(DependsOn.filter((id) => template[id]?.Type === 'AWS::ApiGateway::Method').length).toBeGreaterThan(20);
+  });
+
+  const settingOfLogs = () => {
+    const { StageDescription } = only(template, 'ApiGateway::Deployment').Properties;
+    return (StageDescription as { AccessLogSetting?: { DestinationArn: object; Format: string } }).AccessLogSetting;
+  };
+
+  test.runIf(isOpen)('needs no token, no setting of the account and no address for alarms', () => {
+    expect(guardedMethods(template)).toEqual([]);
+    for (const type of ['ApiGateway::Authorizer', 'CloudWatch::Alarm', 'CloudWatch::Dashboard', 'SNS::Topic'])
+      expect(ofType(template, type)).toEqual([]);
+    expect(settingOfLogs()).toBeUndefined();
+    expect(template.AccessLogGroup).toBeUndefined();
+    expect(printed).not.toContain('ALARM_EMAIL');
+  });
+
+  test.skipIf(isOpen)('asks for a token at every route for users', () => {
+    const expected = ROUTES.filter(needsToken).flatMap(({ method, path }) =>
+      method === 'GET' ? [`GET ${path}`, `HEAD ${path}`] : [`${method} ${path}`],
+    );
+    expect(guardedMethods(template)).toEqual(expected.sort());
+    expect(only(template, 'ApiGateway::Authorizer').Properties).toMatchObject({
+      Type: 'TOKEN',
+      IdentitySource: 'method.request.header.Authorization',
+      AuthorizerResultTtlInSeconds: 300,
     });
+    expect(template.AuthorizerLambdaFunction?.Properties.Environment).toMatchObject({ Variables: ISSUER });
   });
 
-  test('reserves no concurrency and sets no boundary by default', () => {
-    for (const [, { Properties }] of ofType(templates[stage], 'AWS::Lambda::Function'))
-      expect(Properties).not.toHaveProperty('ReservedConcurrentExecutions');
-    for (const [, { Properties }] of ofType(templates[stage], 'AWS::IAM::Role'))
-      expect(Properties).not.toHaveProperty('PermissionsBoundary');
+  test.skipIf(isOpen)('is watched by the names of its resources, and says that nobody receives its alarms', () => {
+    const alarms = propertiesOf(template, 'CloudWatch::Alarm');
+    expect(alarms).toHaveLength(8);
+    expect(ofType(template, 'SNS::Topic')).toHaveLength(1);
+    expect(printed).toContain(`Nobody receives the alarms of stage ${stage}: ALARM_EMAIL is not set.`);
+    const watched = (dimension: string) => {
+      const pattern = new RegExp(`"Name":"${dimension}","Value":"([^"]*)"`, 'g');
+      return [...new Set([...JSON.stringify(alarms).matchAll(pattern)].map(([, value]) => value))].sort();
+    };
+    expect(watched('ApiName')).toEqual([only(template, 'ApiGateway::RestApi').Properties.Name]);
+    expect(watched('Stage')).toEqual([stage]);
+    const names = propertiesOf(template, 'DynamoDB::Table').map(({ TableName }) => TableName);
+    expect(watched('TableName')).toEqual(names.sort());
+    const dashboard = only(template, 'CloudWatch::Dashboard').Properties;
+    expect(dashboard.DashboardName).toBe(`user-management-${stage}`);
+    const shown = [...JSON.stringify(dashboard).matchAll(/"function\\",\\"user-management-(\w+-\w+)/g)];
+    expect(shown.length).toBeGreaterThan(9);
+    for (const [, name] of shown) expect(functions.map((each) => `${stage}-${each}`)).toContain(name);
+  });
+
+  test.skipIf(isOpen)('logs one line of JSON per request, without user data, and owns no role of the account', () => {
+    const { DestinationArn, Format = '' } = settingOfLogs() ?? {};
+    expect(DestinationArn).toEqual({
+      'Fn::Sub': 'arn:${AWS::Partition}:logs:${AWS::Region}:${AWS::AccountId}:log-group:${AccessLogGroup}',
+    });
+    expect(template.AccessLogGroup?.Properties.LogGroupName).toBe(`/aws/apigateway/user-management-${stage}`);
+    const variables = Object.values(JSON.parse(Format)).join(' ').replaceAll('$context.', '').split(' ');
+    expect(variables).toEqual([
+      ...['requestId', 'httpMethod', 'resourcePath', 'status', 'authorizer.principalId'],
+      ...['responseLatency', 'responseLength', 'error.responseType'],
+      ...['authorizer.status', 'integration.status', 'xrayTraceId'],
+    ]);
+    for (const type of ['AWS::ApiGateway::Account', 'Custom::ApiGatewayAccountRole'])
+      expect(Object.values(template).filter((resource: Resource) => resource.Type === type)).toEqual([]);
   });
 });

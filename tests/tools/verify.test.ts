@@ -26,108 +26,94 @@ async function filled(): Promise<TestService> {
 const totalOf = async ({ listing }: TestService, country?: string) =>
   (await askPage(listing, { ...(country && { country }), size: 1 })).page.totalElements;
 
-const directory = ({ tables }: TestService) => tables.directory;
-
-async function nodesOf(service: TestService, map: string) {
+async function nodesOf(service: TestService, map: string): Promise<[first: Node, second: Node | undefined]> {
   const tree = treeOf(service, (await readHead(service)).generation);
-  const nodes = await readNodes(tree, map, WHOLE_MAP);
-  const [first, ...others] = nodes;
+  const [first, second] = await readNodes(tree, map, WHOLE_MAP);
   if (!first) throw new Error(`${map} has no nodes`);
-  return { first, others };
+  return [first, second];
 }
 
-const put = (service: TestService, Item: object) =>
-  service.dynamo.send(new PutCommand({ TableName: directory(service), Item: { ...Item } }));
+const put = ({ dynamo, tables }: TestService, Item: object) =>
+  dynamo.send(new PutCommand({ TableName: tables.directory, Item: { ...Item } }));
 
-const remove = (service: TestService, { pk, sk }: Node) =>
-  service.dynamo.send(new DeleteCommand({ TableName: directory(service), Key: { pk, sk } }));
+const remove = ({ dynamo, tables }: TestService, { pk, sk }: Node) =>
+  dynamo.send(new DeleteCommand({ TableName: tables.directory, Key: { pk, sk } }));
 
 const AT_ONCE = { repair: true, keepOldMs: 0 };
 
-const TOTAL = { wrongTotal: true, wrongMaps: 0, wrongLists: 0 };
-const ONE_MAP = { wrongTotal: false, wrongMaps: 1, wrongLists: 0 };
-const ONE_LIST = { wrongTotal: false, wrongMaps: 0, wrongLists: 1 };
+type Damage = (service: TestService, map: string) => Promise<unknown>;
 
-type Damage = [what: string, (service: TestService) => Promise<unknown>, found: typeof NOTHING_WRONG];
+const loseFirst: Damage = async (service, map) => remove(service, (await nodesOf(service, map))[0]);
 
-const kindOf = (map: string) => (/^(segments|sums):/.test(map) ? ONE_LIST : ONE_MAP);
+const loseSecond: Damage = async (service, map) => {
+  const [, second] = await nodesOf(service, map);
+  if (!second) throw new Error(`${map} has one node`);
+  return remove(service, second);
+};
+
+const takeRowsOfAnother: Damage = async (service, map) => {
+  const [first] = await nodesOf(service, map);
+  const [{ data }] = await nodesOf(service, 'totals:status,country');
+  return put(service, { ...first, data });
+};
+
+const countOneMore: Damage = async (service, map) => {
+  const [first] = await nodesOf(service, map);
+  const [row, ...others] = unpack(first.data);
+  if (!row) throw new Error(`${map} counts nothing`);
+  const [[bucket, n] = ['', 0]] = row.counts;
+  const more = { key: row.key, counts: new Map(row.counts).set(bucket, n + 1) };
+  return put(service, { ...first, data: pack([more, ...others]) });
+};
+
+/** Makes the bound of a segment too high for one of its users. */
+const moveBound: Damage = async (service, map) => {
+  const [first] = await nodesOf(service, map);
+  const [row, second, ...others] = unpack(first.data);
+  if (!row || !second) throw new Error('There is one segment');
+  const moved = { key: `${second.key.slice(0, -1)}\uFFFF`, counts: second.counts };
+  return put(service, { ...first, data: pack([row, moved, ...others]) });
+};
+
+const countUserMore: Damage = ({ dynamo, tables }) =>
+  dynamo.send(
+    new UpdateCommand({
+      TableName: tables.directory,
+      Key: { pk: 'journal', sk: '#head' },
+      UpdateExpression: 'SET #total = #total + :one',
+      ExpressionAttributeNames: { '#total': 'total' },
+      ExpressionAttributeValues: { ':one': 1 },
+    }),
+  );
 
 /** Damages that statistics can have. */
-const DAMAGES: Damage[] = [
-  [
-    'the total',
-    (service) =>
-      service.dynamo.send(
-        new UpdateCommand({
-          TableName: directory(service),
-          Key: { pk: 'journal', sk: '#head' },
-          UpdateExpression: 'SET #total = #total + :one',
-          ExpressionAttributeNames: { '#total': 'total' },
-          ExpressionAttributeValues: { ':one': 1 },
-        }),
-      ),
-    TOTAL,
-  ],
+const LOSSES: [what: string, damage: Damage, map: string][] = [
   ...['totals:status', 'totals:country', 'names:a', 'pieces:e', 'segments:byFirstName', 'sums:byId'].map(
-    (map): Damage => [
-      `the lost first node of ${map}`,
-      async (service) => remove(service, (await nodesOf(service, map)).first),
-      kindOf(map),
-    ],
+    (map): (typeof LOSSES)[number] => ['the lost first node', loseFirst, map],
   ),
-  ...['names:a', 'segments:byLastName'].map(
-    (map): Damage => [
-      `a lost node in the middle of ${map}`,
-      async (service) => {
-        const { others } = await nodesOf(service, map);
-        const [second] = others;
-        if (!second) throw new Error(`${map} has one node`);
-        return remove(service, second);
-      },
-      kindOf(map),
-    ],
-  ),
-  ...['totals:country,status', 'names:e', 'segments:byAge'].map(
-    (map): Damage => [
-      `a node of ${map} with the rows of another map`,
-      async (service) => {
-        const { first } = await nodesOf(service, map);
-        const { data } = (await nodesOf(service, 'totals:status,country')).first;
-        return put(service, { ...first, data });
-      },
-      kindOf(map),
-    ],
-  ),
-  ...['totals:country', 'names:s', 'segments:byEmail', 'sums:byEmail'].map(
-    (map): Damage => [
-      `a count of ${map} that is one too high`,
-      async (service) => {
-        const { first } = await nodesOf(service, map);
-        const [row, ...others] = unpack(first.data);
-        if (!row) throw new Error(`${map} counts nothing`);
-        const [[bucket, n] = ['', 0]] = row.counts;
-        return put(service, {
-          ...first,
-          data: pack([{ key: row.key, counts: new Map(row.counts).set(bucket, n + 1) }, ...others]),
-        });
-      },
-      kindOf(map),
-    ],
-  ),
-  [
-    'a segment whose bound is too high for one of its users',
-    async (service) => {
-      const { first } = await nodesOf(service, 'segments:byLastName');
-      const [row, second, ...others] = unpack(first.data);
-      if (!row || !second) throw new Error('There is one segment');
-      return put(service, {
-        ...first,
-        data: pack([row, { key: `${second.key.slice(0, -1)}\uFFFF`, counts: second.counts }, ...others]),
-      });
-    },
-    ONE_LIST,
-  ],
+  ['a lost node in the middle', loseSecond, 'names:a'],
+  ['a lost node in the middle', loseSecond, 'segments:byLastName'],
 ];
+const ERRORS: typeof LOSSES = [
+  ['a total that is one too high', countUserMore, 'the journal'],
+  ...['totals:country,status', 'names:e', 'segments:byAge'].map((map): (typeof LOSSES)[number] => [
+    'a node with the rows of another map',
+    takeRowsOfAnother,
+    map,
+  ]),
+  ...['totals:country', 'names:s', 'segments:byEmail', 'sums:byEmail'].map((map): (typeof LOSSES)[number] => [
+    'a count that is one too high',
+    countOneMore,
+    map,
+  ]),
+  ['a segment whose bound is too high for one of its users', moveBound, 'segments:byLastName'],
+];
+
+const wrongIn = (map: string) => ({
+  wrongTotal: map === 'the journal',
+  wrongMaps: Number(/^(totals|names|pieces):/.test(map)),
+  wrongLists: Number(/^(segments|sums):/.test(map)),
+});
 
 describe('verifying', () => {
   test('finds no damage after folds and bulk loads, whatever is in the journal', async () => {
@@ -136,13 +122,7 @@ describe('verifying', () => {
     await service.fold();
     await service.users.update(id, () => ({ name: 'Ann', lastName: 'Leigh', country: 'FR' }));
     await service.users.create({ name: 'Bo' });
-    expect(await verify(service)).toMatchObject({
-      users: USERS + 1,
-      wrongTotal: false,
-      wrongMaps: 0,
-      wrongLists: 0,
-      repaired: false,
-    });
+    expect(await verify(service)).toMatchObject({ users: USERS + 1, ...NOTHING_WRONG, repaired: false });
     expect(await totalOf(service)).toBe(USERS + 2);
   });
 
@@ -154,14 +134,17 @@ describe('verifying', () => {
     });
 
     // Nothing else is wrong, so the damage before was repaired.
-    test.each<Damage>([...DAMAGES, ['nothing more', async () => {}, NOTHING_WRONG]])(
-      'finds and repairs %s',
-      async (_, damage, wrong) => {
-        await damage(service);
-        expect(await verify(service, AT_ONCE)).toMatchObject({ ...wrong, repaired: wrong !== NOTHING_WRONG });
-        expect(await totalOf(service)).toBe(USERS);
-      },
-    );
+    test.each([...LOSSES, ...ERRORS])('finds and repairs $0 in $2', async (_, damage, map) => {
+      await damage(service, map);
+      expect(await verify(service, AT_ONCE)).toMatchObject({ ...wrongIn(map), repaired: true });
+      expect(await totalOf(service)).toBe(USERS);
+    });
+
+    test('finds nothing more, and leaves statistics that are right as they are, even with repair', async () => {
+      const before = await readHead(service);
+      expect(await verify(service, AT_ONCE)).toMatchObject({ users: USERS, ...NOTHING_WRONG, repaired: false });
+      expect((await readHead(service)).generation).toBe(before.generation);
+    });
   });
 
   test('finds nothing when lists have become short, and grow again', async () => {
@@ -175,21 +158,14 @@ describe('verifying', () => {
     expect(await verify(service)).toMatchObject({ users: USERS - 110, ...NOTHING_WRONG });
   });
 
-  test('leaves statistics that are right as they are, even with repair', async () => {
-    const service = await filled();
-    const before = await readHead(service);
-    expect(await verify(service, AT_ONCE)).toMatchObject({ users: USERS, ...NOTHING_WRONG, repaired: false });
-    expect((await readHead(service)).generation).toBe(before.generation);
-  });
-
   test('deletes what a repair has replaced, and what a killed repair has left behind', async () => {
     const service = await filled();
     await put(service, { pk: 'g0-killed:names:a', sk: '\0', epoch: 1, revision: 1, data: pack([]) });
-    await remove(service, (await nodesOf(service, 'names:a')).first);
+    await loseFirst(service, 'names:a');
     await verify(service, AT_ONCE);
     const { generation } = await readHead(service);
     const generations = new Set<string | undefined>();
-    await scanItems(service, directory(service), (items) => {
+    await scanItems(service, service.tables.directory, (items) => {
       for (const { pk } of items) generations.add(generationOf(String(pk)));
     });
     expect([...generations].filter(Boolean)).toEqual([generation]);
@@ -197,7 +173,7 @@ describe('verifying', () => {
 
   test('repairs all damages at once while others write, and only on request', async () => {
     const service = await filled();
-    for (const [what, damage] of DAMAGES) if (!what.includes('lost')) await damage(service);
+    for (const [, damage, map] of ERRORS) await damage(service, map);
     const found = await verify(service);
     expect(found).toMatchObject({ wrongTotal: true, wrongMaps: 4, wrongLists: 3, repaired: false });
     expect(isAllRight(found)).toBe(false);

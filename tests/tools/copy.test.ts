@@ -50,16 +50,17 @@ function startWriter(ids: readonly number[]) {
     const fields = people[writes % people.length] ?? { name: 'x' };
     const index = (writes * 7919) % Math.max(1, present.length);
     const id = present[index] ?? 0;
-    const kind = writes++ % 5;
-    if (kind === 0 || present.length === 0) present.push(await create(source, fields));
-    else if (kind === 1) await source('PATCH', `/api/users/${id}`, { json: { age: writes, lastName: null } });
-    else if (kind === 2) await source('PUT', `/api/users/${id}`, { json: fields });
-    else if (kind === 3) {
+    const kind = present.length === 0 ? 0 : writes % 5;
+    writes++;
+    if (kind === 0) present.push(await create(source, fields));
+    if (kind === 1) await source('PATCH', `/api/users/${id}`, { json: { age: writes, lastName: null } });
+    if (kind === 2) await source('PUT', `/api/users/${id}`, { json: fields });
+    if (kind === 3) {
       await source('DELETE', `/api/users/${id}`);
       gone.push(...present.splice(index, 1));
-    } else {
-      const back = gone.shift();
-      if (back === undefined) return;
+    }
+    const back = kind === 4 ? gone.shift() : undefined;
+    if (back !== undefined) {
       const headers = { 'If-None-Match': '*' };
       expect((await source('PUT', `/api/users/${back}`, { json: fields, headers })).status).toBe(201);
       present.push(back);
@@ -141,39 +142,33 @@ describe('npm run copy', () => {
     expect(await everybody(target)).toEqual(all);
   });
 
-  test('with --follow goes on until Ctrl-C, and says when both agree', async () => {
-    const state = join(folderForTest(), 'copy.json');
-    const follow = startMoving('copy', [...urls, '--state', state, '--replace', '--follow']);
-    let said = '';
-    follow.child.stderr?.on('data', (chunk) => (said += chunk));
-    const agreements = () => said.split('Both agree since').length - 1;
-    await expect.poll(agreements, { interval: 50 }).toBe(1);
-    const id = await create(source, { name: 'Late', age: 1 });
-    await expect.poll(async () => (await target('GET', `/api/users/${id}`)).status, { interval: 100 }).toBe(200);
-    await expect.poll(agreements, { interval: 50 }).toBe(2);
-    // The change is erased, so the user is read from the source.
-    await source('PATCH', `/api/users/${id}`, { json: { age: 2 } });
-    await source('DELETE', `/api/users/${id}/changes`);
-    await expect
-      .poll(async () => (await target('GET', `/api/users/${id}`)).body, { interval: 100 })
-      .toMatchObject({ age: 2 });
+  test('with --follow goes on until Ctrl-C, and says when both agree and whether they differ at the end', async () => {
+    const options = [...urls, '--state', join(folderForTest(), 'copy.json'), '--replace'];
+    const start = () => {
+      const { child, ended } = startMoving('copy', [...options, '--follow']);
+      let said = '';
+      child.stderr?.on('data', (chunk) => (said += chunk));
+      const interrupt = () => {
+        child.kill('SIGINT');
+        return ended;
+      };
+      const agreements = () => said.split('Both agree since').length - 1;
+      return { interrupt, untilAgreement: (n: number) => expect.poll(agreements, { interval: 50 }).toBe(n) };
+    };
+    const first = start();
+    await first.untilAgreement(1);
+    const id = await create(source, { name: 'Late' });
+    const copied = async () => (await target('GET', `/api/users/${id}`)).status;
+    await expect.poll(copied, { interval: 100 }).toBe(200);
+    await first.untilAgreement(2);
     await source('DELETE', `/api/users/${id}`);
-    follow.child.kill('SIGINT');
-    const { code, stdout } = await follow.ended;
-    expect({ code, stdout }).toMatchObject({ code: 0, stdout: expect.stringContaining('Both have the same users') });
-    expect((await target('GET', `/api/users/${id}`)).status).toBe(404);
-  });
+    expect(await first.interrupt()).toMatchObject({ code: 0, stdout: expect.stringContaining('Both have the same') });
+    expect(await copied()).toBe(404);
 
-  test('with --follow says after Ctrl-C that the services differ, and the next run makes them the same', async () => {
-    const state = join(folderForTest(), 'copy.json');
-    const options = [...urls, '--state', state, '--replace'];
-    const follow = startMoving('copy', [...options, '--follow']);
-    let said = '';
-    follow.child.stderr?.on('data', (chunk) => (said += chunk));
-    await expect.poll(() => said, { interval: 50 }).toContain('Both agree since');
+    const second = start();
+    await second.untilAgreement(1);
     await create(target, { name: 'Only here' });
-    follow.child.kill('SIGINT');
-    expect(await follow.ended).toMatchObject({ code: 1, stdout: expect.stringMatching(/\nThey differ\n$/) });
+    expect(await second.interrupt()).toMatchObject({ code: 1, stdout: expect.stringMatching(/\nThey differ\n$/) });
     expect(await moving('copy', options)).toMatchObject({ code: 0, stdout: expect.stringContaining('Both have') });
     expect(await everybody(target)).toEqual(await everybody(source));
   });
@@ -193,27 +188,24 @@ describe('npm run copy', () => {
 
   test('refuses a target with users, the same service twice, and the state of another copy', async () => {
     const [from, to] = services;
-    const state = join(folderForTest(), 'copy.json');
-    expect(await countOf(target)).toBeGreaterThan(0);
-    const used = await moving('copy', [...urls, '--state', state]);
-    expect(used).toMatchObject({
-      code: 2,
-      stderr: expect.stringMatching(/^The target has \d+ users already\. With --replace/),
-    });
-    const same = await moving('copy', ['--from', from.url, '--to', `${from.url}/`]);
-    expect(same).toMatchObject({ code: 2, stderr: '--from and --to are the same service\n' });
+    const state = ['--state', join(folderForTest(), 'copy.json')];
     const alias = from.url.replace('localhost', '127.0.0.1');
-    expect(await moving('copy', ['--from', from.url, '--to', alias, '--state', state, '--replace'])).toMatchObject({
-      code: 2,
-      stderr: expect.stringMatching(/^--from and --to are the same service, or/),
-    });
-    expect((await moving('copy', [...urls, '--state', state, '--replace'])).code).toBe(0);
-    const other = await moving('copy', ['--from', to.url, '--to', from.url, '--state', state]);
-    expect(other).toMatchObject({
-      code: 2,
-      stderr: expect.stringContaining(`is the state of a copy from ${from.url} to`),
-    });
-    expect(await moving('copy', [])).toMatchObject({ code: 2, stderr: expect.stringMatching(/^Usage: npm run copy/) });
+    const refusal = async (...options: string[]) => {
+      const { code, stderr } = await moving('copy', options);
+      expect(code).toBe(2);
+      return stderr;
+    };
+    expect(await countOf(target)).toBeGreaterThan(0);
+    expect(await refusal(...urls, ...state)).toMatch(/^The target has \d+ users already\. With --replace/);
+    expect(await refusal('--from', from.url, '--to', `${from.url}/`)).toBe('--from and --to are the same service\n');
+    expect(await refusal('--from', from.url, '--to', alias, ...state, '--replace')).toMatch(
+      /^--from and --to are the same service, or/,
+    );
+    expect((await moving('copy', [...urls, ...state, '--replace'])).code).toBe(0);
+    expect(await refusal('--from', to.url, '--to', from.url, ...state)).toContain(
+      `is the state of a copy from ${from.url} to`,
+    );
+    expect(await refusal()).toMatch(/^Usage: npm run copy/);
   });
 });
 
@@ -233,25 +225,26 @@ describe('a service that needs tokens and keeps no changes', () => {
   });
 
   test.each([
-    [undefined, 'The service asks for a token: give it one with --token\n'],
-    ['users:write', 'The service responded with 403: '],
-    ['users:read users:write', 'The service responded with 403: '],
-    ['users:read users:write users:audit', 'The service responded with 404: Changes are not kept here: use --from'],
-  ])('restores no user with a token for the scope %s', async (scope, sentence) => {
-    const token = scope === undefined ? [] : ['--token', await issuer.sign({ scope })];
-    const refused = await moving('restoreUser', ['--url', closed.url, '--id', '7', ...token]);
-    expect(refused).toMatchObject({ code: 2, stdout: '', stderr: expect.stringContaining(sentence) });
-  });
-
-  test.each([
-    [undefined, 'The service asks for a token: give it one with --from-token\n'],
-    ['users:read', 'The source responded with 403: '],
-    ['users:read users:audit', 'The source responded with 404: Changes are not kept here: without them,'],
-  ])('is not copied with a token for the scope %s', async (scope, sentence) => {
-    const token = scope === undefined ? [] : ['--from-token', await issuer.sign({ scope })];
+    ['restoreUser', '', 'The service asks for a token: give it one with --token\n'],
+    ['restoreUser', 'users:write', 'The service responded with 403: '],
+    ['restoreUser', 'users:read users:write', 'The service responded with 403: '],
+    [
+      'restoreUser',
+      'users:read users:write users:audit',
+      'The service responded with 404: Changes are not kept here: use --from',
+    ],
+    ['copy', '', 'The service asks for a token: give it one with --from-token\n'],
+    ['copy', 'users:read', 'The source responded with 403: '],
+    ['copy', 'users:read users:audit', 'The source responded with 404: Changes are not kept here: without them,'],
+  ] as const)('lets %s do nothing with a token for the scope "%s"', async (command, scope, sentence) => {
+    const token = scope === '' ? [] : [await issuer.sign({ scope })];
     const state = join(folderForTest(), 'copy.json');
-    const options = ['--from', closed.url, '--to', services[1].url, '--state', state, '--replace'];
-    const refused = await moving('copy', [...options, ...token]);
+    const options =
+      command === 'copy'
+        ? ['--from', closed.url, '--to', services[1].url, '--state', state, '--replace']
+        : ['--url', closed.url, '--id', '7'];
+    const given = token.flatMap((each) => [command === 'copy' ? '--from-token' : '--token', each]);
+    const refused = await moving(command, [...options, ...given]);
     expect(refused).toMatchObject({ code: 2, stdout: '', stderr: expect.stringContaining(sentence) });
     expect(existsSync(state)).toBe(false);
   });
@@ -293,11 +286,8 @@ describe('npm run restore-user', () => {
     const { code, stdout } = await restore('--id', `${id}`);
     expect([code, JSON.parse(stdout)]).toEqual([0, body]);
     expect((await source('GET', `/api/users/${id}`)).body).toEqual(body);
-    expect(await restore('--id', `${id}`)).toEqual({
-      code: 1,
-      stdout: '',
-      stderr: `User ${id} is there: nothing was done\n`,
-    });
+    const stderr = `User ${id} is there: nothing was done\n`;
+    expect(await restore('--id', `${id}`)).toEqual({ code: 1, stdout: '', stderr });
   });
 
   test.each([
@@ -336,7 +326,7 @@ describe('npm run restore-user', () => {
     }
   });
 
-  test.each([[], ['--id', '0'], ['--id', 'x'], ['--id', '9007199254740993'], ['--id', '7', '--from', 'x']])(
+  test.each([[], ['--id', '0'], ['--id', '9007199254740993'], ['--id', '7', '--from', 'x']])(
     'shows its usage for %s %s',
     async (...options) => {
       expect(await restore(...options)).toMatchObject({

@@ -20,18 +20,12 @@ import { temporaryFolder } from '../support/temporaryFolder.ts';
 
 const folder = temporaryFolder();
 
-type Running = Pick<LocalService, 'url'>;
-
-const status = async ({ url }: Running) => (await caller(url)('GET', '/api/users')).status;
-
-const total = async ({ url }: Running) =>
-  ((await caller(url)('GET', '/api/users')).body as { totalElements: number }).totalElements;
+const list = ({ url }: Pick<LocalService, 'url'>) => caller(url)('GET', '/api/users');
 
 /** The process of the store that has this data file. */
 function storeOf(file: string): number {
   const lines = execFileSync('ps', ['-eo', 'pid,args'], { encoding: 'utf8' }).split('\n');
-  const line = lines.find((text) => text.includes('dynoxide') && text.includes(file) && !text.includes('sh -c'));
-  return Number(line?.trim().split(' ')[0]);
+  return Number.parseInt(lines.find((line) => /^ *\d+ \S*dynoxide /.test(line) && line.includes(file)) ?? '', 10);
 }
 
 const JUNK = join(folder, 'junk.db');
@@ -49,7 +43,7 @@ describe('a start that fails', () => {
     await untilNothingRuns(second);
     expect(existsSync(workFolder(second))).toBe(false);
     expect(readFileSync(serviceFile(first), 'utf8')).toBe(announced);
-    expect(await status(first)).toBe(200);
+    expect((await list(first)).status).toBe(200);
   });
 
   test.each([
@@ -112,8 +106,8 @@ describe('the end of a service', () => {
     const second = await startForTest({ DYNAMODB_DATA });
     expect(exists(killed)).toEqual([false, false]);
     expect(exists(other)).toEqual([true, true]);
-    expect(await status(other)).toBe(200);
-    expect(await total(second)).toBe(1);
+    expect((await list(other)).status).toBe(200);
+    expect((await list(second)).body).toMatchObject({ totalElements: 1 });
     process.kill(storeOf(DYNAMODB_DATA), 'SIGKILL');
     expect(await second.ended).toBe(1);
     expect(second.output()).toContain('The embedded DynamoDB has ended, and the service with it. Start it again.\n');
@@ -122,7 +116,7 @@ describe('the end of a service', () => {
 
     const npm = endWithTest(await launch({ command: ['npm', 'start'], env: { DYNAMODB_DATA } }));
     await expect.poll(npm.output).toContain('Server ready');
-    expect(await total(npm)).toBe(1);
+    expect((await list(npm)).body).toMatchObject({ totalElements: 1 });
     await npm.stop('SIGTERM');
     await untilNothingRuns(npm);
     expect(existsSync(serviceFile(npm))).toBe(false);

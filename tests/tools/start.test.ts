@@ -1,16 +1,15 @@
-import { execFile, spawnSync } from 'node:child_process';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
-import { CreateTableCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { type CreateTableCommandInput, DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { describe, expect, inject, onTestFinished, test } from 'vitest';
 import { createDynamo } from '../../lib/dynamodb/client.ts';
 import { systemRuntime } from '../../lib/runtime.ts';
 import { startEmbeddedStore } from '../../lib/tooling/local/embeddedStore.ts';
+import { useLocalCredentials } from '../../lib/tooling/local/environment.ts';
 import { people } from '../../lib/tooling/local/people.ts';
 import { announce } from '../../lib/tooling/local/serviceFile.ts';
 import { createMissingTables } from '../../lib/tooling/local/tables.ts';
+import type { Database } from '../../lib/users/database.ts';
 import { createFold } from '../../lib/users/fold/fold.ts';
 import { readItems } from '../../lib/users/journal/items.ts';
 import { SIZES } from '../../lib/users/sizes.ts';
@@ -18,40 +17,29 @@ import { createUserStore } from '../../lib/users/store.ts';
 import { makeFormat4 } from '../support/earlierFormat.ts';
 import { endWithTest, exists, serviceFile, untilNothingRuns } from '../support/endWithTest.ts';
 import { caller, freePort, launch } from '../support/httpService.ts';
+import { runProgram } from '../support/runProgram.ts';
 import { serviceOn } from '../support/service.ts';
 import { templateTables } from '../support/tables.ts';
 import { temporaryFolder } from '../support/temporaryFolder.ts';
 
 const TABLES = { users: 'user-management-dev-users', directory: 'user-management-dev-directory' };
 
+useLocalCredentials();
 const folder = temporaryFolder();
 
-const ROOT = fileURLToPath(new URL('../..', import.meta.url));
-
-const run = promisify(execFile);
-
 const seed = (port: number, ...options: string[]) =>
-  spawnSync(process.execPath, ['lib/tooling/local/seed.ts', ...options], {
-    cwd: ROOT,
-    env: { ...process.env, PORT: String(port) },
-    encoding: 'utf8',
-    // Ends what hangs.
-    timeout: 60_000,
-  });
+  runProgram(process.execPath, ['lib/tooling/local/seed.ts', ...options], { env: { PORT: String(port) } });
 
 const total = async (url: string, query = '') =>
   ((await caller(url)('GET', `/api/users?${query}`)).body as { totalElements: number }).totalElements;
 
 /** Makes a data file that this version has not written. */
-async function fileOf(
-  name: string,
-  write: (client: DynamoDBClient, endpoint: string) => Promise<unknown>,
-): Promise<string> {
+async function fileOf(name: string, write: (database: Database, client: DynamoDBClient) => Promise<unknown>) {
   const file = join(folder, name);
   const { endpoint, stop } = await startEmbeddedStore(file);
-  const credentials = { accessKeyId: 'local', secretAccessKey: 'local' };
-  const client = new DynamoDBClient({ endpoint, region: 'eu-central-1', credentials });
-  await write(client, endpoint);
+  const dynamo = createDynamo({ endpoint, region: 'eu-central-1' });
+  const client = new DynamoDBClient({ endpoint, region: 'eu-central-1' });
+  await write({ dynamo, tables: TABLES, runtime: systemRuntime, sizes: SIZES }, client);
   client.destroy();
   await stop();
   return file;
@@ -72,15 +60,10 @@ describe('npm start', () => {
   });
 
   test('refuses tables of another version', async () => {
-    const file = await fileOf('old.db', (client) =>
-      client.send(
-        new CreateTableCommand({
-          TableName: 'user-management-dev-users',
-          BillingMode: 'PAY_PER_REQUEST',
-          AttributeDefinitions: [{ AttributeName: 'id', AttributeType: 'N' }],
-          KeySchema: [{ AttributeName: 'id', KeyType: 'HASH' }],
-        }),
-      ),
+    const { GlobalSecondaryIndexes: _, ...old } = templateTables(TABLES)[0] as CreateTableCommandInput;
+    const AttributeDefinitions = [{ AttributeName: 'id', AttributeType: 'N' as const }];
+    const file = await fileOf('old.db', (__, client) =>
+      createMissingTables(client, [{ ...old, AttributeDefinitions }]),
     );
     const service = endWithTest(await launch({ env: { DYNAMODB_DATA: file } }));
     expect(await service.ended).toBe(1);
@@ -90,10 +73,8 @@ describe('npm start', () => {
   });
 
   test('accepts data of an older format, says how to upgrade it, and lists its users after the upgrade', async () => {
-    const file = await fileOf('earlier.db', async (client, endpoint) => {
+    const file = await fileOf('earlier.db', async (database, client) => {
       await createMissingTables(client, templateTables(TABLES));
-      const dynamo = createDynamo({ endpoint, region: 'eu-central-1' });
-      const database = { dynamo, tables: TABLES, runtime: systemRuntime, sizes: SIZES };
       await createUserStore(database).createMany([{ name: 'Ann' }, { name: 'Bob' }]);
       await createFold(database, { minimumAgeMs: 0, writtenToDeleteMs: 0, restMs: 0 }).run(10_000);
       await createUserStore(database).create({ name: 'Cem' });
@@ -111,11 +92,8 @@ describe('npm start', () => {
       ['--repair', 'no differences found'],
       ['--rebuild', 'made: all statistics'],
     ] as const) {
-      // Asynchronous, because this process has to notice that the service closes an idle connection.
-      const { stdout } = await run(process.execPath, ['lib/tooling/operations/verify.ts', option, '--keep-old', '0'], {
-        cwd: ROOT,
-        env: { ...process.env, PORT: String(service.port) },
-      });
+      const verifying = ['lib/tooling/operations/verify.ts', option, '--keep-old', '0'];
+      const { stdout } = await runProgram(process.execPath, verifying, { env: { PORT: String(service.port) } });
       expect(stdout).toContain(outcome);
     }
     expect((await call('GET', '/api/users?sort=name')).body).toMatchObject({
@@ -139,9 +117,11 @@ describe('npm run seed', () => {
       `Changes are at ${service.url}/api/users/changes.`,
       expect.stringMatching(/^Server ready: /),
     ]);
-    const { status, stdout, stderr } = seed(service.port, '--users', '230', '--seed', '5');
-    expect({ status, stderr: stderr.includes('230/230 users') }).toEqual({ status: 0, stderr: true });
-    expect(stdout).toMatch(/^230 users in [\d.]+ s: \d+ per second$/m);
+    expect(await seed(service.port, '--users', '230', '--seed', '5')).toEqual({
+      code: 0,
+      stdout: expect.stringMatching(/^230 users in [\d.]+ s: \d+ per second$/m),
+      stderr: expect.stringContaining('230/230 users'),
+    });
 
     const source = people(5);
     const expected = Array.from({ length: 230 }, () => source.next().value);
@@ -157,22 +137,18 @@ describe('npm run seed', () => {
   });
 
   test.each([
-    [['--users', '0'], '--users must be a positive integer'],
     [['--users', 'many'], '--users must be a positive integer'],
     [['--seed=-1'], '--seed must be a non-negative integer'],
     [['--users', '5'], 'No service runs on port 1. Start one with "npm start", or name its port in PORT.'],
-  ])('with %j says: %s', (options, message) => {
-    const { status, stderr } = seed(1, ...options);
-    expect(stderr).toContain(message);
-    expect(status).toBe(1);
+  ])('with %j says: %s', async (options, message) => {
+    expect(await seed(1, ...options)).toMatchObject({ code: 1, stderr: expect.stringContaining(message) });
   });
 
   test('ends with the reason when users cannot be written', async () => {
     const port = await freePort();
     announce(port, { endpoint: inject('endpoint'), region: 'local', tables: { users: 'none', directory: 'none' } });
     onTestFinished(() => rmSync(serviceFile({ port, pid: process.pid })));
-    const { status, stderr } = seed(port, '--users', '5');
-    expect(stderr).toContain('ResourceNotFoundException');
-    expect(status).toBe(1);
+    const stderr = expect.stringContaining('ResourceNotFoundException');
+    expect(await seed(port, '--users', '5')).toMatchObject({ code: 1, stderr });
   });
 });

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { mkdirSync, readdirSync, rmSync, symlinkSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
@@ -54,15 +55,15 @@ describe('npm start where npm ci has installed no embedded DynamoDB', () => {
 test('the store is started on Windows without a shell, and can be ended', async () => {
   const port = await freePort();
   const store = spawnStore(await storeProgram(), ['--host', '127.0.0.1', '--port', String(port)], 'win32');
-  const ended = new Promise((resolve) => store.once('close', resolve));
-  const responds = () =>
+  const ended = once(store, 'close');
+  const status = () =>
     fetch(`http://127.0.0.1:${port}`).then(
-      () => true,
-      () => false,
+      (response) => response.status,
+      () => 'nobody',
     );
-  await expect.poll(responds).toBe(true);
+  await expect.poll(status).not.toBe('nobody');
   expect(store.spawnfile).toMatch(/dynoxide$/);
   store.kill();
   await ended;
-  expect(await responds()).toBe(false);
+  expect(await status()).toBe('nobody');
 });

@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { inParallel } from '../../lib/parallel.ts';
 import { people } from '../../lib/tooling/local/people.ts';
 import { caller, type LocalService } from '../support/httpService.ts';
 import { runProgram } from '../support/runProgram.ts';
@@ -13,11 +12,9 @@ beforeAll(async () => {
   const users = Array.from({ length: 120 }, () => source.next().value);
   // One after another, so that ids have the same order in both services.
   await Promise.all(
-    services.map(({ url }) =>
-      inParallel(users, 1, async (json) => {
-        await caller(url)('POST', '/api/users', { json });
-      }),
-    ),
+    services.map(async ({ url }) => {
+      for (const json of users) await caller(url)('POST', '/api/users', { json });
+    }),
   );
 });
 
@@ -27,13 +24,15 @@ afterAll(async () => {
 
 const bench = (...options: string[]) => runProgram(process.execPath, ['bench/run.ts', ...options]);
 
-const rowsOf = (stdout: string): string[][] =>
-  stdout
-    .trim()
-    .split('\n')
-    .slice(2)
-    .map((line) => line.split('|').map((cell) => cell.trim()))
-    .map((cells) => cells.slice(1, -1));
+const rowsOf = (stdout: string): string[][] => {
+  const lines = stdout.trim().split('\n').slice(2);
+  return lines.map((line) =>
+    line
+      .split('|')
+      .slice(1, -1)
+      .map((cell) => cell.trim()),
+  );
+};
 
 describe('npm run bench -- --peer', () => {
   test('asks both services the same, and shows times, their ratio, and whether they found the same users', async () => {
@@ -50,11 +49,12 @@ describe('npm run bench -- --peer', () => {
     expect(same).toMatchObject({ code: 0, stderr: expect.stringContaining('12/12 questions') });
     const rows = rowsOf(same.stdout);
     expect(rows).toHaveLength(12);
-    for (const [title, here, there, ratio, isSame] of rows) {
-      expect([title, Number(here) > 0, Number(there) > 0, Number(ratio) > 0, isSame]).toEqual([
+    for (const [title, ...numbers] of rows) {
+      expect(numbers.pop(), title).toBe('yes');
+      expect(
+        numbers.map((number) => Number(number) > 0),
         title,
-        ...[true, true, true, 'yes'],
-      ]);
+      ).toEqual([true, true, true]);
     }
   });
 

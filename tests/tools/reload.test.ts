@@ -23,11 +23,8 @@ async function refusal({ url }: LocalService): Promise<unknown> {
 /** The memory of esbuild for a service, in megabytes. */
 function bundlerMemory({ pid }: LocalService): number {
   const rows = execFileSync('ps', ['-eo', 'ppid=,rss=,args='], { encoding: 'utf8' }).split('\n');
-  const bundlers = rows
-    .filter((row) => row.includes('/bin/esbuild --'))
-    .map((row) => row.trim().split(/ +/))
-    .filter(([parent]) => parent === String(pid));
-  return bundlers.reduce((sum, [, kilobytes]) => sum + Number(kilobytes), 0) / 1_024;
+  const bundlers = rows.filter((row) => row.includes('/bin/esbuild --') && Number.parseInt(row, 10) === pid);
+  return bundlers.reduce((sum, row) => sum + Number(row.trim().split(/ +/)[1]), 0) / 1_024;
 }
 
 const FILE = 'lib/http/request/validation.ts';

@@ -137,6 +137,7 @@ describe('npm run seed', () => {
   });
 
   test.each([
+    [['--users', '0'], '--users must be a positive integer'],
     [['--users', 'many'], '--users must be a positive integer'],
     [['--seed=-1'], '--seed must be a non-negative integer'],
     [['--users', '5'], 'No service runs on port 1. Start one with "npm start", or name its port in PORT.'],

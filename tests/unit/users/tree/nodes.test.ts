@@ -65,6 +65,7 @@ describe('the node of a position', () => {
     given.pass(20_000);
     await given.add(2, letters('a'));
     expect(await read('g')).toMatchObject({ sk: '\0', revision: 1 });
+    expect((await readFloor(given.tree, NAME, 'g'))?.revision).toBe(2);
     given.pass(20_000);
     // The first node arrives with its new end before the second one.
     const lags = [0, 10_000];

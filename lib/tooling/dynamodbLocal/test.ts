@@ -3,6 +3,7 @@
  * folder lists the units that it counts differently.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { systemRuntime } from '../../runtime.ts';
@@ -16,7 +17,9 @@ const POLL_INTERVAL_MS = 200;
 
 /** The tests that use a store, except tests for one store only: its start, faults between it and the service, and measurements. */
 const FILES = [
-  ...['cost', 'deep-pages', 'emptyValues', 'listings', 'scheduled', 'store'].map((name) => `integration/${name}`),
+  ...['cost', 'list/emptyValues', 'list/listings', 'list/reads', 'scheduled', 'store/store'].map(
+    (name) => `integration/${name}`,
+  ),
   ...['fillKeys', 'verify'].map((name) => `tools/${name}`),
 ].map((name) => `tests/${name}.test.ts`);
 
@@ -50,14 +53,21 @@ async function untilItResponds(endpoint: string, local: ChildProcess): Promise<v
   throw new Error('DynamoDB Local does not respond');
 }
 
+/** Vitest runs the files that it finds, and says nothing of others. */
+function refuseMissing(files: readonly string[]): void {
+  const missing = files.filter((file) => !existsSync(file));
+  if (missing.length > 0) throw new Error(`There is no ${missing.join(', ')}`);
+}
+
 async function test(): Promise<number> {
+  const files = process.argv.length > 2 ? process.argv.slice(2) : FILES;
+  refuseMissing(files);
   fetchJars();
   const port = await freePort();
   const local = startLocal(port);
   process.once('exit', () => local.kill());
   const endpoint = `http://127.0.0.1:${port}`;
   await untilItResponds(endpoint, local);
-  const files = process.argv.length > 2 ? process.argv.slice(2) : FILES;
   const options = ['node_modules/vitest/vitest.mjs', 'run', '--maxWorkers', '2', '-t', NAMES, ...files];
   const env = { ...process.env, TEST_DYNAMODB: endpoint };
   const vitest = spawn(process.execPath, options, { stdio: 'inherit', env });

@@ -4,7 +4,7 @@ import { loadUsers } from '../../../lib/users/rebuild/load.ts';
 import type { Sizes } from '../../../lib/users/sizes.ts';
 import type { ModelQuery } from '../../support/model.ts';
 import { askNames } from '../../support/questions.ts';
-import { serviceOn, type TestService } from '../../support/service.ts';
+import { serviceOn, type TestService, UNHURRIED_READERS } from '../../support/service.ts';
 
 /** Calls `note` with each query and its response. */
 function watchQueries(
@@ -26,7 +26,7 @@ describe('the budget of a page', () => {
 
   /** Asks for users of whom the later ones have the status `late` and come last by name. @returns also the units of each read of an index */
   async function ask(sizes: Partial<Sizes>, early: number, asked: Partial<ModelQuery>) {
-    const service = await serviceOn.embedded({ sizes });
+    const service = await serviceOn.embedded({ sizes, clock: UNHURRIED_READERS });
     const fields = Array.from({ length: 600 }, (_, n) =>
       n < early
         ? { name: `a${n}`, lastName: 'Lee', status: 'early' }

@@ -134,9 +134,10 @@ export class Course {
     const { random, now } = scheduler;
     const crashes = (chance: number) => {
       if (!onCrash || random() >= chance) return false;
-      report.crashes++;
-      scheduler.kill(process);
-      onCrash();
+      if (scheduler.kill(process)) {
+        report.crashes++;
+        onCrash();
+      }
       return true;
     };
     const nap = () =>
@@ -177,8 +178,8 @@ export class Course {
     const { random, now } = scheduler;
     let outageUntil = 0;
     const die = () => {
+      if (!scheduler.kill(process)) return;
       report.crashes++;
-      scheduler.kill(process);
       onCrash?.();
     };
     return {

@@ -62,11 +62,13 @@ export class Scheduler {
     });
   }
 
-  /** Ends a process: nothing more happens in it, not even an error. */
-  kill(process: string): void {
+  /** Ends a process: nothing more happens in it, not even an error. @returns false if it was dead: it has several calls under way */
+  kill(process: string): boolean {
+    if (this.dead.has(process)) return false;
     this.dead.add(process);
     this.running.delete(process);
     this.waiting = this.waiting.filter((each) => each.process !== process);
+    return true;
   }
 
   /** The clock, the random numbers and the sleep of a process. */
@@ -114,7 +116,7 @@ export class Scheduler {
       } else if (this.waiting.length > 0) {
         this.time = Math.max(this.time, Math.min(...this.waiting.map(({ from }) => from)));
       } else if (idle++ < MAX_IDLE) await settled();
-      else throw new Error('All processes wait for ever');
+      else throw new Error(`${[...this.running].join(', ')} wait for ever`);
     }
     if (this.failure) throw this.failure.error;
   }

@@ -18,11 +18,14 @@ describe('npm run smoke', () => {
     });
   });
 
-  /** Lets the requests that a test names fail. */
+  /** Lets the requests fail that begin like this. */
   async function smokeWith(fates: Record<string, Fate>) {
     const { url } = await sharedService();
     const gate: Awaited<ReturnType<typeof startGate>> = await startGate(url, {
-      fateOf: (count) => fates[gate.passed[count - 1]?.request.split(' ')[0] ?? ''],
+      fateOf: (count) => {
+        const request = gate.passed[count - 1]?.request ?? '';
+        return Object.entries(fates).find(([start]) => request.startsWith(start))?.[1];
+      },
     });
     return smoke([gate.url]).finally(gate.close);
   }
@@ -44,6 +47,15 @@ describe('npm run smoke', () => {
     const before = await users();
     expect(await smokeWith({ POST: 'lost' })).toMatchObject({ code: 1 });
     expect(await users()).toEqual(before);
+  });
+
+  test('says how to find the user that it may have left, if it cannot ask for it', async () => {
+    const fates: Record<string, Fate> = { POST: 'lost', 'GET /api/users?lastName': { status: 503 } };
+    const { code, stderr } = await smokeWith(fates);
+    expect(code).toBe(1);
+    expect(stderr).toMatch(
+      /GET \/api\/users\?lastName\.startsWith=Smoke\w+ responded with 503: if there is a user with/,
+    );
   });
 
   test.each([[], ['nonsense'], ['ftp://x']])('with %j prints its usage', async (...url) => {

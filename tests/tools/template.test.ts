@@ -198,7 +198,7 @@ describe.each(STAGES)('stage $stage', ({ stage, environment, origins, gatewayOri
 
   test('throttles requests, keeps its logs for its time, and knows its origins', () => {
     const { StageDescription } = only(template, 'ApiGateway::Deployment').Properties;
-    expect(StageDescription).toMatchObject({ ...requests, MetricsEnabled: true, TracingEnabled: true });
+    expect(StageDescription).toMatchObject({ ...requests, MetricsEnabled: !isOpen, TracingEnabled: true });
     const groups = ofType(template, 'Logs::LogGroup').map(([, group]) => group);
     const expected = Array(functions.length + (isOpen ? 0 : 1)).fill(logs);
     expect(groups.map(({ Properties, DeletionPolicy }) => [Properties.RetentionInDays, DeletionPolicy])).toEqual(

@@ -9,7 +9,7 @@ export function describeApiStage(
   compiled: Record<string, Resource>,
   own: Record<string, Resource>,
   { requestsPerSecond, burst }: { requestsPerSecond: number; burst: number },
-  hasAccessLog: boolean,
+  { hasAccessLog, isMonitored }: { hasAccessLog: boolean; isMonitored: boolean },
 ): void {
   const responses = Object.entries(own).flatMap(([id, { Type }]) =>
     Type === 'AWS::ApiGateway::GatewayResponse' ? id : [],
@@ -20,7 +20,8 @@ export function describeApiStage(
     resource.Properties.StageDescription = {
       ThrottlingRateLimit: Number(requestsPerSecond),
       ThrottlingBurstLimit: Number(burst),
-      MetricsEnabled: true,
+      // The metrics of each method, which cost money, and which only an alarm needs. Those of the stage are always there.
+      MetricsEnabled: isMonitored,
       TracingEnabled: true,
       ...(hasAccessLog && { AccessLogSetting: accessLogSetting() }),
     };

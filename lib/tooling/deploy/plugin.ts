@@ -193,7 +193,10 @@ export default class DeployPlugin {
   private completeDeployment(): void {
     const { custom, provider, resources } = this.serverless.service;
     const compiled = provider.compiledCloudFormationTemplate.Resources;
-    describeApiStage(compiled, resources.Resources, custom.throttling, custom.logs.access);
+    describeApiStage(compiled, resources.Resources, custom.throttling, {
+      hasAccessLog: custom.logs.access,
+      isMonitored: custom.monitoring.enabled,
+    });
     mapDomain(compiled, custom.domain, provider.stage);
     if (custom.outlives) keepLogs({ ...compiled, ...resources.Resources });
   }

@@ -176,16 +176,24 @@ describe('import', () => {
     expect(slept.length).toBeGreaterThan(0);
   });
 
-  test('ends when there is no other token', async () => {
+  test.each<[string, number | undefined, RegExp, number[]]>([
+    ['does not respond', undefined, /^There is no other token: /, [1_000, 2_000, 4_000, 8_000, 16_000]],
+    ['always fails', 503, /^There is no other token: .* responded with 503$/, [1_000, 2_000, 4_000, 8_000, 16_000]],
+    ['refuses the client', 401, /^There is no other token: .* responded with 401$/, []],
+    ['responds without a token', 200, /^There is no other token: .* responded without an access token$/, []],
+  ])('ends when the issuer %s', async (_, status, sentence, pauses) => {
     const { url } = await serviceThatSays(401);
     vi.stubEnv('TOKEN', 'first');
     const { connection, slept } = await connectionTo(url);
     vi.stubEnv('TOKEN', undefined);
+    const issuer: string = await serveForTest((_, response) => {
+      response.writeHead(status ?? 200).end(JSON.stringify({ token_endpoint: `${issuer}/token` }));
+    });
     vi.stubEnv('OIDC_CLIENT_ID', 'import');
-    vi.stubEnv('OIDC_ISSUER', 'http://127.0.0.1:1');
+    vi.stubEnv('OIDC_ISSUER', status === undefined ? 'http://127.0.0.1:1' : issuer);
     vi.stubEnv('OIDC_CLIENT_SECRET', 'secret');
-    await expect((await run(url, { connection })).ended).rejects.toThrow('There is no other token: ');
-    expect(slept).toEqual([1_000, 2_000, 4_000, 8_000, 16_000]);
+    await expect((await run(url, { connection })).ended).rejects.toThrow(sentence);
+    expect(slept).toEqual(pauses);
   });
 
   test.each(['http://127.0.0.1:1', 'http://nobody.invalid'])('ends at once if nobody listens at %s', async (url) => {

@@ -49,7 +49,9 @@ describe('a token', () => {
   test.each([
     ['another audience', { aud: 'other', client_id: AUDIENCE }],
     ['another issuer', { iss: 'https://other.example' }],
+    ['no audience and no client', { aud: undefined }],
     ['no bearer', { sub: undefined }],
+    ['an empty bearer', { sub: '' }],
     ['a bearer of more than 255 characters', { sub: 'x'.repeat(256) }],
     ['no expiry', { exp: undefined }],
     ['an expiry in the past', { exp: secondsFromNow(-60) }],

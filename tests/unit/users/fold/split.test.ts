@@ -145,7 +145,7 @@ describe('a segment with too many users', () => {
     expect(await verify(given.database)).toMatchObject({ users: 6, ...NOTHING_WRONG });
   });
 
-  test('is split after that if its index was late', async () => {
+  test('is split when the entries of its batch have left if its index was late before', async () => {
     let read = 0;
     const given = await growing((hasDeleted, call, execute) => {
       if (isOfIndex(call, NAMES.index.name)) read++;

@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest';
-import { entryKey } from '../../../../lib/users/journal/entry.ts';
-import { claim, FORMAT, type Head, release, storedIndexes, toHead } from '../../../../lib/users/journal/head.ts';
-import { readHead } from '../../../../lib/users/journal/items.ts';
+import { entryKey, JOURNAL } from '../../../../lib/users/journal/entry.ts';
+import { claim, FORMAT, type Head, isOld, release, storedIndexes, toHead } from '../../../../lib/users/journal/head.ts';
+import { readHead, readItems } from '../../../../lib/users/journal/items.ts';
 import { JournalMoved, readJournal } from '../../../../lib/users/journal/journal.ts';
+import { beginStage } from '../../../../lib/users/journal/newStage.ts';
 import { named } from '../../../support/fake/steps.ts';
 import { serviceOn } from '../../../support/service.ts';
 
@@ -26,6 +27,7 @@ test('of two folds that have read the same head, only one claims a batch, and on
   expect(await release(database, head.epoch)).toBe(false);
   expect(await release(database, claimed.epoch)).toBe(true);
   expect(await release(database, claimed.epoch)).toBe(false);
+  expect(await claim(database, same, batchOf(same, [TWO]))).toBe(false);
 });
 
 test('a head says in few characters which lists have segments, and may have said it by the names of indexes', () => {
@@ -34,6 +36,38 @@ test('a head says in few characters which lists have segments, and may have said
   expect(toHead({ format: FORMAT, segmented: storedIndexes(earlier.indexes) }).indexes).toEqual(earlier.indexes);
   expect(storedIndexes(earlier.indexes)).toBe('#,ca');
   expect(toHead({ format: FORMAT, segmented: '' }).indexes).toEqual([]);
+});
+
+test('a generation is old if it is not the present one, and was begun no later than the present batch', () => {
+  const head = { generation: '3-x', epoch: 4 };
+  expect(['3-x', '3-y', '4-y', '5-y'].map((own) => isOld(own, head))).toEqual([false, true, true, false]);
+});
+
+test('a journal has no batch any more as soon as one of its entries has left', async () => {
+  const { users, database, store } = serviceOn.memory();
+  await beginStage(database);
+  await users.createMany(named('a', 'b'));
+  const { entries, head } = await readItems(database);
+  const batch = entries.map(({ sk }) => sk);
+  expect(await claim(database, head, { ...batchOf(head, batch), total: 2 })).toBe(true);
+  expect(await readJournal(database)).toMatchObject({ batch: [{}, {}], total: 2 });
+  store.tables.directory?.delete({ pk: JOURNAL, sk: batch[0] });
+  const { batch: left, latest, total } = await readJournal(database);
+  expect([left, latest.size, total]).toEqual([[], 0, 2]);
+});
+
+test('a journal that is read in several pages is refused if a fold has begun meanwhile', async () => {
+  const { users, database, databaseOf } = serviceOn.memory({ itemsPerPage: 2 });
+  await beginStage(database);
+  await users.createMany(named('a', 'b', 'c'));
+  const head = await readHead(database);
+  let pages = 0;
+  const reader = databaseOf(async (_, execute) => {
+    if (++pages === 2) await claim(database, head, batchOf(head, [ONE]));
+    return execute();
+  });
+  await expect(readJournal(reader)).rejects.toThrow(JournalMoved);
+  expect(await readJournal(reader)).toMatchObject({ epoch: head.epoch + 1 });
 });
 
 test('a journal refuses a node that is newer', async () => {

@@ -1,12 +1,14 @@
 import { describe, expect, test } from 'vitest';
 import { createFold } from '../../../../lib/users/fold/fold.ts';
-import { mergingOf } from '../../../../lib/users/journal/head.ts';
+import { createMerge } from '../../../../lib/users/fold/merge.ts';
+import { mergingOf, release } from '../../../../lib/users/journal/head.ts';
 import { readHead } from '../../../../lib/users/journal/items.ts';
 import { JournalMoved, readJournal, withJournal } from '../../../../lib/users/journal/journal.ts';
 import { verify } from '../../../../lib/users/rebuild/verify.ts';
 import { readNames } from '../../../../lib/users/statistics/names.ts';
 import { readWaiting, recentDeltas, weigh } from '../../../../lib/users/statistics/recent.ts';
 import { treeOf } from '../../../../lib/users/statistics/statistics.ts';
+import { createNodeCache } from '../../../../lib/users/tree/cache.ts';
 import type { User, UserFields } from '../../../../lib/users/user.ts';
 import { checkCounts } from '../../../support/fake/counts.ts';
 import { AT_ONCE, never, settled, totalOf } from '../../../support/fake/steps.ts';
@@ -140,6 +142,29 @@ describe('recent names', () => {
       const totals = await Promise.all(['z', 'abc', 'x'].map((keyword) => totalOf(database, keyword)));
       expect([failing, ...totals]).toEqual([failing, 1, 1, 2]);
     }
+  });
+
+  test('are being merged until all of their maps are written, however long that takes', async () => {
+    const { database, databaseOf, users, fold, pass } = setUpMerging();
+    await users.createMany(named('abcdefghijklmnopqrstuvwxyz'));
+    await fold();
+    await users.createMany(named('x'));
+    const dying = databaseOf(async ({ command }, execute) => {
+      if (command === 'BatchExecuteStatementCommand') throw new Error('killed');
+      return execute();
+    });
+    await expect(createFold(dying, AT_ONCE).run(1_000)).rejects.toThrow('killed');
+    await release(database, (await readHead(database)).epoch);
+    const merge = createMerge(database, createNodeCache(), 1_000);
+    const begun = await readHead(database);
+    expect(begun.isMerging).toBe(true);
+    const isMergingAfter = async (until: number) => {
+      await merge.advance(begun, until);
+      pass(2_000);
+      return (await merge.settle(begun)).isMerging;
+    };
+    expect(await isMergingAfter(database.runtime.monotonic())).toBe(true);
+    expect(await isMergingAfter(Number.POSITIVE_INFINITY)).toBe(false);
   });
 
   test('that were merged and deleted since the journal was read make the reader read again', async () => {

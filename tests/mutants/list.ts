@@ -95,7 +95,7 @@ export const MUTANTS: readonly Mutant[] = [
       'an answer that is read after the journal is not checked',
       'result !== undefined && replay.asked === 0',
       'result !== undefined',
-      RACES,
+      ONE_STATE,
     ],
   ),
   ...of(
@@ -104,7 +104,7 @@ export const MUTANTS: readonly Mutant[] = [
       'a batch with deleted entries is folded again',
       'const isPast = batch.length < head.batch.length;',
       'const isPast = false;',
-      RACES,
+      FOLD,
     ],
     ['newest versions are folded first', 'oldestFirst(entries)', 'entries', RACES],
     ['entries leave before indexes have caught up', 'seen + minimumAgeMs', '0', FOLD, RACES],

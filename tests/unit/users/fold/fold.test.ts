@@ -33,6 +33,26 @@ describe('a batch', () => {
     expect(await totalOf(database, 'abc')).toBe(1);
   });
 
+  test('of which an entry has left is not folded again: its nodes are written, and its entries would not cancel out', async () => {
+    const { store, databaseOf, users, fold, pass } = serviceOn.memory();
+    await fold();
+    await users.createMany(named('abc', 'abd'));
+    const frozen = databaseOf((call, execute) => (call.command === 'BatchWriteCommand' ? never() : execute()));
+    void createFold(frozen, AT_ONCE).run(1_000);
+    await settled();
+    const entry = store.itemsOf('directory').find(({ pk, sk }) => pk === JOURNAL && sk !== HEAD_KEY) ?? {};
+    store.tables.directory?.delete({ pk: entry.pk, sk: entry.sk });
+    pass(60_000);
+    const commands: string[] = [];
+    const noting = databaseOf(({ command }, execute) => {
+      commands.push(command);
+      return execute();
+    });
+    expect(await createFold(noting, AT_ONCE).run(1)).toMatchObject({ left: 0 });
+    expect(commands.slice(0, 3)).toEqual(['QueryCommand', 'BatchWriteCommand', 'UpdateCommand']);
+    checkCounts(store);
+  });
+
   test('is released even if a segment cannot be split: the next fold would fail at it again', async () => {
     const { database, databaseOf, users, fold, store } = serviceOn.memory({ sizes: { segmentUsers: 4 } });
     await fold();

@@ -159,6 +159,23 @@ describe('an answer', () => {
     return { outcome: await answer.catch(({ message }: Error) => message), steps };
   }
 
+  test('that had to read more after its journal gets another journal, which is the last that it reads', async () => {
+    const { database, databaseOf } = serviceOn.memory();
+    await beginStage(database);
+    const steps: string[] = [];
+    const asked = databaseOf((call, execute) => {
+      steps.push(OF_INDEX(calledOf(call)) ? 'list' : 'journal');
+      return execute();
+    });
+    await inOneState(asked, UNREAD, async ({ dynamo, tables }, { tag }) => {
+      const list = { TableName: tables.users, IndexName: 'byId', KeyConditionExpression: 'k = :k' };
+      // Another list than the guess has read.
+      await dynamo.send(new QueryCommand({ ...list, ExpressionAttributeValues: { ':k': `user ${tag}` } }));
+      return tag;
+    });
+    expect(steps).toEqual(['list', 'journal', 'list', 'journal']);
+  });
+
   test('that costs little is read before its journal, and computed again without DynamoDB', async () => {
     const { outcome, steps } = await made(10, 3_000);
     expect(outcome).toMatchObject({ result: 2 });

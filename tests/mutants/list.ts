@@ -69,8 +69,7 @@ export const MUTANTS: readonly Mutant[] = [
       'a fold ends the batch of another epoch',
       "'epoch = :epoch AND attribute_exists(#batch)'",
       "':epoch = :epoch AND attribute_exists(#batch)'",
-      RACES,
-      CHAOS,
+      HEAD,
     ],
     ['the generation of a rebuild that is under way is deleted', 'Number.parseInt(own, 10) <= epoch', 'true', HEAD],
     ['a repair that was frozen switches generations', ' AND heldUntil > :now', '', HOLD],
@@ -136,7 +135,7 @@ export const MUTANTS: readonly Mutant[] = [
       'the tag counts the batch twice',
       'tag: toHex(tagOf(head.tag, fresh))',
       'tag: toHex(tagOf(head.tag, entries))',
-      RACES,
+      HEAD,
     ],
   ),
   ...of('users/rebuild/folded.ts', [

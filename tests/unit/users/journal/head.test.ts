@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { toHex } from '../../../../lib/users/hash.ts';
 import { entryKey, JOURNAL } from '../../../../lib/users/journal/entry.ts';
 import { claim, FORMAT, type Head, isOld, release, storedIndexes, toHead } from '../../../../lib/users/journal/head.ts';
 import { readHead, readItems } from '../../../../lib/users/journal/items.ts';
@@ -49,8 +50,8 @@ test('a journal has no batch any more as soon as one of its entries has left', a
   await users.createMany(named('a', 'b'));
   const { entries, head } = await readItems(database);
   const batch = entries.map(({ sk }) => sk);
-  expect(await claim(database, head, { ...batchOf(head, batch), total: 2 })).toBe(true);
-  expect(await readJournal(database)).toMatchObject({ batch: [{}, {}], total: 2 });
+  expect(await claim(database, head, { ...batchOf(head, batch), total: 2, tag: 5 })).toBe(true);
+  expect(await readJournal(database)).toMatchObject({ batch: [{}, {}], total: 2, tag: toHex(5) });
   store.tables.directory?.delete({ pk: JOURNAL, sk: batch[0] });
   const { batch: left, latest, total } = await readJournal(database);
   expect([left, latest.size, total]).toEqual([[], 0, 2]);

@@ -19,7 +19,6 @@ const SENDER = 'tests/unit/events/sender.test.ts';
 const HEAD = 'tests/unit/users/journal/head.test.ts';
 const RACES = 'tests/property/races.test.ts';
 const INTERLEAVINGS = 'tests/property/interleavings.test.ts';
-const CHAOS = 'tests/property/chaos.test.ts';
 const STORE = 'tests/unit/users/store.test.ts';
 const VERIFY = 'tests/tools/verify.test.ts';
 const TRANSACT = 'tests/unit/dynamodb/transact.test.ts';

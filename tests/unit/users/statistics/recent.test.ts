@@ -11,7 +11,7 @@ import { treeOf } from '../../../../lib/users/statistics/statistics.ts';
 import { createNodeCache } from '../../../../lib/users/tree/cache.ts';
 import type { User, UserFields } from '../../../../lib/users/user.ts';
 import { checkCounts } from '../../../support/fake/counts.ts';
-import { AT_ONCE, never, settled, totalOf } from '../../../support/fake/steps.ts';
+import { AT_ONCE, named, never, settled, totalOf } from '../../../support/fake/steps.ts';
 import { serviceOn } from '../../../support/service.ts';
 
 const user = (fields: Partial<UserFields>): User => ({ id: 1, version: 1, name: 'Ann', ...fields });
@@ -45,8 +45,6 @@ describe('what a change adds to recent names', () => {
     expect(weigh([change(undefined, user({ lastName: '😀'.repeat(200) }))])).toBeGreaterThan(160_000);
   });
 });
-
-const named = (...names: string[]): UserFields[] => names.map((lastName) => ({ name: 'Ann', lastName }));
 
 describe('recent names', () => {
   /** With these sizes, each batch after the first merges the names of the batch before. */

@@ -166,7 +166,9 @@ test(
       // Each store reads these in an order of its own.
       if (['BatchGetCommand', 'ScanCommand'].includes(call.command)) return execute();
       const got = await compare(call);
-      if (calls++ % 4 === 0) for (const other of similar(call, calls)) await compareToEnd(other);
+      // There are few updates, and which call is the fourth depends on the speed of the machine.
+      if (call.command === 'UpdateCommand' || calls++ % 4 === 0)
+        for (const other of similar(call, calls)) await compareToEnd(other);
       if (got.status === 'rejected') throw got.reason;
       return got.value;
     });

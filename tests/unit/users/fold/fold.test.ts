@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { update } from '../../../../lib/dynamodb/update.ts';
 import { unavailable } from '../../../../lib/errors.ts';
 import { createFold } from '../../../../lib/users/fold/fold.ts';
-import { JOURNAL } from '../../../../lib/users/journal/entry.ts';
+import { entryKey, JOURNAL } from '../../../../lib/users/journal/entry.ts';
 import { HEAD_KEY, toHead } from '../../../../lib/users/journal/head.ts';
 import { readHead } from '../../../../lib/users/journal/items.ts';
 import { verify } from '../../../../lib/users/rebuild/verify.ts';
@@ -103,6 +103,19 @@ describe('a batch', () => {
     const { batch } = toHead(store.tables.directory?.get({ pk: 'journal', sk: '#head' }));
     expect(batch.length).toBeGreaterThan(40);
     expect(batch.length).toBeLessThan(70);
+  });
+
+  test('begins with the oldest version of a user, which comes last in the journal', async () => {
+    const { store, users, databaseOf } = serviceOn.memory({ sizes: { batchEntries: 1 } });
+    const { id, version } = await users.create({ name: 'old' });
+    await users.update(id, () => ({ name: 'new' }));
+    const claiming = databaseOf((call, execute) =>
+      call.command === 'BatchExecuteStatementCommand' || isTransaction(call) ? never() : execute(),
+    );
+    void createFold(claiming, AT_ONCE).run(1_000);
+    await settled();
+    const { batch } = toHead(store.tables.directory?.get({ pk: 'journal', sk: '#head' }));
+    expect(batch).toEqual([entryKey({ id, version })]);
   });
 
   /** A fold whose clock passes while it sleeps, and with each write of nodes. */

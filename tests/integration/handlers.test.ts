@@ -61,6 +61,16 @@ test('a token in the cache of API Gateway is refused after it has expired', asyn
   });
 });
 
+test('a path that is no URI is encoded in links and Location: a header with such characters could not be sent', async () => {
+  const invoke = await serve();
+  const path = at('/a%2Fb/ü\u2028\ud800<"\r\n>/api/users');
+  const encoded = '/a%2Fb/%C3%BC%E2%80%A8%EF%BF%BD%3C%22%0D%0A%3E/api/users';
+  const { headers, json } = await invoke('createUser', { body: { name: 'Ann' }, ...path });
+  expect(headers?.location).toBe(`${encoded}/${(json as { id: number }).id}`);
+  const page = await invoke('listUsers', path);
+  expect(page.headers?.link).toContain(`<${encoded}?page=0&size=20>; rel="first"`);
+});
+
 describe('a browser lets a script of https://a.example', () => {
   const RESPONSES = {
     'access-control-expose-headers':

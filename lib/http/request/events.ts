@@ -19,11 +19,16 @@ function fieldsOf({ headers, multiValueHeaders }: Partial<APIGatewayProxyEvent>)
   return { ...joined, accept: joined.accept?.replaceAll(UTF_8, '').trim() || '*/*' };
 }
 
+/** The path with only the characters of a URI (RFC 3986): it becomes a part of `Link` and `Location`, where others are not allowed. */
+const uriOf = (path: string): string => encodeURI(String(path).toWellFormed()).replaceAll('%25', '%');
+
 /** Fills in what API Gateway leaves out or sets to null, as its console does with all headers. */
 const complete = (event: Partial<APIGatewayProxyEvent>): Partial<APIGatewayProxyEvent> => ({
   path: event.path ?? '/',
   headers: fieldsOf(event),
-  requestContext: Object.assign({ path: event.path ?? '/' }, event.requestContext),
+  requestContext: Object.assign({}, event.requestContext, {
+    path: uriOf(event.requestContext?.path ?? event.path ?? '/'),
+  }),
 });
 
 /** Comes first, so that every other middleware gets a complete event. */

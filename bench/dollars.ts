@@ -102,12 +102,14 @@ const OWN_METRICS = 3 * METHODS + 6;
  */
 const METHOD_METRICS = 5 * METHODS;
 
+export const METHOD_DOLLARS = METHOD_METRICS * PRICES.metric;
+
 /** What CloudWatch charges in a month if all methods are in use, without logs. */
-function monitoring(): number {
+export function monitoring(): number {
   const resources = Object.values(monitoringOf(deployed, ''));
   const alarmed = resources.flatMap(({ Properties = {} }) => ('Metrics' in Properties ? [Properties.Metrics] : []));
   const metrics = (alarmed as { MetricStat?: object }[][]).flat().filter(({ MetricStat }) => MetricStat).length;
-  return metrics * PRICES.alarmedMetric + PRICES.dashboard + (OWN_METRICS + METHOD_METRICS) * PRICES.metric;
+  return metrics * PRICES.alarmedMetric + PRICES.dashboard + OWN_METRICS * PRICES.metric + METHOD_DOLLARS;
 }
 
 /** Dollars a month, by what they are for. */

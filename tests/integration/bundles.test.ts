@@ -44,7 +44,7 @@ describe('a bundle', () => {
     ['the validator of users', /^validator:isUserInput/, WITH_BODY],
     ['the validators of patches', /^validator:is(Merge|Json)Patch/, ['patchUser']],
     ['the validator of filters', /^validator:isFilter/, COLLECTIONS],
-  ])('has %s only if its function needs it', (_, pattern, functions) => {
+  ])('has %s only if its function needs it: the lists of this file say which', (_, pattern, functions) => {
     const having = FUNCTIONS.filter((name) => modulesOf(name).some((path) => pattern.test(path)));
     expect(having.toSorted()).toEqual(functions.toSorted());
   });

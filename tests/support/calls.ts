@@ -12,7 +12,10 @@ const pathOf = (path: string): RegExp => new RegExp(`^${path.replace(/\{(\w+)\}/
 function routeOf(method: string, pathname: string): { route: Route; id: string | undefined } {
   const known = ROUTES.filter((route) => route.method === method && pathOf(route.path).test(pathname));
   const route = known.find(({ path }) => path === pathname) ?? known[0];
-  if (!route) throw new Error(`There is no route ${method} ${pathname}`);
+  if (!route)
+    throw new Error(
+      `No handler has the route ${method} ${pathname}. HEAD, OPTIONS and wrong methods need a gateway: caller(url)`,
+    );
   return { route, id: pathOf(route.path).exec(pathname)?.groups?.id };
 }
 

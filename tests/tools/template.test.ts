@@ -4,6 +4,7 @@ import { unzipSync } from 'fflate';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { LISTINGS } from '../../lib/http/listingRules.ts';
 import { needsToken, ROUTES } from '../../lib/http/routes.ts';
+import { alarmsOf } from '../../lib/tooling/deploy/alarms.ts';
 import { grantsOf as grantsInWords } from '../../lib/tooling/deploy/permissions.ts';
 import { usersTableSchema } from '../../lib/users/indexes.ts';
 import { askDeployRole } from '../support/askDeployRole.ts';
@@ -266,7 +267,9 @@ describe.each(STAGES)('stage $stage', ({ stage, environment, origins, gatewayOri
 
   test.skipIf(isOpen)('is watched by the names of its resources, and says that nobody receives its alarms', () => {
     const alarms = propertiesOf(template, 'CloudWatch::Alarm');
-    expect(alarms).toHaveLength(8);
+    const tables = { users: 'users', directory: 'directory' };
+    const deployed = { service: 'user-management', stage, tables, hasEvents: false };
+    expect(alarms).toHaveLength(Object.keys(alarmsOf(deployed)).length);
     expect(ofType(template, 'SNS::Topic')).toHaveLength(1);
     expect(printed).toContain(`Nobody receives the alarms of stage ${stage}: ALARM_EMAIL is not set.`);
     const watched = (dimension: string) => {

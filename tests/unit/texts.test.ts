@@ -1,11 +1,13 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
+import { METHOD_DOLLARS, monitoring } from '../../bench/dollars.ts';
 import type { Measurement } from '../../bench/figures.ts';
 import { simulateCut } from '../../bench/scale.ts';
 import { ENTRY_SIZES, HEAD_BYTES, simulate } from '../../bench/simulation.ts';
 import { serverTiming } from '../../lib/http/response/serverTiming.ts';
 import { needsToken, ROUTES } from '../../lib/http/routes.ts';
+import { alarmsOf } from '../../lib/tooling/deploy/alarms.ts';
 import { people } from '../../lib/tooling/local/people.ts';
 import { CALM_JOURNAL } from '../../lib/tooling/moving/pace.ts';
 import { STEPS } from '../../lib/tooling/operations/smokeSteps.ts';
@@ -43,7 +45,7 @@ const { params, functions } = parse(read('serverless.yml'), { logLevel: 'silent'
   functions: Record<string, object>;
 };
 
-const WORDS = { 15: 'fifteen', 20: 'twenty' } as Record<number, string>;
+const inWords = (value: number): string => ({ 15: 'fifteen', 20: 'twenty' })[value] ?? String(value);
 
 describe('a number in the documentation', () => {
   const atRest = {
@@ -74,7 +76,7 @@ describe('a number in the documentation', () => {
   test.each([
     ['README.md', `${serverTiming({ ...atRest, plan: 'slice byName', journal: 0 })}\``],
     // The sender of events is left out: only a stage with events has it.
-    ['README.md', `${WORDS[Object.keys(functions).length - 1]} functions`],
+    ['README.md', `${inWords(Object.keys(functions).length - 1)} functions`],
     ['README.md', `up to ${dearest(100_000)} units at 100,000 users and ${dearest(1_000_000)} at a million`],
     ['README.md', `costs up to ${unitsOf(100_000, 'half of all users, another order, any page').most} units`],
     ['README.md', `Above ${number(SIZES.budgetUnits)} (`],
@@ -84,6 +86,10 @@ describe('a number in the documentation', () => {
     ['README.md', `${rounded('seconds after it until the journal costs one read unit')} seconds after`],
     ['README.md', `At a million users it takes ${rounded('entries a second', 1_000_000)} per second`],
     ['README.md', `a million creates cost ${dollars[0]}, ${dollars[1]} and ${dollars[2]} dollars`],
+    [
+      'README.md',
+      `Some ${Math.round(monitoring() / 10) * 10} dollars are the monitoring of a stage whose endpoints are all in use; API Gateway's metrics of each method are ${Math.round(METHOD_DOLLARS)} of them`,
+    ],
     ['README.md', `minimum age (${Number(params.default?.minimumAge) / 1_000} s)`],
     ['docs/runbook.md', `a batch costs ${unitsOf(1_000_000, 'a batch after a cursor').most} units`],
     ['docs/architecture.md', `${USERS_INDEXES.length} indexes`],
@@ -92,7 +98,7 @@ describe('a number in the documentation', () => {
     ['docs/decisions/0006-segments.md', `more than ${SIZES.segmentUsers} users is cut`],
     ['docs/deployment.md', `DynamoDB allows 20 indexes per table; ${USERS_INDEXES.length} are in use`],
     ['docs/deployment.md', `${number(SIZES.budgetUnits)} unless set`],
-    ['docs/deployment.md', `in ${WORDS[STEPS.length]} steps`],
+    ['docs/deployment.md', `in ${inWords(STEPS.length)} steps`],
     ['docs/moving.md', `above ${number(CALM_JOURNAL)} entries fewer requests are sent`],
     ['docs/reliability.md', `each of ${FAULTS.length} faults`],
     ['bench/README.md', `the whole budget, ${number(SIZES.budgetUnits)} units`],
@@ -146,7 +152,7 @@ describe('a number in the documentation', () => {
       `150 × ${simulated.units.toFixed(1)} = ${number(Math.round(150 * Number(simulated.units.toFixed(1))))} units`,
     ],
   ])('in %s is as it was measured, or as the sources say: "%s"', (file, sentence) => {
-    expect(read(file).replaceAll(/\n */g, ' ')).toContain(sentence);
+    expect(read(file).replaceAll(/\n */g, ' ').includes(sentence), `${file} must say: ${sentence}`).toBe(true);
   });
 });
 
@@ -197,13 +203,23 @@ test('the documentation has the limits of the stages from serverless.yml', () =>
   expect(read('docs/deployment.md')).toContain(`| logs kept | ${days.join(' | ')}`);
 });
 
-test('the table of the API has every operation that needs a token, with its scopes', () => {
+test('the table of docs/api.md has every operation that needs a token, with its scopes', () => {
   const rows = [...read('docs/api.md').matchAll(/^\| `([A-Z]+ \/api\/users\S*)` \|.*\| (`users:.*`) \|$/gm)];
   const shown = rows.map(([, operation, scopes]) => `${operation} ${scopes}`);
   const wanted = ROUTES.filter(needsToken).map(
     ({ method, path, scopes }) => `${method} ${path} ${scopes.map((scope) => `\`${scope}\``).join(', ')}`,
   );
   expect(shown.toSorted()).toEqual(wanted.toSorted());
+});
+
+test('the table of alarms in docs/runbook.md has every alarm of a stage with events', () => {
+  const tables = { users: 'users', directory: 'directory' };
+  const alarms = Object.values(alarmsOf({ service: 's', stage: 'p', tables, hasEvents: true }));
+  const [, table = ''] = read('docs/runbook.md').split('## Alarms');
+  const names = [...table.matchAll(/^\| (`[^|]*`) \|/gm)].flatMap(([, cell = '']) =>
+    cell.replaceAll('`', '').split(', '),
+  );
+  expect(names.toSorted()).toEqual(alarms.map(({ Properties }) => String(Properties?.AlarmName).slice(4)).toSorted());
 });
 
 test('the table of commands has every script of package.json', () => {

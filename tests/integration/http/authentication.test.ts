@@ -84,7 +84,8 @@ describe('with tokens,', () => {
     }
     const found = method === 'POST' ? 201 : method === 'DELETE' ? 204 : 200;
     const [status] = await answer(await bearer(['openid', ...scopes]));
-    expect(status).toBe(path.endsWith('{id}') ? 404 : found);
+    // Nobody has the id.
+    expect(path.includes('{id}') ? [found, 404] : [found]).toContain(status);
   });
 
   test.each(ROUTES.filter((route) => !needsToken(route)))('$method $path needs none', async ({ method, path }) => {

@@ -61,8 +61,7 @@ export const MUTANTS: readonly Mutant[] = [
       'a fold claims a batch while it is held',
       '(attribute_not_exists(heldUntil) OR heldUntil < :now OR heldUntil > :longest)',
       '(:now <= :longest)',
-      VERIFY,
-      INTERLEAVINGS,
+      HEAD,
     ],
     [
       'a fold ends the batch of another epoch',

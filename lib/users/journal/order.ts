@@ -3,6 +3,7 @@ import type { JournalEntry } from './entry.ts';
 /** By the clocks of the writers, which may differ: no entry comes before an older one of the same user. */
 export function oldestFirst(entries: readonly JournalEntry[]): JournalEntry[] {
   const latest = new Map<number, number>();
+  // Sorting is stable: versions stay in their order.
   const placed = entries
     .toSorted((a, b) => a.version - b.version)
     .map((entry) => {
@@ -10,7 +11,5 @@ export function oldestFirst(entries: readonly JournalEntry[]): JournalEntry[] {
       latest.set(entry.id, at);
       return { entry, at };
     });
-  return placed
-    .sort((a, b) => a.at - b.at || a.entry.id - b.entry.id || a.entry.version - b.entry.version)
-    .map(({ entry }) => entry);
+  return placed.sort((a, b) => a.at - b.at || a.entry.id - b.entry.id).map(({ entry }) => entry);
 }

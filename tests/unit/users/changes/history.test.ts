@@ -12,8 +12,9 @@ function start() {
 }
 
 describe('the history of a user', () => {
-  test('is current before, between and after folds', async () => {
-    const { users, fold, versions, history } = start();
+  test('is current before, between and after folds, however late weak reads are', async () => {
+    const { users, fold, versions, history, setLag } = start();
+    setLag(60_000);
     const { id } = await users.create({ name: 'Ann', age: 1 });
     expect(await versions(id)).toEqual([1]);
     await fold();

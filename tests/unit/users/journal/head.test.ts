@@ -1,9 +1,21 @@
 import { expect, test } from 'vitest';
+import { update } from '../../../../lib/dynamodb/update.ts';
 import { toHex } from '../../../../lib/users/hash.ts';
 import { entryKey, JOURNAL } from '../../../../lib/users/journal/entry.ts';
-import { claim, FORMAT, type Head, isOld, release, storedIndexes, toHead } from '../../../../lib/users/journal/head.ts';
+import {
+  claim,
+  FORMAT,
+  HEAD_KEY,
+  type Head,
+  isHeld,
+  isOld,
+  newGeneration,
+  release,
+  storedIndexes,
+  toHead,
+} from '../../../../lib/users/journal/head.ts';
 import { readHead, readItems } from '../../../../lib/users/journal/items.ts';
-import { JournalMoved, readJournal } from '../../../../lib/users/journal/journal.ts';
+import { JournalMoved, readJournal, withJournal } from '../../../../lib/users/journal/journal.ts';
 import { beginStage } from '../../../../lib/users/journal/newStage.ts';
 import { named } from '../../../support/fake/steps.ts';
 import { serviceOn } from '../../../support/service.ts';
@@ -31,6 +43,24 @@ test('of two folds that have read the same head, only one claims a batch, and on
   expect(await claim(database, same, batchOf(same, [TWO]))).toBe(false);
 });
 
+test('no batch is claimed while the fold is held, even if the hold came after the head was read', async () => {
+  const { users, database, fold, pass } = serviceOn.memory();
+  await users.createMany(named('a'));
+  await fold();
+  const head = await readHead(database);
+  await update(database.dynamo, {
+    TableName: database.tables.directory,
+    Key: { pk: JOURNAL, sk: HEAD_KEY },
+    UpdateExpression: 'SET heldUntil = :until',
+    ExpressionAttributeValues: { ':until': database.runtime.now() + 60_000 },
+  });
+  expect(isHeld(await readHead(database), database.runtime.now())).toBe(true);
+  expect(await claim(database, head, batchOf(head, [ONE]))).toBe(false);
+  pass(60_001);
+  expect(isHeld(await readHead(database), database.runtime.now())).toBe(false);
+  expect(await claim(database, head, batchOf(head, [ONE]))).toBe(true);
+});
+
 test('a head says in few characters which lists have segments, and may have said it by the names of indexes', () => {
   const earlier = toHead({ format: FORMAT, segmented: 'byId,byCountryAndAge,byGone' });
   expect(earlier.indexes).toEqual(['byId', 'byCountryAndAge']);
@@ -42,6 +72,8 @@ test('a head says in few characters which lists have segments, and may have said
 test('a generation is old if it is not the present one, and was begun no later than the present batch', () => {
   const head = { generation: '3-x', epoch: 4 };
   expect(['3-x', '3-y', '4-y', '5-y'].map((own) => isOld(own, head))).toEqual([false, true, true, false]);
+  const begun = newGeneration(serviceOn.memory().database, head);
+  expect([head, { ...head, epoch: 5 }].map((each) => isOld(begun, each))).toEqual([false, true]);
 });
 
 test('a journal has no batch any more as soon as one of its entries has left', async () => {
@@ -69,6 +101,26 @@ test('a journal that is read in several pages is refused if a fold has begun mea
   });
   await expect(readJournal(reader)).rejects.toThrow(JournalMoved);
   expect(await readJournal(reader)).toMatchObject({ epoch: head.epoch + 1 });
+});
+
+test('a read of the journal and more starts again if a fold begins meanwhile, and fails after five times, or for another reason', async () => {
+  const { database } = serviceOn.memory();
+  await beginStage(database);
+  let reads = 0;
+  const moved = (times: number) => async () => {
+    if (++reads <= times) throw new JournalMoved();
+    return reads;
+  };
+  expect(await withJournal(database, moved(4))).toBe(5);
+  reads = 0;
+  await expect(withJournal(database, moved(5))).rejects.toThrow('The journal moved 5 times');
+  expect(reads).toBe(5);
+  const failing = withJournal(database, async () => {
+    reads++;
+    throw new Error('no such node');
+  });
+  await expect(failing).rejects.toThrow('no such node');
+  expect(reads).toBe(6);
 });
 
 test('a journal refuses a node that is newer', async () => {

@@ -38,8 +38,9 @@ function start() {
 }
 
 describe('the feed of changes', () => {
-  test('has each change once, and the changes of a user in the order of their versions, whatever the size of a page', async () => {
-    const { database, users, fold, pass } = start();
+  test('has each change once, and the changes of a user in the order of their versions, whatever the size of a page and however late weak reads are', async () => {
+    const { database, users, fold, pass, setLag } = start();
+    setLag(60_000);
     const expected: string[] = [];
     for (let round = 0; round < 5; round++) {
       const created = await users.createMany(named('a', 'b', 'c'));

@@ -1,0 +1,41 @@
+import { describe, expect, test } from 'vitest';
+import { type FeedToken, isGone, readToken, writeToken } from '../../../../lib/users/changes/token.ts';
+
+describe('a token of the feed', () => {
+  test.each<[text: string, token: FeedToken]>([
+    ['-0-0-0', { feed: '', epoch: 0, place: 0, since: 0 }],
+    ['x7k2-a-z-tlpxc0', { feed: 'x7k2', epoch: 10, place: 35, since: 1_790_000_640_000 }],
+    [
+      'zzzzzz-zzzzzzzzzz-zzzzz-zzzzzzz',
+      { feed: 'zzzzzz', epoch: 36 ** 10 - 1, place: 36 ** 5 - 1, since: (36 ** 7 - 1) * 1_000 },
+    ],
+  ])('%s says the feed, the epoch, the place in it, and the second, whose milliseconds are dropped', (text, token) => {
+    expect(writeToken({ ...token, since: token.since + 999 })).toBe(text);
+    expect(readToken(text)).toEqual(token);
+  });
+
+  test.each([
+    '',
+    'now',
+    'x',
+    'a-1-1',
+    'a-1--1',
+    'a--1-1',
+    'a-1-1-',
+    'A-1-1-1',
+    'a-1-1-1 ',
+    'aaaaaaa-1-1-1',
+    'a-1-1-11111111',
+    'a-1-1-1-1',
+  ])('is refused if this service has not made it: "%s"', (text) => {
+    const message = 'after must be "now", or the next of an earlier response';
+    expect(() => readToken(text)).toThrow(expect.objectContaining({ status: 400, message }));
+  });
+
+  test('that is too old says what to do', () => {
+    expect(isGone()).toMatchObject({
+      status: 410,
+      message: expect.stringMatching(/take a token with after=now, then read all users again$/),
+    });
+  });
+});

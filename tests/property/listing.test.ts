@@ -16,7 +16,8 @@ import { only, TINY } from '../support/tinySizes.ts';
 const TIMES = Number(process.env.TIMES ?? 1);
 /** So many others than the known one are drawn in each run. */
 const DRAWN = 4;
-const [MANY_USERS, QUESTIONS] = process.env.LONG ? [6_000, 1_000] : [500, 120];
+const QUESTIONS = 120;
+const [MANY_USERS, ABOUT_MANY] = process.env.LONG ? [6_000, 1_000] : [500, QUESTIONS];
 
 interface DataSet {
   /** Users whose statistics are built at once. */
@@ -159,7 +160,7 @@ describe.each(SETS)('a listing with %s', (_, { data, sizes, plans = [] }) => {
     const hasPlans = plans.length > 0;
     const property = fc.asyncProperty(
       data,
-      asking(hasPlans ? 120 : QUESTIONS),
+      asking(hasPlans ? QUESTIONS : ABOUT_MANY),
       async (given, { pages, streams, sorts, walks }) => {
         const { listing, all, fold, database } = await seeded(given, sizes);
         for (const question of pages) taken.push((await expectPage(listing, all, question(all))).plan);

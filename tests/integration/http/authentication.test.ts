@@ -84,7 +84,7 @@ describe('with tokens,', () => {
     }
     const found = method === 'POST' ? 201 : method === 'DELETE' ? 204 : 200;
     const [status] = await answer(await bearer(['openid', ...scopes]));
-    // Nobody has the id.
+    // Nobody has the id: that is a 404, or an empty list.
     expect(path.includes('{id}') ? [found, 404] : [found]).toContain(status);
   });
 

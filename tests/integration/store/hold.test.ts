@@ -1,4 +1,3 @@
-import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { expect, test } from 'vitest';
 import { people } from '../../../lib/tooling/local/people.ts';
 import { readHead } from '../../../lib/users/journal/items.ts';
@@ -9,6 +8,7 @@ import { treeOf } from '../../../lib/users/statistics/statistics.ts';
 import { readFloor } from '../../../lib/users/tree/nodes.ts';
 import { FIRST_BOUND } from '../../../lib/users/tree/tree.ts';
 import { replaceRows } from '../../../lib/users/tree/write.ts';
+import { holdFor } from '../../support/fake/steps.ts';
 import { serviceOn, type TestService } from '../../support/service.ts';
 
 /** Longer than one hold of the fold. */
@@ -29,16 +29,6 @@ async function damaged(frozen: () => number): Promise<TestService> {
   await replaceRows(tree, { name: 'totals:status' }, node, []);
   return service;
 }
-
-const holdUntil = ({ dynamo, tables }: TestService, until: number) =>
-  dynamo.send(
-    new UpdateCommand({
-      TableName: tables.directory,
-      Key: { pk: 'journal', sk: '#head' },
-      UpdateExpression: 'SET heldUntil = :until',
-      ExpressionAttributeValues: { ':until': until },
-    }),
-  );
 
 test('a repair whose process was frozen does not switch to what it has built: folds may have run in the meantime', async () => {
   let frozen = 0;
@@ -64,9 +54,9 @@ test('a repair does not switch when a fold has run since it began, even if it ho
         if (command.constructor.name === 'ScanCommand' && isFirst) {
           isFirst = false;
           await service.users.create({ name: 'Ann' });
-          await holdUntil(service, 0);
+          await holdFor(service, -1);
           await service.fold();
-          await holdUntil(service, Date.now() + FROZEN_MS);
+          await holdFor(service, FROZEN_MS);
         }
         return response;
       },

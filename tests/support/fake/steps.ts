@@ -1,5 +1,8 @@
+import { update } from '../../../lib/dynamodb/update.ts';
 import type { Database } from '../../../lib/users/database.ts';
 import { createFold } from '../../../lib/users/fold/fold.ts';
+import { JOURNAL } from '../../../lib/users/journal/entry.ts';
+import { HEAD_KEY } from '../../../lib/users/journal/head.ts';
 import { createUserListing, type UserPage } from '../../../lib/users/listing/listing.ts';
 import { totalOrder } from '../../../lib/users/listing/order.ts';
 import { SIZES } from '../../../lib/users/sizes.ts';
@@ -21,6 +24,15 @@ export async function foldAll(database: Database, historyDays = 0): Promise<numb
   }
   return left;
 }
+
+/** Holds the fold for so long from now on, by the clock of the database. */
+export const holdFor = ({ dynamo, tables, runtime }: Database, milliseconds: number) =>
+  update(dynamo, {
+    TableName: tables.directory,
+    Key: { pk: JOURNAL, sk: HEAD_KEY },
+    UpdateExpression: 'SET heldUntil = :until',
+    ExpressionAttributeValues: { ':until': runtime.now() + milliseconds },
+  });
 
 export const never = () => new Promise<never>(() => {});
 export const settled = () => new Promise((resolve) => setImmediate(resolve));

@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest';
-import { update } from '../../../../lib/dynamodb/update.ts';
 import { unavailable } from '../../../../lib/errors.ts';
 import { createFold } from '../../../../lib/users/fold/fold.ts';
 import { entryKey, JOURNAL } from '../../../../lib/users/journal/entry.ts';
@@ -9,10 +8,10 @@ import { verify } from '../../../../lib/users/rebuild/verify.ts';
 import { treeOf } from '../../../../lib/users/statistics/statistics.ts';
 import { readNodes, WHOLE_MAP } from '../../../../lib/users/tree/nodes.ts';
 import { checkCounts } from '../../../support/fake/counts.ts';
-import { AT_ONCE, isTransaction, MAP, named, never, settled, totalOf } from '../../../support/fake/steps.ts';
+import { AT_ONCE, holdFor, isTransaction, MAP, named, never, settled, totalOf } from '../../../support/fake/steps.ts';
 import { splitAt } from '../../../support/fake/tree.ts';
 import { NOTHING_WRONG } from '../../../support/questions.ts';
-import { serviceOn } from '../../../support/service.ts';
+import { type MemoryService, serviceOn } from '../../../support/service.ts';
 
 describe('a batch', () => {
   test('no longer counts when its entries are being deleted: the entries that are left would not cancel out', async () => {
@@ -73,49 +72,40 @@ describe('a batch', () => {
   test('is claimed in spite of a hold that ends in hours: a clock was ahead, and its process was killed', async () => {
     const { database, users, fold, pass } = serviceOn.memory();
     await users.createMany(named('a'));
-    const { dynamo, tables, runtime } = database;
-    const holdFor = (milliseconds: number) =>
-      update(dynamo, {
-        TableName: tables.directory,
-        Key: { pk: JOURNAL, sk: HEAD_KEY },
-        UpdateExpression: 'SET heldUntil = :until',
-        ExpressionAttributeValues: { ':until': runtime.now() + milliseconds },
-      });
     await fold();
     await users.createMany(named('b'));
-    await holdFor(60_000);
+    await holdFor(database, 60_000);
     expect(await fold()).toMatchObject({ folded: 0, left: 1 });
     pass(60_001);
     expect(await fold()).toMatchObject({ folded: 1 });
     await users.createMany(named('c'));
-    await holdFor(7_200_000);
+    await holdFor(database, 7_200_000);
     expect(await fold()).toMatchObject({ folded: 1, left: 0 });
   });
 
-  test('is no larger than what can be written in a few seconds', async () => {
-    const { store, users, databaseOf } = serviceOn.memory();
-    await users.createMany(named(...Array.from({ length: 60 }, (_, n) => '😀'.repeat(200 - n))));
+  /** The keys of the batch that a fold claims. It freezes before it writes anything. */
+  async function claimed({ store, databaseOf }: MemoryService): Promise<readonly string[]> {
     const claiming = databaseOf((call, execute) =>
       call.command === 'BatchExecuteStatementCommand' || isTransaction(call) ? never() : execute(),
     );
     void createFold(claiming, AT_ONCE).run(1_000);
     await settled();
-    const { batch } = toHead(store.tables.directory?.get({ pk: 'journal', sk: '#head' }));
+    return toHead(store.tables.directory?.get({ pk: JOURNAL, sk: HEAD_KEY })).batch;
+  }
+
+  test('is no larger than what can be written in a few seconds', async () => {
+    const service = serviceOn.memory();
+    await service.users.createMany(named(...Array.from({ length: 60 }, (_, n) => '😀'.repeat(200 - n))));
+    const batch = await claimed(service);
     expect(batch.length).toBeGreaterThan(40);
     expect(batch.length).toBeLessThan(70);
   });
 
   test('begins with the oldest version of a user, which comes last in the journal', async () => {
-    const { store, users, databaseOf } = serviceOn.memory({ sizes: { batchEntries: 1 } });
-    const { id, version } = await users.create({ name: 'old' });
-    await users.update(id, () => ({ name: 'new' }));
-    const claiming = databaseOf((call, execute) =>
-      call.command === 'BatchExecuteStatementCommand' || isTransaction(call) ? never() : execute(),
-    );
-    void createFold(claiming, AT_ONCE).run(1_000);
-    await settled();
-    const { batch } = toHead(store.tables.directory?.get({ pk: 'journal', sk: '#head' }));
-    expect(batch).toEqual([entryKey({ id, version })]);
+    const service = serviceOn.memory({ sizes: { batchEntries: 1 } });
+    const { id, version } = await service.users.create({ name: 'old' });
+    await service.users.update(id, () => ({ name: 'new' }));
+    expect(await claimed(service)).toEqual([entryKey({ id, version })]);
   });
 
   /** A fold whose clock passes while it sleeps, and with each write of nodes. */

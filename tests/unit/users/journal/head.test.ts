@@ -1,11 +1,9 @@
 import { expect, test } from 'vitest';
-import { update } from '../../../../lib/dynamodb/update.ts';
 import { toHex } from '../../../../lib/users/hash.ts';
 import { entryKey, JOURNAL } from '../../../../lib/users/journal/entry.ts';
 import {
   claim,
   FORMAT,
-  HEAD_KEY,
   type Head,
   isHeld,
   isOld,
@@ -17,7 +15,7 @@ import {
 import { readHead, readItems } from '../../../../lib/users/journal/items.ts';
 import { JournalMoved, readJournal, withJournal } from '../../../../lib/users/journal/journal.ts';
 import { beginStage } from '../../../../lib/users/journal/newStage.ts';
-import { named } from '../../../support/fake/steps.ts';
+import { holdFor, named } from '../../../support/fake/steps.ts';
 import { serviceOn } from '../../../support/service.ts';
 
 const [ONE = '', TWO = ''] = [1, 2].map((id) => entryKey({ id, version: 1 }));
@@ -48,12 +46,7 @@ test('no batch is claimed while the fold is held, even if the hold came after th
   await users.createMany(named('a'));
   await fold();
   const head = await readHead(database);
-  await update(database.dynamo, {
-    TableName: database.tables.directory,
-    Key: { pk: JOURNAL, sk: HEAD_KEY },
-    UpdateExpression: 'SET heldUntil = :until',
-    ExpressionAttributeValues: { ':until': database.runtime.now() + 60_000 },
-  });
+  await holdFor(database, 60_000);
   expect(isHeld(await readHead(database), database.runtime.now())).toBe(true);
   expect(await claim(database, head, batchOf(head, [ONE]))).toBe(false);
   pass(60_001);

@@ -40,7 +40,7 @@ export default defineConfig({
         'lib/tooling/deploy/**',
         'lib/tooling/local/**',
         'lib/tooling/operations/**',
-        'lib/tooling/moving/{copy,copyOptions,copySource,copyUntilEqual,export,import,importOptions,options,output,progress,restoreUser}.ts',
+        'lib/tooling/moving/{export,import,importOptions,options,output,progress,restoreUser}.ts',
         // These need Python or Java, which a test run may not have.
         'lib/tooling/rehearsal/**',
         'lib/tooling/dynamodbLocal/**',

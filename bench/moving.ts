@@ -1,6 +1,6 @@
 /**
  * `npm run bench:moving` measures how long an import takes, compared with bare parallel POSTs of the same users to the same local
- * service, or with `--keep-ids` with bare PUTs. Then it measures the memory of import, export and copy at several sizes.
+ * service, or with `--keep-ids` with bare PUTs. Then it measures the memory of import and export at several sizes.
  * `-- --users 500 --rounds 2` is quicker, and `--rounds 0` measures only the memory.
  */
 import { spawn } from 'node:child_process';
@@ -150,21 +150,12 @@ const standIn = (csv: string, count: number) =>
     if (method === 'POST' || method === 'PUT')
       response.writeHead(201, { 'content-type': 'application/json' }).end('{"id":1}');
     else if (url.includes('/api/users/all')) response.writeHead(200, { 'x-total-count': count }).end(csv);
-    else response.setHeader('content-type', 'application/json').end(JSON.stringify(answerTo(url, count)));
+    else response.setHeader('content-type', 'application/json').end('{"content":[]}');
   });
 
-/** Answers a copy as if nothing changed. URLs of the target, which is empty, begin with `/target`. */
-function answerTo(url: string, count: number): unknown {
-  if (url.includes('/changes')) return { changes: [], next: 'x' };
-  if (!url.includes('/cursor')) return { content: [], totalElements: count };
-  const after = Number(new URL(url, 'http://localhost').searchParams.get('cursor'));
-  const users = Math.max(0, Math.min(20, count - after));
-  return Array.from({ length: url.startsWith('/target') ? 0 : users }, (_, i) => ({ id: after + 1 + i, name: 'Ann' }));
-}
-
 async function measureMemory(): Promise<void> {
-  console.log('| Users | Import: heap, MB | resident | Export: heap, MB | resident | Copy: heap, MB | resident |');
-  console.log('|--:|--:|--:|--:|--:|--:|--:|');
+  console.log('| Users | Import: heap, MB | resident | Export: heap, MB | resident |');
+  console.log('|--:|--:|--:|--:|--:|');
   for (const size of SIZES) {
     const csv = csvOf(draw(size));
     const file = join(folder, `users-${size}.csv`);
@@ -174,10 +165,8 @@ async function measureMemory(): Promise<void> {
     const sampled = { SAMPLE: 'yes' };
     const imported = await run('import', ['--url', url, '--file', file], sampled);
     const exported = await run('export', ['--url', url, '--format', 'ndjson'], sampled);
-    const state = join(folder, `copy-${size}.json`);
-    const copied = await run('copy', ['--from', url, '--to', `${url}/target`, '--replace', '--state', state], sampled);
     await close(server);
-    const cells = [imported, exported, copied].flatMap(({ heapMb, residentMb }) => [heapMb, residentMb]);
+    const cells = [imported, exported].flatMap(({ heapMb, residentMb }) => [heapMb, residentMb]);
     console.log(`| ${size.toLocaleString('en-US')} | ${cells.map((cell) => cell.toFixed(0)).join(' | ')} |`);
   }
 }

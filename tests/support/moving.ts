@@ -6,9 +6,9 @@ import { onTestFinished } from 'vitest';
 import { close, listen } from './loopback.ts';
 import { type Ended, startProgram } from './runProgram.ts';
 
-/** Runs `npm run import`, `npm run copy` and the like as one process, which can be killed. */
+/** Runs `npm run import` and the like as one process, which can be killed. */
 export const startMoving = (
-  command: 'import' | 'export' | 'copy' | 'restoreUser',
+  command: 'import' | 'export' | 'restoreUser',
   options: readonly string[],
   more: { input?: string; env?: Record<string, string> } = {},
 ) => startProgram(process.execPath, [`lib/tooling/moving/${command}.ts`, ...options], more);

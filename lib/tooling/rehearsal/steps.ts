@@ -16,7 +16,6 @@ import { eventsArrive } from './events.ts';
 import { expectEqual, expectRefusal, expectWell } from './expectations.ts';
 import { failedTestTakesBack, faultsTakeBack, passedTestStays } from './goBack.ts';
 import { laterField } from './laterField.ts';
-import { moveStage } from './moveStage.ts';
 import type { Rehearsal } from './run.ts';
 
 interface Step {
@@ -198,9 +197,5 @@ export const STEPS: readonly Step[] = [
       expectWell(await rehearsal.serverless('deploy --stage prod --adopt'));
       expectEqual(await idsOf(rehearsal, PROD), ids, 'ids');
     },
-  },
-  {
-    title: 'prod moves to another stage while users are written, and they keep their ids',
-    run: (rehearsal) => moveStage(rehearsal, ['prod', 'next']),
   },
 ];

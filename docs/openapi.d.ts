@@ -715,6 +715,8 @@ export interface components {
         "ETag-of-collections": string;
         /** @description Path of the new user, below the host. */
         Location: string;
+        /** @description `true` when an earlier request with this `Idempotency-Key` created the user, who may have changed or gone since. */
+        "Idempotency-Replayed": string;
         /** @description Pages by `rel` (RFC 8288): first, prev, next and last, if there are such pages; next after a full batch. */
         Link: string;
         /** @description The next page (RFC 8288), as `next`. */
@@ -842,6 +844,7 @@ export interface operations {
                 headers: {
                     ETag: components["headers"]["ETag"];
                     Location: components["headers"]["Location"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     "Server-Timing": components["headers"]["Server-Timing"];
                     [name: string]: unknown;
                 };

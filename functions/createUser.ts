@@ -6,9 +6,13 @@ import { createdUser } from '../lib/http/response/responses.ts';
 import { users } from '../lib/roots/users.ts';
 import { pickFields } from '../lib/users/user.ts';
 
+/** Tells a client that the user was created before, and may have changed or gone since. */
+const REPLAYED = { 'idempotency-replayed': 'true' };
+
 export const handler = endpointWithBody(userBody, readIdempotencyKey, async ({ body, parameters: key }, event) => {
   const fields = pickFields(body);
   const by = callerOf(event);
-  const user = await (key === undefined ? users.create(fields, by) : users.createOnce({ key, fields }, by));
-  return createdUser(event, user);
+  if (key === undefined) return createdUser(event, await users.create(fields, by));
+  const { user, isReplayed } = await users.createOnce({ key, fields }, by);
+  return createdUser(event, user, isReplayed ? REPLAYED : {});
 });

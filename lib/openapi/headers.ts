@@ -9,6 +9,10 @@ export const HEADERS = {
     'The state of all users, weak (RFC 9110, section 8.8.3): it changes with every write to any user and with nothing else. For `If-None-Match`.',
   ),
   Location: text('Path of the new user, below the host.'),
+  'Idempotency-Replayed': text(
+    '`true` when an earlier request with this `Idempotency-Key` created the user, who may have changed or gone since.',
+    false,
+  ),
   Link: text(
     'Pages by `rel` (RFC 8288): first, prev, next and last, if there are such pages; next after a full batch.',
     false,

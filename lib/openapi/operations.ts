@@ -80,7 +80,9 @@ export const OPERATIONS: Readonly<Record<Operation, OperationDescription>> = {
     description: '`id` and `createdAt` are set by the service.',
     parameters: ['IdempotencyKey'],
     body: { [JSON_TYPE]: 'UserInput' },
-    responses: { 201: jsonResponse('The new user.', schemaRef('User'), 'ETag', 'Location') },
+    responses: {
+      201: jsonResponse('The new user.', schemaRef('User'), 'ETag', 'Location', 'Idempotency-Replayed'),
+    },
     errors: [400, 413, 415, 422],
   },
   replaceUser: {

@@ -19,6 +19,12 @@ const USERS_PER_TRANSACTION = 50;
 const keyIsTaken = (): ServiceError =>
   new ServiceError(422, 'Idempotency-Key was used for another request body within the last day');
 
+interface CreatedOnce {
+  user: User;
+  /** An earlier call has created it. It may have changed or gone since. */
+  isReplayed: boolean;
+}
+
 /** Reads and writes single users; `by` is the subject of the caller's token. All methods throw `ServiceError`: 404 for an unknown id, 503 when DynamoDB stays unavailable. */
 export function createUserStore(database: Database, nextId = createIdSource(database.runtime)) {
   const { dynamo, tables, runtime } = database;
@@ -67,18 +73,18 @@ export function createUserStore(database: Database, nextId = createIdSource(data
 
     /**
      * Creates one user per key, even if it is called several times or in parallel: the record of the key is written in the
-     * transaction of the user. Later calls return the user as it was created.
+     * transaction of the user. Later calls return the user as it was created, and that they repeat.
      *
      * @throws {ServiceError} 422 when the key stands for other fields
      */
-    async createOnce({ key, fields }: IdempotentCreate, by?: string): Promise<User> {
+    async createOnce({ key, fields }: IdempotentCreate, by?: string): Promise<CreatedOnce> {
       for (let attempt = 0; attempt < MAX_CONTENTIONS; attempt++) {
         const user = newUser(fields);
         const record = recordItem(tables, { key, fields }, user.id, runtime.now());
-        if ((await insert([user], by, [record])) === 'committed') return user;
+        if ((await insert([user], by, [record])) === 'committed') return { user, isReplayed: false };
         const earlier = await readRecord(dynamo, tables, key, runtime.now());
         if (earlier && earlier.hash !== hashOf(fields)) throw keyIsTaken();
-        if (earlier) return { id: earlier.id, version: 1, ...fields };
+        if (earlier) return { user: { id: earlier.id, version: 1, ...fields }, isReplayed: true };
       }
       throw unavailable(`Ids were taken ${MAX_CONTENTIONS} times in a row`);
     },

@@ -247,7 +247,7 @@ const rebuild = (database: Database) =>
   );
 
 function createOnce({ users }: Process) {
-  return users.createOnce({ key: 'k', fields: ANN });
+  return users.createOnce({ key: 'k', fields: ANN }).then(({ user }) => user);
 }
 
 /** Reads while folds split nodes and segments. */

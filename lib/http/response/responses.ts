@@ -37,8 +37,14 @@ const created = (user: User, location: string): APIGatewayProxyResult => ({
 const pathOf = ({ requestContext }: APIGatewayProxyEvent): string => requestContext.path.replace(/\/$/, '');
 
 /** A new user. `Location` is below the path of the request. */
-export const createdUser = (event: APIGatewayProxyEvent, user: User): APIGatewayProxyResult =>
-  created(user, `${pathOf(event)}/${user.id}`);
+export function createdUser(
+  event: APIGatewayProxyEvent,
+  user: User,
+  more: Record<string, string> = {},
+): APIGatewayProxyResult {
+  const { headers, ...response } = created(user, `${pathOf(event)}/${user.id}`);
+  return { ...response, headers: { ...headers, ...more } };
+}
 
 /** A new user at the path of the request. */
 export const createdUserHere = (event: APIGatewayProxyEvent, user: User): APIGatewayProxyResult =>

@@ -136,6 +136,8 @@ describe('an Idempotency-Key', () => {
     await call('PATCH', `/api/users/${(first.body as User).id}`, { json: { age: 4 } });
     const second = await post('"again"', { age: 3, name: 'Ann', unknown: 1, id: 9 });
     expect(second.body).toEqual(first.body);
+    const replayed = [first, second].map(({ headers }) => headers.get('idempotency-replayed'));
+    expect(replayed).toEqual([null, 'true']);
     expect(await post('again', { name: 'Bea' })).toMatchObject({
       status: 422,
       body: { message: 'Idempotency-Key was used for another request body within the last day' },

@@ -73,7 +73,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   fc.constantFrom('a', 'b').map(
     (key): Step =>
       ({ users }) =>
-        users.createOnce({ key, fields: { name: key } }),
+        users.createOnce({ key, fields: { name: key } }).then(({ user }) => user),
   ),
   fc.constant<Step>(({ fold }) => fold()),
   asked.map(

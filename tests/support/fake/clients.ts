@@ -87,7 +87,7 @@ export class Clients {
     for (let attempt = 0; attempt < (key ? 4 : 1); attempt++) {
       let id = 0;
       const state = await this.request(async (users) => {
-        const user = key ? await users.createOnce({ key, fields }) : await users.create(fields);
+        const user = key ? (await users.createOnce({ key, fields })).user : await users.create(fields);
         id = user.id;
         return represent(user);
       });

@@ -8,10 +8,9 @@ import type { Database } from '../lib/users/database.ts';
 import { createUserListing } from '../lib/users/listing/listing.ts';
 import { createUserStore } from '../lib/users/store.ts';
 import { event } from '../tests/support/events.ts';
-import type { Question } from './catalogue.ts';
 import type { Cost } from './figures.ts';
 import { countRounds } from './rounds.ts';
-import { PAGE_SIZE, pageAt } from './sample.ts';
+import { PAGE_SIZE, pageAt, type Question } from './sample.ts';
 
 /** Above the budget of one request: refused before it is read. */
 const isRefusal = (error: unknown): error is ServiceError => error instanceof ServiceError && error.status === 400;

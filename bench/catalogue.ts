@@ -1,16 +1,5 @@
-import type { LISTINGS } from '../lib/http/listingRules.ts';
 import type { Title } from './lines.ts';
-import { POPULATION, pick, random, SAMPLE, times } from './sample.ts';
-
-/** A request for a page, a batch after a cursor, a user, or a list that has not changed. */
-export interface Question {
-  kind?: 'page' | 'cursor' | 'get' | 'unchanged';
-  query: string;
-  /** The rules of the endpoint: `GET /api/users`, unless told. */
-  rules?: (typeof LISTINGS)['listUsers' | 'searchUsers'];
-  /** Where the page is in the list: from 0, the first page, to 1, the last. The first page unless told. */
-  depth?: number;
-}
+import { POPULATION, pick, type Question, random, SAMPLE, times } from './sample.ts';
 
 const DEPTHS = 4;
 

@@ -1,7 +1,6 @@
 /** Questions that nobody chose: drawn at random from the values of the users, by kind. A seed always gives the same questions. */
 import { ANY_FIELD, LISTINGS, SEARCH_FIELDS } from '../lib/http/listingRules.ts';
-import type { Question } from './catalogue.ts';
-import { type Chance, chanceOf, keyword, POPULATION, SEED, times } from './sample.ts';
+import { type Chance, chanceOf, keyword, POPULATION, type Question, SEED, times } from './sample.ts';
 
 export const PLACES = ['first page', 'any page'] as const;
 export type Place = (typeof PLACES)[number];

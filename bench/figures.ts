@@ -24,10 +24,7 @@ export interface Spread {
 
 /** The costs of requests of one kind. */
 export interface Figure extends Partial<Record<Measure, Spread>> {
-  requests: number;
   units: Spread;
-  /** The request with the most units, and the one with the most calls if that is another one. */
-  worst: Cost[];
 }
 
 /** The read units of a page, for this service and for the two usual ways. */
@@ -65,21 +62,13 @@ function spreadOf(values: readonly number[]): Spread | undefined {
   return median === undefined || of95 === undefined || most === undefined ? undefined : { median, of95, most };
 }
 
-const mostBy = (measure: Measure, costs: readonly Cost[]): Cost[] =>
-  costs.toSorted((a, b) => (b[measure] ?? 0) - (a[measure] ?? 0)).slice(0, 1);
-
 export function summarize(costs: readonly Cost[]): Figure {
   const [units, calls, rounds] = (['units', 'calls', 'rounds'] as const).map((measure) =>
     spreadOf(costs.flatMap((cost) => cost[measure] ?? [])),
   );
   if (!units) throw new Error('Nothing was asked');
-  const [dearest, busiest] = [mostBy('units', costs), mostBy('calls', costs)];
-  const isAnother = (busiest[0]?.calls ?? 0) > (dearest[0]?.calls ?? 0);
-  return {
-    requests: costs.length,
-    units,
-    ...(calls && { calls }),
-    ...(rounds && { rounds }),
-    worst: isAnother ? [...dearest, ...busiest] : dearest,
-  };
+  return { units, ...(calls && { calls }), ...(rounds && { rounds }) };
 }
+
+/** A figure that is a single number. */
+export const one = (units: number): Figure => summarize([{ units }]);

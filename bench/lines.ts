@@ -1,99 +1,108 @@
-/** What is measured, in the order of the report, and what it should cost. Lines about the pace of the fold are in pace/lines.ts. */
-import { PACE_TABLES } from './pace/lines.ts';
-import { type Line, median, most, NONE, type Table } from './targets.ts';
+/** What is measured, in the order of the report, and what it should cost. */
+import { type Kind, PLACES, type Place } from './drawn.ts';
+import type { Measure, Spread } from './figures.ts';
+
+/** Limits that figures should not exceed, or with `isLeast` should reach. */
+export type Target = Partial<Record<Measure, Partial<Spread>>>;
+
+/** The target up to 100,000 users, and the target of larger stores if it is another one. */
+export interface Line {
+  target: Target;
+  larger?: Target;
+  /** The figures should be at least as high as the targets. */
+  isLeast?: true;
+}
+
+export interface Table {
+  title: string;
+  /** What the numbers are, if they are not what `columns` says. */
+  legend?: string;
+  /** What a cell shows. */
+  columns: Partial<Record<Measure, readonly (keyof Spread)[]>>;
+  lines: Readonly<Record<string, Line>>;
+  /** Only `--pace` measures this table. */
+  isPace?: true;
+}
+
+const LARGE = 100_000;
+
+const most = (units: number, larger = units): Line => ({
+  target: { units: { most: units } },
+  larger: { units: { most: larger } },
+});
+const of95 = (units: number, larger: number): Line => ({
+  target: { units: { of95: units } },
+  larger: { units: { of95: larger } },
+});
+const median = (units: number): Line => ({ target: { units: { median: units } } });
+/** For a figure that is a single number. */
+const least = (units: number, larger = units): Line => ({
+  target: { units: { most: units } },
+  larger: { units: { most: larger } },
+  isLeast: true,
+});
+const NONE: Line = { target: {} };
+
+/** The targets of a line in a store of so many users. */
+export const targetAt = (users: number, { target, larger = target }: Line): Target => (users > LARGE ? larger : target);
 
 /** A page at any depth, in an order for which there is a list. */
 const LISTED: Line = {
-  target: { units: { median: 5, most: 8 }, rounds: { most: 4 } },
-  larger: { units: { median: 6, most: 10 }, rounds: { most: 4 } },
+  target: { units: { median: 5, most: 8 }, rounds: { most: 5 } },
+  larger: { units: { median: 6, most: 11 }, rounds: { most: 5 } },
 };
-const ONE_ORDER = most(2);
-const BY_VALUE = most(3);
-const OF_A_COUNTRY = most(3);
 const UNLISTED: Line = {
-  target: { units: { median: 8, most: 40 } },
-  larger: { units: { median: 10, most: 90 } },
+  target: { units: { median: 10, of95: 28 } },
+  larger: { units: { median: 13, of95: 28.5 } },
 };
 const TWO_PROPERTIES: Line = {
   target: { units: { median: 8, most: 60 } },
   larger: { units: { median: 12, most: 120 } },
 };
-const RANGE_FIRST = most(8);
-const RANGE_ANY = most(12);
-const FEW_OF_A_RANGE = most(25);
-const HALF_FIRST = most(20);
-const TWO_RANGES: Line = { ...median(60), larger: {} };
-const STATUSES_FIRST = most(8);
-const STATUSES_ANY = most(16);
-const STATUSES_UNLISTED_FIRST = most(60);
-const STATUSES_UNLISTED_ANY = most(120);
-const BY_LAST_NAME = most(25, 60);
-const NOT_BY_LAST_NAME = most(110, 500);
-const WITH_A_STATUS = most(110, 600);
-const FEW_LETTERS = most(110, 190);
+const TWO_RANGES: Line = { target: { units: { median: 60 } }, larger: {} };
 const FOLDED_ALONE = most(60);
 
 /** Questions of all kinds together. */
 const ANYTHING: Line = {
-  target: { units: { median: 8, of95: 120 }, calls: { median: 6, most: 60 } },
-  larger: { units: { median: 12, of95: 800 }, calls: { median: 8, most: 100 } },
+  target: { units: { median: 8, of95: 500 }, rounds: { median: 4, most: 6 } },
+  larger: { units: { median: 12, of95: 2_500 }, rounds: { median: 4, most: 6 } },
 };
 
-/** A question of any kind has the same limit for its calls. */
-const drawn = ({ target, larger = target }: Line): Line => ({
-  target: { ...target, calls: { most: 60 } },
-  larger: { ...larger, calls: { most: 100 } },
-});
+/** Each kind of drawn question: the targets of its first page, and of any page. */
+const DRAWN: Record<Kind, readonly [first: Line, any: Line]> = {
+  'any list': [ANYTHING, ANYTHING],
+  'any search': [ANYTHING, ANYTHING],
+  'one order': [most(2), LISTED],
+  'by status or country': [most(3), LISTED],
+  'a status, another order': [UNLISTED, UNLISTED],
+  'status and country, another order': [UNLISTED, UNLISTED],
+  'a country, any order': [most(3), LISTED],
+  'two properties': [TWO_PROPERTIES, TWO_PROPERTIES],
+  '3+ letters, by last name': [of95(16, 25), NONE],
+  '3+ letters, another order': [of95(65, 220), of95(100, 450)],
+  '3+ letters and a status': [of95(40, 150), NONE],
+  '2 letters': [most(125, 450), NONE],
+  '1 letter': [most(125, 900), NONE],
+  'letters, by status or country': [NONE, NONE],
+  'a range, its own order': [most(8), most(12)],
+  'a range in a country, its own order': [most(8), most(12)],
+  'a range of 1,000 users, another order': [most(25), most(25)],
+  'half of all users, another order': [most(20), NONE],
+  'two ranges, the order of one': [TWO_RANGES, TWO_RANGES],
+  'a range and a status, its order': [TWO_RANGES, TWO_RANGES],
+  'three statuses, by id': [most(8), most(16)],
+  'three statuses, another order': [most(60), most(120)],
+};
 
-const DRAWN = {
-  'all kinds, first page': ANYTHING,
-  'all kinds, any page': ANYTHING,
+type DrawnTitle = `${Kind | 'all kinds'}, ${Place}` | 'all kinds, all pages';
+
+const DRAWN_LINES = {
+  ...Object.fromEntries(PLACES.map((place) => [`all kinds, ${place}`, ANYTHING])),
   'all kinds, all pages': ANYTHING,
-  'any list, first page': ANYTHING,
-  'any list, any page': ANYTHING,
-  'any search, first page': ANYTHING,
-  'any search, any page': ANYTHING,
-  'one order, first page': drawn(ONE_ORDER),
-  'one order, any page': drawn(LISTED),
-  'by status or country, first page': drawn(BY_VALUE),
-  'by status or country, any page': drawn(LISTED),
-  'a status, another order, first page': drawn(UNLISTED),
-  'a status, another order, any page': drawn(UNLISTED),
-  'status and country, another order, first page': drawn(UNLISTED),
-  'status and country, another order, any page': drawn(UNLISTED),
-  'a country, any order, first page': drawn(OF_A_COUNTRY),
-  'a country, any order, any page': drawn(LISTED),
-  'two properties, first page': drawn(TWO_PROPERTIES),
-  'two properties, any page': drawn(TWO_PROPERTIES),
-  '3+ letters, by last name, first page': drawn(BY_LAST_NAME),
-  '3+ letters, by last name, any page': drawn(NONE),
-  '3+ letters, another order, first page': drawn(NOT_BY_LAST_NAME),
-  '3+ letters, another order, any page': drawn(NONE),
-  '3+ letters and a status, first page': drawn(WITH_A_STATUS),
-  '3+ letters and a status, any page': drawn(NONE),
-  '2 letters, first page': drawn(FEW_LETTERS),
-  '2 letters, any page': drawn(FEW_LETTERS),
-  '1 letter, first page': drawn(FEW_LETTERS),
-  '1 letter, any page': drawn(FEW_LETTERS),
-  'letters, by status or country, first page': drawn(NONE),
-  'letters, by status or country, any page': drawn(NONE),
-  'a range, its own order, first page': drawn(RANGE_FIRST),
-  'a range, its own order, any page': drawn(RANGE_ANY),
-  'a range in a country, its own order, first page': drawn(RANGE_FIRST),
-  'a range in a country, its own order, any page': drawn(RANGE_ANY),
-  'a range of 1,000 users, another order, first page': drawn(FEW_OF_A_RANGE),
-  'a range of 1,000 users, another order, any page': drawn(FEW_OF_A_RANGE),
-  'half of all users, another order, first page': drawn(HALF_FIRST),
-  'half of all users, another order, any page': drawn(NONE),
-  'two ranges, the order of one, first page': drawn(TWO_RANGES),
-  'two ranges, the order of one, any page': drawn(TWO_RANGES),
-  'a range and a status, its order, first page': drawn(TWO_RANGES),
-  'a range and a status, its order, any page': drawn(TWO_RANGES),
-  'three statuses, by id, first page': drawn(STATUSES_FIRST),
-  'three statuses, by id, any page': drawn(STATUSES_ANY),
-  'three statuses, another order, first page': drawn(STATUSES_UNLISTED_FIRST),
-  'three statuses, another order, any page': drawn(STATUSES_UNLISTED_ANY),
-};
+  ...Object.fromEntries(
+    Object.entries(DRAWN).flatMap(([kind, lines]) => PLACES.map((place, i) => [`${kind}, ${place}`, lines[i] ?? NONE])),
+  ),
+} as Record<DrawnTitle, Line>;
 
 const USUAL = { units: ['median', 'most'], calls: ['most'] } as const;
 const PLAIN = { units: ['median', 'most'] } as const;
@@ -103,11 +112,11 @@ export const TABLES = [
     title: 'Lists',
     columns: USUAL,
     lines: {
-      'first page, any single order but status and country': ONE_ORDER,
-      'last page, the same': ONE_ORDER,
-      'first and last page by status or country': BY_VALUE,
+      'first page, any single order but status and country': most(2),
+      'last page, the same': most(2),
+      'first and last page by status or country': most(3),
       'first page under a status, a country or both': most(2.5),
-      'first page of a country, any order': OF_A_COUNTRY,
+      'first page of a country, any order': most(3),
       'an e-mail': most(4.5),
       'a batch after a cursor': most(2),
       'a user by id': most(1),
@@ -116,7 +125,7 @@ export const TABLES = [
   },
   {
     title: 'Depth',
-    columns: USUAL,
+    columns: { ...USUAL, rounds: ['most'] },
     lines: {
       'any page: of all, a country, a status, both, an e-mail; in any order there is a list for': LISTED,
       'first page of a status, or of both filters, in another order': UNLISTED,
@@ -127,15 +136,19 @@ export const TABLES = [
     title: 'Keywords',
     columns: USUAL,
     lines: {
-      'keyword of three letters or more, by last name': BY_LAST_NAME,
-      'keyword of three letters or more, in another order': NOT_BY_LAST_NAME,
-      'keyword of three letters or more with a status, any order': WITH_A_STATUS,
-      'keyword of two letters, any order': FEW_LETTERS,
-      'keyword of one letter, any order': FEW_LETTERS,
+      'keyword of three letters or more, by last name': most(25, 60),
+      'keyword of three letters or more, in another order': most(160, 917),
+      'keyword of three letters or more with a status, any order': most(110, 1_413),
+      'keyword of two letters, any order': most(190, 690),
+      'keyword of one letter, any order': most(125, 900),
     },
   },
-  { title: 'Drawn at random: read units', columns: { units: ['median', 'of95', 'most'] }, lines: DRAWN },
-  { title: 'Drawn at random: calls', columns: { calls: ['median', 'most'] }, lines: DRAWN },
+  { title: 'Drawn at random: read units', columns: { units: ['median', 'of95', 'most'] }, lines: DRAWN_LINES },
+  {
+    title: 'Drawn at random: rounds, calls',
+    columns: { rounds: ['median', 'most'], calls: ['most'] },
+    lines: DRAWN_LINES,
+  },
   {
     title: 'Time of the processor',
     columns: PLAIN,
@@ -161,27 +174,49 @@ export const TABLES = [
     },
   },
   {
-    title: 'First page by name while others write',
-    columns: USUAL,
+    title: 'The price of a create, whole: at once and later',
+    legend: 'each create',
+    columns: PLAIN,
+    isPace: true,
     lines: {
-      'before many parallel writes': most(3),
-      'after them, while none is folded': NONE,
-      'after them, when all are folded': most(3),
-      'in the first 10 seconds of 10 writes a second': NONE,
-      'in the first 10 seconds of 100 writes a second': NONE,
+      'write units, at 1 create a second': most(45, 53),
+      'write units, at 10 creates a second': most(41, 50),
+      'write units, at 100 creates a second': most(31, 35),
+      'read units, at 1 create a second': NONE,
+      'read units, at 10 creates a second': NONE,
+      'read units, at 100 creates a second': NONE,
+      'dollars for a million, at 1 create a second': NONE,
+      'dollars for a million, at 10 creates a second': NONE,
+      'dollars for a million, at 100 creates a second': NONE,
     },
   },
   {
-    title: 'Speed of the machine, a second',
+    title: 'The fold alone, warm, with a backlog of creates',
+    legend: 'one backlog',
     columns: PLAIN,
+    isPace: true,
     lines: {
-      'entries of one fold, the faster of 2 batches': NONE,
-      'bare writes of an item by the same client, the faster of 2 runs': NONE,
-      'writes taken of 10': NONE,
-      'writes taken of 100': NONE,
+      'entries a second': least(300, 200),
+      'write units of the fold, each entry': NONE,
+      'read units of the fold, each entry': NONE,
+      'calls of the fold, each entry': NONE,
     },
   },
-  ...PACE_TABLES,
+  {
+    title: 'Next to 100 creates a second, with the fold in a thread of its own',
+    legend: 'median … most',
+    columns: PLAIN,
+    isPace: true,
+    lines: {
+      'creates taken, a second': least(95),
+      'requests that failed': most(0),
+      'first page by name in the last minute, read units': most(20),
+      'POST, as a multiple of its median time at rest': median(2),
+      'first page by name, as a multiple of its median time at rest': NONE,
+      'entries in the journal after the last create': NONE,
+      'seconds after it until the journal costs one read unit': most(15),
+    },
+  },
 ] as const satisfies readonly Table[];
 
 type KeysOf<Lines> = Lines extends unknown ? keyof Lines : never;

@@ -1,31 +1,191 @@
 /**
- * `node bench/pace.ts 100000 180` measures whether the fold keeps up with writes, in a store of so many users, with load for so
- * many seconds. It prints the results as lines of JSON. The fold is a black box: it is run, and its calls are counted.
+ * `node bench/pace.ts 100000 180 100` measures whether the fold keeps up with writes, in a store of so many users, for so many seconds
+ * of so many creates a second. It prints the results as lines of JSON. The fold is a black box: it is run, and its calls are counted.
  */
-import { openData, type Store } from './data.ts';
-import { measureAlone } from './pace/alone.ts';
-import { measureBeside } from './pace/beside.ts';
-import { measurePrice } from './pace/price.ts';
-import { measureResting } from './pace/resting.ts';
-import { printFigures } from './print.ts';
+import { type Meter, metered } from '../lib/metering.ts';
+import { startFolding } from '../lib/tooling/local/foldTimer.ts';
+import type { Database } from '../lib/users/database.ts';
+import { createFold, type Fold } from '../lib/users/fold/fold.ts';
+import { createUserStore } from '../lib/users/store.ts';
+import type { UserFields } from '../lib/users/user.ts';
+import { context, event } from '../tests/support/events.ts';
+import { arrive } from './clock.ts';
+import { KEEPING, openData, type Store, UNTIL_ALL_IS_FOLDED } from './data.ts';
+import { type Cost, type Figure, one, summarize } from './figures.ts';
+import { connectHandlers } from './handlers.ts';
+import { emptyJournal, journalSize, untilShort } from './journal.ts';
+import type { Title } from './lines.ts';
+import { measurePrice } from './price.ts';
+import { printFigures, startBar } from './print.ts';
+import { times } from './sample.ts';
 import { newcomers } from './writes.ts';
 
-const isQuick = process.argv.includes('--quick');
-const [users, seconds] = process.argv.slice(2).map(Number);
-if (!users || !seconds) throw new Error('Tell the number of users and the seconds of load');
-/** All parts draw from one source: the same users again would change too little. */
-const draw = newcomers();
+type Draw = () => UserFields;
 
-async function withStore(measure: (store: Store) => Promise<void>): Promise<void> {
-  const store = await openData(Number(users));
+/** Entries that are folded to warm up, and entries that are measured. */
+const BACKLOG = { warmUp: 1_000, measured: 5_000 };
+const QUICK_BACKLOG = { warmUp: 100, measured: 400 };
+const CHUNK = 500;
+/** Every index has caught up with a backlog, so it may be folded at once. Its entries are deleted as late as in a stage. */
+const OLD_ENOUGH = { minimumAgeMs: 0, ...KEEPING };
+/** How long to wait for the fold. If it is slower than the writes, it leaves too much to wait for. */
+const LONGEST_MS = 30 * 60_000;
+
+/** About one. If it divided the creates evenly, each page would begin together with one of them. */
+const PAGES_A_SECOND = 0.997;
+const LAST_MS = 60_000;
+/** Calls of each kind at rest, after calls that warm up. */
+const AT_REST = 100;
+const WARM_UP = 50;
+const PROGRESS_MS = 1_000;
+
+async function writeBacklog(database: Database, draw: Draw, entries: number): Promise<void> {
+  const users = createUserStore(database);
+  for (let left = entries; left > 0; left -= CHUNK) await users.createMany(times(Math.min(CHUNK, left), draw));
+}
+
+/** Folds until the journal costs a list nothing. @returns what the fold cost, and the milliseconds until then */
+async function foldAll(database: Database, fold: Fold): Promise<{ meter: Meter; milliseconds: number }> {
+  const ended = new AbortController();
+  const folding = metered(async (meter) => {
+    while (!ended.signal.aborted) await fold.run(UNTIL_ALL_IS_FOLDED);
+    return meter;
+  });
+  const milliseconds = await untilShort(database, LONGEST_MS);
+  ended.abort();
+  return { meter: await folding, milliseconds };
+}
+
+/** How fast one warm fold is while nothing else runs, until a long journal costs a list nothing. */
+async function measureAlone({ database }: Store, draw: Draw, isQuick: boolean): Promise<[Title, Figure][]> {
+  const { warmUp, measured } = isQuick ? QUICK_BACKLOG : BACKLOG;
+  const fold = createFold(database, OLD_ENOUGH);
+  await emptyJournal(database);
+  await writeBacklog(database, draw, warmUp);
+  await foldAll(database, fold);
+  await writeBacklog(database, draw, measured);
+  const before = await journalSize(database);
+  const { meter, milliseconds } = await foldAll(database, fold);
+  const folded = before.entries - (await journalSize(database)).entries;
+  return [
+    ['entries a second', one((folded / milliseconds) * 1_000)],
+    ['write units of the fold, each entry', one(meter.writeUnits / folded)],
+    ['read units of the fold, each entry', one(meter.readUnits / folded)],
+    ['calls of the fold, each entry', one(meter.calls / folded)],
+  ];
+}
+
+/** The read units in a Server-Timing header. @throws {Error} when it has none */
+export function readUnitsIn(serverTiming: string): number {
+  const [, units] = /dynamodb;desc="([\d.]+) RRU/.exec(serverTiming) ?? [];
+  if (units === undefined) throw new Error(`No read units in "${serverTiming}"`);
+  return Number(units);
+}
+
+/** The requests of the load, to handlers in this process. A failed one throws. A page gives its read units. */
+async function loadRequests(store: Store, draw: Draw) {
+  connectHandlers(store);
+  const { handler: create } = await import('../functions/createUser.ts');
+  const { handler: list } = await import('../functions/listUsers.ts');
+  const headers = { 'Content-Type': 'application/json' };
+  const expect = (wanted: number, { statusCode, body }: { statusCode: number; body: string }) => {
+    if (statusCode !== wanted) throw new Error(`Answered ${statusCode}: ${body}`);
+  };
+  return {
+    async create(): Promise<void> {
+      expect(201, await create(event('', { httpMethod: 'POST', headers, body: JSON.stringify(draw()) }), context));
+    },
+    async page(): Promise<number> {
+      const response = await list(event('sort=name'), context);
+      expect(200, response);
+      return readUnitsIn(String(response.headers?.['server-timing']));
+    },
+  };
+}
+
+/** The median of the milliseconds of calls one after another. */
+async function medianOf(call: () => Promise<unknown>): Promise<number> {
+  const spent: { units: number }[] = [];
+  for (let i = -WARM_UP; i < AT_REST; i++) {
+    const started = performance.now();
+    await call();
+    if (i >= 0) spent.push({ units: performance.now() - started });
+  }
+  return summarize(spent).units.median;
+}
+
+/**
+ * Creates at a constant rate while the fold runs in a thread of its own, as in the local service. Times count from the moment when a
+ * request was due, so a late beginning counts, too.
+ */
+async function measureBeside(
+  store: Store,
+  { draw, seconds, rate }: { draw: Draw; seconds: number; rate: number },
+): Promise<[Title, Figure][]> {
+  const { database } = store;
+  const { monotonic, sleep } = database.runtime;
+  await emptyJournal(database);
+  const requests = await loadRequests(store, draw);
+  const [pageAtRest, createAtRest] = [await medianOf(requests.page), await medianOf(requests.create)];
+  await emptyJournal(database);
+
+  const fold = startFolding(new URL('./foldWorker.ts', import.meta.url), undefined);
+  const post: Cost[] = [];
+  const page: Cost[] = [];
+  const units: Cost[] = [];
+  const started = monotonic();
+  const creates = arrive(database.runtime, rate, async (due) => {
+    await requests.create();
+    post.push({ units: (monotonic() - due) / createAtRest });
+  });
+  const pages = arrive(database.runtime, PAGES_A_SECOND, async (due) => {
+    const read = await requests.page();
+    page.push({ units: (monotonic() - due) / pageAtRest });
+    if (due - started >= seconds * 1_000 - LAST_MS) units.push({ units: read });
+  });
+  const bar = startBar(seconds, `seconds of ${rate} creates`);
+  for (let passed = 0; passed < seconds * 1_000; passed = monotonic() - started) {
+    bar.update(Math.round(passed / 1_000));
+    await sleep(PROGRESS_MS);
+  }
+  const [, taken] = await Promise.all([pages.stop(), creates.stop()]);
+  bar.stop();
+  for (const { failed, failure } of [creates, pages])
+    if (failed() > 0) process.stderr.write(`  ${failed()} requests failed, the first with: ${failure()}\n`);
+  const left = await journalSize(database);
+  const shortAfterMs = await untilShort(database, LONGEST_MS);
+  await fold.terminate();
+  return [
+    ['creates taken, a second', one(taken)],
+    ['requests that failed', one(creates.failed() + pages.failed())],
+    ['first page by name in the last minute, read units', summarize(units)],
+    ['POST, as a multiple of its median time at rest', summarize(post)],
+    ['first page by name, as a multiple of its median time at rest', summarize(page)],
+    ['entries in the journal after the last create', one(left.entries)],
+    ['seconds after it until the journal costs one read unit', one(shortAfterMs / 1_000)],
+  ];
+}
+
+async function withStore(users: number, measure: (store: Store) => Promise<void>): Promise<void> {
+  const store = await openData(users);
   await measure(store).finally(store.stop);
 }
 
-await withStore(async (store) => {
-  const { database } = store;
-  await printFigures('Lists at rest', () => measureResting(database, draw));
-  await printFigures('Price of a create', () => measurePrice(database, draw, isQuick));
-  await printFigures('The fold alone', () => measureAlone(store, draw, isQuick));
-});
-// A fresh store: what earlier parts leave behind, such as a long write-ahead log, makes it slower.
-await withStore((store) => printFigures('Next to creates', () => measureBeside(store, { draw, seconds })));
+async function run(): Promise<void> {
+  const isQuick = process.argv.includes('--quick');
+  const [users = 0, seconds = 0, rate = 0] = process.argv.slice(2).map(Number);
+  if (!users || !seconds || !rate)
+    throw new Error('Tell the number of users, the seconds of load, and creates a second');
+  /** All parts draw from one source: the same users again would change too little. */
+  const draw = newcomers();
+  await withStore(users, async (store) => {
+    await printFigures('Price of a create', () => measurePrice(store.database, draw, isQuick));
+    await printFigures('The fold alone', () => measureAlone(store, draw, isQuick));
+  });
+  // A fresh store: what earlier parts leave behind, such as a long write-ahead log, makes it slower.
+  await withStore(users, (store) =>
+    printFigures('Next to creates', () => measureBeside(store, { draw, seconds, rate })),
+  );
+}
+
+if (import.meta.main) await run();

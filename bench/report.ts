@@ -1,8 +1,6 @@
 import type { Figure, Measure, Measurement, Spread } from './figures.ts';
-import { TABLES } from './lines.ts';
+import { type Line, TABLES, type Table, type Target, targetAt } from './lines.ts';
 import { number, table } from './markdown.ts';
-import { PACE_TABLES } from './pace/lines.ts';
-import { type Line, type Table, type Target, targetAt } from './targets.ts';
 
 const NAMES = { median: 'median', of95: '95 of 100', most: 'most' } as const;
 const UNKNOWN = '–';
@@ -11,9 +9,6 @@ type Columns = Table['columns'];
 type Shown = readonly [Measure, readonly (keyof Spread)[]];
 
 const shown = (columns: Columns): Shown[] => Object.entries(columns) as Shown[];
-
-/** Calls one after another have their own row, where there is a target for them. */
-const ROUNDS: Columns = { rounds: ['median', 'most'] };
 
 export const isMissed = (spread: Spread, limits: Partial<Spread> = {}, isLeast = false): boolean =>
   (['median', 'of95', 'most'] as const).some((stat) => {
@@ -62,14 +57,10 @@ function tableOf(measurements: readonly Measurement[], { title, legend, columns,
     'target, at a million',
     ...measurements.map(({ users }) => `${number(users)} users`),
   ];
-  const row = (name: string, key: string, line: Line, columnsOfRow: Columns) => [
+  const rows = Object.entries(lines).map(([name, line]) => [
     name,
-    targetOf(line, columnsOfRow),
-    ...measurements.map(({ users, figures }) => cell(figures[key], users, line, columnsOfRow)),
-  ];
-  const rows = Object.entries(lines).flatMap(([name, line]) => [
-    row(name, name, line, columns),
-    ...(columns.calls && line.target.rounds ? [row('the same: calls one after another', name, line, ROUNDS)] : []),
+    targetOf(line, columns),
+    ...measurements.map(({ users, figures }) => cell(figures[name], users, line, columns)),
   ]);
   return `### ${title}\n\n${table(head, rows)}`;
 }
@@ -93,40 +84,11 @@ function comparedTable(measurements: readonly Measurement[]): string {
   return `### Compared with two usual ways, read units\n\n${table(head, rows)}`;
 }
 
-/** The requests with the most units and with the most calls, at the largest size. */
-function worstTable({ users, figures }: Measurement): string {
-  const titles = new Set(TABLES.flatMap(({ lines }) => Object.keys(lines)));
-  const rows = [...titles]
-    .filter((title) => !title.startsWith('all kinds'))
-    .flatMap((title) =>
-      (figures[title]?.worst ?? [])
-        .filter(({ query }) => query !== undefined)
-        .map(({ units, calls, query = '', plan = '' }) => [
-          title,
-          number(figures[title]?.requests ?? 0),
-          number(units),
-          calls === undefined ? UNKNOWN : number(calls),
-          `\`${decodeURIComponent(query)}\``,
-          plan,
-        ]),
-    );
-  const head = ['Kind', 'asked', 'units', 'calls', 'by', 'plan'];
-  return `### The most expensive of each kind at ${number(users)} users\n\n${table(head, rows)}`;
-}
-
 const isMeasured = (measurements: readonly Measurement[], { lines }: Table): boolean =>
   measurements.some(({ figures }) => Object.keys(lines).some((name) => figures[name]));
 
-const tablesOf = (measurements: readonly Measurement[], tables: readonly Table[]): string[] =>
-  tables.filter((each) => !each.isApart || isMeasured(measurements, each)).map((each) => tableOf(measurements, each));
-
-/** What `--pace` measures, as Markdown. */
-export const reportApart = (measurements: readonly Measurement[]): string =>
-  tablesOf(measurements, PACE_TABLES).join('\n\n');
-
 /** Everything that was measured, as Markdown. */
 export function report(measurements: readonly Measurement[]): string {
-  const largest = measurements.at(-1);
-  if (!largest) return '';
-  return [comparedTable(measurements), ...tablesOf(measurements, TABLES), worstTable(largest)].join('\n\n');
+  const measured = TABLES.filter((each) => isMeasured(measurements, each));
+  return [comparedTable(measurements), ...measured.map((each) => tableOf(measurements, each))].join('\n\n');
 }

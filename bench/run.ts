@@ -5,9 +5,8 @@ import { parseArgs } from 'node:util';
 import { chart } from './chart.ts';
 import type { Measurement } from './figures.ts';
 import { replaceSection } from './markdown.ts';
-import { compareWithPeer } from './peer.ts';
-import { report, reportApart } from './report.ts';
-import { merged, toMeasurement } from './results.ts';
+import { report } from './report.ts';
+import { merged, toFile, toMeasurement } from './results.ts';
 import { summary } from './summary.ts';
 
 const SIZES = [1_000, 10_000, 100_000];
@@ -26,15 +25,12 @@ const { values } = parseArgs({
     users: { type: 'string', multiple: true },
     pace: { type: 'boolean', default: false },
     seconds: { type: 'string' },
-    peer: { type: 'string' },
-    url: { type: 'string' },
-    rounds: { type: 'string' },
-    record: { type: 'string' },
+    creates: { type: 'string', default: '100' },
   },
 });
 
 function sizes(): number[] {
-  if (values.render || values.peer !== undefined) return [];
+  if (values.render) return [];
   if (values.users) return values.users.map(Number);
   if (values.million) return [MILLION];
   if (values.pace) return values.quick ? QUICK_SIZES.slice(-1) : SIZES.slice(-1);
@@ -45,7 +41,9 @@ function sizes(): number[] {
 function measure(users: number): Promise<Measurement> {
   process.stderr.write(`${users.toLocaleString('en-US')} users\n`);
   const seconds = values.seconds ?? (values.quick ? QUICK_LOAD_SECONDS : LOAD_SECONDS);
-  const program = values.pace ? ['bench/pace.ts', String(users), String(seconds)] : ['bench/size.ts', String(users)];
+  const program = values.pace
+    ? ['bench/pace.ts', String(users), String(seconds), values.creates]
+    : ['bench/size.ts', String(users)];
   const child = spawn(process.execPath, [...program, ...(values.quick ? ['--quick'] : [])], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
@@ -61,19 +59,10 @@ function measure(users: number): Promise<Measurement> {
 }
 
 function write(measurements: readonly Measurement[]): void {
-  writeFileSync(RESULTS, `${JSON.stringify(measurements, null, 2)}\n`);
+  writeFileSync(RESULTS, toFile(measurements));
   writeFileSync('bench/chart.svg', chart(measurements));
   replaceSection('bench/README.md', 'figures', report(measurements));
   replaceSection('README.md', 'figures', summary(measurements));
-}
-
-if (values.peer !== undefined) {
-  const isSame = await compareWithPeer(values).catch((error: Error) => {
-    const { cause } = error;
-    process.stderr.write(`${error.message}${cause instanceof Error ? `: ${cause.message}` : ''}\n`);
-    return false;
-  });
-  if (!isSame) process.exitCode = 1;
 }
 
 /** Sizes that are not measured now stay as they were recorded. */
@@ -86,6 +75,6 @@ for (const users of sizes()) {
   measured.set(users, merged(measured.get(users), await measure(users), values.pace));
   const all = [...measured.values()].toSorted((a, b) => a.users - b.users);
   if (!values.quick) write(all);
-  else process.stdout.write(`\n${values.pace ? reportApart(all) : report(all)}\n`);
+  else process.stdout.write(`\n${report(all)}\n`);
 }
 if (values.render) write([...measured.values()]);

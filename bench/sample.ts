@@ -1,4 +1,5 @@
 import { generateMersenne53Randomizer } from '@faker-js/faker';
+import type { LISTINGS } from '../lib/http/listingRules.ts';
 import { people } from '../lib/tooling/local/people.ts';
 
 export const SEED = 1;
@@ -6,6 +7,16 @@ export const PAGE_SIZE = 20;
 
 const PEOPLE = 1_000;
 const COUNTRIES = 8;
+
+/** A request for a page, a batch after a cursor, a user, or a list that has not changed. */
+export interface Question {
+  kind?: 'page' | 'cursor' | 'get' | 'unchanged';
+  query: string;
+  /** The rules of the endpoint: `GET /api/users`, unless told. */
+  rules?: (typeof LISTINGS)['listUsers' | 'searchUsers'];
+  /** Where the page is in the list: from 0, the first page, to 1, the last. The first page unless told. */
+  depth?: number;
+}
 
 export interface Chance {
   random(): number;

@@ -1,5 +1,3 @@
-import { PutCommand } from '@aws-sdk/lib-dynamodb';
-import { inParallel } from '../lib/parallel.ts';
 import { people } from '../lib/tooling/local/people.ts';
 import type { Database } from '../lib/users/database.ts';
 import { createFold } from '../lib/users/fold/fold.ts';
@@ -13,9 +11,6 @@ import { pick, SAMPLE, SEED, times } from './sample.ts';
 const USERS = 5;
 const BATCH = 500;
 const BATCHES = 2;
-const BARE_WRITES = 500;
-/** As many calls as a fold makes in parallel. */
-const PARALLEL_WRITES = 8;
 
 /** Users who are like the users of the store, and not in it. */
 export function newcomers(): () => UserFields {
@@ -63,44 +58,21 @@ async function measureSteps(database: Database, draw: () => UserFields): Promise
   ]);
 }
 
-/** What the fold adds to each of many creates, and how many entries it folds in a second. */
-async function foldBatch(database: Database, draw: () => UserFields): Promise<{ each: Cost; perSecond: number }> {
+/** What the fold adds to each of many creates. */
+async function foldBatch(database: Database, draw: () => UserFields): Promise<Cost> {
   await createUserStore(database).createMany(times(BATCH, draw));
   const fold = createFold(database, FOLD_AT_ONCE);
-  const start = performance.now();
   let folded = 0;
   const { units, calls = 0 } = await costOf(allUnits, async () => {
     ({ folded } = await fold.run(UNTIL_ALL_IS_FOLDED));
   });
-  const perSecond = (folded / (performance.now() - start)) * 1_000;
-  return { each: { units: units / folded, calls: calls / folded }, perSecond };
-}
-
-/** How many items of the size of a node the same client writes in a second. */
-async function bareWrites({ dynamo, tables }: Database): Promise<number> {
-  const start = performance.now();
-  const write = (sk: number) =>
-    dynamo.send(
-      new PutCommand({ TableName: tables.directory, Item: { pk: 'bare', sk: `${sk}`, data: Buffer.alloc(700) } }),
-    );
-  await inParallel([...Array(BARE_WRITES).keys()], PARALLEL_WRITES, write);
-  return (BARE_WRITES / (performance.now() - start)) * 1_000;
+  return { units: units / folded, calls: calls / folded };
 }
 
 export async function measureWrites(database: Database): Promise<[Title, Figure][]> {
   const draw = newcomers();
   const steps = await measureSteps(database, draw);
-  const [batches, speeds, bare]: [Cost[], Cost[], Cost[]] = [[], [], []];
-  for (let i = 0; i < BATCHES; i++) {
-    const { each, perSecond } = await foldBatch(database, draw);
-    batches.push(each);
-    speeds.push({ units: perSecond });
-    bare.push({ units: await bareWrites(database) });
-  }
-  return [
-    ...steps,
-    [`create, later by the fold, ${BATCH} at a time`, summarize(batches)],
-    [`entries of one fold, the faster of ${BATCHES} batches`, summarize(speeds)],
-    [`bare writes of an item by the same client, the faster of ${BATCHES} runs`, summarize(bare)],
-  ];
+  const batches: Cost[] = [];
+  for (let i = 0; i < BATCHES; i++) batches.push(await foldBatch(database, draw));
+  return [...steps, [`create, later by the fold, ${BATCH} at a time`, summarize(batches)]];
 }

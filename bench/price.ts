@@ -1,16 +1,15 @@
-import { type Meter, metered } from '../../lib/metering.ts';
-import { PAUSE_MS } from '../../lib/tooling/local/foldTimer.ts';
-import type { Database } from '../../lib/users/database.ts';
-import { createFold } from '../../lib/users/fold/fold.ts';
-import { createUserStore } from '../../lib/users/store.ts';
-import type { UserFields } from '../../lib/users/user.ts';
-import { arrive } from '../arrivals.ts';
-import { KEEPING } from '../data.ts';
-import { type Figure, summarize } from '../figures.ts';
-import type { Title } from '../lines.ts';
-import { startBar } from '../print.ts';
-import { createLeapingClock, followCalls, type LeapingClock } from './clock.ts';
+import { type Meter, metered } from '../lib/metering.ts';
+import { PAUSE_MS } from '../lib/tooling/local/foldTimer.ts';
+import type { Database } from '../lib/users/database.ts';
+import { createFold } from '../lib/users/fold/fold.ts';
+import { createUserStore } from '../lib/users/store.ts';
+import type { UserFields } from '../lib/users/user.ts';
+import { arrive, createLeapingClock, followCalls, type LeapingClock } from './clock.ts';
+import { KEEPING } from './data.ts';
+import { type Figure, one } from './figures.ts';
 import { emptyJournal } from './journal.ts';
+import type { Title } from './lines.ts';
+import { startBar } from './print.ts';
 
 const RATES = [1, 10, 100] as const;
 
@@ -130,9 +129,9 @@ export async function measurePrice(
     const units = await priceAt(timed, { clock, draw, rate, isQuick });
     const at = rate === 1 ? (`at ${rate} create a second` as const) : (`at ${rate} creates a second` as const);
     figures.push(
-      [`write units, ${at}`, summarize([{ units: units.write }])],
-      [`read units, ${at}`, summarize([{ units: units.read }])],
-      [`dollars for a million, ${at}`, summarize([{ units: dollarsAMillion(units) }])],
+      [`write units, ${at}`, one(units.write)],
+      [`read units, ${at}`, one(units.read)],
+      [`dollars for a million, ${at}`, one(dollarsAMillion(units))],
     );
   }
   // These users were written in the future, so their entries must be gone when the clock is right again.

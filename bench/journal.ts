@@ -1,8 +1,8 @@
 import { QueryCommand, type QueryCommandOutput } from '@aws-sdk/lib-dynamodb';
-import type { Database } from '../../lib/users/database.ts';
-import { createFold } from '../../lib/users/fold/fold.ts';
-import { JOURNAL } from '../../lib/users/journal/entry.ts';
-import { FOLD_AT_ONCE } from '../data.ts';
+import type { Database } from '../lib/users/database.ts';
+import { createFold } from '../lib/users/fold/fold.ts';
+import { JOURNAL } from '../lib/users/journal/entry.ts';
+import { FOLD_AT_ONCE } from './data.ts';
 
 export interface JournalSize {
   /** The entries, without the head. */

@@ -3,8 +3,7 @@
  * A lost head looks the same, and so does an empty Directory table while the Users table has users: the journal does not know all
  * users then, and a service that went on would say that they do not exist.
  */
-import { QueryCommand } from '@aws-sdk/lib-dynamodb';
-import { rangeQuery } from '../../dynamodb/query.ts';
+import { queryItems, rangeQuery } from '../../dynamodb/query.ts';
 import { unavailable } from '../../errors.ts';
 import type { Database, TableNames } from '../database.ts';
 import type { JournalEntry } from './entry.ts';
@@ -22,35 +21,38 @@ export function requireFormat({ tables }: Database, { format }: Head): void {
   );
 }
 
-/** Users from before the head was lost have the lowest ids. Several are read because the clocks that ids come from differ a little. */
-const LOOK_AT = 20;
+type Known = ReadonlyMap<number, JournalEntry>;
 
-/** D9. The users with the lowest ids, by an index: what it lacks was written a moment ago, and is in the journal. */
-async function oldestUsers({ dynamo, tables }: Database): Promise<number[]> {
-  const all = rangeQuery({ table: tables.users, index: 'byId', partition: ['k', 'user'] });
-  const { Items = [] } = await dynamo.send(new QueryCommand({ ...all, Limit: LOOK_AT }));
-  return Items.map(({ id }) => Number(id));
-}
+/** The oldest entry of each user. Entries are newest first, so it is the one that is left. */
+const oldestOf = ({ entries }: Items): Known => new Map(entries.map((entry) => [entry.id, entry]));
 
-/** Whether the journal has every write of these users, and of all users that it has any writes of. */
-function knowsAll(entries: readonly JournalEntry[], ids: readonly number[]): boolean {
-  // Newest first, so the oldest entry of each user is left.
-  const oldest = new Map(entries.map((entry) => [entry.id, entry]));
-  return ids.every((id) => oldest.has(id)) && [...oldest.values()].every(({ before }) => before === undefined);
-}
+/** Whether it has writes of a user who is older than it is. */
+const hasPast = (known: Known): boolean => [...known.values()].some(({ before }) => before !== undefined);
+
+/** D9. All users, by an index: what it lacks was written a moment ago, and is in the journal. */
+const allUsers = ({ dynamo, tables }: Database, expected: number) =>
+  queryItems(dynamo, rangeQuery({ table: tables.users, index: 'byId', partition: ['k', 'user'] }), expected);
 
 /**
- * Takes a journal without a head for a new stage's journal, if it knows all users. A user who was created after it was read is in
- * the next reading.
+ * Takes a journal without a head for a new stage's journal, if it knows every user there is: then it tells all of them, whatever
+ * was lost. Users are read until one is unknown, so at most one more than the journal has.
  *
  * @throws {ServiceError} 503 when there are users that the journal does not know, or the statistics have an earlier format
  */
-export async function requireNewStage(database: Database, read: Items): Promise<Items> {
-  requireFormat(database, read.head);
-  const ids = await oldestUsers(database);
-  if (knowsAll(read.entries, ids)) return read;
-  const items = await readItems(database);
-  if (isMade(items.head) || knowsAll(items.entries, ids)) return items;
+export async function requireNewStage(database: Database, first: Items): Promise<Items> {
+  requireFormat(database, first.head);
+  let [read, known] = [first, oldestOf(first)];
+  for await (const { id } of allUsers(database, known.size + 1)) {
+    if (known.has(Number(id))) continue;
+    // A user who was created after the journal was read is in the next reading.
+    read = await readItems(database);
+    if (isMade(read.head)) return read;
+    known = oldestOf(read);
+    if (!known.has(Number(id))) throw unavailable(noStatistics(database.tables));
+  }
+  if (!hasPast(known)) return read;
+  const again = await readItems(database);
+  if (isMade(again.head)) return again;
   throw unavailable(noStatistics(database.tables));
 }
 

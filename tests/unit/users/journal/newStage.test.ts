@@ -44,6 +44,14 @@ describe('a new stage', () => {
     expect(headOf(given)).toMatchObject({ format: 5, epoch: 1, total: 1 });
   });
 
+  test('lists users with given ids, more than a page of an index has, and folds them', async () => {
+    const given = serviceOn.memory({ itemsPerPage: 10 });
+    for (let id = 1; id <= 25; id++) await given.users.createWithId(id, { name: `n${id}` });
+    expect(await page(given)).toMatchObject({ total: 25 });
+    expect(await given.fold()).toMatchObject({ folded: 25 });
+    expect(await page(given)).toMatchObject({ total: 25 });
+  });
+
   test('lists a user who is created while it looks for users', async () => {
     const given = serviceOn.memory();
     let isFirst = true;
@@ -88,6 +96,12 @@ describe('users whom the journal does not know', () => {
   test.each<[string, (given: Awaited<ReturnType<typeof lost>>) => Promise<unknown>]>([
     ['while nobody writes', async () => {}],
     ['when other users are created', ({ users }) => users.create({ name: 'Cem' })],
+    [
+      'when many are created with lower ids',
+      async ({ users }) => {
+        for (let id = 1; id <= 25; id++) await users.createWithId(id, { name: `n${id}` });
+      },
+    ],
     [
       'when each of them is changed or deleted',
       async ({ users, ids }) => {

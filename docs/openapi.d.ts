@@ -13,7 +13,7 @@ export interface paths {
         };
         /**
          * List users page by page
-         * @description Filters are combined by AND.
+         * @description Filters are combined by AND. It also takes the parameter `cursor`, a number: then it responds as `/api/users/cursor` does, with an array instead of a page, and refuses `page`, `size` and `sort` (400).
          */
         get: operations["listUsers"];
         put?: never;
@@ -289,7 +289,10 @@ export interface components {
              * @example ann@example.com
              */
             email?: string | null;
-            /** @example 30 */
+            /**
+             * Format: int64
+             * @example 30
+             */
             age?: number | null;
             /**
              * Format: text
@@ -329,7 +332,10 @@ export interface components {
              * @example ann@example.com
              */
             email?: string | null;
-            /** @example 30 */
+            /**
+             * Format: int64
+             * @example 30
+             */
             age?: number | null;
             /**
              * Format: text
@@ -356,26 +362,34 @@ export interface components {
              */
             country?: string | null;
         };
-        JsonPatch: ({
+        JsonPatch: components["schemas"]["JsonPatchOperation"][];
+        JsonPatchOperation: components["schemas"]["JsonPatchWithValue"] | components["schemas"]["JsonPatchRemove"] | components["schemas"]["JsonPatchWithFrom"];
+        JsonPatchWithValue: {
             /** @enum {string} */
             op: "add" | "replace" | "test";
             path: string;
             value: unknown;
-        } | {
+        };
+        JsonPatchRemove: {
             /** @enum {string} */
             op: "remove";
             path: string;
-        } | {
+        };
+        JsonPatchWithFrom: {
             /** @enum {string} */
             op: "move" | "copy";
             path: string;
             from: string;
-        })[];
+        };
         UserPage: {
             content: components["schemas"]["User"][];
+            /** Format: int64 */
             totalElements: number;
+            /** Format: int64 */
             totalPages: number;
+            /** Format: int64 */
             number: number;
+            /** Format: int64 */
             size: number;
             first: boolean;
             last: boolean;
@@ -386,7 +400,10 @@ export interface components {
              * @example 890301895272553
              */
             id: number;
-            /** @description The number in the ETag of the user. */
+            /**
+             * Format: int64
+             * @description The number in the ETag of the user.
+             */
             version: number;
             /** @enum {string} */
             type: "created" | "updated" | "deleted";
@@ -405,7 +422,10 @@ export interface components {
              * @example 890301895272553
              */
             id: number;
-            /** @description The number in the ETag of the user. */
+            /**
+             * Format: int64
+             * @description The number in the ETag of the user.
+             */
             version: number;
             /** @enum {string} */
             type: "created" | "updated" | "deleted";
@@ -417,50 +437,34 @@ export interface components {
             /** @description The subject of the writer's token. Absent where no token was needed. */
             by?: string;
             user?: components["schemas"]["User"];
-            before: {
-                /** @example Ann Lee */
-                name?: string;
-                /** @example ann@example.com */
-                email?: string;
-                /**
-                 * Format: int64
-                 * @example 30
-                 */
-                age?: number;
-                /** @example Ann */
-                firstName?: string;
-                /** @example Lee */
-                lastName?: string;
-                /** @example active */
-                status?: string;
-                /** @example DE */
-                country?: string;
-            };
-            after: {
-                /** @example Ann Lee */
-                name?: string;
-                /** @example ann@example.com */
-                email?: string;
-                /**
-                 * Format: int64
-                 * @example 30
-                 */
-                age?: number;
-                /** @example Ann */
-                firstName?: string;
-                /** @example Lee */
-                lastName?: string;
-                /** @example active */
-                status?: string;
-                /** @example DE */
-                country?: string;
-            };
+            before: components["schemas"]["UserFields"];
+            after: components["schemas"]["UserFields"];
+        };
+        UserFields: {
+            /** @example Ann Lee */
+            name?: string;
+            /** @example ann@example.com */
+            email?: string;
+            /**
+             * Format: int64
+             * @example 30
+             */
+            age?: number;
+            /** @example Ann */
+            firstName?: string;
+            /** @example Lee */
+            lastName?: string;
+            /** @example active */
+            status?: string;
+            /** @example DE */
+            country?: string;
         };
         ChangePage: {
             changes: components["schemas"]["Change"][];
             next: string;
         };
-        Error: {
+        ErrorBody: {
+            /** Format: int32 */
             status: number;
             /** @example Age must be positive */
             message: string;
@@ -470,15 +474,26 @@ export interface components {
             type: "about:blank";
             /** @example Bad Request */
             title: string;
+            /** Format: int32 */
             status: number;
             /** @example Age must be positive */
             detail: string;
-            errors?: {
-                /** @example Age must be positive */
-                detail: string;
-                /** @example /age */
-                pointer: string;
-            }[];
+            errors?: components["schemas"]["ValidationFailure"][];
+        };
+        ValidationFailure: {
+            /** @example Age must be positive */
+            detail: string;
+            /** @example /age */
+            pointer: string;
+        };
+        /**
+         * @description A date-time of RFC 3339, or a date, which means its midnight in UTC.
+         * @example 2026-11-01
+         * @example 2026-11-01T09:30:00Z
+         */
+        Moment: string;
+        OpenApiDocument: {
+            [key: string]: unknown;
         };
     };
     responses: {
@@ -489,7 +504,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["Error"];
+                "application/json": components["schemas"]["ErrorBody"];
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
@@ -501,7 +516,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["Error"];
+                "application/json": components["schemas"]["ErrorBody"];
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
@@ -512,7 +527,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["Error"];
+                "application/json": components["schemas"]["ErrorBody"];
             };
         };
         /** @description There is nothing with this id or name. */
@@ -522,7 +537,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["Error"];
+                "application/json": components["schemas"]["ErrorBody"];
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
@@ -533,7 +548,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["Error"];
+                "application/json": components["schemas"]["ErrorBody"];
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
@@ -544,7 +559,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["Error"];
+                "application/json": components["schemas"]["ErrorBody"];
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
@@ -555,7 +570,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["Error"];
+                "application/json": components["schemas"]["ErrorBody"];
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
@@ -566,7 +581,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["Error"];
+                "application/json": components["schemas"]["ErrorBody"];
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
@@ -577,7 +592,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["Error"];
+                "application/json": components["schemas"]["ErrorBody"];
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
@@ -588,7 +603,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["Error"];
+                "application/json": components["schemas"]["ErrorBody"];
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
@@ -599,7 +614,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["Error"];
+                "application/json": components["schemas"]["ErrorBody"];
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
@@ -610,7 +625,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["Error"];
+                "application/json": components["schemas"]["ErrorBody"];
             };
         };
         /** @description A fault of the service. */
@@ -620,7 +635,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["Error"];
+                "application/json": components["schemas"]["ErrorBody"];
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
@@ -632,7 +647,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["Error"];
+                "application/json": components["schemas"]["ErrorBody"];
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
@@ -648,15 +663,15 @@ export interface components {
         Page: number;
         /** @description Users per page: 20 if not given, 100 if more is asked for. */
         Size: number;
-        /** @description `property`, or `property,asc` or `property,desc`, such as `lastName,desc`; `country,lastName,desc` gives both properties that direction; several are applied in turn. Strings are compared without regard to case; users without a value come last, in descending order first. Equal users are in the order of ids, in the direction of the last property. Properties: id, name, email, age, firstName, lastName, createdAt, status, country. */
+        /** @description `property`, or `property,asc` or `property,desc`, such as `lastName,desc`; `country,lastName,desc` gives both properties that direction; several are applied in turn. Strings are compared ignoring case; users without a value come last, in descending order first. Equal users are in the order of ids, in the direction of the last property. Properties: id, name, email, age, firstName, lastName, createdAt, status, country. */
         Sort: string[];
-        /** @description `property`, or `property,asc` or `property,desc`, such as `lastName,desc`; `country,lastName,desc` gives both properties that direction; several are applied in turn. Strings are compared without regard to case; users without a value come last, in descending order first. Equal users are in the order of ids, in the direction of the last property. Properties: id, firstName, lastName, createdAt. */
+        /** @description `property`, or `property,asc` or `property,desc`, such as `lastName,desc`; `country,lastName,desc` gives both properties that direction; several are applied in turn. Strings are compared ignoring case; users without a value come last, in descending order first. Equal users are in the order of ids, in the direction of the last property. Properties: id, firstName, lastName, createdAt. */
         SearchSort: string[];
-        /** @description Only users whose name begins with this, in any case. */
+        /** @description Only users whose name begins with this, ignoring case. */
         NameStartsWith: string;
-        /** @description Only users with this email, in any case; several may have the same. */
+        /** @description Only users with this email, ignoring case; several may have the same. */
         Email: string;
-        /** @description Only users whose email begins with this, in any case. */
+        /** @description Only users whose email begins with this, ignoring case. */
         EmailStartsWith: string;
         /** @description Only users whose age is at or above this. */
         AgeGte: number;
@@ -666,25 +681,25 @@ export interface components {
         AgeLte: number;
         /** @description Only users whose age is below this. */
         AgeLt: number;
-        /** @description Only users whose firstName begins with this, in any case. */
+        /** @description Only users whose firstName begins with this, ignoring case. */
         FirstNameStartsWith: string;
-        /** @description Only users whose lastName begins with this, in any case. */
+        /** @description Only users whose lastName begins with this, ignoring case. */
         LastNameStartsWith: string;
         /** @description Only users with this status, exactly; given several times, with one of these. */
         Status: string[];
         /** @description Only users with this country, exactly; given several times, with one of these. */
         Country: string[];
         /** @description Only users whose createdAt is at or above this: a date-time of RFC 3339, or a date, which means its midnight in UTC. */
-        CreatedAtGte: string | unknown | unknown | unknown;
+        CreatedAtGte: components["schemas"]["Moment"];
         /** @description Only users whose createdAt is above this: a date-time of RFC 3339, or a date, which means its midnight in UTC. */
-        CreatedAtGt: string | unknown | unknown | unknown;
+        CreatedAtGt: components["schemas"]["Moment"];
         /** @description Only users whose createdAt is at or below this: a date-time of RFC 3339, or a date, which means its midnight in UTC. */
-        CreatedAtLte: string | unknown | unknown | unknown;
+        CreatedAtLte: components["schemas"]["Moment"];
         /** @description Only users whose createdAt is below this: a date-time of RFC 3339, or a date, which means its midnight in UTC. */
-        CreatedAtLt: string | unknown | unknown | unknown;
-        /** @description Only users whose last name contains this, in any case. */
+        CreatedAtLt: components["schemas"]["Moment"];
+        /** @description Only users whose last name contains this, ignoring case. */
         Keyword: string;
-        /** @description Returns up to 20 users with a higher id instead of a page; 0 if blank. With `page`, `size` or `sort` it is refused (400). */
+        /** @description Only users with a higher id; 0 if blank or not given. */
         Cursor: number;
         /** @description The `next` of an earlier response, or `now`. From the oldest change that is kept, if not given. */
         After: string;
@@ -723,8 +738,6 @@ export interface components {
         "Link-of-changes": string;
         /** @description How many users match. */
         "X-Total-Count": number;
-        /** @description How many users match, on pages. */
-        "X-Total-Count-of-pages": number;
         /** @description What the request cost: DynamoDB read and write units and, for a listing, how it was read and how many recent writes the journal held. */
         "Server-Timing": string;
         /** @description Seconds to wait before the next try (RFC 9110, section 10.2.3). */
@@ -745,13 +758,13 @@ export interface operations {
                 page?: components["parameters"]["Page"];
                 /** @description Users per page: 20 if not given, 100 if more is asked for. */
                 size?: components["parameters"]["Size"];
-                /** @description `property`, or `property,asc` or `property,desc`, such as `lastName,desc`; `country,lastName,desc` gives both properties that direction; several are applied in turn. Strings are compared without regard to case; users without a value come last, in descending order first. Equal users are in the order of ids, in the direction of the last property. Properties: id, name, email, age, firstName, lastName, createdAt, status, country. */
+                /** @description `property`, or `property,asc` or `property,desc`, such as `lastName,desc`; `country,lastName,desc` gives both properties that direction; several are applied in turn. Strings are compared ignoring case; users without a value come last, in descending order first. Equal users are in the order of ids, in the direction of the last property. Properties: id, name, email, age, firstName, lastName, createdAt, status, country. */
                 sort?: components["parameters"]["Sort"];
-                /** @description Only users whose name begins with this, in any case. */
+                /** @description Only users whose name begins with this, ignoring case. */
                 "name.startsWith"?: components["parameters"]["NameStartsWith"];
-                /** @description Only users with this email, in any case; several may have the same. */
+                /** @description Only users with this email, ignoring case; several may have the same. */
                 email?: components["parameters"]["Email"];
-                /** @description Only users whose email begins with this, in any case. */
+                /** @description Only users whose email begins with this, ignoring case. */
                 "email.startsWith"?: components["parameters"]["EmailStartsWith"];
                 /** @description Only users whose age is at or above this. */
                 "age.gte"?: components["parameters"]["AgeGte"];
@@ -761,9 +774,9 @@ export interface operations {
                 "age.lte"?: components["parameters"]["AgeLte"];
                 /** @description Only users whose age is below this. */
                 "age.lt"?: components["parameters"]["AgeLt"];
-                /** @description Only users whose firstName begins with this, in any case. */
+                /** @description Only users whose firstName begins with this, ignoring case. */
                 "firstName.startsWith"?: components["parameters"]["FirstNameStartsWith"];
-                /** @description Only users whose lastName begins with this, in any case. */
+                /** @description Only users whose lastName begins with this, ignoring case. */
                 "lastName.startsWith"?: components["parameters"]["LastNameStartsWith"];
                 /** @description Only users with this status, exactly; given several times, with one of these. */
                 status?: components["parameters"]["Status"];
@@ -777,10 +790,8 @@ export interface operations {
                 "createdAt.lte"?: components["parameters"]["CreatedAtLte"];
                 /** @description Only users whose createdAt is below this: a date-time of RFC 3339, or a date, which means its midnight in UTC. */
                 "createdAt.lt"?: components["parameters"]["CreatedAtLt"];
-                /** @description Only users whose last name contains this, in any case. */
+                /** @description Only users whose last name contains this, ignoring case. */
                 keyword?: components["parameters"]["Keyword"];
-                /** @description Returns up to 20 users with a higher id instead of a page; 0 if blank. With `page`, `size` or `sort` it is refused (400). */
-                cursor?: components["parameters"]["Cursor"];
             };
             header?: {
                 /** @description Respond with 304 if no user has changed since the response with one of these ETags. */
@@ -791,17 +802,17 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description One page. With `cursor`, users by ascending id. */
+            /** @description One page. */
             200: {
                 headers: {
                     ETag: components["headers"]["ETag-of-collections"];
-                    "X-Total-Count": components["headers"]["X-Total-Count-of-pages"];
+                    "X-Total-Count": components["headers"]["X-Total-Count"];
                     Link: components["headers"]["Link"];
                     "Server-Timing": components["headers"]["Server-Timing"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["UserPage"] | components["schemas"]["User"][];
+                    "application/json": components["schemas"]["UserPage"];
                     "text/csv": string;
                 };
             };
@@ -867,13 +878,13 @@ export interface operations {
     listAllUsers: {
         parameters: {
             query?: {
-                /** @description `property`, or `property,asc` or `property,desc`, such as `lastName,desc`; `country,lastName,desc` gives both properties that direction; several are applied in turn. Strings are compared without regard to case; users without a value come last, in descending order first. Equal users are in the order of ids, in the direction of the last property. Properties: id, name, email, age, firstName, lastName, createdAt, status, country. */
+                /** @description `property`, or `property,asc` or `property,desc`, such as `lastName,desc`; `country,lastName,desc` gives both properties that direction; several are applied in turn. Strings are compared ignoring case; users without a value come last, in descending order first. Equal users are in the order of ids, in the direction of the last property. Properties: id, name, email, age, firstName, lastName, createdAt, status, country. */
                 sort?: components["parameters"]["Sort"];
-                /** @description Only users whose name begins with this, in any case. */
+                /** @description Only users whose name begins with this, ignoring case. */
                 "name.startsWith"?: components["parameters"]["NameStartsWith"];
-                /** @description Only users with this email, in any case; several may have the same. */
+                /** @description Only users with this email, ignoring case; several may have the same. */
                 email?: components["parameters"]["Email"];
-                /** @description Only users whose email begins with this, in any case. */
+                /** @description Only users whose email begins with this, ignoring case. */
                 "email.startsWith"?: components["parameters"]["EmailStartsWith"];
                 /** @description Only users whose age is at or above this. */
                 "age.gte"?: components["parameters"]["AgeGte"];
@@ -883,9 +894,9 @@ export interface operations {
                 "age.lte"?: components["parameters"]["AgeLte"];
                 /** @description Only users whose age is below this. */
                 "age.lt"?: components["parameters"]["AgeLt"];
-                /** @description Only users whose firstName begins with this, in any case. */
+                /** @description Only users whose firstName begins with this, ignoring case. */
                 "firstName.startsWith"?: components["parameters"]["FirstNameStartsWith"];
-                /** @description Only users whose lastName begins with this, in any case. */
+                /** @description Only users whose lastName begins with this, ignoring case. */
                 "lastName.startsWith"?: components["parameters"]["LastNameStartsWith"];
                 /** @description Only users with this status, exactly; given several times, with one of these. */
                 status?: components["parameters"]["Status"];
@@ -899,7 +910,7 @@ export interface operations {
                 "createdAt.lte"?: components["parameters"]["CreatedAtLte"];
                 /** @description Only users whose createdAt is below this: a date-time of RFC 3339, or a date, which means its midnight in UTC. */
                 "createdAt.lt"?: components["parameters"]["CreatedAtLt"];
-                /** @description Only users whose last name contains this, in any case. */
+                /** @description Only users whose last name contains this, ignoring case. */
                 keyword?: components["parameters"]["Keyword"];
             };
             header?: {
@@ -945,13 +956,13 @@ export interface operations {
     listUsersByCursor: {
         parameters: {
             query?: {
-                /** @description Returns up to 20 users with a higher id instead of a page; 0 if blank. With `page`, `size` or `sort` it is refused (400). */
+                /** @description Only users with a higher id; 0 if blank or not given. */
                 cursor?: components["parameters"]["Cursor"];
-                /** @description Only users whose name begins with this, in any case. */
+                /** @description Only users whose name begins with this, ignoring case. */
                 "name.startsWith"?: components["parameters"]["NameStartsWith"];
-                /** @description Only users with this email, in any case; several may have the same. */
+                /** @description Only users with this email, ignoring case; several may have the same. */
                 email?: components["parameters"]["Email"];
-                /** @description Only users whose email begins with this, in any case. */
+                /** @description Only users whose email begins with this, ignoring case. */
                 "email.startsWith"?: components["parameters"]["EmailStartsWith"];
                 /** @description Only users whose age is at or above this. */
                 "age.gte"?: components["parameters"]["AgeGte"];
@@ -961,9 +972,9 @@ export interface operations {
                 "age.lte"?: components["parameters"]["AgeLte"];
                 /** @description Only users whose age is below this. */
                 "age.lt"?: components["parameters"]["AgeLt"];
-                /** @description Only users whose firstName begins with this, in any case. */
+                /** @description Only users whose firstName begins with this, ignoring case. */
                 "firstName.startsWith"?: components["parameters"]["FirstNameStartsWith"];
-                /** @description Only users whose lastName begins with this, in any case. */
+                /** @description Only users whose lastName begins with this, ignoring case. */
                 "lastName.startsWith"?: components["parameters"]["LastNameStartsWith"];
                 /** @description Only users with this status, exactly; given several times, with one of these. */
                 status?: components["parameters"]["Status"];
@@ -977,7 +988,7 @@ export interface operations {
                 "createdAt.lte"?: components["parameters"]["CreatedAtLte"];
                 /** @description Only users whose createdAt is below this: a date-time of RFC 3339, or a date, which means its midnight in UTC. */
                 "createdAt.lt"?: components["parameters"]["CreatedAtLt"];
-                /** @description Only users whose last name contains this, in any case. */
+                /** @description Only users whose last name contains this, ignoring case. */
                 keyword?: components["parameters"]["Keyword"];
             };
             header?: {
@@ -1025,13 +1036,13 @@ export interface operations {
             query?: {
                 /** @description Only users with this status, exactly; given several times, with one of these. */
                 status?: components["parameters"]["Status"];
-                /** @description Only users whose last name contains this, in any case. */
+                /** @description Only users whose last name contains this, ignoring case. */
                 keyword?: components["parameters"]["Keyword"];
                 /** @description Number of the page, counted from 0; 0 if not given. */
                 page?: components["parameters"]["Page"];
                 /** @description Users per page: 20 if not given, 100 if more is asked for. */
                 size?: components["parameters"]["Size"];
-                /** @description `property`, or `property,asc` or `property,desc`, such as `lastName,desc`; `country,lastName,desc` gives both properties that direction; several are applied in turn. Strings are compared without regard to case; users without a value come last, in descending order first. Equal users are in the order of ids, in the direction of the last property. Properties: id, firstName, lastName, createdAt. */
+                /** @description `property`, or `property,asc` or `property,desc`, such as `lastName,desc`; `country,lastName,desc` gives both properties that direction; several are applied in turn. Strings are compared ignoring case; users without a value come last, in descending order first. Equal users are in the order of ids, in the direction of the last property. Properties: id, firstName, lastName, createdAt. */
                 sort?: components["parameters"]["SearchSort"];
             };
             header?: {
@@ -1263,7 +1274,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ErrorBody"];
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
@@ -1392,7 +1403,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": Record<string, never>;
+                    "application/json": components["schemas"]["OpenApiDocument"];
                 };
             };
             406: components["responses"]["Error406"];

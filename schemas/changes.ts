@@ -2,7 +2,12 @@ import type { FromSchema, JSONSchema } from 'json-schema-to-ts';
 import { user, userInput } from './user.ts';
 
 const { id } = user.properties;
-const version = { type: 'integer', minimum: 1, description: 'The number in the ETag of the user.' } as const;
+const version = {
+  type: 'integer',
+  format: 'int64',
+  minimum: 1,
+  description: 'The number in the ETag of the user.',
+} as const;
 
 const properties = {
   id,
@@ -22,7 +27,7 @@ export const change = {
 } as const satisfies JSONSchema;
 
 /** The values of fields. One without a value is absent. */
-const fields = {
+export const userFields = {
   type: 'object',
   additionalProperties: false,
   properties: Object.fromEntries(
@@ -35,7 +40,7 @@ export const userChange = {
   type: 'object',
   required: ['id', 'version', 'type', 'at', 'before', 'after'],
   additionalProperties: false,
-  properties: { ...properties, before: fields, after: fields },
+  properties: { ...properties, before: userFields, after: userFields },
 } as const satisfies JSONSchema;
 
 /** Changes of all users. `next` is the `after` of the next request. */
@@ -43,7 +48,7 @@ export const feed = {
   type: 'object',
   required: ['changes', 'next'],
   additionalProperties: false,
-  properties: { changes: { type: 'array', items: change, maxItems: 1000 }, next: { type: 'string' } },
+  properties: { changes: { type: 'array', items: change, maxItems: 1000 }, next: { type: 'string', minLength: 1 } },
 } as const satisfies JSONSchema;
 
 export type Change = FromSchema<typeof change>;

@@ -1,6 +1,6 @@
 import type { FromSchema, JSONSchema } from 'json-schema-to-ts';
 
-const status = { type: 'integer', minimum: 400, maximum: 599 } as const;
+const status = { type: 'integer', format: 'int32', minimum: 400, maximum: 599 } as const;
 
 /** The body of every response from 400 on, including API Gateway's. */
 export const error = {
@@ -8,6 +8,17 @@ export const error = {
   required: ['status', 'message'],
   additionalProperties: false,
   properties: { status, message: { type: 'string', examples: ['Age must be positive'] } },
+} as const satisfies JSONSchema;
+
+/** What is wrong in a body, and where: `pointer` is a JSON Pointer (RFC 6901). */
+export const failure = {
+  type: 'object',
+  required: ['detail', 'pointer'],
+  additionalProperties: false,
+  properties: {
+    detail: { type: 'string', examples: ['Age must be positive'] },
+    pointer: { type: 'string', examples: ['/age'] },
+  },
 } as const satisfies JSONSchema;
 
 /** The body for a client that prefers RFC 9457. `errors` has all failures of a validation. */
@@ -23,16 +34,7 @@ export const problem = {
     errors: {
       type: 'array',
       minItems: 1,
-      items: {
-        type: 'object',
-        required: ['detail', 'pointer'],
-        additionalProperties: false,
-        properties: {
-          detail: { type: 'string', examples: ['Age must be positive'] },
-          // A JSON Pointer into the body (RFC 6901).
-          pointer: { type: 'string', examples: ['/age'] },
-        },
-      },
+      items: failure,
     },
   },
 } as const satisfies JSONSchema;

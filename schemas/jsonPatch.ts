@@ -17,13 +17,17 @@ const operation = (ops: readonly string[], ...members: (keyof typeof MEMBERS)[])
     required: ['op', 'path', ...members],
   }) as const;
 
+/** The operations by what they need. */
+export const withValue = operation(['add', 'replace', 'test'], 'value');
+export const alone = operation(['remove']);
+export const withFrom = operation(['move', 'copy'], 'from');
+export const jsonPatchOperation = { oneOf: [withValue, alone, withFrom] } as const;
+
 /** A JSON Patch (RFC 6902). */
 export const jsonPatch = {
   type: 'array',
   maxItems: 100,
-  items: {
-    oneOf: [operation(['add', 'replace', 'test'], 'value'), operation(['remove']), operation(['move', 'copy'], 'from')],
-  },
+  items: jsonPatchOperation,
 } as const satisfies JSONSchema;
 
 /** One operation. `op` decides which members it has. */

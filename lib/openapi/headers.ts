@@ -1,7 +1,7 @@
 /** Response headers by name, as OpenAPI Header Objects. A required one is on every response that names it. */
 const text = (description: string, required = true) => ({ description, required, schema: { type: 'string' } }) as const;
 
-const COUNT = { type: 'integer', minimum: 0 } as const;
+const COUNT = { type: 'integer', format: 'int64', minimum: 0 } as const;
 
 export const HEADERS = {
   ETag: text('The version of the user (RFC 9110, section 8.8.3), for `If-Match` and `If-None-Match`.'),
@@ -19,7 +19,6 @@ export const HEADERS = {
   ),
   'Link of changes': text('The next page (RFC 8288), as `next`.', false),
   'X-Total-Count': { description: 'How many users match.', required: true, schema: COUNT },
-  'X-Total-Count of pages': { description: 'How many users match, on pages.', required: false, schema: COUNT },
   'Server-Timing': text(
     'What the request cost: DynamoDB read and write units and, for a listing, how it was read and how many recent writes the journal held.',
     false,

@@ -38,14 +38,10 @@ const oneUser = (description: string) => jsonResponse(description, schemaRef('Us
 export const OPERATIONS: Readonly<Record<Operation, OperationDescription>> = {
   listUsers: {
     summary: 'List users page by page',
-    description: 'Filters are combined by AND.',
-    parameters: ['Page', 'Size', 'Sort', ...filterParameters('listUsers'), 'Cursor', 'UnlessChanged'],
-    responses: collection(
-      'One page. With `cursor`, users by ascending id.',
-      { oneOf: [schemaRef('UserPage'), usersSchema(20)] },
-      'X-Total-Count of pages',
-      'Link',
-    ),
+    description:
+      'Filters are combined by AND. It also takes the parameter `cursor`, a number: then it responds as `/api/users/cursor` does, with an array instead of a page, and refuses `page`, `size` and `sort` (400).',
+    parameters: ['Page', 'Size', 'Sort', ...filterParameters('listUsers'), 'UnlessChanged'],
+    responses: collection('One page.', schemaRef('UserPage'), 'X-Total-Count', 'Link'),
     errors: [400],
   },
   listUsersByCursor: {
@@ -146,7 +142,7 @@ export const OPERATIONS: Readonly<Record<Operation, OperationDescription>> = {
   },
   getOpenApi: {
     summary: 'This document',
-    responses: { 200: jsonResponse('OpenAPI 3.1.', { type: 'object' }) },
+    responses: { 200: jsonResponse('OpenAPI 3.1.', schemaRef('OpenApiDocument')) },
   },
   getDocs: {
     summary: 'A page to read and try the API',

@@ -7,6 +7,7 @@ import { TOKEN } from '../users/changes/token.ts';
 import { isExactField } from '../users/fields.ts';
 import { FILTERS, type Filter, type FilterName } from '../users/filters.ts';
 import { MAX_VERSION } from '../users/journal/entry.ts';
+import { schemaRef } from './schemas.ts';
 import { DOCS_FILE_NAMES } from './viewer.ts';
 
 const query = (name: string, description: string, schema: object, more: object = {}) =>
@@ -17,6 +18,10 @@ const header = (name: string, description: string, schema: object = { type: 'str
 
 /** A token, or `now`, or nothing. */
 const TOKEN_OR_NOW = `^(?:now|${TOKEN.source.slice(1, -1).replace(/\?<\w+>/g, '?:')})?$`;
+
+/** Up to 255 characters, in quotes or not; not two quotes alone. RE2, which Go and Rust have, knows no lookahead. */
+const IDEMPOTENCY_KEY =
+  '^(?:"[\\x21-\\x7e]{1,255}"|"(?:[\\x21-\\x7e]{0,253}[\\x21\\x23-\\x7e])?|[\\x21\\x23-\\x7e][\\x21-\\x7e]{0,254})$';
 
 const inAnyCase = (word: string): string => [...word].map((letter) => `[${letter.toUpperCase()}${letter}]`).join('');
 
@@ -33,7 +38,7 @@ const sort = (properties: readonly string[]) =>
   query(
     'sort',
     '`property`, or `property,asc` or `property,desc`, such as `lastName,desc`; `country,lastName,desc` gives both properties that direction; several are applied in turn. ' +
-      'Strings are compared without regard to case; users without a value come last, in descending order first. ' +
+      'Strings are compared ignoring case; users without a value come last, in descending order first. ' +
       'Equal users are in the order of ids, in the direction of the last property. ' +
       `Properties: ${properties.join(', ')}.`,
     { type: 'array', items: { type: 'string', pattern: sortPattern(properties), examples: ['lastName,desc'] } },
@@ -42,12 +47,8 @@ const sort = (properties: readonly string[]) =>
 
 const BOUNDS = { gte: 'at or above', gt: 'above', lte: 'at or below', lt: 'below' } as const;
 
-const INTEGER = { type: 'integer' } as const;
-const MOMENT = {
-  type: 'string',
-  anyOf: [{ format: 'date-time' }, { format: 'date' }, { maxLength: 0 }],
-  examples: ['2026-11-01', '2026-11-01T09:30:00Z'],
-} as const;
+/** Without a format, generated clients take 32 bits. */
+const INTEGER = { type: 'integer', format: 'int64' } as const;
 
 function filter(name: FilterName, { property, asks }: Filter) {
   if (isExactField(property)) {
@@ -57,11 +58,12 @@ function filter(name: FilterName, { property, asks }: Filter) {
   }
   const schema = filters.properties[name];
   if (asks === 'is')
-    return query(name, `Only users with this ${property}, in any case; several may have the same.`, schema);
-  if (asks === 'startsWith') return query(name, `Only users whose ${property} begins with this, in any case.`, schema);
+    return query(name, `Only users with this ${property}, ignoring case; several may have the same.`, schema);
+  if (asks === 'startsWith')
+    return query(name, `Only users whose ${property} begins with this, ignoring case.`, schema);
   if (property !== 'createdAt') return query(name, `Only users whose ${property} is ${BOUNDS[asks]} this.`, INTEGER);
   const description = `Only users whose createdAt is ${BOUNDS[asks]} this: a date-time of RFC 3339, or a date, which means its midnight in UTC.`;
-  return query(name, description, MOMENT);
+  return query(name, description, schemaRef('Moment'));
 }
 
 /** `AgeGte` for `age.gte`. */
@@ -75,8 +77,8 @@ const componentOf = (name: string): string =>
 const BY_PROPERTY = Object.fromEntries([...FILTERS].map(([name, rule]) => [componentOf(name), filter(name, rule)]));
 
 /**
- * The parameters of all operations, by the name of their references. Defaults are given in words: a viewer would fill in a
- * `default`, but a page cannot be combined with a cursor.
+ * The parameters of all operations, by the name of their references. Defaults are given in words: generated
+ * clients would send a `default` with each request.
  */
 export const PARAMETERS = {
   Id: {
@@ -84,7 +86,7 @@ export const PARAMETERS = {
     in: 'path',
     required: true,
     description: 'A 64-bit integer.',
-    schema: { type: 'integer', format: 'int64' },
+    schema: INTEGER,
   },
   File: {
     name: 'file',
@@ -98,29 +100,22 @@ export const PARAMETERS = {
     in: 'path',
     required: true,
     description: 'A file of the admin page, as the page names it.',
-    schema: { type: 'string' },
+    schema: { type: 'string', minLength: 1 },
   },
   Page: query('page', 'Number of the page, counted from 0; 0 if not given.', {
-    type: 'integer',
+    ...INTEGER,
     minimum: 0,
     maximum: MAX_PAGE,
   }),
   Size: query('size', `Users per page: ${DEFAULT_SIZE} if not given, ${MAX_SIZE} if more is asked for.`, {
-    type: 'integer',
+    ...INTEGER,
     minimum: 1,
   }),
   Sort: sort(LISTINGS.listUsers.sort.properties),
   SearchSort: sort(LISTINGS.searchUsers.sort.properties),
   ...BY_PROPERTY,
-  Keyword: query('keyword', 'Only users whose last name contains this, in any case.', filters.properties.keyword),
-  Cursor: query(
-    'cursor',
-    'Returns up to 20 users with a higher id instead of a page; 0 if blank. With `page`, `size` or `sort` it is refused (400).',
-    {
-      type: 'integer',
-      format: 'int64',
-    },
-  ),
+  Keyword: query('keyword', 'Only users whose last name contains this, ignoring case.', filters.properties.keyword),
+  Cursor: query('cursor', 'Only users with a higher id; 0 if blank or not given.', INTEGER),
   After: query(
     'after',
     'The `next` of an earlier response, or `now`. From the oldest change that is kept, if not given.',
@@ -130,15 +125,15 @@ export const PARAMETERS = {
     'size',
     `Changes per page: ${DEFAULT_CHANGES} if not given, ${MAX_CHANGES} if more is asked for.`,
     {
-      type: 'integer',
+      ...INTEGER,
       minimum: 1,
     },
   ),
   UserChangesSize: query('size', `Changes per page: ${MAX_USER_CHANGES} if not given, or if more is asked for.`, {
-    type: 'integer',
+    ...INTEGER,
     minimum: 1,
   }),
-  Before: query('before', 'Only changes of lower versions.', { type: 'integer', minimum: 1, maximum: MAX_VERSION }),
+  Before: query('before', 'Only changes of lower versions.', { ...INTEGER, minimum: 1, maximum: MAX_VERSION }),
   IfMatch: header('If-Match', 'Write only if the user still has one of these ETags; `*` for any.'),
   IfNoneMatch: header('If-None-Match', 'Respond with 304 if the user still has one of these ETags.'),
   UnlessChanged: header(
@@ -153,7 +148,7 @@ export const PARAMETERS = {
   IdempotencyKey: header(
     'Idempotency-Key',
     'Makes it safe to send the request again within a day. Quotes around it are not a part of it.',
-    { type: 'string', pattern: '^(?!""$)(?:"[\\x21-\\x7e]{1,255}"|[\\x21-\\x7e]{1,255})$' },
+    { type: 'string', minLength: 1, pattern: IDEMPOTENCY_KEY },
   ),
 } as const;
 

@@ -1,6 +1,6 @@
 import { CSV_TYPE, JSON_TYPE, PROBLEM_TYPE } from '../http/mediaTypes.ts';
 import { type HeaderName, headerRefs } from './headers.ts';
-import { type SchemaName, schemaRef } from './schemas.ts';
+import { schemaRef } from './schemas.ts';
 
 const media = (type: string, schema: object) => ({ [type]: { schema } });
 
@@ -38,7 +38,7 @@ export const errorResponse = (description: string, ...headers: HeaderName[]) => 
   description,
   ...withHeaders([...headers, 'Server-Timing']),
   content: {
-    ...media(JSON_TYPE, schemaRef('Error' satisfies SchemaName)),
+    ...media(JSON_TYPE, schemaRef('ErrorBody')),
     ...media(PROBLEM_TYPE, schemaRef('Problem')),
   },
 });
@@ -47,7 +47,7 @@ export const errorResponse = (description: string, ...headers: HeaderName[]) => 
 const gatewayResponse = (description: string, ...headers: HeaderName[]) => ({
   description,
   ...withHeaders(headers),
-  content: media(JSON_TYPE, schemaRef('Error')),
+  content: media(JSON_TYPE, schemaRef('ErrorBody')),
 });
 
 /** The error responses by status. They are the same for all operations. */

@@ -1,23 +1,35 @@
-import { change, feed, userChange } from '../../schemas/changes.ts';
-import { error, problem } from '../../schemas/error.ts';
-import { jsonPatch } from '../../schemas/jsonPatch.ts';
+import { change, feed, userChange, userFields } from '../../schemas/changes.ts';
+import { error, failure, problem } from '../../schemas/error.ts';
+import { alone, jsonPatch, jsonPatchOperation, withFrom, withValue } from '../../schemas/jsonPatch.ts';
 import { mergePatch } from '../../schemas/mergePatch.ts';
 import { page } from '../../schemas/page.ts';
 import { user, userInput } from '../../schemas/user.ts';
+import { moment } from './moment.ts';
 
-/** The schemas by name. Requests are validated with them, and types are derived from them. */
+/**
+ * The schemas by name. Requests are validated with them, and types are derived from them. Each object has a name: a generator of
+ * clients invents one for what has none. No name is a word of a language.
+ */
 export const SCHEMAS = {
   User: user,
   UserInput: userInput,
   // The patched user is validated, not the patch, so the document gives a patch the members of a user.
   UserMergePatch: { ...mergePatch, properties: userInput.properties },
   JsonPatch: jsonPatch,
+  JsonPatchOperation: jsonPatchOperation,
+  JsonPatchWithValue: withValue,
+  JsonPatchRemove: alone,
+  JsonPatchWithFrom: withFrom,
   UserPage: page,
   Change: change,
   UserChange: userChange,
+  UserFields: userFields,
   ChangePage: feed,
-  Error: error,
+  ErrorBody: error,
   Problem: problem,
+  ValidationFailure: failure,
+  Moment: moment,
+  OpenApiDocument: { type: 'object', additionalProperties: true },
 } as const;
 
 export type SchemaName = keyof typeof SCHEMAS;

@@ -82,7 +82,7 @@ export type Question = (users: readonly ModelUser[]) => ModelQuery;
 
 const someone = fc.option(fc.nat(), { nil: undefined, freq: 2 });
 
-/** A substring by code points, in any case. */
+/** A substring by code points, ignoring case. */
 function pieceOf(value: string, start: number, length: number): string {
   const characters = Array.from(value);
   const from = start % Math.max(characters.length, 1);

@@ -5,7 +5,7 @@ type Params = Record<string, unknown>;
 
 /** The messages that the contract fixes, by field and failing keyword. `*` stands for every other keyword. */
 const CONTRACT_MESSAGES: Record<string, Record<string, string | ((params: Params) => string)>> = {
-  name: { required: 'Name is required' },
+  name: { required: 'Name is required', minLength: 'Name is required' },
   email: { '*': 'Email must be valid' },
   age: { maximum: ({ limit }) => `Age must be at most ${limit}`, '*': 'Age must be positive' },
 };

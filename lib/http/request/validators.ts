@@ -13,7 +13,8 @@ export const ajv = new Ajv({
   allErrors: true,
   allowUnionTypes: true,
   verbose: true,
-  formats,
+  // Tells generators of clients how many bits an integer needs. Its bounds are what is checked.
+  formats: { ...formats, int64: true },
   code: { source: true, esm: true, formats: _`formats` },
 });
 

@@ -15,7 +15,7 @@ import { createView, type View } from './view.ts';
 
 export interface PageQuery {
   filters: Filters;
-  /** A substring of the last name, in any case. */
+  /** A substring of the last name, ignoring case. */
   keyword: string | undefined;
   order: Order;
   /** Counted from 0. */

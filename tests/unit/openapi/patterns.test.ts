@@ -2,7 +2,9 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { LISTINGS } from '../../../lib/http/listingRules.ts';
 import { readIdempotencyKey } from '../../../lib/http/request/idempotencyKey.ts';
+import { parseMoment } from '../../../lib/http/request/moments.ts';
 import { readOrder } from '../../../lib/http/request/sorting.ts';
+import { moment } from '../../../lib/openapi/moment.ts';
 import { PARAMETERS } from '../../../lib/openapi/parameters.ts';
 import { PRINTABLE, PRINTABLE_AND_NOT_BLANK } from '../../../schemas/patterns.ts';
 import { event } from '../../support/events.ts';
@@ -64,6 +66,28 @@ test('the pattern of Idempotency-Key matches what the service accepts, and nothi
     // HTTP drops white space around a field.
     .map((letters) => letters.join('').trim());
   expectSame(pattern, takes, key);
+});
+
+test('the pattern of a moment matches what the service reads as one, and nothing', () => {
+  const digits = (most: number) => fc.integer({ min: 0, max: most }).map((number) => String(number).padStart(2, '0'));
+  const year = fc.constantFrom('0000', '1900', '1999', '2000', '2024', '2026', '2096', '2100');
+  const day = fc.tuple(year, digits(13), digits(32)).map((parts) => parts.join('-'));
+  const zone = fc.oneof(
+    fc.constantFrom('Z', 'z', '', '+0200', ' 02:00'),
+    fc
+      .tuple(fc.constantFrom('+', '-'), digits(24), digits(60))
+      .map(([sign, hours, minutes]) => `${sign}${hours}:${minutes}`),
+  );
+  const clock = fc.tuple(digits(24), digits(60), digits(60)).map((parts) => parts.join(':'));
+  const time = fc
+    .tuple(fc.constantFrom('T', 't', ' '), clock, fc.constantFrom('', '.', '.5', '.123456'), zone)
+    .map((parts) => parts.join(''));
+  const text = fc.oneof(
+    day,
+    fc.tuple(day, time).map((parts) => parts.join('')),
+    fc.constant(''),
+  );
+  expectSame(moment.pattern, (value) => value === '' || parseMoment(value) !== undefined, text);
 });
 
 test('a text may have every character except control characters, and must not be blank where its pattern says so', () => {

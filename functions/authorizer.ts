@@ -2,6 +2,7 @@ import type { APIGatewayAuthorizerResult, APIGatewayTokenAuthorizerEvent, Contex
 import { policyFor } from '../lib/auth/policy.ts';
 import { tokenRules } from '../lib/auth/settings.ts';
 import { createTokenVerifier, InvalidToken } from '../lib/auth/tokens.ts';
+import { fault } from '../lib/errors.ts';
 import { logFault } from '../lib/log.ts';
 
 const verify = createTokenVerifier(tokenRules());
@@ -10,13 +11,14 @@ const BEARER = /^bearer +(\S+)$/i;
 
 /** Tells API Gateway what the bearer of a token may do. API Gateway turns the message "Unauthorized" into 401, any other error into 503. */
 export async function handler(
-  { authorizationToken, methodArn }: APIGatewayTokenAuthorizerEvent,
+  event: APIGatewayTokenAuthorizerEvent,
   { awsRequestId }: Context,
 ): Promise<APIGatewayAuthorizerResult> {
-  const token = BEARER.exec(authorizationToken)?.[1];
-  if (token === undefined) throw new Error('Unauthorized');
   try {
-    return policyFor(await verify(token), methodArn);
+    if (typeof event?.methodArn !== 'string') throw fault('The event is not one of a TOKEN authorizer of a REST API');
+    const token = BEARER.exec(event.authorizationToken)?.[1];
+    if (token === undefined) throw new InvalidToken('There is no bearer token');
+    return policyFor(await verify(token), event.methodArn);
   } catch (error) {
     if (error instanceof InvalidToken) throw new Error('Unauthorized');
     if (error instanceof Error) logFault(error, awsRequestId);

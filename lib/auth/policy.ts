@@ -1,6 +1,9 @@
 import type { APIGatewayAuthorizerResult, Statement } from 'aws-lambda';
-import { needsToken, ROUTES, type Route } from '../http/routes.ts';
+import { needsToken, ROUTES, type Route, type Scope } from '../http/routes.ts';
 import type { Caller } from './tokens.ts';
+
+/** All scopes that a route may need. */
+const SCOPES = [...new Set(ROUTES.flatMap((route): readonly Scope[] => route.scopes))];
 
 /** The `arn:…:api-id/stage` that an ARN of a method begins with. */
 const stageOf = (methodArn: string): string => methodArn.split('/', 2).join('/');
@@ -46,6 +49,7 @@ export function policyFor({ subject, scopes, expires }: Caller, methodArn: strin
         }),
       ),
     },
-    context: { expires },
+    // The functions look at the scopes again: lib/http/request/caller.ts. Of others they need not know.
+    context: { expires, heldScopes: SCOPES.filter((scope) => scopes.has(scope)).join(' ') },
   };
 }

@@ -8,8 +8,8 @@ import { logRequest } from '../log.ts';
 import { metered } from '../metering.ts';
 import { systemRuntime } from '../runtime.ts';
 import { JSON_TYPE, PROBLEM_TYPE } from './mediaTypes.ts';
-import { callerOf, refuseExpiredTokens } from './request/caller.ts';
-import { completeEvent } from './request/events.ts';
+import { callerOf, refuseExpiredTokens, refuseMissingScopes } from './request/caller.ts';
+import { complete, isOfRestApi, refuseOtherEvents } from './request/events.ts';
 import { type Reader, validate } from './request/input.ts';
 import { completeHeaders } from './response/headers.ts';
 import { shapeErrors } from './response/problems.ts';
@@ -54,12 +54,13 @@ export function withMiddlewares<Input, Result>(
   handler: InputHandler<Input, Result>,
 ): Handler<Result> {
   return middy<APIGatewayProxyEvent, Result>({ timeoutEarlyInMillis: TIMEOUT_MARGIN_MS })
-    .use(completeEvent())
     .use(completeHeaders())
     .use(addServerTiming())
     .use(httpErrorHandler({ logger: false }))
     .use(shapeErrors())
+    .use(refuseOtherEvents())
     .use(refuseExpiredTokens())
+    .use(refuseMissingScopes())
     .use(httpEventNormalizer())
     .use(
       httpContentNegotiation({
@@ -80,11 +81,12 @@ export function withMiddlewares<Input, Result>(
 const deadlineOf = (context: Partial<Context>): number =>
   systemRuntime.now() + (context.getRemainingTimeInMillis?.() ?? Number.POSITIVE_INFINITY) - DEADLINE_MARGIN_MS;
 
-/** Gives a handler a deadline and a meter, and logs one line per request. */
+/** Gives a handler a complete event, a deadline and a meter, and logs one line per request. */
 export const instrumented =
   (handler: Handler): Handler =>
-  (event, context) =>
+  (given, context) =>
     metered(async (meter) => {
+      const event = complete(given);
       const start = systemRuntime.now();
       // Stays 500 when a streamed response breaks off.
       let status = 500;
@@ -96,7 +98,7 @@ export const instrumented =
         logRequest({
           requestId: context.awsRequestId,
           function: context.functionName,
-          route: `${event.httpMethod} ${event.resource}`,
+          route: isOfRestApi(event) ? `${event.httpMethod} ${event.resource}` : 'none',
           status,
           by: callerOf(event),
           milliseconds: systemRuntime.now() - start,

@@ -38,6 +38,15 @@ export type Scope = Route['scopes'][number];
 /** Whether callers of a route need a token where authentication is on. */
 export const needsToken = ({ scopes }: Pick<Route, 'scopes'>): boolean => scopes.length > 0;
 
+/** The scopes of the route that API Gateway has chosen. A HEAD needs those of its GET. A path or method that is unknown needs none. */
+export function scopesOf({
+  resource,
+  httpMethod,
+}: Pick<APIGatewayProxyEvent, 'resource' | 'httpMethod'>): readonly Scope[] {
+  const method = httpMethod === 'HEAD' ? 'GET' : httpMethod;
+  return ROUTES.find((route) => route.path === resource && route.method === method)?.scopes ?? [];
+}
+
 const USERS_PATH = '/api/users/';
 
 /** The methods of a path; empty for an unknown path. Every GET can be a HEAD. */

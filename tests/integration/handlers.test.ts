@@ -1,6 +1,7 @@
 import { createServer } from 'node:http';
 import { describe, expect, inject, onTestFinished, test, vi } from 'vitest';
 import { fault } from '../../lib/errors.ts';
+import { needsToken, ROUTES } from '../../lib/http/routes.ts';
 import { logFault } from '../../lib/log.ts';
 import { context } from '../support/events.ts';
 import { type Invoke, loadHandlers } from '../support/handlers.ts';
@@ -60,6 +61,34 @@ test('a token in the cache of API Gateway is refused after it has expired', asyn
     json: { status: 401, message: 'The token has expired' },
   });
 });
+
+test.each(ROUTES.filter(needsToken))(
+  '$method $path looks at the scopes, too, whatever the policy allows',
+  async (route) => {
+    const invoke = await serveOn(NOWHERE);
+    const answer = (heldScopes: string | undefined, httpMethod: string = route.method) =>
+      invoke(route.operation, {
+        id: 7,
+        body: { name: 'Ann' },
+        more: {
+          ...{ httpMethod, resource: route.path },
+          requestContext: { path: '/api/users/7', authorizer: { principalId: 'ann', heldScopes } } as never,
+        },
+      });
+    const refused = {
+      statusCode: 403,
+      headers: { 'www-authenticate': 'Bearer error="insufficient_scope"' },
+      json: { status: 403, message: 'The token lacks the scope that this needs' },
+    };
+    for (const scope of route.scopes) {
+      const others = ['users:read', 'users:write', 'users:audit'].filter((other) => other !== scope);
+      expect(await answer(others.join(' '))).toMatchObject(refused);
+      if (route.method === 'GET') expect(await answer('', 'HEAD')).toMatchObject({ statusCode: 403 });
+    }
+    // They go on, and have no time.
+    for (const enough of [route.scopes.join(' '), undefined]) expect((await answer(enough)).statusCode).toBe(503);
+  },
+);
 
 test('a path that is no URI is encoded in links and Location: a header with such characters could not be sent', async () => {
   const invoke = await serve();

@@ -93,7 +93,7 @@ const anything = fc.oneof(fc.constantFrom<unknown>(null, undefined, 0, 1, true, 
 
 const member = fc.constantFrom<keyof APIGatewayProxyEvent>(
   ...(['headers', 'multiValueQueryStringParameters', 'pathParameters', 'requestContext', 'path'] as const),
-  ...(['body', 'isBase64Encoded', 'resource'] as const),
+  ...(['body', 'isBase64Encoded'] as const),
 );
 
 /** An event of API Gateway, or one with a member of a wrong type. */

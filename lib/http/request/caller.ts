@@ -2,6 +2,7 @@ import type { MiddlewareObj } from '@middy/core';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
 import { ServiceError } from '../../errors.ts';
 import { systemRuntime } from '../../runtime.ts';
+import { scopesOf } from '../routes.ts';
 
 /** What the authorizer told API Gateway about the caller; undefined if authentication is off. */
 const authorizerOf = ({ requestContext }: Partial<APIGatewayProxyEvent>) => requestContext?.authorizer ?? undefined;
@@ -23,6 +24,21 @@ export const refuseExpiredTokens = (): MiddlewareObj<APIGatewayProxyEvent, APIGa
     if (expires === undefined || Number(expires) * 1_000 > systemRuntime.now()) return;
     throw new ServiceError(401, 'The token has expired', {
       headers: { 'www-authenticate': 'Bearer error="invalid_token"' },
+    });
+  },
+});
+
+/**
+ * The policy of a token allows paths, in which `*` stands for any id. API Gateway chooses the function, so its route decides here
+ * once more. Where there is no authorizer, nobody has scopes. A policy that an earlier version has put into the cache of API
+ * Gateway names none either, for some minutes.
+ */
+export const refuseMissingScopes = (): MiddlewareObj<APIGatewayProxyEvent, APIGatewayProxyResult> => ({
+  before: ({ event }) => {
+    const scopes: unknown = authorizerOf(event)?.heldScopes;
+    if (typeof scopes !== 'string' || scopesOf(event).every((scope) => scopes.split(' ').includes(scope))) return;
+    throw new ServiceError(403, 'The token lacks the scope that this needs', {
+      headers: { 'www-authenticate': 'Bearer error="insufficient_scope"' },
     });
   },
 });

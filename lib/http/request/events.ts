@@ -1,5 +1,6 @@
 import type { MiddlewareObj } from '@middy/core';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
+import { fault } from '../../errors.ts';
 
 /** A parameter that changes nothing: all representations are UTF-8, and negotiation compares parameters. */
 const UTF_8 = /;\s*charset="?utf-8"?(?=\s*(?:[;,]|$))/gi;
@@ -19,21 +20,44 @@ function fieldsOf({ headers, multiValueHeaders }: Partial<APIGatewayProxyEvent>)
   return { ...joined, accept: joined.accept?.replaceAll(UTF_8, '').trim() || '*/*' };
 }
 
+/** The query parameters with all their values. Whoever makes an event by hand may give only the map with one value each. */
+const parametersOf = (event: Partial<APIGatewayProxyEvent>): Record<string, string[] | undefined> => ({
+  ...Object.fromEntries(
+    Object.entries(event.queryStringParameters ?? {}).map(([name, value]) => [name, value == null ? [] : [value]]),
+  ),
+  ...event.multiValueQueryStringParameters,
+});
+
 /** The path with only the characters of a URI (RFC 3986): it becomes a part of `Link` and `Location`, where others are not allowed. */
 const uriOf = (path: string): string => encodeURI(String(path).toWellFormed()).replaceAll('%25', '%');
 
 /** Fills in what API Gateway leaves out or sets to null, as its console does with all headers. */
-const complete = (event: Partial<APIGatewayProxyEvent>): Partial<APIGatewayProxyEvent> => ({
-  path: event.path ?? '/',
-  headers: fieldsOf(event),
-  requestContext: Object.assign({}, event.requestContext, {
-    path: uriOf(event.requestContext?.path ?? event.path ?? '/'),
+export const complete = (event: APIGatewayProxyEvent): APIGatewayProxyEvent => ({
+  ...event,
+  path: event?.path ?? '/',
+  headers: fieldsOf(event ?? {}),
+  multiValueQueryStringParameters: parametersOf(event ?? {}),
+  requestContext: Object.assign({}, event?.requestContext, {
+    path: uriOf(event?.requestContext?.path ?? event?.path ?? '/'),
   }),
 });
 
-/** Comes first, so that every other middleware gets a complete event. */
-export const completeEvent = (): MiddlewareObj<APIGatewayProxyEvent, APIGatewayProxyResult> => ({
+/**
+ * Whether a REST API sends such an event. Events of load balancers have no `resource`, those of function URLs and of payload
+ * format 2.0 no `httpMethod` either. Format 1.0 is that of a REST API, whose own events name no version:
+ * https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-develop-integrations-lambda.html
+ */
+export const isOfRestApi = (event: Partial<APIGatewayProxyEvent> & { version?: unknown }): boolean =>
+  typeof event.httpMethod === 'string' &&
+  typeof event.resource === 'string' &&
+  [undefined, null, '1.0'].some((version) => version === event.version);
+
+/** What another event asks for is not known here. Without its parameters, a list of some users would be a list of all. */
+export const refuseOtherEvents = (): MiddlewareObj<APIGatewayProxyEvent, APIGatewayProxyResult> => ({
   before: ({ event }) => {
-    Object.assign(event, complete(event));
+    if (isOfRestApi(event)) return;
+    throw fault(
+      'The event is not one of a REST API: it has no httpMethod and resource, or has another version than 1.0. Nothing was read or written',
+    );
   },
 });

@@ -83,10 +83,10 @@ export function streamingEndpoint<Parameters>(
   if (!runtime) return endpoint(parameters, collected(handler), mediaTypes);
   const wrapped = withMiddlewares({ read: parameters, mediaTypes }, handler);
   return runtime.streamifyResponse(async (event, out, context) => {
-    const respond: Handler = async (...request) => {
-      const result = await wrapped(...request);
+    const respond: Handler = async (request, ...rest) => {
+      const result = await wrapped(request, ...rest);
       const { body, ...prelude } = result;
-      const isCompressed = typeof body !== 'string' && acceptsGzip(event);
+      const isCompressed = typeof body !== 'string' && acceptsGzip(request);
       if (isCompressed) prelude.headers = { ...prelude.headers, ...GZIP_HEADER };
       await send(result, runtime.HttpResponseStream.from(out, prelude), isCompressed, context);
       return { ...prelude, body: '' };

@@ -54,8 +54,9 @@ describe('the policy of a token', () => {
     },
   );
 
-  test('names the caller and when the token expires', () => {
-    expect(policy('users:read')).toMatchObject({ principalId: 'ann', context: { expires: 1_700_000_000 } });
+  test('names the caller, its scopes of this service, and when the token expires', () => {
+    const context = { expires: 1_700_000_000, heldScopes: 'users:read users:audit' };
+    expect(policy('users:audit', 'users:read', 'openid')).toMatchObject({ principalId: 'ann', context });
     expect(requests.length).toBeGreaterThan(60);
   });
 

@@ -38,7 +38,7 @@ const send = (handler: typeof post, body: string, headers: Record<string, string
 describe('an event of API Gateway', () => {
   const names = [
     ...['headers', 'multiValueHeaders', 'queryStringParameters', 'multiValueQueryStringParameters', 'path'],
-    ...['pathParameters', 'stageVariables', 'requestContext', 'body', 'resource'],
+    ...['pathParameters', 'stageVariables', 'requestContext', 'body'],
   ];
   const empty = Object.fromEntries(names.map((name) => [name, null])) as unknown as Partial<APIGatewayProxyEvent>;
 

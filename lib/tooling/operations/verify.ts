@@ -112,8 +112,16 @@ function createProgressBar() {
   };
 }
 
+const generationsOf = (count: number): string =>
+  count === 1 ? '1 generation of statistics' : `${number(count)} generations of statistics`;
+
+const sayOthers = ({ generations, items, left }: Report['swept']): string[] => [
+  ...(generations > 0 ? [`deleted: ${generationsOf(generations)} that nobody reads (${number(items)} items)`] : []),
+  ...(left > 0 ? [`left: ${generationsOf(left)} that another repair may be building: verify again later`] : []),
+];
+
 function summarize(report: Report): string[] {
-  const { users, maps, wrongMaps, lists, wrongLists, wrongTotal, changes, wrongChanges, repaired } = report;
+  const { users, maps, wrongMaps, lists, wrongLists, wrongTotal, changes, wrongChanges, repaired, swept } = report;
   const differences = [
     ...(wrongTotal ? ['the total of all users'] : []),
     ...(wrongMaps > 0 ? [`${number(wrongMaps)} maps of totals and last names`] : []),
@@ -125,6 +133,7 @@ function summarize(report: Report): string[] {
     `${number(users)} users, ${number(maps)} maps, ${number(lists)} lists and ${number(changes)} changes compared`,
     ...lost.map((what) => (repaired ? `${what}: who follows them is told to read all users again` : `wrong: ${what}`)),
     ...(outcome.length > 0 || lost.length > 0 ? outcome : [repaired ? 'made: all statistics' : 'no differences found']),
+    ...sayOthers(swept),
   ];
 }
 

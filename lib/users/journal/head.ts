@@ -227,6 +227,15 @@ export const release = (database: Database, epoch: number): Promise<boolean> =>
     ExpressionAttributeValues: { ':epoch': epoch },
   });
 
+/** Outdates all generations that are not the present one. @returns false when another repair holds the fold, or a fold came in between */
+export const outdate = (database: Database, { epoch }: Head): Promise<boolean> =>
+  change(database, {
+    UpdateExpression: 'SET epoch = :next',
+    ConditionExpression: `epoch = :read AND ${IS_FREE}`,
+    ExpressionAttributeNames: { '#batch': 'batch' },
+    ExpressionAttributeValues: { ':read': epoch, ':next': epoch + 1, ...timesOf(database) },
+  });
+
 /**
  * Makes a generation the present one, after all of its nodes are written: they have the epoch after the head's.
  *

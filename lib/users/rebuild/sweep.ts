@@ -1,7 +1,7 @@
 import { deleteItems } from '../../dynamodb/batchWrite.ts';
 import { scanItems } from '../../dynamodb/bulk.ts';
 import type { Database } from '../database.ts';
-import { isOld } from '../journal/head.ts';
+import { type Head, isOld, outdate } from '../journal/head.ts';
 import { readHead } from '../journal/items.ts';
 import { generationOf } from '../tree/tree.ts';
 
@@ -11,24 +11,51 @@ const EARLIER_MAPS = /^(totals|names|pieces|segments[12]|segmented)(:|$)/;
 /** Longer than any request reads: requests that began with the generation before still need it. In milliseconds. */
 export const KEEP_OLD_MS = 60_000;
 
-/**
- * D7. Deletes the statistics that nobody reads any more. A later generation is kept: another rebuild may write it.
- *
- * @param all after a head was lost, whose epochs are no longer known. No other rebuild may be under way
- */
-export async function sweep(database: Database, keepOldMs: number, all: boolean): Promise<void> {
-  const { directory } = database.tables;
-  const head = await readHead(database);
-  const old: { pk: unknown; sk: unknown }[] = [];
-  await scanItems(database, directory, (items) => {
+/** What the name of a generation says of them: they were before all others. */
+const EARLIER = '0';
+
+/** Generations that nobody reads, which a repair has replaced, or which a repair that was killed has left. */
+export interface Swept {
+  generations: number;
+  items: number;
+  /** Generations that are kept: another repair may be building them. */
+  left: number;
+}
+
+type Key = Record<'pk' | 'sk', unknown>;
+
+/** D7. The nodes of all generations but the present one. */
+async function readOthers(database: Database, { generation }: Head): Promise<Map<string, Key[]>> {
+  const others = new Map<string, Key[]>();
+  await scanItems(database, database.tables.directory, (items) => {
     for (const { pk, sk, data } of items) {
-      const own = generationOf(String(pk));
-      const isUnread =
-        own === undefined ? EARLIER_MAPS.test(String(pk)) : isOld(own, head) || (all && own !== head.generation);
-      if (data !== undefined && isUnread) old.push({ pk, sk });
+      const own = generationOf(String(pk)) ?? (EARLIER_MAPS.test(String(pk)) ? EARLIER : generation);
+      if (data === undefined || own === generation) continue;
+      const known = others.get(own) ?? [];
+      others.set(own, known);
+      known.push({ pk, sk });
     }
   });
-  if (old.length === 0) return;
-  await database.runtime.sleep(keepOldMs);
-  await deleteItems(database, directory, old);
+  return others;
+}
+
+interface SweepOptions {
+  keepOldMs: number;
+  /** After a head was lost, whose epochs are no longer known. No other rebuild may be under way. */
+  all: boolean;
+  /** No other process held the fold. Whoever was building a generation has died, or is refused from now on. */
+  isAlone: boolean;
+}
+
+/** Deletes the statistics that nobody reads any more. What another repair may be building is kept. */
+export async function sweep(database: Database, { keepOldMs, all, isAlone }: SweepOptions): Promise<Swept> {
+  const head = await readHead(database);
+  const others = await readOthers(database, head);
+  const areOld =
+    all || [...others.keys()].every((own) => isOld(own, head)) || (isAlone && (await outdate(database, head)));
+  const old = [...others].filter(([own]) => areOld || isOld(own, head));
+  const keys = old.flatMap(([, own]) => own);
+  if (keys.length > 0) await database.runtime.sleep(keepOldMs);
+  await deleteItems(database, database.tables.directory, keys);
+  return { generations: old.length, items: keys.length, left: others.size - old.length };
 }

@@ -4,7 +4,7 @@
  * running, and the journal grows.
  *
  * A process may die at any step. Before the switch nobody reads the new generation, after it nobody needs the old one for longer
- * than a request lasts; what is left of either is swept by the next repair. Of two rebuilds at once, the second to switch is refused.
+ * than a request lasts; what is left of either is swept by the next verification. Of two rebuilds at once, the second to switch is refused.
  */
 import { setImmediate } from 'node:timers/promises';
 import { deleteItems } from '../../dynamodb/batchWrite.ts';
@@ -15,7 +15,17 @@ import type { Database } from '../database.ts';
 import { addModulo, hash48 } from '../hash.ts';
 import { USERS_INDEXES } from '../indexes.ts';
 import { JOURNAL } from '../journal/entry.ts';
-import { FORMAT, type Head, isMade, mergingOf, newGeneration, nextFeed, release, switchTo } from '../journal/head.ts';
+import {
+  FORMAT,
+  type Head,
+  isHeld,
+  isMade,
+  mergingOf,
+  newGeneration,
+  nextFeed,
+  release,
+  switchTo,
+} from '../journal/head.ts';
 import { readHead, readItems } from '../journal/items.ts';
 import { JournalMoved } from '../journal/journal.ts';
 import { beginStage, requireFormat } from '../journal/newStage.ts';
@@ -36,7 +46,7 @@ import { compareChanges } from './compareChanges.ts';
 import { readFoldedUsers } from './folded.ts';
 import { withFoldHeld } from './hold.ts';
 import { forgetJournal, forgetLaterChanges } from './restored.ts';
-import { KEEP_OLD_MS, sweep } from './sweep.ts';
+import { KEEP_OLD_MS, type Swept, sweep } from './sweep.ts';
 
 /** The progress of a verification. */
 export interface Progress {
@@ -60,6 +70,8 @@ export interface Report {
   changes: number;
   wrongChanges: number;
   repaired: boolean;
+  /** Other statistics that were stored. */
+  swept: Swept;
 }
 
 export const isAllRight = ({ wrongTotal, wrongMaps, wrongLists, wrongChanges, repaired }: Report): boolean =>
@@ -251,6 +263,7 @@ export async function verify(database: Database, options: VerifyOptions = {}): P
   // Lists are refused while tables are said to be restored: nobody reads their statistics.
   const { repair = restored || always, keepOldMs = restored ? 0 : KEEP_OLD_MS } = options;
   const { head: first } = await readItems(database);
+  const isAlone = !isHeld(first, database.runtime.now());
   if (restored) await forgetJournal(database);
   else if (!repair) requireFormat(database, first);
   if (!restored && (first.format === undefined || first.format === FORMAT)) await beginStage(database);
@@ -284,6 +297,5 @@ export async function verify(database: Database, options: VerifyOptions = {}): P
       repaired,
     };
   });
-  if (repair) await sweep(database, keepOldMs, restored);
-  return report;
+  return { ...report, swept: await sweep(database, { keepOldMs, all: restored, isAlone }) };
 }

@@ -1,9 +1,10 @@
-import { expect, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { readHead } from '../../../../lib/users/journal/items.ts';
 import { isAllRight, verify } from '../../../../lib/users/rebuild/verify.ts';
 import { generationOf } from '../../../../lib/users/tree/tree.ts';
 import { named } from '../../../support/fake/steps.ts';
 import { type Call, TABLES } from '../../../support/fake/store.ts';
+import { askNames, NOTHING_WRONG } from '../../../support/questions.ts';
 import { type MemoryService, serviceOn } from '../../../support/service.ts';
 
 const KEEP_NOTHING = { keepOldMs: 0 };
@@ -19,7 +20,7 @@ const isOf = ({ command, input }: Call, name: string, text: string): boolean =>
   command === name && JSON.stringify(input).includes(text);
 
 /** Runs a function once, after the first read of all users. */
-function afterUsers({ databaseOf }: MemoryService, meddle: () => Promise<unknown>) {
+function afterUsers({ databaseOf }: Pick<MemoryService, 'databaseOf'>, meddle: () => Promise<unknown>) {
   let isDone = false;
   return databaseOf(async (call, execute) => {
     const result = await execute();
@@ -98,19 +99,50 @@ test('a rebuild whose switch was answered only at the second attempt has succeed
   expect(isAllRight(await verify(service.database))).toBe(true);
 });
 
-test('what is left of a rebuild that was killed is deleted by a later repair, after another batch', async () => {
-  const service = await start();
-  const generations = () =>
-    new Set(service.store.itemsOf('directory').flatMap(({ pk }) => generationOf(String(pk)) ?? []));
-  const dying = service.databaseOf(async (call, execute) => {
-    if (isOf(call, 'UpdateCommand', 'generation = :generation')) throw new Error('killed');
-    return execute();
+describe('what is left of a rebuild that was killed', () => {
+  /** Its generation is whole, or has only its first nodes. */
+  async function killed(isWhole: boolean) {
+    const service = await start();
+    let inserts = 0;
+    const dying = service.databaseOf(async (call, execute) => {
+      const isEnd = isWhole
+        ? isOf(call, 'UpdateCommand', 'generation = :generation')
+        : call.command === 'BatchExecuteStatementCommand' && ++inserts > 1;
+      if (isEnd) throw new Error('killed');
+      return execute();
+    });
+    await expect(verify(dying, { always: true, ...KEEP_NOTHING })).rejects.toThrow('killed');
+    const generations = () => [
+      ...new Set(service.store.itemsOf('directory').flatMap(({ pk }) => generationOf(String(pk)) ?? [])),
+    ];
+    expect(generations()).toHaveLength(2);
+    return { ...service, generations };
+  }
+
+  test.each([true, false])(
+    'is counted and deleted by the next verification, even if nobody writes: whole %s',
+    async (isWhole) => {
+      const { database, generations, users, fold, listing } = await killed(isWhole);
+      const report = await verify(database, KEEP_NOTHING);
+      expect(report).toMatchObject({ repaired: false, swept: { generations: 1, items: expect.any(Number), left: 0 } });
+      expect(report.swept.items).toBeGreaterThan(0);
+      expect(generations()).toEqual([(await readHead(database)).generation]);
+      await users.createMany(named('d'));
+      await fold();
+      expect((await askNames(listing)).total).toBe(4);
+      expect(await verify(database)).toMatchObject({ ...NOTHING_WRONG, swept: { generations: 0, items: 0, left: 0 } });
+    },
+  );
+
+  test('is kept, and told, if another process holds the fold, whose work it may be', async () => {
+    const { database, databaseOf, generations, pass } = await killed(true);
+    let swept: unknown;
+    const slow = afterUsers({ databaseOf }, async () => {
+      pass(1);
+      ({ swept } = await verify(database, KEEP_NOTHING));
+    });
+    await verify(slow, KEEP_NOTHING);
+    expect(swept).toEqual({ generations: 0, items: 0, left: 1 });
+    expect(generations()).toHaveLength(1);
   });
-  await expect(verify(dying, { always: true, ...KEEP_NOTHING })).rejects.toThrow('killed');
-  expect(generations().size).toBe(2);
-  service.pass(61_000);
-  await service.users.createMany(named('d'));
-  await service.fold();
-  expect(await verify(service.database, { repair: true, ...KEEP_NOTHING })).toMatchObject({ repaired: false });
-  expect([...generations()]).toEqual([(await readHead(service.database)).generation]);
 });

@@ -1,18 +1,8 @@
-import { type ColumnDef, rowSortingFeature, tableFeatures, useTable } from '@tanstack/preact-table';
 import type { TargetedKeyboardEvent } from 'preact';
 import type { User } from './connection.ts';
 import { textOf } from './edit.ts';
 import { timeOf } from './time.ts';
-import { labelOf, MAX_SORTS, PROPERTIES, SORTED_PROPERTIES, type Sort, type View, writeView } from './view.ts';
-
-const features = tableFeatures({ rowSortingFeature });
-
-const columns: ColumnDef<typeof features, User>[] = PROPERTIES.map((property) => ({
-  id: property,
-  accessorFn: (user) => user[property as keyof User],
-  header: labelOf(property),
-  enableSorting: SORTED_PROPERTIES.includes(property),
-}));
+import { labelOf, nextSorts, PROPERTIES, type Sort, type View, writeView } from './view.ts';
 
 const ARROWS = { asc: '▲', desc: '▼' } as const;
 const ARIA = { asc: 'ascending', desc: 'descending' } as const;
@@ -36,74 +26,64 @@ interface Props {
   onOpen(id: string): void;
 }
 
+/** The name of a column, which sorts by it. All columns can be sorted by: so can all properties of a user. */
+function ColumnHead({ property, sorts, onSort }: { property: string } & Pick<View, 'sorts'> & Pick<Props, 'onSort'>) {
+  const rank = sorts.findIndex((sort) => sort.property === property);
+  const direction = sorts[rank]?.isDescending ? 'desc' : 'asc';
+  return (
+    <th scope="col" class={`of-${property}`} {...(rank >= 0 && { 'aria-sort': ARIA[direction] })}>
+      <button
+        type="button"
+        class="sort"
+        title="Sort. Shift: sort by a second column"
+        onClick={({ shiftKey }) => onSort(nextSorts(sorts, property, shiftKey))}
+      >
+        {labelOf(property)}
+        {rank >= 0 && (
+          <span class="arrow" aria-hidden="true">
+            {ARROWS[direction]}
+            {sorts.length > 1 && rank + 1}
+          </span>
+        )}
+      </button>
+    </th>
+  );
+}
+
+function Cell({ property, user, view }: { property: string; user: User; view: View }) {
+  if (property === 'createdAt') return <>{timeOf(user.createdAt)}</>;
+  if (property !== 'name') return <>{textOf(user[property as keyof User])}</>;
+  return (
+    <a
+      href={writeView({ ...view, user: String(user.id) })}
+      onClick={(event) => {
+        if (event.metaKey || event.ctrlKey || event.shiftKey) event.stopPropagation();
+        else event.preventDefault();
+      }}
+    >
+      {user.name}
+    </a>
+  );
+}
+
 export function UserTable({ users, view, isLoading, onSort, onOpen }: Props) {
-  const sorting = view.sorts.map(({ property, isDescending }) => ({ id: property, desc: isDescending }));
-  const table = useTable({
-    features,
-    columns,
-    data: users,
-    getRowId: ({ id }) => String(id),
-    manualSorting: true,
-    state: { sorting },
-    sortDescFirst: false,
-    maxMultiSortColCount: MAX_SORTS,
-    onSortingChange: (update) => {
-      const next = typeof update === 'function' ? update(sorting) : update;
-      onSort(next.map(({ id, desc }) => ({ property: id, isDescending: desc })));
-    },
-  });
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: who has no mouse can scroll it, too
     <section class="scrolls" aria-label="Users" tabIndex={0} onKeyDown={moveFocus}>
       <table aria-busy={isLoading}>
         <thead>
-          {table.getHeaderGroups().map((group) => (
-            <tr key={group.id}>
-              {group.headers.map(({ id, column }) => {
-                const sorted = column.getIsSorted();
-                const rank = view.sorts.length > 1 && sorted ? column.getSortIndex() + 1 : '';
-                return (
-                  <th key={id} scope="col" class={`of-${id}`} {...(sorted && { 'aria-sort': ARIA[sorted] })}>
-                    <button
-                      type="button"
-                      class="sort"
-                      title="Sort. Shift: sort by a second column"
-                      onClick={column.getToggleSortingHandler()}
-                    >
-                      {String(column.columnDef.header)}
-                      {sorted && (
-                        <span class="arrow" aria-hidden="true">
-                          {ARROWS[sorted]}
-                          {rank}
-                        </span>
-                      )}
-                    </button>
-                  </th>
-                );
-              })}
-            </tr>
-          ))}
+          <tr>
+            {PROPERTIES.map((property) => (
+              <ColumnHead key={property} property={property} sorts={view.sorts} onSort={onSort} />
+            ))}
+          </tr>
         </thead>
         <tbody>
-          {table.getRowModel().rows.map((row) => (
-            <tr key={row.id} onClick={() => onOpen(row.id)}>
-              {row.getAllCells().map((cell) => (
-                <td key={cell.id} class={`of-${cell.column.id}`}>
-                  {cell.column.id === 'name' ? (
-                    <a
-                      href={writeView({ ...view, user: row.id })}
-                      onClick={(event) => {
-                        if (event.metaKey || event.ctrlKey || event.shiftKey) event.stopPropagation();
-                        else event.preventDefault();
-                      }}
-                    >
-                      {row.original.name}
-                    </a>
-                  ) : cell.column.id === 'createdAt' ? (
-                    timeOf(row.original.createdAt)
-                  ) : (
-                    textOf(cell.getValue() as string | number | undefined)
-                  )}
+          {users.map((user) => (
+            <tr key={user.id} onClick={() => onOpen(String(user.id))}>
+              {PROPERTIES.map((property) => (
+                <td key={property} class={`of-${property}`}>
+                  <Cell property={property} user={user} view={view} />
                 </td>
               ))}
             </tr>

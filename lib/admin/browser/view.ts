@@ -55,7 +55,7 @@ export interface Sort {
   isDescending: boolean;
 }
 
-export const MAX_SORTS = 2;
+const MAX_SORTS = 2;
 export const SIZES = [20, 50, 100] as const;
 const DEFAULT_SIZE = 20;
 
@@ -123,4 +123,17 @@ export function writeView(view: View): string {
 export function withFilterOf(view: View, parameter: string, values: readonly string[]): View {
   const { [parameter]: _, ...others } = view.filters;
   return { ...view, page: 0, filters: values.length > 0 ? { ...others, [parameter]: values } : others };
+}
+
+/**
+ * The sorts after a click on a column: ascending, then descending, then not at all.
+ *
+ * @param isAdded whether the column is sorted by in addition, after the others; the last one gives way if there are too many
+ */
+export function nextSorts(sorts: readonly Sort[], property: string, isAdded: boolean): Sort[] {
+  const now = sorts.find((sort) => sort.property === property);
+  const next = now?.isDescending ? [] : [{ property, isDescending: now !== undefined }];
+  if (!isAdded) return next;
+  if (now) return sorts.flatMap((sort) => (sort === now ? next : [sort]));
+  return [...sorts.slice(0, MAX_SORTS - 1), ...next];
 }

@@ -4,6 +4,7 @@ import {
   FILTERS,
   labelOf,
   listQuery,
+  nextSorts,
   PROPERTIES,
   readView,
   SIZES,
@@ -92,4 +93,17 @@ test('a field has a label in words, and its own name in a query', () => {
     ...['Name', 'Email', 'Age', 'First name', 'Last name', 'Created at', 'Status', 'Country', 'ID'],
   ]);
   expect(listQuery(readView('#sort=name&sort=age,desc'))).toEqual({ sort: ['name', 'age,desc'] });
+});
+
+test.each([
+  ['', 'age', false, 'sort=age'],
+  ['sort=age', 'age', false, 'sort=age,desc'],
+  ['sort=age,desc', 'age', false, ''],
+  ['sort=age&sort=name', 'status', false, 'sort=status'],
+  ['sort=age', 'name', true, 'sort=age&sort=name'],
+  ['sort=age&sort=name', 'name', true, 'sort=age&sort=name,desc'],
+  ['sort=age&sort=name', 'status', true, 'sort=age&sort=status'],
+  ['sort=age,desc&sort=name', 'age', true, 'sort=name'],
+])('a click on a column changes "%s", %s, with Shift %j, to "%s"', (before, property, isAdded, after) => {
+  expect(nextSorts(readView(`#${before}`).sorts, property, isAdded)).toEqual(readView(`#${after}`).sorts);
 });

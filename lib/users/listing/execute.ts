@@ -2,6 +2,7 @@ import { inParallel } from '../../parallel.ts';
 import { isExactField } from '../fields.ts';
 import { both, type Span } from '../lists.ts';
 import type { User } from '../user.ts';
+import { ensureBudget, overBudget, unitsLeft } from './budget.ts';
 import { idPrefixOf, matcherOf, orderOf, orderWithin, otherValues, type UserQuery } from './criteria.ts';
 import { readFacts } from './facts.ts';
 import { firstInOrder, totalOrder } from './order.ts';
@@ -10,11 +11,9 @@ import {
   choose,
   costOf,
   describePlan,
-  ensureBudget,
   type Facts,
   gatherOf,
   groupsWithin,
-  overBudget,
   type Plan,
   type PlanOf,
   weigh,
@@ -88,11 +87,16 @@ async function slice(
   return (await sortRuns(view, query, { users, start, total }, reader)) ?? instead();
 }
 
+/** A walk leaves enough of the budget for what it may go over to, if there is enough. */
 async function walkOr(view: View, query: UserQuery, facts: Facts, plan: PlanOf<'walk'>): Promise<User[]> {
-  const users = await walk(view, query, plan, facts.hasRuns);
+  const { cost, otherwise } = plan;
+  const left = unitsLeft(view);
+  const isSafe = otherwise.cost.units <= left;
+  const most = isSafe ? left - otherwise.cost.units : left;
+  const users = isSafe && cost.units > most ? undefined : await walk(view, query, plan, facts.hasRuns, most);
   if (users) return users;
-  if (plan.otherwise.cost.units > view.database.sizes.budgetUnits) throw overBudget(view.database.sizes.budgetUnits);
-  return execute(view, query, { ...facts, hasWalked: true }, plan.otherwise);
+  if (!isSafe) throw overBudget(view.database.sizes.budgetUnits);
+  return execute(view, query, { ...facts, hasWalked: true }, otherwise);
 }
 
 async function groups(view: View, query: UserQuery, plan: PlanOf<'groups'>): Promise<User[]> {
@@ -106,7 +110,7 @@ async function groups(view: View, query: UserQuery, plan: PlanOf<'groups'>): Pro
 
 async function execute(view: View, query: UserQuery, facts: Facts, plan: Plan): Promise<User[]> {
   view.plans.push(describePlan(plan));
-  ensureBudget(view.database.sizes, plan);
+  ensureBudget(view, plan.cost);
   if (plan.kind === 'slice') return slice(view, query, facts, plan);
   if (plan.kind === 'walk') return walkOr(view, query, facts, plan);
   if (plan.kind === 'groups') return groups(view, query, plan);
@@ -124,12 +128,20 @@ export async function read(view: View, given: UserQuery): Promise<User[]> {
   return execute(view, query, facts, choose(facts, view.database.sizes.risks));
 }
 
+/** Names with a short keyword are read if that is cheaper than to read the users of a range. */
+async function factsOfAll(view: View, query: UserQuery): Promise<Facts> {
+  const facts = await readFacts(view, query);
+  const { unread, smallest } = facts;
+  const isCheaper = unread && (!smallest || weigh(unread) < weigh(gatherOf(smallest).cost));
+  return isCheaper ? readFacts(view, query, true) : facts;
+}
+
 /** All matching users, sorted: no statistics tell how many there are. */
 export async function readAndCount(view: View, query: Omit<UserQuery, 'skip' | 'take'>): Promise<User[]> {
   const all = { ...query, skip: 0, take: Number.POSITIVE_INFINITY };
-  const { smallest = [] } = await readFacts(view, all, true);
+  const { smallest = [] } = await factsOfAll(view, all);
   const plan = gatherOf(smallest);
-  ensureBudget(view.database.sizes, plan, adviceFor(query.criteria));
+  ensureBudget(view, plan.cost, adviceFor(query.criteria));
   view.plans.push(describePlan(plan));
   return gather(view, all, plan.spans);
 }
@@ -140,7 +152,7 @@ const WORTH_SORTING = 2;
 /** All matching users, sorted, if they are far fewer than the users of the list in their order. */
 export async function readFew(view: View, query: Omit<UserQuery, 'skip' | 'take'>): Promise<User[] | undefined> {
   const all = { ...query, skip: 0, take: Number.POSITIVE_INFINITY };
-  const { smallest, inOrder } = await readFacts(view, all, true);
+  const { smallest, inOrder } = await factsOfAll(view, all);
   if (!smallest) return undefined;
   const plan = gatherOf(smallest);
   const { budgetUnits } = view.database.sizes;

@@ -50,7 +50,8 @@ async function countOfList(view: View, criteria: Criteria, property: SortKey['pr
 export async function countOf(view: View, criteria: Criteria, { property }: SortKey): Promise<number | undefined> {
   const hasRanges = Object.keys(criteria.ranges).length > 0;
   if (criteria.keyword !== undefined) {
-    return hasRanges ? undefined : (await view.keyword(criteria.keyword)).total(criteria.values);
+    const found = (await view.keyword(criteria.keyword)).total(criteria.values);
+    return hasRanges && found > 0 ? undefined : found;
   }
   const values = singleValues(criteria);
   if (!hasRanges && values) {
@@ -156,8 +157,9 @@ const NAMES_PER_UNIT = 160;
 const USERS_PER_NAME = 3;
 
 /** What it costs to read the names with a short keyword, and then the users of all these names, or of the page's names. */
-function unreadCost(users: number, { take, order: [lead] }: UserQuery): Cost {
-  const names = Math.ceil((lead.property === 'lastName' ? Math.min(take, users) : users) / USERS_PER_NAME);
+function unreadCost(users: number, { criteria, take, order: [lead] }: UserQuery): Cost {
+  const isByName = lead.property === 'lastName' && Object.keys(criteria.ranges).length === 0;
+  const names = Math.ceil((isByName ? Math.min(take, users) : users) / USERS_PER_NAME);
   const all = { units: users / NAMES_PER_UNIT, calls: 2 };
   return sumOfCosts([all, { units: names * UNITS_PER_QUERY, calls: names }]);
 }
@@ -176,9 +178,10 @@ export async function readFacts(view: View, query: UserQuery, withNames = false)
     return { skip, take, matching, hasRuns, isCounted: false, inOrder: { candidate, users: matching } };
   }
   const hasRanges = Object.keys(criteria.ranges).length > 0;
-  // With a range, some names are read rather than the range's users; many names are not looked for.
-  const keyword = hasRanges && isPiece(criteria.keyword ?? '') ? undefined : criteria.keyword;
+  const { keyword } = criteria;
   const counts = keyword === undefined ? undefined : await view.keyword(keyword);
+  const found = counts?.total(criteria.values) ?? Number.POSITIVE_INFINITY;
+  if (found === 0) return { skip, take, matching: 0, hasRuns, isCounted: false, inOrder: undefined, smallest: [] };
   const isUnread = keyword !== undefined && isPiece(keyword) && !withNames;
   const ofNames =
     keyword !== undefined && !isUnread ? factsOfNames(query, await view.names(keyword), keyword) : undefined;
@@ -186,8 +189,7 @@ export async function readFacts(view: View, query: UserQuery, withNames = false)
   const smallest = [ofNames?.smallest, ofLists]
     .filter((spans) => spans !== undefined)
     .reduce<readonly Sized[] | undefined>((best, each) => (best && isCheaper(best, each) ? best : each), undefined);
-  const matching =
-    total ?? (hasRanges ? undefined : counts?.total(criteria.values)) ?? (smallest ? usersOf(smallest) : 0);
+  const matching = total ?? Math.min(found, smallest ? usersOf(smallest) : found);
   const sizes = candidate && (await sizedSpans(view, candidate, total));
   return {
     skip,
@@ -197,7 +199,7 @@ export async function readFacts(view: View, query: UserQuery, withNames = false)
     inOrder: candidate && sizes && { candidate, users: usersOf(sizes) },
     isCounted: candidate !== undefined && isCounted(criteria, candidate),
     smallest,
-    unread: isUnread ? unreadCost(matching, query) : undefined,
+    unread: isUnread ? unreadCost(found, query) : undefined,
     names: ofNames?.names,
     groups: ofNames?.groups ?? (counts || hasRuns || isSplit ? await readGroups(view, query, counts) : undefined),
   };

@@ -116,8 +116,8 @@ export function createUserListing(database: Database) {
   ): Promise<Result | Unchanged> {
     const guessed = await guess(isKnown, isPlain);
     if (isKnown(guessed.tag)) return { tag: guessed.tag };
-    const { result, journal } = await inOneState(database, guessed, async (replayed, journal) => {
-      const view = createView(replayed, journal);
+    const { result, journal } = await inOneState(database, guessed, async (replayed, journal, spent) => {
+      const view = createView(replayed, journal, spent);
       return { view, of: await ask(view) };
     });
     last = journal;

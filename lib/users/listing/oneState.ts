@@ -2,9 +2,13 @@ import { createReplay } from '../../dynamodb/replay.ts';
 import { ServiceError } from '../../errors.ts';
 import type { Database } from '../database.ts';
 import { type Journal, JournalMoved, READ_WITHIN_MS, readJournal, withJournal } from '../journal/journal.ts';
+import { createSpending, type Spending } from './budget.ts';
 
-/** Computes something from lists and statistics together with a journal. */
-export type Read<Result> = (database: Database, journal: Journal) => Promise<Result>;
+/**
+ * Computes something from lists and statistics together with a journal. `spent` is what the request has read for nothing: what is read before
+ * the journal is read once, however often it is computed from.
+ */
+export type Read<Result> = (database: Database, journal: Journal, spent: number) => Promise<Result>;
 
 /** What was computed, and the journal that it was computed with. */
 export interface Answer<Result> {
@@ -15,8 +19,12 @@ export interface Answer<Result> {
 /** More readings than this mean that writers change what is read faster than it can be read. */
 const MAX_READINGS = 5;
 
-/** About what is read within a second. A more expensive page is read after its journal at once. */
+/**
+ * About what is read within a second, and at most a part of the budget: a more expensive page is read after its journal, and what was read
+ * before counts.
+ */
 const FAST = { budgetUnits: 200, budgetCalls: 150 };
+const FAST_SHARE = 4;
 
 const isSame = (a: Journal, b: Journal): boolean =>
   a.epoch === b.epoch && a.tag === b.tag && a.batch.length === b.batch.length;
@@ -56,16 +64,19 @@ interface Late {
 /** Reads, then reads the journal, then computes again from the same reads, until nothing had to be read after the journal. */
 async function journalLast<Result>(
   database: Database,
+  spending: Spending,
   guess: Journal,
   read: Read<Result>,
 ): Promise<Answer<Result> | Late> {
   const { runtime, sizes } = database;
-  let replay = createReplay(database.dynamo);
+  let replay = createReplay(spending.dynamo);
   const start = runtime.monotonic();
   const isLimited = sizes.budgetUnits > FAST.budgetUnits;
-  const fast = { ...database, dynamo: replay.dynamo, sizes: isLimited ? { ...sizes, ...FAST } : sizes };
+  const fastUnits = Math.min(FAST.budgetUnits, sizes.budgetUnits / FAST_SHARE);
+  const fastSizes = isLimited ? { ...sizes, ...FAST, budgetUnits: fastUnits } : sizes;
+  const fast = { ...database, dynamo: replay.dynamo, sizes: fastSizes };
   let known = guess;
-  const first = await guessed(unlessMoved(read(fast, { ...guess, expect: () => {} })));
+  const first = await guessed(unlessMoved(read(fast, { ...guess, expect: () => {} }, 0)));
   let result = 'result' in first ? first.result : undefined;
   const isLarge = isLimited && 'isLarge' in first && first.isLarge;
   for (let reading = 0; reading < MAX_READINGS; reading++) {
@@ -75,7 +86,7 @@ async function journalLast<Result>(
     if (!journal) continue;
     if (isLarge || runtime.monotonic() - start > READ_WITHIN_MS) return { journal };
     if (result !== undefined && isSame(journal, known)) return { result, journal };
-    result = await unlessMoved(read({ ...database, dynamo: replay.dynamo }, journal));
+    result = await unlessMoved(read({ ...database, dynamo: replay.dynamo }, journal, 0));
     if (result !== undefined && replay.asked === 0) return { result, journal };
     known = journal;
   }
@@ -95,10 +106,12 @@ export async function inOneState<Result>(
   guess: Journal,
   read: Read<Result>,
 ): Promise<Answer<Result>> {
-  const attempt = await journalLast(database, guess, read);
+  const spending = createSpending(database);
+  const attempt = await journalLast(database, spending, guess, read);
+  const readAfter = (journal: Journal) => read({ ...database, dynamo: spending.dynamo }, journal, spending.units);
   if ('result' in attempt) return attempt;
   const { journal } = attempt;
-  const result = journal && (await unlessMoved(read(database, journal)));
+  const result = journal && (await unlessMoved(readAfter(journal)));
   if (journal && result !== undefined) return { result, journal };
-  return withJournal(database, async (newer) => ({ result: await read(database, newer), journal: newer }));
+  return withJournal(database, async (newer) => ({ result: await readAfter(newer), journal: newer }));
 }

@@ -7,9 +7,7 @@
  * - `gather`: the smallest lists that have all users are read whole, and sorted. `names` reads only the names that the page has.
  * - `groups`: counts tell how many users each value of the first property has. Each value is a query of its own.
  */
-import { badRequest } from '../../errors.ts';
 import { nameOf, type Span } from '../lists.ts';
-import type { Sizes } from '../sizes.ts';
 import type { Candidate, Criteria } from './criteria.ts';
 
 /** A call takes about as long as two read units more: a millisecond of processor time, and a round trip. */
@@ -21,7 +19,7 @@ export const UNITS_PER_QUERY = 0.5;
 const ENTRIES_PER_UNIT = { byId: 76, byKey: 58 };
 
 /** A Query returns at most a megabyte. */
-const UNITS_PER_MEGABYTE = 128;
+export const UNITS_PER_MEGABYTE = 128;
 
 export const entriesPerUnit = ({ list: { index } }: Span): number =>
   index.order === 'id' ? ENTRIES_PER_UNIT.byId : ENTRIES_PER_UNIT.byKey;
@@ -186,8 +184,6 @@ export function choose(facts: Facts, risks: Risks): Plan {
   return cheapest([best, { kind: 'walk', span, users, cost, otherwise: best }], risks) ?? best;
 }
 
-const ADVICE = 'narrow it by a filter, sort it by one property, or walk it by cursor';
-
 /** What to do where users can be counted only by reading them. */
 export function adviceFor({ ranges, values, keyword }: Criteria): string {
   const properties = [
@@ -197,24 +193,6 @@ export function adviceFor({ ranges, values, keyword }: Criteria): string {
   const filters = [...properties, ...(keyword === undefined ? [] : ['keyword'])];
   return `to count who matches, narrow one of the filters by ${filters.join(', ')}`;
 }
-
-const number = (units: number): string => Math.ceil(units).toLocaleString('en-US');
-
-/** @throws {ServiceError} 400 when the plan would cost more than the budget */
-export function ensureBudget(
-  { budgetUnits, budgetCalls }: Sizes,
-  { cost }: Pick<Plan, 'cost'>,
-  advice: string = ADVICE,
-): void {
-  if (cost.units <= budgetUnits && cost.calls <= budgetCalls) return;
-  throw badRequest(
-    `This listing would read about ${number(cost.units)} units, and ${number(budgetUnits)} are allowed: ${advice}`,
-  );
-}
-
-/** For a walk that costs more than its estimate. */
-export const overBudget = (budgetUnits: number) =>
-  badRequest(`This listing would read more than the ${number(budgetUnits)} units that are allowed: ${ADVICE}`);
 
 /** Describes a plan for people: the lists, and how they are read. */
 export function describePlan(plan: Plan): string {

@@ -5,7 +5,9 @@ import { contains, isEmpty, isWithin, keyIn, type Span, spanQuery } from '../lis
 import { compareCodePoints } from '../text.ts';
 import type { User } from '../user.ts';
 import { toUser } from '../userItem.ts';
+import { overBudget, unitsLeft } from './budget.ts';
 import type { Direction } from './order.ts';
+import { entriesPerUnit, UNITS_PER_MEGABYTE } from './plan.ts';
 import type { View } from './view.ts';
 
 export interface ScanOptions {
@@ -14,6 +16,8 @@ export interface ScanOptions {
   expected: number;
   /** The most users in one page: smaller pages let the caller use the first users earlier. */
   most?: number;
+  /** The read units that it may still cost: what the request has left, unless told. A page reads about as many at most. */
+  unitsLeft?: () => number;
 }
 
 /** Who needs more than expected gets pages that are twice as large each time, up to this one. */
@@ -25,14 +29,21 @@ interface Placed {
   key: string;
 }
 
+/** How many users a page may read. @throws {ServiceError} 400 when nothing is left */
+function mostUsers({ database }: View, span: Span, units: number): number {
+  if (units <= 0) throw overBudget(database.sizes.budgetUnits);
+  return units >= UNITS_PER_MEGABYTE ? Number.POSITIVE_INFINITY : Math.ceil(units * entriesPerUnit(span));
+}
+
 /** L1, L2. The pages of a span, as the index has them. */
-async function* pages(view: View, span: Span, { direction, expected, most = Number.POSITIVE_INFINITY }: ScanOptions) {
+async function* pages(view: View, span: Span, options: ScanOptions) {
+  const { direction, expected, most = Number.POSITIVE_INFINITY, unitsLeft: unitsOf = () => unitsLeft(view) } = options;
   const { index } = span.list;
   const input = { ...spanQuery(view.database.tables.users, span), ScanIndexForward: direction === 'asc' };
   let [size, left] = [Math.max(1, expected), expected];
   let from: QueryCommandInput['ExclusiveStartKey'];
   do {
-    const Limit = Math.min(most, Math.ceil(size));
+    const Limit = Math.min(most, Math.ceil(size), mostUsers(view, span, unitsOf()));
     const limited = { ...input, ...(Number.isFinite(Limit) && { Limit }), ExclusiveStartKey: from };
     const response = await view.database.dynamo.send(new QueryCommand(limited));
     view.units += response.ConsumedCapacity?.CapacityUnits ?? 0;

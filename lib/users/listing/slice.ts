@@ -2,8 +2,9 @@ import { type EncodedFilters, valueOfText } from '../keys.ts';
 import { both, isEmpty, type Span, valuesOf } from '../lists.ts';
 import type { Wanted } from '../statistics/segments.ts';
 import type { User } from '../user.ts';
+import { ensureBudget } from './budget.ts';
 import { textOf } from './criteria.ts';
-import { costOf, ensureBudget } from './plan.ts';
+import { costOf } from './plan.ts';
 import { firstUsers, readAll, take } from './scan.ts';
 import { countEach, countWanted, frameOf, hasWanted, oneValueOf, rankOf, spansOf, tilesWithin } from './tiles.ts';
 import type { View } from './view.ts';
@@ -36,7 +37,7 @@ export async function sizeOf(view: View, span: Span): Promise<number> {
 /** How many users a span has, in a list without segments. They are read. @throws {ServiceError} 400 when that may cost too much */
 export function countByReading(view: View, span: Span): Promise<number> {
   const count = async () => {
-    ensureBudget(view.database.sizes, { cost: costOf(span, await view.total(valuesOf(span.list))) });
+    ensureBudget(view, costOf(span, await view.total(valuesOf(span.list))));
     return countEach(view, span, {});
   };
   return view.once(count, 'count', span.list.index.name, span.list.partition, span.from, span.to);
@@ -60,7 +61,7 @@ export function expectDeepPage(view: View, span: Span): void {
 
 /** For a page near an end, and for a list without segments: all users up to the page are read. */
 async function fromNearerEnd(view: View, span: Span, total: number, start: number, end: number): Promise<User[]> {
-  ensureBudget(view.database.sizes, { cost: costOf(span, Math.min(end, total - start)) });
+  ensureBudget(view, costOf(span, Math.min(end, total - start)));
   if (end <= total - start) return (await take(view, span, 'asc', end)).slice(start);
   return (await take(view, span, 'desc', total - start)).reverse().slice(0, end - start);
 }

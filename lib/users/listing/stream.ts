@@ -89,7 +89,12 @@ export async function* streamAll(
     reading: for await (const users of scan(
       view,
       here,
-      { direction: lead.direction, expected: USERS_PER_PAGE, most: USERS_PER_PAGE },
+      {
+        direction: lead.direction,
+        expected: USERS_PER_PAGE,
+        most: USERS_PER_PAGE,
+        unitsLeft: () => Number.POSITIVE_INFINITY,
+      },
       renew,
     )) {
       for (const user of users.filter(matches)) {

@@ -13,7 +13,7 @@ import { countBefore, readFewValues, readTotals, readValues, type ValueTotal } f
 export interface View {
   database: Database;
   journal: Journal;
-  /** The read units, and the calls, that lists have cost so far. */
+  /** The read units that this request has cost before, and those of lists since; and the calls of lists. */
   units: number;
   calls: number;
   /** The plans that were chosen, in order. */
@@ -37,7 +37,8 @@ export interface View {
   segments(level: Level, list: List, part?: Part): Promise<Segment[]>;
 }
 
-export function createView(database: Database, journal: Journal): View {
+/** @param spent read units that the request has cost before */
+export function createView(database: Database, journal: Journal, spent = 0): View {
   const tree = treeOf(database, journal.generation);
   const known = new Map<string, Promise<unknown>>();
   const once = <Value>(ask: () => Promise<Value>, ...name: unknown[]): Promise<Value> => {
@@ -51,7 +52,7 @@ export function createView(database: Database, journal: Journal): View {
   const view: View = {
     database,
     journal,
-    units: 0,
+    units: spent,
     calls: 0,
     plans: [],
     once,

@@ -54,6 +54,7 @@ export function skipIds(span: Span, page: readonly User[], ids: Range, direction
  * A page of the matching users of a span, which is followed in its direction until there are enough, and no run of equal values is
  * cut. Parts in which nobody can match are left out after the users that were expected.
  *
+ * @param mostUnits the read units that it may cost, beyond which its plan may be too dear
  * @returns undefined when that costs too much
  */
 export async function walk(
@@ -61,16 +62,18 @@ export async function walk(
   { criteria, order, skip, take }: UserQuery,
   { span, users: expected, cost, otherwise }: PlanOf<'walk'>,
   hasRuns: boolean,
+  mostUnits: number,
 ): Promise<User[] | undefined> {
   const [{ property, direction }] = order;
-  const { budgetUnits, walkPatience, skipUsers } = view.database.sizes;
+  const { walkPatience, skipUsers } = view.database.sizes;
   const limit = walkPatience * Math.max(weigh(otherwise.cost), PATIENCE * weigh(cost));
   const matches = matcherOf(criteria);
   const [units, calls] = [view.units, view.calls];
   const isTooMuch = () => {
     const spent = { units: view.units - units, calls: view.calls - calls };
-    return spent.units > budgetUnits || weigh(spent) > limit;
+    return spent.units >= mostUnits || weigh(spent) > limit;
   };
+  const unitsLeft = () => mostUnits - (view.units - units);
   const users: User[] = [];
   const isEnough = async () => {
     const [last, next] = [users[skip + take - 1], users.at(-1)];
@@ -92,7 +95,7 @@ export async function walk(
   const share = Math.min(1, (skip + take) / expected);
   const spare = Math.min(SPARE, Math.ceil((2 * Math.sqrt((skip + take) * (1 - share))) / share));
   let [read, rest] = [0, undefined as Span | undefined];
-  for await (const some of scan(view, span, { direction, expected: expected + spare })) {
+  for await (const some of scan(view, span, { direction, expected: expected + spare, unitsLeft })) {
     users.push(...some.filter(matches));
     if (await isEnough()) return page();
     if (isTooMuch()) return undefined;
@@ -107,7 +110,7 @@ export async function walk(
     rest = undefined;
     const spans = await spansWith(view, here, criteria.keyword);
     following: for (const part of direction === 'asc' ? spans : spans.toReversed()) {
-      for await (const some of scan(view, part, { direction, expected: MORE })) {
+      for await (const some of scan(view, part, { direction, expected: MORE, unitsLeft })) {
         users.push(...some.filter(matches));
         if (await isEnough()) return page();
         if (isTooMuch()) return undefined;

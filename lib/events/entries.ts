@@ -1,16 +1,13 @@
 import type { PutEventsRequestEntry } from '@aws-sdk/client-eventbridge';
 import type { ShownChange } from '../users/changes/feed.ts';
+import type { FeedChange } from '../users/changes/items.ts';
 import { toEvent } from './event.ts';
 
-/** https://docs.aws.amazon.com/eventbridge/latest/APIReference/API_PutEvents.html */
+/**
+ * https://docs.aws.amazon.com/eventbridge/latest/APIReference/API_PutEvents.html. Together they may have 256 KB, and the largest
+ * users stay far below that.
+ */
 const MAX_ENTRIES = 10;
-
-/** https://docs.aws.amazon.com/eventbridge/latest/userguide/eb-putevents.html, which also has the size of an entry. */
-const MAX_BYTES = 256 * 1_024;
-const TIME_BYTES = 14;
-
-const sizeOf = ({ Source = '', DetailType = '', Detail = '' }: PutEventsRequestEntry): number =>
-  [Source, DetailType, Detail].reduce((sum, text) => sum + Buffer.byteLength(text), TIME_BYTES);
 
 export function entryOf(change: ShownChange, bus: string): PutEventsRequestEntry {
   const { source, 'detail-type': DetailType, time, detail } = toEvent(change);
@@ -18,24 +15,17 @@ export function entryOf(change: ShownChange, bus: string): PutEventsRequestEntry
 }
 
 /**
- * The entries of one call each, in the order of the changes. EventBridge may refuse some entries of a call and accept others, so
- * a call never has two changes of one user: the later could be accepted first. An entry is at most some 15 KB.
+ * The changes of one call each, in their order. EventBridge may refuse some entries of a call and accept others, so a call never
+ * has two changes of one user: the later could be accepted first.
  */
-export function* callsOf(changes: readonly ShownChange[], bus: string): Generator<PutEventsRequestEntry[]> {
-  let entries: PutEventsRequestEntry[] = [];
-  let bytes = 0;
-  const users = new Set<number>();
+export function* callsOf(changes: readonly FeedChange[]): Generator<FeedChange[]> {
+  let call: FeedChange[] = [];
   for (const change of changes) {
-    const entry = entryOf(change, bus);
-    const size = sizeOf(entry);
-    if (entries.length === MAX_ENTRIES || bytes + size > MAX_BYTES || users.has(change.id)) {
-      yield entries;
-      [entries, bytes] = [[], 0];
-      users.clear();
+    if (call.length === MAX_ENTRIES || call.some(({ id }) => id === change.id)) {
+      yield call;
+      call = [];
     }
-    entries.push(entry);
-    bytes += size;
-    users.add(change.id);
+    call.push(change);
   }
-  if (entries.length > 0) yield entries;
+  if (call.length > 0) yield call;
 }

@@ -3,14 +3,14 @@ import {
   type EventBridgeClientConfig,
   PutEventsCommand,
   type PutEventsCommandOutput,
-  type PutEventsRequestEntry,
 } from '@aws-sdk/client-eventbridge';
 import { ensureTime, sleepWithin } from '../deadline.ts';
 import { backoff, type Delays } from '../dynamodb/backoff.ts';
 import { unavailable } from '../errors.ts';
 import type { Runtime } from '../runtime.ts';
-import { callsOf } from './entries.ts';
-import type { Sink } from './sender.ts';
+import type { FeedChange } from '../users/changes/items.ts';
+import { callsOf, entryOf } from './entries.ts';
+import type { Show, Sink } from './sender.ts';
 
 /** All pauses together are about six seconds at most. */
 const MAX_TRIES = 6;
@@ -38,39 +38,41 @@ interface EventBridgeSink {
   runtime: Pick<Runtime, 'now' | 'sleep' | 'random'>;
 }
 
-/** What is left of a call's entries, and why. Messages may quote what was sent, so only the kind of an error is kept. */
+/** What is left of a call's changes, and why. Messages may quote what was sent, so only the kind of an error is kept. */
 interface Outcome {
-  left: PutEventsRequestEntry[];
+  left: FeedChange[];
   reason: string;
 }
 
 /** Puts changes as events on a bus. */
 export function createEventBridgeSink({ client, bus, runtime }: EventBridgeSink): Sink {
-  async function put(Entries: PutEventsRequestEntry[]): Promise<Outcome> {
+  /** Each attempt has what is kept of the changes at that moment. */
+  async function put(changes: FeedChange[], show: Show): Promise<Outcome> {
+    const Entries = (await show(changes)).map((change) => entryOf(change, bus));
     ensureTime(runtime);
     try {
       const { Entries: results = [] } = await client.send(new PutEventsCommand({ Entries }));
       // A result without an id says why; a response without results says nothing of any entry.
-      const left = Entries.filter((_, i) => results[i]?.EventId === undefined);
+      const left = changes.filter((_, i) => results[i]?.EventId === undefined);
       return { left, reason: results.find(({ ErrorCode }) => ErrorCode)?.ErrorCode ?? 'no results' };
     } catch (error) {
-      return { left: Entries, reason: error instanceof Error ? error.name : 'unknown' };
+      return { left: changes, reason: error instanceof Error ? error.name : 'unknown' };
     }
   }
 
-  /** @throws {ServiceError} 503 when some entries are not accepted after all tries, or the time is over */
-  async function putAll(entries: PutEventsRequestEntry[]): Promise<void> {
-    let { left, reason } = await put(entries);
+  /** @throws {ServiceError} 503 when some are not accepted after all tries, or the time is over */
+  async function putAll(changes: FeedChange[], show: Show): Promise<void> {
+    let { left, reason } = await put(changes, show);
     for (let tries = 1; left.length > 0; tries++) {
       if (tries === MAX_TRIES) throw unavailable(`EventBridge did not accept events on bus ${bus}: ${reason}`);
       await sleepWithin(runtime, backoff(tries - 1, runtime.random, DELAYS));
-      ({ left, reason } = await put(left));
+      ({ left, reason } = await put(left, show));
     }
   }
 
   return {
-    async send(changes) {
-      for (const entries of callsOf(changes, bus)) await putAll(entries);
+    async send(changes, show) {
+      for (const call of callsOf(changes)) await putAll(call, show);
     },
   };
 }

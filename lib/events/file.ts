@@ -29,8 +29,8 @@ const append = async (file: string, text: string): Promise<void> =>
  * @throws {ServiceError} 500 when the file cannot be appended to, also without changes
  */
 export const createFileSink = (file: string): Sink => ({
-  async send(changes) {
-    const lines = changes.map((change) => JSON.stringify(toEvent(change)) + LINE_END);
+  async send(changes, show) {
+    const lines = (await show(changes)).map((change) => JSON.stringify(toEvent(change)) + LINE_END);
     await append(file, lines.join('')).catch((error: NodeJS.ErrnoException) => {
       throw fault(`Events cannot be appended to ${file} (${error.code})`, error);
     });

@@ -1,13 +1,22 @@
 import { ensureTime, withDeadline } from '../deadline.ts';
 import { fault, ServiceError } from '../errors.ts';
-import { type FeedPage, readFeed, type ShownChange } from '../users/changes/feed.ts';
+import { type FeedPlaces, readPlaces, type ShownChange, showChanges } from '../users/changes/feed.ts';
+import type { FeedChange } from '../users/changes/items.ts';
 import type { Database } from '../users/database.ts';
 import { moveCursor, readCursor, releaseLease, takeLease } from './cursor.ts';
 
+/** Reads what changes were, as far as it was not erased. */
+export type Show = (changes: readonly FeedChange[]) => Promise<ShownChange[]>;
+
 /** Who is told of changes. */
 export interface Sink {
-  /** Resolves when all have been accepted, each user's in their order. It may repeat changes. @throws when some were not */
-  send(changes: readonly ShownChange[]): Promise<void>;
+  /**
+   * Resolves when all have been accepted, each user's in their order. It may repeat changes. It shows some just before it sends them:
+   * a page takes up to half a minute, and what was erased meanwhile must not be sent.
+   *
+   * @throws when some were not accepted
+   */
+  send(changes: readonly FeedChange[], show: Show): Promise<void>;
 }
 
 /** When a call dies, at most this many changes are sent again. */
@@ -36,7 +45,7 @@ export interface SendReport {
   lagMs: number;
 }
 
-interface Page extends FeedPage {
+interface Page extends FeedPlaces {
   /** Why changes before this page are missing. */
   gap?: ServiceError;
 }
@@ -67,7 +76,7 @@ export function createSender(database: Database, { historyDays, sink }: SenderOp
   /** For a token after which changes are gone: the oldest changes that are kept. */
   async function readPage(after: string | undefined): Promise<Page> {
     try {
-      return await readFeed(database, historyDays, { after, size: PAGE });
+      return await readPlaces(database, historyDays, { after, size: PAGE });
     } catch (error) {
       if (after === undefined || !(error instanceof ServiceError) || error.status >= 500) throw error;
       return { ...(await readPage(undefined)), gap: isGone() };
@@ -84,7 +93,7 @@ export function createSender(database: Database, { historyDays, sink }: SenderOp
     try {
       await withDeadline(until - LEASE_END_MS, async () => {
         ensureTime(runtime);
-        await sink.send(changes);
+        await sink.send(changes, (some) => showChanges(database, some));
       });
       return true;
     } catch (error) {

@@ -110,7 +110,7 @@ export default class LocalPlugin {
     await requirePort(port, host);
     const events = optionalVariable('EVENTS_FILE');
     // Fails here, and not in the log of each second.
-    if (events !== undefined) await createFileSink(events).send([]);
+    if (events !== undefined) await createFileSink(events).send([], async () => []);
     removeLeftovers(this.workFolders);
     forgetEndedServices();
 

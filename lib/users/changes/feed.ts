@@ -32,10 +32,14 @@ export interface FeedQuery {
   size: number;
 }
 
-export interface FeedPage {
-  changes: ShownChange[];
-  /** The token of the place after them. */
+/** Places of the feed, and the token of the one after them. */
+export interface FeedPlaces {
+  changes: FeedChange[];
   next: string;
+}
+
+export interface FeedPage extends FeedPlaces {
+  changes: ShownChange[];
 }
 
 /** How much the clocks of functions may differ. */
@@ -99,8 +103,8 @@ function placeAfter({ feed, since }: FeedToken, part: FeedPart, taken: number, d
   };
 }
 
-/** D13. Some changes, each with its user and its writer from the history. */
-async function withUsers(database: Database, changes: readonly FeedChange[]): Promise<ShownChange[]> {
+/** D13. Some changes, each with its user and its writer from the history, as it is now: what was erased is not shown. A read unit for each. */
+export async function showChanges(database: Database, changes: readonly FeedChange[]): Promise<ShownChange[]> {
   if (changes.length === 0) return [];
   const items = await readItemsByKey(database, database.tables.directory, changes.map(historyKey));
   const nameOf = ({ pk, sk }: Record<string, unknown>) => `${pk} ${sk}`;
@@ -117,12 +121,16 @@ async function withUsers(database: Database, changes: readonly FeedChange[]): Pr
 
 /**
  * All users' changes, in the order in which they were folded: each once, and each user's in the order of versions. A read
- * unit for the head, one for each day or 4 KB that is read of the feed, and one for each change.
+ * unit for the head, and one for each day or 4 KB that is read of the feed.
  *
  * @param historyDays for how long changes are kept
  * @throws {ServiceError} 400 for a text that is not a token, 410 when changes after it are no longer kept
  */
-export async function readFeed(database: Database, historyDays: number, { after, size }: FeedQuery): Promise<FeedPage> {
+export async function readPlaces(
+  database: Database,
+  historyDays: number,
+  { after, size }: FeedQuery,
+): Promise<FeedPlaces> {
   const now = database.runtime.now();
   const head = await readHead(database);
   if (after === 'now') return { changes: [], next: writeToken(afterEpoch(head, head.lastBatch, now)) };
@@ -139,14 +147,17 @@ export async function readFeed(database: Database, historyDays: number, { after,
       const taken = part.changes.slice(skipped, skipped + size - changes.length);
       changes.push(...taken);
       next = placeAfter(next ?? start, part, skipped + taken.length, day);
-      if (changes.length === size) return { changes: await withUsers(database, changes), next: writeToken(next) };
+      if (changes.length === size) return { changes, next: writeToken(next) };
     }
   }
   const end = afterEpoch(head, lastKept(head), now);
   next ??= end;
   if (next.epoch < end.epoch) throw isGone();
-  return {
-    changes: await withUsers(database, changes),
-    next: writeToken({ ...next, since: Math.max(next.since, end.since) }),
-  };
+  return { changes, next: writeToken({ ...next, since: Math.max(next.since, end.since) }) };
+}
+
+/** The same, with users. */
+export async function readFeed(database: Database, historyDays: number, query: FeedQuery): Promise<FeedPage> {
+  const { changes, next } = await readPlaces(database, historyDays, query);
+  return { changes: await showChanges(database, changes), next };
 }

@@ -1,9 +1,9 @@
-import type { PutEventsRequestEntry } from '@aws-sdk/client-eventbridge';
 import { describe, expect, test } from 'vitest';
 import { withDeadline } from '../../../lib/deadline.ts';
-import { callsOf } from '../../../lib/events/entries.ts';
+import { callsOf, entryOf } from '../../../lib/events/entries.ts';
 import { createEventBridgeSink } from '../../../lib/events/eventBridge.ts';
 import type { ShownChange } from '../../../lib/users/changes/feed.ts';
+import type { FeedChange } from '../../../lib/users/changes/items.ts';
 import { FakeBus } from '../../support/fake/bus.ts';
 
 const AT = Date.parse('2026-11-20T17:27:41.150Z');
@@ -14,20 +14,15 @@ const change = (user: number, version = 1, lastName = 'Lee'): ShownChange => {
   return { id, version, type: 'updated', at: AT, by: 'admin-1', user: { id, version, name: 'Ann', lastName } };
 };
 
-const usersIn = (calls: readonly PutEventsRequestEntry[][]) =>
-  calls.map((entries) =>
-    entries.map(({ Detail = '' }) => {
-      const { id, version } = JSON.parse(Detail) as { id: number; version: number };
-      return `${id - FIRST_ID}:${version}`;
-    }),
-  );
+const usersIn = (calls: Iterable<FeedChange[]>) =>
+  Array.from(calls, (changes) => changes.map(({ id, version }) => `${id - FIRST_ID}:${version}`));
 
-const calls = (changes: readonly ShownChange[]) => [...callsOf(changes, 'bus-1')];
+const show = async (changes: readonly FeedChange[]): Promise<ShownChange[]> => [...changes];
 
 describe('the calls of EventBridge', () => {
   test('have the change as /api/users/changes shows it, and the bus', () => {
-    const [[entry] = []] = calls([change(0)]);
-    expect({ ...entry, Detail: JSON.parse(entry?.Detail ?? '') }).toEqual({
+    const entry = entryOf(change(0), 'bus-1');
+    expect({ ...entry, Detail: JSON.parse(entry.Detail ?? '') }).toEqual({
       EventBusName: 'bus-1',
       Source: 'user-management',
       DetailType: 'User updated',
@@ -46,27 +41,33 @@ describe('the calls of EventBridge', () => {
   test('name the type of each change, and have no user if the change was erased', () => {
     const types = ['created', 'updated', 'deleted'] as const;
     const erased = types.map((type, id): ShownChange => ({ id, version: 2, type, at: AT }));
-    expect(calls(erased).map((entries) => entries.map(({ DetailType, Detail }) => `${DetailType} ${Detail}`))).toEqual([
-      [
-        'User created {"id":0,"version":2,"type":"created","at":"2026-11-20T17:27:41.150Z"}',
-        'User updated {"id":1,"version":2,"type":"updated","at":"2026-11-20T17:27:41.150Z"}',
-        'User deleted {"id":2,"version":2,"type":"deleted","at":"2026-11-20T17:27:41.150Z"}',
-      ],
+    const entries = erased.map((each) => entryOf(each, 'bus-1'));
+    expect(entries.map(({ DetailType, Detail }) => `${DetailType} ${Detail}`)).toEqual([
+      'User created {"id":0,"version":2,"type":"created","at":"2026-11-20T17:27:41.150Z"}',
+      'User updated {"id":1,"version":2,"type":"updated","at":"2026-11-20T17:27:41.150Z"}',
+      'User deleted {"id":2,"version":2,"type":"deleted","at":"2026-11-20T17:27:41.150Z"}',
     ]);
   });
 
   test.each([
-    ['ten entries', 21, 'Lee', [10, 10, 1]],
-    ['256 KB', 9, 'ß'.repeat(40_000), [3, 3, 3]],
-    ['no entry if there is no change', 0, '', []],
-  ])('have at most %s', (_, count, lastName, sizes) => {
-    const changes = Array.from({ length: count }, (_, user) => change(user, 1, lastName));
-    expect(calls(changes).map(({ length }) => length)).toEqual(sizes);
+    [21, [10, 10, 1]],
+    [0, []],
+  ])('have at most ten entries: %i changes', (count, sizes) => {
+    const changes = Array.from({ length: count }, (_, user) => change(user));
+    expect([...callsOf(changes)].map(({ length }) => length)).toEqual(sizes);
+  });
+
+  test('are within the 256 KB of a call, however large users and subjects are', () => {
+    const [text, label] = ['😀'.repeat(200), '😀'.repeat(64)];
+    const names = { name: text, firstName: text, lastName: text, status: label, country: label };
+    const user = { id: FIRST_ID, version: 1, ...names, email: `"${'\\"'.repeat(126)}`, age: FIRST_ID };
+    const { Detail = '' } = entryOf({ ...change(0), by: '\0'.repeat(255), user }, 'bus-1');
+    expect(10 * Buffer.byteLength(Detail)).toBeLessThan(100_000);
   });
 
   test('have at most one change of a user, in the order of the changes', () => {
     const changes = [change(0), change(1), change(0, 2), change(2), change(1, 2), change(1, 3)];
-    expect(usersIn(calls(changes))).toEqual([['0:1', '1:1'], ['0:2', '2:1', '1:2'], ['1:3']]);
+    expect(usersIn(callsOf(changes))).toEqual([['0:1', '1:1'], ['0:2', '2:1', '1:2'], ['1:3']]);
   });
 });
 
@@ -80,25 +81,26 @@ function setUp() {
     time += milliseconds;
   };
   const runtime = { now: () => time, random: () => 0.5, sleep };
-  return { bus, pauses, runtime, sink: createEventBridgeSink({ client: bus, bus: 'bus-1', runtime }) };
+  const sink = createEventBridgeSink({ client: bus, bus: 'bus-1', runtime });
+  return { bus, pauses, runtime, send: (changes: ShownChange[]) => sink.send(changes, show) };
 }
 
 const versionsOf = ({ received }: FakeBus) => received.map(({ id, version }) => `${id - FIRST_ID}:${version}`);
 
 describe('events that a bus does not accept', () => {
   test('are sent again, after pauses, before later events', async () => {
-    const { bus, sink, pauses } = setUp();
+    const { bus, send, pauses } = setUp();
     bus.judge = (entry, call) => (call < 3 && entry === 0 ? 'ThrottlingException' : 'accepted');
-    await sink.send([change(0), change(1), change(0, 2)]);
+    await send([change(0), change(1), change(0, 2)]);
     expect(bus.calls).toEqual([2, 1, 1, 1, 1]);
     expect(versionsOf(bus)).toEqual(['1:1', '0:1', '0:2']);
     expect(pauses).toEqual([100, 200, 400]);
   });
 
   test('are given up after six tries, and so are all later events', async () => {
-    const { bus, sink } = setUp();
+    const { bus, send } = setUp();
     bus.judge = () => 'InternalFailure';
-    await expect(sink.send([change(0), change(0, 2)])).rejects.toThrow(
+    await expect(send([change(0), change(0, 2)])).rejects.toThrow(
       'EventBridge did not accept events on bus bus-1: InternalFailure',
     );
     expect(bus.calls).toEqual([1, 1, 1, 1, 1, 1]);
@@ -106,9 +108,9 @@ describe('events that a bus does not accept', () => {
   });
 
   test('are given up when the time is over', async () => {
-    const { bus, sink, runtime } = setUp();
+    const { bus, send, runtime } = setUp();
     bus.judge = () => 'ThrottlingException';
-    const sending = withDeadline(runtime.now() + 250, () => sink.send([change(0)]));
+    const sending = withDeadline(runtime.now() + 250, () => send([change(0)]));
     await expect(sending).rejects.toThrow('The request ran out of time');
     expect(bus.calls).toEqual([1, 1]);
   });
@@ -121,7 +123,7 @@ describe('a bus that cannot be reached', () => {
     const denied = Object.assign(new Error('Ann Lee is not accepted'), { name: 'AccessDeniedException' });
     const client = { send: () => Promise.reject(++tries && denied) };
     const sink = createEventBridgeSink({ client, bus: 'bus-1', runtime });
-    await expect(sink.send([change(0)])).rejects.toThrow(
+    await expect(sink.send([change(0)], show)).rejects.toThrow(
       /^EventBridge did not accept events on bus bus-1: AccessDeniedException$/,
     );
     expect(tries).toBe(6);
@@ -138,7 +140,7 @@ describe('a bus that cannot be reached', () => {
         return isFirst ? { $metadata: {} } : response;
       },
     };
-    await createEventBridgeSink({ client, bus: 'bus-1', runtime }).send([change(0)]);
+    await createEventBridgeSink({ client, bus: 'bus-1', runtime }).send([change(0)], show);
     expect(versionsOf(bus)).toEqual(['0:1', '0:1']);
   });
 });

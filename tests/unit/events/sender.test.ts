@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest';
+import { createEventBridgeSink } from '../../../lib/events/eventBridge.ts';
 import { createSender, type Sink } from '../../../lib/events/sender.ts';
 import type { ShownChange } from '../../../lib/users/changes/feed.ts';
 import type { Database } from '../../../lib/users/database.ts';
-import { firstOf } from '../../support/fake/bus.ts';
+import { FakeBus, firstOf } from '../../support/fake/bus.ts';
 import { named, never, settled } from '../../support/fake/steps.ts';
 import type { Line } from '../../support/fake/store.ts';
 import { HISTORY_DAYS, serviceOn } from '../../support/service.ts';
@@ -18,9 +19,9 @@ function setUpSender() {
   const faults: string[] = [];
   let failure: Error | undefined;
   const sink: Sink = {
-    async send(changes) {
+    async send(changes, show) {
       if (failure) throw failure;
-      received.push(...changes);
+      received.push(...(await show(changes)));
     },
   };
   const runOn = (database: Database, to: Sink = sink, milliseconds = 60_000) =>
@@ -72,12 +73,12 @@ describe('the sender of events', () => {
     await have(...Array.from({ length: 250 }, (_, n) => `n${n}`));
     let isLate = true;
     const slow: Sink = {
-      async send(changes) {
+      async send(changes, show) {
         if (isLate) {
           isLate = false;
           await have('late');
         }
-        await sink.send(changes);
+        await sink.send(changes, show);
       },
     };
     expect(await runOn(database, slow)).toEqual({ sent: 251, lagMs: 0 });
@@ -117,7 +118,7 @@ describe('the sender of events', () => {
     const { have, run, runOn, database, sink, received, pass } = setUpSender();
     await have('a', 'b');
     const { promise: waiting, resolve: goOn } = Promise.withResolvers<void>();
-    const first = runOn(database, { send: (changes) => waiting.then(() => sink.send(changes)) });
+    const first = runOn(database, { send: (changes, show) => waiting.then(() => sink.send(changes, show)) });
     await settled();
     pass(10_000);
     expect(await run()).toEqual({ sent: 0, lagMs: 10_000 });
@@ -171,9 +172,9 @@ describe('the sender of events', () => {
     const { have, run, runOn, database, sink, pass, received, feed } = setUpSender();
     await have(...Array.from({ length: 150 }, (_, n) => `n${n}`));
     const slow: Sink = {
-      async send(changes) {
+      async send(changes, show) {
         pass(1_000);
-        await sink.send(changes);
+        await sink.send(changes, show);
       },
     };
     expect(await runOn(database, slow, 1_000)).toEqual({ sent: 100, lagMs: 1_000 });
@@ -210,12 +211,15 @@ describe('the sender of events', () => {
   });
 
   test('fails when DynamoDB does, and goes on at the next call', async () => {
-    const { have, run, runAround, received } = setUpSender();
+    const { have, run, runAround, received, faults } = setUpSender();
     await have('a');
-    const failing = runAround((call, execute) =>
-      call.command === 'BatchGetCommand' ? Promise.reject(new Error('No capacity')) : execute(),
-    );
-    await expect(failing).rejects.toThrow('No capacity');
+    const failing = (command: string) =>
+      runAround((call, execute) =>
+        call.command === command ? Promise.reject(new Error(`No capacity: ${command}`)) : execute(),
+      );
+    await expect(failing('QueryCommand')).rejects.toThrow('No capacity: QueryCommand');
+    expect(await failing('BatchGetCommand')).toMatchObject({ sent: 0 });
+    expect(faults).toEqual(['No capacity: BatchGetCommand']);
     await run();
     expect(namesOf(received)).toEqual(['created a']);
   });
@@ -243,6 +247,22 @@ describe('the sender of events', () => {
       expect(all).toHaveLength(4);
       expect(firstOf(received), `call ${at}`).toEqual(all);
     }
+  });
+
+  test('sends nothing of a user who was erased after the page was read, not even in another attempt', async () => {
+    const { have, runOn, database, changes, runtime } = setUpSender();
+    const all = await have(...Array.from({ length: 30 }, (_, n) => `n${n}`));
+    const bus = new FakeBus();
+    bus.judge = (entry, call) => (call === 0 && entry < 2 ? 'ThrottlingException' : 'accepted');
+    const send: FakeBus['send'] = async (command) => {
+      const response = await bus.send(command);
+      if (bus.calls.length === 1) for (const n of [0, 25]) await changes.erase(all[n]?.id ?? 0);
+      return response;
+    };
+    await runOn(database, createEventBridgeSink({ client: { send }, bus: 'bus-1', runtime }));
+    const shown = bus.received.filter((change) => 'user' in change).map(({ id }) => id);
+    expect(bus.received).toHaveLength(30);
+    expect(all.filter(({ id }) => !shown.includes(id)).map(({ lastName }) => lastName)).toEqual(['n0', 'n25']);
   });
 
   test('repeats a write of its token whose response was lost', async () => {

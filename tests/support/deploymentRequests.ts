@@ -87,7 +87,12 @@ const REQUESTS: Record<string, (made: Made) => IamRequest[]> = {
   'AWS::ApiGateway::Deployment': ({ stage }) => [
     ...ofApi(stage, 'POST GET', '/deployments'),
     ...ofApi(stage, 'GET PATCH DELETE', '/deployments/a1'),
+  ],
+  'AWS::ApiGateway::Stage': ({ stage }) => [
+    ...ofApi(stage, 'POST', '/stages'),
     ...ofApi(stage, 'GET PATCH DELETE', `/stages/${stage}`),
+    ...all('apigateway', 'PUT', tagsArn(`${API}/stages/${stage}`), { 'aws:RequestTag/STAGE': stage }),
+    ...all('apigateway', 'GET', tagsArn(`${API}/stages/${stage}`)),
   ],
   'AWS::ApiGateway::BasePathMapping': ({ Properties: { DomainName } }) => [
     ...all('apigateway', 'POST', apiArn(`/domainnames/${DomainName}/basepathmappings`)),
@@ -215,8 +220,8 @@ export const ownRequests = (stage: string): IamRequest[] => [
     bucketArn(`${bucketName(stage)}/serverless/state.json`),
   ),
   ...all('lambda', 'GetFunction', someFunction(stage)),
-  ...all('apigateway', 'GET', [apiArn('/restapis'), apiArn('/account')]),
-  ...ofApi(stage, 'GET PATCH', `/stages/${stage}`),
+  ...all('apigateway', 'GET', apiArn('/account')),
+  ...ofApi(stage, 'GET', `/stages/${stage}`),
   ...all(
     'dynamodb',
     'DescribeTable UpdateTable UpdateContinuousBackups UpdateTimeToLive',

@@ -82,7 +82,9 @@ describe('a stage with events, a key, a domain, a boundary and reserved concurre
       'SendEventsLogGroup',
       'SendEventsRole',
     ]);
-    expect(template.DomainMapping?.Properties).toMatchObject({ DomainName: DOMAIN, Stage: 'prod' });
+    expect(template.DomainMapping?.Properties).toEqual({
+      ...{ DomainName: DOMAIN, RestApiId: { Ref: 'ApiGatewayRestApi' }, Stage: { Ref: 'ApiStage' } },
+    });
     expect(template.EventBus).toEqual({ Type: 'AWS::Events::EventBus', Properties: { Name: 'user-management-prod' } });
     expect(template.SendEventsLambdaFunction?.Properties).toMatchObject({
       MemorySize: 512,

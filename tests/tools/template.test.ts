@@ -198,8 +198,8 @@ describe.each(STAGES)('stage $stage', ({ stage, environment, origins, gatewayOri
   });
 
   test('throttles requests, keeps its logs for its time, and knows its origins', () => {
-    const { StageDescription } = only(template, 'ApiGateway::Deployment').Properties;
-    expect(StageDescription).toMatchObject({ ...requests, MetricsEnabled: !isOpen, TracingEnabled: true });
+    const { MethodSettings } = only(template, 'ApiGateway::Stage').Properties;
+    expect(MethodSettings).toEqual([{ HttpMethod: '*', ResourcePath: '/*', ...requests, MetricsEnabled: !isOpen }]);
     const groups = ofType(template, 'Logs::LogGroup').map(([, group]) => group);
     const expected = Array(functions.length + (isOpen ? 0 : 1)).fill(logs);
     expect(groups.map(({ Properties, DeletionPolicy }) => [Properties.RetentionInDays, DeletionPolicy])).toEqual(
@@ -238,9 +238,18 @@ describe.each(STAGES)('stage $stage', ({ stage, environment, origins, gatewayOri
     expect(DependsOn.filter((id) => template[id]?.Type === 'AWS::ApiGateway::Method').length).toBeGreaterThan(20);
   });
 
+  test('points its stage to a snapshot of the API that names no stage, so that it can be deployed again', () => {
+    const [[id, { Properties }]] = ofType(template, 'ApiGateway::Deployment') as [[string, Resource]];
+    const { RestApiId, ...more } = Properties;
+    expect(more).toEqual({});
+    expect(only(template, 'ApiGateway::Stage').Properties).toMatchObject({
+      ...{ StageName: stage, RestApiId, DeploymentId: { Ref: id }, TracingEnabled: true },
+    });
+  });
+
   const settingOfLogs = () => {
-    const { StageDescription } = only(template, 'ApiGateway::Deployment').Properties;
-    return (StageDescription as { AccessLogSetting?: { DestinationArn: object; Format: string } }).AccessLogSetting;
+    const { AccessLogSetting } = only(template, 'ApiGateway::Stage').Properties;
+    return AccessLogSetting as { DestinationArn: object; Format: string } | undefined;
   };
 
   test.runIf(isOpen)('needs no token, no setting of the account and no address for alarms', () => {

@@ -1,29 +1,59 @@
 import { accessLogSetting } from './logs.ts';
 import type { Resource } from './resource.ts';
 
+/** The logical id of the API's stage. */
+export const API_STAGE = 'ApiStage';
+
+export interface StageSettings {
+  requestsPerSecond: number;
+  burst: number;
+  hasAccessLog: boolean;
+  isMonitored: boolean;
+}
+
+const stageOf = (
+  name: string,
+  deployment: string,
+  { requestsPerSecond, burst, hasAccessLog, isMonitored }: StageSettings,
+): Resource => ({
+  Type: 'AWS::ApiGateway::Stage',
+  Properties: {
+    StageName: name,
+    RestApiId: { Ref: 'ApiGatewayRestApi' },
+    DeploymentId: { Ref: deployment },
+    TracingEnabled: true,
+    MethodSettings: [
+      {
+        HttpMethod: '*',
+        ResourcePath: '/*',
+        ThrottlingRateLimit: Number(requestsPerSecond),
+        ThrottlingBurstLimit: Number(burst),
+        // The metrics of each method, which cost money, and which only an alarm needs. Those of the stage are always there.
+        MetricsEnabled: isMonitored,
+      },
+    ],
+    ...(hasAccessLog && { AccessLogSetting: accessLogSetting() }),
+  },
+});
+
 /**
- * Sets the throttling, for which the framework has no setting. The deployment of the API needs API Gateway's own responses,
- * so it must depend on them. The framework gives it a new name each time.
+ * Makes the stage of the API a resource of its own, which every deployment points to its snapshot of the API, and every rollback
+ * points back. The framework lets the snapshot make the stage, which CloudFormation refuses as soon as there is a stage with
+ * settings: https://github.com/serverless/serverless/issues/1761. A snapshot has API Gateway's own responses, so it comes after them.
+ * The framework gives it a new name each time.
  */
-export function describeApiStage(
+export function separateStage(
   compiled: Record<string, Resource>,
   own: Record<string, Resource>,
-  { requestsPerSecond, burst }: { requestsPerSecond: number; burst: number },
-  { hasAccessLog, isMonitored }: { hasAccessLog: boolean; isMonitored: boolean },
+  name: string,
+  settings: StageSettings,
 ): void {
-  const responses = Object.entries(own).flatMap(([id, { Type }]) =>
-    Type === 'AWS::ApiGateway::GatewayResponse' ? id : [],
-  );
-  for (const resource of Object.values(compiled)) {
-    if (resource.Type !== 'AWS::ApiGateway::Deployment') continue;
-    resource.DependsOn = [...[resource.DependsOn ?? []].flat(), ...responses];
-    resource.Properties.StageDescription = {
-      ThrottlingRateLimit: Number(requestsPerSecond),
-      ThrottlingBurstLimit: Number(burst),
-      // The metrics of each method, which cost money, and which only an alarm needs. Those of the stage are always there.
-      MetricsEnabled: isMonitored,
-      TracingEnabled: true,
-      ...(hasAccessLog && { AccessLogSetting: accessLogSetting() }),
-    };
-  }
+  const responses = Object.keys(own).filter((id) => own[id]?.Type === 'AWS::ApiGateway::GatewayResponse');
+  const [id, deployment] =
+    Object.entries(compiled).find(([, { Type }]) => Type === 'AWS::ApiGateway::Deployment') ?? [];
+  if (!id || !deployment)
+    throw new Error('The framework no longer makes a deployment of the API as this plugin expects');
+  deployment.DependsOn = [...[deployment.DependsOn ?? []].flat(), ...responses];
+  delete deployment.Properties.StageName;
+  compiled[API_STAGE] = stageOf(name, id, settings);
 }

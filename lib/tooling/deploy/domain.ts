@@ -2,6 +2,7 @@
  * Serves a stage at the root of a domain, the stage parameter `domain`. The domain has a stack of its own (docs/domain.yml), so its
  * address stays when the stack of the stage goes and another one comes.
  */
+import { API_STAGE } from './apiStage.ts';
 import type { Resource } from './resource.ts';
 
 const MAPPING = 'DomainMapping';
@@ -15,13 +16,11 @@ export function refusalOfDomain(domain: string): string | undefined {
   return `DOMAIN_NAME must be the name of a domain in small letters, such as users.example.com, or be empty. It is ${domain}.`;
 }
 
-/** The mapping needs the deployment of the API, which the framework gives a new name each time. */
-export function mapDomain(compiled: Record<string, Resource>, domain: string, stage: string): void {
+/** The mapping follows the stage, which API Gateway does not delete before it. */
+export function mapDomain(compiled: Record<string, Resource>, domain: string): void {
   if (domain === '') return;
-  const deployments = Object.entries(compiled).filter(([, { Type }]) => Type === 'AWS::ApiGateway::Deployment');
   compiled[MAPPING] = {
     Type: 'AWS::ApiGateway::BasePathMapping',
-    DependsOn: deployments.map(([id]) => id),
-    Properties: { DomainName: domain, RestApiId: { Ref: 'ApiGatewayRestApi' }, Stage: stage },
+    Properties: { DomainName: domain, RestApiId: { Ref: 'ApiGatewayRestApi' }, Stage: { Ref: API_STAGE } },
   };
 }

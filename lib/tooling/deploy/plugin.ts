@@ -3,7 +3,7 @@ import { optionalVariable } from '../../runtime.ts';
 import { usersTableSchema } from '../../users/indexes.ts';
 import { importExisting } from './adoption.ts';
 import { alarmName, FAULTS } from './alarms.ts';
-import { describeApiStage } from './apiStage.ts';
+import { separateStage } from './apiStage.ts';
 import { AUTHORIZER, protect, refusalOf } from './authentication.ts';
 import { reserve } from './concurrency.ts';
 import { openErrors } from './cors.ts';
@@ -31,7 +31,7 @@ const DEPLOYING = ['package', 'deploy'];
 
 /**
  * Adds what the framework leaves out of a template: what follows from the fields and the routes, authentication that no route
- * can forget, a role for each function, monitoring, and the throttling of a stage.
+ * can forget, a role for each function, monitoring, and the stage of the API.
  */
 export default class DeployPlugin {
   readonly commands = {
@@ -193,11 +193,12 @@ export default class DeployPlugin {
   private completeDeployment(): void {
     const { custom, provider, resources } = this.serverless.service;
     const compiled = provider.compiledCloudFormationTemplate.Resources;
-    describeApiStage(compiled, resources.Resources, custom.throttling, {
+    separateStage(compiled, resources.Resources, provider.stage, {
+      ...custom.throttling,
       hasAccessLog: custom.logs.access,
       isMonitored: custom.monitoring.enabled,
     });
-    mapDomain(compiled, custom.domain, provider.stage);
+    mapDomain(compiled, custom.domain);
     if (custom.outlives) keepLogs({ ...compiled, ...resources.Resources });
   }
 }

@@ -4,6 +4,7 @@ import { type CreateTableCommandInput, DynamoDBClient } from '@aws-sdk/client-dy
 import type { TableNames } from '../../users/database.ts';
 import { deadEndOf, makeReady, protect, refusalOf } from './adoption.ts';
 import { contentsOf, contentsRefusalOf } from './contents.ts';
+import { refusalOfFormerStage } from './formerStage.ts';
 import { type Indexes, nextStep } from './indexSteps.ts';
 import type { Resource } from './resource.ts';
 import { type ClientConfig, type Clients, describeTable, readStage, type Stage } from './stage.ts';
@@ -79,6 +80,8 @@ export async function fitToStage(
   const found = await readStage(clients, stack, rollout.tables);
   const deadEnd = deadEndOf(found, stack);
   if (deadEnd) return deadEnd;
+  const former = await refusalOfFormerStage(config, stack, stage);
+  if (former) return former;
   if (hasAccessLogs && (await missesLogRole(config))) {
     return `API Gateway may not write logs in this account yet: deploy docs/account.yml once (its first lines have the command), or set accessLogs of stage ${stage} to false.`;
   }

@@ -50,6 +50,19 @@ export async function describeTable(client: DynamoDBClient, TableName: string): 
 const isThere = (status = 'DELETE_COMPLETE'): boolean =>
   !/^(DELETE_|CREATE_FAILED|IMPORT_(FAILED|ROLLBACK))/.test(status);
 
+/** The id of a resource of a stack. Undefined if the stack does not have it. */
+export async function idIn(
+  cloudFormation: CloudFormationClient,
+  StackName: string,
+  LogicalResourceId: string,
+): Promise<string | undefined> {
+  const found = await cloudFormation
+    .send(new DescribeStackResourceCommand({ StackName, LogicalResourceId }))
+    .catch(unlessMissing);
+  const { PhysicalResourceId, ResourceStatus } = found?.StackResourceDetail ?? {};
+  return isThere(ResourceStatus) ? PhysicalResourceId : undefined;
+}
+
 export async function readStage(
   { cloudFormation, dynamo }: Clients,
   StackName: string,
@@ -57,15 +70,13 @@ export async function readStage(
 ): Promise<Stage> {
   const [stacks, table, users, directory] = await Promise.all([
     cloudFormation.send(new DescribeStacksCommand({ StackName })).catch(unlessMissing),
-    cloudFormation
-      .send(new DescribeStackResourceCommand({ StackName, LogicalResourceId: 'UsersTable' }))
-      .catch(unlessMissing),
+    idIn(cloudFormation, StackName, 'UsersTable'),
     describeTable(dynamo, tables.users),
     describeTable(dynamo, tables.directory),
   ]);
   return {
     stackStatus: stacks?.Stacks?.[0]?.StackStatus,
-    hasTables: table !== undefined && isThere(table.StackResourceDetail?.ResourceStatus),
+    hasTables: table !== undefined,
     users,
     directory,
   };

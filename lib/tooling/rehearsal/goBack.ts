@@ -1,5 +1,6 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { APIGatewayClient, GetRestApisCommand, GetStageCommand } from '@aws-sdk/client-api-gateway';
 import { CloudFormationClient, GetTemplateCommand } from '@aws-sdk/client-cloudformation';
 import { CloudWatchClient, SetAlarmStateCommand, type StateValue } from '@aws-sdk/client-cloudwatch';
 import { alarmName, FAULTS } from '../deploy/alarms.ts';
@@ -16,6 +17,14 @@ async function versionOf({ standIn: { endpoint } }: Rehearsal, stage: string): P
   return versionIn(TemplateBody);
 }
 
+/** The deployment of the API that a stage serves. */
+async function deploymentOf({ standIn: { endpoint } }: Rehearsal, stageName: string): Promise<string | undefined> {
+  const client = new APIGatewayClient({ endpoint, region: REGION });
+  const { items = [] } = await client.send(new GetRestApisCommand({}));
+  const restApiId = items.find(({ name }) => name === `${stageName}-${SERVICE}`)?.id;
+  return (await client.send(new GetStageCommand({ restApiId, stageName }))).deploymentId;
+}
+
 async function setAlarm(
   { standIn: { endpoint } }: Rehearsal,
   AlarmName: string,
@@ -28,12 +37,13 @@ async function setAlarm(
 /** docs/deployment.md, "A version that fails": faults during a deployment take it back. */
 export async function faultsTakeBack(rehearsal: Rehearsal, stage: string): Promise<void> {
   const { serverless, standIn } = rehearsal;
-  const before = await versionOf(rehearsal, stage);
+  const state = async () => [await versionOf(rehearsal, stage), await deploymentOf(rehearsal, stage)];
+  const before = await state();
   standIn.breakResources(['FaultsAlarm']);
   const said = expectRefusal(await serverless(`deploy --stage ${stage} --force`), 'went off');
   standIn.breakResources([]);
   expectSaid(said, `:alarm:${alarmName({ service: SERVICE, stage }, FAULTS)} `);
-  expectEqual(await versionOf(rehearsal, stage), before, 'version');
+  expectEqual(await state(), before, 'version and deployment of the API');
 }
 
 const deployTested = ({ node }: Rehearsal, stage: string, url: string, CORS_ORIGINS: string): Promise<Outcome> =>

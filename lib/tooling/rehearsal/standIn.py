@@ -14,12 +14,14 @@ from uuid import uuid4
 import moto.cloudformation.models as cloudformation
 import moto.cloudformation.parsing as parsing
 from moto.apigateway import urls as apigateway_urls
+from moto.apigateway.models import Method, apigateway_backends
 from moto.cloudformation.responses import CloudFormationResponse
 from moto.cloudwatch.models import cloudwatch_backends
 from moto.core.common_models import CloudFormationModel
 from moto.dynamodb.exceptions import ConditionalCheckFailed
 from moto.dynamodb.models import DynamoDBBackend, dynamodb_backends
 from moto.dynamodb.models.table import GlobalSecondaryIndex, Table
+from moto.awslambda.models import lambda_backends
 from moto.logs.models import LogGroup, logs_backends
 from moto.server import main
 
@@ -84,15 +86,67 @@ class Alarm(Stub):
         self.backend.delete_alarms([self.physical_resource_id])
 
 
+class ApiStage(Stub):
+    """The stage of an API. moto has stages, and CloudFormation's part of them is here."""
+
+    __module__ = "moto.standIn.models"
+
+    def __init__(self, api, properties):
+        self.physical_resource_id = properties["StageName"]
+        self.api = api
+        api.create_stage(self.physical_resource_id, properties["DeploymentId"], None, "", None, None, None, properties.get("TracingEnabled"))
+
+    @classmethod
+    def create_from_cloudformation_json(cls, resource_name, cloudformation_json, account_id, region_name, **_):
+        properties = cloudformation_json["Properties"]
+        return cls(apigateway_backends[account_id][region_name].apis[properties["RestApiId"]], properties)
+
+    @classmethod
+    def update_from_cloudformation_json(cls, original_resource, cloudformation_json, **_):
+        stage = original_resource.api.stages[original_resource.physical_resource_id]
+        stage.deployment_id = cloudformation_json["Properties"]["DeploymentId"]
+        return original_resource
+
+    def delete(self, *_):
+        self.api.stages.pop(self.physical_resource_id)
+
+
+class Snapshot(Stub):
+    """A deployment of an API, with the functions that its routes lead to."""
+
+    __module__ = "moto.standIn.models"
+
+    def __init__(self, backend, properties):
+        self.api = backend.apis[properties["RestApiId"]]
+        name = properties.get("StageName")
+        if name in self.api.stages and "StageDescription" in properties:
+            raise ValueError("StageDescription cannot be specified when stage referenced by StageName already exists")
+        self.physical_resource_id = backend.create_deployment(self.api.id, name).id
+        self.routes = {
+            f"{method.http_method} {resource.get_path()}": method.method_integration.uri
+            for resource in self.api.resources.values()
+            for method in resource.resource_methods.values()
+        }
+
+    @classmethod
+    def create_from_cloudformation_json(cls, resource_name, cloudformation_json, account_id, region_name, **_):
+        return cls(apigateway_backends[account_id][region_name], cloudformation_json["Properties"])
+
+    def delete(self, *_):
+        if any(stage.deployment_id == self.physical_resource_id for stage in self.api.stages.values()):
+            raise ValueError("Active stages pointing to this deployment must be moved or deleted")
+        self.api.deployments.pop(self.physical_resource_id)
+
+
 _class_of = parsing.resource_class_from_type
-parsing.resource_class_from_type = lambda kind: (
-    Alarm if kind == "AWS::CloudWatch::Alarm" else Stub if kind in STUBBED else _class_of(kind)
-)
+OWN = {"AWS::CloudWatch::Alarm": Alarm, "AWS::ApiGateway::Deployment": Snapshot, "AWS::ApiGateway::Stage": ApiStage, **dict.fromkeys(STUBBED, Stub)}
+parsing.resource_class_from_type = lambda kind: OWN.get(kind) or _class_of(kind)
 
 # 2. moto passes templates to cfn-lint, which runs separately (docs/deployment.md).
 cloudformation.validate_template_cfn_lint = lambda template: []
 
-# 3. moto loses a changed resource if it cannot change it.
+# 3. moto loses a changed resource if it cannot change it. It deletes first what a template no longer has, and follows no
+# dependencies. CloudFormation deletes last, when everything else is made and no alarm has gone off.
 _update = parsing.parse_and_update_resource
 
 
@@ -102,6 +156,71 @@ def update_or_keep(logical_id, resource_json, resources_map, *args, **kwargs):
 
 
 parsing.parse_and_update_resource = update_or_keep
+
+
+def change(resources, name):
+    place = (resources._account_id, resources._region_name)
+    changed = parsing.parse_and_update_resource(name, resources._resource_json_map[name], resources, *place)
+    resources._parsed_resources[name] = changed
+
+
+def make_and_change(resources, template, parameters):
+    """@returns what the template no longer has, with what it was"""
+    old, new = resources._resource_json_map, template["Resources"]
+    different = resources.build_resource_diff(template, parameters)
+    resources._template, resources._resource_json_map = template, new
+    done = set()
+
+    def visit(name):
+        if name in done:
+            return
+        done.add(name)
+        text = json.dumps({**new[name], "Type": ""})
+        for other in new:
+            if f'"{other}"' in text or f"${{{other}" in text:
+                visit(other)
+        if name in different["Modify"]:
+            change(resources, name)
+        resources[name]
+
+    for name in new:
+        visit(name)
+    return {name: old[name] for name in different["Remove"] if name in resources._parsed_resources}
+
+
+def delete_all(resources, left):
+    """In several passes: a resource may be in use by another one."""
+    while left:
+        failures = {}
+        for name, resource in left.items():
+            try:
+                resources._delete_resource(resources._parsed_resources[name], resource)
+                resources._parsed_resources.pop(name)
+            except ValueError as error:
+                failures[name] = error
+        if len(failures) == len(left):
+            raise next(iter(failures.values()))
+        left = {name: left[name] for name in failures}
+
+
+# moto neither changes nor deletes methods.
+_make_method = Method.create_from_cloudformation_json.__func__
+
+
+def make_method(cls, resource_name, cloudformation_json, account_id, region_name, **more):
+    properties = cloudformation_json["Properties"]
+    method = _make_method(cls, resource_name, cloudformation_json, account_id, region_name, **more)
+    method.path = apigateway_backends[account_id][region_name].get_resource(properties["RestApiId"], properties["ResourceId"])
+    return method
+
+
+def change_method(cls, original_resource, new_resource_name, **more):
+    return make_method(cls, new_resource_name, **more)
+
+
+Method.create_from_cloudformation_json = classmethod(make_method)
+Method.update_from_cloudformation_json = classmethod(change_method)
+Method.delete = lambda method, *_: method.path.resource_methods.pop(method.http_method)
 
 
 # 4. moto does not change tables. DynamoDB makes or deletes one index per update, and needs exactly the definitions in use.
@@ -204,24 +323,26 @@ def apply(self):
     new = self.template_dict["Resources"]
     added = [name for name in new if name not in before[1]]
     try:
-        resources.update(self.template_dict, self.parameters)
+        gone = make_and_change(resources, self.template_dict, self.parameters)
         watch(resources, getattr(stack, "triggers", []))
+        delete_all(resources, gone)
     except Exception as error:  # noqa: BLE001
         culprit = next((name for name in added if name not in resources._parsed_resources), added[-1] if added else "UsersTable")
         fail(stack, culprit, new[culprit], "CREATE_FAILED" if culprit in added else "UPDATE_FAILED", str(error))
         stack._add_stack_event("UPDATE_ROLLBACK_IN_PROGRESS", resource_status_reason=f"{culprit}: {error}")
-        for name in [name for name in added if name in resources._parsed_resources and name not in resources.imported]:
-            if new[name].get("DeletionPolicy") == "Retain":
+        made = {name: one for name, one in resources._parsed_resources.items() if name in added}
+        resources._template, resources._resource_json_map, resources._parsed_resources = before
+        # CloudFormation gives changed resources the properties of the template before.
+        for name, old in before[1].items():
+            if new.get(name, old) != old:
+                change(resources, name)
+        for name in reversed(made):
+            if name in resources.imported or new[name].get("DeletionPolicy") == "Retain":
                 continue
             try:
-                resources._delete_resource(resources._parsed_resources[name], new[name])
+                resources._delete_resource(made[name], new[name])
             except Exception as left:  # noqa: BLE001
                 fail(stack, name, new[name], "DELETE_FAILED", str(left))
-        resources._template, resources._resource_json_map, resources._parsed_resources = before
-        # CloudFormation gives changed resources the properties of the template before. Here that matters only for tables.
-        for name, old in before[1].items():
-            if old["Type"] == "AWS::DynamoDB::Table" and new.get(name, old) != old:
-                update_table(Table, before[2][name], None, old, None, None)
         raise RolledBack from error
 
 
@@ -323,6 +444,27 @@ def execute(backend, statement, values):
 DynamoDBBackend.batch_execute_statement = lambda backend, statements: [
     execute(backend, one["Statement"], one["Parameters"]) for one in statements
 ]
+
+# 11. A question of the rehearsal: the routes of a stage that lead to functions that are gone.
+def get_dead_routes(request, full_url, headers):
+    account, region = "123456789012", request.headers["Authorization"].split("/")[2]
+    functions = {one.function_arn for one in lambda_backends[account][region].list_functions()}
+    stages = [
+        (stage, one)
+        for stack in cloudformation.cloudformation_backends[account][region].stacks.values()
+        for stage in stack.resource_map._parsed_resources.values()
+        if isinstance(stage, ApiStage)
+        for one in stack.resource_map._parsed_resources.values()
+        if isinstance(one, Snapshot) and stage.api.stages[stage.physical_resource_id].deployment_id == one.physical_resource_id
+    ]
+    dead = {
+        stage.physical_resource_id: [route for route, uri in one.routes.items() if uri.split("/functions/")[1].split("/")[0] not in functions]
+        for stage, one in stages
+    }
+    return 200, {}, json.dumps(dead)
+
+
+apigateway_urls.url_paths["{0}/dead-routes$"] = get_dead_routes
 
 if __name__ == "__main__":
     main(["-H", "127.0.0.1", "-p", sys.argv[1]])

@@ -1,7 +1,9 @@
+import { APIGatewayClient, NotFoundException } from '@aws-sdk/client-api-gateway';
 import { CloudFormationClient } from '@aws-sdk/client-cloudformation';
 import { CloudWatchClient, type StateValue } from '@aws-sdk/client-cloudwatch';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { afterEach, describe, expect, test, vi } from 'vitest';
+import { refusalOfFormerStage } from '../../../../lib/tooling/deploy/formerStage.ts';
 import type { Serverless } from '../../../../lib/tooling/deploy/framework.ts';
 import DeployPlugin from '../../../../lib/tooling/deploy/plugin.ts';
 import { rollbackOn } from '../../../../lib/tooling/deploy/rollback.ts';
@@ -24,7 +26,10 @@ function accountWith({ alarm, hasTables = false }: { alarm?: StateValue | undefi
       if (client === CloudWatchClient) asked.push(input);
       return output;
     });
-  answer(CloudFormationClient, hasTables ? { StackResourceDetail: { ResourceStatus: 'CREATE_COMPLETE' } } : {});
+  answer(
+    CloudFormationClient,
+    hasTables ? { StackResourceDetail: { ResourceStatus: 'CREATE_COMPLETE', PhysicalResourceId: 'u' } } : {},
+  );
   answer(DynamoDBClient, hasTables ? { Table: { ...KEYS, DeletionProtectionEnabled: true } } : {});
   answer(CloudWatchClient, { MetricAlarms: alarm ? [{ AlarmArn: Arn, StateValue: alarm }] : [] });
   return asked;
@@ -105,3 +110,29 @@ test.each([
     expect(protection).toEqual([false, false]);
   },
 );
+
+describe('the stage of an API', () => {
+  const FORMER =
+    'Stage prod of API api1 is from an earlier version, and belongs to no stack: docs/runbook.md, "A stage of an earlier version", says how to replace it.';
+
+  test.each<[string, string[], boolean, string | undefined]>([
+    ['that a deployment of an earlier version made is replaced first', ['ApiGatewayRestApi'], true, FORMER],
+    ['that somebody has deleted is made', ['ApiGatewayRestApi'], false, undefined],
+    ['that belongs to its stack is deployed to', ['ApiGatewayRestApi', 'ApiStage'], true, undefined],
+    ['without an API is made with it', [], false, undefined],
+  ])('%s', async (_, inStack, exists, refusal) => {
+    vi.spyOn(CloudFormationClient.prototype as object as CloudWatchClient, 'send').mockImplementation(
+      async ({ input }) => {
+        const id = (input as { LogicalResourceId: string }).LogicalResourceId;
+        return inStack.includes(id)
+          ? { StackResourceDetail: { PhysicalResourceId: 'api1', ResourceStatus: 'CREATE_COMPLETE' } }
+          : {};
+      },
+    );
+    vi.spyOn(APIGatewayClient.prototype as object as CloudWatchClient, 'send').mockImplementation(async () => {
+      if (!exists) throw new NotFoundException({ message: 'Invalid stage identifier specified', $metadata: {} });
+      return {};
+    });
+    expect(await refusalOfFormerStage(config, 'user-management-prod', 'prod')).toBe(refusal);
+  });
+});

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { protect, refusalOf } from '../../../../lib/tooling/deploy/authentication.ts';
-import { mapDomain, refusalOfDomain } from '../../../../lib/tooling/deploy/domain.ts';
+import { refusalOfDomain } from '../../../../lib/tooling/deploy/domain.ts';
 import { refusalOfKey } from '../../../../lib/tooling/deploy/encryption.ts';
 import type { FunctionEvents } from '../../../../lib/tooling/deploy/events.ts';
 import { refusalOfMinutes } from '../../../../lib/tooling/deploy/rollback.ts';
@@ -55,25 +55,6 @@ describe('the domain of a stage', () => {
     expect(refusalOfDomain(domain)).toBe(
       `DOMAIN_NAME must be the name of a domain in small letters, such as users.example.com, or be empty. It is ${domain}.`,
     );
-  });
-
-  test('serves it at the root, after the API is deployed; without one nothing changes', () => {
-    const compiled = {
-      ApiGatewayRestApi: { Type: 'AWS::ApiGateway::RestApi', Properties: {} },
-      ApiGatewayDeployment17: { Type: 'AWS::ApiGateway::Deployment', Properties: {} },
-    };
-    const [mapped, unchanged] = [{ ...compiled }, { ...compiled }];
-    mapDomain(mapped, DOMAIN, 'prod');
-    mapDomain(unchanged, '', 'prod');
-    expect(unchanged).toEqual(compiled);
-    expect(mapped).toEqual({
-      ...compiled,
-      DomainMapping: {
-        Type: 'AWS::ApiGateway::BasePathMapping',
-        DependsOn: ['ApiGatewayDeployment17'],
-        Properties: { DomainName: DOMAIN, RestApiId: { Ref: 'ApiGatewayRestApi' }, Stage: 'prod' },
-      },
-    });
   });
 });
 

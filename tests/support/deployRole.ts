@@ -22,7 +22,6 @@ interface Parameter {
 }
 interface Template {
   Parameters: { Stage: Parameter; KmsKey: Parameter; Domain: Parameter };
-  Conditions: Record<string, boolean>;
   Resources: Record<string, { Properties: Properties }>;
 }
 interface Properties {
@@ -30,13 +29,8 @@ interface Properties {
   Policies?: { PolicyDocument: Policy }[];
   PolicyDocument?: Policy;
 }
-/** Fn::If: the name of a condition, then the value if it holds, and the value if it does not. */
-type Choice<T> = [condition: string, then: T, otherwise: T];
-
-const NO_VALUE = 'AWS::NoValue';
-
 interface Policy {
-  Statement: (PolicyStatement | Choice<PolicyStatement | typeof NO_VALUE>)[];
+  Statement: PolicyStatement[];
 }
 
 /** The policies of one stage. */
@@ -52,12 +46,13 @@ export interface DeployRole {
 export const boundaryArn = (stage: string): string =>
   `arn:${PARTITION}:iam::${ACCOUNT}:policy/user-management-boundary-${stage}`;
 
-const valuesOf = (stage: string, kmsKey: string): Record<string, string> => ({
+const valuesOf = (stage: string, kmsKey: string, repositoryIds: string): Record<string, string> => ({
   'AWS::Partition': PARTITION,
   'AWS::Region': REGION,
   'AWS::AccountId': ACCOUNT,
   Stage: stage,
   Repository: 'owner/name',
+  RepositoryIds: repositoryIds,
   CreateProvider: 'no',
   KmsKey: kmsKey,
   Domain: DOMAIN,
@@ -94,42 +89,49 @@ function tagsOf(values: Record<string, string>): (ScalarTag | CollectionTag)[] {
     { tag: '!Equals', collection: 'seq', resolve: (node) => isSame(listOf(node)) },
     { tag: '!Not', collection: 'seq', resolve: (node) => !listOf(node)[0] },
     { tag: '!If', collection: 'seq', resolve: (node) => node },
+    { tag: '!Split', collection: 'seq', resolve: (node) => String(listOf(node)[1]).split(String(listOf(node)[0])) },
+    { tag: '!Select', collection: 'seq', resolve: (node) => Object(listOf(node)[1])[Number(listOf(node)[0])] },
   ];
+}
+
+/** Members of lists that are Fn::If, a condition and two values, become the value that holds, if any. */
+function withoutChoices(value: unknown, conditions: Record<string, boolean>): unknown {
+  if (!Array.isArray(value)) {
+    if (typeof value !== 'object' || value === null) return value;
+    return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, withoutChoices(each, conditions)]));
+  }
+  return value.flatMap((each) => {
+    const isChoice = Array.isArray(each) && String(each[0]) in conditions;
+    const chosen: unknown = isChoice ? each[conditions[each[0]] ? 1 : 2] : each;
+    return chosen === 'AWS::NoValue' ? [] : [withoutChoices(chosen, conditions)];
+  });
 }
 
 const templates = new Map<string, Template>();
 
-function readTemplate(stage: string, kmsKey: string): Template {
-  const name = `${stage} ${kmsKey}`;
-  const template: Template =
-    templates.get(name) ?? parse(readFileSync(FILE, 'utf8'), { customTags: tagsOf(valuesOf(stage, kmsKey)) });
-  templates.set(name, template);
-  return template;
+function readTemplate(stage: string, kmsKey: string, repositoryIds = ''): Template {
+  const name = `${stage} ${kmsKey} ${repositoryIds}`;
+  const known = templates.get(name);
+  if (known) return known;
+  const template = parse(readFileSync(FILE, 'utf8'), { customTags: tagsOf(valuesOf(stage, kmsKey, repositoryIds)) });
+  const read = { ...template, Resources: withoutChoices(template.Resources, template.Conditions) };
+  templates.set(name, read);
+  return read;
 }
 
 export const parametersOfRole = () => readTemplate('dev', '').Parameters;
-
-/** The statements of a policy, with the conditions of its template resolved. */
-function statementsOf({ Conditions }: Template, policy: Policy | undefined): PolicyStatement[] {
-  return (policy?.Statement ?? []).flatMap((statement) => {
-    if (!Array.isArray(statement)) return [statement];
-    const [condition, then, otherwise] = statement;
-    const chosen = Conditions[condition] ? then : otherwise;
-    return chosen === NO_VALUE ? [] : [chosen];
-  });
-}
 
 /**
  * docs/deploy-role.yml as CloudFormation resolves it for a stage.
  *
  * @param kmsKey the key of the account's own that encrypts its tables; empty for DynamoDB's key
+ * @param repositoryIds the ids that a repository at GitHub says with its name; empty for none
  */
-export function deployRole(stage: string, kmsKey = ''): DeployRole {
-  const template = readTemplate(stage, kmsKey);
-  const { Role, Boundary } = template.Resources;
+export function deployRole(stage: string, kmsKey = '', repositoryIds = ''): DeployRole {
+  const { Role, Boundary } = readTemplate(stage, kmsKey, repositoryIds).Resources;
   return {
     trust: Role?.Properties.AssumeRolePolicyDocument?.Statement ?? [],
-    deployer: Role?.Properties.Policies?.flatMap(({ PolicyDocument }) => statementsOf(template, PolicyDocument)) ?? [],
-    boundary: statementsOf(template, Boundary?.Properties.PolicyDocument),
+    deployer: Role?.Properties.Policies?.flatMap(({ PolicyDocument }) => PolicyDocument.Statement) ?? [],
+    boundary: Boundary?.Properties.PolicyDocument?.Statement ?? [],
   };
 }

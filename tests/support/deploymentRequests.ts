@@ -175,12 +175,15 @@ const REQUESTS: Record<string, (made: Made) => IamRequest[]> = {
         'ListTagsForResource GetDataProtectionPolicy',
       arn('sns', generatedName(stage, logicalId)),
     ),
-  'AWS::Events::Rule': ({ stage, logicalId }) =>
-    all(
-      'events',
-      'PutRule DescribeRule DeleteRule PutTargets RemoveTargets ListTargetsByRule TagResource UntagResource ListTagsForResource',
-      arn('events', `rule/${generatedName(stage, logicalId)}`),
-    ),
+  'AWS::Events::Rule': ({ stage, logicalId, Properties: { EventPattern } }) => {
+    const rule = arn('events', `rule/${generatedName(stage, logicalId)}`);
+    if (EventPattern !== undefined) throw new Error('The requests of a rule with a pattern are not written yet');
+    return [
+      ...all('events', 'PutRule DescribeRule DeleteRule RemoveTargets ListTargetsByRule', rule),
+      ...all('events', 'TagResource UntagResource ListTagsForResource', rule),
+      ...all('events', 'PutTargets', rule, { 'events:TargetArn': someFunction(stage) }),
+    ];
+  },
   'AWS::Events::EventBus': ({ Properties: { Name } }) =>
     all(
       'events',

@@ -75,8 +75,12 @@ describe('the role for the deployments of one stage', () => {
     expect(allowed(stage)).toEqual(resourcesOf(stage).map(([action, resource]) => `${action} ${resource}`));
   });
 
-  test('can be taken only by one environment of one repository', () => {
-    expect(deployRole('dev').trust).toEqual([
+  // https://github.com/aws-actions/configure-aws-credentials/issues/1888
+  test.each([
+    ['', ['repo:owner/name:environment:dev']],
+    ['12/345', ['repo:owner/name:environment:dev', 'repo:owner@12/name@345:environment:dev']],
+  ])('can be taken only by one environment of one repository, which may have the ids %j', (ids, subjects) => {
+    expect(deployRole('dev', '', ids).trust).toEqual([
       {
         Effect: 'Allow',
         Principal: { Federated: 'arn:aws:iam::123456789012:oidc-provider/token.actions.githubusercontent.com' },
@@ -84,7 +88,7 @@ describe('the role for the deployments of one stage', () => {
         Condition: {
           StringEquals: {
             'token.actions.githubusercontent.com:aud': 'sts.amazonaws.com',
-            'token.actions.githubusercontent.com:sub': 'repo:owner/name:environment:dev',
+            'token.actions.githubusercontent.com:sub': subjects,
           },
         },
       },
@@ -110,6 +114,7 @@ describe('the role for the deployments of one stage', () => {
     const paths = ['/account', '/apis/abc123', '/domainnames/example.com', '/apikeys', '/usageplans/a1', '/vpclinks'];
     const table = arn('dynamodb', `table/${stackOf(stage)}-users`);
     const bus = arn('events', `event-bus/${stackOf(stage)}`);
+    const rule = arn('events', `rule/${generatedName(stage, 'FoldEventsRuleSchedule1')}`);
     const role = roleArn(generatedName(stage, 'FoldRole'));
     const roleOfAws = roleArn('aws-service-role/ops.apigateway.amazonaws.com/AWSServiceRoleForAPIGateway');
     const makeRole = 'CreateRole PutRolePolicy PutRolePermissionsBoundary';
@@ -148,6 +153,14 @@ describe('the role for the deployments of one stage', () => {
       'neither puts events on the bus of its stage, nor lets others': [
         [true, 'events', 'DescribeEventBus', bus],
         [false, 'events', 'PutEvents PutPermission RemovePermission', bus],
+      ],
+      'makes no rule for events of others, nor one that sends them to others': [
+        [true, 'events', 'PutRule', rule],
+        [false, 'events', 'PutRule', rule, { 'events:source': 'aws.s3' }],
+        [false, 'events', 'PutRule', rule, { 'events:detail-type': 'AWS API Call via CloudTrail' }],
+        [true, 'events', 'PutTargets', rule, { 'events:TargetArn': arn('lambda', `function:${stackOf(stage)}-fold`) }],
+        [false, 'events', 'PutTargets', rule, { 'events:TargetArn': arn('lambda', `function:${stackOf(other)}-fold`) }],
+        [false, 'events', 'PutTargets', rule, { 'events:TargetArn': arn('sqs', 'somewhere') }],
       ],
       'makes roles only within the boundary of its stage': [
         [true, 'iam', makeRole, role, withBoundary(stage)],

@@ -7,9 +7,19 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { systemRuntime } from '../../runtime.ts';
+import { fetchJars, type JavaProgram } from '../java.ts';
 import { freePort } from '../local/port.ts';
 import { endWith } from '../prerequisites.ts';
-import { fetchJars, JARS } from './jars.ts';
+
+const LOCAL: JavaProgram = {
+  name: 'DynamoDB Local',
+  user: 'DynamoDB Local',
+  loss: 'nothing was tested',
+  pom: fileURLToPath(new URL('pom.xml', import.meta.url)),
+  folder: '.local/dynamodb-local',
+  /** With the version in pom.xml. */
+  jar: 'DynamoDBLocal-2.6.1.jar',
+};
 
 const PROGRAM = fileURLToPath(new URL('OnLoopback.java', import.meta.url));
 const START_TIMEOUT_MS = 90_000;
@@ -31,9 +41,9 @@ const startLocal = (port: number): ChildProcess =>
   spawn(
     'java',
     [
-      `-Djava.library.path=${JARS}`,
+      `-Djava.library.path=${LOCAL.folder}`,
       '-cp',
-      join(JARS, '*'),
+      join(LOCAL.folder, '*'),
       PROGRAM,
       ...['-inMemory', '-sharedDb', '-disableTelemetry', '-port', String(port)],
     ],
@@ -62,7 +72,7 @@ function refuseMissing(files: readonly string[]): void {
 async function test(): Promise<number> {
   const files = process.argv.length > 2 ? process.argv.slice(2) : FILES;
   refuseMissing(files);
-  fetchJars();
+  fetchJars(LOCAL);
   const port = await freePort();
   const local = startLocal(port);
   process.once('exit', () => local.kill());

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { fetchJars } from '../../../../lib/tooling/dynamodbLocal/jars.ts';
+import { fetchJars } from '../../../../lib/tooling/java.ts';
 import { findPython } from '../../../../lib/tooling/python.ts';
 import { MOTO } from '../../../../lib/tooling/rehearsal/moto.ts';
 
@@ -39,7 +39,11 @@ describe('the rehearsal', () => {
   });
 });
 
-describe('DynamoDB Local', () => {
+describe('a program in Java', () => {
+  const program = {
+    ...{ name: 'DynamoDB Local', user: 'The test on it', loss: 'nothing was tested' },
+    ...{ pom: 'pom.xml', folder: '.local/it', jar: 'it.jar' },
+  };
   const jdk = { 'java -version': well('openjdk version "17.0.15" 2025-04-15'), 'javac -version': well('javac 17') };
 
   test.each([
@@ -47,21 +51,21 @@ describe('DynamoDB Local', () => {
     ['it is older than 17', { ...jdk, 'java -version': well('openjdk version "11.0.2"') }],
     ['it is not a JDK', { ...jdk, 'javac -version': missing }],
   ])('is not run when %s, with a message', (_, outcomes) => {
-    expect(() => fetchJars(machine(outcomes).run, () => true)).toThrow(
-      /^DynamoDB Local needs a JDK, 17 or newer: nothing was tested\.$/,
+    expect(() => fetchJars(program, machine(outcomes).run, () => true)).toThrow(
+      /^The test on it needs a JDK, 17 or newer: nothing was tested\.$/,
     );
   });
 
   test('is downloaded once', () => {
     const { run, ran } = machine({ ...jdk, mvn: well() });
-    fetchJars(run, () => true);
+    fetchJars(program, run, () => true);
     expect(ran.filter((line) => line.startsWith('mvn'))).toEqual([]);
-    fetchJars(run, () => false);
+    fetchJars(program, run, () => false);
     expect(ran.filter((line) => line.startsWith('mvn -q'))).toHaveLength(1);
   });
 
   test('says that Maven is missing', () => {
-    expect(() => fetchJars(machine(jdk).run, () => false)).toThrow(
+    expect(() => fetchJars(program, machine(jdk).run, () => false)).toThrow(
       /^Maven \("mvn"\) is needed to download DynamoDB Local, and is not there: nothing was tested\.$/,
     );
   });

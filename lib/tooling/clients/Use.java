@@ -1,0 +1,81 @@
+import static java.time.format.DateTimeFormatter.ISO_OFFSET_DATE_TIME;
+
+import java.time.ZoneOffset;
+import java.util.List;
+import java.util.Objects;
+import org.openapitools.client.ApiClient;
+import org.openapitools.client.ApiException;
+import org.openapitools.client.ApiResponse;
+import org.openapitools.client.api.UsersApi;
+import org.openapitools.client.api.UsersApi.*;
+import org.openapitools.client.model.*;
+
+/** Uses a generated client, and ends with an error at the first response that is not as the API promises. */
+public class Use {
+  private static final long BEYOND_32_BITS = 5_000_000_000L;
+
+  private interface Call {
+    Object send() throws ApiException;
+  }
+
+  private static void expect(String what, Object seen, Object right) {
+    if (!Objects.equals(seen, right)) throw new AssertionError(what + ": " + seen + " instead of " + right);
+  }
+
+  /** The client has an exception for each status from 300 on. */
+  private static void expectStatus(String what, int status, Call call) {
+    try {
+      throw new AssertionError(what + ": " + call.send());
+    } catch (ApiException exception) {
+      expect(what, exception.getCode(), status);
+    }
+  }
+
+  private static ApiResponse<User> create(UsersApi api, UserInput input) throws ApiException {
+    var created = api.createUserWithHttpInfo(APICreateUserRequest.newBuilder().userInput(input).build());
+    expect("create", created.getStatusCode(), 201);
+    return created;
+  }
+
+  public static void main(String[] options) throws ApiException {
+    var client = new ApiClient();
+    client.updateBaseUri(options[0]);
+    var api = new UsersApi(client);
+    var group = "java" + System.nanoTime();
+
+    var zoe = new UserInput().name("Zoë").lastName("Lee").age(BEYOND_32_BITS).status(group);
+    var created = create(api, zoe);
+    create(api, new UserInput().name("Ann").lastName("Lee").age(30L).status(group));
+    create(api, new UserInput().name("Bea").lastName("May").age(31L).status(group));
+    var old = created.getData();
+    var tag = created.getHeaders().get("etag").get(0);
+
+    var read = api.getUser(APIGetUserRequest.newBuilder().id(old.getId()).build());
+    expect("read", read, old);
+    expect("age", read.getAge(), BEYOND_32_BITS);
+    var again = APIGetUserRequest.newBuilder().id(old.getId()).ifNoneMatch(tag).build();
+    expectStatus("read again", 304, () -> api.getUser(again));
+
+    var sorted = APIListUsersRequest.newBuilder().status(List.of(group)).sort(List.of("lastName,desc", "age")).size(2L);
+    var page = api.listUsers(sorted.build());
+    expect("list", page.getContent().stream().map(User::getName).toList(), List.of("Bea", "Ann"));
+    expect("totals", List.of(page.getTotalElements(), page.getTotalPages()), List.of(3L, 2L));
+    var since = old.getCreatedAt().withOffsetSameInstant(ZoneOffset.ofHours(2)).format(ISO_OFFSET_DATE_TIME);
+    var filtered = APIListUsersRequest.newBuilder().status(List.of(group)).ageGte(BEYOND_32_BITS).createdAtGte(since);
+    expect("filters", api.listUsers(filtered.build()).getContent(), List.of(old));
+    var after = APIListUsersByCursorRequest.newBuilder().status(List.of(group)).cursor(old.getId()).build();
+    var batch = api.listUsersByCursor(after);
+    expect("batch", batch.size(), 2);
+
+    var removal = new UserMergePatch().lastName(null);
+    var patch = APIPatchUserRequest.newBuilder().id(old.getId()).userMergePatch(removal).ifMatch(tag).build();
+    var patched = api.patchUser(patch);
+    expect("patch", patched.getLastName(), null);
+    expect("what is not in the patch", patched.getAge(), BEYOND_32_BITS);
+    expectStatus("patch with an old tag", 412, () -> api.patchUser(patch));
+
+    batch.add(old);
+    for (var user : batch) api.deleteUser(APIDeleteUserRequest.newBuilder().id(user.getId()).build());
+    expectStatus("read what is gone", 404, () -> api.getUser(APIGetUserRequest.newBuilder().id(old.getId()).build()));
+  }
+}

@@ -7,6 +7,9 @@ import { logFault } from '../lib/log.ts';
 
 const verify = createTokenVerifier(tokenRules());
 
+/** API Gateway passes on no more of all header fields together. */
+const MAX_CHARACTERS = 10_240;
+
 const BEARER = /^bearer +(\S+)$/i;
 
 /** Tells API Gateway what the bearer of a token may do. API Gateway turns the message "Unauthorized" into 401, any other error into 503. */
@@ -16,7 +19,8 @@ export async function handler(
 ): Promise<APIGatewayAuthorizerResult> {
   try {
     if (typeof event?.methodArn !== 'string') throw fault('The event is not one of a TOKEN authorizer of a REST API');
-    const token = BEARER.exec(event.authorizationToken)?.[1];
+    const { authorizationToken: field } = event;
+    const token = field.length > MAX_CHARACTERS ? undefined : BEARER.exec(field)?.[1];
     if (token === undefined) throw new InvalidToken('There is no bearer token');
     return policyFor(await verify(token), event.methodArn);
   } catch (error) {

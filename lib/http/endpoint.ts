@@ -11,6 +11,7 @@ import { JSON_TYPE, PROBLEM_TYPE } from './mediaTypes.ts';
 import { callerOf, refuseExpiredTokens, refuseMissingScopes } from './request/caller.ts';
 import { complete, isOfRestApi, refuseOtherEvents } from './request/events.ts';
 import { type Reader, validate } from './request/input.ts';
+import { refuseTexts } from './request/texts.ts';
 import { completeHeaders } from './response/headers.ts';
 import { shapeErrors } from './response/problems.ts';
 import { addServerTiming } from './response/serverTiming.ts';
@@ -61,6 +62,7 @@ export function withMiddlewares<Input, Result>(
     .use(refuseOtherEvents())
     .use(refuseExpiredTokens())
     .use(refuseMissingScopes())
+    .use(refuseTexts())
     .use(httpEventNormalizer())
     .use(
       httpContentNegotiation({

@@ -27,9 +27,19 @@ function readerFor<Body>({ headers }: APIGatewayProxyEvent, { readers, refusalHe
   throw new ServiceError(415, message, refusalHeaders && { headers: refusalHeaders });
 }
 
+const tooLarge = (): ServiceError => new ServiceError(413, `Request body must be at most ${MAX_BODY_BYTES} bytes`);
+
+/** The shortest bytes that a text can be: four characters of base64 are three bytes, and a unit of UTF-16 is at least one. */
+const leastBytes = (text: string, isBase64: boolean): number =>
+  isBase64 ? Math.ceil((text.length - 4) / 4) * 3 : text.length;
+
+/** @throws {ServiceError} 413 before anything else looks at a text that is too long */
 function decode({ body, isBase64Encoded }: APIGatewayProxyEvent): string {
   // The local gateway passes `false` and `0` on as they are.
-  const text = isBase64Encoded ? Buffer.from(body ?? '', 'base64').toString() : String(body ?? '');
+  const given = String(body ?? '');
+  if (leastBytes(given, isBase64Encoded) > MAX_BODY_BYTES) throw tooLarge();
+  const text = isBase64Encoded ? Buffer.from(given, 'base64').toString() : given;
+  if (Buffer.byteLength(text) > MAX_BODY_BYTES) throw tooLarge();
   return text.replace(/^\uFEFF/, '');
 }
 
@@ -57,9 +67,6 @@ const checkEnvelope = (rules: BodyRules<unknown>): Middleware => ({
   before: ({ event }) => {
     readerFor(event, rules);
     const body = decode(event);
-    if (Buffer.byteLength(body) > MAX_BODY_BYTES) {
-      throw new ServiceError(413, `Request body must be at most ${MAX_BODY_BYTES} bytes`);
-    }
     if (body.trim() === '') throw badRequest('Request body is required');
     refuseDeep(body);
     event.headers['content-type'] = mediaTypeOf(event.headers['content-type'] ?? JSON_TYPE);

@@ -1,6 +1,7 @@
 import type { MiddlewareObj } from '@middy/core';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
 import { fault } from '../../errors.ts';
+import { withoutLongTexts } from './texts.ts';
 
 /** A parameter that changes nothing: all representations are UTF-8, and negotiation compares parameters. */
 const UTF_8 = /;\s*charset="?utf-8"?(?=\s*(?:[;,]|$))/gi;
@@ -32,15 +33,18 @@ const parametersOf = (event: Partial<APIGatewayProxyEvent>): Record<string, stri
 const uriOf = (path: string): string => encodeURI(String(path).toWellFormed()).replaceAll('%25', '%');
 
 /** Fills in what API Gateway leaves out or sets to null, as its console does with all headers. */
-export const complete = (event: APIGatewayProxyEvent): APIGatewayProxyEvent => ({
-  ...event,
-  path: event?.path ?? '/',
-  headers: fieldsOf(event ?? {}),
-  multiValueQueryStringParameters: parametersOf(event ?? {}),
-  requestContext: Object.assign({}, event?.requestContext, {
-    path: uriOf(event?.requestContext?.path ?? event?.path ?? '/'),
-  }),
-});
+export function complete(given: APIGatewayProxyEvent): APIGatewayProxyEvent {
+  const event = withoutLongTexts(given ?? {});
+  return {
+    ...event,
+    path: event.path ?? '/',
+    headers: fieldsOf(event),
+    multiValueQueryStringParameters: parametersOf(event),
+    requestContext: Object.assign({}, event.requestContext, {
+      path: uriOf(event.requestContext?.path ?? event.path ?? '/'),
+    }),
+  };
+}
 
 /**
  * Whether a REST API sends such an event. Events of load balancers have no `resource`, those of function URLs and of payload

@@ -48,7 +48,7 @@ export function createdUser(
 
 /** A new user at the path of the request. */
 export const createdUserHere = (event: APIGatewayProxyEvent, user: User): APIGatewayProxyResult =>
-  created(user, pathOf(event).replace(/[^/]+$/, String(user.id)));
+  created(user, pathOf(event).replace(/(?<![^/])[^/]+$/, String(user.id)));
 
 export const noContent = (headers: Record<string, string> = {}): APIGatewayProxyResult => ({
   statusCode: 204,

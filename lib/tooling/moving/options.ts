@@ -10,7 +10,7 @@ const MAX_PARALLEL = 256;
  */
 export function readUrl(url: string | undefined, usage: string): string {
   if (url === undefined || !/^https?:\/\//.test(url) || !URL.canParse(url)) throw new Stop(usage);
-  return url.replace(/\/+$/, '').replace(/\/api\/users$/, '');
+  return url.replace(/(?<!\/)\/+$/, '').replace(/\/api\/users$/, '');
 }
 
 /** The maximum number of parallel requests. @throws {Stop} when it is not one */

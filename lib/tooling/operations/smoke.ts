@@ -10,7 +10,7 @@ const USAGE = 'Usage: npm run smoke -- <base URL>, such as https://abc123.execut
 function readBaseUrl(): string {
   const url = process.argv[2] ?? '';
   if (!/^https?:\/\//.test(url) || !URL.canParse(url)) throw new Error(USAGE);
-  return url.replace(/\/+$/, '');
+  return url.replace(/(?<!\/)\/+$/, '');
 }
 
 const sender =

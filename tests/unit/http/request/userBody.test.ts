@@ -47,17 +47,6 @@ describe('a user is refused', () => {
     const message = 'Email must be valid';
     expect(() => checkUser({ name: 'Ann', email })).toThrow(expect.objectContaining({ message }));
   });
-
-  test('for a megabyte of a name in time that grows with its length, whatever it ends with', () => {
-    const start = performance.now();
-    for (const end of ['', '\u0001', ' ', '\u0001 ']) {
-      for (const character of ['a', ' ', '\u3000']) {
-        expect(() => checkUser({ name: character.repeat(2 ** 20) + end })).toThrow(/^(N|n)ame /);
-      }
-    }
-    // A pattern that backtracks would take many minutes.
-    expect(performance.now() - start).toBeLessThan(20_000);
-  });
 });
 
 test.each([

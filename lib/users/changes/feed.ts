@@ -17,6 +17,7 @@ import {
   isKept,
   toFeedPart,
 } from './items.ts';
+import { firstKept } from './periods.ts';
 import { type FeedToken, isGone, readToken, writeToken } from './token.ts';
 
 /** A change as the feed shows it. Without `by` and `user` if it was erased. */
@@ -68,15 +69,15 @@ function placeOf(head: Head, text: string): FeedToken {
 
 /** D12. The parts of a day, from a place on. Strongly consistent: a reader that passes a late batch never sees it. */
 async function* readParts(
-  { dynamo, tables, runtime }: Database,
+  { dynamo, tables }: Database,
   day: string,
   { feed, epoch, place }: FeedToken,
-  expected: number,
+  { expected, now }: { expected: number; now: number },
 ): AsyncGenerator<FeedPart> {
   const partition = ['pk', feedOf(feed, day)] as const;
   const input = rangeQuery({ table: tables.directory, partition, sort: 'sk', from: feedKey(epoch, place) });
   for await (const item of queryItems(dynamo, { ...input, ConsistentRead: true }, expected))
-    if (!isExpired(runtime.now(), item)) yield toFeedPart(item);
+    if (!isExpired(now, item)) yield toFeedPart(item);
 }
 
 /** The days, from a moment on, that can have changes. */
@@ -123,7 +124,7 @@ export async function showChanges(database: Database, changes: readonly FeedChan
  * All users' changes, in the order in which they were folded: each once, and each user's in the order of versions. A read
  * unit for the head, and one for each day or 4 KB that is read of the feed.
  *
- * @param historyDays for how long changes are kept
+ * @param historyDays for how long changes are kept, unless the head says it
  * @throws {ServiceError} 400 for a text that is not a token, 410 when changes after it are no longer kept
  */
 export async function readPlaces(
@@ -134,14 +135,15 @@ export async function readPlaces(
   const now = database.runtime.now();
   const head = await readHead(database);
   if (after === 'now') return { changes: [], next: writeToken(afterEpoch(head, head.lastBatch, now)) };
-  const oldest = now - historyDays * DAY_MS;
+  const kept = firstKept(head, historyDays, now);
   // Undefined before the oldest change: the first one that comes is the oldest.
   let next = after === undefined ? undefined : placeOf(head, after);
-  const start = next ?? { feed: head.feed, epoch: 0, place: 0, since: oldest };
+  const start = next ?? { feed: head.feed, place: 0, ...kept };
   const changes: FeedChange[] = [];
-  const days = daysSince(Math.max(start.since, oldest - CLOCKS_DIFFER_MS), head, now);
+  const days = daysSince(Math.max(start.since, kept.since - CLOCKS_DIFFER_MS), head, now);
+  const asked = { expected: Math.ceil(size / CHANGES_PER_ITEM), now };
   for (const day of days) {
-    for await (const part of readParts(database, day, next ?? start, Math.ceil(size / CHANGES_PER_ITEM))) {
+    for await (const part of readParts(database, day, next ?? start, asked)) {
       if (next && !follows(next, part)) throw isGone();
       const skipped = next?.epoch === part.epoch ? next.place - part.place : 0;
       const taken = part.changes.slice(skipped, skipped + size - changes.length);

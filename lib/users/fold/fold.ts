@@ -1,5 +1,6 @@
 import { deleteItems } from '../../dynamodb/batchWrite.ts';
 import { keepChanges } from '../changes/keep.ts';
+import { daysOf, nextPeriods } from '../changes/periods.ts';
 import type { Database } from '../database.ts';
 import { JOURNAL, type JournalEntry } from '../journal/entry.ts';
 import { claim, type Head, isHeld, isMade, nextFeed, release } from '../journal/head.ts';
@@ -111,7 +112,8 @@ export function createFold(database: Database, options: FoldOptions = {}) {
     const perMs = batch.length / Math.max(1, written - start);
     if (!isPast) {
       mostEntries = Math.min(database.sizes.batchEntries, Math.max(FIRST_ENTRIES, Math.floor(perMs * BATCH_MS)));
-      if (historyDays > 0) await keepChanges(database, head, batch, historyDays);
+      const days = daysOf(head, historyDays);
+      if (days > 0) await keepChanges(database, head, batch, days);
     }
     const until = Math.max(written + writtenToDeleteMs, seen + minimumAgeMs);
     const { left, failure } = await useWait(head, grown, until);
@@ -149,12 +151,16 @@ export function createFold(database: Database, options: FoldOptions = {}) {
     }
     if (isHeld(found, runtime.now())) return { folded: 0, left: entries };
     const batch = choose(entries, mostEntries);
+    const claimed = {
+      claimedAt: Math.max(runtime.now(), head.claimedAt),
+      feed: nextFeed(database, head, historyDays > 0),
+    };
     const next = {
+      ...claimed,
+      periods: nextPeriods(head, claimed, historyDays),
       batch: batch.map(({ sk }) => sk),
       total: totalOf(head.total, batch),
       tag: tagOf(head.tag, batch),
-      claimedAt: Math.max(runtime.now(), head.claimedAt),
-      feed: nextFeed(database, head, historyDays > 0),
       ...(await merge.next(head, weigh(batch))),
     };
     // Another fold was faster, or the fold was just held.

@@ -20,6 +20,14 @@ export interface Recent {
   weight: number;
 }
 
+/** From an epoch on, and from the moment of its claim, batches of a feed were kept for so many days. */
+export interface Period {
+  epoch: number;
+  /** In Unix milliseconds. */
+  since: number;
+  days: number;
+}
+
 const NOTHING: Recent = { epoch: 0, weight: 0 };
 
 /** The first item of the journal: the sums of all writes that are no longer in it. */
@@ -51,6 +59,8 @@ export interface Head {
    * or lose their head, which go back in time. Empty before the first batch.
    */
   feed: string;
+  /** For how long its batches are kept: as many as say which of them have expired. */
+  periods: readonly Period[];
   /** The epoch of the last batch, which may be under way, and of the one before it; 0 if there was none. */
   lastBatch: number;
   batchBefore: number;
@@ -73,6 +83,7 @@ const NONE: Head = {
   isMerging: false,
   claimedAt: 0,
   feed: '',
+  periods: [],
   lastBatch: 0,
   batchBefore: 0,
   heldUntil: 0,
@@ -106,6 +117,15 @@ function toRecent(numbers: readonly number[]): RecentNames {
   return { recent: { epoch, weight }, merged, isMerging: isMerging === 1 };
 }
 
+const storedPeriods = (periods: readonly Period[]): number[] =>
+  periods.flatMap(({ epoch, since, days }) => [epoch, since, days]);
+
+const toPeriods = (numbers: readonly number[]): Period[] =>
+  Array.from({ length: numbers.length / 3 }, (_, i) => {
+    const [epoch = 0, since = 0, days = 0] = numbers.slice(3 * i);
+    return { epoch, since, days };
+  });
+
 /** The names that are being merged. */
 export const mergingOf = ({ isMerging, merged }: Head): Recent | undefined => (isMerging ? merged : undefined);
 
@@ -128,6 +148,7 @@ export function toHead(item: Record<string, unknown> | undefined): Head {
     ...toRecent((item.recent as number[] | undefined) ?? []),
     claimedAt: Number(item.claimedAt ?? 0),
     feed: String(item.feed ?? ''),
+    periods: toPeriods((item.periods as number[] | undefined) ?? []),
     lastBatch,
     batchBefore,
     heldUntil: Number(item.heldUntil ?? 0),
@@ -184,11 +205,11 @@ export const makeHead = (database: Database): Promise<boolean> =>
 export function claim(
   database: Database,
   head: Head,
-  next: Pick<Head, 'batch' | 'total' | 'tag' | 'claimedAt' | 'feed'> & RecentNames,
+  next: Pick<Head, 'batch' | 'total' | 'tag' | 'claimedAt' | 'feed' | 'periods'> & RecentNames,
 ): Promise<boolean> {
   return change(database, {
     UpdateExpression:
-      'SET epoch = :next, batches = :batches, #batch = :batch, segmented = :segmented, #total = :total, #tag = :tag, recent = :recent, claimedAt = :claimedAt, feed = :feed',
+      'SET epoch = :next, batches = :batches, #batch = :batch, segmented = :segmented, #total = :total, #tag = :tag, recent = :recent, claimedAt = :claimedAt, feed = :feed, periods = :periods',
     ConditionExpression: `#format = :format AND epoch = :read AND ${IS_FREE}`,
     ExpressionAttributeNames: { '#format': 'format', '#batch': 'batch', '#total': 'total', '#tag': 'tag' },
     ExpressionAttributeValues: {
@@ -204,6 +225,7 @@ export function claim(
       ':recent': storedRecent(next),
       ':claimedAt': next.claimedAt,
       ':feed': next.feed,
+      ':periods': storedPeriods(next.periods),
       ...timesOf(database),
     },
   });

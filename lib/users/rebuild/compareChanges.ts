@@ -10,6 +10,7 @@ import {
   restoreHistoryKey,
   toFeedPart,
 } from '../changes/items.ts';
+import { firstKept } from '../changes/periods.ts';
 import type { Database } from '../database.ts';
 import type { Head } from '../journal/head.ts';
 import type { User } from '../user.ts';
@@ -20,37 +21,16 @@ const nameOf = (key: { id: number; version: number }): string => Object.values(h
 const follows = ({ version, type }: FeedChange, before: FeedChange | undefined): boolean =>
   !before || version === before.version + 1 || (type === 'created' && version > before.version);
 
-/** A part of the feed with its times, in Unix milliseconds. */
-interface TimedPart extends FeedPart {
-  /** Of its first change. */
-  from: number;
-  expiresAt: number;
-}
-
-const toTimedPart = (item: Record<string, unknown>): TimedPart => ({
-  ...toFeedPart(item),
-  from: Number(item.from),
-  expiresAt: Number(item.ttl) * 1_000,
-});
-
-/** Whether batches between two parts may have expired before the first one: they were kept for fewer days, as the second one is. */
-const mayHaveExpired = ({ from }: TimedPart, next: TimedPart, now: number): boolean =>
-  from + (next.expiresAt - next.from) <= now;
-
-/**
- * The changes of the present feed by user, in its order, and how many batches or parts of them are missing. What is before batches
- * that have expired does not count.
- */
-function join(parts: readonly TimedPart[], head: Head, now: number) {
+/** The changes of the present feed by user, in its order, and how many batches or parts of them are missing after the first one. */
+function join(parts: readonly FeedPart[], head: Head) {
   const inOrder = parts.toSorted((a, b) => a.epoch - b.epoch || a.place - b.place);
   const versions = new Map<number, FeedChange[]>();
   let missing = 0;
-  let end: TimedPart | undefined;
+  let end: FeedPart | undefined;
   for (const part of inOrder) {
     const isNext = part.epoch === end?.epoch ? part.place === end.place + end.changes.length : part.place === 0;
     const isLinked = !end || part.epoch === end.epoch || part.previous === end.epoch;
-    if (end && isNext && !isLinked && mayHaveExpired(end, part, now)) versions.clear();
-    else if (!isNext || !isLinked) missing++;
+    if (!isNext || !isLinked) missing++;
     for (const change of part.changes) {
       const own = versions.get(change.id);
       if (own) own.push(change);
@@ -75,17 +55,21 @@ export async function compareChanges(
   users: readonly User[],
 ): Promise<{ changes: number; wrong: number }> {
   const now = database.runtime.now();
-  const parts: TimedPart[] = [];
+  const { epoch } = firstKept(head, 0, now);
+  const parts: FeedPart[] = [];
   const kept = new Map<string, boolean>();
   await scanItems(database, database.tables.directory, (items) => {
     for (const item of items) {
       if (isExpired(now, item)) continue;
-      if (isOfFeed(head.feed, item)) parts.push(toTimedPart(item));
+      if (isOfFeed(head.feed, item)) parts.push(toFeedPart(item));
       else if (isHistory(item)) kept.set(nameOf(restoreHistoryKey(item)), isKept(item));
     }
   });
   const present = new Map(users.map(({ id, version }) => [id, version]));
-  const { versions, missing } = join(parts, head, now);
+  const { versions, missing } = join(
+    parts.filter((part) => part.epoch >= epoch),
+    head,
+  );
   let [changes, wrong] = [0, missing];
   for (const [id, own] of versions) {
     changes += own.length;

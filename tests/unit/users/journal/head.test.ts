@@ -20,8 +20,8 @@ import { serviceOn } from '../../../support/service.ts';
 
 const [ONE = '', TWO = ''] = [1, 2].map((id) => entryKey({ id, version: 1 }));
 
-const batchOf = ({ total, tag, feed, recent, merged, isMerging }: Head, batch: string[]) => ({
-  ...{ batch, total, tag, feed, recent, merged, isMerging },
+const batchOf = ({ total, tag, feed, periods, recent, merged, isMerging }: Head, batch: string[]) => ({
+  ...{ batch, total, tag, feed, periods, recent, merged, isMerging },
   claimedAt: 0,
 });
 

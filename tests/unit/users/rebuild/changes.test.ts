@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { DAY_MS, isExpired } from '../../../../lib/users/changes/items.ts';
-import { createFold, type Fold } from '../../../../lib/users/fold/fold.ts';
+import { DAY_MS } from '../../../../lib/users/changes/items.ts';
 import { isAllRight, verify } from '../../../../lib/users/rebuild/verify.ts';
-import { AT_ONCE, named } from '../../../support/fake/steps.ts';
+import { named } from '../../../support/fake/steps.ts';
 import { TABLES } from '../../../support/fake/store.ts';
 import { HISTORY_DAYS, serviceOn } from '../../../support/service.ts';
 
@@ -43,30 +42,6 @@ describe('a verification', () => {
     await users.update(id, () => ({ name: 'Cy' }));
     await fold();
     expect(await check()).toMatchObject({ changes: 1, wrongChanges: 0 });
-  });
-
-  test('takes changes that have expired before older ones for no loss: they were kept for fewer days', async () => {
-    const given = serviceOn.memory({ historyDays: 30 });
-    const { users, database, pass, store } = given;
-    const lower = createFold(database, { ...AT_ONCE, historyDays: 7 });
-    const write = async (fold: Pick<Fold, 'run'>, age: number) => {
-      await users.update(id, () => ({ name: 'Ann', age }));
-      await fold.run(600_000);
-    };
-    const { id } = await users.create({ name: 'Ann' });
-    await given.fold();
-    pass(DAY_MS);
-    for (const age of [1, 2]) await write(lower, age);
-    expect(await verify(database)).toMatchObject({ changes: 3, wrongChanges: 0 });
-    pass(8 * DAY_MS);
-    for (const age of [3, 4, 5]) await write(lower, age);
-    expect(await verify(database)).toMatchObject({ changes: 3, wrongChanges: 0 });
-    const [, missing] = store
-      .itemsOf('directory')
-      .filter((item) => String(item.pk).startsWith('changes:') && !isExpired(given.runtime.now(), item))
-      .slice(1);
-    store.tables[TABLES.directory]?.delete(missing ?? {});
-    expect((await verify(database)).wrongChanges).toBeGreaterThan(0);
   });
 
   test('finds that the last batch is missing, however long ago it was', async () => {

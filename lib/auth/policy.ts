@@ -49,7 +49,12 @@ export function policyFor({ subject, scopes, expires }: Caller, methodArn: strin
         }),
       ),
     },
-    // The functions look at the scopes again: lib/http/request/caller.ts. Of others they need not know.
-    context: { expires, heldScopes: SCOPES.filter((scope) => scopes.has(scope)).join(' ') },
+    context: {
+      expires,
+      // The functions look at the scopes again: lib/http/request/caller.ts. Of others they need not know.
+      heldScopes: SCOPES.filter((scope) => scopes.has(scope)).join(' '),
+      // For the access log, which escapes nothing: a quotation mark of a subject would end its text.
+      escapedSubject: JSON.stringify(subject).slice(1, -1),
+    },
   };
 }

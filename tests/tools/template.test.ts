@@ -304,7 +304,7 @@ describe.each(STAGES)('stage $stage', ({ stage, environment, origins, gatewayOri
     expect(template.AccessLogGroup?.Properties.LogGroupName).toBe(`/aws/apigateway/user-management-${stage}`);
     const variables = Object.values(JSON.parse(Format)).join(' ').replaceAll('$context.', '').split(' ');
     expect(variables).toEqual([
-      ...['requestId', 'httpMethod', 'resourcePath', 'status', 'authorizer.principalId'],
+      ...['requestId', 'httpMethod', 'resourcePath', 'status', 'authorizer.escapedSubject'],
       ...['responseLatency', 'responseLength', 'error.responseType'],
       ...['authorizer.status', 'integration.status', 'xrayTraceId'],
     ]);

@@ -9,7 +9,7 @@ const FORMAT = {
   requestId: '$context.requestId',
   route: '$context.httpMethod $context.resourcePath',
   status: '$context.status',
-  by: '$context.authorizer.principalId',
+  by: '$context.authorizer.escapedSubject',
   milliseconds: '$context.responseLatency',
   bytes: '$context.responseLength',
   error: '$context.error.responseType',

@@ -11,6 +11,7 @@ import { mapDomain, refusalOfDomain } from './domain.ts';
 import { encryptTables, refusalOfKey, withKey } from './encryption.ts';
 import { EVENT_BUS, eventBus, refusalOfEvents, SEND_EVENTS } from './eventBus.ts';
 import { completeEvents } from './events.ts';
+import { deployedResources, keepFormerRoutes } from './formerRoutes.ts';
 import type { Serverless, Utils } from './framework.ts';
 import { ACCESS_LOG, accessLogGroup, keepLogs } from './logs.ts';
 import { monitoringOf } from './monitoring.ts';
@@ -190,9 +191,12 @@ export default class DeployPlugin {
     if (isProtected && areOwn(tables, this.stack)) await protectTables(await this.clientConfig(), tables);
   }
 
-  private completeDeployment(): void {
+  private async completeDeployment(): Promise<void> {
     const { custom, provider, resources } = this.serverless.service;
     const compiled = provider.compiledCloudFormationTemplate.Resources;
+    if (this.serverless.processedInput.commands[0] === 'deploy') {
+      keepFormerRoutes(compiled, await deployedResources(await this.clientConfig(), this.stack));
+    }
     separateStage(compiled, resources.Resources, provider.stage, {
       ...custom.throttling,
       hasAccessLog: custom.logs.access,

@@ -41,7 +41,15 @@ async function receive(endpoint: string, QueueUrl: string): Promise<Record<strin
   return Messages.map(({ Body }) => JSON.parse(Body));
 }
 
-/** docs/events.md: a stage gets events, one arrives in a queue, and the stage is without them again. */
+/** By stage. */
+async function deadRoutes(endpoint: string): Promise<unknown> {
+  const response = await fetch(`${endpoint}/dead-routes`, {
+    headers: { authorization: authorizationFor('apigateway') },
+  });
+  return response.json();
+}
+
+/** docs/events.md: a stage gets events, one arrives in a queue, and the stage is without them again, and without one of its routes. */
 export async function eventsArrive(rehearsal: Rehearsal, tables: TableNames, settings: Record<string, string>) {
   const { standIn, serverless, service } = rehearsal;
   const config = { endpoint: standIn.endpoint, region: REGION };
@@ -73,8 +81,11 @@ export async function eventsArrive(rehearsal: Rehearsal, tables: TableNames, set
     expectEqual(shown, [['user-management', 'User created', id]], 'events in the queue');
 
     await cloudFormation.send(new DeleteStackCommand({ StackName: STACK }));
-    expectWell(await serverless('deploy --stage dev', settings));
+    replace('serverless.yml', '    events: true', '    events: false');
+    replace('serverless.yml', '  getAdminFile:', '  # getAdminFile:');
+    expectWell(await serverless('deploy --stage dev', settings, root));
     expectEqual(await busNames(), ['default'], 'buses');
+    expectEqual(await deadRoutes(standIn.endpoint), { dev: [] }, 'routes that lead to functions that are gone');
   } finally {
     remove();
   }

@@ -2,6 +2,7 @@ import type { Statement } from 'aws-lambda';
 import { describe, expect, test } from 'vitest';
 import { policyFor } from '../../../lib/auth/policy.ts';
 import { needsToken, ROUTES } from '../../../lib/http/routes.ts';
+import { accessLogSetting } from '../../../lib/tooling/deploy/logs.ts';
 
 const API = 'arn:aws:execute-api:eu-central-1:123456789012:abc123/prod';
 
@@ -59,6 +60,17 @@ describe('the policy of a token', () => {
     expect(policy('users:audit', 'users:read', 'openid')).toMatchObject({ principalId: 'ann', context });
     expect(requests.length).toBeGreaterThan(60);
   });
+
+  // API Gateway puts values into the line as they are.
+  test.each(['ann', 'a"b', 'a","status":"200', 'a\\', 'a\nb'])(
+    'keeps the line of the access log whole with the subject %j',
+    (subject) => {
+      const { context } = policyFor({ subject, scopes: new Set(), expires: 1_700_000_000 }, `${API}/GET/api/users/5`);
+      const values: Record<string, unknown> = { '$context.authorizer.escapedSubject': context?.escapedSubject };
+      const line = accessLogSetting().Format.replaceAll(/\$context[\w.]+/g, (name) => String(values[name] ?? '-'));
+      expect(JSON.parse(line)).toMatchObject({ by: subject, status: '-' });
+    },
+  );
 
   test.each([[[]], [['users:admin', 'USERS:READ', 'read']]])('with the scopes %j allows nothing', (scopes) => {
     expect(policy(...scopes).policyDocument.Statement).toEqual([

@@ -1,0 +1,46 @@
+import { CloudFormationClient, GetTemplateCommand } from '@aws-sdk/client-cloudformation';
+import type { Resource } from './resource.ts';
+import { type ClientConfig, unlessMissing } from './stage.ts';
+
+type Resources = Record<string, Resource>;
+
+const METHOD = 'AWS::ApiGateway::Method';
+const UNKNOWN = 'UnknownRouteLambdaFunction';
+
+const leadsNowhere = ({ Type, Properties }: Resource): boolean =>
+  Type === METHOD && JSON.stringify(Properties.Integration).includes(UNKNOWN);
+
+/** The resources that a method is below of, and which the template may lack. */
+function pathOf(deployed: Resources, { Properties: { ResourceId, ParentId } }: Resource): Resources {
+  const { Ref = '' } = Object(ResourceId ?? ParentId) as { Ref?: string };
+  const parent = deployed[Ref];
+  return parent?.Type === 'AWS::ApiGateway::Resource' ? { ...pathOf(deployed, parent), [Ref]: parent } : {};
+}
+
+/**
+ * Lets the routes that a template no longer has lead to the function of unknown routes, for one deployment. CloudFormation deletes
+ * last: a snapshot of the API still has them, and would serve them by functions that are gone a moment later. The next deployment
+ * leaves them out: its snapshot has them as they are then.
+ *
+ * @param deployed what the stack has
+ */
+export function keepFormerRoutes(compiled: Resources, deployed: Resources): void {
+  const unknown = Object.values(compiled).find(leadsNowhere);
+  const snapshot = Object.values(compiled).find(({ Type }) => Type === 'AWS::ApiGateway::Deployment');
+  if (!unknown || !snapshot)
+    throw new Error('The template has no route for unknown paths, or no deployment of its API');
+  for (const [id, method] of Object.entries(deployed)) {
+    if (method.Type !== METHOD || compiled[id] || leadsNowhere(method)) continue;
+    const { HttpMethod, ResourceId } = method.Properties;
+    Object.assign(compiled, { ...pathOf(deployed, method), ...compiled });
+    compiled[id] = { ...unknown, Properties: { ...unknown.Properties, HttpMethod, ResourceId } };
+    snapshot.DependsOn = [...[snapshot.DependsOn ?? []].flat(), id];
+  }
+}
+
+/** The resources of a stack. None if there is no stack. */
+export async function deployedResources(config: ClientConfig, StackName: string): Promise<Resources> {
+  const found = await new CloudFormationClient(config).send(new GetTemplateCommand({ StackName })).catch(unlessMissing);
+  const { Resources = {} } = JSON.parse(found?.TemplateBody ?? '{}') as { Resources?: Resources };
+  return Resources;
+}

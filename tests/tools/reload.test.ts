@@ -1,4 +1,7 @@
 import { execFileSync } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { copyProject, type ProjectCopy } from '../../lib/tooling/projectCopy.ts';
 import { endWithTest, exists, startForTest, untilNothingRuns } from '../support/endWithTest.ts';
@@ -47,6 +50,23 @@ describe('npm start', () => {
 
     project.replace(FILE, "'''", "'Say your name'");
     await expect.poll(() => refusal(service)).toEqual({ status: 400, message: 'Say your name' });
+
+    const notFound = async () => (await fetch(`${service.url}/api/users/1`)).text();
+    const file = join(project.root, FILE);
+    const content = readFileSync(file, 'utf8');
+    for (let round = 1; round <= 3; round++) {
+      writeFileSync(file, '');
+      await setTimeout(200);
+      writeFileSync(file, content.replace('Say your name', `Name ${round}`));
+      await expect.poll(() => refusal(service)).toEqual({ status: 400, message: `Name ${round}` });
+
+      project.replace(FILE, `Name ${round}`, 'Say your name');
+      await setTimeout(200);
+      project.replace('lib/errors.ts', 'found with', `found ${round} with`);
+      await expect.poll(notFound).toContain(`found ${round} with`);
+      project.replace('lib/errors.ts', `found ${round} with`, 'found with');
+      await expect.poll(() => refusal(service)).toEqual({ status: 400, message: 'Say your name' });
+    }
 
     expect(exists(service, project.root)).toEqual([true, true]);
     expect(await service.stop('SIGINT')).toBe(0);

@@ -3,9 +3,11 @@ import { type Failure, ServiceError } from '../../errors.ts';
 
 type Params = Record<string, unknown>;
 
+const NO_NAME = 'Name is required';
+
 /** The messages that the contract fixes, by field and failing keyword. `*` stands for every other keyword. */
 const CONTRACT_MESSAGES: Record<string, Record<string, string | ((params: Params) => string)>> = {
-  name: { required: 'Name is required', minLength: 'Name is required' },
+  name: { required: NO_NAME, minLength: NO_NAME },
   email: { '*': 'Email must be valid' },
   age: { maximum: ({ limit }) => `Age must be at most ${limit}`, '*': 'Age must be positive' },
 };

@@ -7,6 +7,7 @@ import { useLocalCredentials } from './environment.ts';
 import { keepFolding, TIMED } from './foldTimer.ts';
 import { requireFormat } from './format.ts';
 import { prepareGateway } from './gateway.ts';
+import { inTurn } from './inTurn.ts';
 import { bundleTogether, type FunctionDefinition, serveBundle, servedFolder } from './oneBundle.ts';
 import { requirePort } from './port.ts';
 import { exitOnSignals, exitSoon, exitWithParent } from './processes.ts';
@@ -15,6 +16,7 @@ import { createMissingTables, type TemplateResource, tableDefinitions } from './
 import { ownFolder, removeLeftovers } from './workFolder.ts';
 
 interface Serverless {
+  pluginManager: { getPlugins(): object[] };
   classes: { Error: new (message: string) => Error };
   service: {
     custom: {
@@ -27,6 +29,13 @@ interface Serverless {
     resources: { Resources: Record<string, TemplateResource> };
   };
 }
+
+/** The part of serverless-esbuild that is used here. It bundles the sources at the start and after each change. */
+interface Bundler {
+  bundle(): Promise<void>;
+}
+
+const isBundler = (plugin: object): plugin is Bundler => 'bundle' in plugin && typeof plugin.bundle === 'function';
 
 interface ListenOptions {
   httpPort?: number | string;
@@ -60,14 +69,10 @@ export default class LocalPlugin {
     this.options = options;
     this.utils = utils;
     const start = () => this.start();
-    const serve = () => this.serve();
     this.hooks = {
       initialize: () => this.useOwnFolder(),
       'before:offline:start': start,
       'before:offline:start:init': start,
-      'offline:start': serve,
-      'offline:start:init': serve,
-      'offline:functionsUpdated:cleanup': serve,
       error: () => this.endAfterError(),
     };
   }
@@ -78,9 +83,19 @@ export default class LocalPlugin {
     esbuild.outputWorkFolder = ownFolder(this.workFolders);
   }
 
-  /** Runs after serverless-esbuild has bundled the sources, at the start and after changes. */
-  private serve(): void {
-    serveBundle(this.serverless.service.custom.esbuild.outputWorkFolder);
+  /**
+   * Serves each bundle before the next is made. esbuild takes a change that comes while it bundles for a part of that bundle,
+   * although it has read the file before.
+   */
+  private serveBundles(): void {
+    const workFolder = this.serverless.service.custom.esbuild.outputWorkFolder;
+    for (const bundler of this.serverless.pluginManager.getPlugins().filter(isBundler)) {
+      const bundle = bundler.bundle.bind(bundler);
+      bundler.bundle = inTurn(async () => {
+        await bundle();
+        serveBundle(workFolder);
+      });
+    }
   }
 
   /**
@@ -125,6 +140,7 @@ export default class LocalPlugin {
     const { outputWorkFolder } = custom.esbuild;
     this.prepareTimed();
     bundleTogether(functions, outputWorkFolder);
+    this.serveBundles();
     custom['serverless-offline'].location = servedFolder(outputWorkFolder);
     await prepareGateway({
       resources: resources.Resources,

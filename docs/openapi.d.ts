@@ -470,9 +470,9 @@ export interface components {
             message: string;
         };
         Problem: {
-            /** @constant */
-            type: "about:blank";
-            /** @example Bad Request */
+            /** @example urn:problem:validation */
+            type: string;
+            /** @example The body is not valid */
             title: string;
             /** Format: int32 */
             status: number;
@@ -497,7 +497,17 @@ export interface components {
         };
     };
     responses: {
-        /** @description A parameter or the body is not valid; the message names the first failure. */
+        /**
+         * @description A parameter or the body is not valid; the message names the first failure.
+         *
+         *     - `urn:problem:validation`: The body is not valid.
+         *     - `urn:problem:not-json`: The body is empty, or not JSON.
+         *     - `urn:problem:refused-json`: The body is too deep, or has a name that is refused.
+         *     - `urn:problem:invalid-parameter`: A parameter, the id in the path or an Idempotency-Key is not valid.
+         *     - `urn:problem:unknown-sort`: The list cannot be sorted by this property.
+         *     - `urn:problem:budget`: The list would read more than the stage allows.
+         *     - `urn:problem:impossible-id`: No user can have this id yet.
+         */
         Error400: {
             headers: {
                 "Server-Timing": components["headers"]["Server-Timing"];
@@ -508,7 +518,11 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description Credentials are missing or not valid. */
+        /**
+         * @description Credentials are missing or not valid.
+         *
+         *     - `urn:problem:token-expired`: The token has expired.
+         */
         Error401: {
             headers: {
                 "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
@@ -520,17 +534,29 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description The token lacks the scope that the operation needs. */
+        /**
+         * @description The token lacks the scope that the operation needs.
+         *
+         *     - `urn:problem:insufficient-scope`: The token lacks a scope.
+         */
         Error403: {
             headers: {
                 "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                "Server-Timing": components["headers"]["Server-Timing"];
                 [name: string]: unknown;
             };
             content: {
                 "application/json": components["schemas"]["ErrorBody"];
+                "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description There is nothing with this id or name. */
+        /**
+         * @description There is nothing with this id or name.
+         *
+         *     - `urn:problem:user-not-found`: There is no user with this id.
+         *     - `urn:problem:path-not-found`: There is nothing at this path.
+         *     - `urn:problem:changes-not-kept`: The stage keeps no changes.
+         */
         Error404: {
             headers: {
                 "Server-Timing": components["headers"]["Server-Timing"];
@@ -541,7 +567,11 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description None of the media types in `Accept` is available. */
+        /**
+         * @description None of the media types in `Accept` is available.
+         *
+         *     - `urn:problem:not-acceptable`: There is no representation that Accept allows.
+         */
         Error406: {
             headers: {
                 "Server-Timing": components["headers"]["Server-Timing"];
@@ -552,7 +582,11 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description An operation of the JSON Patch does not apply to the user. */
+        /**
+         * @description An operation of the JSON Patch does not apply to the user.
+         *
+         *     - `urn:problem:patch-conflict`: An operation of the JSON Patch does not apply to the user.
+         */
         Error409: {
             headers: {
                 "Server-Timing": components["headers"]["Server-Timing"];
@@ -563,7 +597,11 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description Changes after this token are no longer kept. */
+        /**
+         * @description Changes after this token are no longer kept.
+         *
+         *     - `urn:problem:changes-gone`: Changes after this token are no longer kept.
+         */
         Error410: {
             headers: {
                 "Server-Timing": components["headers"]["Server-Timing"];
@@ -574,7 +612,12 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description The user has changed: `If-Match` or `If-None-Match` does not hold. */
+        /**
+         * @description The user has changed: `If-Match` or `If-None-Match` does not hold.
+         *
+         *     - `urn:problem:precondition-failed`: If-Match or If-None-Match does not hold.
+         *     - `urn:problem:user-exists`: There is a user with this id.
+         */
         Error412: {
             headers: {
                 "Server-Timing": components["headers"]["Server-Timing"];
@@ -585,7 +628,11 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description The body is larger than 1 MiB. */
+        /**
+         * @description The body is larger than 1 MiB.
+         *
+         *     - `urn:problem:body-too-large`: The body has too many bytes.
+         */
         Error413: {
             headers: {
                 "Server-Timing": components["headers"]["Server-Timing"];
@@ -596,7 +643,11 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description The body has a media type that is not supported. */
+        /**
+         * @description The body has a media type that is not supported.
+         *
+         *     - `urn:problem:unsupported-media-type`: The body has a media type that is not taken here.
+         */
         Error415: {
             headers: {
                 "Server-Timing": components["headers"]["Server-Timing"];
@@ -607,7 +658,11 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description The `Idempotency-Key` was used for another body. */
+        /**
+         * @description The `Idempotency-Key` was used for another body.
+         *
+         *     - `urn:problem:idempotency-key-reused`: The Idempotency-Key was used for another body.
+         */
         Error422: {
             headers: {
                 "Server-Timing": components["headers"]["Server-Timing"];
@@ -628,7 +683,11 @@ export interface components {
                 "application/json": components["schemas"]["ErrorBody"];
             };
         };
-        /** @description A fault of the service. */
+        /**
+         * @description A fault of the service.
+         *
+         *     - `urn:problem:internal`: A fault of the service.
+         */
         Error500: {
             headers: {
                 "Server-Timing": components["headers"]["Server-Timing"];
@@ -639,7 +698,11 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description The service is overloaded or cannot reach its database. */
+        /**
+         * @description The service is overloaded or cannot reach its database.
+         *
+         *     - `urn:problem:unavailable`: Try again after the seconds in Retry-After.
+         */
         Error503: {
             headers: {
                 "Retry-After": components["headers"]["Retry-After"];

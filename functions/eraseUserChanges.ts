@@ -1,9 +1,13 @@
-import { endpoint } from '../lib/http/endpoint.ts';
+import { endpoint, NO_CONTENT } from '../lib/http/endpoint.ts';
 import { readId } from '../lib/http/request/id.ts';
 import { noContent } from '../lib/http/response/responses.ts';
 import { changes } from '../lib/roots/changes.ts';
 
-export const handler = endpoint(readId, async (id) => {
-  await changes.erase(id);
-  return noContent();
-});
+export const handler = endpoint(
+  readId,
+  async (id) => {
+    await changes.erase(id);
+    return noContent();
+  },
+  NO_CONTENT,
+);

@@ -10,7 +10,7 @@ const FOR_EVER = { 'cache-control': 'public, max-age=31536000, immutable' };
 function readFile({ path, pathParameters }: APIGatewayProxyEvent) {
   const name = pathParameters?.file ?? '';
   const file = Object.hasOwn(PAGE_FILES, name) ? PAGE_FILES[name] : undefined;
-  if (!file) throw new ServiceError(404, `Path not found: ${path}`);
+  if (!file) throw new ServiceError('path-not-found', `Path not found: ${path}`);
   return file;
 }
 

@@ -8,7 +8,7 @@ const DAY = { 'cache-control': 'public, max-age=86400' };
 
 function readFile({ path, pathParameters }: APIGatewayProxyEvent) {
   const file = docsFile(pathParameters?.file ?? '');
-  if (!file) throw new ServiceError(404, `Path not found: ${path}`);
+  if (!file) throw new ServiceError('path-not-found', `Path not found: ${path}`);
   return file;
 }
 

@@ -1,12 +1,12 @@
-import { clientHas } from '../lib/http/collectionTags.ts';
+import { COLLECTION_TYPES, clientHas } from '../lib/http/collectionTags.ts';
 import { LISTINGS } from '../lib/http/listingRules.ts';
 import { readStreamQuery } from '../lib/http/request/queries.ts';
-import { COLLECTION_TYPES, okStream } from '../lib/http/response/collections.ts';
+import { okStream } from '../lib/http/response/collections.ts';
 import { streamingEndpoint } from '../lib/http/response/streaming.ts';
 import { listing } from '../lib/roots/listing.ts';
 
 export const handler = streamingEndpoint(
   (event) => readStreamQuery(event, LISTINGS.listAllUsers),
-  async (query, event, context) => okStream(context, await listing.all(query, clientHas(event))),
+  async (query, event) => okStream(event, await listing.all(query, clientHas(event))),
   COLLECTION_TYPES,
 );

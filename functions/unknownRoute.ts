@@ -1,13 +1,17 @@
 import { ServiceError } from '../lib/errors.ts';
-import { endpoint } from '../lib/http/endpoint.ts';
+import { endpoint, NO_CONTENT } from '../lib/http/endpoint.ts';
 import { noParameters } from '../lib/http/request/input.ts';
 import { optionsOf } from '../lib/http/response/options.ts';
 import { methodNotAllowed } from '../lib/http/routes.ts';
 
 /** Handles all other requests: OPTIONS, unknown paths, and known paths with another method. */
-export const handler = endpoint(noParameters, async (_, event) => {
-  const { resource, path, httpMethod } = event;
-  const options = httpMethod === 'OPTIONS' ? optionsOf(event) : undefined;
-  if (options) return options;
-  throw methodNotAllowed(resource, httpMethod) ?? new ServiceError(404, `Path not found: ${path}`);
-});
+export const handler = endpoint(
+  noParameters,
+  async (_, event) => {
+    const { resource, path, httpMethod } = event;
+    const options = httpMethod === 'OPTIONS' ? optionsOf(event) : undefined;
+    if (options) return options;
+    throw methodNotAllowed(resource, httpMethod) ?? new ServiceError('path-not-found', `Path not found: ${path}`);
+  },
+  NO_CONTENT,
+);

@@ -1,4 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
+import type { ProblemCode } from './errors.ts';
 
 /** What one request cost. */
 export interface Meter {
@@ -12,6 +13,8 @@ export interface Meter {
   plan?: string;
   /** How many entries the journal had when it was read. */
   journal?: number;
+  /** The code of the error that the request got. */
+  code?: ProblemCode;
 }
 
 const current = new AsyncLocalStorage<Meter>();
@@ -33,4 +36,9 @@ export function notePlan(plan: string): void {
 export function noteJournal(entries: number): void {
   const meter = currentMeter();
   if (meter) meter.journal = entries;
+}
+
+export function noteCode(code: ProblemCode): void {
+  const meter = currentMeter();
+  if (meter) meter.code = code;
 }

@@ -21,14 +21,14 @@ export const failure = {
   },
 } as const satisfies JSONSchema;
 
-/** The body for a client that prefers RFC 9457. `errors` has all failures of a validation. */
+/** The body for a client that prefers RFC 9457. Its type is made of a code: more codes may come. `errors` has all failures of a validation. */
 export const problem = {
   type: 'object',
   required: ['type', 'title', 'status', 'detail'],
   additionalProperties: false,
   properties: {
-    type: { type: 'string', const: 'about:blank' },
-    title: { type: 'string', examples: ['Bad Request'] },
+    type: { type: 'string', pattern: '^urn:problem:[a-z-]+$', examples: ['urn:problem:validation'] },
+    title: { type: 'string', examples: ['The body is not valid'] },
     status,
     detail: { type: 'string', examples: ['Age must be positive'] },
     errors: {

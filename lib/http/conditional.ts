@@ -33,7 +33,8 @@ export const mustCreate = ({ headers }: APIGatewayProxyEvent): boolean => hasAny
 
 /** @throws {ServiceError} 412 when a write that creates a user also asks for one that is there */
 export function refuseIfMatch({ headers }: APIGatewayProxyEvent): void {
-  if (headers['if-match'] !== undefined) throw new ServiceError(412, 'If-Match does not hold for a user to be created');
+  if (headers['if-match'] !== undefined)
+    throw new ServiceError('precondition-failed', 'If-Match does not hold for a user to be created');
 }
 
 /**
@@ -46,5 +47,5 @@ export function checkPreconditions({ headers }: APIGatewayProxyEvent, user: User
   const isFailed =
     (match !== undefined && !matchesStrongly(match, etagOf(user))) ||
     (noneMatch !== undefined && matchesWeakly(noneMatch, etagOf(user)));
-  if (isFailed) throw new ServiceError(412, `The user has changed: its ETag is now ${etagOf(user)}`);
+  if (isFailed) throw new ServiceError('precondition-failed', `The user has changed: its ETag is now ${etagOf(user)}`);
 }

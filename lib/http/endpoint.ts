@@ -1,5 +1,4 @@
 import middy, { type MiddlewareObj } from '@middy/core';
-import httpContentNegotiation from '@middy/http-content-negotiation';
 import httpErrorHandler from '@middy/http-error-handler';
 import httpEventNormalizer from '@middy/http-event-normalizer';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-lambda';
@@ -7,7 +6,7 @@ import { withDeadline } from '../deadline.ts';
 import { logRequest } from '../log.ts';
 import { metered } from '../metering.ts';
 import { systemRuntime } from '../runtime.ts';
-import { JSON_TYPE, PROBLEM_TYPE } from './mediaTypes.ts';
+import { JSON_TYPE, refuseUnacceptable } from './mediaTypes.ts';
 import { callerOf, refuseExpiredTokens, refuseMissingScopes } from './request/caller.ts';
 import { complete, isOfRestApi, refuseOtherEvents } from './request/events.ts';
 import { type Reader, validate } from './request/input.ts';
@@ -40,7 +39,7 @@ interface Contract<Input, Result> {
   /** What puts the parsed body into its place. Absent if the endpoint takes no body. */
   parse?: MiddlewareObj<APIGatewayProxyEvent, Result>[];
   read: Reader<Input>;
-  /** The types of its responses. The first is the default. */
+  /** The types of its responses. The first is the default. None if they have no content. */
   mediaTypes: readonly string[];
 }
 
@@ -64,15 +63,7 @@ export function withMiddlewares<Input, Result>(
     .use(refuseMissingScopes())
     .use(refuseTexts())
     .use(httpEventNormalizer())
-    .use(
-      httpContentNegotiation({
-        // A client that accepts only problem details wants them for errors. Other responses have the default type.
-        availableMediaTypes: [...mediaTypes, PROBLEM_TYPE],
-        parseCharsets: false,
-        parseEncodings: false,
-        parseLanguages: false,
-      }),
-    )
+    .use(refuseUnacceptable(mediaTypes))
     .use(refuseReservedIds())
     .use(parse)
     .use(validate(read))
@@ -108,6 +99,9 @@ export const instrumented =
         });
       }
     });
+
+/** The types of an endpoint whose responses have no content: whatever a client accepts, there is nothing that it could not read. */
+export const NO_CONTENT: readonly string[] = [];
 
 /** A Lambda handler for requests without a body. It can send each of the media types; the first is the default. */
 export const endpoint = <Parameters>(

@@ -1,3 +1,9 @@
+/** The media types of bodies, and which of them a client wants. */
+import type { MiddlewareObj } from '@middy/core';
+import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
+import Negotiator from 'negotiator';
+import { ServiceError } from '../errors.ts';
+
 export const JSON_TYPE = 'application/json';
 export const CSV_TYPE = 'text/csv';
 export const HTML_TYPE = 'text/html';
@@ -11,3 +17,44 @@ export const PROBLEM_TYPE = 'application/problem+json';
 
 /** The media types of patches, for the `Accept-Patch` header (RFC 5789). */
 export const ACCEPT_PATCH = [MERGE_PATCH_TYPE, JSON_PATCH_TYPE, JSON_TYPE].join(', ');
+
+type Request = Pick<APIGatewayProxyEvent, 'headers'>;
+
+/** A parameter of a media range: a name, and perhaps a token or a quoted text. */
+const PARAMETER = /;\s*([^\s;=,"]*)(?:\s*=\s*("(?:[^"\\]|\\.)*"|[^\s;,"]*))?/g;
+
+/** `Accept` with the weights of its media ranges, and no other parameter: whatever they ask for, a type has one representation. */
+export const acceptOf = (field = ''): string =>
+  field.replace(PARAMETER, (_, name: string, value = '') => (/^q$/i.test(name) ? `;q=${value}` : '')).trim() || '*/*';
+
+const ranges = ({ headers: { accept = '*/*' } }: Request): string[] => accept.split(',');
+
+const namesProblem = (range: string): boolean => range.split(';', 1)[0]?.trim().toLowerCase() === PROBLEM_TYPE;
+
+/**
+ * The media type of a response without an error. The first is the default. A client that names nothing but problem details wants
+ * them for errors, and gets the default.
+ */
+export const chosenType = (request: Request, types: readonly string[]): string | undefined =>
+  new Negotiator(request).mediaType(types) ?? (ranges(request).every(namesProblem) ? types[0] : undefined);
+
+/**
+ * Whether errors are problems: the client names them, with at least the weight of JSON. At the same weight a negotiator takes what
+ * is named first. Any type (a star) names nothing and means the first of the types.
+ */
+export function prefersProblem(request: Request): boolean {
+  const accept = ranges(request).toSorted((a, b) => Number(namesProblem(b)) - Number(namesProblem(a)));
+  return (
+    new Negotiator({ headers: { accept: accept.join(',') } }).mediaType([JSON_TYPE, PROBLEM_TYPE]) === PROBLEM_TYPE
+  );
+}
+
+/** Without types there is nothing to refuse: the response has no content. */
+export const refuseUnacceptable = (
+  types: readonly string[],
+): MiddlewareObj<APIGatewayProxyEvent, APIGatewayProxyResult> => ({
+  before: ({ event }) => {
+    if (types.length > 0 && chosenType(event, types) === undefined)
+      throw new ServiceError('not-acceptable', `Accept must allow ${types.join(' or ')}`);
+  },
+});

@@ -61,7 +61,9 @@ export function allowedMethods(path: string): string[] {
 export function methodNotAllowed(path: string, method: string): ServiceError | undefined {
   const allow = allowedMethods(path).join(', ');
   if (allow === '') return undefined;
-  return new ServiceError(405, `Method ${method} is not allowed here, only ${allow}`, { headers: { allow } });
+  return new ServiceError('method-not-allowed', `Method ${method} is not allowed here, only ${allow}`, {
+    headers: { allow },
+  });
 }
 
 /**

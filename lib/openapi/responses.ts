@@ -1,3 +1,4 @@
+import { PROBLEMS, typeOf } from '../errors.ts';
 import { CSV_TYPE, JSON_TYPE, PROBLEM_TYPE } from '../http/mediaTypes.ts';
 import { type HeaderName, headerRefs } from './headers.ts';
 import { schemaRef } from './schemas.ts';
@@ -54,7 +55,7 @@ const gatewayResponse = (description: string, ...headers: HeaderName[]) => ({
 const ERRORS = {
   400: errorResponse('A parameter or the body is not valid; the message names the first failure.'),
   401: errorResponse('Credentials are missing or not valid.', 'WWW-Authenticate'),
-  403: gatewayResponse('The token lacks the scope that the operation needs.', 'WWW-Authenticate'),
+  403: errorResponse('The token lacks the scope that the operation needs.', 'WWW-Authenticate'),
   404: errorResponse('There is nothing with this id or name.'),
   406: errorResponse('None of the media types in `Accept` is available.'),
   409: errorResponse('An operation of the JSON Patch does not apply to the user.'),
@@ -70,9 +71,18 @@ const ERRORS = {
 
 export type ErrorStatus = keyof typeof ERRORS;
 
+/** What each type of a problem with a status means. */
+const typesOf = (status: string): string[] =>
+  Object.entries(PROBLEMS).flatMap(([code, problem]) =>
+    String(problem.status) === status ? [`- \`${typeOf(code)}\`: ${problem.meaning}.`] : [],
+  );
+
 /** The named responses, `Error400` and so on. */
 export const ERROR_RESPONSES = Object.fromEntries(
-  Object.entries(ERRORS).map(([status, response]) => [`Error${status}`, response]),
+  Object.entries(ERRORS).map(([status, response]) => [
+    `Error${status}`,
+    { ...response, description: [response.description, '', ...typesOf(status)].join('\n').trim() },
+  ]),
 );
 
 export const errorRefs = (statuses: readonly ErrorStatus[]) =>

@@ -1,7 +1,7 @@
 import { sleepWithin } from '../deadline.ts';
 import { backoff } from '../dynamodb/backoff.ts';
 import type { TransactionItem } from '../dynamodb/transact.ts';
-import { badRequest, ServiceError, unavailable } from '../errors.ts';
+import { ServiceError, unavailable } from '../errors.ts';
 import type { Database } from './database.ts';
 import { hashOf, type IdempotentCreate, readRecord, recordItem } from './idempotency.ts';
 import { canBeGivenBy, createIdSource } from './ids.ts';
@@ -17,7 +17,7 @@ const MAX_CONTENTIONS = 40;
 const USERS_PER_TRANSACTION = 50;
 
 const keyIsTaken = (): ServiceError =>
-  new ServiceError(422, 'Idempotency-Key was used for another request body within the last day');
+  new ServiceError('idempotency-key-reused', 'Idempotency-Key was used for another request body within the last day');
 
 interface CreatedOnce {
   user: User;
@@ -95,14 +95,15 @@ export function createUserStore(database: Database, nextId = createIdSource(data
      * @throws {ServiceError} 400 when the service cannot have given this id by now, 412 when there is such a user
      */
     async createWithId(id: number, fields: UserFields, by?: string): Promise<User> {
-      if (!canBeGivenBy(id, runtime.now())) throw badRequest(`No user can have the id ${id} yet`);
+      if (!canBeGivenBy(id, runtime.now()))
+        throw new ServiceError('impossible-id', `No user can have the id ${id} yet`);
       let least = 0;
       for (let attempt = 0; attempt < MAX_CONTENTIONS; attempt++) {
         const user = { id, version: firstVersion(database, least), ...fields };
         const { version } = user;
         const change = { id, version, before: undefined, after: user, by };
         if ((await writeChanges(database, [change], [lifeItem(database, id, version)])) === 'committed') return user;
-        if (await isThere(database, id)) throw new ServiceError(412, `There is a user with the id ${id}`);
+        if (await isThere(database, id)) throw new ServiceError('user-exists', `There is a user with the id ${id}`);
         least = await readNextLife(database, id, version);
       }
       throw unavailable(`User ${id} was created and deleted by others ${MAX_CONTENTIONS} times in a row`);

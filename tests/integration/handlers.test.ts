@@ -183,10 +183,10 @@ describe('the cost of a request', () => {
       line({ status: 201, readUnits: 0, writeUnits: 18, calls: 1 }),
       // In its first request a container reads the journal before and after the statistics.
       line({ status: 200, plan: 'journal', journal: 1, readUnits: 5, writeUnits: 0, calls: 5 }),
-      refused({ status: 400 }),
-      line({ route: 'PATCH /api/users/{id}', status: 400, readUnits: 1, writeUnits: 0, calls: 1 }),
-      refused({ route: 'PUT /api/users/{id}', status: 400 }),
-      refused({ route: 'POST /{proxy+}', status: 404 }),
+      refused({ status: 400, code: 'invalid-parameter' }),
+      line({ route: 'PATCH /api/users/{id}', status: 400, code: 'validation', readUnits: 1, writeUnits: 0, calls: 1 }),
+      refused({ route: 'PUT /api/users/{id}', status: 400, code: 'not-json' }),
+      refused({ route: 'POST /{proxy+}', status: 404, code: 'path-not-found' }),
     ]);
     for (const secret of ['Secret', 'Person', 'Hidden', String(id)]) expect(log.text()).not.toContain(secret);
   });

@@ -1,7 +1,7 @@
 import type { MiddlewareObj } from '@middy/core';
 import httpJsonBodyParser from '@middy/http-json-body-parser';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
-import { badRequest, ServiceError } from '../../errors.ts';
+import { ServiceError } from '../../errors.ts';
 import { JSON_TYPE } from '../mediaTypes.ts';
 import { isDeeperThan, MAX_DEPTH } from './depth.ts';
 
@@ -24,10 +24,11 @@ function readerFor<Body>({ headers }: APIGatewayProxyEvent, { readers, refusalHe
   const reader = Object.hasOwn(readers, mediaType) ? readers[mediaType] : undefined;
   if (reader) return reader;
   const message = `Content-Type must be ${Object.keys(readers).join(' or ')}`;
-  throw new ServiceError(415, message, refusalHeaders && { headers: refusalHeaders });
+  throw new ServiceError('unsupported-media-type', message, refusalHeaders && { headers: refusalHeaders });
 }
 
-const tooLarge = (): ServiceError => new ServiceError(413, `Request body must be at most ${MAX_BODY_BYTES} bytes`);
+const tooLarge = (): ServiceError =>
+  new ServiceError('body-too-large', `Request body must be at most ${MAX_BODY_BYTES} bytes`);
 
 /** The shortest bytes that a text can be: four characters of base64 are three bytes, and a unit of UTF-16 is at least one. */
 const leastBytes = (text: string, isBase64: boolean): number =>
@@ -43,7 +44,8 @@ function decode({ body, isBase64Encoded }: APIGatewayProxyEvent): string {
   return text.replace(/^\uFEFF/, '');
 }
 
-const notJson = (cause: unknown): ServiceError => badRequest('Request body is not valid JSON', cause);
+const notJson = (cause: unknown): ServiceError =>
+  new ServiceError('not-json', 'Request body is not valid JSON', { cause });
 
 function jsonOf(text: string): unknown {
   try {
@@ -56,7 +58,7 @@ function jsonOf(text: string): unknown {
 /** The parser of the stack and the readers recurse, so a deep body would overflow their stack. `JSON.parse` alone takes any depth. */
 function refuseDeep(text: string): void {
   if (isDeeperThan(MAX_DEPTH, jsonOf(text))) {
-    throw badRequest(`Request body must not be nested deeper than ${MAX_DEPTH} levels`);
+    throw new ServiceError('refused-json', `Request body must not be nested deeper than ${MAX_DEPTH} levels`);
   }
 }
 
@@ -67,7 +69,7 @@ const checkEnvelope = (rules: BodyRules<unknown>): Middleware => ({
   before: ({ event }) => {
     readerFor(event, rules);
     const body = decode(event);
-    if (body.trim() === '') throw badRequest('Request body is required');
+    if (body.trim() === '') throw new ServiceError('not-json', 'Request body is required');
     refuseDeep(body);
     event.headers['content-type'] = mediaTypeOf(event.headers['content-type'] ?? JSON_TYPE);
     Object.assign(event, { body, isBase64Encoded: false });
@@ -82,7 +84,8 @@ const parse = (): Middleware => ({
     try {
       await parser.before?.(request as Parameters<NonNullable<typeof parser.before>>[0]);
     } catch (error) {
-      throw badRequest('Request body must not have a member __proto__, or constructor with a member prototype', error);
+      const message = 'Request body must not have a member __proto__, or constructor with a member prototype';
+      throw new ServiceError('refused-json', message, { cause: error });
     }
   },
 });

@@ -22,7 +22,7 @@ export const refuseExpiredTokens = (): MiddlewareObj<APIGatewayProxyEvent, APIGa
   before: ({ event }) => {
     const expires: unknown = authorizerOf(event)?.expires;
     if (expires === undefined || Number(expires) * 1_000 > systemRuntime.now()) return;
-    throw new ServiceError(401, 'The token has expired', {
+    throw new ServiceError('token-expired', 'The token has expired', {
       headers: { 'www-authenticate': 'Bearer error="invalid_token"' },
     });
   },
@@ -37,7 +37,7 @@ export const refuseMissingScopes = (): MiddlewareObj<APIGatewayProxyEvent, APIGa
   before: ({ event }) => {
     const scopes: unknown = authorizerOf(event)?.heldScopes;
     if (typeof scopes !== 'string' || scopesOf(event).every((scope) => scopes.split(' ').includes(scope))) return;
-    throw new ServiceError(403, 'The token lacks the scope that this needs', {
+    throw new ServiceError('insufficient-scope', 'The token lacks the scope that this needs', {
       headers: { 'www-authenticate': 'Bearer error="insufficient_scope"' },
     });
   },

@@ -1,5 +1,5 @@
 import type { APIGatewayProxyEvent } from 'aws-lambda';
-import { badRequest } from '../../errors.ts';
+import { badParameter } from '../../errors.ts';
 import type { FeedQuery } from '../../users/changes/feed.ts';
 import type { HistoryQuery } from '../../users/changes/history.ts';
 import { readToken } from '../../users/changes/token.ts';
@@ -27,6 +27,6 @@ export function readHistoryQuery(event: APIGatewayProxyEvent): HistoryQuery {
   const before = readOne(event, 'before') || undefined;
   if (before === undefined) return { id, size, before };
   const version = toInt64(before, 'before');
-  if (version < 1n || version > MAX_VERSION) throw badRequest(`before must be a version, from 1 to ${MAX_VERSION}`);
+  if (version < 1n || version > MAX_VERSION) throw badParameter(`before must be a version, from 1 to ${MAX_VERSION}`);
   return { id, size, before: Number(version) };
 }

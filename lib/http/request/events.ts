@@ -1,10 +1,8 @@
 import type { MiddlewareObj } from '@middy/core';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
 import { fault } from '../../errors.ts';
+import { acceptOf } from '../mediaTypes.ts';
 import { withoutLongTexts } from './texts.ts';
-
-/** A parameter that changes nothing: all representations are UTF-8, and negotiation compares parameters. */
-const UTF_8 = /;\s*charset="?utf-8"?(?=\s*(?:[;,]|$))/gi;
 
 /**
  * The header fields by lower-case name. Several lines of a field are one list (RFC 9110, section 5.3). API Gateway has only the last
@@ -18,7 +16,7 @@ function fieldsOf({ headers, multiValueHeaders }: Partial<APIGatewayProxyEvent>)
     if (given.length > 0) fields.set(key, new Set([...(fields.get(key) ?? []), ...given]));
   }
   const joined = Object.fromEntries([...fields].map(([name, lines]) => [name, [...lines].join(', ')]));
-  return { ...joined, accept: joined.accept?.replaceAll(UTF_8, '').trim() || '*/*' };
+  return { ...joined, accept: acceptOf(joined.accept) };
 }
 
 /** The query parameters with all their values. Whoever makes an event by hand may give only the map with one value each. */

@@ -1,5 +1,5 @@
 import type { APIGatewayProxyEvent } from 'aws-lambda';
-import { badRequest, userNotFound } from '../../errors.ts';
+import { badParameter, ServiceError, userNotFound } from '../../errors.ts';
 import { MAX_ID } from '../../users/ids.ts';
 
 export const INTEGER = /^-?\d+$/;
@@ -10,7 +10,7 @@ const MAX_INT64 = 2n ** 63n - 1n;
 export function toInt64(text: string, name: string): bigint {
   const value = INTEGER.test(text) ? BigInt(text) : undefined;
   if (value === undefined || value < MIN_INT64 || value > MAX_INT64) {
-    throw badRequest(`${name} must be a 64-bit integer`);
+    throw badParameter(`${name} must be a 64-bit integer`);
   }
   return value;
 }
@@ -22,7 +22,7 @@ export function toInt64(text: string, name: string): bigint {
  */
 export function readNewId(event: APIGatewayProxyEvent): number {
   const id = toInt64(event.pathParameters?.id ?? '', 'id');
-  if (id < 1n || id > BigInt(MAX_ID)) throw badRequest(`No user can have the id ${id} yet`);
+  if (id < 1n || id > BigInt(MAX_ID)) throw new ServiceError('impossible-id', `No user can have the id ${id} yet`);
   return Number(id);
 }
 

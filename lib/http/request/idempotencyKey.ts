@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { APIGatewayProxyEvent } from 'aws-lambda';
-import { badRequest } from '../../errors.ts';
+import { badParameter } from '../../errors.ts';
 import { callerOf } from './caller.ts';
 
 const IDEMPOTENCY_KEY = /^[\x21-\x7e]{1,255}$/;
@@ -15,7 +15,7 @@ export function readIdempotencyKey(event: APIGatewayProxyEvent): string | undefi
   const field = event.headers['idempotency-key']?.trim();
   if (field === undefined) return undefined;
   const key = /^"(.*)"$/.exec(field)?.[1] ?? field;
-  if (!IDEMPOTENCY_KEY.test(key)) throw badRequest('Idempotency-Key must be 1 to 255 visible ASCII characters');
+  if (!IDEMPOTENCY_KEY.test(key)) throw badParameter('Idempotency-Key must be 1 to 255 visible ASCII characters');
   const caller = callerOf(event);
   return caller === undefined ? key : createHash('sha256').update(`${caller}\0${key}`).digest('base64url');
 }

@@ -1,5 +1,5 @@
 import type { APIGatewayProxyEvent } from 'aws-lambda';
-import { badRequest } from '../../errors.ts';
+import { badParameter } from '../../errors.ts';
 import { MAX_ID } from '../../users/ids.ts';
 import { INTEGER, toInt64 } from './id.ts';
 
@@ -14,7 +14,7 @@ export const readAll = (event: APIGatewayProxyEvent, name: string): string[] =>
 /** @throws {ServiceError} 400 when the parameter is given more than once */
 export function readOne(event: APIGatewayProxyEvent, name: string): string | undefined {
   const [value, ...others] = readAll(event, name);
-  if (others.length > 0) throw badRequest(`${name} must be given only once`);
+  if (others.length > 0) throw badParameter(`${name} must be given only once`);
   return value;
 }
 
@@ -30,14 +30,14 @@ function readInteger(event: APIGatewayProxyEvent, name: string, otherwise: numbe
 /** @throws {ServiceError} 400 when size is not an integer or below 1; above the most it means the most */
 export function readSize(event: APIGatewayProxyEvent, otherwise: number, most: number): number {
   const size = readInteger(event, 'size', otherwise);
-  if (!(size >= 1)) throw badRequest(`size must be an integer from 1 to ${most}`);
+  if (!(size >= 1)) throw badParameter(`size must be an integer from 1 to ${most}`);
   return Math.min(size, most);
 }
 
 /** @throws {ServiceError} 400 when page or size is out of its range; a size above 100 means 100 */
 export function readPaging(event: APIGatewayProxyEvent): { number: number; size: number } {
   const number = readInteger(event, 'page', 0);
-  if (!(number >= 0 && number <= MAX_PAGE)) throw badRequest(`page must be an integer from 0 to ${MAX_PAGE}`);
+  if (!(number >= 0 && number <= MAX_PAGE)) throw badParameter(`page must be an integer from 0 to ${MAX_PAGE}`);
   return { number, size: readSize(event, DEFAULT_SIZE, MAX_SIZE) };
 }
 
@@ -55,5 +55,5 @@ export function readCursor(event: APIGatewayProxyEvent): number {
 /** @throws {ServiceError} 400 when `page`, `size` or `sort` comes with a cursor */
 export function refusePaging(event: APIGatewayProxyEvent): void {
   const named = ['page', 'size', 'sort'].find((name) => readAll(event, name).some((value) => !isBlank(value)));
-  if (named) throw badRequest(`cursor cannot be combined with ${named}`);
+  if (named) throw badParameter(`cursor cannot be combined with ${named}`);
 }

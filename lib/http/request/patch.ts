@@ -1,6 +1,6 @@
 import { type JsonPatchOperation, jsonPatch } from '../../../schemas/jsonPatch.ts';
 import type { MergePatch } from '../../../schemas/mergePatch.ts';
-import { badRequest, ServiceError } from '../../errors.ts';
+import { ServiceError } from '../../errors.ts';
 import { pickFields, represent, type User, type UserFields } from '../../users/user.ts';
 import { ACCEPT_PATCH, JSON_PATCH_TYPE, JSON_TYPE, MERGE_PATCH_TYPE } from '../mediaTypes.ts';
 import type { BodyRules } from './body.ts';
@@ -44,7 +44,10 @@ function tryOperation(root: { document: unknown }, operation: JsonPatchOperation
     applyOperation(root, operation);
   } catch (error) {
     if (!(error instanceof PatchConflict)) throw error;
-    throw new ServiceError(409, `Operation ${index} of the patch (${operation.op}) does not apply to the user`);
+    throw new ServiceError(
+      'patch-conflict',
+      `Operation ${index} of the patch (${operation.op}) does not apply to the user`,
+    );
   }
 }
 
@@ -62,7 +65,7 @@ const readMergePatch = (body: unknown): Patch => fromMergePatch(checkMergePatch(
 /** Runs before validation, which collects the failures of all operations: a megabyte can have millions. */
 function refuseTooMany(body: unknown): unknown {
   if (!Array.isArray(body) || body.length <= jsonPatch.maxItems) return body;
-  throw badRequest(`Request body must have at most ${jsonPatch.maxItems} operations`);
+  throw new ServiceError('validation', `Request body must have at most ${jsonPatch.maxItems} operations`);
 }
 
 const readers = {

@@ -1,6 +1,6 @@
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { MAX_FILTER_VALUES } from '../../../schemas/limits.ts';
-import { badRequest } from '../../errors.ts';
+import { badParameter } from '../../errors.ts';
 import { isExactField } from '../../users/fields.ts';
 import { FILTERS, type Filters } from '../../users/filters.ts';
 import type { CursorQuery, PageQuery, StreamQuery } from '../../users/listing/listing.ts';
@@ -14,11 +14,11 @@ import { isFilterParameters } from './validators.ts';
 /** The largest number of users in a batch after a cursor. */
 const BATCH_SIZE = 20;
 
-const checkFilters = createValidator(isFilterParameters);
+const checkFilters = createValidator(isFilterParameters, 'invalid-parameter');
 
 function readValues(event: APIGatewayProxyEvent, name: string): string[] {
   const values = readAll(event, name).filter((value) => value !== '');
-  if (values.length > MAX_FILTER_VALUES) throw badRequest(`${name} must be given at most ${MAX_FILTER_VALUES} times`);
+  if (values.length > MAX_FILTER_VALUES) throw badParameter(`${name} must be given at most ${MAX_FILTER_VALUES} times`);
   return values;
 }
 

@@ -1,5 +1,5 @@
 import type { APIGatewayProxyEvent } from 'aws-lambda';
-import { badRequest } from '../../errors.ts';
+import { ServiceError } from '../../errors.ts';
 import type { SortProperty } from '../../users/fields.ts';
 import { type Direction, type Order, type SortKey, totalOrder } from '../../users/listing/order.ts';
 import type { SortRules } from '../listingRules.ts';
@@ -26,7 +26,7 @@ export function readOrder(event: APIGatewayProxyEvent, { properties, refusal }: 
     .map(parse)
     .flatMap((sort) =>
       sort.properties.map((property): SortKey => {
-        if (!isAllowed(property)) throw badRequest(refusal(property));
+        if (!isAllowed(property)) throw new ServiceError('unknown-sort', refusal(property));
         return { property, direction: sort.direction };
       }),
     );

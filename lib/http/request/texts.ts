@@ -1,6 +1,6 @@
 import type { MiddlewareObj } from '@middy/core';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
-import { badRequest } from '../../errors.ts';
+import { badParameter } from '../../errors.ts';
 
 /**
  * The most characters of a path, of all header fields, and of all parameters. API Gateway takes 10,240 bytes of a request line and
@@ -56,8 +56,8 @@ const isReplaced = (text: unknown): boolean =>
 /** @throws {ServiceError} 400 for texts that are too long, or a parameter that is not UTF-8 */
 export const refuseTexts = (): MiddlewareObj<Shortened, APIGatewayProxyResult> => ({
   before: ({ event: { longPart, multiValueQueryStringParameters } }) => {
-    if (longPart !== undefined) throw badRequest(`${longPart} must be at most ${MAX_CHARACTERS} characters long`);
+    if (longPart !== undefined) throw badParameter(`${longPart} must be at most ${MAX_CHARACTERS} characters long`);
     const found = Object.entries(multiValueQueryStringParameters ?? {}).find((entry) => entry.flat().some(isReplaced));
-    if (found) throw badRequest(`${found[0].toWellFormed()} must be UTF-8, and U+FFFD stands for bytes that are not`);
+    if (found) throw badParameter(`${found[0].toWellFormed()} must be UTF-8, and U+FFFD stands for bytes that are not`);
   },
 });

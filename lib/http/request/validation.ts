@@ -1,4 +1,5 @@
 import type { ErrorObject, ValidateFunction } from 'ajv';
+import type { ProblemCode } from '../../errors.ts';
 import { type Failure, ServiceError } from '../../errors.ts';
 
 type Params = Record<string, unknown>;
@@ -86,11 +87,11 @@ const isFirst = ({ detail, pointer }: Failure, index: number, all: readonly Fail
  * @throws {ServiceError} 400 with the message of the first failing field, in the order of the schema
  */
 export const createValidator =
-  <Value>(conforms: ValidateFunction<Value>) =>
+  <Value>(conforms: ValidateFunction<Value>, code: ProblemCode = 'validation') =>
   (value: unknown): Value => {
     if (conforms(value)) return value;
     const failures = inOrder(ofMeantAlternatives(conforms.errors ?? []))
       .map(toFailure)
       .filter(isFirst);
-    throw new ServiceError(400, failures[0]?.detail ?? 'Request is not valid', { failures });
+    throw new ServiceError(code, failures[0]?.detail ?? 'Request is not valid', { failures });
   };

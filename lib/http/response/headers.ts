@@ -1,8 +1,7 @@
 import type { MiddlewareObj } from '@middy/core';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
 import { optionalVariable } from '../../runtime.ts';
-import { PROBLEM_TYPE } from '../mediaTypes.ts';
-import { prefersProblem } from './problems.ts';
+import { PROBLEM_TYPE, prefersProblem } from '../mediaTypes.ts';
 
 /** Responses are data, not pages: a browser must not guess their type, frame them, or load anything for them. */
 const SECURITY = {
@@ -46,8 +45,6 @@ function complete(event: APIGatewayProxyEvent, response: APIGatewayProxyResult):
     ...lowerCased(response.headers),
     ...(isError && prefersProblem(event) && { 'content-type': PROBLEM_TYPE }),
   };
-  // RFC 9110, section 9.3.2: HEAD gets the response of GET without the content.
-  if (event.httpMethod === 'HEAD') response.body = '';
 }
 
 /** Adds the headers that every response has, errors included. */

@@ -32,9 +32,9 @@ export function pageLinks(
   event: APIGatewayProxyEvent,
   { number, size, totalPages }: PagePosition,
 ): Record<string, string> {
-  const last = totalPages - 1;
+  // An empty set has one page, which is empty.
+  const last = Math.max(totalPages - 1, 0);
   const to = (page: number) => withParameters(event, { page, size });
-  if (totalPages === 0) return {};
   return linkHeader({
     first: to(0),
     ...(number > 0 && { prev: to(Math.min(number - 1, last)) }),

@@ -25,7 +25,9 @@ export const okUser = (user: User): APIGatewayProxyResult => ok(represent(user),
 
 /** One user, or 304 when the client has this version. */
 export const okIfModified = (event: APIGatewayProxyEvent, user: User): APIGatewayProxyResult =>
-  isNotModified(event, user) ? { statusCode: 304, headers: { etag: etagOf(user) }, body: '' } : okUser(user);
+  isNotModified(event, user)
+    ? { statusCode: 304, headers: { ...JSON_TYPE, etag: etagOf(user) }, body: '' }
+    : okUser(user);
 
 const created = (user: User, location: string): APIGatewayProxyResult => ({
   statusCode: 201,

@@ -27,13 +27,13 @@ function lambdaRuntime(): LambdaRuntime | undefined {
 const chunksOf = ({ body }: StreamedResult): AsyncIterable<string> | string[] =>
   typeof body === 'string' ? [body] : body;
 
-/** Collects the body before it is sent. A HEAD has no content, so nothing more is read for it. */
+/** Collects the body before it is sent. */
 const collected =
   <Input>(handler: InputHandler<Input, StreamedResult>): InputHandler<Input> =>
   async (input, event, context) => {
     const result = await handler(input, event, context);
     let text = '';
-    if (event.httpMethod !== 'HEAD') for await (const chunk of chunksOf(result)) text += chunk;
+    for await (const chunk of chunksOf(result)) text += chunk;
     return { ...result, body: text };
   };
 
@@ -85,10 +85,11 @@ export function streamingEndpoint<Parameters>(
   return runtime.streamifyResponse(async (event, out, context) => {
     const respond: Handler = async (request, ...rest) => {
       const result = await wrapped(request, ...rest);
-      const { body, ...prelude } = result;
+      // A HEAD has no content, so nothing more is read. A stream has no length.
+      const { body, ...prelude } = request.httpMethod === 'HEAD' ? { ...result, body: '' } : result;
       const isCompressed = typeof body !== 'string' && acceptsGzip(request);
       if (isCompressed) prelude.headers = { ...prelude.headers, ...GZIP_HEADER };
-      await send(result, runtime.HttpResponseStream.from(out, prelude), isCompressed, context);
+      await send({ ...prelude, body }, runtime.HttpResponseStream.from(out, prelude), isCompressed, context);
       return { ...prelude, body: '' };
     };
     await instrumented(respond)(event, context);

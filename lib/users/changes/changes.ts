@@ -12,7 +12,7 @@ export const NOT_KEPT = 'Changes are not kept here';
  */
 export function createChanges(database: Database, historyDays: number) {
   const requireKept = () => {
-    if (historyDays === 0) throw new ServiceError(404, NOT_KEPT);
+    if (historyDays === 0) throw new ServiceError('changes-not-kept', NOT_KEPT);
   };
   return {
     async feed(query: FeedQuery): Promise<FeedPage> {

@@ -1,4 +1,4 @@
-import { badRequest, ServiceError } from '../../errors.ts';
+import { badParameter, ServiceError } from '../../errors.ts';
 
 /** The place of the next change in the feed. Only this service makes and reads its text. */
 export interface FeedToken {
@@ -25,7 +25,7 @@ export const writeToken = ({ feed, epoch, place, since }: FeedToken): string =>
 export function readToken(text: string): FeedToken {
   const { feed = '', epoch, place, since } = TOKEN.exec(text)?.groups ?? {};
   if (epoch === undefined || place === undefined || since === undefined)
-    throw badRequest('after must be "now", or the next of an earlier response');
+    throw badParameter('after must be "now", or the next of an earlier response');
   const [epochs, places, seconds] = [epoch, place, since].map((digits) => Number.parseInt(digits, RADIX));
   return { feed, epoch: epochs ?? 0, place: places ?? 0, since: (seconds ?? 0) * SECOND_MS };
 }
@@ -33,6 +33,6 @@ export function readToken(text: string): FeedToken {
 /** Changes after a token are no longer kept, or were never kept. */
 export const isGone = (): ServiceError =>
   new ServiceError(
-    410,
+    'changes-gone',
     'Changes after this token are no longer kept: take a token with after=now, then read all users again',
   );

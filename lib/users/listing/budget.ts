@@ -3,7 +3,7 @@
  * count, because nobody can ask for less of it.
  */
 import { type DynamoDBDocumentClient, QueryCommand, type QueryCommandOutput } from '@aws-sdk/lib-dynamodb';
-import { badRequest } from '../../errors.ts';
+import { ServiceError } from '../../errors.ts';
 import type { Database } from '../database.ts';
 import type { View } from './view.ts';
 
@@ -20,7 +20,10 @@ const number = (units: number): string => Math.ceil(units).toLocaleString('en-US
 
 /** For what costs more than its estimate. */
 export const overBudget = (budgetUnits: number) =>
-  badRequest(`This listing would read more than the ${number(budgetUnits)} units that are allowed: ${ADVICE}`);
+  new ServiceError(
+    'budget',
+    `This listing would read more than the ${number(budgetUnits)} units that are allowed: ${ADVICE}`,
+  );
 
 export function createSpending({ dynamo, sizes: { budgetUnits } }: Database): Spending {
   let units = 0;
@@ -51,7 +54,8 @@ export function ensureBudget(
 ): void {
   const most = { units: cost.units + units, calls: cost.calls + calls };
   if (most.units <= sizes.budgetUnits && most.calls <= sizes.budgetCalls) return;
-  throw badRequest(
+  throw new ServiceError(
+    'budget',
     `This listing would read about ${number(most.units)} units, and ${number(sizes.budgetUnits)} are allowed: ${advice}`,
   );
 }

@@ -121,7 +121,7 @@ export async function readNodes(
     if (areWhole(nodes, stretch.to) && isOneState(nodes)) return nodes;
   }
   const message = `Nodes of ${map} were split ${MAX_READINGS} times while they were read, or one is missing`;
-  throw new MapTorn(503, message, { headers: { 'retry-after': '1' } });
+  throw new MapTorn('unavailable', message, { headers: { 'retry-after': '1' } });
 }
 
 /** The nodes of a stretch, if they are few. Undefined if they are more, or one of them was split while they were read. */

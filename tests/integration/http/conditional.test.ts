@@ -43,7 +43,7 @@ test('the ETag of a user is strong, is on every response with one user, and chan
 async function ask(path: string, tag: string): Promise<number> {
   const { body, headers } = await call('GET', path);
   const response = await call('GET', path, { headers: { 'if-none-match': tag } });
-  expect(response.headers.get('etag')).toBe(headers.get('etag'));
+  for (const name of ['etag', 'content-type']) expect(response.headers.get(name)).toBe(headers.get(name));
   expect(response.body).toEqual(response.status === 304 ? undefined : body);
   return response.status;
 }
@@ -57,24 +57,35 @@ test('If-None-Match for a user is compared weakly', async () => {
 test.each([
   ...['/api/users', '/api/users?sort=name,desc&page=3&size=2', '/api/users?status=none', '/api/users?cursor=0'],
   ...['/api/users/cursor?cursor=0&country=DE', '/api/users/search?keyword=lee', '/api/users/all'],
-])('the ETag of %s is weak, and changes with every write to any user and with nothing else', async (path) => {
-  const json = { name: 'Nobody', status: 'unasked' };
-  const tags = [await tagOf(path)];
-  const user = await create(json);
-  tags.push(await tagOf(path));
-  for (const write of [{ method: 'PUT', json }, { method: 'PATCH', json: { age: 1 } }, { method: 'DELETE' }]) {
-    await call(write.method, user.path, { json: write.json });
+])(
+  'the ETag of %s is weak, differs from that of the CSV, and changes with every write to any user and with nothing else',
+  async (path) => {
+    const json = { name: 'Nobody', status: 'unasked' };
+    const tags = [await tagOf(path)];
+    const user = await create(json);
     tags.push(await tagOf(path));
-  }
-  for (const tag of tags) expect(tag).toMatch(/^W\/"[0-9a-f]{12}"$/);
-  expect(new Set(tags).size).toBe(5);
-  await call('GET', user.path);
-  await call('POST', '/api/users', { json: { name: '' } });
-  await call('PUT', user.path, { json });
-  const [old = '', last = ''] = tags.slice(-2);
-  for (const field of [last, last.replace('W/', ''), `"x", ${last} , W/"y"`]) expect(await ask(path, field)).toBe(304);
-  expect(await ask(path, old)).toBe(200);
-});
+    for (const write of [{ method: 'PUT', json }, { method: 'PATCH', json: { age: 1 } }, { method: 'DELETE' }]) {
+      await call(write.method, user.path, { json: write.json });
+      tags.push(await tagOf(path));
+    }
+    for (const tag of tags) expect(tag).toMatch(/^W\/"[0-9a-f]{12}"$/);
+    expect(new Set(tags).size).toBe(5);
+    await call('GET', user.path);
+    await call('POST', '/api/users', { json: { name: '' } });
+    await call('PUT', user.path, { json });
+    const [old = '', last = ''] = tags.slice(-2);
+    for (const field of [last, last.replace('W/', ''), `"x", ${last} , W/"y"`])
+      expect(await ask(path, field)).toBe(304);
+    const accept = 'text/csv';
+    const csv = await call('GET', path, { headers: { accept, 'if-none-match': last } });
+    const csvTag = csv.headers.get('etag') ?? '';
+    expect([csv.status, csv.headers.get('content-type')]).toEqual([200, 'text/csv; charset=utf-8; header=present']);
+    expect(await ask(path, csvTag)).toBe(200);
+    const again = await call('GET', path, { headers: { accept, 'if-none-match': csvTag } });
+    expect([again.status, again.headers.get('content-type')]).toEqual([304, csv.headers.get('content-type')]);
+    expect(await ask(path, old)).toBe(200);
+  },
+);
 
 describe('If-Match', () => {
   test.each([

@@ -38,10 +38,13 @@ describe('links', () => {
     ['', { first: '0', next: '1', last: '2' }],
     ['page=2&', { first: '0', prev: '1', last: '2' }],
     ['page=9&', { first: '0', prev: '2', last: '2' }],
-    ['status=none&', {}],
+    ['keyword=none&', { first: '0', last: '0' }],
+    ['keyword=none&page=3&', { first: '0', prev: '0', last: '0' }],
   ])('of a page (%s) lead to its neighbours and keep the other parameters', async (start, pages) => {
-    const kept = 'country=here&sort=name%2Cdesc';
-    const links = linksOf((await ask(`/api/users?${start}${kept}&size=2`)).headers.get('link'));
+    const filter = /keyword=none&/.exec(start)?.[0] ?? '';
+    const kept = `${filter}country=here&sort=name%2Cdesc`;
+    const query = `${start.replace(filter, '')}${kept}&size=2`;
+    const links = linksOf((await ask(`/api/users?${query}`)).headers.get('link'));
     expect(links).toEqual(
       Object.fromEntries(Object.entries(pages).map(([rel, page]) => [rel, `/api/users?${kept}&page=${page}&size=2`])),
     );
@@ -93,6 +96,8 @@ describe('text/csv', () => {
 
   test('is not available for one user, and is sent only to clients that ask for it', async () => {
     expect((await ask(`/api/users/${ids[0]}`, { accept: 'text/csv' })).status).toBe(406);
+    expect((await ask('/api/users/7', { accept: 'text/html' }, 'DELETE')).status).toBe(404);
+    expect((await ask('/api/users', { accept: 'text/html' }, 'OPTIONS')).status).toBe(204);
     expect((await ask('/api/users', { accept: '*/*' })).headers.get('content-type')).toMatch(/^application\/json/);
   });
 });
@@ -106,7 +111,7 @@ describe('application/problem+json', () => {
     expect(headers.get('content-type')).toMatch(/^application\/problem\+json/);
     const failures = { name: 'Name is required', email: 'Email must be valid', age: 'Age must be positive' };
     expect(body).toEqual({
-      ...{ type: 'about:blank', title: 'Bad Request', status: 400, detail: 'Name is required' },
+      ...{ type: 'urn:problem:validation', title: 'The body is not valid', status: 400, detail: 'Name is required' },
       errors: Object.entries(failures).map(([field, detail]) => ({ detail, pointer: `/${field}` })),
     });
   });
@@ -114,7 +119,9 @@ describe('application/problem+json', () => {
   test('describes every error and no success, and is not sent to a client that accepts anything', async () => {
     const detail = 'User not found with id: 7';
     const missing = await ask('/api/users/7', { accept });
-    expect(JSON.parse(missing.text)).toEqual({ type: 'about:blank', title: 'Not Found', status: 404, detail });
+    expect(JSON.parse(missing.text)).toEqual({
+      ...{ type: 'urn:problem:user-not-found', title: 'There is no user with this id', status: 404, detail },
+    });
     const anything = await ask('/api/users/7', { accept: '*/*' });
     expect(JSON.parse(anything.text)).toEqual({ status: 404, message: detail });
     for (const only of [accept, 'application/problem+json']) {
@@ -129,13 +136,13 @@ describe('HEAD and OPTIONS', () => {
   test.each([
     ...['/api/users?country=here', '/api/users?cursor=0&country=here', '/api/users/cursor?country=here'],
     ...['/api/users/search?status=told', '/api/users/all?country=here', '/api/users/{id}', '/api/users/7'],
-  ])('HEAD %s has the headers of GET and no content', async (template) => {
+  ])('HEAD %s has the headers of GET, its length, and no content', async (template) => {
     const path = template.replace('{id}', String(ids[0]));
     const [get, head] = [await ask(path), await ask(path, {}, 'HEAD')];
     expect(head).toMatchObject({ status: get.status, text: '' });
     // The ETag of a collection changes with the writes of other test files.
     expect(head.headers.has('etag')).toBe(get.headers.has('etag'));
-    for (const name of ['content-type', 'x-total-count', 'link', 'cache-control'])
+    for (const name of ['content-type', 'content-length', 'x-total-count', 'link', 'cache-control'])
       expect(head.headers.get(name)).toBe(get.headers.get(name));
   });
 

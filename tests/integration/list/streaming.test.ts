@@ -200,12 +200,9 @@ describe('users that fill several pages', () => {
     await loadUsers(service, fields.values(), { users: fields.length });
   });
 
-  test('are not read beyond the first page for a HEAD, and are an error like any other when the store fails after it, if Lambda does not stream', async () => {
+  test('are an error like any other when the store fails after the first page, if Lambda does not stream', async () => {
     const { store, endpoint } = await storeThatFailsAfterOnePage();
     const invoke = await loadHandlers(service.tables, endpoint);
-    const head = await invoke('listAllUsers', { query: 'sort=name', more: { httpMethod: 'HEAD' } });
-    expect(head).toMatchObject({ statusCode: 200, body: '' });
-    expect(store.queries).toBe(1);
     expect(await invoke('listAllUsers', { query: 'sort=name' })).toMatchObject({
       statusCode: 503,
       headers: { 'content-type': 'application/json', 'retry-after': '1' },
@@ -213,6 +210,13 @@ describe('users that fill several pages', () => {
     });
     expect(store.queries).toBeGreaterThan(1);
     expect(log.faults).toHaveLength(1);
+  });
+
+  test('are not read beyond the first page for a HEAD', async () => {
+    const { store, endpoint } = await storeThatFailsAfterOnePage();
+    const head = await (await streamed(service.tables, endpoint))('sort=name', { httpMethod: 'HEAD' });
+    expect(head).toMatchObject({ statusCode: 200, body: '' });
+    expect(store.queries).toBe(1);
   });
 
   test('are read only as far as the reader of a stream goes, also where users of one name are on two pages', async () => {

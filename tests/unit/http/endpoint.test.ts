@@ -1,8 +1,10 @@
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
-import { endpoint } from '../../../lib/http/endpoint.ts';
+import { userNotFound } from '../../../lib/errors.ts';
+import { endpoint, NO_CONTENT } from '../../../lib/http/endpoint.ts';
 import { endpointWithBody } from '../../../lib/http/endpointWithBody.ts';
 import { LISTINGS } from '../../../lib/http/listingRules.ts';
+import { chosenType } from '../../../lib/http/mediaTypes.ts';
 import { readId } from '../../../lib/http/request/id.ts';
 import { readIdempotencyKey } from '../../../lib/http/request/idempotencyKey.ts';
 import { noParameters } from '../../../lib/http/request/input.ts';
@@ -62,29 +64,58 @@ describe('an event of API Gateway', () => {
 });
 
 describe('Accept', () => {
-  const list = endpoint(noParameters, async (_, { headers }) => okText('text/csv', headers.accept ?? ''), [
-    'text/csv',
-    'application/json',
-  ]);
+  const TYPES = ['application/json', 'text/csv'];
+  const list = endpoint(noParameters, async (_, request) => okText(chosenType(request, TYPES) ?? '', ''), TYPES);
+  const fail = endpoint(noParameters, () => Promise.reject(userNotFound(7)), TYPES);
+  const typeOf = async (handler: typeof list, accept: string | undefined) => {
+    const response = await handler(event('', { headers: accept === undefined ? {} : { Accept: accept } }), context);
+    return [response.statusCode, String(response.headers?.['content-type']).split(';')[0]];
+  };
+  const [json, csv, problem] = ['application/json', 'text/csv', 'application/problem+json'];
 
   test.each([
-    ['text/csv; charset=utf-8', 'text/csv'],
-    ['application/json;charset="UTF-8";q=0.5, text/csv ;charset=utf-8', 'application/json;q=0.5, text/csv'],
-    ['application/problem+json; charset=utf-8', 'application/problem+json'],
-    ['text/html, */*;q=0.1', 'text/html, */*;q=0.1'],
-    ['application/*', 'application/*'],
-    ['', '*/*'],
-    [' ', '*/*'],
-  ])('of %j means %j: all representations are UTF-8', async (accept, meant) => {
-    const response = await list(event('', { headers: { Accept: accept } }), context);
-    expect(response).toMatchObject({ statusCode: 200, body: meant });
+    [undefined, json, json],
+    ['', json, json],
+    [' ', json, json],
+    ['*/*', json, json],
+    ['application/*', json, json],
+    ['text/*', csv, json],
+    ['text/html, */*;q=0.1', json, json],
+    ['text/csv', csv, json],
+    ['text/csv; charset=utf-8; header=present', csv, json],
+    ['text/csv;header=absent;charset=iso-8859-1', csv, json],
+    ['text/csv;header=present, */*;q=0.1', csv, json],
+    ['application/json;version=1', json, json],
+    ['application/json; charset=UTF8, text/csv;q=0.5', json, json],
+    ['application/json;odata=verbose;q=0.5, text/csv ; x="a,b;q=0" ; Q=0.6', csv, json],
+    ['application/json;charset="UTF-8";q=0.5, text/csv ;charset=utf-8', csv, json],
+    ['application/problem+json, text/csv', csv, problem],
+    ['application/problem+json', json, problem],
+    ['application/problem+json; charset=utf-8', json, problem],
+    ['application/json, application/problem+json', json, problem],
+    ['application/problem+json, */*', json, problem],
+    ['*/*, application/problem+json', json, problem],
+    ['application/json, application/problem+json;q=0.9', json, json],
+    ['application/problem+json;q=0.9, */*', json, json],
+    ['application/problem+json;q=0, application/json', json, json],
+    ['text/csv, application/problem+json;q=0.1', csv, problem],
+  ])('of %j asks for %s, and for errors as %s', async (accept, type, error) => {
+    expect([await typeOf(list, accept), await typeOf(fail, accept)]).toEqual([
+      [200, type],
+      [404, error],
+    ]);
   });
 
   test.each([
-    ...['text/csv; charset=iso-8859-1', 'text/csv; charset=utf-80', 'text/csv; header=absent', 'x', 'text/html'],
-    ...['application/xml, text/plain', 'application/json;q=0', '*/*;q=0'],
+    ...['x', 'text/html', 'application/xml, text/plain', 'application/json;q=0', '*/*;q=0'],
+    'text/html, application/problem+json',
   ])('of %j is refused: there is no such representation', async (accept) => {
     expect((await list(event('', { headers: { accept } }), context)).statusCode).toBe(406);
+  });
+
+  test('refuses nothing where there is no content', async () => {
+    const nothing = endpoint(noParameters, receive, NO_CONTENT);
+    expect((await nothing(event('', { headers: { accept: 'text/html' } }), context)).statusCode).toBe(204);
   });
 });
 
@@ -161,12 +192,6 @@ describe('a body', () => {
   });
 });
 
-test('the response to HEAD has the headers of GET and no content', async () => {
-  const read = endpoint(noParameters, async () => okText('text/plain', 'Ann', { etag: '"1"' }), ['text/plain']);
-  const response = await read(event('', { httpMethod: 'HEAD' }), context);
-  expect(response).toMatchObject({ statusCode: 200, headers: { etag: '"1"' }, body: '' });
-});
-
 test.each([
   ['all', 'PATCH', null, 'application/json'],
   ['search', 'PUT', '{', 'application/json'],
@@ -183,7 +208,7 @@ test.each([
   ['the id belongs to no user', put, '0', '{"name":"Ann"}', {}, 404, 'User not found with id: 0'],
   ['body and id are wrong: the body is reported', put, 'x', '{}', {}, 400, 'Name is required'],
   ['the patch is no patch', patch, '7', '[]', {}, 400, 'Request body must be a JSON object'],
-  ['nobody can read the response', put, 'x', '{', { accept: 'a/b' }, 406, expect.stringContaining('Unsupported')],
+  ['nobody can read the response', put, 'x', '{', { accept: 'a/b' }, 406, 'Accept must allow application/json'],
 ])('a handler is not called when %s', async (_, handler, id, body, headers, status, message) => {
   const response = await send(handler, body, headers, id);
   expect(JSON.parse(response.body)).toEqual({ status, message });

@@ -7,7 +7,7 @@ import { readPageQuery, readQuery } from '../../../../lib/http/request/queries.t
 import { readOrder } from '../../../../lib/http/request/sorting.ts';
 import { event } from '../../../support/events.ts';
 
-const badRequest = (message: string) => expect.objectContaining({ status: 400, message });
+const badParameter = (message: string) => expect.objectContaining({ status: 400, message });
 
 describe('an id', () => {
   const read = (id: string) => readId(event('', { pathParameters: { id } }));
@@ -31,7 +31,7 @@ describe('an id', () => {
   test.each(['abc', '1.0', '1e3', '+1', ' 1', '', '9223372036854775808', '-9223372036854775809', '٣', '0x1f', '{id}'])(
     'of %j is refused, because it is not a 64-bit integer',
     (text) => {
-      expect(() => read(text)).toThrow(badRequest('id must be a 64-bit integer'));
+      expect(() => read(text)).toThrow(badParameter('id must be a 64-bit integer'));
     },
   );
 });
@@ -94,13 +94,13 @@ describe('the parameters of a list', () => {
     ['sort=__proto__', 'Unknown sort property: __proto__'],
     ['sort=desc', 'Unknown sort property: desc'],
   ])('are refused for %j: %s', (query, message) => {
-    expect(() => readQuery(event(query), LISTINGS.listUsers)).toThrow(badRequest(message));
+    expect(() => readQuery(event(query), LISTINGS.listUsers)).toThrow(badParameter(message));
   });
 
   test('of a search are its own: it ignores other filters, and cannot be sorted by other properties', () => {
     expect(readPageQuery(event('country=DE&country=FR'), LISTINGS.searchUsers)).toEqual(PAGE);
     const read = () => readPageQuery(event('sort=lastName&sort=name,desc'), LISTINGS.searchUsers);
-    expect(read).toThrow(badRequest('Cannot sort by: name'));
+    expect(read).toThrow(badParameter('Cannot sort by: name'));
   });
 
   test.each([
@@ -126,5 +126,5 @@ test('an Idempotency-Key is unchanged without a caller, and differs between call
   expect(keyOf('"k"', null)).toBe('k');
   expect(keyOf('k', { principalId: 'ann' })).toBe('676y5teW7oh3-ZN2lmcmsIByrk4KCoSfJ8nTbhnGUAA');
   expect(keyOf('k', { principalId: 'bea' })).not.toBe(keyOf('k', { principalId: 'ann' }));
-  expect(() => keyOf('a b', null)).toThrow(badRequest('Idempotency-Key must be 1 to 255 visible ASCII characters'));
+  expect(() => keyOf('a b', null)).toThrow(badParameter('Idempotency-Key must be 1 to 255 visible ASCII characters'));
 });

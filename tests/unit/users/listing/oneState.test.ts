@@ -1,6 +1,6 @@
 import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, test } from 'vitest';
-import { badRequest } from '../../../../lib/errors.ts';
+import { ServiceError } from '../../../../lib/errors.ts';
 import { UNREAD } from '../../../../lib/users/journal/journal.ts';
 import { beginStage } from '../../../../lib/users/journal/newStage.ts';
 import { createUserListing, type UserBatch, type UserPage } from '../../../../lib/users/listing/listing.ts';
@@ -151,7 +151,7 @@ describe('an answer', () => {
     });
     const answer = inOneState(asked, UNREAD, async ({ dynamo, sizes, tables }, { total }) => {
       steps.push(`a budget of ${sizes.budgetUnits}`);
-      if (units > sizes.budgetUnits) throw badRequest('It costs too much');
+      if (units > sizes.budgetUnits) throw new ServiceError('budget', 'It costs too much');
       const list = { TableName: tables.users, IndexName: 'byId', ExpressionAttributeValues: { ':k': 'user' } };
       await dynamo.send(new QueryCommand({ ...list, KeyConditionExpression: 'k = :k' }));
       return total;

@@ -1,0 +1,103 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeAll, expect, inject, test, vi } from 'vitest';
+import { PROBLEMS, type ProblemCode } from '../../../lib/errors.ts';
+import { context } from '../../support/events.ts';
+import { type Invoke, loadHandlers } from '../../support/handlers.ts';
+import { ROOT } from '../../support/httpService.ts';
+import { type CapturedLog, captureLog } from '../../support/logs.ts';
+import { serviceOn, type TestService } from '../../support/service.ts';
+
+let log: CapturedLog;
+let service: TestService;
+let invoke: Invoke;
+let ann: number;
+
+beforeAll(async () => {
+  log = captureLog();
+  service = await serviceOn.embedded();
+  vi.stubEnv('LISTING_BUDGET', '0');
+  invoke = await loadHandlers(service.tables, inject('endpoint'));
+  ann = (await service.users.create({ name: 'Ann', age: 5 })).id;
+  return () => {
+    vi.unstubAllEnvs();
+    vi.restoreAllMocks();
+  };
+});
+
+type Request = [Parameters<Invoke>[0], Parameters<Invoke>[1]?];
+
+const accept = { accept: 'application/problem+json' };
+const withHeaders = (headers: Record<string, string>) => ({ more: { headers: { ...accept, ...headers } } });
+const authorized = (authorizer: object) => ({
+  more: { headers: accept, requestContext: { path: '/api/users', authorizer } as never },
+});
+const withBody = (body: string, headers: Record<string, string> = {}) => ({
+  more: { body, headers: { ...accept, ...headers } },
+});
+
+async function keepChanges(days: number): Promise<void> {
+  vi.stubEnv('HISTORY_DAYS', String(days));
+  invoke = await loadHandlers(service.tables, inject('endpoint'));
+}
+
+/** A request for every code of the table. */
+const REQUESTS: Record<ProblemCode, () => Request | Promise<Request>> = {
+  validation: () => ['createUser', withBody('{"name":" "}')],
+  'not-json': () => ['createUser', withBody('{"name":')],
+  'refused-json': () => ['createUser', withBody('{"name":"Ann","__proto__":{}}')],
+  'invalid-parameter': () => ['listUsers', { query: 'age.gte=x' }],
+  'unknown-sort': () => ['searchUsers', { query: 'sort=name' }],
+  budget: () => ['listUsers', { query: 'sort=name' }],
+  'impossible-id': () => [
+    'replaceUser',
+    { id: Number.MAX_SAFE_INTEGER, ...withBody('{"name":"Ann"}', { 'if-none-match': '*' }) },
+  ],
+  'token-expired': () => ['listUsers', authorized({ expires: 1 })],
+  'insufficient-scope': () => ['listUsers', authorized({ heldScopes: 'users:write' })],
+  'user-not-found': () => ['getUser', { id: 7 }],
+  'path-not-found': () => ['unknownRoute', { more: { headers: accept, resource: '/{proxy+}', path: '/x' } }],
+  'changes-not-kept': async () => {
+    await keepChanges(0);
+    return ['listChanges'];
+  },
+  'method-not-allowed': () => ['unknownRoute', { more: { headers: accept, httpMethod: 'PUT' } }],
+  'not-acceptable': () => ['getUser', { id: ann, ...withHeaders({ accept: 'text/html, application/problem+json' }) }],
+  'patch-conflict': () => {
+    const type = { 'content-type': 'application/json-patch+json' };
+    return ['patchUser', { id: ann, ...withBody('[{"op":"remove","path":"/email"}]', type) }];
+  },
+  'changes-gone': async () => {
+    await keepChanges(30);
+    return ['listChanges', { query: 'after=aaaaaa-1-0-aaaaaa' }];
+  },
+  'precondition-failed': () => ['deleteUser', { id: ann, ...withHeaders({ 'if-match': '"0"' }) }],
+  'user-exists': () => ['replaceUser', { id: ann, ...withBody('{"name":"Ann"}', { 'if-none-match': '*' }) }],
+  'body-too-large': () => ['createUser', withBody('x'.repeat(1_048_577))],
+  'unsupported-media-type': () => ['createUser', withBody('a', { 'content-type': 'text/plain' })],
+  'idempotency-key-reused': async () => {
+    await invoke('createUser', withBody('{"name":"Ann"}', { 'idempotency-key': 'a' }));
+    return ['createUser', withBody('{"name":"Bea"}', { 'idempotency-key': 'a' })];
+  },
+  internal: () => ['getUser', { id: ann, more: { headers: accept, resource: null as never } }],
+  unavailable: () => ['getUser', { id: ann, context: { ...context, getRemainingTimeInMillis: () => 501 } }],
+};
+
+test.each(Object.entries(REQUESTS))('the code %s is the type of its problem, and is in the log', async (code, make) => {
+  const [operation, request] = await make();
+  log.requests.length = 0;
+  const response = await invoke(operation, { ...request, more: { headers: accept, ...request?.more } });
+  const { status, meaning } = PROBLEMS[code as ProblemCode];
+  const problem = response.json ?? { type: '', title: meaning, status: response.statusCode };
+  expect([response.statusCode, problem, log.requests.at(-1)]).toMatchObject([
+    ...[status, { type: `urn:problem:${code}`, title: meaning, status }],
+    { status, code },
+  ]);
+});
+
+test('docs/api.md has the table', () => {
+  const rows = Object.entries(PROBLEMS).map(
+    ([code, { status, meaning }]) => `| \`${code}\` | ${status} | ${meaning} |`,
+  );
+  expect(readFileSync(join(ROOT, 'docs/api.md'), 'utf8')).toContain(rows.join('\n'));
+});

@@ -41,7 +41,7 @@ export function summary(measurements: readonly Measurement[]): string {
         '',
         '',
       ],
-      ['Create, in write units at once, at every size', read(USERS, CREATED, most), '', ''],
+      ['Create, in write units at once, at every size of the stage', read(USERS, CREATED, most), '', ''],
       [
         'Create, in write units at once and later: at 1, 10, 100 a second',
         PRICES.map((title) => read(USERS, title, most)).join(', '),

@@ -7,10 +7,12 @@ import { createChanges } from '../../lib/users/changes/changes.ts';
 import { keepChanges } from '../../lib/users/changes/keep.ts';
 import type { SortProperty } from '../../lib/users/fields.ts';
 import type { Filters } from '../../lib/users/filters.ts';
+import { createFold } from '../../lib/users/fold/fold.ts';
 import { readItems } from '../../lib/users/journal/items.ts';
 import type { UserBatch } from '../../lib/users/listing/listing.ts';
 import { totalOrder } from '../../lib/users/listing/order.ts';
 import { loadUsers } from '../../lib/users/rebuild/load.ts';
+import { AT_ONCE } from '../support/fake/steps.ts';
 import { HISTORY_DAYS, serviceOn, type TestService, UNHURRIED_READERS } from '../support/service.ts';
 
 /** DynamoDB charges by rules, so these are facts and not timings. */
@@ -348,6 +350,14 @@ describe('write units', () => {
     expect(await written(() => large.users.delete(id))).toBe(18);
   });
 
+  test('of a create at all limits are 81', async () => {
+    const [text, label] = ['𠮷'.repeat(200), '𠮷'.repeat(64)];
+    const domain = `${`${'x'.repeat(63)}.`.repeat(2)}${'x'.repeat(61)}`;
+    const full = { name: text, firstName: text, lastName: text, email: `${'𠮷'.repeat(16)}@${domain}` };
+    const create = () => large.users.create({ ...full, age: 2 ** 53 - 1, status: label, country: label });
+    expect(await written(create)).toBe(81);
+  });
+
   test.each([
     [{ age: 31 }, 20],
     [{ name: 'Bea' }, 20],
@@ -383,6 +393,22 @@ describe('write units', () => {
     await large.fold();
     await large.users.create(user);
     expect(await written(() => large.fold())).toBeLessThanOrEqual(60);
+  });
+
+  test('of folding a last name of 200 different characters are at most 800, with at most 700 read units', async () => {
+    await large.fold();
+    const merging = createFold({ ...large, sizes: { ...large.sizes, recentBytes: 1 } }, AT_ONCE);
+    const lastName = Array.from({ length: 200 }, (_, n) => String.fromCodePoint(0x4e00 + ((n * 7_919) % 20_000)));
+    await large.users.create({ name: 'Long', lastName: lastName.join('') });
+    await merging.run(60_000);
+    // The next name begins another map, and the long one is merged.
+    await large.users.create({ name: 'Short', lastName: 'Lee' });
+    await metered(async (meter) => {
+      await merging.run(60_000);
+      expect(meter.writeUnits).toBeGreaterThan(400);
+      expect(meter.writeUnits).toBeLessThanOrEqual(800);
+      expect(meter.readUnits).toBeLessThanOrEqual(700);
+    });
   });
 
   const keep = async () => {

@@ -31,8 +31,11 @@ const FIRST_ENTRIES = 1_000;
 /** How long segments whose indexes were late are split after a batch, in milliseconds. What is left is split when it grows again. */
 const LATE_SPLIT_MS = 2_000;
 
-/** The most bytes of names that a batch may add: a few seconds of writes for one partition. */
-const MAX_BATCH_BYTES = 8_000_000;
+/** A name that adds more bytes to names and pieces is long: one of some sixty letters. */
+const LONG_NAME_BYTES = 4_000;
+
+/** For how long names are merged at a time when only long ones are left, in milliseconds: then other entries may have come. */
+const MERGE_MS = 2_000;
 
 /** The result of a run of the fold. */
 export interface FoldReport {
@@ -44,14 +47,26 @@ export interface FoldReport {
   oldestMs: number;
 }
 
-/** The oldest entries. An entry is never folded before an older one of the same user. */
-function choose(entries: readonly JournalEntry[], most: number): JournalEntry[] {
+/**
+ * The oldest entries, but no more long names than can be merged soon: each has a row for every of its suffixes, and others do not wait
+ * for that. An entry is never folded before an older one of the same user.
+ */
+function choose({ sizes }: Database, head: Head, entries: readonly JournalEntry[], most: number): JournalEntry[] {
   const chosen: JournalEntry[] = [];
-  let bytes = 0;
+  const passed = new Set<number>();
+  const room = sizes.recentBytes - (head.isMerging ? head.recent.weight : 0);
+  let long = 0;
   for (const entry of oldestFirst(entries)) {
-    bytes += weigh([entry]);
-    if (chosen.length > 0 && (bytes > MAX_BATCH_BYTES || chosen.length >= most)) break;
+    const weight = weigh([entry]);
+    const isLong = weight > LONG_NAME_BYTES;
+    const fits = long + weight <= room || (long === 0 && room === sizes.recentBytes);
+    if (passed.has(entry.id) || (isLong && !fits)) {
+      passed.add(entry.id);
+      continue;
+    }
+    if (isLong) long += weight;
     chosen.push(entry);
+    if (chosen.length >= most) break;
   }
   return chosen.toSorted((a, b) => (a.sk < b.sk ? -1 : 1));
 }
@@ -150,11 +165,21 @@ export function createFold(database: Database, options: FoldOptions = {}) {
       return { folded: 0 };
     }
     if (isHeld(found, runtime.now())) return { folded: 0, left: entries };
+<<<<<<< HEAD
     const batch = choose(entries, mostEntries);
     const claimed = {
       claimedAt: Math.max(runtime.now(), head.claimedAt),
       feed: nextFeed(database, head, historyDays > 0),
     };
+=======
+    const batch = choose(database, head, entries, mostEntries);
+    if (batch.length === 0) {
+      // All that is left are long names, which wait for a merge.
+      await merge.advance(head, runtime.monotonic() + MERGE_MS);
+      await runtime.sleep(writtenToDeleteMs);
+      return { folded: 0 };
+    }
+>>>>>>> 011b793 (Fold the entries of others next to long last names)
     const next = {
       ...claimed,
       periods: nextPeriods(head, claimed, historyDays),

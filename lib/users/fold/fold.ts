@@ -165,13 +165,6 @@ export function createFold(database: Database, options: FoldOptions = {}) {
       return { folded: 0 };
     }
     if (isHeld(found, runtime.now())) return { folded: 0, left: entries };
-<<<<<<< HEAD
-    const batch = choose(entries, mostEntries);
-    const claimed = {
-      claimedAt: Math.max(runtime.now(), head.claimedAt),
-      feed: nextFeed(database, head, historyDays > 0),
-    };
-=======
     const batch = choose(database, head, entries, mostEntries);
     if (batch.length === 0) {
       // All that is left are long names, which wait for a merge.
@@ -179,7 +172,10 @@ export function createFold(database: Database, options: FoldOptions = {}) {
       await runtime.sleep(writtenToDeleteMs);
       return { folded: 0 };
     }
->>>>>>> 011b793 (Fold the entries of others next to long last names)
+    const claimed = {
+      claimedAt: Math.max(runtime.now(), head.claimedAt),
+      feed: nextFeed(database, head, historyDays > 0),
+    };
     const next = {
       ...claimed,
       periods: nextPeriods(head, claimed, historyDays),

@@ -56,7 +56,7 @@ describe('export and import', () => {
     writeFileSync(ndjson, PEOPLE.map((user) => JSON.stringify(user)).join('\n'));
     expect(await moving('import', ['--url', `${service.url}/`, '--file', ndjson])).toMatchObject({
       code: 0,
-      stdout: expect.stringMatching(/^8 users imported, none refused\. /),
+      stdout: expect.stringMatching(/^8 users created, 0 there already, none refused\. /),
     });
     const before = await everybody();
     const names = (users: readonly { name: string }[]) => users.map(({ name }) => name).sort();
@@ -85,18 +85,18 @@ describe('export and import', () => {
     const options = ['--url', service.url, '--file', file, '--keep-ids'];
     const importing = async (code: number, sentence: RegExp) =>
       expect(await moving('import', options)).toMatchObject({ code, stdout: expect.stringMatching(sentence) });
-    await importing(0, /^0 users imported, 8 there already, none refused/);
+    await importing(0, /^0 users created, 8 there already, none refused/);
     // Some users are still there, some are gone, and one id belongs to another user now.
     const [gone, , other] = before;
     await call('DELETE', `/api/users/${gone?.id}`);
     await call('PATCH', `/api/users/${other?.id}`, { json: { age: 77 } });
-    await importing(1, /^1 user imported, 6 there already, 1 line refused/);
+    await importing(1, /^1 user created, 6 there already, 1 line refused/);
     expect(readFileSync(`${file}.refused`, 'utf8')).toContain(`The id ${other?.id} is taken by another user`);
     await deleteEverybody();
     const lines = readFileSync(file, 'utf8').split(format === 'csv' ? '\r\n' : '\n');
     const shuffled = [...lines.slice(0, 1), ...lines.slice(1).toReversed()].filter((line) => line !== '');
     writeFileSync(file, shuffled.join('\n'));
-    await importing(0, /^8 users imported, 0 there already, none refused/);
+    await importing(0, /^8 users created, 0 there already, none refused/);
     expect(await everybody()).toEqual(before);
   });
 
@@ -106,8 +106,8 @@ describe('export and import', () => {
     writeFileSync(file, `id;name;note\n;Ann;\nx;Cy\n7;;none\n${future};Ed;\n9007199254740993;Flo;\n0;Bo;\n1.5;Di;\n`);
     expect(await moving('import', ['--url', service.url, '--file', file, '--keep-ids'])).toMatchObject({
       code: 1,
-      stdout: expect.stringMatching(/^0 users imported, 0 there already, 7 lines refused, see .*\.csv\.refused\. /),
-      stderr: expect.stringContaining('Ignored, because the service does not know it: "note"\n'),
+      stdout: expect.stringMatching(/^0 users created, 0 there already, 7 lines refused, see .*\.csv\.refused\. /),
+      stderr: expect.stringContaining('Columns that are not taken: "note"\n'),
     });
     expect(readFileSync(`${file}.refused`, 'utf8').split('\r\n').toSorted()).toEqual([
       '',
@@ -159,10 +159,65 @@ describe('export and import', () => {
     expect((await everybody()).length).toBeLessThan(150);
     expect(await moving('import', options)).toMatchObject({
       code: 0,
-      stdout: expect.stringMatching(/^150 users imported, none refused\. /),
+      stdout: expect.stringMatching(/^\d+ users created, [1-9]\d* there already, none refused\. /),
     });
     const names = (await everybody()).map(({ name }) => name);
     expect({ users: names.length, names: new Set(names).size }).toEqual({ users: 150, names: 150 });
+  });
+
+  test('say what is so: created, there already, changed or gone since; corrected lines need no other name', async () => {
+    const file = join(folderForTest(), 'users.csv');
+    const importing = async (content: string, ...options: string[]) => {
+      writeFileSync(file, content);
+      return moving('import', ['--url', service.url, '--file', file, ...options]);
+    };
+    // Two equal lines are two users.
+    const people = 'name,age\nAnn,1\nAnn,1\nBob,2\nCy,3\n';
+    expect(await importing(`${people}Di,x\n`)).toMatchObject({
+      code: 1,
+      stdout: expect.stringMatching(/^4 users created, 0 there already, 1 line refused, see /),
+    });
+    const [ann, , bob] = await everybody();
+    await call('DELETE', `/api/users/${bob?.id}`);
+    await call('PATCH', `/api/users/${ann?.id}`, { json: { age: 7 } });
+    const again = await importing(`name,age\nDi,4\n${people.slice(9)}`);
+    expect(again).toMatchObject({
+      code: 1,
+      stdout: expect.stringMatching(
+        /^1 user created, 2 there already, 1 changed since, 1 gone since, none refused, see /,
+      ),
+      stderr: expect.stringContaining(`: User ${ann?.id} was created by an earlier import and has changed since\n`),
+    });
+    expect(readFileSync(`${file}.refused`, 'utf8')).toMatch(
+      new RegExp(`^line,message,name,age\r\n5,"User ${bob?.id} was created by an earlier import and has been deleted`),
+    );
+    expect(await importing('name,age\nBob,2\n', '--name', 'again')).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(/^1 user created, 0 there already, none refused\. /),
+    });
+  });
+
+  test('leave files alone that no import has made', async () => {
+    const folder = folderForTest();
+    const [file, other] = [join(folder, 'users.csv'), join(folder, 'other.csv')];
+    const importing = () => moving('import', ['--dry-run', '--file', file, '--refused', other]);
+    for (const [content, refused] of [
+      ['name\n""x\n', 'line,message,name\r\n'],
+      ['{"name":""}', '{"name":"","line":1'],
+    ]) {
+      writeFileSync(file, content ?? '');
+      writeFileSync(other, 'name\nAnn\n');
+      expect(await importing()).toMatchObject({
+        code: 2,
+        stderr: `${other} is there, and is no file of refused lines: name another one with --refused\n`,
+      });
+      expect(readFileSync(other, 'utf8')).toBe('name\nAnn\n');
+      writeFileSync(other, '');
+      for (const _ of ['new', 'there']) {
+        expect(await importing()).toMatchObject({ code: 1 });
+        expect(readFileSync(other, 'utf8')).toContain(refused);
+      }
+    }
   });
 
   test('read standard input, and only check it with --dry-run', async () => {
@@ -175,6 +230,18 @@ describe('export and import', () => {
     const options = ['--url', service.url, '--file', '-', '--refused', refused];
     for (const _ of ['once', 'twice']) expect(await moving('import', options, { input })).toMatchObject({ code: 1 });
     expect((await everybody()).map(withoutGiven)).toEqual([{ name: 'Piped' }]);
+  });
+});
+
+test.each([
+  ['import', ['--file', 'x.csv', '--url']],
+  ['export', ['--url']],
+  ['restoreUser', ['--id', '7', '--url']],
+  ['../operations/smoke', []],
+] as const)('the program %s says what a URL lacks', async (program, options) => {
+  expect(await moving(program, [...options, 'localhost:3000'])).toMatchObject({
+    code: program === 'export' ? 1 : 2,
+    stderr: 'The URL localhost:3000 lacks http:// or https:// at its beginning, such as http://localhost:3000\n',
   });
 });
 

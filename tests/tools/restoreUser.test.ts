@@ -122,13 +122,10 @@ describe('npm run restore-user', () => {
     }
   });
 
-  test.each([[], ['--id', '0'], ['--id', '9007199254740993'], ['--id', '7', '--from', 'x']])(
-    'shows its usage for %s %s',
-    async (...options) => {
-      expect(await restore(...options)).toMatchObject({
-        code: 2,
-        stderr: expect.stringMatching(/^Usage: npm run restore/),
-      });
-    },
-  );
+  test.each([[], ['--id', '0'], ['--id', '9007199254740993']])('shows its usage for %s %s', async (...options) => {
+    expect(await restore(...options)).toMatchObject({
+      code: 2,
+      stderr: expect.stringMatching(/^Usage: npm run restore/),
+    });
+  });
 });

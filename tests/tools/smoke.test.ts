@@ -58,7 +58,7 @@ describe('npm run smoke', () => {
     );
   });
 
-  test.each([[], ['nonsense'], ['ftp://x']])('with %j prints its usage', async (...url) => {
-    expect(await smoke(url)).toMatchObject({ code: 2, stderr: expect.stringMatching(/^Usage: npm run smoke -- /) });
+  test('without a URL prints its usage', async () => {
+    expect(await smoke([])).toMatchObject({ code: 2, stderr: expect.stringMatching(/^Usage: npm run smoke -- /) });
   });
 });

@@ -1,9 +1,20 @@
+import { parse } from 'csv-parse/sync';
 import { stringify } from 'csv-stringify/sync';
-import { user, userInput } from '../../../schemas/user.ts';
+import { userInput } from '../../../schemas/user.ts';
 import { unescapeFormula } from '../../http/response/formulas.ts';
-import { type Cell, type CsvRecord, nextRecord, parseCells } from './csvRecords.ts';
-import { type LineReader, MAX_LINE } from './lines.ts';
-import type { Source, SourceEntry } from './source.ts';
+import {
+  type Column,
+  type Field,
+  hasName,
+  listed,
+  missingIn,
+  type Taken,
+  takenOf,
+  withName,
+  withoutName,
+} from './columns.ts';
+import { type Cell, type CsvRecord, MAX_LINE, recordsOf } from './records.ts';
+import type { Source, SourceEntry, SourceOptions } from './source.ts';
 import { Stop } from './stop.ts';
 
 const DELIMITERS = [',', ';', '\t'];
@@ -11,113 +22,110 @@ const DELIMITERS = [',', ';', '\t'];
 /** A file of refused lines has these before the other columns. */
 const REFUSED_COLUMNS = ['line', 'message'];
 
-const isField = (column: string): column is keyof typeof userInput.properties =>
-  Object.hasOwn(userInput.properties, column);
-
-const isKnown = (column: string): boolean => Object.hasOwn(user.properties, column) || REFUSED_COLUMNS.includes(column);
-
 interface CsvHeader {
   columns: readonly string[];
+  taken: Taken;
   delimiter: string;
   /** If the header of a file is quoted, every cell is. Then a quoted empty cell has no value, either. */
   isAllQuoted: boolean;
+  /** How many cells of a row come from an earlier import. */
+  refusedCells: number;
 }
 
-const columnsOf = (text: string, delimiter: string): string[] =>
-  (parseCells(text, delimiter) ?? []).map((cell) => cell?.trim() ?? '');
+function columnsIn(head: string, delimiter: string): string[] {
+  for (const trim of [false, true]) {
+    try {
+      const [row = []]: string[][] = parse(head, { delimiter, trim, relax_column_count: true, to: 1 });
+      return row.map((cell) => cell.trim());
+    } catch {}
+  }
+  return [];
+}
 
-const fieldsAmong = (columns: readonly string[]): number => columns.filter(isField).length;
+/** How many columns of ours a header has. Two for one are refused later. */
+const score = (columns: readonly string[], { map }: SourceOptions): number =>
+  columns.filter((column) => takenOf([column], map)[0] !== undefined).length;
 
-/** The header row, split by the delimiter that gives the most known fields. */
-function toHeader(text: string, name: string): CsvHeader {
-  const [best = { columns: [], delimiter: ',' }] = DELIMITERS.map((delimiter) => ({
-    columns: columnsOf(text, delimiter),
-    delimiter,
-  })).toSorted((a, b) => fieldsAmong(b.columns) - fieldsAmong(a.columns));
-  const twice = best.columns.find(
-    (column, index) => (isField(column) || column === 'id') && best.columns.indexOf(column) < index,
+/** The header row, split by the delimiter that gives the most columns of ours, or the most at all. */
+function readHeader(head: string, options: SourceOptions): CsvHeader {
+  const [best] = DELIMITERS.map((delimiter) => ({ columns: columnsIn(head, delimiter), delimiter })).toSorted(
+    (a, b) => score(b.columns, options) - score(a.columns, options) || b.columns.length - a.columns.length,
   );
-  if (twice !== undefined) throw new Stop(`${name} has two columns ${twice}`);
-  if (!best.columns.includes('name'))
-    throw new Stop(`${name} has no column "name" in its first row, which names the columns`);
-  return { ...best, isAllQuoted: text.trimStart().startsWith('"') };
+  const { columns = [], delimiter = ',' } = best ?? {};
+  const refusedCells = REFUSED_COLUMNS.every((column, index) => columns[index] === column) ? REFUSED_COLUMNS.length : 0;
+  const taken = takenOf(columns, options.map, options.name);
+  if (!hasName(taken)) throw withoutName(options.name, columns.slice(refusedCells), taken.slice(refusedCells));
+  const missing = missingIn(columns, options.map);
+  if (missing.length > 0)
+    throw new Stop(`--map: ${options.name} has no column ${listed(missing)}. Its columns: ${listed(columns)}`);
+  return { columns, taken, delimiter, isAllQuoted: head.trimStart().startsWith('"'), refusedCells };
 }
 
 /** CSV has numbers as text. Text that is not a number stays text, and the validator refuses it. */
 const toNumber = (text: string): number | string => (/^-?\d+(\.\d+)?$/.test(text) ? Number(text) : text);
 
 /** Undefined for "no value". A quoted empty cell is an empty text, if the field allows that. */
-function readCell(column: keyof typeof userInput.properties, cell: Cell, { isAllQuoted }: CsvHeader): unknown {
-  const rules = userInput.properties[column];
+function readCell(field: Field, cell: Cell, isAllQuoted: boolean): unknown {
+  const rules = userInput.properties[field];
   if (cell === null) return undefined;
   if (cell === '') return 'format' in rules && rules.format === 'text' && !isAllQuoted ? '' : undefined;
-  return column === 'age' ? toNumber(cell) : unescapeFormula(cell);
+  return field === 'age' ? toNumber(cell) : unescapeFormula(cell);
 }
 
-function toUser(cells: readonly Cell[], header: CsvHeader): Record<string, unknown> {
-  const values = header.columns.map((column, index) => [
-    column,
-    isField(column) ? readCell(column, cells[index] ?? null, header) : undefined,
-  ]);
-  return Object.fromEntries(values.filter(([, value]) => value !== undefined));
+function toUser(cells: readonly Cell[], { taken, isAllQuoted }: CsvHeader): Record<string, unknown> {
+  const value = (column: Column | undefined, cell: Cell) =>
+    column === undefined || column === 'id' ? undefined : readCell(column, cell, isAllQuoted);
+  const values = taken.map((column, index) => [column, value(column, cells[index] ?? null)] as const);
+  return withName(Object.fromEntries(values.filter(([, each]) => each !== undefined)));
 }
 
-function toSourceEntry({ line, text, cells }: CsvRecord, header: CsvHeader): SourceEntry {
+function toEntry({ line, text, cells }: CsvRecord, header: CsvHeader): SourceEntry {
   if (text.length > MAX_LINE) return { line, origin: [text], flaw: `The line is longer than ${MAX_LINE} characters` };
   if (!cells)
     return { line, origin: [text], flaw: 'The line is not CSV: a quote is missing, or there is one too many' };
+  const origin = cells.slice(header.refusedCells);
   const expected = header.columns.length;
-  const id = cells[header.columns.indexOf('id')] ?? undefined;
-  if (cells.length === expected)
-    return {
-      line,
-      origin: cells,
-      user: toUser(cells, header),
-      ...(id !== undefined && { id: /^\d+$/.test(id) ? Number(id) : id }),
-    };
-  return { line, origin: cells, flaw: `The line has ${cells.length} cells, and the first row ${expected}` };
+  if (cells.length !== expected)
+    return { line, origin, flaw: `The line has ${cells.length} cells, and the first row ${expected}` };
+  const id = cells[header.taken.indexOf('id')] ?? undefined;
+  const user = toUser(cells, header);
+  return { line, origin, user, ...(id !== undefined && { id: /^\d+$/.test(id) ? Number(id) : id }) };
 }
 
-/** Spreadsheets leave rows that have only separators. */
-const isEmpty = ({ cells }: CsvRecord): boolean => cells?.every((cell) => cell === null) ?? false;
+/** Spreadsheets leave rows that have only separators, blanks or quotes. */
+const isEmpty = ({ cells }: CsvRecord): boolean => cells?.every((cell) => (cell ?? '').trim() === '') ?? false;
 
-async function* entriesOf(reader: LineReader, header: CsvHeader): AsyncGenerator<SourceEntry> {
-  const read = (text: string) => parseCells(text, header.delimiter);
-  const fits = (cells: readonly Cell[]) => cells.length === header.columns.length;
-  for (;;) {
-    const record = await nextRecord(reader, read, fits);
-    if (record === undefined) return;
-    if (!isEmpty(record)) yield toSourceEntry(record, header);
+async function* entriesOf(records: AsyncIterable<CsvRecord>, header: CsvHeader): AsyncGenerator<SourceEntry> {
+  let isHeader = true;
+  for await (const record of records) {
+    if (!isHeader && !isEmpty(record)) yield toEntry(record, header);
+    isHeader = false;
   }
 }
 
 /**
  * Users in CSV: columns in any order, separated by commas, semicolons or tabs.
  *
+ * @param head the beginning of the text, with the whole first row
  * @throws {Stop} when the first row does not name the columns
  */
-export async function csvSource(
-  reader: LineReader,
-  { name, onUnknown }: { name: string; onUnknown: (column: string) => void },
-): Promise<Source> {
-  const first = await nextRecord(
-    reader,
-    (text) => [text],
-    () => true,
+export function csvSource(text: AsyncIterable<Buffer>, head: string, options: SourceOptions): Source {
+  const header = readHeader(head, options);
+  const { columns, taken, delimiter, refusedCells, isAllQuoted } = header;
+  const others = columns.filter(
+    (column, index) => index >= refusedCells && column !== '' && !options.isTaken(taken[index], column),
   );
-  const header = toHeader(first?.text ?? '', name);
-  for (const column of new Set(header.columns)) if (!isKnown(column) && column !== '') onUnknown(column);
-  const { delimiter } = header;
+  if (others.length > 0) options.say(`Columns that are not taken: ${listed([...new Set(others)])}`);
   // A quoted empty cell is an empty text. In a file that quotes every cell it has no value, and the head of this file is not quoted.
   const row = (cells: readonly unknown[]) =>
-    stringify([cells.map((cell) => (cell === '' && header.isAllQuoted ? null : cell))], {
+    stringify([cells.map((cell) => (cell === '' && isAllQuoted ? null : cell))], {
       delimiter,
       record_delimiter: 'windows',
-      quoted_match: /^$|[\r\n]/,
+      quoted_match: /^$|^\s|\s$|[\r\n]/,
     });
   return {
-    entries: entriesOf(reader, header),
-    refusedHead: row([...REFUSED_COLUMNS, ...header.columns]),
+    entries: entriesOf(recordsOf(text, { delimiter, width: columns.length, line: options.line }), header),
+    refusedHead: row([...REFUSED_COLUMNS, ...columns.slice(refusedCells)]),
     refusedLine: ({ line, origin }, message) => row([line, message, ...origin]),
   };
 }

@@ -1,76 +1,94 @@
-import { isUtf8 } from 'node:buffer';
 import { Stop } from './stop.ts';
 
-const LINE_FEED = 10;
+/** How files begin that are no text. */
+const SIGNATURES: readonly (readonly [string, string])[] = [
+  ['504b0304', 'a workbook or a zip archive: save its table as "CSV UTF-8"'],
+  ['d0cf11e0', 'a workbook: save its table as "CSV UTF-8"'],
+  ['1f8b', 'compressed: unpack it with gunzip first'],
+];
 
-const linesIn = (bytes: Buffer): number => bytes.reduce((count, byte) => count + Number(byte === LINE_FEED), 0);
+/** Enough for every signature and byte order mark. */
+const SIGNATURE_BYTES = 4;
 
-/** Files in UTF-16 begin with a byte order mark. */
-const startsLikeUtf16 = (bytes: Buffer): boolean => /^(fffe|feff)/.test(bytes.toString('hex', 0, 2));
+const AGAIN = 'Save it again as "CSV UTF-8", or as UTF-8, with the program that wrote it';
 
-function notUtf8(name: string, line: number, isUtf16: boolean): Stop {
-  const [guess, charset] = isUtf16 ? ['UTF-16', 'UTF-16'] : ['Latin-1 or Windows-1252', 'WINDOWS-1252'];
-  return new Stop(
-    `${name} is not UTF-8 (line ${line}): it may be ${guess}. Save it as "CSV UTF-8", or convert it: iconv -f ${charset} -t UTF-8`,
-  );
-}
+export const lineBreaksIn = (text: string): number => text.match(/\r\n|\r|\n/g)?.length ?? 0;
 
-/** The bytes at the end of a chunk that may begin a character: it has up to four bytes. */
-function begunIn(bytes: Buffer): Buffer<ArrayBufferLike> {
-  const start = bytes.subarray(-3).findLastIndex((byte) => byte >= 0xc0);
-  return start < 0 ? Buffer.alloc(0) : bytes.subarray(-3).subarray(start);
-}
-
-/** The first line that is not UTF-8. */
-function badLineIn(bytes: Buffer): number {
-  for (let start = 0, line = 0; ; line++) {
-    const end = bytes.indexOf(LINE_FEED, start);
-    if (end === -1) return line;
-    if (!isUtf8(bytes.subarray(start, end))) return line;
-    start = end + 1;
+/** Small pieces are joined until the beginning of a file can be recognised. */
+async function* recognisable(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  let first: Buffer | undefined = Buffer.alloc(0);
+  for await (const chunk of chunks) {
+    if (first) first = Buffer.concat([first, chunk]);
+    if (first && first.length < SIGNATURE_BYTES) continue;
+    yield first ?? chunk;
+    first = undefined;
   }
+  if (first) yield first;
+}
+
+function charsetOf(bytes: Buffer, name: string): string {
+  const start = bytes.toString('hex', 0, SIGNATURE_BYTES);
+  const [, kind] = SIGNATURES.find(([signature]) => start.startsWith(signature)) ?? [];
+  if (kind !== undefined) throw new Stop(`${name} is ${kind}`);
+  if (start.startsWith('fffe')) return 'utf-16le';
+  return start.startsWith('feff') ? 'utf-16be' : 'utf-8';
+}
+
+/** Decodes text, and counts its line breaks. */
+function createDecoder(charset: string, name: string) {
+  const [strict, soft] = [new TextDecoder(charset, { fatal: true }), new TextDecoder(charset)];
+  let [breaks, endsWithCr] = [0, false];
+  const lineOf = (text: string, mark: string) => breaks + lineBreaksIn(text.slice(0, text.indexOf(mark))) + 1;
+  return {
+    decode(bytes?: Buffer): string {
+      const options = { stream: bytes !== undefined };
+      const text = soft.decode(bytes, options);
+      try {
+        strict.decode(bytes, options);
+      } catch {
+        const line = lineOf(text, '\uFFFD');
+        throw new Stop(`${name} is not UTF-8 (line ${line}), and a guess would import wrong names. ${AGAIN}`);
+      }
+      // Text has no NUL, but each ASCII character of UTF-16 is half one.
+      if (text.includes('\0'))
+        throw new Stop(`${name} has zero bytes (line ${lineOf(text, '\0')}), as UTF-16 without a mark has. ${AGAIN}`);
+      breaks += lineBreaksIn(text) - Number(endsWithCr && text.startsWith('\n'));
+      endsWithCr = text === '' ? endsWithCr : text.endsWith('\r');
+      return text;
+    },
+    breaks: () => breaks,
+  };
 }
 
 /**
- * Decodes UTF-8 without a byte order mark, and counts line breaks.
+ * The UTF-8 bytes of a text file, without a byte order mark; UTF-16 with such a mark is decoded.
  *
- * @throws {Stop} when the bytes are not UTF-8: guessing another encoding would garble names
+ * @throws {Stop} when it is something else: guessing another encoding would garble names
  */
-export async function* decoded(
+export async function* utf8Of(
   chunks: AsyncIterable<Buffer>,
   name: string,
-): AsyncGenerator<{ text: string; lines: number }> {
-  const decoder = new TextDecoder('utf-8', { fatal: true });
-  let [lines, isUtf16] = [0, false];
-  let begun: Buffer = Buffer.alloc(0);
-  const decode = (bytes?: Buffer): string => {
-    if (bytes && lines === 0) isUtf16 ||= startsLikeUtf16(bytes);
-    try {
-      return decoder.decode(bytes, { stream: bytes !== undefined });
-    } catch {
-      throw notUtf8(name, lines + 1 + (bytes ? badLineIn(Buffer.concat([begun, bytes])) : 0), isUtf16);
-    }
-  };
-  for await (const bytes of chunks) {
-    const text = decode(bytes);
-    lines += linesIn(bytes);
-    begun = begunIn(Buffer.concat([begun, bytes]));
-    yield { text, lines };
+  onEnd: (lines: number) => void = () => {},
+): AsyncGenerator<Buffer> {
+  let [decoder, last]: [ReturnType<typeof createDecoder> | undefined, string] = [undefined, ''];
+  for await (const bytes of recognisable(chunks)) {
+    decoder ??= createDecoder(charsetOf(bytes, name), name);
+    const text = decoder.decode(bytes);
+    last = text.at(-1) ?? last;
+    if (text !== '') yield Buffer.from(text);
   }
-  yield { text: decode(), lines };
+  decoder?.decode();
+  onEnd((decoder?.breaks() ?? 0) + Number(last !== '' && !'\r\n'.includes(last)));
 }
 
 /**
  * Reads a file to its end, so that nothing is sent when it is in another encoding.
  *
  * @returns how many lines it has
- * @throws {Stop} when it is not UTF-8
+ * @throws {Stop} when it is no text in UTF-8
  */
 export async function countLines(chunks: AsyncIterable<Buffer>, name: string): Promise<number> {
-  let [ended, last] = [0, ''];
-  for await (const { text, lines } of decoded(chunks, name)) {
-    ended = lines;
-    last = text.at(-1) ?? last;
-  }
-  return ended + Number(last !== '' && last !== '\n');
+  let total = 0;
+  for await (const _ of utf8Of(chunks, name, (lines) => (total = lines)));
+  return total;
 }

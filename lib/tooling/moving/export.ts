@@ -4,23 +4,18 @@ import { pipeline } from 'node:stream/promises';
 import { parseArgs } from 'node:util';
 import { LISTINGS } from '../../http/listingRules.ts';
 import { systemRuntime } from '../../runtime.ts';
-import { connect } from './client.ts';
-import { exportUsers, type Filters } from './exportUsers.ts';
-import { OUTPUT_FORMATS, type OutputFormat } from './formats.ts';
+import { openService } from './client.ts';
+import { exportUsers, type Filters, OUTPUT_FORMATS, type OutputFormat } from './exportUsers.ts';
 import { readUrl } from './options.ts';
 import { openOutput } from './output.ts';
 import { type Progress, showProgress } from './progress.ts';
-import { reasonOf, Stop } from './stop.ts';
+import { reasonOf, Stop, say, stopOnSignal } from './stop.ts';
 
 const USAGE = `Usage: npm run export -- --url <base URL> > <file>
   --format csv|ndjson  CSV by default
   --sort <property>    in the format of the service, such as lastName,desc; may be repeated
   --filter <name=value>  such as status=active, age.gte=18 or createdAt.gte=2026-11-01; may be repeated
   --token <token>      otherwise TOKEN, or OIDC_ISSUER, OIDC_CLIENT_ID and OIDC_CLIENT_SECRET in the environment`;
-
-const say = (sentence: string): void => {
-  process.stderr.write(`${sentence}\n`);
-};
 
 /** The service ignores parameters that it does not know, so a filter with another name would be all users. */
 function filtersIn(given: readonly string[]): Filters {
@@ -56,18 +51,16 @@ async function run(): Promise<void> {
   const { url, format = 'csv', sort = [], filter = [], token } = parsed(process.argv.slice(2));
   if (!isFormat(format)) throw new Stop(`--format must be ${OUTPUT_FORMATS.join(' or ')}\n${USAGE}`);
   const filters = filtersIn(filter);
-  const connection = await connect(readUrl(url, USAGE), token);
+  const service = await openService(readUrl(url, USAGE), { token });
   const start = systemRuntime.monotonic();
-  const stopped = new AbortController();
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stopped.abort());
+  const signal = stopOnSignal();
 
   let progress: Progress | undefined;
   const onProgress = (users: number, total: number) => {
     progress ??= showProgress(total, systemRuntime);
     progress.update(users, users);
   };
-  const { signal } = stopped;
-  const exported = exportUsers({ connection, runtime: systemRuntime, format, sort, filters, onProgress, say, signal });
+  const exported = exportUsers({ service, format, sort, filters, onProgress, say, signal });
   await pipeline(Readable.from(exported.chunks), openOutput(say))
     .catch((error) => {
       throw notWritten(error);

@@ -1,13 +1,12 @@
 import type { paths } from '../../../docs/openapi.d.ts';
 import type { FilterParameter } from '../../http/listingRules.ts';
-import type { Runtime } from '../../runtime.ts';
-import { ask } from './ask.ts';
-import type { Client, Connection } from './client.ts';
-import { type CsvRecord, nextRecord, parseCells } from './csvRecords.ts';
-import { decoded } from './encoding.ts';
-import { formatters, type OutputFormat } from './formats.ts';
-import { type LineReader, linesOf, lookAhead } from './lines.ts';
+import { unescapeFormula } from '../../http/response/formulas.ts';
+import type { Answer, Service } from './client.ts';
+import { type Cell, type CsvRecord, recordsOf } from './records.ts';
 import { reasonOf, Stop } from './stop.ts';
+
+export const OUTPUT_FORMATS = ['csv', 'ndjson'] as const;
+export type OutputFormat = (typeof OUTPUT_FORMATS)[number];
 
 /** The size of a write, in UTF-16 units. */
 const CHUNK = 65_536;
@@ -16,8 +15,7 @@ const CHUNK = 65_536;
 export type Filters = Pick<NonNullable<paths['/api/users/all']['get']['parameters']['query']>, FilterParameter>;
 
 export interface ExportOptions {
-  connection: Connection;
-  runtime: Runtime;
+  service: Service;
   format: OutputFormat;
   /** The values of the parameter `sort`. Empty for the order of ids. */
   sort: readonly string[];
@@ -27,42 +25,29 @@ export interface ExportOptions {
   signal: AbortSignal;
 }
 
-async function* texts(body: ReadableStream<Uint8Array>): AsyncGenerator<string> {
-  async function* buffers(): AsyncGenerator<Buffer> {
-    for await (const chunk of body) yield Buffer.from(chunk);
-  }
-  for await (const { text } of decoded(buffers(), 'The response')) yield text;
+const NUMBERS = ['id', 'age'];
+
+const toValue = (column: string, cell: Cell): unknown =>
+  cell === null ? undefined : NUMBERS.includes(column) ? Number(cell) : unescapeFormula(cell);
+
+/** JSON leaves out fields without a value. */
+const toJson = (columns: readonly string[], { cells = [] }: CsvRecord): string =>
+  JSON.stringify(Object.fromEntries(columns.map((column, index) => [column, toValue(column, cells[index] ?? null)])));
+
+function dataOf<Data>({ data, reason }: Answer<Data>): NonNullable<Data> {
+  if (data === undefined || data === null) throw new Stop(reason);
+  return data;
 }
 
-const cutOff = (): Stop => new Stop('The response ends in the middle of a user');
-
-async function nextUser(reader: LineReader, columns: number): Promise<CsvRecord | undefined> {
-  const read = (text: string) => parseCells(text, ',');
-  const record = await nextRecord(reader, read, (cells) => cells.length === columns);
-  if (record && (record.cells?.length !== columns || record.end === '')) throw cutOff();
-  return record;
+async function* buffers(body: ReadableStream<Uint8Array>): AsyncGenerator<Buffer> {
+  for await (const chunk of body) yield Buffer.from(chunk);
 }
 
 /** The id of the newest user; 0 if there is none. It tells whether a stream has reached the end. */
-async function newestId({ connection, runtime, filters, signal }: ExportOptions): Promise<number> {
+async function newestId({ service: { client, ask }, filters }: ExportOptions): Promise<number> {
   const query = { ...filters, size: 1, sort: ['id,desc'] };
-  const { data } = await ask((client) => client.GET('/api/users', { params: { query }, signal }), connection, runtime);
-  return (typeof data === 'object' && 'content' in data && data.content[0]?.id) || 0;
-}
-
-/** Whether a stream in the order of ids is complete: it must have every user that existed at its start. */
-async function isWhole(
-  { connection, runtime, filters, signal }: ExportOptions,
-  last: number,
-  newest: number,
-): Promise<boolean> {
-  const query = { ...filters, cursor: last };
-  const { data } = await ask(
-    (client) => client.GET('/api/users/cursor', { params: { query }, signal }),
-    connection,
-    runtime,
-  );
-  return Array.isArray(data) && data.every(({ id }) => id > newest);
+  const page = dataOf(await ask((signal) => client.GET('/api/users', { params: { query }, signal })));
+  return (typeof page === 'object' && 'content' in page && page.content[0]?.id) || 0;
 }
 
 interface Count {
@@ -72,49 +57,49 @@ interface Count {
   last: number;
 }
 
+/** A stream in the order of ids is complete if it has every user that existed at its start. */
 async function checkCount(options: ExportOptions, { users, total, last }: Count, newest: number): Promise<void> {
   if (users === total) return;
+  const { client, ask } = options.service;
   const found = `${users} users came, and the service counted ${total} at the start`;
   if (options.sort.length > 0) throw new Stop(`${found}: users were written during the export, or some are missing`);
-  if (!(await isWhole(options, last, newest))) throw new Stop(`${found}: some are missing`);
+  const query = { ...options.filters, cursor: last };
+  const later = dataOf(await ask((signal) => client.GET('/api/users/cursor', { params: { query }, signal })));
+  if (!Array.isArray(later) || !later.every(({ id }) => id > newest)) throw new Stop(`${found}: some are missing`);
   options.say(`${found}: some were written during the export`);
 }
 
 async function* users(options: ExportOptions, count: Count): AsyncGenerator<string> {
-  const { connection, runtime, format, sort, filters, onProgress, signal } = options;
+  const { service, format, sort, filters, onProgress, signal } = options;
   const newest = sort.length > 0 ? 0 : await newestId(options);
-  const stream = (client: Client) =>
-    client.GET('/api/users/all', {
-      params: { query: { ...filters, sort: [...sort] } },
-      headers: { accept: 'text/csv' },
-      parseAs: 'stream',
-      signal,
-    });
-  const { data, headers } = await ask(stream, connection, runtime);
-  count.total = Number(headers.get('x-total-count') ?? Number.NaN);
-  if (Number.isNaN(count.total)) throw new Stop('The response has no X-Total-Count: is --url the URL of the service?');
-  const reader = lookAhead(linesOf(texts(data)));
-  const head = await nextRecord(
-    reader,
-    (text) => parseCells(text, ','),
-    () => true,
+  const params = { query: { ...filters, sort: [...sort] } };
+  const headers = { accept: 'text/csv' };
+  const answer = await service.ask(() =>
+    service.client.GET('/api/users/all', { params, headers, parseAs: 'stream', signal }),
   );
-  if (!head?.cells || head.end === '') throw cutOff();
-  const columns = head.cells.map(String);
-  const { headLine, line } = formatters(columns)[format];
-  yield headLine;
-  for (let user = await nextUser(reader, columns.length); user; user = await nextUser(reader, columns.length)) {
-    yield line(user);
-    count.users++;
-    count.last = Number(user.cells?.[columns.indexOf('id')]);
-    onProgress(count.users, count.total);
+  const body = dataOf(answer);
+  count.total = Number(answer.headers.get('x-total-count') ?? Number.NaN);
+  if (Number.isNaN(count.total)) throw new Stop('The response has no X-Total-Count: is --url the URL of the service?');
+  let columns: readonly string[] | undefined;
+  for await (const record of recordsOf(buffers(body), { delimiter: ',' })) {
+    const { cells, text, end } = record;
+    if (!cells || end === '' || cells.length !== (columns ?? cells).length)
+      throw new Stop('The response ends in the middle of a user');
+    if (format === 'csv') yield text + end;
+    else if (columns) yield `${toJson(columns, record)}\n`;
+    if (columns) {
+      count.users++;
+      count.last = Number(cells[columns.indexOf('id')]);
+      onProgress(count.users, count.total);
+    }
+    columns ??= cells.map(String);
   }
+  if (!columns) throw new Stop('The response ends in the middle of a user');
   await checkCount(options, count, newest);
 }
 
 /** The last line of an incomplete file. It is neither JSON nor CSV with these columns, so no program takes it for a user. */
-const cutMark = ({ users, total }: Count): string =>
-  `The export was cut off after ${users} of ${Number.isNaN(total) ? 'all' : total} users\r\n`;
+const cutMark = ({ users, total }: Count): string => `The export was cut off after ${users} of ${total} users\r\n`;
 
 /** Joins pieces of text, for fewer writes. */
 async function* inChunks(texts: AsyncIterable<string>): AsyncGenerator<string> {

@@ -1,64 +1,70 @@
 /** `npm run import -- --url https://… --file users.csv`: creates the users of a file in a running service. */
 import { createReadStream } from 'node:fs';
-import { realpath } from 'node:fs/promises';
+import { access, constants, realpath, stat } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
 import { systemRuntime } from '../../runtime.ts';
-import { fingerprinted, isRegularFile } from './bytes.ts';
-import { connect } from './client.ts';
+import { openService } from './client.ts';
 import { countLines } from './encoding.ts';
 import { type ImportSettings, readImportSettings } from './importOptions.ts';
-import { importUsers, type Tally } from './importUsers.ts';
+import { countOf, importUsers, newTally, type Tally } from './importUsers.ts';
 import { watchJournal } from './journalWatch.ts';
 import { openSource } from './openSource.ts';
 import { createPace } from './pace.ts';
 import { showProgress } from './progress.ts';
 import { createRefusedFile } from './refused.ts';
 import { createKeys, createSender, type SendUser } from './sendUser.ts';
-import { reasonOf, Stop, stopOnSignal } from './stop.ts';
+import { reasonOf, Stop, say, stopOnSignal } from './stop.ts';
 
 const runtime = systemRuntime;
-
-const say = (sentence: string): void => {
-  process.stderr.write(`${sentence}\n`);
-};
 
 const counted = (count: number, noun: string): string =>
   `${count.toLocaleString('en-US')} ${noun}${count === 1 ? '' : 's'}`;
 
-function summary(
-  { taken, there, refused }: Tally,
-  { isDryRun, keepsIds, refused: path }: ImportSettings,
-  seconds: number,
-): string {
-  const well = isDryRun ? 'valid' : 'imported';
-  const others = refused === 0 ? 'none refused' : `${counted(refused, 'line')} refused, see ${path}`;
-  const already = keepsIds && !isDryRun ? `, ${there.toLocaleString('en-US')} there already` : '';
-  const rate = Math.round((taken + there + refused) / Math.max(seconds, 0.001));
-  return `${counted(taken, 'user')} ${well}${already}, ${others}. ${seconds.toFixed(1)} s, ${rate} per second\n`;
+function summary(tally: Tally, { isDryRun, refused }: ImportSettings, seconds: number): string {
+  const { created, there, changed, gone, refused: lines } = tally;
+  const parts = [
+    `${counted(created, 'user')} ${isDryRun ? 'valid' : 'created'}`,
+    ...(isDryRun ? [] : [`${there.toLocaleString('en-US')} there already`]),
+    ...(changed > 0 ? [`${changed.toLocaleString('en-US')} changed since`] : []),
+    ...(gone > 0 ? [`${gone.toLocaleString('en-US')} gone since`] : []),
+    lines === 0 ? 'none refused' : `${counted(lines, 'line')} refused`,
+  ];
+  const see = lines + gone > 0 ? `, see ${refused}` : '';
+  const rate = Math.round(countOf(tally) / Math.max(seconds, 0.001));
+  return `${parts.join(', ')}${see}. ${seconds.toFixed(1)} s, ${rate} per second\n`;
 }
 
-/** An input that is left open would keep the process running. */
-async function opened(input: Readable, chunks: AsyncIterable<Buffer>, name: string) {
+/**
+ * Whether a file can be read more than once. A pipe cannot.
+ *
+ * @throws {Stop} when it cannot be read at all
+ */
+async function isRegularFile(path: string): Promise<boolean> {
+  if (path === '-') return false;
   try {
-    return await openSource(chunks, { name, say });
+    await access(path, constants.R_OK);
+    const file = await stat(path);
+    if (file.isDirectory()) throw new Error('it is a folder');
+    return file.isFile();
   } catch (error) {
-    input.destroy();
-    throw error;
+    throw new Stop(`Cannot read ${path}: ${reasonOf(error)}`);
   }
 }
 
 /** A file is read to its end first, so that nothing is sent when it is not UTF-8. A pipe can be read only once. */
-async function openInput({ file, title, identity }: ImportSettings) {
-  if (await isRegularFile(file)) {
-    const total = await countLines(createReadStream(file), title);
-    const input = createReadStream(file);
-    const source = await opened(input, input, title);
-    return { input, source, total, identity: identity ?? (await realpath(file)) };
+async function openInput({ file, title, map, keepsIds, name }: ImportSettings) {
+  const isRegular = await isRegularFile(file);
+  const total = isRegular ? await countLines(createReadStream(file), title) : undefined;
+  const identity = name ?? (isRegular ? await realpath(file) : file);
+  const input: Readable = file === '-' ? process.stdin : createReadStream(file);
+  try {
+    const source = await openSource(input, { name: title, path: file, map, keepsIds, say });
+    return { input, source, total, identity };
+  } catch (error) {
+    // An input that is left open would keep the process running.
+    input.destroy();
+    throw error;
   }
-  const input = file === '-' ? process.stdin : createReadStream(file);
-  const { chunks, fingerprint } = await fingerprinted(input);
-  const source = await opened(input, chunks, title);
-  return { input, source, total: undefined, identity: identity ?? fingerprint };
 }
 
 async function withSender<Result>(
@@ -68,19 +74,19 @@ async function withSender<Result>(
   run: (send?: SendUser) => Promise<Result>,
 ): Promise<Result> {
   if (isDryRun) return run();
-  const connection = await connect(url, token);
   const pace = createPace({ runtime, parallel, say, signal });
+  const service = await openService(url, { token, pace });
   const ended = new AbortController();
-  const watching = watchJournal(connection.client, pace, ended.signal);
+  const watching = watchJournal(service.client, pace, ended.signal);
   try {
-    return await run(createSender({ connection, pace, runtime, keyOf: createKeys(identity) }));
+    return await run(createSender(service, createKeys(identity)));
   } finally {
     ended.abort();
     await watching;
   }
 }
 
-/** @returns whether all users were created */
+/** @returns whether all users are in */
 async function run(): Promise<boolean> {
   const settings = readImportSettings(process.argv.slice(2));
   const start = runtime.monotonic();
@@ -91,16 +97,16 @@ async function run(): Promise<boolean> {
   });
   const signal = stopOnSignal();
   const progress = showProgress(total, runtime);
-  const tally: Tally = { taken: 0, there: 0, refused: 0, line: 0 };
+  const tally = newTally();
   const onProgress = (now: Tally) => {
     Object.assign(tally, now);
-    progress.update(now.line, now.taken + now.there + now.refused);
+    progress.update(now.line, countOf(now));
   };
   try {
     const { parallel, keepsIds } = settings;
     const endReading = () => void input.destroy();
     await withSender(settings, identity, signal, (send) =>
-      importUsers({ source, refused, parallel, keepsIds, ...(send && { send }), onProgress, signal, endReading }),
+      importUsers({ source, refused, parallel, keepsIds, ...(send && { send }), onProgress, say, signal, endReading }),
     );
     if (signal.aborted) throw new Stop('Stopped before the end');
   } catch (cause) {
@@ -117,7 +123,7 @@ async function run(): Promise<boolean> {
     await refused.close().catch((error) => say(reasonOf(error)));
     process.stdout.write(summary(tally, settings, (runtime.monotonic() - start) / 1_000));
   }
-  return tally.refused === 0;
+  return tally.refused + tally.gone === 0;
 }
 
 // Until it has ended well.

@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { type ColumnMap, readMap } from './columns.ts';
 import { readParallel, readUrl } from './options.ts';
 import { reasonOf, Stop } from './stop.ts';
 
@@ -8,7 +9,8 @@ export const USAGE = `Usage: npm run import -- --url <base URL> --file <users.cs
   --keep-ids        users keep the ids of the file, and so createdAt; users who are there already are left as they are
   --refused <file>  the file for refused lines; by default the name of the source with ".refused", or ".dry-run.refused"
   --parallel <n>    the maximum number of parallel requests; 16 by default
-  --name <name>     identifies the file instead of its path: within a day, line n of one name is created once`;
+  --map <names>     which columns of the file are which fields: "Email Address=email,displayName=name"
+  --name <name>     identifies the file instead of its path: within a day, its users are created once`;
 
 export interface ImportSettings {
   url: string;
@@ -22,8 +24,9 @@ export interface ImportSettings {
   token?: string;
   refused: string;
   parallel: number;
-  /** Identifies the file in idempotency keys. Undefined if neither a path nor a name is given. */
-  identity?: string;
+  /** Identifies the file in idempotency keys, instead of its path. */
+  name?: string;
+  map: ColumnMap;
 }
 
 function parsed(args: string[]) {
@@ -37,6 +40,7 @@ function parsed(args: string[]) {
         refused: { type: 'string' },
         parallel: { type: 'string' },
         name: { type: 'string' },
+        map: { type: 'string', multiple: true },
         'dry-run': { type: 'boolean' },
         'keep-ids': { type: 'boolean' },
       },
@@ -49,7 +53,7 @@ function parsed(args: string[]) {
 /** @throws {Stop} with what is wrong, or with the usage */
 export function readImportSettings(args: string[]): ImportSettings {
   const options = parsed(args);
-  const { url, file, token, refused, parallel, name } = options;
+  const { url, file, token, refused, parallel, name, map = [] } = options;
   const { 'dry-run': isDryRun = false, 'keep-ids': keepsIds = false } = options;
   if (!file) throw new Stop(USAGE);
   const isStandardInput = file === '-';
@@ -63,6 +67,7 @@ export function readImportSettings(args: string[]): ImportSettings {
     // A dry run leaves the file of an import alone: it may have lines that only the service refuses.
     refused: refused ?? `${isStandardInput ? 'stdin' : file}${isDryRun ? '.dry-run' : ''}.refused`,
     parallel: readParallel(parallel),
-    ...(name !== undefined && { identity: name }),
+    ...(name !== undefined && { name }),
+    map: readMap(map),
   };
 }

@@ -7,14 +7,14 @@ import type { Outcome, SendUser, Sent } from './sendUser.ts';
 import type { Source, SourceEntry } from './source.ts';
 
 /** The progress of a run. */
-export interface Tally {
-  taken: number;
-  /** Users who were there already, with the same id and fields. */
-  there: number;
-  refused: number;
+export type Tally = Record<Outcome['is'], number> & {
   /** The last line that was read. */
   line: number;
-}
+};
+
+export const newTally = (): Tally => ({ created: 0, there: 0, changed: 0, gone: 0, refused: 0, line: 0 });
+
+export const countOf = ({ line: _, ...counts }: Tally): number => Object.values(counts).reduce((sum, n) => sum + n, 0);
 
 export interface ImportOptions {
   source: Source;
@@ -25,6 +25,8 @@ export interface ImportOptions {
   /** Without it, lines are only checked. */
   send?: SendUser;
   onProgress: (tally: Tally) => void;
+  /** Is told of users who are not as the file says. */
+  say?: (sentence: string) => void;
   /** Ends the run after the lines that have been sent. */
   signal: AbortSignal;
   /** Ends the reading of the source: a pipe may stay open without another line. */
@@ -52,17 +54,19 @@ function checked({ user, id, flaw }: SourceEntry, keepsIds: boolean): Sent | str
  * @throws the error that ended the run early, after the lines that were sent have been settled
  */
 export async function importUsers(options: ImportOptions): Promise<Tally> {
-  const { source, refused, parallel, keepsIds, send, onProgress, signal, endReading = () => {} } = options;
-  const tally: Tally = { taken: 0, there: 0, refused: 0, line: 0 };
+  const { source, refused, parallel, keepsIds, send, onProgress, signal, endReading = () => {}, say } = options;
+  const tally = newTally();
   const entries = source.entries[Symbol.asyncIterator]();
   let failure: { error: unknown } | undefined;
 
   async function take(entry: SourceEntry): Promise<void> {
     const user = checked(entry, keepsIds);
     const outcome: Outcome =
-      typeof user === 'string' ? { isIn: false, message: user } : ((await send?.(user, entry.line)) ?? { isIn: true });
-    if (!outcome.isIn) await refused.write(source.refusedLine(entry, outcome.message));
-    tally[!outcome.isIn ? 'refused' : outcome.wasThere ? 'there' : 'taken']++;
+      typeof user === 'string' ? { is: 'refused', message: user } : ((await send?.(user)) ?? { is: 'created' });
+    if (outcome.is === 'changed' || outcome.is === 'gone') say?.(`Line ${entry.line}: ${outcome.message}`);
+    if (outcome.is === 'refused' || outcome.is === 'gone')
+      await refused.write(source.refusedLine(entry, outcome.message));
+    tally[outcome.is]++;
     tally.line = Math.max(tally.line, entry.line);
     onProgress(tally);
   }

@@ -1,59 +1,85 @@
-import { user, userInput } from '../../../schemas/user.ts';
-import { type Line, type LineReader, MAX_LINE } from './lines.ts';
-import type { Source, SourceEntry } from './source.ts';
+import { type Column, hasName, takenOf, withName, withoutName } from './columns.ts';
+import { isRecord, parseJson } from './jsonDocument.ts';
+import { type CsvRecord, MAX_LINE, recordsOf } from './records.ts';
+import type { Source, SourceEntry, SourceOptions } from './source.ts';
+import { reasonOf } from './stop.ts';
 
 /** An entry in a file of refused lines has these besides the user. */
 const REFUSED_MEMBERS = ['line', 'message'];
 
-const isKnown = (member: string): boolean => Object.hasOwn(user.properties, member) || REFUSED_MEMBERS.includes(member);
+const MAX_UNKNOWN = 20;
 
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
+/** Reports each name once, and not too many: a file may have as many names as lines. */
+function namingOnce(say: (sentence: string) => void): (name: string) => void {
+  const named = new Set<string>();
+  return (name) => {
+    if (named.has(name) || named.size >= MAX_UNKNOWN) return;
+    named.add(name);
+    say(`A member that is not taken: ${JSON.stringify(name)}`);
+  };
 }
 
-const fieldsOf = (value: Record<string, unknown>): Record<string, unknown> =>
-  Object.fromEntries(
-    Object.keys(userInput.properties)
-      .filter((field) => Object.hasOwn(value, field))
-      .map((field) => [field, value[field]]),
-  );
+function readMembers(value: Record<string, unknown>, options: SourceOptions, onOther: (name: string) => void) {
+  const names = Object.keys(value);
+  const taken = takenOf(names, options.map, 'The line');
+  const members: [Column, unknown][] = [];
+  for (const [index, name] of names.entries()) {
+    const column = taken[index];
+    if (column !== undefined) members.push([column, value[name]]);
+    if (!options.isTaken(column, name) && !REFUSED_MEMBERS.includes(name)) onOther(name);
+  }
+  return Object.fromEntries(members);
+}
 
-function toSourceEntry({ number: line, text }: Line, onUnknown: (member: string) => void): SourceEntry {
+function toEntry({ line, text }: CsvRecord, options: SourceOptions, onOther: (name: string) => void): SourceEntry {
   if (text.length > MAX_LINE) return { line, origin: text, flaw: `The line is longer than ${MAX_LINE} characters` };
-  const value = parsed(text);
+  const value = parseJson(text);
   if (!isRecord(value)) return { line, origin: text, flaw: 'The line is not a JSON object' };
-  for (const member of Object.keys(value)) if (!isKnown(member)) onUnknown(member);
-  return { line, origin: text, user: fieldsOf(value), ...(Object.hasOwn(value, 'id') && { id: value.id }) };
+  try {
+    const { id, ...user } = readMembers(value, options, onOther);
+    return { line, origin: text, user: withName(user), ...(id !== undefined && { id }) };
+  } catch (error) {
+    return { line, origin: text, flaw: reasonOf(error) };
+  }
 }
 
-async function* entriesOf(reader: LineReader, onUnknown: (member: string) => void): AsyncGenerator<SourceEntry> {
-  for (let line = await reader.peek(); line !== undefined; line = await reader.peek()) {
-    reader.take();
-    if (line.text.trim() !== '') yield toSourceEntry(line, onUnknown);
-  }
+async function* entriesOf(records: AsyncIterable<CsvRecord>, options: SourceOptions): AsyncGenerator<SourceEntry> {
+  const onOther = namingOnce(options.say);
+  for await (const record of records) if (record.text.trim() !== '') yield toEntry(record, options, onOther);
 }
 
 /** What an earlier import has added to a line. */
-const EARLIER_REASON = /,"line":\d+,"message":"(?:[^"\\]|\\.)*"\}$/;
+const EARLIER_REASON = /,?\s*"line"\s*:\s*\d+\s*,\s*"message"\s*:\s*"(?:[^"\\]|\\.)*"\s*\}$/;
 
 /** The line with its number and the reason. Its own text stays as it is: numbers are not rounded. */
 function withReason(text: string, line: number, message: string): string {
   const reason = JSON.stringify({ line, message }).slice(1);
-  if (!isRecord(parsed(text))) return `{"text":${JSON.stringify(text)},${reason}`;
+  if (!isRecord(parseJson(text))) return `{"text":${JSON.stringify(text)},${reason}`;
   const members = text.trim().replace(EARLIER_REASON, '}').slice(0, -1).trimEnd();
   return `${members}${members === '{' ? '' : ','}${reason}`;
 }
 
-/** Users as JSON objects, one per line (https://github.com/ndjson/ndjson-spec). */
-export const ndjsonSource = (reader: LineReader, onUnknown: (member: string) => void): Source => ({
-  entries: entriesOf(reader, onUnknown),
-  refusedHead: '',
-  refusedLine: ({ line, origin }, message) => `${withReason(String(origin), line, message)}\n`,
-});
+/** Nobody in the beginning of the file has a name: its members are called something else. */
+function refuseWithoutName(lines: readonly string[], options: SourceOptions): void {
+  const objects = lines.map(parseJson).filter(isRecord);
+  const names = [...new Set(objects.flatMap(Object.keys))].filter((name) => !REFUSED_MEMBERS.includes(name));
+  const taken = names.map((name) => takenOf([name], options.map)[0]);
+  if (names.length > 0 && !hasName(taken)) throw withoutName(options.name, names, taken);
+}
+
+/**
+ * Users as JSON objects, one per line (https://github.com/ndjson/ndjson-spec).
+ *
+ * @param lines the first lines
+ * @throws {Stop} when none of them has a name
+ */
+export function ndjsonSource(text: AsyncIterable<Buffer>, lines: readonly string[], options: SourceOptions): Source {
+  refuseWithoutName(lines, options);
+  // No line has a NUL, so each is one cell.
+  const records = recordsOf(text, { delimiter: '\0', quote: null, line: options.line });
+  return {
+    entries: entriesOf(records, options),
+    refusedHead: '',
+    refusedLine: ({ line, origin }, message) => `${withReason(String(origin), line, message)}\n`,
+  };
+}

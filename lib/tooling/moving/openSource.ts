@@ -1,54 +1,87 @@
+import { type ColumnMap, plain } from './columns.ts';
 import { csvSource } from './csvSource.ts';
-import { decoded } from './encoding.ts';
-import { type LineReader, linesOf, lookAhead } from './lines.ts';
+import { lineBreaksIn, utf8Of } from './encoding.ts';
+import { jqCommand, shapeOf } from './jsonDocument.ts';
 import { ndjsonSource } from './ndjsonSource.ts';
-import type { Source } from './source.ts';
+import { MAX_LINE } from './records.ts';
+import type { Source, SourceOptions } from './source.ts';
 import { Stop } from './stop.ts';
 
-/** Excel may write the separator into the first line. It is not needed to recognise the separator. */
-const SEPARATOR_NOTE = /^"?sep=.?"?$/i;
+/**
+ * What stands before the data: empty lines, the two lines that `npm run` prints, the separator in a file of Excel, the type in one of
+ * PowerShell, the version in one of Entra. Separators may follow them if a spreadsheet has saved the file again.
+ */
+const NOTES = /^(?:(?:[ \t,;]*|"?sep=.?"?|> .*|"?#TYPE .*|"?version:v[\d.]+"?[,;\t ]*)(?:\r\n|\r(?!$)|\n))+/i;
 
-/** `npm run` prints two such lines before the output of a program. */
-const NPM_NOTE = /^> /;
+/** Whether a text has its first row, which may have line breaks in quotes. In JSON they are escaped. */
+function hasFirstRow(text: string): boolean {
+  let [quotes, start] = [0, 0];
+  for (const { index } of text.matchAll(/\r\n|\n|\r(?!$)/g)) {
+    quotes += text.slice(start, index).split('"').length - 1;
+    start = index;
+    if (quotes % 2 === 0 || /^[[{]/.test(text)) return true;
+  }
+  return false;
+}
 
-/** Skips both kinds of notes, and blank lines, at the beginning of a file. */
-async function skipNotes(reader: LineReader): Promise<string> {
-  for (;;) {
-    const text = (await reader.peek())?.text;
-    const isNote = text !== undefined && (text.trim() === '' || SEPARATOR_NOTE.test(text) || NPM_NOTE.test(text));
-    if (!isNote) return text ?? '';
-    reader.take();
+async function* joined(head: Buffer, rest: AsyncIterator<Buffer>): AsyncGenerator<Buffer> {
+  try {
+    if (head.length > 0) yield head;
+    for (let next = await rest.next(); !next.done; next = await rest.next()) yield next.value;
+  } finally {
+    await rest.return?.();
   }
 }
 
-async function* texts(chunks: AsyncIterable<{ text: string }>): AsyncGenerator<string> {
-  for await (const { text } of chunks) yield text;
+/** Reads no more than is needed to recognise a file: a pipe may stay open. */
+async function readHead(rest: AsyncIterator<Buffer>): Promise<Buffer> {
+  let head = Buffer.alloc(0);
+  for (;;) {
+    const next = await rest.next();
+    if (next.done) return head;
+    head = Buffer.concat([head, next.value]);
+    if (head.length > 2 * MAX_LINE || hasFirstRow(head.toString().replace(NOTES, ''))) return head;
+  }
 }
 
-const MAX_UNKNOWN = 20;
-
-/** Reports each name once, and not too many: a file may have as many names as lines. */
-function namingOnce(say: (sentence: string) => void): (name: string) => void {
-  const named = new Set<string>();
-  return (name) => {
-    if (named.has(name) || named.size >= MAX_UNKNOWN) return;
-    named.add(name);
-    say(`Ignored, because the service does not know it: ${JSON.stringify(name)}`);
-  };
+export interface OpenOptions {
+  name: string;
+  /** The path of the file, in a command. */
+  path?: string;
+  map?: ColumnMap;
+  keepsIds?: boolean;
+  say: (sentence: string) => void;
 }
 
 /**
- * Reads users from NDJSON if the bytes begin with a brace, else from CSV.
+ * Reads users from NDJSON if the text begins with a brace, else from CSV.
  *
- * @throws {Stop} when they are neither
+ * @throws {Stop} when it is neither, or has no names of users
  */
 export async function openSource(
-  bytes: AsyncIterable<Buffer>,
-  { name, say }: { name: string; say: (sentence: string) => void },
+  chunks: AsyncIterable<Buffer>,
+  { name, path = '-', map = [], keepsIds = false, say }: OpenOptions,
 ): Promise<Source> {
-  const reader = lookAhead(linesOf(texts(decoded(bytes, name))));
-  const first = (await skipNotes(reader)).trimStart();
-  const onUnknown = namingOnce(say);
-  if (first.startsWith('[')) throw new Stop(`${name} is a JSON array: import takes CSV, or one JSON object per line`);
-  return first.startsWith('{') ? ndjsonSource(reader, onUnknown) : csvSource(reader, { name, onUnknown });
+  const rest = utf8Of(chunks, name)[Symbol.asyncIterator]();
+  const bytes = await readHead(rest);
+  const whole = bytes.toString();
+  const [notes = ''] = NOTES.exec(whole) ?? [];
+  const head = whole.slice(notes.length);
+  const text = joined(bytes.subarray(Buffer.byteLength(notes)), rest);
+  const options: SourceOptions = {
+    name,
+    map,
+    say,
+    line: lineBreaksIn(notes) + 1,
+    isTaken: (column, given) =>
+      column === 'id' ? keepsIds : column !== undefined || (keepsIds && plain(given) === 'createdat'),
+  };
+  if (!/^\s*[[{]/.test(head)) return csvSource(text, head, options);
+  const lines = head.split(/\r\n|\r|\n/).filter((line) => line.trim() !== '');
+  const shape = shapeOf(lines, map);
+  if (shape === 'lines') return ndjsonSource(text, lines, options);
+  const command = await jqCommand(text, { shape, path, map });
+  throw new Stop(
+    `${name} is one JSON document: import takes one JSON object per line. This makes lines of it:\n${command}`,
+  );
 }

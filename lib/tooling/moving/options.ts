@@ -6,11 +6,21 @@ const MAX_PARALLEL = 256;
 /**
  * The URL of a service, without a slash at its end.
  *
- * @throws {Stop} with the usage when it is not a URL
+ * @throws {Stop} with the usage when there is none, and with what is missing when it is no URL
  */
 export function readUrl(url: string | undefined, usage: string): string {
-  if (url === undefined || !/^https?:\/\//.test(url) || !URL.canParse(url)) throw new Stop(usage);
-  return url.replace(/(?<!\/)\/+$/, '').replace(/\/api\/users$/, '');
+  if (url === undefined || url === '') throw new Stop(usage);
+  if (!/^https?:\/\//i.test(url)) {
+    const scheme = /^(localhost|127\.|\[)/.test(url) ? 'http' : 'https';
+    throw new Stop(
+      `The URL ${url} lacks http:// or https:// at its beginning, such as ${scheme}://${url.replace(/^.*:\/\//, '')}`,
+    );
+  }
+  if (!URL.canParse(url)) throw new Stop(`${url} is not a URL`);
+  return url
+    .replace(/[?#].*$/, '')
+    .replace(/(?<!\/)\/+$/, '')
+    .replace(/\/api\/users$/, '');
 }
 
 /** The maximum number of parallel requests. @throws {Stop} when it is not one */

@@ -2,6 +2,9 @@ import { fstatSync } from 'node:fs';
 import { open, rm, stat } from 'node:fs/promises';
 import { reasonOf, Stop } from './stop.ts';
 
+/** Enough of a file to recognise it: the longest line that is read, with its reason. */
+const BEGINNING = 1_048_576;
+
 /** The file of the lines that were refused. */
 export interface RefusedFile {
   /** @throws {Stop} when it cannot be written: the line would be lost */
@@ -18,11 +21,25 @@ async function isSameFile(a: string, b: string): Promise<boolean> {
   return one?.isFile() === true && one.dev === other?.dev && one.ino === other.ino;
 }
 
+/** How files of refused lines begin. */
+const OURS = /^(?:line[,;\t]message[,;\t]|\{.*"line":\d+,"message":".*"\}(?:\n|$))/;
+
+/** Whether a file may be replaced: it is new, empty, or no regular one, or an earlier run has made it. */
+async function isReplaceable(path: string): Promise<boolean> {
+  const file = await stat(path).catch(() => undefined);
+  if (!file?.isFile() || file.size === 0) return true;
+  const handle = await open(path);
+  const { buffer, bytesRead } = await handle
+    .read(Buffer.alloc(BEGINNING), 0, BEGINNING, 0)
+    .finally(() => handle.close());
+  return OURS.test(buffer.toString('utf8', 0, bytesRead));
+}
+
 /**
  * Replaces the file of an earlier run.
  *
  * @param source the file that is imported
- * @throws {Stop} when it cannot be created, or is the source
+ * @throws {Stop} when it cannot be created, is the source, or is no file of refused lines
  */
 export async function createRefusedFile(path: string, head: string, source: string): Promise<RefusedFile> {
   if (await isSameFile(path, source))
@@ -31,6 +48,8 @@ export async function createRefusedFile(path: string, head: string, source: stri
     promise.catch((error) => {
       throw new Stop(`Cannot write refused lines to ${path}: ${reasonOf(error)}`);
     });
+  if (!(await attempt(isReplaceable(path))))
+    throw new Stop(`${path} is there, and is no file of refused lines: name another one with --refused`);
   const file = await attempt(open(path, 'w'));
   // One write after another: a file handle has no queue, and two lines must not be mixed.
   let last: Promise<unknown> = Promise.resolve();

@@ -1,21 +1,15 @@
 /** `npm run restore-user -- --url https://… --id 7`: brings a deleted user back, as it was at last, or as it is elsewhere. */
 import { isDeepStrictEqual, parseArgs } from 'node:util';
-import { systemRuntime } from '../../runtime.ts';
 import { MAX_ID } from '../../users/ids.ts';
 import { pickFields, type UserFields } from '../../users/user.ts';
-import { connect } from './client.ts';
+import { openService, type Service } from './client.ts';
 import { readUrl } from './options.ts';
-import { createPace } from './pace.ts';
-import { createRequests } from './requests.ts';
-import { reasonOf, Stop } from './stop.ts';
+import { printable, reasonOf, Stop, say } from './stop.ts';
 
 const USAGE = `Usage: npm run restore-user -- --url <base URL> --id <id>
   --from <base URL>  takes the user as it is at another service; otherwise as it was when it was deleted
   --token <token>    otherwise TOKEN, or OIDC_ISSUER, OIDC_CLIENT_ID and OIDC_CLIENT_SECRET in the environment
   --from-token <token>  the same for the other service`;
-
-/** One request at a time, for a person who waits. */
-const PATIENCE_MS = 60_000;
 
 /** Why the user is not brought back, though nothing failed. */
 class NotRestored extends Error {}
@@ -33,15 +27,6 @@ function readSettings(args: string[]) {
     throw error instanceof Stop ? error : new Stop(`${reasonOf(error)}\n${USAGE}`);
   }
 }
-
-async function open(url: string, token: string | undefined, option?: string, name?: string) {
-  const connection = await connect(url, token, option);
-  const pace = createPace({ runtime: systemRuntime, parallel: 1, patienceMs: PATIENCE_MS });
-  const ask = createRequests({ connection, pace, runtime: systemRuntime, ...(name !== undefined && { name }) });
-  return { client: connection.client, ask };
-}
-
-type Service = Awaited<ReturnType<typeof open>>;
 
 const getUser = (id: number, { client, ask }: Service) =>
   ask((signal) => client.GET('/api/users/{id}', { params: { path: { id } }, signal }));
@@ -78,9 +63,12 @@ async function presentState(id: number, service: Service): Promise<UserFields> {
 /** @returns the user */
 async function run(): Promise<object> {
   const { url, id, from, token, fromToken } = readSettings(process.argv.slice(2));
-  const service = await open(url, token);
+  const service = await openService(url, { token });
   const { client, ask } = service;
-  const other = from === undefined ? undefined : await open(from, fromToken, '--from-token', 'The other service');
+  const other =
+    from === undefined
+      ? undefined
+      : await openService(from, { token: fromToken, option: '--from-token', name: 'The other service' });
   const body = other ? await presentState(id, other) : await lastState(id, service);
   const params = { path: { id }, header: { 'If-None-Match': '*' } } as const;
   let sent = 0;
@@ -99,9 +87,9 @@ async function run(): Promise<object> {
 }
 
 run().then(
-  (user) => process.stdout.write(`${JSON.stringify(user, undefined, 2)}\n`),
+  (user) => process.stdout.write(`${printable(JSON.stringify(user, undefined, 2))}\n`),
   (error) => {
-    process.stderr.write(`${reasonOf(error)}\n`);
+    say(reasonOf(error));
     process.exitCode = error instanceof NotRestored ? 1 : 2;
   },
 );

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { pickFields, type UserFields } from '../../users/user.ts';
-import { createRequests, type RequestOptions } from './requests.ts';
+import type { Service } from './client.ts';
 import { Stop } from './stop.ts';
 
 /** A user to be created. Without an id the service gives one. */
@@ -9,41 +9,50 @@ export interface Sent {
   id?: number;
 }
 
-/** Whether a user is there now, or why not. */
-export type Outcome = { isIn: true; wasThere?: boolean } | { isIn: false; message: string };
+/** What is so at the service: `there` as the file says, or `changed` or `gone` since an earlier import created the user. */
+export type Outcome = { is: 'created' | 'there' } | { is: 'changed' | 'gone' | 'refused'; message: string };
+
+export type SendUser = (user: Sent) => Promise<Outcome>;
 
 const TAKEN = 412;
 
 /** Responses to requests that were not carried out. */
 const NOT_WRITTEN = [401, 429];
 
-/** Idempotency keys. The same line of the same file has the same key, so a run that was cut off can be repeated. */
-export function createKeys(identity: string): (line: number) => string {
-  const file = createHash('sha256').update(identity).digest('base64url');
-  return (line) => `import-${file}-${line}`;
+/**
+ * Idempotency keys: the same for the same fields, and counted, so that two equal lines are two users. Lines do not matter: a file can
+ * be corrected and imported again.
+ *
+ * @param identity the file: equal users of two files are two
+ */
+export function createKeys(identity: string): (fields: UserFields) => string {
+  // 48 bits of a digest, for little memory. Should two be equal, one user has the second number, in every run.
+  const seen = new Map<number, number>();
+  return (fields) => {
+    const content = JSON.stringify([identity, fields]);
+    const digest = createHash('sha256').update(content).digest();
+    const short = digest.readUIntBE(0, 6);
+    const occurrence = (seen.get(short) ?? 0) + 1;
+    seen.set(short, occurrence);
+    return `import-${digest.toString('base64url')}-${occurrence}`;
+  };
 }
 
 /** A wrong path or token would refuse every line. */
 const concernsAll = (status: number): boolean => status < 400 || [403, 404, 405].includes(status);
 
-export interface SenderOptions extends RequestOptions {
-  keyOf: (line: number) => string;
-}
-
-export type SendUser = (user: Sent, line: number) => Promise<Outcome>;
+/** As stored: JSON has no -0. */
+const isSame = (a: UserFields, b: UserFields): boolean => JSON.stringify(a) === JSON.stringify(b);
 
 /** Creates users. Each is created once, however often it is sent. */
-export function createSender({ keyOf, ...options }: SenderOptions): SendUser {
-  const { client } = options.connection;
-  const ask = createRequests(options);
-
+export function createSender({ client, ask }: Service, keyOf: (fields: UserFields) => string): SendUser {
   /** `sent`: how often it was sent so that it may have been written. */
-  async function create({ fields: body, id }: Sent, line: number) {
+  async function create({ fields: body, id }: Sent, key = '') {
     let sent = 0;
     const answer = await ask(async (signal) => {
       sent++;
       const result = await (id === undefined
-        ? client.POST('/api/users', { params: { header: { 'Idempotency-Key': keyOf(line) } }, body, signal })
+        ? client.POST('/api/users', { params: { header: { 'Idempotency-Key': key } }, body, signal })
         : client.PUT('/api/users/{id}', { params: { path: { id }, header: { 'If-None-Match': '*' } }, body, signal }));
       if (NOT_WRITTEN.includes(result.response.status)) sent--;
       return result;
@@ -51,27 +60,49 @@ export function createSender({ keyOf, ...options }: SenderOptions): SendUser {
     return { ...answer, sent };
   }
 
-  /** As stored: JSON has no -0. */
-  const isSame = (a: UserFields, b: UserFields): boolean => JSON.stringify(a) === JSON.stringify(b);
-
-  /** Whether the user who has the id already is the same. Undefined if this user has gone by now. */
-  async function compare(id: number, fields: UserFields, sent: number): Promise<Outcome | undefined> {
+  /** The user with an id, as it is now. */
+  async function find(id: number): Promise<UserFields | undefined> {
     const found = await ask((signal) => client.GET('/api/users/{id}', { params: { path: { id } }, signal }));
     if (found.status === 404) return undefined;
     if (!found.data) throw new Stop(found.reason);
-    // If it was sent several times, an attempt whose answer was lost has created it.
-    if (isSame(pickFields(found.data), fields)) return { isIn: true, wasThere: sent === 1 };
-    return { isIn: false, message: `The id ${id} is taken by another user` };
+    return pickFields(found.data);
   }
 
-  return async (user, line) => {
+  // If a user was sent several times, an attempt whose answer was lost has created it.
+  const thereAfter = (sent: number): Outcome => ({ is: sent === 1 ? 'there' : 'created' });
+
+  /** A key that has created its user before: the answer says nothing about the present. */
+  async function compare(id: number, fields: UserFields, sent: number): Promise<Outcome> {
+    const found = await find(id);
+    const user = `User ${id} was created by an earlier import`;
+    if (!found)
+      return {
+        is: 'gone',
+        message: `${user} and has been deleted since: to create it again, use --name with a new name`,
+      };
+    return isSame(found, fields) ? thereAfter(sent) : { is: 'changed', message: `${user} and has changed since` };
+  }
+
+  async function sendNew({ fields }: Sent): Promise<Outcome> {
+    const answer = await create({ fields }, keyOf(fields));
+    const { status, message, reason, data, headers, sent } = answer;
+    if (status === 201 && headers.has('idempotency-replayed')) return compare(Number(data?.id), fields, sent);
+    if (status === 201) return { is: 'created' };
+    if (concernsAll(status)) throw new Stop(reason);
+    return { is: 'refused', message: status < 500 ? message : reason };
+  }
+
+  async function sendWithId(id: number, fields: UserFields): Promise<Outcome> {
     for (;;) {
-      const { status, message, reason, sent } = await create(user, line);
-      if (status === 201) return { isIn: true };
+      const { status, message, reason, sent } = await create({ fields, id });
+      if (status === 201) return { is: 'created' };
       if (concernsAll(status)) throw new Stop(reason);
-      if (status !== TAKEN || user.id === undefined) return { isIn: false, message: status < 500 ? message : reason };
-      const outcome = await compare(user.id, user.fields, sent);
-      if (outcome) return outcome;
+      if (status !== TAKEN) return { is: 'refused', message: status < 500 ? message : reason };
+      const found = await find(id);
+      if (found && isSame(found, fields)) return thereAfter(sent);
+      if (found) return { is: 'refused', message: `The id ${id} is taken by another user` };
     }
-  };
+  }
+
+  return (user) => (user.id === undefined ? sendNew(user) : sendWithId(user.id, user.fields));
 }

@@ -1,4 +1,5 @@
-import type { Cell } from './csvRecords.ts';
+import type { Column, ColumnMap } from './columns.ts';
+import type { Cell } from './records.ts';
 
 /** A user of a file, or a line that cannot be read. */
 export interface SourceEntry {
@@ -21,4 +22,15 @@ export interface Source {
   refusedHead: string;
   /** An entry of that file. It can be corrected there and imported again. */
   refusedLine(entry: SourceEntry, message: string): string;
+}
+
+export interface SourceOptions {
+  /** The file in messages. */
+  name: string;
+  map: ColumnMap;
+  say: (sentence: string) => void;
+  /** The line that the text begins on. */
+  line: number;
+  /** Whether a column of the file is used. */
+  isTaken: (column: Column | undefined, name: string) => boolean;
 }

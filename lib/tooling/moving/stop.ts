@@ -10,6 +10,15 @@ export function reasonOf(error: unknown): string {
   return message.includes(why) ? message : `${message}: ${why}`;
 }
 
+/** Text for a terminal. Escape sequences in it, which a service or a file may have sent, would command the terminal. */
+export const printable = (text: string): string =>
+  text.replace(/(?!\n)[\p{Cc}\p{Bidi_Control}]/gu, (character) => `\\u{${character.codePointAt(0)?.toString(16)}}`);
+
+/** Tells the user of a program. */
+export const say = (sentence: string): void => {
+  process.stderr.write(`${printable(sentence)}\n`);
+};
+
 /** The first Ctrl-C finishes what has been sent. A second one ends at once. */
 export function stopOnSignal(): AbortSignal {
   const stopped = new AbortController();

@@ -1,17 +1,13 @@
 /** `npm run smoke -- https://…`: tests a running service from outside and leaves nothing behind. */
 import { systemRuntime } from '../../runtime.ts';
+import { readUrl } from '../moving/options.ts';
+import { printable, reasonOf, say } from '../moving/stop.ts';
 import { type Send, type SmokeRun, STEPS } from './smokeSteps.ts';
 import { findToken } from './token.ts';
 
 const REQUEST_TIMEOUT_MS = 30_000;
 
 const USAGE = 'Usage: npm run smoke -- <base URL>, such as https://abc123.execute-api.eu-central-1.amazonaws.com/prod';
-
-function readBaseUrl(): string {
-  const url = process.argv[2] ?? '';
-  if (!/^https?:\/\//.test(url) || !URL.canParse(url)) throw new Error(USAGE);
-  return url.replace(/(?<!\/)\/+$/, '');
-}
 
 const sender =
   (baseUrl: string, bearer: string | undefined): Send =>
@@ -31,11 +27,6 @@ const sender =
     return { status: response.status, headers: response.headers, body: isJson ? JSON.parse(text) : text };
   };
 
-const reasonOf = (error: unknown): string => {
-  const { message, cause } = error as Error;
-  return cause instanceof Error ? `${message}: ${cause.message || cause.name}` : message;
-};
-
 /** Stops at the first step that fails. @returns whether all steps passed */
 async function runAll(run: SmokeRun): Promise<boolean> {
   for (const { title, run: step } of STEPS) {
@@ -43,7 +34,7 @@ async function runAll(run: SmokeRun): Promise<boolean> {
     try {
       await step(run);
     } catch (error) {
-      process.stdout.write(`✗ ${title}: ${reasonOf(error)}\n`);
+      process.stdout.write(printable(`✗ ${title}: ${reasonOf(error)}\n`));
       return false;
     }
     process.stdout.write(`✓ ${title} (${systemRuntime.now() - start} ms)\n`);
@@ -71,13 +62,13 @@ async function removeUsers(run: SmokeRun): Promise<void> {
 }
 
 async function smoke(): Promise<boolean> {
-  const send = sender(readBaseUrl(), await findToken());
+  const send = sender(readUrl(process.argv[2], USAGE), await findToken());
   const lastName = `Smoke${Math.floor(systemRuntime.random() * 1e12).toString(36)}`;
   const run: SmokeRun = { send, lastName };
   const isWell = await runAll(run);
   if (isWell) return true;
   // Whether it can be removed or not: the test has failed.
-  await removeUsers(run).catch((error) => process.stderr.write(`${reasonOf(error)}\n`));
+  await removeUsers(run).catch((error) => say(reasonOf(error)));
   return false;
 }
 
@@ -86,7 +77,7 @@ smoke().then(
     process.exitCode = isWell ? 0 : 1;
   },
   (error) => {
-    process.stderr.write(`${reasonOf(error)}\n`);
+    say(reasonOf(error));
     process.exitCode = 2;
   },
 );

@@ -1,20 +1,31 @@
+import { spawnSync } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { Readable } from 'node:stream';
+import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { toCsv } from '../../../../lib/http/response/csv.ts';
+import { readMap } from '../../../../lib/tooling/moving/columns.ts';
 import { countLines } from '../../../../lib/tooling/moving/encoding.ts';
 import { openSource } from '../../../../lib/tooling/moving/openSource.ts';
 import type { Source, SourceEntry } from '../../../../lib/tooling/moving/source.ts';
 import { anyText } from '../../../support/arbitraries.ts';
+import { folderForTest } from '../../../support/moving.ts';
 
 async function* pieces(bytes: Buffer, size: number): AsyncGenerator<Buffer> {
   for (let start = 0; start < bytes.length; start += size) yield bytes.subarray(start, start + size);
 }
 
 /** Reads a file in chunks of a size. */
-async function read(content: string | Buffer, size = 65_536) {
+async function read(content: string | Buffer, size = 65_536, map: readonly string[] = []) {
   const said: string[] = [];
-  const source = await openSource(pieces(Buffer.from(content), size), { name: 'f', say: (text) => said.push(text) });
+  const source = await openSource(pieces(Buffer.from(content), size), {
+    name: 'f',
+    path: 'f',
+    map: readMap(map),
+    say: (text) => said.push(text),
+  });
   const entries = (await Readable.from(source.entries).toArray()) as SourceEntry[];
   return { said, entries, users: entries.map(({ user, flaw }) => user ?? flaw), source };
 }
@@ -32,7 +43,7 @@ describe('CSV', () => {
       { line: 2, origin: ['x', '30', 'Ann', '1'], user: { name: 'Ann', age: 30 }, id: 1 },
       { line: 3, origin: ['y', null, 'Bob', '2'], user: { name: 'Bob' }, id: 2 },
     ]);
-    expect(said).toEqual(['Ignored, because the service does not know it: "Notes"']);
+    expect(said).toEqual(['Columns that are not taken: "Notes", "id"']);
   });
 
   test.each([
@@ -44,11 +55,17 @@ describe('CSV', () => {
     ['tabs', 'name\tage\nÄnn\t1\n'],
     ["a spreadsheet's separator line", 'sep=;\r\nname;age\r\nÄnn;1\r\n'],
     ['everything in quotes', '"name","age"\n"Änn","1"\n'],
-    ['rows with only separators', 'name,age\nÄnn,1\n,\n\n,\n'],
+    ['rows with only separators, blanks or quotes', 'name,age\nÄnn,1\n,\n\n , \n"",""\n'],
+    ['UTF-16 and its mark', Buffer.from('\uFEFFname\tage\r\nÄnn\t1\r\n', 'utf16le')],
+    ['big-endian UTF-16 and its mark', Buffer.from('\uFEFFname\tage\nÄnn\t1\n', 'utf16le').swap16()],
+    ['blanks around quotes', '"name" , "age"\n"Änn", "1"\n'],
+    ['the type that PowerShell writes first', '#TYPE System.Object\r\n"name","age"\r\n"Änn","1"\r\n'],
+    ['the version that Entra writes first', 'version:v1.0,\nname,age\nÄnn,1\n'],
+    ['names in other spellings', 'First Name,LAST_NAME,E-Mail,Age\nÄnn,,,1\n'],
     ['lines of npm at its beginning', '\n> user-management@0.1.0 export\n> node x.ts\n\nname,age\nÄnn,1\n'],
   ])('with %s is read in chunks of any size', async (_, content) => {
     for (const size of [1, 2, 3, 65_536]) {
-      expect((await read(content, size)).users).toEqual([{ name: 'Änn', age: 1 }]);
+      expect((await read(content, size)).users).toEqual([expect.objectContaining({ name: 'Änn', age: 1 })]);
     }
   });
 
@@ -114,13 +131,33 @@ describe('CSV', () => {
   });
 
   test.each([
-    ['', 'f has no column "name" in its first row, which names the columns'],
-    ['Ann,30\n', 'f has no column "name" in its first row, which names the columns'],
-    ['name,age,name\n', 'f has two columns name'],
-    ['id,name,id\n', 'f has two columns id'],
-    ['[{"name":"Ann"}]', 'f is a JSON array: import takes CSV, or one JSON object per line'],
-  ])('must not be %j', async (content, message) => {
-    await expect(read(content)).rejects.toThrow(message);
+    ['', [], 'f has no column for the name of a user, nor for a first and a last name. Its columns: none.'],
+    ['Login,Mail\n', [], 'Its columns: "Login", "Mail".\nIf another one has it, say so: --map "Login=name"'],
+    ['firstName,age\n', [], 'f has no column for the name of a user'],
+    ['name,age,name\n', [], 'f has two columns for name: "name", "name". Rename one'],
+    ['name,Email,E-Mail\n', [], 'f has two columns for email: "Email", "E-Mail". Choose one: --map "E-Mail=email"'],
+    ['name\n', ['Mail=email'], '--map: f has no column "Mail". Its columns: "name"'],
+    ['name\n', ['Mail=mail'], '--map: there is no field mail, but id, name, email'],
+    ['name\n', ['Mail'], '--map Mail must be "<column of the file>=<field>"'],
+    ['{"login":"ann"}\n', [], 'Its columns: "login".\nIf another one has it, say so: --map "login=name"'],
+  ])('must not be %j with --map %j', async (content, map, message) => {
+    await expect(read(content, 65_536, map)).rejects.toThrow(message);
+  });
+
+  test('names its columns with --map, also where two are alike', async () => {
+    const { users } = await read('E-Mail,Email,"Name, full",x\na@a.example,b@b.example,Ann,1\n', 3, [
+      'E-Mail=email,Name, full=name',
+      'X=age',
+    ]);
+    expect(users).toEqual([{ email: 'a@a.example', name: 'Ann', age: 1 }]);
+  });
+
+  test('has names made of first and last names where there are no others', async () => {
+    const { users } = await read('First Name,Last Name\nAnn,Lee\nCher,\n');
+    expect(users.map((user) => typeof user === 'object' && user.name)).toEqual(['Ann Lee', 'Cher']);
+    expect((await read('{"given":"Bo","lastName":"Lee","name":null}', 9, ['given=firstName'])).users).toEqual([
+      { firstName: 'Bo', lastName: 'Lee', name: 'Bo Lee' },
+    ]);
   });
 
   test('of the service is restored exactly', async () => {
@@ -148,7 +185,11 @@ describe('CSV', () => {
     );
     const again = await read(refused.replace('-5', '5'));
     expect(again.users[0]).toEqual({ age: 5, name: 'A;a' });
-    expect(again.said).toEqual(['Ignored, because the service does not know it: "note"']);
+    expect(again.said).toEqual(['Columns that are not taken: "note"']);
+    expect(refusedBy(again.source, again.entries, 'No').split('\r\n').slice(0, 2)).toEqual([
+      'line;message;age;name;note',
+      '2;No;5;"A;a";"x\ny"',
+    ]);
   });
 
   test.each(['name,lastName,firstName\nAnn,"",\n', '"name","lastName"\n"Ann",""\n'])(
@@ -178,7 +219,7 @@ describe('NDJSON', () => {
       { line: 5, flaw },
       { line: 6, user: { firstName: null } },
     ]);
-    expect(said).toEqual(['Ignored, because the service does not know it: "extra"']);
+    expect(said).toEqual(['A member that is not taken: "id"', 'A member that is not taken: "extra"']);
   });
 
   test('that is refused keeps its content', async () => {
@@ -203,14 +244,52 @@ describe('NDJSON', () => {
 });
 
 describe('a file', () => {
-  test('in Latin-1 or UTF-16 is refused with the line and a solution', async () => {
-    const latin1 = Buffer.from('name,age\nAnn,1\nJörg,2\n', 'latin1');
-    await expect(lines(latin1)).rejects.toThrow(
-      'f is not UTF-8 (line 3): it may be Latin-1 or Windows-1252. Save it as "CSV UTF-8", or convert it: iconv -f WINDOWS-1252 -t UTF-8',
-    );
-    await expect(read(latin1)).rejects.toThrow('f is not UTF-8 (line 3)');
-    const utf16 = Buffer.from('\uFEFFname\nAnn\n', 'utf16le');
-    await expect(lines(utf16)).rejects.toThrow('f is not UTF-8 (line 1): it may be UTF-16.');
+  const zip = [0x50, 0x4b, 3, 4, 0];
+  const shiftJis = [0x8e, 0x52, 0x93, 0x63];
+
+  test.each([
+    [
+      'Latin-1',
+      Buffer.from('name\nAnn\nJörg\n', 'latin1'),
+      /^f is not UTF-8 \(line 3\), and a guess would import wrong/,
+    ],
+    ['MacRoman', Buffer.from('name\rZo\x91\r', 'latin1'), /^f is not UTF-8 \(line 2\)/],
+    ['Shift-JIS', Buffer.from([...Buffer.from('name\n'), ...shiftJis]), /^f is not UTF-8 \(line 2\)/],
+    ['UTF-16 without a mark', Buffer.from('name\nAnn\n', 'utf16le'), /^f has zero bytes \(line 1\), as UTF-16/],
+    ['a workbook', Buffer.from(zip), /^f is a workbook or a zip archive/],
+    ['gzip', gzipSync('name\nAnn\n'), /^f is compressed: unpack it with gunzip first$/],
+  ])('that is %s is refused, without a command that guesses', async (_, content, message) => {
+    await expect(lines(content)).rejects.toThrow(message);
+    await expect(read(content, 3)).rejects.toThrow(message);
+    await expect(read(content)).rejects.not.toThrow('iconv');
+  });
+
+  const ANN = '{"name":"Ann"}';
+  const BOB = '{"name":"Bob"}';
+
+  test.each([
+    ['an array', `[${ANN},${BOB}]`],
+    ['a list of users', `{"users":[${ANN},${BOB}]}`],
+    ['a list over lines', `{"users": [\n${ANN},\n${BOB}\n]}\n`],
+    [
+      'a list among others',
+      JSON.stringify({ a: [{ b: 1 }], 'x-y': { list: [{ name: 'Ann' }, { name: 'Bob' }] } }, null, 2),
+    ],
+    ['a page', `{"content":[${ANN},${BOB}],"totalElements":2}`],
+    ['objects over lines', '{\n  "name": "Ann"\n}\n{\n  "name": "Bob"\n}\n'],
+    ['objects on one line', `${ANN}${BOB}`],
+    ['commas between lines', `${ANN},\r\n${BOB},\r\n`],
+    ['commas before lines', `${ANN}\n,${BOB}`],
+  ])('that is a JSON document, %s, is refused with the command of jq that makes lines of it', async (_, content) => {
+    const failure: unknown = await read(content).catch((error) => error);
+    const [, command = ''] = String(failure).split('This makes lines of it:\n');
+    expect(command).toMatch(/^jq /);
+    const folder = folderForTest();
+    writeFileSync(join(folder, 'f'), content);
+    const { status } = spawnSync('jq', ['--version']);
+    if (status !== 0) return;
+    expect(spawnSync('sh', ['-c', command], { cwd: folder, encoding: 'utf8' }).stderr).toBe('');
+    expect((await read(readFileSync(join(folder, 'f.ndjson')))).users).toEqual([{ name: 'Ann' }, { name: 'Bob' }]);
   });
 
   test.each([

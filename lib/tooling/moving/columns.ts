@@ -28,13 +28,16 @@ export type ColumnMap = readonly { from: string; to: Column }[];
  */
 export function readMap(given: readonly string[]): ColumnMap {
   return given.flatMap((option) => {
-    const parts = [...option.matchAll(/(.+?)=(\w+)(?:,|$)/gs)];
-    if (parts.map(([part]) => part).join('') !== option || option === '' || option.endsWith(','))
-      throw new Stop(`--map ${option} must be "<column of the file>=<field>", several with commas between them`);
-    return parts.map(([, from = '', to = '']) => {
+    const entries: { from: string; to: Column }[] = [];
+    let start = 0;
+    for (const { 0: end, 1: to = '', index } of option.matchAll(/=(\w{1,20})(?:,|$)/g)) {
       if (!isColumn(to)) throw new Stop(`--map: there is no field ${to}, but ${COLUMNS.join(', ')}`);
-      return { from: from.trim(), to };
-    });
+      entries.push({ from: option.slice(start, index).trim(), to });
+      start = index + end.length;
+    }
+    if (start < option.length || entries.length === 0 || entries.some(({ from }) => from === ''))
+      throw new Stop(`--map ${option} must be "<column of the file>=<field>", several with commas between them`);
+    return entries;
   });
 }
 

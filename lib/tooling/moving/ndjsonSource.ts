@@ -48,14 +48,21 @@ async function* entriesOf(records: AsyncIterable<CsvRecord>, options: SourceOpti
   for await (const record of records) if (record.text.trim() !== '') yield toEntry(record, options, onOther);
 }
 
-/** What an earlier import has added to a line. */
-const EARLIER_REASON = /,?\s*"line"\s*:\s*\d+\s*,\s*"message"\s*:\s*"(?:[^"\\]|\\.)*"\s*\}$/;
+const EARLIER_REASON = /^"line"\s*:\s*\d+\s*,\s*"message"\s*:\s*"(?:[^"\\]|\\.)*"\s*\}$/;
+
+/** The members of an object without what an earlier import has added, up to the closing brace. */
+function membersOf(text: string): string {
+  const reason = text.lastIndexOf('"line"');
+  if (reason < 0 || !EARLIER_REASON.test(text.slice(reason))) return text.slice(0, -1).trimEnd();
+  const before = text.slice(0, reason).trimEnd();
+  return before.endsWith(',') ? before.slice(0, -1).trimEnd() : before;
+}
 
 /** The line with its number and the reason. Its own text stays as it is: numbers are not rounded. */
 function withReason(text: string, line: number, message: string): string {
   const reason = JSON.stringify({ line, message }).slice(1);
   if (!isRecord(parseJson(text))) return `{"text":${JSON.stringify(text)},${reason}`;
-  const members = text.trim().replace(EARLIER_REASON, '}').slice(0, -1).trimEnd();
+  const members = membersOf(text.trim());
   return `${members}${members === '{' ? '' : ','}${reason}`;
 }
 

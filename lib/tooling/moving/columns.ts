@@ -10,11 +10,7 @@ const COLUMNS: readonly Column[] = ['id', ...FIELDS];
 const isColumn = (name: string): name is Column => COLUMNS.some((column) => column === name);
 
 /** Names that differ only in case, spaces, `_` and `-` mean the same column. */
-export const plain = (name: string): string =>
-  name
-    .normalize()
-    .toLowerCase()
-    .replace(/[\s_-]+/g, '');
+export const plain = (name: string): string => name.toLowerCase().replace(/[\s_-]+/g, '');
 
 const BY_NAME = new Map(COLUMNS.map((column) => [plain(column), column]));
 

@@ -1,6 +1,10 @@
 import { unavailable } from '../errors.ts';
 
-export const ISSUER_TIMEOUT_MS = 3_000;
+/** How long the issuer may take to respond at the first and at the second try, in milliseconds. All calls of an authorizer end in its time. */
+const TRIES_MS = [1_000, 3_000] as const;
+
+/** The time of all tries, and a little for what is between them. */
+export const ISSUER_TIMEOUT_MS = 4_500;
 
 /** The part of an issuer's metadata that is used here. */
 export interface Metadata {
@@ -14,10 +18,32 @@ export interface Metadata {
 
 const withoutSlash = (url: string): string => url.replace(/\/$/, '');
 
-/** Does not follow redirects: neither the metadata nor the keys may come from elsewhere. */
+/** The whole response, so that a connection that dies in the middle of it counts as a failed try. */
+async function readWithin(
+  milliseconds: number,
+  url: Parameters<typeof fetch>[0],
+  init: RequestInit,
+): Promise<Response> {
+  const ends = [AbortSignal.timeout(milliseconds), init.signal].filter((signal) => signal instanceof AbortSignal);
+  const response = await fetch(url, { ...init, signal: AbortSignal.any(ends) });
+  const body = await response.arrayBuffer();
+  const { status, headers } = response;
+  return new Response(body.byteLength > 0 ? body : null, { status, headers });
+}
+
+/**
+ * Does not follow redirects: neither the metadata nor the keys may come from elsewhere. No connection is kept: while the container
+ * is frozen it may be dropped without a word, and the next request would wait for nothing. Anything else may be lost as well, so a
+ * request without a response is sent again.
+ */
 export const fetchStrictly: typeof fetch = async (url, init) => {
+  const request: RequestInit = {
+    ...init,
+    headers: { ...Object.fromEntries(new Headers(init?.headers)), connection: 'close' },
+    redirect: 'error',
+  };
   try {
-    return await fetch(url, { ...init, redirect: 'error' });
+    return await readWithin(TRIES_MS[0], url, request).catch(() => readWithin(TRIES_MS[1], url, request));
   } catch (error) {
     throw unavailable(`${url} cannot be reached`, error);
   }
@@ -30,11 +56,11 @@ const isAsSecure = (url: unknown, issuer: string): url is string =>
 /**
  * OpenID Connect Discovery 1.0, section 4: https://openid.net/specs/openid-connect-discovery-1_0.html
  *
- * @throws {ServiceError} 503 when the issuer does not respond within three seconds, or not with the metadata of this issuer
+ * @throws {ServiceError} 503 when the issuer does not respond in time at the second try, or not with the metadata of this issuer
  */
 export async function readMetadata(issuer: string): Promise<Metadata> {
   const url = `${withoutSlash(issuer)}/.well-known/openid-configuration`;
-  const response = await fetchStrictly(url, { signal: AbortSignal.timeout(ISSUER_TIMEOUT_MS) });
+  const response = await fetchStrictly(url);
   if (!response.ok) throw unavailable(`${url} responded with ${response.status}`);
   const body: unknown = await response.json().catch((error: unknown) => {
     throw unavailable(`${url} did not respond with JSON`, error);

@@ -1,4 +1,7 @@
 /** The attempts of one call: how each ends, and when another begins. */
+
+import { Agent as HttpAgent } from 'node:http';
+import { Agent } from 'node:https';
 import type { DynamoDBClient, ServiceInputTypes, ServiceOutputTypes } from '@aws-sdk/client-dynamodb';
 import type {
   DeserializeMiddleware,
@@ -51,6 +54,30 @@ export const sendAbortably =
   (_, context: AttemptContext) =>
   async ({ request }) =>
     handler.handle(request, context.attemptSignal && { abortSignal: context.attemptSignal });
+
+/** The kept connections of a client. As many as the SDK's own agents have. */
+export function createAgents() {
+  const options = { keepAlive: true, maxSockets: 50 };
+  return { httpAgent: new HttpAgent(options), httpsAgent: new Agent(options) };
+}
+
+/**
+ * While a container is frozen all its connections may be dropped without a word. Then an attempt waits for nothing, and so would
+ * the next ones on other kept connections: when one has waited in vain, none that is idle is used again.
+ */
+export const distrustIdle =
+  (agents: ReturnType<typeof createAgents>): FinalizeRequestMiddleware<ServiceInputTypes, ServiceOutputTypes> =>
+  (next) =>
+  async (args) => {
+    try {
+      return await next(args);
+    } catch (error) {
+      if (error instanceof Error && error.name === 'TimeoutError')
+        for (const { freeSockets } of Object.values(agents))
+          for (const socket of Object.values(freeSockets).flat()) socket?.destroy();
+      throw error;
+    }
+  };
 
 /** Undefined for an error that another attempt would meet, too. */
 function delaysAfter({ error, errorType }: RetryErrorInfo): Delays | undefined {

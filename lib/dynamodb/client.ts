@@ -2,7 +2,7 @@ import { DynamoDBClient, type DynamoDBClientConfig } from '@aws-sdk/client-dynam
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import type { Logger } from '@smithy/types';
 import { type Runtime, systemRuntime } from '../runtime.ts';
-import { limitAttempts, retryWithin, sendAbortably } from './attempts.ts';
+import { createAgents, distrustIdle, limitAttempts, retryWithin, sendAbortably } from './attempts.ts';
 import { translateErrors } from './errors.ts';
 import { meterCapacity, refuseBrokenResponses } from './itemCommands.ts';
 
@@ -49,17 +49,20 @@ export function createDynamo({
   requestTimeoutMs = REQUEST_TIMEOUT_MS,
   ...config
 }: DynamoOptions = {}): DynamoDBDocumentClient {
+  const agents = createAgents();
   const client = new DynamoDBClient({
     ...config,
     logger: SILENT,
     maxAttempts: ATTEMPTS_PER_CALL,
     retryStrategy: retryWithin(ATTEMPTS_PER_CALL, runtime),
     requestHandler: {
+      ...agents,
       connectionTimeout: CONNECTION_TIMEOUT_MS,
       requestTimeout: requestTimeoutMs,
       throwOnRequestTimeout: true,
     },
   });
+  client.middlewareStack.add(distrustIdle(agents), { step: 'finalizeRequest', priority: 'low' });
   addMiddlewares(client, runtime, CONNECTION_TIMEOUT_MS + requestTimeoutMs);
   return DynamoDBDocumentClient.from(client, { marshallOptions: { removeUndefinedValues: true } });
 }

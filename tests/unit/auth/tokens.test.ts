@@ -3,6 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test,
 import { createTokenVerifier } from '../../../lib/auth/tokens.ts';
 import { ServiceError } from '../../../lib/errors.ts';
 import { AUDIENCE, startIssuer, type TestIssuer } from '../../support/issuer.ts';
+import { startSwallowingProxy } from '../../support/swallowing.ts';
 
 let issuer: TestIssuer;
 
@@ -151,5 +152,36 @@ describe('an issuer', () => {
     expect(failure).toMatchObject({ status: 503, cause: { name: 'ServiceError', message } });
     expect(await verify(token)).toMatchObject({ subject: 'someone' });
     await expect(verifier({ issuer: 'http://127.0.0.1:1' })(token)).rejects.toMatchObject({ status: 503 });
+  });
+});
+
+describe('an issuer behind connections that are dropped without a word', () => {
+  test.each([
+    ['answers at once where they were kept while the container was frozen', 0, 900],
+    ['answers at the second try where a new one is dropped', 1, 2_900],
+  ])('%s', async (_, next, milliseconds) => {
+    const metadata = {};
+    const { url, sign, stop } = await startIssuer({ metadata });
+    const proxy = await startSwallowingProxy(url);
+    onTestFinished(async () => {
+      proxy.stop();
+      await stop();
+    });
+    Object.assign(metadata, { issuer: proxy.url, jwks_uri: `${proxy.url}/keys` });
+    const token = await sign({ iss: proxy.url });
+    await verifier({ issuer: proxy.url })(token);
+    proxy.swallow(next);
+    const start = performance.now();
+    expect(await verifier({ issuer: proxy.url })(token)).toMatchObject({ subject: 'someone' });
+    expect(performance.now() - start).toBeLessThan(milliseconds);
+  });
+
+  test('is not waited for longer than the authorizer has', async () => {
+    const proxy = await startSwallowingProxy(issuer.url);
+    onTestFinished(proxy.stop);
+    proxy.swallow(2);
+    const start = performance.now();
+    await expect(verifier({ issuer: proxy.url })('a')).rejects.toMatchObject({ status: 503 });
+    expect(performance.now() - start).toBeLessThan(5_000);
   });
 });

@@ -1,11 +1,12 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
 import { GetCommand, QueryCommand, type QueryCommandInput } from '@aws-sdk/lib-dynamodb';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { withDeadline } from '../../../lib/deadline.ts';
 import { createDynamo } from '../../../lib/dynamodb/client.ts';
 import { systemRuntime } from '../../../lib/runtime.ts';
 import { useLocalCredentials } from '../../../lib/tooling/local/environment.ts';
 import { close, listen } from '../../support/loopback.ts';
+import { startSwallowingProxy } from '../../support/swallowing.ts';
 
 const whole = '{"Item":{"id":{"N":"1"}},"ConsumedCapacity":{"TableName":"t","CapacityUnits":1}}';
 
@@ -172,4 +173,16 @@ describe('a response', () => {
     expect(await query({ Select: 'COUNT' })).toMatchObject({ Count: 1 });
     expect(attempts).toBe(1);
   });
+});
+
+test('kept connections that were dropped without a word cost one attempt, however many they are', async () => {
+  listener = (_, response) => response.end(whole);
+  const proxy = await startSwallowingProxy(await listen(server));
+  onTestFinished(proxy.stop);
+  const dynamo = createDynamo({ endpoint: proxy.url, requestTimeoutMs: 300 });
+  await Promise.all([1, 2, 3, 4].map(() => dynamo.send(GET)));
+  expect(proxy.connections()).toBe(4);
+  proxy.swallow();
+  await dynamo.send(GET);
+  expect([attempts, proxy.connections()]).toEqual([5, 5]);
 });

@@ -503,6 +503,7 @@ export interface components {
          *     - `urn:problem:validation`: The body is not valid.
          *     - `urn:problem:not-json`: The body is empty, or not JSON.
          *     - `urn:problem:refused-json`: The body is too deep, or has a name that is refused.
+         *     - `urn:problem:wrong-encoding`: The body or a parameter is not UTF-8.
          *     - `urn:problem:invalid-parameter`: A parameter, the id in the path or an Idempotency-Key is not valid.
          *     - `urn:problem:unknown-sort`: The list cannot be sorted by this property.
          *     - `urn:problem:budget`: The list would read more than the stage allows.
@@ -644,9 +645,10 @@ export interface components {
             };
         };
         /**
-         * @description The body has a media type that is not supported.
+         * @description The body has a media type that is not supported, a `charset` other than UTF-8, or a `Content-Encoding`.
          *
          *     - `urn:problem:unsupported-media-type`: The body has a media type that is not taken here.
+         *     - `urn:problem:unsupported-encoding`: The body has a charset other than UTF-8, or a Content-Encoding.
          */
         Error415: {
             headers: {

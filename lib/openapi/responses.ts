@@ -62,7 +62,9 @@ const ERRORS = {
   410: errorResponse('Changes after this token are no longer kept.'),
   412: errorResponse('The user has changed: `If-Match` or `If-None-Match` does not hold.'),
   413: errorResponse('The body is larger than 1 MiB.'),
-  415: errorResponse('The body has a media type that is not supported.'),
+  415: errorResponse(
+    'The body has a media type that is not supported, a `charset` other than UTF-8, or a `Content-Encoding`.',
+  ),
   422: errorResponse('The `Idempotency-Key` was used for another body.'),
   429: gatewayResponse('Too many requests.', 'Retry-After'),
   500: errorResponse('A fault of the service.'),

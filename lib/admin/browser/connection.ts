@@ -15,6 +15,8 @@ export function connect({ api, ...options }: ConnectionOptions) {
   const client = createClient<paths>({
     baseUrl: new URL(api, location.href).href.replace(/\/api$/, ''),
     headers: { accept: ACCEPT },
+    // As it is, U+FFFD is taken for a byte that is not UTF-8.
+    bodySerializer: (content: unknown) => JSON.stringify(content).replaceAll('\uFFFD', '\\ufffd'),
     fetch: createSend(options),
   });
 

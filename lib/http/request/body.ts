@@ -4,9 +4,8 @@ import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
 import { ServiceError } from '../../errors.ts';
 import { JSON_TYPE } from '../mediaTypes.ts';
 import { isDeeperThan, MAX_DEPTH } from './depth.ts';
-
-/** A user has at most a few kilobytes. */
-const MAX_BODY_BYTES = 1_048_576;
+import { decode, refuseEncodings } from './encoding.ts';
+import { parseExactly } from './numbers.ts';
 
 /** What an endpoint accepts as its body: how to read the parsed JSON of each media type. */
 export interface BodyRules<Body> {
@@ -25,23 +24,6 @@ function readerFor<Body>({ headers }: APIGatewayProxyEvent, { readers, refusalHe
   if (reader) return reader;
   const message = `Content-Type must be ${Object.keys(readers).join(' or ')}`;
   throw new ServiceError('unsupported-media-type', message, refusalHeaders && { headers: refusalHeaders });
-}
-
-const tooLarge = (): ServiceError =>
-  new ServiceError('body-too-large', `Request body must be at most ${MAX_BODY_BYTES} bytes`);
-
-/** The shortest bytes that a text can be: four characters of base64 are three bytes, and a unit of UTF-16 is at least one. */
-const leastBytes = (text: string, isBase64: boolean): number =>
-  isBase64 ? Math.ceil((text.length - 4) / 4) * 3 : text.length;
-
-/** @throws {ServiceError} 413 before anything else looks at a text that is too long */
-function decode({ body, isBase64Encoded }: APIGatewayProxyEvent): string {
-  // The local gateway passes `false` and `0` on as they are.
-  const given = String(body ?? '');
-  if (leastBytes(given, isBase64Encoded) > MAX_BODY_BYTES) throw tooLarge();
-  const text = isBase64Encoded ? Buffer.from(given, 'base64').toString() : given;
-  if (Buffer.byteLength(text) > MAX_BODY_BYTES) throw tooLarge();
-  return text.replace(/^\uFEFF/, '');
 }
 
 const notJson = (cause: unknown): ServiceError =>
@@ -68,6 +50,7 @@ type Middleware = MiddlewareObj<APIGatewayProxyEvent, APIGatewayProxyResult>;
 const checkEnvelope = (rules: BodyRules<unknown>): Middleware => ({
   before: ({ event }) => {
     readerFor(event, rules);
+    refuseEncodings(event);
     const body = decode(event);
     if (body.trim() === '') throw new ServiceError('not-json', 'Request body is required');
     refuseDeep(body);
@@ -78,23 +61,25 @@ const checkEnvelope = (rules: BodyRules<unknown>): Middleware => ({
 
 const parser = httpJsonBodyParser();
 
-/** Here the JSON is valid, so what the parser refuses are names that could change the prototype of an object. */
+/** Here the JSON is valid, so what the parser refuses are names that could change the prototype of an object. It rounds numbers. */
 const parse = (): Middleware => ({
   before: async (request) => {
+    const text = String(request.event.body);
     try {
       await parser.before?.(request as Parameters<NonNullable<typeof parser.before>>[0]);
     } catch (error) {
       const message = 'Request body must not have a member __proto__, or constructor with a member prototype';
       throw new ServiceError('refused-json', message, { cause: error });
     }
+    Object.assign(request.event, { body: parseExactly(text) });
   },
 });
 
 /**
  * Puts the parsed JSON in place of the body.
  *
- * @throws {ServiceError} 415 for another media type, 413 above 1 MiB, 400 when the body is not JSON, too deep, or has names
- *   that could change a prototype
+ * @throws {ServiceError} 415 for another media type or encoding, 413 above 1 MiB, 400 when the body is not UTF-8, not JSON, too
+ *   deep, or has names that could change a prototype
  */
 export const parseJson = (rules: BodyRules<unknown>): Middleware[] => [checkEnvelope(rules), parse()];
 

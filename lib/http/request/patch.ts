@@ -68,9 +68,19 @@ function refuseTooMany(body: unknown): unknown {
   throw new ServiceError('validation', `Request body must have at most ${jsonPatch.maxItems} operations`);
 }
 
+const isRounded = (value: unknown): boolean =>
+  Number.isNaN(value) || (typeof value === 'object' && value !== null && Object.values(value).some(isRounded));
+
+/** A test must not pass because both numbers were rounded. In other bodies the field that gets such a number is refused. */
+function refuseRounded(body: unknown): unknown {
+  if (isRounded(body))
+    throw new ServiceError('validation', 'Request body has a number with more digits than are exact');
+  return body;
+}
+
 const readers = {
   [MERGE_PATCH_TYPE]: readMergePatch,
-  [JSON_PATCH_TYPE]: (body: unknown): Patch => fromJsonPatch(checkJsonPatch(refuseTooMany(body))),
+  [JSON_PATCH_TYPE]: (body: unknown): Patch => fromJsonPatch(checkJsonPatch(refuseRounded(refuseTooMany(body)))),
   [JSON_TYPE]: readMergePatch,
 };
 

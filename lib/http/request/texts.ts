@@ -1,6 +1,6 @@
 import type { MiddlewareObj } from '@middy/core';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
-import { badParameter } from '../../errors.ts';
+import { badParameter, ServiceError } from '../../errors.ts';
 
 /**
  * The most characters of a path, of all header fields, and of all parameters. API Gateway takes 10,240 bytes of a request line and
@@ -44,9 +44,12 @@ type Shortened = APIGatewayProxyEvent & { longPart?: string };
 export function withoutLongTexts(event: APIGatewayProxyEvent): Shortened {
   const longPart = longPartOf(event);
   if (longPart === undefined) return event;
-  const { httpMethod, resource, body, isBase64Encoded, requestContext } = event;
-  const rest = { httpMethod, resource, body, isBase64Encoded, pathParameters: null };
-  return Object.assign({}, rest, { requestContext: { ...requestContext, path: '/' }, longPart }) as Shortened;
+  return {
+    ...event,
+    ...{ path: '/', pathParameters: null, requestContext: { ...event.requestContext, path: '/' } },
+    ...{ headers: {}, multiValueHeaders: {}, queryStringParameters: null, multiValueQueryStringParameters: null },
+    longPart,
+  };
 }
 
 /** API Gateway decodes parameters, and puts U+FFFD in place of bytes that are not UTF-8. What was sent is lost then. */
@@ -58,6 +61,8 @@ export const refuseTexts = (): MiddlewareObj<Shortened, APIGatewayProxyResult> =
   before: ({ event: { longPart, multiValueQueryStringParameters } }) => {
     if (longPart !== undefined) throw badParameter(`${longPart} must be at most ${MAX_CHARACTERS} characters long`);
     const found = Object.entries(multiValueQueryStringParameters ?? {}).find((entry) => entry.flat().some(isReplaced));
-    if (found) throw badParameter(`${found[0].toWellFormed()} must be UTF-8, and U+FFFD stands for bytes that are not`);
+    if (!found) return;
+    const message = `${found[0].toWellFormed()} must be UTF-8, and U+FFFD stands for bytes that are not`;
+    throw new ServiceError('wrong-encoding', message);
   },
 });

@@ -56,6 +56,9 @@ const PATIENCE_MS = 60_000;
 /** How often a request is sent if the service responds with 500. */
 const MAX_FAULTS = 8;
 
+/** As it is, U+FFFD is taken for a byte that is not UTF-8. */
+const bodySerializer = (body: unknown): string => JSON.stringify(body).replaceAll('\uFFFD', '\\ufffd');
+
 /** An issuer that does not respond is asked again. All pauses together are half a minute. */
 const TOKEN_TRIES = 6;
 const FIRST_PAUSE_MS = 1_000;
@@ -118,7 +121,7 @@ export async function openService(url: string, options: ServiceOptions = {}): Pr
   const { token, option = '--token', name = 'The service', runtime = systemRuntime } = options;
   const pace = options.pace ?? createPace({ runtime, parallel: 1, patienceMs: PATIENCE_MS, name });
   const tokens = await createTokens(token, option, runtime.sleep);
-  const client = createClient<paths>({ baseUrl: url });
+  const client = createClient<paths>({ baseUrl: url, bodySerializer });
   client.use({
     onRequest({ request }) {
       const current = tokens.current();

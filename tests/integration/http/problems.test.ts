@@ -46,6 +46,7 @@ const REQUESTS: Record<ProblemCode, () => Request | Promise<Request>> = {
   validation: () => ['createUser', withBody('{"name":" "}')],
   'not-json': () => ['createUser', withBody('{"name":')],
   'refused-json': () => ['createUser', withBody('{"name":"Ann","__proto__":{}}')],
+  'wrong-encoding': () => ['listUsers', { query: 'keyword=%FF' }],
   'invalid-parameter': () => ['listUsers', { query: 'age.gte=x' }],
   'unknown-sort': () => ['searchUsers', { query: 'sort=name' }],
   budget: () => ['listUsers', { query: 'sort=name' }],
@@ -75,6 +76,7 @@ const REQUESTS: Record<ProblemCode, () => Request | Promise<Request>> = {
   'user-exists': () => ['replaceUser', { id: ann, ...withBody('{"name":"Ann"}', { 'if-none-match': '*' }) }],
   'body-too-large': () => ['createUser', withBody('x'.repeat(1_048_577))],
   'unsupported-media-type': () => ['createUser', withBody('a', { 'content-type': 'text/plain' })],
+  'unsupported-encoding': () => ['createUser', withBody('a', { 'content-encoding': 'gzip' })],
   'idempotency-key-reused': async () => {
     await invoke('createUser', withBody('{"name":"Ann"}', { 'idempotency-key': 'a' }));
     return ['createUser', withBody('{"name":"Bea"}', { 'idempotency-key': 'a' })];

@@ -119,6 +119,17 @@ describe('Accept', () => {
   });
 });
 
+test.each(['keyword=%FF', 'x=J%FCrgen', '%C3=1', 'keyword=%ED%A0%80', 'keyword=%EF%BF%BD'])(
+  'a parameter that is not UTF-8 is refused, because what was sent is lost: %s',
+  async (query) => {
+    const list = endpoint(noParameters, async () => okText('text/plain', ''));
+    expect((await list(event(query), context)).body).toMatch(
+      /^{"status":400,"message":"\S+ must be UTF-8, and U\+FFFD /,
+    );
+    expect((await list(event('keyword=%F0%A0%AE%B7'), context)).statusCode).toBe(200);
+  },
+);
+
 describe('a body', () => {
   const ann = '{"name":"Ann"}';
 
@@ -131,9 +142,76 @@ describe('a body', () => {
     expect(receive.mock.lastCall?.[0]).toMatchObject({ body: { name: 'Ann' } });
   });
 
-  test('may be in base64', async () => {
-    await post(event('', { body: Buffer.from('{"name":"Zoë"}').toString('base64'), isBase64Encoded: true }), context);
-    expect(receive.mock.lastCall?.[0]).toMatchObject({ body: { name: 'Zoë' } });
+  const LATIN_1 = Buffer.from('{"name":"J\xfcrgen"}', 'latin1');
+  const SURROGATE = Buffer.from('{"name":"\xed\xa0\x80"}', 'latin1');
+  const REPLACED = 'Request body must be UTF-8. U+FFFD stands for bytes that are not, or is sent as \\ufffd';
+  const inBase64 = (bytes: Buffer) => ({ body: bytes.toString('base64'), isBase64Encoded: true });
+
+  test.each([
+    [inBase64(Buffer.from('{"name":"Zoë"}')), 'Zoë'],
+    [inBase64(Buffer.from('\uFEFF{"name":"a\uFFFD"}')), 'a\uFFFD'],
+    [{ body: '{"name":"a\\ufffd"}' }, 'a\uFFFD'],
+    [
+      { body: ann, headers: { 'content-type': 'application/json; Charset="utf8"', 'content-encoding': 'identity' } },
+      'Ann',
+    ],
+  ])('is UTF-8: %j', async (request, name) => {
+    expect((await post(event('', request), context)).statusCode).toBe(204);
+    expect(receive.mock.lastCall?.[0]).toMatchObject({ body: { name } });
+  });
+
+  test.each<[request: Partial<APIGatewayProxyEvent>, status: number, message: string]>([
+    [inBase64(LATIN_1), 400, 'Request body must be UTF-8'],
+    [inBase64(SURROGATE), 400, 'Request body must be UTF-8'],
+    // What API Gateway and the local gateway make of such bytes.
+    [{ body: LATIN_1.toString() }, 400, REPLACED],
+    [{ body: '{"name":"a","x":"\uD800"}' }, 400, REPLACED],
+    ...['iso-8859-1', '"UTF-16"', 'utf-8; charset=latin1', ''].map(
+      (charset) =>
+        [
+          { body: ann, headers: { 'content-type': `application/json; charset=${charset}` } },
+          415,
+          'The charset must be UTF-8',
+        ] satisfies [object, number, string],
+    ),
+    ...['gzip', 'identity, br'].map(
+      (coding) =>
+        [
+          { body: ann, headers: { 'content-encoding': coding } },
+          415,
+          'The body must not have a Content-Encoding',
+        ] satisfies [object, number, string],
+    ),
+  ])('that is not UTF-8 is refused, and nothing is replaced: %j', async (request, status, message) => {
+    expect(await post(event('', request), context)).toMatchObject(refusal(status, message));
+  });
+
+  const rounded = 'Request body has a number with more digits than are exact';
+
+  test.each([
+    [post, 'json', '9007199254740991.4', 'Age must be positive'],
+    [post, 'json', '0.99999999999999999999', 'Age must be positive'],
+    [post, 'json', '1e-400', 'Age must be positive'],
+    [post, 'json', '29.99999999999999999999e0', 'Age must be positive'],
+    [post, 'json', '1e400', 'Age must be positive'],
+    [post, 'json', '9007199254740993', 'Age must be at most 9007199254740991'],
+    [patch, 'json-patch+json', '30.00000000000000000001', rounded],
+    [patch, 'json-patch+json', '[{"a":1e-400}]', rounded],
+  ])('never has a number rounded: %#', async (handler, type, number, message) => {
+    const body =
+      handler === post ? `{"name":"Ann","age":${number}}` : `[{"op":"test","path":"/age","value":${number}}]`;
+    const response = await send(handler, body, { 'content-type': `application/${type}` });
+    expect(response).toMatchObject(refusal(400, message));
+  });
+
+  test.each([
+    ['9007199254740991.000000', 9007199254740991],
+    ['9.007199254740991e15', 9007199254740991],
+    ['0.0000000000000000000000000000000030e34', 30],
+    ['-0.0e5', -0],
+  ])('may say an integer as %s, beside members that are ignored', async (number, age) => {
+    await send(post, `{"name":"Ann","id":99999999999999999999,"x":1e-400,"age":${number}}`);
+    expect(receive.mock.lastCall?.[0]).toMatchObject({ body: { name: 'Ann', age } });
   });
 
   test.each([

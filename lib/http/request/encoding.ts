@@ -1,0 +1,54 @@
+import type { APIGatewayProxyEvent } from 'aws-lambda';
+import { ServiceError } from '../../errors.ts';
+
+/** A user has at most a few kilobytes. */
+const MAX_BODY_BYTES = 1_048_576;
+
+/** The names of UTF-8: https://encoding.spec.whatwg.org/#names-and-labels */
+const UTF_8 = ['utf-8', 'utf8'];
+
+const CHARSET = /;\s*charset\s*=\s*"?([^\s;"]*)/gi;
+
+/** @throws {ServiceError} 415 for bytes that mean something else than the UTF-8 of JSON */
+export function refuseEncodings({ headers }: APIGatewayProxyEvent): void {
+  const charsets = [...(headers['content-type'] ?? '').matchAll(CHARSET)].map(([, name = '']) => name.toLowerCase());
+  if (!charsets.every((name) => UTF_8.includes(name)))
+    throw new ServiceError('unsupported-encoding', 'The charset must be UTF-8');
+  const codings = (headers['content-encoding'] ?? '').split(',').map((coding) => coding.trim().toLowerCase());
+  if (codings.every((coding) => ['', 'identity'].includes(coding))) return;
+  throw new ServiceError('unsupported-encoding', 'The body must not have a Content-Encoding', {
+    headers: { 'accept-encoding': 'identity' },
+  });
+}
+
+const tooLarge = (): ServiceError =>
+  new ServiceError('body-too-large', `Request body must be at most ${MAX_BODY_BYTES} bytes`);
+
+function decodeBytes(bytes: Buffer): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch (error) {
+    throw new ServiceError('wrong-encoding', 'Request body must be UTF-8', { cause: error });
+  }
+}
+
+/** API Gateway and the local gateway put U+FFFD in place of bytes that are not UTF-8. In JSON it can be written without being one. */
+function refuseReplaced(text: string): string {
+  if (text.isWellFormed() && !text.includes('\uFFFD')) return text;
+  const message = 'Request body must be UTF-8. U+FFFD stands for bytes that are not, or is sent as \\ufffd';
+  throw new ServiceError('wrong-encoding', message);
+}
+
+/** The shortest bytes that a text can be: four characters of base64 are three bytes, and a unit of UTF-16 is at least one. */
+const leastBytes = (text: string, isBase64: boolean): number =>
+  isBase64 ? Math.ceil((text.length - 4) / 4) * 3 : text.length;
+
+/** @throws {ServiceError} 413 before anything else looks at a text that is too long, 400 when it is not UTF-8 */
+export function decode({ body, isBase64Encoded }: APIGatewayProxyEvent): string {
+  // The local gateway passes `false` and `0` on as they are.
+  const given = String(body ?? '');
+  if (leastBytes(given, isBase64Encoded) > MAX_BODY_BYTES) throw tooLarge();
+  const text = isBase64Encoded ? decodeBytes(Buffer.from(given, 'base64')) : refuseReplaced(given);
+  if (Buffer.byteLength(text) > MAX_BODY_BYTES) throw tooLarge();
+  return text.replace(/^\uFEFF/, '');
+}

@@ -222,7 +222,8 @@ export const ownRequests = (stage: string): IamRequest[] => [
     'PutObject GetObject DeleteObject DeleteObjectVersion',
     bucketArn(`${bucketName(stage)}/serverless/state.json`),
   ),
-  ...all('lambda', 'GetFunction', someFunction(stage)),
+  ...all('lambda', 'GetFunction GetFunctionConcurrency', someFunction(stage)),
+  ...all('lambda', 'GetAccountSettings', '*'),
   ...all('apigateway', 'GET', apiArn('/account')),
   ...ofApi(stage, 'GET', `/stages/${stage}`),
   ...all(

@@ -5,7 +5,7 @@ import { importExisting } from './adoption.ts';
 import { alarmName, FAULTS } from './alarms.ts';
 import { separateStage } from './apiStage.ts';
 import { AUTHORIZER, protect, refusalOf } from './authentication.ts';
-import { reserve } from './concurrency.ts';
+import { refusalOfReservations, reserve } from './concurrency.ts';
 import { openErrors } from './cors.ts';
 import { mapDomain, refusalOfDomain } from './domain.ts';
 import { encryptTables, refusalOfKey, withKey } from './encryption.ts';
@@ -151,7 +151,8 @@ export default class DeployPlugin {
   /** Packaging does not look at the deployed stage, and needs no credentials. */
   private async meetStage(): Promise<void> {
     if (this.serverless.processedInput.commands[0] !== 'deploy') return;
-    const { custom, provider, resources } = this.serverless.service;
+    const { custom, functions, provider, resources } = this.serverless.service;
+    this.refuse(await refusalOfReservations(await this.clientConfig(), functions));
     const isAdopting = this.options.adopt ?? false;
     const rollout = {
       stage: provider.stage,

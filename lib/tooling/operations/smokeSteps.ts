@@ -129,6 +129,16 @@ export const STEPS: readonly Step[] = [
     },
   },
   {
+    // A function compresses streams itself: only a deployed stage shows whether API Gateway leaves them as they are.
+    title: 'streams the user to a client that accepts gzip',
+    run: async ({ send, lastName, user }) => {
+      const headers = { 'accept-encoding': 'gzip' };
+      const response = await send('GET', `/api/users/all?lastName.startsWith=${lastName}`, { headers });
+      expectStatus(response, 200);
+      expectEqual('the stream', isDeepStrictEqual(response.body, [user]), true);
+    },
+  },
+  {
     title: 'shows what happened to the user, unless changes are not kept',
     run: async (run) => {
       const response = await run.send('GET', `${pathOf(run)}/changes`);

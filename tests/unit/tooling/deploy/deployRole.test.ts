@@ -100,6 +100,7 @@ describe('the role for the deployments of one stage', () => {
     const keysOf = ({ Condition }: PolicyStatement) => Condition && Object.values(Condition).flatMap(Object.keys);
     expect(unbounded.map((statement) => [statement.Action, keysOf(statement)])).toEqual([
       ['cloudformation:ValidateTemplate', undefined],
+      ['lambda:GetAccountSettings', undefined],
       ['logs:DescribeLogGroups', undefined],
       [expect.arrayContaining(['lambda:CreateEventSourceMapping']), ['lambda:FunctionArn']],
     ]);

@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { writeExamples } from '../support/examples.ts';
 import { type Call, caller, createOver, type LocalService, ROOT } from '../support/httpService.ts';
 import { serviceOn } from '../support/service.ts';
 import { temporaryFolder } from '../support/temporaryFolder.ts';
@@ -122,7 +123,7 @@ describe('the client in docs/changes.md', () => {
   const folder = temporaryFolder();
 
   const sync = () => {
-    execFileSync(process.execPath, ['client.ts'], { cwd: folder, env: { ...process.env, API: service.url } });
+    execFileSync(process.execPath, ['copy.ts'], { cwd: folder, env: { ...process.env, API: service.url } });
     return JSON.parse(readFileSync(join(folder, 'copy.json'), 'utf8')) as {
       after: string;
       users: Record<string, object>;
@@ -135,12 +136,8 @@ describe('the client in docs/changes.md', () => {
   };
 
   test('copies all users, follows their changes, and goes on after a restart and after a lost token', async () => {
-    const [, program = ''] = /```ts\n(.*?)```/s.exec(readFileSync(join(ROOT, 'docs/changes.md'), 'utf8')) ?? [];
-    expect(program.trimEnd().split('\n').length).toBeLessThan(25);
-    writeFileSync(join(folder, 'client.ts'), program);
-    writeFileSync(join(folder, 'package.json'), '{"type":"module"}');
+    writeExamples(folder);
     symlinkSync(join(ROOT, 'docs/openapi.d.ts'), join(folder, 'openapi.d.ts'));
-    symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'));
     const stays = await create({ name: 'Stays' });
     const goes = await create({ name: 'Goes' });
     expect(sync().users).toEqual(await usersNow());

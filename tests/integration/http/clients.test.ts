@@ -1,9 +1,10 @@
 import { execFile } from 'node:child_process';
-import { readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { inParallel } from '../../../lib/parallel.ts';
+import { EXAMPLES, pageOf, writeExamples } from '../../support/examples.ts';
 import { type Fate, type Meddling, type Passed, startGate } from '../../support/gate.ts';
 import { type Call, caller, createOver, type LocalService, ROOT } from '../../support/httpService.ts';
 import { serviceOn } from '../../support/service.ts';
@@ -12,10 +13,7 @@ import { temporaryFolder } from '../../support/temporaryFolder.ts';
 /** Asynchronous, because this process has to answer the program. */
 const execute = promisify(execFile);
 
-const PAGE = readFileSync(join(ROOT, 'docs/clients.md'), 'utf8');
-const EXAMPLES = new Map(
-  [...PAGE.matchAll(/^```\w+\n(?:\/\/|#) (\S+)\n(.*?)^```$/gms)].map(([, name = '', code = '']) => [name, code]),
-);
+const PAGE = pageOf('clients.md');
 
 /** More users than fit on a page of `follow.ts`, with last names in the order of their numbers. */
 const PEOPLE = Array.from({ length: 105 }, (_, n) => ({
@@ -40,9 +38,7 @@ beforeAll(async () => {
   service = await serviceOn.http();
   call = caller(service.url);
   await inParallel(PEOPLE, 8, (person) => call('POST', '/api/users', { json: person }));
-  for (const [name, code] of EXAMPLES) writeFileSync(join(folder, name), code);
-  writeFileSync(join(folder, 'package.json'), '{"type":"module"}');
-  symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'));
+  writeExamples(folder);
   await run('types.sh');
 });
 
@@ -127,6 +123,16 @@ const READ_THRICE = `
     console.log(JSON.stringify([list.data, one.data]));
   }`;
 
+/** Reads a list as JSON, twice as CSV, and as JSON again. */
+const READ_BOTH = `
+  import './cached.ts';
+  import { api } from './client.ts';
+  const params = { query: { status: ['both'] } };
+  for (const accept of ['application/json', 'text/csv', 'text/csv', 'application/json']) {
+    const { data } = await api.GET('/api/users', { params, headers: { accept }, parseAs: 'text' });
+    console.log(String(data).split('\\r')[0]);
+  }`;
+
 describe('conditional requests in docs/clients.md', () => {
   /** Changes the age of a user just before a request is sent on. */
   const changing = (id: number, age: number, at: number) => async (count: number) => {
@@ -145,6 +151,14 @@ describe('conditional requests in docs/clients.md', () => {
     ]);
     expect(shown[1]).toEqual(shown[0]);
     expect(passed.map(({ status }) => status)).toEqual([200, 200, 304, 304, 200, 200]);
+  });
+
+  test('keep JSON and CSV of one URL apart', async () => {
+    await create({ name: 'Cid', status: 'both' });
+    writeFileSync(join(folder, 'readBoth.ts'), READ_BOTH);
+    const { lines, passed } = await run('readBoth.ts');
+    expect(lines.map((line) => line.slice(0, 10))).toEqual(['{"content"', 'id,name,em', 'id,name,em', '{"content"']);
+    expect(passed.map(({ status }) => status)).toEqual([200, 200, 304, 200]);
   });
 
   test('apply a change to what another writer has just written', async () => {
@@ -208,13 +222,46 @@ describe('the creator of users in docs/clients.md', () => {
     [422, 1],
     [503, 6],
   ])('that always gets %i sends its request %i times', async (status, times) => {
-    const { lines, passed } = await run('create.ts', { fateOf: () => ({ status, headers: { 'retry-after': '0' } }) });
-    expect(passed).toHaveLength(times);
-    expect(lines).toEqual([`{"status":${status},"message":"No"}`]);
+    let sent = 0;
+    const fateOf = (count: number): Fate => {
+      sent = count;
+      return { status, headers: { 'retry-after': '0' } };
+    };
+    await expect(run('create.ts', { fateOf })).rejects.toThrow(`{"status":${status},"message":"No"}`);
+    expect(sent).toBe(times);
   });
 });
 
-test('every block of code in docs/clients.md is an example that was run to its end', () => {
+describe.each([401, 403, 429, 503])('a program of the documents that gets %i', (status) => {
+  const fateAt = (at: number) => ({
+    fateOf: (count: number): Fate => (count >= at ? { status, headers: { 'retry-after': '0' } } : undefined),
+  });
+
+  test.each([
+    ...([
+      ['list.ts', 1],
+      ['follow.ts', 1],
+      ['follow.ts', 2],
+      ['birthday.ts', 1],
+      ['birthday.ts', 2],
+    ] as const),
+    ...([
+      ['create.ts', 1],
+      ['copy.ts', 1],
+      ['copy.ts', 2],
+      ['types.sh', 1],
+    ] as const),
+  ])('in %s, at its request %i, fails', async (name, at) => {
+    const { id } = await create({ name: 'Ann' });
+    await expect(run(name, { args: name === 'birthday.ts' ? [String(id)] : [], ...fateAt(at) })).rejects.toThrow();
+    // A token without the users would be a copy without them for ever.
+    expect(existsSync(join(folder, 'copy.json'))).toBe(false);
+  });
+});
+
+test('every block of code in the documents is an example that was run to its end', async () => {
+  await run('copy.ts');
   expect([...ran].sort()).toEqual([...EXAMPLES.keys()].sort());
-  expect(PAGE.match(/^ *```/gm)).toHaveLength(2 * EXAMPLES.size);
+  const blocks = PAGE + pageOf('changes.md').replace(/^```json.*?^```$/gms, '');
+  expect(blocks.match(/^ *```/gm)).toHaveLength(2 * EXAMPLES.size);
 });

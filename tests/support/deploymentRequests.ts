@@ -110,10 +110,6 @@ const REQUESTS: Record<string, (made: Made) => IamRequest[]> = {
     }),
     ...all('s3', 'GetObject GetObjectVersion', bucketArn(`${bucketName(stage)}/serverless/fold.zip`)),
   ],
-  'AWS::Lambda::Version': ({ stage }) => [
-    ...all('lambda', 'PublishVersion GetFunctionConfiguration ListVersionsByFunction', someFunction(stage)),
-    ...all('lambda', 'GetFunctionConfiguration DeleteFunction', `${someFunction(stage)}:7`),
-  ],
   'AWS::Lambda::Permission': ({ stage }) =>
     all('lambda', 'AddPermission RemovePermission GetPolicy', someFunction(stage)),
   'AWS::Lambda::EventSourceMapping': ({ stage }) => [

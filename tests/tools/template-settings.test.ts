@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { RULES, refusalsOf } from '../../lib/tooling/awsRules/rules.ts';
 import { grantsOf as grantsInWords } from '../../lib/tooling/deploy/permissions.ts';
 import { askDeployRole } from '../support/askDeployRole.ts';
 import { wordsOf } from '../support/bundles.ts';
@@ -70,7 +71,7 @@ describe('a stage with events, a key, a domain, a boundary and reserved concurre
 
   test('has a bus, a function that sends, its logs and an alarm, a mapping of the domain, and else what other stages have', () => {
     expect(functionsIn(template)).toEqual([...functionsOf(false), 'sendEvents'].sort());
-    const more = Object.keys(template).filter((id) => !(id in plain) && !/^\w+(Version|Deployment)\w+$/.test(id));
+    const more = Object.keys(template).filter((id) => !(id in plain) && !/^\w+Deployment\w+$/.test(id));
     expect(more.sort()).toEqual([
       'DomainMapping',
       'EventBus',
@@ -93,6 +94,18 @@ describe('a stage with events, a key, a domain, a boundary and reserved concurre
     });
     expect(functionsIn(plain)).toEqual(functionsOf(false));
     expect(JSON.stringify(plain)).not.toMatch(/sendEvents|EventBus|EVENT_BUS|eventsLagSeconds|PutEvents/);
+  });
+
+  test('has nothing that AWS is known to refuse, neither at once nor over the stage without them', () => {
+    expect(refusalsOf(template)).toEqual([]);
+    // The boundary and the key of a stage may change, too.
+    expect(refusalsOf(template, plain)).toEqual([]);
+  });
+
+  test.each(RULES)('would break a rule of AWS: $says', ({ says, breaks }) => {
+    const broken = structuredClone(template);
+    breaks(broken);
+    expect(refusalsOf(broken, template).map((refusal) => refusal.slice(0, says.length))).toContain(says);
   });
 
   test('lets only one function put events, only on the bus, and write only its own token', () => {

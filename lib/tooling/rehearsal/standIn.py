@@ -1,12 +1,13 @@
 """AWS on this machine: moto's server, and what it lacks for a deployment of this service.
 
-    python standIn.py PORT BROKEN
+    python standIn.py PORT BROKEN NODE
 
-BROKEN is a file with the logical ids of resources that cannot be made, and of alarms that go off, a line each: for deployments that are to fail. Everything that differs from moto is in this file, each with its reason. Nothing here is a check of permissions: moto has none.
+NODE runs the rules of ../awsRules. BROKEN is a file with the logical ids of resources that cannot be made, and of alarms that go off, a line each: for deployments that are to fail. Everything that differs from moto is in this file, each with its reason. Nothing here is a check of permissions: moto has none.
 """
 
 import json
 import re
+import subprocess
 import sys
 from pathlib import Path
 from uuid import uuid4
@@ -223,13 +224,11 @@ Method.update_from_cloudformation_json = classmethod(change_method)
 Method.delete = lambda method, *_: method.path.resource_methods.pop(method.http_method)
 
 
-# 4. moto does not change tables. DynamoDB makes or deletes one index per update, and needs exactly the definitions in use.
+# 4. moto does not change tables. DynamoDB needs exactly the definitions in use.
 def update_table(cls, original_resource, new_resource_name, cloudformation_json, account_id, region_name):
     properties = cloudformation_json["Properties"]
     wanted = {index["IndexName"]: index for index in properties.get("GlobalSecondaryIndexes", [])}
     there = {index.name: index for index in original_resource.global_indexes}
-    if len(wanted.keys() ^ there.keys()) > 1:
-        raise ValueError("Cannot perform more than one GSI creation or deletion in a single update")
     keys = [*properties["KeySchema"], *(key for index in wanted.values() for key in index["KeySchema"])]
     if {key["AttributeName"] for key in keys} != {one["AttributeName"] for one in properties["AttributeDefinitions"]}:
         raise ValueError("Number of attributes in KeySchema does not exactly match number of attributes defined")
@@ -323,6 +322,7 @@ def apply(self):
     new = self.template_dict["Resources"]
     added = [name for name in new if name not in before[1]]
     try:
+        refuse(new, before[1])
         gone = make_and_change(resources, self.template_dict, self.parameters)
         watch(resources, getattr(stack, "triggers", []))
         delete_all(resources, gone)
@@ -465,6 +465,17 @@ def get_dead_routes(request, full_url, headers):
 
 
 apigateway_urls.url_paths["{0}/dead-routes$"] = get_dead_routes
+
+# 12. What AWS refuses, and moto accepts.
+RULES = Path(__file__).parent.parent / "awsRules" / "check.ts"
+
+
+def refuse(after, before):
+    templates = json.dumps({"after": after, "before": before})
+    said = subprocess.run([sys.argv[3], RULES], input=templates, stdout=subprocess.PIPE, text=True, check=True).stdout
+    if said:
+        raise ValueError(said)
+
 
 if __name__ == "__main__":
     main(["-H", "127.0.0.1", "-p", sys.argv[1]])

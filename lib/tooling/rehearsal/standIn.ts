@@ -38,7 +38,7 @@ export async function startStandIn(python: string): Promise<StandIn> {
   const broken = join(folder, 'broken');
   const log = openSync(join(folder, 'log'), 'w');
   writeFileSync(broken, '');
-  const child = spawn(python, [PROGRAM, String(port), broken], { stdio: ['ignore', log, log] });
+  const child = spawn(python, [PROGRAM, String(port), broken, process.execPath], { stdio: ['ignore', log, log] });
   let hasEnded = false;
   child.once('exit', () => {
     hasEnded = true;

@@ -11,7 +11,7 @@ import { noStatistics } from '../../users/journal/newStage.ts';
 import type { UserPage } from '../../users/listing/listing.ts';
 import { totalOrder } from '../../users/listing/order.ts';
 import { askForAdoption } from '../deploy/adoption.ts';
-import { copyProject } from '../projectCopy.ts';
+import { copyProject, copyShell } from '../projectCopy.ts';
 import { eventsArrive } from './events.ts';
 import { expectEqual, expectRefusal, expectWell } from './expectations.ts';
 import { failedTestTakesBack, faultsTakeBack, passedTestStays } from './goBack.ts';
@@ -77,6 +77,15 @@ export const STEPS: readonly Step[] = [
       remove();
       const said = expectWell(await serverless('info --stage dev', OPEN));
       if (!/GET - https:\S+\/dev\/api\/users\n/.test(said)) throw new Error(`The output has no URL:\n${said}`);
+    },
+  },
+  {
+    title: 'a change of dev that AWS refuses changes nothing',
+    async run({ serverless }) {
+      const { root, replace, remove } = copyShell();
+      replace('lib/users/tables.yml', 'StreamViewType: KEYS_ONLY', 'StreamViewType: NEW_IMAGE');
+      expectRefusal(await serverless('deploy --stage dev', OPEN, root), 'does not change while there is a stream');
+      remove();
     },
   },
   {

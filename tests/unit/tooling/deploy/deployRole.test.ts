@@ -204,13 +204,6 @@ describe('the role for the deployments of one stage', () => {
     // Why nine characters are too many: CloudFormation cuts the name of the bucket.
     expect(bucketName('stagename')).toMatch(/^user-management-stagenam-/);
   });
-
-  test('fits into the limits of IAM for inline and managed policies', () => {
-    const { deployer, boundary } = deployRole('abcdefgh', KMS_KEY);
-    // Another region or partition may have a longer name than here.
-    expect(JSON.stringify(deployer).length).toBeLessThan(0.9 * 10_240);
-    expect(JSON.stringify(boundary).length).toBeLessThan(0.9 * 6_144);
-  });
 });
 
 describe('the boundary of the functions of a stage', () => {

@@ -41,12 +41,6 @@ describe('the alarms of a stage', () => {
     expect(monitoringOf(deployed, '').AlarmTopic?.Properties).toEqual({});
   });
 
-  // https://docs.aws.amazon.com/AmazonCloudWatch/latest/monitoring/alarm-limits.html
-  test.each(alarms)('%s watches one expression over at most ten metrics', (_, { Metrics }) => {
-    expect(Metrics.filter(({ ReturnData }) => ReturnData).map(({ Id }) => Id)).toEqual(['watched']);
-    expect(Metrics.filter(({ MetricStat }) => MetricStat).length).toBeLessThanOrEqual(10);
-  });
-
   test('go off without data only where a function must run every minute', () => {
     const breaching = alarmsIn(withEvents).filter(([, { TreatMissingData }]) => TreatMissingData === 'breaching');
     expect(breaching.map(([id]) => id)).toEqual(['JournalAlarm', 'EventsAlarm']);

@@ -1,0 +1,140 @@
+import { isAfterAll, isAfterOne, mayCall, referenced } from './references.ts';
+import { AWS, add, at, change, each, ISSUES, ofType, type Resources, type Rule, TEMPLATES, textAt } from './rule.ts';
+
+const GUIDE = `${AWS}/apigateway/latest/developerguide`;
+
+const isStream = (method: unknown): boolean => textAt(method, 'Integration', 'ResponseTransferMode') === 'STREAM';
+
+const isUncallable = (uri: unknown, resources: Resources): boolean => {
+  const called = referenced(resources, uri, 'Lambda::Function');
+  return called !== undefined && !mayCall(resources, 'apigateway.amazonaws.com', called);
+};
+
+const below = (path: string) => ({ ParentId: { Ref: 'ApiGatewayResourceApiUsers' }, PathPart: path });
+
+export const API_GATEWAY_RULES: Rule[] = [
+  {
+    says: 'A deployment of an API names and describes no stage: it is refused once the stage exists',
+    source: `${ISSUES}/serverless/serverless/issues/1761`,
+    offenders: each('ApiGateway::Deployment', ({ StageName, StageDescription }) => !!(StageName || StageDescription)),
+    breaks: change('ApiGateway::Deployment', { StageName: 'prod', StageDescription: { TracingEnabled: true } }),
+  },
+  {
+    says: 'A deployment of an API is what a stage refers to: then a rollback points the stage back',
+    source: `${ISSUES}/aws/aws-cdk/issues/14660`,
+    offenders: each('ApiGateway::Deployment', (_, id, resources) =>
+      ofType(resources, 'ApiGateway::Stage').every(([, { Properties }]) => at(Properties.DeploymentId, 'Ref') !== id),
+    ),
+    breaks: change('ApiGateway::Stage', { DeploymentId: 'abc123' }),
+  },
+  {
+    says: 'A deployment of an API is made after all methods and responses: it has only what is there',
+    source: `${TEMPLATES}/aws-resource-apigateway-deployment.html`,
+    offenders: each('ApiGateway::Deployment', (_, id, resources) =>
+      ['Method', 'GatewayResponse'].some((type) => !isAfterAll(resources, id, `ApiGateway::${type}`)),
+    ),
+    breaks: add('ApiGateway::GatewayResponse', { ResponseType: 'THROTTLED' }),
+  },
+  {
+    says: 'A domain is mapped after its stage is made, which is no valid identifier before, and cannot be deleted while it is mapped',
+    source: `${ISSUES}/serverless/serverless/issues/4029`,
+    offenders: each('ApiGateway::BasePathMapping', (_, id, resources) => !isAfterOne(resources, id, /::Stage$/)),
+    breaks: change('ApiGateway::BasePathMapping', { Stage: 'prod' }, { DependsOn: [] }),
+  },
+  {
+    says: 'Nothing is below a variable that takes the rest of a path',
+    source: `${GUIDE}/api-gateway-set-up-simple-proxy.html`,
+    offenders: each('ApiGateway::Resource', ({ ParentId }, _, resources) => {
+      const parent = referenced(resources, ParentId, 'ApiGateway::Resource') ?? '';
+      return textAt(resources, parent, 'Properties', 'PathPart').endsWith('+}');
+    }),
+    breaks: change('ApiGateway::Resource', { ParentId: { Ref: 'ApiGatewayResourceProxyVar' } }),
+  },
+  {
+    says: 'A part of a path has letters, digits and . _ - : , or is a variable as a whole',
+    source: `${GUIDE}/api-gateway-known-issues.html`,
+    offenders: each('ApiGateway::Resource', ({ PathPart }) => !/^([\w.:,-]+|\{[\w.-]+\+?\})$/.test(textAt(PathPart))),
+    breaks: add('ApiGateway::Resource', below('{id}.png')),
+  },
+  {
+    says: 'Only a stream may take longer than 29 seconds, and at most 15 minutes: for others the account needs a higher quota',
+    source: `${GUIDE}/response-transfer-mode.html`,
+    offenders: each('ApiGateway::Method', (method) => {
+      const limit = isStream(method) ? 900_000 : 29_000;
+      return Number(at(method, 'Integration', 'TimeoutInMillis') ?? 0) > limit;
+    }),
+    breaks: change('ApiGateway::Method', { Integration: { Type: 'AWS_PROXY', TimeoutInMillis: 30_000 } }),
+  },
+  {
+    says: 'A stream calls its function by the path for streams, and nothing else does',
+    source: `${GUIDE}/response-transfer-mode-lambda.html`,
+    offenders: each('ApiGateway::Method', (method) => {
+      const uri = JSON.stringify(at(method, 'Integration', 'Uri') ?? '');
+      return isStream(method) !== /2021-11-15.*response-streaming-invocations/.test(uri);
+    }),
+    breaks: change('ApiGateway::Method', { Integration: { Type: 'AWS_PROXY', ResponseTransferMode: 'STREAM' } }),
+  },
+  {
+    says: 'A stream is served by a regional API: any other may end it after 30 seconds of silence',
+    source: `${GUIDE}/response-transfer-mode.html`,
+    offenders: each('ApiGateway::Method', (method, _, resources) => {
+      const api = referenced(resources, method.RestApiId, 'ApiGateway::RestApi') ?? '';
+      return isStream(method) && textAt(resources, api, 'Properties', 'EndpointConfiguration', 'Types') !== 'REGIONAL';
+    }),
+    breaks: change('ApiGateway::RestApi', { EndpointConfiguration: { Types: ['EDGE'] } }),
+  },
+  {
+    says: 'API Gateway may call the function of a method only if the policy of the function says so',
+    source: `${GUIDE}/api-gateway-lambda-authorizer-lambda-function-create.html`,
+    offenders: each('ApiGateway::Method', (method, _, resources) =>
+      isUncallable(at(method, 'Integration', 'Uri'), resources),
+    ),
+    breaks: change('ApiGateway::Method', { Integration: { Uri: { Ref: 'FoldLambdaFunction' } } }),
+  },
+  {
+    says: 'API Gateway may call an authorizer only if the policy of the function says so',
+    source: `${GUIDE}/api-gateway-lambda-authorizer-lambda-function-create.html`,
+    offenders: each('ApiGateway::Authorizer', ({ AuthorizerUri }, _, resources) =>
+      isUncallable(AuthorizerUri, resources),
+    ),
+    breaks: change('ApiGateway::Authorizer', { AuthorizerUri: { Ref: 'FoldLambdaFunction' } }),
+  },
+  {
+    says: 'The format of an access log has the id of the request, and at most 3 KB',
+    source: `${GUIDE}/set-up-access-logging.html`,
+    offenders: each('ApiGateway::Stage', ({ AccessLogSetting }) => {
+      const format = textAt(AccessLogSetting, 'Format');
+      return !!AccessLogSetting && (!/\$context\.(r|extendedR)equestId/.test(format) || format.length > 3_072);
+    }),
+    breaks: change('ApiGateway::Stage', { AccessLogSetting: { Format: '$context.status' } }),
+  },
+  {
+    says: 'The ARN of an access log does not end with :*, as the attribute Arn of a log group does',
+    source: `${AWS}/apigateway/latest/api/API_AccessLogSettings.html`,
+    offenders: each('ApiGateway::Stage', ({ AccessLogSetting }) =>
+      /"Fn::GetAtt"|\.Arn\}|:\*"/.test(JSON.stringify(at(AccessLogSetting, 'DestinationArn') ?? '')),
+    ),
+    breaks: change('ApiGateway::Stage', {
+      AccessLogSetting: { DestinationArn: { 'Fn::GetAtt': ['AccessLogGroup', 'Arn'] }, Format: '$context.requestId' },
+    }),
+  },
+  {
+    says: 'Headers that API Gateway adds to its responses are constants in single quotes, or values of the request',
+    source: `${AWS}/apigateway/latest/api/API_PutGatewayResponse.html`,
+    offenders: each('ApiGateway::GatewayResponse', ({ ResponseParameters }) =>
+      Object.values(ResponseParameters ?? {}).some(
+        (value) => !/^('[^']*'|(method\.request|context|stageVariables)\.[\w.$-]+)$/.test(String(value)),
+      ),
+    ),
+    breaks: change('ApiGateway::GatewayResponse', {
+      ResponseParameters: { 'gatewayresponse.header.Retry-After': '1' },
+    }),
+  },
+  {
+    // The page said so for years, and does not any more.
+    says: 'The role for logs is set after something else of API Gateway is made: an account that had nothing yet refuses it',
+    source: `${TEMPLATES}/aws-resource-apigateway-account.html`,
+    offenders: each('ApiGateway::Account', (_, id, resources) => !isAfterOne(resources, id, /^AWS::ApiGateway::/)),
+    breaks: add('ApiGateway::Account', {}),
+  },
+];

@@ -1,0 +1,112 @@
+import { madeBefore, referenced } from './references.ts';
+import {
+  AWS,
+  add,
+  at,
+  change,
+  each,
+  ISSUES,
+  listAt,
+  numberAt,
+  ofType,
+  type Resources,
+  type Rule,
+  textAt,
+  tooMany,
+} from './rule.ts';
+
+const GUIDE = `${AWS}/lambda/latest/dg`;
+
+/** An account has 1,000, unless it is new. */
+const RESERVABLE = 1_000 - 100;
+
+const RESERVED = 'ReservedConcurrentExecutions';
+
+const READ_STREAM = ['DescribeStream', 'GetRecords', 'GetShardIterator', 'ListStreams'];
+
+/** What the role of a function may do. */
+function actionsOf(resources: Resources, functionId = ''): unknown[] {
+  const role = referenced(resources, at(resources, functionId, 'Properties', 'Role'), 'IAM::Role') ?? '';
+  return listAt(resources, role, 'Properties', 'Policies')
+    .flatMap((policy) => listAt(policy, 'PolicyDocument', 'Statement'))
+    .flatMap((statement) => listAt(statement, 'Action'));
+}
+
+const mapping = (functionId: string) => ({
+  EventSourceArn: { 'Fn::GetAtt': ['UsersTable', 'StreamArn'] },
+  FunctionName: { Ref: functionId },
+  StartingPosition: 'LATEST',
+});
+
+export const LAMBDA_RULES: Rule[] = [
+  {
+    says: 'No version of a function is retained: after a deployment that was taken back, the same code fails, as "a version for this Lambda function exists"',
+    source: `${ISSUES}/serverless/serverless/issues/7822`,
+    offenders: (resources) =>
+      ofType(resources, 'Lambda::Version').flatMap(([id, { DeletionPolicy }]) =>
+        DeletionPolicy === 'Retain' ? id : [],
+      ),
+    breaks: (resources) => {
+      const Properties = { FunctionName: { Ref: 'FoldLambdaFunction' } };
+      resources.FoldVersion = { Type: 'AWS::Lambda::Version', DeletionPolicy: 'Retain', Properties };
+    },
+  },
+  {
+    says: 'A function is made after its log group: a call in between makes the group, which then exists already',
+    source: `${ISSUES}/serverless/serverless/issues/3237`,
+    offenders: each('Lambda::Function', ({ FunctionName }, id, resources) =>
+      ofType(resources, 'Logs::LogGroup').some(
+        ([group, { Properties }]) =>
+          Properties.LogGroupName === `/aws/lambda/${FunctionName}` && !madeBefore(resources, id).has(group),
+      ),
+    ),
+    breaks: change('Lambda::Function', {}, { DependsOn: [] }),
+  },
+  {
+    says: 'All functions reserve at most 900 calls at once: 100 of the 1,000 of an account stay free',
+    source: `${GUIDE}/configuration-concurrency.html`,
+    offenders: (resources) => {
+      const reserving = ofType(resources, 'Lambda::Function').filter(([, { Properties }]) => Properties[RESERVED]);
+      const sum = reserving.reduce((calls, [, { Properties }]) => calls + numberAt(Properties, RESERVED), 0);
+      return sum > RESERVABLE ? reserving.map(([id]) => id) : [];
+    },
+    breaks: change('Lambda::Function', { ReservedConcurrentExecutions: 901 }),
+  },
+  {
+    says: 'A record of a stream is skipped at the age of 60 seconds at the earliest, or never (-1)',
+    source: `${AWS}/lambda/latest/api/API_CreateEventSourceMapping.html`,
+    offenders: each(
+      'Lambda::EventSourceMapping',
+      ({ MaximumRecordAgeInSeconds: age = -1 }) => age !== -1 && Number(age) < 60,
+    ),
+    breaks: change('Lambda::EventSourceMapping', { MaximumRecordAgeInSeconds: 59 }),
+  },
+  {
+    says: 'At most two functions read one stream',
+    source: `${AWS}/amazondynamodb/latest/developerguide/Streams.html`,
+    offenders: (resources) =>
+      tooMany(
+        ofType(resources, 'Lambda::EventSourceMapping').map(([id, { Properties }]) => [id, Properties.EventSourceArn]),
+        2,
+      ),
+    breaks: add('Lambda::EventSourceMapping', mapping('FoldLambdaFunction')),
+  },
+  {
+    says: 'A function gets a stream only if its role may read it',
+    source: `${GUIDE}/services-dynamodb-eventsourcemapping.html`,
+    offenders: each('Lambda::EventSourceMapping', ({ FunctionName }, _, resources) => {
+      const actions = actionsOf(resources, referenced(resources, FunctionName, 'Lambda::Function'));
+      return READ_STREAM.some((action) => !actions.includes(`dynamodb:${action}`));
+    }),
+    breaks: change('Lambda::EventSourceMapping', mapping('GetUserLambdaFunction')),
+  },
+  {
+    says: 'A table of the template has a stream if a function reads it',
+    source: `${AWS}/amazondynamodb/latest/developerguide/Streams.html`,
+    offenders: each('Lambda::EventSourceMapping', ({ EventSourceArn }, _, resources) => {
+      const table = referenced(resources, EventSourceArn, 'DynamoDB::Table');
+      return table !== undefined && textAt(resources, table, 'Properties', 'StreamSpecification') === '';
+    }),
+    breaks: change('Lambda::EventSourceMapping', { EventSourceArn: { 'Fn::GetAtt': ['DirectoryTable', 'StreamArn'] } }),
+  },
+];

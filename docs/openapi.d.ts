@@ -279,7 +279,7 @@ export interface components {
         UserInput: {
             /**
              * Format: text
-             * @description No control characters; the length is counted in Unicode NFC, too.
+             * @description No control characters; the length is counted in Unicode NFC, too. It has a character that shows something.
              * @example Ann Lee
              */
             name: string;
@@ -322,7 +322,7 @@ export interface components {
         UserMergePatch: {
             /**
              * Format: text
-             * @description No control characters; the length is counted in Unicode NFC, too.
+             * @description No control characters; the length is counted in Unicode NFC, too. It has a character that shows something.
              * @example Ann Lee
              */
             name?: string;

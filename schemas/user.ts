@@ -33,7 +33,14 @@ export const userInput = {
   type: 'object',
   required: ['name'],
   properties: {
-    name: { type: 'string', ...TEXT, minLength: 1, pattern: PRINTABLE_AND_NOT_BLANK, examples: EXAMPLES.name },
+    name: {
+      type: 'string',
+      ...TEXT,
+      minLength: 1,
+      pattern: PRINTABLE_AND_NOT_BLANK,
+      description: `${description} It has a character that shows something.`,
+      examples: EXAMPLES.name,
+    },
     email: {
       ...optional,
       minLength: 3,

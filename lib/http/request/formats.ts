@@ -1,5 +1,5 @@
-import isEmail from 'validator/lib/isEmail.js';
 import { MAX_EMAIL_OCTETS, MAX_LABEL, MAX_TEXT } from '../../../schemas/limits.ts';
+import { isAddress } from './addresses.ts';
 import { INTEGER } from './id.ts';
 import { parseMoment } from './moments.ts';
 
@@ -18,10 +18,6 @@ const isLabel = (value: string): boolean => isTextWithin(MAX_LABEL, value);
 
 /** A filter by e-mail may be any text up to the longest address. */
 const isMailbox = (value: string): boolean => value.isWellFormed() && Buffer.byteLength(value) <= MAX_EMAIL_OCTETS;
-
-/** Form and lengths follow RFC 5321, letters beyond ASCII RFC 6531. A domain needs no dot. */
-const isAddress = (value: string): boolean =>
-  isMailbox(value) && isEmail(value, { require_tld: false, allow_ip_domain: true });
 
 const isInteger = (value: string): boolean => INTEGER.test(value);
 const isMoment = (value: string): boolean => parseMoment(value) !== undefined;

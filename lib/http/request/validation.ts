@@ -1,4 +1,5 @@
 import type { ErrorObject, ValidateFunction } from 'ajv';
+import { BLANK } from '../../../schemas/patterns.ts';
 import type { ProblemCode } from '../../errors.ts';
 import { type Failure, ServiceError } from '../../errors.ts';
 
@@ -41,9 +42,11 @@ const pointerOf = ({ keyword, instancePath, params }: ErrorObject): string =>
 
 const fieldOf = (error: ErrorObject): string => pointerOf(error).slice(1);
 
+const SHOWS_NOTHING = new RegExp(BLANK, 'u');
+
 /** A required member that is null or blank counts as missing. */
 const isMissing = ({ keyword, data }: ErrorObject): boolean =>
-  (keyword === 'type' && data === null) || (keyword === 'pattern' && String(data).trim() === '');
+  (keyword === 'type' && data === null) || (keyword !== 'type' && typeof data === 'string' && SHOWS_NOTHING.test(data));
 
 function messageOf(error: ErrorObject): string {
   const field = fieldOf(error);

@@ -1,10 +1,10 @@
 import { endpoint, NO_CONTENT } from '../lib/http/endpoint.ts';
-import { readId } from '../lib/http/request/id.ts';
+import { readPastId } from '../lib/http/request/id.ts';
 import { noContent } from '../lib/http/response/responses.ts';
 import { changes } from '../lib/roots/changes.ts';
 
 export const handler = endpoint(
-  readId,
+  readPastId,
   async (id) => {
     await changes.erase(id);
     return noContent();

@@ -4,7 +4,7 @@ import type { FeedQuery } from '../../users/changes/feed.ts';
 import type { HistoryQuery } from '../../users/changes/history.ts';
 import { readToken } from '../../users/changes/token.ts';
 import { MAX_VERSION } from '../../users/journal/entry.ts';
-import { readId, toInt64 } from './id.ts';
+import { readPastId, toInt64 } from './id.ts';
 import { readOne, readSize } from './parameters.ts';
 
 export const MAX_CHANGES = 1_000;
@@ -22,7 +22,7 @@ export function readFeedQuery(event: APIGatewayProxyEvent): FeedQuery {
 
 /** @throws {ServiceError} 400 for an id or a version that is not an integer */
 export function readHistoryQuery(event: APIGatewayProxyEvent): HistoryQuery {
-  const id = readId(event);
+  const id = readPastId(event);
   const size = readSize(event, MAX_USER_CHANGES, MAX_USER_CHANGES);
   const before = readOne(event, 'before') || undefined;
   if (before === undefined) return { id, size, before };

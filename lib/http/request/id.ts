@@ -27,6 +27,16 @@ export function readNewId(event: APIGatewayProxyEvent): number {
 }
 
 /**
+ * The id in the path of what is kept of a user, who need not have been. 0 stands for ids that no user can have.
+ *
+ * @throws {ServiceError} 400 when it is not a 64-bit integer
+ */
+export function readPastId(event: APIGatewayProxyEvent): number {
+  const id = toInt64(event.pathParameters?.id ?? '', 'id');
+  return id < 1n || id > BigInt(MAX_ID) ? 0 : Number(id);
+}
+
+/**
  * The id in the path.
  *
  * @throws {ServiceError} 400 when it is not a 64-bit integer, 404 when no user can have it

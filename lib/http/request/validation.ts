@@ -44,6 +44,10 @@ const fieldOf = (error: ErrorObject): string => pointerOf(error).slice(1);
 
 const SHOWS_NOTHING = new RegExp(BLANK, 'u');
 
+/** A failing member as people read it. The operations of a JSON Patch have numbers. */
+const nameOf = (field: string): string =>
+  field.replace(/^(\d+)(\/)?/, (_, index, hasMember) => `operation ${index}${hasMember ? ': ' : ''}`);
+
 /** A required member that is null or blank counts as missing. */
 const isMissing = ({ keyword, data }: ErrorObject): boolean =>
   (keyword === 'type' && data === null) || (keyword !== 'type' && typeof data === 'string' && SHOWS_NOTHING.test(data));
@@ -54,7 +58,7 @@ function messageOf(error: ErrorObject): string {
   const inContract = CONTRACT_MESSAGES[field];
   const message = inContract?.[isMissing(error) ? 'required' : error.keyword] ?? inContract?.['*'];
   if (message !== undefined) return typeof message === 'string' ? message : message(error.params);
-  return `${field} ${DEFAULT_MESSAGES[error.keyword]?.(error) ?? error.message}`;
+  return `${nameOf(field)} ${DEFAULT_MESSAGES[error.keyword]?.(error) ?? error.message}`;
 }
 
 const toFailure = (error: ErrorObject): Failure => ({

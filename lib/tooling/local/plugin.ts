@@ -21,6 +21,7 @@ interface Serverless {
   service: {
     custom: {
       tables: TableNames;
+      events: { historyDays: number | string };
       esbuild: { outputWorkFolder: string };
       'serverless-offline': ListenOptions & { location?: string };
     };
@@ -177,6 +178,7 @@ export default class LocalPlugin {
 
   private greet(url: string, data: string, advice: string | undefined): void {
     const file = optionalVariable('EVENTS_FILE');
+    const keepsChanges = Number(this.serverless.service.custom.events.historyDays) > 0;
     const lines = [
       '',
       `Users are served at ${url}/users (data ${data}). Try:`,
@@ -185,8 +187,9 @@ export default class LocalPlugin {
       '',
       `or open ${url}/docs in a browser.`,
       '',
-      `Changes are at ${url}/users/changes${file ? `, and are appended to ${file}` : ''}.`,
-      '',
+      ...(keepsChanges
+        ? [`Changes are at ${url}/users/changes${file ? `, and are appended to ${file}` : ''}.`, '']
+        : []),
       ...(advice ? [advice, ''] : []),
     ];
     this.utils.log.notice(lines.join('\n'));

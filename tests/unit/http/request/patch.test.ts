@@ -77,15 +77,15 @@ describe('a JSON Patch of a user', () => {
   test.each([
     [[{ op: 'remove', path: '/name' }], 'Name is required'],
     [{}, 'Request body must be a JSON array'],
-    [['add'], '0 must be an object'],
-    [[{ path: '/name' }], '0/op is required'],
-    [[{ op: 'spell', path: '/name', value: 1 }], '0/op is not known'],
-    [[{ op: 'add', path: '/name' }], '0/value is required'],
-    [[{ op: 'move', path: '/name' }], '0/from is required'],
-    [[{ op: 'move', path: '/name', from: '/~2' }], '0/from must be a JSON Pointer (RFC 6901)'],
-    [[{ op: 'remove', path: 'age' }], '0/path must be a JSON Pointer (RFC 6901)'],
-    [[{ op: 'remove', path: 7 }], '0/path must be a string'],
-    [[{ op: 'remove', path: `/${'a'.repeat(1_000)}` }], '0/path must be at most 1000 characters long'],
+    [['add'], 'operation 0 must be an object'],
+    [[{ path: '/name' }], 'operation 0: op is required'],
+    [[{ op: 'spell', path: '/name', value: 1 }], 'operation 0: op is not known'],
+    [[{ op: 'add', path: '/name' }], 'operation 0: value is required'],
+    [[{ op: 'move', path: '/name' }], 'operation 0: from is required'],
+    [[{ op: 'move', path: '/name', from: '/~2' }], 'operation 0: from must be a JSON Pointer (RFC 6901)'],
+    [[{ op: 'remove', path: 'age' }], 'operation 0: path must be a JSON Pointer (RFC 6901)'],
+    [[{ op: 'remove', path: 7 }], 'operation 0: path must be a string'],
+    [[{ op: 'remove', path: `/${'a'.repeat(1_000)}` }], 'operation 0: path must be at most 1000 characters long'],
   ])('of %j is refused: %s', (patch, message) => {
     expect(() => changed(patch)).toThrow(expect.objectContaining({ status: 400, message }));
   });

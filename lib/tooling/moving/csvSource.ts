@@ -1,6 +1,7 @@
 import { parse } from 'csv-parse/sync';
 import { stringify } from 'csv-stringify/sync';
 import { userInput } from '../../../schemas/user.ts';
+import { exactNumber } from '../../http/request/numbers.ts';
 import { unescapeFormula } from '../../http/response/formulas.ts';
 import {
   type Column,
@@ -62,7 +63,7 @@ function readHeader(head: string, options: SourceOptions): CsvHeader {
 }
 
 /** CSV has numbers as text. Text that is not a number stays text, and the validator refuses it. */
-const toNumber = (text: string): number | string => (/^-?\d+(\.\d+)?$/.test(text) ? Number(text) : text);
+const toNumber = (text: string): number | string => (/^-?\d+(\.\d+)?$/.test(text) ? exactNumber(text) : text);
 
 /** Undefined for "no value". A quoted empty cell is an empty text, if the field allows that. */
 function readCell(field: Field, cell: Cell, isAllQuoted: boolean): unknown {

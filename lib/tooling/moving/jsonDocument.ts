@@ -1,3 +1,4 @@
+import { parseExactly } from '../../http/request/numbers.ts';
 import { type ColumnMap, hasName, takenOf } from './columns.ts';
 
 /** More of a document is not read to find its users. */
@@ -8,7 +9,7 @@ export const isRecord = (value: unknown): value is Record<string, unknown> =>
 
 export function parseJson(text: string): unknown {
   try {
-    return JSON.parse(text);
+    return parseExactly(text);
   } catch {
     return undefined;
   }

@@ -311,3 +311,10 @@ describe('a file', () => {
     expect(await lines(content)).toBe(count);
   });
 });
+
+test.each([['name,age\nAnn,9007199254740991.4\n'], ['{"name":"Ann","age":9007199254740991.4}\n']])(
+  'a number that would be rounded is no age: %j',
+  async (content) => {
+    expect((await read(content)).users).toEqual([{ name: 'Ann', age: Number.NaN }]);
+  },
+);

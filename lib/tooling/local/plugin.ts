@@ -2,12 +2,12 @@ import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { createFileSink } from '../../events/file.ts';
 import { optionalVariable } from '../../runtime.ts';
 import type { TableNames } from '../../users/database.ts';
+import { bundleEverySave, isBundler } from './bundling.ts';
 import { startEmbeddedStore } from './embeddedStore.ts';
 import { useLocalCredentials } from './environment.ts';
 import { keepFolding, TIMED } from './foldTimer.ts';
 import { requireFormat } from './format.ts';
 import { prepareGateway } from './gateway.ts';
-import { inTurn } from './inTurn.ts';
 import { bundleTogether, type FunctionDefinition, serveBundle, servedFolder } from './oneBundle.ts';
 import { requirePort } from './port.ts';
 import { exitOnSignals, exitSoon, exitWithParent } from './processes.ts';
@@ -16,7 +16,7 @@ import { createMissingTables, type TemplateResource, tableDefinitions } from './
 import { ownFolder, removeLeftovers } from './workFolder.ts';
 
 interface Serverless {
-  pluginManager: { getPlugins(): object[] };
+  pluginManager: { getPlugins(): object[]; spawn(command: string): Promise<void> };
   classes: { Error: new (message: string) => Error };
   service: {
     custom: {
@@ -30,13 +30,6 @@ interface Serverless {
     resources: { Resources: Record<string, TemplateResource> };
   };
 }
-
-/** The part of serverless-esbuild that is used here. It bundles the sources at the start and after each change. */
-interface Bundler {
-  bundle(): Promise<void>;
-}
-
-const isBundler = (plugin: object): plugin is Bundler => 'bundle' in plugin && typeof plugin.bundle === 'function';
 
 interface ListenOptions {
   httpPort?: number | string;
@@ -64,6 +57,8 @@ export default class LocalPlugin {
   private readonly options: ListenOptions;
   private readonly utils: Utils;
   private workFolders = '';
+  /** Resolves when every save of a source is noticed. */
+  private watching: Promise<unknown> = Promise.resolve();
 
   constructor(serverless: Serverless, options: ListenOptions, utils: Utils) {
     this.serverless = serverless;
@@ -74,6 +69,8 @@ export default class LocalPlugin {
       initialize: () => this.useOwnFolder(),
       'before:offline:start': start,
       'before:offline:start:init': start,
+      'offline:start': () => this.watching,
+      'offline:start:init': () => this.watching,
       error: () => this.endAfterError(),
     };
   }
@@ -84,19 +81,15 @@ export default class LocalPlugin {
     esbuild.outputWorkFolder = ownFolder(this.workFolders);
   }
 
-  /**
-   * Serves each bundle before the next is made. esbuild takes a change that comes while it bundles for a part of that bundle,
-   * although it has read the file before.
-   */
-  private serveBundles(): void {
-    const workFolder = this.serverless.service.custom.esbuild.outputWorkFolder;
-    for (const bundler of this.serverless.pluginManager.getPlugins().filter(isBundler)) {
-      const bundle = bundler.bundle.bind(bundler);
-      bundler.bundle = inTurn(async () => {
-        await bundle();
-        serveBundle(workFolder);
-      });
-    }
+  private watchSources(): void {
+    const { pluginManager, service } = this.serverless;
+    const bundler = pluginManager.getPlugins().find(isBundler);
+    if (!bundler) throw new Error('There is no serverless-esbuild');
+    this.watching = bundleEverySave(bundler, {
+      serve: () => serveBundle(service.custom.esbuild.outputWorkFolder),
+      reload: () => pluginManager.spawn('offline:functionsUpdated'),
+      fail: () => this.utils.log.error('Bundle error, waiting for a file change to reload...'),
+    });
   }
 
   /**
@@ -141,7 +134,7 @@ export default class LocalPlugin {
     const { outputWorkFolder } = custom.esbuild;
     this.prepareTimed();
     bundleTogether(functions, outputWorkFolder);
-    this.serveBundles();
+    this.watchSources();
     custom['serverless-offline'].location = servedFolder(outputWorkFolder);
     await prepareGateway({
       resources: resources.Resources,

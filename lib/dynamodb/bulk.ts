@@ -29,7 +29,7 @@ export async function withRetries<Result>({ runtime }: DynamoAccess, call: () =>
 async function scan(
   access: DynamoAccess,
   whole: Pick<ScanCommandInput, 'TableName' | 'Select'>,
-  onPage: (page: ScanCommandOutput) => void,
+  onPage: (page: ScanCommandOutput) => void | Promise<void>,
 ): Promise<void> {
   await inParallel([...Array(SCAN_SEGMENTS).keys()], SCAN_SEGMENTS, async (Segment) => {
     const input = { ...whole, ConsistentRead: true, Segment, TotalSegments: SCAN_SEGMENTS };
@@ -37,14 +37,18 @@ async function scan(
     do {
       const command = new ScanCommand({ ...input, ExclusiveStartKey: from });
       const page = await withRetries(access, () => access.dynamo.send(command));
-      onPage(page);
+      await onPage(page);
       from = page.LastEvaluatedKey;
     } while (from !== undefined);
   });
 }
 
-export const scanItems = (access: DynamoAccess, TableName: string, onItems: (items: Item[]) => void): Promise<void> =>
-  scan(access, { TableName }, ({ Items = [] }) => onItems(Items));
+/** The next page of a segment is read when the items of one are done with. */
+export const scanItems = (
+  access: DynamoAccess,
+  TableName: string,
+  onItems: (items: Item[]) => void | Promise<void>,
+): Promise<void> => scan(access, { TableName }, ({ Items = [] }) => onItems(Items));
 
 /** How many items a table has now. DynamoDB's own number is up to six hours old. Costs as much as to read them. */
 export async function countItems(access: DynamoAccess, TableName: string): Promise<number> {

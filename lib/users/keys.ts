@@ -1,11 +1,4 @@
-import {
-  EXACT_FIELDS,
-  type ExactField,
-  isExactField,
-  KEYED_FIELDS,
-  type OrderedField,
-  type SortProperty,
-} from './fields.ts';
+import { EXACT_FIELDS, type ExactField, isExactField, KEYED_FIELDS, type SortProperty } from './fields.ts';
 import { createdAt, ID_DIGITS } from './ids.ts';
 import { orderAttribute, partitionAttribute, USERS_INDEXES } from './indexes.ts';
 import { foldCase } from './text.ts';
@@ -41,12 +34,6 @@ export function decodeOptional(text: string): string | undefined {
   return text === MISSING ? undefined : text.replace(TAGGED, LAST_CODE_POINT);
 }
 
-/** The sort text of an encoded value: values that differ only in case get the same one. */
-export function foldEncoded(text: string): string {
-  const value = decodeOptional(text);
-  return value === undefined ? MISSING : encodeOptional(foldCase(value));
-}
-
 /** As wide as the largest integer, so that the texts sort like the numbers. */
 export const padded = (integer: number): string => String(integer).padStart(ID_DIGITS, '0');
 
@@ -54,33 +41,23 @@ export const padded = (integer: number): string => String(integer).padStart(ID_D
 const sortTextOf = (value: string | number | undefined): string =>
   encodeOptional(typeof value === 'number' ? padded(value) : value === undefined ? value : foldCase(value));
 
-/** The text by which a user is sorted by one property. Compare such texts by code point. */
+/** The text of an encoded value of an exact field: values that differ only in case are neighbours, in the order of their own texts. */
+export const exactText = (value: string): string => `${sortTextOf(decodeOptional(value))}${SEPARATOR}${value}`;
+
+/** The encoded value of a text that ends with an exact text. */
+export const valueOfText = (text: string): string => text.slice(text.lastIndexOf(SEPARATOR) + 1);
+
+/** The text by which a user is sorted by one property, and put into its order by an index. Compare such texts by code point. */
 export function sortText(user: User, property: SortProperty): string {
   if (property === 'id') return padded(user.id);
   if (property === 'createdAt') return createdAt(user.id);
-  return sortTextOf(user[property]);
+  return isExactField(property) ? exactText(encodeOptional(user[property])) : sortTextOf(user[property]);
 }
-
-/** The text of an encoded value in the order of its field: its sort text, and the value, if it differs. No value is empty. */
-export function exactText(value: string): string {
-  const folded = foldEncoded(value);
-  return `${folded}${SEPARATOR}${value === folded ? '' : value}`;
-}
-
-/** The encoded value of a text that ends with an exact text. */
-export function valueOfText(text: string): string {
-  const [value, folded = ''] = text.split(SEPARATOR).reverse();
-  return value || folded;
-}
-
-/** The text by which an index puts a user into the order of a field. It begins with the sort text. */
-export const orderText = (user: User, field: OrderedField): string =>
-  isExactField(field) ? exactText(encodeOptional(user[field])) : sortText(user, field);
 
 /** The text of a filter that ignores case. */
 export const filterText = (value: string): string => sortTextOf(value);
 
-/** The order key of the user with this id and this order text. The id makes it unique. At most 817 bytes. */
+/** The order key of the user with this id and this sort text. The id makes it unique. At most 1,017 bytes. */
 export const orderKey = (text: string, id: number): string => `${text}${SEPARATOR}${padded(id)}`;
 
 const ALL_USERS = 'user';
@@ -102,7 +79,7 @@ const PARTITIONS = [...new Map(USERS_INDEXES.map(({ filters }) => [partitionAttr
 export function indexKeys(user: User): Record<string, string> {
   const values = filtersOf(user);
   const partitions = PARTITIONS.map(([attribute, filters]) => [attribute, partitionOf(filters, values)]);
-  const orders = KEYED_FIELDS.map((field) => [orderAttribute(field), orderKey(orderText(user, field), user.id)]);
+  const orders = KEYED_FIELDS.map((field) => [orderAttribute(field), orderKey(sortText(user, field), user.id)]);
   return Object.fromEntries([...partitions, ...orders]);
 }
 

@@ -7,10 +7,10 @@ import {
   type EncodedFilters,
   filtersOf,
   orderKey,
-  orderText,
   padded,
   partitionOf,
   SEPARATOR,
+  sortText,
 } from './keys.ts';
 import { compareCodePoints } from './text.ts';
 import type { User } from './user.ts';
@@ -35,7 +35,7 @@ export function valuesOf({ index, partition }: List): EncodedFilters {
 
 /** The key of a user in the order of an index: the sort key, as text even if it is a number. */
 export const keyIn = ({ order }: UsersIndex, user: User): string =>
-  order === 'id' ? padded(user.id) : orderKey(orderText(user, order), user.id);
+  order === 'id' ? padded(user.id) : orderKey(sortText(user, order), user.id);
 
 export const contains = ({ index, partition }: List, user: User): boolean =>
   partitionOf(index.filters, filtersOf(user)) === partition;
@@ -72,7 +72,7 @@ const earlier = (a: string | undefined, b: string | undefined) =>
 /** The keys that are in both ranges. */
 export const both = (a: Range, b: Range): Range => ({ from: later(a.from, b.from), to: earlier(a.to, b.to) });
 
-/** The keys of the users with one sort text, or one order text. */
+/** The keys of the users with one sort text. */
 export const rangeOfText = (text: string): Range => ({
   from: `${text}${SEPARATOR}`,
   to: `${text}${AFTER_SEPARATOR}`,

@@ -1,10 +1,25 @@
+const ASCII = /^[\0-\x7f]*$/;
+
+/** Small Cherokee letters, which are younger than the others: both fold to the others. */
+const SMALL_CHEROKEE = /[\u13f8-\u13fd\uab70-\uabbf]/g;
+
 /**
- * Case folding: the form in which strings are compared, NFC and lower case independent of locale. Lower-casing alone maps Σ
- * to ς at the end of a word and to σ elsewhere, so a search for a part of a word would fail. Unicode case folding
- * (CaseFolding.txt) makes all three σ, and so does this function.
+ * Case folding: the form in which strings are compared. Unicode's full case folding without a locale (CaseFolding.txt, C and F), then İ and
+ * ı as i, then NFC. Lower-casing, upper-casing and lower-casing again is that folding, but for a final sigma, which depends on where it
+ * stands, for İ and for Cherokee; a test compares the two.
  */
 export const foldCase = (value: string): string =>
-  value.normalize('NFC').toLowerCase().normalize('NFC').replaceAll('ς', 'σ');
+  ASCII.test(value)
+    ? value.toLowerCase()
+    : value
+        .normalize('NFC')
+        .replaceAll('İ', 'i')
+        .toLowerCase()
+        .toUpperCase()
+        .toLowerCase()
+        .replaceAll('ς', 'σ')
+        .replace(SMALL_CHEROKEE, (letter) => letter.toUpperCase())
+        .normalize('NFC');
 
 /** UTF-16 puts surrogates (U+10000 and above) before U+E000…U+FFFF. This puts them into the order of their code points. */
 const rank = (unit: number): number => (unit >= 0xe000 ? unit - 0x800 : unit >= 0xd800 ? unit + 0x2000 : unit);

@@ -16,7 +16,33 @@ export const anyText = (maxLength?: number): fc.Arbitrary<string> =>
 
 /** Letters that sort, fold or combine in ways that a naive comparison gets wrong. */
 const UNITS = [
-  ...['a', 'A', 'b', 'B', 'z', ' ', '0', 'é', 'e\u0301', 'É', 'ß', 'ς', 'σ', 'Σ', 'İ', 'ı', '李', 'ﬀ', '\uE000'],
+  ...[
+    'a',
+    'A',
+    'b',
+    'B',
+    'z',
+    ' ',
+    '0',
+    'é',
+    'e\u0301',
+    'É',
+    'ß',
+    'ς',
+    'σ',
+    'Σ',
+    'İ',
+    'ı',
+    'ſ',
+    's',
+    'ẞ',
+    'ᾂ',
+    '\u0345',
+    'Ꭰ',
+    '李',
+    'ﬀ',
+    '\uE000',
+  ],
   ...['\uFFFD', '😀', '𝒜', '\u{10FFFF}'],
 ];
 

@@ -1,4 +1,4 @@
-import { PutCommand } from '@aws-sdk/lib-dynamodb';
+import { PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { deleteItems, putItems } from '../../lib/dynamodb/batchWrite.ts';
 import { scanItems } from '../../lib/dynamodb/bulk.ts';
 import type { Database } from '../../lib/users/database.ts';
@@ -17,15 +17,53 @@ const MAPS = [
   'segmented',
 ];
 
+const foldedBefore = (value: string) => value.normalize('NFC').toLowerCase().normalize('NFC').replaceAll('ς', 'σ');
+
+/** The keys of names and of a status, as formats before 6 had them. */
+function keysBefore({ id, f }: Record<string, unknown>) {
+  const { n = '', l, s } = f as { n?: string; l?: string; s?: string };
+  const order = (value: string | undefined, more = '') =>
+    `${value === undefined ? '\u{10FFFF}\u0002' : foldedBefore(value)}${more}\0${String(id).padStart(16, '0')}`;
+  return { nKey: order(n), lKey: order(l), sKey: order(s, s === undefined || s === foldedBefore(s) ? '\0' : `\0${s}`) };
+}
+
+/** Gives all users the keys of formats before 6. */
+async function makeEarlierKeys(database: Database): Promise<void> {
+  await scanItems(database, database.tables.users, async (items) => {
+    for (const item of items.filter(({ f }) => f !== undefined)) {
+      const keys = Object.entries(keysBefore(item));
+      const UpdateExpression = `SET ${keys.map(([name]) => `${name} = :${name}`).join(', ')}`;
+      const ExpressionAttributeValues = Object.fromEntries(keys.map(([name, key]) => [`:${name}`, key]));
+      const Key = { id: item.id };
+      await database.dynamo.send(
+        new UpdateCommand({ TableName: database.tables.users, Key, UpdateExpression, ExpressionAttributeValues }),
+      );
+    }
+  });
+}
+
+/** Makes tables look like those of format 5, which had the present statistics with another folding. */
+export async function makeFormat5(database: Database): Promise<void> {
+  await makeEarlierKeys(database);
+  const head = { TableName: database.tables.directory, Key: { pk: 'journal', sk: '#head' } };
+  const change = {
+    UpdateExpression: 'SET #format = :five',
+    ExpressionAttributeNames: { '#format': 'format' },
+    ExpressionAttributeValues: { ':five': 5 },
+  };
+  await database.dynamo.send(new UpdateCommand({ ...head, ...change }));
+}
+
 /**
- * Replaces the head and the statistics of tables with the head and the pages of format 4. Users and journal were the same in
- * that format. Nothing reads what is in the pages.
+ * Replaces the head and the statistics of tables with the head and the pages of format 4. The journal was the same in
+ * that format, and users had the keys of format 5. Nothing reads what is in the pages.
  *
  * @param batched how many entries of the journal are the batch of a fold that has not ended
  */
 export async function makeFormat4(database: Database, batched = 0): Promise<void> {
   const { dynamo, runtime, tables } = database;
   const { head, entries } = await readItems(database);
+  await makeEarlierKeys(database);
   const nodes: { pk: unknown; sk: unknown }[] = [];
   await scanItems(database, tables.directory, (items) => {
     for (const { pk, sk } of items) if (/^g[^:]+:/.test(String(pk))) nodes.push({ pk, sk });

@@ -2,6 +2,8 @@
  * What the contract says about lists, in memory and as plainly as possible, without any code of the service. Tests compare the
  * service with it.
  */
+import { folded as fold } from './folding.ts';
+
 export interface ModelUser {
   id: number;
   name: string;
@@ -37,16 +39,15 @@ const FOLDED = new Map<string, { text: string; codePoints: number[] }>();
 function foldedOf(value: string) {
   const known = FOLDED.get(value);
   if (known) return known;
-  const text = value.normalize('NFC').toLowerCase().normalize('NFC').replace(/ς/g, 'σ');
-  const made = { text, codePoints: Array.from(text, (c) => c.codePointAt(0) ?? 0) };
+  const text = fold(value);
+  const made = { text, codePoints: codePointsOf(text) };
   FOLDED.set(value, made);
   return made;
 }
 
 const folded = (value: string): string => foldedOf(value).text;
 
-function compareStrings(a: string, b: string): number {
-  const [left, right] = [foldedOf(a).codePoints, foldedOf(b).codePoints];
+function compareCodePoints(left: readonly number[], right: readonly number[]): number {
   for (let i = 0; i < left.length && i < right.length; i++) {
     const difference = (left[i] ?? 0) - (right[i] ?? 0);
     if (difference !== 0) return difference;
@@ -54,10 +55,24 @@ function compareStrings(a: string, b: string): number {
   return left.length - right.length;
 }
 
-function compareValues(a: string | number | undefined, b: string | number | undefined): number {
+const codePointsOf = (text: string) => Array.from(text, (c) => c.codePointAt(0) ?? 0);
+
+const compareStrings = (a: string, b: string): number =>
+  compareCodePoints(foldedOf(a).codePoints, foldedOf(b).codePoints);
+
+/** Values of status and country that differ only in case are in the order of their own texts. */
+const compareExact = (a: string, b: string): number =>
+  compareStrings(a, b) || compareCodePoints(codePointsOf(a), codePointsOf(b));
+
+function compareValues(
+  property: keyof ModelUser,
+  a: string | number | undefined,
+  b: string | number | undefined,
+): number {
   if (a === undefined || b === undefined) return Number(a === undefined) - Number(b === undefined);
   if (typeof a === 'number' && typeof b === 'number') return a - b;
-  return compareStrings(String(a), String(b));
+  const compare = property === 'status' || property === 'country' ? compareExact : compareStrings;
+  return compare(String(a), String(b));
 }
 
 export function modelSort(users: readonly ModelUser[], sort: ModelQuery['sort']): ModelUser[] {
@@ -66,7 +81,7 @@ export function modelSort(users: readonly ModelUser[], sort: ModelQuery['sort'])
   const isDescending = distinct.at(-1)?.direction === 'desc';
   return [...users].sort((a, b) => {
     for (const { property, direction } of sort) {
-      const difference = compareValues(a[property], b[property]);
+      const difference = compareValues(property, a[property], b[property]);
       if (difference !== 0) return direction === 'asc' ? difference : -difference;
     }
     return isDescending ? b.id - a.id : a.id - b.id;

@@ -4,13 +4,12 @@ import { unpack } from '../../lib/users/tree/pack.ts';
 import { positionOf } from '../../lib/users/tree/rows.ts';
 import type { User } from '../../lib/users/user.ts';
 import { compare } from './fake/expressions.ts';
+import { folded } from './folding.ts';
 
 type Item = Record<string, unknown>;
 
 /** Counts by map, key and bucket, which are the name as JSON. Zeros are left out. */
 export type Counts = Record<string, number>;
-
-const folded = (value: string) => value.normalize('NFC').toLowerCase().normalize('NFC').replace(/ς/g, 'σ');
 
 const MISSING = '\u{10FFFF}\u0002';
 
@@ -53,7 +52,7 @@ function namePlaces({ key, bucket }: { key: string; bucket: string }): Place[] {
 
 /** Where a user is counted in totals. */
 function totalsPlaces({ status, country }: Partial<User>): Place[] {
-  const value = (text: string | undefined) => `${sortMark(text)}\0${sortMark(text) === mark(text) ? '' : mark(text)}`;
+  const value = (text: string | undefined) => `${sortMark(text)}\0${mark(text)}`;
   return toPlaces([
     ['totals:status', value(status), 'n'],
     ['totals:country', value(country), 'n'],

@@ -34,7 +34,7 @@ describe('tables that a stage would adopt', () => {
     const service = await filled();
     await makeFormat4(service, 1);
     expect(await contentsRefusalOf(service)).toBe(
-      `Table ${service.tables.directory} has statistics of format 4: "npm run verify -- --repair" brings them to format 5.`,
+      `Table ${service.tables.directory} has statistics of format 4: "npm run verify -- --repair" brings them to format 6.`,
     );
     await verify(service, { repair: true, keepOldMs: 0 });
     expect(await contentsRefusalOf(service)).toBeUndefined();

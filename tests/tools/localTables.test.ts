@@ -74,14 +74,14 @@ describe('a table that exists', () => {
 describe('data in a table', () => {
   const accept = ({ tables }: TestService) => requireFormat(client, tables.directory, 'start again');
 
-  test.each(['3', '6'])('is refused when it has format %s', async (format) => {
+  test.each(['3', '7'])('is refused when it has format %s', async (format) => {
     const service = await serviceOn.embedded();
     const { directory } = service.tables;
     const Item = { pk: { S: 'journal' }, sk: { S: '#head' }, format: { N: format } };
     await client.send(new PutItemCommand({ TableName: directory, Item }));
     await expect(accept(service)).rejects.toThrow(
       new Error(
-        `Table ${directory} has data of format ${format}, and this version knows only formats 4 to 5: start again, or use the version that wrote the data.`,
+        `Table ${directory} has data of format ${format}, and this version knows only formats 4 to 6: start again, or use the version that wrote the data.`,
       ),
     );
   });

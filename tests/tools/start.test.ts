@@ -82,7 +82,7 @@ describe('npm start', () => {
     });
     const service = await serviceOn.http({ env: { DYNAMODB_DATA: file } });
     expect(service.output()).toContain(
-      'Table user-management-dev-directory has statistics of format 4: users can be read and written, and lists are refused until "npm run verify -- --repair" brings them to format 5.',
+      'Table user-management-dev-directory has statistics of format 4: users can be read and written, and lists are refused until "npm run verify -- --repair" brings them to format 6.',
     );
     const call = caller(service.url);
     expect(await call('GET', '/api/users')).toMatchObject({ status: 503 });

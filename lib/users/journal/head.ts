@@ -9,9 +9,9 @@ import { JOURNAL, packKeys, unpackKeys } from './entry.ts';
 export const HEAD_KEY = '#head';
 
 /** The format version of journal and statistics. */
-export const FORMAT = 5;
+export const FORMAT = 6;
 
-/** Since this format users and journal are stored as now, so only the statistics must be built again. */
+/** Since this format users and journal are stored as now, but for the keys of users: these are written, and the statistics built, again. */
 export const FIRST_FORMAT = 4;
 
 /** A map of names that names and pieces lack: the epoch in which it began, which names it, and the weight of what it has. */

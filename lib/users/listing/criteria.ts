@@ -2,7 +2,7 @@ import { EXACT_FIELDS, type ExactField, isExactField, isOrderedField, type SortP
 import { FILTERS, type Filters, rangeOf } from '../filters.ts';
 import { idsCreatedAt } from '../ids.ts';
 import { USERS_INDEXES, type UsersIndex } from '../indexes.ts';
-import { encodeOptional, exactText, foldEncoded, padded, SEPARATOR } from '../keys.ts';
+import { encodeOptional, exactText, padded, SEPARATOR } from '../keys.ts';
 import { both, isEmpty, isWithin, keyIn, type List, listOf, type Range, rangeOfText, type Span } from '../lists.ts';
 import type { Wanted } from '../statistics/segments.ts';
 import { foldCase } from '../text.ts';
@@ -146,7 +146,7 @@ function candidateOf(criteria: Criteria, index: UsersIndex): Candidate | undefin
   if (!lists) return undefined;
   const keys = rangesFor(criteria, index);
   const texts = keys.map(textOf);
-  const isById = index.order === 'id' || texts.every((text) => text !== undefined && isWhole(index, text));
+  const isById = index.order === 'id' || texts.every((text) => text !== undefined);
   const within = (ids: Range) => {
     if (!isById) return keys;
     return keys.map((range, i) => both(range, index.order === 'id' ? ids : withIds(texts[i] ?? '', ids)));
@@ -163,10 +163,6 @@ function candidateOf(criteria: Criteria, index: UsersIndex): Candidate | undefin
   const spans = spansOf(within(both(created, { from: criteria.after })));
   return { index, spans, whole: spansOf(within(created)), isExact, isById };
 }
-
-/** Whether a text of an index stands for one value. A folded text can stand for several that differ in case. */
-const isWhole = ({ order }: UsersIndex, text: string): boolean =>
-  order === 'id' || !isExactField(order) || text.includes(SEPARATOR);
 
 /** How narrow a candidate is: how many fields have one value in it, or some keys. */
 const narrowness = ({ index, whole, isExact }: Candidate): number =>
@@ -193,7 +189,7 @@ function isFixed({ values, ranges }: Criteria, property: SortProperty): boolean 
   const order = orderOf(property);
   if (property === 'id' || property === 'createdAt' || order === undefined || order === 'id') return false;
   const any = isExactField(property) ? values[property] : undefined;
-  if (any && new Set(any.map(foldEncoded)).size === 1) return true;
+  if (any?.length === 1) return true;
   const range = ranges[order];
   return range !== undefined && textOf(range) !== undefined;
 }

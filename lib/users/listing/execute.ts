@@ -1,5 +1,4 @@
 import { inParallel } from '../../parallel.ts';
-import { isExactField } from '../fields.ts';
 import { both, type Span } from '../lists.ts';
 import type { User } from '../user.ts';
 import { ensureBudget, overBudget, unitsLeft } from './budget.ts';
@@ -18,7 +17,7 @@ import {
   type PlanOf,
   weigh,
 } from './plan.ts';
-import { expectSpellings, type RunReader, sortRuns } from './runs.ts';
+import { type RunReader, sortRuns } from './runs.ts';
 import { firstUsers, PARALLEL_READS, readAll } from './scan.ts';
 import { countByReading, sizeOf, usersAt } from './slice.ts';
 import { countWanted, frameOf, rankOf } from './tiles.ts';
@@ -54,15 +53,12 @@ async function slice(
   const wanted = otherValues(criteria, list.index);
   const isWhole = Object.keys(wanted).length === 0;
   const instead = () => (otherwise ? execute(view, query, facts, otherwise) : Promise.resolve([]));
-  const hasVariants = isExactField(property) && list.index.order === property;
   // A guess without a journal does not know how many there are.
   const known = Number.isFinite(query.total) ? query.total : undefined;
   // Near its own end of the list nobody asks how many there are.
   const isNear =
     skip <= view.database.sizes.nearUsers && skip <= Math.max(0, (known ?? Number.POSITIVE_INFINITY) - skip - take);
-  if (isWhole && isNear && !facts.hasRuns && !hasVariants)
-    return (await firstUsers(view, span, direction, skip + take)).slice(skip);
-  if (hasVariants && !isNear) expectSpellings(view, criteria, order[0]);
+  if (isWhole && isNear && !facts.hasRuns) return (await firstUsers(view, span, direction, skip + take)).slice(skip);
   const total = known ?? (await (isWhole ? sizeOf(view, span) : countWanted(view, span, wanted)));
   if (Number.isNaN(total)) return instead();
   const { start, end } = windowOf(view, query, facts.hasRuns, total);
@@ -70,7 +66,7 @@ async function slice(
   const users = await usersAt(view, span, wanted, total, low, high);
   if (!users) return instead();
   if (direction === 'desc') users.reverse();
-  if (!facts.hasRuns && !hasVariants) return users;
+  if (!facts.hasRuns) return users;
   const prefix = orderOf(property) === 'id' ? idPrefixOf(span) : '';
   const keyIn = (key: string | undefined) => (key === undefined ? key : prefix + key);
   const reader: RunReader = {
@@ -84,7 +80,7 @@ async function slice(
         : before;
     },
   };
-  return (await sortRuns(view, query, { users, start, total }, reader)) ?? instead();
+  return (await sortRuns(query, { users, start, total }, reader)) ?? instead();
 }
 
 /** A walk leaves enough of the budget for what it may go over to, if there is enough. */

@@ -1,5 +1,5 @@
 import { isExactField } from '../fields.ts';
-import { foldEncoded } from '../keys.ts';
+import { exactText } from '../keys.ts';
 import { isPiece, type KeywordCounts } from '../statistics/names.ts';
 import { isCountedIn } from '../statistics/segments.ts';
 import { compareCodePoints } from '../text.ts';
@@ -28,8 +28,7 @@ export function expectPage(view: View, { criteria, order, skip, take }: UserQuer
   const [span, ...others] = candidate?.isExact ? candidate.spans : [];
   if (!span || others.length > 0) return;
   if (skip > view.database.sizes.nearUsers) expectDeepPage(view, span);
-  const hasVariants = isExactField(property) && span.list.index.order === property;
-  if (skip === 0 && hasOwnOrder(order) && !hasVariants && !hasFew(span)) expectFirstUsers(view, span, direction, take);
+  if (skip === 0 && hasOwnOrder(order) && !hasFew(span)) expectFirstUsers(view, span, direction, take);
 }
 
 /** The sums of a list tell how many users it has, and where a deep page is. */
@@ -110,17 +109,12 @@ async function sizedSpans(
 function groupsOf(criteria: Criteria, lead: SortKey, totals: ReadonlyMap<string, number>): Group[] {
   const { property } = lead;
   if (!isExactField(property)) return [];
-  const groups = new Map<string, { values: string[]; total: number }>();
-  for (const [value, total] of totals) {
-    const text = foldEncoded(value);
-    const group = groups.get(text) ?? { values: [], total: 0 };
-    groups.set(text, { values: [...group.values, value], total: group.total + total });
-  }
-  const sorted = [...groups].sort(([a], [b]) => compareCodePoints(a, b));
-  return inDirection(
-    sorted.map(([, { values, total }]) => ({ criteria: withValues(criteria, property, values), total })),
-    lead,
-  );
+  const groups = [...totals].map(([value, total]) => ({ text: exactText(value), value, total }));
+  groups.sort((a, b) => compareCodePoints(a.text, b.text));
+  return inDirection(groups, lead).map(({ value, total }) => ({
+    criteria: withValues(criteria, property, [value]),
+    total,
+  }));
 }
 
 /** How many users each value of the first property has, if statistics tell. */

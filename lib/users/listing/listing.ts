@@ -1,7 +1,6 @@
 import { Readable } from 'node:stream';
 import { notePlan } from '../../metering.ts';
 import type { Database } from '../database.ts';
-import { isExactField } from '../fields.ts';
 import type { Filters } from '../filters.ts';
 import { type Journal, READ_WITHIN_MS, UNREAD, withJournal } from '../journal/journal.ts';
 import type { User } from '../user.ts';
@@ -10,7 +9,7 @@ import { read, readAndCount, readFew } from './execute.ts';
 import { countOf, expectPage } from './facts.ts';
 import { inOneState } from './oneState.ts';
 import { hasOwnOrder, type Order, reversed, totalOrder } from './order.ts';
-import { readVariants, streamAll } from './stream.ts';
+import { streamAll } from './stream.ts';
 import { createView, type View } from './view.ts';
 
 export interface PageQuery {
@@ -128,8 +127,7 @@ export function createUserListing(database: Database) {
   return {
     page: (query: PageQuery, isKnown: IsKnown = NEVER): Promise<UserPage | Unchanged> => {
       const { filters, keyword, number, order } = query;
-      const isPlain =
-        number === 0 && isUnfiltered(filters, keyword) && hasOwnOrder(order) && !isExactField(order[0].property);
+      const isPlain = number === 0 && isUnfiltered(filters, keyword) && hasOwnOrder(order);
       return reading(isKnown, isPlain, (view) => readPage(view, query));
     },
 
@@ -164,9 +162,8 @@ export function createUserListing(database: Database) {
           notePlan(view.plans.join(', '));
           return { tag, total: users.length, users: Readable.from(users) };
         }
-        const variants = await readVariants(view, order);
         notePlan(`stream by ${order[0].property}`);
-        return { tag, total, users: streamAll({ view, renew, variants }, criteria, order) };
+        return { tag, total, users: streamAll({ view, renew }, criteria, order) };
       }),
   };
 }

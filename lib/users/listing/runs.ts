@@ -1,10 +1,9 @@
 import { isExactField } from '../fields.ts';
-import { type EncodedFilters, foldEncoded, sortText } from '../keys.ts';
+import { sortText, valueOfText } from '../keys.ts';
 import type { Range } from '../lists.ts';
 import type { User } from '../user.ts';
-import { type Criteria, orderOf, singleValues, type UserQuery, withText, withValues } from './criteria.ts';
+import { type Criteria, orderOf, type UserQuery, withText, withValues } from './criteria.ts';
 import { hasOwnOrder, inOrder, opposite, type SortKey } from './order.ts';
-import type { View } from './view.ts';
 
 /** The matching users at the places from `start` on, in the order of the first property. */
 export interface Window {
@@ -45,30 +44,8 @@ function runsOf({ users, start, total }: Window, { property }: SortKey): Run[] {
   return runs;
 }
 
-/** The values that all users of a query have, if there are some, and totals count within them. */
-function valuesWithin({ values, ranges }: Criteria): EncodedFilters | undefined {
-  const within = Object.keys(ranges).length === 0 ? singleValues({ values, ranges }) : undefined;
-  return within && Object.keys(within).length > 0 ? within : undefined;
-}
-
-/** Begins to read which values of the first property have one sort text, if that will not have been read anyway. */
-export function expectSpellings(view: View, criteria: Criteria, { property }: SortKey): void {
-  if (isExactField(property) && !criteria.values[property] && !valuesWithin(criteria)) view.expectSpellings(property);
-}
-
-/** The users of one run. Values that differ only in case have one sort text. */
-async function criteriaOfRun(view: View, criteria: Criteria, { property }: SortKey, text: string): Promise<Criteria> {
-  if (!isExactField(property)) return withText(criteria, property, text);
-  const given = criteria.values[property];
-  const within = valuesWithin(criteria);
-  const totals = given ? [] : await (within ? view.values(property, within) : view.spellings(property, text));
-  const known = given ?? totals.map(({ value }) => value);
-  return withValues(
-    criteria,
-    property,
-    known.filter((value) => foldEncoded(value) === text),
-  );
-}
+const criteriaOfRun = (criteria: Criteria, { property }: SortKey, text: string): Criteria =>
+  isExactField(property) ? withValues(criteria, property, [valueOfText(text)]) : withText(criteria, property, text);
 
 /** What runs are read with. */
 export interface RunReader {
@@ -86,7 +63,6 @@ const flipped = (order: readonly SortKey[]): UserQuery['order'] =>
 
 /** The places [from, to) of a run. @returns undefined if ranks are not known */
 async function partOfRun(
-  view: View,
   query: UserQuery,
   run: Run,
   { total }: Window,
@@ -95,11 +71,8 @@ async function partOfRun(
   const [lead, ...rest] = query.order as [SortKey, SortKey, ...SortKey[]];
   const [from, to] = [Math.max(query.skip, run.start), Math.min(query.skip + query.take, run.end)];
   if (run.begins && run.ends) return inOrder(run.users, rest).slice(from - run.start, to - run.start);
-  const isOwn = hasOwnOrder(query.order);
-  const asRead = () => run.users.slice(from - run.start, to - run.start);
-  if (isOwn && !isExactField(lead.property)) return asRead();
-  const criteria = await criteriaOfRun(view, query.criteria, lead, run.text);
-  if (isOwn && isExactField(lead.property) && criteria.values[lead.property]?.length === 1) return asRead();
+  if (hasOwnOrder(query.order)) return run.users.slice(from - run.start, to - run.start);
+  const criteria = criteriaOfRun(query.criteria, lead, run.text);
   if (run.begins) return read({ criteria, order: rest, skip: from - run.start, take: to - from });
   if (run.ends) return (await read({ criteria, order: flipped(rest), skip: run.end - to, take: to - from })).reverse();
   const range: Range | undefined = withText({ values: {}, ranges: {} }, lead.property, run.text).ranges[
@@ -112,14 +85,9 @@ async function partOfRun(
 }
 
 /** The users of a page, where runs of equal values in the first property are in the rest of the order. A run keeps its places. */
-export async function sortRuns(
-  view: View,
-  query: UserQuery,
-  window: Window,
-  reader: RunReader,
-): Promise<User[] | undefined> {
+export async function sortRuns(query: UserQuery, window: Window, reader: RunReader): Promise<User[] | undefined> {
   const { skip, take, order } = query;
   const runs = runsOf(window, order[0]).filter(({ start, end }) => end > skip && start < skip + take);
-  const parts = await Promise.all(runs.map((run) => partOfRun(view, query, run, window, reader)));
+  const parts = await Promise.all(runs.map((run) => partOfRun(query, run, window, reader)));
   return parts.some((part) => part === undefined) ? undefined : parts.flatMap((part) => part ?? []);
 }

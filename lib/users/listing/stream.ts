@@ -1,5 +1,5 @@
 import { isExactField } from '../fields.ts';
-import { foldEncoded, sortText } from '../keys.ts';
+import { exactText, sortText, valueOfText } from '../keys.ts';
 import { both } from '../lists.ts';
 import { compareCodePoints } from '../text.ts';
 import type { User } from '../user.ts';
@@ -21,38 +21,10 @@ import type { View } from './view.ts';
 /** Smaller pages let a client have the first users earlier. */
 const USERS_PER_PAGE = 1_000;
 
-/** The sort texts of exact fields that several values have, which differ in case: their users are in the order of ids together. */
-type Variants = ReadonlySet<string>;
-
-const nameOf = (property: string, text: string): string => `${property} ${text}`;
-
-const hasVariants = (variants: Variants, property: string, text: string): boolean =>
-  variants.has(nameOf(property, text));
-
-/** The variants of an order's properties. */
-export async function readVariants(view: View, order: UserQuery['order']): Promise<Variants> {
-  const [seen, variants] = [new Set<string>(), new Set<string>()];
-  for (const { property } of order) {
-    if (!isExactField(property)) continue;
-    for (const { value } of await view.values(property, {})) {
-      const name = nameOf(property, foldEncoded(value));
-      (seen.has(name) ? variants : seen).add(name);
-    }
-  }
-  return variants;
-}
-
 export interface Streaming {
   view: View;
   /** Reads the journal again if it is old. @returns whether it did */
   renew: () => Promise<boolean>;
-  variants: Variants;
-}
-
-/** Values that differ in case have one place in an order. */
-function valuesInOrder(values: readonly string[], lead: SortKey): string[][] {
-  const texts = [...new Set(values.map(foldEncoded))].sort(compareCodePoints);
-  return inDirection(texts, lead).map((text) => values.filter((value) => foldEncoded(value) === text));
 }
 
 /**
@@ -64,12 +36,13 @@ export async function* streamAll(
   criteria: Criteria,
   given: UserQuery['order'],
 ): AsyncGenerator<User> {
-  const { view, renew, variants } = streaming;
+  const { view, renew } = streaming;
   const order = totalOrder(orderWithin(criteria, given));
   const [lead, ...rest] = order;
   if (isExactField(lead.property) && criteria.values[lead.property]) {
-    for (const values of valuesInOrder(criteria.values[lead.property] ?? [], lead)) {
-      yield* streamAll(streaming, withValues(criteria, lead.property, values), order);
+    const texts = (criteria.values[lead.property] ?? []).map(exactText).sort(compareCodePoints);
+    for (const text of inDirection(texts, lead)) {
+      yield* streamAll(streaming, withValues(criteria, lead.property, [valueOfText(text)]), order);
     }
     return;
   }
@@ -79,8 +52,7 @@ export async function* streamAll(
   );
   let span = candidate?.spans[0];
   const matches = matcherOf(criteria);
-  const isSorted = (text: string) =>
-    hasOwnOrder(order) && !(isExactField(lead.property) && hasVariants(variants, lead.property, text));
+  const isSorted = hasOwnOrder(order);
   while (span) {
     const here = span;
     span = undefined;
@@ -104,7 +76,7 @@ export async function* streamAll(
           run = [];
           text = next;
         }
-        if (isSorted(text)) {
+        if (isSorted) {
           yield user;
           continue;
         }

@@ -1,6 +1,6 @@
 /** Ranks and places in a list, by its segments: which users are at a rank, how many are before a key, and where nobody can match. */
 import { type ExactField, isExactField } from '../fields.ts';
-import { encodeOptional, SEPARATOR } from '../keys.ts';
+import { encodeOptional } from '../keys.ts';
 import { both, isEmpty, type List, type Range, type Span } from '../lists.ts';
 import { scriptsIn } from '../statistics/scripts.ts';
 import { countIn, countsScripts, mostWith, type Segment, type Wanted } from '../statistics/segments.ts';
@@ -13,8 +13,9 @@ import type { View } from './view.ts';
 /** The one value that the users of a span have in the field that gives the order, as its text; undefined if they have several. */
 export function oneValueOf({ list: { index }, ...range }: Span): { field: ExactField; text: string } | undefined {
   const text = textOf(range);
-  const isOne = index.order !== 'id' && isExactField(index.order) && text?.includes(SEPARATOR);
-  return isOne ? { field: index.order as ExactField, text: text as string } : undefined;
+  return index.order !== 'id' && isExactField(index.order) && text !== undefined
+    ? { field: index.order, text }
+    : undefined;
 }
 
 /** A segment, or the sum of several. */

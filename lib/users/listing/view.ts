@@ -2,12 +2,12 @@ import { together } from '../../parallel.ts';
 import type { Database } from '../database.ts';
 import type { ExactField } from '../fields.ts';
 import type { Journal } from '../journal/journal.ts';
-import { type EncodedFilters, foldEncoded } from '../keys.ts';
+import type { EncodedFilters } from '../keys.ts';
 import type { List } from '../lists.ts';
 import { countPiece, isPiece, type KeywordCounts, type NameCounts, readNames } from '../statistics/names.ts';
 import { type Level, type Part, readSegments, type Segment, UNKNOWN } from '../statistics/segments.ts';
 import { treeOf } from '../statistics/statistics.ts';
-import { countBefore, readFewValues, readTotals, readValues, type ValueTotal } from '../statistics/totals.ts';
+import { countBefore, readTotals, readValues, type ValueTotal } from '../statistics/totals.ts';
 
 /** What one listing reads: lists and statistics together with one journal. Each statistic is read once. */
 export interface View {
@@ -24,10 +24,6 @@ export interface View {
   total(values: EncodedFilters): Promise<number>;
   /** The values of a field, and how many users have each. */
   values(field: ExactField, within: EncodedFilters): Promise<ValueTotal[]>;
-  /** The values of a field with one sort text: they differ in case only. */
-  spellings(field: ExactField, text: string): Promise<ValueTotal[]>;
-  /** Begins to read what spellings are found in, if a field has few values. Not worth it where they are asked for soon. */
-  expectSpellings(field: ExactField): void;
   /** How many users have a value of a field before a text; undefined if totals do not tell cheaply. */
   before(field: ExactField, within: EncodedFilters, text: string): Promise<number | undefined>;
   names(keyword: string): Promise<NameCounts>;
@@ -48,7 +44,6 @@ export function createView(database: Database, journal: Journal, spent = 0): Vie
     return value;
   };
   const total = together((asked: readonly EncodedFilters[]) => readTotals(tree, journal, asked));
-  const fewValues = new Map<ExactField, Promise<ValueTotal[] | undefined>>();
   const view: View = {
     database,
     journal,
@@ -58,15 +53,6 @@ export function createView(database: Database, journal: Journal, spent = 0): Vie
     once,
     total: (values) => once(() => total(values), 'total', values),
     values: (field, within) => once(() => readValues(tree, journal, field, within), 'values', field, within),
-    spellings: async (field, text) =>
-      (await fewValues.get(field))?.filter(({ value }) => foldEncoded(value) === text) ??
-      once(() => readValues(tree, journal, field, {}, text), 'spellings', field, text),
-    expectSpellings(field) {
-      if (fewValues.has(field)) return;
-      const reading = readFewValues(tree, journal, field);
-      fewValues.set(field, reading);
-      reading.catch(() => {});
-    },
     before: (field, within, text) =>
       once(() => countBefore(tree, journal, field, within, text), 'before', field, within, text),
     names: (keyword) => once(() => readNames(tree, journal, keyword), 'names', keyword),

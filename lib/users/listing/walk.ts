@@ -1,4 +1,3 @@
-import { isExactField } from '../fields.ts';
 import { padded, sortText } from '../keys.ts';
 import { both, keyIn, type Range, rangeOfText, type Span } from '../lists.ts';
 import { compareCodePoints } from '../text.ts';
@@ -75,14 +74,12 @@ export async function walk(
   };
   const unitsLeft = () => mostUnits - (view.units - units);
   const users: User[] = [];
-  const isEnough = async () => {
+  const isEnough = () => {
     const [last, next] = [users[skip + take - 1], users.at(-1)];
     if (!last || !next) return false;
     const text = sortText(last, property);
     if (sortText(next, property) !== text) return true;
-    if (hasRuns) return false;
-    // Several values can have one sort text: then their users are in the order of ids together.
-    return !isExactField(property) || (await view.spellings(property, text)).length < 2;
+    return !hasRuns;
   };
   /** Where to go on after a page without a match, past others who cannot match. With a keyword, parts are left out otherwise. */
   const skipped = (here: Span, some: readonly User[]) =>
@@ -97,7 +94,7 @@ export async function walk(
   let [read, rest] = [0, undefined as Span | undefined];
   for await (const some of scan(view, span, { direction, expected: expected + spare, unitsLeft })) {
     users.push(...some.filter(matches));
-    if (await isEnough()) return page();
+    if (isEnough()) return page();
     if (isTooMuch()) return undefined;
     read += some.length;
     const last = some.at(-1);
@@ -112,7 +109,7 @@ export async function walk(
     following: for (const part of direction === 'asc' ? spans : spans.toReversed()) {
       for await (const some of scan(view, part, { direction, expected: MORE, unitsLeft })) {
         users.push(...some.filter(matches));
-        if (await isEnough()) return page();
+        if (isEnough()) return page();
         if (isTooMuch()) return undefined;
         rest = skipped(here, some);
         if (rest) break following;

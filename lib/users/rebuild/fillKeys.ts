@@ -6,7 +6,8 @@ import { indexKeys } from '../keys.ts';
 import type { User } from '../user.ts';
 import { toUser } from '../userItem.ts';
 
-const PARALLEL_WRITES = 16;
+/** For each segment of the scan. */
+const PARALLEL_WRITES = 4;
 
 /** A user, and its missing or wrong keys. */
 interface Stale {
@@ -37,16 +38,17 @@ async function writeKeys(database: Database, { user, keys }: Stale): Promise<voi
 }
 
 /**
- * D8. Gives users the keys of a new index. Users that were written before the field existed lack them. The service keeps
- * running. Run it before listings use the index.
+ * D8. Gives users the keys that this version gives them: those that were written before a field existed, or in an earlier format, lack
+ * some. The service keeps running. Run it before listings use the index.
  *
  * @returns how many users lacked keys
  */
 export async function fillKeys(database: Database): Promise<number> {
-  const stale: Stale[] = [];
-  await scanItems(database, database.tables.users, (items) => {
-    for (const item of items) stale.push(...staleKeys(item));
+  let filled = 0;
+  await scanItems(database, database.tables.users, async (items) => {
+    const stale = items.flatMap(staleKeys);
+    await inParallel(stale, PARALLEL_WRITES, (one) => writeKeys(database, one));
+    filled += stale.length;
   });
-  await inParallel(stale, PARALLEL_WRITES, (one) => writeKeys(database, one));
-  return stale.length;
+  return filled;
 }

@@ -43,6 +43,7 @@ import type { User } from '../user.ts';
 import { buildGeneration, countedMaps, listsIn, type Members } from './build.ts';
 import { isEqual, saysTheSame } from './compare.ts';
 import { compareChanges } from './compareChanges.ts';
+import { fillKeys } from './fillKeys.ts';
 import { readFoldedUsers } from './folded.ts';
 import { withFoldHeld } from './hold.ts';
 import { forgetJournal, forgetLaterChanges } from './restored.ts';
@@ -241,6 +242,9 @@ async function rebuild(
   if (!isSwitched && (await readHead(database)).generation !== generation) throw cameBetween();
 }
 
+/** By then every index has caught up, in milliseconds. */
+const INDEXES_MS = 2_000;
+
 const cameBetween = () => unavailable('A fold, or another repair, came in between: try again');
 
 /** The statistics of an earlier format are replaced whole: nobody needs to finish a batch that was being added to them. */
@@ -268,6 +272,9 @@ export async function verify(database: Database, options: VerifyOptions = {}): P
   else if (!repair) requireFormat(database, first);
   if (!restored && (first.format === undefined || first.format === FORMAT)) await beginStage(database);
   if (repair) await endEarlierBatch(database);
+  const hasEarlierKeys = repair && first.format !== FORMAT;
+  // Lists are refused until the switch, and the indexes must have the keys by then.
+  if (hasEarlierKeys && (await fillKeys(database)) > 0) await database.runtime.sleep(INDEXES_MS);
   const report = await withFoldHeld(database, async () => {
     // First: if this process freezes while it reads users, and a fold runs, the switch is refused.
     const { head } = await readItems(database);
@@ -297,5 +304,8 @@ export async function verify(database: Database, options: VerifyOptions = {}): P
       repaired,
     };
   });
-  return { ...report, swept: await sweep(database, { keepOldMs, all: restored, isAlone }) };
+  const swept = await sweep(database, { keepOldMs, all: restored, isAlone });
+  // Requests of the version before may have written users meanwhile.
+  if (hasEarlierKeys) await fillKeys(database);
+  return { ...report, swept };
 }

@@ -6,7 +6,7 @@ import { EXACT_FIELDS, type ExactField } from '../fields.ts';
 import type { Change } from '../journal/entry.ts';
 import type { Journal } from '../journal/journal.ts';
 import { type EncodedFilters, exactText, filtersOf, prefixEnd, SEPARATOR, valueOfText } from '../keys.ts';
-import { NODES_PER_UNIT, WHOLE_MAP } from '../tree/nodes.ts';
+import { NODES_PER_UNIT } from '../tree/nodes.ts';
 import { readFewRows, readRows, readRowsAt } from '../tree/read.ts';
 import type { Delta, Row } from '../tree/rows.ts';
 import { FIRST_BOUND, type Tree } from '../tree/tree.ts';
@@ -107,28 +107,15 @@ export interface ValueTotal {
 const valuesOf = (rows: readonly Row[]): ValueTotal[] =>
   rows.map(({ key, counts }) => ({ value: valueOfText(key), total: counts.get(USERS) ?? 0 }));
 
-/**
- * The values of a field among the users with some values of the others, in the order of a sort by the field.
- *
- * @param text only the values with this sort text
- */
+/** The values of a field among the users with some values of the others, in the order of a sort by the field. */
 export async function readValues(
   tree: Tree,
   journal: Journal,
   field: ExactField,
   values: EncodedFilters,
-  text?: string,
 ): Promise<ValueTotal[]> {
   const totals = { field, within: others(field).filter((name) => values[name] !== undefined) };
-  const prefix = prefixOf(totals, values) + (text === undefined ? '' : `${text}${SEPARATOR}`);
+  const prefix = prefixOf(totals, values);
   const stretch = { from: prefix || FIRST_BOUND, to: prefixEnd(prefix), nodes: NODES_PER_UNIT };
   return valuesOf(await readRows(tree, mapOf(totals), stretch, overlayOf(journal, changeDeltas(totals))));
-}
-
-/** All values of a field, for a read unit. Undefined if they are too many for it. */
-export async function readFewValues(tree: Tree, journal: Journal, field: ExactField) {
-  const totals = { field, within: [] };
-  const overlay = overlayOf(journal, changeDeltas(totals));
-  const rows = await readFewRows(tree, mapOf(totals), WHOLE_MAP, overlay, NODES_PER_UNIT);
-  return rows && valuesOf(rows);
 }

@@ -38,10 +38,10 @@ describe('a new stage', () => {
   test('gets its head from the first fold, even without users', async () => {
     const given = serviceOn.memory();
     expect(await given.fold()).toEqual({ folded: 0, left: 0, oldestMs: 0 });
-    expect(headOf(given)).toMatchObject({ format: 5, epoch: 0, total: 0 });
+    expect(headOf(given)).toMatchObject({ format: 6, epoch: 0, total: 0 });
     await given.users.create({ name: 'Ann' });
     expect(await given.fold()).toEqual({ folded: 1, left: 0, oldestMs: 0 });
-    expect(headOf(given)).toMatchObject({ format: 5, epoch: 1, total: 1 });
+    expect(headOf(given)).toMatchObject({ format: 6, epoch: 1, total: 1 });
   });
 
   test('lists users with given ids, more than a page of an index has, and folds them', async () => {
@@ -142,7 +142,7 @@ describe('users whom the journal does not know', () => {
   test('are counted by verify --restored, which makes the head', async () => {
     const given = await lost();
     expect(await verify(given.database, { restored: true })).toMatchObject({ users: 2, repaired: true });
-    expect(headOf(given)).toMatchObject({ format: 5, total: 2 });
+    expect(headOf(given)).toMatchObject({ format: 6, total: 2 });
     expect(await page(given)).toEqual({ names: ['Ann', 'Bob'], total: 2 });
     await given.users.create({ name: 'Cem' });
     await given.fold();

@@ -3,7 +3,7 @@ import type { Database } from '../../../../lib/users/database.ts';
 import { createUserListing } from '../../../../lib/users/listing/listing.ts';
 import { totalOrder } from '../../../../lib/users/listing/order.ts';
 import { verify } from '../../../../lib/users/rebuild/verify.ts';
-import { makeFormat4 } from '../../../support/earlierFormat.ts';
+import { makeFormat4, makeFormat5 } from '../../../support/earlierFormat.ts';
 import type { ModelQuery } from '../../../support/model.ts';
 import { askNames, NOTHING_WRONG } from '../../../support/questions.ts';
 import { serviceOn } from '../../../support/service.ts';
@@ -13,7 +13,7 @@ const page = (database: Database, asked: Partial<ModelQuery> = {}) =>
 
 const ADVICE = {
   status: 503,
-  message: 'Table directory has statistics of format 4: "npm run verify -- --repair" brings them to format 5',
+  message: 'Table directory has statistics of format 4: "npm run verify -- --repair" brings them to format 6',
 };
 
 const names = (from: number, to: number) => Array.from({ length: to - from }, (_, i) => `n${from + i}`);
@@ -52,7 +52,7 @@ describe('tables of format 4', () => {
     ['at rest', 0],
     ['with a batch under way', 3],
     ['with a batch of all entries under way', 4],
-  ])('are brought to format 5, %s, while users are created, changed and deleted', async (_, batched) => {
+  ])('are brought to format 6, %s, while users are created, changed and deleted', async (_, batched) => {
     const given = await inFormat4(batched);
     const { database, users, created, fold, store } = given;
     const written = new Set(names(10, 34));
@@ -86,7 +86,7 @@ describe('tables of format 4', () => {
     expect(await page(database, { keyword: 'ab' })).toEqual(expected);
     expect(await verify(database)).toMatchObject({ users: written.size, ...NOTHING_WRONG });
     const head = store.tables.directory?.get({ pk: 'journal', sk: '#head' });
-    expect(head).toMatchObject({ format: 5, total: written.size });
+    expect(head).toMatchObject({ format: 6, total: written.size });
     expect(kindsOf(given)).toEqual([`g${head?.generation}`, 'journal']);
     expect(head).not.toHaveProperty('checksum');
   });
@@ -102,11 +102,11 @@ describe('tables of format 4', () => {
       },
     };
     await verify({ ...given.database, runtime }, { repair: true });
-    expect(slept).toEqual([60_000]);
+    expect(slept).toEqual([2_000, 60_000]);
     expect(kindsOf(given).filter((kind) => kind !== 'journal')).toHaveLength(1);
   });
 
-  test('are brought to format 5 by another repair, wherever the one before was killed', async () => {
+  test('are brought to format 6 by another repair, wherever the one before was killed', async () => {
     const { database, databaseOf, fold } = await inFormat4(2);
     let allowed = 0;
     for (let isDone = false; !isDone; allowed += 3) {
@@ -124,11 +124,35 @@ describe('tables of format 4', () => {
   });
 });
 
-test.each([3, 6])('tables of format %d are refused by lists and by repairs, and stay as they are', async (format) => {
+test('tables of format 5 get the keys of the present folding, and order values that differ only in case', async () => {
+  const { users, fold, database } = serviceOn.memory();
+  await users.createMany([
+    { name: 'Straßer', lastName: 'Weiß', status: 'on' },
+    { name: 'Strassen', lastName: 'Weiss', status: 'On' },
+    { name: 'Ida', lastName: 'İnan', status: 'on' },
+  ]);
+  await fold();
+  await makeFormat5(database);
+  const advice = ADVICE.message.replace('format 4', 'format 5');
+  await expect(page(database)).rejects.toMatchObject({ status: 503, message: advice });
+  await verify(database, { repair: true, keepOldMs: 0 });
+  expect(await page(database)).toEqual({ names: ['Ida', 'Strassen', 'Straßer'], total: 3 });
+  expect(await page(database, { 'name.startsWith': 'STRASS' })).toEqual({ names: ['Strassen', 'Straßer'], total: 2 });
+  expect(await page(database, { keyword: 'weiSS' })).toEqual({ names: ['Strassen', 'Straßer'], total: 2 });
+  expect(await page(database, { keyword: 'in' })).toEqual({ names: ['Ida'], total: 1 });
+  const sort = [
+    { property: 'status', direction: 'asc' },
+    { property: 'name', direction: 'asc' },
+  ] as const;
+  expect(await page(database, { sort: [...sort] })).toEqual({ names: ['Strassen', 'Ida', 'Straßer'], total: 3 });
+  expect(await verify(database)).toMatchObject({ users: 3, ...NOTHING_WRONG });
+});
+
+test.each([3, 7])('tables of format %d are refused by lists and by repairs, and stay as they are', async (format) => {
   const { store, database } = serviceOn.memory();
   const head = { pk: 'journal', sk: '#head', format, epoch: 1, total: 0 };
   store.tables.directory?.put(head);
-  const refused = { status: 500, message: `The tables have format ${format}; this version knows formats 4 to 5` };
+  const refused = { status: 500, message: `The tables have format ${format}; this version knows formats 4 to 6` };
   await expect(page(database)).rejects.toMatchObject(refused);
   await expect(verify(database, { repair: true })).rejects.toMatchObject(refused);
   await expect(verify(database, { restored: true })).rejects.toMatchObject(refused);

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { exactText, orderKey, orderText, padded } from '../../../../lib/users/keys.ts';
+import { exactText, orderKey, padded, sortText } from '../../../../lib/users/keys.ts';
 import { isWithin, keyIn } from '../../../../lib/users/lists.ts';
 import { segmentsOf, separatorOf, sumsOf } from '../../../../lib/users/statistics/cuts.ts';
 import { compareCodePoints } from '../../../../lib/users/text.ts';
@@ -153,7 +153,7 @@ const neighbours = fc
   .tuple(fc.constantFrom(...PROPERTIES, 'lastName' as const, 'country' as const), users, users)
   .map(([property, ...both]) =>
     both
-      .map((user) => ({ text: orderText(user, property), key: orderKey(orderText(user, property), user.id) }))
+      .map((user) => ({ text: sortText(user, property), key: orderKey(sortText(user, property), user.id) }))
       .sort((a, b) => compareCodePoints(a.key, b.key)),
   )
   .filter(([a, b]) => a?.key !== b?.key);

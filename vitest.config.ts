@@ -34,16 +34,16 @@ export default defineConfig({
       { test: { ...LIMITS, name: 'tools', include: ['tests/tools/**/*.test.ts'] } },
     ],
     coverage: {
-      include: ['functions/**/*.ts', 'lib/**/*.ts', 'schemas/**/*.ts'],
+      include: ['{admin,functions,lib,schemas,tools}/**/*.ts'],
       exclude: [
         // These run in other processes, which tests see only from outside.
-        'lib/tooling/deploy/**',
-        'lib/tooling/local/**',
-        'lib/tooling/operations/**',
-        'lib/tooling/moving/{export,import,importOptions,options,output,progress,restoreUser}.ts',
+        'tools/deploy/**',
+        'tools/local/**',
+        'tools/operate/**',
+        'tools/import/{export,import,importOptions,options,output,progress,restoreUser}.ts',
         // These need Python or Java, which a test run may not have.
-        'lib/tooling/rehearsal/**',
-        'lib/tooling/dynamodbLocal/**',
+        'tools/check/rehearsal/**',
+        'tools/check/dynamodbLocal/**',
       ],
       reporter: ['text-summary', 'html'],
       thresholds: { lines: 90, functions: 90, branches: 85, statements: 90 },

@@ -4,16 +4,16 @@ import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { parse } from 'yaml';
 import { createDynamo, UNHURRIED } from '../lib/dynamodb/client.ts';
 import { systemRuntime } from '../lib/runtime.ts';
-import { startEmbeddedStore } from '../lib/tooling/local/embeddedStore.ts';
-import { useLocalCredentials } from '../lib/tooling/local/environment.ts';
-import { people } from '../lib/tooling/local/people.ts';
-import { createMissingTables, tableDefinitions } from '../lib/tooling/local/tables.ts';
 import type { Database } from '../lib/users/database.ts';
 import { createFold } from '../lib/users/fold/fold.ts';
 import { usersTableSchema } from '../lib/users/indexes.ts';
 import { loadUsers } from '../lib/users/rebuild/load.ts';
 import { SIZES } from '../lib/users/sizes.ts';
 import { createUserStore } from '../lib/users/store.ts';
+import { startEmbeddedStore } from '../tools/local/embeddedStore.ts';
+import { useLocalCredentials } from '../tools/local/environment.ts';
+import { createMissingTables, tableDefinitions } from '../tools/local/tables.ts';
+import { people } from './people.ts';
 import { startBar } from './print.ts';
 import { SEED, times } from './sample.ts';
 
@@ -88,14 +88,14 @@ async function fill(database: Database, users: number): Promise<void> {
 
 /** The sources that decide what is stored. When one of them changes, the stores are filled again. */
 const WHAT_IS_STORED = {
-  folders: ['lib/tooling/local/people', 'lib/users/statistics', 'lib/users/tree'],
+  folders: ['bench/people', 'lib/users/statistics', 'lib/users/tree'],
   files: ['fields', 'hash', 'ids', 'indexes', 'journal/head', 'keys', 'sizes', 'text', 'userItem', 'rebuild/build'],
 };
 
 function fingerprint(): string {
   const { folders, files } = WHAT_IS_STORED;
   const all = [
-    'lib/tooling/local/people.ts',
+    'bench/people.ts',
     ...files.map((name) => `lib/users/${name}.ts`),
     ...folders.flatMap((folder) => readdirSync(folder).map((name) => `${folder}/${name}`)),
   ];

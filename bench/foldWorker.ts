@@ -1,5 +1,5 @@
 /** The thread of the fold. It has its own client, as the function has. The environment names the store. */
-import { type FoldHandler, foldForEver } from '../lib/tooling/local/foldTimer.ts';
+import { type FoldHandler, foldForEver } from '../tools/local/foldTimer.ts';
 import { muteLog } from './handlers.ts';
 
 muteLog();

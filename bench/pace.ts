@@ -3,12 +3,12 @@
  * of so many creates a second. It prints the results as lines of JSON. The fold is a black box: it is run, and its calls are counted.
  */
 import { type Meter, metered } from '../lib/metering.ts';
-import { startFolding } from '../lib/tooling/local/foldTimer.ts';
 import type { Database } from '../lib/users/database.ts';
 import { createFold, type Fold } from '../lib/users/fold/fold.ts';
 import { createUserStore } from '../lib/users/store.ts';
 import type { UserFields } from '../lib/users/user.ts';
 import { context, event } from '../tests/support/events.ts';
+import { startFolding } from '../tools/local/foldTimer.ts';
 import { arrive } from './clock.ts';
 import { KEEPING, openData, type Store, UNTIL_ALL_IS_FOLDED } from './data.ts';
 import { type Cost, type Figure, one, summarize } from './figures.ts';

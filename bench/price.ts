@@ -1,9 +1,9 @@
 import { type Meter, metered } from '../lib/metering.ts';
-import { PAUSE_MS } from '../lib/tooling/local/foldTimer.ts';
 import type { Database } from '../lib/users/database.ts';
 import { createFold } from '../lib/users/fold/fold.ts';
 import { createUserStore } from '../lib/users/store.ts';
 import type { UserFields } from '../lib/users/user.ts';
+import { PAUSE_MS } from '../tools/local/foldTimer.ts';
 import { arrive, createLeapingClock, followCalls, type LeapingClock } from './clock.ts';
 import { KEEPING } from './data.ts';
 import { type Figure, one } from './figures.ts';

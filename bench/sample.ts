@@ -1,6 +1,6 @@
 import { generateMersenne53Randomizer } from '@faker-js/faker';
 import type { LISTINGS } from '../lib/http/listingRules.ts';
-import { people } from '../lib/tooling/local/people.ts';
+import { people } from './people.ts';
 
 export const SEED = 1;
 export const PAGE_SIZE = 20;

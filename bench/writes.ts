@@ -1,4 +1,3 @@
-import { people } from '../lib/tooling/local/people.ts';
 import type { Database } from '../lib/users/database.ts';
 import { createFold } from '../lib/users/fold/fold.ts';
 import { createUserStore } from '../lib/users/store.ts';
@@ -6,6 +5,7 @@ import type { UserFields } from '../lib/users/user.ts';
 import { FOLD_AT_ONCE, UNTIL_ALL_IS_FOLDED } from './data.ts';
 import { allUnits, type Cost, costOf, type Figure, summarize, writeUnits } from './figures.ts';
 import type { Title } from './lines.ts';
+import { people } from './people.ts';
 import { pick, SAMPLE, SEED, times } from './sample.ts';
 
 const USERS = 5;

@@ -1,5 +1,5 @@
-import { adminHeaders, adminPage } from '../lib/admin/page.ts';
-import { readSignIn } from '../lib/admin/signIn.ts';
+import { adminHeaders, adminPage } from '../admin/page.ts';
+import { readSignIn } from '../admin/signIn.ts';
 import { isProtected } from '../lib/auth/settings.ts';
 import { endpoint } from '../lib/http/endpoint.ts';
 import { HTML_TYPE } from '../lib/http/mediaTypes.ts';

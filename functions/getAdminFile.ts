@@ -1,5 +1,5 @@
 import type { APIGatewayProxyEvent } from 'aws-lambda';
-import { PAGE_FILES } from '../lib/admin/files.ts';
+import { PAGE_FILES } from '../admin/files.ts';
 import { ServiceError } from '../lib/errors.ts';
 import { endpoint } from '../lib/http/endpoint.ts';
 import { okText } from '../lib/http/response/responses.ts';

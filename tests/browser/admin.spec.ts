@@ -27,7 +27,7 @@ test.beforeAll(async () => {
   test.setTimeout(900_000);
   service = await startService();
   const env = { ...process.env, PORT: String(service.port) };
-  const program = ['lib/tooling/local/seed.ts', '--users', String(SEEDED), '--seed', '7'];
+  const program = ['tools/local/seed.ts', '--users', String(SEEDED), '--seed', '7'];
   execFileSync(process.execPath, program, { cwd: ROOT, env, stdio: 'ignore' });
   // A new connection each time: Node does not notice that an idle one was closed while the process above runs.
   call = async (method, path, options = {}) =>

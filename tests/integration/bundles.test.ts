@@ -37,7 +37,7 @@ describe('a bundle', () => {
     ['listing', /^lib\/users\/listing\//, COLLECTIONS],
     ['writing', /^lib\/users\/(store|write|idempotency)\.ts/, ['deleteUser', ...WITH_BODY]],
     ['CSV', /csv-stringify/, COLLECTIONS],
-    ['the admin page', /^lib\/admin\//, ['getAdmin', 'getAdminFile']],
+    ['the admin page', /^admin\//, ['getAdmin', 'getAdminFile']],
     ['the grammar of addresses', /^lib\/http\/request\/addresses/, WITH_BODY],
     ['the parser of bodies', /^lib\/http\/request\/body|http-json-body-parser/, WITH_BODY],
     ['JSON Patch', /^lib\/http\/request\/jsonPatch/, ['patchUser']],
@@ -53,7 +53,7 @@ describe('a bundle', () => {
     'of %s stays small, without a compiler of schemas, a search for credentials and tools',
     (name) => {
       const needless =
-        /ajv\/dist\/(ajv|core|compile|standalone)|credential-provider|nested-clients|^lib\/tooling\/(?!deploy\/standIns\/)|node_modules\/yaml/;
+        /ajv\/dist\/(ajv|core|compile|standalone)|credential-provider|nested-clients|^tools\/(?!deploy\/standIns\/)|node_modules\/yaml/;
       expect(modulesOf(name).filter((path) => needless.test(path))).toEqual([]);
       const ceiling = SMALL.includes(name) ? 95 : ['patchUser', ...COLLECTIONS].includes(name) ? 720 : 610;
       expect((bundles[name]?.bytes ?? Number.NaN) / KB).toBeLessThan(ceiling);

@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, test } from 'vitest';
+import { people } from '../../bench/people.ts';
 import { countRounds } from '../../bench/rounds.ts';
 import { executeStatements } from '../../lib/dynamodb/statements.ts';
 import { type Meter, metered } from '../../lib/metering.ts';
-import { people } from '../../lib/tooling/local/people.ts';
 import { createChanges } from '../../lib/users/changes/changes.ts';
 import { keepChanges } from '../../lib/users/changes/keep.ts';
 import type { SortProperty } from '../../lib/users/fields.ts';

@@ -1,8 +1,8 @@
 import { createServer } from 'node:http';
 import { gzipSync } from 'node:zlib';
 import { afterEach, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
-import { PAGE_FILES, PAGE_NAMES } from '../../lib/admin/files.ts';
-import type { PageSettings } from '../../lib/admin/settings.ts';
+import { PAGE_FILES, PAGE_NAMES } from '../../admin/files.ts';
+import type { PageSettings } from '../../admin/settings.ts';
 import { type Invoke, loadHandlers } from '../support/handlers.ts';
 import { caller, exchange } from '../support/httpService.ts';
 import { startIssuer } from '../support/issuer.ts';

@@ -6,7 +6,7 @@ import { setInterval } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { SingleBar } from 'cli-progress';
 import { table } from '../../bench/markdown.ts';
-import { useLocalCredentials } from '../../lib/tooling/local/environment.ts';
+import { useLocalCredentials } from '../../tools/local/environment.ts';
 import { type LocalService, startService } from '../support/httpService.ts';
 import { startEcho } from './soak/echo.ts';
 import { judge } from './soak/growth.ts';
@@ -121,11 +121,11 @@ if (process.platform !== 'linux')
 useLocalCredentials();
 const service = await startService(HEAP_ON_SIGNAL);
 try {
-  note('seed', command(service.port, 'lib/tooling/local/seed.ts', '--users', values.users));
+  note('seed', command(service.port, 'tools/local/seed.ts', '--users', values.users));
   bar.start(kinds([]).length * 2 * seconds + minutes * 60, 0, { part: 'start' });
   const tables = [await load(service.url), await soak(service)];
   bar.stop();
-  note('verify', command(service.port, 'lib/tooling/operations/verify.ts'));
+  note('verify', command(service.port, 'tools/operate/verify.ts'));
   process.stdout.write(`\n${tables.join('\n\n')}\n`);
 } finally {
   bar.stop();

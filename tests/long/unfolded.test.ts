@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import { people } from '../../bench/people.ts';
 import { inParallel } from '../../lib/parallel.ts';
-import { people } from '../../lib/tooling/local/people.ts';
 import { loadUsers } from '../../lib/users/rebuild/load.ts';
 import { verify } from '../../lib/users/rebuild/verify.ts';
 import { represent } from '../../lib/users/user.ts';

@@ -76,7 +76,7 @@ export const MUTANTS: readonly Mutant[] = [
     'users/listing/oneState.ts',
     [
       'the journal is read before the lists',
-      'await journalLast(database, guess, read);',
+      'await journalLast(database, spending, guess, read);',
       '{} as Late;',
       ONE_STATE,
       RACES,
@@ -109,8 +109,8 @@ export const MUTANTS: readonly Mutant[] = [
     ['a batch is never ended', 'await release(database, head.epoch);', '', FOLD],
     [
       'changes are kept after their entries have left',
-      'if (historyDays > 0) await keepChanges',
-      'if (isPast && historyDays > 0) await keepChanges',
+      'if (days > 0) await keepChanges',
+      'if (isPast && days > 0) await keepChanges',
       FEED,
     ],
   ),

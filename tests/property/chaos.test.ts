@@ -1,5 +1,5 @@
 import { beforeAll, expect, test, vi } from 'vitest';
-import { useLocalCredentials } from '../../lib/tooling/local/environment.ts';
+import { useLocalCredentials } from '../../tools/local/environment.ts';
 import { race } from '../support/fake/race.ts';
 
 /** `npm run test:long` takes more and longer ones. */

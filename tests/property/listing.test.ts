@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { people } from '../../lib/tooling/local/people.ts';
+import { people } from '../../bench/people.ts';
 import { loadUsers } from '../../lib/users/rebuild/load.ts';
 import { verify } from '../../lib/users/rebuild/verify.ts';
 import type { Sizes } from '../../lib/users/sizes.ts';

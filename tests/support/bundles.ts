@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type BuildOptions, build, type Metafile } from 'esbuild';
 import { parse } from 'yaml';
-import type { PermissionWord } from '../../lib/tooling/deploy/permissions.ts';
+import type { PermissionWord } from '../../tools/deploy/permissions.ts';
 
 export const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
@@ -17,7 +17,7 @@ const service: Service = parse(readFileSync(join(ROOT, 'serverless.yml'), 'utf8'
 
 export const FUNCTIONS = Object.keys(service.functions);
 
-/** The permissions of a function, in the words of lib/tooling/deploy/permissions.ts. */
+/** The permissions of a function, in the words of tools/deploy/permissions.ts. */
 export const wordsOf = (name: string): PermissionWord[] => service.functions[name]?.permissions ?? [];
 
 /** The options of esbuild in serverless.yml, as serverless-esbuild passes them on. */

@@ -203,7 +203,7 @@ export function requestsFor(stage: string, logicalId: string, resource: Resource
   return requests({ ...resource, stage, logicalId });
 }
 
-/** The requests of the framework and of lib/tooling/deploy. */
+/** The requests of the framework and of tools/deploy. */
 export const ownRequests = (stage: string): IamRequest[] => [
   ...all(
     'cloudformation',

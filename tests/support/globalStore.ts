@@ -1,5 +1,5 @@
 import type { TestProject } from 'vitest/node';
-import { startEmbeddedStore } from '../../lib/tooling/local/embeddedStore.ts';
+import { startEmbeddedStore } from '../../tools/local/embeddedStore.ts';
 
 declare module 'vitest' {
   export interface ProvidedContext {

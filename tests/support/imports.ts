@@ -26,7 +26,7 @@ function importsOf(file: string): Import[] {
 }
 
 export function readImports(): Imports {
-  const files = globSync('{functions,lib,schemas}/**/*.{ts,tsx}', { cwd: ROOT }).toSorted();
+  const files = globSync('{admin,functions,lib,schemas,tools}/**/*.{ts,tsx}', { cwd: ROOT }).toSorted();
   return new Map(files.map((file) => [file, importsOf(file)]));
 }
 

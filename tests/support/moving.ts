@@ -11,7 +11,7 @@ export const startMoving = (
   command: 'import' | 'export' | 'restoreUser' | '../operations/smoke',
   options: readonly string[],
   more: { input?: string; env?: Record<string, string> } = {},
-) => startProgram(process.execPath, [`lib/tooling/moving/${command}.ts`, ...options], more);
+) => startProgram(process.execPath, [`tools/import/${command}.ts`, ...options], more);
 
 export const moving = (...request: Parameters<typeof startMoving>): Promise<Ended> => startMoving(...request).ended;
 

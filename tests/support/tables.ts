@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { parse } from 'yaml';
-import { tableDefinitions } from '../../lib/tooling/local/tables.ts';
 import type { TableNames } from '../../lib/users/database.ts';
 import { usersTableSchema } from '../../lib/users/indexes.ts';
+import { tableDefinitions } from '../../tools/local/tables.ts';
 
 /** The tables of the template under these names, as the framework resolves them. */
 export function templateTables(names: TableNames) {

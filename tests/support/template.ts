@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll } from 'vitest';
 import { ROUTES } from '../../lib/http/routes.ts';
-import { copyShell } from '../../lib/tooling/projectCopy.ts';
+import { copyShell } from '../../tools/check/projectCopy.ts';
 
 export interface Resource {
   Type: string;
@@ -78,7 +78,7 @@ export function statementsOf(template: Template, operation: string): Statement[]
 
 const TABLE = /\{"Fn::Sub":"arn:\$\{AWS::Partition\}:dynamodb:\$\{AWS::Region\}:\$\{AWS::AccountId\}:table\/([^"]*)"\}/;
 
-/** `action resource`, only for tables, indexes and streams, as in the words of lib/tooling/deploy/permissions.ts. */
+/** `action resource`, only for tables, indexes and streams, as in the words of tools/deploy/permissions.ts. */
 export const grantsOf = (template: Template, operation: string): string[] =>
   statementsOf(template, operation)
     .flatMap(({ Action, Resource }) =>

@@ -1,7 +1,7 @@
 import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, test } from 'vitest';
-import { contentsRefusalOf } from '../../lib/tooling/deploy/contents.ts';
 import { verify } from '../../lib/users/rebuild/verify.ts';
+import { contentsRefusalOf } from '../../tools/deploy/contents.ts';
 import { makeFormat4 } from '../support/earlierFormat.ts';
 import { serviceOn, type TestService } from '../support/service.ts';
 

@@ -3,9 +3,9 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { constants, platform } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { startEmbeddedStore } from '../../lib/tooling/local/embeddedStore.ts';
-import { requirePort } from '../../lib/tooling/local/port.ts';
-import { findService } from '../../lib/tooling/local/serviceFile.ts';
+import { startEmbeddedStore } from '../../tools/local/embeddedStore.ts';
+import { requirePort } from '../../tools/local/port.ts';
+import { findService } from '../../tools/local/serviceFile.ts';
 import {
   endWithTest,
   exists,

@@ -6,9 +6,9 @@ import {
   PutItemCommand,
 } from '@aws-sdk/client-dynamodb';
 import { describe, expect, inject, test } from 'vitest';
-import { useLocalCredentials } from '../../lib/tooling/local/environment.ts';
-import { requireFormat } from '../../lib/tooling/local/format.ts';
-import { createMissingTables } from '../../lib/tooling/local/tables.ts';
+import { useLocalCredentials } from '../../tools/local/environment.ts';
+import { requireFormat } from '../../tools/local/format.ts';
+import { createMissingTables } from '../../tools/local/tables.ts';
 import { serviceOn, type TestService } from '../support/service.ts';
 
 useLocalCredentials();

@@ -133,7 +133,7 @@ describe('export and import', () => {
     expect(readFileSync(file, 'utf8')).toBe(content);
     const piped = runProgram('bash', [
       '-c',
-      'exec "$1" lib/tooling/moving/import.ts --dry-run --file - --refused "$0" < "$0"',
+      'exec "$1" tools/import/import.ts --dry-run --file - --refused "$0" < "$0"',
       file,
       process.execPath,
     ]);

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import type { Context } from 'aws-lambda';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, test, vi } from 'vitest';
-import { PAGE_NAMES } from '../../lib/admin/files.ts';
+import { PAGE_NAMES } from '../../admin/files.ts';
 import { LISTINGS, type ListingRules } from '../../lib/http/listingRules.ts';
 import type { Operation } from '../../lib/http/routes.ts';
-import { grantsOf } from '../../lib/tooling/deploy/permissions.ts';
 import { EXACT_FIELDS, FIELDS, type FieldRules } from '../../lib/users/fields.ts';
 import { FIELD_NAMES, type FieldName, type UserFields } from '../../lib/users/user.ts';
+import { grantsOf } from '../../tools/deploy/permissions.ts';
 import { FUNCTIONS, wordsOf } from '../support/bundles.ts';
 import { type Invoke, loadHandlers } from '../support/handlers.ts';
 import { captureLog } from '../support/logs.ts';
@@ -228,7 +228,7 @@ describe('the permissions of a function', () => {
       return `${action} ${named.get(resource) ?? resource}${partition ?? ''}`;
     });
     expect(log.faults).toEqual([]);
-    const hint = `the permissions of ${name} in serverless.yml, in the words of lib/tooling/deploy/permissions.ts`;
+    const hint = `the permissions of ${name} in serverless.yml, in the words of tools/deploy/permissions.ts`;
     expect(described.sort(), hint).toEqual(grantedTo(name));
   });
 });

@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { copyProject, type ProjectCopy } from '../../lib/tooling/projectCopy.ts';
+import { copyProject, type ProjectCopy } from '../../tools/check/projectCopy.ts';
 import { endWithTest, exists, startForTest, untilNothingRuns } from '../support/endWithTest.ts';
 import { type LocalService, launch } from '../support/httpService.ts';
 

@@ -1,8 +1,8 @@
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { PAGE_NAMES } from '../../lib/admin/files.ts';
-import { findPython, lackOfPython, type PythonProgram } from '../../lib/tooling/python.ts';
+import { PAGE_NAMES } from '../../admin/files.ts';
+import { findPython, lackOfPython, type PythonProgram } from '../../tools/check/python.ts';
 import { caller, type LocalService } from '../support/httpService.ts';
 import { AUDIENCE, startIssuer, type TestIssuer } from '../support/issuer.ts';
 import { runProgram } from '../support/runProgram.ts';

@@ -2,18 +2,18 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { type CreateTableCommandInput, DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { describe, expect, inject, onTestFinished, test } from 'vitest';
+import { people } from '../../bench/people.ts';
 import { createDynamo } from '../../lib/dynamodb/client.ts';
 import { systemRuntime } from '../../lib/runtime.ts';
-import { startEmbeddedStore } from '../../lib/tooling/local/embeddedStore.ts';
-import { useLocalCredentials } from '../../lib/tooling/local/environment.ts';
-import { people } from '../../lib/tooling/local/people.ts';
-import { announce } from '../../lib/tooling/local/serviceFile.ts';
-import { createMissingTables } from '../../lib/tooling/local/tables.ts';
 import type { Database } from '../../lib/users/database.ts';
 import { createFold } from '../../lib/users/fold/fold.ts';
 import { readItems } from '../../lib/users/journal/items.ts';
 import { SIZES } from '../../lib/users/sizes.ts';
 import { createUserStore } from '../../lib/users/store.ts';
+import { startEmbeddedStore } from '../../tools/local/embeddedStore.ts';
+import { useLocalCredentials } from '../../tools/local/environment.ts';
+import { announce } from '../../tools/local/serviceFile.ts';
+import { createMissingTables } from '../../tools/local/tables.ts';
 import { makeFormat4 } from '../support/earlierFormat.ts';
 import { endWithTest, exists, serviceFile, untilNothingRuns } from '../support/endWithTest.ts';
 import { caller, freePort, launch } from '../support/httpService.ts';
@@ -28,7 +28,7 @@ useLocalCredentials();
 const folder = temporaryFolder();
 
 const seed = (port: number, ...options: string[]) =>
-  runProgram(process.execPath, ['lib/tooling/local/seed.ts', ...options], { env: { PORT: String(port) } });
+  runProgram(process.execPath, ['tools/local/seed.ts', ...options], { env: { PORT: String(port) } });
 
 const total = async (url: string, query = '') =>
   ((await caller(url)('GET', `/api/users?${query}`)).body as { totalElements: number }).totalElements;
@@ -92,7 +92,7 @@ describe('npm start', () => {
       ['--repair', 'no differences found'],
       ['--rebuild', 'made: all statistics'],
     ] as const) {
-      const verifying = ['lib/tooling/operations/verify.ts', option, '--keep-old', '0'];
+      const verifying = ['tools/operate/verify.ts', option, '--keep-old', '0'];
       const { stdout } = await runProgram(process.execPath, verifying, { env: { PORT: String(service.port) } });
       expect(stdout).toContain(outcome);
     }

@@ -1,8 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { RULES, refusalsOf } from '../../lib/tooling/awsRules/rules.ts';
-import { grantsOf as grantsInWords } from '../../lib/tooling/deploy/permissions.ts';
+import { RULES, refusalsOf } from '../../tools/check/awsRules/rules.ts';
+import { grantsOf as grantsInWords } from '../../tools/deploy/permissions.ts';
 import { askDeployRole } from '../support/askDeployRole.ts';
 import { wordsOf } from '../support/bundles.ts';
 import { boundaryArn, DOMAIN, KEY_USES, KMS_KEY } from '../support/deployRole.ts';

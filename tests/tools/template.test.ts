@@ -5,10 +5,10 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { type CollectionTag, parse, type ScalarTag } from 'yaml';
 import { LISTINGS } from '../../lib/http/listingRules.ts';
 import { needsToken, ROUTES } from '../../lib/http/routes.ts';
-import { refusalsOf } from '../../lib/tooling/awsRules/rules.ts';
-import { alarmsOf } from '../../lib/tooling/deploy/alarms.ts';
-import { grantsOf as grantsInWords } from '../../lib/tooling/deploy/permissions.ts';
 import { usersTableSchema } from '../../lib/users/indexes.ts';
+import { refusalsOf } from '../../tools/check/awsRules/rules.ts';
+import { alarmsOf } from '../../tools/deploy/alarms.ts';
+import { grantsOf as grantsInWords } from '../../tools/deploy/permissions.ts';
 import { askDeployRole } from '../support/askDeployRole.ts';
 import { ROOT, wordsOf } from '../support/bundles.ts';
 import {

@@ -5,12 +5,12 @@ import { LISTINGS } from '../../lib/http/listingRules.ts';
 import { ROUTES } from '../../lib/http/routes.ts';
 import { OPERATIONS } from '../../lib/openapi/operations.ts';
 import { PARAMETERS } from '../../lib/openapi/parameters.ts';
-import { completeEvents, type FunctionEvents } from '../../lib/tooling/deploy/events.ts';
-import { grantsOf, PERMISSION_WORDS, type PermissionWord } from '../../lib/tooling/deploy/permissions.ts';
 import { FIELDS, type FieldRules } from '../../lib/users/fields.ts';
 import { FILTERS } from '../../lib/users/filters.ts';
 import { filters } from '../../schemas/filters.ts';
 import { user, userInput } from '../../schemas/user.ts';
+import { completeEvents, type FunctionEvents } from '../../tools/deploy/events.ts';
+import { grantsOf, PERMISSION_WORDS, type PermissionWord } from '../../tools/deploy/permissions.ts';
 
 /** A new field or endpoint must be added to several places. A test names the place that lacks it. */
 const ROOT = new URL('../../', import.meta.url);

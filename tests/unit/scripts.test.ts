@@ -24,7 +24,7 @@ describe.each(Object.entries(scripts))('npm run %s', (_, script) => {
 });
 
 test('no source uses the path of a URL as a file name: it has %20 for a space, and a slash before the drive on Windows', () => {
-  const files = ['bench', 'functions', 'lib', 'schemas', 'tests'].flatMap((folder) =>
+  const files = ['admin', 'bench', 'functions', 'lib', 'schemas', 'tests', 'tools'].flatMap((folder) =>
     readdirSync(new URL(folder, ROOT), { recursive: true, encoding: 'utf8' }).map((file) => `${folder}/${file}`),
   );
   const sources = files.filter((file) => /\.[cm]?[jt]s$/.test(file));

@@ -2,11 +2,11 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { needsToken, ROUTES } from '../../lib/http/routes.ts';
-import { alarmsOf } from '../../lib/tooling/deploy/alarms.ts';
-import { CALM_JOURNAL } from '../../lib/tooling/moving/pace.ts';
 import { createdAt } from '../../lib/users/ids.ts';
 import { FORMAT } from '../../lib/users/journal/head.ts';
 import { SIZES } from '../../lib/users/sizes.ts';
+import { alarmsOf } from '../../tools/deploy/alarms.ts';
+import { CALM_JOURNAL } from '../../tools/import/pace.ts';
 
 /** Numbers that readers believe. Each is compared with its source. */
 const ROOT = new URL('../../', import.meta.url);

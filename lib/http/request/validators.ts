@@ -6,7 +6,7 @@ import { type UserInput, userInput } from '../../../schemas/user.ts';
 import * as formats from './formats.ts';
 
 /**
- * Compiling takes longer than the rest of a cold start, so lib/tooling/deploy/validators.ts compiles these validators when a
+ * Compiling takes longer than the rest of a cold start, so tools/deploy/validators.ts compiles these validators when a
  * function is bundled, and replaces this module with their code. Export only validators and `ajv` here.
  */
 export const ajv = new Ajv({

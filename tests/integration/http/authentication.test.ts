@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { PAGE_NAMES } from '../../../lib/admin/files.ts';
+import { PAGE_NAMES } from '../../../admin/files.ts';
 import { needsToken, ROUTES } from '../../../lib/http/routes.ts';
 import { type Call, caller, exchange, type LocalService } from '../../support/httpService.ts';
 import { AUDIENCE, startIssuer, type TestIssuer } from '../../support/issuer.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { people } from '../../../lib/tooling/local/people.ts';
+import { people } from '../../../bench/people.ts';
 import { readHead } from '../../../lib/users/journal/items.ts';
 import { withFoldHeld } from '../../../lib/users/rebuild/hold.ts';
 import { loadUsers } from '../../../lib/users/rebuild/load.ts';

@@ -1,6 +1,6 @@
 import type { Request } from 'autocannon';
-import { people } from '../../../lib/tooling/local/people.ts';
-import { journalLength } from '../../../lib/tooling/moving/journalWatch.ts';
+import { people } from '../../../bench/people.ts';
+import { journalLength } from '../../../tools/import/journalWatch.ts';
 
 const SEED = 7;
 /** The first country has the most users. */

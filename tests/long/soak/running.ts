@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { setTimeout } from 'node:timers/promises';
-import { journalLength } from '../../../lib/tooling/moving/journalWatch.ts';
+import { journalLength } from '../../../tools/import/journalWatch.ts';
 
 const FOLD_TIMEOUT_S = 120;
 

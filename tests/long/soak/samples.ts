@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { DynamoDBClient, paginateScan } from '@aws-sdk/client-dynamodb';
-import { findService } from '../../../lib/tooling/local/serviceFile.ts';
+import { findService } from '../../../tools/local/serviceFile.ts';
 import type { LocalService } from '../../support/httpService.ts';
 
 const HEAP_TIMEOUT_MS = 10_000;

@@ -3,11 +3,11 @@ import { writeSync } from 'node:fs';
 import { createDynamo } from '../../../lib/dynamodb/client.ts';
 import { ServiceError } from '../../../lib/errors.ts';
 import { systemRuntime } from '../../../lib/runtime.ts';
-import { useLocalCredentials } from '../../../lib/tooling/local/environment.ts';
 import type { Database } from '../../../lib/users/database.ts';
 import { createFold } from '../../../lib/users/fold/fold.ts';
 import { SIZES } from '../../../lib/users/sizes.ts';
 import { createUserStore } from '../../../lib/users/store.ts';
+import { useLocalCredentials } from '../../../tools/local/environment.ts';
 
 /** A line that a worker prints: it is about to write, or a write is done. */
 export interface Said {

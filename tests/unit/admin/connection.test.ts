@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { connect } from '../../../lib/admin/browser/connection.ts';
-import { RequestFailure, toFailure } from '../../../lib/admin/browser/failure.ts';
-import { type Cost, readCost } from '../../../lib/admin/browser/send.ts';
+import { connect } from '../../../admin/browser/connection.ts';
+import { RequestFailure, toFailure } from '../../../admin/browser/failure.ts';
+import { type Cost, readCost } from '../../../admin/browser/send.ts';
 
 const BASE = 'https://users.example/prod/api';
 

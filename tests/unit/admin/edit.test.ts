@@ -9,7 +9,7 @@ import {
   fieldsOf,
   fieldsOfUser,
   patchOf,
-} from '../../../lib/admin/browser/edit.ts';
+} from '../../../admin/browser/edit.ts';
 
 const entered: fc.Arbitrary<Entered> = fc
   .tuple(...FIELD_NAMES.map(() => fc.constantFrom('', 'a', 'b', '7')))

@@ -11,7 +11,7 @@ import {
   type View,
   withFilterOf,
   writeView,
-} from '../../../lib/admin/browser/view.ts';
+} from '../../../admin/browser/view.ts';
 import { LISTINGS } from '../../../lib/http/listingRules.ts';
 import { anyText } from '../../support/arbitraries.ts';
 

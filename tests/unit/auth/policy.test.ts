@@ -2,7 +2,7 @@ import type { Statement } from 'aws-lambda';
 import { describe, expect, test } from 'vitest';
 import { policyFor } from '../../../lib/auth/policy.ts';
 import { needsToken, ROUTES } from '../../../lib/http/routes.ts';
-import { accessLogSetting } from '../../../lib/tooling/deploy/logs.ts';
+import { accessLogSetting } from '../../../tools/deploy/logs.ts';
 
 const API = 'arn:aws:execute-api:eu-central-1:123456789012:abc123/prod';
 

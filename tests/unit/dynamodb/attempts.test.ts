@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'v
 import { withDeadline } from '../../../lib/deadline.ts';
 import { createDynamo } from '../../../lib/dynamodb/client.ts';
 import { systemRuntime } from '../../../lib/runtime.ts';
-import { useLocalCredentials } from '../../../lib/tooling/local/environment.ts';
+import { useLocalCredentials } from '../../../tools/local/environment.ts';
 import { close, listen } from '../../support/loopback.ts';
 import { startSwallowingProxy } from '../../support/swallowing.ts';
 

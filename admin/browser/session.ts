@@ -1,0 +1,107 @@
+import { UserManager, WebStorageStateStore } from 'oidc-client-ts';
+import type { Scope } from '../../lib/http/routes.ts';
+import type { PageSettings } from '../settings.ts';
+
+/** Who uses the page, and what they may do. */
+export interface Session {
+  /** Whether somebody has signed in, or nobody has to. */
+  isOpen: boolean;
+  /** Undefined where nobody signs in. */
+  name: string | undefined;
+  may(scope: Scope): boolean;
+  /** The current token. Gets another one shortly before the end of the present one, if the issuer allows it. */
+  token(): Promise<string | undefined>;
+  /** Absent where nobody can sign in. Leaves this page, and comes back to the same view. */
+  signIn?: () => Promise<void>;
+  signOut?: () => Promise<void>;
+}
+
+/** How long before its end a token is renewed, in seconds. */
+const RENEW_BEFORE_S = 30;
+
+/** How long the issuer may take to answer. Requests wait for it. In seconds. */
+const ISSUER_TIMEOUT_S = 10;
+
+const everyone: Session = { isOpen: true, name: undefined, may: () => true, token: async () => undefined };
+
+const nobody = { ...everyone, isOpen: false, may: () => false };
+
+/**
+ * Authorization code flow with PKCE (RFC 6749, RFC 7636, RFC 9700). Tokens are in the storage of this tab, which ends with it.
+ *
+ * @throws {Error} when the issuer has refused to sign somebody in
+ */
+export async function openSession({ api, isProtected, signIn }: PageSettings): Promise<Session> {
+  if (!isProtected) return everyone;
+  if (!signIn) return nobody;
+  const { clientId, scopes, scopePrefix, audience, metadata } = signIn;
+  // As the issuer knows it, also where the address has a slash more.
+  const page = `${location.origin}${api}/admin`;
+  const storage = new WebStorageStateStore({ store: sessionStorage });
+  const manager = new UserManager({
+    authority: metadata.issuer,
+    metadata,
+    client_id: clientId,
+    redirect_uri: page,
+    post_logout_redirect_uri: page,
+    scope: ['openid', ...scopes].join(' '),
+    extraQueryParams: { audience },
+    userStore: storage,
+    stateStore: storage,
+    automaticSilentRenew: false,
+    requestTimeoutInSeconds: ISSUER_TIMEOUT_S,
+  });
+
+  const query = new URLSearchParams(location.search);
+  if (query.has('state')) {
+    const answer = location.href;
+    // Neither a code nor an error stays in the address bar.
+    history.replaceState(null, '', page + location.hash);
+    if (query.has('code') || query.has('error')) {
+      const { state } = await manager.signinRedirectCallback(answer);
+      history.replaceState(null, '', page + (typeof state === 'string' ? state : ''));
+    }
+  }
+
+  let user = await manager.getUser();
+  let renewing: Promise<void> | undefined;
+  const isUsable = () => user !== null && user.expired !== true;
+
+  /** One renewal at a time: a refresh token that is used twice may end all of them (RFC 9700, section 4.14.2). */
+  async function renew(): Promise<void> {
+    // Without the option a renewal has no limit.
+    user = await manager.signinSilent({ silentRequestTimeoutInSeconds: ISSUER_TIMEOUT_S }).catch(() => user);
+    renewing = undefined;
+  }
+
+  return {
+    get isOpen() {
+      return isUsable();
+    },
+    name: user?.profile.name ?? user?.profile.email ?? user?.profile.sub,
+    // Rights do not end with a token: a request gets another one, or says that one must sign in.
+    may: (scope) => user?.scopes.includes(scopePrefix + scope) ?? false,
+    async token() {
+      const endsSoon = user?.expires_in !== undefined && user.expires_in < RENEW_BEFORE_S;
+      if (endsSoon && user?.refresh_token !== undefined) {
+        renewing ??= renew();
+        await renewing;
+      }
+      return isUsable() ? user?.access_token : undefined;
+    },
+    signIn: () => manager.signinRedirect({ state: location.hash }),
+    async signOut() {
+      // Going back may show this page as it was left, from the memory of the browser.
+      addEventListener('pageshow', ({ persisted }) => persisted && location.reload());
+      document.body.replaceChildren();
+      if (metadata.end_session_endpoint !== undefined) {
+        // Amazon Cognito wants these two in place of the standard's parameters.
+        await manager.signoutRedirect({ extraQueryParams: { client_id: clientId, logout_uri: page } });
+      } else {
+        await manager.removeUser();
+        location.reload();
+      }
+      user = null;
+    },
+  };
+}

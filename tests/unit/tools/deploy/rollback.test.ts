@@ -1,0 +1,138 @@
+import { APIGatewayClient, NotFoundException } from '@aws-sdk/client-api-gateway';
+import { CloudFormationClient } from '@aws-sdk/client-cloudformation';
+import { CloudWatchClient, type StateValue } from '@aws-sdk/client-cloudwatch';
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import { refusalOfFormerStage } from '../../../../tools/deploy/formerStage.ts';
+import type { Serverless } from '../../../../tools/deploy/framework.ts';
+import DeployPlugin from '../../../../tools/deploy/plugin.ts';
+import { rollbackOn } from '../../../../tools/deploy/rollback.ts';
+import { fitToStage } from '../../../../tools/deploy/rollout.ts';
+
+const ALARM = 'user-management-prod-faults';
+const Arn = `arn:aws:cloudwatch:eu-central-1:123456789012:alarm:${ALARM}`;
+const WATCHED = { RollbackTriggers: [{ Arn, Type: 'AWS::CloudWatch::Alarm' }], MonitoringTimeInMinutes: 10 };
+const NOTHING = { RollbackTriggers: [], MonitoringTimeInMinutes: 0 };
+
+const config = { region: 'local' };
+
+const KEYS = { AttributeDefinitions: [], KeySchema: [], GlobalSecondaryIndexes: [] };
+
+/** An account with the alarm in this state, if any, and with tables in the stack of the stage, or without. Returns what CloudWatch was asked. */
+function accountWith({ alarm, hasTables = false }: { alarm?: StateValue | undefined; hasTables?: boolean }): object[] {
+  const asked: object[] = [];
+  const answer = (client: { prototype: object }, output: object) =>
+    vi.spyOn(client.prototype as CloudWatchClient, 'send').mockImplementation(async ({ input }) => {
+      if (client === CloudWatchClient) asked.push(input);
+      return output;
+    });
+  answer(
+    CloudFormationClient,
+    hasTables ? { StackResourceDetail: { ResourceStatus: 'CREATE_COMPLETE', PhysicalResourceId: 'u' } } : {},
+  );
+  answer(DynamoDBClient, hasTables ? { Table: { ...KEYS, DeletionProtectionEnabled: true } } : {});
+  answer(CloudWatchClient, { MetricAlarms: alarm ? [{ AlarmArn: Arn, StateValue: alarm }] : [] });
+  return asked;
+}
+
+afterEach(() => vi.restoreAllMocks());
+
+describe('CloudFormation', () => {
+  const sentence = `The alarm ${ALARM} is on already, so faults do not roll this deployment back.`;
+
+  test.each<[string, StateValue | undefined, object, string[]]>([
+    ['watches the alarm of faults during a deployment and for ten minutes after it', 'OK', WATCHED, []],
+    ['watches an alarm that has seen no request yet', 'INSUFFICIENT_DATA', WATCHED, []],
+    ['watches no alarm that does not exist', undefined, NOTHING, []],
+    ['watches no alarm that is on already, and a warning says so', 'ALARM', NOTHING, [sentence]],
+  ])('%s', async (_, alarm, expected, warnings) => {
+    const asked = accountWith({ alarm });
+    const told: string[] = [];
+    expect(await rollbackOn(config, ALARM, 10, (message) => told.push(message))).toEqual(expected);
+    expect([asked, told]).toEqual([[{ AlarmNames: [ALARM] }], warnings]);
+  });
+});
+
+describe('a stage', () => {
+  /** What CloudFormation is told to watch after a hook. If it is told nothing (undefined), it keeps what the last deployment set. */
+  async function watchedAt(hook: string, options: { unwatched?: boolean }, enabled = true) {
+    const service = {
+      service: 'user-management',
+      custom: {
+        authentication: { issuer: 'none' },
+        events: { enabled: false },
+        monitoring: { enabled, email: '', rollbackMinutes: 10 },
+        logs: { access: false },
+        tables: { users: 'u', directory: 'd' },
+      },
+      functions: {},
+      resources: { Resources: { UsersTable: { Properties: {} }, DirectoryTable: { Properties: {} } } },
+      provider: { stage: 'prod' } as Partial<Serverless['service']['provider']>,
+    };
+    const serverless = {
+      configSchemaHandler: { defineFunctionProperties: () => {} },
+      getProvider: () => ({ getAwsSdkV3Config: async () => config }),
+      processedInput: { commands: ['deploy'] },
+      service,
+    };
+    const log = { notice: () => {}, warning: () => {} };
+    const { hooks } = new DeployPlugin(serverless as object as Serverless, options, { log });
+    await hooks[hook]?.();
+    return service.provider.rollbackConfiguration;
+  }
+
+  test.each<[string, string, { unwatched?: boolean }, boolean, object]>([
+    ['with alarms is watched while it is deployed', 'before:package:initialize', {}, true, WATCHED],
+    ['without alarms has an empty list of triggers', 'before:package:initialize', {}, false, NOTHING],
+    ['that is deployed unwatched has an empty list', 'before:package:initialize', { unwatched: true }, true, NOTHING],
+    ['that goes back is not watched', 'before:rollback:rollback', {}, true, NOTHING],
+  ])('%s', async (_, hook, options, enabled, expected) => {
+    accountWith({ alarm: 'OK' });
+    expect(await watchedAt(hook, options, enabled)).toEqual(expected);
+  });
+});
+
+test.each([
+  ['first', false],
+  ['second', true],
+])(
+  'the template of the %s deployment protects no tables, so that no rollback takes the protection away',
+  async (_, hasTables) => {
+    accountWith({ hasTables });
+    const table = (TableName: string) => ({
+      Type: 'AWS::DynamoDB::Table',
+      Properties: { TableName, ...KEYS, DeletionProtectionEnabled: true },
+    });
+    const resources = { UsersTable: table('u'), DirectoryTable: table('d') };
+    const rollout = { stage: 'prod', stack: 's', tables: { users: 'u', directory: 'd' }, isAdopting: false };
+    expect(await fitToStage(config, { ...rollout, resources, hasAccessLogs: false }, () => {})).toBeUndefined();
+    const protection = Object.values(resources).map(({ Properties }) => Properties.DeletionProtectionEnabled);
+    expect(protection).toEqual([false, false]);
+  },
+);
+
+describe('the stage of an API', () => {
+  const FORMER =
+    'Stage prod of API api1 is from an earlier version, and belongs to no stack: docs/runbook.md, "A stage of an earlier version", says how to replace it.';
+
+  test.each<[string, string[], boolean, string | undefined]>([
+    ['that a deployment of an earlier version made is replaced first', ['ApiGatewayRestApi'], true, FORMER],
+    ['that somebody has deleted is made', ['ApiGatewayRestApi'], false, undefined],
+    ['that belongs to its stack is deployed to', ['ApiGatewayRestApi', 'ApiStage'], true, undefined],
+    ['without an API is made with it', [], false, undefined],
+  ])('%s', async (_, inStack, exists, refusal) => {
+    vi.spyOn(CloudFormationClient.prototype as object as CloudWatchClient, 'send').mockImplementation(
+      async ({ input }) => {
+        const id = (input as { LogicalResourceId: string }).LogicalResourceId;
+        return inStack.includes(id)
+          ? { StackResourceDetail: { PhysicalResourceId: 'api1', ResourceStatus: 'CREATE_COMPLETE' } }
+          : {};
+      },
+    );
+    vi.spyOn(APIGatewayClient.prototype as object as CloudWatchClient, 'send').mockImplementation(async () => {
+      if (!exists) throw new NotFoundException({ message: 'Invalid stage identifier specified', $metadata: {} });
+      return {};
+    });
+    expect(await refusalOfFormerStage(config, 'user-management-prod', 'prod')).toBe(refusal);
+  });
+});

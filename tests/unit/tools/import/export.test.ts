@@ -1,0 +1,173 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import { systemRuntime } from '../../../../lib/runtime.ts';
+import { openService } from '../../../../tools/import/client.ts';
+import { type ExportOptions, exportUsers } from '../../../../tools/import/exportUsers.ts';
+import { serveForTest } from '../../../support/moving.ts';
+
+const HEAD = 'id,name,email,age,firstName,lastName,createdAt,status,country\r\n';
+const rowOf = (id: number) => `${id},N${id},,3${id},,,2026-01-01T00:00:00.000Z,,DE\r\n`;
+const rows = (...ids: number[]) => HEAD + ids.map(rowOf).join('');
+
+interface Stand {
+  all: (response: ServerResponse, request: IncomingMessage) => void;
+  /** The id of the newest user before the stream. `later` are the ids after its last user. */
+  newest?: number;
+  later?: number[];
+  isAllowed?: (authorization: string | undefined) => boolean;
+}
+
+const standIn = ({ all, newest = 3, later = [], isAllowed = () => true }: Stand): Promise<string> =>
+  serveForTest((request, response) => {
+    response.setHeader('content-type', 'application/json');
+    if (!isAllowed(request.headers.authorization)) response.writeHead(401).end('{}');
+    else if (request.url?.startsWith('/api/users/all')) all(response, request);
+    else if (request.url?.startsWith('/api/users/cursor')) response.end(JSON.stringify(later.map((id) => ({ id }))));
+    else response.end(JSON.stringify({ content: [{ id: newest }] }));
+  });
+
+const sendCsv =
+  (total: number, content: string): Stand['all'] =>
+  (response) => {
+    response.writeHead(200, { 'x-total-count': total, 'content-type': 'text/csv' }).end(content);
+  };
+
+/** The output, the messages, and the failure, if any. */
+async function run(stand: Stand, given: Partial<ExportOptions> = {}) {
+  let now = 0;
+  const monotonic = () => {
+    now += 500;
+    return now;
+  };
+  const runtime = { ...systemRuntime, monotonic, sleep: async () => undefined };
+  const service = await openService(await standIn(stand), { runtime });
+  const said: string[] = [];
+  const exported = exportUsers({
+    service,
+    format: 'csv',
+    sort: [],
+    filters: {},
+    onProgress: () => undefined,
+    say: (sentence) => said.push(sentence),
+    signal: new AbortController().signal,
+    ...given,
+  });
+  let written = '';
+  for await (const chunk of exported.chunks) written += chunk;
+  try {
+    return { written, said, users: exported.result() };
+  } catch (error) {
+    return { written, said, failure: (error as Error).message };
+  }
+}
+
+afterEach(() => {
+  vi.unstubAllEnvs();
+});
+
+describe('export', () => {
+  test('writes the stream of the service unchanged', async () => {
+    expect(await run({ all: sendCsv(3, rows(1, 2, 3)) })).toEqual({ written: rows(1, 2, 3), said: [], users: 3 });
+    expect(await run({ all: sendCsv(0, HEAD), newest: 0 })).toEqual({ written: HEAD, said: [], users: 0 });
+  });
+
+  test('writes NDJSON without the guard against formulas, and without missing values', async () => {
+    const row = `7,"'=a, ""b""",,,"",'+x,2026-01-01T00:00:00.000Z,,\r\n`;
+    const { written } = await run({ all: sendCsv(1, HEAD + row) }, { format: 'ndjson' });
+    expect(written).toBe(
+      '{"id":7,"name":"=a, \\"b\\"","firstName":"","lastName":"+x","createdAt":"2026-01-01T00:00:00.000Z"}\n',
+    );
+  });
+
+  test('that lasts longer than its token is whole: another one is taken', async () => {
+    let valid = 'Bearer first';
+    vi.stubEnv('TOKEN', 'first');
+    const all: Stand['all'] = (response, request) => {
+      sendCsv(1, rows(1, 2))(response, request);
+      valid = 'Bearer second';
+      vi.stubEnv('TOKEN', 'second');
+    };
+    expect(await run({ all, newest: 2, isAllowed: (given) => given === valid })).toMatchObject({ users: 2 });
+    vi.stubEnv('TOKEN', 'second');
+    const { failure } = await run({ all, newest: 2, isAllowed: () => false });
+    expect(failure).toBe('The service refuses the token: get another one, and run this again');
+  });
+
+  test('passes filters and the order on', async () => {
+    const asked: (string | undefined)[] = [];
+    const all: Stand['all'] = (response, request) => {
+      asked.push(request.url);
+      sendCsv(2, rows(1, 2))(response, request);
+    };
+    const filters = { status: ['on', 'a b'], 'age.gte': 18 };
+    expect(await run({ all }, { filters, sort: ['lastName,desc', 'age'] })).toMatchObject({ users: 2 });
+    expect(asked).toEqual(['/api/users/all?status=on&status=a%20b&age.gte=18&sort=lastName%2Cdesc&sort=age']);
+  });
+
+  test.each([
+    ['after a user', rows(1, 2), '2 users came, and the service counted 3 at the start: some are missing'],
+    ['in the last value of the last user', rows(1, 2, 3).slice(0, -3), 'The response ends in the middle of a user'],
+    ['before the line break', rows(1, 2, 3).slice(0, -2), 'The response ends in the middle of a user'],
+    ['in the first row', HEAD.slice(0, 9), 'The response ends in the middle of a user'],
+  ])('of a response that ends regularly but early, %s, fails', async (_, content, message) => {
+    const { written, failure } = await run({ all: sendCsv(3, content), later: [3] });
+    expect(failure).toBe(message);
+    expect(written).toMatch(/The export was cut off after \d of 3 users\r\n$/);
+  });
+
+  test.each([
+    ['the service cuts it off', /^terminated: /],
+    ['it is stopped', /^Stopped before the end$/],
+  ])('marks what it has written when %s', async (how, message) => {
+    const stopped = new AbortController();
+    const all: Stand['all'] = (response) => {
+      response.writeHead(200, { 'x-total-count': 3 }).write(rows(1, 2));
+      setTimeout(() => (how === 'it is stopped' ? stopped.abort() : response.destroy()), 50);
+    };
+    const { written, failure } = await run({ all }, { signal: stopped.signal });
+    // The reader looks some bytes ahead.
+    expect(written).toBe(`${rows(1)}The export was cut off after 1 of 3 users\r\n`);
+    expect(failure).toMatch(message);
+  });
+
+  test('is complete if it has every user that existed before, even if others write', async () => {
+    const said = ['2 users came, and the service counted 3 at the start: some were written during the export'];
+    expect(await run({ all: sendCsv(3, rows(1, 3)) })).toEqual({ written: rows(1, 3), said, users: 2 });
+    expect(await run({ all: sendCsv(3, rows(1, 2)), later: [4, 5] })).toEqual({ written: rows(1, 2), said, users: 2 });
+    const sorted = await run({ all: sendCsv(3, rows(1, 3)) }, { sort: ['name'] });
+    expect(sorted.failure).toBe(
+      '2 users came, and the service counted 3 at the start: users were written during the export, or some are missing',
+    );
+  });
+
+  test.each([
+    ['is waited for three times', 3, { users: 1 }],
+    [
+      'is given up in the end',
+      Number.POSITIVE_INFINITY,
+      {
+        written: '',
+        said: [],
+        failure: 'The service has accepted nothing for 60 seconds: The service responded with 503: Later',
+      },
+    ],
+  ])('from a busy service %s', async (_, times, expected) => {
+    let tries = 0;
+    const all: Stand['all'] = (response, request) => {
+      if (++tries > times) sendCsv(1, rows(1))(response, request);
+      else response.writeHead(503, { 'retry-after': '1' }).end('{"status":503,"message":"Later"}');
+    };
+    expect(await run({ all })).toMatchObject(expected);
+  });
+
+  test('writes nothing after a refusal, or from what is no such service', async () => {
+    const refused = '{"status":400,"message":"Unknown sort property: x"}';
+    const failure = 'The service responded with 400: Unknown sort property: x';
+    const all: Stand['all'] = (response) => response.writeHead(400).end(refused);
+    expect(await run({ all }, { sort: ['x'] })).toMatchObject({ written: '', failure });
+    const hostile = await run({ all: (response) => response.writeHead(400).end('{"message":"\\u001b[2J\\u202eno"}') });
+    expect(hostile.failure).toBe('The service responded with 400: \\u{1b}[2J\\u{202e}no');
+    const other = await run({ all: (response) => response.end('hello') });
+    expect(other).toMatchObject({ written: '', failure: expect.stringContaining('X-Total-Count') });
+  });
+});

@@ -1,0 +1,283 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { PassThrough, Readable } from 'node:stream';
+import { text } from 'node:stream/consumers';
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import { systemRuntime } from '../../../../lib/runtime.ts';
+import { openService, retryAfterMs, type Service } from '../../../../tools/import/client.ts';
+import { type ImportOptions, importUsers, newTally, type Tally } from '../../../../tools/import/importUsers.ts';
+import { journalLength, watchJournal } from '../../../../tools/import/journalWatch.ts';
+import { openSource } from '../../../../tools/import/openSource.ts';
+import { createPace } from '../../../../tools/import/pace.ts';
+import { createRefusedFile } from '../../../../tools/import/refused.ts';
+import { createKeys, createSender } from '../../../../tools/import/sendUser.ts';
+import { serveForTest } from '../../../support/moving.ts';
+
+afterEach(() => {
+  vi.unstubAllEnvs();
+});
+
+type Responder = (request: IncomingMessage, response: ServerResponse, tries: number, body: string) => void;
+
+/** A service that responds as a test says, and creates one user per key. */
+async function serviceFor(respond: Responder) {
+  const created = new Map<string, { name: string }>();
+  const tries = new Map<string, number>();
+  const url = await serveForTest(async (request, response) => {
+    const body = await text(request);
+    const key = String(request.headers['idempotency-key']);
+    tries.set(key, (tries.get(key) ?? 0) + 1);
+    response.setHeader('content-type', 'application/json');
+    respond(request, response, tries.get(key) ?? 0, body);
+    if (response.statusCode === 201) created.set(key, JSON.parse(body));
+    if (!response.destroyed) response.end(JSON.stringify({ message: `said ${response.statusCode}` }));
+  });
+  return { url, created, tries };
+}
+
+const serviceThatSays = (status: number) =>
+  serviceFor((_, response) => response.writeHead(status, { 'retry-after': '0' }));
+
+/** Its time passes ten times as fast. */
+const runtime = {
+  ...systemRuntime,
+  random: () => 0,
+  monotonic: () => 10 * systemRuntime.monotonic(),
+  sleep: (milliseconds: number) => systemRuntime.sleep(milliseconds / 10),
+};
+
+const sourceOf = (content: AsyncIterable<Buffer>) => openSource(content, { name: 'f', say: () => undefined });
+
+const namesTo = (count: number) => Array.from({ length: count }, (_, n) => `N${n}`);
+
+interface Run extends Partial<ImportOptions> {
+  /** How many users are in the file. */
+  count?: number;
+  token?: string;
+  patienceMs?: number;
+  service?: Service;
+}
+
+async function run(url: string, { count = 1, token, patienceMs = 100_000, ...more }: Run = {}) {
+  const written: string[] = [];
+  const pace = createPace({ runtime, parallel: 4, patienceMs });
+  const service = more.service ?? (await openService(url, { token, pace, runtime }));
+  let tally: Tally | undefined;
+  const ended = importUsers({
+    source: await sourceOf(Readable.from([Buffer.from(`name\n${namesTo(count).join('\n')}\n`)])),
+    refused: { write: async (line) => void written.push(line), close: async () => undefined },
+    parallel: 4,
+    keepsIds: false,
+    send: createSender(service, createKeys('f')),
+    onProgress: (now) => {
+      tally = { ...now };
+    },
+    signal: new AbortController().signal,
+    ...more,
+  });
+  return { ended, written, tally: () => tally };
+}
+
+/** A service whose tokens are asked for without pauses, and the pauses. */
+async function withoutPauses(url: string) {
+  const slept: number[] = [];
+  const sleep = async (milliseconds: number) => void slept.push(milliseconds);
+  const pace = createPace({ runtime, parallel: 4 });
+  return { service: await openService(url, { pace, runtime: { ...runtime, sleep } }), slept };
+}
+
+describe('import', () => {
+  test('continues after an outage of the service, and creates each user once', async () => {
+    const start = performance.now();
+    const { url, created, tries } = await serviceFor((request, response, attempt) => {
+      const isAway = performance.now() - start < 200;
+      // Every fifth response is lost, although its user was created.
+      if (isAway) response.writeHead(503, { 'retry-after': '0' });
+      else response.statusCode = 201;
+      if (!isAway && attempt === 1 && created.size % 5 === 0) {
+        setImmediate(() => request.socket.destroy());
+        response.end = () => response;
+      }
+    });
+    const { ended } = await run(url, { count: 40 });
+    expect(await ended).toEqual({ ...newTally(), created: 40, line: 41 });
+    expect([...created.values()].map(({ name }) => name).sort()).toEqual(namesTo(40).sort());
+    expect([...tries.values()].some((count) => count > 1)).toBe(true);
+  });
+
+  test.each([400, 413, 422])('refuses a line that gets a %d, with the message of the service', async (status) => {
+    const { ended, written } = await run((await serviceThatSays(status)).url);
+    expect(await ended).toEqual({ ...newTally(), refused: 1, line: 2 });
+    expect(written).toEqual([`2,said ${status},N0\r\n`]);
+  });
+
+  test('refuses a line at which the service always fails while it accepts others', async () => {
+    const { url, tries } = await serviceFor((_, response, __, body) => {
+      const isPoison = body.includes('N1');
+      response.writeHead(isPoison ? 500 : 201, { 'retry-after': '0' });
+    });
+    const { ended, written } = await run(url, { count: 5 });
+    expect(await ended).toEqual({ ...newTally(), created: 4, refused: 1, line: 6 });
+    expect(written).toEqual(['3,The service responded with 500: said 500,N1\r\n']);
+    expect(Math.max(...tries.values())).toBe(8);
+  });
+
+  test.each([403, 404])('ends at once after a %d, which concerns all lines', async (status) => {
+    const { url, tries } = await serviceThatSays(status);
+    const { ended } = await run(url, { count: 100 });
+    await expect(ended).rejects.toThrow(`The service responded with ${status}: said ${status}`);
+    expect(tries.size).toBeLessThan(10);
+  });
+
+  test('ends if the outage lasts', async () => {
+    const { ended, tally } = await run((await serviceThatSays(503)).url, { count: 10, patienceMs: 300 });
+    await expect(ended).rejects.toThrow(
+      'The service has accepted nothing for 0 seconds: The service responded with 503: said 503',
+    );
+    expect(tally()).toBeUndefined();
+  });
+
+  test('says that a token is missing or refused', async () => {
+    const { url } = await serviceThatSays(401);
+    await expect((await run(url)).ended).rejects.toThrow('The service asks for a token: give it one with --token');
+    await expect((await run(url, { token: 'old' })).ended).rejects.toThrow('The service refuses the token');
+  });
+
+  test('continues with a new token after one has expired', async () => {
+    let valid = 'first';
+    const { url, created } = await serviceFor((request, response) => {
+      response.statusCode = request.headers.authorization === `Bearer ${valid}` ? 201 : 401;
+    });
+    vi.stubEnv('TOKEN', 'first');
+    const { ended } = await run(url, { count: 3 });
+    valid = 'second';
+    vi.stubEnv('TOKEN', 'second');
+    expect(await ended).toMatchObject({ created: 3 });
+    expect(created.size).toBe(3);
+  });
+
+  test('continues when a token expires twice for one line, and while the issuer does not respond', async () => {
+    const answers = [401, 503, 401, 201];
+    const { url } = await serviceFor((_, response) => {
+      response.writeHead(answers.shift() ?? 201, { 'retry-after': '0' });
+    });
+    let asked = 0;
+    const issuer: string = await serveForTest((request, response) => {
+      const token = { access_token: `token ${answers.length}` };
+      response.writeHead(asked++ % 3 === 1 ? 503 : 200);
+      response.end(JSON.stringify(request.url === '/token' ? token : { token_endpoint: `${issuer}/token` }));
+    });
+    vi.stubEnv('OIDC_ISSUER', issuer);
+    vi.stubEnv('OIDC_CLIENT_ID', 'import');
+    vi.stubEnv('OIDC_CLIENT_SECRET', 'secret');
+    await expect(withoutPauses(url)).rejects.toThrow('503');
+    const { service, slept } = await withoutPauses(url);
+    expect(await (await run(url, { service })).ended).toMatchObject({ created: 1 });
+    expect(answers).toEqual([]);
+    expect(slept.length).toBeGreaterThan(0);
+  });
+
+  test.each<[string, number | undefined, RegExp, number[]]>([
+    ['does not respond', undefined, /^There is no other token: /, [1_000, 2_000, 4_000, 8_000, 16_000]],
+    ['always fails', 503, /^There is no other token: .* responded with 503$/, [1_000, 2_000, 4_000, 8_000, 16_000]],
+    ['refuses the client', 401, /^There is no other token: .* responded with 401$/, []],
+    ['responds without a token', 200, /^There is no other token: .* responded without an access token$/, []],
+  ])('ends when the issuer %s', async (_, status, sentence, pauses) => {
+    const { url } = await serviceThatSays(401);
+    vi.stubEnv('TOKEN', 'first');
+    const { service, slept } = await withoutPauses(url);
+    vi.stubEnv('TOKEN', undefined);
+    const issuer: string = await serveForTest((_, response) => {
+      response.writeHead(status ?? 200).end(JSON.stringify({ token_endpoint: `${issuer}/token` }));
+    });
+    vi.stubEnv('OIDC_CLIENT_ID', 'import');
+    vi.stubEnv('OIDC_ISSUER', status === undefined ? 'http://127.0.0.1:1' : issuer);
+    vi.stubEnv('OIDC_CLIENT_SECRET', 'secret');
+    await expect((await run(url, { service })).ended).rejects.toThrow(sentence);
+    expect(slept).toEqual(pauses);
+  });
+
+  test.each(['http://127.0.0.1:1', 'http://nobody.invalid'])('ends at once if nobody listens at %s', async (url) => {
+    const start = performance.now();
+    await expect((await run(url, { count: 100 })).ended).rejects.toThrow('The service cannot be reached: ');
+    expect(performance.now() - start).toBeLessThan(20_000);
+  });
+
+  test('ends if the disk is full, so that no refused line is lost silently', async () => {
+    const refused = await createRefusedFile('/dev/full', '', 'users.csv');
+    const { ended } = await run((await serviceThatSays(400)).url, { count: 20, refused });
+    await expect(ended).rejects.toThrow(/^Cannot write refused lines to \/dev\/full: ENOSPC: no space left on device/);
+    await refused.close();
+    await expect(createRefusedFile('/nowhere/at/all', '', 'users.csv')).rejects.toThrow(
+      /^Cannot write refused lines to \/nowhere\/at\/all: ENOENT/,
+    );
+  });
+
+  test('ends the reading of a pipe that stays open when a line cannot be sent, or when it is stopped', async () => {
+    const stopped = new AbortController();
+    const { url: refusing } = await serviceThatSays(403);
+    const { url: accepting } = await serviceThatSays(201);
+    const ends: [string, Partial<ImportOptions>, string][] = [
+      [refusing, {}, 'The service responded with 403'],
+      [accepting, { signal: stopped.signal, onProgress: () => stopped.abort() }, 'Premature close'],
+    ];
+    for (const [url, options, message] of ends) {
+      const pipe = new PassThrough();
+      pipe.write('name\nAnn\nBob\nCy\n');
+      const source = await sourceOf(pipe);
+      const { ended } = await run(url, { ...options, source, endReading: () => pipe.destroy() });
+      await expect(ended).rejects.toThrow(message);
+      expect(pipe.destroyed).toBe(true);
+    }
+  });
+
+  test('finishes the lines under way when it is stopped', async () => {
+    const stopped = new AbortController();
+    const { url, created } = await serviceFor((_, response) => {
+      response.statusCode = 201;
+      stopped.abort();
+    });
+    const tally = await (await run(url, { count: 100, signal: stopped.signal })).ended;
+    expect(tally.created).toBe(created.size);
+    expect(tally.created).toBeLessThan(10);
+  });
+});
+
+describe('the response of a service', () => {
+  test.each([
+    ['2', 2_000],
+    ['Sat, 21 Nov 2026 12:00:05 GMT', 5_000],
+    ['Sat, 21 Nov 2026 11:00:00 GMT', 0],
+    ['soon', undefined],
+  ])('is read for Retry-After: %s', (field, expected) => {
+    expect(retryAfterMs(new Headers({ 'retry-after': field }), Date.parse('2026-11-21T12:00:00Z'))).toBe(expected);
+    expect(retryAfterMs(new Headers(), 0)).toBeUndefined();
+  });
+
+  test.each([
+    ['plan;desc="seek byId", journal;desc="584", dynamodb;desc="1 RRU";dur=2', 584],
+    ['journal;desc="0"', 0],
+    ['plan;desc="journal"', undefined],
+  ])('is read for the length of the journal: %s', (field, expected) => {
+    expect(journalLength(new Headers({ 'server-timing': field }))).toBe(expected);
+  });
+
+  test('is requested every two seconds for the length of the journal, at the lowest cost', async () => {
+    const asked: unknown[] = [];
+    const url = await serveForTest((request, response) => {
+      asked.push(request.url, request.headers['if-none-match']);
+      response.writeHead(304, { 'server-timing': 'journal;desc="2000"' }).end();
+    });
+    const { client } = await openService(url);
+    const pace = createPace({ runtime, parallel: 16 });
+    const ended = new AbortController();
+    const timers = () => process.getActiveResourcesInfo().filter((kind) => kind === 'Timeout').length;
+    const before = timers();
+    const watching = watchJournal(client, pace, ended.signal);
+    // A run that waits for the journal must not end because nothing else keeps the process running.
+    expect(timers()).toBe(before + 1);
+    await vi.waitFor(() => expect(pace.room()).toBe(8), { timeout: 300_000 });
+    ended.abort();
+    await watching;
+    expect(asked.slice(0, 2)).toEqual(['/api/users?size=1', '*']);
+  });
+});

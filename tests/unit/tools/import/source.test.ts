@@ -1,0 +1,320 @@
+import { spawnSync } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { gzipSync } from 'node:zlib';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { toCsv } from '../../../../lib/http/response/csv.ts';
+import { readMap } from '../../../../tools/import/columns.ts';
+import { countLines } from '../../../../tools/import/encoding.ts';
+import { openSource } from '../../../../tools/import/openSource.ts';
+import type { Source, SourceEntry } from '../../../../tools/import/source.ts';
+import { anyText } from '../../../support/arbitraries.ts';
+import { folderForTest } from '../../../support/moving.ts';
+
+async function* pieces(bytes: Buffer, size: number): AsyncGenerator<Buffer> {
+  for (let start = 0; start < bytes.length; start += size) yield bytes.subarray(start, start + size);
+}
+
+/** Reads a file in chunks of a size. */
+async function read(content: string | Buffer, size = 65_536, map: readonly string[] = []) {
+  const said: string[] = [];
+  const source = await openSource(pieces(Buffer.from(content), size), {
+    name: 'f',
+    path: 'f',
+    map: readMap(map),
+    say: (text) => said.push(text),
+  });
+  const entries = (await Readable.from(source.entries).toArray()) as SourceEntry[];
+  return { said, entries, users: entries.map(({ user, flaw }) => user ?? flaw), source };
+}
+
+/** The file of lines that are all refused with one message. */
+const refusedBy = (source: Source, entries: readonly SourceEntry[], message: string): string =>
+  source.refusedHead + entries.map((entry) => source.refusedLine(entry, message)).join('');
+
+const lines = (content: string | Buffer) => countLines(pieces(Buffer.from(content), 5), 'f');
+
+describe('CSV', () => {
+  test('may have columns in any order; unknown ones are named once', async () => {
+    const { said, entries } = await read('Notes,age,name,id\nx,30,Ann,1\ny,,Bob,2\n');
+    expect(entries).toEqual([
+      { line: 2, origin: ['x', '30', 'Ann', '1'], user: { name: 'Ann', age: 30 }, id: 1 },
+      { line: 3, origin: ['y', null, 'Bob', '2'], user: { name: 'Bob' }, id: 2 },
+    ]);
+    expect(said).toEqual(['Columns that are not taken: "Notes", "id"']);
+  });
+
+  test.each([
+    ['a byte order mark', '\uFEFFname,age\nÄnn,1\n'],
+    ['CRLF', 'name,age\r\nÄnn,1\r\n'],
+    ['CR', 'name,age\rÄnn,1\r'],
+    ['no line break at the end', 'name,age\nÄnn,1'],
+    ['semicolons', 'name;age\nÄnn;1\n'],
+    ['tabs', 'name\tage\nÄnn\t1\n'],
+    ["a spreadsheet's separator line", 'sep=;\r\nname;age\r\nÄnn;1\r\n'],
+    ['everything in quotes', '"name","age"\n"Änn","1"\n'],
+    ['rows with only separators, blanks or quotes', 'name,age\nÄnn,1\n,\n\n , \n"",""\n'],
+    ['UTF-16 and its mark', Buffer.from('\uFEFFname\tage\r\nÄnn\t1\r\n', 'utf16le')],
+    ['big-endian UTF-16 and its mark', Buffer.from('\uFEFFname\tage\nÄnn\t1\n', 'utf16le').swap16()],
+    ['blanks around quotes', '"name" , "age"\n"Änn", "1"\n'],
+    ['the type that PowerShell writes first', '#TYPE System.Object\r\n"name","age"\r\n"Änn","1"\r\n'],
+    ['the version that Entra writes first', 'version:v1.0,\nname,age\nÄnn,1\n'],
+    ['names in other spellings', 'First Name,LAST_NAME,E-Mail,Age\nÄnn,,,1\n'],
+    ['lines of npm at its beginning', '\n> user-management@0.1.0 export\n> node x.ts\n\nname,age\nÄnn,1\n'],
+  ])('with %s is read in chunks of any size', async (_, content) => {
+    for (const size of [1, 2, 3, 65_536]) {
+      expect((await read(content, size)).users).toEqual([expect.objectContaining({ name: 'Änn', age: 1 })]);
+    }
+  });
+
+  test('may have line breaks, separators and quotes in quoted cells, and counts lines', async () => {
+    const { entries } = await read('name,note\r\n"A ""B"", C","1\r\n2\n3"\r\nBob,\r\n');
+    expect(entries.map(({ line, user }) => ({ line, user }))).toEqual([
+      { line: 2, user: { name: 'A "B", C' } },
+      { line: 5, user: { name: 'Bob' } },
+    ]);
+  });
+
+  test('loses only the apostrophes that guard formulas', async () => {
+    const { users } = await read("name,lastName\n'=1+1,'+x\n'Ann,''=a\n");
+    expect(users).toEqual([
+      { name: '=1+1', lastName: '+x' },
+      { name: "'Ann", lastName: "'=a" },
+    ]);
+  });
+
+  test('distinguishes an empty text from no value by quotes, unless everything is quoted', async () => {
+    expect((await read('name,firstName,email,age\nAnn,"","",""\nBob,,,\n')).users).toEqual([
+      { name: 'Ann', firstName: '' },
+      { name: 'Bob' },
+    ]);
+    expect((await read('"name","firstName"\n"Ann",""\n')).users).toEqual([{ name: 'Ann' }]);
+  });
+
+  test.each([
+    ['030', 30],
+    ['-1', -1],
+    ['1.5', 1.5],
+    ['x', 'x'],
+    [' 5', ' 5'],
+    ['1e3', '1e3'],
+  ])('with the age %j gives %j, and leaves it to the validator', async (cell, age) => {
+    expect((await read(`name,age\nA,${cell}\n`)).users).toEqual([{ name: 'A', age }]);
+  });
+
+  test('with a broken line loses only that line', async () => {
+    const content = ['name,age', 'A,1', '"B,2', 'C,3', 'D,"4"x', 'E"e,5', 'F,6,7', 'G', '"H, h",8', ''].join('\n');
+    const noCsv = 'The line is not CSV: a quote is missing, or there is one too many';
+    const { entries } = await read(content, 4);
+    expect(entries.map(({ line, user, flaw }) => [line, flaw ?? user])).toEqual([
+      [2, { name: 'A', age: 1 }],
+      [3, noCsv],
+      [4, { name: 'C', age: 3 }],
+      [5, noCsv],
+      [6, noCsv],
+      [7, 'The line has 3 cells, and the first row 2'],
+      [8, 'The line has 1 cells, and the first row 2'],
+      [9, { name: 'H, h', age: 8 }],
+    ]);
+  });
+
+  test('is not kept in memory for an unclosed quote or an endless line', async () => {
+    const many = 'x,1\n'.repeat(3_000);
+    const { entries } = await read(`name,age\n"A,1\n${many}${'y'.repeat(3_000_000)}\nB,2\n`);
+    expect(entries).toHaveLength(3_003);
+    expect(entries[0]?.flaw).toBe('The line is not CSV: a quote is missing, or there is one too many');
+    expect(entries.at(-2)?.flaw).toBe('The line is longer than 262144 characters');
+    expect(String(entries.at(-2)?.origin).length).toBeLessThan(300_000);
+    expect(entries.at(-1)).toMatchObject({ line: 3_004, user: { name: 'B', age: 2 } });
+  });
+
+  test.each([
+    ['', [], 'f has no column for the name of a user, nor for a first and a last name. Its columns: none.'],
+    ['Login,Mail\n', [], 'Its columns: "Login", "Mail".\nIf another one has it, say so: --map "Login=name"'],
+    ['firstName,age\n', [], 'f has no column for the name of a user'],
+    ['name,age,name\n', [], 'f has two columns for name: "name", "name". Rename one'],
+    ['name,Email,E-Mail\n', [], 'f has two columns for email: "Email", "E-Mail". Choose one: --map "E-Mail=email"'],
+    ['name\n', ['Mail=email'], '--map: f has no column "Mail". Its columns: "name"'],
+    ['name\n', ['Mail=mail'], '--map: there is no field mail, but id, name, email'],
+    ['name\n', ['Mail'], '--map Mail must be "<column of the file>=<field>"'],
+    ['{"login":"ann"}\n', [], 'Its columns: "login".\nIf another one has it, say so: --map "login=name"'],
+  ])('must not be %j with --map %j', async (content, map, message) => {
+    await expect(read(content, 65_536, map)).rejects.toThrow(message);
+  });
+
+  test('names its columns with --map, also where two are alike', async () => {
+    const { users } = await read('E-Mail,Email,"Name, full",x\na@a.example,b@b.example,Ann,1\n', 3, [
+      'E-Mail=email,Name, full=name',
+      'X=age',
+    ]);
+    expect(users).toEqual([{ email: 'a@a.example', name: 'Ann', age: 1 }]);
+  });
+
+  test('has names made of first and last names where there are no others', async () => {
+    const { users } = await read('First Name,Last Name\nAnn,Lee\nCher,\n');
+    expect(users.map((user) => typeof user === 'object' && user.name)).toEqual(['Ann Lee', 'Cher']);
+    expect((await read('{"given":"Bo","lastName":"Lee","name":null}', 9, ['given=firstName'])).users).toEqual([
+      { firstName: 'Bo', lastName: 'Lee', name: 'Bo Lee' },
+    ]);
+  });
+
+  test('of the service is restored exactly', async () => {
+    // Texts in the service have no control characters.
+    const unit = fc.oneof(anyText(2), fc.constantFrom('"', "'", '=', ',', '\u2028'));
+    const text = fc
+      .array(unit, { maxLength: 4 })
+      .map((units) => units.join(''))
+      .filter((value) => value.isWellFormed() && !/\p{Cc}/u.test(value));
+    const user = fc.record({ name: text, lastName: text, firstName: text, age: fc.nat() }, { requiredKeys: ['name'] });
+    await fc.assert(
+      fc.asyncProperty(fc.array(user, { maxLength: 4 }), fc.integer({ min: 1, max: 9 }), async (users, size) => {
+        const csv = toCsv(users.map((fields, index) => ({ ...fields, id: index + 1, version: 1 })));
+        expect((await read(csv, size)).users).toEqual(users.map((fields) => ({ ...fields })));
+      }),
+      { numRuns: 200 },
+    );
+  });
+
+  test('that is refused can be corrected and read again', async () => {
+    const { source, entries } = await read('age;name;note\n-5;"A;a";"x\ny"\n"B;1\n');
+    const refused = refusedBy(source, entries, 'No; "way"');
+    expect(refused).toBe(
+      'line;message;age;name;note\r\n2;"No; ""way""";-5;"A;a";"x\ny"\r\n4;"No; ""way""";"""B;1"\r\n',
+    );
+    const again = await read(refused.replace('-5', '5'));
+    expect(again.users[0]).toEqual({ age: 5, name: 'A;a' });
+    expect(again.said).toEqual(['Columns that are not taken: "note"']);
+    expect(refusedBy(again.source, again.entries, 'No').split('\r\n').slice(0, 2)).toEqual([
+      'line;message;age;name;note',
+      '2;No;5;"A;a";"x\ny"',
+    ]);
+  });
+
+  test.each(['name,lastName,firstName\nAnn,"",\n', '"name","lastName"\n"Ann",""\n'])(
+    'that is refused keeps empty texts, and what has no value: %j',
+    async (content) => {
+      const { source, entries, users } = await read(content);
+      expect((await read(refusedBy(source, entries, 'No'))).users).toEqual(users);
+    },
+  );
+
+  test('keeps an id that is no integer as text', async () => {
+    const { entries } = await read('id,name\n9007199254740991.4,Ann\n7,Bob\n');
+    expect(entries.map(({ id }) => id)).toEqual(['9007199254740991.4', 7]);
+  });
+});
+
+describe('NDJSON', () => {
+  test('has one object per line; any other line is reported', async () => {
+    const { entries, said } = await read(
+      '{"name":"A\u2028","id":7,"age":1,"extra":{}}\r\n\n[1]\n{"name"\nnull\n{"extra":1,"firstName":null}',
+    );
+    const flaw = 'The line is not a JSON object';
+    expect(entries.map(({ origin: _, ...entry }) => entry)).toEqual([
+      { line: 1, user: { name: 'A\u2028', age: 1 }, id: 7 },
+      { line: 3, flaw },
+      { line: 4, flaw },
+      { line: 5, flaw },
+      { line: 6, user: { firstName: null } },
+    ]);
+    expect(said).toEqual(['A member that is not taken: "id"', 'A member that is not taken: "extra"']);
+  });
+
+  test('that is refused keeps its content', async () => {
+    const { source, entries } = await read('{"age":-1,"name":"A"}\n{"x\n');
+    expect(refusedBy(source, entries, 'No')).toBe(
+      '{"age":-1,"name":"A","line":1,"message":"No"}\n{"text":"{\\"x","line":2,"message":"No"}\n',
+    );
+  });
+
+  test('that is refused again keeps its numbers, has one reason, and may be nested deep', async () => {
+    const deep = `{"name":"A","x":${'['.repeat(100_000)}${']'.repeat(100_000)}}`;
+    const { source, entries } = await read(
+      `{"age":1e400,"line":7,"message":"Old \\"}"}\n{}\n{ "name": 1.50 }\n${deep}\n`,
+    );
+    expect(entries.map((entry) => source.refusedLine(entry, 'No'))).toEqual([
+      '{"age":1e400,"line":1,"message":"No"}\n',
+      '{"line":2,"message":"No"}\n',
+      '{ "name": 1.50,"line":3,"message":"No"}\n',
+      `${deep.slice(0, -1)},"line":4,"message":"No"}\n`,
+    ]);
+  });
+});
+
+describe('a file', () => {
+  const zip = [0x50, 0x4b, 3, 4, 0];
+  const shiftJis = [0x8e, 0x52, 0x93, 0x63];
+
+  test.each([
+    [
+      'Latin-1',
+      Buffer.from('name\nAnn\nJörg\n', 'latin1'),
+      /^f is not UTF-8 \(line 3\), and a guess would import wrong/,
+    ],
+    ['MacRoman', Buffer.from('name\rZo\x91\r', 'latin1'), /^f is not UTF-8 \(line 2\)/],
+    ['Shift-JIS', Buffer.from([...Buffer.from('name\n'), ...shiftJis]), /^f is not UTF-8 \(line 2\)/],
+    ['UTF-16 without a mark', Buffer.from('name\nAnn\n', 'utf16le'), /^f has zero bytes \(line 1\), as UTF-16/],
+    ['a workbook', Buffer.from(zip), /^f is a workbook or a zip archive/],
+    ['gzip', gzipSync('name\nAnn\n'), /^f is compressed: unpack it with gunzip first$/],
+  ])('that is %s is refused, without a command that guesses', async (_, content, message) => {
+    await expect(lines(content)).rejects.toThrow(message);
+    await expect(read(content, 3)).rejects.toThrow(message);
+    await expect(read(content)).rejects.not.toThrow('iconv');
+  });
+
+  const ANN = '{"name":"Ann"}';
+  const BOB = '{"name":"Bob"}';
+
+  test.each([
+    ['an array', `[${ANN},${BOB}]`],
+    ['a list of users', `{"users":[${ANN},${BOB}]}`],
+    ['a list over lines', `{"users": [\n${ANN},\n${BOB}\n]}\n`],
+    [
+      'a list among others',
+      JSON.stringify({ a: [{ b: 1 }], 'x-y': { list: [{ name: 'Ann' }, { name: 'Bob' }] } }, null, 2),
+    ],
+    ['a page', `{"content":[${ANN},${BOB}],"totalElements":2}`],
+    ['objects over lines', '{\n  "name": "Ann"\n}\n{\n  "name": "Bob"\n}\n'],
+    ['objects on one line', `${ANN}${BOB}`],
+    ['commas between lines', `${ANN},\r\n${BOB},\r\n`],
+    ['commas before lines', `${ANN}\n,${BOB}`],
+  ])('that is a JSON document, %s, is refused with the command of jq that makes lines of it', async (_, content) => {
+    const failure: unknown = await read(content).catch((error) => error);
+    const [, command = ''] = String(failure).split('This makes lines of it:\n');
+    expect(command).toMatch(/^jq /);
+    const folder = folderForTest();
+    writeFileSync(join(folder, 'f'), content);
+    const { status } = spawnSync('jq', ['--version']);
+    if (status !== 0) return;
+    expect(spawnSync('sh', ['-c', command], { cwd: folder, encoding: 'utf8' }).stderr).toBe('');
+    expect((await read(readFileSync(join(folder, 'f.ndjson')))).users).toEqual([{ name: 'Ann' }, { name: 'Bob' }]);
+  });
+
+  test.each([
+    ['ends in a character', ['a\n\xe2\x82']],
+    // The next chunk shows that the bad byte begins no character.
+    ['has a bad byte at the end of a chunk', ['name\nRen\xe9', ' A\nAnn\nBob\n']],
+    ['has a character that is cut, byte by byte', [...'a\n\xf0\x9f\x98b\nc\n']],
+  ])('that %s is refused with the line', async (_, chunks) => {
+    const bytes = Readable.from(chunks.map((chunk) => Buffer.from(chunk, 'latin1')));
+    await expect(countLines(bytes, 'f')).rejects.toThrow('f is not UTF-8 (line 2)');
+  });
+
+  test.each([
+    ['', 0],
+    ['a', 1],
+    ['a\n', 1],
+    ['äöü\r\n€€€\n\n😀', 4],
+  ])('with the content %j has %d lines', async (content, count) => {
+    expect(await lines(content)).toBe(count);
+  });
+});
+
+test.each([['name,age\nAnn,9007199254740991.4\n'], ['{"name":"Ann","age":9007199254740991.4}\n']])(
+  'a number that would be rounded is no age: %j',
+  async (content) => {
+    expect((await read(content)).users).toEqual([{ name: 'Ann', age: Number.NaN }]);
+  },
+);

@@ -1,0 +1,78 @@
+import type { Resource } from '../../deploy/resource.ts';
+
+export type Resources = Record<string, Resource>;
+export type Properties = Record<string, unknown>;
+
+/** Something that AWS refuses, or that fails later on AWS, and that neither cfn-lint nor the stand-in for AWS knows. */
+export interface Rule {
+  says: string;
+  /** Where AWS, or somebody who met it, says so. */
+  source: string;
+  /**
+   * @param before what is deployed already
+   * @returns the logical ids of what breaks the rule
+   */
+  offenders(resources: Resources, before: Resources): string[];
+  /** Changes the template of a stage with all parts so that it breaks the rule: tests see that each rule can fail. */
+  breaks(resources: Resources): void;
+}
+
+export const AWS = 'https://docs.aws.amazon.com';
+export const TEMPLATES = `${AWS}/AWSCloudFormation/latest/TemplateReference`;
+export const ISSUES = 'https://github.com';
+
+/** The value at a path. Undefined if there is none. */
+export const at = (value: unknown, ...path: string[]): unknown =>
+  path.reduce<unknown>((found, key) => Reflect.get(Object(found), key), value);
+
+export const listAt = (value: unknown, ...path: string[]): unknown[] => {
+  const found = at(value, ...path);
+  return found === undefined ? [] : [found].flat();
+};
+
+export const textAt = (value: unknown, ...path: string[]): string => String(at(value, ...path) ?? '');
+
+export const numberAt = (value: unknown, ...path: string[]): number => Number(at(value, ...path) ?? 0);
+
+export const ofType = (resources: Resources, type: string): [id: string, resource: Resource][] =>
+  Object.entries(resources).filter(([, { Type }]) => Type === `AWS::${type}`);
+
+/** The resources of a type that are wrong. */
+export const each =
+  (type: string, isWrong: (properties: Properties, id: string, resources: Resources) => boolean): Rule['offenders'] =>
+  (resources) =>
+    ofType(resources, type).flatMap(([id, { Properties = {} }]) => (isWrong(Properties, id, resources) ? id : []));
+
+/** The resources of a type whose change is wrong. */
+export const eachChange =
+  (type: string, isWrong: (after: Properties, before: Properties) => boolean): Rule['offenders'] =>
+  (resources, before) =>
+    ofType(resources, type).flatMap(([id, { Properties }]) =>
+      before[id] && isWrong(Properties, before[id].Properties) ? id : [],
+    );
+
+/** The resources of which there are too many with one key. */
+export function tooMany(keys: [id: string, key: unknown][], limit: number): string[] {
+  const groups = Object.groupBy(keys, ([, key]) => JSON.stringify(key));
+  return Object.values(groups).flatMap((group = []) => (group.length > limit ? group.map(([id]) => id) : []));
+}
+
+/** The length of a document as IAM counts it, without white space. Functions of a template are longer than their values. */
+export const lengthOf = (document: unknown): number => JSON.stringify(document ?? '').length;
+
+/** For `breaks`: changes the last resource of a type. */
+export const change =
+  (type: string, properties: Properties, attributes: Partial<Resource> = {}): Rule['breaks'] =>
+  (resources) => {
+    const [, resource] = ofType(resources, type).at(-1) ?? [];
+    Object.assign(resource ?? {}, attributes);
+    Object.assign(resource?.Properties ?? {}, properties);
+  };
+
+/** For `breaks`: adds resources. */
+export const add =
+  (type: string, ...all: Properties[]): Rule['breaks'] =>
+  (resources) =>
+    all.forEach((Properties, i) => {
+      resources[`Added${i}`] = { Type: `AWS::${type}`, Properties };
+    });

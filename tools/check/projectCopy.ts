@@ -1,0 +1,52 @@
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+
+/** What a service can be started or deployed from. */
+const SOURCES = [
+  'functions',
+  'admin',
+  'lib',
+  'schemas',
+  'tools',
+  'docs',
+  'package.json',
+  'package-lock.json',
+  'serverless.yml',
+  'tsconfig.json',
+];
+
+/** A copy of the project, whose sources may be changed. */
+export interface ProjectCopy {
+  root: string;
+  /** Replaces every occurrence of a text in a file. @throws {Error} when there is none */
+  replace(file: string, text: string, by: string): void;
+  remove(): void;
+}
+
+/** Two deployments in one folder would delete each other's files: each gets a copy. */
+export function copyProject(): ProjectCopy {
+  const root = mkdtempSync(join(tmpdir(), 'project-'));
+  for (const source of SOURCES) cpSync(join(ROOT, source), join(root, source), { recursive: true });
+  symlinkSync(join(ROOT, 'node_modules'), join(root, 'node_modules'));
+  return {
+    root,
+    replace(file, text, by) {
+      const content = readFileSync(join(root, file), 'utf8');
+      if (!content.includes(text)) throw new Error(`${file} has no ${text}`);
+      writeFileSync(join(root, file), content.replaceAll(text, by));
+    },
+    remove: () => rmSync(root, { recursive: true, force: true }),
+  };
+}
+
+/** A copy with empty functions, whose bundling takes longer than everything else and does not change the template. */
+export function copyShell(): ProjectCopy {
+  const copy = copyProject();
+  for (const file of readdirSync(join(copy.root, 'functions')))
+    writeFileSync(join(copy.root, 'functions', file), 'export const handler = async () => {};\n');
+  return copy;
+}

@@ -1,0 +1,51 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { MissingPrerequisite } from '../prerequisites.ts';
+import { type Run, runProgram } from '../runProgram.ts';
+
+const MIN_VERSION = [3, 10] as const;
+const CHECK = `import sys, venv, ensurepip; sys.exit(sys.version_info < (${MIN_VERSION.join(', ')}))`;
+
+/** Fails unless the first of the requirements is installed, in its version. pip installs it last. */
+const INSTALLED_CHECK = `import re, sys, importlib.metadata
+name, version = re.match(r'([\\w-]+).*==(\\S+)', open(sys.argv[1]).read()).groups()
+sys.exit(importlib.metadata.version(name) != version)`;
+
+/** A program in Python that is used here. */
+export interface PythonProgram {
+  /** Its name in messages. */
+  name: string;
+  /** Who needs it, in messages. */
+  user: string;
+  /** What is missing without it, in messages. */
+  loss: string;
+  /** A file for pip. Its first line is the program, with its version. */
+  requirements: string;
+  /** Where it is installed. Kept from one run to the next. */
+  folder: string;
+}
+
+/** Why this machine cannot have programs in Python, in one sentence. Undefined if it can. */
+export function lackOfPython({ user, loss }: PythonProgram, run: Run = runProgram): string | undefined {
+  if (run('python3', ['-c', CHECK]).isWell) return undefined;
+  return `${user} needs Python ${MIN_VERSION.join('.')} or newer as "python3", with venv: ${loss}.`;
+}
+
+/**
+ * A Python with a program, in a folder of its own.
+ *
+ * @throws {MissingPrerequisite} without Python
+ */
+export function findPython(program: PythonProgram, run: Run = runProgram): string {
+  const lack = lackOfPython(program, run);
+  if (lack !== undefined) throw new MissingPrerequisite(lack);
+  const { name, requirements, folder } = program;
+  const python = join(folder, 'venv', 'bin', 'python');
+  if (run(python, ['-c', INSTALLED_CHECK, requirements]).isWell) return python;
+  mkdirSync(folder, { recursive: true });
+  const made = run('python3', ['-m', 'venv', join(folder, 'venv')]);
+  if (!made.isWell) throw new Error(`Python could not make a virtual environment: ${made.said}`);
+  const installed = run(python, ['-m', 'pip', 'install', '--quiet', '--requirement', requirements]);
+  if (!installed.isWell) throw new Error(`${name} could not be installed: ${installed.said}`);
+  return python;
+}

@@ -1,0 +1,32 @@
+/**
+ * `npm run rehearse`: deploys stages to a local stand-in for AWS and rehearses what happens to them over years. It uses no
+ * AWS account. standIn.py adds what the stand-in lacks.
+ */
+import { systemRuntime } from '../../../lib/runtime.ts';
+import { endWith } from '../../prerequisites.ts';
+import { copyShell } from '../projectCopy.ts';
+import { findPython } from '../python.ts';
+import { MOTO } from './moto.ts';
+import { rehearsalWith } from './run.ts';
+import { startStandIn } from './standIn.ts';
+import { STEPS } from './steps.ts';
+
+async function rehearse(): Promise<void> {
+  const standIn = await startStandIn(findPython(MOTO));
+  const project = copyShell();
+  const rehearsal = rehearsalWith(standIn, project.root);
+  try {
+    for (const { title, run } of STEPS) {
+      const start = systemRuntime.now();
+      await run(rehearsal).catch((cause: Error) => {
+        throw new Error(`✗ ${title}: ${cause.message}`, { cause });
+      });
+      process.stdout.write(`✓ ${title} (${Math.round((systemRuntime.now() - start) / 1_000)} s)\n`);
+    }
+  } finally {
+    standIn.stop();
+    project.remove();
+  }
+}
+
+rehearse().catch(endWith);

@@ -1,0 +1,53 @@
+import { NO_ISSUER } from '../../lib/auth/settings.ts';
+import { needsToken, ROUTES } from '../../lib/http/routes.ts';
+import { type FunctionEvents, type HttpEvent, toObject, UNKNOWN_ROUTE } from './events.ts';
+
+export const AUTHORIZER = 'authorizer';
+
+export interface AuthenticationSettings {
+  issuer: string;
+  audience: string;
+  /** Whether the stage may be deployed without an issuer. */
+  mayBeOpen: boolean;
+  cacheSeconds: number;
+}
+
+/** https keeps others from reading or changing tokens and keys. */
+const isSecure = (issuer: string): boolean => URL.canParse(issuer) && new URL(issuer).protocol === 'https:';
+
+/**
+ * Why a stage cannot be deployed with these settings, in one sentence. Undefined if it can. A stage without authentication
+ * must be asked for explicitly, and some stages do not allow it.
+ */
+export function refusalOf(stage: string, { issuer, audience, mayBeOpen }: AuthenticationSettings): string | undefined {
+  if (issuer === NO_ISSUER && mayBeOpen) return undefined;
+  const wayOut = mayBeOpen ? `, or to "${NO_ISSUER}" to let everyone in` : '';
+  if (issuer === '' || issuer === NO_ISSUER) {
+    return `Stage ${stage} needs authentication: set OIDC_ISSUER to the URL of the issuer of your tokens${wayOut}.`;
+  }
+  if (!isSecure(issuer)) return `OIDC_ISSUER must be an https URL, not ${issuer}.`;
+  if (audience === '') return 'Set OIDC_AUDIENCE to what your tokens are made out to, their "aud".';
+  return undefined;
+}
+
+/** The routes without a scope, and the catch-all for other methods and paths, which has no access to users. */
+const isOpen = (functionName: string, { method, path }: HttpEvent): boolean =>
+  functionName === UNKNOWN_ROUTE ||
+  ROUTES.some((route) => !needsToken(route) && route.path === path && route.method === method.replace('HEAD', 'GET'));
+
+/** Puts the authorizer before every route except the open ones, so that a new route is not open by mistake. */
+export function protect(functions: Record<string, FunctionEvents>, cacheSeconds: number): void {
+  const authorizer = {
+    name: AUTHORIZER,
+    type: 'token',
+    identitySource: 'method.request.header.Authorization',
+    identityValidationExpression: '^[Bb][Ee][Aa][Rr][Ee][Rr] +[^ ]+$',
+    resultTtlInSeconds: cacheSeconds,
+  };
+  for (const [name, { events }] of Object.entries(functions)) {
+    for (const event of events) {
+      const http = event.http && toObject(event.http);
+      if (http && !isOpen(name, http)) event.http = { ...http, authorizer };
+    }
+  }
+}

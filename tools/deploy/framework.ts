@@ -1,0 +1,55 @@
+import type { TableNames } from '../../lib/users/database.ts';
+import type { AuthenticationSettings } from './authentication.ts';
+import type { EventSettings } from './eventBus.ts';
+import type { FunctionEvents } from './events.ts';
+import type { PermissionWord } from './permissions.ts';
+import type { Resource } from './resource.ts';
+import type { RollbackConfiguration } from './rollback.ts';
+import type { ClientConfig } from './stage.ts';
+
+interface FunctionDefinition extends FunctionEvents {
+  name: string;
+  role?: string;
+  permissions?: PermissionWord[];
+  reservedConcurrency?: number;
+}
+
+/** The parts of the framework, and of the resolved serverless.yml, that the plugin uses. */
+export interface Serverless {
+  configSchemaHandler: { defineFunctionProperties(provider: string, schema: object): void };
+  classes: { Error: new (message: string) => Error };
+  pluginManager: { plugins: object[] };
+  getProvider(name: 'aws'): { getAwsSdkV3Config(): Promise<ClientConfig> };
+  processedInput: { commands: string[] };
+  service: {
+    service: string;
+    custom: {
+      throttling: { requestsPerSecond: number; burst: number };
+      authentication: AuthenticationSettings;
+      events: EventSettings;
+      monitoring: { enabled: boolean; email: string; rollbackMinutes: number };
+      logs: { access: boolean; retentionInDays: number };
+      outlives: boolean;
+      isProtected: boolean;
+      permissionsBoundary: string;
+      kmsKey: string;
+      domain: string;
+      reservedConcurrency: Record<string, number>;
+      tables: TableNames;
+      usersStream: string;
+    };
+    functions: Record<string, FunctionDefinition>;
+    resources: { Resources: Record<string, Resource> };
+    provider: {
+      stage: string;
+      region: string;
+      environment: { CORS_ORIGINS: string };
+      rollbackConfiguration?: RollbackConfiguration;
+      compiledCloudFormationTemplate: { Resources: Record<string, Resource> };
+    };
+  };
+}
+
+export interface Utils {
+  log: { notice(message: string): void; warning(message: string): void };
+}

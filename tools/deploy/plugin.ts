@@ -1,0 +1,209 @@
+import { NO_ISSUER } from '../../lib/auth/settings.ts';
+import { optionalVariable } from '../../lib/runtime.ts';
+import { usersTableSchema } from '../../lib/users/indexes.ts';
+import { importExisting } from './adoption.ts';
+import { alarmName, FAULTS } from './alarms.ts';
+import { separateStage } from './apiStage.ts';
+import { AUTHORIZER, protect, refusalOf } from './authentication.ts';
+import { refusalOfReservations, reserve } from './concurrency.ts';
+import { openErrors } from './cors.ts';
+import { mapDomain, refusalOfDomain } from './domain.ts';
+import { encryptTables, refusalOfKey, withKey } from './encryption.ts';
+import { EVENT_BUS, eventBus, refusalOfEvents, SEND_EVENTS } from './eventBus.ts';
+import { completeEvents } from './events.ts';
+import { deployedResources, keepFormerRoutes } from './formerRoutes.ts';
+import type { Serverless, Utils } from './framework.ts';
+import { ACCESS_LOG, accessLogGroup, keepLogs } from './logs.ts';
+import { monitoringOf } from './monitoring.ts';
+import { PERMISSION_WORDS, permissionsOf, type ServedTables } from './permissions.ts';
+import { functionRole, roleLogicalId } from './roles.ts';
+import { type RollbackConfiguration, refusalOfMinutes, rollbackOn, WATCH_NOTHING } from './rollback.ts';
+import { fitToStage, protectTables } from './rollout.ts';
+import type { ClientConfig } from './stage.ts';
+import { refusalOfName } from './stageName.ts';
+import { areOwn, leaveOutTables } from './tables.ts';
+
+const PERMISSIONS_SCHEMA = {
+  properties: { permissions: { type: 'array', items: { enum: PERMISSION_WORDS } } },
+};
+
+/** The commands that build what is deployed. */
+const DEPLOYING = ['package', 'deploy'];
+
+/**
+ * Adds what the framework leaves out of a template: what follows from the fields and the routes, authentication that no route
+ * can forget, a role for each function, monitoring, and the stage of the API.
+ */
+export default class DeployPlugin {
+  readonly commands = {
+    deploy: {
+      options: {
+        adopt: { type: 'boolean', usage: 'Serve from the tables of a deleted stack: docs/runbook.md' },
+        unwatched: { type: 'boolean', usage: 'Do not go back if requests fail: docs/deployment.md' },
+      },
+    },
+  };
+  readonly hooks: Record<string, () => unknown>;
+  private readonly serverless: Serverless;
+  private readonly options: { adopt?: boolean; unwatched?: boolean };
+  private readonly utils: Utils;
+
+  constructor(serverless: Serverless, options: { adopt?: boolean; unwatched?: boolean }, utils: Utils) {
+    this.serverless = serverless;
+    this.options = options;
+    this.utils = utils;
+    serverless.configSchemaHandler.defineFunctionProperties('aws', PERMISSIONS_SCHEMA);
+    this.hooks = {
+      initialize: () => this.complete(),
+      'before:package:initialize': () => this.meetStage(),
+      'before:package:finalize': () => this.completeDeployment(),
+      'after:deploy:deploy': () => this.protectTables(),
+      'before:rollback:rollback': () => this.prepareReturn(),
+      'after:rollback:rollback': () => this.protectTables(),
+    };
+  }
+
+  private complete(): void {
+    const { custom, functions, provider, resources } = this.serverless.service;
+    if (this.isDeploying()) {
+      const names = Object.values(functions).map(({ name }) => name);
+      this.refuse(refusalOfName(provider.stage, names));
+    }
+    this.sendEvents();
+    completeEvents(functions);
+    Object.assign(resources.Resources.UsersTable?.Properties ?? {}, usersTableSchema());
+    this.authenticate();
+    if (this.isDeploying()) {
+      this.refuse(leaveOutTables(this.serverless.service, this.servedTables, this.stack));
+      this.refuse(reserve(functions, custom.reservedConcurrency));
+      this.refuse(refusalOfKey(custom.kmsKey, provider.region));
+      encryptTables(resources.Resources, custom.kmsKey);
+      this.refuse(refusalOfDomain(custom.domain));
+      this.refuse(refusalOfMinutes(custom.monitoring.rollbackMinutes));
+    }
+    this.giveRoles();
+    this.watch();
+    openErrors(resources.Resources, provider.environment.CORS_ORIGINS);
+  }
+
+  private get stack(): string {
+    const { service, provider } = this.serverless.service;
+    return `${service}-${provider.stage}`;
+  }
+
+  private get servedTables(): ServedTables {
+    const { tables, usersStream } = this.serverless.service.custom;
+    return { ...tables, stream: usersStream };
+  }
+
+  private isDeploying(): boolean {
+    return DEPLOYING.includes(this.serverless.processedInput.commands[0] ?? '');
+  }
+
+  /** The framework prints only the message of this class of errors, which says what to do. */
+  private refuse(reason: string | undefined): void {
+    if (reason !== undefined) throw new this.serverless.classes.Error(reason);
+  }
+
+  /** Authentication is on if there is an issuer. A deployment must have one. */
+  private authenticate(): void {
+    const { custom, functions, provider } = this.serverless.service;
+    const { issuer, cacheSeconds } = custom.authentication;
+    if (this.isDeploying()) this.refuse(refusalOf(provider.stage, custom.authentication));
+    if (issuer === '' || issuer === NO_ISSUER) delete functions[AUTHORIZER];
+    else protect(functions, cacheSeconds);
+  }
+
+  /** The local service has no bus, and sends events only to a file. */
+  private sendEvents(): void {
+    const { custom, functions, provider, resources } = this.serverless.service;
+    const isLocal = this.serverless.processedInput.commands[0] === 'offline';
+    if (isLocal ? optionalVariable('EVENTS_FILE') === undefined : !custom.events.enabled) {
+      delete functions[SEND_EVENTS];
+      return;
+    }
+    if (isLocal || this.isDeploying()) this.refuse(refusalOfEvents(provider.stage, custom.events));
+    resources.Resources[EVENT_BUS] = eventBus(this.stack);
+  }
+
+  /** If every function has a role, the framework makes no shared one. */
+  private giveRoles(): void {
+    const { custom, functions, resources } = this.serverless.service;
+    for (const [key, definition] of Object.entries(functions)) {
+      const permissions = withKey(permissionsOf(key, definition.permissions ?? [], this.servedTables), custom.kmsKey);
+      definition.role = roleLogicalId(key);
+      resources.Resources[definition.role] = functionRole(definition.name, permissions, custom.permissionsBoundary);
+    }
+  }
+
+  private watch(): void {
+    const { service, custom, provider, resources } = this.serverless.service;
+    const { enabled, email } = custom.monitoring;
+    if (custom.logs.access) resources.Resources[ACCESS_LOG] = accessLogGroup(this.stack, custom.logs.retentionInDays);
+    if (!enabled) return;
+    const deployed = { service, stage: provider.stage, tables: custom.tables, hasEvents: custom.events.enabled };
+    Object.assign(resources.Resources, monitoringOf(deployed, email));
+    if (this.isDeploying() && email === '') {
+      this.utils.log.warning(`Nobody receives the alarms of stage ${provider.stage}: ALARM_EMAIL is not set.`);
+    }
+  }
+
+  /** Packaging does not look at the deployed stage, and needs no credentials. */
+  private async meetStage(): Promise<void> {
+    if (this.serverless.processedInput.commands[0] !== 'deploy') return;
+    const { custom, functions, provider, resources } = this.serverless.service;
+    this.refuse(await refusalOfReservations(await this.clientConfig(), functions));
+    const isAdopting = this.options.adopt ?? false;
+    const rollout = {
+      stage: provider.stage,
+      stack: this.stack,
+      tables: custom.tables,
+      resources: resources.Resources,
+      isAdopting,
+      hasAccessLogs: custom.logs.access,
+    };
+    this.refuse(await fitToStage(await this.clientConfig(), rollout, (message) => this.utils.log.notice(message)));
+    if (isAdopting || custom.outlives) importExisting(this.serverless.pluginManager.plugins, 'AwsDeploy');
+    provider.rollbackConfiguration = await this.rollbackOn();
+  }
+
+  private async rollbackOn(): Promise<RollbackConfiguration> {
+    const { service, custom, provider } = this.serverless.service;
+    const { enabled, rollbackMinutes } = custom.monitoring;
+    if (!enabled || this.options.unwatched) return WATCH_NOTHING;
+    const alarm = alarmName({ service, stage: provider.stage }, FAULTS);
+    return rollbackOn(await this.clientConfig(), alarm, rollbackMinutes, (message) => this.utils.log.warning(message));
+  }
+
+  private prepareReturn(): void {
+    const { custom, provider } = this.serverless.service;
+    // Faults are why somebody goes back: they must not take that back.
+    provider.rollbackConfiguration = WATCH_NOTHING;
+    // The log group of a function that the later version does not have.
+    if (custom.outlives) importExisting(this.serverless.pluginManager.plugins, 'AwsRollback');
+  }
+
+  private clientConfig(): Promise<ClientConfig> {
+    return this.serverless.getProvider('aws').getAwsSdkV3Config();
+  }
+
+  private async protectTables(): Promise<void> {
+    const { isProtected, tables } = this.serverless.service.custom;
+    if (isProtected && areOwn(tables, this.stack)) await protectTables(await this.clientConfig(), tables);
+  }
+
+  private async completeDeployment(): Promise<void> {
+    const { custom, provider, resources } = this.serverless.service;
+    const compiled = provider.compiledCloudFormationTemplate.Resources;
+    if (this.serverless.processedInput.commands[0] === 'deploy') {
+      keepFormerRoutes(compiled, await deployedResources(await this.clientConfig(), this.stack));
+    }
+    separateStage(compiled, resources.Resources, provider.stage, {
+      ...custom.throttling,
+      hasAccessLog: custom.logs.access,
+      isMonitored: custom.monitoring.enabled,
+    });
+    mapDomain(compiled, custom.domain);
+    if (custom.outlives) keepLogs({ ...compiled, ...resources.Resources });
+  }
+}

@@ -1,0 +1,115 @@
+import { APIGatewayClient, GetAccountCommand } from '@aws-sdk/client-api-gateway';
+import { CloudFormationClient } from '@aws-sdk/client-cloudformation';
+import { type CreateTableCommandInput, DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import type { TableNames } from '../../lib/users/database.ts';
+import { deadEndOf, makeReady, protect, refusalOf } from './adoption.ts';
+import { contentsOf, contentsRefusalOf } from './contents.ts';
+import { refusalOfFormerStage } from './formerStage.ts';
+import { type Indexes, nextStep } from './indexSteps.ts';
+import type { Resource } from './resource.ts';
+import { type ClientConfig, type Clients, describeTable, readStage, type Stage } from './stage.ts';
+
+/** What is about to be deployed. */
+export interface Rollout {
+  stage: string;
+  stack: string;
+  tables: TableNames;
+  resources: Record<string, Resource>;
+  isAdopting: boolean;
+  hasAccessLogs: boolean;
+}
+
+const clientsOf = (config: ClientConfig): Clients => ({
+  cloudFormation: new CloudFormationClient(config),
+  dynamo: new DynamoDBClient(config),
+});
+
+const definitionOf = ({ Properties }: Resource) => Properties as unknown as CreateTableCommandInput;
+
+/** The stack does not make tables of another stack, or restored ones: they must exist. */
+function missingOf({ users, directory }: Stage, tables: TableNames): string | undefined {
+  const missing = [users ? [] : tables.users, directory ? [] : tables.directory].flat();
+  return missing.length > 0 ? `There is no table ${missing.join(' and no table ')}.` : undefined;
+}
+
+/**
+ * No template protects tables, except the template of an adoption: they are protected after the deployment. A failed first deployment
+ * could not delete protected tables that it has made, and one that is rolled back gives tables what the template before says.
+ */
+function leaveUnprotected(tables: readonly Resource[]): void {
+  for (const { Properties } of tables) Properties.DeletionProtectionEnabled = false;
+}
+
+/** A failed import must leave the tables, so they are retained until the next deployment, whatever the stage says. */
+async function adopt({ dynamo }: Clients, { users, directory }: Stage, tables: readonly Resource[]): Promise<void> {
+  for (const [i, table] of [users, directory].entries()) {
+    const resource = tables[i];
+    if (!table || !resource) continue;
+    await makeReady(dynamo, table, resource);
+    resource.DeletionPolicy = 'Retain';
+  }
+}
+
+export const indexesLeft = (names: readonly string[]): string =>
+  `DynamoDB makes or deletes one index an update: deploy ${names.length} more times, for ${names.join(', ')}.`;
+
+function takeStep({ users }: Stage, { Properties }: Resource, tell: (message: string) => void): void {
+  const { table, left } = nextStep(Properties as unknown as Indexes, (users ?? {}) as Partial<Indexes>);
+  Object.assign(Properties, table);
+  if (left.length > 0) tell(indexesLeft(left));
+}
+
+/** API Gateway writes logs with one role per account, so no stack of a stage may own it. */
+async function missesLogRole(config: ClientConfig): Promise<boolean> {
+  const account = await new APIGatewayClient(config).send(new GetAccountCommand({}));
+  return !account.cloudwatchRoleArn;
+}
+
+/**
+ * Adapts a template to the resources of its stage that already exist.
+ *
+ * @returns why it cannot be deployed, and what to do, in one sentence
+ */
+export async function fitToStage(
+  config: ClientConfig,
+  rollout: Rollout,
+  tell: (message: string) => void,
+): Promise<string | undefined> {
+  const { stage, stack, resources, isAdopting, hasAccessLogs } = rollout;
+  const clients = clientsOf(config);
+  const found = await readStage(clients, stack, rollout.tables);
+  const deadEnd = deadEndOf(found, stack);
+  if (deadEnd) return deadEnd;
+  const former = await refusalOfFormerStage(config, stack, stage);
+  if (former) return former;
+  if (hasAccessLogs && (await missesLogRole(config))) {
+    return `API Gateway may not write logs in this account yet: deploy docs/account.yml once (its first lines have the command), or set accessLogs of stage ${stage} to false.`;
+  }
+  const { UsersTable, DirectoryTable } = resources;
+  if (!UsersTable || !DirectoryTable) return missingOf(found, rollout.tables);
+  const [users, directory] = [definitionOf(UsersTable), definitionOf(DirectoryTable)];
+  const refusal = refusalOf(found, { stage, isAdopting, users, directory });
+  if (refusal) return refusal;
+  if (found.users && !found.hasTables) {
+    tell(`The users in table ${rollout.tables.users} are counted.`);
+    const mismatch = await contentsRefusalOf(contentsOf(config, rollout.tables));
+    if (mismatch) return mismatch;
+  }
+  const tables = [UsersTable, DirectoryTable];
+  if (isAdopting && !found.hasTables) {
+    await adopt(clients, found, tables);
+    return undefined;
+  }
+  if (found.hasTables) takeStep(found, UsersTable, tell);
+  leaveUnprotected(tables);
+  return undefined;
+}
+
+/** Completes what the deployment could not do. */
+export async function protectTables(config: ClientConfig, tables: TableNames): Promise<void> {
+  const { dynamo } = clientsOf(config);
+  for (const name of [tables.users, tables.directory]) {
+    const table = await describeTable(dynamo, name);
+    if (table) await protect(dynamo, table);
+  }
+}

@@ -1,0 +1,101 @@
+import { userInput } from '../../schemas/user.ts';
+import { Stop } from './stop.ts';
+
+export type Field = keyof typeof userInput.properties;
+export type Column = Field | 'id';
+
+const FIELDS = Object.keys(userInput.properties) as Field[];
+const COLUMNS: readonly Column[] = ['id', ...FIELDS];
+
+const isColumn = (name: string): name is Column => COLUMNS.some((column) => column === name);
+
+/** Names that differ only in case, spaces, `_` and `-` mean the same column. */
+export const plain = (name: string): string => name.toLowerCase().replace(/[\s_-]+/g, '');
+
+const BY_NAME = new Map(COLUMNS.map((column) => [plain(column), column]));
+
+/** What `--map` says. */
+export type ColumnMap = readonly { from: string; to: Column }[];
+
+/**
+ * Reads `--map "Email Address=email,displayName=name"`. A comma may be in a name: what follows the last `=` is a column of ours.
+ *
+ * @throws {Stop} when it has another form
+ */
+export function readMap(given: readonly string[]): ColumnMap {
+  return given.flatMap((option) => {
+    const entries: { from: string; to: Column }[] = [];
+    let start = 0;
+    for (const { 0: end, 1: to = '', index } of option.matchAll(/=(\w{1,20})(?:,|$)/g)) {
+      if (!isColumn(to)) throw new Stop(`--map: there is no field ${to}, but ${COLUMNS.join(', ')}`);
+      entries.push({ from: option.slice(start, index).trim(), to });
+      start = index + end.length;
+    }
+    if (start < option.length || entries.length === 0 || entries.some(({ from }) => from === ''))
+      throw new Stop(`--map ${option} must be "<column of the file>=<field>", several with commas between them`);
+    return entries;
+  });
+}
+
+/** Nobody reads more of them. */
+const MAX_NAMED = 50;
+
+export const listed = (names: readonly string[]): string =>
+  names
+    .slice(0, MAX_NAMED)
+    .map((name) => JSON.stringify(name))
+    .join(', ') + (names.length > MAX_NAMED ? `, and ${names.length - MAX_NAMED} more` : '');
+
+/** What the columns of a file stand for. Undefined if one is not taken. */
+export type Taken = readonly (Column | undefined)[];
+
+/** The columns of `names` that an entry of `--map` means: with this very name, or else with one like it. */
+const meantBy = (from: string, names: readonly string[]): readonly string[] =>
+  names.includes(from) ? [from] : names.filter((name) => plain(name) === plain(from));
+
+/** Names that `--map` has and a file lacks. */
+export const missingIn = (names: readonly string[], map: ColumnMap): string[] =>
+  map.map(({ from }) => from).filter((from) => meantBy(from, names).length === 0);
+
+/**
+ * What names of columns, or members of an object, stand for. `--map` wins over a name.
+ *
+ * @throws {Stop} when two stand for the same
+ */
+export function takenOf(names: readonly string[], map: ColumnMap, title = ''): Taken {
+  const mapped = new Map(map.flatMap(({ from, to }) => meantBy(from, names).map((name) => [name, to] as const)));
+  const isMapped = new Set<Column | undefined>(mapped.values());
+  const taken = names.map((name) => {
+    const own = BY_NAME.get(plain(name));
+    return mapped.get(name) ?? (isMapped.has(own) ? undefined : own);
+  });
+  for (const [index, column] of taken.entries()) {
+    const first = names[taken.indexOf(column)] ?? '';
+    const second = names[index] ?? '';
+    if (column === undefined || taken.indexOf(column) === index) continue;
+    const advice = first === second ? 'Rename one' : `Choose one: --map ${JSON.stringify(`${second}=${column}`)}`;
+    throw new Stop(`${title} has two columns for ${column}: ${listed([first, second])}. ${advice}`);
+  }
+  return taken;
+}
+
+/** Whether users can have names: their own, or made of their first and last name. */
+export const hasName = (taken: Taken): boolean =>
+  taken.includes('name') || (taken.includes('firstName') && taken.includes('lastName'));
+
+export function withoutName(title: string, names: readonly string[], taken: Taken): Stop {
+  const given = names.filter((name) => name !== '');
+  const [example = 'displayName'] = given.filter((name) => taken[names.indexOf(name)] === undefined);
+  return new Stop(
+    `${title} has no column for the name of a user, nor for a first and a last name. Its columns: ${listed(given) || 'none'}.\n` +
+      `If another one has it, say so: --map ${JSON.stringify(`${example}=name`)}`,
+  );
+}
+
+/** If a user has no name but a first and a last one, the name is made of these. */
+export function withName(user: Record<string, unknown>): Record<string, unknown> {
+  const { name, firstName, lastName } = user;
+  if ((name ?? undefined) !== undefined) return user;
+  const parts = [firstName, lastName].filter((part) => typeof part === 'string' && part.trim() !== '');
+  return parts.length > 0 ? { ...user, name: parts.join(' ') } : user;
+}

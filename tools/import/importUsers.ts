@@ -1,0 +1,94 @@
+import { ServiceError } from '../../lib/errors.ts';
+import { checkUser } from '../../lib/http/request/userBody.ts';
+import { MAX_ID } from '../../lib/users/ids.ts';
+import { pickFields } from '../../lib/users/user.ts';
+import type { RefusedFile } from './refused.ts';
+import type { Outcome, SendUser, Sent } from './sendUser.ts';
+import type { Source, SourceEntry } from './source.ts';
+
+/** The progress of a run. */
+export type Tally = Record<Outcome['is'], number> & {
+  /** The last line that was read. */
+  line: number;
+};
+
+export const newTally = (): Tally => ({ created: 0, there: 0, changed: 0, gone: 0, refused: 0, line: 0 });
+
+export const countOf = ({ line: _, ...counts }: Tally): number => Object.values(counts).reduce((sum, n) => sum + n, 0);
+
+export interface ImportOptions {
+  source: Source;
+  refused: RefusedFile;
+  parallel: number;
+  /** Lines need an id. */
+  keepsIds: boolean;
+  /** Without it, lines are only checked. */
+  send?: SendUser;
+  onProgress: (tally: Tally) => void;
+  /** Is told of users who are not as the file says. */
+  say?: (sentence: string) => void;
+  /** Ends the run after the lines that have been sent. */
+  signal: AbortSignal;
+  /** Ends the reading of the source: a pipe may stay open without another line. */
+  endReading?: () => void;
+}
+
+const isId = (id: unknown): id is number => Number.isSafeInteger(id) && Number(id) > 0;
+
+/** The user of a line, or the reason why the service would refuse it. */
+function checked({ user, id, flaw }: SourceEntry, keepsIds: boolean): Sent | string {
+  if (flaw !== undefined) return flaw;
+  if (keepsIds && id === undefined) return 'id is required to keep it';
+  if (keepsIds && !isId(id)) return `id must be an integer from 1 to ${MAX_ID}`;
+  try {
+    return { fields: pickFields(checkUser(user)), ...(keepsIds && isId(id) && { id }) };
+  } catch (error) {
+    if (error instanceof ServiceError) return error.message;
+    throw error;
+  }
+}
+
+/**
+ * Sends the users of a source, several at a time. Only these are in memory.
+ *
+ * @throws the error that ended the run early, after the lines that were sent have been settled
+ */
+export async function importUsers(options: ImportOptions): Promise<Tally> {
+  const { source, refused, parallel, keepsIds, send, onProgress, signal, endReading = () => {}, say } = options;
+  const tally = newTally();
+  const entries = source.entries[Symbol.asyncIterator]();
+  let failure: { error: unknown } | undefined;
+
+  async function take(entry: SourceEntry): Promise<void> {
+    const user = checked(entry, keepsIds);
+    const outcome: Outcome =
+      typeof user === 'string' ? { is: 'refused', message: user } : ((await send?.(user)) ?? { is: 'created' });
+    if (outcome.is === 'changed' || outcome.is === 'gone') say?.(`Line ${entry.line}: ${outcome.message}`);
+    if (outcome.is === 'refused' || outcome.is === 'gone')
+      await refused.write(source.refusedLine(entry, outcome.message));
+    tally[outcome.is]++;
+    tally.line = Math.max(tally.line, entry.line);
+    onProgress(tally);
+  }
+
+  async function work(): Promise<void> {
+    while (!failure && !signal.aborted) {
+      const next = await entries.next();
+      if (next.done) return;
+      await take(next.value);
+    }
+  }
+
+  const workers = Array.from({ length: parallel }, () =>
+    work().catch((error: unknown) => {
+      failure ??= { error };
+      endReading();
+    }),
+  );
+  signal.addEventListener('abort', endReading);
+  await Promise.all(workers);
+  await entries.return?.();
+  signal.removeEventListener('abort', endReading);
+  if (failure) throw failure.error;
+  return tally;
+}

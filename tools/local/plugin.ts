@@ -1,0 +1,190 @@
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { createFileSink } from '../../lib/events/file.ts';
+import { optionalVariable } from '../../lib/runtime.ts';
+import type { TableNames } from '../../lib/users/database.ts';
+import { bundleEverySave, isBundler } from './bundling.ts';
+import { startEmbeddedStore } from './embeddedStore.ts';
+import { useLocalCredentials } from './environment.ts';
+import { keepFolding, TIMED } from './foldTimer.ts';
+import { requireFormat } from './format.ts';
+import { prepareGateway } from './gateway.ts';
+import { bundleTogether, type FunctionDefinition, serveBundle, servedFolder } from './oneBundle.ts';
+import { requirePort } from './port.ts';
+import { exitOnSignals, exitSoon, exitWithParent } from './processes.ts';
+import { announce, forgetEndedServices } from './serviceFile.ts';
+import { createMissingTables, type TemplateResource, tableDefinitions } from './tables.ts';
+import { ownFolder, removeLeftovers } from './workFolder.ts';
+
+interface Serverless {
+  pluginManager: { getPlugins(): object[]; spawn(command: string): Promise<void> };
+  classes: { Error: new (message: string) => Error };
+  service: {
+    custom: {
+      tables: TableNames;
+      events: { historyDays: number | string };
+      esbuild: { outputWorkFolder: string };
+      'serverless-offline': ListenOptions & { location?: string };
+    };
+    functions: Record<string, FunctionDefinition & { events: object[]; environment?: Record<string, string> }>;
+    provider: { region: string; environment: Record<string, string> };
+    resources: { Resources: Record<string, TemplateResource> };
+  };
+}
+
+interface ListenOptions {
+  httpPort?: number | string;
+  host?: string;
+}
+
+interface Utils {
+  log: { notice(message: string): void; error(message: string): void };
+}
+
+/** A store, the place of its data, and what to do when its tables do not fit. */
+interface Store {
+  endpoint: string;
+  place: string;
+  wayOut: string;
+}
+
+/** How long to wait for the store: long enough for a busy machine, but not for ever. */
+const TIMEOUTS = { connectionTimeout: 5_000, requestTimeout: 10_000, throwOnRequestTimeout: true };
+
+/** Gives `serverless offline` a DynamoDB with the tables of the template. Prints what to do next. */
+export default class LocalPlugin {
+  readonly hooks: Record<string, () => unknown>;
+  private readonly serverless: Serverless;
+  private readonly options: ListenOptions;
+  private readonly utils: Utils;
+  private workFolders = '';
+  /** Resolves when every save of a source is noticed. */
+  private watching: Promise<unknown> = Promise.resolve();
+
+  constructor(serverless: Serverless, options: ListenOptions, utils: Utils) {
+    this.serverless = serverless;
+    this.options = options;
+    this.utils = utils;
+    const start = () => this.start();
+    this.hooks = {
+      initialize: () => this.useOwnFolder(),
+      'before:offline:start': start,
+      'before:offline:start:init': start,
+      'offline:start': () => this.watching,
+      'offline:start:init': () => this.watching,
+      error: () => this.endAfterError(),
+    };
+  }
+
+  private useOwnFolder(): void {
+    const { esbuild } = this.serverless.service.custom;
+    this.workFolders = esbuild.outputWorkFolder;
+    esbuild.outputWorkFolder = ownFolder(this.workFolders);
+  }
+
+  private watchSources(): void {
+    const { pluginManager, service } = this.serverless;
+    const bundler = pluginManager.getPlugins().find(isBundler);
+    if (!bundler) throw new Error('There is no serverless-esbuild');
+    this.watching = bundleEverySave(bundler, {
+      serve: () => serveBundle(service.custom.esbuild.outputWorkFolder),
+      reload: () => pluginManager.spawn('offline:functionsUpdated'),
+      fail: () => this.utils.log.error('Bundle error, waiting for a file change to reload...'),
+    });
+  }
+
+  /**
+   * Ends the process after an error, which the framework has printed: the store, the watchers and esbuild would keep it
+   * running.
+   */
+  private endAfterError(): void {
+    exitSoon(1);
+  }
+
+  private async start(): Promise<void> {
+    exitOnSignals();
+    // Only npm: a service that a terminal started in the background may outlive it.
+    if (optionalVariable('npm_command')) exitWithParent();
+    try {
+      await this.prepare();
+    } catch (error) {
+      // For this class of errors the framework prints only the message, which says what to do.
+      throw new this.serverless.classes.Error(error instanceof Error ? error.message : String(error));
+    }
+  }
+
+  private async prepare(): Promise<void> {
+    const { custom, functions, provider, resources } = this.serverless.service;
+    const { httpPort, host = 'localhost' } = { ...custom['serverless-offline'], ...this.options };
+    const port = Number(httpPort);
+    await requirePort(port, host);
+    const events = optionalVariable('EVENTS_FILE');
+    // Fails here, and not in the log of each second.
+    if (events !== undefined) await createFileSink(events).send([], async () => []);
+    removeLeftovers(this.workFolders);
+    forgetEndedServices();
+
+    const { endpoint, place, wayOut } = await this.openStore();
+    useLocalCredentials();
+    process.env.AWS_ENDPOINT_URL_DYNAMODB = endpoint;
+    const client = new DynamoDBClient({ endpoint, region: provider.region, requestHandler: TIMEOUTS });
+    await createMissingTables(client, tableDefinitions(resources.Resources), wayOut);
+    const advice = await requireFormat(client, custom.tables.directory, wayOut);
+    client.destroy();
+
+    const { outputWorkFolder } = custom.esbuild;
+    this.prepareTimed();
+    bundleTogether(functions, outputWorkFolder);
+    this.watchSources();
+    custom['serverless-offline'].location = servedFolder(outputWorkFolder);
+    await prepareGateway({
+      resources: resources.Resources,
+      onReady: () => {
+        announce(port, { endpoint, region: provider.region, tables: custom.tables });
+        keepFolding(outputWorkFolder);
+        this.greet(`http://${host}:${port}/api`, place, advice);
+      },
+    });
+  }
+
+  /** Only the timer calls these functions, so serverless-offline does not give them their environment. */
+  private prepareTimed(): void {
+    const { functions, provider } = this.serverless.service;
+    Object.assign(process.env, provider.environment, { AWS_REGION: provider.region, IS_OFFLINE: 'true' });
+    for (const definition of TIMED.flatMap((name) => functions[name] ?? [])) {
+      definition.events = [];
+      Object.assign(process.env, definition.environment);
+    }
+  }
+
+  private async openStore(): Promise<Store> {
+    const endpoint = optionalVariable('AWS_ENDPOINT_URL_DYNAMODB');
+    if (endpoint) return { endpoint, place: `at ${endpoint}`, wayOut: 'delete it there, or name another store' };
+    const file = optionalVariable('DYNAMODB_DATA');
+    const store = await startEmbeddedStore(file);
+    store.ended.then(() => {
+      this.utils.log.error('The embedded DynamoDB has ended, and the service with it. Start it again.');
+      exitSoon(1);
+    });
+    const place = file ? `in ${file}` : 'in memory, until you stop the service';
+    return { endpoint: store.endpoint, place, wayOut: `delete ${file}, or name another file in DYNAMODB_DATA` };
+  }
+
+  private greet(url: string, data: string, advice: string | undefined): void {
+    const file = optionalVariable('EVENTS_FILE');
+    const keepsChanges = Number(this.serverless.service.custom.events.historyDays) > 0;
+    const lines = [
+      '',
+      `Users are served at ${url}/users (data ${data}). Try:`,
+      '',
+      `  curl -s ${url}/users`,
+      '',
+      `or open ${url}/docs in a browser.`,
+      '',
+      ...(keepsChanges
+        ? [`Changes are at ${url}/users/changes${file ? `, and are appended to ${file}` : ''}.`, '']
+        : []),
+      ...(advice ? [advice, ''] : []),
+    ];
+    this.utils.log.notice(lines.join('\n'));
+  }
+}

@@ -1,0 +1,110 @@
+/**
+ * `npm run deploy -- --stage prod [--region eu-west-1] [--adopt] [--unwatched] [--url https://users.example.com]`: deploys a
+ * stage, runs the smoke test against its own address or the URL, and goes back to the version before if the test fails. The exit
+ * code is 0 if the stage runs the new version, 1 if it does not, or not for certain, and 2 if nothing was tried.
+ */
+import { spawn } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { CloudFormationClient, DescribeStacksCommand, GetTemplateCommand } from '@aws-sdk/client-cloudformation';
+import { NO_ISSUER } from '../../lib/auth/settings.ts';
+import { optionalVariable, systemRuntime } from '../../lib/runtime.ts';
+import { unlessMissing } from '../deploy/stage.ts';
+import { deployOrGoBack, type Verdict } from './goBack.ts';
+import { regionOf, stackOf } from './stages.ts';
+import { findToken } from './token.ts';
+import { isSettled, versionIn } from './versions.ts';
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+const FRAMEWORK = 'node_modules/serverless/bin/serverless.js';
+const SMOKE_TEST = 'tools/operate/smoke.ts';
+
+const USAGE =
+  'Usage: npm run deploy -- --stage prod [--region eu-west-1] [--adopt] [--unwatched] [--url https://users.example.com]';
+
+function readOptions() {
+  const { values } = parseArgs({
+    options: {
+      stage: { type: 'string' },
+      region: { type: 'string' },
+      adopt: { type: 'boolean', default: false },
+      unwatched: { type: 'boolean', default: false },
+      url: { type: 'string' },
+    },
+  });
+  const { stage = '', url } = values;
+  if (stage === '' || (url !== undefined && !/^https?:\/\//.test(url))) throw new Error(USAGE);
+  const flags = (['adopt', 'unwatched'] as const).filter((flag) => values[flag]).map((flag) => `--${flag}`);
+  return { stage, region: regionOf(values.region), flags, url };
+}
+
+/** @returns its exit code, or null if it was ended */
+const run = (program: string, ...options: string[]): Promise<number | null> =>
+  new Promise((resolve, reject) => {
+    const child = spawn(process.execPath, [program, ...options], {
+      cwd: ROOT,
+      stdio: ['ignore', 'inherit', 'inherit'],
+    });
+    child.once('error', reject);
+    child.once('close', resolve);
+  });
+
+/** The exit codes of the smoke test. */
+const VERDICTS: readonly Verdict[] = ['passed', 'failed', 'unknown'];
+
+const NO_TOKEN =
+  'The smoke test needs a token: set TOKEN, or OIDC_CLIENT_ID and OIDC_CLIENT_SECRET. Nothing was deployed.';
+
+const POLL_INTERVAL_MS = 5_000;
+
+/** The framework returns at the first failure, while CloudFormation still takes the update back. */
+async function untilSettled(client: CloudFormationClient, StackName: string): Promise<void> {
+  for (;;) {
+    const found = await client.send(new DescribeStacksCommand({ StackName })).catch(unlessMissing);
+    if (isSettled(found?.Stacks?.[0]?.StackStatus)) return;
+    await systemRuntime.sleep(POLL_INTERVAL_MS);
+  }
+}
+
+async function addressOf(client: CloudFormationClient, StackName: string): Promise<string> {
+  const { Stacks } = await client.send(new DescribeStacksCommand({ StackName }));
+  const found = Stacks?.[0]?.Outputs?.find(({ OutputKey }) => OutputKey === 'ServiceEndpoint')?.OutputValue;
+  if (found === undefined) throw new Error(`Stack ${StackName} has no address`);
+  return found;
+}
+
+async function deploy(): Promise<boolean> {
+  const { stage, region, flags, url } = readOptions();
+  const client = new CloudFormationClient({ region });
+  const StackName = stackOf(stage);
+  const serverless = async (command: string, ...options: string[]): Promise<boolean> => {
+    const code = await run(FRAMEWORK, command, '--stage', stage, '--region', region, ...options);
+    await untilSettled(client, StackName);
+    return code === 0;
+  };
+  if ((await findToken()) === undefined && optionalVariable('OIDC_ISSUER') !== NO_ISSUER) throw new Error(NO_TOKEN);
+  const { isWell, sentence } = await deployOrGoBack(stage, {
+    version: async () => {
+      const found = await client.send(new GetTemplateCommand({ StackName })).catch(unlessMissing);
+      return found?.TemplateBody === undefined ? undefined : versionIn(found.TemplateBody);
+    },
+    // By force: the framework would skip a version that was deployed before and taken back.
+    deploy: () => serverless('deploy', '--force', ...flags),
+    test: async () => VERDICTS[(await run(SMOKE_TEST, url ?? (await addressOf(client, StackName)))) ?? 2] ?? 'unknown',
+    goBack: (version) => serverless('rollback', '--timestamp', version),
+  });
+  // GitHub shows a line that begins like this next to the run.
+  const mark = !isWell && optionalVariable('GITHUB_ACTIONS') !== undefined ? '::error::' : '';
+  process.stdout.write(`${mark}${sentence}\n`);
+  return isWell;
+}
+
+deploy().then(
+  (isWell) => {
+    process.exitCode = isWell ? 0 : 1;
+  },
+  (error: Error) => {
+    process.stderr.write(`${error.message}\n`);
+    process.exitCode = 2;
+  },
+);

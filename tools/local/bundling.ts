@@ -10,7 +10,7 @@ export interface Bundler {
 export const isBundler = (plugin: object): plugin is Bundler =>
   'bundle' in plugin && typeof plugin.bundle === 'function' && 'watch' in plugin;
 
-const SOURCES = ['functions/**/*.ts', 'lib/**/*.{ts,tsx,css}', 'schemas/**/*.ts'];
+const SOURCES = ['{admin,functions,lib,schemas}/**/*.{ts,tsx,css}'];
 
 /** A file that is written in parts, or first emptied, is one change. */
 const WHOLE_FILES = { ignoreInitial: true, awaitWriteFinish: { stabilityThreshold: 100, pollInterval: 20 } };

@@ -11,9 +11,8 @@ import { callerOf, refuseExpiredTokens, refuseMissingScopes } from './request/ca
 import { complete, isOfRestApi, refuseOtherEvents } from './request/events.ts';
 import { type Reader, validate } from './request/input.ts';
 import { refuseTexts } from './request/texts.ts';
-import { completeHeaders } from './response/headers.ts';
+import { addServerTiming, completeHeaders } from './response/headers.ts';
 import { shapeErrors } from './response/problems.ts';
-import { addServerTiming } from './response/serverTiming.ts';
 import { refuseReservedIds } from './routes.ts';
 
 /** Leaves time to send a 503 before Lambda ends the function without a response. */

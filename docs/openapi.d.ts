@@ -1282,7 +1282,6 @@ export interface operations {
             401: components["responses"]["Error401"];
             403: components["responses"]["Error403"];
             404: components["responses"]["Error404"];
-            406: components["responses"]["Error406"];
             412: components["responses"]["Error412"];
             429: components["responses"]["Error429"];
             500: components["responses"]["Error500"];
@@ -1446,7 +1445,6 @@ export interface operations {
             401: components["responses"]["Error401"];
             403: components["responses"]["Error403"];
             404: components["responses"]["Error404"];
-            406: components["responses"]["Error406"];
             429: components["responses"]["Error429"];
             500: components["responses"]["Error500"];
             503: components["responses"]["Error503"];
@@ -1471,6 +1469,7 @@ export interface operations {
                     "application/json": components["schemas"]["OpenApiDocument"];
                 };
             };
+            400: components["responses"]["Error400"];
             406: components["responses"]["Error406"];
             429: components["responses"]["Error429"];
             500: components["responses"]["Error500"];
@@ -1495,6 +1494,7 @@ export interface operations {
                     "text/html": string;
                 };
             };
+            400: components["responses"]["Error400"];
             406: components["responses"]["Error406"];
             429: components["responses"]["Error429"];
             500: components["responses"]["Error500"];
@@ -1523,6 +1523,7 @@ export interface operations {
                     "text/javascript": string;
                 };
             };
+            400: components["responses"]["Error400"];
             404: components["responses"]["Error404"];
             406: components["responses"]["Error406"];
             429: components["responses"]["Error429"];
@@ -1548,6 +1549,7 @@ export interface operations {
                     "text/html": string;
                 };
             };
+            400: components["responses"]["Error400"];
             406: components["responses"]["Error406"];
             429: components["responses"]["Error429"];
             500: components["responses"]["Error500"];
@@ -1576,6 +1578,7 @@ export interface operations {
                     "text/javascript": string;
                 };
             };
+            400: components["responses"]["Error400"];
             404: components["responses"]["Error404"];
             406: components["responses"]["Error406"];
             429: components["responses"]["Error429"];

@@ -7,7 +7,10 @@ import { ERROR_RESPONSES, type ErrorStatus, errorRefs } from './responses.ts';
 import { SCHEMAS, schemaRef, withReferences } from './schemas.ts';
 
 /** The errors that every operation can have, and the errors that an operation with a token can have. */
-const ANY_ERROR: readonly ErrorStatus[] = [406, 429, 500, 503];
+const ANY_ERROR: readonly ErrorStatus[] = [400, 429, 500, 503];
+
+/** A DELETE answers nothing, so nothing in it could be unacceptable. */
+const contentErrors = ({ method }: Route): readonly ErrorStatus[] => (method === 'DELETE' ? [] : [406]);
 const AUTHENTICATION_ERRORS: readonly ErrorStatus[] = [401, 403];
 
 const DESCRIPTION = `User records: create, read, replace, patch, delete, and list them with exact totals, any page, any sort, filters and substring search.
@@ -38,7 +41,7 @@ const tagOf = (route: Route): string =>
 function operationObject(route: Route, isProtected: boolean) {
   const { summary, description, parameters, responses, errors = [] } = OPERATIONS[route.operation];
   const isGuarded = isProtected && needsToken(route);
-  const statuses = [...errors, ...(isGuarded ? AUTHENTICATION_ERRORS : []), ...ANY_ERROR];
+  const statuses = [...errors, ...(isGuarded ? AUTHENTICATION_ERRORS : []), ...contentErrors(route), ...ANY_ERROR];
   return {
     operationId: route.operation,
     tags: [tagOf(route)],

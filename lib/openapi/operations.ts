@@ -42,7 +42,6 @@ export const OPERATIONS: Readonly<Record<Operation, OperationDescription>> = {
       'Filters are combined by AND. It also takes the parameter `cursor`, a number: then it responds as `/api/users/cursor` does, with an array instead of a page, and refuses `page`, `size` and `sort` (400).',
     parameters: ['Page', 'Size', 'Sort', ...filterParameters('listUsers'), 'UnlessChanged'],
     responses: collection('One page.', schemaRef('UserPage'), 'X-Total-Count', 'Link'),
-    errors: [400],
   },
   listUsersByCursor: {
     summary: 'List users batch by batch',
@@ -50,26 +49,23 @@ export const OPERATIONS: Readonly<Record<Operation, OperationDescription>> = {
       'Reads all users reliably while others write: use the last id of a batch as the next cursor. `page`, `size` and `sort` are refused (400), with or without a cursor.',
     parameters: ['Cursor', ...filterParameters('listUsersByCursor'), 'UnlessChanged'],
     responses: collection('Users by ascending id.', usersSchema(20), 'Link'),
-    errors: [400],
   },
   listAllUsers: {
     summary: 'Stream all users',
     description: 'Filters are combined by AND. Users are sent while they are read.',
     parameters: ['Sort', ...filterParameters('listAllUsers'), 'UnlessChanged'],
     responses: collection('Every matching user, in order.', usersSchema(), 'X-Total-Count'),
-    errors: [400],
   },
   searchUsers: {
     summary: 'Search users by status and last name',
     parameters: [...filterParameters('searchUsers'), 'Page', 'Size', 'SearchSort', 'UnlessChanged'],
     responses: collection('One page.', schemaRef('UserPage'), 'X-Total-Count', 'Link'),
-    errors: [400],
   },
   getUser: {
     summary: 'Get a user',
     parameters: ['Id', 'IfNoneMatch'],
     responses: { 200: oneUser('The user.'), 304: emptyResponse('The client has this version.', 'ETag') },
-    errors: [400, 404],
+    errors: [404],
   },
   createUser: {
     summary: 'Create a user',
@@ -79,7 +75,7 @@ export const OPERATIONS: Readonly<Record<Operation, OperationDescription>> = {
     responses: {
       201: jsonResponse('The new user.', schemaRef('User'), 'ETag', 'Location', 'Idempotency-Replayed'),
     },
-    errors: [400, 413, 415, 422],
+    errors: [413, 415, 422],
   },
   replaceUser: {
     summary: 'Replace a user, or create one with a given id',
@@ -91,7 +87,7 @@ export const OPERATIONS: Readonly<Record<Operation, OperationDescription>> = {
       200: oneUser('The user as it is now.'),
       201: jsonResponse('The new user.', schemaRef('User'), 'ETag', 'Location'),
     },
-    errors: [400, 404, 412, 413, 415],
+    errors: [404, 412, 413, 415],
   },
   patchUser: {
     summary: 'Change some fields of a user',
@@ -102,13 +98,13 @@ export const OPERATIONS: Readonly<Record<Operation, OperationDescription>> = {
       200: oneUser('The user as it is now.'),
       415: errorResponse('The media type of the body is not one of a patch.', 'Accept-Patch'),
     },
-    errors: [400, 404, 409, 412, 413],
+    errors: [404, 409, 412, 413],
   },
   deleteUser: {
     summary: 'Delete a user',
     parameters: ['Id', 'IfMatch', 'UnlessMatch'],
     responses: { 204: emptyResponse('The user is gone.') },
-    errors: [400, 404, 412],
+    errors: [404, 412],
   },
   listChanges: {
     summary: 'Follow what happens to all users',
@@ -116,7 +112,7 @@ export const OPERATIONS: Readonly<Record<Operation, OperationDescription>> = {
       'Changes in an order that never changes, each once; the changes of a user come in the order of their versions. Ask again with `next` as `after`, for months: no change is skipped. A page without changes means that there are no more yet. A change appears some fifteen seconds after the write.',
     parameters: ['After', 'ChangesSize'],
     responses: { 200: jsonResponse('Changes, the oldest first.', schemaRef('ChangePage'), 'Link of changes') },
-    errors: [400, 404, 410],
+    errors: [404, 410],
   },
   listUserChanges: {
     summary: 'See what happened to a user',
@@ -130,7 +126,7 @@ export const OPERATIONS: Readonly<Record<Operation, OperationDescription>> = {
         'Link of changes',
       ),
     },
-    errors: [400, 404],
+    errors: [404],
   },
   eraseUserChanges: {
     summary: "Erase a user's past",
@@ -138,7 +134,7 @@ export const OPERATIONS: Readonly<Record<Operation, OperationDescription>> = {
       'What is kept of the changes of a user, here and in the changes of all users. Those still say that there was a change, without the user and who wrote it.',
     parameters: ['Id'],
     responses: { 204: emptyResponse('Nothing is kept any more.') },
-    errors: [400, 404],
+    errors: [404],
   },
   getOpenApi: {
     summary: 'This document',

@@ -103,7 +103,7 @@ export function checkAgainstDocument(exchange: Exchange): void {
   if (method === 'OPTIONS' && template && status === 204) return;
   const operation = template && paths[template]?.[verb];
   if (!operation) {
-    checkUndocumented(exchange, template ? [405, 406] : [400, 404, 406]);
+    checkUndocumented(exchange, template ? [400, 405] : [400, 404]);
     return;
   }
   const response = operation.responses[status];

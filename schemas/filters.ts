@@ -1,6 +1,5 @@
 import type { FromSchema, JSONSchema } from 'json-schema-to-ts';
-import { MAX_EMAIL_OCTETS, MAX_LABEL, MAX_TEXT } from './limits.ts';
-import { PRINTABLE } from './patterns.ts';
+import { MAX_EMAIL_OCTETS, MAX_LABEL, MAX_TEXT, PRINTABLE } from './limits.ts';
 
 const value = (maxLength: number, format: 'text' | 'label' | 'mailbox') =>
   ({ type: 'string', maxLength, pattern: PRINTABLE, format, description: 'No control characters.' }) as const;

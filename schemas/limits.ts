@@ -9,3 +9,36 @@ export const MAX_EMAIL_OCTETS = 254;
 
 /** A filter by an exact field may be given at most this many times. */
 export const MAX_FILTER_VALUES = 10;
+
+/** The control characters, Unicode's category Cc, for a class of a regular expression. */
+const CONTROL = '\\x00-\\x1f\\x7f-\\x9f';
+
+/** Beyond U+FFFF a character stands for itself: regular expressions of other languages write its number in another way each. */
+const written = (point: number): string =>
+  point > 0xffff ? String.fromCodePoint(point) : `\\u${point.toString(16).padStart(4, '0')}`;
+
+const from = (...points: number[]): string => points.map(written).join('-');
+
+/**
+ * The characters that show nothing: Unicode's white space (Z), what is ignored by default, interlinear annotations, an empty braille
+ * pattern and a note without a head. In numbers, because regular expressions of other languages have no names for all.
+ */
+const NOTHING = [
+  ...[0x20, 0xa0, 0xad, 0x34f, 0x61c].map((point) => from(point)),
+  from(0x115f, 0x1160) + from(0x1680) + from(0x17b4, 0x17b5) + from(0x180b, 0x180f) + from(0x2000, 0x200f),
+  from(0x2028, 0x202f) + from(0x205f, 0x206f) + from(0x2800) + from(0x3000) + from(0x3164) + from(0xfe00, 0xfe0f),
+  from(0xfeff) + from(0xffa0) + from(0xfff0, 0xfffb) + from(0x1bca0, 0x1bca3) + from(0x1d159),
+  from(0x1d173, 0x1d17a) + from(0xe0000, 0xe0fff),
+].join('');
+
+/** Text without control characters: they separate the parts of keys. */
+export const PRINTABLE = `^[^${CONTROL}]*$`;
+
+/**
+ * Such text, with at least one character that shows something. Only what shows nothing comes before the first one: if any character
+ * could, a long text with a control character at its end would be tried from each of its characters.
+ */
+export const PRINTABLE_AND_NOT_BLANK = `^[${NOTHING}]*[^${NOTHING}${CONTROL}][^${CONTROL}]*$`;
+
+/** A text that shows nothing, with white space that is a control character, too. */
+export const BLANK = `^[\\s${NOTHING}]*$`;

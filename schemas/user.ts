@@ -1,6 +1,5 @@
 import type { FromSchema, JSONSchema } from 'json-schema-to-ts';
-import { MAX_EMAIL_OCTETS, MAX_LABEL, MAX_TEXT } from './limits.ts';
-import { PRINTABLE, PRINTABLE_AND_NOT_BLANK } from './patterns.ts';
+import { MAX_EMAIL_OCTETS, MAX_LABEL, MAX_TEXT, PRINTABLE, PRINTABLE_AND_NOT_BLANK } from './limits.ts';
 
 /** The largest integer that every JSON client reads exactly (RFC 8259, section 6). */
 const MAX_EXACT_INTEGER = 9_007_199_254_740_991;

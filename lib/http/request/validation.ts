@@ -1,5 +1,5 @@
 import type { ErrorObject, ValidateFunction } from 'ajv';
-import { BLANK } from '../../../schemas/patterns.ts';
+import { BLANK } from '../../../schemas/limits.ts';
 import type { ProblemCode } from '../../errors.ts';
 import { type Failure, ServiceError } from '../../errors.ts';
 

@@ -6,7 +6,7 @@ import { parseMoment } from '../../../lib/http/request/moments.ts';
 import { readOrder } from '../../../lib/http/request/sorting.ts';
 import { moment } from '../../../lib/openapi/moment.ts';
 import { PARAMETERS } from '../../../lib/openapi/parameters.ts';
-import { PRINTABLE, PRINTABLE_AND_NOT_BLANK } from '../../../schemas/patterns.ts';
+import { PRINTABLE, PRINTABLE_AND_NOT_BLANK } from '../../../schemas/limits.ts';
 import { event } from '../../support/events.ts';
 
 const isAccepted = (read: () => unknown): boolean => {

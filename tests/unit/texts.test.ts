@@ -38,11 +38,11 @@ test('the newest format in the changelog is the one that is written', () => {
   expect(read('CHANGELOG.md').match(/\(format (\d+)\)/)?.[1]).toBe(String(FORMAT));
 });
 
-test('the README shows a user whose id was given when it was created, and has at most 130 lines', () => {
+test('the README shows a user whose id was given when it was created, and has at most 100 lines', () => {
   const readme = read('README.md');
   const [, id, time] = readme.match(/\{"id":(\d+),.*"createdAt":"([^"]*)"\}/) ?? [];
   expect(createdAt(Number(id))).toBe(time);
-  expect(readme.split('\n').length - 1).toBeLessThanOrEqual(130);
+  expect(readme.split('\n').length - 1).toBeLessThanOrEqual(100);
 });
 
 test('the documentation has the limits of the stages from serverless.yml', () => {

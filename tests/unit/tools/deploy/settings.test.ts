@@ -6,7 +6,9 @@ import type { FunctionEvents } from '../../../../tools/deploy/events.ts';
 import { refusalOfMinutes } from '../../../../tools/deploy/rollback.ts';
 import { refusalOfName } from '../../../../tools/deploy/stageName.ts';
 import { leaveOutTables } from '../../../../tools/deploy/tables.ts';
-import { DOMAIN, KMS_KEY } from '../../../support/deployRole.ts';
+
+const KMS_KEY = 'arn:aws:kms:eu-central-1:123456789012:key/1234abcd-12ab-34cd-56ef-1234567890ab';
+const DOMAIN = 'users.example.com';
 
 describe('authentication', () => {
   const settings = { issuer: 'https://id.example', audience: 'users', mayBeOpen: true, cacheSeconds: 300 };

@@ -1,0 +1,19 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type CollectionTag, parse, type ScalarTag } from 'yaml';
+import { ROOT } from './bundles.ts';
+
+/** Functions of a template in their long form, such as `Fn::Sub` for `!Sub`. */
+const longForms = ['Ref', 'Sub', 'GetAtt', 'Equals', 'Not', 'If', 'Select', 'Split'].flatMap(
+  (name): (ScalarTag | CollectionTag)[] => {
+    const key = name === 'Ref' ? name : `Fn::${name}`;
+    return [
+      { tag: `!${name}`, resolve: (text) => ({ [key]: text }) },
+      { tag: `!${name}`, collection: 'seq', resolve: (list) => ({ [key]: list.toJSON() }) },
+    ];
+  },
+);
+
+/** A template of docs/. */
+export const readTemplate = (name: string) =>
+  parse(readFileSync(join(ROOT, 'docs', `${name}.yml`), 'utf8'), { customTags: longForms });

@@ -6,7 +6,7 @@ import { jsonPatch } from '../../schemas/jsonPatch.ts';
 import { userInput } from '../../schemas/user.ts';
 import { ROOT } from '../support/bundles.ts';
 
-const sources = globSync('{functions,lib,schemas}/**/*.{ts,tsx}', { cwd: ROOT }).toSorted();
+const sources = globSync('{admin,functions,lib,schemas,tools}/**/*.{ts,tsx}', { cwd: ROOT }).toSorted();
 const read = (file: string): string => readFileSync(`${ROOT}/${file}`, 'utf8');
 
 /** The regular expressions of a file, as they are written. */

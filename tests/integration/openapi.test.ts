@@ -70,7 +70,7 @@ test('docs/requests.http has one request for each operation, and each succeeds',
 
 test('npm run smoke passes against a healthy service, and leaves no user behind', async () => {
   const { code, stdout, stderr } = await smoke([`${url}/`]);
-  expect({ code, stderr, ticks: ticks(stdout) }).toEqual({ code: 0, stderr: '', ticks: 15 });
+  expect({ code, stderr, ticks: ticks(stdout) }).toEqual({ code: 0, stderr: '', ticks: 16 });
   const left = await caller(url)('GET', '/api/users?status=smoke-test');
   expect(left.body).toMatchObject({ totalElements: 0 });
 });

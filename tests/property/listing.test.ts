@@ -109,7 +109,7 @@ const BETWEEN: Partial<Sizes> = {
 };
 
 /** These users, some of those for tests of plans, are known to be read in every way. */
-const SEED = 13;
+const SEED = 7;
 
 type Given = { data: fc.Arbitrary<DataSet>; sizes: Partial<Sizes>; plans?: readonly string[] };
 

@@ -1,5 +1,7 @@
 import fc from 'fast-check';
-import type { UserFields } from '../../lib/users/user.ts';
+import { FIELDS, type FieldRules, type FieldsWith } from '../../lib/users/fields.ts';
+import type { FieldName, UserFields } from '../../lib/users/user.ts';
+import { user } from '../../schemas/user.ts';
 import { type ModelQuery, type ModelUser, modelFilter } from './model.ts';
 
 const SURROGATES = { first: 0xd800, count: 0x800 };
@@ -15,36 +17,7 @@ export const anyText = (maxLength?: number): fc.Arbitrary<string> =>
     .map((characters) => String.fromCodePoint(...characters));
 
 /** Letters that sort, fold or combine in ways that a naive comparison gets wrong. */
-const UNITS = [
-  ...[
-    'a',
-    'A',
-    'b',
-    'B',
-    'z',
-    ' ',
-    '0',
-    'é',
-    'e\u0301',
-    'É',
-    'ß',
-    'ς',
-    'σ',
-    'Σ',
-    'İ',
-    'ı',
-    'ſ',
-    's',
-    'ẞ',
-    'ᾂ',
-    '\u0345',
-    'Ꭰ',
-    '李',
-    'ﬀ',
-    '\uE000',
-  ],
-  ...['\uFFFD', '😀', '𝒜', '\u{10FFFF}'],
-];
+const UNITS = ['e\u0301', '\u0345', '\uE000', '\uFFFD', '\u{10FFFF}'].concat(...'aAbBz 0éÉßςσΣİıſsẞᾂᎠ李ﬀ😀𝒜');
 
 const text = (minLength: number, maxLength: number) =>
   fc.array(fc.constantFrom(...UNITS), { minLength, maxLength }).map((units) => units.join(''));
@@ -64,32 +37,44 @@ export const countries = ['DE', 'de', 'FR', 'É', '\uE000'];
 
 const present = <Value>(arbitrary: fc.Arbitrary<Value>) => fc.option(arbitrary, { nil: undefined, freq: 5 });
 
-export const userFields: fc.Arbitrary<UserFields> = fc
-  .record({
-    name: unicodeText(1, 6).filter((name) => /\S/.test(name)),
-    email: present(fc.constantFrom('a@b.de', 'A@B.de', 'é@x.org', 'zz@x.org')),
-    age: present(fc.oneof(fc.constantFrom(0, 1, 9, 10, 99), fc.maxSafeNat())),
-    firstName: present(unicodeText(0, 2)),
-    lastName: present(
-      fc.oneof(
-        { arbitrary: unicodeText(0, 4), weight: 8 },
-        {
-          arbitrary: fc.tuple(text(1, 3), fc.nat(160)).map(([piece, times]) =>
-            (piece.repeat(60) + piece)
-              .slice(0, 40 + times)
-              .toWellFormed()
-              .replaceAll('\uFFFD', ''),
-          ),
-          weight: 1,
-        },
-      ),
+const anyOf = (values: readonly string[]) => fc.constantFrom(...values);
+
+const lastName = fc.oneof(
+  { arbitrary: unicodeText(0, 4), weight: 8 },
+  {
+    arbitrary: fc.tuple(text(1, 3), fc.nat(160)).map(([piece, times]) =>
+      (piece.repeat(60) + piece)
+        .slice(0, 40 + times)
+        .toWellFormed()
+        .replaceAll('\uFFFD', ''),
     ),
-    status: present(fc.constantFrom(...statuses)),
-    country: present(fc.constantFrom(...countries)),
-  })
+    weight: 1,
+  },
+);
+
+/** Fields whose values are not those of their kind. */
+const SPECIAL: Partial<Record<FieldName, fc.Arbitrary<string>>> = {
+  name: unicodeText(1, 6).filter((name) => /\S/.test(name)),
+  email: anyOf(['a@b.de', 'A@B.de', 'é@x.org', 'zz@x.org']),
+  lastName,
+  country: anyOf(countries),
+};
+
+function valuesOf(field: FieldName): fc.Arbitrary<string | number> {
+  const { order, filter }: FieldRules = FIELDS[field];
+  if (order === 'number') return fc.oneof(fc.constantFrom(0, 1, 9, 10, 99), fc.maxSafeNat());
+  return SPECIAL[field] ?? (filter === 'exact' ? anyOf(statuses) : unicodeText(0, 2));
+}
+
+const FIELD_NAMES = Object.keys(FIELDS) as FieldName[];
+
+export const userFields: fc.Arbitrary<UserFields> = fc
+  .record(
+    Object.fromEntries(FIELD_NAMES.map((name) => [name, name === 'name' ? valuesOf(name) : present(valuesOf(name))])),
+  )
   .map((fields) => Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as UserFields);
 
-const PROPERTIES = ['id', 'name', 'email', 'age', 'firstName', 'lastName', 'createdAt', 'status', 'country'] as const;
+const PROPERTIES = Object.keys(user.properties) as (keyof ModelUser)[];
 
 const sortKey: fc.Arbitrary<ModelQuery['sort'][number]> = fc.record({
   property: fc.constantFrom<keyof ModelUser>(...PROPERTIES),
@@ -116,14 +101,22 @@ function pieceOf(value: string, start: number, length: number): string {
   return start % 2 === 0 ? piece.toUpperCase() : piece;
 }
 
-const PREFIXED = ['name', 'email', 'firstName', 'lastName'] as const;
+/** The fields with a filter of some kinds. */
+const fieldsBy = <Kind extends FieldRules['filter']>(...kinds: Kind[]) =>
+  Object.entries<FieldRules>(FIELDS).flatMap(([field, { filter }]) =>
+    kinds.some((kind) => kind === filter) ? [field as FieldsWith<{ filter: Kind }>] : [],
+  );
+
+const PREFIXED = fieldsBy('prefix', 'folded');
+const FOLDED = fieldsBy('folded');
+const EXACT = fieldsBy('exact');
 const BOUNDS = ['gte', 'gt', 'lte', 'lt'] as const;
 
 /** A range filter. Its bound is the value of a user, or close to it. */
 const rangePart = fc.oneof(
   fc.record({ by: fc.constantFrom(...PREFIXED), of: fc.nat(), length: fc.integer({ min: 1, max: 3 }) }),
   fc.record({
-    by: fc.constantFrom('age' as const, 'createdAt' as const),
+    by: fc.constantFrom('createdAt' as const, ...fieldsBy('range')),
     bound: fc.constantFrom(...BOUNDS),
     of: fc.nat(),
     beside: fc.constantFrom(0, 0, 0, 1, -1, 1e17, -1e17),
@@ -142,7 +135,7 @@ function rangeFilter(part: RangePart, user: ModelUser | undefined): Partial<Mode
     return { [`${by}.startsWith`]: of % 2 === 0 ? prefix.toUpperCase() : prefix };
   }
   const { by, bound, beside } = part;
-  if (by === 'age') return { [`age.${bound}`]: (user?.age ?? 5) + beside };
+  if (by !== 'createdAt') return { [`${by}.${bound}`]: (user?.[by] ?? 5) + beside };
   const moment = Date.parse(user?.createdAt ?? '2026-01-01T00:00:00Z') + Math.sign(beside);
   return { [`createdAt.${bound}`]: new Date(moment).toISOString() };
 }
@@ -154,9 +147,11 @@ const someOrSeveral = fc.oneof(
 
 /** What a query is made from: the users that it takes its values from, and the depth of its page. */
 const anyParts = fc.record({
-  status: someOrSeveral,
-  country: someOrSeveral,
-  email: fc.oneof({ arbitrary: fc.constant(undefined), weight: 4 }, { arbitrary: fc.nat(), weight: 1 }),
+  /** By the field: the users whose values are asked for. */
+  exact: fc.tuple(...EXACT.map(() => someOrSeveral)),
+  folded: fc.tuple(
+    ...FOLDED.map(() => fc.oneof({ arbitrary: fc.constant(undefined), weight: 4 }, { arbitrary: fc.nat(), weight: 1 })),
+  ),
   keyword: fc.oneof(
     fc.constant(undefined),
     fc.record({ of: fc.nat(), start: fc.nat(), length: fc.integer({ min: 1, max: 4 }) }),
@@ -173,13 +168,12 @@ const anyParts = fc.record({
 
 type Parts = typeof anyParts extends fc.Arbitrary<infer Part> ? Part : never;
 
-const RUN_PROPERTIES = ['email', 'age', 'firstName', 'lastName', 'createdAt', 'status', 'country'] as const;
+const RUN_PROPERTIES = PROPERTIES.filter((property) => property !== 'id' && property !== 'name');
 
 /** A page among users with equal values, who are sorted by another property. */
 const deepParts: fc.Arbitrary<Parts> = fc
   .record({
-    status: fc.option(fc.nat(), { nil: undefined, freq: 1 }),
-    country: fc.option(fc.nat(), { nil: undefined, freq: 1 }),
+    exact: fc.tuple(...EXACT.map(() => fc.option(fc.nat(), { nil: undefined, freq: 1 }))),
     lead: fc.tuple(fc.constantFrom(...RUN_PROPERTIES), fc.constantFrom('asc', 'desc')),
     next: fc.tuple(fc.constantFrom('id', 'name', ...RUN_PROPERTIES), fc.constantFrom('asc', 'desc')),
     percent: fc.integer({ min: 0, max: 100 }),
@@ -187,7 +181,7 @@ const deepParts: fc.Arbitrary<Parts> = fc
   })
   .map(({ lead, next, ...rest }) => ({
     ...rest,
-    ...{ email: undefined, keyword: undefined, ranges: [] },
+    ...{ folded: [], keyword: undefined, ranges: [] },
     sort: [lead, next]
       .filter(([property], i) => i === 0 || property !== lead[0])
       .map(([property, direction]) => ({ property, direction }) as ModelQuery['sort'][number]),
@@ -199,19 +193,20 @@ export const question: fc.Arbitrary<Question> = fc
     const at = (index: number | undefined) =>
       index === undefined ? undefined : users[index % Math.max(users.length, 1)];
     /** The values of one user, or of several; undefined if there is none. */
-    const valuesOf = (field: 'status' | 'country') => {
-      const indexes = of[field];
+    const valuesOf = (field: (typeof EXACT)[number], indexes: number | number[] | undefined) => {
       if (!Array.isArray(indexes)) return at(indexes)?.[field];
       const values = indexes.flatMap((index) => at(index)?.[field] ?? []);
       return values.length > 0 ? values : undefined;
     };
-    const [status, country, { email }] = [valuesOf('status'), valuesOf('country'), at(of.email) ?? {}];
     const piece =
       typeof keyword === 'object' ? pieceOf(at(keyword.of)?.lastName ?? '', keyword.start, keyword.length) : keyword;
     const filters: Partial<ModelQuery> = {
-      ...(status !== undefined && { status }),
-      ...(country !== undefined && { country }),
-      ...(email !== undefined && { email: email.toUpperCase() }),
+      ...Object.fromEntries(
+        [
+          ...EXACT.map((field, i) => [field, valuesOf(field, of.exact[i])]),
+          ...FOLDED.map((field, i) => [field, at(of.folded[i])?.[field]?.toUpperCase()]),
+        ].filter(([, value]) => value !== undefined),
+      ),
       ...(piece !== undefined && { keyword: piece }),
       ...Object.assign({}, ...ranges.map((part) => rangeFilter(part, at(part.of)))),
     };

@@ -2,36 +2,32 @@
  * What the contract says about lists, in memory and as plainly as possible, without any code of the service. Tests compare the
  * service with it.
  */
+import { FIELDS, type FieldRules, type FieldsWith } from '../../lib/users/fields.ts';
+import type { UserRepresentation } from '../../schemas/user.ts';
 import { folded as fold } from './folding.ts';
 
-export interface ModelUser {
-  id: number;
-  name: string;
-  createdAt: string;
-  email?: string;
-  age?: number;
-  firstName?: string;
-  lastName?: string;
-  status?: string;
-  country?: string;
-}
+export type ModelUser = UserRepresentation;
 
 /** Bounds for a number, or for a moment in the form of `createdAt`. */
 type Bounds<Property extends string, Value> = { [Name in `${Property}.${'gte' | 'gt' | 'lte' | 'lt'}`]?: Value };
-type Prefixes = { [Name in `${'name' | 'email' | 'firstName' | 'lastName'}.startsWith`]?: string };
+type By<Kind> = FieldsWith<{ filter: Kind }>;
 
-export interface ModelFilters extends Bounds<'age', number>, Bounds<'createdAt', string>, Prefixes {
-  status?: string | string[];
-  country?: string | string[];
-  email?: string;
-}
+export type ModelFilters = Bounds<By<'range'>, number> &
+  Bounds<'createdAt', string> & { [Name in `${By<'prefix' | 'folded'>}.startsWith` | By<'folded'>]?: string } & {
+    [Name in By<'exact'>]?: string | string[];
+  };
 
-export interface ModelQuery extends ModelFilters {
+export type ModelQuery = ModelFilters & {
   keyword?: string;
   sort: { property: keyof ModelUser; direction: 'asc' | 'desc' }[];
   page: number;
   size: number;
-}
+};
+
+const RULES: Readonly<Record<string, FieldRules>> = FIELDS;
+
+/** The fields that are filtered by exact values, by the contract's own list. */
+const isExact = (property: string): boolean => RULES[property]?.filter === 'exact';
 
 const FOLDED = new Map<string, { text: string; codePoints: number[] }>();
 
@@ -60,7 +56,7 @@ const codePointsOf = (text: string) => Array.from(text, (c) => c.codePointAt(0) 
 const compareStrings = (a: string, b: string): number =>
   compareCodePoints(foldedOf(a).codePoints, foldedOf(b).codePoints);
 
-/** Values of status and country that differ only in case are in the order of their own texts. */
+/** Exact values that differ only in case are in the order of their own texts. */
 const compareExact = (a: string, b: string): number =>
   compareStrings(a, b) || compareCodePoints(codePointsOf(a), codePointsOf(b));
 
@@ -71,7 +67,7 @@ function compareValues(
 ): number {
   if (a === undefined || b === undefined) return Number(a === undefined) - Number(b === undefined);
   if (typeof a === 'number' && typeof b === 'number') return a - b;
-  const compare = property === 'status' || property === 'country' ? compareExact : compareStrings;
+  const compare = isExact(property) ? compareExact : compareStrings;
   return compare(String(a), String(b));
 }
 
@@ -96,33 +92,26 @@ const COMPARE: Record<string, (a: string | number, b: string | number) => boolea
   startsWith: (a, b) => folded(String(a)).startsWith(folded(String(b))),
 };
 
-/** Whether a user meets a filter such as `age.gte`. A user without a value meets none. */
+/** The other members of a question. */
+const NO_FILTERS = ['keyword', 'sort', 'page', 'size'];
+
+/** Whether a user meets a filter such as `age.gte`. A user without a value meets none; an empty filter is none. */
 function meets(user: ModelUser, name: string, wanted: unknown): boolean {
-  const [property = '', asks = ''] = name.split('.');
-  const compare = COMPARE[asks];
+  if (wanted === undefined || wanted === '' || NO_FILTERS.includes(name)) return true;
+  const [property = '', asks] = name.split('.');
   const value = user[property as keyof ModelUser];
-  return (
-    compare === undefined ||
-    wanted === undefined ||
-    wanted === '' ||
-    (value !== undefined && compare(value, wanted as string))
-  );
+  if (value === undefined) return Array.isArray(wanted) && wanted.length === 0;
+  if (asks) return COMPARE[asks]?.(value, wanted as string) ?? false;
+  if (!isExact(property)) return folded(String(value)) === folded(String(wanted));
+  return Array.isArray(wanted) ? wanted.length === 0 || wanted.includes(value) : wanted === value;
 }
 
-const isAnyOf = (value: string | undefined, wanted: string | string[] | undefined): boolean =>
-  !wanted || wanted.length === 0 || (value !== undefined && [wanted].flat().includes(value));
-
-export function modelFilter(users: readonly ModelUser[], asked: Partial<ModelQuery>): ModelUser[] {
-  const { status, country, email, keyword } = asked;
-  return users.filter(
+export const modelFilter = (users: readonly ModelUser[], asked: Partial<ModelQuery>): ModelUser[] =>
+  users.filter(
     (user) =>
-      isAnyOf(user.status, status) &&
-      isAnyOf(user.country, country) &&
-      (!email || (user.email !== undefined && folded(user.email) === folded(email))) &&
-      (!keyword || (user.lastName !== undefined && folded(user.lastName).includes(folded(keyword)))) &&
+      (!asked.keyword || (user.lastName !== undefined && folded(user.lastName).includes(folded(asked.keyword)))) &&
       Object.entries(asked).every(([name, wanted]) => meets(user, name, wanted)),
   );
-}
 
 /** A page; unless told, the first twenty users by id. */
 export function modelPage(users: readonly ModelUser[], asked: Partial<ModelQuery>) {

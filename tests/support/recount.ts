@@ -1,3 +1,4 @@
+import { FIELDS, type FieldRules, type FieldsWith } from '../../lib/users/fields.ts';
 import { type JournalEntry, toEntry } from '../../lib/users/journal/entry.ts';
 import { toHead } from '../../lib/users/journal/head.ts';
 import { unpack } from '../../lib/users/tree/pack.ts';
@@ -35,9 +36,16 @@ const placeOf = (map: string, key: string, bucket: string): Place => ({
 const toPlaces = (places: readonly string[][]): Place[] =>
   places.map(([map = '', key = '', bucket = '']) => placeOf(map, key, bucket));
 
+type Exact = FieldsWith<{ filter: 'exact' }>;
+
+/** The fields whose values are counted, by the contract's own list, with their names in stored users. */
+const EXACT = Object.entries<FieldRules>(FIELDS).flatMap(([field, { filter, short }]) =>
+  filter === 'exact' ? [{ field: field as Exact, short }] : [],
+);
+
 /** Where a user is counted among recent names. */
-const recentPlaceOf = ({ status, country, lastName }: Partial<User>): Place =>
-  placeOf('recent', folded(lastName ?? ''), `${mark(status)}\0${mark(country)}`);
+const recentPlaceOf = ({ lastName, ...user }: Partial<User>): Place =>
+  placeOf('recent', folded(lastName ?? ''), EXACT.map(({ field }) => mark(user[field])).join('\0'));
 
 /** Where a last name is counted, written as plainly as possible. */
 function namePlaces({ key, bucket }: { key: string; bucket: string }): Place[] {
@@ -50,15 +58,18 @@ function namePlaces({ key, bucket }: { key: string; bucket: string }): Place[] {
   return toPlaces([...suffixes, ...[...pieces].map((piece) => [`pieces:${Array.from(piece)[0]}`, piece, bucket])]);
 }
 
-/** Where a user is counted in totals. */
-function totalsPlaces({ status, country }: Partial<User>): Place[] {
-  const value = (text: string | undefined) => `${sortMark(text)}\0${mark(text)}`;
-  return toPlaces([
-    ['totals:status', value(status), 'n'],
-    ['totals:country', value(country), 'n'],
-    ['totals:country,status', `${mark(country)}\0${value(status)}`, 'n'],
-    ['totals:status,country', `${mark(status)}\0${value(country)}`, 'n'],
-  ]);
+const subsetsOf = <Value>(values: readonly Value[]): Value[][] =>
+  values.reduce<Value[][]>((subsets, value) => subsets.concat(subsets.map((some) => [...some, value])), [[]]);
+
+/** Where a user is counted in totals: by each field, within any values of the others. */
+function totalsPlaces(user: Partial<User>): Place[] {
+  const names = EXACT.map(({ field }) => field);
+  return names.flatMap((field) =>
+    subsetsOf(names.filter((other) => other !== field)).map((within) => {
+      const key = [...within.map((other) => mark(user[other])), sortMark(user[field]), mark(user[field])];
+      return placeOf(`totals:${[...within, field]}`, key.join('\0'), 'n');
+    }),
+  );
 }
 
 /** Remembers what was made of an item. An item is replaced, never changed, so it stays right. */
@@ -75,10 +86,11 @@ const totalsOf = onceFor(totalsPlaces);
 const recentOf = onceFor(recentPlaceOf);
 
 /** A user's fields as stored. */
-type Stored = { l?: string; s?: string; c?: string };
+type Stored = Readonly<Record<string, string>>;
 
-const placesOfStored = onceFor(({ l, s, c }: Stored) => {
-  const user = { ...(l !== undefined && { lastName: l }), ...(s && { status: s }), ...(c && { country: c }) };
+const placesOfStored = onceFor((stored: Stored) => {
+  const values = EXACT.flatMap(({ field, short }) => (stored[short] ? [[field, stored[short]]] : []));
+  const user: Partial<User> = { ...Object.fromEntries(values), ...(stored.l !== undefined && { lastName: stored.l }) };
   return [...totalsPlaces(user), ...namePlaces(recentPlaceOf(user))];
 });
 

@@ -1,6 +1,6 @@
 /**
- * How many users have a value of an exact field, and of several. One map for each field and each field within others: values
- * stand in the order of a sort by the field, and values that differ only in case are neighbours.
+ * How many users have a value of an exact field, and of several. One map for each field within any of the others, so another exact
+ * field doubles them: values stand in the order of a sort by the field, and values that differ only in case are neighbours.
  */
 import { EXACT_FIELDS, type ExactField } from '../fields.ts';
 import type { Change } from '../journal/entry.ts';
@@ -23,10 +23,13 @@ const USERS = 'n';
 
 const others = (field: ExactField): ExactField[] => EXACT_FIELDS.filter((other) => other !== field);
 
-const TOTALS: readonly Totals[] = EXACT_FIELDS.flatMap((field) => [
-  { field, within: [] },
-  { field, within: others(field) },
-]);
+/** Each choice of some fields, in their order. */
+const choicesOf = (fields: readonly ExactField[]): ExactField[][] =>
+  fields.reduce<ExactField[][]>((choices, field) => choices.concat(choices.map((some) => [...some, field])), [[]]);
+
+const TOTALS: readonly Totals[] = EXACT_FIELDS.flatMap((field) =>
+  choicesOf(others(field)).map((within) => ({ field, within })),
+);
 
 const mapOf = ({ field, within }: Totals) => ({ name: `totals:${[...within, field].join(',')}` });
 

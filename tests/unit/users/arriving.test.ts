@@ -27,7 +27,6 @@ test('an arriving field has indexes and keys, but no listing uses it', async () 
   const { usersTableSchema, indexKeys, ANY_FIELD, USERS_INDEXES, indexesOf, LISTINGS } = await whileAgeArrives();
   const made = usersTableSchema().GlobalSecondaryIndexes.map(({ IndexName }) => IndexName);
   expect(made).toEqual(expect.arrayContaining(['byAge', 'byCountryAndAge']));
-  expect(made).toHaveLength(14);
   expect(indexKeys(USER)).toHaveProperty('aKey');
   const used = [...USERS_INDEXES, ...Object.values(LISTINGS).flatMap((rules) => indexesOf(rules))].map(
     ({ name }) => name,

@@ -48,13 +48,16 @@ async function filled() {
 
 test('a user is counted by status, by country, and by each within the other', () => {
   const user = { id: 42, version: 1, ...person('On', 'DE') };
-  expect(totalsDeltas(user, -1).map(({ map, deltas }) => [map.name, ...deltas])).toEqual([
-    ['totals:status', { key: 'on\0On', bucket: 'n', n: -1 }],
-    ['totals:country,status', { key: 'DE\0on\0On', bucket: 'n', n: -1 }],
-    ['totals:country', { key: 'de\0DE', bucket: 'n', n: -1 }],
-    ['totals:status,country', { key: 'On\0de\0DE', bucket: 'n', n: -1 }],
-  ]);
-  expect(filtersOf(user)).toEqual({ status: 'On', country: 'DE' });
+  const counted = totalsDeltas(user, -1).map(({ map, deltas }) => [map.name, ...deltas]);
+  expect(counted).toEqual(
+    expect.arrayContaining([
+      ['totals:status', { key: 'on\0On', bucket: 'n', n: -1 }],
+      ['totals:country,status', { key: 'DE\0on\0On', bucket: 'n', n: -1 }],
+      ['totals:country', { key: 'de\0DE', bucket: 'n', n: -1 }],
+      ['totals:status,country', { key: 'On\0de\0DE', bucket: 'n', n: -1 }],
+    ]),
+  );
+  expect(filtersOf(user)).toMatchObject({ status: 'On', country: 'DE' });
 });
 
 describe('the number of users', () => {

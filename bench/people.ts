@@ -1,11 +1,15 @@
 import { en, Faker, generateMersenne53Randomizer } from '@faker-js/faker';
 import type { UserFields } from '../lib/users/user.ts';
-import { byShare, type Random } from './people/chance.ts';
-import { COUNTRIES, type Country, type LocaleCode } from './people/countries.ts';
+import countries from './people/countries.json' with { type: 'json' };
+import { byShare, type Random, type Spread, zipfOf } from './people/draw.ts';
 import { emailsOf } from './people/emails.ts';
-import { namesIn, type PersonName } from './people/languages.ts';
+import { type LocaleCode, namesIn, type PersonName } from './people/names.ts';
 import { withQuirks } from './people/quirks.ts';
-import { type Spread, zipfOf } from './people/zipf.ts';
+
+/** Every inhabited country of ISO 3166, the one with the most users first, with the locales of its people's names. */
+const COUNTRIES = Object.entries(countries).map(([code, locales]) => ({ code, locales: locales as LocaleCode[] }));
+
+type Country = (typeof COUNTRIES)[number];
 
 /** A sixth of the users live in the first country, and about one in 4,500 in the last. */
 const COUNTRY_SPREAD: Spread = { degree: 2, offset: 2.5 };

@@ -1,23 +1,12 @@
 import type { Faker } from '@faker-js/faker';
-import type { Random } from './chance.ts';
-import type { PersonName } from './languages.ts';
-import { zipfOf } from './zipf.ts';
+import { type Random, zipfOf } from './draw.ts';
+import type { PersonName } from './names.ts';
 
 /** Domains that belong to nobody (RFC 2606), the most frequent first. */
-const DOMAINS = [
-  'example.com',
-  'mail.example',
-  'example.org',
-  'post.example',
-  'example.net',
-  'web.example',
-  'uni.example',
-  'office.example',
-  'students.uni.example',
-  'xn--bcher-kva.example',
-  'MAIL.EXAMPLE',
-  'a-rather-long-name-of-a-company-with-many-words.holding.example',
-];
+const DOMAINS =
+  'example.com mail.example example.org post.example example.net web.example uni.example office.example students.uni.example xn--bcher-kva.example MAIL.EXAMPLE a-rather-long-name-of-a-company-with-many-words.holding.example'.split(
+    ' ',
+  );
 
 /** The shares of addresses with letters beyond ASCII, in mixed case, and shared by a family. */
 const UNICODE = 0.01;

@@ -1,5 +1,5 @@
-import { byShare, type Random } from './chance.ts';
-import type { PersonName } from './languages.ts';
+import { byShare, type Random } from './draw.ts';
+import type { PersonName } from './names.ts';
 
 /** The largest number of characters that the service accepts. */
 const LONGEST = 200;

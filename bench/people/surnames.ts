@@ -1,4 +1,4 @@
-import { scramble, shuffled } from './chance.ts';
+import { scramble, shuffled } from './draw.ts';
 
 /** The longest ending to look for, in letters. */
 const LONGEST_ENDING = 6;

@@ -1,9 +1,32 @@
 import { allFakers } from '@faker-js/faker';
-import { type Random, shuffled } from './chance.ts';
-import type { LocaleCode } from './countries.ts';
-import { type Customs, customsOf } from './customs.ts';
+import customs from './customs.json' with { type: 'json' };
+import { type Random, type Spread, shuffled, zipfMandelbrot, zipfOf } from './draw.ts';
 import { type Surnames, surnamesOf } from './surnames.ts';
-import { type Spread, zipfMandelbrot, zipfOf } from './zipf.ts';
+
+export type LocaleCode = keyof typeof allFakers;
+
+/** Naming customs of a language that the lists of names do not tell. */
+interface Customs {
+  /** The most frequent last names in their order, and some with letters that programs often get wrong. */
+  readonly common?: string;
+  /** Prefixes of rare names. */
+  readonly prefixes?: readonly string[];
+  /** The percentage of people with two last names, and the text between these. */
+  readonly second?: readonly [share: number, between: string];
+  /** The list has all last names of the language: none is made up. */
+  readonly closed?: true;
+  /** The ending of a man's last name, and a woman's in place of it, if there is one list for both. */
+  readonly feminine?: readonly [ending: string, string];
+  /** Last names come first in full names. */
+  readonly lastFirst?: true;
+  /** The text between first and last name, if it is not a space. */
+  readonly between?: '';
+}
+
+/** By language, or by locale where a country differs. */
+const CUSTOMS = customs as unknown as Readonly<Record<string, Customs>>;
+
+const customsOf = (locale: LocaleCode): Customs => CUSTOMS[locale] ?? CUSTOMS[locale.replace(/_.*/, '')] ?? {};
 
 type Sex = 'female' | 'male';
 
@@ -30,8 +53,8 @@ export interface PersonName {
 const split = (names: string): string[] => names.split(names.includes('|') ? '|' : ' ').filter((name) => name !== '');
 
 function surnames(locale: LocaleCode, customs: Customs, sex: Sex): Surnames {
-  const [from, to] = (sex === 'female' && customs.feminine) || [/$^/, ''];
-  const inflect = (name: string) => name.replace(from, to);
+  const [ending, feminine] = (sex === 'female' && customs.feminine) || ['$^', ''];
+  const inflect = (name: string) => name.replace(new RegExp(ending), feminine);
   return surnamesOf({
     common: split(customs.common ?? '').map(inflect),
     listed: namesFor(allFakers[locale].rawDefinitions.person?.last_name, sex).map(inflect),

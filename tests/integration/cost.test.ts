@@ -264,7 +264,7 @@ describe('read units', () => {
     let service: TestService;
 
     beforeAll(async () => {
-      service = serviceOn.memory();
+      service = await serviceOn.embedded({ clock: UNHURRIED_READERS });
       const users = Array.from({ length: LARGE }, (_, n) => ({
         name: 'A',
         status: `Status ${n}`,
@@ -315,7 +315,7 @@ describe('read units', () => {
   });
 
   test(`of a walk that finds its users late are at most ${TIMES_GATHERED} times the units of gathering them`, async () => {
-    const service = serviceOn.memory();
+    const service = await serviceOn.embedded({ clock: UNHURRIED_READERS });
     const users = Array.from({ length: 3_000 }, (_, n) =>
       n < 400 ? { name: `z${n}`, status: 'late' } : { name: `a${n}`, status: 'early' },
     );

@@ -2,9 +2,9 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { ScanCommand } from '@aws-sdk/lib-dynamodb';
-import { needsToken, ROUTES } from '../lib/http/routes.ts';
+import { parse } from 'yaml';
+import { METRICS } from '../lib/log.ts';
 import { USERS_INDEXES } from '../lib/users/indexes.ts';
-import { monitoringOf } from '../tools/deploy/monitoring.ts';
 import { openData } from './data.ts';
 import type { Measurement } from './figures.ts';
 import type { Title } from './lines.ts';
@@ -84,32 +84,16 @@ export async function measureStorage(users: number): Promise<Storage> {
 
 const LISTS: readonly string[] = ['First page by name', 'Page half way by name', 'Keyword "ski" by last name'];
 
-const deployed = {
-  service: 'user-management',
-  stage: 'prod',
-  tables: { users: 'users', directory: 'directory' },
-  hasEvents: false,
-};
-
-const METHODS = ROUTES.filter(needsToken).length;
-
-/** Each function that uses DynamoDB has its milliseconds and units. The fold also has what it did. */
-const OWN_METRICS = 3 * METHODS + 6;
-
-/**
- * API Gateway counts requests and both kinds of errors of each method, and times it twice. A stage has these metrics only if it asks
- * for them, and pays for them as for its own: https://docs.aws.amazon.com/apigateway/latest/developerguide/api-gateway-metrics-and-dimensions.html
- */
-const METHOD_METRICS = 5 * METHODS;
-
-export const METHOD_DOLLARS = METHOD_METRICS * PRICES.metric;
-
-/** What CloudWatch charges in a month if all methods are in use, without logs. */
+/** What CloudWatch charges in a month for a stage without events, logs left out. API Gateway's metrics of a stage are free. */
 export function monitoring(): number {
-  const resources = Object.values(monitoringOf(deployed, ''));
-  const alarmed = resources.flatMap(({ Properties = {} }) => ('Metrics' in Properties ? [Properties.Metrics] : []));
-  const metrics = (alarmed as { MetricStat?: object }[][]).flat().filter(({ MetricStat }) => MetricStat).length;
-  return metrics * PRICES.alarmedMetric + PRICES.dashboard + OWN_METRICS * PRICES.metric + METHOD_DOLLARS;
+  const { EventsAlarm, ...resources } = parse(readFileSync('tools/deploy/monitoring.yml', 'utf8'), {
+    logLevel: 'silent',
+    merge: true,
+  }).Resources;
+  const text = JSON.stringify(resources);
+  const alarmed = text.match(/"MetricStat"/g)?.length ?? 0;
+  const own = Object.keys(METRICS).filter((name) => !/events/i.test(name)).length;
+  return alarmed * PRICES.alarmedMetric + own * PRICES.metric + PRICES.dashboard;
 }
 
 /** Dollars a month, by what they are for. */
@@ -139,7 +123,10 @@ export function dollarsOf(
     ['DynamoDB, storage and point-in-time recovery', gigabytes * (PRICES.storedGb + PRICES.backedUpGb)],
     ['API Gateway', requests * PRICES.apiRequest],
     ['Lambda', (requests + MINUTES + patches + creates) * PRICES.call + gbSeconds * PRICES.gbSecond],
-    ['Logs, metrics, alarms and dashboard', ((requests * ASSUMED.loggedBytes) / 1e9) * PRICES.loggedGb + monitoring()],
+    [
+      'Logs, metrics, alarms and dashboard',
+      (((requests + MINUTES) * ASSUMED.loggedBytes) / 1e9) * PRICES.loggedGb + monitoring(),
+    ],
   ];
 }
 

@@ -16,31 +16,39 @@ export interface RequestRecord {
   meter: Meter;
 }
 
-export const METRICS_NAMESPACE = 'UserManagement';
+/** The metrics with their units. CloudWatch charges for each by the month, and for each value of a dimension anew. */
+export const METRICS = {
+  milliseconds: 'Milliseconds',
+  readUnits: 'Count',
+  writeUnits: 'Count',
+  foldedEntries: 'Count',
+  journalEntries: 'Count',
+  oldestEntrySeconds: 'Seconds',
+  sentEvents: 'Count',
+  eventsLagSeconds: 'Seconds',
+} as const;
 
-export type Metric = readonly [name: string, unit: 'Count' | 'Milliseconds' | 'Seconds'];
+export type Metric = keyof typeof METRICS;
 
-export const LATENCY: Metric = ['milliseconds', 'Milliseconds'];
-export const UNITS: Metric[] = [
-  ['readUnits', 'Count'],
-  ['writeUnits', 'Count'],
-];
+/** A stream lasts as long as a client reads, and a long past takes longer to erase: their time says nothing. */
+const UNTIMED: readonly string[] = ['GET /api/users/all', 'DELETE /api/users/{id}/changes'];
 
 /** Metrics are for CloudWatch, not for a terminal. */
 export const isLocal = (): boolean => optionalVariable('IS_OFFLINE') !== undefined;
 
 /**
- * Makes CloudWatch read members of the line as metrics, per function:
+ * Makes CloudWatch read members of the line as metrics of the stage:
  * https://docs.aws.amazon.com/AmazonCloudWatch/latest/monitoring/CloudWatch_Embedded_Metric_Format_Specification.html
  */
-export const embeddedMetrics = (...metrics: readonly Metric[]) => ({
+export const embeddedMetrics = (metrics: readonly Metric[]) => ({
+  stage: optionalVariable('STAGE'),
   _aws: {
     Timestamp: systemRuntime.now(),
     CloudWatchMetrics: [
       {
-        Namespace: METRICS_NAMESPACE,
-        Dimensions: [['function']],
-        Metrics: metrics.map(([Name, Unit]) => ({ Name, Unit })),
+        Namespace: 'UserManagement',
+        Dimensions: [['stage']],
+        Metrics: metrics.map((Name) => ({ Name, Unit: METRICS[Name] })),
       },
     ],
   },
@@ -59,8 +67,9 @@ export const writeLine = (line: object): void => {
 
 /** One JSON line per request, as CloudWatch Logs Insights reads it. */
 export function logRequest({ meter, ...request }: RequestRecord): void {
-  const metrics = meter.calls > 0 ? [LATENCY, ...UNITS] : [LATENCY];
-  writeLine({ level: 'info', ...request, ...meter, ...trace(), ...(isLocal() ? {} : embeddedMetrics(...metrics)) });
+  const time: Metric[] = UNTIMED.includes(request.route) ? [] : ['milliseconds'];
+  const metrics: Metric[] = meter.calls > 0 ? [...time, 'readUnits', 'writeUnits'] : time;
+  writeLine({ level: 'info', ...request, ...meter, ...trace(), ...(isLocal() ? {} : embeddedMetrics(metrics)) });
 }
 
 const MAX_CAUSES = 5;

@@ -146,6 +146,7 @@ describe('the cost of a request', () => {
 
   test('is in the log, with metrics and without user data', async () => {
     const invoke = await serve();
+    vi.stubEnv('STAGE', 'prod');
     vi.stubEnv('_X_AMZN_TRACE_ID', 'Root=1-5759e988-bd862e3fe1be46a994272793;Parent=53995c3f42cd8ad8;Sampled=1');
     const created = await invoke('createUser', { body: { name: 'Secret', lastName: 'Person' } });
     await invoke('listUsers', { query: 'keyword=Person&status=Hidden' });
@@ -166,12 +167,13 @@ describe('the cost of a request', () => {
       milliseconds: expect.any(Number),
       dynamoMs: expect.any(Number),
       trace: '1-5759e988-bd862e3fe1be46a994272793',
+      stage: 'prod',
       _aws: {
         Timestamp: expect.any(Number),
         CloudWatchMetrics: [
           {
             Namespace: 'UserManagement',
-            Dimensions: [['function']],
+            Dimensions: [['stage']],
             Metrics: [{ Name: 'milliseconds', Unit: 'Milliseconds' }, ...metrics],
           },
         ],

@@ -24,7 +24,7 @@ const ENVIRONMENT: Record<Name, Record<string, string>> = {
 /** Loads a function as Lambda does. A run has so many milliseconds left. */
 async function load(name: Name, { tables }: TestService, endpoint: string, env: object = {}): Promise<Run> {
   const tableNames = { USERS_TABLE: tables.users, DIRECTORY_TABLE: tables.directory };
-  const all = { ...tableNames, AWS_ENDPOINT_URL_DYNAMODB: endpoint, ...ENVIRONMENT[name], ...env };
+  const all = { ...tableNames, STAGE: 'prod', AWS_ENDPOINT_URL_DYNAMODB: endpoint, ...ENVIRONMENT[name], ...env };
   for (const [variable, value] of Object.entries(all)) vi.stubEnv(variable, value);
   vi.resetModules();
   const { handler } = await import(`../../functions/${name}.ts`);
@@ -46,16 +46,14 @@ function line(name: Name, numbers: Record<string, number>) {
     function: `user-management-prod-${name}`,
     ...Object.fromEntries(usual.map((each) => [each, expect.any(Number)])),
     ...numbers,
+    stage: 'prod',
     _aws: {
       Timestamp: expect.any(Number),
       CloudWatchMetrics: [
         {
           Namespace: 'UserManagement',
-          Dimensions: [['function']],
-          Metrics: [
-            { Name: 'milliseconds', Unit: 'Milliseconds' },
-            ...['readUnits', 'writeUnits', ...Object.keys(numbers)].map((Name) => ({ Name, Unit: unitOf(Name) })),
-          ],
+          Dimensions: [['stage']],
+          Metrics: Object.keys(numbers).map((Name) => ({ Name, Unit: unitOf(Name) })),
         },
       ],
     },

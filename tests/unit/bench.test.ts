@@ -5,7 +5,7 @@ import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, test } from 'vitest';
 import { chart } from '../../bench/chart.ts';
 import { arrive, createLeapingClock } from '../../bench/clock.ts';
-import { dollarsTable, readStorage } from '../../bench/dollars.ts';
+import { dollarsOf, dollarsTable, readStorage } from '../../bench/dollars.ts';
 import { drawQuestions, KINDS } from '../../bench/drawn.ts';
 import { type Cost, type Figure, type Measurement, summarize } from '../../bench/figures.ts';
 import type { Title } from '../../bench/lines.ts';
@@ -82,6 +82,15 @@ test.each<[shown: string, command: string, shown: () => string, wanted: () => st
 ])('%s is shown as recorded: if not, run `npm run bench%s`', (_, __, shown, wanted) => {
   expect(shown()).toBe(wanted());
   expect(wanted()).not.toContain('NaN');
+});
+
+test('an idle stage of prod costs at most ten dollars a month', () => {
+  const idle = recorded.flatMap((measured) =>
+    dollarsOf({ ...measured, users: 0 }, readStorage()).map(([, each]) => each),
+  );
+  const each = idle.reduce((sum, dollars) => sum + dollars, 0) / recorded.length;
+  expect(each).toBeGreaterThan(1);
+  expect(each).toBeLessThanOrEqual(10);
 });
 
 test.each(KINDS)(

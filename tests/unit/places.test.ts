@@ -7,6 +7,7 @@ import { OPERATIONS } from '../../lib/openapi/operations.ts';
 import { PARAMETERS } from '../../lib/openapi/parameters.ts';
 import { FIELDS, type FieldRules } from '../../lib/users/fields.ts';
 import { FILTERS } from '../../lib/users/filters.ts';
+import { USERS_INDEXES } from '../../lib/users/indexes.ts';
 import { filters } from '../../schemas/filters.ts';
 import { user, userInput } from '../../schemas/user.ts';
 import { completeEvents, type FunctionEvents } from '../../tools/deploy/events.ts';
@@ -64,6 +65,20 @@ describe('a field', () => {
   });
 });
 
+test('an index is watched by both alarms of capacity', () => {
+  const monitoring = readFileSync(new URL('tools/deploy/monitoring.yml', ROOT), 'utf8');
+  const parts = monitoring.split(/^ {2}(?=\w+:)/m);
+  const watched = (kind: string) =>
+    parts.flatMap((part) =>
+      part.startsWith(kind) ? [...part.matchAll(/- \{ Id: (\w+)/g)].map(([, id = '']) => id) : [],
+    );
+  const indexes = USERS_INDEXES.map(({ name }) => name);
+  expect([
+    ...lacking(indexes, watched('ReadCapacity'), 'ReadCapacity of tools/deploy/monitoring.yml'),
+    ...lacking(indexes, watched('WriteCapacity'), 'WriteCapacity of tools/deploy/monitoring.yml'),
+  ]).toEqual([]);
+});
+
 test('a filter has a description, a limit, and a listing that uses it', () => {
   const parameters = Object.values(PARAMETERS).flatMap(({ in: place, name }) => (place === 'query' ? [name] : []));
   const asked = Object.values(LISTINGS).flatMap((listing): readonly string[] => listing.filters);
@@ -91,6 +106,12 @@ describe('an endpoint', () => {
       ...lacking(endpoints, operations, 'ROUTES of lib/http/routes.ts'),
       ...lacking(endpoints, Object.keys(OPERATIONS), 'OPERATIONS of lib/openapi/operations.ts'),
     ]).toEqual([]);
+  });
+
+  test('is searched for faults', () => {
+    const [, faults = ''] = readFileSync(new URL('tools/deploy/monitoring.yml', ROOT), 'utf8').split('title: Faults');
+    const searched = [...faults.matchAll(/SOURCE '.*-(\w+)'/g)].map(([, name = '']) => name);
+    expect(lacking(names, searched, 'the query "Faults" of tools/deploy/monitoring.yml')).toEqual([]);
   });
 
   test('has the path of its route and the file of its name', () => {

@@ -5,7 +5,6 @@ import { needsToken, ROUTES } from '../../lib/http/routes.ts';
 import { createdAt } from '../../lib/users/ids.ts';
 import { FORMAT } from '../../lib/users/journal/head.ts';
 import { SIZES } from '../../lib/users/sizes.ts';
-import { alarmsOf } from '../../tools/deploy/alarms.ts';
 import { CALM_JOURNAL } from '../../tools/import/pace.ts';
 
 /** Numbers that readers believe. Each is compared with its source. */
@@ -62,14 +61,18 @@ test('the table of docs/api.md has every operation that needs a token, with its 
   expect(shown.toSorted()).toEqual(wanted.toSorted());
 });
 
-test('the table of alarms in docs/runbook.md has every alarm of a stage with events', () => {
-  const tables = { users: 'users', directory: 'directory' };
-  const alarms = Object.values(alarmsOf({ service: 's', stage: 'p', tables, hasEvents: true }));
-  const [, table = ''] = read('docs/runbook.md').split('## Alarms');
-  const names = [...table.matchAll(/^\| (`[^|]*`) \|/gm)].flatMap(([, cell = '']) =>
-    cell.replaceAll('`', '').split(', '),
+test('docs/runbook.md has every alarm under a heading, with what to look at, what clients see and what to turn', () => {
+  const alarms = [...read('tools/deploy/monitoring.yml').matchAll(/AlarmName: \S+?\}-([a-z-]+)(?:-\d)?$/gm)].map(
+    ([, name]) => name,
   );
-  expect(names.toSorted()).toEqual(alarms.map(({ Properties }) => String(Properties?.AlarmName).slice(4)).toSorted());
+  const [, chapter = ''] = read('docs/runbook.md').split('\n## Alarms\n');
+  const [, ...parts] = (chapter.split('\n## ')[0] ?? '').split('\n### ');
+  const shown = parts.map((part) => [
+    part.split('\n')[0],
+    ...[...part.matchAll(/^- \*\*(.*?)\*\*/gm)].map(([, what]) => what),
+  ]);
+  const wanted = [...new Set(alarms)].map((name) => [name, 'Look at', 'Clients see', 'Turn']);
+  expect(shown.toSorted()).toEqual(wanted.toSorted());
 });
 
 test('the table of commands has every script of package.json', () => {

@@ -2,7 +2,6 @@ import { NO_ISSUER } from '../../lib/auth/settings.ts';
 import { optionalVariable } from '../../lib/runtime.ts';
 import { usersTableSchema } from '../../lib/users/indexes.ts';
 import { importExisting } from './adoption.ts';
-import { alarmName, FAULTS } from './alarms.ts';
 import { separateStage } from './apiStage.ts';
 import { AUTHORIZER, protect, refusalOf } from './authentication.ts';
 import { refusalOfReservations, reserve } from './concurrency.ts';
@@ -14,7 +13,7 @@ import { completeEvents } from './events.ts';
 import { deployedResources, keepFormerRoutes } from './formerRoutes.ts';
 import type { Serverless, Utils } from './framework.ts';
 import { ACCESS_LOG, accessLogGroup, keepLogs } from './logs.ts';
-import { monitoringOf } from './monitoring.ts';
+import { faultsAlarm, fitMonitoring } from './monitoring.ts';
 import { PERMISSION_WORDS, permissionsOf, type ServedTables } from './permissions.ts';
 import { functionRole, roleLogicalId } from './roles.ts';
 import { type RollbackConfiguration, refusalOfMinutes, rollbackOn, WATCH_NOTHING } from './rollback.ts';
@@ -137,13 +136,11 @@ export default class DeployPlugin {
   }
 
   private watch(): void {
-    const { service, custom, provider, resources } = this.serverless.service;
+    const { custom, provider, resources } = this.serverless.service;
     const { enabled, email } = custom.monitoring;
     if (custom.logs.access) resources.Resources[ACCESS_LOG] = accessLogGroup(this.stack, custom.logs.retentionInDays);
-    if (!enabled) return;
-    const deployed = { service, stage: provider.stage, tables: custom.tables, hasEvents: custom.events.enabled };
-    Object.assign(resources.Resources, monitoringOf(deployed, email));
-    if (this.isDeploying() && email === '') {
+    fitMonitoring(resources.Resources, { isMonitored: enabled, email, hasEvents: custom.events.enabled });
+    if (enabled && this.isDeploying() && email === '') {
       this.utils.log.warning(`Nobody receives the alarms of stage ${provider.stage}: ALARM_EMAIL is not set.`);
     }
   }
@@ -168,10 +165,9 @@ export default class DeployPlugin {
   }
 
   private async rollbackOn(): Promise<RollbackConfiguration> {
-    const { service, custom, provider } = this.serverless.service;
-    const { enabled, rollbackMinutes } = custom.monitoring;
+    const { enabled, rollbackMinutes } = this.serverless.service.custom.monitoring;
     if (!enabled || this.options.unwatched) return WATCH_NOTHING;
-    const alarm = alarmName({ service, stage: provider.stage }, FAULTS);
+    const alarm = faultsAlarm(this.stack);
     return rollbackOn(await this.clientConfig(), alarm, rollbackMinutes, (message) => this.utils.log.warning(message));
   }
 
@@ -201,7 +197,6 @@ export default class DeployPlugin {
     separateStage(compiled, resources.Resources, provider.stage, {
       ...custom.throttling,
       hasAccessLog: custom.logs.access,
-      isMonitored: custom.monitoring.enabled,
     });
     mapDomain(compiled, custom.domain);
     if (custom.outlives) keepLogs({ ...compiled, ...resources.Resources });

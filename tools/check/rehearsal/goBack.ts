@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { APIGatewayClient, GetRestApisCommand, GetStageCommand } from '@aws-sdk/client-api-gateway';
 import { CloudFormationClient, GetTemplateCommand } from '@aws-sdk/client-cloudformation';
 import { CloudWatchClient, SetAlarmStateCommand, type StateValue } from '@aws-sdk/client-cloudwatch';
-import { alarmName, FAULTS } from '../../deploy/alarms.ts';
+import { faultsAlarm } from '../../deploy/monitoring.ts';
 import { alreadyRings } from '../../deploy/rollback.ts';
 import { SERVICE, stackOf } from '../../operate/stages.ts';
 import { versionIn } from '../../operate/versions.ts';
@@ -42,7 +42,7 @@ export async function faultsTakeBack(rehearsal: Rehearsal, stage: string): Promi
   standIn.breakResources(['FaultsAlarm']);
   const said = expectRefusal(await serverless(`deploy --stage ${stage} --force`), 'went off');
   standIn.breakResources([]);
-  expectSaid(said, `:alarm:${alarmName({ service: SERVICE, stage }, FAULTS)} `);
+  expectSaid(said, `:alarm:${faultsAlarm(stackOf(stage))} `);
   expectEqual(await state(), before, 'version and deployment of the API');
 }
 
@@ -73,7 +73,7 @@ export async function failedTestTakesBack(rehearsal: Rehearsal, stage: string): 
 export async function passedTestStays(rehearsal: Rehearsal, stage: string): Promise<void> {
   const before = await versionOf(rehearsal, stage);
   const service = await serve(rehearsal, stage);
-  const alarm = alarmName({ service: SERVICE, stage }, FAULTS);
+  const alarm = faultsAlarm(stackOf(stage));
   try {
     await setAlarm(rehearsal, alarm, 'ALARM');
     const deployed = await deployTested(rehearsal, stage, service.url, 'https://good.example.com');

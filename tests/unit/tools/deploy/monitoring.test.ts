@@ -1,109 +1,62 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { needsToken, ROUTES } from '../../../../lib/http/routes.ts';
-import { monitoringOf } from '../../../../tools/deploy/monitoring.ts';
+import { METRICS } from '../../../../lib/log.ts';
+import { fitMonitoring } from '../../../../tools/deploy/monitoring.ts';
 import type { Resource } from '../../../../tools/deploy/resource.ts';
 
-const deployed = {
-  service: 'user-management',
-  stage: 'prod',
-  tables: { users: 'user-management-prod-users', directory: 'user-management-prod-directory' },
-  hasEvents: false,
-};
+const file = readFileSync('tools/deploy/monitoring.yml', 'utf8');
 
-const resources = monitoringOf(deployed, 'ops@example.com');
-const withEvents = monitoringOf({ ...deployed, hasEvents: true }, '');
-
-interface AlarmProperties {
-  AlarmActions: object[];
-  TreatMissingData: string;
-  Metrics: {
-    Id: string;
-    ReturnData: boolean;
-    MetricStat?: { Metric: { MetricName: string; Dimensions: { Name: string; Value: string }[] } };
-  }[];
+function fitted(settings: Partial<Parameters<typeof fitMonitoring>[1]> = {}): Record<string, Resource> {
+  const resources = parse(file, { logLevel: 'silent', merge: true }).Resources;
+  fitMonitoring(resources, { isMonitored: true, email: 'ops@example.com', hasEvents: false, ...settings });
+  return resources;
 }
 
-const alarmsIn = (made: Record<string, Resource>) =>
-  Object.entries(made)
-    .filter(([, { Type }]) => Type === 'AWS::CloudWatch::Alarm')
-    .map(([id, { Properties }]) => [id, Properties as unknown as AlarmProperties] as const);
+function textOf({ Dashboard }: Record<string, Resource>): string {
+  const body = Dashboard?.Properties.DashboardBody as { 'Fn::Sub': string } | undefined;
+  return body?.['Fn::Sub'] ?? '';
+}
 
-const alarms = alarmsIn(resources);
+const alarmsOf = (resources: Record<string, Resource>) =>
+  Object.entries(resources).filter(([, { Type }]) => Type === 'AWS::CloudWatch::Alarm');
 
-describe('the alarms of a stage', () => {
-  test('notify the topic, which notifies the address, if there is one', () => {
-    for (const [, { AlarmActions }] of alarms) expect(AlarmActions).toEqual([{ Ref: 'AlarmTopic' }]);
-    expect(resources.AlarmTopic?.Properties).toEqual({
-      Subscription: [{ Protocol: 'email', Endpoint: 'ops@example.com' }],
-    });
-    expect(monitoringOf(deployed, '').AlarmTopic?.Properties).toEqual({});
+describe('the monitoring of a stage', () => {
+  test('is left out where it is off', () => {
+    expect(fitted({ isMonitored: false })).toEqual({});
   });
 
-  test('go off without data only where a function must run every minute', () => {
-    const breaching = alarmsIn(withEvents).filter(([, { TreatMissingData }]) => TreatMissingData === 'breaching');
+  test('notifies the address, if there is one', () => {
+    const subscription = [{ Protocol: 'email', Endpoint: '${param:alarmEmail}' }];
+    expect(fitted().AlarmTopic?.Properties).toEqual({ Subscription: subscription });
+    expect(fitted({ email: '' }).AlarmTopic?.Properties).toEqual({});
+  });
+
+  test.each([true, false])('shows all its alarms on a dashboard, with events: %s', (hasEvents) => {
+    const resources = fitted({ hasEvents });
+    const text = textOf(resources);
+    const shown = JSON.parse(text).widgets[0].properties.alarms;
+    expect(shown).toEqual(alarmsOf(resources).map(([id]) => `\${${id}.Arn}`));
+    expect('EventsAlarm' in resources).toBe(hasEvents);
+    expect(/events/i.test(text)).toBe(hasEvents);
+  });
+
+  test('goes off without data only where a function must run every minute', () => {
+    const breaching = alarmsOf(fitted({ hasEvents: true })).filter(
+      ([, { Properties }]) => Properties.TreatMissingData === 'breaching',
+    );
     expect(breaching.map(([id]) => id)).toEqual(['JournalAlarm', 'EventsAlarm']);
   });
 
-  test('watch every way in which a request asks DynamoDB', () => {
-    const watched = alarms
-      .flatMap(([id, { Metrics }]) => (id === 'ThrottledAlarm' ? Metrics : []))
-      .flatMap(({ MetricStat }) => MetricStat?.Metric.Dimensions.map(({ Value }) => Value).join(' ') ?? []);
-    expect(watched).toEqual([
-      'user-management-prod-users GetItem',
-      'user-management-prod-users Query',
-      'user-management-prod-users TransactWriteItems',
-      'user-management-prod-directory GetItem',
-      'user-management-prod-directory Query',
-      'user-management-prod-directory TransactWriteItems',
-      'user-management-prod-directory BatchGetItem',
-    ]);
+  test('shows every metric of the service, and pays for none per function or route', () => {
+    const own = [...textOf(fitted({ hasEvents: true })).matchAll(/\["UserManagement","(\w+)","(\w+)"/g)];
+    expect(new Set(own.map(([, metric]) => metric))).toEqual(new Set(Object.keys(METRICS)));
+    expect(new Set(own.map(([, , dimension]) => dimension))).toEqual(new Set(['stage']));
+    const dimensions = alarmsOf(fitted()).flatMap(
+      ([, alarm]) => JSON.stringify(alarm).match(/(?<="Name":")\w+/g) ?? [],
+    );
+    expect(new Set(dimensions)).toEqual(
+      new Set(['ApiName', 'Stage', 'stage', 'TableName', 'Operation', 'GlobalSecondaryIndexName']),
+    );
   });
-
-  test('watch the latency of every route with a token except the stream and the erasure, which may be long', () => {
-    const watched = alarms
-      .flatMap(([id, { Metrics }]) => (id.startsWith('Slow') ? Metrics : []))
-      .flatMap(({ MetricStat }) => MetricStat?.Metric.Dimensions.map(({ Value }) => Value).join(' ') ?? []);
-    const routes = ROUTES.filter(needsToken).map(({ method, path }) => `${method} ${path}`);
-    expect(watched).toHaveLength(routes.length - 2);
-    expect(routes.filter((route) => !watched.includes(`prod-user-management prod ${route}`)).sort()).toEqual([
-      'DELETE /api/users/{id}/changes',
-      'GET /api/users/all',
-    ]);
-  });
-});
-
-describe('the dashboard of a stage', () => {
-  const { DashboardBody } = resources.Dashboard?.Properties ?? {};
-  const { 'Fn::Sub': body } = DashboardBody as { 'Fn::Sub': string };
-
-  test('is JSON with variables for the region and the alarms, and a place for each widget', () => {
-    const variables = [...new Set(body.match(/\$\{[^}]*\}/g))];
-    expect(variables.sort()).toEqual(['${AWS::Region}', ...alarms.map(([id]) => `\${${id}.Arn}`)].sort());
-    const { widgets } = JSON.parse(body) as { widgets: { x: number; y: number }[] };
-    expect(new Set(widgets.map(({ x, y }) => `${x} ${y}`)).size).toBe(widgets.length);
-  });
-
-  test('finds faults of every function, those of the pages and of the authorizer, too', () => {
-    const { functions } = parse(readFileSync('serverless.yml', 'utf8'), { logLevel: 'silent' });
-    const names = Object.keys(functions).filter((name) => name !== 'sendEvents');
-    const { widgets } = JSON.parse(body) as { widgets: { properties: { title: string; query?: string } }[] };
-    const query = widgets.find(({ properties }) => properties.title === 'Faults')?.properties.query ?? '';
-    const searched = [...query.matchAll(/SOURCE '\/aws\/lambda\/user-management-prod-(\w+)'/g)].map(([, name]) => name);
-    expect(searched.sort()).toEqual(names.sort());
-  });
-
-  test('shows the metrics that the log lines carry', () => {
-    expect(body).toContain('["UserManagement","readUnits","function","user-management-prod-listUsers"');
-    expect(body).toContain('["UserManagement","milliseconds","function","user-management-prod-createUser"');
-  });
-});
-
-test('a stage with events has one more alarm, and its dashboard shows how late events are; other stages have neither', () => {
-  expect(Object.keys(withEvents).filter((id) => !(id in resources))).toEqual(['EventsAlarm']);
-  const text = JSON.stringify(withEvents.Dashboard);
-  expect(text).toContain('Age of the oldest change that is not on the event bus, in seconds');
-  expect(text).toContain("SOURCE '/aws/lambda/user-management-prod-sendEvents'");
-  expect(JSON.stringify(resources)).not.toMatch(/sendEvents|event bus/);
 });

@@ -89,3 +89,16 @@ test('every file of docs/ is in the table of its README', () => {
   expect(files.length).toBeGreaterThan(15);
   expect(files.filter((file) => !map.includes(`](${file})`))).toEqual([]);
 });
+
+test('the documents have at most 25,000 words together, generated tables left out', () => {
+  const pages = ['docs/', 'docs/decisions/'].flatMap((folder) =>
+    readdirSync(new URL(folder, ROOT)).flatMap((file) => (file.endsWith('.md') ? [folder + file] : [])),
+  );
+  const others = ['README', 'CONTRIBUTING', 'CHANGELOG', 'SECURITY', 'tests/README', 'bench/README'];
+  const words = [...others.map((name) => `${name}.md`), ...pages].map((file) => {
+    const written = read(file).replaceAll(/<!-- (\w+) -->.*?<!-- \/\1 -->/gs, '');
+    return { file, words: written.split(/\s+/).filter((word) => /\p{L}/u.test(word)).length };
+  });
+  const all = words.reduce((sum, page) => sum + page.words, 0);
+  expect(all, words.map((page) => `${page.words} ${page.file}`).join('\n')).toBeLessThanOrEqual(25_000);
+});

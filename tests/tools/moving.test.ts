@@ -237,7 +237,7 @@ test.each([
   ['import', ['--file', 'x.csv', '--url']],
   ['export', ['--url']],
   ['restoreUser', ['--id', '7', '--url']],
-  ['../operations/smoke', []],
+  ['../operate/smoke', []],
 ] as const)('the program %s says what a URL lacks', async (program, options) => {
   expect(await moving(program, [...options, 'localhost:3000'])).toMatchObject({
     code: program === 'export' ? 1 : 2,

@@ -5,7 +5,7 @@ import { needsToken, ROUTES } from '../../lib/http/routes.ts';
 import { createdAt } from '../../lib/users/ids.ts';
 import { FORMAT } from '../../lib/users/journal/head.ts';
 import { SIZES } from '../../lib/users/sizes.ts';
-import { CALM_JOURNAL } from '../../tools/import/pace.ts';
+import { FULL_JOURNAL } from '../../tools/import/journalWatch.ts';
 
 /** Numbers that readers believe. Each is compared with its source. */
 const ROOT = new URL('../../', import.meta.url);
@@ -23,7 +23,7 @@ describe('a limit in the documentation', () => {
     ['README.md', `Above ${number(SIZES.budgetUnits)} (`],
     ['docs/data-model.md', `| ${number(SIZES.batchEntries)} entries or `],
     ['docs/deployment.md', `${number(Number(params.default?.listingBudget))} unless set`],
-    ['docs/moving.md', `above ${number(CALM_JOURNAL)} entries fewer requests are sent`],
+    ['docs/moving.md', `from ${number(FULL_JOURNAL)} entries nothing is sent`],
   ])('of %s is the one of the sources: "%s"', (file, sentence) => {
     expect(read(file).replaceAll(/\n */g, ' ').includes(sentence), `${file} must say: ${sentence}`).toBe(true);
   });

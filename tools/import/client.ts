@@ -45,7 +45,7 @@ export interface ServiceOptions {
   option?: string;
   /** The service, in messages. */
   name?: string;
-  /** One request at a time, for a person who waits, unless it is given. */
+  /** With the patience of a person who waits, unless it is given. */
   pace?: Pace;
   runtime?: Runtime;
 }
@@ -119,7 +119,7 @@ async function createTokens(given: string | undefined, option: string, sleep: Ru
 
 export async function openService(url: string, options: ServiceOptions = {}): Promise<Service> {
   const { token, option = '--token', name = 'The service', runtime = systemRuntime } = options;
-  const pace = options.pace ?? createPace({ runtime, parallel: 1, patienceMs: PATIENCE_MS, name });
+  const pace = options.pace ?? createPace({ runtime, patienceMs: PATIENCE_MS, name });
   const tokens = await createTokens(token, option, runtime.sleep);
   const client = createClient<paths>({ baseUrl: url, bodySerializer });
   client.use({
@@ -147,11 +147,9 @@ export async function openService(url: string, options: ServiceOptions = {}): Pr
   const ask: Ask = async (request) => {
     let [faults, renewals] = [0, 0];
     for (;;) {
-      let [sentAt, sent]: [number, string | undefined] = [0, undefined];
-      const answer = await pace.inTurn(() => {
-        [sentAt, sent] = [runtime.monotonic(), tokens.current()];
-        return once(request);
-      });
+      await pace.pause();
+      const [sentAt, sent] = [runtime.monotonic(), tokens.current()];
+      const answer = await once(request);
       if (answer.status === 401) {
         if (renewals++ > 0) throw new Stop(answer.reason);
         await tokens.renew(sent);

@@ -67,23 +67,19 @@ async function openInput({ file, title, map, keepsIds, name }: ImportSettings) {
   }
 }
 
-async function withSender<Result>(
-  { url, token, parallel, isDryRun }: ImportSettings,
+async function openSender(
+  { url, token, isDryRun }: ImportSettings,
   identity: string,
   signal: AbortSignal,
-  run: (send?: SendUser) => Promise<Result>,
-): Promise<Result> {
-  if (isDryRun) return run();
-  const pace = createPace({ runtime, parallel, say, signal });
-  const service = await openService(url, { token, pace });
-  const ended = new AbortController();
-  const watching = watchJournal(service.client, pace, ended.signal);
-  try {
-    return await run(createSender(service, createKeys(identity)));
-  } finally {
-    ended.abort();
-    await watching;
-  }
+): Promise<SendUser | undefined> {
+  if (isDryRun) return undefined;
+  const service = await openService(url, { token, pace: createPace({ runtime, signal }) });
+  const send = createSender(service, createKeys(identity));
+  const untilJournalIsShort = watchJournal(service.client, { runtime, say, signal });
+  return async (user) => {
+    await untilJournalIsShort();
+    return send(user);
+  };
 }
 
 /** @returns whether all users are in */
@@ -105,9 +101,18 @@ async function run(): Promise<boolean> {
   try {
     const { parallel, keepsIds } = settings;
     const endReading = () => void input.destroy();
-    await withSender(settings, identity, signal, (send) =>
-      importUsers({ source, refused, parallel, keepsIds, ...(send && { send }), onProgress, say, signal, endReading }),
-    );
+    const send = await openSender(settings, identity, signal);
+    await importUsers({
+      source,
+      refused,
+      parallel,
+      keepsIds,
+      ...(send && { send }),
+      onProgress,
+      say,
+      signal,
+      endReading,
+    });
     if (signal.aborted) throw new Stop('Stopped before the end');
   } catch (cause) {
     // An input that was ended fails.

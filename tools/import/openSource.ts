@@ -80,8 +80,8 @@ export async function openSource(
   const lines = head.split(/\r\n|\r|\n/).filter((line) => line.trim() !== '');
   const shape = shapeOf(lines, map);
   if (shape === 'lines') return ndjsonSource(text, lines, options);
-  const command = await jqCommand(text, { shape, path, map });
+  await text.return(undefined);
   throw new Stop(
-    `${name} is one JSON document: import takes one JSON object per line. This makes lines of it:\n${command}`,
+    `${name} is one JSON document: import takes one JSON object per line. This makes lines of it:\n${jqCommand(shape, path)}`,
   );
 }

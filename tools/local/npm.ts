@@ -1,12 +1,8 @@
 import { spawn } from 'node:child_process';
-import { SingleBar } from 'cli-progress';
 import { optionalVariable } from '../../lib/runtime.ts';
 
 /** npm is ended when it takes longer. */
 const LIMIT_S = 120;
-
-/** A bar is shown when npm takes longer. */
-const PATIENCE_MS = 2_000;
 
 export interface NpmResult {
   isWell: boolean;
@@ -51,24 +47,6 @@ export const npm: Npm = (options, folder) =>
       resolve({ isWell: code === 0, said: said.trim() });
     });
   });
-
-/** Shows how much of npm's time is over, if that takes long and somebody watches. */
-export async function withBar<Result>(result: Promise<Result>): Promise<Result> {
-  const bar = new SingleBar({ format: '{bar} {value} of at most {total} s', clearOnComplete: true });
-  let seconds = PATIENCE_MS / 1_000;
-  let ticking: NodeJS.Timeout | undefined;
-  const patience = setTimeout(() => {
-    bar.start(LIMIT_S, seconds);
-    ticking = setInterval(() => bar.update(++seconds), 1_000);
-  }, PATIENCE_MS);
-  try {
-    return await result;
-  } finally {
-    clearTimeout(patience);
-    clearInterval(ticking);
-    if (ticking) bar.stop();
-  }
-}
 
 /** Codes of errors between npm and its registry. */
 const UNREACHABLE = /^(ENOTFOUND|EAI_AGAIN|ECONN\w+|ETIMEDOUT|ENETUNREACH|ERR_SOCKET_TIMEOUT|ENOTCACHED)$/;

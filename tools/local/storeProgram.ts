@@ -103,7 +103,7 @@ async function fetched(settings: Settings): Promise<string> {
   if (existsSync(there)) return programIn(there, platform);
 
   // Most starts do without it.
-  const { npm, whyItFailed, withBar } = await import('./npm.ts');
+  const { npm, whyItFailed } = await import('./npm.ts');
   const run = settings.npm ?? npm;
   say(`Fetching the embedded DynamoDB for ${platform}. This is done once.`);
   const all = join(folder, 'fetching');
@@ -111,7 +111,7 @@ async function fetched(settings: Settings): Promise<string> {
   const own = join(all, String(process.pid));
   try {
     writeProject(own, name, locked);
-    const { isWell, said } = await withBar(run(OPTIONS, own));
+    const { isWell, said } = await run(OPTIONS, own);
     if (!isWell) throw new Error(adviceFor(platform, whyItFailed(said)));
     const delivered = join(own, 'node_modules', name);
     if (!existsSync(programIn(delivered, platform))) throw new Error(adviceFor(platform, 'its package lacks it'));

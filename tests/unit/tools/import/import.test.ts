@@ -5,7 +5,6 @@ import { afterEach, describe, expect, test, vi } from 'vitest';
 import { systemRuntime } from '../../../../lib/runtime.ts';
 import { openService, retryAfterMs, type Service } from '../../../../tools/import/client.ts';
 import { type ImportOptions, importUsers, newTally, type Tally } from '../../../../tools/import/importUsers.ts';
-import { journalLength, watchJournal } from '../../../../tools/import/journalWatch.ts';
 import { openSource } from '../../../../tools/import/openSource.ts';
 import { createPace } from '../../../../tools/import/pace.ts';
 import { createRefusedFile } from '../../../../tools/import/refused.ts';
@@ -59,7 +58,7 @@ interface Run extends Partial<ImportOptions> {
 
 async function run(url: string, { count = 1, token, patienceMs = 100_000, ...more }: Run = {}) {
   const written: string[] = [];
-  const pace = createPace({ runtime, parallel: 4, patienceMs });
+  const pace = createPace({ runtime, patienceMs });
   const service = more.service ?? (await openService(url, { token, pace, runtime }));
   let tally: Tally | undefined;
   const ended = importUsers({
@@ -81,7 +80,7 @@ async function run(url: string, { count = 1, token, patienceMs = 100_000, ...mor
 async function withoutPauses(url: string) {
   const slept: number[] = [];
   const sleep = async (milliseconds: number) => void slept.push(milliseconds);
-  const pace = createPace({ runtime, parallel: 4 });
+  const pace = createPace({ runtime });
   return { service: await openService(url, { pace, runtime: { ...runtime, sleep } }), slept };
 }
 
@@ -251,33 +250,5 @@ describe('the response of a service', () => {
   ])('is read for Retry-After: %s', (field, expected) => {
     expect(retryAfterMs(new Headers({ 'retry-after': field }), Date.parse('2026-11-21T12:00:00Z'))).toBe(expected);
     expect(retryAfterMs(new Headers(), 0)).toBeUndefined();
-  });
-
-  test.each([
-    ['plan;desc="seek byId", journal;desc="584", dynamodb;desc="1 RRU";dur=2', 584],
-    ['journal;desc="0"', 0],
-    ['plan;desc="journal"', undefined],
-  ])('is read for the length of the journal: %s', (field, expected) => {
-    expect(journalLength(new Headers({ 'server-timing': field }))).toBe(expected);
-  });
-
-  test('is requested every two seconds for the length of the journal, at the lowest cost', async () => {
-    const asked: unknown[] = [];
-    const url = await serveForTest((request, response) => {
-      asked.push(request.url, request.headers['if-none-match']);
-      response.writeHead(304, { 'server-timing': 'journal;desc="2000"' }).end();
-    });
-    const { client } = await openService(url);
-    const pace = createPace({ runtime, parallel: 16 });
-    const ended = new AbortController();
-    const timers = () => process.getActiveResourcesInfo().filter((kind) => kind === 'Timeout').length;
-    const before = timers();
-    const watching = watchJournal(client, pace, ended.signal);
-    // A run that waits for the journal must not end because nothing else keeps the process running.
-    expect(timers()).toBe(before + 1);
-    await vi.waitFor(() => expect(pace.room()).toBe(8), { timeout: 300_000 });
-    ended.abort();
-    await watching;
-    expect(asked.slice(0, 2)).toEqual(['/api/users?size=1', '*']);
   });
 });

@@ -76,19 +76,6 @@ describe('a user who is created with an id', () => {
     expect(present()).toEqual([]);
   });
 
-  test('has a version above the versions of an earlier user to whom the service gave the id', async () => {
-    const { history, users, fold } = start();
-    const { id } = await users.create({ name: 'Ann' });
-    for (const age of [1, 2, 3]) await users.update(id, () => ({ name: 'Ann', age }));
-    await users.delete(id);
-    await fold();
-    const { version } = await users.createWithId(id, { name: 'Bea' });
-    expect(version).toBeGreaterThan(1_000);
-    await fold();
-    const { changes } = await history({ id, before: undefined, size: 500 });
-    expect(changes.map(({ after }) => after?.name)).toEqual(['Bea', undefined, 'Ann', 'Ann', 'Ann', 'Ann']);
-  });
-
   test('is created once, although the answer of the first attempt is lost', async () => {
     const { databaseOf, users, present } = start();
     let isLost = false;

@@ -90,17 +90,6 @@ describe('a user who was deleted and whose changes were erased', () => {
     expect(traces(store)).toEqual([]);
   });
 
-  test('is in the journal until the fold, which then keeps nothing', async () => {
-    const { store, changes, users, fold } = await eraseSomebody({});
-    const { id } = await users.create(CREATED, BY);
-    await users.delete(id, () => {}, BY);
-    await changes.erase(id);
-    expect(traces(store)).toEqual(['journal']);
-    expect((await changes.history({ id, before: undefined, size: 10 })).changes).toEqual([]);
-    await fold();
-    expect(traces(store)).toEqual([]);
-  });
-
   test('leaves a last name in the statistics if it was merged before, until names are merged again', async () => {
     const { store, users, fold } = await eraseSomebody({ recentBytes: 600 });
     const maps = new Set(traces(store).map((pk) => pk.replace(/:.*/, '')));

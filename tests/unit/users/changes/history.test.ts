@@ -65,15 +65,6 @@ describe('the history of a user', () => {
       expect(all).toEqual(Array.from({ length: 101 }, (_, i) => 101 - i));
     }
   });
-
-  test('is empty for a user who never existed, and after it has expired', async () => {
-    const { users, fold, versions, pass } = start();
-    const { id } = await users.create({ name: 'Ann' });
-    expect(await versions(id + 1)).toEqual([]);
-    await fold();
-    pass(HISTORY_DAYS * 86_400_000);
-    expect(await versions(id)).toEqual([]);
-  });
 });
 
 describe('erasing a history', () => {
@@ -98,32 +89,6 @@ describe('erasing a history', () => {
     ]);
     for (const table of ['users', 'directory'] as const)
       expect(JSON.stringify(store.itemsOf(table))).not.toMatch(/Erasable|somebody/);
-  });
-
-  test('writes nothing again that is erased: who has very many changes needs several calls, and each goes on', async () => {
-    const { users, changes, processOf, fold } = serviceOn.memory({ historyDays: HISTORY_DAYS });
-    const { id } = await users.create({ name: 'a' });
-    for (let age = 0; age < 9; age++) await users.update(id, () => ({ name: 'a', age }));
-    await fold();
-    await changes.erase(id);
-    let written = 0;
-    const again = processOf((call, execute) => {
-      written += Number(/Put|Write|Update|Delete/.test(call.command));
-      return execute();
-    });
-    await again.changes.erase(id);
-    expect(written).toBe(0);
-  });
-
-  test('removes what is in the journal from pages of any size', async () => {
-    const { users, history, erase } = start();
-    const { id } = await users.create({ name: 'Ann' });
-    await users.update(id, () => ({ name: 'Bob' }));
-    await erase(id);
-    for (const size of [1, 2]) {
-      expect((await history({ id, before: undefined, size })).changes).toEqual([]);
-      expect((await history({ id, before: 2, size })).changes).toEqual([]);
-    }
   });
 
   test('removes what was kept before, where changes are no longer kept', async () => {

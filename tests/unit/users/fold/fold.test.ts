@@ -6,11 +6,8 @@ import { HEAD_KEY, toHead } from '../../../../lib/users/journal/head.ts';
 import { readHead } from '../../../../lib/users/journal/items.ts';
 import { beginStage } from '../../../../lib/users/journal/newStage.ts';
 import { verify } from '../../../../lib/users/rebuild/verify.ts';
-import { treeOf } from '../../../../lib/users/statistics/statistics.ts';
-import { readNodes, WHOLE_MAP } from '../../../../lib/users/tree/nodes.ts';
 import { checkCounts } from '../../../support/fake/counts.ts';
-import { AT_ONCE, holdFor, isTransaction, MAP, named, never, settled, totalOf } from '../../../support/fake/steps.ts';
-import { splitAt } from '../../../support/fake/tree.ts';
+import { AT_ONCE, holdFor, isTransaction, named, never, settled, totalOf } from '../../../support/fake/steps.ts';
 import { NOTHING_WRONG } from '../../../support/questions.ts';
 import { type MemoryService, serviceOn } from '../../../support/service.ts';
 
@@ -171,50 +168,5 @@ describe('a batch', () => {
     const names = Array.from({ length: 90 }, (_, n) => `name ${n}`);
     const { run } = await timed(names, 10);
     expect(await run()).toMatchObject({ folded: 90, left: 0 });
-  });
-});
-
-describe('a node that is split while others work', () => {
-  async function grown() {
-    const given = serviceOn.memory({ sizes: { recentBytes: 0 } });
-    await given.users.createMany(named('abca', 'abcb', 'abcc', 'abcd'));
-    await given.fold();
-    // The next batch merges their names.
-    await given.users.createMany(named('z'));
-    await given.fold();
-    const { generation } = await readHead(given.database);
-    const treeIn = (database = given.database) => ({ ...treeOf(database, generation), nodeBytes: 20 });
-    return { ...given, treeIn };
-  }
-
-  test('counts each user once, both for readers and for the fold that goes on', async () => {
-    const { store, database, users, fold, treeIn } = await grown();
-    await splitAt(treeIn(), { name: MAP }, '\0');
-    expect((await readNodes(treeIn(), MAP, WHOLE_MAP)).length).toBeGreaterThan(1);
-    expect([await totalOf(database, 'abc'), await totalOf(database, 'abcd')]).toEqual([4, 1]);
-    await users.createMany(named('abcd', 'abca'));
-    expect([await totalOf(database, 'abc'), await totalOf(database, 'abcd')]).toEqual([6, 2]);
-    await fold();
-    checkCounts(store);
-  });
-
-  test('gets a batch once, although a fold was frozen before the split', async () => {
-    const { store, database, databaseOf, users, fold, pass, treeIn } = await grown();
-    await users.createMany(named('abcd'));
-    const { promise: thawed, resolve: thaw } = Promise.withResolvers<void>();
-    const freezing = databaseOf(async (call, execute) => {
-      if (call.command === 'BatchExecuteStatementCommand') await thawed;
-      return execute();
-    });
-    const frozen = createFold(freezing, AT_ONCE).run(1_000);
-    await settled();
-    await splitAt(treeIn(), { name: MAP }, '\0');
-    pass(20_000);
-    await fold();
-    checkCounts(store);
-    thaw();
-    await frozen;
-    checkCounts(store);
-    expect(await totalOf(database, 'abc')).toBe(5);
   });
 });

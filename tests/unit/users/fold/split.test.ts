@@ -9,16 +9,13 @@ import { readFloor, readNodes, WHOLE_MAP } from '../../../../lib/users/tree/node
 import { rowsOf } from '../../../../lib/users/tree/read.ts';
 import { FIRST_BOUND } from '../../../../lib/users/tree/tree.ts';
 import { replaceRows } from '../../../../lib/users/tree/write.ts';
-import { represent, type User } from '../../../../lib/users/user.ts';
-import { chanceOf } from '../../../support/fake/scheduler.ts';
+import type { User } from '../../../../lib/users/user.ts';
 import { AT_ONCE } from '../../../support/fake/steps.ts';
 import type { Call, Line } from '../../../support/fake/store.ts';
 import { sized } from '../../../support/fake/tree.ts';
 import { listBy } from '../../../support/listBy.ts';
-import type { ModelUser } from '../../../support/model.ts';
-import { expectPages, NOTHING_WRONG } from '../../../support/questions.ts';
+import { NOTHING_WRONG } from '../../../support/questions.ts';
 import { type MemoryService, serviceOn } from '../../../support/service.ts';
-import { only } from '../../../support/tinySizes.ts';
 
 const NAMES = listBy('name');
 const MAP = mapOf('segments', NAMES.index);
@@ -88,35 +85,6 @@ describe('a segment with too many users', () => {
     expect(await verify(given.database)).toMatchObject({ users: 6, ...NOTHING_WRONG });
   });
 
-  test.each<[string, Prepare]>([
-    [
-      'whatever is in the journal since then',
-      async ({ users, created }) => {
-        await users.delete(created[0]?.id ?? 0);
-        await users.update(created[5]?.id ?? 0, () => ({ name: 'a0' }));
-        await users.create({ name: 'cd' });
-        return undefined;
-      },
-    ],
-    [
-      'whoever writes while an index is read',
-      async ({ users, created }) =>
-        async (call, execute) => {
-          if (isOfIndex(call)) {
-            await users.create({ name: 'cd' });
-            await users.delete(created[0]?.id ?? 0);
-          }
-          return execute();
-        },
-    ],
-  ])('is split as it was folded, %s', async (_, prepare) => {
-    const given = await grown();
-    await given.split(await prepare(given));
-    expect(await segmentsIn(given)).toBe(SPLIT);
-    await given.fold();
-    expect(await verify(given.database)).toMatchObject({ users: 6, ...NOTHING_WRONG });
-  });
-
   /** A fold that makes a segment grow to six users. `around` knows whether entries of the batch have been deleted. */
   async function growing(around: (hasDeleted: boolean, ...parameters: Parameters<Around>) => Promise<unknown>) {
     const given = serviceOn.memory({
@@ -154,33 +122,6 @@ describe('a segment with too many users', () => {
     await given.run();
     expect([await segmentsIn(given), read]).toEqual([SPLIT, 2]);
     expect(await verify(given.database)).toMatchObject({ users: 6, ...NOTHING_WRONG });
-  });
-
-  test('is left for later when the time is over', async () => {
-    const { database, split } = await grown();
-    const left = await split(undefined, database.runtime.monotonic());
-    expect(left).toMatchObject([{ level: 'segments', key: FIRST_BOUND }]);
-    expect(await split()).toEqual([]);
-  });
-
-  test('is split together with others of its node', async () => {
-    const given = serviceOn.memory({ sizes: { segmentUsers: 100 } });
-    await given.users.createMany([...people('aa', 'bb', 'cc', 'dd', 'ee', 'ff'), { name: 'x', country: 'DE' }]);
-    await given.fold();
-    const database = { ...given.database, sizes: { ...given.database.sizes, segmentUsers: 4 } };
-    const head = await readHead(database);
-    const tree = treeOf(database, head.generation);
-    const rows = rowsOf(MAP, await readNodes(tree, MAP.name, WHOLE_MAP));
-    await splitGrown(
-      database,
-      head,
-      grownRows(
-        database,
-        [...rows, ...rows].map((row) => ({ map: MAP, row })),
-      ),
-    );
-    expect((await segmentsIn(given)).split(', ')).toHaveLength(3);
-    expect(await verify(given.database)).toMatchObject({ users: 7, ...NOTHING_WRONG });
   });
 
   test.each<[string, Prepare, expected?: string]>([
@@ -221,60 +162,6 @@ describe('a segment with too many users', () => {
     await given.split(await prepare(given));
     expect(await segmentsIn(given)).toBe(expected);
   });
-
-  test('is split only once by two folds', async () => {
-    const given = await grown();
-    await Promise.all([given.split(), given.split()]);
-    await given.split();
-    expect(await segmentsIn(given)).toBe(SPLIT);
-    expect((await readFloor(given.tree, MAP.name, FIRST_BOUND))?.revision).toBe(2);
-  });
-});
-
-/** Letters of a stretch of Unicode, in no order. */
-const long = (length: number, seed: number, [first, letters]: readonly [number, number]): string => {
-  const chance = chanceOf(seed);
-  return Array.from({ length }, () => String.fromCodePoint(first + Math.floor(chance() * letters))).join('');
-};
-
-test.each([
-  ['of four bytes', [0x20_000, 40_000]],
-  ['that fold to five bytes', [0x1f80, 48]],
-] as const)(
-  'users with the longest names, of letters %s, in such a country are folded, listed and built like others',
-  async (_, letters) => {
-    const { users, fold, listing, database } = serviceOn.memory({ sizes: { ...only('slice'), segmentUsers: 6 } });
-    const country = long(64, 1, letters);
-    const all: ModelUser[] = [];
-    for (let round = 0; round < 3; round++) {
-      for (const seed of [2, 3]) {
-        const fields = Array.from({ length: 7 }, () => ({ name: long(200, seed, letters), country }));
-        all.push(...((await users.createMany(fields)).map(represent) as ModelUser[]));
-      }
-      await fold();
-    }
-    await expectPages(listing, all, { country, sort: [{ property: 'name', direction: 'asc' }] }, [5]);
-    expect(await verify(database)).toMatchObject(NOTHING_WRONG);
-    expect(await verify(database, { always: true, keepOldMs: 0 })).toMatchObject({ repaired: true });
-    expect(await verify(database)).toMatchObject(NOTHING_WRONG);
-  },
-);
-
-test('a sum is split without the segments that are left over of the next list', async () => {
-  const { users, database } = serviceOn.memory({ sizes: { nodeBytes: 100 } });
-  const foldWith = (segmentUsers: number, sumUsers: number) =>
-    createFold({ ...database, sizes: { ...database.sizes, segmentUsers, sumUsers } }, AT_ONCE);
-  const first = foldWith(3, 1_000);
-  const gone: number[] = [];
-  for (let n = 0; n < 30; n++) {
-    gone.push((await users.create({ name: `n${n}`, country: 'EE' })).id);
-    await first.run(60_000);
-  }
-  for (const id of gone) await users.delete(id);
-  await first.run(60_000);
-  await users.createMany(Array.from({ length: 16 }, (_, n) => ({ name: `n${n}`, country: 'DE' })));
-  await foldWith(40, 12).run(60_000);
-  expect(await verify(database)).toMatchObject(NOTHING_WRONG);
 });
 
 describe('sums', () => {

@@ -45,17 +45,6 @@ describe('an entry', () => {
     });
   });
 
-  test('of a create has no `before`, of a delete no `after`', () => {
-    const user = { id: 42, version: 1, name: 'Ann' };
-    const sk = '0000000000000042999999999998';
-    expect(entryItem({ id: 42, version: 1, before: undefined, after: user }, 5)).toEqual({
-      ...{ pk: 'journal', sk, at: 5, after: 'nAnn\0' },
-    });
-    expect(entryItem({ id: 42, version: 2, before: user, after: undefined }, 5)).toEqual({
-      ...{ pk: 'journal', sk: '0000000000000042999999999997', at: 5, before: 'nAnn\0' },
-    });
-  });
-
   test('has no time if that is when the id was given', () => {
     const user = { id: firstIdAt(1_790_000_000_000) + 5, version: 1, name: 'Ann' };
     const create = { id: user.id, version: 1, before: undefined, after: user };

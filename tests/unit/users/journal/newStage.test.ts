@@ -1,10 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { createFold } from '../../../../lib/users/fold/fold.ts';
-import { beginStage } from '../../../../lib/users/journal/newStage.ts';
 import { createUserListing } from '../../../../lib/users/listing/listing.ts';
-import { totalOrder } from '../../../../lib/users/listing/order.ts';
 import { verify } from '../../../../lib/users/rebuild/verify.ts';
-import { AT_ONCE } from '../../../support/fake/steps.ts';
 import { askNames, NOTHING_WRONG } from '../../../support/questions.ts';
 import { type MemoryService, serviceOn } from '../../../support/service.ts';
 
@@ -35,23 +31,6 @@ describe('a new stage', () => {
     expect(await page(given)).toEqual({ names: ['Anne', 'Cem'], total: 2 });
   });
 
-  test('gets its head from the first fold, even without users', async () => {
-    const given = serviceOn.memory();
-    expect(await given.fold()).toEqual({ folded: 0, left: 0, oldestMs: 0 });
-    expect(headOf(given)).toMatchObject({ format: 6, epoch: 0, total: 0 });
-    await given.users.create({ name: 'Ann' });
-    expect(await given.fold()).toEqual({ folded: 1, left: 0, oldestMs: 0 });
-    expect(headOf(given)).toMatchObject({ format: 6, epoch: 1, total: 1 });
-  });
-
-  test('lists users with given ids, more than a page of an index has, and folds them', async () => {
-    const given = serviceOn.memory({ itemsPerPage: 10 });
-    for (let id = 1; id <= 25; id++) await given.users.createWithId(id, { name: `n${id}` });
-    expect(await page(given)).toMatchObject({ total: 25 });
-    expect(await given.fold()).toMatchObject({ folded: 25 });
-    expect(await page(given)).toMatchObject({ total: 25 });
-  });
-
   test('lists a user who is created while it looks for users', async () => {
     const given = serviceOn.memory();
     let isFirst = true;
@@ -65,16 +44,6 @@ describe('a new stage', () => {
       return execute();
     });
     expect(await page({ database })).toEqual({ names: ['Ann'], total: 1 });
-  });
-
-  test('has one head when several folds begin at once', async () => {
-    const given = serviceOn.memory();
-    await given.users.createMany([{ name: 'Ann' }, { name: 'Bob' }]);
-    const folds = [1, 2, 3].map(() => createFold(given.database, AT_ONCE).run(1_000));
-    expect((await Promise.all(folds)).reduce((sum, { folded }) => sum + folded, 0)).toBe(2);
-    expect(headOf(given)).toMatchObject({ total: 2, epoch: 1 });
-    await beginStage(given.database);
-    expect(headOf(given)).toMatchObject({ total: 2, epoch: 1 });
   });
 });
 
@@ -123,13 +92,6 @@ describe('users whom the journal does not know', () => {
     await expect(page(given)).rejects.toMatchObject(REFUSED);
   });
 
-  test('make batches by cursor and streams refuse, too', async () => {
-    const { listing } = await lost();
-    const batch = { filters: {}, keyword: undefined, after: 0, size: 20 };
-    await expect(listing.after(batch)).rejects.toMatchObject(REFUSED);
-    await expect(listing.all({ filters: {}, order: totalOrder([]) })).rejects.toMatchObject(REFUSED);
-  });
-
   test('keep folds and verifications from making a head', async () => {
     const given = await lost();
     await given.users.create({ name: 'Cem' });
@@ -148,17 +110,6 @@ describe('users whom the journal does not know', () => {
     await given.fold();
     expect(await page(given)).toEqual({ names: ['Ann', 'Bob', 'Cem'], total: 3 });
     expect(await verify(given.database)).toMatchObject({ users: 3, ...NOTHING_WRONG });
-  });
-
-  test('are counted again when only the head is lost', async () => {
-    const given = await folded();
-    await given.users.create({ name: 'Cem' });
-    await given.fold();
-    given.store.tables.directory?.delete(HEAD);
-    given.pass(10_000);
-    await expect(page(given)).rejects.toMatchObject(REFUSED);
-    await verify(given.database, { restored: true });
-    expect(await page(given)).toEqual({ names: ['Ann', 'Bob', 'Cem'], total: 3 });
   });
 
   test('make lists refuse until verify --restored has ended', async () => {

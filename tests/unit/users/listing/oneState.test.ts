@@ -101,29 +101,9 @@ describe('a page while others write', () => {
     }
   });
 
-  test('has the users who were created before it, whatever its container knows', async () => {
-    const { page, users, fold, pass } = await listed('a');
-    pass(1);
-    await users.create({ name: 'm' });
-    pass(1);
-    await users.create({ name: 'n' });
-    expect(await page()).toMatchObject({ names: ['a', 'm', 'n'], total: 3 });
-    await fold();
-    pass(60_000);
-    await users.create({ name: 'o' });
-    expect(await page('createdAt', 'desc')).toMatchObject({ names: ['o', 'n', 'm', 'a'], total: 4 });
-  });
-
   test('reads a list and the journal once while nobody writes', async () => {
     const { calls, page } = await listed('a', 'z');
     await page();
-    expect(calls.map(({ index }) => (index ? 'list' : 'journal'))).toEqual(['list', 'journal']);
-  });
-
-  test('does not read its list again because another user has been written', async () => {
-    const { calls, page, users } = await listed('a', 'b', 'z');
-    await users.create({ name: 'm' });
-    expect(await page()).toMatchObject({ names: ['a', 'b', 'm', 'z'], total: 4 });
     expect(calls.map(({ index }) => (index ? 'list' : 'journal'))).toEqual(['list', 'journal']);
   });
 
@@ -192,10 +172,4 @@ describe('an answer', () => {
     expect((await made(4_000, 3_000)).outcome).toBe('It costs too much');
     expect((await made(50, 40)).outcome).toBe('It costs too much');
   });
-});
-
-test('a batch has a user who is created after its list was read', async () => {
-  const { onceAfter, batch, users } = await listed('a', 'z');
-  onceAfter(OF_INDEX, () => users.create({ name: 'm' }));
-  expect(await batch()).toMatchObject({ names: ['a', 'z', 'm'] });
 });

@@ -1,15 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { readHead } from '../../../../lib/users/journal/items.ts';
-import { buildGeneration, countedMaps, listsIn } from '../../../../lib/users/rebuild/build.ts';
+import { buildGeneration, listsIn } from '../../../../lib/users/rebuild/build.ts';
 import { verify } from '../../../../lib/users/rebuild/verify.ts';
 import { SEGMENT_MAPS } from '../../../../lib/users/statistics/segments.ts';
 import { treeOf } from '../../../../lib/users/statistics/statistics.ts';
 import { readNodes, WHOLE_MAP } from '../../../../lib/users/tree/nodes.ts';
 import { rowsOf } from '../../../../lib/users/tree/read.ts';
-import { positionOf } from '../../../../lib/users/tree/rows.ts';
 import { partitionOf } from '../../../../lib/users/tree/tree.ts';
 import type { User } from '../../../../lib/users/user.ts';
-import { plain } from '../../../support/fake/tree.ts';
 import { NOTHING_WRONG } from '../../../support/questions.ts';
 import { serviceOn } from '../../../support/service.ts';
 
@@ -27,24 +24,6 @@ const alike = Array.from(
 );
 
 describe('statistics that are built for some users', () => {
-  test('have the numbers of a row in the order of their positions, at which it may be cut', async () => {
-    const rows = (await countedMaps(alike)).get('names:l')?.rows ?? [];
-    const positions = [...(rows[0]?.counts.keys() ?? [])].map((bucket) => positionOf('lee\0', bucket));
-    expect(positions).toHaveLength(60);
-    expect(positions).toEqual(positions.toSorted());
-  });
-
-  test('are read as they were counted, even from a row in several nodes', async () => {
-    const { database } = serviceOn.memory({ sizes: { nodeBytes: 100, segmentUsers: 8, sumUsers: 24 } });
-    const tree = treeOf(database, 'new');
-    await buildGeneration(database, tree, 1, alike, () => {});
-    for (const { map, rows } of (await countedMaps(alike)).values()) {
-      const nodes = await readNodes(tree, map.name, WHOLE_MAP);
-      expect([map.name, plain(rowsOf(map, nodes))]).toEqual([map.name, plain(rows)]);
-    }
-    expect((await readNodes(tree, 'names:l', WHOLE_MAP)).length).toBeGreaterThan(2);
-  });
-
   test('have sums that begin where a node of segments or a list begins', async () => {
     const { database, store } = serviceOn.memory({ sizes: { nodeBytes: 100, segmentUsers: 4, sumUsers: 12 } });
     const tree = treeOf(database, 'new');
@@ -58,23 +37,6 @@ describe('statistics that are built for some users', () => {
       expect(sums.length).toBeGreaterThan(1);
       expect([level, sums.filter(({ key }) => !bounds.includes(key) && !starts.includes(key))]).toEqual(['sums', []]);
     }
-  });
-
-  test('can be folded into like any others', async () => {
-    const given = serviceOn.memory({ sizes: { nodeBytes: 100, segmentUsers: 8, sumUsers: 24 } });
-    await given.users.createMany(alike.map(({ id: _, version: __, ...fields }) => fields));
-    await given.fold();
-    given.store.tables.directory?.delete({
-      pk: partitionOf((await readHead(given.database)).generation, 'totals:status'),
-      sk: '\0',
-    });
-    expect(await verify(given.database, { repair: true })).toMatchObject({ wrongMaps: 1, repaired: true });
-    await given.users.createMany([
-      { name: 'Ann', lastName: 'Lee', status: 's3', country: 'DE' },
-      { name: 'Bo', lastName: 'Leigh' },
-    ]);
-    await given.fold();
-    expect(await verify(given.database)).toMatchObject({ users: 62, ...NOTHING_WRONG });
   });
 
   test('are not overwritten by an attempt that arrives after a fold has added to them', async () => {

@@ -91,21 +91,6 @@ describe('tables of format 4', () => {
     expect(head).not.toHaveProperty('checksum');
   });
 
-  test('keep their pages of format 4 for as long as requests of the version before may read them', async () => {
-    const given = await inFormat4();
-    const slept: number[] = [];
-    const runtime = {
-      ...given.database.runtime,
-      async sleep(milliseconds: number) {
-        slept.push(milliseconds);
-        expect(kindsOf(given)).toEqual(expect.arrayContaining(['totals', 'segmented']));
-      },
-    };
-    await verify({ ...given.database, runtime }, { repair: true });
-    expect(slept).toEqual([2_000, 60_000]);
-    expect(kindsOf(given).filter((kind) => kind !== 'journal')).toHaveLength(1);
-  });
-
   test('are brought to format 6 by another repair, wherever the one before was killed', async () => {
     const { database, databaseOf, fold } = await inFormat4(2);
     let allowed = 0;

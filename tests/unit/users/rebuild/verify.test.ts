@@ -47,27 +47,6 @@ test('a verification reports no differences that a fold has made because another
   expect(isAllRight(await verify(service.database))).toBe(true);
 });
 
-test('a verification that ends leaves folds held by one that began later', async () => {
-  const service = await start();
-  const [reads, ends] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-  const heldUntil = async () => (await readHead(service.database)).heldUntil;
-  const later = afterUsers(service, async () => {
-    reads.resolve();
-    await ends.promise;
-  });
-  let ended: Promise<unknown> | undefined;
-  const earlier = afterUsers(service, async () => {
-    service.pass(1);
-    ended = verify(later);
-    await reads.promise;
-  });
-  await verify(earlier);
-  expect(await heldUntil()).toBeGreaterThan(service.runtime.now());
-  ends.resolve();
-  await ended;
-  expect(await heldUntil()).toBe(0);
-});
-
 test('folds go on after a verification whose last renewal of the hold has failed', async () => {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
   const service = await start();

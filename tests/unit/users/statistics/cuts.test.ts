@@ -1,42 +1,19 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { exactText, orderKey, padded, sortText } from '../../../../lib/users/keys.ts';
-import { isWithin, keyIn } from '../../../../lib/users/lists.ts';
-import { segmentsOf, separatorOf, sumsOf } from '../../../../lib/users/statistics/cuts.ts';
+import { exactText, orderKey, sortText } from '../../../../lib/users/keys.ts';
+import { keyIn } from '../../../../lib/users/lists.ts';
+import { segmentsOf, separatorOf } from '../../../../lib/users/statistics/cuts.ts';
 import { compareCodePoints } from '../../../../lib/users/text.ts';
 import { isBound } from '../../../../lib/users/tree/rows.ts';
 import type { User } from '../../../../lib/users/user.ts';
 import { userFields } from '../../../support/arbitraries.ts';
-import { rowsFrom, sized } from '../../../support/fake/tree.ts';
+import { sized } from '../../../support/fake/tree.ts';
 import { listBy } from '../../../support/listBy.ts';
 
 const NAMES = listBy('name');
 
-describe('sums', () => {
-  test('begin where a node begins, and have up to three quarters of the limit if the nodes allow it', () => {
-    const node = (from: string, ...users: number[]) => ({
-      from,
-      rows: rowsFrom(...users.map((n, i) => [`${from}${i}`, { n }] as const)),
-    });
-    const nodes = [node('\0', 3, 3), node('b', 5), node('c', 9), node('d', 1), node('e', 2, 2)];
-    expect(sized(sumsOf('\0', nodes, 16))).toBe('\0 11, c 10, e 4');
-  });
-
-  test('have a single node if it is larger than that', () => {
-    const nodes = ['\0', 'b', 'c'].map((from) => ({ from, rows: rowsFrom([from, { n: 20 }]) }));
-    expect(sumsOf('x\0', nodes, 16).map(({ key }) => key)).toEqual(['x\0', 'b', 'c']);
-  });
-});
-
 describe('the segments of some users of a list', () => {
   const user = (name: string, id: number): User => ({ id, version: 1, name });
-
-  test('have a usual size, and begin at the bound', () => {
-    const users = Array.from({ length: 10 }, (_, i) => user(String.fromCharCode(97 + i), i));
-    const rows = segmentsOf(NAMES, undefined, users, 4);
-    expect(sized(rows)).toBe('\0 3, d\0 3, g\0 2, i\0 2');
-    expect(segmentsOf(NAMES, 'a', users.slice(0, 2), 4).map(({ key }) => key)).toEqual(['a']);
-  });
 
   test('are cut at the shortest bound that gives a usual size: where a value or a first letter begins', () => {
     const names = [...'abcdefgh'].flatMap((letter) => Array.from({ length: 70 }, (_, i) => `${letter}${1_000 + i}`));
@@ -68,25 +45,6 @@ describe('the segments of some users of a list', () => {
     const rows = segmentsOf(list, undefined, users, 2);
     expect(rows.map(({ counts }) => counts.get('n'))).toEqual([1, 1, 1, 8]);
     expect(rows.filter(({ key }) => !isBound(key))).toEqual([]);
-  });
-
-  test('have bounds between their users', () => {
-    const letter = fc.constantFrom('a', 'b', 'c', '😀');
-    fc.assert(
-      fc.property(
-        fc.array(fc.string({ unit: letter, minLength: 1, maxLength: 4 }), { minLength: 1, maxLength: 40 }),
-        (names) => {
-          const users = names.map((name, i) => user(name, i + 1));
-          const keyOf = (each: User) => keyIn(NAMES.index, each);
-          users.sort((a, b) => compareCodePoints(keyOf(a), keyOf(b)));
-          const rows = segmentsOf(NAMES, undefined, users, 4);
-          return rows.every(({ key, counts }, i) => {
-            const range = { from: i === 0 ? undefined : key, to: rows[i + 1]?.key };
-            return users.filter((each) => isWithin(range, keyOf(each))).length === counts.get('n');
-          });
-        },
-      ),
-    );
   });
 });
 
@@ -178,17 +136,5 @@ describe('the bound between any two keys', () => {
       }).toEqual({ isBetween: true, isWellFormed: true, isShort: true, tellsRun: true, begins: [] });
     });
     fc.assert(pairs, { numRuns: 5_000 });
-  });
-
-  test('between ids is above the lower one and not above the higher one', () => {
-    const id = fc.integer({ min: 1, max: Number.MAX_SAFE_INTEGER });
-    fc.assert(
-      fc.property(id, fc.oneof(id, fc.integer({ min: 1, max: 99 })), (below, more) => {
-        const above = Math.min(Number.MAX_SAFE_INTEGER, below + more);
-        fc.pre(above > below);
-        const bound = separatorOf(padded(below), padded(above));
-        return padded(below) < bound && bound <= padded(above);
-      }),
-    );
   });
 });

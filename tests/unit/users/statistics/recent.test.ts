@@ -50,29 +50,6 @@ describe('recent names', () => {
   /** With these sizes, each batch after the first merges the names of the batch before. */
   const setUpMerging = () => serviceOn.memory({ sizes: { recentBytes: 0 } });
 
-  test('are in no map of names or pieces until the next batch merges them; the batch after it deletes their own map', async () => {
-    const { store, users, fold, mapsLike, database } = setUpMerging();
-    const maps = () =>
-      mapsLike('g')
-        .map((pk) => pk.slice(pk.indexOf(':') + 1))
-        .filter((name) => /^(names|pieces|recent)/.test(name));
-    await users.createMany(named('ab'));
-    await fold();
-    expect(maps()).toEqual(['recent:0']);
-    await users.createMany(named('c'));
-    await fold();
-    expect(maps()).toEqual(
-      expect.arrayContaining(['recent:0', 'recent:2', 'names:a', 'names:b', 'pieces:a', 'pieces:b']),
-    );
-    await users.createMany(named('d'));
-    await fold();
-    expect(maps()).toEqual(expect.arrayContaining(['recent:2', 'recent:3', 'names:c']));
-    expect(maps()).not.toContain('recent:0');
-    for (const keyword of ['a', 'ab', 'b', 'c', 'd'])
-      expect([keyword, await totalOf(database, keyword)]).toEqual([keyword, 1]);
-    checkCounts(store);
-  });
-
   test('are counted once while a batch merges them, even if it dies and another one takes over', async () => {
     const { store, database, databaseOf, users, fold, pass } = setUpMerging();
     await users.createMany(named('aab', 'ab', 'b'));
@@ -94,52 +71,6 @@ describe('recent names', () => {
     expect(mergingOf(await readHead(database))).toBeUndefined();
     checkCounts(store);
     expect(await verify(database)).toMatchObject({ wrongMaps: 0, wrongLists: 0, wrongTotal: false });
-  });
-
-  test('are counted once when a fold wakes up that was frozen while others merged and deleted them', async () => {
-    const { store, databaseOf, users, fold, pass } = setUpMerging();
-    await users.createMany(named('abc'));
-    await fold();
-    await users.createMany(named('b'));
-    const { promise: thawed, resolve: thaw } = Promise.withResolvers<void>();
-    const freezing = databaseOf(async (call, execute) => {
-      const { ExpressionAttributeValues } = call.input as { ExpressionAttributeValues?: Record<string, unknown> };
-      if (String(ExpressionAttributeValues?.[':partition']).endsWith('recent:0')) await thawed;
-      return execute();
-    });
-    const frozen = createFold(freezing, AT_ONCE).run(1_000);
-    for (let i = 0; i < 20; i++) await settled();
-    for (const name of ['c', 'd', 'e']) {
-      pass(30_000);
-      await fold();
-      await users.createMany(named(name));
-    }
-    thaw();
-    await frozen;
-    await fold();
-    checkCounts(store);
-  });
-
-  test('are merged by a fold that goes on after a failed call', async () => {
-    for (let failing = 0; failing < 8; failing++) {
-      const { store, database, databaseOf, users, fold, pass } = setUpMerging();
-      await users.createMany(named('abcdefghijklmnopqrstuvwxyz'));
-      await fold();
-      await users.createMany(named('x'));
-      let calls = 0;
-      const failingOnce = databaseOf((call, execute) => {
-        if (call.command === 'BatchExecuteStatementCommand' && calls++ === failing) throw new Error('no connection');
-        return execute();
-      });
-      const patient = createFold(failingOnce, AT_ONCE);
-      await patient.run(1_000).catch(() => {});
-      pass(30_000);
-      await patient.run(1_000);
-      expect([failing, (await readHead(database)).isMerging]).toEqual([failing, false]);
-      checkCounts(store);
-      const totals = await Promise.all(['z', 'abc', 'x'].map((keyword) => totalOf(database, keyword)));
-      expect([failing, ...totals]).toEqual([failing, 1, 1, 2]);
-    }
   });
 
   test('are being merged until all of their maps are written, however long that takes', async () => {
@@ -179,31 +110,6 @@ describe('recent names', () => {
     await expect(readWaiting(tree, old)).rejects.toThrow(JournalMoved);
     const names = await withJournal(database, (journal) => readNames(tree, journal, 'abc'));
     expect(names.total({})).toBe(1);
-  });
-
-  test('that differ from what the head says are found and repaired by a verification', async () => {
-    const { store, database, users, fold } = serviceOn.memory();
-    await users.createMany(named('abc', 'abd'));
-    await fold();
-    const { generation } = await readHead(database);
-    store.tables.directory?.delete({ pk: `g${generation}:recent:0`, sk: '\0' });
-    const report = await verify(database, { repair: true, keepOldMs: 0 });
-    expect([report.wrongMaps > 0, report.repaired]).toEqual([true, true]);
-    expect(await totalOf(database, 'ab')).toBe(2);
-    expect(await verify(database)).toMatchObject({ wrongMaps: 0, repaired: false });
-  });
-
-  test('of many users who have left are merged exactly', async () => {
-    const { store, database, users, fold } = setUpMerging();
-    const all = await users.createMany(named(...Array.from({ length: 60 }, (_, n) => `a${n}a`)));
-    await fold();
-    for (const user of all.slice(1)) await users.delete(user.id);
-    await fold();
-    await users.createMany(named('b'));
-    await fold();
-    checkCounts(store);
-    expect([await totalOf(database, 'a'), await totalOf(database, 'a0a')]).toEqual([1, 1]);
-    expect(await verify(database)).toMatchObject({ wrongMaps: 0, wrongLists: 0, wrongTotal: false });
   });
 
   test('cost a search nothing when there are none', async () => {

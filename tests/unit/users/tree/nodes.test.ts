@@ -1,23 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { JournalMoved } from '../../../../lib/users/journal/journal.ts';
 import { readFloor, readFloorToWrite, readNodes, type Stretch, WHOLE_MAP } from '../../../../lib/users/tree/nodes.ts';
-import { AT_REST, type Overlay, readRanges, readRows, rowsOf } from '../../../../lib/users/tree/read.ts';
+import { type Overlay, readRows } from '../../../../lib/users/tree/read.ts';
 import type { Delta } from '../../../../lib/users/tree/rows.ts';
 import { generationOf, partitionOf } from '../../../../lib/users/tree/tree.ts';
-import { replaceRows } from '../../../../lib/users/tree/write.ts';
 import { settled } from '../../../support/fake/steps.ts';
 import type { Call } from '../../../support/fake/store.ts';
-import {
-  BY_KEY,
-  BY_RANGE,
-  LISTS,
-  letters,
-  one,
-  rowsFrom,
-  setUpTree,
-  splitAt,
-  text,
-} from '../../../support/fake/tree.ts';
+import { BY_KEY, letters, one, setUpTree, splitAt, text } from '../../../support/fake/tree.ts';
 
 const NAME = BY_KEY.name;
 
@@ -47,15 +36,6 @@ test('a partition tells its generation, and others have none', () => {
 });
 
 describe('the node of a position', () => {
-  test('is the last one that begins at or before it, in its map and generation', async () => {
-    const { tree } = await twoNodes();
-    const floorOf = async (at: string, map = NAME, generation = '1') =>
-      (await readFloor({ ...tree, generation }, map, at))?.sk;
-    const floors = await Promise.all(['\0', 'a', 'd\uFFFF', 'e', 'z'].map((at) => floorOf(at)));
-    expect(floors).toEqual(['\0', '\0', '\0', 'e', 'e']);
-    expect([await floorOf('a', 'other'), await floorOf('a', NAME, '2')]).toEqual([undefined, undefined]);
-  });
-
   test('is read by a writer as it was a moment ago, unless it was missing then, or ended before the position', async () => {
     const given = setUpTree();
     const read = async (at: string) => (await readFloorToWrite(given.tree, NAME, at, 1))[0];
@@ -142,37 +122,6 @@ const overlay = (epoch: number, batch: readonly Delta[], fresh: readonly Delta[]
 });
 
 describe('the rows of a stretch', () => {
-  const batch = [one('b', 10), one('f', 10)];
-  const fresh = [one('b', 100), one('bb'), one('h', -1)];
-
-  test.each<[what: string, Stretch, Overlay, expected: string]>([
-    ['have a batch once', { from: 'b', to: 'g' }, overlay(2, batch), 'b n11, c n1, d n1, e n1, f n11'],
-    ['have what is in no batch yet', { from: 'b', to: 'c' }, overlay(2, batch, fresh), 'b n111, bb n1'],
-    ['are one row for a key', { from: 'f', to: 'f' }, overlay(2, batch, [one('ff')]), 'f n11'],
-  ])('%s, in nodes that have the batch and in nodes that lack it', async (_, stretch, changes, expected) => {
-    const given = await twoNodes();
-    // A fold that has written the first of two nodes.
-    await given.add(2, batch.slice(0, 1));
-    expect(given.stored().map(({ epoch }) => epoch)).toEqual([2, 1]);
-    expect(text(await readRows(given.tree, BY_KEY, stretch, changes))).toBe(expected);
-  });
-
-  test('are those of the journal alone in a map without nodes', async () => {
-    const { tree } = setUpTree();
-    const changes = overlay(1, [one('a', 2)], [one('b')]);
-    expect(text(await readRows(tree, BY_KEY, WHOLE_MAP, changes))).toBe('a n2, b n1');
-  });
-
-  test('in a map of ranges have a change in the row and the node that its key belongs to', async () => {
-    const given = setUpTree();
-    await given.add(1, [one('x/a'), one('y/a'), one('z/a')], BY_RANGE);
-    await splitAt({ ...given.tree, nodeBytes: 20 }, BY_RANGE, '\0');
-    expect(given.stored(BY_RANGE).length).toBeGreaterThan(1);
-    await given.add(2, [one('z/b')], BY_RANGE);
-    const rows = await readRows(given.tree, BY_RANGE, WHOLE_MAP, overlay(2, [one('x/b'), one('z/b')]));
-    expect(text(rows)).toBe('x/ n2, y/ n1, z/ n2');
-  });
-
   test('are refused when a node is newer than the journal', async () => {
     const given = await twoNodes();
     await given.add(3, [one('f')]);
@@ -181,59 +130,4 @@ describe('the rows of a stretch', () => {
     // The first node is as old as the journal knows it.
     expect(text(await readRows(given.tree, BY_KEY, { from: 'b', to: 'b' }, before))).toBe('b n2');
   });
-
-  test('of a node that was split after it was read end where the next node begins', async () => {
-    const given = await oneNode();
-    const before = await readNodes(given.tree, NAME, WHOLE_MAP);
-    await given.split();
-    const [, second] = await readNodes(given.tree, NAME, WHOLE_MAP);
-    const keys = (nodes: typeof before) => rowsOf(BY_KEY, nodes).map(({ key }) => key);
-    expect(keys(before)).toEqual([...'abcdefgh']);
-    expect(keys([...before, ...(second ? [second] : [])])).toEqual([...'abcdefgh']);
-  });
-
-  test('that parts of a node share are one row again', async () => {
-    const given = setUpTree();
-    const deltas = Array.from({ length: 40 }, (_, i) => one('k', 1, `s${i}`));
-    await given.add(1, deltas);
-    await splitAt({ ...given.tree, nodeBytes: 80 }, BY_KEY, '\0');
-    expect(given.stored().map(({ keys }) => keys)).toEqual([['k'], ['k']]);
-    const more = overlay(2, [], [one('k', 1, 's0'), one('k', 1, 's39')]);
-    const [row, ...others] = await readRows(given.tree, BY_KEY, { from: 'k', to: 'l' }, more);
-    expect([row?.counts.size, others]).toEqual([40, []]);
-    expect(['s0', 's1', 's39'].map((bucket) => row?.counts.get(bucket))).toEqual([2, 1, 2]);
-  });
 });
-
-test.each([
-  ['by two queries side by side', { from: 'a/', to: 'a0' }, 'queries'],
-  ['by one query, node by node', WHOLE_MAP, 'items'],
-] as const)(
-  'ranges that are read %s, while a row is replaced by its parts and their node is split, count nobody twice',
-  async (_, stretch, between) => {
-    const map = { ...BY_RANGE, ranges: LISTS };
-    const { add, tree, treeOf } = setUpTree();
-    await add(1, [one('a/c', 3), one('a/g', 3), one('a/x', 4)], map);
-    const node = await readFloor(tree, map.name, 'a/');
-    if (!node) throw new Error('There is no node');
-    const parts = rowsFrom(['a/', { n: 3 }], ['a/f', { n: 3 }], ['a/m', { n: 4 }]);
-    let replaced: Promise<boolean> | undefined;
-    const replace = () => {
-      replaced ??= replaceRows({ ...tree, nodeBytes: 20 }, map, node, parts);
-      return replaced;
-    };
-    let queries = 0;
-    const reader = treeOf(
-      async (_call, execute) => {
-        if (between === 'queries' && ++queries === 2) await replace();
-        return execute();
-      },
-      880,
-      async () => {
-        if (between === 'items') await replace();
-      },
-    );
-    const { rows } = await readRanges(reader, map, stretch, AT_REST);
-    expect(text(rows)).toBe('a/ n3, a/f n3, a/m n4');
-  },
-);

@@ -1,18 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { hash48 } from '../../../../lib/users/hash.ts';
-import {
-  addDeltas,
-  cut,
-  floorOf,
-  isBound,
-  isLeftOver,
-  positionOf,
-  queryable,
-  type Ranges,
-  type Row,
-  trim,
-} from '../../../../lib/users/tree/rows.ts';
-import { LISTS, letters, one, plain, rowsFrom, text } from '../../../support/fake/tree.ts';
+import { addDeltas, cut, floorOf, isLeftOver, positionOf, type Row, trim } from '../../../../lib/users/tree/rows.ts';
+import { LISTS, letters, one, rowsFrom, text } from '../../../support/fake/tree.ts';
 
 test.each([
   ['change numbers, make rows, and drop rows that count nothing', [one('a'), one('b', 3), one('c', -1)], 'a n3, b n3'],
@@ -39,20 +28,6 @@ describe('changes that are added by range', () => {
     // Rows without changes are the same objects.
     expect(changed.includes(rows[0] as Row)).toBe(text(changed).includes('x/ n1'));
   });
-
-  test('add users who come before they subtract users who leave, and settle each changed row once', () => {
-    const seen: unknown[] = [];
-    const noting: Ranges = {
-      startOf: LISTS.startOf,
-      add: (counts, bucket, n) => {
-        seen.push(n);
-        LISTS.add(counts, bucket, n);
-      },
-      settle: (counts) => void seen.push(Object.fromEntries(counts)),
-    };
-    addDeltas(rows, [one('x/a', -1), one('x/b', 1), one('x/c', -1), one('x/d', 2)], noting);
-    expect(seen).toEqual([1, 2, -1, -1, { n: 2 }]);
-  });
 });
 
 test('the position of a number is its key and eight digits: four of the first part of its bucket, and four of the whole bucket', () => {
@@ -65,32 +40,6 @@ test('the floor of a key is the last row that is not above it', () => {
   const keys = ['b', 'd', '\uFFFD'];
   const floor = (key: string) => floorOf(keys.length, (place) => keys[place], key);
   expect(['a', 'b', 'c', 'd', 'e', '\uFFFD', '😀'].map(floor)).toEqual([0, 1, 1, 2, 2, 3, 3]);
-});
-
-describe('rows that are trimmed', () => {
-  const buckets = ['n', 'a', 'b', 'c'].toSorted((a, b) => (positionOf('k', a) < positionOf('k', b) ? -1 : 1));
-  const [first = '', second = '', third = ''] = buckets;
-  const all = Object.fromEntries(buckets.map((bucket) => [bucket, 1]));
-
-  test.each([
-    ['are all rows without an end', undefined, ['a', all, 'z']],
-    ['have neither the row at the end nor any row above it', 'k', ['a']],
-    ['are whole before a longer key', 'zz', ['a', all, 'z']],
-    [
-      'have the numbers of a row before a position within it',
-      positionOf('k', third),
-      ['a', { [first]: 1, [second]: 1 }],
-    ],
-    ['do not have a row whose numbers are all after the end', positionOf('k', first), ['a']],
-  ])('%s', (_, end, expected) => {
-    const rows = rowsFrom(['a', { n: 1 }], ['k', all], ['z', { n: 1 }]);
-    expect(plain(trim(rows, end)).map(([key, counts]) => (key === 'k' ? counts : key))).toEqual(expected);
-  });
-
-  test('are whole where they stand for ranges, even if the end begins like the last key and its separator', () => {
-    const ranges = rowsFrom(['DE\0', { n: 2, s: 1 }], ['DE\0\x000000', { n: 1 }]);
-    expect(trim(ranges, 'DE\0\x000000', LISTS)).toEqual(ranges.slice(0, 1));
-  });
 });
 
 describe('a cut', () => {
@@ -132,12 +81,6 @@ describe('a cut', () => {
       [longest, 2],
       ['x/o', 1],
     ]);
-  });
-
-  test('of a text for a query is above every bound that the whole text is above', () => {
-    const whole = `${'x/'.padEnd(1_021, 'm')}😀`;
-    expect(queryable(whole)).toBe(whole.slice(0, 1_021));
-    expect([whole.slice(0, 1_020), `${whole.slice(0, 1_021)}a`].map(isBound)).toEqual([true, false]);
   });
 });
 

@@ -3,7 +3,6 @@ import { createNodeCache } from '../../../../lib/users/tree/cache.ts';
 import { readFloor, readNodes, WHOLE_MAP } from '../../../../lib/users/tree/nodes.ts';
 import { pack } from '../../../../lib/users/tree/pack.ts';
 import { rowsOf } from '../../../../lib/users/tree/read.ts';
-import type { Row } from '../../../../lib/users/tree/rows.ts';
 import type { Tree } from '../../../../lib/users/tree/tree.ts';
 import { addBatch, insertNodes, newNodes, replaceRows } from '../../../../lib/users/tree/write.ts';
 import { chanceOf } from '../../../support/fake/scheduler.ts';
@@ -43,31 +42,6 @@ function lateTree(given: Given, meddle: () => Promise<unknown>, nodeBytes?: numb
 }
 
 describe('a batch that is added to a map', () => {
-  test('makes its first node, which it leaves alone from then on, and so does an earlier batch', async () => {
-    const given = setUpTree();
-    for (const epoch of [3, 3, 2]) await given.add(epoch, letters('ba'));
-    expect(given.stored()).toEqual([{ sk: '\0', end: undefined, epoch: 3, revision: 1, keys: ['a', 'b'] }]);
-    expect(text(await given.rows())).toBe('a n1, b n1');
-  });
-
-  test('reaches the nodes that lack it after a fold died between two nodes', async () => {
-    const given = setUpTree(SMALL);
-    await given.add(1, letters('abcdefgh'));
-    const batch = letters('abgh');
-    let statements = 0;
-    const dying = given.treeOf(
-      (_, execute) => execute(),
-      SMALL,
-      async () => {
-        if (statements++ === 0) throw new Error('killed');
-      },
-    );
-    await expect(given.add(2, batch, BY_KEY, dying)).rejects.toThrow('killed');
-    expect(new Set(given.stored().map(({ epoch }) => epoch))).toEqual(new Set([1, 2]));
-    await Promise.all([given.add(2, batch), given.add(2, batch)]);
-    expect(text(await given.rows())).toBe('a n2, b n2, c n1, d n1, e n1, f n1, g n2, h n2');
-  });
-
   test.each<[string, (given: Given) => Promise<unknown>, before: string, after: string[], nodes: string[]]>([
     ['split', ({ tree }) => splitAt({ ...tree, nodeBytes: 18 }, BY_KEY, '\0'), 'ab', ['a n2', 'b n2'], ['\0', 'b']],
     ['made', ({ add }) => add(1, letters('a')), '', ['a n2', 'b n1'], ['\0']],
@@ -109,15 +83,6 @@ describe('a batch that is added to a map', () => {
     expect((await given.rows()).every(([, { n }]) => n === 1)).toBe(true);
   });
 
-  test('turns one node into as many as a transaction can write, with all numbers of a row, and later ones add to them', async () => {
-    const given = setUpTree(60);
-    const buckets = Array.from({ length: 4_000 }, (_, i) => `bucket ${i}`);
-    const batch = buckets.map((bucket, i) => one('a', i + 1, bucket));
-    for (const epoch of [1, 2, 3]) await given.add(epoch, batch);
-    const tripled = Object.fromEntries(buckets.map((bucket, i) => [bucket, 3 * (i + 1)]));
-    expect(await given.rows()).toEqual([['a', tripled]]);
-  });
-
   test('does not read a cached node, unless another writer has changed it', async () => {
     const given = setUpTree();
     let queries = 0;
@@ -136,15 +101,6 @@ describe('a batch that is added to a map', () => {
     expect(queries).toBe(first + 1);
     expect(text(await given.rows())).toBe('a n4');
   });
-
-  test('reports the changed rows of a map of ranges, and no others', async () => {
-    const given = setUpTree();
-    await given.add(1, [one('x/a'), one('y/a')], BY_RANGE);
-    const changed: Row[] = [];
-    const onRow = (row: Row) => void changed.push(row);
-    await addBatch(given.tree, createNodeCache(), 2, [{ map: BY_RANGE, deltas: [one('y/b'), one('z/a')], onRow }]);
-    expect(text(changed)).toBe('y/ n2, z/ n1');
-  });
 });
 
 test('the row of a list that has no users any more is dropped, unless its list goes on in the next node', async () => {
@@ -156,13 +112,6 @@ test('the row of a list that has no users any more is dropped, unless its list g
   expect(text(await given.rows(BY_RANGE))).toBe('x/, x/m, z/ n1');
   await given.add(3, [one('y/b')], BY_RANGE);
   expect(text((await given.rows(BY_RANGE)).slice(2))).toBe('y/ n1, z/ n1');
-});
-
-test('the first row of a map stays without users', async () => {
-  const given = setUpTree();
-  await given.add(1, [one('a')], BY_RANGE);
-  await given.add(2, [one('b', -1)], BY_RANGE);
-  expect(text(await given.rows(BY_RANGE))).toBe('\0');
 });
 
 describe('a node that is split', () => {
@@ -182,19 +131,6 @@ describe('a node that is split', () => {
     expect(given.stored().length).toBeGreaterThan(4);
   });
 
-  test('gives its epoch to its parts, and its end to the last one', async () => {
-    const given = setUpTree(SMALL);
-    await given.add(1, letters('abcdefgh'));
-    await given.add(5, [one('a', 3)]);
-    await splitAt({ ...given.tree, nodeBytes: 20 }, BY_KEY, '\0');
-    expect(given.stored().map(({ sk, end, epoch, revision }) => [sk, end, epoch, revision])).toEqual([
-      ['\0', 'b', 5, 3],
-      ['b', 'c', 5, 1],
-      ['c', 'e', 5, 1],
-      ['e', undefined, 1, 1],
-    ]);
-  });
-
   test.each<[string, (given: Given) => Promise<unknown>, nodes: string[]]>([
     ['written', async () => {}, ['\0']],
     ['split', ({ tree }) => splitAt({ ...tree, nodeBytes: SMALL }, BY_KEY, '\0'), ['\0', 'e']],
@@ -205,15 +141,6 @@ describe('a node that is split', () => {
     await splitAt(late, BY_KEY, '\0');
     expect(given.stored().map(({ sk }) => sk)).toEqual(nodes);
     expect(text(await given.rows())).toBe('a n2, b n1, c n1, d n1, e n1, f n1, g n1, h n2');
-  });
-
-  test('stays as it is if it is small, or has only one row', async () => {
-    const given = setUpTree();
-    await given.add(1, letters('abcdefgh'));
-    await splitAt(given.tree, BY_KEY, '\0');
-    await given.add(1, [one('x/a')], BY_RANGE);
-    await splitAt({ ...given.tree, nodeBytes: 1 }, BY_RANGE, '\0');
-    expect([given.stored().length, given.stored(BY_RANGE).length]).toEqual([1, 1]);
   });
 });
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { FIELDS, type FieldRules, type FieldsWith } from '../../lib/users/fields.ts';
 import type { FieldName, UserFields } from '../../lib/users/user.ts';
-import { user } from '../../schemas/user.ts';
+import { user, userInput } from '../../schemas/user.ts';
 import { type ModelQuery, type ModelUser, modelFilter } from './model.ts';
 
 const SURROGATES = { first: 0xd800, count: 0x800 };
@@ -73,6 +73,19 @@ export const userFields: fc.Arbitrary<UserFields> = fc
     Object.fromEntries(FIELD_NAMES.map((name) => [name, name === 'name' ? valuesOf(name) : present(valuesOf(name))])),
   )
   .map((fields) => Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as UserFields);
+
+const LONGEST_EMAIL = `${'é'.repeat(32)}@${['a', 'b', 'c'].map((letter) => letter.repeat(61)).join('.')}.de`;
+
+/** A user with all fields at their maximum length, in a letter. */
+export const largestFields = (letter: string): UserFields => ({
+  ...(Object.fromEntries(
+    FIELD_NAMES.map((name) => {
+      const rules = userInput.properties[name];
+      return [name, 'maxLength' in rules ? letter.repeat(rules.maxLength) : Number.MAX_SAFE_INTEGER];
+    }),
+  ) as UserFields),
+  email: LONGEST_EMAIL,
+});
 
 const PROPERTIES = Object.keys(user.properties) as (keyof ModelUser)[];
 

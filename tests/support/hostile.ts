@@ -1,10 +1,11 @@
 import fc from 'fast-check';
+import { user as representation } from '../../schemas/user.ts';
 import { anyText } from './arbitraries.ts';
 
 /** Arbitraries for hostile requests: their bytes, and their parts. */
 
 const INHERITED = [Object, String, Array, Function].flatMap(({ prototype }) => Reflect.ownKeys(prototype).map(String));
-const FIELDS = ['name', 'email', 'age', 'firstName', 'lastName', 'status', 'country', 'id', 'createdAt', 'version'];
+const FIELDS = [...Object.keys(representation.properties), 'version'];
 
 export const TEXTS = [
   ...['', ' ', 'Ann', '=1+1', '\u0000', '\u0001', '\uD800', '\uFEFF', '\u2028', '\u{1D160}'.repeat(22), 'x'.repeat(65)],

@@ -1,9 +1,20 @@
+import { EXACT_FIELDS, type ExactField } from '../../../lib/users/fields.ts';
 import type { UserFields } from '../../../lib/users/user.ts';
-import type { ModelQuery } from '../model.ts';
+import { user } from '../../../schemas/user.ts';
+import type { ModelQuery, ModelUser } from '../model.ts';
 import type { Scheduler } from './scheduler.ts';
 
 export const pick = <Value>(scheduler: Scheduler, values: readonly Value[]): Value =>
   values[scheduler.int(values.length)] as Value;
+
+/** A value of each exact field that is drawn. */
+const valuesBy = (scheduler: Scheduler, isDrawn: () => boolean): { [Field in ExactField]?: string } =>
+  Object.fromEntries(
+    EXACT_FIELDS.filter(isDrawn).map((field) => [
+      field,
+      pick(scheduler, field === 'country' ? ['DE', 'FR'] : ['on', 'off', 'ON']),
+    ]),
+  );
 
 /** Fields of a user, drawn from few values, so that many users are equal in an order. */
 export function fieldsBy(scheduler: Scheduler): UserFields {
@@ -11,14 +22,13 @@ export function fieldsBy(scheduler: Scheduler): UserFields {
   return {
     name: pick(scheduler, ['Ann', 'Bea', 'ann', 'Cy']),
     ...(int(4) > 0 && { lastName: pick(scheduler, ['ab', 'aba', 'abab', 'b', 'ba', 'cab']) }),
-    ...(int(3) > 0 && { status: pick(scheduler, ['on', 'off', 'ON']) }),
-    ...(int(3) > 0 && { country: pick(scheduler, ['DE', 'FR']) }),
+    ...valuesBy(scheduler, () => int(3) > 0),
     ...(int(3) > 0 && { age: int(3) }),
     ...(int(3) > 0 && { email: pick(scheduler, ['a@b.de', 'c@d.de']) }),
   };
 }
 
-const PROPERTIES = ['id', 'name', 'email', 'age', 'lastName', 'createdAt', 'status', 'country'] as const;
+const PROPERTIES = Object.keys(user.properties) as (keyof ModelUser)[];
 
 /** @param isWide with few filters and large pages, so that most writes concern it */
 export function queryBy(scheduler: Scheduler, isWide: boolean): ModelQuery {
@@ -28,8 +38,7 @@ export function queryBy(scheduler: Scheduler, isWide: boolean): ModelQuery {
     direction: pick(scheduler, ['asc', 'desc'] as const),
   }));
   return {
-    ...(scheduler.int(filters) === 0 && { status: pick(scheduler, ['on', 'off', 'ON']) }),
-    ...(scheduler.int(filters) === 0 && { country: pick(scheduler, ['DE', 'FR']) }),
+    ...valuesBy(scheduler, () => scheduler.int(filters) === 0),
     ...(scheduler.int(2 * filters) === 0 && { email: 'A@b.de' }),
     ...(scheduler.int(filters) === 0 && { keyword: pick(scheduler, ['a', 'ab', 'B', 'ba']) }),
     sort: sort.filter(({ property }, i) => sort.findIndex((key) => key.property === property) === i),

@@ -7,6 +7,7 @@ import { createFold } from '../../../../lib/users/fold/fold.ts';
 import { claim, makeHead } from '../../../../lib/users/journal/head.ts';
 import { readHead, readItems } from '../../../../lib/users/journal/items.ts';
 import { verify } from '../../../../lib/users/rebuild/verify.ts';
+import { largestFields } from '../../../support/arbitraries.ts';
 import { AT_ONCE, named, never, settled } from '../../../support/fake/steps.ts';
 import { HISTORY_DAYS, serviceOn } from '../../../support/service.ts';
 
@@ -137,15 +138,9 @@ describe('the feed of changes', () => {
 
   test('gives a batch of ten thousand of the largest possible users in responses that Lambda can send', async () => {
     const { database, store, feed } = start();
-    const [text, label] = ['😀'.repeat(200), '😀'.repeat(64)];
-    const fields = {
-      ...{ name: text, firstName: text, lastName: text, status: label, country: label },
-      email: `${'a'.repeat(64)}@${'b'.repeat(63)}.${'c'.repeat(63)}.${'d'.repeat(55)}`,
-      age: Number.MAX_SAFE_INTEGER,
-    };
     const entries = Array.from({ length: 10_000 }, (_, i) => ({
       ...{ id: i + 1, version: 1, at: 1_790_000_000_000, by: 'x'.repeat(255), sk: '', before: undefined },
-      after: { id: i + 1, version: 1, ...fields },
+      after: { id: i + 1, version: 1, ...largestFields('😀') },
     }));
     await makeHead(database);
     const claimed = { batch: [], total: 0, tag: 0, claimedAt: 1_790_000_000_000, feed: 'big' };

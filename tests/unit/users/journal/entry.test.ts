@@ -10,7 +10,7 @@ import {
   unpackKeys,
 } from '../../../../lib/users/journal/entry.ts';
 import type { User } from '../../../../lib/users/user.ts';
-import { userFields } from '../../../support/arbitraries.ts';
+import { largestFields, userFields } from '../../../support/arbitraries.ts';
 
 const id = fc.maxSafeNat();
 const version = fc.integer({ min: 1, max: 999_999_999_998 });
@@ -24,13 +24,7 @@ const change: fc.Arbitrary<Change> = fc
     after: after ? { id, version, ...after } : undefined,
   }));
 
-/** A user with all fields at their maximum length, in characters with the most bytes. */
-function largest(version: number, letter: string): User {
-  const [text, label] = [letter.repeat(200), letter.repeat(64)];
-  const email = `${'é'.repeat(32)}@${'a'.repeat(61)}.${'b'.repeat(61)}.${'c'.repeat(61)}.de`;
-  const texts = { name: text, firstName: text, lastName: text, status: label, country: label };
-  return { id: 42, version, ...texts, email, age: Number.MAX_SAFE_INTEGER };
-}
+const largest = (version: number, letter: string): User => ({ id: 42, version, ...largestFields(letter) });
 
 describe('an entry', () => {
   test('has the user after the write, and the changed fields before it, by short names', () => {

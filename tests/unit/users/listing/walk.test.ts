@@ -4,14 +4,10 @@ import { askPage } from '../../../support/questions.ts';
 import { serviceOn } from '../../../support/service.ts';
 import { only } from '../../../support/tinySizes.ts';
 
-test.each([
-  // 60 are expected. 22 more are read, and in a short query four more for what the journal may change.
-  ['one of three', 3, 86],
-  ['one of thirty', 30, 600 + 100],
-])('a walk to %s reads at once a few users more than it expects', async (_, each, limit) => {
+test('a walk to one of three reads at once a few users more than it expects', async () => {
   const { users, fold, databaseOf } = serviceOn.memory({ sizes: only('walk') });
   await users.createMany(
-    Array.from({ length: 900 }, (_, n) => ({ name: `n${n}`, status: n % each === 0 ? 'wanted' : 'other' })),
+    Array.from({ length: 300 }, (_, n) => ({ name: `n${n}`, status: n % 3 === 0 ? 'wanted' : 'other' })),
   );
   await fold();
   const limits: number[] = [];
@@ -23,5 +19,6 @@ test.each([
   const sort = [{ property: 'name' as const, direction: 'asc' as const }];
   const { page } = await askPage(createUserListing(database), { status: 'wanted', sort, page: 0, size: 20 });
   expect(page.content).toHaveLength(20);
-  expect(limits).toEqual([limit]);
+  // 60 are expected. 22 more are read, and in a short query four more for what the journal may change.
+  expect(limits).toEqual([86]);
 });

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { ORDERED_FIELDS } from '../../../../lib/users/fields.ts';
 import { exactText, orderKey, sortText } from '../../../../lib/users/keys.ts';
 import { keyIn } from '../../../../lib/users/lists.ts';
 import { segmentsOf, separatorOf } from '../../../../lib/users/statistics/cuts.ts';
@@ -92,8 +93,6 @@ describe('the bound between two keys', () => {
   });
 });
 
-const PROPERTIES = ['name', 'email', 'age', 'firstName', 'lastName', 'status', 'country'] as const;
-
 /** Few letters, so that texts are often prefixes of each other. Some have a surrogate in common. */
 const fewLetters = fc.string({ unit: fc.constantFrom('a', 'b', '\uE000', '😀', '😁', '\u{10FFFF}'), maxLength: 5 });
 
@@ -108,7 +107,7 @@ const users: fc.Arbitrary<User> = fc
 
 /** Two different keys of one list, in order, with their texts. */
 const neighbours = fc
-  .tuple(fc.constantFrom(...PROPERTIES, 'lastName' as const, 'country' as const), users, users)
+  .tuple(fc.constantFrom(...ORDERED_FIELDS, 'lastName' as const, 'country' as const), users, users)
   .map(([property, ...both]) =>
     both
       .map((user) => ({ text: sortText(user, property), key: orderKey(sortText(user, property), user.id) }))

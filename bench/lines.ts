@@ -203,7 +203,7 @@ export const TABLES = [
     },
   },
   {
-    title: 'Next to 100 creates a second, with the fold in a thread of its own',
+    title: 'Next to 100 creates a second, with the fold in another thread',
     legend: 'median … most',
     columns: PLAIN,
     isPace: true,

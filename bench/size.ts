@@ -26,7 +26,7 @@ const store = await openData(users);
 const { database } = store;
 const ask = createAsk(database);
 
-/** Shows the dearest of them, as a figure has only numbers. */
+/** Shows the most expensive of them, as a figure has only numbers. */
 async function askAll(title: string, questions: readonly Question[]): Promise<Cost[]> {
   const costs: Cost[] = [];
   for (const [i, question] of questions.entries())

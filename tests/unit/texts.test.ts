@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { needsToken, ROUTES } from '../../lib/http/routes.ts';
@@ -90,15 +90,39 @@ test('every file of docs/ is in the table of its README', () => {
   expect(files.filter((file) => !map.includes(`](${file})`))).toEqual([]);
 });
 
-test('the documents have at most 25,000 words together, generated tables left out', () => {
-  const pages = ['docs/', 'docs/decisions/'].flatMap((folder) =>
+const PAGES = [
+  ...['README', 'CONTRIBUTING', 'CHANGELOG', 'SECURITY', 'tests/README', 'bench/README'].map((name) => `${name}.md`),
+  ...['docs/', 'docs/decisions/'].flatMap((folder) =>
     readdirSync(new URL(folder, ROOT)).flatMap((file) => (file.endsWith('.md') ? [folder + file] : [])),
-  );
-  const others = ['README', 'CONTRIBUTING', 'CHANGELOG', 'SECURITY', 'tests/README', 'bench/README'];
-  const words = [...others.map((name) => `${name}.md`), ...pages].map((file) => {
+  ),
+];
+
+test('the documents have at most 25,000 words together, generated tables left out', () => {
+  const words = PAGES.map((file) => {
     const written = read(file).replaceAll(/<!-- (\w+) -->.*?<!-- \/\1 -->/gs, '');
     return { file, words: written.split(/\s+/).filter((word) => /\p{L}/u.test(word)).length };
   });
   const all = words.reduce((sum, page) => sum + page.words, 0);
   expect(all, words.map((page) => `${page.words} ${page.file}`).join('\n')).toBeLessThanOrEqual(25_000);
+});
+
+test('every link in the documents leads to a file, and to a heading of it', () => {
+  const withoutCode = (file: string) => read(file).replaceAll(/^ *```.*?^ *```$/gms, '');
+  const anchors = (file: string) =>
+    [...withoutCode(file).matchAll(/^#+ (.*)$/gm)].map(([, heading = '']) =>
+      heading
+        .toLowerCase()
+        .replaceAll(/[^\p{L}\p{N}\- ]/gu, '')
+        .replaceAll(' ', '-'),
+    );
+  const isBroken = (page: string, target: string) => {
+    const { pathname, hash } = new URL(target, new URL(page, ROOT));
+    const file = decodeURI(pathname.slice(ROOT.pathname.length));
+    return !existsSync(new URL(file, ROOT)) || (hash !== '' && !anchors(file).includes(decodeURI(hash.slice(1))));
+  };
+  const links = PAGES.flatMap((page) =>
+    [...withoutCode(page).matchAll(/\]\((?!https?:)([^)\s]+)\)/g)].map(([, target = '']) => ({ page, target })),
+  );
+  expect(links.length).toBeGreaterThan(300);
+  expect(links.filter(({ page, target }) => isBroken(page, target))).toEqual([]);
 });

@@ -1,19 +1,12 @@
 import {
   type CreateTableCommandInput,
   type DynamoDBClient,
-  type SSESpecification,
   type TableDescription,
-  UpdateContinuousBackupsCommand,
   UpdateTableCommand,
-  UpdateTimeToLiveCommand,
-  waitUntilTableExists,
 } from '@aws-sdk/client-dynamodb';
 import type { TableNames } from '../../lib/users/database.ts';
 import { isSameShape } from '../local/tables.ts';
-import type { Resource } from './resource.ts';
 import type { Stage } from './stage.ts';
-
-const MAX_WAIT_SECONDS = 120;
 
 /** States of a stack that a deployment cannot repair, and what can. */
 const DEAD_ENDS: Record<string, string> = {
@@ -43,6 +36,21 @@ export function deadEndOf({ stackStatus = '' }: Stage, stack: string): string | 
   return deadEnd && `Stack ${stack} ${deadEnd}.`;
 }
 
+/** The first table that is not as the template has it: CloudFormation would import it, and not change it. */
+function mismatchOf(tables: [found: TableDescription, wanted: CreateTableCommandInput][]): string | undefined {
+  for (const [found, wanted] of tables) {
+    const name = `Table ${wanted.TableName}`;
+    if (!isSameShape(found, wanted))
+      return `${name} has other keys, attributes or indexes than this version: adopt it with the version that was deployed last, then deploy this one.`;
+    if (wanted.StreamSpecification && !found.StreamSpecification?.StreamEnabled)
+      return `${name} has no stream: give it what a restored table lacks (docs/runbook.md, "Restore", step 3), then deploy again.`;
+    const key = wanted.SSESpecification?.KMSMasterKeyId;
+    if (key !== undefined && key !== found.SSEDescription?.KMSMasterKeyArn)
+      return `${name} is encrypted with another key than KMS_KEY: give it this key with "aws dynamodb update-table", then deploy again.`;
+  }
+  return undefined;
+}
+
 /** Why a stage cannot be deployed with the existing tables, and what to do, in one sentence. Undefined if it can. */
 export function refusalOf(found: Stage, { stage, isAdopting, ...wanted }: Wish): string | undefined {
   if (found.hasTables) return undefined;
@@ -56,59 +64,10 @@ export function refusalOf(found: Stage, { stage, isAdopting, ...wanted }: Wish):
     return `Table ${there} exists without ${missing} and belongs to no stack: restore the other one, too, or delete this one (${ADOPTION}).`;
   }
   if (!isAdopting) return askForAdoption({ users, directory }, stage);
-  const other = ([found.users, found.directory] as const).find(
-    (table, i) => !isSameShape(table, [wanted.users, wanted.directory][i] ?? wanted.users),
-  );
-  return other
-    ? `Table ${other.TableName} has other keys, attributes or indexes than this version: adopt it with the version that was deployed last, then deploy this one.`
-    : undefined;
-}
-
-/** The settings of a table in a template, besides its keys and indexes. */
-interface Settings {
-  StreamSpecification?: { StreamViewType: 'KEYS_ONLY' };
-  TimeToLiveSpecification?: { AttributeName: string };
-  PointInTimeRecoverySpecification?: { PointInTimeRecoveryEnabled: boolean };
-  DeletionProtectionEnabled?: boolean;
-  SSESpecification?: SSESpecification;
-}
-
-const isStreaming = ({ StreamSpecification }: TableDescription): boolean => StreamSpecification?.StreamEnabled === true;
-
-/** Restored tables lack time to live. DynamoDB refuses to turn it on twice. */
-const unlessOn = (error: Error): void => {
-  if (!/already enabled/.test(error.message)) throw error;
-};
-
-/**
- * CloudFormation imports a table as it is, but records it as the template has it. A restored table lacks some settings. They
- * are turned on before the import, so that both are the same. That includes the stream, whose name the template needs.
- */
-export async function makeReady(client: DynamoDBClient, table: TableDescription, { Properties }: Resource) {
-  const { TableName } = table;
-  const settings: Settings = Properties;
-  const active = () => waitUntilTableExists({ client, maxWaitTime: MAX_WAIT_SECONDS, minDelay: 1 }, { TableName });
-  if (settings.DeletionProtectionEnabled) await protect(client, table);
-  await active();
-  if (settings.StreamSpecification && !isStreaming(table)) {
-    const StreamSpecification = { StreamEnabled: true, ...settings.StreamSpecification };
-    await client.send(new UpdateTableCommand({ TableName, StreamSpecification }));
-    await active();
-  }
-  const { SSESpecification } = settings;
-  const kmsKey = SSESpecification?.KMSMasterKeyId;
-  if (kmsKey !== undefined && table.SSEDescription?.KMSMasterKeyArn !== kmsKey) {
-    await client.send(new UpdateTableCommand({ TableName, SSESpecification }));
-    await active();
-  }
-  if (settings.PointInTimeRecoverySpecification?.PointInTimeRecoveryEnabled) {
-    const { PointInTimeRecoverySpecification } = settings;
-    await client.send(new UpdateContinuousBackupsCommand({ TableName, PointInTimeRecoverySpecification }));
-  }
-  if (settings.TimeToLiveSpecification) {
-    const TimeToLiveSpecification = { Enabled: true, ...settings.TimeToLiveSpecification };
-    await client.send(new UpdateTimeToLiveCommand({ TableName, TimeToLiveSpecification })).catch(unlessOn);
-  }
+  return mismatchOf([
+    [found.users, wanted.users],
+    [found.directory, wanted.directory],
+  ]);
 }
 
 export async function protect(client: DynamoDBClient, table: TableDescription): Promise<void> {

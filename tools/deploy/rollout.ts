@@ -2,9 +2,8 @@ import { APIGatewayClient, GetAccountCommand } from '@aws-sdk/client-api-gateway
 import { CloudFormationClient } from '@aws-sdk/client-cloudformation';
 import { type CreateTableCommandInput, DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import type { TableNames } from '../../lib/users/database.ts';
-import { deadEndOf, makeReady, protect, refusalOf } from './adoption.ts';
+import { deadEndOf, protect, refusalOf } from './adoption.ts';
 import { contentsOf, contentsRefusalOf } from './contents.ts';
-import { refusalOfFormerStage } from './formerStage.ts';
 import { type Indexes, nextStep } from './indexSteps.ts';
 import type { Resource } from './resource.ts';
 import { type ClientConfig, type Clients, describeTable, readStage, type Stage } from './stage.ts';
@@ -40,17 +39,7 @@ function leaveUnprotected(tables: readonly Resource[]): void {
   for (const { Properties } of tables) Properties.DeletionProtectionEnabled = false;
 }
 
-/** A failed import must leave the tables, so they are retained until the next deployment, whatever the stage says. */
-async function adopt({ dynamo }: Clients, { users, directory }: Stage, tables: readonly Resource[]): Promise<void> {
-  for (const [i, table] of [users, directory].entries()) {
-    const resource = tables[i];
-    if (!table || !resource) continue;
-    await makeReady(dynamo, table, resource);
-    resource.DeletionPolicy = 'Retain';
-  }
-}
-
-export const indexesLeft = (names: readonly string[]): string =>
+const indexesLeft = (names: readonly string[]): string =>
   `DynamoDB makes or deletes one index an update: deploy ${names.length} more times, for ${names.join(', ')}.`;
 
 function takeStep({ users }: Stage, { Properties }: Resource, tell: (message: string) => void): void {
@@ -80,8 +69,6 @@ export async function fitToStage(
   const found = await readStage(clients, stack, rollout.tables);
   const deadEnd = deadEndOf(found, stack);
   if (deadEnd) return deadEnd;
-  const former = await refusalOfFormerStage(config, stack, stage);
-  if (former) return former;
   if (hasAccessLogs && (await missesLogRole(config))) {
     return `API Gateway may not write logs in this account yet: deploy docs/account.yml once (its first lines have the command), or set accessLogs of stage ${stage} to false.`;
   }
@@ -97,7 +84,8 @@ export async function fitToStage(
   }
   const tables = [UsersTable, DirectoryTable];
   if (isAdopting && !found.hasTables) {
-    await adopt(clients, found, tables);
+    // A failed import must leave the tables, so they are retained until the next deployment, whatever the stage says.
+    for (const table of tables) table.DeletionPolicy = 'Retain';
     return undefined;
   }
   if (found.hasTables) takeStep(found, UsersTable, tell);

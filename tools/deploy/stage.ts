@@ -51,7 +51,7 @@ const isThere = (status = 'DELETE_COMPLETE'): boolean =>
   !/^(DELETE_|CREATE_FAILED|IMPORT_(FAILED|ROLLBACK))/.test(status);
 
 /** The id of a resource of a stack. Undefined if the stack does not have it. */
-export async function idIn(
+async function idIn(
   cloudFormation: CloudFormationClient,
   StackName: string,
   LogicalResourceId: string,

@@ -1,14 +1,9 @@
 import { isAfterAll, isAfterOne, mayCall, referenced } from './references.ts';
-import { AWS, add, at, change, each, ISSUES, ofType, type Resources, type Rule, TEMPLATES, textAt } from './rule.ts';
+import { AWS, add, at, change, each, ISSUES, ofType, type Rule, TEMPLATES, textAt } from './rule.ts';
 
 const GUIDE = `${AWS}/apigateway/latest/developerguide`;
 
 const isStream = (method: unknown): boolean => textAt(method, 'Integration', 'ResponseTransferMode') === 'STREAM';
-
-const isUncallable = (uri: unknown, resources: Resources): boolean => {
-  const called = referenced(resources, uri, 'Lambda::Function');
-  return called !== undefined && !mayCall(resources, 'apigateway.amazonaws.com', called);
-};
 
 const below = (path: string) => ({ ParentId: { Ref: 'ApiGatewayResourceApiUsers' }, PathPart: path });
 
@@ -42,15 +37,6 @@ export const API_GATEWAY_RULES: Rule[] = [
     breaks: change('ApiGateway::BasePathMapping', { Stage: 'prod' }, { DependsOn: [] }),
   },
   {
-    says: 'Nothing is below a variable that takes the rest of a path',
-    source: `${GUIDE}/api-gateway-set-up-simple-proxy.html`,
-    offenders: each('ApiGateway::Resource', ({ ParentId }, _, resources) => {
-      const parent = referenced(resources, ParentId, 'ApiGateway::Resource') ?? '';
-      return textAt(resources, parent, 'Properties', 'PathPart').endsWith('+}');
-    }),
-    breaks: change('ApiGateway::Resource', { ParentId: { Ref: 'ApiGatewayResourceProxyVar' } }),
-  },
-  {
     says: 'A part of a path has letters, digits and . _ - : , or is a variable as a whole',
     source: `${GUIDE}/api-gateway-known-issues.html`,
     offenders: each('ApiGateway::Resource', ({ PathPart }) => !/^([\w.:,-]+|\{[\w.-]+\+?\})$/.test(textAt(PathPart))),
@@ -66,15 +52,6 @@ export const API_GATEWAY_RULES: Rule[] = [
     breaks: change('ApiGateway::Method', { Integration: { Type: 'AWS_PROXY', TimeoutInMillis: 30_000 } }),
   },
   {
-    says: 'A stream calls its function by the path for streams, and nothing else does',
-    source: `${GUIDE}/response-transfer-mode-lambda.html`,
-    offenders: each('ApiGateway::Method', (method) => {
-      const uri = JSON.stringify(at(method, 'Integration', 'Uri') ?? '');
-      return isStream(method) !== /2021-11-15.*response-streaming-invocations/.test(uri);
-    }),
-    breaks: change('ApiGateway::Method', { Integration: { Type: 'AWS_PROXY', ResponseTransferMode: 'STREAM' } }),
-  },
-  {
     says: 'A stream is served by a regional API: any other may end it after 30 seconds of silence',
     source: `${GUIDE}/response-transfer-mode.html`,
     offenders: each('ApiGateway::Method', (method, _, resources) => {
@@ -84,20 +61,16 @@ export const API_GATEWAY_RULES: Rule[] = [
     breaks: change('ApiGateway::RestApi', { EndpointConfiguration: { Types: ['EDGE'] } }),
   },
   {
-    says: 'API Gateway may call the function of a method only if the policy of the function says so',
+    says: 'API Gateway may call a function, also as an authorizer, only if the policy of the function says so',
     source: `${GUIDE}/api-gateway-lambda-authorizer-lambda-function-create.html`,
-    offenders: each('ApiGateway::Method', (method, _, resources) =>
-      isUncallable(at(method, 'Integration', 'Uri'), resources),
-    ),
+    offenders: (resources) =>
+      ['Method', 'Authorizer'].flatMap((type) =>
+        each(`ApiGateway::${type}`, ({ AuthorizerUri, Integration }) => {
+          const called = referenced(resources, AuthorizerUri ?? at(Integration, 'Uri'), 'Lambda::Function');
+          return called !== undefined && !mayCall(resources, 'apigateway.amazonaws.com', called);
+        })(resources, {}),
+      ),
     breaks: change('ApiGateway::Method', { Integration: { Uri: { Ref: 'FoldLambdaFunction' } } }),
-  },
-  {
-    says: 'API Gateway may call an authorizer only if the policy of the function says so',
-    source: `${GUIDE}/api-gateway-lambda-authorizer-lambda-function-create.html`,
-    offenders: each('ApiGateway::Authorizer', ({ AuthorizerUri }, _, resources) =>
-      isUncallable(AuthorizerUri, resources),
-    ),
-    breaks: change('ApiGateway::Authorizer', { AuthorizerUri: { Ref: 'FoldLambdaFunction' } }),
   },
   {
     says: 'The format of an access log has the id of the request, and at most 3 KB',

@@ -20,10 +20,4 @@ export const IAM_RULES: Rule[] = [
     offenders: each('IAM::ManagedPolicy', ({ PolicyDocument }) => lengthOf(PolicyDocument) > 6_144),
     breaks: add('IAM::ManagedPolicy', { PolicyDocument: long(6_200) }),
   },
-  {
-    says: 'Who may assume a role is said in at most 2,048 characters',
-    source: QUOTAS,
-    offenders: each('IAM::Role', ({ AssumeRolePolicyDocument }) => lengthOf(AssumeRolePolicyDocument) > 2_048),
-    breaks: change('IAM::Role', { AssumeRolePolicyDocument: long(2_100) }),
-  },
 ];

@@ -73,15 +73,6 @@ export const LAMBDA_RULES: Rule[] = [
     breaks: change('Lambda::Function', { ReservedConcurrentExecutions: 901 }),
   },
   {
-    says: 'A record of a stream is skipped at the age of 60 seconds at the earliest, or never (-1)',
-    source: `${AWS}/lambda/latest/api/API_CreateEventSourceMapping.html`,
-    offenders: each(
-      'Lambda::EventSourceMapping',
-      ({ MaximumRecordAgeInSeconds: age = -1 }) => age !== -1 && Number(age) < 60,
-    ),
-    breaks: change('Lambda::EventSourceMapping', { MaximumRecordAgeInSeconds: 59 }),
-  },
-  {
     says: 'At most two functions read one stream',
     source: `${AWS}/amazondynamodb/latest/developerguide/Streams.html`,
     offenders: (resources) =>

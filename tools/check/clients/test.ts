@@ -8,9 +8,18 @@ import { endWith, MissingPrerequisite } from '../../prerequisites.ts';
 import { runProgram } from '../../runProgram.ts';
 import { fetchJars } from '../java.ts';
 import { findPython } from '../python.ts';
-import { runUntilEnded } from '../rehearsal/running.ts';
-import { compileGo, compileJava, compilePython, compileTypeScript, PACKAGES, useGo, useJava } from './compile.ts';
-import { GENERATOR, generate } from './generate.ts';
+import { runUntilEnded } from '../running.ts';
+import {
+  compileGo,
+  compileJava,
+  compileTypeScript,
+  GENERATOR,
+  generate,
+  importPython,
+  PACKAGES,
+  useGo,
+  useJava,
+} from './clients.ts';
 
 function requireGo(): void {
   if (runProgram('go', ['version']).isWell) return;
@@ -46,7 +55,7 @@ async function test(): Promise<void> {
   step('compile Java, native', () => compileJava('java-native'));
   step('compile Java, okhttp-gson', () => compileJava('java-okhttp-gson'));
   step('compile TypeScript', compileTypeScript);
-  step('import Python', () => compilePython(python));
+  step('import Python', () => importPython(python));
   await withService((url) => {
     step('use Go', () => useGo(url));
     step('use Java, native', () => useJava('java-native', url));

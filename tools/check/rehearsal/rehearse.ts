@@ -1,14 +1,13 @@
 /**
- * `npm run rehearse`: deploys stages to a local stand-in for AWS and rehearses what happens to them over years. It uses no
+ * `npm run rehearse`: deploys stages to a local stand-in for AWS and rehearses what happens to them in its life. It uses no
  * AWS account. standIn.py adds what the stand-in lacks.
  */
 import { systemRuntime } from '../../../lib/runtime.ts';
 import { endWith } from '../../prerequisites.ts';
 import { copyShell } from '../projectCopy.ts';
 import { findPython } from '../python.ts';
-import { MOTO } from './moto.ts';
 import { rehearsalWith } from './run.ts';
-import { startStandIn } from './standIn.ts';
+import { MOTO, startStandIn } from './standIn.ts';
 import { STEPS } from './steps.ts';
 
 async function rehearse(): Promise<void> {

@@ -1,12 +1,11 @@
-"""AWS on this machine: moto's server, and what it lacks for a deployment of this service.
+"""AWS on this machine: moto's server, and what it lacks for a deployment of this service, each with its reason.
 
     python standIn.py PORT BROKEN NODE
 
-NODE runs the rules of ../awsRules. BROKEN is a file with the logical ids of resources that cannot be made, and of alarms that go off, a line each: for deployments that are to fail. Everything that differs from moto is in this file, each with its reason. Nothing here is a check of permissions: moto has none.
+NODE runs the rules of ../awsRules. BROKEN is a file with the logical ids of resources that cannot be made, and of alarms that go off.
 """
 
 import json
-import re
 import subprocess
 import sys
 from pathlib import Path
@@ -19,19 +18,16 @@ from moto.apigateway.models import Method, apigateway_backends
 from moto.cloudformation.responses import CloudFormationResponse
 from moto.cloudwatch.models import cloudwatch_backends
 from moto.core.common_models import CloudFormationModel
-from moto.dynamodb.exceptions import ConditionalCheckFailed
-from moto.dynamodb.models import DynamoDBBackend, dynamodb_backends
-from moto.dynamodb.models.table import GlobalSecondaryIndex, Table
-from moto.awslambda.models import lambda_backends
+from moto.dynamodb.models import dynamodb_backends
+from moto.dynamodb.models.table import Table
+from moto.awslambda.models import LambdaFunction
 from moto.logs.models import LogGroup, logs_backends
 from moto.server import main
 
 # 1. Resources that moto's CloudFormation does not support. They get only a name.
 STUBBED = [
-    "AWS::ApiGateway::Account",
     "AWS::ApiGateway::Authorizer",
     "AWS::ApiGateway::BasePathMapping",
-    "AWS::ApiGateway::DomainName",
     "AWS::ApiGateway::GatewayResponse",
     "AWS::S3::BucketPolicy",
 ]
@@ -119,10 +115,7 @@ class Snapshot(Stub):
 
     def __init__(self, backend, properties):
         self.api = backend.apis[properties["RestApiId"]]
-        name = properties.get("StageName")
-        if name in self.api.stages and "StageDescription" in properties:
-            raise ValueError("StageDescription cannot be specified when stage referenced by StageName already exists")
-        self.physical_resource_id = backend.create_deployment(self.api.id, name).id
+        self.physical_resource_id = backend.create_deployment(self.api.id, None).id
         self.routes = {
             f"{method.http_method} {resource.get_path()}": method.method_integration.uri
             for resource in self.api.resources.values()
@@ -224,20 +217,9 @@ Method.update_from_cloudformation_json = classmethod(change_method)
 Method.delete = lambda method, *_: method.path.resource_methods.pop(method.http_method)
 
 
-# 4. moto does not change tables. DynamoDB needs exactly the definitions in use.
+# 4. moto does not change tables. Here only their protection changes.
 def update_table(cls, original_resource, new_resource_name, cloudformation_json, account_id, region_name):
-    properties = cloudformation_json["Properties"]
-    wanted = {index["IndexName"]: index for index in properties.get("GlobalSecondaryIndexes", [])}
-    there = {index.name: index for index in original_resource.global_indexes}
-    keys = [*properties["KeySchema"], *(key for index in wanted.values() for key in index["KeySchema"])]
-    if {key["AttributeName"] for key in keys} != {one["AttributeName"] for one in properties["AttributeDefinitions"]}:
-        raise ValueError("Number of attributes in KeySchema does not exactly match number of attributes defined")
-    original_resource.attr = properties["AttributeDefinitions"]
-    original_resource.global_indexes = [
-        there.get(name) or GlobalSecondaryIndex.create(index, original_resource.table_key_attrs)
-        for name, index in wanted.items()
-    ]
-    original_resource.deletion_protection_enabled = properties.get("DeletionProtectionEnabled", False)
+    original_resource.deletion_protection_enabled = cloudformation_json["Properties"].get("DeletionProtectionEnabled", False)
     return original_resource
 
 
@@ -326,6 +308,7 @@ def apply(self):
         gone = make_and_change(resources, self.template_dict, self.parameters)
         watch(resources, getattr(stack, "triggers", []))
         delete_all(resources, gone)
+        refuse_dead_routes(stack)
     except Exception as error:  # noqa: BLE001
         culprit = next((name for name in added if name not in resources._parsed_resources), added[-1] if added else "UsersTable")
         fail(stack, culprit, new[culprit], "CREATE_FAILED" if culprit in added else "UPDATE_FAILED", str(error))
@@ -402,71 +385,19 @@ def get_account(request, full_url, headers):
 
 apigateway_urls.url_paths["{0}/account$"] = get_account
 
-# 10. moto's PartiQL fails with binary values, does not refuse an INSERT of an existing item, and does not report an UPDATE that
-# finds no item.
-INSERT = re.compile(r'INSERT INTO "([^"]+)" VALUE \{(.*)\}')
-UPDATE = re.compile(r'UPDATE "([^"]+)" SET (.*) WHERE (.*)')
+# 10. AWS serves routes that lead to functions which are gone. Here such a deployment fails.
+def refuse_dead_routes(stack):
+    parts = stack.resource_map._parsed_resources.values()
+    functions = [one.function_arn for one in parts if isinstance(one, LambdaFunction)]
+    snapshots = {one.physical_resource_id: one for one in parts if isinstance(one, Snapshot)}
+    for stage in [one for one in parts if isinstance(one, ApiStage)]:
+        served = snapshots[stage.api.stages[stage.physical_resource_id].deployment_id]
+        dead = [route for route, uri in served.routes.items() if uri.split("/functions/")[1].split("/")[0] not in functions]
+        if dead:
+            raise ValueError(f"Routes lead to functions that are gone: {dead}")
 
 
-def names_in(text):
-    return re.findall(r"""['"](\w+)['"](?:: | = )\?""", text)
-
-
-def insert(backend, table, members, values):
-    backend.put_item(table, dict(zip(names_in(members), values)), condition_expression="attribute_not_exists(pk)")
-
-
-def update(backend, table, changes, conditions, values):
-    changed = names_in(changes)
-    found = dict(zip(names_in(conditions), values[len(changed) :]))
-    backend.update_item(
-        table,
-        {name: found[name] for name in ("pk", "sk")},
-        "SET " + ", ".join(f"#{name} = :{name}" for name in changed),
-        {f"#{name}": name for name in [*changed, *found]},
-        {**{f":{name}": value for name, value in zip(changed, values)}, ":found": found["revision"]},
-        condition_expression="#revision = :found",
-    )
-
-
-def execute(backend, statement, values):
-    inserted = INSERT.fullmatch(statement)
-    try:
-        if inserted:
-            insert(backend, *inserted.groups(), values)
-        else:
-            update(backend, *UPDATE.fullmatch(statement).groups(), values)
-    except ConditionalCheckFailed:
-        return {"Error": {"Code": "DuplicateItem" if inserted else "ConditionalCheckFailed"}}
-    return {}
-
-
-DynamoDBBackend.batch_execute_statement = lambda backend, statements: [
-    execute(backend, one["Statement"], one["Parameters"]) for one in statements
-]
-
-# 11. A question of the rehearsal: the routes of a stage that lead to functions that are gone.
-def get_dead_routes(request, full_url, headers):
-    account, region = "123456789012", request.headers["Authorization"].split("/")[2]
-    functions = {one.function_arn for one in lambda_backends[account][region].list_functions()}
-    stages = [
-        (stage, one)
-        for stack in cloudformation.cloudformation_backends[account][region].stacks.values()
-        for stage in stack.resource_map._parsed_resources.values()
-        if isinstance(stage, ApiStage)
-        for one in stack.resource_map._parsed_resources.values()
-        if isinstance(one, Snapshot) and stage.api.stages[stage.physical_resource_id].deployment_id == one.physical_resource_id
-    ]
-    dead = {
-        stage.physical_resource_id: [route for route, uri in one.routes.items() if uri.split("/functions/")[1].split("/")[0] not in functions]
-        for stage, one in stages
-    }
-    return 200, {}, json.dumps(dead)
-
-
-apigateway_urls.url_paths["{0}/dead-routes$"] = get_dead_routes
-
-# 12. What AWS refuses, and moto accepts.
+# 11. What AWS refuses, and moto accepts.
 RULES = Path(__file__).parent.parent / "awsRules" / "check.ts"
 
 

@@ -5,6 +5,16 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { systemRuntime } from '../../../lib/runtime.ts';
 import { freePort } from '../../local/port.ts';
+import type { PythonProgram } from '../python.ts';
+
+/** The stand-in for AWS. */
+export const MOTO: PythonProgram = {
+  name: 'moto',
+  user: 'The rehearsal',
+  loss: 'nothing was rehearsed',
+  requirements: fileURLToPath(new URL('requirements.txt', import.meta.url)),
+  folder: '.local/rehearsal',
+};
 
 const PROGRAM = fileURLToPath(new URL('standIn.py', import.meta.url));
 const START_TIMEOUT_MS = 60_000;

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { fetchJars } from '../../../../tools/check/java.ts';
 import { findPython } from '../../../../tools/check/python.ts';
-import { MOTO } from '../../../../tools/check/rehearsal/moto.ts';
+import { MOTO } from '../../../../tools/check/rehearsal/standIn.ts';
 
 const well = (said = '') => ({ isWell: true, said });
 const missing = { isWell: false, said: 'spawn ENOENT' };

@@ -1,9 +1,7 @@
-import { APIGatewayClient, NotFoundException } from '@aws-sdk/client-api-gateway';
 import { CloudFormationClient } from '@aws-sdk/client-cloudformation';
 import { CloudWatchClient, type StateValue } from '@aws-sdk/client-cloudwatch';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { refusalOfFormerStage } from '../../../../tools/deploy/formerStage.ts';
 import type { Serverless } from '../../../../tools/deploy/framework.ts';
 import DeployPlugin from '../../../../tools/deploy/plugin.ts';
 import { rollbackOn } from '../../../../tools/deploy/rollback.ts';
@@ -110,29 +108,3 @@ test.each([
     expect(protection).toEqual([false, false]);
   },
 );
-
-describe('the stage of an API', () => {
-  const FORMER =
-    'Stage prod of API api1 is from an earlier version, and belongs to no stack: docs/runbook.md, "A stage of an earlier version", says how to replace it.';
-
-  test.each<[string, string[], boolean, string | undefined]>([
-    ['that a deployment of an earlier version made is replaced first', ['ApiGatewayRestApi'], true, FORMER],
-    ['that somebody has deleted is made', ['ApiGatewayRestApi'], false, undefined],
-    ['that belongs to its stack is deployed to', ['ApiGatewayRestApi', 'ApiStage'], true, undefined],
-    ['without an API is made with it', [], false, undefined],
-  ])('%s', async (_, inStack, exists, refusal) => {
-    vi.spyOn(CloudFormationClient.prototype as object as CloudWatchClient, 'send').mockImplementation(
-      async ({ input }) => {
-        const id = (input as { LogicalResourceId: string }).LogicalResourceId;
-        return inStack.includes(id)
-          ? { StackResourceDetail: { PhysicalResourceId: 'api1', ResourceStatus: 'CREATE_COMPLETE' } }
-          : {};
-      },
-    );
-    vi.spyOn(APIGatewayClient.prototype as object as CloudWatchClient, 'send').mockImplementation(async () => {
-      if (!exists) throw new NotFoundException({ message: 'Invalid stage identifier specified', $metadata: {} });
-      return {};
-    });
-    expect(await refusalOfFormerStage(config, 'user-management-prod', 'prod')).toBe(refusal);
-  });
-});

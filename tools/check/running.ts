@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { systemRuntime } from '../../../lib/runtime.ts';
+import { systemRuntime } from '../../lib/runtime.ts';
 
 const START_TIMEOUT_MS = 120_000;
 const POLL_INTERVAL_MS = 100;

@@ -1,0 +1,115 @@
+import { copyFileSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { delimiter, join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { runProgram } from '../../runProgram.ts';
+import { copyJars, type JavaProgram } from '../java.ts';
+import type { PythonProgram } from '../python.ts';
+
+/** Kept from one run to the next. */
+const FOLDER = '.local/clients';
+
+const MESSAGES = { user: 'The test of generated clients', loss: 'no client was generated' };
+
+const here = (file: string): string => fileURLToPath(new URL(file, import.meta.url));
+
+/** https://openapi-generator.tech, in the version of pom.xml */
+export const GENERATOR: JavaProgram = {
+  ...MESSAGES,
+  name: 'openapi-generator',
+  pom: here('pom.xml'),
+  folder: `${FOLDER}/generator`,
+  jar: 'openapi-generator-cli-7.25.0.jar',
+};
+
+/** The packages that the client in Python needs. */
+export const PACKAGES: PythonProgram = {
+  ...MESSAGES,
+  name: 'pydantic',
+  requirements: here('requirements.txt'),
+  folder: FOLDER,
+};
+
+/** Parameters by name, so that a program that uses the client stays valid when an operation gets another parameter. */
+const BY_NAME = { useSingleRequestParameter: 'true' };
+
+/** What makes each client. */
+const CLIENTS = {
+  go: { generatorName: 'go', gitUserId: 'example', gitRepoId: 'users', additionalProperties: { packageName: 'users' } },
+  'java-native': { generatorName: 'java', library: 'native', additionalProperties: BY_NAME },
+  'java-okhttp-gson': { generatorName: 'java', library: 'okhttp-gson', additionalProperties: BY_NAME },
+  typescript: { generatorName: 'typescript-fetch' },
+  python: { generatorName: 'python', additionalProperties: { packageName: 'user_management' } },
+};
+
+type Client = keyof typeof CLIENTS;
+
+/** Only the code: its tests are empty, and need more packages than it does. */
+const ONLY_CODE = { apiTests: 'false', modelTests: 'false', apiDocs: 'false', modelDocs: 'false' };
+
+const folderOf = (client: Client): string => join(FOLDER, 'out', client);
+
+/** @throws {Error} with what the program said, if it fails */
+function run(program: string, ...options: string[]): void {
+  const { isWell, said } = runProgram(program, options);
+  if (!isWell) throw new Error(`${program} ${options.slice(0, 4).join(' ')} …\n${said}`);
+}
+
+function configure(client: Client): string {
+  const config = { ...CLIENTS[client], inputSpec: resolve('docs/openapi.json'), outputDir: resolve(folderOf(client)) };
+  const file = join(FOLDER, 'out', `${client}.json`);
+  writeFileSync(file, JSON.stringify({ ...config, globalProperties: ONLY_CODE }));
+  return file;
+}
+
+/** Generates all clients in one process. */
+export function generate(): void {
+  rmSync(join(FOLDER, 'out'), { recursive: true, force: true });
+  mkdirSync(join(FOLDER, 'out'), { recursive: true });
+  const configs = (Object.keys(CLIENTS) as Client[]).map(configure);
+  run('java', '-jar', join(GENERATOR.folder, GENERATOR.jar), 'batch', '--fail-fast', ...configs);
+}
+
+/** Compiles, too, what the client is used by. */
+export function compileGo(): void {
+  const folder = folderOf('go');
+  mkdirSync(join(folder, 'use'));
+  copyFileSync(here('use.go'), join(folder, 'use', 'main.go'));
+  run('go', '-C', folder, 'mod', 'tidy');
+  run('go', '-C', folder, 'vet', '...');
+}
+
+export const useGo = (url: string): void => run('go', '-C', folderOf('go'), 'run', './use', url);
+
+const classPathOf = (client: Client): string =>
+  [join(folderOf(client), 'jars', '*'), join(folderOf(client), 'classes')].join(delimiter);
+
+/** With the archives that its own file for Maven names. */
+export function compileJava(client: Client): void {
+  const folder = folderOf(client);
+  copyJars({ name: client, pom: join(folder, 'pom.xml'), folder: join(folder, 'jars') }, 'compile');
+  const sources = readdirSync(join(folder, 'src'), { recursive: true, encoding: 'utf8' });
+  const files = sources.filter((file) => file.endsWith('.java')).map((file) => join(folder, 'src', file));
+  run('javac', '-nowarn', '-d', join(folder, 'classes'), '-cp', classPathOf(client), ...files);
+}
+
+export const useJava = (client: Client, url: string): void =>
+  run('java', '-ea', '-cp', classPathOf(client), here('Use.java'), url);
+
+export function compileTypeScript(): void {
+  const options = '--noEmit --strict --skipLibCheck --target es2022 --module esnext --moduleResolution bundler';
+  run(
+    process.execPath,
+    'node_modules/typescript/bin/tsc',
+    ...options.split(' '),
+    join(folderOf('typescript'), 'index.ts'),
+  );
+}
+
+/** Python compiles what it imports. */
+const IMPORT_ALL = `import importlib, pkgutil, sys
+sys.path.insert(0, sys.argv[1])
+client = importlib.import_module('user_management')
+for _, name, _ in pkgutil.walk_packages(client.__path__, 'user_management.'): importlib.import_module(name)
+sys.modules['user_management.api.users_api']`;
+
+export const importPython = (python: string): void => run(python, '-c', IMPORT_ALL, folderOf('python'));

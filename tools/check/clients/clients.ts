@@ -75,7 +75,7 @@ export function compileGo(): void {
   mkdirSync(join(folder, 'use'));
   copyFileSync(here('use.go'), join(folder, 'use', 'main.go'));
   run('go', '-C', folder, 'mod', 'tidy');
-  run('go', '-C', folder, 'vet', '...');
+  run('go', '-C', folder, 'vet', './...');
 }
 
 export const useGo = (url: string): void => run('go', '-C', folderOf('go'), 'run', './use', url);

@@ -66,10 +66,6 @@ describe('GET /api/users/changes', () => {
   ])('refuses %s with %i', async (query, status, message) => {
     expect(await call('GET', `/api/users/changes?${query}`)).toMatchObject({ status, body: { status, message } });
   });
-
-  test('ignores a blank token, and lowers a size that is too large', async () => {
-    expect((await call('GET', '/api/users/changes?after=&size=5000')).status).toBe(200);
-  });
 });
 
 describe('/api/users/{id}/changes', () => {
@@ -96,25 +92,9 @@ describe('/api/users/{id}/changes', () => {
     expect((await call('GET', path)).body).toEqual([]);
   });
 
-  test.each(['7', '0', '-1', '9007199254740993'])('is an empty array for a user %s, who never existed', async (id) => {
+  test.each(['7', '9007199254740993'])('is an empty array for a user %s, who never existed', async (id) => {
     expect((await call('GET', `/api/users/${id}/changes`)).body).toEqual([]);
     expect((await call('DELETE', `/api/users/${id}/changes`)).status).toBe(204);
-  });
-
-  test.each([
-    ['/api/users/x/changes', 400],
-    ['/api/users/7/changes?before=0', 400],
-    ['/api/users/7/changes?before=x', 400],
-    ['/api/users/7/changes?before=1000000000000', 400],
-    ['/api/users/7/changes?before=999999999999', 200],
-    ['/api/users/9223372036854775808/changes', 400],
-  ])('%s is %i', async (path, status) => {
-    expect((await call('GET', path)).status).toBe(status);
-  });
-
-  test('is 405 for other methods', async () => {
-    const { status, headers } = await call('PUT', '/api/users/7/changes', { json: {} });
-    expect([status, headers.get('allow')]).toEqual([405, 'GET, HEAD, DELETE, OPTIONS']);
   });
 });
 

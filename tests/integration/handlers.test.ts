@@ -192,14 +192,6 @@ describe('the cost of a request', () => {
     ]);
     for (const secret of ['Secret', 'Person', 'Hidden', String(id)]) expect(log.text()).not.toContain(secret);
   });
-
-  test('is in the log of a terminal, without metrics', async () => {
-    vi.stubEnv('IS_OFFLINE', 'true');
-    await (await serve())('listUsers');
-    // In its first request a container reads a list, which turns out to be empty.
-    expect(log.requests[0]).toMatchObject({ route: 'GET /api/users', status: 200, readUnits: 1.5 });
-    expect(log.requests[0]).not.toHaveProperty('_aws');
-  });
 });
 
 describe('faults', () => {
@@ -235,8 +227,6 @@ describe('faults', () => {
 
   test.each([
     ['throttles', 400, 'ThrottlingException', 503, true],
-    ['fails', 500, 'InternalServerError', 503, true],
-    ['is behind a failing proxy', 502, '', 503, false],
     ['refuses', 400, 'ValidationException', 500, false],
   ])(
     'of a DynamoDB that %s end in time, and its message is logged only if that kind of error quotes no user',

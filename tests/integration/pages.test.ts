@@ -151,13 +151,6 @@ describe('the settings of the administration page', () => {
     expect(issuer.requests).toHaveLength(1);
   });
 
-  test('are a 503 if nobody can sign in at the issuer', async () => {
-    const issuer = await startIssuer();
-    onTestFinished(() => issuer.stop());
-    signInAt(issuer.url);
-    expect((await ask()).statusCode).toBe(503);
-  });
-
   test.each(['<html>', 'null', '5', '{}'])('are a 503 while the issuer answers with %j', async (text) => {
     const server = createServer((_, response) => response.end(text));
     signInAt(await listen(server));

@@ -132,10 +132,4 @@ describe.each(['fold', 'sendEvents'] as const)('the function %s', (name) => {
     expect(log.requests).toEqual([]);
     expect(log.faults).toHaveLength(1);
   });
-
-  test('logs nothing in a terminal', async () => {
-    const run = await load(name, await serviceOn.embedded(), inject('endpoint'), { IS_OFFLINE: 'true' });
-    await run();
-    expect(log.text()).toBe('[[],[]]');
-  });
 });

@@ -74,56 +74,10 @@ const anyContent = fc.oneof(
 );
 export const body = fc.oneof(json(user), json(jsonPatch), anyContent);
 
-const TYPES = [
-  ...['application/json', 'application/merge-patch+json', 'application/json-patch+json'],
-  ...['APPLICATION/JSON; charset=utf-8', 'text/plain', 'multipart/form-data; boundary=x', 'application/json;', ';'],
-  '__proto__',
-];
-
-const PATHS = [
-  ...['/api/users', '/api/users/all', '/api/users/cursor', '/api/users/search', '/api/users/changes', '/api/docs'],
-  ...['/api', '/', '//'],
-];
 export const PARAMETERS = [
   ...['page', 'size', 'sort', 'cursor', 'status', 'country', 'keyword', 'email', '__proto__', 'x'],
   ...['age.gte', 'createdAt.lt', 'name.startsWith', 'after', 'before'],
 ];
-
-/** Characters that Node accepts in a path or a header, and some that it refuses. */
-const visible = fc.string({
-  unit: fc.oneof(
-    { arbitrary: fc.integer({ min: 0x21, max: 0x7e }).map((code) => String.fromCharCode(code)), weight: 50 },
-    fc.constantFrom('%00', '%2F', '%zz', '%C3%28', '%F0%9F%98%80', '%ED%A0%80', '\u00e9', ' ', '\t', '\0'),
-  ),
-  maxLength: 20,
-});
-const encoded = (text: string) => encodeURIComponent(text.toWellFormed());
-
-const queryValue = fc.oneof(
-  fc.constantFrom(...TEXTS, ...NUMBERS.map(String), ...FIELDS.map((field) => `${field},desc`)).map(encoded),
-  visible,
-);
-const query = fc
-  .array(fc.tuple(fc.constantFrom(...PARAMETERS), queryValue), { maxLength: 3 })
-  .map((pairs) => pairs.map(([key, given]) => `${key}=${given}`).join('&'));
-
-const ofUser = (ids: readonly number[]) =>
-  fc
-    .tuple(fc.constantFrom(...ids), fc.constantFrom('', '', '', '/changes'))
-    .map(([id, end]) => `/api/users/${id}${end}`);
-
-const target = (ids: readonly number[]) => {
-  const path = fc.oneof(
-    { arbitrary: ofUser(ids), weight: 8 },
-    { arbitrary: fc.constantFrom(...PATHS), weight: 6 },
-    visible.map((text) => `/api/users/${text}`),
-    visible.map((text) => `/${text}`),
-    visible,
-  );
-  return fc
-    .tuple(path, fc.option(query, { nil: '', freq: 2 }))
-    .map(([start, end]) => (end ? `${start}?${end}` : start));
-};
 
 export const HEADERS = [
   ...['application/json', 'text/csv', 'application/problem+json', '*/*;q=0', 'text/html', 'a/b;q=x', ','].map(
@@ -138,75 +92,4 @@ export const HEADERS = [
   ...['constructor: x', 'X-Long: '.padEnd(20_000, 'x'), 'X-HTTP-Method-Override: DELETE', 'Transfer-Encoding: x'],
   ...['Content-Length: 7', 'Host: y', 'no colon', ': x', ' folded'],
 ];
-const header = fc.oneof(
-  { arbitrary: fc.constantFrom(...HEADERS), weight: 9 },
-  visible.map((text) => `X-Any: ${text}`),
-);
-
 export const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'HEAD', 'OPTIONS', 'TRACE', 'PROPFIND', 'FOO', 'get', ''];
-
-interface Parts {
-  method: string;
-  path: string;
-  headers: string[];
-  content: string;
-}
-
-function bytesOf({ method, path, headers, content }: Parts): Buffer {
-  const payload = Buffer.from(content);
-  const length = payload.length > 0 ? [`Content-Length: ${payload.length}`] : [];
-  const head = [`${method} ${path} HTTP/1.1`, 'Host: localhost', 'Connection: close', ...length, ...headers, '', ''];
-  return Buffer.concat([Buffer.from(head.join('\r\n'), 'latin1'), payload]);
-}
-
-const typed = (type: string, content: fc.Arbitrary<string>, path: fc.Arbitrary<string>, ...methods: string[]) =>
-  fc.record<Parts>({
-    method: fc.constantFrom(...methods),
-    path,
-    headers: fc.array(header, { maxLength: 1 }).map((headers) => [`Content-Type: ${type}`, ...headers]),
-    content: fc.oneof({ arbitrary: content, weight: 9 }, anyContent),
-  });
-
-/** Well-formed HTTP whose body is the hostile part. */
-const withBody = (ids: readonly number[]) =>
-  fc.oneof(
-    typed('application/json', json(user), fc.constant('/api/users'), 'POST'),
-    typed('application/json', json(user), ofUser(ids), 'PUT', 'PATCH'),
-    typed('application/merge-patch+json', json(user), ofUser(ids), 'PATCH'),
-    { arbitrary: typed('application/json-patch+json', json(jsonPatch), ofUser(ids), 'PATCH'), weight: 4 },
-    fc.constantFrom(...TYPES).chain((type) => typed(type, body, target(ids), 'POST', 'PUT', 'PATCH', 'GET')),
-  );
-
-const content = fc.oneof({ arbitrary: fc.constant(''), weight: 3 }, body);
-
-/** Random bytes that look a little like HTTP. */
-const raw = (ids: readonly number[]) =>
-  fc.record<Parts>({
-    method: fc.oneof({ arbitrary: fc.constantFrom(...METHODS), weight: 30 }, visible),
-    path: target(ids),
-    headers: fc.array(header, { maxLength: 3 }),
-    content,
-  });
-
-const removal = (ids: readonly number[]) =>
-  fc.record<Parts>({
-    method: fc.constant('DELETE'),
-    path: ofUser(ids),
-    headers: fc.array(header, { maxLength: 1 }),
-    content,
-  });
-
-const damaged = (ids: readonly number[]) =>
-  fc.tuple(raw(ids).map(bytesOf), fc.nat(), fc.nat(255), fc.nat(8)).map(([bytes, at, byte, less]) => {
-    bytes[at % bytes.length] = byte;
-    return bytes.subarray(0, Math.max(1, bytes.length - less));
-  });
-
-/** The bytes of a request. Some requests are for users with these ids. Only removable users are deleted. */
-export const hostileRequest = (ids: readonly number[], removable: readonly number[]): fc.Arbitrary<Buffer> =>
-  fc.oneof(
-    { arbitrary: withBody(ids).map(bytesOf), weight: 10 },
-    { arbitrary: raw(ids).map(bytesOf), weight: 8 },
-    { arbitrary: damaged(ids), weight: 2 },
-    removal(removable).map(bytesOf),
-  );

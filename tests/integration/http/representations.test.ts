@@ -38,7 +38,6 @@ describe('links', () => {
     ['', { first: '0', next: '1', last: '2' }],
     ['page=2&', { first: '0', prev: '1', last: '2' }],
     ['page=9&', { first: '0', prev: '2', last: '2' }],
-    ['keyword=none&', { first: '0', last: '0' }],
     ['keyword=none&page=3&', { first: '0', prev: '0', last: '0' }],
   ])('of a page (%s) lead to its neighbours and keep the other parameters', async (start, pages) => {
     const filter = /keyword=none&/.exec(start)?.[0] ?? '';
@@ -48,17 +47,6 @@ describe('links', () => {
     expect(links).toEqual(
       Object.fromEntries(Object.entries(pages).map(([rel, page]) => [rel, `/api/users?${kept}&page=${page}&size=2`])),
     );
-  });
-
-  test('lead through all pages, with repeated and encoded parameters', async () => {
-    const seen: string[] = [];
-    let path: string | undefined = '/api/users?size=1&sort=status&sort=name,desc&country=here&keyword=';
-    while (path !== undefined) {
-      const { body, headers } = await call('GET', path);
-      seen.push(...(body as { content: { name: string }[] }).content.map(({ name }) => name));
-      path = linksOf(headers.get('link')).next;
-    }
-    expect(seen).toEqual(['Ann "A" Lee', '=SUM(A1:A9)', 'Zoë\u2028Öst', 'Eve', 'Bob']);
   });
 
   test('of a cursor batch lead to the next batch as long as batches are full', async () => {
@@ -74,10 +62,8 @@ describe('links', () => {
 describe('text/csv', () => {
   test.each([
     ['/api/users?status=told', '2'],
-    ['/api/users/search?status=told&sort=id', '2'],
     ['/api/users/all?status=told', '2'],
     ['/api/users/cursor?status=told', null],
-    ['/api/users?cursor=0&status=told', null],
   ])('of %s conforms to RFC 4180, has a header row, and is safe in a spreadsheet', async (path, total) => {
     const { status, headers, text } = await ask(path, { accept: 'text/csv;q=0.9, application/json;q=0.1' });
     const [first, second] = await Promise.all(
@@ -134,8 +120,8 @@ describe('application/problem+json', () => {
 
 describe('HEAD and OPTIONS', () => {
   test.each([
-    ...['/api/users?country=here', '/api/users?cursor=0&country=here', '/api/users/cursor?country=here'],
-    ...['/api/users/search?status=told', '/api/users/all?country=here', '/api/users/{id}', '/api/users/7'],
+    ...['/api/users?country=here', '/api/users/cursor?country=here', '/api/users/all?country=here'],
+    ...['/api/users/{id}', '/api/users/7'],
   ])('HEAD %s has the headers of GET, its length, and no content', async (template) => {
     const path = template.replace('{id}', String(ids[0]));
     const [get, head] = [await ask(path), await ask(path, {}, 'HEAD')];

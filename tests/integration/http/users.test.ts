@@ -49,11 +49,6 @@ describe('POST /api/users', () => {
     expect(Object.keys(created.body as User)).toEqual(['id', 'name', 'createdAt']);
     expect((created.body as User).id).not.toBe(5);
   });
-
-  test('refuses a body of more than a megabyte', async () => {
-    const response = await call('POST', '/api/users', { json: { name: 'x'.repeat(1_100_000) } });
-    expect(response).toMatchObject({ status: 413, body: { status: 413 } });
-  });
 });
 
 describe('/api/users/{id}', () => {
@@ -70,22 +65,6 @@ describe('/api/users/{id}', () => {
     const { status, body } = await send(method, `/api/users/${id}`, type, sent);
     expect([status, body]).toEqual([200, { id, createdAt, ...fields }]);
     expect(await get(`/api/users/${id}`)).toEqual(body);
-  });
-
-  const INHERITED = '[{"op":"copy","from":"/constructor/name","path":"/lastName"}]';
-  const CONFLICT = 'Operation 0 of the patch (copy) does not apply to the user';
-
-  test.each([
-    ['PUT', 'application/json', '{"name":"Bea","age":-1}', 400, 'Age must be positive'],
-    ['PATCH', 'application/json', '{"age":-1}', 400, 'Age must be positive'],
-    ['PATCH', 'application/json-patch+json', INHERITED, 409, CONFLICT],
-  ])('with %s of %s refuses %s and changes nothing', async (method, type, sent, status, message) => {
-    const user = await create({ name: 'Ann' });
-    expect(await send(method, `/api/users/${user.id}`, type, sent)).toMatchObject({
-      status,
-      body: { status, message },
-    });
-    expect(await get(`/api/users/${user.id}`)).toEqual(user);
   });
 
   test('with DELETE removes the user and has no content; a second DELETE is 404', async () => {

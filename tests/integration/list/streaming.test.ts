@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 import { Writable } from 'node:stream';
-import { constants, gunzipSync } from 'node:zlib';
+import { gunzipSync } from 'node:zlib';
 import type { APIGatewayProxyEvent, Context } from 'aws-lambda';
 import { beforeAll, describe, expect, inject, onTestFinished, test, vi } from 'vitest';
 import { metered } from '../../../lib/metering.ts';
@@ -121,17 +121,6 @@ describe('GET /api/users/all, streamed', () => {
     },
   );
 
-  test('is much smaller when it is compressed, and can still be read in parts', async () => {
-    const plain = await all('sort=name');
-    const packed = await all('sort=name', { headers: { 'accept-encoding': 'gzip' } });
-    expect(packed.bytes.length).toBeLessThan(plain.bytes.length / 4);
-    expect(packed.pieces.length).toBeGreaterThan(3);
-    const first = Buffer.concat(packed.pieces.slice(0, 2));
-    const text = gunzipSync(first, { finishFlush: constants.Z_SYNC_FLUSH }).toString();
-    expect(plain.body.startsWith(text)).toBe(true);
-    expect(text.length).toBeGreaterThan(1_000);
-  });
-
   test.each([undefined, 'identity', 'gzip;q=0', 'br', 'gzip;q=0.1, identity;q=0.9'])(
     'is not compressed for a client that accepts %s',
     async (accepted) => {
@@ -159,12 +148,6 @@ describe('GET /api/users/all, streamed', () => {
     await expect(breaking).rejects.toThrow(/^The response was cut off$/);
     expect(log.faults).toMatchObject([{ level: 'error', message: 'RangeError' }]);
     expect(log.text()).not.toContain('n1');
-  });
-
-  test('is logged with its whole cost', async () => {
-    await all('');
-    expect(log.requests[0]).toMatchObject({ route: 'GET /api/users/all', status: 200 });
-    expect(log.requests[0]?.readUnits).toBeGreaterThan(2);
   });
 });
 

@@ -1,135 +1,127 @@
 /**
- * `npm run soak [-- --minutes 10 --rate 20 --seconds 5 --users 1000]`: puts load on the local service, then a constant rate for
- * minutes. The exit code is 1 if a response is not 2xx, the rate is not kept, or something grows. Reads /proc: Linux only.
+ * `npm run soak [-- --minutes 10 --rate 20 --users 1000]`: sends requests to the local service at a constant rate. The exit code
+ * is 1 if a response is not 2xx, the rate is not kept, or something grows. Reads /proc: Linux only.
  */
-import { setInterval } from 'node:timers/promises';
+import { execFileSync } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
+import { setTimeout } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { SingleBar } from 'cli-progress';
-import { table } from '../../bench/markdown.ts';
-import { useLocalCredentials } from '../../tools/local/environment.ts';
+import { people } from '../../bench/people.ts';
+import { journalLength } from '../../tools/import/journalWatch.ts';
 import { type LocalService, startService } from '../support/httpService.ts';
-import { startEcho } from './soak/echo.ts';
-import { judge } from './soak/growth.ts';
-import { type Figures, run, runWarm } from './soak/load.ts';
-import { type Kind, kinds, rounds } from './soak/requests.ts';
-import { command, someIds, untilFolded } from './soak/running.ts';
-import { HEAP_ON_SIGNAL, type Sample, takeSample } from './soak/samples.ts';
 
-const LOAD_CONNECTIONS = 10;
-/** A connection sends its share of the rate, one request after another. If it were more, a slow response would lower the rate. */
-const RATE_PER_CONNECTION = 5;
 const SAMPLE_MS = 10_000;
+/** The share of the samples at the start that is ignored, while caches fill and the compiler runs. */
+const WARM_UP = 0.2;
 /** The share of the requested rate that must be kept. Below it the service or the machine was too slow. */
 const KEPT = 0.9;
+
+/** By how much the last third of the samples may exceed the first: small numbers vary by chance. */
+const LIMITS = {
+  'heap after a collection, MB': { factor: 1.05, slack: 1 },
+  'resident memory, MB': { factor: 1.2, slack: 0 },
+  'open files and sockets': { factor: 1, slack: 4 },
+  'longest journal in 10 s, entries': { factor: 1.5, slack: 20 },
+};
+
+type Sample = Record<keyof typeof LIMITS, number>;
 
 const { values } = parseArgs({
   options: {
     minutes: { type: 'string', default: '10' },
     rate: { type: 'string', default: '20' },
-    seconds: { type: 'string', default: '5' },
     users: { type: 'string', default: '1000' },
   },
 });
-const [minutes, rate, seconds] = [Number(values.minutes), Number(values.rate), Number(values.seconds)];
+const [minutes, rate] = [Number(values.minutes), Number(values.rate)];
 
-const bar = new SingleBar({ format: '{bar} {value}/{total} s, {part}', noTTYOutput: true, notTTYSchedule: 10_000 });
 const failures: string[] = [];
+const source = people(7);
+let [sent, longest] = [0, 0];
 
-const note = (part: string, found: readonly string[]): void => {
-  failures.push(...found.map((failure) => `${part}: ${failure}`));
-};
-
-const compared = (name: string, service: Figures, echo: Figures): string[] => [
-  name,
-  service.perSecond.toFixed(0),
-  `1/${(echo.perSecond / service.perSecond).toFixed(1)}`,
-  service.p99Ms.toFixed(1),
-  `${(service.p99Ms / echo.p99Ms).toFixed(1)} ×`,
-];
-
-/** The echo gets the same requests right before, so that both meet the machine at the same speed. */
-async function loadOne(url: string, echoUrl: string, { name, requests }: Kind): Promise<string[]> {
-  bar.update({ part: name });
-  const load = { requests, seconds, connections: LOAD_CONNECTIONS };
-  const echo = await runWarm({ ...load, url: echoUrl });
-  bar.increment(seconds);
-  await untilFolded(url);
-  const service = await runWarm({ ...load, url });
-  bar.increment(seconds);
-  note(`${name}, echo`, echo.failures);
-  note(name, service.failures);
-  return compared(name, service, echo);
+async function send(url: string, method = 'GET', body?: object): Promise<unknown> {
+  const json = body && { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } };
+  const response = await fetch(url, { method, ...json });
+  const text = await response.text();
+  sent++;
+  longest = Math.max(longest, journalLength(response.headers) ?? 0);
+  if (!response.ok) failures.push(`${method} ${url}: ${response.status} ${text.slice(0, 200)}`);
+  return text === '' ? undefined : JSON.parse(text);
 }
 
-async function load(url: string): Promise<string> {
-  const echo = await startEcho();
-  const rows: string[][] = [];
-  try {
-    for (const kind of kinds(await someIds(url))) rows.push(await loadOne(url, echo.url, kind));
-  } finally {
-    echo.stop();
+/** Eight requests that leave the number of users as it is. What grows nevertheless grows with time. */
+async function round(users: string): Promise<void> {
+  const { id } = (await send(users, 'POST', source.next().value)) as { id: number };
+  await send(`${users}/${id}`);
+  for (const query of ['', '?country=DE&sort=lastName,desc', '?keyword=ski', '?cursor=0']) await send(users + query);
+  await send(`${users}/${id}`, 'PATCH', { lastName: 'Soaked', status: 'active' });
+  await send(`${users}/${id}`, 'DELETE');
+}
+const ROUND = 8;
+
+/** The heap in use after a garbage collection, in megabytes, as `heapOnSignal.cjs` reports it. */
+async function heap({ output, signal }: LocalService): Promise<number> {
+  const before = output().length;
+  signal('SIGUSR2');
+  for (let waited = 0; waited < 500; waited++) {
+    const [, bytes] = /^heap: (\d+)$/m.exec(output().slice(before)) ?? [];
+    if (bytes !== undefined) return Number(bytes) / 1e6;
+    await setTimeout(20);
   }
-  return table(['Load', 'Requests/s', "of the echo's", 'p99, ms', "of the echo's"], rows);
+  throw new Error('The service did not report its heap');
 }
 
-async function sampleUntil(end: Promise<unknown>, sample: () => Promise<Sample>): Promise<Sample[]> {
-  const ended = new AbortController();
-  end.finally(() => ended.abort()).catch(() => {});
-  const samples: Sample[] = [];
-  try {
-    for await (const _ of setInterval(SAMPLE_MS, undefined, { signal: ended.signal })) {
-      samples.push(await sample());
-      bar.increment(SAMPLE_MS / 1_000);
-    }
-  } catch (error) {
-    if (!ended.signal.aborted) throw error;
+async function takeSample(service: LocalService): Promise<Sample> {
+  const [, kilobytes] = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${service.pid}/status`, 'utf8')) ?? [];
+  const journal = longest;
+  longest = 0;
+  return {
+    'heap after a collection, MB': await heap(service),
+    'resident memory, MB': Number(kilobytes) / 1e3,
+    'open files and sockets': readdirSync(`/proc/${service.pid}/fd`).length,
+    'longest journal in 10 s, entries': journal,
+  };
+}
+
+const median = (numbers: readonly number[]) => numbers.toSorted((a, b) => a - b)[numbers.length >> 1] ?? Number.NaN;
+
+function judge(samples: readonly Sample[]): void {
+  const warm = samples.slice(Math.floor(samples.length * WARM_UP));
+  const third = Math.floor(warm.length / 3);
+  if (third < 1) throw new Error(`${samples.length} samples are too few: let it run longer`);
+  for (const [name, { factor, slack }] of Object.entries(LIMITS)) {
+    const all = warm.map((sample) => sample[name as keyof Sample]);
+    const [first, last] = [median(all.slice(0, third)), median(all.slice(-third))];
+    process.stdout.write(`${name}: ${first.toFixed(1)}, at the end ${last.toFixed(1)}\n`);
+    if (!(last <= first * factor + slack)) failures.push(`${name}: has grown`);
   }
-  return samples;
 }
 
-async function soak(service: LocalService): Promise<string> {
-  bar.update({ part: 'soak' });
-  await untilFolded(service.url);
-  let longest = 0;
-  const requests = rounds((entries) => {
-    longest = Math.max(longest, entries);
-  });
-  const running = run({
-    url: service.url,
-    requests,
-    rate,
-    seconds: minutes * 60,
-    connections: Math.ceil(rate / RATE_PER_CONNECTION),
-  });
-  const samples = await sampleUntil(running, () => {
-    const journal = longest;
-    longest = 0;
-    return takeSample(service, journal);
-  });
-  const { perSecond, p99Ms, failures: found } = await running;
-  note('soak', found);
-  if (perSecond < rate * KEPT) note('soak', [`${perSecond.toFixed(1)} requests per second, not ${rate}`]);
-  await untilFolded(service.url);
-  const head = [`Soak: ${perSecond.toFixed(1)} requests/s, p99 ${p99Ms.toFixed(0)} ms`, 'first third', 'last third'];
-  const { rows, failures: grown } = judge(samples);
-  failures.push(...grown);
-  return table([...head, 'limit'], rows);
-}
-
-if (process.platform !== 'linux')
-  throw new Error('The memory and the sockets of a process are read from /proc: Linux only');
-useLocalCredentials();
-const service = await startService(HEAP_ON_SIGNAL);
+const service = await startService({
+  NODE_OPTIONS: `--require ${JSON.stringify(fileURLToPath(new URL('./heapOnSignal.cjs', import.meta.url)))}`,
+});
 try {
-  note('seed', command(service.port, 'tools/local/seed.ts', '--users', values.users));
-  bar.start(kinds([]).length * 2 * seconds + minutes * 60, 0, { part: 'start' });
-  const tables = [await load(service.url), await soak(service)];
-  bar.stop();
-  note('verify', command(service.port, 'tools/operate/verify.ts'));
-  process.stdout.write(`\n${tables.join('\n\n')}\n`);
+  const run = (...program: string[]) =>
+    execFileSync(process.execPath, program, { env: { ...process.env, PORT: String(service.port) }, stdio: 'inherit' });
+  run('tools/local/seed.ts', '--users', values.users);
+  const samples: Sample[] = [];
+  const start = Date.now();
+  const under: Promise<void>[] = [];
+  const rounds = Math.ceil((minutes * 60 * rate) / ROUND);
+  for (let n = 0; n < rounds; n++) {
+    await setTimeout(start + (n * ROUND * 1_000) / rate - Date.now());
+    under.push(round(`${service.url}/api/users`).catch((error: unknown) => void failures.push(String(error))));
+    if (Date.now() - start > (samples.length + 1) * SAMPLE_MS) samples.push(await takeSample(service));
+  }
+  await Promise.all(under);
+  const perSecond = (sent * 1_000) / (Date.now() - start);
+  process.stdout.write(`${perSecond.toFixed(1)} requests per second\n`);
+  if (perSecond < rate * KEPT) failures.push(`${perSecond.toFixed(1)} requests per second, not ${rate}`);
+  judge(samples);
+  run('tools/operate/verify.ts');
 } finally {
-  bar.stop();
   await service.stop();
-  for (const failure of failures) process.stderr.write(`${failure}\n`);
+  for (const failure of failures.slice(0, 20)) process.stderr.write(`${failure}\n`);
   if (failures.length > 0) process.exitCode = 1;
 }

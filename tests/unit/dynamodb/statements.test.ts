@@ -1,11 +1,8 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { withDeadline } from '../../../lib/deadline.ts';
-import { createDynamo } from '../../../lib/dynamodb/client.ts';
 import { executeStatements, type Statement } from '../../../lib/dynamodb/statements.ts';
 import { metered } from '../../../lib/metering.ts';
 import { type Runtime, systemRuntime } from '../../../lib/runtime.ts';
-import { FAULTS, type Fault, faultOf, faultyLine } from '../../support/fake/faults.ts';
-import { attach } from '../../support/fake/sdk.ts';
 import { FakeStore } from '../../support/fake/store.ts';
 import { type ScriptedResponse, scriptedStore } from '../../support/scriptedStore.ts';
 
@@ -167,12 +164,6 @@ describe('a call with several statements', () => {
     expect(sent(requests)).toEqual(['0 1', '0 1']);
   });
 
-  test('that never gets all of its answers is a 503', async () => {
-    const { result, requests } = await run(Array(9).fill(answers(WRITTEN)), statements(2));
-    await expect(result()).rejects.toMatchObject({ status: 503, message: expect.stringContaining('BrokenResponse') });
-    expect(requests).toHaveLength(3);
-  });
-
   test('that DynamoDB refuses is a fault, which quotes nothing that was sent', async () => {
     const refused = { status: 400, json: { __type: 'x#ValidationException', message: 'about secret' } };
     const { result } = await run([refused], statements(1));
@@ -194,62 +185,5 @@ describe('a call with several statements', () => {
       expect(await result()).toEqual([true, false]);
       expect(meter).toMatchObject({ writeUnits: 7, readUnits: 0, calls: 2 });
     });
-  });
-});
-
-describe('a batch that meets a fault', () => {
-  const nodes = ['a', 'b', 'c', 'd', 'e'];
-  const update = (sk: string, read: number): Statement => ({
-    Statement: 'UPDATE "directory" SET "revision" = ?, "by" = ? WHERE "pk" = ? AND "sk" = ? AND "revision" = ?',
-    Parameters: [read + 1, 'me', 'p', sk, read],
-  });
-
-  /** Of five items, another writer has changed one. The first call of the batch meets the fault. */
-  async function meet(fault: Fault) {
-    const store = new FakeStore({ now: () => 0 });
-    for (const sk of nodes) store.tables.directory?.put({ pk: 'p', sk, revision: sk === 'b' ? 2 : 1 });
-    const runtime = { ...systemRuntime, sleep: async () => {} };
-    const { line, commands, death, land } = faultyLine([fault]);
-    const dynamo = attach(createDynamo({ endpoint: 'http://127.0.0.1:1', runtime }), () => ({ store, line }));
-    const result = executeStatements(
-      { dynamo, runtime },
-      nodes.map((sk) => update(sk, 1)),
-    );
-    const outcome = await Promise.race([result, death]).catch(({ status }: { status: number }) => status);
-    await land();
-    const written = store.itemsOf('directory').filter(({ by }) => by === 'me');
-    return [outcome, commands.length, written.map(({ sk, revision }) => `${sk}${revision}`).join(' ')];
-  }
-
-  const ALL = 'a2 c2 d2 e2';
-  const EACH = [true, false, true, true, true];
-  const LOST = [false, false, false, false, false];
-  const SAID: Record<string, [outcome: unknown, calls: number, written: string]> = {
-    throttled: [EACH, 2, ALL],
-    'throttled from then on': [503, 3, ''],
-    'internal error': [EACH, 2, ALL],
-    'internal errors from then on': [503, 3, ''],
-    'no response in time': [EACH, 2, ALL],
-    'connection lost before': [EACH, 2, ALL],
-    'connection lost after': [LOST, 2, ALL],
-    'no responses from then on, all is carried out': [503, 3, ALL],
-    'half a response': [LOST, 2, ALL],
-    'one statement is throttled': [EACH, 2, ALL],
-    'one statement meets a conflict': [EACH, 2, ALL],
-    'one statement fails': [EACH, 2, ALL],
-    'one statement fails after it has written': [[true, false, false, true, true], 2, ALL],
-    'first attempt arrives before the second': [LOST, 2, ALL],
-    'first attempt arrives when all is over': [EACH, 2, ALL],
-    'the process dies before': ['died', 1, ''],
-    'the process dies after': ['died', 1, ALL],
-  };
-
-  test('has an expected outcome here for each fault', () => {
-    const possible = FAULTS.filter(({ of }) => of.test('BatchExecuteStatementCommand'));
-    expect(possible.map(({ name }) => name).sort()).toEqual(Object.keys(SAID).sort());
-  });
-
-  test.each(Object.entries(SAID))('writes each item once: %s', async (name, said) => {
-    expect(await meet(faultOf(name))).toEqual(said);
   });
 });

@@ -101,12 +101,6 @@ describe('a transaction', () => {
     expect(now).toBe(715);
     expect(requests).toHaveLength(9);
   });
-
-  test('is repeated after conflicts a hundred times, if there is no deadline', async () => {
-    const { result, requests } = await run(Array(101).fill(cancelled('TransactionConflict')));
-    await expect(result()).rejects.toMatchObject({ status: 503, headers: { 'retry-after': '1' } });
-    expect(requests).toHaveLength(100);
-  });
 });
 
 test('a transaction costs what DynamoDB reports, which is nothing for a cancelled try', async () => {

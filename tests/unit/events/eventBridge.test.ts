@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest';
-import { withDeadline } from '../../../lib/deadline.ts';
 import { callsOf, entryOf } from '../../../lib/events/entries.ts';
 import { createEventBridgeSink } from '../../../lib/events/eventBridge.ts';
 import type { ShownChange } from '../../../lib/users/changes/feed.ts';
@@ -47,14 +46,6 @@ describe('the calls of EventBridge', () => {
       'User updated {"id":1,"version":2,"type":"updated","at":"2026-11-20T17:27:41.150Z"}',
       'User deleted {"id":2,"version":2,"type":"deleted","at":"2026-11-20T17:27:41.150Z"}',
     ]);
-  });
-
-  test.each([
-    [21, [10, 10, 1]],
-    [0, []],
-  ])('have at most ten entries: %i changes', (count, sizes) => {
-    const changes = Array.from({ length: count }, (_, user) => change(user));
-    expect([...callsOf(changes)].map(({ length }) => length)).toEqual(sizes);
   });
 
   test('are within the 256 KB of a call, however large users and subjects are', () => {
@@ -106,29 +97,9 @@ describe('events that a bus does not accept', () => {
     expect(bus.calls).toEqual([1, 1, 1, 1, 1, 1]);
     expect(bus.received).toEqual([]);
   });
-
-  test('are given up when the time is over', async () => {
-    const { bus, send, runtime } = setUp();
-    bus.judge = () => 'ThrottlingException';
-    const sending = withDeadline(runtime.now() + 250, () => send([change(0)]));
-    await expect(sending).rejects.toThrow('The request ran out of time');
-    expect(bus.calls).toEqual([1, 1]);
-  });
 });
 
 describe('a bus that cannot be reached', () => {
-  test('gets all entries again, and the message has only the name of its error', async () => {
-    const { runtime } = setUp();
-    let tries = 0;
-    const denied = Object.assign(new Error('Ann Lee is not accepted'), { name: 'AccessDeniedException' });
-    const client = { send: () => Promise.reject(++tries && denied) };
-    const sink = createEventBridgeSink({ client, bus: 'bus-1', runtime });
-    await expect(sink.send([change(0)], show)).rejects.toThrow(
-      /^EventBridge did not accept events on bus bus-1: AccessDeniedException$/,
-    );
-    expect(tries).toBe(6);
-  });
-
   test('whose response has no results has accepted nothing', async () => {
     const { runtime, bus } = setUp();
     let isEmpty = true;

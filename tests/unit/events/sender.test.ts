@@ -3,8 +3,8 @@ import { createEventBridgeSink } from '../../../lib/events/eventBridge.ts';
 import { createSender, type Sink } from '../../../lib/events/sender.ts';
 import type { ShownChange } from '../../../lib/users/changes/feed.ts';
 import type { Database } from '../../../lib/users/database.ts';
-import { FakeBus, firstOf } from '../../support/fake/bus.ts';
-import { named, never, settled } from '../../support/fake/steps.ts';
+import { FakeBus } from '../../support/fake/bus.ts';
+import { named, settled } from '../../support/fake/steps.ts';
 import type { Line } from '../../support/fake/store.ts';
 import { HISTORY_DAYS, serviceOn } from '../../support/service.ts';
 
@@ -68,23 +68,6 @@ describe('the sender of events', () => {
     expect(faults).toEqual([]);
   });
 
-  test('sends changes that are folded while it sends, and many pages', async () => {
-    const { have, runOn, database, sink, received, feed } = setUpSender();
-    await have(...Array.from({ length: 250 }, (_, n) => `n${n}`));
-    let isLate = true;
-    const slow: Sink = {
-      async send(changes, show) {
-        if (isLate) {
-          isLate = false;
-          await have('late');
-        }
-        await sink.send(changes, show);
-      },
-    };
-    expect(await runOn(database, slow)).toEqual({ sent: 251, lagMs: 0 });
-    expect(received).toEqual(await feed());
-  });
-
   test('writes nothing when there is nothing to send, unless its token is an hour old', async () => {
     const { have, run, cursor, pass } = setUpSender();
     await have('a');
@@ -124,35 +107,6 @@ describe('the sender of events', () => {
     expect(await run()).toEqual({ sent: 0, lagMs: 10_000 });
     goOn();
     expect(await first).toEqual({ sent: 2, lagMs: 0 });
-    expect(namesOf(received)).toEqual(['created a', 'created b']);
-  });
-
-  test('takes over from a call that died, after the lease of that call has ended', async () => {
-    const { have, run, runOn, database, received, pass } = setUpSender();
-    await have('a');
-    void runOn(database, { send: never });
-    await settled();
-    pass(30_000);
-    expect(await run()).toEqual({ sent: 0, lagMs: 30_000 });
-    pass(1);
-    expect(await run()).toEqual({ sent: 1, lagMs: 0 });
-    expect(namesOf(received)).toEqual(['created a']);
-  });
-
-  test('does not move the token after it was frozen and another call took its lease', async () => {
-    const { have, run, runOn, database, received, pass, cursor } = setUpSender();
-    await have('a');
-    const { promise: frozen, resolve: thaw } = Promise.withResolvers<void>();
-    const first = runOn(database, { send: () => frozen });
-    await settled();
-    pass(31_000);
-    await run();
-    await have('b');
-    await run();
-    const after = cursor();
-    thaw();
-    expect(await first).toEqual({ sent: 0, lagMs: 31_000 });
-    expect(cursor()).toEqual(after);
     expect(namesOf(received)).toEqual(['created a', 'created b']);
   });
 
@@ -197,58 +151,6 @@ describe('the sender of events', () => {
     expect(namesOf(received)).toEqual(['created a', 'created b']);
   });
 
-  test('says that its token is gone even if nothing is kept, and goes on with later changes', async () => {
-    const { have, run, pass, faults, received } = setUpSender();
-    await run();
-    await have('lost');
-    pass(8 * 86_400_000);
-    expect(await run()).toEqual({ sent: 0, lagMs: 0 });
-    expect(faults).toEqual([GONE]);
-    await have('b');
-    await run();
-    expect(faults).toEqual([GONE]);
-    expect(namesOf(received)).toEqual(['created b']);
-  });
-
-  test('fails when DynamoDB does, and goes on at the next call', async () => {
-    const { have, run, runAround, received, faults } = setUpSender();
-    await have('a');
-    const failing = (command: string) =>
-      runAround((call, execute) =>
-        call.command === command ? Promise.reject(new Error(`No capacity: ${command}`)) : execute(),
-      );
-    await expect(failing('QueryCommand')).rejects.toThrow('No capacity: QueryCommand');
-    expect(await failing('BatchGetCommand')).toMatchObject({ sent: 0 });
-    expect(faults).toEqual(['No capacity: BatchGetCommand']);
-    await run();
-    expect(namesOf(received)).toEqual(['created a']);
-  });
-
-  test.each(['before', 'after'] as const)('loses nothing when it dies %s any of its calls', async (when) => {
-    for (let at = 0, hasDied = true; hasDied; at++) {
-      hasDied = false;
-      const { users, fold, run, runAround, received, pass, feed } = setUpSender();
-      const [ann] = await users.createMany(named('a', 'b'));
-      await users.update(ann?.id ?? 0, () => ({ name: 'Ann', lastName: 'c' }));
-      await fold();
-      let calls = 0;
-      const dying = runAround(async (_, execute) => {
-        if (calls++ !== at) return execute();
-        hasDied = true;
-        if (when === 'after') await execute();
-        return never();
-      });
-      await Promise.race([dying, settled().then(settled)]);
-      await users.delete(ann?.id ?? 0);
-      await fold();
-      pass(31_000);
-      await run();
-      const all = (await feed()).map(({ id, version }) => `${id} ${version}`);
-      expect(all).toHaveLength(4);
-      expect(firstOf(received), `call ${at}`).toEqual(all);
-    }
-  });
-
   test('sends nothing of a user who was erased after the page was read, not even in another attempt', async () => {
     const { have, runOn, database, changes, runtime } = setUpSender();
     const all = await have(...Array.from({ length: 30 }, (_, n) => `n${n}`));
@@ -263,17 +165,6 @@ describe('the sender of events', () => {
     const shown = bus.received.filter((change) => 'user' in change).map(({ id }) => id);
     expect(bus.received).toHaveLength(30);
     expect(all.filter(({ id }) => !shown.includes(id)).map(({ lastName }) => lastName)).toEqual(['n0', 'n25']);
-  });
-
-  test('repeats a write of its token whose response was lost', async () => {
-    const { have, runAround, received, faults } = setUpSender();
-    await have('a');
-    const twice = await runAround(async ({ command }, execute) => {
-      if (command === 'UpdateCommand') await execute().catch(() => {});
-      return execute();
-    });
-    expect(twice).toEqual({ sent: 1, lagMs: 0 });
-    expect([namesOf(received), faults]).toEqual([['created a'], []]);
   });
 
   test('sends nothing again when a write of its token arrives late', async () => {

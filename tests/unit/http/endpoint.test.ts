@@ -1,7 +1,7 @@
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { userNotFound } from '../../../lib/errors.ts';
-import { endpoint, NO_CONTENT } from '../../../lib/http/endpoint.ts';
+import { endpoint } from '../../../lib/http/endpoint.ts';
 import { endpointWithBody } from '../../../lib/http/endpointWithBody.ts';
 import { LISTINGS } from '../../../lib/http/listingRules.ts';
 import { chosenType } from '../../../lib/http/mediaTypes.ts';
@@ -55,12 +55,6 @@ describe('an event of API Gateway', () => {
       expect(response).toMatchObject({ statusCode: 200, body: '[0,null,""]' });
     },
   );
-
-  test('that lacks required members gets an error in the usual shape', async () => {
-    expect(await post(event('', empty), context)).toMatchObject(refusal(400, 'Request body is required'));
-    const get = endpoint(readId, receive);
-    expect(await get(event('', empty), context)).toMatchObject(refusal(400, 'id must be a 64-bit integer'));
-  });
 });
 
 describe('Accept', () => {
@@ -76,27 +70,20 @@ describe('Accept', () => {
   test.each([
     [undefined, json, json],
     ['', json, json],
-    [' ', json, json],
     ['*/*', json, json],
-    ['application/*', json, json],
     ['text/*', csv, json],
-    ['text/html, */*;q=0.1', json, json],
     ['text/csv', csv, json],
     ['text/csv; charset=utf-8; header=present', csv, json],
     ['text/csv;header=absent;charset=iso-8859-1', csv, json],
-    ['text/csv;header=present, */*;q=0.1', csv, json],
-    ['application/json;version=1', json, json],
     ['application/json; charset=UTF8, text/csv;q=0.5', json, json],
     ['application/json;odata=verbose;q=0.5, text/csv ; x="a,b;q=0" ; Q=0.6', csv, json],
     ['application/json;charset="UTF-8";q=0.5, text/csv ;charset=utf-8', csv, json],
     ['application/problem+json, text/csv', csv, problem],
     ['application/problem+json', json, problem],
-    ['application/problem+json; charset=utf-8', json, problem],
     ['application/json, application/problem+json', json, problem],
     ['application/problem+json, */*', json, problem],
     ['*/*, application/problem+json', json, problem],
     ['application/json, application/problem+json;q=0.9', json, json],
-    ['application/problem+json;q=0.9, */*', json, json],
     ['application/problem+json;q=0, application/json', json, json],
     ['text/csv, application/problem+json;q=0.1', csv, problem],
   ])('of %j asks for %s, and for errors as %s', async (accept, type, error) => {
@@ -111,11 +98,6 @@ describe('Accept', () => {
     'text/html, application/problem+json',
   ])('of %j is refused: there is no such representation', async (accept) => {
     expect((await list(event('', { headers: { accept } }), context)).statusCode).toBe(406);
-  });
-
-  test('refuses nothing where there is no content', async () => {
-    const nothing = endpoint(noParameters, receive, NO_CONTENT);
-    expect((await nothing(event('', { headers: { accept: 'text/html' } }), context)).statusCode).toBe(204);
   });
 });
 
@@ -205,16 +187,6 @@ describe('a body', () => {
   });
 
   test.each([
-    ['9007199254740991.000000', 9007199254740991],
-    ['9.007199254740991e15', 9007199254740991],
-    ['0.0000000000000000000000000000000030e34', 30],
-    ['-0.0e5', -0],
-  ])('may say an integer as %s, beside members that are ignored', async (number, age) => {
-    await send(post, `{"name":"Ann","id":99999999999999999999,"x":1e-400,"age":${number}}`);
-    expect(receive.mock.lastCall?.[0]).toMatchObject({ body: { name: 'Ann', age } });
-  });
-
-  test.each([
     ['', 400, 'Request body is required'],
     ['   ', 400, 'Request body is required'],
     ['{"name":"Ann"', 400, 'Request body is not valid JSON'],
@@ -268,18 +240,6 @@ describe('a body', () => {
     const message = 'Request body must not have a member __proto__, or constructor with a member prototype';
     for (const handler of [post, patch]) expect(await send(handler, body)).toMatchObject(refusal(400, message));
   });
-});
-
-test.each([
-  ['all', 'PATCH', null, 'application/json'],
-  ['search', 'PUT', '{', 'application/json'],
-  ['cursor', 'DELETE', 'x', 'text/plain'],
-])('/api/users/%s is no user: %s is 405, whatever the body: %j of type %s', async (id, httpMethod, body, type) => {
-  const path = { resource: '/api/users/{id}', pathParameters: { id } };
-  const message = `Method ${httpMethod} is not allowed here, only GET, HEAD, OPTIONS`;
-  const response = await patch(event('', { httpMethod, ...path, body, headers: { 'content-type': type } }), context);
-  expect(response).toMatchObject(refusal(405, message));
-  expect(response.headers?.allow).toBe('GET, HEAD, OPTIONS');
 });
 
 test.each([

@@ -65,16 +65,6 @@ describe('the OpenAPI document', () => {
     expect(faultsOf(openApiDocument({ server: '/', isProtected: true }))).toEqual([]);
   });
 
-  test.each<[Schema, string]>([
-    [{ anyOf: [{ format: 'date' }, { type: 'string' }] }, ': a branch without a type'],
-    [{ oneOf: [{ type: 'object' }] }, '/oneOf/0: no name'],
-    [{ type: ['integer', 'null'] }, ': an integer beyond none'],
-    [{ type: 'integer', format: 'int32', minimum: 0 }, ': an integer beyond int32'],
-    [{ type: 'array', items: { properties: {} } }, '/items: no name'],
-  ])('would not pass with the schema %j', (schema, fault) => {
-    expect(faultsOf({ schemas: { A: schema } })).toEqual([`/schemas/A${fault}`]);
-  });
-
   test.each(Object.entries(userInput.properties))('says of %s whether it may be empty', (field, schema) => {
     expect(isUserInput({ name: 'Ann', [field]: '' })).toBe(hasType(schema, 'string') && !('minLength' in schema));
   });

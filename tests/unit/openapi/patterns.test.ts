@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { LISTINGS } from '../../../lib/http/listingRules.ts';
-import { readIdempotencyKey } from '../../../lib/http/request/idempotencyKey.ts';
 import { parseMoment } from '../../../lib/http/request/moments.ts';
 import { readOrder } from '../../../lib/http/request/sorting.ts';
 import { moment } from '../../../lib/openapi/moment.ts';
@@ -53,19 +52,6 @@ test.each([
   const sorts = (sort: string) =>
     isAccepted(() => readOrder(event('', { multiValueQueryStringParameters: { sort: [sort] } }), rules));
   expectSame((schema as { items: { pattern: string } }).items.pattern, sorts, sortText);
-});
-
-test('the pattern of Idempotency-Key matches what the service accepts, and nothing else', () => {
-  const { pattern } = PARAMETERS.IdempotencyKey.schema as { pattern: string };
-  const takes = (key: string) =>
-    isAccepted(() => readIdempotencyKey(event('', { headers: { 'idempotency-key': key } })));
-  for (const key of ['k', '"k"', 'k'.repeat(255), `"${'k'.repeat(255)}"`, '"', '"""']) expect(takes(key)).toBe(true);
-  for (const key of ['', '""', 'k'.repeat(256), `"${'k'.repeat(256)}"`, 'a b', 'é']) expect(takes(key)).toBe(false);
-  const key = fc
-    .array(fc.constantFrom('"', 'a', '!', '~', ' ', 'é', '\u007f', 'k'.repeat(252)), { maxLength: 6 })
-    // HTTP drops white space around a field.
-    .map((letters) => letters.join('').trim());
-  expectSame(pattern, takes, key);
 });
 
 test('the pattern of a moment matches what the service reads as one, and nothing', () => {

@@ -63,17 +63,6 @@ describe('a JSON Patch', () => {
     const doubled = Array.from({ length: 24 }, (_, n) => copy('', n % 2 === 0 ? '/a' : '/b'));
     expect(() => patched({ a: 'x' }, ...doubled)).toThrow(PatchConflict);
   });
-
-  test('leaves no more than 100 levels, whatever the operation', () => {
-    const nested = (levels: number): unknown => JSON.parse(`${'{"a":'.repeat(levels)}1${'}'.repeat(levels)}`);
-    const document = { x: nested(50), y: nested(50) };
-    const place = (levels: number) => `/x${'/a'.repeat(levels)}`;
-    for (const patch of [move('/y', place(49)), add('/z', nested(99))]) {
-      expect(() => patched(document, patch)).not.toThrow();
-    }
-    const deep = [move('/y', place(50)), copy('/y', place(50)), add('/z', nested(100)), replace('/x', nested(100))];
-    for (const patch of deep) expect(() => patched(document, patch)).toThrow(PatchConflict);
-  });
 });
 
 describe('a member that objects, strings, arrays or functions inherit', () => {
@@ -100,19 +89,6 @@ describe('a member that objects, strings, arrays or functions inherit', () => {
       });
     expect(names).toEqual(expect.arrayContaining(['__proto__', 'constructor', 'hasOwnProperty', 'at', 'call']));
     expect(accepted).toEqual([]);
-    expect(differences(before)).toEqual([]);
-  });
-
-  test('is a member like any other after it was added', () => {
-    const before = snapshot();
-    for (const name of names) {
-      const patch = [
-        ...[add(`/${name}`, { mark: [1] }), equals(`/${name}/mark/0`, 1), add(`/${name}/${name}`, 2)],
-        ...[copy(`/${name}`, '/other'), equals('/other', JSON.parse(`{"mark":[1],${JSON.stringify(name)}:2}`))],
-        ...[replace(`/${name}`, 3), move(`/${name}`, '/moved')],
-      ];
-      expect(JSON.stringify(patched({}, ...patch))).toBe(`{"other":{"mark":[1],${JSON.stringify(name)}:2},"moved":3}`);
-    }
     expect(differences(before)).toEqual([]);
   });
 });

@@ -1,13 +1,11 @@
-import { once } from 'node:events';
 import { mkdirSync, readdirSync, rmSync, symlinkSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { copyProject } from '../../tools/check/projectCopy.ts';
-import { spawnStore } from '../../tools/local/embeddedStore.ts';
 import { storeProgram } from '../../tools/local/storeProgram.ts';
 import { endWithTest, startForTest } from '../support/endWithTest.ts';
-import { caller, freePort, launch } from '../support/httpService.ts';
+import { caller, launch } from '../support/httpService.ts';
 import { writeNpm } from '../support/npmStandIn.ts';
 
 const PLATFORM = `${process.platform}-${process.arch}`;
@@ -50,20 +48,4 @@ describe('npm start where npm ci has installed no embedded DynamoDB', () => {
     expect(second.output()).not.toContain('Fetching');
     expect((await caller(second.url)('GET', '/api/users')).status).toBe(200);
   });
-});
-
-test('the store is started on Windows without a shell, and can be ended', async () => {
-  const port = await freePort();
-  const store = spawnStore(await storeProgram(), ['--host', '127.0.0.1', '--port', String(port)], 'win32');
-  const ended = once(store, 'close');
-  const status = () =>
-    fetch(`http://127.0.0.1:${port}`).then(
-      (response) => response.status,
-      () => 'nobody',
-    );
-  await expect.poll(status).not.toBe('nobody');
-  expect(store.spawnfile).toMatch(/dynoxide$/);
-  store.kill();
-  await ended;
-  expect(await status()).toBe('nobody');
 });

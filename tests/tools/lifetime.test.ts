@@ -3,8 +3,6 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { constants, platform } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { startEmbeddedStore } from '../../tools/local/embeddedStore.ts';
-import { requirePort } from '../../tools/local/port.ts';
 import { findService } from '../../tools/local/serviceFile.ts';
 import {
   endWithTest,
@@ -64,16 +62,6 @@ describe('a start that fails', () => {
     expect(service.output()).not.toMatch(/^ +at /m);
     await untilNothingRuns(service);
     expect(exists(service)).toEqual([false, false]);
-  });
-
-  test('because the folder for the data is missing says so', async () => {
-    await expect(startEmbeddedStore(join(folder, 'nowhere', 'users.db'))).rejects.toThrow(
-      /^The embedded DynamoDB ended at once: .*unable to open database file/,
-    );
-  });
-
-  test.each([70_000, 0, 1.5, Number.NaN])('because the port is %d names the valid ports', async (port) => {
-    await expect(requirePort(port, 'localhost')).rejects.toThrow('PORT must be an integer from 1 to 65535.');
   });
 });
 

@@ -46,11 +46,7 @@ const withIndex = (changes: Partial<GlobalSecondaryIndex>) => ({
 describe('a table that exists', () => {
   test.each<[string, Partial<CreateTableCommandInput>]>([
     ['the key', { KeySchema: [key('kind')] }],
-    ['the type of an attribute', { AttributeDefinitions: [attribute('id', 'S'), attribute('kind', 'S')] }],
     ['an index', { GlobalSecondaryIndexes: [BY_KIND_ONLY] }],
-    ['the name of an index', withIndex({ IndexName: 'byType' })],
-    ['the key of an index', withIndex({ KeySchema: [key('kind')] })],
-    ['the kind of a projection', withIndex({ Projection: { ProjectionType: 'ALL' } })],
     ['what is projected', withIndex({ Projection: projecting('name') })],
   ])('is refused when %s has changed', async (_, changes) => {
     const name = randomUUID();
@@ -84,13 +80,5 @@ describe('data in a table', () => {
         `Table ${directory} has data of format ${format}, and this version knows only formats 4 to 6: start again, or use the version that wrote the data.`,
       ),
     );
-  });
-
-  test('is used when this version wrote it, even before the first fold', async () => {
-    const service = await serviceOn.embedded();
-    for (const step of [async () => {}, () => service.users.create({ name: 'Ann' }), service.fold]) {
-      await step();
-      expect(await accept(service)).toBeUndefined();
-    }
   });
 });

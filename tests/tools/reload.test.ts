@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { copyProject, type ProjectCopy } from '../../tools/check/projectCopy.ts';
-import { endWithTest, exists, startForTest, untilNothingRuns } from '../support/endWithTest.ts';
-import { type LocalService, launch } from '../support/httpService.ts';
+import { exists, startForTest, untilNothingRuns } from '../support/endWithTest.ts';
+import type { LocalService } from '../support/httpService.ts';
 
 function ownCopy(): ProjectCopy {
   const project = copyProject();
@@ -72,14 +72,5 @@ describe('npm start', () => {
     expect(await service.stop('SIGINT')).toBe(0);
     await untilNothingRuns(service);
     expect(exists(service, project.root)).toEqual([false, false]);
-  });
-
-  test('ends when the sources cannot be bundled', async () => {
-    const project = ownCopy();
-    project.replace(FILE, 'Name is required', "'");
-    const service = endWithTest(await launch({ root: project.root }));
-    expect(await service.ended).toBe(1);
-    expect(service.output()).toContain('[ERROR] Unterminated string literal');
-    await untilNothingRuns(service);
   });
 });

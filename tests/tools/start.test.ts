@@ -1,7 +1,6 @@
-import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { type CreateTableCommandInput, DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { describe, expect, inject, onTestFinished, test } from 'vitest';
+import { describe, expect, inject, test } from 'vitest';
 import { people } from '../../bench/people.ts';
 import { createDynamo } from '../../lib/dynamodb/client.ts';
 import { systemRuntime } from '../../lib/runtime.ts';
@@ -12,11 +11,10 @@ import { SIZES } from '../../lib/users/sizes.ts';
 import { createUserStore } from '../../lib/users/store.ts';
 import { startEmbeddedStore } from '../../tools/local/embeddedStore.ts';
 import { useLocalCredentials } from '../../tools/local/environment.ts';
-import { announce } from '../../tools/local/serviceFile.ts';
 import { createMissingTables } from '../../tools/local/tables.ts';
 import { makeFormat4 } from '../support/earlierFormat.ts';
-import { endWithTest, exists, serviceFile, untilNothingRuns } from '../support/endWithTest.ts';
-import { caller, freePort, launch } from '../support/httpService.ts';
+import { endWithTest, exists, untilNothingRuns } from '../support/endWithTest.ts';
+import { caller, launch } from '../support/httpService.ts';
 import { runProgram } from '../support/runProgram.ts';
 import { serviceOn } from '../support/service.ts';
 import { templateTables } from '../support/tables.ts';
@@ -134,22 +132,5 @@ describe('npm run seed', () => {
     expect(await service.stop('SIGHUP')).toBe(129);
     await untilNothingRuns(service);
     expect(exists(service)).toEqual([false, false]);
-  });
-
-  test.each([
-    [['--users', '0'], '--users must be a positive integer'],
-    [['--users', 'many'], '--users must be a positive integer'],
-    [['--seed=-1'], '--seed must be a non-negative integer'],
-    [['--users', '5'], 'No service runs on port 1. Start one with "npm start", or name its port in PORT.'],
-  ])('with %j says: %s', async (options, message) => {
-    expect(await seed(1, ...options)).toMatchObject({ code: 1, stderr: expect.stringContaining(message) });
-  });
-
-  test('ends with the reason when users cannot be written', async () => {
-    const port = await freePort();
-    announce(port, { endpoint: inject('endpoint'), region: 'local', tables: { users: 'none', directory: 'none' } });
-    onTestFinished(() => rmSync(serviceFile({ port, pid: process.pid })));
-    const stderr = expect.stringContaining('ResourceNotFoundException');
-    expect(await seed(port, '--users', '5')).toMatchObject({ code: 1, stderr });
   });
 });

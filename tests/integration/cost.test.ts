@@ -329,12 +329,6 @@ describe('write units', () => {
     expect(await written(() => large.users.update(id, (current) => ({ ...current, ...change })))).toBe(units);
   });
 
-  test('of a fold of one user are at most 60', async () => {
-    await large.fold();
-    await large.users.create(user);
-    expect(await written(() => large.fold())).toBeLessThanOrEqual(60);
-  });
-
   const keep = async () => {
     const { entries } = await readItems(large);
     const kept = { feed: 'cost', epoch: 1, batchBefore: 0, claimedAt: large.runtime.now() };

@@ -3,7 +3,6 @@ import { describe, expect, inject, onTestFinished, test, vi } from 'vitest';
 import { fault } from '../../lib/errors.ts';
 import { needsToken, ROUTES } from '../../lib/http/routes.ts';
 import { logFault } from '../../lib/log.ts';
-import { context } from '../support/events.ts';
 import { type Invoke, loadHandlers } from '../support/handlers.ts';
 import { logOfEachTest } from '../support/logs.ts';
 import { close, listen } from '../support/loopback.ts';
@@ -131,19 +130,6 @@ describe('a browser lets a script of https://a.example', () => {
 });
 
 describe('the cost of a request', () => {
-  test('is in the response', async () => {
-    const invoke = await serve();
-    const created = await invoke('createUser', { body: { name: 'Ann', lastName: 'Lee' } });
-    expect(created.headers?.['server-timing']).toMatch(/^dynamodb;desc="0 RRU, 18 WRU";dur=\d+$/);
-    const page = await invoke('listUsers', { query: 'sort=name,desc' });
-    expect(page.headers?.['server-timing']).toMatch(
-      /^plan;desc="slice byName", journal;desc="1", dynamodb;desc="1.5 RRU";dur=\d+$/,
-    );
-    const missing = await invoke('getUser', { id: 5 });
-    expect(missing.headers?.['server-timing']).toMatch(/^dynamodb;desc="1 RRU";dur=\d+$/);
-    expect((await invoke('listUsers', { query: 'page=x' })).headers).not.toHaveProperty('server-timing');
-  });
-
   test('is in the log, with metrics and without user data', async () => {
     const invoke = await serve();
     vi.stubEnv('STAGE', 'prod');
@@ -209,20 +195,6 @@ describe('faults', () => {
         causes: [expect.stringContaining('\n    at ')],
       }),
     ]);
-  });
-
-  test.each([
-    ['of DynamoDB', {}, 'ECONNREFUSED'],
-    ['of time, before Lambda ends the function,', { getRemainingTimeInMillis: () => 501 }, 'ran out of time'],
-  ])('%s become a 503 with Retry-After', async (_, more, reason) => {
-    const invoke = await serveOn(NOWHERE);
-    expect(await invoke('getUser', { id: 1, context: { ...context, ...more } })).toMatchObject({
-      statusCode: 503,
-      headers: { 'retry-after': '1' },
-      json: { status: 503, message: 'Service temporarily unavailable, please try again' },
-    });
-    expect(log.faults).toHaveLength(1);
-    expect(JSON.stringify(log.faults)).toContain(reason);
   });
 
   test.each([

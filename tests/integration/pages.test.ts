@@ -59,10 +59,6 @@ describe.each(PAGES)('GET $path', ({ path, files, kept, rules }) => {
       expect(await caller(url)('GET', `${path}/${name}`)).toMatchObject({ status: 404, body: { status: 404 } });
     },
   );
-
-  test('is 406 for a client that reads only JSON', async () => {
-    expect((await exchange(url, 'GET', path, { headers: { accept: 'application/json' } })).status).toBe(406);
-  });
 });
 
 test('the files of the administration page are small, and its script names the packages in it, with their licences', () => {

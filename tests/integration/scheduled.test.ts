@@ -110,19 +110,6 @@ describe('the sender of events as a function', () => {
       'User deleted: Ann',
     ]);
   });
-
-  test('does not fail when events are not accepted, but logs the reason and how late they are', async () => {
-    const service = await serviceOn.embedded({ clock: { now: () => Date.now() - 90_000 } });
-    await service.users.create({ name: 'Ann' });
-    await service.fold();
-    const file = join(folder, 'missing', 'events.ndjson');
-    const send = await load('sendEvents', service, inject('endpoint'), { EVENTS_FILE: file });
-    await expect(send()).resolves.toBeUndefined();
-    expect(log.faults).toMatchObject([{ message: `Events cannot be appended to ${file} (ENOENT)` }]);
-    expect(log.requests).toMatchObject([{ sentEvents: 0 }]);
-    expect(log.requests[0]?.eventsLagSeconds).toBeGreaterThanOrEqual(90);
-    expect(log.requests[0]?.eventsLagSeconds).toBeLessThan(100);
-  });
 });
 
 describe.each(['fold', 'sendEvents'] as const)('the function %s', (name) => {

@@ -71,10 +71,4 @@ describe('the policy of a token', () => {
       expect(JSON.parse(line)).toMatchObject({ by: subject, status: '-' });
     },
   );
-
-  test.each([[[]], [['users:admin', 'USERS:READ', 'read']]])('with the scopes %j allows nothing', (scopes) => {
-    expect(policy(...scopes).policyDocument.Statement).toEqual([
-      { Action: 'execute-api:Invoke', Effect: 'Deny', Resource: [`${API}/*`] },
-    ]);
-  });
 });

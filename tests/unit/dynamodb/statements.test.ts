@@ -69,18 +69,6 @@ describe('a statement', () => {
     },
   );
 
-  test('waits as long as the statement that needs the longest pause', async () => {
-    const responses = [
-      answers('InternalServerError', 'ThrottlingError', 'TransactionConflict'),
-      answers(WRITTEN, WRITTEN, 'TransactionConflict'),
-      answers(WRITTEN),
-    ];
-    const { result, requests, pauses } = await run(responses, statements(3));
-    expect(await result()).toEqual([true, true, true]);
-    expect(sent(requests)).toEqual(['0 1 2', '0 1 2', '2']);
-    expect(pauses).toEqual([250, 10]);
-  });
-
   test('that stays throttled ends after eight tries', async () => {
     const { result, requests } = await run(
       [answers(WRITTEN, 'ThrottlingError'), ...Array(8).fill(answers('ThrottlingError'))],
@@ -151,10 +139,7 @@ describe('many statements', () => {
 });
 
 describe('a call with several statements', () => {
-  const throttled = { status: 400, json: { __type: 'com.amazonaws.dynamodb.v20120810#ThrottlingException' } };
-
   test.each<[string, ScriptedResponse]>([
-    ['that is throttled', throttled],
     ['without an answer', { json: {} }],
     ['with too few answers', answers(WRITTEN)],
     ['with too many answers', answers(WRITTEN, WRITTEN, WRITTEN)],
@@ -162,15 +147,6 @@ describe('a call with several statements', () => {
     const { result, requests } = await run([response, answers(WRITTEN, 'DuplicateItem')], statements(2));
     expect(await result()).toEqual([true, false]);
     expect(sent(requests)).toEqual(['0 1', '0 1']);
-  });
-
-  test('that DynamoDB refuses is a fault, which quotes nothing that was sent', async () => {
-    const refused = { status: 400, json: { __type: 'x#ValidationException', message: 'about secret' } };
-    const { result } = await run([refused], statements(1));
-    await expect(result()).rejects.toMatchObject({
-      status: 500,
-      message: 'DynamoDB refused the request: ValidationException',
-    });
   });
 
   test('costs what DynamoDB reports for all tables, or nothing if it reports nothing', async () => {

@@ -3,15 +3,12 @@ import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { userNotFound } from '../../../lib/errors.ts';
 import { endpoint } from '../../../lib/http/endpoint.ts';
 import { endpointWithBody } from '../../../lib/http/endpointWithBody.ts';
-import { LISTINGS } from '../../../lib/http/listingRules.ts';
 import { chosenType } from '../../../lib/http/mediaTypes.ts';
 import { readId } from '../../../lib/http/request/id.ts';
-import { readIdempotencyKey } from '../../../lib/http/request/idempotencyKey.ts';
 import { noParameters } from '../../../lib/http/request/input.ts';
 import { patchBody } from '../../../lib/http/request/patch.ts';
-import { readPageQuery } from '../../../lib/http/request/queries.ts';
 import { userBody } from '../../../lib/http/request/userBody.ts';
-import { basePathOf, noContent, okText } from '../../../lib/http/response/responses.ts';
+import { noContent, okText } from '../../../lib/http/response/responses.ts';
 import { context, event } from '../../support/events.ts';
 import { logOfEachTest } from '../../support/logs.ts';
 
@@ -36,26 +33,6 @@ const refusal = (status: number, message: string) => ({
 /** Sends a body, to the path of a user. */
 const send = (handler: typeof post, body: string, headers: Record<string, string> = {}, id = '7') =>
   handler(event('', { body, headers, pathParameters: { id } }), context);
-
-describe('an event of API Gateway', () => {
-  const names = [
-    ...['headers', 'multiValueHeaders', 'queryStringParameters', 'multiValueQueryStringParameters', 'path'],
-    ...['pathParameters', 'stageVariables', 'requestContext', 'body'],
-  ];
-  const empty = Object.fromEntries(names.map((name) => [name, null])) as unknown as Partial<APIGatewayProxyEvent>;
-
-  test.each([empty, { headers: { 'If-Match': null, accept: null, 'Idempotency-Key': null } }])(
-    'may lack members that the service does not require: %#',
-    async (members) => {
-      const echo = endpoint(
-        (request) => [readPageQuery(request, LISTINGS.searchUsers).number, readIdempotencyKey(request) ?? null],
-        async (read, request) => okText('text/plain', JSON.stringify([...read, basePathOf(request)])),
-      );
-      const response = await echo(event('', members as Partial<APIGatewayProxyEvent>), context);
-      expect(response).toMatchObject({ statusCode: 200, body: '[0,null,""]' });
-    },
-  );
-});
 
 describe('Accept', () => {
   const TYPES = ['application/json', 'text/csv'];

@@ -171,7 +171,7 @@ describe('a body', () => {
     [`{"name":"${'x'.repeat(1_048_576)}"}`, 413, 'Request body must be at most 1048576 bytes'],
     // The parser of the stack sends 422 for JSON that is no object.
     ['5', 400, 'Request body must be a JSON object'],
-  ])('is refused: %s', async (body, status, message) => {
+  ])('is refused: %#', async (body, status, message) => {
     expect(await send(post, body, { 'content-type': 'application/json' })).toMatchObject(refusal(status, message));
   });
 

@@ -5,14 +5,12 @@ import { JOURNAL } from '../../../lib/users/journal/entry.ts';
 import { HEAD_KEY } from '../../../lib/users/journal/head.ts';
 import { createUserListing, type UserPage } from '../../../lib/users/listing/listing.ts';
 import { totalOrder } from '../../../lib/users/listing/order.ts';
-import { SIZES } from '../../../lib/users/sizes.ts';
 import { represent, type UserFields } from '../../../lib/users/user.ts';
 import { toUser } from '../../../lib/users/userItem.ts';
 import type { ModelUser } from '../model.ts';
 import type { Call, FakeStore } from './store.ts';
 
 export const AT_ONCE = { minimumAgeMs: 0, writtenToDeleteMs: 0, restMs: 0 };
-export const MAP = 'names:a';
 
 /** Folds everything, even a batch that another fold has just claimed. @returns how many entries are left */
 export async function foldAll(database: Database, historyDays = 0): Promise<number> {
@@ -38,8 +36,6 @@ export const never = () => new Promise<never>(() => {});
 export const settled = () => new Promise((resolve) => setImmediate(resolve));
 
 export const named = (...lastNames: string[]): UserFields[] => lastNames.map((lastName) => ({ name: 'Ann', lastName }));
-
-export const small = (database: Database): Database => ({ ...database, sizes: { ...SIZES, nodeBytes: 20 } });
 
 export const totalOf = async (database: Database, keyword: string) => {
   const query = { filters: {}, keyword, order: totalOrder([]), number: 0, size: 20 };

@@ -1,12 +1,11 @@
 /** `npm run export -- --url https://… > users.csv`: writes all users of a running service to standard output. */
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { parseArgs } from 'node:util';
 import { LISTINGS } from '../../lib/http/listingRules.ts';
 import { systemRuntime } from '../../lib/runtime.ts';
 import { openService } from './client.ts';
 import { exportUsers, type Filters, OUTPUT_FORMATS, type OutputFormat } from './exportUsers.ts';
-import { readUrl } from './options.ts';
+import { readOptions, readUrl } from './options.ts';
 import { openOutput } from './output.ts';
 import { type Progress, showProgress } from './progress.ts';
 import { reasonOf, Stop, say, stopOnSignal } from './stop.ts';
@@ -33,22 +32,15 @@ function filtersIn(given: readonly string[]): Filters {
 
 const isFormat = (format: string): format is OutputFormat => OUTPUT_FORMATS.some((known) => known === format);
 
-function parsed(args: string[]) {
-  try {
-    const text = { type: 'string' } as const;
-    const several = { ...text, multiple: true } as const;
-    const options = { url: text, format: text, token: text, sort: several, filter: several } as const;
-    return parseArgs({ args, options }).values;
-  } catch (error) {
-    throw new Stop(`${reasonOf(error)}\n${USAGE}`);
-  }
-}
+const TEXT = { type: 'string' } as const;
+const SEVERAL = { type: 'string', multiple: true } as const;
+const OPTIONS = { url: TEXT, format: TEXT, token: TEXT, sort: SEVERAL, filter: SEVERAL };
 
 /** Whether the output failed, not the service: the disk is full, or the reader has gone. */
 const notWritten = (error: unknown): Stop => new Stop(`Cannot write: ${reasonOf(error)}`, { cause: error });
 
 async function run(): Promise<void> {
-  const { url, format = 'csv', sort = [], filter = [], token } = parsed(process.argv.slice(2));
+  const { url, format = 'csv', sort = [], filter = [], token } = readOptions(OPTIONS, USAGE);
   if (!isFormat(format)) throw new Stop(`--format must be ${OUTPUT_FORMATS.join(' or ')}\n${USAGE}`);
   const filters = filtersIn(filter);
   const service = await openService(readUrl(url, USAGE), { token });

@@ -84,7 +84,7 @@ async function openSender(
 
 /** @returns whether all users are in */
 async function run(): Promise<boolean> {
-  const settings = readImportSettings(process.argv.slice(2));
+  const settings = readImportSettings();
   const start = runtime.monotonic();
   const { input, source, total, identity } = await openInput(settings);
   const refused = await createRefusedFile(settings.refused, source.refusedHead, settings.file).catch((error) => {

@@ -1,7 +1,6 @@
-import { parseArgs } from 'node:util';
 import { type ColumnMap, readMap } from './columns.ts';
-import { readParallel, readUrl } from './options.ts';
-import { reasonOf, Stop } from './stop.ts';
+import { readOptions, readUrl } from './options.ts';
+import { Stop } from './stop.ts';
 
 export const USAGE = `Usage: npm run import -- --url <base URL> --file <users.csv, users.ndjson, or - for standard input>
   --dry-run         only checks the file; needs no --url
@@ -29,33 +28,30 @@ export interface ImportSettings {
   map: ColumnMap;
 }
 
-function parsed(args: string[]) {
-  try {
-    return parseArgs({
-      args,
-      options: {
-        url: { type: 'string' },
-        file: { type: 'string' },
-        token: { type: 'string' },
-        refused: { type: 'string' },
-        parallel: { type: 'string' },
-        name: { type: 'string' },
-        map: { type: 'string', multiple: true },
-        'dry-run': { type: 'boolean' },
-        'keep-ids': { type: 'boolean' },
-      },
-    }).values;
-  } catch (error) {
-    throw new Stop(`${reasonOf(error)}\n${USAGE}`);
-  }
-}
+const TEXT = { type: 'string' } as const;
+const FLAG = { type: 'boolean', default: false } as const;
+const OPTIONS = {
+  url: TEXT,
+  file: TEXT,
+  token: TEXT,
+  refused: TEXT,
+  name: TEXT,
+  map: { type: 'string', multiple: true },
+  parallel: { type: 'string', default: '16' },
+  'dry-run': FLAG,
+  'keep-ids': FLAG,
+} as const;
+
+const MAX_PARALLEL = 256;
 
 /** @throws {Stop} with what is wrong, or with the usage */
-export function readImportSettings(args: string[]): ImportSettings {
-  const options = parsed(args);
-  const { url, file, token, refused, parallel, name, map = [] } = options;
-  const { 'dry-run': isDryRun = false, 'keep-ids': keepsIds = false } = options;
+export function readImportSettings(): ImportSettings {
+  const options = readOptions(OPTIONS, USAGE);
+  const { url, file, token, refused, name, map = [], 'dry-run': isDryRun, 'keep-ids': keepsIds } = options;
+  const parallel = Number(options.parallel);
   if (!file) throw new Stop(USAGE);
+  if (!(Number.isInteger(parallel) && parallel >= 1 && parallel <= MAX_PARALLEL))
+    throw new Stop(`--parallel must be an integer from 1 to ${MAX_PARALLEL}`);
   const isStandardInput = file === '-';
   return {
     url: isDryRun && url === undefined ? '' : readUrl(url, USAGE),
@@ -66,7 +62,7 @@ export function readImportSettings(args: string[]): ImportSettings {
     ...(token !== undefined && { token }),
     // A dry run leaves the file of an import alone: it may have lines that only the service refuses.
     refused: refused ?? `${isStandardInput ? 'stdin' : file}${isDryRun ? '.dry-run' : ''}.refused`,
-    parallel: readParallel(parallel),
+    parallel,
     ...(name !== undefined && { name }),
     map: readMap(map),
   };

@@ -1,7 +1,14 @@
-import { Stop } from './stop.ts';
+import { type ParseArgsOptionsConfig, parseArgs } from 'node:util';
+import { reasonOf, Stop } from './stop.ts';
 
-const DEFAULT_PARALLEL = 16;
-const MAX_PARALLEL = 256;
+/** What a program was started with. @throws {Stop} with the usage when it has other options */
+export function readOptions<const Options extends ParseArgsOptionsConfig>(options: Options, usage: string) {
+  try {
+    return parseArgs({ args: process.argv.slice(2), options }).values;
+  } catch (error) {
+    throw new Stop(`${reasonOf(error)}\n${usage}`);
+  }
+}
 
 /**
  * The URL of a service, without a slash at its end.
@@ -21,13 +28,4 @@ export function readUrl(url: string | undefined, usage: string): string {
     .replace(/[?#].*$/, '')
     .replace(/(?<!\/)\/+$/, '')
     .replace(/\/api\/users$/, '');
-}
-
-/** The maximum number of parallel requests. @throws {Stop} when it is not one */
-export function readParallel(given: string | undefined): number {
-  const limit = Number(given ?? DEFAULT_PARALLEL);
-  if (!(Number.isInteger(limit) && limit >= 1 && limit <= MAX_PARALLEL)) {
-    throw new Stop(`--parallel must be an integer from 1 to ${MAX_PARALLEL}`);
-  }
-  return limit;
 }

@@ -1,9 +1,9 @@
 /** `npm run restore-user -- --url https://… --id 7`: brings a deleted user back, as it was at last, or as it is elsewhere. */
-import { isDeepStrictEqual, parseArgs } from 'node:util';
+import { isDeepStrictEqual } from 'node:util';
 import { MAX_ID } from '../../lib/users/ids.ts';
 import { pickFields, type UserFields } from '../../lib/users/user.ts';
 import { openService, type Service } from './client.ts';
-import { readUrl } from './options.ts';
+import { readOptions, readUrl } from './options.ts';
 import { printable, reasonOf, Stop, say } from './stop.ts';
 
 const USAGE = `Usage: npm run restore-user -- --url <base URL> --id <id>
@@ -14,18 +14,14 @@ const USAGE = `Usage: npm run restore-user -- --url <base URL> --id <id>
 /** Why the user is not brought back, though nothing failed. */
 class NotRestored extends Error {}
 
-function readSettings(args: string[]) {
-  const text = { type: 'string' } as const;
-  try {
-    const options = { url: text, id: text, from: text, token: text, 'from-token': text } as const;
-    const { url, id, from, token, 'from-token': fromToken } = parseArgs({ args, options }).values;
-    const number = Number(id);
-    if (!/^\d+$/.test(id ?? '') || number < 1 || number > MAX_ID) throw new Stop(USAGE);
-    const other = from === undefined ? undefined : readUrl(from, USAGE);
-    return { url: readUrl(url, USAGE), id: number, from: other, token, fromToken };
-  } catch (error) {
-    throw error instanceof Stop ? error : new Stop(`${reasonOf(error)}\n${USAGE}`);
-  }
+const TEXT = { type: 'string' } as const;
+const OPTIONS = { url: TEXT, id: TEXT, from: TEXT, token: TEXT, 'from-token': TEXT };
+
+function readSettings() {
+  const { url, id = '', from, token, 'from-token': fromToken } = readOptions(OPTIONS, USAGE);
+  if (!/^\d+$/.test(id) || Number(id) < 1 || Number(id) > MAX_ID) throw new Stop(USAGE);
+  const other = from === undefined ? undefined : readUrl(from, USAGE);
+  return { url: readUrl(url, USAGE), id: Number(id), from: other, token, fromToken };
 }
 
 const getUser = (id: number, { client, ask }: Service) =>
@@ -62,7 +58,7 @@ async function presentState(id: number, service: Service): Promise<UserFields> {
 
 /** @returns the user */
 async function run(): Promise<object> {
-  const { url, id, from, token, fromToken } = readSettings(process.argv.slice(2));
+  const { url, id, from, token, fromToken } = readSettings();
   const service = await openService(url, { token });
   const { client, ask } = service;
   const other =

@@ -11,9 +11,8 @@ import { NO_ISSUER } from '../../lib/auth/settings.ts';
 import { optionalVariable, systemRuntime } from '../../lib/runtime.ts';
 import { unlessMissing } from '../deploy/stage.ts';
 import { deployOrGoBack, type Verdict } from './goBack.ts';
-import { regionOf, stackOf } from './stages.ts';
+import { isSettled, regionOf, stackOf, versionIn } from './stages.ts';
 import { findToken } from './token.ts';
-import { isSettled, versionIn } from './versions.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const FRAMEWORK = 'node_modules/serverless/bin/serverless.js';

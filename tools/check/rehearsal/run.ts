@@ -9,8 +9,7 @@ import { createUserListing } from '../../../lib/users/listing/listing.ts';
 import { SIZES } from '../../../lib/users/sizes.ts';
 import { createUserStore } from '../../../lib/users/store.ts';
 import { useLocalCredentials } from '../../local/environment.ts';
-import { SERVICE, stackOf } from '../../operate/stages.ts';
-import { versionIn } from '../../operate/versions.ts';
+import { SERVICE, stackOf, versionIn } from '../../operate/stages.ts';
 import type { StandIn } from './standIn.ts';
 
 const REGION = 'eu-central-1';

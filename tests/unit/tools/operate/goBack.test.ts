@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { deployOrGoBack, type Verdict } from '../../../../tools/operate/goBack.ts';
-import { isSettled, versionIn } from '../../../../tools/operate/versions.ts';
+import { isSettled, versionIn } from '../../../../tools/operate/stages.ts';
 
 const FIRST = '2026-11-18T10:26:40.000Z';
 const SECOND = '2026-11-19T10:26:40.000Z';

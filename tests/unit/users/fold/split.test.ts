@@ -85,6 +85,35 @@ describe('a segment with too many users', () => {
     expect(await verify(given.database)).toMatchObject({ users: 6, ...NOTHING_WRONG });
   });
 
+  test.each<[string, Prepare]>([
+    [
+      'whatever is in the journal since then',
+      async ({ users, created }) => {
+        await users.delete(created[0]?.id ?? 0);
+        await users.update(created[5]?.id ?? 0, () => ({ name: 'a0' }));
+        await users.create({ name: 'cd' });
+        return undefined;
+      },
+    ],
+    [
+      'whoever writes while an index is read',
+      async ({ users, created }) =>
+        async (call, execute) => {
+          if (isOfIndex(call)) {
+            await users.create({ name: 'cd' });
+            await users.delete(created[0]?.id ?? 0);
+          }
+          return execute();
+        },
+    ],
+  ])('is split as it was folded, %s', async (_, prepare) => {
+    const given = await grown();
+    await given.split(await prepare(given));
+    expect(await segmentsIn(given)).toBe(SPLIT);
+    await given.fold();
+    expect(await verify(given.database)).toMatchObject({ users: 6, ...NOTHING_WRONG });
+  });
+
   /** A fold that makes a segment grow to six users. `around` knows whether entries of the batch have been deleted. */
   async function growing(around: (hasDeleted: boolean, ...parameters: Parameters<Around>) => Promise<unknown>) {
     const given = serviceOn.memory({

@@ -42,6 +42,13 @@ function lateTree(given: Given, meddle: () => Promise<unknown>, nodeBytes?: numb
 }
 
 describe('a batch that is added to a map', () => {
+  test('makes its first node, which it leaves alone from then on, and so does an earlier batch', async () => {
+    const given = setUpTree();
+    for (const epoch of [3, 3, 2]) await given.add(epoch, letters('ba'));
+    expect(given.stored()).toEqual([{ sk: '\0', end: undefined, epoch: 3, revision: 1, keys: ['a', 'b'] }]);
+    expect(text(await given.rows())).toBe('a n1, b n1');
+  });
+
   test.each<[string, (given: Given) => Promise<unknown>, before: string, after: string[], nodes: string[]]>([
     ['split', ({ tree }) => splitAt({ ...tree, nodeBytes: 18 }, BY_KEY, '\0'), 'ab', ['a n2', 'b n2'], ['\0', 'b']],
     ['made', ({ add }) => add(1, letters('a')), '', ['a n2', 'b n1'], ['\0']],

@@ -100,6 +100,76 @@ describe('export and import', () => {
     expect(await everybody()).toEqual(before);
   });
 
+  test('write lines that are refused with their reasons to a file, such as lines whose id cannot be kept', async () => {
+    const file = join(folderForTest(), 'users.csv');
+    const future = Date.now() * 4_096;
+    writeFileSync(file, `id;name;note\n;Ann;\nx;Cy\n7;;none\n${future};Ed;\n9007199254740993;Flo;\n0;Bo;\n1.5;Di;\n`);
+    expect(await moving('import', ['--url', service.url, '--file', file, '--keep-ids'])).toMatchObject({
+      code: 1,
+      stdout: expect.stringMatching(/^0 users created, 0 there already, 7 lines refused, see .*\.csv\.refused\. /),
+      stderr: expect.stringContaining('Columns that are not taken: "note"\n'),
+    });
+    expect(readFileSync(`${file}.refused`, 'utf8').split('\r\n').toSorted()).toEqual([
+      '',
+      '2;id is required to keep it;;Ann;',
+      '3;The line has 2 cells, and the first row 3;x;Cy',
+      '4;Name is required;7;;none',
+      `5;No user can have the id ${future} yet;${future};Ed;`,
+      '6;id must be an integer from 1 to 9007199254740991;9007199254740993;Flo;',
+      '7;id must be an integer from 1 to 9007199254740991;0;Bo;',
+      '8;id must be an integer from 1 to 9007199254740991;1.5;Di;',
+      'line;message;id;name;note',
+    ]);
+  });
+
+  test('leave alone the file that is imported, and the refused lines of an import when a dry run follows', async () => {
+    const file = join(folderForTest(), 'users.csv');
+    const content = 'name,age\nAnn,1\n,2\n';
+    writeFileSync(file, content);
+    expect(await moving('import', ['--dry-run', '--file', file, '--refused', file])).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining(`Refused lines cannot be written to ${file}: it is being imported`),
+    });
+    expect(readFileSync(file, 'utf8')).toBe(content);
+    const piped = runProgram('bash', [
+      '-c',
+      'exec "$1" tools/import/import.ts --dry-run --file - --refused "$0" < "$0"',
+      file,
+      process.execPath,
+    ]);
+    expect(await piped).toMatchObject({ code: 2, stderr: expect.stringContaining('it is being imported') });
+    expect(readFileSync(file, 'utf8')).toBe(content);
+    writeFileSync(`${file}.refused`, 'of an import');
+    expect(await moving('import', ['--dry-run', '--file', file])).toMatchObject({
+      code: 1,
+      stdout: expect.stringContaining(`1 user valid, 1 line refused, see ${file}.dry-run.refused`),
+    });
+    expect(readFileSync(`${file}.refused`, 'utf8')).toBe('of an import');
+  });
+
+  test('leave files alone that no import has made', async () => {
+    const folder = folderForTest();
+    const [file, other] = [join(folder, 'users.csv'), join(folder, 'other.csv')];
+    const importing = () => moving('import', ['--dry-run', '--file', file, '--refused', other]);
+    for (const [content, refused] of [
+      ['name\n""x\n', 'line,message,name\r\n'],
+      ['{"name":""}', '{"name":"","line":1'],
+    ]) {
+      writeFileSync(file, content ?? '');
+      writeFileSync(other, 'name\nAnn\n');
+      expect(await importing()).toMatchObject({
+        code: 2,
+        stderr: `${other} is there, and is no file of refused lines: name another one with --refused\n`,
+      });
+      expect(readFileSync(other, 'utf8')).toBe('name\nAnn\n');
+      writeFileSync(other, '');
+      for (const _ of ['new', 'there']) {
+        expect(await importing()).toMatchObject({ code: 1 });
+        expect(readFileSync(other, 'utf8')).toContain(refused);
+      }
+    }
+  });
+
   test('create no user twice when a run was killed and is repeated', async () => {
     const file = join(folderForTest(), 'users.csv');
     const lines = Array.from({ length: 150 }, (_, n) => `Killed ${n},${n}`);

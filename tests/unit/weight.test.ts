@@ -12,7 +12,7 @@ const BUDGETS: [what: string, folders: string, most: number, aim: number][] = [
   ['the page', 'admin', 2_720, 2_700],
   ['tools', 'tools', 7_530, 5_000],
   ['the benchmark', 'bench', 3_000, 2_300],
-  ['tests', 'tests', 22_400, 18_500],
+  ['tests', 'tests', 22_600, 18_500],
 ];
 
 const linesOf = (folders: string): number =>

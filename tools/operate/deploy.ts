@@ -10,6 +10,7 @@ import { CloudFormationClient, DescribeStacksCommand, GetTemplateCommand } from 
 import { NO_ISSUER } from '../../lib/auth/settings.ts';
 import { optionalVariable, systemRuntime } from '../../lib/runtime.ts';
 import { unlessMissing } from '../deploy/stage.ts';
+import { say } from '../import/stop.ts';
 import { deployOrGoBack, type Verdict } from './goBack.ts';
 import { isSettled, regionOf, stackOf, versionIn } from './stages.ts';
 import { findToken } from './token.ts';
@@ -103,7 +104,7 @@ deploy().then(
     process.exitCode = isWell ? 0 : 1;
   },
   (error: Error) => {
-    process.stderr.write(`${error.message}\n`);
+    say(error.message);
     process.exitCode = 2;
   },
 );

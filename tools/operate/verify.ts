@@ -12,6 +12,7 @@ import type { Database, TableNames } from '../../lib/users/database.ts';
 import { fillKeys } from '../../lib/users/rebuild/fillKeys.ts';
 import { isAllRight, type Progress, type Report, verify } from '../../lib/users/rebuild/verify.ts';
 import { SIZES } from '../../lib/users/sizes.ts';
+import { say } from '../import/stop.ts';
 import { useLocalCredentials } from '../local/environment.ts';
 import { findService } from '../local/serviceFile.ts';
 import { keysGiven, number } from './sentences.ts';
@@ -166,6 +167,6 @@ async function run(): Promise<void> {
 }
 
 run().catch((error: Error) => {
-  process.stderr.write(`${error.message}\n`);
+  say(error.message);
   process.exitCode = EXIT_NOT_RUN;
 });

@@ -6,10 +6,12 @@ import { createChanges } from '../../lib/users/changes/changes.ts';
 import { keepChanges } from '../../lib/users/changes/keep.ts';
 import type { SortProperty } from '../../lib/users/fields.ts';
 import type { Filters } from '../../lib/users/filters.ts';
+import { createFold } from '../../lib/users/fold/fold.ts';
 import { readItems } from '../../lib/users/journal/items.ts';
 import type { UserBatch } from '../../lib/users/listing/listing.ts';
 import { totalOrder } from '../../lib/users/listing/order.ts';
 import { loadUsers } from '../../lib/users/rebuild/load.ts';
+import { AT_ONCE } from '../support/fake/steps.ts';
 import { HISTORY_DAYS, serviceOn, type TestService, UNHURRIED_READERS } from '../support/service.ts';
 
 /** DynamoDB charges by rules, so these are facts and not timings. */
@@ -316,6 +318,22 @@ describe('write units', () => {
     const full = { name: text, firstName: text, lastName: text, email: `${letter.repeat(15)}@${domain}` };
     const create = () => small.users.create({ ...full, age: 2 ** 53 - 1, status: label, country: label });
     expect(await written(create)).toBe(units);
+  });
+
+  test('of folding a last name of 200 different characters are at most 800, with at most 700 read units', async () => {
+    await small.fold();
+    const merging = createFold({ ...small, sizes: { ...small.sizes, recentBytes: 1 } }, AT_ONCE);
+    const lastName = Array.from({ length: 200 }, (_, n) => String.fromCodePoint(0x4e00 + ((n * 7_919) % 20_000)));
+    await small.users.create({ name: 'Long', lastName: lastName.join('') });
+    await merging.run(60_000);
+    // The next name begins another map, and the long one is merged.
+    await small.users.create({ name: 'Short', lastName: 'Lee' });
+    await metered(async (meter) => {
+      await merging.run(60_000);
+      expect(meter.writeUnits).toBeGreaterThan(400);
+      expect(meter.writeUnits).toBeLessThanOrEqual(800);
+      expect(meter.readUnits).toBeLessThanOrEqual(700);
+    });
   });
 
   test.each([

@@ -19,7 +19,7 @@ export async function handler(
 ): Promise<APIGatewayAuthorizerResult> {
   try {
     if (typeof event?.methodArn !== 'string') throw fault('The event is not one of a TOKEN authorizer of a REST API');
-    const { authorizationToken: field } = event;
+    const field = event.authorizationToken ?? '';
     const token = field.length > MAX_CHARACTERS ? undefined : BEARER.exec(field)?.[1];
     if (token === undefined) throw new InvalidToken('There is no bearer token');
     return policyFor(await verify(token), event.methodArn);

@@ -105,6 +105,12 @@ describe.each(Object.entries(FOREIGN))('an event of %s', (_, event) => {
   });
 });
 
+test('an authorizer that gets no token answers Unauthorized, not a fault', async () => {
+  const methodArn = 'arn:aws:execute-api:eu-central-1:1:a/dev/GET/api/users';
+  await expect(handlers.authorizer?.({ type: 'TOKEN', methodArn }, context)).rejects.toThrow('Unauthorized');
+  expect(log.faults).toEqual([]);
+});
+
 const REST = {
   ...{ resource: '/api/users', path: '/api/users', httpMethod: 'GET', isBase64Encoded: false, body: null },
   ...{ headers: null, multiValueHeaders: null, queryStringParameters: null, multiValueQueryStringParameters: null },

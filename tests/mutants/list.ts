@@ -11,7 +11,7 @@ export interface Mutant {
 
 const FOLD = 'tests/unit/users/fold/fold.test.ts';
 const SPLIT = 'tests/unit/users/fold/split.test.ts';
-const RECENT = 'tests/unit/users/statistics/recent.test.ts';
+const RECENT = 'tests/unit/users/counts/recent.test.ts';
 const NODES = 'tests/unit/users/tree/nodes.test.ts';
 const WRITE = 'tests/unit/users/tree/write.test.ts';
 const HOLD = 'tests/integration/store/hold.test.ts';

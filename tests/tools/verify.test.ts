@@ -5,7 +5,7 @@ import { scanItems } from '../../lib/dynamodb/bulk.ts';
 import { readHead } from '../../lib/users/journal/items.ts';
 import { loadUsers } from '../../lib/users/rebuild/load.ts';
 import { isAllRight, verify } from '../../lib/users/rebuild/verify.ts';
-import { treeOf } from '../../lib/users/statistics/statistics.ts';
+import { treeOf } from '../../lib/users/counts/maps.ts';
 import { readNodes, WHOLE_MAP } from '../../lib/users/tree/nodes.ts';
 import { pack, unpack } from '../../lib/users/tree/pack.ts';
 import { generationOf, type Node } from '../../lib/users/tree/tree.ts';

@@ -19,7 +19,7 @@ const PARTS: Rule[] = [
     /^lib\/(http|openapi|auth|events|roots)\//,
   ],
   ['the tree knows no users', /^lib\/users\/tree\//, /^lib\/users\/(?!tree\/|(text|hash)\.ts$)/],
-  ['statistics know no reader', /^lib\/users\/statistics\//, /^lib\/users\/(fold|listing|rebuild)\//],
+  ['statistics know no reader', /^lib\/users\/counts\//, /^lib\/users\/(fold|listing|rebuild)\//],
   ['the fold knows nobody who reads changes', /^lib\/users\/fold\//, /^lib\/users\/changes\/(?!(keep|periods)\.ts$)/],
   [
     'the admin page knows only the contract',
@@ -29,7 +29,7 @@ const PARTS: Rule[] = [
   [
     'the journal knows nothing that reads it',
     /^lib\/users\/journal\//,
-    /^lib\/users\/(statistics|fold|listing|rebuild)\//,
+    /^lib\/users\/(counts|fold|listing|rebuild)\//,
   ],
   ['a listing changes no statistics', /^lib\/users\/listing\//, /^lib\/users\/(fold|rebuild)\//],
 ];
@@ -46,7 +46,7 @@ describe('imports', () => {
 
   test('lead from a GET of one user to no listing and no fold, even through types', () => {
     const files = reachedFrom(imports, 'functions/getUser.ts', true);
-    expect(files.filter((file) => /\/(listing|fold|statistics|rebuild)[./]/.test(file))).toEqual([]);
+    expect(files.filter((file) => /\/(listing|fold|counts|rebuild)[./]/.test(file))).toEqual([]);
   });
 
   test('of values and of types are found, in statements and in expressions', () => {

@@ -1,8 +1,8 @@
+import { changesOf, type MapDeltas, treeOf } from '../counts/maps.ts';
+import { recentMap } from '../counts/recent.ts';
 import type { Database } from '../database.ts';
 import type { Change } from '../journal/entry.ts';
 import type { Head } from '../journal/head.ts';
-import { recentMap } from '../statistics/recent.ts';
-import { changesOf, type MapDeltas, treeOf } from '../statistics/statistics.ts';
 import type { NodeCache } from '../tree/cache.ts';
 import type { Delta, Row } from '../tree/rows.ts';
 import type { TreeMap } from '../tree/tree.ts';

@@ -1,6 +1,7 @@
 import { deleteItems } from '../../dynamodb/batchWrite.ts';
 import { keepChanges } from '../changes/keep.ts';
 import { daysOf, nextPeriods } from '../changes/periods.ts';
+import { weigh } from '../counts/recent.ts';
 import type { Database } from '../database.ts';
 import { JOURNAL, type JournalEntry } from '../journal/entry.ts';
 import { claim, type Head, isHeld, isMade, nextFeed, release } from '../journal/head.ts';
@@ -8,7 +9,6 @@ import { readItems } from '../journal/items.ts';
 import { READ_WITHIN_MS, tagOf, totalOf } from '../journal/journal.ts';
 import { beginStage } from '../journal/newStage.ts';
 import { oldestFirst } from '../journal/order.ts';
-import { weigh } from '../statistics/recent.ts';
 import { createNodeCache } from '../tree/cache.ts';
 import { applyBatch } from './apply.ts';
 import { createMerge } from './merge.ts';

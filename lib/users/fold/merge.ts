@@ -2,12 +2,13 @@
  * Merges recent names into names and pieces, a part at a time, at the same time as the fold's batches, which do not write these
  * two. Any fold may repeat it, and go on where another has died: nodes that have the names are left alone.
  */
+
+import { treeOf } from '../counts/maps.ts';
+import { nameDeltas } from '../counts/names.ts';
+import { readRecent, recentMap } from '../counts/recent.ts';
 import type { Database } from '../database.ts';
 import { endMerge, type Head, mergingOf, type RecentNames } from '../journal/head.ts';
 import { JournalMoved } from '../journal/journal.ts';
-import { nameDeltas } from '../statistics/names.ts';
-import { readRecent, recentMap } from '../statistics/recent.ts';
-import { treeOf } from '../statistics/statistics.ts';
 import type { NodeCache } from '../tree/cache.ts';
 import { AT_REST } from '../tree/read.ts';
 import { type Addition, addBatch, deleteMap } from '../tree/write.ts';

@@ -1,14 +1,14 @@
 import { queryItems } from '../../dynamodb/query.ts';
 import { callsAtOnce, inParallel } from '../../parallel.ts';
+import { segmentsOf, sumsOf } from '../counts/cuts.ts';
+import { treeOf } from '../counts/maps.ts';
+import { isEqual, type Level, mapOf, placeOf, SEGMENT_MAPS, sumOf, USERS } from '../counts/segments.ts';
 import type { Database } from '../database.ts';
 import type { UsersIndex } from '../indexes.ts';
 import type { JournalEntry } from '../journal/entry.ts';
 import type { Head } from '../journal/head.ts';
 import { type Items, readItems } from '../journal/items.ts';
 import { contains, isWithin, keyIn, type Span, spanQuery } from '../lists.ts';
-import { segmentsOf, sumsOf } from '../statistics/cuts.ts';
-import { isEqual, type Level, mapOf, placeOf, SEGMENT_MAPS, sumOf, USERS } from '../statistics/segments.ts';
-import { treeOf } from '../statistics/statistics.ts';
 import { compareCodePoints } from '../text.ts';
 import { readFloor, readNodes } from '../tree/nodes.ts';
 import { rowsOf } from '../tree/read.ts';

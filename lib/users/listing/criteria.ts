@@ -1,10 +1,10 @@
+import type { Wanted } from '../counts/segments.ts';
 import { EXACT_FIELDS, type ExactField, isExactField, isOrderedField, type SortProperty } from '../fields.ts';
 import { FILTERS, type Filters, rangeOf } from '../filters.ts';
 import { idsCreatedAt } from '../ids.ts';
 import { USERS_INDEXES, type UsersIndex } from '../indexes.ts';
 import { encodeOptional, exactText, padded, SEPARATOR } from '../keys.ts';
 import { both, isEmpty, isWithin, keyIn, type List, listOf, type Range, rangeOfText, type Span } from '../lists.ts';
-import type { Wanted } from '../statistics/segments.ts';
 import { foldCase } from '../text.ts';
 import type { User } from '../user.ts';
 import type { Order } from './order.ts';

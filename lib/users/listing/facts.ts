@@ -1,7 +1,7 @@
+import { isPiece, type KeywordCounts } from '../counts/names.ts';
+import { isCountedIn } from '../counts/segments.ts';
 import { isExactField } from '../fields.ts';
 import { exactText } from '../keys.ts';
-import { isPiece, type KeywordCounts } from '../statistics/names.ts';
-import { isCountedIn } from '../statistics/segments.ts';
 import { compareCodePoints } from '../text.ts';
 import {
   type Candidate,

@@ -1,7 +1,7 @@
+import type { NameCounts } from '../counts/names.ts';
+import type { Wanted } from '../counts/segments.ts';
 import { encodeOptional } from '../keys.ts';
 import { type List, rangeOfText, valuesOf } from '../lists.ts';
-import type { NameCounts } from '../statistics/names.ts';
-import type { Wanted } from '../statistics/segments.ts';
 import { compareCodePoints } from '../text.ts';
 import { candidatesOf, type UserQuery, withText } from './criteria.ts';
 import { inDirection } from './order.ts';

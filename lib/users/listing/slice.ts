@@ -1,6 +1,6 @@
+import type { Wanted } from '../counts/segments.ts';
 import { type EncodedFilters, valueOfText } from '../keys.ts';
 import { both, isEmpty, type Span, valuesOf } from '../lists.ts';
-import type { Wanted } from '../statistics/segments.ts';
 import type { User } from '../user.ts';
 import { ensureBudget } from './budget.ts';
 import { textOf } from './criteria.ts';

@@ -1,9 +1,10 @@
 /** Ranks and places in a list, by its segments: which users are at a rank, how many are before a key, and where nobody can match. */
+
+import { scriptsIn } from '../counts/scripts.ts';
+import { countIn, countsScripts, mostWith, type Segment, type Wanted } from '../counts/segments.ts';
 import { type ExactField, isExactField } from '../fields.ts';
 import { encodeOptional } from '../keys.ts';
 import { both, isEmpty, type List, type Range, type Span } from '../lists.ts';
-import { scriptsIn } from '../statistics/scripts.ts';
-import { countIn, countsScripts, mostWith, type Segment, type Wanted } from '../statistics/segments.ts';
 import { compareCodePoints } from '../text.ts';
 import type { User } from '../user.ts';
 import { textOf } from './criteria.ts';

@@ -1,13 +1,13 @@
 import { together } from '../../parallel.ts';
+import { treeOf } from '../counts/maps.ts';
+import { countPiece, isPiece, type KeywordCounts, type NameCounts, readNames } from '../counts/names.ts';
+import { type Level, type Part, readSegments, type Segment, UNKNOWN } from '../counts/segments.ts';
+import { countBefore, readTotals, readValues, type ValueTotal } from '../counts/totals.ts';
 import type { Database } from '../database.ts';
 import type { ExactField } from '../fields.ts';
 import type { Journal } from '../journal/journal.ts';
 import type { EncodedFilters } from '../keys.ts';
 import type { List } from '../lists.ts';
-import { countPiece, isPiece, type KeywordCounts, type NameCounts, readNames } from '../statistics/names.ts';
-import { type Level, type Part, readSegments, type Segment, UNKNOWN } from '../statistics/segments.ts';
-import { treeOf } from '../statistics/statistics.ts';
-import { countBefore, readTotals, readValues, type ValueTotal } from '../statistics/totals.ts';
 
 /** What one listing reads: lists and statistics together with one journal. Each statistic is read once. */
 export interface View {

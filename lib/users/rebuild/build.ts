@@ -1,11 +1,11 @@
 import { setImmediate } from 'node:timers/promises';
+import { segmentsOf, sumsOf } from '../counts/cuts.ts';
+import { countedDeltas } from '../counts/maps.ts';
+import { mapOf } from '../counts/segments.ts';
 import type { Database } from '../database.ts';
 import { USERS_INDEXES, type UsersIndex } from '../indexes.ts';
 import { filtersOf, partitionOf } from '../keys.ts';
 import { keyIn, type List, listOf } from '../lists.ts';
-import { segmentsOf, sumsOf } from '../statistics/cuts.ts';
-import { mapOf } from '../statistics/segments.ts';
-import { countedDeltas } from '../statistics/statistics.ts';
 import { compareCodePoints } from '../text.ts';
 import { rowsOf } from '../tree/read.ts';
 import { addTo, type Row, sorted } from '../tree/rows.ts';

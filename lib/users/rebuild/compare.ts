@@ -1,5 +1,5 @@
+import { fieldOf, othersOf } from '../counts/segments.ts';
 import { EXACT_FIELDS } from '../fields.ts';
-import { fieldOf, othersOf } from '../statistics/segments.ts';
 import { compareCodePoints } from '../text.ts';
 import type { Row } from '../tree/rows.ts';
 

@@ -1,4 +1,4 @@
-import { USERS } from '../../../lib/users/statistics/segments.ts';
+import { USERS } from '../../../lib/users/counts/segments.ts';
 import { createNodeCache } from '../../../lib/users/tree/cache.ts';
 import { readFloor, readNodes, WHOLE_MAP } from '../../../lib/users/tree/nodes.ts';
 import { unpack } from '../../../lib/users/tree/pack.ts';

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
+import { treeOf } from '../../../../lib/users/counts/maps.ts';
+import { mapOf } from '../../../../lib/users/counts/segments.ts';
 import { createFold } from '../../../../lib/users/fold/fold.ts';
 import { grownRows, splitGrown } from '../../../../lib/users/fold/split.ts';
 import { readHead } from '../../../../lib/users/journal/items.ts';
 import { verify } from '../../../../lib/users/rebuild/verify.ts';
-import { mapOf } from '../../../../lib/users/statistics/segments.ts';
-import { treeOf } from '../../../../lib/users/statistics/statistics.ts';
 import { readFloor, readNodes, WHOLE_MAP } from '../../../../lib/users/tree/nodes.ts';
 import { rowsOf } from '../../../../lib/users/tree/read.ts';
 import { FIRST_BOUND } from '../../../../lib/users/tree/tree.ts';

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
+import { treeOf } from '../../../../lib/users/counts/maps.ts';
+import { SEGMENT_MAPS } from '../../../../lib/users/counts/segments.ts';
 import { buildGeneration, listsIn } from '../../../../lib/users/rebuild/build.ts';
 import { verify } from '../../../../lib/users/rebuild/verify.ts';
-import { SEGMENT_MAPS } from '../../../../lib/users/statistics/segments.ts';
-import { treeOf } from '../../../../lib/users/statistics/statistics.ts';
 import { readNodes, WHOLE_MAP } from '../../../../lib/users/tree/nodes.ts';
 import { rowsOf } from '../../../../lib/users/tree/read.ts';
 import { partitionOf } from '../../../../lib/users/tree/tree.ts';

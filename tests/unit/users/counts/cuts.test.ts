@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { segmentsOf, separatorOf } from '../../../../lib/users/counts/cuts.ts';
 import { ORDERED_FIELDS } from '../../../../lib/users/fields.ts';
 import { exactText, orderKey, sortText } from '../../../../lib/users/keys.ts';
 import { keyIn } from '../../../../lib/users/lists.ts';
-import { segmentsOf, separatorOf } from '../../../../lib/users/statistics/cuts.ts';
 import { compareCodePoints } from '../../../../lib/users/text.ts';
 import { isBound } from '../../../../lib/users/tree/rows.ts';
 import type { User } from '../../../../lib/users/user.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { scriptsIn } from '../../../../lib/users/statistics/scripts.ts';
+import { scriptsIn } from '../../../../lib/users/counts/scripts.ts';
 import { foldCase } from '../../../../lib/users/text.ts';
 import { userFields } from '../../../support/arbitraries.ts';
 

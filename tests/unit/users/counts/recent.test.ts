@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest';
+import { treeOf } from '../../../../lib/users/counts/maps.ts';
+import { readNames } from '../../../../lib/users/counts/names.ts';
+import { readWaiting, recentDeltas, weigh } from '../../../../lib/users/counts/recent.ts';
 import { createFold } from '../../../../lib/users/fold/fold.ts';
 import { createMerge } from '../../../../lib/users/fold/merge.ts';
 import { mergingOf, release } from '../../../../lib/users/journal/head.ts';
 import { readHead } from '../../../../lib/users/journal/items.ts';
 import { JournalMoved, readJournal, withJournal } from '../../../../lib/users/journal/journal.ts';
 import { verify } from '../../../../lib/users/rebuild/verify.ts';
-import { readNames } from '../../../../lib/users/statistics/names.ts';
-import { readWaiting, recentDeltas, weigh } from '../../../../lib/users/statistics/recent.ts';
-import { treeOf } from '../../../../lib/users/statistics/statistics.ts';
 import { createNodeCache } from '../../../../lib/users/tree/cache.ts';
 import type { User, UserFields } from '../../../../lib/users/user.ts';
 import { checkCounts } from '../../../support/fake/counts.ts';

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
+import { treeOf } from '../../../../lib/users/counts/maps.ts';
+import { countBefore, readTotals } from '../../../../lib/users/counts/totals.ts';
 import { withJournal } from '../../../../lib/users/journal/journal.ts';
 import { encodeOptional } from '../../../../lib/users/keys.ts';
-import { treeOf } from '../../../../lib/users/statistics/statistics.ts';
-import { countBefore, readTotals } from '../../../../lib/users/statistics/totals.ts';
 import { serviceOn } from '../../../support/service.ts';
 
 test('the number of users with an earlier value is not told where it would cost more than a read unit', async () => {

@@ -1,13 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import { countIn, countsOfUsers, isCountedIn, mapOf, sumOf, toSegment } from '../../../../lib/users/counts/segments.ts';
 import type { UsersIndex } from '../../../../lib/users/indexes.ts';
-import {
-  countIn,
-  countsOfUsers,
-  isCountedIn,
-  mapOf,
-  sumOf,
-  toSegment,
-} from '../../../../lib/users/statistics/segments.ts';
 import { addDeltas, type Row } from '../../../../lib/users/tree/rows.ts';
 import type { User } from '../../../../lib/users/user.ts';
 import { plain, rowsFrom } from '../../../support/fake/tree.ts';

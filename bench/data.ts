@@ -88,7 +88,7 @@ async function fill(database: Database, users: number): Promise<void> {
 
 /** The sources that decide what is stored. When one of them changes, the stores are filled again. */
 const WHAT_IS_STORED = {
-  folders: ['bench/people', 'lib/users/statistics', 'lib/users/tree'],
+  folders: ['bench/people', 'lib/users/counts', 'lib/users/tree'],
   files: ['fields', 'hash', 'ids', 'indexes', 'journal/head', 'keys', 'sizes', 'text', 'userItem', 'rebuild/build'],
 };
 

@@ -96,7 +96,7 @@ export interface paths {
         get: operations["getUser"];
         /**
          * Replace a user, or create one with a given id
-         * @description Fields that are left out are removed. With `If-None-Match: *` the user is created with this id, also if it is the id of a user who is gone, or who lives at another service of this kind: `createdAt` follows from it.
+         * @description Fields that are left out are removed. If that changes nothing, nothing is written and the ETag stays. With `If-None-Match: *` the user is created with this id, also if it is the id of a user who is gone, or who lives at another service of this kind: `createdAt` follows from it.
          */
         put: operations["replaceUser"];
         post?: never;
@@ -106,7 +106,7 @@ export interface paths {
         head?: never;
         /**
          * Change some fields of a user
-         * @description A JSON Merge Patch (RFC 7396), in which null removes a field, or a JSON Patch (RFC 6902).
+         * @description A JSON Merge Patch (RFC 7396), in which null removes a field, or a JSON Patch (RFC 6902). If it changes nothing, nothing is written and the ETag stays.
          */
         patch: operations["patchUser"];
         trace?: never;

@@ -80,7 +80,7 @@ export const OPERATIONS: Readonly<Record<Operation, OperationDescription>> = {
   replaceUser: {
     summary: 'Replace a user, or create one with a given id',
     description:
-      'Fields that are left out are removed. With `If-None-Match: *` the user is created with this id, also if it is the id of a user who is gone, or who lives at another service of this kind: `createdAt` follows from it.',
+      'Fields that are left out are removed. If that changes nothing, nothing is written and the ETag stays. With `If-None-Match: *` the user is created with this id, also if it is the id of a user who is gone, or who lives at another service of this kind: `createdAt` follows from it.',
     parameters: ['Id', 'IfMatch', 'UnlessMatchOrAny'],
     body: { [JSON_TYPE]: 'UserInput' },
     responses: {
@@ -91,7 +91,8 @@ export const OPERATIONS: Readonly<Record<Operation, OperationDescription>> = {
   },
   patchUser: {
     summary: 'Change some fields of a user',
-    description: 'A JSON Merge Patch (RFC 7396), in which null removes a field, or a JSON Patch (RFC 6902).',
+    description:
+      'A JSON Merge Patch (RFC 7396), in which null removes a field, or a JSON Patch (RFC 6902). If it changes nothing, nothing is written and the ETag stays.',
     parameters: ['Id', 'IfMatch', 'UnlessMatch'],
     body: { [MERGE_PATCH_TYPE]: 'UserMergePatch', [JSON_PATCH_TYPE]: 'JsonPatch', [JSON_TYPE]: 'UserMergePatch' },
     responses: {

@@ -7,7 +7,7 @@ import { hashOf, type IdempotentCreate, readRecord, recordItem } from './idempot
 import { canBeGivenBy, createIdSource } from './ids.ts';
 import { firstVersion, lifeItem, readNextLife } from './life.ts';
 import { isThere, readUser } from './read.ts';
-import { pickFields, type User, type UserFields } from './user.ts';
+import { hasFields, pickFields, type User, type UserFields } from './user.ts';
 import { writeChanges } from './write.ts';
 
 /** More tries than this mean that something else is wrong. */
@@ -47,7 +47,7 @@ export function createUserStore(database: Database, nextId = createIdSource(data
     throw unavailable(`Ids were taken ${MAX_CONTENTIONS} times in a row`);
   }
 
-  /** Applies `next` to the newest version, and again if another writer was faster. */
+  /** Applies `next` to the newest version, and again if another writer was faster. Writes nothing if the user stays as it is. */
   async function rewrite<Next extends User | undefined>(
     id: number,
     next: (current: User) => Next,
@@ -56,6 +56,7 @@ export function createUserStore(database: Database, nextId = createIdSource(data
     for (let attempt = 0; attempt < MAX_CONTENTIONS; attempt++) {
       const before = await readUser(database, id);
       const after = next(before);
+      if (after === before) return after;
       const change = { id, version: before.version + 1, before, after, by };
       if ((await writeChanges(database, [change])) === 'committed') return after;
       await sleepWithin(runtime, backoff(attempt, runtime.random));
@@ -118,9 +119,20 @@ export function createUserStore(database: Database, nextId = createIdSource(data
       return created;
     },
 
-    /** @param change returns all fields of the user; it gets the newest version, and may be called several times */
+    /**
+     * A change that changes nothing writes nothing, and the version stays.
+     *
+     * @param change returns all fields of the user; it gets the newest version, and may be called several times
+     */
     update: (id: number, change: (current: User) => UserFields, by?: string): Promise<User> =>
-      rewrite(id, (current) => ({ id, version: current.version + 1, ...pickFields(change(current)) }), by),
+      rewrite(
+        id,
+        (current) => {
+          const fields = pickFields(change(current));
+          return hasFields(current, fields) ? current : { id, version: current.version + 1, ...fields };
+        },
+        by,
+      ),
 
     /** @param check throws if this version must not be deleted */
     async delete(id: number, check: (current: User) => void = () => {}, by?: string): Promise<void> {

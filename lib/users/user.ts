@@ -22,6 +22,10 @@ export function pickFields(source: UserInput): UserFields {
   return fields as UserFields;
 }
 
+/** Whether a user has these fields, and no others. `pickFields` puts both into one order. */
+export const hasFields = (user: User, fields: UserFields): boolean =>
+  JSON.stringify(pickFields(user)) === JSON.stringify(fields);
+
 /** The user as clients see it. */
 export const represent = (user: User): UserRepresentation => ({
   id: user.id,

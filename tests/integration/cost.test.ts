@@ -309,6 +309,15 @@ describe('write units', () => {
     expect(await written(() => large.users.delete(id))).toBe(18);
   });
 
+  test('of an update that changes nothing are none, for one read unit', async () => {
+    const { id } = await large.users.create(user);
+    const { readUnits, writeUnits } = await metered(async (meter) => {
+      await large.users.update(id, (current) => ({ ...current }));
+      return meter;
+    });
+    expect([readUnits, writeUnits]).toEqual([1, 0]);
+  });
+
   test.each([
     ['𠮷', 83],
     ['ᾂ', 69],

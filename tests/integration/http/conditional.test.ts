@@ -39,6 +39,22 @@ test('the ETag of a user is strong, is on every response with one user, and chan
   expect(await tagOf(path)).toBe(tags[2]);
 });
 
+test('a PUT or PATCH that changes nothing is answered as any other, and leaves all tags and what happened as they are', async () => {
+  const { path, etag, user } = await create({ name: 'Zo\u00eb', age: 3 });
+  const list = await tagOf('/api/users');
+  for (const [method, json, headers] of [
+    ['PUT', { name: 'Zo\u00eb', age: 3, email: null, id: 7, other: 1 }, {}],
+    ['PATCH', { age: 3, status: null }, { 'if-match': etag }],
+    ['PATCH', [{ op: 'test', path: '/age', value: 3 }], { 'content-type': 'application/json-patch+json' }],
+  ] as const)
+    expect(await call(method, path, { json, headers })).toMatchObject({ status: 200, body: user });
+  expect((await call('PUT', path, { json: { name: 'Zo\u00eb', age: 3 }, headers: { 'if-match': '"0"' } })).status).toBe(
+    412,
+  );
+  expect([await tagOf(path), await tagOf('/api/users')]).toEqual([etag, list]);
+  expect((await call('GET', `${path}/changes`)).body).toHaveLength(1);
+});
+
 /** The status for a client that has this tag. A 304 has no content. */
 async function ask(path: string, tag: string): Promise<number> {
   const { body, headers } = await call('GET', path);
@@ -61,7 +77,11 @@ test.each(['/api/users?status=none&page=3', '/api/users/cursor?cursor=0&country=
     const tags = [await tagOf(path)];
     const user = await create(json);
     tags.push(await tagOf(path));
-    for (const write of [{ method: 'PUT', json }, { method: 'PATCH', json: { age: 1 } }, { method: 'DELETE' }]) {
+    for (const write of [
+      { method: 'PUT', json: { ...json, age: 2 } },
+      { method: 'PATCH', json: { age: 1 } },
+      { method: 'DELETE' },
+    ]) {
       await call(write.method, user.path, { json: write.json });
       tags.push(await tagOf(path));
     }

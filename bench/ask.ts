@@ -1,4 +1,4 @@
-import { withRetries } from '../lib/dynamodb/bulk.ts';
+import { withRetries } from '../lib/dynamodb/retry.ts';
 import { ServiceError } from '../lib/errors.ts';
 import { LISTINGS } from '../lib/http/listingRules.ts';
 import { MAX_PAGE } from '../lib/http/request/parameters.ts';

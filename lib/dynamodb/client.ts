@@ -1,18 +1,18 @@
+import { Agent as HttpAgent } from 'node:http';
+import { Agent } from 'node:https';
 import { DynamoDBClient, type DynamoDBClientConfig } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import type { Logger } from '@smithy/types';
 import { type Runtime, systemRuntime } from '../runtime.ts';
-import { createAgents, distrustIdle, limitAttempts, retryWithin, sendAbortably } from './attempts.ts';
-import { translateErrors } from './errors.ts';
-import { meterCapacity, refuseBrokenResponses } from './itemCommands.ts';
+import { limitAttempts, meterCapacity, repeatAttempts, sendAbortably } from './middleware.ts';
+
+const CONNECTION_TIMEOUT_MS = 1_000;
 
 /** All attempts of one call end before the function's timeout: 3 × 3 s, and two pauses of at most 0.5 and 1 s. */
-const ATTEMPTS_PER_CALL = 3;
-const CONNECTION_TIMEOUT_MS = 1_000;
-const REQUEST_TIMEOUT_MS = 2_000;
+const ATTEMPT_MS = 3_000;
 
 /** For commands that read whole tables and that no client waits for. */
-export const UNHURRIED = { requestTimeoutMs: 60_000 };
+export const UNHURRIED = { attemptMs: 60_000 };
 
 const ignore = () => {};
 
@@ -27,17 +27,25 @@ export interface DynamoAccess {
 
 interface DynamoOptions extends Pick<DynamoDBClientConfig, 'region' | 'credentials' | 'endpoint'> {
   runtime?: Runtime;
-  /** How long one attempt may wait for its response, in milliseconds. 2,000 by default. */
-  requestTimeoutMs?: number;
+  /** How long one attempt may take, in milliseconds. 3,000 by default. */
+  attemptMs?: number;
 }
 
-/** From the outside in. The SDK's own retries are between `meterCapacity` and `limitAttempts`. */
-function addMiddlewares({ middlewareStack: stack, config }: DynamoDBClient, runtime: Runtime, attemptMs: number): void {
-  stack.add(translateErrors, { step: 'initialize', priority: 'high' });
-  stack.add(meterCapacity(runtime), { step: 'initialize' });
-  stack.add(limitAttempts(attemptMs, runtime), { step: 'finalizeRequest', priority: 'low' });
-  stack.add(refuseBrokenResponses, { step: 'finalizeRequest', priority: 'low' });
-  stack.add(sendAbortably(config.requestHandler), { step: 'deserialize', priority: 'low' });
+/** The kept connections of a client. As many as the SDK's own agents have. */
+function keepConnections() {
+  const options = { keepAlive: true, maxSockets: 50 };
+  const agents = { httpAgent: new HttpAgent(options), httpsAgent: new Agent(options) };
+  return {
+    agents,
+    /**
+     * While a container is frozen all its connections may be dropped without a word. Then an attempt waits for nothing, and so would
+     * the next ones on other kept connections: when one has waited in vain, none that is idle is used again.
+     */
+    closeIdle() {
+      for (const { freeSockets } of Object.values(agents))
+        for (const socket of Object.values(freeSockets).flat()) socket?.destroy();
+    },
+  };
 }
 
 /**
@@ -46,23 +54,22 @@ function addMiddlewares({ middlewareStack: stack, config }: DynamoDBClient, runt
  */
 export function createDynamo({
   runtime = systemRuntime,
-  requestTimeoutMs = REQUEST_TIMEOUT_MS,
+  attemptMs = ATTEMPT_MS,
   ...config
 }: DynamoOptions = {}): DynamoDBDocumentClient {
-  const agents = createAgents();
+  const { agents, closeIdle } = keepConnections();
   const client = new DynamoDBClient({
     ...config,
     logger: SILENT,
-    maxAttempts: ATTEMPTS_PER_CALL,
-    retryStrategy: retryWithin(ATTEMPTS_PER_CALL, runtime),
-    requestHandler: {
-      ...agents,
-      connectionTimeout: CONNECTION_TIMEOUT_MS,
-      requestTimeout: requestTimeoutMs,
-      throwOnRequestTimeout: true,
-    },
+    // `repeatAttempts` does it: the SDK would sleep past the deadline.
+    maxAttempts: 1,
+    requestHandler: { ...agents, connectionTimeout: CONNECTION_TIMEOUT_MS },
   });
-  client.middlewareStack.add(distrustIdle(agents), { step: 'finalizeRequest', priority: 'low' });
-  addMiddlewares(client, runtime, CONNECTION_TIMEOUT_MS + requestTimeoutMs);
+  const stack = client.middlewareStack;
+  // From the outside in.
+  stack.add(meterCapacity(runtime), { step: 'initialize', priority: 'high' });
+  stack.add(repeatAttempts(runtime), { step: 'initialize' });
+  stack.add(limitAttempts(attemptMs, runtime, closeIdle), { step: 'finalizeRequest', priority: 'low' });
+  stack.add(sendAbortably(client.config.requestHandler), { step: 'deserialize', priority: 'low' });
   return DynamoDBDocumentClient.from(client, { marshallOptions: { removeUndefinedValues: true } });
 }

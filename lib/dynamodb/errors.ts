@@ -1,30 +1,19 @@
-import type { ServiceInputTypes, ServiceOutputTypes } from '@aws-sdk/client-dynamodb';
-import type { InitializeMiddleware } from '@smithy/types';
 import { fault, ServiceError, unavailable } from '../errors.ts';
+import { Again, CONFLICT_DELAYS, type Delays, FAILURE_DELAYS, THROTTLING_DELAYS } from './retry.ts';
 
-/** Temporary errors of DynamoDB, or of the network on the way to it. */
-const TRANSIENT = new Set([
-  'InternalServerError',
+/** Errors of DynamoDB that end when there is capacity. */
+const THROTTLED = new Set([
   'LimitExceededException',
   'ProvisionedThroughputExceededException',
   'RequestLimitExceeded',
-  'ServiceUnavailable',
   'ThrottlingException',
-  'TransactionConflictException',
-  'TimeoutError',
-  'AbortError',
-  'BrokenResponse',
-  'EADDRNOTAVAIL',
-  'EAI_AGAIN',
-  'ECONNREFUSED',
-  'ECONNRESET',
-  'EHOSTUNREACH',
-  'EMFILE',
-  'ENETUNREACH',
-  'ENOTFOUND',
-  'EPIPE',
-  'ETIMEDOUT',
 ]);
+
+/** A write of one item meets a transaction. */
+const CONFLICT = 'TransactionConflictException';
+
+/** Errors of a server, or of the network on the way to it: these have the codes of Node, such as `ECONNRESET`. */
+const FAILED = /^(InternalServerError|ServiceUnavailable|TimeoutError|AbortError|BrokenResponse|E(?!RR_)[A-Z_]+)$/;
 
 /** Errors whose messages name only resources and permissions. Other messages may quote the items that were sent. */
 const LOGGABLE = new Set([
@@ -35,7 +24,7 @@ const LOGGABLE = new Set([
   'UnrecognizedClientException',
 ]);
 
-/** Errors that callers handle. */
+/** Errors that callers handle. Another attempt of the same transaction would be in progress, too: `transact` waits for it. */
 const HANDLED = new Set([
   'ConditionalCheckFailedException',
   'TransactionCanceledException',
@@ -49,35 +38,40 @@ export const isConditionFailed = (error: unknown): boolean =>
 type SdkError = Error & {
   code?: string;
   $retryable?: object;
-  $metadata?: { httpStatusCode?: number };
+  $metadata?: { httpStatusCode?: number; clockSkewCorrected?: boolean };
   $response?: { statusCode?: number };
 };
 
 /** Network errors have a code, AWS errors a name. */
 const kindOf = ({ name, code }: SdkError): string => code ?? name;
 
-/** Whether DynamoDB, or a proxy on the way to it, responded with a server error. */
+/** Whether DynamoDB, or a proxy on the way to it, responded with a server error, or the SDK has learned the right time from it. */
 const isServerFailure = ({ $metadata, $response }: SdkError): boolean =>
-  ($metadata?.httpStatusCode ?? $response?.statusCode ?? 0) >= 500;
+  ($metadata?.httpStatusCode ?? $response?.statusCode ?? 0) >= 500 || $metadata?.clockSkewCorrected === true;
 
-const isTransient = (error: SdkError): boolean =>
-  TRANSIENT.has(kindOf(error)) || error.$retryable !== undefined || isServerFailure(error);
+/** How long to wait before another attempt. Undefined for an error that it would meet, too. */
+function delaysAfter(error: SdkError): Delays | undefined {
+  const kind = kindOf(error);
+  if (kind === CONFLICT) return CONFLICT_DELAYS;
+  if (THROTTLED.has(kind)) return THROTTLING_DELAYS;
+  return FAILED.test(kind) || error.$retryable || isServerFailure(error) ? FAILURE_DELAYS : undefined;
+}
 
 const textOf = (error: SdkError): string => {
   const kind = kindOf(error);
-  return TRANSIENT.has(kind) || LOGGABLE.has(kind) ? `${kind}: ${error.message}` : kind;
+  const isLoggable = kind === CONFLICT || THROTTLED.has(kind) || FAILED.test(kind) || LOGGABLE.has(kind);
+  return isLoggable ? `${kind}: ${error.message}` : kind;
 };
 
 /**
- * Turns an error that the SDK throws after its own retries into a `ServiceError`. An SDK error contains the signed request and
- * the items, so only its name is kept, and its message if that quotes nothing.
+ * What an error of an attempt means: whether another one may succeed, and what it is for callers. An SDK error contains the signed
+ * request and the items, so only its name is kept, and its message if that quotes nothing.
+ *
+ * @throws the error if no other attempt may succeed
  */
-export const translateErrors: InitializeMiddleware<ServiceInputTypes, ServiceOutputTypes> = (next) => async (args) => {
-  try {
-    return await next(args);
-  } catch (error) {
-    if (!(error instanceof Error) || error instanceof ServiceError || HANDLED.has(error.name)) throw error;
-    if (isTransient(error)) throw unavailable(`DynamoDB is not available: ${textOf(error)}`);
-    throw fault(`DynamoDB refused the request: ${textOf(error)}`);
-  }
-};
+export function againAfter(error: unknown): Again {
+  if (!(error instanceof Error) || error instanceof ServiceError || HANDLED.has(error.name)) throw error;
+  const delays = delaysAfter(error);
+  if (!delays) throw fault(`DynamoDB refused the request: ${textOf(error)}`);
+  return new Again(delays, unavailable(`DynamoDB is not available: ${textOf(error)}`));
+}

@@ -5,56 +5,34 @@ import {
   TransactWriteCommand,
   type TransactWriteCommandInput,
 } from '@aws-sdk/lib-dynamodb';
-import { sleepWithin } from '../deadline.ts';
-import { fault, unavailable } from '../errors.ts';
-import { backoff, THROTTLING_DELAYS } from './backoff.ts';
+import { unavailable } from '../errors.ts';
 import type { DynamoAccess } from './client.ts';
+import { delaysOf, type Outcome, outcomeOf } from './outcomes.ts';
+import { Again, CONFLICT_DELAYS, retry, THROTTLING_DELAYS } from './retry.ts';
 
 export type TransactionItem = NonNullable<TransactWriteCommandInput['TransactItems']>[number];
 
 /** `refused`: a condition did not hold, and nothing was written. */
 export type TransactionOutcome = 'committed' | 'refused';
 
-interface Request {
-  TransactItems: TransactionItem[];
-  ClientRequestToken: string;
-}
-
-type Attempt = TransactionOutcome | 'conflict' | 'throttled';
-
 /** About twenty seconds, if no deadline ends them earlier. DynamoDB remembers a token for ten minutes. */
-const MAX_TRANSACTION_TRIES = 100;
+const MAX_TRIES = 100;
 const MAX_THROTTLED_TRIES = 3;
 
-/** The reasons for which DynamoDB cancels a transaction. Any other reason is a fault of this service. */
-const MEANINGS: Readonly<Record<string, Attempt>> = {
-  ConditionalCheckFailed: 'refused',
-  ThrottlingError: 'throttled',
-  ProvisionedThroughputExceeded: 'throttled',
-  TransactionConflict: 'conflict',
-};
-
-function meaningOf(code: string): Attempt {
-  const meaning = MEANINGS[code];
-  if (!meaning) throw fault(`DynamoDB refused the transaction: ${code}`);
-  return meaning;
+/** Each item has a code. A failed condition outweighs the others: it would fail again. */
+function reasonOf({ CancellationReasons = [] }: TransactionCanceledException): Outcome {
+  const codes = CancellationReasons.map(({ Code }) => Code);
+  return codes.includes('ConditionalCheckFailed') ? 'refused' : delaysOf(codes.map(outcomeOf));
 }
 
-/** Each item has a reason or `None`. A failed condition outweighs the others: it would fail again. */
-function classify({ CancellationReasons = [] }: TransactionCanceledException): Attempt {
-  const codes = CancellationReasons.map(({ Code }) => Code ?? 'None').filter((code) => code !== 'None');
-  if (codes.includes('ConditionalCheckFailed')) return 'refused';
-  return codes.map(meaningOf).includes('throttled') ? 'throttled' : 'conflict';
-}
-
-async function attempt(dynamo: DynamoDBDocumentClient, request: Request): Promise<Attempt> {
+async function attempt(dynamo: DynamoDBDocumentClient, request: TransactWriteCommandInput): Promise<Outcome> {
   try {
     await dynamo.send(new TransactWriteCommand(request));
-    return 'committed';
+    return 'written';
   } catch (error) {
-    if (error instanceof TransactionInProgressException) return 'conflict';
+    if (error instanceof TransactionInProgressException) return CONFLICT_DELAYS;
     if (!(error instanceof TransactionCanceledException)) throw error;
-    return classify(error);
+    return reasonOf(error);
   }
 }
 
@@ -71,12 +49,11 @@ export async function transact(
 ): Promise<TransactionOutcome> {
   const request = { TransactItems: items, ClientRequestToken: randomUUID() };
   let throttled = 0;
-  for (let tries = 0; tries < MAX_TRANSACTION_TRIES; tries++) {
+  return retry(runtime, MAX_TRIES, async () => {
     const outcome = await attempt(dynamo, request);
-    if (outcome === 'committed' || outcome === 'refused') return outcome;
-    if (outcome === 'throttled' && ++throttled === MAX_THROTTLED_TRIES)
+    if (typeof outcome === 'string') return outcome === 'written' ? 'committed' : outcome;
+    if (outcome === THROTTLING_DELAYS && ++throttled === MAX_THROTTLED_TRIES)
       throw unavailable('A transaction was throttled');
-    await sleepWithin(runtime, backoff(tries, runtime.random, outcome === 'throttled' ? THROTTLING_DELAYS : undefined));
-  }
-  throw unavailable(`A transaction met conflicts ${MAX_TRANSACTION_TRIES} times`);
+    return new Again(outcome, unavailable(`A transaction met conflicts ${MAX_TRIES} times`));
+  });
 }

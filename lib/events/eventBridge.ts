@@ -5,7 +5,7 @@ import {
   type PutEventsCommandOutput,
 } from '@aws-sdk/client-eventbridge';
 import { ensureTime, sleepWithin } from '../deadline.ts';
-import { backoff, type Delays } from '../dynamodb/backoff.ts';
+import { backoff, type Delays } from '../dynamodb/retry.ts';
 import { unavailable } from '../errors.ts';
 import type { Runtime } from '../runtime.ts';
 import type { FeedChange } from '../users/changes/items.ts';

@@ -1,5 +1,5 @@
 import { sleepWithin } from '../deadline.ts';
-import { backoff } from '../dynamodb/backoff.ts';
+import { backoff } from '../dynamodb/retry.ts';
 import type { TransactionItem } from '../dynamodb/transact.ts';
 import { ServiceError, unavailable } from '../errors.ts';
 import type { Database } from './database.ts';

@@ -1,6 +1,6 @@
 import { PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import { deleteItems, putItems } from '../../lib/dynamodb/batchWrite.ts';
-import { scanItems } from '../../lib/dynamodb/bulk.ts';
+import { deleteItems, putItems } from '../../lib/dynamodb/batches.ts';
+import { scanItems } from '../../lib/dynamodb/scan.ts';
 import type { Database } from '../../lib/users/database.ts';
 import { packKeys } from '../../lib/users/journal/entry.ts';
 import { readItems } from '../../lib/users/journal/items.ts';

@@ -1,7 +1,7 @@
 import { DeleteCommand, PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { people } from '../../bench/people.ts';
-import { scanItems } from '../../lib/dynamodb/bulk.ts';
+import { scanItems } from '../../lib/dynamodb/scan.ts';
 import { readHead } from '../../lib/users/journal/items.ts';
 import { loadUsers } from '../../lib/users/rebuild/load.ts';
 import { isAllRight, verify } from '../../lib/users/rebuild/verify.ts';

@@ -1,5 +1,5 @@
-import { countItems } from '../../lib/dynamodb/bulk.ts';
 import { createDynamo, UNHURRIED } from '../../lib/dynamodb/client.ts';
+import { scanItems } from '../../lib/dynamodb/scan.ts';
 import { ServiceError } from '../../lib/errors.ts';
 import { systemRuntime } from '../../lib/runtime.ts';
 import type { Database, TableNames } from '../../lib/users/database.ts';
@@ -39,6 +39,9 @@ async function readTotal(contents: Contents): Promise<number | string> {
 export async function contentsRefusalOf(contents: Contents): Promise<string | undefined> {
   const total = await readTotal(contents);
   if (typeof total === 'string') return total;
-  const there = await countItems(contents, contents.tables.users);
+  let there = 0;
+  await scanItems(contents, contents.tables.users, ({ length }) => {
+    there += length;
+  });
   return there === total ? undefined : otherTotal(contents.tables, total, there);
 }

@@ -1,4 +1,4 @@
-import { readItemsByKey } from '../../dynamodb/batchGet.ts';
+import { readItemsByKey } from '../../dynamodb/batches.ts';
 import { queryItems, rangeQuery } from '../../dynamodb/query.ts';
 import type { Database } from '../database.ts';
 import { restoreChange } from '../journal/entry.ts';

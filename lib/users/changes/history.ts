@@ -1,4 +1,4 @@
-import { putItems } from '../../dynamodb/batchWrite.ts';
+import { putItems } from '../../dynamodb/batches.ts';
 import { queryItems, rangeQuery } from '../../dynamodb/query.ts';
 import type { Database } from '../database.ts';
 import { MAX_VERSION, restoreChange, type WrittenChange } from '../journal/entry.ts';

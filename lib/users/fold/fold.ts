@@ -1,4 +1,4 @@
-import { deleteItems } from '../../dynamodb/batchWrite.ts';
+import { deleteItems } from '../../dynamodb/batches.ts';
 import { keepChanges } from '../changes/keep.ts';
 import { daysOf, nextPeriods } from '../changes/periods.ts';
 import { weigh } from '../counts/recent.ts';

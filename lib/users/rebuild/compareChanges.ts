@@ -1,4 +1,4 @@
-import { scanItems } from '../../dynamodb/bulk.ts';
+import { scanItems } from '../../dynamodb/scan.ts';
 import {
   type FeedChange,
   type FeedPart,

@@ -1,4 +1,5 @@
-import { type Item, scanItems, withRetries } from '../../dynamodb/bulk.ts';
+import { withRetries } from '../../dynamodb/retry.ts';
+import { type Item, scanItems } from '../../dynamodb/scan.ts';
 import { update } from '../../dynamodb/update.ts';
 import { inParallel } from '../../parallel.ts';
 import type { Database } from '../database.ts';

@@ -1,4 +1,4 @@
-import { scanItems } from '../../dynamodb/bulk.ts';
+import { scanItems } from '../../dynamodb/scan.ts';
 import type { Database } from '../database.ts';
 import type { JournalEntry } from '../journal/entry.ts';
 import { readItems } from '../journal/items.ts';

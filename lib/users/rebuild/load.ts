@@ -1,4 +1,4 @@
-import { putItems } from '../../dynamodb/batchWrite.ts';
+import { putItems } from '../../dynamodb/batches.ts';
 import type { Database } from '../database.ts';
 import { createIdSource } from '../ids.ts';
 import { beginStage } from '../journal/newStage.ts';

@@ -1,6 +1,6 @@
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import { deleteItems } from '../../dynamodb/batchWrite.ts';
-import { scanItems } from '../../dynamodb/bulk.ts';
+import { deleteItems } from '../../dynamodb/batches.ts';
+import { scanItems } from '../../dynamodb/scan.ts';
 import { isHistory, restoreHistoryKey } from '../changes/items.ts';
 import type { Database } from '../database.ts';
 import { JOURNAL } from '../journal/entry.ts';

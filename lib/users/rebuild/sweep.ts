@@ -1,5 +1,5 @@
-import { deleteItems } from '../../dynamodb/batchWrite.ts';
-import { scanItems } from '../../dynamodb/bulk.ts';
+import { deleteItems } from '../../dynamodb/batches.ts';
+import { scanItems } from '../../dynamodb/scan.ts';
 import type { Database } from '../database.ts';
 import { type Head, isOld, outdate } from '../journal/head.ts';
 import { readHead } from '../journal/items.ts';

@@ -7,8 +7,8 @@
  * than a request lasts; what is left of either is swept by the next verification. Of two rebuilds at once, the second to switch is refused.
  */
 import { setImmediate } from 'node:timers/promises';
-import { deleteItems } from '../../dynamodb/batchWrite.ts';
-import { scanItems } from '../../dynamodb/bulk.ts';
+import { deleteItems } from '../../dynamodb/batches.ts';
+import { scanItems } from '../../dynamodb/scan.ts';
 import { unavailable } from '../../errors.ts';
 import { inParallel } from '../../parallel.ts';
 import { treeOf } from '../counts/maps.ts';

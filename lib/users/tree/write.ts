@@ -1,7 +1,7 @@
 import type { TransactWriteCommandInput } from '@aws-sdk/lib-dynamodb';
-import { deleteItems } from '../../dynamodb/batchWrite.ts';
-import { withRetries } from '../../dynamodb/bulk.ts';
+import { deleteItems } from '../../dynamodb/batches.ts';
 import { queryItems, rangeQuery } from '../../dynamodb/query.ts';
+import { withRetries } from '../../dynamodb/retry.ts';
 import { executeStatements, insertOf, type Statement } from '../../dynamodb/statements.ts';
 import { transact } from '../../dynamodb/transact.ts';
 import { fault } from '../../errors.ts';

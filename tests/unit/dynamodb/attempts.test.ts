@@ -72,7 +72,7 @@ test('an attempt without a whole response is cut off when its time is over, and 
     if (attempts === 1) response.writeHead(200).write('{"Item":');
     else response.end(whole);
   };
-  expect((await get({}, { requestTimeoutMs: 100 })).Item).toEqual({ id: 1 });
+  expect((await get({}, { attemptMs: 100 })).Item).toEqual({ id: 1 });
   await expect.poll(() => cut).toBe(1);
   expect(attempts).toBe(2);
 });
@@ -139,7 +139,7 @@ test('kept connections that were dropped without a word cost one attempt, howeve
   listener = (_, response) => response.end(whole);
   const proxy = await startSwallowingProxy(await listen(server));
   onTestFinished(proxy.stop);
-  const dynamo = createDynamo({ endpoint: proxy.url, requestTimeoutMs: 300 });
+  const dynamo = createDynamo({ endpoint: proxy.url, attemptMs: 300 });
   await Promise.all([1, 2, 3, 4].map(() => dynamo.send(GET)));
   expect(proxy.connections()).toBe(4);
   proxy.swallow();

@@ -95,7 +95,7 @@ describe('a statement', () => {
     'that DynamoDB cannot execute (%s) is a fault, which quotes nothing that was sent',
     async (code) => {
       const { result, requests } = await run([answers('ThrottlingError', code, WRITTEN)], statements(3));
-      await expect(result()).rejects.toMatchObject({ status: 500, message: `DynamoDB refused a statement: ${code}` });
+      await expect(result()).rejects.toMatchObject({ status: 500, message: `DynamoDB refused a write: ${code}` });
       expect(requests).toHaveLength(1);
     },
   );

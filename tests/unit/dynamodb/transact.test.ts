@@ -68,7 +68,7 @@ describe('a transaction', () => {
       const { result, requests } = await run([cancelled('TransactionConflict', code)]);
       await expect(result()).rejects.toMatchObject({
         status: 500,
-        message: `DynamoDB refused the transaction: ${code}`,
+        message: `DynamoDB refused a write: ${code}`,
       });
       expect(requests).toHaveLength(1);
     },

@@ -1,0 +1,91 @@
+/** Calls that take many items. DynamoDB may leave some of them undone: these are tried again, without the others. */
+import { BatchGetCommand, BatchWriteCommand, type BatchWriteCommandInput } from '@aws-sdk/lib-dynamodb';
+import { unavailable } from '../errors.ts';
+import { callsAtOnce, inParallel } from '../parallel.ts';
+import type { DynamoAccess } from './client.ts';
+import { Again, CONFLICT_DELAYS, type Delays, FAILURE_DELAYS, retry, withRetries } from './retry.ts';
+import type { Item } from './scan.ts';
+
+/** https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_BatchGetItem.html */
+const READS = 100;
+
+/** https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_BatchWriteItem.html */
+const WRITES = 25;
+
+const PARALLEL = 4;
+
+/** Up to a few seconds, if no deadline ends them earlier. */
+const MAX_TRIES = 8;
+
+interface Batches {
+  /** The most parts of a call. */
+  size: number;
+  /** How many calls at a time. */
+  atOnce?: number;
+  /** The most tries of a batch. */
+  tries?: number;
+}
+
+/** @param call returns the parts that it left undone, and how long to wait for them */
+export async function inBatches<Part>(
+  { runtime }: DynamoAccess,
+  parts: readonly Part[],
+  { size, atOnce = PARALLEL, tries = MAX_TRIES }: Batches,
+  call: (parts: readonly Part[]) => Promise<{ left: readonly Part[]; delays: Delays }>,
+): Promise<void> {
+  const starts = [...Array(Math.ceil(parts.length / size)).keys()].map((batch) => batch * size);
+  await inParallel(starts, atOnce, (start) => {
+    let some = parts.slice(start, start + size);
+    return retry(runtime, tries, async () => {
+      const { left, delays } = await call(some);
+      some = [...left];
+      if (left.length > 0)
+        return new Again(delays, unavailable(`Items were throttled or met conflicts ${tries} times`));
+    });
+  });
+}
+
+/**
+ * Items by their keys, strongly consistent, in any order. Missing ones are left out. One read unit for each 4 KB of an item. No
+ * key may come twice.
+ *
+ * @throws {ServiceError} 503 when DynamoDB stays throttled or unreachable
+ */
+export async function readItemsByKey(access: DynamoAccess, table: string, keys: readonly Item[]): Promise<Item[]> {
+  const items: Item[] = [];
+  await inBatches(access, keys, { size: READS }, async (some) => {
+    const Keys = [...some];
+    const command = new BatchGetCommand({ RequestItems: { [table]: { Keys, ConsistentRead: true } } });
+    const { Responses, UnprocessedKeys } = await access.dynamo.send(command);
+    items.push(...(Responses?.[table] ?? []));
+    return { left: UnprocessedKeys?.[table]?.Keys ?? [], delays: FAILURE_DELAYS };
+  });
+  return items;
+}
+
+type Request = NonNullable<BatchWriteCommandInput['RequestItems']>[string][number];
+
+const write = (access: DynamoAccess, table: string, requests: readonly Request[], atOnce: number): Promise<void> =>
+  inBatches(access, requests, { size: WRITES, atOnce, tries: Number.POSITIVE_INFINITY }, async (some) => {
+    const command = new BatchWriteCommand({ RequestItems: { [table]: [...some] } });
+    const { UnprocessedItems } = await withRetries(access, () => access.dynamo.send(command));
+    return { left: UnprocessedItems?.[table] ?? [], delays: CONFLICT_DELAYS };
+  });
+
+/** Deletes items in any order, next to requests. Missing ones are ignored. */
+export const deleteItems = (access: DynamoAccess, table: string, keys: readonly Item[]): Promise<void> =>
+  write(
+    access,
+    table,
+    keys.map((Key) => ({ DeleteRequest: { Key } })),
+    callsAtOnce(keys.length / WRITES, PARALLEL),
+  );
+
+/** Writes items in any order, as fast as it can. Existing ones are replaced. */
+export const putItems = (access: DynamoAccess, table: string, items: readonly Item[]): Promise<void> =>
+  write(
+    access,
+    table,
+    items.map((Item) => ({ PutRequest: { Item } })),
+    PARALLEL,
+  );

@@ -1,0 +1,129 @@
+/** What happens around each call, and around each of its attempts. */
+import type { ConsumedCapacity, DynamoDBClient, ServiceInputTypes, ServiceOutputTypes } from '@aws-sdk/client-dynamodb';
+import type {
+  DeserializeMiddleware,
+  FinalizeRequestMiddleware,
+  HandlerExecutionContext,
+  InitializeMiddleware,
+} from '@smithy/types';
+import { ensureTime, timeLeft } from '../deadline.ts';
+import { currentMeter } from '../metering.ts';
+import type { Runtime } from '../runtime.ts';
+import { againAfter } from './errors.ts';
+import { retry } from './retry.ts';
+
+const ITEM_COMMAND = /^(?:Query|Scan|BatchExecuteStatement|\w+Items?)Command$/;
+const READ = /^(?:Query|Scan|\w*Get)/;
+
+/** What the response of a command must have. The price of a batch of statements that wrote nothing may be missing. */
+function membersOf(command: string, input: object): string[] {
+  if (!ITEM_COMMAND.test(command)) return [];
+  if (command === 'BatchExecuteStatementCommand') return ['Responses'];
+  if (/^\w+GetItems?Command$/.test(command)) return ['ConsumedCapacity', 'Responses'];
+  if (!/^(Query|Scan)/.test(command)) return ['ConsumedCapacity'];
+  const countsOnly = 'Select' in input && input.Select === 'COUNT';
+  return ['ConsumedCapacity', 'Count', ...(countsOnly ? [] : ['Items'])];
+}
+
+const lengthOf = (part: object, member: string): unknown =>
+  (part as Record<string, { length?: unknown } | undefined>)[member]?.length;
+
+function isWhole(command: string, input: object, output: object): boolean {
+  const lacks = (member: string) => (output as Record<string, unknown>)[member] === undefined;
+  if (membersOf(command, input).some(lacks)) return false;
+  return !('Statements' in input) || lengthOf(input, 'Statements') === lengthOf(output, 'Responses');
+}
+
+/** Quotes nothing of the response, which may contain users. */
+const brokenResponse = (): Error =>
+  Object.assign(new Error('The response is empty or incomplete'), { name: 'BrokenResponse' });
+
+/** Whether the SDK could not parse the response. Errors of DynamoDB have a name and a `$fault`. */
+const isUnreadable = (error: unknown): boolean =>
+  error instanceof Error && '$response' in error && (!('$fault' in error) || error.name === 'Unknown');
+
+const timeout = (milliseconds: number): Error =>
+  Object.assign(new Error(`No complete response within ${milliseconds} ms`), { name: 'TimeoutError' });
+
+interface AttemptContext extends HandlerExecutionContext {
+  attemptSignal?: AbortSignal;
+}
+
+/**
+ * Ends an attempt that takes too long or reaches the deadline, even in the middle of the response: the SDK's own timeouts
+ * cover only the time to the first byte. An attempt that cannot end in time does not begin. After one that has waited in vain, no kept connection is used again.
+ *
+ * It refuses responses that are empty or incomplete, such as responses of a failing proxy. Otherwise a missing item would
+ * look like a deleted user, and a failed write like a successful one.
+ */
+export const limitAttempts =
+  (
+    longest: number,
+    runtime: Pick<Runtime, 'now'>,
+    closeIdle: () => void,
+  ): FinalizeRequestMiddleware<ServiceInputTypes, ServiceOutputTypes> =>
+  (next, context: AttemptContext) =>
+  async (args) => {
+    ensureTime(runtime);
+    const milliseconds = Math.min(longest, timeLeft(runtime));
+    const attempt = new AbortController();
+    const timer = setTimeout(() => attempt.abort(), milliseconds);
+    context.attemptSignal = attempt.signal;
+    try {
+      const result = await next(args);
+      if (!isWhole(context.commandName ?? '', args.input, result.output)) throw brokenResponse();
+      return result;
+    } catch (error) {
+      if (!attempt.signal.aborted) throw isUnreadable(error) ? brokenResponse() : error;
+      closeIdle();
+      throw timeout(milliseconds);
+    } finally {
+      clearTimeout(timer);
+    }
+  };
+
+/**
+ * The last middleware sends the request itself, because `next` takes no signal. The signal closes the socket, so that nothing
+ * more is sent. It cannot be an option of `send`: that would end all attempts of a call, not one.
+ */
+export const sendAbortably =
+  (handler: DynamoDBClient['config']['requestHandler']): DeserializeMiddleware<ServiceInputTypes, ServiceOutputTypes> =>
+  (_, context: AttemptContext) =>
+  async ({ request }) =>
+    handler.handle(request, context.attemptSignal && { abortSignal: context.attemptSignal });
+
+const ATTEMPTS_PER_CALL = 3;
+
+/** Repeats what may succeed at another attempt, until the deadline. What stays is a `ServiceError`, unless callers handle it. */
+export const repeatAttempts =
+  (runtime: Runtime): InitializeMiddleware<ServiceInputTypes, ServiceOutputTypes> =>
+  (next) =>
+  (args) =>
+    retry(runtime, ATTEMPTS_PER_CALL, () => next(args).catch(againAfter));
+
+/** `ConsumedCapacity` is one object, or one per table. */
+function unitsOf(output: object): number {
+  const capacity = 'ConsumedCapacity' in output ? output.ConsumedCapacity : undefined;
+  const tables = [capacity ?? []].flat() as ConsumedCapacity[];
+  return tables.reduce((sum, { CapacityUnits = 0 }) => sum + CapacityUnits, 0);
+}
+
+/** Adds what each call costs to the meter of the current request. Milliseconds include all attempts. */
+export const meterCapacity =
+  ({ now }: Pick<Runtime, 'now'>): InitializeMiddleware<ServiceInputTypes, ServiceOutputTypes> =>
+  (next, { commandName = '' }) =>
+  async (args) => {
+    if (!ITEM_COMMAND.test(commandName)) return next(args);
+    const meter = currentMeter();
+    const start = now();
+    try {
+      const result = await next({ ...args, input: { ReturnConsumedCapacity: 'TOTAL', ...args.input } });
+      if (meter) meter[READ.test(commandName) ? 'readUnits' : 'writeUnits'] += unitsOf(result.output);
+      return result;
+    } finally {
+      if (meter) {
+        meter.calls++;
+        meter.dynamoMs += now() - start;
+      }
+    }
+  };

@@ -1,0 +1,66 @@
+import { sleepWithin } from '../deadline.ts';
+import { ServiceError } from '../errors.ts';
+import type { Runtime } from '../runtime.ts';
+
+/** How long to wait before another try, in milliseconds. The pause doubles with each try, up to the longest. */
+export interface Delays {
+  base: number;
+  longest: number;
+}
+
+/** Another transaction writes the same item. It takes some milliseconds. */
+export const CONFLICT_DELAYS: Delays = { base: 10, longest: 400 };
+
+/** A connection or a server failed. Another one may work. */
+export const FAILURE_DELAYS: Delays = { base: 50, longest: 1_000 };
+
+/** Capacity is back within seconds. */
+export const THROTTLING_DELAYS: Delays = { base: 500, longest: 1_000 };
+
+/** An on-demand table that is read at full speed throttles until it has scaled up. */
+const SCALING_DELAYS: Delays = { base: 500, longest: 32_000 };
+
+/** Full jitter: "Exponential Backoff And Jitter", AWS Architecture Blog. */
+export const backoff = (tries: number, random: () => number, { base, longest } = CONFLICT_DELAYS): number =>
+  random() * Math.min(longest, base * 2 ** tries);
+
+/** A try that has failed for a time. */
+export class Again {
+  readonly delays: Delays;
+  /** Thrown when no try is left. */
+  readonly error: ServiceError;
+
+  constructor(delays: Delays, error: ServiceError) {
+    this.delays = delays;
+    this.error = error;
+  }
+}
+
+/**
+ * Tries until it succeeds, or until the deadline.
+ *
+ * @throws {ServiceError} the error of the last try, or 503 when there is no time for another one
+ */
+export async function retry<Result>(
+  runtime: Pick<Runtime, 'now' | 'sleep' | 'random'>,
+  most: number,
+  attempt: () => Promise<Result | Again>,
+): Promise<Result> {
+  for (let tries = 1; ; tries++) {
+    const result = await attempt();
+    if (!(result instanceof Again)) return result;
+    if (tries === most) throw result.error;
+    await sleepWithin(runtime, backoff(tries - 1, runtime.random, result.delays));
+  }
+}
+
+const MAX_CALLS = 8;
+
+/** For long work that no client waits for: after its attempts, the call is repeated, with pauses of up to half a minute. */
+export const withRetries = <Result>({ runtime }: { runtime: Runtime }, call: () => Promise<Result>): Promise<Result> =>
+  retry(runtime, MAX_CALLS, () =>
+    call().catch((error: unknown) => {
+      if (!(error instanceof ServiceError) || error.status !== 503) throw error;
+      return new Again(SCALING_DELAYS, error);
+    }),
+  );

@@ -1,0 +1,27 @@
+import { ScanCommand } from '@aws-sdk/lib-dynamodb';
+import { inParallel } from '../parallel.ts';
+import type { DynamoAccess } from './client.ts';
+import { withRetries } from './retry.ts';
+
+export type Item = Record<string, unknown>;
+
+/** Segments of DynamoDB's parallel scan. */
+const SCAN_SEGMENTS = 4;
+
+/** Reads a table, strongly consistent, page by page, in any order. The next page of a segment is read when one is done with. */
+export async function scanItems(
+  access: DynamoAccess,
+  TableName: string,
+  onItems: (items: Item[]) => void | Promise<void>,
+): Promise<void> {
+  await inParallel([...Array(SCAN_SEGMENTS).keys()], SCAN_SEGMENTS, async (Segment) => {
+    const input = { TableName, ConsistentRead: true, Segment, TotalSegments: SCAN_SEGMENTS };
+    let from: Item | undefined;
+    do {
+      const command = new ScanCommand({ ...input, ExclusiveStartKey: from });
+      const { Items = [], LastEvaluatedKey } = await withRetries(access, () => access.dynamo.send(command));
+      await onItems(Items);
+      from = LastEvaluatedKey;
+    } while (from !== undefined);
+  });
+}

@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useState } from 'preact/hooks';
+import { useMemo, useState } from 'preact/hooks';
 import type { PageSettings } from '../settings.ts';
 import { addCost, CostLine, NO_COSTS } from './Costs.tsx';
 import { connect, type User } from './connection.ts';
@@ -15,22 +15,9 @@ import { Trouble } from './Trouble.tsx';
 import { UserCard } from './UserCard.tsx';
 import { UserTable } from './UserTable.tsx';
 import { useExport } from './useExport.ts';
+import { useKey } from './useKey.ts';
 import { useList } from './useList.ts';
 import { useView } from './useView.ts';
-
-function useNewUserKey(open: () => void): void {
-  useEffect(() => {
-    const follow = (event: KeyboardEvent) => {
-      const isTyping = event.target instanceof Element && event.target.matches('input, select, textarea');
-      const isPlain = !event.ctrlKey && !event.metaKey && !event.altKey;
-      if (event.key !== 'n' || isTyping || !isPlain || document.querySelector('dialog[open]')) return;
-      event.preventDefault();
-      open();
-    };
-    addEventListener('keydown', follow);
-    return () => removeEventListener('keydown', follow);
-  }, [open]);
-}
 
 export function App({ settings, session }: { settings: PageSettings; session: Session }) {
   const [costs, setCosts] = useState(NO_COSTS);
@@ -44,12 +31,12 @@ export function App({ settings, session }: { settings: PageSettings; session: Se
     [settings, session],
   );
   const [view, go] = useView();
-  const { page, failure, isLoading, reload } = useList(connection, view);
+  const { value: page, failure, isLoading, reload } = useList(connection, view);
   const [toasts, show, remove] = useToasts();
   const running = useExport(connection, ({ message }) => show({ text: `Not exported: ${message}` }));
   const mayWrite = session.may('users:write');
-  const openNew = useMemo(() => () => mayWrite && go({ user: 'new' }), [go, mayWrite]);
-  useNewUserKey(openNew);
+  const openNew = () => mayWrite && go({ user: 'new' });
+  useKey('n', openNew);
 
   /** Only this card: the address bar may have another one by now. */
   const close = () => go((now) => (now.user === view.user ? { ...now, user: undefined } : now));
@@ -72,18 +59,18 @@ export function App({ settings, session }: { settings: PageSettings; session: Se
   const hasFilters = Object.keys(view.filters).length > 0;
   return (
     <>
-      <header>
+      <header class="hstack">
         <h1>Users</h1>
         <Search view={view} go={go} />
         {mayWrite && (
-          <button type="button" class="primary" aria-keyshortcuts="n" onClick={openNew}>
+          <button type="button" aria-keyshortcuts="n" onClick={openNew}>
             New user
           </button>
         )}
         {session.name !== undefined && (
-          <span class="row">
+          <span class="hstack gap-2">
             {session.name}
-            <button type="button" onClick={() => session.signOut?.()}>
+            <button type="button" class="outline" onClick={() => session.signOut?.()}>
               Sign out
             </button>
           </span>
@@ -100,12 +87,12 @@ export function App({ settings, session }: { settings: PageSettings; session: Se
               <div class="notice">
                 <h2>{hasFilters ? 'Nobody matches' : 'No users yet'}</h2>
                 {hasFilters ? (
-                  <button type="button" onClick={() => go({ filters: {}, page: 0 })}>
+                  <button type="button" class="outline" onClick={() => go({ filters: {}, page: 0 })}>
                     Clear all filters
                   </button>
                 ) : (
                   mayWrite && (
-                    <button type="button" class="primary" onClick={openNew}>
+                    <button type="button" class="outline" onClick={openNew}>
                       Create the first one
                     </button>
                   )
@@ -124,7 +111,7 @@ export function App({ settings, session }: { settings: PageSettings; session: Se
                 {page.content.length === 0 && <p class="notice">The list ends before this page.</p>}
               </>
             )}
-            <div class="bar">
+            <div class="bar hstack justify-between">
               <Pager page={page} go={go} />
               <ExportButton running={running} view={view} total={page.totalElements} />
             </div>

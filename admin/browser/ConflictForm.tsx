@@ -24,7 +24,7 @@ export function ConflictForm({ conflict: { mine, theirs, fields }, isSaving, onC
   );
   return (
     <form
-      class="conflict"
+      class="conflict vstack"
       onSubmit={(event) => {
         event.preventDefault();
         const data = new FormData(event.currentTarget);
@@ -51,11 +51,11 @@ export function ConflictForm({ conflict: { mine, theirs, fields }, isSaving, onC
           ))}
         </tbody>
       </table>
-      <div class="buttons">
-        <button type="submit" class="primary" aria-disabled={isSaving}>
+      <div class="hstack">
+        <button type="submit" aria-disabled={isSaving}>
           Save what was chosen
         </button>
-        <button type="button" aria-disabled={isSaving} onClick={onCancel}>
+        <button type="button" class="outline" aria-disabled={isSaving} onClick={onCancel}>
           Take theirs
         </button>
       </div>

@@ -25,7 +25,7 @@ const unitsOf = ({ readUnits, writeUnits }: Cost): string =>
 export function CostLine({ costs: { last, requests, units } }: { costs: Costs }) {
   if (!last) return null;
   return (
-    <footer class="costs">
+    <footer class="costs text-light hstack justify-between">
       <span title={last.plan === undefined ? undefined : `Read by: ${last.plan}`}>
         {last.request} <b>{last.status}</b> · {unitsOf(last)} ·{' '}
         <span class="time">{Math.round(last.milliseconds)} ms</span>

@@ -58,8 +58,8 @@ export function Dialog({ label, isDirty, onClose, children }: Props) {
         if (event.target === event.currentTarget && pressed.current === event.currentTarget) close();
       }}
     >
-      <div class="card">
-        <button type="button" class="close" aria-label="Close" onClick={close}>
+      <div class="card vstack">
+        <button type="button" class="ghost close" aria-label="Close" onClick={close}>
           ×
         </button>
         {children}

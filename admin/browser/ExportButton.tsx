@@ -12,16 +12,16 @@ interface Props {
 export function ExportButton({ running: { progress, start, cancel }, view, total }: Props) {
   if (!progress) {
     return (
-      <button type="button" disabled={total === 0} onClick={() => start(view, total)}>
+      <button type="button" class="outline" disabled={total === 0} onClick={() => start(view, total)}>
         Export CSV
       </button>
     );
   }
   return (
-    <span class="row">
+    <span class="hstack gap-2">
       <progress max={progress.total} value={progress.lines} aria-label="Export" />{' '}
       {numberOf(Math.min(progress.lines, progress.total))}
-      <button type="button" onClick={cancel}>
+      <button type="button" class="outline" onClick={cancel}>
         Cancel
       </button>
     </span>

@@ -15,7 +15,7 @@ export function FailureLine({ failure, session, hasForm = true }: Props) {
     <p role="alert">
       {failure.status === 401 ? 'Your sign-in has ended.' : failure.message}{' '}
       {failure.status === 401 && session.signIn && (
-        <button type="button" onClick={() => session.signIn?.()}>
+        <button type="button" class="outline" onClick={() => session.signIn?.()}>
           Sign in
         </button>
       )}

@@ -28,7 +28,7 @@ function Values({ filter, set }: FilterProps) {
         {filter.label}
         <input name={filter.parameter} maxLength={64} autocomplete="off" />
       </label>
-      <button type="submit" aria-label={`Add ${filter.label.toLowerCase()}`}>
+      <button type="submit" class="outline" aria-label={`Add ${filter.label.toLowerCase()}`}>
         Add
       </button>
     </form>
@@ -61,12 +61,13 @@ function Chips({ view, go }: { view: View; go: Go }) {
   );
   if (used.length === 0) return null;
   return (
-    <ul class="chips" aria-label="Filters in use">
+    <ul class="hstack unstyled" aria-label="Filters in use">
       {used.map(({ parameter, label, value }) => (
-        <li key={`${parameter} ${value}`}>
+        <li key={`${parameter} ${value}`} class="badge outline">
           {label}: <b>{value}</b>
           <button
             type="button"
+            class="ghost"
             aria-label={`Remove ${label}: ${value}`}
             onClick={() => go((now) => changed(now, parameter, (values) => values.filter((other) => other !== value)))}
           >
@@ -74,8 +75,8 @@ function Chips({ view, go }: { view: View; go: Go }) {
           </button>
         </li>
       ))}
-      <li class="plain">
-        <button type="button" onClick={() => go({ filters: {}, page: 0 })}>
+      <li>
+        <button type="button" class="ghost" onClick={() => go({ filters: {}, page: 0 })}>
           Clear all
         </button>
       </li>

@@ -1,8 +1,8 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useCallback, useState } from 'preact/hooks';
 import { type Connection, HISTORY_SIZE, type UserChange } from './connection.ts';
 import { textOf } from './edit.ts';
-import { RequestFailure } from './failure.ts';
 import { timeOf } from './time.ts';
+import { useReading } from './useReading.ts';
 import { labelOf } from './view.ts';
 
 type Fields = Record<string, string | number | undefined>;
@@ -29,8 +29,6 @@ function Change({ change: { type, at, by, before, after } }: { change: UserChang
   );
 }
 
-const OFF = 'This service keeps no history.';
-
 interface Props {
   connection: Connection;
   id: string;
@@ -41,49 +39,36 @@ interface Props {
 export function History({ connection, id, onRead }: Props) {
   const [changes, setChanges] = useState<UserChange[]>([]);
   const [before, setBefore] = useState<number>();
-  const [trouble, setTrouble] = useState<string>();
-  const [isAll, setAll] = useState(false);
-  const [attempt, setAttempt] = useState(0);
-
-  useEffect(() => {
-    const ended = new AbortController();
-    connection.history(id, before, ended.signal).then(
-      (page) => {
-        setChanges((known) => (before === undefined ? page : [...known, ...page]));
-        setAll(page.length < HISTORY_SIZE);
-        setTrouble(undefined);
-        if (before === undefined) onRead?.(page[0]);
-      },
-      (error: unknown) => {
-        if (ended.signal.aborted) return;
-        const isOff = error instanceof RequestFailure && error.status === 404;
-        setTrouble(isOff ? OFF : String((error as Error).message));
-      },
-    );
-    return () => ended.abort();
-  }, [connection, id, before, onRead, attempt]);
-
+  const read = useCallback(
+    async (signal: AbortSignal) => {
+      const page = await connection.history(id, before, signal);
+      setChanges((known) => (before === undefined ? page : [...known, ...page]));
+      if (before === undefined) onRead?.(page[0]);
+      return page;
+    },
+    [connection, id, before, onRead],
+  );
+  const { value: page, failure, reload } = useReading(read);
   return (
     <section class="history" aria-label="History">
       <h3>History</h3>
-      {trouble !== undefined && (
+      {failure?.status === 404 && <p>This service keeps no history.</p>}
+      {failure && failure.status !== 404 && (
         <p>
-          {trouble}{' '}
-          {trouble !== OFF && (
-            <button type="button" onClick={() => setAttempt((n) => n + 1)}>
-              Try again
-            </button>
-          )}
+          {failure.message}{' '}
+          <button type="button" class="outline" onClick={reload}>
+            Try again
+          </button>
         </p>
       )}
-      {trouble === undefined && changes.length === 0 && isAll && <p>Nothing is kept.</p>}
-      <ol>
+      {page && changes.length === 0 && <p>Nothing is kept.</p>}
+      <ol class="unstyled">
         {changes.map((change) => (
           <Change key={change.version} change={change} />
         ))}
       </ol>
-      {!isAll && changes.length > 0 && trouble === undefined && (
-        <button type="button" onClick={() => setBefore(changes.at(-1)?.version)}>
+      {page?.length === HISTORY_SIZE && (
+        <button type="button" class="outline" onClick={() => setBefore(changes.at(-1)?.version)}>
           Earlier changes
         </button>
       )}

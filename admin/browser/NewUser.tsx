@@ -3,10 +3,9 @@ import type { Connection, User } from './connection.ts';
 import { Dialog } from './Dialog.tsx';
 import { differing, type Entered, enteredOf, fieldsOf } from './edit.ts';
 import { FailureLine } from './FailureLine.tsx';
-import { type RequestFailure, toFailure } from './failure.ts';
 import type { Session } from './session.ts';
 import { UserForm } from './UserForm.tsx';
-import { useOwnClose } from './useOwnClose.ts';
+import { useSaving } from './useSaving.ts';
 
 const EMPTY = enteredOf({});
 
@@ -21,28 +20,20 @@ interface Props {
 }
 
 export function NewUser({ connection, session, onCreated, onClose }: Props) {
-  const [failure, setFailure] = useState<RequestFailure>();
   const [isDirty, setDirty] = useState(false);
-  const [isSaving, setSaving] = useState(false);
-  const closeOwn = useOwnClose(onClose);
+  const { attempt, isSaving, failure } = useSaving(onClose);
   // The same key for the same content: a second click, or one after a lost answer, creates nobody else.
   const sent = useRef<{ content: string; key: string } | undefined>(undefined);
 
-  async function create(entered: Entered): Promise<void> {
-    if (isSaving) return;
-    const fields = fieldsOf(entered);
-    const content = JSON.stringify(fields);
-    if (sent.current?.content !== content) sent.current = { content, key: randomKey() };
-    setSaving(true);
-    try {
+  const create = (entered: Entered) =>
+    attempt(async () => {
+      const fields = fieldsOf(entered);
+      const content = JSON.stringify(fields);
+      if (sent.current?.content !== content) sent.current = { content, key: randomKey() };
       const { user } = await connection.create(fields, sent.current.key);
       onCreated(user);
-      closeOwn();
-    } catch (error) {
-      setFailure(toFailure(error));
-      setSaving(false);
-    }
-  }
+      return true;
+    });
 
   return (
     <Dialog label="New user" isDirty={isDirty} onClose={onClose}>
@@ -56,7 +47,7 @@ export function NewUser({ connection, session, onCreated, onClose }: Props) {
         onSubmit={create}
         onEdit={(entered) => setDirty(differing(EMPTY, entered).length > 0)}
       >
-        <button type="submit" class="primary" aria-disabled={isSaving}>
+        <button type="submit" aria-disabled={isSaving}>
           Create
         </button>
       </UserForm>

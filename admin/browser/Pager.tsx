@@ -9,19 +9,27 @@ export function Pager({ page, go }: { page: Page; go: Go }) {
   const from = number * size + 1;
   const shown = content.length === 0 ? 'None' : `${numberOf(from)}–${numberOf(from + content.length - 1)}`;
   const step = (label: string, to: number, isOff: boolean, sign: string) => (
-    <button type="button" aria-label={label} title={label} disabled={isOff} onClick={() => go({ page: to })}>
+    <button
+      type="button"
+      class="outline"
+      aria-label={label}
+      title={label}
+      disabled={isOff}
+      onClick={() => go({ page: to })}
+    >
       {sign}
     </button>
   );
   return (
-    <nav class="pager" aria-label="Pages">
+    <nav class="pager hstack" aria-label="Pages">
       <span role="status">
         {shown} of <b>{numberOf(totalElements)}</b>
       </span>
-      <span class="row">
+      <span class="hstack gap-2">
         {step('First page', 0, first, '«')}
         {step('Previous page', Math.min(number, totalPages) - 1, first, '‹')}
         <form
+          class="hstack gap-2"
           onSubmit={(event) => {
             event.preventDefault();
             const input = event.currentTarget.elements.namedItem('page') as HTMLInputElement;
@@ -32,12 +40,12 @@ export function Pager({ page, go }: { page: Page; go: Go }) {
           }}
         >
           <label>
-            Page <input key={number} class="number" name="page" inputMode="numeric" defaultValue={String(number + 1)} />
+            Page <input key={number} size={4} name="page" inputMode="numeric" defaultValue={String(number + 1)} />
           </label>{' '}
           of {numberOf(totalPages)}
         </form>
         {step('Next page', number + 1, last, '›')}
-        {step('Last page', totalPages - 1, last && number < totalPages, '»')}
+        {step('Last page', totalPages - 1, totalPages === 0 || number === totalPages - 1, '»')}
       </span>
       <label>
         Per page{' '}

@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
+import { useKey } from './useKey.ts';
 import type { Go } from './useView.ts';
 import { TEXT_FILTERS, type View, withFilterOf } from './view.ts';
 
@@ -27,16 +28,7 @@ export function Search({ view, go }: { view: View; go: Go }) {
     setText(shown);
   }, [shown]);
 
-  useEffect(() => {
-    const focus = (event: KeyboardEvent) => {
-      const isTyping = event.target instanceof Element && event.target.matches('input, select, textarea');
-      if (event.key !== '/' || isTyping || document.querySelector('dialog[open]')) return;
-      event.preventDefault();
-      input.current?.focus();
-    };
-    addEventListener('keydown', focus);
-    return () => removeEventListener('keydown', focus);
-  }, []);
+  useKey('/', () => input.current?.focus());
 
   function search(value: string, how: 'push' | 'replace'): void {
     clearTimeout(typing.current);
@@ -56,28 +48,28 @@ export function Search({ view, go }: { view: View; go: Go }) {
   return (
     <search>
       <form
-        class="search"
         onSubmit={(event) => {
           event.preventDefault();
           if (ID.test(text.trim())) go({ user: text.trim() });
           else search(text, 'push');
         }}
       >
-        <label>
-          <span class="hidden">Search by</span>
-          <select value={parameter} onChange={({ currentTarget }) => choose(currentTarget.value)}>
+        <fieldset class="group">
+          <select
+            aria-label="Search by"
+            value={parameter}
+            onChange={({ currentTarget }) => choose(currentTarget.value)}
+          >
             {TEXT_FILTERS.map((filter) => (
               <option key={filter.parameter} value={filter.parameter}>
                 {filter.label}
               </option>
             ))}
           </select>
-        </label>
-        <label class="grows">
-          <span class="hidden">Search for</span>
           <input
             ref={input}
             type="search"
+            aria-label="Search for"
             value={text}
             placeholder="Search, or enter an ID"
             aria-keyshortcuts="/"
@@ -88,7 +80,7 @@ export function Search({ view, go }: { view: View; go: Go }) {
               if (!ID.test(value.trim())) typing.current = setTimeout(() => search(value, 'replace'), TYPING_MS);
             }}
           />
-        </label>
+        </fieldset>
       </form>
     </search>
   );

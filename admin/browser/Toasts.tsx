@@ -32,13 +32,14 @@ export function useToasts(): [Toast[], (toast: Omit<Toast, 'key'>) => void, (key
 
 export function Toasts({ toasts, remove }: { toasts: Toast[]; remove(key: number): void }) {
   return (
-    <div class="toasts" role="status">
+    <div class="toasts vstack" role="status">
       {toasts.map(({ key, text, action }) => (
-        <div key={key}>
+        <div key={key} class="hstack justify-between">
           {text}
           {action && (
             <button
               type="button"
+              class="outline"
               onClick={() => {
                 remove(key);
                 action.run();

@@ -1,6 +1,6 @@
 import type { RequestFailure } from './failure.ts';
 import type { Session } from './session.ts';
-import { isPassing } from './useList.ts';
+import { isPassing } from './useReading.ts';
 
 interface Advice {
   title: string;
@@ -37,12 +37,12 @@ export function Trouble({ failure, session, retry }: { failure: RequestFailure; 
       <h2>{title}</h2>
       <p>{advice}</p>
       {maySignIn && (
-        <button type="button" class="primary" onClick={() => session.signIn?.()}>
+        <button type="button" onClick={() => session.signIn?.()}>
           Sign in
         </button>
       )}
       {!maySignIn && (isPassing(failure) || failure.status >= 500) && (
-        <button type="button" onClick={retry}>
+        <button type="button" class="outline" onClick={retry}>
           Try again now
         </button>
       )}

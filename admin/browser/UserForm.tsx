@@ -55,7 +55,7 @@ export function UserForm({ start, errors, isReadOnly, isSaving, onSubmit, onEdit
   return (
     <form
       ref={form}
-      class="user"
+      class="vstack"
       noValidate
       onInput={({ currentTarget }) => onEdit(entered(currentTarget))}
       onSubmit={(event) => {
@@ -64,7 +64,7 @@ export function UserForm({ start, errors, isReadOnly, isSaving, onSubmit, onEdit
       }}
     >
       {FIELD_NAMES.map(input)}
-      <div class="buttons">{children}</div>
+      <div class="hstack">{children}</div>
     </form>
   );
 }

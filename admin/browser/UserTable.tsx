@@ -34,13 +34,13 @@ function ColumnHead({ property, sorts, onSort }: { property: string } & Pick<Vie
     <th scope="col" class={`of-${property}`} {...(rank >= 0 && { 'aria-sort': ARIA[direction] })}>
       <button
         type="button"
-        class="sort"
+        class="ghost sort"
         title="Sort. Shift: sort by a second column"
         onClick={({ shiftKey }) => onSort(nextSorts(sorts, property, shiftKey))}
       >
         {labelOf(property)}
         {rank >= 0 && (
-          <span class="arrow" aria-hidden="true">
+          <span aria-hidden="true">
             {ARROWS[direction]}
             {sorts.length > 1 && rank + 1}
           </span>

@@ -1,0 +1,55 @@
+import { useCallback, useEffect, useState } from 'preact/hooks';
+import { type RequestFailure, toFailure } from './failure.ts';
+
+/** When to try again, in seconds, if the service did not say it. */
+const RETRY_AFTER_S = 5;
+
+interface State<Value> {
+  /** What was read last. It stays while it is read again. */
+  value: Value | undefined;
+  failure: RequestFailure | undefined;
+  isLoading: boolean;
+}
+
+export interface Reading<Value> extends State<Value> {
+  /** Shows what is known from elsewhere. */
+  set(value: Value): void;
+  reload(): void;
+}
+
+/** Trying again later may help. */
+export const isPassing = ({ status }: RequestFailure): boolean => [0, 429, 503].includes(status);
+
+/**
+ * Reads something, and tries again by itself. Another `read` ends the request of the one before, so an older answer never
+ * replaces a newer one.
+ */
+export function useReading<Value>(read: (signal: AbortSignal) => Promise<Value>): Reading<Value> {
+  const [state, setState] = useState<State<Value>>({ value: undefined, failure: undefined, isLoading: true });
+  const [attempt, setAttempt] = useState(0);
+  const reload = useCallback(() => setAttempt((before) => before + 1), []);
+  const set = (value: Value) => setState({ value, failure: undefined, isLoading: false });
+
+  useEffect(() => {
+    const ended = new AbortController();
+    let retry: ReturnType<typeof setTimeout> | undefined;
+    setState((before) => ({ ...before, isLoading: true }));
+    read(ended.signal).then(
+      (value) => {
+        if (!ended.signal.aborted) set(value);
+      },
+      (error: unknown) => {
+        if (ended.signal.aborted) return;
+        const failure = toFailure(error);
+        setState({ value: undefined, failure, isLoading: false });
+        if (isPassing(failure)) retry = setTimeout(reload, (failure.retryAfterS ?? RETRY_AFTER_S) * 1_000);
+      },
+    );
+    return () => {
+      clearTimeout(retry);
+      ended.abort();
+    };
+  }, [read, attempt, reload]);
+
+  return { ...state, set, reload };
+}

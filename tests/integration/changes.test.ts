@@ -1,48 +1,34 @@
-import { execFileSync } from 'node:child_process';
-import { readFileSync, symlinkSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { writeExamples } from '../support/examples.ts';
-import { type Call, caller, createOver, type LocalService, ROOT } from '../support/httpService.ts';
-import { serviceOn } from '../support/service.ts';
-import { temporaryFolder } from '../support/temporaryFolder.ts';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { handlerCalls } from '../support/calls.ts';
+import type { Call } from '../support/httpService.ts';
+import { logOfEachTest } from '../support/logs.ts';
+import { serviceOn, type TestService } from '../support/service.ts';
 
 interface Change {
   id: number;
   version: number;
   type: string;
-  user?: { name: string };
 }
 
-let service: LocalService;
+logOfEachTest();
+
+let service: TestService;
 let call: Call;
 
 beforeAll(async () => {
-  service = await serviceOn.http({ env: { JOURNAL_REST_MS: '0' } });
-  call = caller(service.url);
+  service = await serviceOn.embedded();
+  call = await handlerCalls(service);
 });
 
-afterAll(() => service.stop());
-
-const create = (fields: object) => createOver(call)(fields);
-
-/** Waits until there are changes after a token. */
-const changesAfter = (after: string): Promise<Change[]> =>
-  vi.waitUntil(
-    async () => {
-      const { changes } = (await call('GET', `/api/users/changes?after=${after}`)).body as { changes: Change[] };
-      return changes.length > 0 && changes;
-    },
-    { timeout: 300_000, interval: 300 },
-  );
-
-const tokenOfNow = async () => ((await call('GET', '/api/users/changes?after=now')).body as { next: string }).next;
-
 describe('GET /api/users/changes', () => {
-  test('shows a change some seconds after the write, and leads to the next page', async () => {
-    const after = await tokenOfNow();
-    const { id } = await create({ name: 'Ann' });
-    expect(await changesAfter(after)).toEqual([
+  test('shows a change once it is folded, and leads to the next page', async () => {
+    const now = await call('GET', '/api/users/changes?after=now');
+    const { next: after } = now.body as { next: string };
+    const { id } = await service.users.create({ name: 'Ann' });
+    await service.fold();
+    const { headers, body } = await call('GET', `/api/users/changes?after=${after}&size=1`);
+    const { changes, next } = body as { changes: Change[]; next: string };
+    expect(changes).toEqual([
       {
         id,
         version: 1,
@@ -51,8 +37,6 @@ describe('GET /api/users/changes', () => {
         user: { id, name: 'Ann', createdAt: expect.any(String) },
       },
     ]);
-    const { headers, body } = await call('GET', `/api/users/changes?after=${after}&size=1`);
-    const { next } = body as { next: string };
     expect(headers.get('link')).toBe(`</api/users/changes?size=1&after=${next}>; rel="next"`);
     expect((await call('GET', `/api/users/changes?after=${next}`)).body).toMatchObject({ changes: [] });
   });
@@ -70,7 +54,7 @@ describe('GET /api/users/changes', () => {
 
 describe('/api/users/{id}/changes', () => {
   test('shows at once what changed, and nothing after it was erased', async () => {
-    const { id } = await create({ name: 'Ann', age: 3, email: 'ann@example.com' });
+    const { id } = await service.users.create({ name: 'Ann', age: 3, email: 'ann@example.com' });
     await call('PATCH', `/api/users/${id}`, { json: { age: 4, email: null } });
     await call('DELETE', `/api/users/${id}`);
     const path = `/api/users/${id}/changes`;
@@ -95,36 +79,5 @@ describe('/api/users/{id}/changes', () => {
   test.each(['7', '9007199254740993'])('is an empty array for a user %s, who never existed', async (id) => {
     expect((await call('GET', `/api/users/${id}/changes`)).body).toEqual([]);
     expect((await call('DELETE', `/api/users/${id}/changes`)).status).toBe(204);
-  });
-});
-
-describe('the client in docs/changes.md', () => {
-  const folder = temporaryFolder();
-
-  const sync = () => {
-    execFileSync(process.execPath, ['copy.ts'], { cwd: folder, env: { ...process.env, API: service.url } });
-    return JSON.parse(readFileSync(join(folder, 'copy.json'), 'utf8')) as {
-      after: string;
-      users: Record<string, object>;
-    };
-  };
-
-  const usersNow = async () => {
-    const all = (await call('GET', '/api/users/all')).body as { id: number }[];
-    return Object.fromEntries(all.map((user) => [user.id, user]));
-  };
-
-  test('copies all users, follows their changes, and goes on after a restart and after a lost token', async () => {
-    writeExamples(folder);
-    symlinkSync(join(ROOT, 'docs/openapi.d.ts'), join(folder, 'openapi.d.ts'));
-    const stays = await create({ name: 'Stays' });
-    const goes = await create({ name: 'Goes' });
-    expect(sync().users).toEqual(await usersNow());
-    await call('PATCH', `/api/users/${stays.id}`, { json: { name: 'Stayed' } });
-    await call('DELETE', `/api/users/${goes.id}`);
-    await create({ name: 'Comes' });
-    await expect.poll(() => sync().users, { timeout: 60_000, interval: 500 }).toEqual(await usersNow());
-    writeFileSync(join(folder, 'copy.json'), JSON.stringify({ after: 'zz-1-0-1', users: { 5: {} } }));
-    expect(sync().users).toEqual(await usersNow());
   });
 });

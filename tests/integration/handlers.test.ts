@@ -3,7 +3,7 @@ import { describe, expect, inject, onTestFinished, test, vi } from 'vitest';
 import { fault } from '../../lib/errors.ts';
 import { needsToken, ROUTES } from '../../lib/http/routes.ts';
 import { logFault } from '../../lib/log.ts';
-import { type Invoke, loadHandlers } from '../support/handlers.ts';
+import { type Invoke, loadHandlers } from '../support/calls.ts';
 import { logOfEachTest } from '../support/logs.ts';
 import { close, listen } from '../support/loopback.ts';
 import { serviceOn } from '../support/service.ts';

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, inject, test, vi } from 'vitest';
 import type { Operation } from '../../lib/http/routes.ts';
+import { type Invoke, loadHandlers } from '../support/calls.ts';
 import { context } from '../support/events.ts';
-import { type Invoke, loadHandlers } from '../support/handlers.ts';
 import { PARAMETERS } from '../support/hostile.ts';
 import { logOfEachTest } from '../support/logs.ts';
 import { serviceOn } from '../support/service.ts';

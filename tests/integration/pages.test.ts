@@ -3,7 +3,7 @@ import { gzipSync } from 'node:zlib';
 import { afterEach, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { PAGE_FILES, PAGE_NAMES } from '../../admin/files.ts';
 import type { PageSettings } from '../../admin/settings.ts';
-import { type Invoke, loadHandlers } from '../support/handlers.ts';
+import { type Invoke, loadHandlers } from '../support/calls.ts';
 import { caller, exchange } from '../support/httpService.ts';
 import { startIssuer } from '../support/issuer.ts';
 import { captureLog } from '../support/logs.ts';

@@ -1,10 +1,10 @@
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import type { Invoke } from '../support/calls.ts';
 import { loadHandlersOn } from '../support/fake/handlers.ts';
 import { chanceOf } from '../support/fake/scheduler.ts';
 import { DIRECT, FakeStore } from '../support/fake/store.ts';
-import type { Invoke } from '../support/handlers.ts';
 import { type HostileEvent, hostileEvent } from '../support/hostileEvents.ts';
 import { captureLog } from '../support/logs.ts';
 import { differences, snapshot } from '../support/realm.ts';

@@ -16,7 +16,7 @@ export interface Passed {
 export interface Meddling {
   /** Runs before a request is sent on. */
   before?: (count: number) => Promise<void>;
-  fateOf?: (count: number) => Fate;
+  fateOf?: (count: number, body: string) => Fate;
 }
 
 /** Starts a proxy between a client and a service, which records the requests. */
@@ -33,7 +33,7 @@ export async function startGate(to: string, { before, fateOf }: Meddling) {
     };
     const count = passed.push(note);
     await before?.(count);
-    const fate = fateOf?.(count);
+    const fate = fateOf?.(count, body);
     if (typeof fate === 'object') {
       note.status = fate.status;
       response.writeHead(fate.status, fate.headers).end(JSON.stringify({ status: fate.status, message: 'No' }));

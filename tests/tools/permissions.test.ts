@@ -8,7 +8,7 @@ import { EXACT_FIELDS, FIELDS, type FieldRules } from '../../lib/users/fields.ts
 import { FIELD_NAMES, type FieldName, type UserFields } from '../../lib/users/user.ts';
 import { grantsOf } from '../../tools/deploy/permissions.ts';
 import { FUNCTIONS, wordsOf } from '../support/bundles.ts';
-import { type Invoke, loadHandlers } from '../support/handlers.ts';
+import { type Invoke, loadHandlers } from '../support/calls.ts';
 import { captureLog } from '../support/logs.ts';
 import { type RecordingStore, startRecordingStore } from '../support/recordingStore.ts';
 import { serviceOn, type TestService } from '../support/service.ts';

@@ -2,10 +2,10 @@ import { DeleteCommand, PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb'
 import { beforeAll, describe, expect, test } from 'vitest';
 import { people } from '../../bench/people.ts';
 import { scanItems } from '../../lib/dynamodb/scan.ts';
+import { treeOf } from '../../lib/users/counts/maps.ts';
 import { readHead } from '../../lib/users/journal/items.ts';
 import { loadUsers } from '../../lib/users/rebuild/load.ts';
 import { isAllRight, verify } from '../../lib/users/rebuild/verify.ts';
-import { treeOf } from '../../lib/users/counts/maps.ts';
 import { readNodes, WHOLE_MAP } from '../../lib/users/tree/nodes.ts';
 import { pack, unpack } from '../../lib/users/tree/pack.ts';
 import { generationOf, type Node } from '../../lib/users/tree/tree.ts';

@@ -26,11 +26,7 @@ const PARTS: Rule[] = [
     /^admin\/browser\//,
     /^(?!admin\/(browser\/|settings\.ts$)|schemas\/|lib\/users\/fields\.ts$|lib\/http\/routes\.ts$|docs\/openapi\.d\.ts$)/,
   ],
-  [
-    'the journal knows nothing that reads it',
-    /^lib\/users\/journal\//,
-    /^lib\/users\/(counts|fold|listing|rebuild)\//,
-  ],
+  ['the journal knows nothing that reads it', /^lib\/users\/journal\//, /^lib\/users\/(counts|fold|listing|rebuild)\//],
   ['a listing changes no statistics', /^lib\/users\/listing\//, /^lib\/users\/(fold|rebuild)\//],
 ];
 

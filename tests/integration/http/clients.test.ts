@@ -35,7 +35,7 @@ const folder = temporaryFolder();
 const ran = new Set<string>();
 
 beforeAll(async () => {
-  service = await serviceOn.http();
+  service = await serviceOn.http({ env: { JOURNAL_REST_MS: '0' } });
   call = caller(service.url);
   await inParallel(PEOPLE, 8, (person) => call('POST', '/api/users', { json: person }));
   writeExamples(folder);
@@ -245,8 +245,31 @@ test.each([
   expect(existsSync(join(folder, 'copy.json'))).toBe(false);
 });
 
-test('every block of code in the documents is an example that was run to its end', async () => {
-  await run('copy.ts');
+describe('the client in docs/changes.md', () => {
+  const copied = async () => {
+    await run('copy.ts');
+    return JSON.parse(readFileSync(join(folder, 'copy.json'), 'utf8')).users as Record<string, object>;
+  };
+
+  const usersNow = async () => {
+    const all = (await call('GET', '/api/users/all')).body as { id: number }[];
+    return Object.fromEntries(all.map((user) => [user.id, user]));
+  };
+
+  test('copies all users, follows their changes, and goes on after a restart and after a lost token', async () => {
+    const stays = await create({ name: 'Stays' });
+    const goes = await create({ name: 'Goes' });
+    expect(await copied()).toEqual(await usersNow());
+    await call('PATCH', `/api/users/${stays.id}`, { json: { name: 'Stayed' } });
+    await call('DELETE', `/api/users/${goes.id}`);
+    await create({ name: 'Comes' });
+    await expect.poll(copied, { timeout: 60_000, interval: 500 }).toEqual(await usersNow());
+    writeFileSync(join(folder, 'copy.json'), JSON.stringify({ after: 'zz-1-0-1', users: { 5: {} } }));
+    expect(await copied()).toEqual(await usersNow());
+  });
+});
+
+test('every block of code in the documents is an example that was run to its end', () => {
   expect([...ran].sort()).toEqual([...EXAMPLES.keys()].sort());
   const blocks = PAGE + pageOf('changes.md').replace(/^```json.*?^```$/gms, '');
   expect(blocks.match(/^ *```/gm)).toHaveLength(2 * EXAMPLES.size);

@@ -1,20 +1,16 @@
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { handlerCalls } from '../../support/calls.ts';
 import type { Call } from '../../support/httpService.ts';
-import { captureLog } from '../../support/logs.ts';
+import { logOfEachTest } from '../../support/logs.ts';
+
+logOfEachTest();
 
 let call: Call;
 
 const NONE = { 'if-none-match': '*' };
 
 beforeAll(async () => {
-  captureLog();
   call = await handlerCalls();
-});
-
-afterAll(() => {
-  vi.restoreAllMocks();
-  vi.unstubAllEnvs();
 });
 
 interface User {

@@ -1,13 +1,16 @@
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { LISTINGS } from '../../../lib/http/listingRules.ts';
 import { ROUTES } from '../../../lib/http/routes.ts';
 import { filters } from '../../../schemas/filters.ts';
 import { handlerCalls } from '../../support/calls.ts';
 import type { Call } from '../../support/httpService.ts';
-import { captureLog } from '../../support/logs.ts';
+import { logOfEachTest } from '../../support/logs.ts';
+import { serviceOn } from '../../support/service.ts';
+
+logOfEachTest();
 
 let call: Call;
-let ids: Record<string, number>;
+let ids: number[];
 
 /** In the order of creation. */
 const PEOPLE = [
@@ -19,18 +22,9 @@ const PEOPLE = [
 ];
 
 beforeAll(async () => {
-  captureLog();
-  call = await handlerCalls();
-  ids = {};
-  for (const person of PEOPLE) {
-    const { body } = await call('POST', '/api/users', { json: person });
-    ids[person.name] = (body as { id: number }).id;
-  }
-});
-
-afterAll(() => {
-  vi.restoreAllMocks();
-  vi.unstubAllEnvs();
+  const service = await serviceOn.embedded();
+  ids = (await service.users.createMany(PEOPLE)).map(({ id }) => id);
+  call = await handlerCalls(service);
 });
 
 interface Page {
@@ -113,19 +107,19 @@ describe('a filter', () => {
 
 describe('a cursor', () => {
   test.each(['/api/users?cursor=', '/api/users/cursor?cursor='])('at %s gives the users after an id', async (path) => {
-    expect(await list(path)).toBe('n1 n2 n3 n4 n5');
-    expect(await list(`${path}0`)).toBe('n1 n2 n3 n4 n5');
-    expect(await list(`${path}${ids.n3}`)).toBe('n4 n5');
-    expect(await list(`${path}${ids.n1}&status=active`)).toBe('n2');
-    expect(await list(`${path}${ids.n1}&country=DE`)).toBe('n3');
-    expect(await list(`${path}0&status=active&country=FR`)).toBe('n2');
-    expect(await list(`${path}${ids.n5}`)).toBe('');
-    expect(await list(`${path}9223372036854775807`)).toBe('');
+    for (const [query, found] of [
+      ['', 'n1 n2 n3 n4 n5'],
+      [`${ids[2]}`, 'n4 n5'],
+      [`${ids[0]}&status=active`, 'n2'],
+      ['0&status=active&country=FR', 'n2'],
+      ['9223372036854775807', ''],
+    ])
+      expect(await list(path + query), query).toBe(found);
   });
 
   test('gives at most 20 users', async () => {
     for (let i = 0; i < 20; i++) await call('POST', '/api/users', { json: { name: `c${i}`, status: 'cursor' } });
-    expect((await call('GET', `/api/users?cursor=${ids.n5}`)).body).toHaveLength(20);
+    expect((await call('GET', `/api/users?cursor=${ids[4]}`)).body).toHaveLength(20);
     expect((await call('GET', '/api/users?cursor=0')).body).toHaveLength(20);
   });
 });

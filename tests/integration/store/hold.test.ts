@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import { people } from '../../../bench/people.ts';
+import { treeOf } from '../../../lib/users/counts/maps.ts';
 import { readHead } from '../../../lib/users/journal/items.ts';
 import { withFoldHeld } from '../../../lib/users/rebuild/hold.ts';
 import { loadUsers } from '../../../lib/users/rebuild/load.ts';
 import { type Progress, verify } from '../../../lib/users/rebuild/verify.ts';
-import { treeOf } from '../../../lib/users/counts/maps.ts';
 import { readFloor } from '../../../lib/users/tree/nodes.ts';
 import { FIRST_BOUND } from '../../../lib/users/tree/tree.ts';
 import { replaceRows } from '../../../lib/users/tree/write.ts';

@@ -1,7 +1,7 @@
 import { vi } from 'vitest';
 import type { Runtime } from '../../../lib/runtime.ts';
 import type { Sizes } from '../../../lib/users/sizes.ts';
-import { type Invoke, loadHandlers } from '../handlers.ts';
+import { type Invoke, loadHandlers } from '../calls.ts';
 import { attach, type Reached } from './sdk.ts';
 import { TABLES } from './store.ts';
 

@@ -15,50 +15,20 @@ import {
 } from './criteria.ts';
 import { hasOwnOrder, inDirection, type SortKey } from './order.ts';
 import { type Cost, type Facts, type Group, isCheaper, type Sized, sumOfCosts, UNITS_PER_QUERY } from './plan.ts';
-import { expectFirstUsers } from './scan.ts';
 import { factsOfNames } from './search.ts';
-import { expectDeepPage, hasFew, sizeOf } from './slice.ts';
+import { sizeOf } from './slice.ts';
 import { countWanted } from './tiles.ts';
 import type { View } from './view.ts';
 
-/** Begins to read what a page of a list needs, while its users are counted. It may turn out that it is not needed. */
-export function expectPage(view: View, { criteria, order, skip, take }: UserQuery): void {
-  const [{ property, direction }] = order;
-  const candidate = candidateInOrder(candidatesOf(criteria), property);
-  const [span, ...others] = candidate?.isExact ? candidate.spans : [];
-  if (!span || others.length > 0) return;
-  if (skip > view.database.sizes.nearUsers) expectDeepPage(view, span);
-  if (skip === 0 && hasOwnOrder(order) && !hasFew(span)) expectFirstUsers(view, span, direction, take);
-}
-
-/** The sums of a list tell how many users it has, and where a deep page is. */
-async function countOfList(view: View, criteria: Criteria, property: SortKey['property']): Promise<number | undefined> {
-  const candidate = candidateInOrder(candidatesOf(criteria), property);
-  const [span, ...others] = candidate?.isExact ? candidate.spans : [];
-  const isWhole = span?.from === undefined && span?.to === undefined && others.length === 0;
-  if (!span || !isWhole || span.list.index.filters.length === 0 || isExactField(property)) return undefined;
-  const sums = await view.segments('sums', span.list);
-  const total = sums.reduce((sum, { users }) => sum + users, 0);
-  return Number.isNaN(total) ? undefined : total;
-}
-
-/**
- * How many users match; undefined if no statistics tell. In the order of an exact field the counts of its values are needed anyway,
- * and are added up.
- */
-export async function countOf(view: View, criteria: Criteria, { property }: SortKey): Promise<number | undefined> {
+/** How many users match; undefined if no statistics tell. */
+export async function countOf(view: View, criteria: Criteria): Promise<number | undefined> {
   const hasRanges = Object.keys(criteria.ranges).length > 0;
   if (criteria.keyword !== undefined) {
     const found = (await view.keyword(criteria.keyword)).total(criteria.values);
     return hasRanges && found > 0 ? undefined : found;
   }
   const values = singleValues(criteria);
-  if (!hasRanges && values) {
-    const total = await countOfList(view, criteria, property);
-    if (total !== undefined) return total;
-    const isGrouped = isExactField(property) && Object.keys(values).length > 0 && values[property] === undefined;
-    return isGrouped ? sumOf(await view.values(property, values)) : view.total(values);
-  }
+  if (!hasRanges && values) return view.total(values);
   const candidates = candidatesOf(criteria);
   const counted = candidates.find(({ isExact }) => isExact) ?? candidates.find((each) => isCounted(criteria, each));
   if (!counted) return undefined;
@@ -69,8 +39,6 @@ export async function countOf(view: View, criteria: Criteria, { property }: Sort
   const total = sizes.reduce((sum, size) => sum + size, 0);
   return Number.isNaN(total) ? undefined : total;
 }
-
-const sumOf = (totals: readonly { total: number }[]): number => totals.reduce((sum, { total }) => sum + total, 0);
 
 /** Whether a candidate has fewer users than its lists: only the users of some values, or of a range. */
 const isNarrowed = ({ values, ranges }: Criteria, { index: { order } }: Candidate): boolean =>

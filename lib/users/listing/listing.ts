@@ -6,7 +6,7 @@ import { type Journal, READ_WITHIN_MS, UNREAD, withJournal } from '../journal/jo
 import type { User } from '../user.ts';
 import { criteriaOf } from './criteria.ts';
 import { read, readAndCount, readFew } from './execute.ts';
-import { countOf, expectPage } from './facts.ts';
+import { countOf } from './facts.ts';
 import { inOneState } from './oneState.ts';
 import { hasOwnOrder, type Order, reversed, totalOrder } from './order.ts';
 import { streamAll } from './stream.ts';
@@ -73,8 +73,7 @@ async function readPage(view: View, { filters, keyword, order, number, size }: P
   const { tag } = view.journal;
   const criteria = criteriaOf(filters, keyword);
   const [start, end] = [number * size, (number + 1) * size];
-  if (!isUnfiltered(filters, keyword)) expectPage(view, { criteria, order, skip: start, take: size });
-  const total = await countOf(view, criteria, order[0]);
+  const total = await countOf(view, criteria);
   if (total === undefined) {
     const users = await readAndCount(view, { criteria, order });
     return { tag, users: users.slice(start, end), total: users.length };
@@ -156,7 +155,7 @@ export function createUserListing(database: Database) {
         };
         const criteria = criteriaOf(filters, keyword);
         const few = await readFew(view, { criteria, order });
-        const total = few?.length ?? (await countOf(view, criteria, order[0]));
+        const total = few?.length ?? (await countOf(view, criteria));
         if (few || total === undefined) {
           const users = few ?? (await readAndCount(view, { criteria, order }));
           notePlan(view.plans.join(', '));

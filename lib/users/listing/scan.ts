@@ -132,11 +132,6 @@ export async function firstUsers(view: View, span: Span, direction: Direction, c
   return count <= read.count ? read.users.slice(0, count) : take(view, span, direction, count);
 }
 
-/** Begins to read the first users of a span. */
-export function expectFirstUsers(view: View, span: Span, direction: Direction, count: number): void {
-  firstUsers(view, span, direction, count).catch(() => {});
-}
-
 /** Enough to hide the latency of many short reads. */
 export const PARALLEL_READS = 16;
 

@@ -53,12 +53,6 @@ async function totalBefore(view: View, span: Span): Promise<number | undefined> 
 const rankOfSpan = async (view: View, span: Span): Promise<number> =>
   (await totalBefore(view, span)) ?? rankOf(view, frameOf(span), span.from);
 
-/** Begins to read what tells where a page in the midst of a span is. */
-export function expectDeepPage(view: View, span: Span): void {
-  const { list, ...part } = frameOf(span);
-  for (const read of [view.segments('sums', list, part), totalBefore(view, span)]) read.catch(() => {});
-}
-
 /** For a page near an end, and for a list without segments: all users up to the page are read. */
 async function fromNearerEnd(view: View, span: Span, total: number, start: number, end: number): Promise<User[]> {
   ensureBudget(view, costOf(span, Math.min(end, total - start)));
@@ -83,7 +77,8 @@ export async function usersAt(
   const isWhole = Object.keys(wanted).length === 0;
   const near = view.database.sizes.nearUsers;
   if (isWhole && (start <= near || total - end <= near)) return fromNearerEnd(view, span, total, start, end);
-  const offset = isWhole ? await rankOfSpan(view, span) : await rankOf(view, frame, span.from, wanted);
+  const rank = isWhole ? rankOfSpan(view, span) : rankOf(view, frame, span.from, wanted);
+  const [offset] = await Promise.all([rank, view.segments('sums', list, { from: frame.from, to: frame.to })]);
   const tiles = Number.isNaN(offset) ? undefined : await tilesWithin(view, frame, wanted, offset + start, offset + end);
   const [tile] = tiles ?? [];
   if (!tiles && isWhole) return fromNearerEnd(view, span, total, start, end);

@@ -133,7 +133,6 @@ const SETS: [name: string, given: Given][] = [
   ],
   ['slices and counts', { data: FEW, sizes: only('slice'), plans: ['slice byName', 'slice byCountry'] }],
   ['groups', { data: FEW, sizes: only('groups'), plans: ['by value'] }],
-  ['names', { data: FEW, sizes: only('names', 'unread'), plans: ['names part of byLastName'] }],
   ['usual sizes and long runs of equal values', { data: manyUsers, sizes: {} }],
   ['long runs of equal values', { data: manyUsers, sizes: BETWEEN }],
   ['slices of long runs', { data: manyUsers, sizes: { ...BETWEEN, risks: { slice: 0.05, walk: 2 } } }],

@@ -17,7 +17,7 @@ const SMALL_ALL: Partial<Sizes> = {
   risks: { walk: 0.001 },
 };
 const COUNTING: Partial<Sizes> = { ...SMALL_ALL, risks: only('slice').risks };
-const GROUPING: Partial<Sizes> = { ...SMALL_ALL, risks: only('groups', 'names').risks };
+const GROUPING: Partial<Sizes> = { ...SMALL_ALL, risks: only('groups').risks };
 
 async function races(courses: number, options: Omit<RaceOptions, 'seed'>): Promise<Partial<RaceReport>> {
   const sums: Partial<RaceReport> = {};

@@ -19,6 +19,6 @@ export const only = (...kinds: string[]): Sizes => ({
   ...TINY,
   budgetUnits: Number.POSITIVE_INFINITY,
   risks: Object.fromEntries(
-    ['slice', 'walk', 'gather', 'names', 'groups', 'unread'].map((kind) => [kind, kinds.includes(kind) ? 1e-6 : 1e6]),
+    ['slice', 'walk', 'gather', 'groups'].map((kind) => [kind, kinds.includes(kind) ? 1e-6 : 1e6]),
   ),
 });

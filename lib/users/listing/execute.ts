@@ -92,7 +92,7 @@ async function walkOr(view: View, query: UserQuery, facts: Facts, plan: PlanOf<'
   const users = isSafe && cost.units > most ? undefined : await walk(view, query, plan, facts.hasRuns, most);
   if (users) return users;
   if (!isSafe) throw overBudget(view.database.sizes.budgetUnits);
-  return execute(view, query, { ...facts, hasWalked: true }, otherwise);
+  return execute(view, query, facts, otherwise);
 }
 
 async function groups(view: View, query: UserQuery, plan: PlanOf<'groups'>): Promise<User[]> {
@@ -110,10 +110,7 @@ async function execute(view: View, query: UserQuery, facts: Facts, plan: Plan): 
   if (plan.kind === 'slice') return slice(view, query, facts, plan);
   if (plan.kind === 'walk') return walkOr(view, query, facts, plan);
   if (plan.kind === 'groups') return groups(view, query, plan);
-  if (plan.kind === 'gather') return gather(view, query, plan.spans);
-  if (plan.kind === 'names') return gather(view, { ...query, skip: plan.skip }, plan.spans);
-  const known = { ...(await readFacts(view, query, true)), hasWalked: facts.hasWalked };
-  return execute(view, query, known, choose(known, view.database.sizes.risks));
+  return gather(view, query, plan.spans);
 }
 
 /** The users of a query, in its order. */
@@ -124,18 +121,10 @@ export async function read(view: View, given: UserQuery): Promise<User[]> {
   return execute(view, query, facts, choose(facts, view.database.sizes.risks));
 }
 
-/** Names with a short keyword are read if that is cheaper than to read the users of a range. */
-async function factsOfAll(view: View, query: UserQuery): Promise<Facts> {
-  const facts = await readFacts(view, query);
-  const { unread, smallest } = facts;
-  const isCheaper = unread && (!smallest || weigh(unread) < weigh(gatherOf(smallest).cost));
-  return isCheaper ? readFacts(view, query, true) : facts;
-}
-
 /** All matching users, sorted: no statistics tell how many there are. */
 export async function readAndCount(view: View, query: Omit<UserQuery, 'skip' | 'take'>): Promise<User[]> {
   const all = { ...query, skip: 0, take: Number.POSITIVE_INFINITY };
-  const { smallest = [] } = await factsOfAll(view, all);
+  const { smallest = [] } = await readFacts(view, all);
   const plan = gatherOf(smallest);
   ensureBudget(view, plan.cost, adviceFor(query.criteria));
   view.plans.push(describePlan(plan));
@@ -148,7 +137,7 @@ const WORTH_SORTING = 2;
 /** All matching users, sorted, if they are far fewer than the users of the list in their order. */
 export async function readFew(view: View, query: Omit<UserQuery, 'skip' | 'take'>): Promise<User[] | undefined> {
   const all = { ...query, skip: 0, take: Number.POSITIVE_INFINITY };
-  const { smallest, inOrder } = await factsOfAll(view, all);
+  const { smallest, inOrder } = await readFacts(view, all);
   if (!smallest) return undefined;
   const plan = gatherOf(smallest);
   const { budgetUnits } = view.database.sizes;

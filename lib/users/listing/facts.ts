@@ -14,7 +14,7 @@ import {
   withValues,
 } from './criteria.ts';
 import { hasOwnOrder, inDirection, type SortKey } from './order.ts';
-import { type Cost, type Facts, type Group, isCheaper, type Sized, sumOfCosts, UNITS_PER_QUERY } from './plan.ts';
+import { type Facts, type Group, isCheaper, isWorthNames, type Sized } from './plan.ts';
 import { factsOfNames } from './search.ts';
 import { sizeOf } from './slice.ts';
 import { countWanted } from './tiles.ts';
@@ -114,20 +114,8 @@ function isCounted(criteria: Criteria, { index, isById }: Candidate): boolean {
   );
 }
 
-/** About how many entries of names a read unit covers, and how many users have the same name. */
-const NAMES_PER_UNIT = 160;
-const USERS_PER_NAME = 3;
-
-/** What it costs to read the names with a short keyword, and then the users of all these names, or of the page's names. */
-function unreadCost(users: number, { criteria, take, order: [lead] }: UserQuery): Cost {
-  const isByName = lead.property === 'lastName' && Object.keys(criteria.ranges).length === 0;
-  const names = Math.ceil((isByName ? Math.min(take, users) : users) / USERS_PER_NAME);
-  const all = { units: users / NAMES_PER_UNIT, calls: 2 };
-  return sumOfCosts([all, { units: names * UNITS_PER_QUERY, calls: names }]);
-}
-
 /** Reads the counts that a plan is chosen from. */
-export async function readFacts(view: View, query: UserQuery, withNames = false): Promise<Facts> {
+export async function readFacts(view: View, query: UserQuery): Promise<Facts> {
   const { criteria, order, skip, take, total } = query;
   const [lead] = order;
   const candidates = candidatesOf(criteria);
@@ -144,25 +132,23 @@ export async function readFacts(view: View, query: UserQuery, withNames = false)
   const counts = keyword === undefined ? undefined : await view.keyword(keyword);
   const found = counts?.total(criteria.values) ?? Number.POSITIVE_INFINITY;
   if (found === 0) return { skip, take, matching: 0, hasRuns, isCounted: false, inOrder: undefined, smallest: [] };
-  const isUnread = keyword !== undefined && isPiece(keyword) && !withNames;
-  const ofNames =
-    keyword !== undefined && !isUnread ? factsOfNames(query, await view.names(keyword), keyword) : undefined;
-  const ofLists = keyword === undefined || hasRanges ? await smallestOf(view, criteria, candidates, total) : undefined;
+  const sizes = candidate && (await sizedSpans(view, candidate, total));
+  const inOrder = candidate && sizes && { candidate, users: usersOf(sizes) };
+  const known: Facts = { skip, take, matching: found, hasRuns, inOrder, isCounted: false };
+  const isByName = lead.property === 'lastName' && !hasRanges;
+  const readsNames =
+    keyword !== undefined && (!isPiece(keyword) || isWorthNames(found, isByName, known, view.database.sizes.risks));
+  const ofNames = readsNames ? factsOfNames(query, await view.names(keyword), keyword) : undefined;
+  const ofLists = ofNames && !hasRanges ? undefined : await smallestOf(view, criteria, candidates, total);
   const smallest = [ofNames?.smallest, ofLists]
     .filter((spans) => spans !== undefined)
     .reduce<readonly Sized[] | undefined>((best, each) => (best && isCheaper(best, each) ? best : each), undefined);
-  const matching = total ?? Math.min(found, smallest ? usersOf(smallest) : found);
-  const sizes = candidate && (await sizedSpans(view, candidate, total));
   return {
-    skip,
-    take,
-    matching,
-    hasRuns,
-    inOrder: candidate && sizes && { candidate, users: usersOf(sizes) },
+    ...known,
+    matching: total ?? Math.min(found, smallest ? usersOf(smallest) : found),
     isCounted: candidate !== undefined && isCounted(criteria, candidate),
     smallest,
-    unread: isUnread ? unreadCost(found, query) : undefined,
-    names: ofNames?.names,
+    areNames: ofNames?.groups !== undefined,
     groups: ofNames?.groups ?? (counts || hasRuns || isSplit ? await readGroups(view, query, counts) : undefined),
   };
 }

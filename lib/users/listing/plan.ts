@@ -4,8 +4,8 @@
  * - `slice`: a list has the order, and its segments count the users: ranks tell where the page is.
  * - `walk`: a list has the order, and other users, too, who are dropped. It begins at an end of the list. Its cost is known only
  *   afterwards, so it has a limit, and another plan to go over to.
- * - `gather`: the smallest lists that have all users are read whole, and sorted. `names` reads only the names that the page has.
- * - `groups`: counts tell how many users each value of the first property has. Each value is a query of its own.
+ * - `gather`: the smallest parts of lists that have all users are read whole, and sorted.
+ * - `groups`: counts tell how many users each value, or each last name, of the first property has. Each is a query of its own.
  */
 import { nameOf, type Span } from '../lists.ts';
 import type { Candidate, Criteria } from './criteria.ts';
@@ -70,23 +70,17 @@ export interface Facts {
   isCounted: boolean;
   /** The smallest spans that have all matching users. */
   smallest?: readonly Sized[] | undefined;
-  /** Where many names contain a short keyword: what it costs to find the matching users, and to read them. */
-  unread?: Cost | undefined;
-  /** Spans of the names that the page has, in order; some of their users come before the page. */
-  names?: { spans: readonly Sized[]; skip: number } | undefined;
   /** In order, if the counts tell. */
   groups?: readonly Group[] | undefined;
-  /** A walk has cost too much: it is not tried twice. */
-  hasWalked?: boolean | undefined;
+  /** The groups are last names with a keyword: these are not spread evenly in the order of names. */
+  areNames?: boolean;
 }
 
 export type Plan =
   | { kind: 'slice'; span: Span; cost: Cost; otherwise: Plan | undefined }
   | { kind: 'walk'; span: Span; users: number; cost: Cost; otherwise: Plan }
   | { kind: 'gather'; spans: readonly Span[]; cost: Cost }
-  | { kind: 'names'; spans: readonly Span[]; skip: number; cost: Cost }
-  | { kind: 'groups'; groups: readonly Group[]; cost: Cost }
-  | { kind: 'unread'; cost: Cost };
+  | { kind: 'groups'; groups: readonly Group[]; cost: Cost };
 
 export type PlanOf<Kind extends Plan['kind']> = Extract<Plan, { kind: Kind }>;
 
@@ -94,6 +88,23 @@ export type PlanOf<Kind extends Plan['kind']> = Extract<Plan, { kind: Kind }>;
 const SELECT: Cost = { units: 2, calls: 2 };
 
 const costOfAll = (spans: readonly Sized[]): Cost => sumOfCosts(spans.map(({ span, users }) => costOf(span, users)));
+
+/** About how many entries of names a read unit covers, and how many users have the same name. */
+const NAMES_PER_UNIT = 160;
+const USERS_PER_NAME = 3;
+
+/**
+ * Whether to read the names with a keyword that is so short that most names may contain it. It costs about as much as to read the
+ * names, and then the users of each, or in the order of names those of the page. The other way is to walk.
+ */
+export function isWorthNames(found: number, byName: boolean, { skip, take, inOrder }: Facts, risks: Risks): boolean {
+  const names = Math.ceil((byName ? Math.min(take, found) : found) / USERS_PER_NAME);
+  const cost = { units: found / NAMES_PER_UNIT + names * UNITS_PER_QUERY, calls: 2 + names };
+  const [span, ...others] = inOrder?.candidate.spans ?? [];
+  if (!inOrder || !span || others.length > 0) return true;
+  const walk = costOf(span, Math.min(1, (skip + take) / Math.max(1, found)) * inOrder.users);
+  return weigh(cost) <= weigh(walk) * (risks.walk ?? 1);
+}
 
 /** Whether some spans are cheaper to read whole than others. */
 export const isCheaper = (some: readonly Sized[], others: readonly Sized[]): boolean =>
@@ -116,8 +127,9 @@ export const gatherOf = (smallest: readonly Sized[]) => ({
   cost: costOfAll(smallest),
 });
 
-/** What one group costs. It is a query of its own. */
+/** What one group costs, which is a query of its own: a value has many users, and a last name few. */
 const GROUP: Cost = { units: 2, calls: 2 };
+const NAME: Cost = { units: UNITS_PER_QUERY, calls: 1 };
 
 /** What it costs to put the runs at both ends of a page into order. */
 const RUNS: Cost = { units: 3, calls: 3 };
@@ -138,7 +150,7 @@ export function groupsWithin<G extends Group>(groups: readonly G[], skip: number
 
 /** The plans whose costs are known. */
 function certainPlans(facts: Facts, risks: Risks): Plan[] {
-  const { skip, take, matching, inOrder, isCounted, smallest, unread, names, groups, hasRuns } = facts;
+  const { skip, take, matching, inOrder, isCounted, smallest, groups, areNames, hasRuns } = facts;
   const [span, ...others] = inOrder?.candidate.spans ?? [];
   const plans: Plan[] = [];
   if (inOrder?.candidate.isExact && span && others.length === 0) {
@@ -146,13 +158,9 @@ function certainPlans(facts: Facts, risks: Risks): Plan[] {
     plans.push({ kind: 'slice', span, otherwise: undefined, cost: hasRuns ? sumOfCosts([cost, RUNS]) : cost });
   }
   if (smallest) plans.push(gatherOf(smallest));
-  if (unread) plans.push({ kind: 'unread', cost: unread });
-  if (names) {
-    const spans = names.spans.map((each) => each.span);
-    plans.push({ kind: 'names', spans, skip: names.skip, cost: costOfAll(names.spans) });
-  }
   if (groups) {
-    plans.push({ kind: 'groups', groups, cost: timesCost(GROUP, groupsWithin(groups, skip, take).length) });
+    const cost = timesCost(areNames ? NAME : GROUP, groupsWithin(groups, skip, take).length);
+    plans.push({ kind: 'groups', groups, cost });
   }
   const otherwise = cheapest(plans, risks);
   if (isCounted && inOrder && span && others.length === 0 && otherwise) {
@@ -174,9 +182,7 @@ export function choose(facts: Facts, risks: Risks): Plan {
   const { skip, take, matching, inOrder, hasRuns } = facts;
   const best = cheapest(certainPlans(facts, risks), risks) ?? NOTHING;
   const [span, ...others] = inOrder?.candidate.spans ?? [];
-  // Names with a keyword are not spread evenly in the order of names.
-  if (!inOrder || !span || others.length > 0 || inOrder.candidate.isExact || facts.names || facts.hasWalked)
-    return best;
+  if (!inOrder || !span || others.length > 0 || inOrder.candidate.isExact || facts.areNames) return best;
   const users = Math.ceil(Math.min(1, (skip + take) / Math.max(1, matching)) * inOrder.users);
   const { units, calls } = costOf(span, users);
   // The last run of equal values may be longer than the page.
@@ -197,9 +203,6 @@ export function adviceFor({ ranges, values, keyword }: Criteria): string {
 /** Describes a plan for people: the lists, and how they are read. */
 export function describePlan(plan: Plan): string {
   if (plan.kind === 'groups') return 'by value';
-  if (plan.kind === 'unread') return 'find names';
-  if (plan.kind === 'gather' || plan.kind === 'names') {
-    return `${plan.kind} ${plan.spans[0] ? nameOf(plan.spans[0]) : 'nothing'}`;
-  }
+  if (plan.kind === 'gather') return `gather ${plan.spans[0] ? nameOf(plan.spans[0]) : 'nothing'}`;
   return `${plan.kind} ${nameOf(plan.span)}`;
 }

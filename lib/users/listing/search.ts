@@ -5,7 +5,7 @@ import { type List, rangeOfText, valuesOf } from '../lists.ts';
 import { compareCodePoints } from '../text.ts';
 import { candidatesOf, type UserQuery, withText } from './criteria.ts';
 import { inDirection } from './order.ts';
-import { type Facts, groupsWithin, type Sized } from './plan.ts';
+import type { Facts, Sized } from './plan.ts';
 
 /**
  * The parts of a list by last name that have some names, which are in order and contain a keyword. All names that begin like one of
@@ -38,28 +38,17 @@ export function factsOfNames(
   query: UserQuery,
   counts: NameCounts,
   keyword: string,
-): Pick<Facts, 'smallest' | 'names' | 'groups'> {
-  const { criteria, order, skip, take } = query;
+): Pick<Facts, 'smallest' | 'groups'> {
+  const { criteria, order } = query;
   const [lead] = order;
   const lists = listsByName(query);
   const sorted = [...counts.byName(criteria.values)].sort(([a], [b]) => compareCodePoints(a, b));
-  const spansIn = (list: List, some: readonly [string, number][]) =>
-    spansOfNames(
-      list,
-      some.map(([name]) => name),
-      counts,
-      keyword,
-    );
-  const smallest = lists.flatMap((list) => spansIn(list, sorted));
-  const [list, ...others] = lists;
-  if (lead.property !== 'lastName' || !list || others.length > 0 || Object.keys(criteria.ranges).length > 0) {
-    return { smallest };
-  }
+  const names = sorted.map(([name]) => name);
+  const smallest = lists.flatMap((list) => spansOfNames(list, names, counts, keyword));
+  if (lead.property !== 'lastName' || lists.length > 1 || Object.keys(criteria.ranges).length > 0) return { smallest };
   const groups = inDirection(sorted, lead).map(([name, total]) => {
     const { keyword: _, ...rest } = withText(criteria, 'lastName', encodeOptional(name));
-    return { name, total, criteria: rest };
+    return { total, criteria: rest };
   });
-  const page = groupsWithin(groups, skip, take);
-  const ofPage = inDirection(page, lead).map(({ group }): [string, number] => [group.name, group.total]);
-  return { smallest, names: { spans: spansIn(list, ofPage), skip: page[0]?.skip ?? 0 }, groups };
+  return { smallest, groups };
 }

@@ -17,7 +17,7 @@ import { event } from '../../../support/events.ts';
 const EMAIL = candidateInOrder(candidatesOf(criteriaOf({ email: 'a@b.de' }, undefined)), 'email')
   ?.spans[0] as Sized['span'];
 
-/** Facts from a text such as `list 900, match 90, runs, counted, smallest 5*18, names 3 4, groups 40 50, unread 2/4`. */
+/** Facts from a text such as `list 900, match 90, runs, counted, smallest 5*18, groups 40 50`. */
 function factsOf(query: string, counts: string): Facts {
   const { filters, keyword, order, number, size } = readPageQuery(event(query), LISTINGS.listUsers);
   const criteria = criteriaOf(filters, keyword);
@@ -34,8 +34,6 @@ function factsOf(query: string, counts: string): Facts {
         return Array.from({ length: times }, () => n);
       });
   const sized = (name: string) => numbers(name)?.map((users): Sized => ({ span: EMAIL, users }));
-  const names = sized('names');
-  const [units = 0, calls = 0] = said.get('unread')?.split(/[ /]/).slice(1).map(Number) ?? [];
   return {
     skip: number * size,
     take: size,
@@ -44,8 +42,7 @@ function factsOf(query: string, counts: string): Facts {
     inOrder: { candidate, users: numbers('list')?.[0] ?? 0 },
     isCounted: said.has('counted'),
     smallest: sized('smallest'),
-    unread: said.has('unread') ? { units, calls } : undefined,
-    names: names && { spans: names, skip: 3 },
+    areNames: said.has('names'),
     groups: numbers('groups')?.map((total): Group => ({ criteria, total })),
   };
 }
@@ -54,7 +51,6 @@ function told(plan: Plan): string {
   if (plan.kind === 'slice') return `slice ${nameOf(plan.span)}${plan.otherwise ? `, or ${told(plan.otherwise)}` : ''}`;
   if (plan.kind === 'walk') return `walk ${nameOf(plan.span)} for ${plan.users}, or ${told(plan.otherwise)}`;
   if (plan.kind === 'groups') return `groups of ${plan.groups.map(({ total }) => total).join(' ')}`;
-  if (plan.kind === 'unread') return 'read names';
   return `${plan.kind} ${plan.spans.length}`;
 }
 
@@ -84,10 +80,8 @@ keyword=ab&sort=name&page=100           | list 100000, match 5000, smallest 5*10
 keyword=ab&sort=name                    | list 100000, match 1000, smallest 1160                   | gather 1                     | a walk must be cheaper by half, because costs are estimates
 keyword=ab&sort=name                    | list 100000, match 1000, smallest 5800                   | walk byName for 2000, or gather 1 | and here it is
 keyword=ab&sort=name                    | list 100000, match 0, smallest                           | gather 0                     | nobody is read
-keyword=ab&sort=lastName&page=100       | list 100000, match 5000, smallest 5*1000, names 5 5 5 5  | names 4                      | only the names of the page are read
-keyword=ab&sort=lastName&page=100       | list 100000, match 9000, smallest 9000, names 9000, groups 9000 | groups of 9000        | a very common name is a group
-keyword=a&sort=name                     | list 100000, match 60000, unread 1400/20000              | walk byName for 34, or read names | names are not read for a letter that most of them contain
-keyword=a&sort=name                     | list 100000, match 8, unread 1/4                         | read names                   | they are for a rare letter
+keyword=ab&sort=lastName&page=100       | list 100000, match 5000, smallest 5*1000, groups 5*1000, names | groups of 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 5 | only the names of the page are read
+keyword=ab&sort=lastName                | list 100000, match 90, smallest 45*2, groups 45*2, names | groups of 45 45               | a common name is a group
 keyword=ab&sort=status&page=1000        | list 100000, match 40000, smallest 80*500, groups 10000 30000 | groups of 10000 30000   | each status is a group
 
 age.gte=18&age.lt=30&sort=age           | list 9000, match 9000                                    | slice part of byAge

@@ -2,37 +2,53 @@ import { useMemo, useState } from 'preact/hooks';
 import type { PageSettings } from '../settings.ts';
 import { addCost, CostLine, NO_COSTS } from './Costs.tsx';
 import { connect, type User } from './connection.ts';
-import { ExportButton } from './ExportButton.tsx';
+import { ExportButton, useExport } from './Export.tsx';
 import { fieldsOfUser } from './edit.ts';
 import { Filters } from './Filters.tsx';
-import { RequestFailure } from './failure.ts';
+import { toFailure } from './failure.ts';
 import { NewUser } from './NewUser.tsx';
 import { Pager } from './Pager.tsx';
 import { Search } from './Search.tsx';
+import type { Cost } from './send.ts';
 import type { Session } from './session.ts';
 import { Toasts, useToasts } from './Toasts.tsx';
 import { Trouble } from './Trouble.tsx';
 import { UserCard } from './UserCard.tsx';
 import { UserTable } from './UserTable.tsx';
-import { useExport } from './useExport.ts';
 import { useKey } from './useKey.ts';
 import { useList } from './useList.ts';
-import { useView } from './useView.ts';
+import { type Go, useView } from './useView.ts';
+import type { View } from './view.ts';
+
+/** What to do about an empty list. */
+function Nobody({ mayWrite, view, go }: { mayWrite: boolean; view: View; go: Go }) {
+  const hasFilters = Object.keys(view.filters).length > 0;
+  const [title, label] = hasFilters
+    ? ['Nobody matches', 'Clear all filters']
+    : ['No users yet', 'Create the first one'];
+  const next = hasFilters ? { filters: {}, page: 0 } : { user: 'new' };
+  return (
+    <div class="notice">
+      <h2>{title}</h2>
+      {(hasFilters || mayWrite) && (
+        <button type="button" class="outline" onClick={() => go(next)}>
+          {label}
+        </button>
+      )}
+    </div>
+  );
+}
 
 export function App({ settings, session }: { settings: PageSettings; session: Session }) {
   const [costs, setCosts] = useState(NO_COSTS);
-  const connection = useMemo(
-    () =>
-      connect({
-        api: settings.api,
-        token: session.token,
-        onCost: (cost) => setCosts((before) => addCost(before, cost)),
-      }),
-    [settings, session],
-  );
+  const connection = useMemo(() => {
+    const onCost = (cost: Cost) => setCosts((before) => addCost(before, cost));
+    return connect({ api: settings.api, token: session.token, onCost });
+  }, [settings, session]);
   const [view, go] = useView();
   const { value: page, failure, isLoading, reload } = useList(connection, view);
   const [toasts, show, remove] = useToasts();
+  const tell = (text: string, label: string, run: () => void) => show({ text, action: { label, run } });
   const running = useExport(connection, ({ message }) => show({ text: `Not exported: ${message}` }));
   const mayWrite = session.may('users:write');
   const openNew = () => mayWrite && go({ user: 'new' });
@@ -46,20 +62,16 @@ export function App({ settings, session }: { settings: PageSettings; session: Se
       await connection.bringBack(user.id, fieldsOfUser(user));
       show({ text: `${user.name} is back` });
     } catch (error) {
-      const isBack = error instanceof RequestFailure && error.status === 412;
-      if (isBack) show({ text: `${user.name} is back already` });
-      else {
-        const text = `${user.name} is not back: ${(error as Error).message}`;
-        show({ text, action: { label: 'Undo', run: () => undo(user) } });
-      }
+      const { status, message } = toFailure(error);
+      if (status === 412) show({ text: `${user.name} is back already` });
+      else tell(`${user.name} is not back: ${message}`, 'Undo', () => undo(user));
     }
     reload();
   }
 
-  const hasFilters = Object.keys(view.filters).length > 0;
   return (
     <>
-      <header class="hstack">
+      <header class="hstack p-4">
         <h1>Users</h1>
         <Search view={view} go={go} />
         {mayWrite && (
@@ -76,42 +88,21 @@ export function App({ settings, session }: { settings: PageSettings; session: Se
           </span>
         )}
       </header>
-      <main>
+      <main class="p-4">
         <Filters view={view} go={go} />
-        <div class={isLoading ? 'loading' : 'loaded'} aria-hidden="true" />
         {failure && <Trouble failure={failure} session={session} retry={reload} />}
         {!page && !failure && <p class="notice">Loading …</p>}
         {page && (
           <>
-            {page.totalElements === 0 && (
-              <div class="notice">
-                <h2>{hasFilters ? 'Nobody matches' : 'No users yet'}</h2>
-                {hasFilters ? (
-                  <button type="button" class="outline" onClick={() => go({ filters: {}, page: 0 })}>
-                    Clear all filters
-                  </button>
-                ) : (
-                  mayWrite && (
-                    <button type="button" class="outline" onClick={openNew}>
-                      Create the first one
-                    </button>
-                  )
-                )}
-              </div>
+            {page.totalElements > 0 ? (
+              <UserTable users={page.content} view={view} isLoading={isLoading} go={go} />
+            ) : (
+              <Nobody mayWrite={mayWrite} view={view} go={go} />
             )}
-            {page.totalElements > 0 && (
-              <>
-                <UserTable
-                  users={page.content}
-                  view={view}
-                  isLoading={isLoading}
-                  onSort={(sorts) => go({ sorts, page: 0 })}
-                  onOpen={(id) => go({ user: id })}
-                />
-                {page.content.length === 0 && <p class="notice">The list ends before this page.</p>}
-              </>
+            {page.totalElements > 0 && page.content.length === 0 && (
+              <p class="notice">The list ends before this page.</p>
             )}
-            <div class="bar hstack justify-between">
+            <div class="mt-4 hstack justify-between">
               <Pager page={page} go={go} />
               <ExportButton running={running} view={view} total={page.totalElements} />
             </div>
@@ -126,10 +117,7 @@ export function App({ settings, session }: { settings: PageSettings; session: Se
           onClose={close}
           onCreated={(user) => {
             reload();
-            show({
-              text: `${user.name} was created`,
-              action: { label: 'Open', run: () => go({ user: String(user.id) }) },
-            });
+            tell(`${user.name} was created`, 'Open', () => go({ user: String(user.id) }));
           }}
         />
       )}
@@ -146,7 +134,7 @@ export function App({ settings, session }: { settings: PageSettings; session: Se
           }}
           onDeleted={(user) => {
             reload();
-            show({ text: `${user.name} was deleted`, action: { label: 'Undo', run: () => undo(user) } });
+            tell(`${user.name} was deleted`, 'Undo', () => undo(user));
           }}
         />
       )}

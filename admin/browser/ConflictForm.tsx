@@ -7,13 +7,12 @@ interface Props {
   isSaving: boolean;
   /** With the fields whose own value was chosen. */
   onChoose(own: FieldName[]): void;
-  onCancel(): void;
 }
 
 const shown = (text: string) => (text === '' ? <i>no value</i> : text);
 
 /** Both versions side by side, for whoever saves a user that was changed meanwhile. */
-export function ConflictForm({ conflict: { mine, theirs, fields }, isSaving, onChoose, onCancel }: Props) {
+export function ConflictForm({ conflict: { mine, theirs, fields }, isSaving, onChoose }: Props) {
   const choice = (field: FieldName, side: 'mine' | 'theirs', text: string) => (
     <td>
       <label>
@@ -55,7 +54,7 @@ export function ConflictForm({ conflict: { mine, theirs, fields }, isSaving, onC
         <button type="submit" aria-disabled={isSaving}>
           Save what was chosen
         </button>
-        <button type="button" class="outline" aria-disabled={isSaving} onClick={onCancel}>
+        <button type="button" class="outline" aria-disabled={isSaving} onClick={() => onChoose([])}>
           Take theirs
         </button>
       </div>

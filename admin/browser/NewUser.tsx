@@ -1,9 +1,9 @@
 import { useRef, useState } from 'preact/hooks';
-import type { Connection, User } from './connection.ts';
+import type { User } from './connection.ts';
 import { Dialog } from './Dialog.tsx';
 import { differing, type Entered, enteredOf, fieldsOf } from './edit.ts';
-import { FailureLine } from './FailureLine.tsx';
-import type { Session } from './session.ts';
+import type { CardProps } from './PresentUser.tsx';
+import { FailureLine } from './Trouble.tsx';
 import { UserForm } from './UserForm.tsx';
 import { useSaving } from './useSaving.ts';
 
@@ -12,12 +12,7 @@ const EMPTY = enteredOf({});
 /** `crypto.randomUUID` is missing where the page comes over http. */
 const randomKey = (): string => crypto.getRandomValues(new Uint32Array(4)).join('-');
 
-interface Props {
-  connection: Connection;
-  session: Session;
-  onCreated(user: User): void;
-  onClose(): void;
-}
+type Props = Pick<CardProps, 'connection' | 'session' | 'onClose'> & { onCreated(user: User): void };
 
 export function NewUser({ connection, session, onCreated, onClose }: Props) {
   const [isDirty, setDirty] = useState(false);

@@ -3,10 +3,10 @@ import { ConflictForm } from './ConflictForm.tsx';
 import type { Connection, TaggedUser, User } from './connection.ts';
 import { Dialog } from './Dialog.tsx';
 import { type Conflict, conflictOf, differing, type Entered, enteredOf, type FieldName, patchOf } from './edit.ts';
-import { FailureLine } from './FailureLine.tsx';
 import { RequestFailure, toFailure } from './failure.ts';
 import { History } from './History.tsx';
 import type { Session } from './session.ts';
+import { FailureLine } from './Trouble.tsx';
 import { timeOf } from './time.ts';
 import { UserForm } from './UserForm.tsx';
 import type { Reading } from './useReading.ts';
@@ -109,7 +109,6 @@ export function PresentUser({ tagged, set, reload, connection, session, onSaved,
           conflict={conflict}
           isSaving={isSaving}
           onChoose={(own) => choose(conflict, own)}
-          onCancel={() => choose(conflict, [])}
         />
       ) : (
         <UserForm

@@ -2,10 +2,9 @@ import { useCallback, useState } from 'preact/hooks';
 import type { User, UserChange } from './connection.ts';
 import { Dialog } from './Dialog.tsx';
 import { fieldsOfUser } from './edit.ts';
-import { FailureLine } from './FailureLine.tsx';
 import { History } from './History.tsx';
 import { type CardProps, type NoticedUser, PresentUser } from './PresentUser.tsx';
-import { Trouble } from './Trouble.tsx';
+import { FailureLine, Trouble } from './Trouble.tsx';
 import { useReading } from './useReading.ts';
 import { useSaving } from './useSaving.ts';
 

@@ -2,7 +2,8 @@ import type { TargetedKeyboardEvent } from 'preact';
 import type { User } from './connection.ts';
 import { textOf } from './edit.ts';
 import { timeOf } from './time.ts';
-import { labelOf, nextSorts, PROPERTIES, type Sort, type View, writeView } from './view.ts';
+import type { Go } from './useView.ts';
+import { labelOf, nextSorts, PROPERTIES, type View, writeView } from './view.ts';
 
 const ARROWS = { asc: '▲', desc: '▼' } as const;
 const ARIA = { asc: 'ascending', desc: 'descending' } as const;
@@ -22,12 +23,11 @@ interface Props {
   users: User[];
   view: View;
   isLoading: boolean;
-  onSort(sorts: Sort[]): void;
-  onOpen(id: string): void;
+  go: Go;
 }
 
 /** The name of a column, which sorts by it. All columns can be sorted by: so can all properties of a user. */
-function ColumnHead({ property, sorts, onSort }: { property: string } & Pick<View, 'sorts'> & Pick<Props, 'onSort'>) {
+function ColumnHead({ property, view: { sorts }, go }: { property: string } & Pick<Props, 'view' | 'go'>) {
   const rank = sorts.findIndex((sort) => sort.property === property);
   const direction = sorts[rank]?.isDescending ? 'desc' : 'asc';
   return (
@@ -36,7 +36,7 @@ function ColumnHead({ property, sorts, onSort }: { property: string } & Pick<Vie
         type="button"
         class="ghost sort"
         title="Sort. Shift: sort by a second column"
-        onClick={({ shiftKey }) => onSort(nextSorts(sorts, property, shiftKey))}
+        onClick={({ shiftKey }) => go({ sorts: nextSorts(sorts, property, shiftKey), page: 0 })}
       >
         {labelOf(property)}
         {rank >= 0 && (
@@ -66,21 +66,21 @@ function Cell({ property, user, view }: { property: string; user: User; view: Vi
   );
 }
 
-export function UserTable({ users, view, isLoading, onSort, onOpen }: Props) {
+export function UserTable({ users, view, isLoading, go }: Props) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: who has no mouse can scroll it, too
-    <section class="scrolls" aria-label="Users" tabIndex={0} onKeyDown={moveFocus}>
+    <section class="table" aria-label="Users" tabIndex={0} onKeyDown={moveFocus}>
       <table aria-busy={isLoading}>
         <thead>
           <tr>
             {PROPERTIES.map((property) => (
-              <ColumnHead key={property} property={property} sorts={view.sorts} onSort={onSort} />
+              <ColumnHead key={property} property={property} view={view} go={go} />
             ))}
           </tr>
         </thead>
         <tbody>
           {users.map((user) => (
-            <tr key={user.id} onClick={() => onOpen(String(user.id))}>
+            <tr key={user.id} onClick={() => go({ user: String(user.id) })}>
               {PROPERTIES.map((property) => (
                 <td key={property} class={`of-${property}`}>
                   <Cell property={property} user={user} view={view} />

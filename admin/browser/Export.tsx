@@ -1,6 +1,7 @@
 import { useRef, useState } from 'preact/hooks';
 import type { Connection } from './connection.ts';
 import { type RequestFailure, toFailure } from './failure.ts';
+import { numberOf } from './time.ts';
 import { listQuery, type View } from './view.ts';
 
 const LINE_END = 10;
@@ -51,4 +52,25 @@ export function useExport(connection: Connection, onFailure: (failure: RequestFa
   }
 
   return { progress, start: save, cancel: () => ended.current?.abort() };
+}
+
+/** Exports the present list. */
+export function ExportButton({ running, view, total }: { running: Export; view: View; total: number }) {
+  const { progress, start, cancel } = running;
+  if (!progress) {
+    return (
+      <button type="button" class="outline" disabled={total === 0} onClick={() => start(view, total)}>
+        Export CSV
+      </button>
+    );
+  }
+  return (
+    <span class="hstack gap-2">
+      <progress max={progress.total} value={progress.lines} aria-label="Export" />{' '}
+      {numberOf(Math.min(progress.lines, progress.total))}
+      <button type="button" class="outline" onClick={cancel}>
+        Cancel
+      </button>
+    </span>
+  );
 }

@@ -14,7 +14,7 @@ function findBrowser(): string {
   const found = places.find((place) => place !== '' && existsSync(place));
   if (found) return found;
   throw new Error(
-    'No Chromium was found. Install one with "npx playwright install chromium", or with the packages of the system ' +
+    'No Chromium was found. Install one with "npx playwright install chromium" in tests/browser, or with the packages of the system ' +
       '(Debian: "apt-get install chromium"), or name one in CHROMIUM_PATH.',
   );
 }

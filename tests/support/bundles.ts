@@ -1,15 +1,14 @@
 import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type BuildOptions, build, type Metafile } from 'esbuild';
 import { parse } from 'yaml';
+import { BUNDLE } from '../../tools/deploy/bundle.ts';
 import type { PermissionWord } from '../../tools/deploy/permissions.ts';
 
 export const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
 interface Service {
-  custom: { esbuild: BuildOptions & { plugins: string } & Record<string, unknown> };
   functions: Record<string, { handler: string; permissions: PermissionWord[] }>;
 }
 
@@ -20,12 +19,8 @@ export const FUNCTIONS = Object.keys(service.functions);
 /** The permissions of a function, in the words of tools/deploy/permissions.ts. */
 export const wordsOf = (name: string): PermissionWord[] => service.functions[name]?.permissions ?? [];
 
-/** The options of esbuild in serverless.yml, as serverless-esbuild passes them on. */
-export function bundleOptions(): BuildOptions {
-  const { exclude: _, outputFileExtension, outputWorkFolder: __, watch: ___, ...options } = service.custom.esbuild;
-  const plugins = createRequire(import.meta.url)(join(ROOT, options.plugins));
-  return { ...options, plugins, absWorkingDir: ROOT, outExtension: { '.js': String(outputFileExtension) } };
-}
+/** The options of esbuild for a deployment. */
+export const bundleOptions = (): BuildOptions => ({ ...BUNDLE, absWorkingDir: ROOT });
 
 /** The size of a function's bundle, and of each module in it, in bytes. */
 export interface Contents {

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
+import { BUNDLE } from '../../tools/deploy/bundle.ts';
 
 interface Package {
   name: string;
@@ -20,7 +21,7 @@ const read = <Content>(file: string): Content => JSON.parse(readFileSync(file, '
 
 const { dependencies, devDependencies, optionalDependencies } = read<Package>('package.json');
 const locked = Object.entries(read<{ packages: Record<string, Locked> }>('package-lock.json').packages);
-const { custom, provider } = parse(readFileSync('serverless.yml', 'utf8'), { logLevel: 'error' });
+const { provider } = parse(readFileSync('serverless.yml', 'utf8'), { logLevel: 'error' });
 
 test('the installed serverless is osls, and there is no other (docs/decisions/0012-osls.md)', () => {
   const { name, version } = read<Package>('node_modules/serverless/package.json');
@@ -32,7 +33,7 @@ test('the installed serverless is osls, and there is no other (docs/decisions/00
 
 test('npm installs the version of Node that is deployed, and bundles are made for it', () => {
   const [, major] = /^nodejs(\d+)\.x$/.exec(provider.runtime) ?? [];
-  expect(custom.esbuild.target).toBe(`node${major}`);
+  expect(BUNDLE.target).toBe(`node${major}`);
   const packages = Object.entries(optionalDependencies).filter(([name]) => name.startsWith('node-'));
   expect(packages.map(([name, version]) => `${name} ${version.split('.')[0]}`)).toEqual(
     ['darwin-x64', 'linux-arm64', 'linux-x64', 'win-x64'].map((platform) => `node-${platform} ${major}`),

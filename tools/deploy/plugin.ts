@@ -14,6 +14,7 @@ import { deployedResources, keepFormerRoutes } from './formerRoutes.ts';
 import type { Serverless, Utils } from './framework.ts';
 import { ACCESS_LOG, accessLogGroup, keepLogs } from './logs.ts';
 import { faultsAlarm, fitMonitoring } from './monitoring.ts';
+import { packageFunctions } from './packaging.ts';
 import { PERMISSION_WORDS, permissionsOf, type ServedTables } from './permissions.ts';
 import { functionRole, roleLogicalId } from './roles.ts';
 import { type RollbackConfiguration, refusalOfMinutes, rollbackOn, WATCH_NOTHING } from './rollback.ts';
@@ -55,6 +56,7 @@ export default class DeployPlugin {
     this.hooks = {
       initialize: () => this.complete(),
       'before:package:initialize': () => this.meetStage(),
+      'before:package:createDeploymentArtifacts': () => packageFunctions(this.serverless.service.functions),
       'before:package:finalize': () => this.completeDeployment(),
       'after:deploy:deploy': () => this.protectTables(),
       'before:rollback:rollback': () => this.prepareReturn(),

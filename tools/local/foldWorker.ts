@@ -1,14 +1,13 @@
 /** The thread of the fold, and of what sends events, in the local service. Its data is the folder of the bundles. */
 import { statSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { resolve } from 'node:path';
 import { workerData } from 'node:worker_threads';
 import { optionalVariable } from '../../lib/runtime.ts';
 import { SEND_EVENTS } from '../deploy/eventBus.ts';
 import { FOLD, type FoldHandler, foldForEver } from './foldTimer.ts';
 import { servedFile } from './oneBundle.ts';
 
-const served = resolve(servedFile(String(workerData)));
+const served = servedFile(String(workerData));
 const require = createRequire(import.meta.url);
 let loaded = 0;
 

@@ -2,13 +2,13 @@ import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { createFileSink } from '../../lib/events/file.ts';
 import { optionalVariable } from '../../lib/runtime.ts';
 import type { TableNames } from '../../lib/users/database.ts';
-import { bundleEverySave, isBundler } from './bundling.ts';
+import { bundleEverySave } from './bundling.ts';
 import { startEmbeddedStore } from './embeddedStore.ts';
 import { useLocalCredentials } from './environment.ts';
 import { keepFolding, TIMED } from './foldTimer.ts';
 import { requireFormat } from './format.ts';
 import { prepareGateway } from './gateway.ts';
-import { bundleTogether, type FunctionDefinition, serveBundle, servedFolder } from './oneBundle.ts';
+import { bundleTogether, type FunctionDefinition, serveBundle } from './oneBundle.ts';
 import { requirePort } from './port.ts';
 import { exitOnSignals, exitSoon, exitWithParent } from './processes.ts';
 import { announce, forgetEndedServices } from './serviceFile.ts';
@@ -16,13 +16,12 @@ import { createMissingTables, type TemplateResource, tableDefinitions } from './
 import { ownFolder, removeLeftovers } from './workFolder.ts';
 
 interface Serverless {
-  pluginManager: { getPlugins(): object[]; spawn(command: string): Promise<void> };
+  pluginManager: { spawn(command: string): Promise<void> };
   classes: { Error: new (message: string) => Error };
   service: {
     custom: {
       tables: TableNames;
       events: { historyDays: number | string };
-      esbuild: { outputWorkFolder: string };
       'serverless-offline': ListenOptions & { location?: string };
     };
     functions: Record<string, FunctionDefinition & { events: object[]; environment?: Record<string, string> }>;
@@ -47,6 +46,9 @@ interface Store {
   wayOut: string;
 }
 
+/** Every run has its own folder in this one. */
+const WORK_FOLDERS = '.esbuild';
+
 /** How long to wait for the store: long enough for a busy machine, but not for ever. */
 const TIMEOUTS = { connectionTimeout: 5_000, requestTimeout: 10_000, throwOnRequestTimeout: true };
 
@@ -56,9 +58,6 @@ export default class LocalPlugin {
   private readonly serverless: Serverless;
   private readonly options: ListenOptions;
   private readonly utils: Utils;
-  private workFolders = '';
-  /** Resolves when every save of a source is noticed. */
-  private watching: Promise<unknown> = Promise.resolve();
 
   constructor(serverless: Serverless, options: ListenOptions, utils: Utils) {
     this.serverless = serverless;
@@ -66,27 +65,16 @@ export default class LocalPlugin {
     this.utils = utils;
     const start = () => this.start();
     this.hooks = {
-      initialize: () => this.useOwnFolder(),
       'before:offline:start': start,
       'before:offline:start:init': start,
-      'offline:start': () => this.watching,
-      'offline:start:init': () => this.watching,
       error: () => this.endAfterError(),
     };
   }
 
-  private useOwnFolder(): void {
-    const { esbuild } = this.serverless.service.custom;
-    this.workFolders = esbuild.outputWorkFolder;
-    esbuild.outputWorkFolder = ownFolder(this.workFolders);
-  }
-
-  private watchSources(): void {
+  private bundle(workFolder: string): Promise<void> {
     const { pluginManager, service } = this.serverless;
-    const bundler = pluginManager.getPlugins().find(isBundler);
-    if (!bundler) throw new Error('There is no serverless-esbuild');
-    this.watching = bundleEverySave(bundler, {
-      serve: () => serveBundle(service.custom.esbuild.outputWorkFolder),
+    return bundleEverySave(bundleTogether(service.functions), {
+      serve: (bundle) => serveBundle(workFolder, bundle),
       reload: () => pluginManager.spawn('offline:functionsUpdated'),
       fail: () => this.utils.log.error('Bundle error, waiting for a file change to reload...'),
     });
@@ -113,14 +101,14 @@ export default class LocalPlugin {
   }
 
   private async prepare(): Promise<void> {
-    const { custom, functions, provider, resources } = this.serverless.service;
+    const { custom, provider, resources } = this.serverless.service;
     const { httpPort, host = 'localhost' } = { ...custom['serverless-offline'], ...this.options };
     const port = Number(httpPort);
     await requirePort(port, host);
     const events = optionalVariable('EVENTS_FILE');
     // Fails here, and not in the log of each second.
     if (events !== undefined) await createFileSink(events).send([], async () => []);
-    removeLeftovers(this.workFolders);
+    removeLeftovers(WORK_FOLDERS);
     forgetEndedServices();
 
     const { endpoint, place, wayOut } = await this.openStore();
@@ -131,16 +119,15 @@ export default class LocalPlugin {
     const advice = await requireFormat(client, custom.tables.directory, wayOut);
     client.destroy();
 
-    const { outputWorkFolder } = custom.esbuild;
+    const workFolder = ownFolder(WORK_FOLDERS);
     this.prepareTimed();
-    bundleTogether(functions, outputWorkFolder);
-    this.watchSources();
-    custom['serverless-offline'].location = servedFolder(outputWorkFolder);
+    await this.bundle(workFolder);
+    custom['serverless-offline'].location = workFolder;
     await prepareGateway({
       resources: resources.Resources,
       onReady: () => {
         announce(port, { endpoint, region: provider.region, tables: custom.tables });
-        keepFolding(outputWorkFolder);
+        keepFolding(workFolder);
         this.greet(`http://${host}:${port}/api`, place, advice);
       },
     });

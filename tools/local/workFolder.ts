@@ -1,4 +1,4 @@
-import { readdirSync, rmSync } from 'node:fs';
+import { globSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { isRunning } from './processes.ts';
 
@@ -15,18 +15,7 @@ export function ownFolder(parent: string): string {
   return folder;
 }
 
-function namesIn(folder: string): string[] {
-  try {
-    return readdirSync(folder);
-  } catch {
-    return [];
-  }
-}
-
 /** Removes the folders of processes that were killed. */
 export function removeLeftovers(parent: string): void {
-  const pids = namesIn(parent).filter((name) => /^\d+$/.test(name));
-  for (const pid of pids) {
-    if (!isRunning(Number(pid))) remove(join(parent, pid));
-  }
+  for (const pid of globSync('[0-9]*', { cwd: parent })) if (!isRunning(Number(pid))) remove(join(parent, pid));
 }

@@ -1,0 +1,18 @@
+import { fileURLToPath } from 'node:url';
+import type { BuildOptions } from 'esbuild';
+import pageFiles from './pageFiles.ts';
+import validators from './validators.ts';
+
+/** A replacement for a module that is too slow for a cold start. */
+const CREDENTIALS = fileURLToPath(new URL('standIns/credentials.ts', import.meta.url));
+
+/** How sources become a file that Lambda runs. The AWS SDK is bundled, so that the version that runs is the tested one. */
+export const BUNDLE = {
+  bundle: true,
+  platform: 'node',
+  target: 'node24',
+  format: 'cjs',
+  mainFields: ['module', 'main'],
+  plugins: [validators, pageFiles],
+  alias: { '@aws-sdk/credential-provider-node': CREDENTIALS },
+} satisfies BuildOptions;

@@ -1,2 +1,0 @@
-// The framework loads esbuild's plugins as CommonJS.
-module.exports = ['./validators.ts', './pageFiles.ts'].map((file) => require(file).default);

@@ -505,6 +505,7 @@ export interface components {
          *     - `urn:problem:refused-json`: The body is too deep, or has a name that is refused.
          *     - `urn:problem:wrong-encoding`: The body or a parameter is not UTF-8.
          *     - `urn:problem:invalid-parameter`: A parameter, the id in the path or an Idempotency-Key is not valid.
+         *     - `urn:problem:unknown-filter`: A parameter is none that the list takes.
          *     - `urn:problem:unknown-sort`: The list cannot be sorted by this property.
          *     - `urn:problem:budget`: The list would read more than the stage allows.
          *     - `urn:problem:impossible-id`: No user can have this id yet.
@@ -732,12 +733,18 @@ export interface components {
         Sort: string[];
         /** @description `property`, or `property,asc` or `property,desc`, such as `lastName,desc`; `country,lastName,desc` gives both properties that direction; several are applied in turn. Strings are compared ignoring case; users without a value come last, in descending order first. Equal users are in the order of ids, in the direction of the last property. Properties: id, firstName, lastName, createdAt. */
         SearchSort: string[];
+        /** @description Only users with this name, ignoring case; several may have the same. */
+        Name: string;
         /** @description Only users whose name begins with this, ignoring case. */
         NameStartsWith: string;
         /** @description Only users with this email, ignoring case; several may have the same. */
         Email: string;
         /** @description Only users whose email begins with this, ignoring case. */
         EmailStartsWith: string;
+        /** @description Only users without a value in email, or, for false, with one. */
+        EmailMissing: boolean;
+        /** @description Only users of this age. */
+        Age: number;
         /** @description Only users whose age is at or above this. */
         AgeGte: number;
         /** @description Only users whose age is above this. */
@@ -746,14 +753,28 @@ export interface components {
         AgeLte: number;
         /** @description Only users whose age is below this. */
         AgeLt: number;
+        /** @description Only users without a value in age, or, for false, with one. */
+        AgeMissing: boolean;
+        /** @description Only users with this firstName, ignoring case; several may have the same. */
+        FirstName: string;
         /** @description Only users whose firstName begins with this, ignoring case. */
         FirstNameStartsWith: string;
+        /** @description Only users without a value in firstName, or, for false, with one. */
+        FirstNameMissing: boolean;
+        /** @description Only users with this lastName, ignoring case; several may have the same. */
+        LastName: string;
         /** @description Only users whose lastName begins with this, ignoring case. */
         LastNameStartsWith: string;
+        /** @description Only users without a value in lastName, or, for false, with one. */
+        LastNameMissing: boolean;
         /** @description Only users with this status, exactly; given several times, with one of these. */
         Status: string[];
+        /** @description Only users without a value in status, or, for false, with one. */
+        StatusMissing: boolean;
         /** @description Only users with this country, exactly; given several times, with one of these. */
         Country: string[];
+        /** @description Only users without a value in country, or, for false, with one. */
+        CountryMissing: boolean;
         /** @description Only users whose createdAt is at or above this: a date-time of RFC 3339, or a date, which means its midnight in UTC. */
         CreatedAtGte: components["schemas"]["Moment"];
         /** @description Only users whose createdAt is above this: a date-time of RFC 3339, or a date, which means its midnight in UTC. */
@@ -780,6 +801,8 @@ export interface components {
         IfNoneMatch: string;
         /** @description Respond with 304 if no user has changed since the response with one of these ETags. */
         UnlessChanged: string;
+        /** @description With `handling=strict` (RFC 7240) a parameter that is not known is refused, and not ignored. */
+        Prefer: string;
         /** @description Write only if the user no longer has any of these ETags. */
         UnlessMatch: string;
         /** @description Write only if the user no longer has any of these ETags; `*` creates the user, and is refused (412) if there is one. */
@@ -801,6 +824,8 @@ export interface components {
         Link: string;
         /** @description The next page (RFC 8288), as `next`. */
         "Link-of-changes": string;
+        /** @description `handling=strict`, if that was asked for (RFC 7240, section 3). */
+        "Preference-Applied": string;
         /** @description How many users match. */
         "X-Total-Count": number;
         /** @description What the request cost: DynamoDB read and write units and, for a listing, how it was read and how many recent writes the journal held. */
@@ -825,12 +850,18 @@ export interface operations {
                 size?: components["parameters"]["Size"];
                 /** @description `property`, or `property,asc` or `property,desc`, such as `lastName,desc`; `country,lastName,desc` gives both properties that direction; several are applied in turn. Strings are compared ignoring case; users without a value come last, in descending order first. Equal users are in the order of ids, in the direction of the last property. Properties: id, name, email, age, firstName, lastName, createdAt, status, country. */
                 sort?: components["parameters"]["Sort"];
+                /** @description Only users with this name, ignoring case; several may have the same. */
+                name?: components["parameters"]["Name"];
                 /** @description Only users whose name begins with this, ignoring case. */
                 "name.startsWith"?: components["parameters"]["NameStartsWith"];
                 /** @description Only users with this email, ignoring case; several may have the same. */
                 email?: components["parameters"]["Email"];
                 /** @description Only users whose email begins with this, ignoring case. */
                 "email.startsWith"?: components["parameters"]["EmailStartsWith"];
+                /** @description Only users without a value in email, or, for false, with one. */
+                "email.missing"?: components["parameters"]["EmailMissing"];
+                /** @description Only users of this age. */
+                age?: components["parameters"]["Age"];
                 /** @description Only users whose age is at or above this. */
                 "age.gte"?: components["parameters"]["AgeGte"];
                 /** @description Only users whose age is above this. */
@@ -839,14 +870,28 @@ export interface operations {
                 "age.lte"?: components["parameters"]["AgeLte"];
                 /** @description Only users whose age is below this. */
                 "age.lt"?: components["parameters"]["AgeLt"];
+                /** @description Only users without a value in age, or, for false, with one. */
+                "age.missing"?: components["parameters"]["AgeMissing"];
+                /** @description Only users with this firstName, ignoring case; several may have the same. */
+                firstName?: components["parameters"]["FirstName"];
                 /** @description Only users whose firstName begins with this, ignoring case. */
                 "firstName.startsWith"?: components["parameters"]["FirstNameStartsWith"];
+                /** @description Only users without a value in firstName, or, for false, with one. */
+                "firstName.missing"?: components["parameters"]["FirstNameMissing"];
+                /** @description Only users with this lastName, ignoring case; several may have the same. */
+                lastName?: components["parameters"]["LastName"];
                 /** @description Only users whose lastName begins with this, ignoring case. */
                 "lastName.startsWith"?: components["parameters"]["LastNameStartsWith"];
+                /** @description Only users without a value in lastName, or, for false, with one. */
+                "lastName.missing"?: components["parameters"]["LastNameMissing"];
                 /** @description Only users with this status, exactly; given several times, with one of these. */
                 status?: components["parameters"]["Status"];
+                /** @description Only users without a value in status, or, for false, with one. */
+                "status.missing"?: components["parameters"]["StatusMissing"];
                 /** @description Only users with this country, exactly; given several times, with one of these. */
                 country?: components["parameters"]["Country"];
+                /** @description Only users without a value in country, or, for false, with one. */
+                "country.missing"?: components["parameters"]["CountryMissing"];
                 /** @description Only users whose createdAt is at or above this: a date-time of RFC 3339, or a date, which means its midnight in UTC. */
                 "createdAt.gte"?: components["parameters"]["CreatedAtGte"];
                 /** @description Only users whose createdAt is above this: a date-time of RFC 3339, or a date, which means its midnight in UTC. */
@@ -861,6 +906,8 @@ export interface operations {
             header?: {
                 /** @description Respond with 304 if no user has changed since the response with one of these ETags. */
                 "If-None-Match"?: components["parameters"]["UnlessChanged"];
+                /** @description With `handling=strict` (RFC 7240) a parameter that is not known is refused, and not ignored. */
+                Prefer?: components["parameters"]["Prefer"];
             };
             path?: never;
             cookie?: never;
@@ -871,6 +918,7 @@ export interface operations {
             200: {
                 headers: {
                     ETag: components["headers"]["ETag-of-collections"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     "X-Total-Count": components["headers"]["X-Total-Count"];
                     Link: components["headers"]["Link"];
                     "Server-Timing": components["headers"]["Server-Timing"];
@@ -885,6 +933,7 @@ export interface operations {
             304: {
                 headers: {
                     ETag: components["headers"]["ETag-of-collections"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     "Server-Timing": components["headers"]["Server-Timing"];
                     [name: string]: unknown;
                 };
@@ -945,12 +994,18 @@ export interface operations {
             query?: {
                 /** @description `property`, or `property,asc` or `property,desc`, such as `lastName,desc`; `country,lastName,desc` gives both properties that direction; several are applied in turn. Strings are compared ignoring case; users without a value come last, in descending order first. Equal users are in the order of ids, in the direction of the last property. Properties: id, name, email, age, firstName, lastName, createdAt, status, country. */
                 sort?: components["parameters"]["Sort"];
+                /** @description Only users with this name, ignoring case; several may have the same. */
+                name?: components["parameters"]["Name"];
                 /** @description Only users whose name begins with this, ignoring case. */
                 "name.startsWith"?: components["parameters"]["NameStartsWith"];
                 /** @description Only users with this email, ignoring case; several may have the same. */
                 email?: components["parameters"]["Email"];
                 /** @description Only users whose email begins with this, ignoring case. */
                 "email.startsWith"?: components["parameters"]["EmailStartsWith"];
+                /** @description Only users without a value in email, or, for false, with one. */
+                "email.missing"?: components["parameters"]["EmailMissing"];
+                /** @description Only users of this age. */
+                age?: components["parameters"]["Age"];
                 /** @description Only users whose age is at or above this. */
                 "age.gte"?: components["parameters"]["AgeGte"];
                 /** @description Only users whose age is above this. */
@@ -959,14 +1014,28 @@ export interface operations {
                 "age.lte"?: components["parameters"]["AgeLte"];
                 /** @description Only users whose age is below this. */
                 "age.lt"?: components["parameters"]["AgeLt"];
+                /** @description Only users without a value in age, or, for false, with one. */
+                "age.missing"?: components["parameters"]["AgeMissing"];
+                /** @description Only users with this firstName, ignoring case; several may have the same. */
+                firstName?: components["parameters"]["FirstName"];
                 /** @description Only users whose firstName begins with this, ignoring case. */
                 "firstName.startsWith"?: components["parameters"]["FirstNameStartsWith"];
+                /** @description Only users without a value in firstName, or, for false, with one. */
+                "firstName.missing"?: components["parameters"]["FirstNameMissing"];
+                /** @description Only users with this lastName, ignoring case; several may have the same. */
+                lastName?: components["parameters"]["LastName"];
                 /** @description Only users whose lastName begins with this, ignoring case. */
                 "lastName.startsWith"?: components["parameters"]["LastNameStartsWith"];
+                /** @description Only users without a value in lastName, or, for false, with one. */
+                "lastName.missing"?: components["parameters"]["LastNameMissing"];
                 /** @description Only users with this status, exactly; given several times, with one of these. */
                 status?: components["parameters"]["Status"];
+                /** @description Only users without a value in status, or, for false, with one. */
+                "status.missing"?: components["parameters"]["StatusMissing"];
                 /** @description Only users with this country, exactly; given several times, with one of these. */
                 country?: components["parameters"]["Country"];
+                /** @description Only users without a value in country, or, for false, with one. */
+                "country.missing"?: components["parameters"]["CountryMissing"];
                 /** @description Only users whose createdAt is at or above this: a date-time of RFC 3339, or a date, which means its midnight in UTC. */
                 "createdAt.gte"?: components["parameters"]["CreatedAtGte"];
                 /** @description Only users whose createdAt is above this: a date-time of RFC 3339, or a date, which means its midnight in UTC. */
@@ -981,6 +1050,8 @@ export interface operations {
             header?: {
                 /** @description Respond with 304 if no user has changed since the response with one of these ETags. */
                 "If-None-Match"?: components["parameters"]["UnlessChanged"];
+                /** @description With `handling=strict` (RFC 7240) a parameter that is not known is refused, and not ignored. */
+                Prefer?: components["parameters"]["Prefer"];
             };
             path?: never;
             cookie?: never;
@@ -991,6 +1062,7 @@ export interface operations {
             200: {
                 headers: {
                     ETag: components["headers"]["ETag-of-collections"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     "X-Total-Count": components["headers"]["X-Total-Count"];
                     "Server-Timing": components["headers"]["Server-Timing"];
                     [name: string]: unknown;
@@ -1004,6 +1076,7 @@ export interface operations {
             304: {
                 headers: {
                     ETag: components["headers"]["ETag-of-collections"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     "Server-Timing": components["headers"]["Server-Timing"];
                     [name: string]: unknown;
                 };
@@ -1023,12 +1096,18 @@ export interface operations {
             query?: {
                 /** @description Only users with a higher id; 0 if blank or not given. */
                 cursor?: components["parameters"]["Cursor"];
+                /** @description Only users with this name, ignoring case; several may have the same. */
+                name?: components["parameters"]["Name"];
                 /** @description Only users whose name begins with this, ignoring case. */
                 "name.startsWith"?: components["parameters"]["NameStartsWith"];
                 /** @description Only users with this email, ignoring case; several may have the same. */
                 email?: components["parameters"]["Email"];
                 /** @description Only users whose email begins with this, ignoring case. */
                 "email.startsWith"?: components["parameters"]["EmailStartsWith"];
+                /** @description Only users without a value in email, or, for false, with one. */
+                "email.missing"?: components["parameters"]["EmailMissing"];
+                /** @description Only users of this age. */
+                age?: components["parameters"]["Age"];
                 /** @description Only users whose age is at or above this. */
                 "age.gte"?: components["parameters"]["AgeGte"];
                 /** @description Only users whose age is above this. */
@@ -1037,14 +1116,28 @@ export interface operations {
                 "age.lte"?: components["parameters"]["AgeLte"];
                 /** @description Only users whose age is below this. */
                 "age.lt"?: components["parameters"]["AgeLt"];
+                /** @description Only users without a value in age, or, for false, with one. */
+                "age.missing"?: components["parameters"]["AgeMissing"];
+                /** @description Only users with this firstName, ignoring case; several may have the same. */
+                firstName?: components["parameters"]["FirstName"];
                 /** @description Only users whose firstName begins with this, ignoring case. */
                 "firstName.startsWith"?: components["parameters"]["FirstNameStartsWith"];
+                /** @description Only users without a value in firstName, or, for false, with one. */
+                "firstName.missing"?: components["parameters"]["FirstNameMissing"];
+                /** @description Only users with this lastName, ignoring case; several may have the same. */
+                lastName?: components["parameters"]["LastName"];
                 /** @description Only users whose lastName begins with this, ignoring case. */
                 "lastName.startsWith"?: components["parameters"]["LastNameStartsWith"];
+                /** @description Only users without a value in lastName, or, for false, with one. */
+                "lastName.missing"?: components["parameters"]["LastNameMissing"];
                 /** @description Only users with this status, exactly; given several times, with one of these. */
                 status?: components["parameters"]["Status"];
+                /** @description Only users without a value in status, or, for false, with one. */
+                "status.missing"?: components["parameters"]["StatusMissing"];
                 /** @description Only users with this country, exactly; given several times, with one of these. */
                 country?: components["parameters"]["Country"];
+                /** @description Only users without a value in country, or, for false, with one. */
+                "country.missing"?: components["parameters"]["CountryMissing"];
                 /** @description Only users whose createdAt is at or above this: a date-time of RFC 3339, or a date, which means its midnight in UTC. */
                 "createdAt.gte"?: components["parameters"]["CreatedAtGte"];
                 /** @description Only users whose createdAt is above this: a date-time of RFC 3339, or a date, which means its midnight in UTC. */
@@ -1059,6 +1152,8 @@ export interface operations {
             header?: {
                 /** @description Respond with 304 if no user has changed since the response with one of these ETags. */
                 "If-None-Match"?: components["parameters"]["UnlessChanged"];
+                /** @description With `handling=strict` (RFC 7240) a parameter that is not known is refused, and not ignored. */
+                Prefer?: components["parameters"]["Prefer"];
             };
             path?: never;
             cookie?: never;
@@ -1069,6 +1164,7 @@ export interface operations {
             200: {
                 headers: {
                     ETag: components["headers"]["ETag-of-collections"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     Link: components["headers"]["Link"];
                     "Server-Timing": components["headers"]["Server-Timing"];
                     [name: string]: unknown;
@@ -1082,6 +1178,7 @@ export interface operations {
             304: {
                 headers: {
                     ETag: components["headers"]["ETag-of-collections"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     "Server-Timing": components["headers"]["Server-Timing"];
                     [name: string]: unknown;
                 };
@@ -1113,6 +1210,8 @@ export interface operations {
             header?: {
                 /** @description Respond with 304 if no user has changed since the response with one of these ETags. */
                 "If-None-Match"?: components["parameters"]["UnlessChanged"];
+                /** @description With `handling=strict` (RFC 7240) a parameter that is not known is refused, and not ignored. */
+                Prefer?: components["parameters"]["Prefer"];
             };
             path?: never;
             cookie?: never;
@@ -1123,6 +1222,7 @@ export interface operations {
             200: {
                 headers: {
                     ETag: components["headers"]["ETag-of-collections"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     "X-Total-Count": components["headers"]["X-Total-Count"];
                     Link: components["headers"]["Link"];
                     "Server-Timing": components["headers"]["Server-Timing"];
@@ -1137,6 +1237,7 @@ export interface operations {
             304: {
                 headers: {
                     ETag: components["headers"]["ETag-of-collections"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     "Server-Timing": components["headers"]["Server-Timing"];
                     [name: string]: unknown;
                 };

@@ -23,7 +23,7 @@ const SEARCHED = filterable.find(([, { search }]) => search)?.[0] ?? '';
 /** What people look others up by. */
 export const TEXT_FILTERS: readonly Filter[] = [
   { parameter: 'keyword', label: `${labelOf(SEARCHED)} contains`, kind: 'text' },
-  ...withFilter('prefix', 'folded').map(
+  ...withFilter('folded').map(
     (field): Filter => ({
       parameter: `${field}.startsWith`,
       label: `${labelOf(field)} begins with`,

@@ -12,8 +12,12 @@ export interface SortRules {
 /** A filter by a property, or the keyword. */
 export type FilterParameter = FilterName | 'keyword';
 
+export type PagingParameter = 'page' | 'size' | 'sort' | 'cursor';
+
 /** The parameters that a listing takes. */
 export interface ListingRules {
+  /** Where to begin and where to end. A batch after a cursor refuses the parameters of a page. */
+  paging: readonly PagingParameter[];
   filters: readonly FilterParameter[];
   /** Absent if the order is always by id. */
   sort?: SortRules;
@@ -35,11 +39,16 @@ export const SEARCH_FIELDS: SortRules = {
 
 /** The listings by function. Their permissions on indexes and their parameters in the OpenAPI document follow from it. */
 export const LISTINGS = {
-  listUsers: { filters: ALL_FILTERS, sort: ANY_FIELD },
-  listUsersByCursor: { filters: ALL_FILTERS },
-  listAllUsers: { filters: ALL_FILTERS, sort: ANY_FIELD },
-  searchUsers: { filters: ['status', 'keyword'], sort: SEARCH_FIELDS },
+  listUsers: { paging: ['page', 'size', 'sort', 'cursor'], filters: ALL_FILTERS, sort: ANY_FIELD },
+  listUsersByCursor: { paging: ['cursor', 'page', 'size', 'sort'], filters: ALL_FILTERS },
+  listAllUsers: { paging: ['sort'], filters: ALL_FILTERS, sort: ANY_FIELD },
+  searchUsers: { paging: ['page', 'size', 'sort'], filters: ['status', 'keyword'], sort: SEARCH_FIELDS },
 } as const satisfies Record<string, ListingRules>;
+
+export const parametersOf = ({ paging, filters }: ListingRules): readonly string[] => [...paging, ...filters];
+
+/** The parameters of any listing. */
+export const LISTING_PARAMETERS: ReadonlySet<string> = new Set(Object.values(LISTINGS).flatMap(parametersOf));
 
 /** @throws {Error} for a function that is not a listing */
 export function rulesOf(functionName: string): ListingRules {

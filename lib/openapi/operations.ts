@@ -29,8 +29,8 @@ export interface OperationDescription {
 
 /** The responses of a collection: the users, or 304. */
 const collection = (description: string, schema: object, ...headers: HeaderName[]) => ({
-  200: collectionResponse(description, schema, 'ETag of collections', ...headers),
-  304: emptyResponse('No user has changed since.', 'ETag of collections'),
+  200: collectionResponse(description, schema, 'ETag of collections', 'Preference-Applied', ...headers),
+  304: emptyResponse('No user has changed since.', 'ETag of collections', 'Preference-Applied'),
 });
 
 const oneUser = (description: string) => jsonResponse(description, schemaRef('User'), 'ETag');
@@ -40,25 +40,25 @@ export const OPERATIONS: Readonly<Record<Operation, OperationDescription>> = {
     summary: 'List users page by page',
     description:
       'Filters are combined by AND. It also takes the parameter `cursor`, a number: then it responds as `/api/users/cursor` does, with an array instead of a page, and refuses `page`, `size` and `sort` (400).',
-    parameters: ['Page', 'Size', 'Sort', ...filterParameters('listUsers'), 'UnlessChanged'],
+    parameters: ['Page', 'Size', 'Sort', ...filterParameters('listUsers'), 'UnlessChanged', 'Prefer'],
     responses: collection('One page.', schemaRef('UserPage'), 'X-Total-Count', 'Link'),
   },
   listUsersByCursor: {
     summary: 'List users batch by batch',
     description:
       'Reads all users reliably while others write: use the last id of a batch as the next cursor. `page`, `size` and `sort` are refused (400), with or without a cursor.',
-    parameters: ['Cursor', ...filterParameters('listUsersByCursor'), 'UnlessChanged'],
+    parameters: ['Cursor', ...filterParameters('listUsersByCursor'), 'UnlessChanged', 'Prefer'],
     responses: collection('Users by ascending id.', usersSchema(20), 'Link'),
   },
   listAllUsers: {
     summary: 'Stream all users',
     description: 'Filters are combined by AND. Users are sent while they are read.',
-    parameters: ['Sort', ...filterParameters('listAllUsers'), 'UnlessChanged'],
+    parameters: ['Sort', ...filterParameters('listAllUsers'), 'UnlessChanged', 'Prefer'],
     responses: collection('Every matching user, in order.', usersSchema(), 'X-Total-Count'),
   },
   searchUsers: {
     summary: 'Search users by status and last name',
-    parameters: [...filterParameters('searchUsers'), 'Page', 'Size', 'SearchSort', 'UnlessChanged'],
+    parameters: [...filterParameters('searchUsers'), 'Page', 'Size', 'SearchSort', 'UnlessChanged', 'Prefer'],
     responses: collection('One page.', schemaRef('UserPage'), 'X-Total-Count', 'Link'),
   },
   getUser: {

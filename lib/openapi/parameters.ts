@@ -4,7 +4,7 @@ import { LISTINGS, rulesOf } from '../http/listingRules.ts';
 import { DEFAULT_CHANGES, MAX_CHANGES, MAX_USER_CHANGES } from '../http/request/changes.ts';
 import { DEFAULT_SIZE, MAX_PAGE, MAX_SIZE } from '../http/request/parameters.ts';
 import { TOKEN } from '../users/changes/token.ts';
-import { isExactField } from '../users/fields.ts';
+import { isExactField, isOrderedByText } from '../users/fields.ts';
 import { FILTERS, type Filter, type FilterName } from '../users/filters.ts';
 import { MAX_VERSION } from '../users/journal/entry.ts';
 import { schemaRef } from './schemas.ts';
@@ -51,16 +51,19 @@ const BOUNDS = { gte: 'at or above', gt: 'above', lte: 'at or below', lt: 'below
 const INTEGER = { type: 'integer', format: 'int64' } as const;
 
 function filter(name: FilterName, { property, asks }: Filter) {
+  if (asks === 'missing')
+    return query(name, `Only users without a value in ${property}, or, for false, with one.`, { type: 'boolean' });
   if (isExactField(property)) {
     const description = `Only users with this ${property}, exactly; given several times, with one of these.`;
     const schema = { type: 'array', items: filters.properties[property], maxItems: MAX_FILTER_VALUES };
     return query(name, description, schema, { style: 'form', explode: true });
   }
   const schema = filters.properties[name];
-  if (asks === 'is')
+  if (asks === 'is' && isOrderedByText(property))
     return query(name, `Only users with this ${property}, ignoring case; several may have the same.`, schema);
   if (asks === 'startsWith')
     return query(name, `Only users whose ${property} begins with this, ignoring case.`, schema);
+  if (asks === 'is') return query(name, `Only users of this ${property}.`, INTEGER);
   if (property !== 'createdAt') return query(name, `Only users whose ${property} is ${BOUNDS[asks]} this.`, INTEGER);
   const description = `Only users whose createdAt is ${BOUNDS[asks]} this: a date-time of RFC 3339, or a date, which means its midnight in UTC.`;
   return query(name, description, schemaRef('Moment'));
@@ -139,6 +142,10 @@ export const PARAMETERS = {
   UnlessChanged: header(
     'If-None-Match',
     'Respond with 304 if no user has changed since the response with one of these ETags.',
+  ),
+  Prefer: header(
+    'Prefer',
+    'With `handling=strict` (RFC 7240) a parameter that is not known is refused, and not ignored.',
   ),
   UnlessMatch: header('If-None-Match', 'Write only if the user no longer has any of these ETags.'),
   UnlessMatchOrAny: header(

@@ -12,11 +12,11 @@ export interface FieldRules {
    */
   arriving?: true;
   /**
-   * Listings can be filtered by it, through the index of its order. `exact`: case-sensitive equality with one of some values, which
-   * have totals of their own. `folded`: equality ignoring case, or a prefix. `prefix`: a prefix, ignoring case. `range`: bounds of
-   * a number. See filters.ts.
+   * Listings can be filtered by it, through the index of its order, and by whether it is missing. `exact`: case-sensitive equality
+   * with one of some values, which have totals of their own. `folded`: equality ignoring case, or a prefix. `range`: equality, or
+   * bounds of a number. See filters.ts.
    */
-  filter?: 'exact' | 'folded' | 'prefix' | 'range';
+  filter?: 'exact' | 'folded' | 'range';
   /** With `filter: 'exact'`: the users of a value are listed in every order. Costs an index for each other ordered field. */
   lists?: 'in every order';
   /** A search looks for its keyword in this field. */
@@ -25,11 +25,11 @@ export interface FieldRules {
 
 /** The one table of fields. A new field needs a line here and in schemas/user.ts. */
 export const FIELDS = {
-  name: { short: 'n', order: 'text', filter: 'prefix' },
+  name: { short: 'n', order: 'text', filter: 'folded' },
   email: { short: 'e', order: 'text', filter: 'folded' },
   age: { short: 'a', order: 'number', filter: 'range' },
-  firstName: { short: 'f', order: 'text', filter: 'prefix' },
-  lastName: { short: 'l', order: 'text', filter: 'prefix', search: true },
+  firstName: { short: 'f', order: 'text', filter: 'folded' },
+  lastName: { short: 'l', order: 'text', filter: 'folded', search: true },
   status: { short: 's', order: 'text', filter: 'exact' },
   country: { short: 'c', order: 'text', filter: 'exact', lists: 'in every order' },
 } as const satisfies Record<FieldName, FieldRules>;

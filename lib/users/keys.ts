@@ -10,7 +10,7 @@ const LAST_CODE_POINT = '\u{10FFFF}';
  * Stands for "no value" in a key and sorts after every value. No value contains control characters, so no value equals it.
  * A value that begins with the last code point gets a lower tag.
  */
-const MISSING = `${LAST_CODE_POINT}\u0002`;
+export const NO_VALUE = `${LAST_CODE_POINT}\u0002`;
 
 const TAGGED = `${LAST_CODE_POINT}\u0001`;
 
@@ -18,20 +18,20 @@ const TAGGED = `${LAST_CODE_POINT}\u0001`;
 export const SEPARATOR = '\0';
 
 /** Where the keys of users without a number begin: after the keys of all numbers. */
-export const NUMBERS_END = MISSING + SEPARATOR;
+export const NUMBERS_END = NO_VALUE + SEPARATOR;
 
 /** Sorts after the separator and before all characters that a value can have. */
 export const AFTER_SEPARATOR = '\u0001';
 
 /** The text that stands for an optional value in a key. */
 export function encodeOptional(value: string | undefined): string {
-  if (value === undefined) return MISSING;
+  if (value === undefined) return NO_VALUE;
   return value.startsWith(LAST_CODE_POINT) ? value.replace(LAST_CODE_POINT, TAGGED) : value;
 }
 
 /** The value that was encoded. */
 export function decodeOptional(text: string): string | undefined {
-  return text === MISSING ? undefined : text.replace(TAGGED, LAST_CODE_POINT);
+  return text === NO_VALUE ? undefined : text.replace(TAGGED, LAST_CODE_POINT);
 }
 
 /** As wide as the largest integer, so that the texts sort like the numbers. */

@@ -6,11 +6,16 @@ export type UserFields = { [Field in keyof UserInput]: NonNullable<UserInput[Fie
 
 export type FieldName = keyof UserFields & string;
 
+export type OptionalField = { [Field in FieldName]: undefined extends UserFields[Field] ? Field : never }[FieldName];
+
 /** A user as stored. Every write raises `version`; `createdAt` is decoded from the id and not stored. */
 export type User = UserFields & { readonly id: number; readonly version: number };
 
 /** The fields in the order of validation. */
 export const FIELD_NAMES = Object.keys(userInput.properties) as FieldName[];
+
+export const isOptional = (field: FieldName): field is OptionalField =>
+  !(userInput.required as readonly string[]).includes(field);
 
 /** Keeps the fields that have a value. Ignores other members, including `id` and `createdAt`. */
 export function pickFields(source: UserInput): UserFields {

@@ -106,7 +106,7 @@ describe('a browser lets a script of https://a.example', () => {
   };
   const REQUESTS = {
     'access-control-allow-methods': 'GET, HEAD, PUT, PATCH, DELETE, OPTIONS',
-    'access-control-allow-headers': 'Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match',
+    'access-control-allow-headers': 'Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, Prefer',
     'access-control-max-age': '86400',
   };
 

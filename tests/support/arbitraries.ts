@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { FIELDS, type FieldRules, type FieldsWith } from '../../lib/users/fields.ts';
-import type { FieldName, UserFields } from '../../lib/users/user.ts';
+import { type FieldName, isOptional, type UserFields } from '../../lib/users/user.ts';
 import { user, userInput } from '../../schemas/user.ts';
 import { type ModelQuery, type ModelUser, modelFilter } from './model.ts';
 
@@ -120,26 +120,28 @@ const fieldsBy = <Kind extends FieldRules['filter']>(...kinds: Kind[]) =>
     kinds.some((kind) => kind === filter) ? [field as FieldsWith<{ filter: Kind }>] : [],
   );
 
-const PREFIXED = fieldsBy('prefix', 'folded');
 const FOLDED = fieldsBy('folded');
 const EXACT = fieldsBy('exact');
-const BOUNDS = ['gte', 'gt', 'lte', 'lt'] as const;
+const OPTIONAL = FIELD_NAMES.filter(isOptional);
+const BOUNDS = ['is', 'gte', 'gt', 'lte', 'lt'] as const;
 
 /** A range filter. Its bound is the value of a user, or close to it. */
 const rangePart = fc.oneof(
-  fc.record({ by: fc.constantFrom(...PREFIXED), of: fc.nat(), length: fc.integer({ min: 1, max: 3 }) }),
+  fc.record({ by: fc.constantFrom(...FOLDED), of: fc.nat(), length: fc.integer({ min: 1, max: 3 }) }),
   fc.record({
     by: fc.constantFrom('createdAt' as const, ...fieldsBy('range')),
     bound: fc.constantFrom(...BOUNDS),
     of: fc.nat(),
     beside: fc.constantFrom(0, 0, 0, 1, -1, 1e17, -1e17),
   }),
+  fc.record({ by: fc.constantFrom(...OPTIONAL), isMissing: fc.boolean(), of: fc.nat() }),
 );
 
 type RangePart = typeof rangePart extends fc.Arbitrary<infer Part> ? Part : never;
 
 /** The filter of a part, such as `age.gte`. */
 function rangeFilter(part: RangePart, user: ModelUser | undefined): Partial<ModelQuery> {
+  if ('isMissing' in part) return { [`${part.by}.missing`]: part.isMissing };
   if ('length' in part) {
     const { by, length, of } = part;
     const prefix = Array.from(user?.[by] ?? 'a')
@@ -148,9 +150,9 @@ function rangeFilter(part: RangePart, user: ModelUser | undefined): Partial<Mode
     return { [`${by}.startsWith`]: of % 2 === 0 ? prefix.toUpperCase() : prefix };
   }
   const { by, bound, beside } = part;
-  if (by !== 'createdAt') return { [`${by}.${bound}`]: (user?.[by] ?? 5) + beside };
+  if (by !== 'createdAt') return { [bound === 'is' ? by : `${by}.${bound}`]: (user?.[by] ?? 5) + beside };
   const moment = Date.parse(user?.createdAt ?? '2026-01-01T00:00:00Z') + Math.sign(beside);
-  return { [`createdAt.${bound}`]: new Date(moment).toISOString() };
+  return { [`createdAt.${bound === 'is' ? 'gte' : bound}`]: new Date(moment).toISOString() };
 }
 
 const someOrSeveral = fc.oneof(

@@ -3,6 +3,7 @@
  * service with it.
  */
 import { FIELDS, type FieldRules, type FieldsWith } from '../../lib/users/fields.ts';
+import type { OptionalField } from '../../lib/users/user.ts';
 import type { UserRepresentation } from '../../schemas/user.ts';
 import { folded as fold } from './folding.ts';
 
@@ -13,9 +14,9 @@ type Bounds<Property extends string, Value> = { [Name in `${Property}.${'gte' | 
 type By<Kind> = FieldsWith<{ filter: Kind }>;
 
 export type ModelFilters = Bounds<By<'range'>, number> &
-  Bounds<'createdAt', string> & { [Name in `${By<'prefix' | 'folded'>}.startsWith` | By<'folded'>]?: string } & {
+  Bounds<'createdAt', string> & { [Name in `${By<'folded'>}.startsWith` | By<'folded'>]?: string } & {
     [Name in By<'exact'>]?: string | string[];
-  };
+  } & { [Name in By<'range'>]?: number } & { [Name in `${OptionalField}.missing`]?: boolean };
 
 export type ModelQuery = ModelFilters & {
   keyword?: string;
@@ -95,13 +96,15 @@ const COMPARE: Record<string, (a: string | number, b: string | number) => boolea
 /** The other members of a question. */
 const NO_FILTERS = ['keyword', 'sort', 'page', 'size'];
 
-/** Whether a user meets a filter such as `age.gte`. A user without a value meets none; an empty filter is none. */
+/** Whether a user meets a filter such as `age.gte`. A user without a value meets only `missing`; an empty filter is none. */
 function meets(user: ModelUser, name: string, wanted: unknown): boolean {
   if (wanted === undefined || wanted === '' || NO_FILTERS.includes(name)) return true;
   const [property = '', asks] = name.split('.');
   const value = user[property as keyof ModelUser];
+  if (asks === 'missing') return (value === undefined) === wanted;
   if (value === undefined) return Array.isArray(wanted) && wanted.length === 0;
   if (asks) return COMPARE[asks]?.(value, wanted as string) ?? false;
+  if (typeof value === 'number') return value === wanted;
   if (!isExact(property)) return folded(String(value)) === folded(String(wanted));
   return Array.isArray(wanted) ? wanted.length === 0 || wanted.includes(value) : wanted === value;
 }

@@ -20,11 +20,13 @@ const isLabel = (value: string): boolean => isTextWithin(MAX_LABEL, value);
 const isMailbox = (value: string): boolean => value.isWellFormed() && Buffer.byteLength(value) <= MAX_EMAIL_OCTETS;
 
 const isInteger = (value: string): boolean => INTEGER.test(value);
+const isFlag = (value: string): boolean => value === 'true' || value === 'false';
 const isMoment = (value: string): boolean => parseMoment(value) !== undefined;
 
 /** The formats that the schemas name, `idn-email` as in JSON Schema. Each has its own export, so that a bundle has only the formats that it uses. */
 export {
   isAddress as 'idn-email',
+  isFlag as flag,
   isInteger as integer,
   isLabel as label,
   isMailbox as mailbox,

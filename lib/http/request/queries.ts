@@ -1,10 +1,11 @@
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { MAX_FILTER_VALUES } from '../../../schemas/limits.ts';
 import { badParameter } from '../../errors.ts';
-import { isExactField } from '../../users/fields.ts';
+import { isExactField, isOrderedByText } from '../../users/fields.ts';
 import { FILTERS, type Filters } from '../../users/filters.ts';
 import type { CursorQuery, PageQuery, StreamQuery } from '../../users/listing/listing.ts';
 import type { FilterParameter, ListingRules } from '../listingRules.ts';
+import { refuseUnknown } from './knownParameters.ts';
 import { parseMoment } from './moments.ts';
 import { asksForCursor, readAll, readCursor, readOne, readPaging, refusePaging } from './parameters.ts';
 import { readOrder } from './sorting.ts';
@@ -24,18 +25,18 @@ function readValues(event: APIGatewayProxyEvent, name: string): string[] {
 
 const isSeveral = (name: FilterParameter): boolean => isExactField(name);
 
-/** A value as the listing takes it: numbers for bounds, milliseconds for bounds of a moment. */
-function parsed(name: FilterParameter, text: string): string | number | undefined {
+/** A value as the listing takes it: numbers for those of a number, milliseconds for bounds of a moment. */
+function parsed(name: FilterParameter, text: string): string | number | boolean | undefined {
   const filter = name === 'keyword' ? undefined : FILTERS.get(name);
-  if (!filter || filter.asks === 'is' || filter.asks === 'startsWith') return text;
+  if (filter?.asks === 'missing') return text === 'true';
+  if (!filter || isOrderedByText(filter.property)) return text;
   return filter.property === 'createdAt' ? parseMoment(text) : Number(text);
 }
 
-/** The filters among `names` that are given and not empty. */
-export function readFilters(
-  event: APIGatewayProxyEvent,
-  names: readonly FilterParameter[],
-): Filters & { keyword?: string } {
+/** The filters of a listing that are given and not empty. @throws {ServiceError} 400 for what looks like one and is none */
+function readFilters(event: APIGatewayProxyEvent, rules: ListingRules): Filters & { keyword?: string } {
+  refuseUnknown(event, rules);
+  const names: readonly FilterParameter[] = rules.filters;
   const given = names.map((name) => {
     const values = isSeveral(name) ? readValues(event, name) : [readOne(event, name)].filter((value) => value);
     return { name, values: values as string[] };
@@ -53,19 +54,19 @@ export function readFilters(
 
 /** @throws {ServiceError} 400 for the first parameter that is out of range, before DynamoDB is read */
 export function readPageQuery(event: APIGatewayProxyEvent, rules: Required<ListingRules>): PageQuery {
-  const { keyword, ...filters } = readFilters(event, rules.filters);
+  const { keyword, ...filters } = readFilters(event, rules);
   return { ...readPaging(event), order: readOrder(event, rules.sort), filters, keyword };
 }
 
 /** @throws {ServiceError} 400 when the request has a cursor and `page`, `size` or `sort` */
-export function readCursorQuery(event: APIGatewayProxyEvent, { filters: names }: ListingRules): CursorQuery {
+export function readCursorQuery(event: APIGatewayProxyEvent, rules: ListingRules): CursorQuery {
   refusePaging(event);
-  const { keyword, ...filters } = readFilters(event, names);
+  const { keyword, ...filters } = readFilters(event, rules);
   return { after: readCursor(event), size: BATCH_SIZE, filters, keyword };
 }
 
 export function readStreamQuery(event: APIGatewayProxyEvent, rules: Required<ListingRules>): StreamQuery {
-  const { keyword, ...filters } = readFilters(event, rules.filters);
+  const { keyword, ...filters } = readFilters(event, rules);
   return { order: readOrder(event, rules.sort), filters, keyword };
 }
 

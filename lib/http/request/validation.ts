@@ -20,6 +20,7 @@ const wellFormed = ({ parentSchema }: ErrorObject): string =>
 /** What a text of a format must be. */
 const FORMATS: Readonly<Record<string, string>> = {
   integer: 'must be an integer',
+  flag: 'must be true or false',
   moment:
     'must be a date-time of RFC 3339 or a date, such as 2026-11-01T09:30:00Z or 2026-11-01; a + is sent as %2B in a URL',
 };

@@ -19,7 +19,7 @@ const NO_CACHE = { ...CACHE, 'cache-control': 'no-store' };
 
 /** What scripts of other origins may read besides the body. */
 const EXPOSED =
-  'Accept-Patch, Allow, ETag, Idempotency-Replayed, Link, Location, Retry-After, Server-Timing, WWW-Authenticate, X-Total-Count';
+  'Accept-Patch, Allow, ETag, Idempotency-Replayed, Link, Location, Preference-Applied, Retry-After, Server-Timing, WWW-Authenticate, X-Total-Count';
 
 /** `*`, or the origins that may call from browsers. Empty if the variable is not set. */
 const allowedOrigins = (): string[] => (optionalVariable('CORS_ORIGINS') ?? '').split(/[\s,]+/).filter(Boolean);

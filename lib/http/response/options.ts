@@ -7,7 +7,7 @@ import { noContent } from './responses.ts';
 const DAY_S = 86_400;
 
 /** The headers that scripts of other origins may send. Some others are always allowed. */
-const REQUEST_HEADERS = 'Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match';
+const REQUEST_HEADERS = 'Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, Prefer';
 
 /** The methods of a path (RFC 9110, section 9.3.7), and what a script of another origin may send. Undefined for an unknown path. */
 export function optionsOf(event: APIGatewayProxyEvent): APIGatewayProxyResult | undefined {

@@ -3,7 +3,7 @@ import { EXACT_FIELDS, type ExactField, isExactField, isOrderedField, type SortP
 import { FILTERS, type Filters, rangeOf } from '../filters.ts';
 import { idsCreatedAt } from '../ids.ts';
 import { USERS_INDEXES, type UsersIndex } from '../indexes.ts';
-import { encodeOptional, exactText, padded, SEPARATOR } from '../keys.ts';
+import { encodeOptional, exactText, NO_VALUE, padded, SEPARATOR } from '../keys.ts';
 import { both, isEmpty, isWithin, keyIn, type List, listOf, type Range, rangeOfText, type Span } from '../lists.ts';
 import { foldCase } from '../text.ts';
 import type { User } from '../user.ts';
@@ -46,13 +46,14 @@ export function criteriaOf(filters: Filters, keyword?: string, after?: number): 
   for (const [name, filter] of FILTERS) {
     const given = filters[name];
     if (given === undefined) continue;
-    const { property } = filter;
-    if (isExactField(property)) {
-      values[property] = [...new Set([given as string | string[]].flat().map(encodeOptional))];
+    const { property, asks } = filter;
+    if (isExactField(property) && given !== false) {
+      const any = asks === 'missing' ? [NO_VALUE] : [given as string | string[]].flat().map(encodeOptional);
+      values[property] = [...new Set(any)].filter((value) => values[property]?.includes(value) ?? true);
       continue;
     }
     const order = property === 'createdAt' ? 'id' : property;
-    ranges[order] = both(ranges[order] ?? {}, rangeOf(filter, given as string | number));
+    ranges[order] = both(ranges[order] ?? {}, rangeOf(filter, given as string | number | boolean));
   }
   return {
     values,

@@ -10,7 +10,7 @@ import { userFields } from '../../support/arbitraries.ts';
 import { type ModelQuery, type ModelUser, modelFilter } from '../../support/model.ts';
 
 /** Whether a user is in the range of a filter. */
-function has(name: FilterName, value: string | number, user: User): boolean {
+function has(name: FilterName, value: string | number | boolean, user: User): boolean {
   const filter = FILTERS.get(name);
   if (!filter) throw new Error(`There is no filter ${name}`);
   const order = filter.property === 'createdAt' ? 'id' : filter.property;
@@ -29,6 +29,10 @@ describe('the filters', () => {
 
 describe('bounds of a number', () => {
   test.each<[FilterName, value: number, ages: number[]]>([
+    ['age', 10, [10]],
+    ['age', -1, []],
+    ['age', MAX_ID, [MAX_ID]],
+    ['age', Number.POSITIVE_INFINITY, []],
     ['age.gte', 10, [10, 11, MAX_ID]],
     ['age.gt', 10, [11, MAX_ID]],
     ['age.lte', 10, [0, 9, 10]],
@@ -44,6 +48,18 @@ describe('bounds of a number', () => {
     expect([0, 9, 10, 11, MAX_ID].filter((age) => has(name, value, ann({ age })))).toEqual(ages);
     expect(has(name, value, ann())).toBe(false);
   });
+});
+
+test.each<[FilterName, user: object]>([
+  ['email.missing', { email: '\u{10FFFF}@x.org' }],
+  ['age.missing', { age: 0 }],
+  ['status.missing', { status: '\u{10FFFF}' }],
+  ['lastName.missing', { lastName: '' }],
+])('%s has the users without a value, or with one', (name, fields) => {
+  expect([true, false].map((value) => [has(name, value, ann()), has(name, value, ann(fields))])).toEqual([
+    [true, false],
+    [false, true],
+  ]);
 });
 
 describe('bounds of a moment', () => {

@@ -56,6 +56,10 @@ describe('the parameters of a list', () => {
     ['status=a&status=&status=b&status=a', { ...PAGE, filters: { status: ['a', 'b', 'a'] } }],
     ['age.gte=-5&age.lt=007', { ...PAGE, filters: { 'age.gte': -5, 'age.lt': 7 } }],
     ['createdAt.gte=2026-11-01', { ...PAGE, filters: { 'createdAt.gte': Date.UTC(2026, 10, 1) } }],
+    [
+      'age=007&email.missing=true&status.missing=false',
+      { ...PAGE, filters: { age: 7, 'email.missing': true, 'status.missing': false } },
+    ],
     ['name.startsWith=12', { ...PAGE, filters: { 'name.startsWith': '12' } }],
   ])('in %j are %j', (query, asked) => {
     expect(readQuery(event(query), LISTINGS.listUsers)).toEqual(asked);
@@ -73,6 +77,7 @@ describe('the parameters of a list', () => {
     ['cursor=1&cursor=2', 'cursor must be given only once'],
     ['keyword=&keyword=b', 'keyword must be given only once'],
     [Array(11).fill('status=a').join('&'), 'status must be given at most 10 times'],
+    ['age.missing=yes', 'age.missing must be true or false'],
     ['age.gte=1.5', 'age.gte must be an integer'],
     ['age.gte=1&age.gte=2', 'age.gte must be given only once'],
     [
@@ -89,6 +94,37 @@ describe('the parameters of a list', () => {
     ['sort=__proto__', 'Unknown sort property: __proto__'],
   ])('are refused for %j: %s', (query, message) => {
     expect(() => readQuery(event(query), LISTINGS.listUsers)).toThrow(badParameter(message));
+  });
+
+  test.each([
+    ['staus=active', 'Unknown parameter staus: is status meant?'],
+    ['pge=2', 'Unknown parameter pge: is page or age meant?'],
+    ['Country=DE', 'Unknown parameter Country: is country meant?'],
+    ['first_name=Ann', 'Unknown parameter first_name: is firstName meant?'],
+    ['status[]=active', 'Unknown parameter status[]: is status or status.missing meant?'],
+    ['age.eq=5', 'Unknown parameter age.eq: is age, age.gte, age.gt, age.lte, age.lt or age.missing meant?'],
+    ['country.startsWith=D', 'Unknown parameter country.startsWith: is country or country.missing meant?'],
+    ['pageSize=50', 'Unknown parameter pageSize: is page meant?'],
+    ['id=1', 'Unknown parameter id'],
+    [`status.${'x'.repeat(99)}=`, `Unknown parameter status.${'x'.repeat(57)}: is status or status.missing meant?`],
+  ])('that look like one and are none are refused: %s', (query, message) => {
+    expect(() => readQuery(event(query), LISTINGS.listUsers)).toThrow(
+      expect.objectContaining({ status: 400, code: 'unknown-filter', message }),
+    );
+  });
+
+  test('that are like none are ignored, and refused if the client prefers that', () => {
+    const asked = (prefer: string) => () =>
+      readQuery(event('_=1&colour=x', { headers: { prefer } }), LISTINGS.listUsers);
+    for (const prefer of ['', 'handling=lenient, handling=strict', 'return=minimal'])
+      expect(asked(prefer)()).toEqual(PAGE);
+    for (const prefer of ['handling=strict', 'return=minimal, Handling = "strict"; a=b'])
+      expect(asked(prefer)).toThrow(
+        expect.objectContaining({
+          message: 'Unknown parameter _',
+          headers: { 'preference-applied': 'handling=strict' },
+        }),
+      );
   });
 
   test('of a search are its own: it ignores other filters, and cannot be sorted by other properties', () => {

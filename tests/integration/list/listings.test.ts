@@ -72,7 +72,12 @@ test.each([
 });
 
 /** Values that match no user. A filter that is not applied finds users. */
+const SOMEBODY: Record<string, string> = {
+  ...{ email: 'a@x.org', age: '9', firstName: 'Adam', lastName: 'Smithson', status: 'active', country: 'FR' },
+};
+
 const NOBODY: Record<string, string> = {
+  ...{ name: 'nobody', firstName: 'nobody', lastName: 'nobody', age: '101' },
   ...{ email: 'nobody@example.com', status: 'nobody', country: 'nobody', keyword: 'nobody' },
   'name.startsWith': 'nobody',
   'email.startsWith': 'nobody',
@@ -86,6 +91,8 @@ const NOBODY: Record<string, string> = {
   'createdAt.gt': '2300-01-01',
   'createdAt.lte': '2020-01-01',
   'createdAt.lt': '2020-01-01',
+  // With a value that somebody has: nobody has it and none.
+  ...Object.fromEntries(Object.keys(SOMEBODY).map((field) => [`${field}.missing`, 'true'])),
 };
 
 const asked = Object.entries(LISTINGS).flatMap(([name, listing]) => {
@@ -99,7 +106,9 @@ describe('a filter', () => {
   });
 
   test.each(asked)('of %s by %s is applied', async (path, filter) => {
-    const found = await list(`${path}?${filter}=${encodeURIComponent(NOBODY[filter] ?? '')}`);
+    const [field = '', asks] = filter.split('.');
+    const more = asks === 'missing' ? `&${field}=${SOMEBODY[field]}` : '';
+    const found = await list(`${path}?${filter}=${encodeURIComponent(NOBODY[filter] ?? '')}${more}`);
     const hint = `${filter} is not read by lib/http/request/queries.ts, or not applied by lib/users/listing/listing.ts`;
     expect(found, hint).toMatch(/^( of 0)?$/);
   });

@@ -155,7 +155,6 @@ describe.each([
   ['tiny', TINY, 2, ['slice', 'walk', 'gather']],
   ['counting', only('slice'), 1, ['slice']],
   ['grouping', only('groups'), 1, ['by value']],
-  ['naming', only('names', 'unread'), 1, ['find names']],
 ] as const)('with %s sizes', (_, sizes, dataSets, kinds) => {
   test(
     'every list is exact before a fold, between its calls, and after it died at one of them',

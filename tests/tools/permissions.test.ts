@@ -95,6 +95,7 @@ function valuesOf(filter: string): string[] {
   const [property = '', asks] = filter.split('.');
   if (filter === 'keyword') return KEYWORDS;
   if (property === 'createdAt') return asks?.startsWith('g') ? ['2020-01-01', '2300-01-01'] : ['2300-01-01'];
+  if (asks === 'missing') return ['true', 'false'];
   const value = String(person(7)[property as FieldName]);
   return asks === 'startsWith' ? [value, value.slice(0, 1)] : [value];
 }

@@ -40,14 +40,12 @@ function meantBy(name: string, own: readonly string[]): string[] {
 }
 
 /** RFC 7240, sections 2 and 4.4. The first mention of a preference counts. */
-export const isStrict = ({ headers }: APIGatewayProxyEvent): boolean =>
+const isStrict = ({ headers }: APIGatewayProxyEvent): boolean =>
   /(?:^|,)\s*handling\s*=\s*"?(\w+)/i.exec(headers.prefer ?? '')?.[1]?.toLowerCase() === 'strict';
-
-const applied = { 'preference-applied': 'handling=strict' };
 
 /** Says that a preference was met (RFC 7240, section 3). */
 export const preferenceApplied = (event: APIGatewayProxyEvent): Record<string, string> =>
-  isStrict(event) ? applied : {};
+  isStrict(event) ? { 'preference-applied': 'handling=strict' } : {};
 
 const orOf = (names: readonly string[]): string =>
   names.length < 2 ? names.join() : `${names.slice(0, -1).join(', ')} or ${names.at(-1)}`;
@@ -61,10 +59,9 @@ const orOf = (names: readonly string[]): string =>
 export function refuseUnknown(event: APIGatewayProxyEvent, rules: ListingRules): void {
   const own = parametersOf(rules);
   for (const name of Object.keys(event.multiValueQueryStringParameters ?? {})) {
-    if (own.includes(name)) continue;
-    const isOfOthers = LISTING_PARAMETERS.has(name);
-    const meant = isOfOthers ? [] : meantBy(name, own);
-    const looksLikeOne = meant.length > 0 || (!isOfOthers && meantBy(name, FIELDS).length > 0);
+    if (own.includes(name) || (LISTING_PARAMETERS.has(name) && !isStrict(event))) continue;
+    const meant = LISTING_PARAMETERS.has(name) ? [] : meantBy(name, own);
+    const looksLikeOne = meant.length > 0 || meantBy(name, FIELDS).length > 0;
     if (!looksLikeOne && !isStrict(event)) continue;
     const hint = meant.length > 0 ? `: is ${orOf(meant)} meant?` : '';
     throw new ServiceError('unknown-filter', `Unknown parameter ${name.slice(0, SHOWN)}${hint}`, {

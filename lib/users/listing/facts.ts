@@ -20,15 +20,22 @@ import { sizeOf } from './slice.ts';
 import { countWanted } from './tiles.ts';
 import type { View } from './view.ts';
 
-/** How many users match; undefined if no statistics tell. */
-export async function countOf(view: View, criteria: Criteria): Promise<number | undefined> {
+/**
+ * How many users match; undefined if no statistics tell. In the order of an exact field the counts of its values are needed anyway,
+ * and are added up: the total would be one read unit more.
+ */
+export async function countOf(view: View, criteria: Criteria, { property }: SortKey): Promise<number | undefined> {
   const hasRanges = Object.keys(criteria.ranges).length > 0;
   if (criteria.keyword !== undefined) {
     const found = (await view.keyword(criteria.keyword)).total(criteria.values);
     return hasRanges && found > 0 ? undefined : found;
   }
   const values = singleValues(criteria);
-  if (!hasRanges && values) return view.total(values);
+  if (!hasRanges && values) {
+    const isGrouped = isExactField(property) && Object.keys(values).length > 0 && values[property] === undefined;
+    if (!isGrouped) return view.total(values);
+    return (await view.values(property, values)).reduce((sum, { total }) => sum + total, 0);
+  }
   const candidates = candidatesOf(criteria);
   const counted = candidates.find(({ isExact }) => isExact) ?? candidates.find((each) => isCounted(criteria, each));
   if (!counted) return undefined;

@@ -73,7 +73,7 @@ async function readPage(view: View, { filters, keyword, order, number, size }: P
   const { tag } = view.journal;
   const criteria = criteriaOf(filters, keyword);
   const [start, end] = [number * size, (number + 1) * size];
-  const total = await countOf(view, criteria);
+  const total = await countOf(view, criteria, order[0]);
   if (total === undefined) {
     const users = await readAndCount(view, { criteria, order });
     return { tag, users: users.slice(start, end), total: users.length };
@@ -155,7 +155,7 @@ export function createUserListing(database: Database) {
         };
         const criteria = criteriaOf(filters, keyword);
         const few = await readFew(view, { criteria, order });
-        const total = few?.length ?? (await countOf(view, criteria));
+        const total = few?.length ?? (await countOf(view, criteria, order[0]));
         if (few || total === undefined) {
           const users = few ?? (await readAndCount(view, { criteria, order }));
           notePlan(view.plans.join(', '));

@@ -17,7 +17,7 @@ def is_beyond_int64(value):
 def filter_case(context, case):
     """Formats tell clients how many bits they need. A size or an age that is larger is no error."""
     query = case.query or {}
-    return not any(is_beyond_int64(query.get(name)) for name in ("size", "age.gte", "age.gt", "age.lte", "age.lt"))
+    return not any(is_beyond_int64(query.get(name)) for name in ("size", "age", "age.gte", "age.gt", "age.lte", "age.lt"))
 
 
 def could_change_a_prototype(value):

@@ -27,7 +27,7 @@ const POLL_INTERVAL_MS = 200;
 
 /** The tests that use a store, except tests for one store only: its start, faults between it and the service, and measurements. */
 const FILES = [
-  ...['cost', 'list/listings', 'list/reads', 'scheduled', 'store/store'].map((name) => `integration/${name}`),
+  ...['cost', 'list/listings', 'list/reads', 'scheduled'].map((name) => `integration/${name}`),
   ...['fillKeys', 'verify'].map((name) => `tools/${name}`),
 ].map((name) => `tests/${name}.test.ts`);
 

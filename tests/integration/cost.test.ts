@@ -134,11 +134,7 @@ describe.each([
       each({ sort: bothWays('status', 'country'), page: firstAndLast }),
     ],
     [3.5, 'the first page with a filter in default order', FILTERS],
-    [
-      3,
-      'the first page of a country by status',
-      each({ country: ['US', 'GR', 'RW', 'LI'], sort: bothWays('status') }),
-    ],
+    [3, 'the first page of a country by status', each({ country: ['US', 'GR', 'RW', 'LI'], sort: bothWays('status') })],
     [
       3 + recent,
       'the first page of a usual country, and of the one with the most users, in any order but status',

@@ -45,16 +45,17 @@ const DEEP = deepPages([
   ...EMAILS.slice(0, 5),
 ]);
 
-const [ONE, TWO, LONGER] = [SAMPLE.oneLetter, SAMPLE.twoLetters, SAMPLE.longer].map(keywordsOf) as [
-  string[],
-  string[],
-  string[],
-];
+const ONE = keywordsOf(SAMPLE.oneLetter);
+const TWO = keywordsOf(SAMPLE.twoLetters);
+const LONGER = keywordsOf(SAMPLE.longer);
 const BY_LAST_NAME = bothWays(['lastName']);
 const NOT_BY_LAST_NAME = PLAIN_ORDERS.filter((order) => !BY_LAST_NAME.includes(order));
 
 /** The chosen questions, by the titles of their lines. */
 export const CHOSEN = {
+  'first page by name': [{ query: 'sort=name' }],
+  'page half way by name': [{ query: 'sort=name', depth: 0.5 }],
+  'keyword "ski" by last name': [{ query: 'keyword=ski&sort=lastName' }],
   'first page, any single order but status and country': firstPages(PLAIN_ORDERS),
   'last page, the same': lastPages(PLAIN_ORDERS),
   'first and last page by status or country': [...firstPages(BY_VALUE), ...lastPages(BY_VALUE)],

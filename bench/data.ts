@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { constants, copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import { constants, copyFileSync, existsSync, globSync, mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { parse } from 'yaml';
 import { createDynamo, UNHURRIED } from '../lib/dynamodb/client.ts';
@@ -24,11 +24,8 @@ const BULK = 100_000;
 const FIRST_CREATION = Date.parse('2024-01-01T00:00:00Z');
 const TWO_YEARS_MS = 2 * 365 * 24 * 60 * 60 * 1_000;
 
-/** Changes are kept as at a stage. */
-export const KEEPING = { historyDays: 30 };
-
-/** The embedded store's indexes are never late. */
-export const FOLD_AT_ONCE = { minimumAgeMs: 0, writtenToDeleteMs: 0, restMs: 0, ...KEEPING };
+/** The embedded store's indexes are never late. Changes are kept as at a stage. */
+export const FOLD_AT_ONCE = { minimumAgeMs: 0, writtenToDeleteMs: 0, restMs: 0, historyDays: 30 };
 export const UNTIL_ALL_IS_FOLDED = Number.POSITIVE_INFINITY;
 
 function definitions() {
@@ -87,20 +84,15 @@ async function fill(database: Database, users: number): Promise<void> {
 }
 
 /** The sources that decide what is stored. When one of them changes, the stores are filled again. */
-const WHAT_IS_STORED = {
-  folders: ['bench/people', 'lib/users/counts', 'lib/users/tree'],
-  files: ['fields', 'hash', 'ids', 'indexes', 'journal/head', 'keys', 'sizes', 'text', 'userItem', 'rebuild/build'],
-};
+const WHAT_IS_STORED = [
+  'bench/people{.ts,/*}',
+  'lib/users/{counts,tree}/*',
+  'lib/users/{fields,hash,ids,indexes,keys,sizes,text,userItem,journal/head,rebuild/build}.ts',
+];
 
 function fingerprint(): string {
-  const { folders, files } = WHAT_IS_STORED;
-  const all = [
-    'bench/people.ts',
-    ...files.map((name) => `lib/users/${name}.ts`),
-    ...folders.flatMap((folder) => readdirSync(folder).map((name) => `${folder}/${name}`)),
-  ];
   const hash = createHash('sha256');
-  for (const file of all.sort()) hash.update(readFileSync(file));
+  for (const file of globSync(WHAT_IS_STORED).sort()) hash.update(readFileSync(file));
   return hash.digest('hex').slice(0, 8);
 }
 

@@ -1,31 +1,11 @@
 /** `npm run bench:dollars`: what a stage costs a month, from the recorded units and a table of prices. See bench/README.md. */
-import { readFileSync, writeFileSync } from 'node:fs';
-import { parseArgs } from 'node:util';
-import { ScanCommand } from '@aws-sdk/lib-dynamodb';
+import { readFileSync } from 'node:fs';
 import { parse } from 'yaml';
 import { METRICS } from '../lib/log.ts';
-import { USERS_INDEXES } from '../lib/users/indexes.ts';
-import { openData } from './data.ts';
 import type { Measurement } from './figures.ts';
-import type { Title } from './lines.ts';
+import { BESIDE_OTHERS, type Title } from './lines.ts';
 import { number, replaceSection, table } from './markdown.ts';
-
-const STORAGE = 'bench/storage.json';
-
-/** Dollars in us-east-1, as AWS listed them in 2025, without the free tier. */
-const PRICES = {
-  readUnit: 0.125 / 1e6,
-  writeUnit: 0.625 / 1e6,
-  storedGb: 0.25,
-  backedUpGb: 0.2,
-  apiRequest: 3.5 / 1e6,
-  call: 0.2 / 1e6,
-  gbSecond: 0.000_013_333_4,
-  loggedGb: 0.5,
-  metric: 0.3,
-  alarmedMetric: 0.1,
-  dashboard: 3,
-};
+import { PRICES } from './prices.ts';
 
 /** The requests of each user of a stage in a month. */
 const LOAD = { reads: 30, lists: 3, patches: 1, creates: 0.1 };
@@ -36,53 +16,8 @@ const ASSUMED = { secondsOfOne: 0.02, secondsOfList: 0.06, secondsOfFold: 0.2, l
 const GB = { one: 512 / 1_024, list: 1_769 / 1_024 };
 const MINUTES = 30 * 24 * 60;
 
-/** DynamoDB adds so many bytes to each item of a table with indexes, and to each item of an index. */
-const OVERHEAD = 100;
-const BYTES_OF_UNIT = 8_192;
-
-interface Storage {
-  users: number;
-  /** Includes DynamoDB's overhead. */
-  bytes: { users: number; indexes: number; directory: number };
-}
-
-/** Reads all tables and indexes once. An index has as many bytes as its Scan reads. */
-export async function measureStorage(users: number): Promise<Storage> {
-  const { database, stop } = await openData(users);
-  const { dynamo, tables } = database;
-  async function bytesOf(TableName: string, IndexName?: string): Promise<number> {
-    let bytes = 0;
-    let ExclusiveStartKey: Record<string, unknown> | undefined;
-    do {
-      const {
-        Count = 0,
-        ConsumedCapacity,
-        LastEvaluatedKey,
-      } = await dynamo.send(
-        new ScanCommand({
-          TableName,
-          IndexName,
-          ExclusiveStartKey,
-          Select: 'COUNT',
-          ReturnConsumedCapacity: 'TOTAL',
-        }),
-      );
-      bytes += (ConsumedCapacity?.CapacityUnits ?? 0) * BYTES_OF_UNIT + Count * OVERHEAD;
-      ExclusiveStartKey = LastEvaluatedKey;
-    } while (ExclusiveStartKey);
-    return bytes;
-  }
-  try {
-    let indexes = 0;
-    for (const { name } of USERS_INDEXES) indexes += await bytesOf(tables.users, name);
-    const bytes = { users: await bytesOf(tables.users), indexes, directory: await bytesOf(tables.directory) };
-    return { users, bytes };
-  } finally {
-    await stop();
-  }
-}
-
-const LISTS: readonly string[] = ['First page by name', 'Page half way by name', 'Keyword "ski" by last name'];
+/** What a user takes in both tables and all indexes, with DynamoDB's overhead: read from 100,000 users in November 2026. */
+const BYTES_OF_USER = 3_896;
 
 /** What CloudWatch charges in a month for a stage without events, logs left out. API Gateway's metrics of a stage are free. */
 export function monitoring(): number {
@@ -97,22 +32,18 @@ export function monitoring(): number {
 }
 
 /** Dollars a month, by what they are for. */
-export function dollarsOf(
-  { users, figures, compared }: Measurement,
-  storage: Storage,
-): [name: string, dollars: number][] {
+export function dollarsOf({ users, figures }: Measurement): [name: string, dollars: number][] {
   const most = (title: Title): number => figures[title]?.units.most ?? Number.NaN;
-  const lists = LISTS.map((title) => compared.find((line) => line.title === title)?.units ?? Number.NaN);
+  const lists = BESIDE_OTHERS.map(most);
   const [reads, pages, patches, creates] = [LOAD.reads, LOAD.lists, LOAD.patches, LOAD.creates].map(
     (n) => n * users,
   ) as [number, number, number, number];
-  const readUnits = reads * most('a user by id') + (pages / LISTS.length) * lists.reduce((sum, units) => sum + units);
+  const readUnits = reads * most('a user by id') + (pages / lists.length) * lists.reduce((sum, units) => sum + units);
   const writeUnits =
     patches * (most('patch of the age, at once') + most('patch of the age, later by the fold, alone')) +
     creates * (most('create, at once') + most('create, later by the fold, alone'));
   const requests = reads + pages + patches + creates;
-  const bytes = Object.values(storage.bytes).reduce((sum, each) => sum + each) / storage.users;
-  const gigabytes = (users * bytes) / 1e9;
+  const gigabytes = (users * BYTES_OF_USER) / 1e9;
   const gbSeconds =
     (requests - pages) * ASSUMED.secondsOfOne * GB.one +
     pages * ASSUMED.secondsOfList * GB.list +
@@ -133,9 +64,9 @@ export function dollarsOf(
 const dollars = (value: number): string => (value < 10 ? value.toFixed(2) : number(Math.round(value)));
 
 /** The table of README.md. */
-export function dollarsTable(measurements: readonly Measurement[], storage: Storage): string {
+export function dollarsTable(measurements: readonly Measurement[]): string {
   const shown = measurements.filter(({ users }) => users >= 10_000);
-  const columns = shown.map((measurement) => dollarsOf(measurement, storage));
+  const columns = shown.map(dollarsOf);
   const rows = (columns[0] ?? []).map(([name], row) => [
     name,
     ...columns.map((column) => dollars(column[row]?.[1] ?? 0)),
@@ -147,13 +78,5 @@ export function dollarsTable(measurements: readonly Measurement[], storage: Stor
   );
 }
 
-export const readStorage = (): Storage => JSON.parse(readFileSync(STORAGE, 'utf8'));
-
-async function run(): Promise<void> {
-  const { values } = parseArgs({ options: { measure: { type: 'boolean' } } });
-  if (values.measure) writeFileSync(STORAGE, `${JSON.stringify(await measureStorage(100_000), null, 2)}\n`);
-  const measurements: Measurement[] = JSON.parse(readFileSync('bench/results.json', 'utf8'));
-  replaceSection('README.md', 'dollars', dollarsTable(measurements, readStorage()));
-}
-
-if (import.meta.main) await run();
+if (import.meta.main)
+  replaceSection('README.md', 'dollars', dollarsTable(JSON.parse(readFileSync('bench/results.json', 'utf8'))));

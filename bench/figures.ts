@@ -27,24 +27,13 @@ export interface Figure extends Partial<Record<Measure, Spread>> {
   units: Spread;
 }
 
-/** The read units of a page, for this service and for the two usual ways. */
-export interface Compared {
-  title: string;
-  units: number;
-  /** Not measured for very many users. */
-  scan?: number;
-  skip?: number;
-}
-
 /** Everything that was measured at one size. */
 export interface Measurement {
   users: number;
   /** By the titles of lines. A line that is newer than the record is missing. */
   figures: Record<string, Figure>;
-  compared: Compared[];
 }
 
-export const readUnits = (meter: Meter): number => meter.readUnits;
 export const writeUnits = (meter: Meter): number => meter.writeUnits;
 export const allUnits = (meter: Meter): number => meter.readUnits + meter.writeUnits;
 
@@ -61,6 +50,8 @@ function spreadOf(values: readonly number[]): Spread | undefined {
   const most = sorted.at(-1);
   return median === undefined || of95 === undefined || most === undefined ? undefined : { median, of95, most };
 }
+
+export const median = (values: readonly number[]): number => spreadOf(values)?.median ?? Number.NaN;
 
 export function summarize(costs: readonly Cost[]): Figure {
   const [units, calls, rounds] = (['units', 'calls', 'rounds'] as const).map((measure) =>

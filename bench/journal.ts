@@ -2,7 +2,7 @@ import { QueryCommand, type QueryCommandOutput } from '@aws-sdk/lib-dynamodb';
 import type { Database } from '../lib/users/database.ts';
 import { createFold } from '../lib/users/fold/fold.ts';
 import { JOURNAL } from '../lib/users/journal/entry.ts';
-import { FOLD_AT_ONCE } from './data.ts';
+import { FOLD_AT_ONCE, UNTIL_ALL_IS_FOLDED } from './data.ts';
 
 export interface JournalSize {
   /** The entries, without the head. */
@@ -12,7 +12,6 @@ export interface JournalSize {
 }
 
 const POLL_MS = 250;
-const RUN_MS = 5_000;
 
 /** DynamoDB counts, so that it does not have to send a long journal. */
 export async function journalSize({ dynamo, tables }: Database): Promise<JournalSize> {
@@ -50,10 +49,5 @@ export async function untilShort(database: Database, limitMs: number): Promise<n
 }
 
 /** Folds what one part of a run has left in the journal, before the next part begins. */
-export async function emptyJournal(database: Database): Promise<void> {
-  const fold = createFold(database, FOLD_AT_ONCE);
-  while ((await journalSize(database)).entries > 0) {
-    await fold.run(RUN_MS);
-    await database.runtime.sleep(POLL_MS);
-  }
-}
+export const emptyJournal = (database: Database): Promise<unknown> =>
+  createFold(database, FOLD_AT_ONCE).run(UNTIL_ALL_IS_FOLDED);

@@ -20,8 +20,6 @@ export interface Table {
   /** What a cell shows. */
   columns: Partial<Record<Measure, readonly (keyof Spread)[]>>;
   lines: Readonly<Record<string, Line>>;
-  /** Only `--pace` measures this table. */
-  isPace?: true;
 }
 
 const LARGE = 100_000;
@@ -112,6 +110,9 @@ export const TABLES = [
     title: 'Lists',
     columns: USUAL,
     lines: {
+      'first page by name': NONE,
+      'page half way by name': NONE,
+      'keyword "ski" by last name': NONE,
       'first page, any single order but status and country': most(2),
       'last page, the same': most(2),
       'first and last page by status or country': most(3),
@@ -150,15 +151,6 @@ export const TABLES = [
     lines: DRAWN_LINES,
   },
   {
-    title: 'Time of the processor',
-    columns: PLAIN,
-    lines: {
-      'first page, as a multiple of a bare Query of 20 users': median(2),
-      'first page of a country, as a multiple of the same': median(3.5),
-      'keyword of one letter, as a multiple of the first page': median(15),
-    },
-  },
-  {
     title: 'Writes',
     columns: USUAL,
     lines: {
@@ -170,14 +162,12 @@ export const TABLES = [
       'patch of the age, later by the fold, alone': FOLDED_ALONE,
       'patch of the country, later by the fold, alone': FOLDED_ALONE,
       'delete, later by the fold, alone': FOLDED_ALONE,
-      'create, later by the fold, 500 at a time': most(16, 26),
     },
   },
   {
     title: 'The price of a create, whole: at once and later',
     legend: 'each create',
     columns: PLAIN,
-    isPace: true,
     lines: {
       'write units, at 1 create a second': most(45, 53),
       'write units, at 10 creates a second': most(41, 50),
@@ -194,7 +184,6 @@ export const TABLES = [
     title: 'The fold alone, warm, with a backlog of creates',
     legend: 'one backlog',
     columns: PLAIN,
-    isPace: true,
     lines: {
       'entries a second': least(300, 200),
       'write units of the fold, each entry': NONE,
@@ -206,7 +195,6 @@ export const TABLES = [
     title: 'Next to 100 creates a second, with the fold in another thread',
     legend: 'median … most',
     columns: PLAIN,
-    isPace: true,
     lines: {
       'creates taken, a second': least(95),
       'requests that failed': most(0),
@@ -222,3 +210,12 @@ export const TABLES = [
 type KeysOf<Lines> = Lines extends unknown ? keyof Lines : never;
 
 export type Title = KeysOf<(typeof TABLES)[number]['lines']>;
+
+export const TITLES = TABLES.flatMap(({ lines }) => Object.keys(lines));
+
+/** The pages that README.md compares with the usual ways, and that users of a stage are assumed to ask for. */
+export const BESIDE_OTHERS = [
+  'first page by name',
+  'page half way by name',
+  'keyword "ski" by last name',
+] as const satisfies Title[];

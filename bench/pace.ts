@@ -1,7 +1,4 @@
-/**
- * `node bench/pace.ts 100000 180 100` measures whether the fold keeps up with writes, in a store of so many users, for so many seconds
- * of so many creates a second. It prints the results as lines of JSON. The fold is a black box: it is run, and its calls are counted.
- */
+/** Whether the fold keeps up with writes. The fold is a black box: it is run, and its calls are counted. */
 import { type Meter, metered } from '../lib/metering.ts';
 import type { Database } from '../lib/users/database.ts';
 import { createFold, type Fold } from '../lib/users/fold/fold.ts';
@@ -9,25 +6,31 @@ import { createUserStore } from '../lib/users/store.ts';
 import type { UserFields } from '../lib/users/user.ts';
 import { context, event } from '../tests/support/events.ts';
 import { startFolding } from '../tools/local/foldTimer.ts';
-import { arrive } from './clock.ts';
-import { KEEPING, openData, type Store, UNTIL_ALL_IS_FOLDED } from './data.ts';
-import { type Cost, type Figure, one, summarize } from './figures.ts';
+import { arrive } from './arrive.ts';
+import { FOLD_AT_ONCE, openData, type Store, UNTIL_ALL_IS_FOLDED } from './data.ts';
+import { type Cost, median, one, summarize } from './figures.ts';
 import { connectHandlers } from './handlers.ts';
 import { emptyJournal, journalSize, untilShort } from './journal.ts';
-import type { Title } from './lines.ts';
 import { measurePrice } from './price.ts';
-import { printFigures, startBar } from './print.ts';
+import { type Figures, measureParts, startBar } from './print.ts';
 import { times } from './sample.ts';
 import { newcomers } from './writes.ts';
 
 type Draw = () => UserFields;
 
+interface Pace {
+  users: number;
+  seconds: number;
+  /** Creates a second. */
+  rate: number;
+  isQuick: boolean;
+}
+
 /** Entries that are folded to warm up, and entries that are measured. */
 const BACKLOG = { warmUp: 1_000, measured: 5_000 };
 const QUICK_BACKLOG = { warmUp: 100, measured: 400 };
-const CHUNK = 500;
 /** Every index has caught up with a backlog, so it may be folded at once. Its entries are deleted as late as in a stage. */
-const OLD_ENOUGH = { minimumAgeMs: 0, ...KEEPING };
+const OLD_ENOUGH = { minimumAgeMs: 0, historyDays: FOLD_AT_ONCE.historyDays };
 /** How long to wait for the fold. If it is slower than the writes, it leaves too much to wait for. */
 const LONGEST_MS = 30 * 60_000;
 
@@ -38,11 +41,6 @@ const LAST_MS = 60_000;
 const AT_REST = 100;
 const WARM_UP = 50;
 const PROGRESS_MS = 1_000;
-
-async function writeBacklog(database: Database, draw: Draw, entries: number): Promise<void> {
-  const users = createUserStore(database);
-  for (let left = entries; left > 0; left -= CHUNK) await users.createMany(times(Math.min(CHUNK, left), draw));
-}
 
 /** Folds until the journal costs a list nothing. @returns what the fold cost, and the milliseconds until then */
 async function foldAll(database: Database, fold: Fold): Promise<{ meter: Meter; milliseconds: number }> {
@@ -57,13 +55,13 @@ async function foldAll(database: Database, fold: Fold): Promise<{ meter: Meter; 
 }
 
 /** How fast one warm fold is while nothing else runs, until a long journal costs a list nothing. */
-async function measureAlone({ database }: Store, draw: Draw, isQuick: boolean): Promise<[Title, Figure][]> {
+async function measureAlone({ database }: Store, draw: Draw, isQuick: boolean): Promise<Figures> {
   const { warmUp, measured } = isQuick ? QUICK_BACKLOG : BACKLOG;
-  const fold = createFold(database, OLD_ENOUGH);
+  const [users, fold] = [createUserStore(database), createFold(database, OLD_ENOUGH)];
   await emptyJournal(database);
-  await writeBacklog(database, draw, warmUp);
+  await users.createMany(times(warmUp, draw));
   await foldAll(database, fold);
-  await writeBacklog(database, draw, measured);
+  await users.createMany(times(measured, draw));
   const before = await journalSize(database);
   const { meter, milliseconds } = await foldAll(database, fold);
   const folded = before.entries - (await journalSize(database)).entries;
@@ -105,13 +103,13 @@ async function loadRequests(store: Store, draw: Draw) {
 
 /** The median of the milliseconds of calls one after another. */
 async function medianOf(call: () => Promise<unknown>): Promise<number> {
-  const spent: { units: number }[] = [];
-  for (let i = -WARM_UP; i < AT_REST; i++) {
+  const spent: number[] = [];
+  for (let i = 0; i < WARM_UP + AT_REST; i++) {
     const started = performance.now();
     await call();
-    if (i >= 0) spent.push({ units: performance.now() - started });
+    spent.push(performance.now() - started);
   }
-  return summarize(spent).units.median;
+  return median(spent.slice(WARM_UP));
 }
 
 /**
@@ -120,8 +118,8 @@ async function medianOf(call: () => Promise<unknown>): Promise<number> {
  */
 async function measureBeside(
   store: Store,
-  { draw, seconds, rate }: { draw: Draw; seconds: number; rate: number },
-): Promise<[Title, Figure][]> {
+  { draw, seconds, rate }: { draw: Draw } & Pick<Pace, 'seconds' | 'rate'>,
+): Promise<Figures> {
   const { database } = store;
   const { monotonic, sleep } = database.runtime;
   await emptyJournal(database);
@@ -166,26 +164,24 @@ async function measureBeside(
   ];
 }
 
-async function withStore(users: number, measure: (store: Store) => Promise<void>): Promise<void> {
+async function withStore<Result>(users: number, measure: (store: Store) => Promise<Result>): Promise<Result> {
   const store = await openData(users);
-  await measure(store).finally(store.stop);
+  return measure(store).finally(store.stop);
 }
 
-async function run(): Promise<void> {
-  const isQuick = process.argv.includes('--quick');
-  const [users = 0, seconds = 0, rate = 0] = process.argv.slice(2).map(Number);
-  if (!users || !seconds || !rate)
-    throw new Error('Tell the number of users, the seconds of load, and creates a second');
+/** Measures a store of so many users, with so many seconds of so many creates a second. */
+export async function measurePace({ users, isQuick, ...load }: Pace): Promise<Figures> {
   /** All parts draw from one source: the same users again would change too little. */
   const draw = newcomers();
-  await withStore(users, async (store) => {
-    await printFigures('Price of a create', () => measurePrice(store.database, draw, isQuick));
-    await printFigures('The fold alone', () => measureAlone(store, draw, isQuick));
-  });
-  // A fresh store: what earlier parts leave behind, such as a long write-ahead log, makes it slower.
-  await withStore(users, (store) =>
-    printFigures('Next to creates', () => measureBeside(store, { draw, seconds, rate })),
+  const alone = await withStore(users, (store) =>
+    measureParts({
+      'Price of a create': () => measurePrice(store.database, draw, isQuick),
+      'The fold alone': () => measureAlone(store, draw, isQuick),
+    }),
   );
+  // A fresh store: what earlier parts leave behind, such as a long write-ahead log, makes it slower.
+  const beside = await withStore(users, (store) =>
+    measureParts({ 'Next to creates': () => measureBeside(store, { draw, ...load }) }),
+  );
+  return [...alone, ...beside];
 }
-
-if (import.meta.main) await run();

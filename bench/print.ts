@@ -1,5 +1,5 @@
 import { SingleBar } from 'cli-progress';
-import type { Compared, Figure } from './figures.ts';
+import type { Figure } from './figures.ts';
 import type { Title } from './lines.ts';
 
 /** Starts a progress bar on standard error. */
@@ -10,15 +10,15 @@ export function startBar(total: number, unit: string): SingleBar {
   return bar;
 }
 
-/** Prints the results of a part of a run as a line of JSON, and how long the part took on standard error. */
-export async function print(
-  name: string,
-  measure: () => Promise<{ figures: object } | { compared: Compared[] }>,
-): Promise<void> {
-  const start = performance.now();
-  process.stdout.write(`${JSON.stringify(await measure())}\n`);
-  process.stderr.write(`  ${name}: ${Math.round((performance.now() - start) / 1_000)} s\n`);
-}
+export type Figures = [Title, Figure][];
 
-export const printFigures = (name: string, measure: () => Promise<[Title, Figure][]>): Promise<void> =>
-  print(name, async () => ({ figures: Object.fromEntries(await measure()) }));
+/** Runs parts of a measurement one after another, and tells on standard error how long each took. */
+export async function measureParts(parts: Record<string, () => Promise<Figures>>): Promise<Figures> {
+  const figures: Figures = [];
+  for (const [name, measure] of Object.entries(parts)) {
+    const start = performance.now();
+    figures.push(...(await measure()));
+    process.stderr.write(`  ${name}: ${Math.round((performance.now() - start) / 1_000)} s\n`);
+  }
+  return figures;
+}

@@ -65,30 +65,11 @@ function tableOf(measurements: readonly Measurement[], { title, legend, columns,
   return `### ${title}\n\n${table(head, rows)}`;
 }
 
-function comparedTable(measurements: readonly Measurement[]): string {
-  const head = [
-    'This service / skip and count / scan and sort',
-    ...measurements.map(({ users }) => `${number(users)} users`),
-  ];
-  const rows = (measurements.at(-1)?.compared ?? []).map(({ title }) => [
-    title,
-    ...measurements.map(({ compared }) => {
-      const found = compared.find((request) => request.title === title);
-      return found
-        ? [found.units, found.skip, found.scan]
-            .map((units) => (units === undefined ? UNKNOWN : number(units)))
-            .join(' / ')
-        : '';
-    }),
-  ]);
-  return `### Compared with two usual ways, read units\n\n${table(head, rows)}`;
-}
-
 const isMeasured = (measurements: readonly Measurement[], { lines }: Table): boolean =>
   measurements.some(({ figures }) => Object.keys(lines).some((name) => figures[name]));
 
 /** Everything that was measured, as Markdown. */
 export function report(measurements: readonly Measurement[]): string {
   const measured = TABLES.filter((each) => isMeasured(measurements, each));
-  return [comparedTable(measurements), ...measured.map((each) => tableOf(measurements, each))].join('\n\n');
+  return measured.map((each) => tableOf(measurements, each)).join('\n\n');
 }

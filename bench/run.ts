@@ -1,12 +1,12 @@
 /** `npm run bench`: see bench/README.md. */
-import { spawn } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import { chart } from './chart.ts';
 import type { Measurement } from './figures.ts';
 import { replaceSection } from './markdown.ts';
+import { measurePace } from './pace.ts';
 import { report } from './report.ts';
-import { merged, toFile, toMeasurement } from './results.ts';
+import { merged, toFile } from './results.ts';
+import { measureSize } from './size.ts';
 import { summary } from './summary.ts';
 
 const SIZES = [1_000, 10_000, 100_000];
@@ -37,30 +37,18 @@ function sizes(): number[] {
   return values.quick ? QUICK_SIZES : SIZES;
 }
 
-/** Measures in another process, which prints its results. Its progress is shown. */
-function measure(users: number): Promise<Measurement> {
+async function measure(users: number): Promise<Measurement> {
   process.stderr.write(`${users.toLocaleString('en-US')} users\n`);
-  const seconds = values.seconds ?? (values.quick ? QUICK_LOAD_SECONDS : LOAD_SECONDS);
-  const program = values.pace
-    ? ['bench/pace.ts', String(users), String(seconds), values.creates]
-    : ['bench/size.ts', String(users)];
-  const child = spawn(process.execPath, [...program, ...(values.quick ? ['--quick'] : [])], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  let output = '';
-  child.stdout.on('data', (chunk) => {
-    output += chunk;
-  });
-  return new Promise((resolve, reject) => {
-    child.once('close', (code) =>
-      code === 0 ? resolve(toMeasurement(users, output)) : reject(new Error(`Measuring ${users} users failed`)),
-    );
-  });
+  const { quick, pace, creates } = values;
+  const seconds = Number(values.seconds ?? (quick ? QUICK_LOAD_SECONDS : LOAD_SECONDS));
+  const figures = pace
+    ? await measurePace({ users, seconds, rate: Number(creates), isQuick: quick })
+    : await measureSize(users, quick);
+  return { users, figures: Object.fromEntries(figures) };
 }
 
 function write(measurements: readonly Measurement[]): void {
   writeFileSync(RESULTS, toFile(measurements));
-  writeFileSync('bench/chart.svg', chart(measurements));
   replaceSection('bench/README.md', 'figures', report(measurements));
   replaceSection('README.md', 'figures', summary(measurements));
 }
@@ -69,10 +57,10 @@ function write(measurements: readonly Measurement[]): void {
 const measured = new Map<number, Measurement>();
 if (!values.quick) {
   const recorded: Measurement[] = JSON.parse(readFileSync(RESULTS, 'utf8'));
-  for (const measurement of recorded) measured.set(measurement.users, measurement);
+  for (const measurement of recorded) measured.set(measurement.users, merged(undefined, measurement));
 }
 for (const users of sizes()) {
-  measured.set(users, merged(measured.get(users), await measure(users), values.pace));
+  measured.set(users, merged(measured.get(users), await measure(users)));
   const all = [...measured.values()].toSorted((a, b) => a.users - b.users);
   if (!values.quick) write(all);
   else process.stdout.write(`\n${report(all)}\n`);

@@ -3,14 +3,12 @@ import { createFold } from '../lib/users/fold/fold.ts';
 import { createUserStore } from '../lib/users/store.ts';
 import type { UserFields } from '../lib/users/user.ts';
 import { FOLD_AT_ONCE, UNTIL_ALL_IS_FOLDED } from './data.ts';
-import { allUnits, type Cost, costOf, type Figure, summarize, writeUnits } from './figures.ts';
-import type { Title } from './lines.ts';
+import { allUnits, type Cost, costOf, summarize, writeUnits } from './figures.ts';
 import { people } from './people.ts';
+import type { Figures } from './print.ts';
 import { pick, SAMPLE, SEED, times } from './sample.ts';
 
 const USERS = 5;
-const BATCH = 500;
-const BATCHES = 2;
 
 /** Users who are like the users of the store, and not in it. */
 export function newcomers(): () => UserFields {
@@ -43,7 +41,8 @@ const stepsOf = (users: ReturnType<typeof createUserStore>): Step[] => [
 ];
 
 /** Measures what each write costs at once, and what the fold of this write alone costs later, in read and write units. */
-async function measureSteps(database: Database, draw: () => UserFields): Promise<[Title, Figure][]> {
+export async function measureWrites(database: Database): Promise<Figures> {
+  const draw = newcomers();
   const fold = createFold(database, FOLD_AT_ONCE);
   const steps = stepsOf(createUserStore(database)).map((step) => ({ step, atOnce: [] as Cost[], later: [] as Cost[] }));
   for (const user of times(USERS, () => ({ fields: { ...draw(), lastName: SAMPLE.commonLastName } }))) {
@@ -52,27 +51,10 @@ async function measureSteps(database: Database, draw: () => UserFields): Promise
       later.push(await costOf(allUnits, () => fold.run(UNTIL_ALL_IS_FOLDED)));
     }
   }
-  return steps.flatMap(({ step: { title }, atOnce, later }): [Title, Figure][] => [
-    [`${title}, at once`, summarize(atOnce)],
-    [`${title}, later by the fold, alone`, summarize(later)],
-  ]);
-}
-
-/** What the fold adds to each of many creates. */
-async function foldBatch(database: Database, draw: () => UserFields): Promise<Cost> {
-  await createUserStore(database).createMany(times(BATCH, draw));
-  const fold = createFold(database, FOLD_AT_ONCE);
-  let folded = 0;
-  const { units, calls = 0 } = await costOf(allUnits, async () => {
-    ({ folded } = await fold.run(UNTIL_ALL_IS_FOLDED));
-  });
-  return { units: units / folded, calls: calls / folded };
-}
-
-export async function measureWrites(database: Database): Promise<[Title, Figure][]> {
-  const draw = newcomers();
-  const steps = await measureSteps(database, draw);
-  const batches: Cost[] = [];
-  for (let i = 0; i < BATCHES; i++) batches.push(await foldBatch(database, draw));
-  return [...steps, [`create, later by the fold, ${BATCH} at a time`, summarize(batches)]];
+  return steps.flatMap(
+    ({ step: { title }, atOnce, later }): Figures => [
+      [`${title}, at once`, summarize(atOnce)],
+      [`${title}, later by the fold, alone`, summarize(later)],
+    ],
+  );
 }

@@ -38,6 +38,7 @@ const ENVIRONMENT = {
   CORS_ORIGINS: '*',
   LISTING_BUDGET: '3000',
   HISTORY_DAYS: '7',
+  EVENT_BUS: 'events',
   OIDC_ISSUER: 'https://id.example.com',
   OIDC_AUDIENCE: 'users',
   AWS_REGION: 'eu-central-1',

@@ -36,7 +36,7 @@ describe('a service that needs tokens and keeps no changes', () => {
   test.each([
     ['', 'The service asks for a token: give it one with --token\n'],
     ['users:read users:write', 'The service responded with 403: '],
-    ['users:read users:write users:audit', 'The service responded with 404: Changes are not kept here: use --from'],
+    ['users:read users:write users:audit', 'The service responded with 404: Changes are not kept here'],
   ])('brings nobody back with a token for the scope "%s"', async (scope, sentence) => {
     const token = scope === '' ? [] : ['--token', await issuer.sign({ scope })];
     const refused = await moving('restoreUser', ['--url', closed.url, '--id', '7', ...token]);

@@ -49,8 +49,9 @@ describe('imports', () => {
     const importsOf = (file: string) => imports.get(`tools/${file}`)?.map(({ file, isType }) => [file, isType]);
     expect(importsOf('local/storeProgram.ts')).toContainEqual(['tools/local/npm.ts', false]);
     expect(importsOf('deploy/validators.ts')).toContainEqual(['lib/http/request/validators.ts', true]);
-    expect(importsOf('import/pace.ts')).toEqual([
-      ['lib/runtime.ts', true],
+    expect(importsOf('import/sendUser.ts')).toEqual([
+      ['lib/users/user.ts', false],
+      ['tools/import/client.ts', true],
       ['tools/import/stop.ts', false],
     ]);
   });

@@ -2,10 +2,7 @@ import createClient from 'openapi-fetch';
 import type { paths } from '../../docs/openapi.d.ts';
 import { type Runtime, systemRuntime } from '../../lib/runtime.ts';
 import { ClientRefused, findToken } from '../operate/token.ts';
-import { createPace, type Pace } from './pace.ts';
-import { printable, reasonOf, Stop } from './stop.ts';
-
-export type Client = ReturnType<typeof createClient<paths>>;
+import { printable, reasonOf, STOPPED, Stop } from './stop.ts';
 
 /** What a service said at last. */
 export interface Answer<Data> {
@@ -25,43 +22,44 @@ interface ApiResult<Data> {
   response: Response;
 }
 
-/**
- * Sends requests at a pace: again while the service is busy or not there, and with another token after a 401. Each must mean the
- * same when it is sent twice.
- *
- * @throws {Stop} when there is no other token, when the service has been busy for too long, or when nobody has ever listened there
- */
-export type Ask = <Data>(request: (signal: AbortSignal) => Promise<ApiResult<Data>>) => Promise<Answer<Data>>;
+type ApiRequest<Data> = (signal: AbortSignal) => Promise<ApiResult<Data>>;
 
 /** A running service, as all programs call it. */
 export interface Service {
-  client: Client;
-  ask: Ask;
+  client: ReturnType<typeof createClient<paths>>;
+  /**
+   * Sends a request, again while the service is busy or not there, and with another token after a 401. It must mean the same when it
+   * is sent twice.
+   *
+   * @throws {Stop} when there is no other token, when the service has been busy for too long, or when nobody has ever listened there
+   */
+  ask<Data>(request: ApiRequest<Data>): Promise<Answer<Data>>;
 }
 
 export interface ServiceOptions {
   token?: string | undefined;
-  /** The option of the token, in messages. */
-  option?: string;
-  /** The service, in messages. */
-  name?: string;
-  /** With the patience of a person who waits, unless it is given. */
-  pace?: Pace;
+  /** How long a request may fail. By default, as long as a person waits. */
+  patienceMs?: number;
+  /** Ends what waits. */
+  signal?: AbortSignal;
   runtime?: Runtime;
 }
 
 const REQUEST_TIMEOUT_MS = 30_000;
 const PATIENCE_MS = 60_000;
 
+/** The shortest pause, which doubles each time without `Retry-After`. */
+const FIRST_PAUSE_MS = 200;
+const LONGEST_PAUSE_MS = 10_000;
+
+/** A pause is taken in parts, so that it can be ended. */
+const LONGEST_SLEEP_MS = 1_000;
+
 /** How often a request is sent if the service responds with 500. */
 const MAX_FAULTS = 8;
 
 /** As it is, U+FFFD is taken for a byte that is not UTF-8. */
 const bodySerializer = (body: unknown): string => JSON.stringify(body).replaceAll('\uFFFD', '\\ufffd');
-
-/** An issuer that does not respond is asked again. All pauses together are half a minute. */
-const TOKEN_TRIES = 6;
-const FIRST_PAUSE_MS = 1_000;
 
 /** Seconds, or a date (RFC 9110, section 10.2.3). */
 export function retryAfterMs(headers: Headers, now: number): number | undefined {
@@ -81,31 +79,19 @@ const isNobody = (error: unknown): boolean => {
 
 const isTransient = (status: number): boolean => status === 0 || status === 408 || status === 429 || status >= 500;
 
-async function findAnother(sleep: Runtime['sleep']): Promise<string | undefined> {
-  for (let tries = 1; ; tries++) {
-    try {
-      return await findToken();
-    } catch (error) {
-      if (tries === TOKEN_TRIES || error instanceof ClientRefused)
-        throw new Stop(`There is no other token: ${reasonOf(error)}`);
-      await sleep(FIRST_PAUSE_MS * 2 ** (tries - 1));
-    }
-  }
-}
-
 /** The current token: given, from the environment, or none. An import may last longer than a token. */
-async function createTokens(given: string | undefined, option: string, sleep: Runtime['sleep']) {
+async function createTokens(given: string | undefined) {
   let token = given ?? (await findToken());
   let renewal: Promise<void> | undefined;
   async function getAnother(): Promise<void> {
-    const another = given ?? (await findAnother(sleep));
-    if (another === undefined) throw new Stop(`The service asks for a token: give it one with ${option}`);
+    const another = given ?? (await findToken());
+    if (another === undefined) throw new Stop('The service asks for a token: give it one with --token');
     if (another === token) throw new Stop('The service refuses the token: get another one, and run this again');
     token = another;
   }
   return {
     current: () => token,
-    /** @throws {Stop} when there is no other token */
+    /** @throws {Error} when there is no other token */
     async renew(refused: string | undefined): Promise<void> {
       // Several requests may be refused at the same time. The first of them gets the new token for all.
       if (token !== refused) return;
@@ -118,9 +104,8 @@ async function createTokens(given: string | undefined, option: string, sleep: Ru
 }
 
 export async function openService(url: string, options: ServiceOptions = {}): Promise<Service> {
-  const { token, option = '--token', name = 'The service', runtime = systemRuntime } = options;
-  const pace = options.pace ?? createPace({ runtime, patienceMs: PATIENCE_MS, name });
-  const tokens = await createTokens(token, option, runtime.sleep);
+  const { runtime = systemRuntime, patienceMs = PATIENCE_MS, signal } = options;
+  const tokens = await createTokens(options.token);
   const client = createClient<paths>({ baseUrl: url, bodySerializer });
   client.use({
     onRequest({ request }) {
@@ -130,39 +115,65 @@ export async function openService(url: string, options: ServiceOptions = {}): Pr
   });
   let hasAnswered = false;
 
-  async function once<Data>(request: (signal: AbortSignal) => Promise<ApiResult<Data>>): Promise<Answer<Data>> {
+  async function once<Data>(request: ApiRequest<Data>): Promise<Answer<Data>> {
     try {
       const { data, error, response } = await request(AbortSignal.timeout(REQUEST_TIMEOUT_MS));
       hasAnswered = true;
       const { status, headers } = response;
       const message = printable(String((error as { message?: unknown } | undefined)?.message ?? ''));
-      const reason = `${name} responded with ${status}: ${message}`;
+      const reason = `The service responded with ${status}: ${message}`;
       return { status, headers, ...(data !== undefined && { data }), message, reason };
     } catch (error) {
-      if (!hasAnswered && isNobody(error)) throw new Stop(`${name} cannot be reached: ${reasonOf(error)}`);
+      if (!hasAnswered && isNobody(error)) throw new Stop(`The service cannot be reached: ${reasonOf(error)}`);
       return { status: 0, headers: new Headers(), message: reasonOf(error), reason: reasonOf(error) };
     }
   }
 
-  const ask: Ask = async (request) => {
-    let [faults, renewals] = [0, 0];
-    for (;;) {
-      await pace.pause();
-      const [sentAt, sent] = [runtime.monotonic(), tokens.current()];
-      const answer = await once(request);
-      if (answer.status === 401) {
-        if (renewals++ > 0) throw new Stop(answer.reason);
-        await tokens.renew(sent);
-        continue;
-      }
-      // A token may expire again while the service is busy.
-      renewals = 0;
-      if (!isTransient(answer.status) || (answer.status === 500 && ++faults === MAX_FAULTS)) {
-        pace.settled();
-        return answer;
-      }
-      pace.slowDown(sentAt, retryAfterMs(answer.headers, runtime.now()), answer.reason);
+  /** @returns why no other token came: the issuer is asked again, like a busy service */
+  async function renew(refused: string | undefined): Promise<string> {
+    try {
+      await tokens.renew(refused);
+      return '';
+    } catch (error) {
+      if (error instanceof Stop) throw error;
+      const reason = `There is no other token: ${reasonOf(error)}`;
+      if (error instanceof ClientRefused) throw new Stop(reason);
+      return reason;
     }
+  }
+
+  /** Several programs, and requests, should not all start at the same moment. */
+  async function pause(milliseconds: number): Promise<void> {
+    const end = runtime.monotonic() + milliseconds * (1 + runtime.random() / 10);
+    for (let wait = end - runtime.monotonic(); wait > 0; wait = end - runtime.monotonic()) {
+      if (signal?.aborted) throw new Stop(STOPPED);
+      await runtime.sleep(Math.min(wait, LONGEST_SLEEP_MS));
+    }
+  }
+
+  return {
+    client,
+    async ask(request) {
+      const start = runtime.monotonic();
+      let [faults, refused] = [0, new Set<string | undefined>()];
+      for (let tries = 0; ; tries++) {
+        const token = tokens.current();
+        const answer = await once(request);
+        let { reason } = answer;
+        if (answer.status === 401) {
+          if (refused.add(token).size > 1) throw new Stop(reason);
+          reason = await renew(token);
+          if (reason === '') continue;
+        } else {
+          // A token may expire again while the service is busy.
+          refused = new Set();
+          if (!isTransient(answer.status) || (answer.status === 500 && ++faults === MAX_FAULTS)) return answer;
+        }
+        if (runtime.monotonic() - start > patienceMs)
+          throw new Stop(`The service has accepted nothing for ${Math.round(patienceMs / 1_000)} seconds: ${reason}`);
+        const longer = Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** Math.min(tries, 10));
+        await pause(Math.max(FIRST_PAUSE_MS, retryAfterMs(answer.headers, runtime.now()) ?? longer));
+      }
+    },
   };
-  return { client, ask };
 }

@@ -49,6 +49,18 @@ export const listed = (names: readonly string[]): string =>
 /** What the columns of a file stand for. Undefined if one is not taken. */
 export type Taken = readonly (Column | undefined)[];
 
+export interface OthersOptions {
+  /** Whether a column of the file is used. */
+  isTaken: (column: Column | undefined, name: string) => boolean;
+  say: (sentence: string) => void;
+}
+
+/** Names the columns of a file that are not taken. */
+export function sayOthers(names: readonly string[], taken: Taken, { isTaken, say }: OthersOptions): void {
+  const others = names.filter((name, index) => name !== '' && !isTaken(taken[index], name));
+  if (others.length > 0) say(`Columns that are not taken: ${listed([...new Set(others)])}`);
+}
+
 /** The columns of `names` that an entry of `--map` means: with this very name, or else with one like it. */
 const meantBy = (from: string, names: readonly string[]): readonly string[] =>
   names.includes(from) ? [from] : names.filter((name) => plain(name) === plain(from));

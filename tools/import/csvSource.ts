@@ -1,27 +1,24 @@
-import { parse } from 'csv-parse/sync';
 import { stringify } from 'csv-stringify/sync';
 import { exactNumber } from '../../lib/http/request/numbers.ts';
 import { unescapeFormula } from '../../lib/http/response/formulas.ts';
 import { userInput } from '../../schemas/user.ts';
 import {
-  type Column,
   type Field,
   hasName,
   listed,
   missingIn,
+  sayOthers,
   type Taken,
   takenOf,
   withName,
   withoutName,
 } from './columns.ts';
-import { type Cell, type CsvRecord, MAX_LINE, recordsOf } from './records.ts';
-import type { Source, SourceEntry, SourceOptions } from './source.ts';
+import { type Lines, MAX_LINE } from './lines.ts';
+import { type Cell, type CsvRecord, cellsOf, lengthOfRecord, recordsOf } from './records.ts';
+import { REFUSED_COLUMNS, type Source, type SourceEntry, type SourceOptions } from './source.ts';
 import { Stop } from './stop.ts';
 
 const DELIMITERS = [',', ';', '\t'];
-
-/** A file of refused lines has these before the other columns. */
-const REFUSED_COLUMNS = ['line', 'message'];
 
 interface CsvHeader {
   columns: readonly string[];
@@ -33,23 +30,16 @@ interface CsvHeader {
   refusedCells: number;
 }
 
-function columnsIn(head: string, delimiter: string): string[] {
-  for (const trim of [false, true]) {
-    try {
-      const [row = []]: string[][] = parse(head, { delimiter, trim, relax_column_count: true, to: 1 });
-      return row.map((cell) => cell.trim());
-    } catch {}
-  }
-  return [];
-}
+const columnsIn = (row: string, delimiter: string): string[] =>
+  (cellsOf(row, { delimiter }) ?? cellsOf(row, { delimiter, trim: true }) ?? []).map((cell) => (cell ?? '').trim());
 
 /** How many columns of ours a header has. Two for one are refused later. */
 const score = (columns: readonly string[], { map }: SourceOptions): number =>
   columns.filter((column) => takenOf([column], map)[0] !== undefined).length;
 
 /** The header row, split by the delimiter that gives the most columns of ours, or the most at all. */
-function readHeader(head: string, options: SourceOptions): CsvHeader {
-  const [best] = DELIMITERS.map((delimiter) => ({ columns: columnsIn(head, delimiter), delimiter })).toSorted(
+function readHeader(row: string, options: SourceOptions): CsvHeader {
+  const [best] = DELIMITERS.map((delimiter) => ({ columns: columnsIn(row, delimiter), delimiter })).toSorted(
     (a, b) => score(b.columns, options) - score(a.columns, options) || b.columns.length - a.columns.length,
   );
   const { columns = [], delimiter = ',' } = best ?? {};
@@ -59,7 +49,7 @@ function readHeader(head: string, options: SourceOptions): CsvHeader {
   const missing = missingIn(columns, options.map);
   if (missing.length > 0)
     throw new Stop(`--map: ${options.name} has no column ${listed(missing)}. Its columns: ${listed(columns)}`);
-  return { columns, taken, delimiter, isAllQuoted: head.trimStart().startsWith('"'), refusedCells };
+  return { columns, taken, delimiter, isAllQuoted: row.trimStart().startsWith('"'), refusedCells };
 }
 
 /** CSV has numbers as text. Text that is not a number stays text, and the validator refuses it. */
@@ -74,10 +64,12 @@ function readCell(field: Field, cell: Cell, isAllQuoted: boolean): unknown {
 }
 
 function toUser(cells: readonly Cell[], { taken, isAllQuoted }: CsvHeader): Record<string, unknown> {
-  const value = (column: Column | undefined, cell: Cell) =>
-    column === undefined || column === 'id' ? undefined : readCell(column, cell, isAllQuoted);
-  const values = taken.map((column, index) => [column, value(column, cells[index] ?? null)] as const);
-  return withName(Object.fromEntries(values.filter(([, each]) => each !== undefined)));
+  const values = taken.flatMap((column, index) => {
+    if (column === undefined || column === 'id') return [];
+    const value = readCell(column, cells[index] ?? null, isAllQuoted);
+    return value === undefined ? [] : [[column, value] as const];
+  });
+  return withName(Object.fromEntries(values));
 }
 
 function toEntry({ line, text, cells }: CsvRecord, header: CsvHeader): SourceEntry {
@@ -96,27 +88,20 @@ function toEntry({ line, text, cells }: CsvRecord, header: CsvHeader): SourceEnt
 /** Spreadsheets leave rows that have only separators, blanks or quotes. */
 const isEmpty = ({ cells }: CsvRecord): boolean => cells?.every((cell) => (cell ?? '').trim() === '') ?? false;
 
-async function* entriesOf(records: AsyncIterable<CsvRecord>, header: CsvHeader): AsyncGenerator<SourceEntry> {
-  let isHeader = true;
-  for await (const record of records) {
-    if (!isHeader && !isEmpty(record)) yield toEntry(record, header);
-    isHeader = false;
-  }
+async function* entriesOf(lines: Lines, header: CsvHeader): AsyncGenerator<SourceEntry> {
+  for await (const record of recordsOf(lines, header.delimiter, header.columns.length))
+    if (!isEmpty(record)) yield toEntry(record, header);
 }
 
 /**
  * Users in CSV: columns in any order, separated by commas, semicolons or tabs.
  *
- * @param head the beginning of the text, with the whole first row
  * @throws {Stop} when the first row does not name the columns
  */
-export function csvSource(text: AsyncIterable<Buffer>, head: string, options: SourceOptions): Source {
-  const header = readHeader(head, options);
+export async function csvSource(lines: Lines, options: SourceOptions): Promise<Source> {
+  const header = readHeader(lines.take(await lengthOfRecord(lines)).text, options);
   const { columns, taken, delimiter, refusedCells, isAllQuoted } = header;
-  const others = columns.filter(
-    (column, index) => index >= refusedCells && column !== '' && !options.isTaken(taken[index], column),
-  );
-  if (others.length > 0) options.say(`Columns that are not taken: ${listed([...new Set(others)])}`);
+  sayOthers(columns.slice(refusedCells), taken.slice(refusedCells), options);
   // A quoted empty cell is an empty text. In a file that quotes every cell it has no value, and the head of this file is not quoted.
   const row = (cells: readonly unknown[]) =>
     stringify([cells.map((cell) => (cell === '' && isAllQuoted ? null : cell))], {
@@ -125,7 +110,7 @@ export function csvSource(text: AsyncIterable<Buffer>, head: string, options: So
       quoted_match: /^$|^\s|\s$|[\r\n]/,
     });
   return {
-    entries: entriesOf(recordsOf(text, { delimiter, width: columns.length, line: options.line }), header),
+    entries: entriesOf(lines, header),
     refusedHead: row([...REFUSED_COLUMNS, ...columns.slice(refusedCells)]),
     refusedLine: ({ line, origin }, message) => row([line, message, ...origin]),
   };

@@ -1,61 +1,51 @@
-/** `npm run export -- --url https://… > users.csv`: writes all users of a running service to standard output. */
+/** `npm run export -- --url https://… --file users.csv`: writes all users of a running service. */
+import { createWriteStream } from 'node:fs';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { LISTINGS } from '../../lib/http/listingRules.ts';
 import { systemRuntime } from '../../lib/runtime.ts';
 import { openService } from './client.ts';
-import { exportUsers, type Filters, OUTPUT_FORMATS, type OutputFormat } from './exportUsers.ts';
-import { readOptions, readUrl } from './options.ts';
-import { openOutput } from './output.ts';
-import { type Progress, showProgress } from './progress.ts';
+import { type ExportOptions, exportUsers, OUTPUT_FORMATS } from './exportUsers.ts';
+import { readOptions, readUrl, TEXT, TEXTS } from './options.ts';
+import { showProgress } from './progress.ts';
 import { reasonOf, Stop, say, stopOnSignal } from './stop.ts';
 
-const USAGE = `Usage: npm run export -- --url <base URL> > <file>
+const USAGE = `Usage: npm run export -- --url <base URL> --file <file>
+  --file <file>        otherwise standard output, after two lines of npm unless it is "npm run --silent export"
   --format csv|ndjson  CSV by default
   --sort <property>    in the format of the service, such as lastName,desc; may be repeated
   --filter <name=value>  such as status=active, age.gte=18 or createdAt.gte=2026-11-01; may be repeated
   --token <token>      otherwise TOKEN, or OIDC_ISSUER, OIDC_CLIENT_ID and OIDC_CLIENT_SECRET in the environment`;
 
-/** The service ignores parameters that it does not know, so a filter with another name would be all users. */
-function filtersIn(given: readonly string[]): Filters {
+function filtersIn(given: readonly string[]): ExportOptions['filters'] {
   const filters: Record<string, string[]> = {};
   for (const filter of given) {
     const [, name = '', value = ''] = /^([^=]+)=(.+)$/s.exec(filter) ?? [];
-    if (!LISTINGS.listAllUsers.filters.some((known) => known === name)) {
-      const names = LISTINGS.listAllUsers.filters.join(', ');
-      throw new Stop(`--filter ${filter} must be <name>=<value>, with one of these names: ${names}`);
-    }
+    if (name === '') throw new Stop(`--filter ${filter} must be <name>=<value>`);
     filters[name] = [...(filters[name] ?? []), value];
   }
-  return filters as Filters;
+  return filters as ExportOptions['filters'];
 }
 
-const isFormat = (format: string): format is OutputFormat => OUTPUT_FORMATS.some((known) => known === format);
-
-const TEXT = { type: 'string' } as const;
-const SEVERAL = { type: 'string', multiple: true } as const;
-const OPTIONS = { url: TEXT, format: TEXT, token: TEXT, sort: SEVERAL, filter: SEVERAL };
-
-/** Whether the output failed, not the service: the disk is full, or the reader has gone. */
-const notWritten = (error: unknown): Stop => new Stop(`Cannot write: ${reasonOf(error)}`, { cause: error });
+const OPTIONS = { url: TEXT, file: TEXT, format: TEXT, token: TEXT, sort: TEXTS, filter: TEXTS };
 
 async function run(): Promise<void> {
-  const { url, format = 'csv', sort = [], filter = [], token } = readOptions(OPTIONS, USAGE);
-  if (!isFormat(format)) throw new Stop(`--format must be ${OUTPUT_FORMATS.join(' or ')}\n${USAGE}`);
+  const { url, file, format: given = 'csv', sort = [], filter = [], token } = readOptions(OPTIONS, USAGE);
+  const format = OUTPUT_FORMATS.find((known) => known === given);
+  if (!format) throw new Stop(`--format must be ${OUTPUT_FORMATS.join(' or ')}\n${USAGE}`);
   const filters = filtersIn(filter);
   const service = await openService(readUrl(url, USAGE), { token });
   const start = systemRuntime.monotonic();
-  const signal = stopOnSignal();
-
-  let progress: Progress | undefined;
+  let progress: ReturnType<typeof showProgress> | undefined;
   const onProgress = (users: number, total: number) => {
-    progress ??= showProgress(total, systemRuntime);
-    progress.update(users, users);
+    progress ??= showProgress('users', total);
+    progress.update(users);
   };
-  const exported = exportUsers({ service, format, sort, filters, onProgress, say, signal });
-  await pipeline(Readable.from(exported.chunks), openOutput(say))
+  const exported = exportUsers({ service, format, sort, filters, onProgress, say, signal: stopOnSignal() });
+  const output = file === undefined ? process.stdout : createWriteStream(file);
+  await pipeline(Readable.from(exported.chunks), output)
+    // The output failed, not the service: the disk is full, or the reader has gone.
     .catch((error) => {
-      throw notWritten(error);
+      throw new Stop(`Cannot write: ${reasonOf(error)}`, { cause: error });
     })
     .finally(() => progress?.stop());
   const users = exported.result();

@@ -1,8 +1,8 @@
-import { type ColumnMap, readMap } from './columns.ts';
-import { readOptions, readUrl } from './options.ts';
+import { readMap } from './columns.ts';
+import { FLAG, readOptions, readUrl, TEXT, TEXTS } from './options.ts';
 import { Stop } from './stop.ts';
 
-export const USAGE = `Usage: npm run import -- --url <base URL> --file <users.csv, users.ndjson, or - for standard input>
+const USAGE = `Usage: npm run import -- --url <base URL> --file <users.csv, users.ndjson, or - for standard input>
   --dry-run         only checks the file; needs no --url
   --token <token>   otherwise TOKEN, or OIDC_ISSUER, OIDC_CLIENT_ID and OIDC_CLIENT_SECRET in the environment
   --keep-ids        users keep the ids of the file, and so createdAt; users who are there already are left as they are
@@ -11,43 +11,25 @@ export const USAGE = `Usage: npm run import -- --url <base URL> --file <users.cs
   --map <names>     which columns of the file are which fields: "Email Address=email,displayName=name"
   --name <name>     identifies the file instead of its path: within a day, its users are created once`;
 
-export interface ImportSettings {
-  url: string;
-  /** A path, or - for standard input. */
-  file: string;
-  /** The name of the file in messages. */
-  title: string;
-  isDryRun: boolean;
-  /** Users keep the ids that they have in the file. */
-  keepsIds: boolean;
-  token?: string;
-  refused: string;
-  parallel: number;
-  /** Identifies the file in idempotency keys, instead of its path. */
-  name?: string;
-  map: ColumnMap;
-}
-
-const TEXT = { type: 'string' } as const;
-const FLAG = { type: 'boolean', default: false } as const;
 const OPTIONS = {
   url: TEXT,
   file: TEXT,
   token: TEXT,
   refused: TEXT,
   name: TEXT,
-  map: { type: 'string', multiple: true },
-  parallel: { type: 'string', default: '16' },
+  map: TEXTS,
+  parallel: { ...TEXT, default: '16' },
   'dry-run': FLAG,
   'keep-ids': FLAG,
 } as const;
 
 const MAX_PARALLEL = 256;
 
+export type ImportSettings = ReturnType<typeof readImportSettings>;
+
 /** @throws {Stop} with what is wrong, or with the usage */
-export function readImportSettings(): ImportSettings {
-  const options = readOptions(OPTIONS, USAGE);
-  const { url, file, token, refused, name, map = [], 'dry-run': isDryRun, 'keep-ids': keepsIds } = options;
+export function readImportSettings() {
+  const { url, file, refused, map = [], 'dry-run': isDryRun, ...options } = readOptions(OPTIONS, USAGE);
   const parallel = Number(options.parallel);
   if (!file) throw new Stop(USAGE);
   if (!(Number.isInteger(parallel) && parallel >= 1 && parallel <= MAX_PARALLEL))
@@ -56,14 +38,16 @@ export function readImportSettings(): ImportSettings {
   return {
     url: isDryRun && url === undefined ? '' : readUrl(url, USAGE),
     file,
+    /** The name of the file in messages. */
     title: isStandardInput ? 'Standard input' : file,
     isDryRun,
-    keepsIds,
-    ...(token !== undefined && { token }),
+    keepsIds: options['keep-ids'],
+    token: options.token,
     // A dry run leaves the file of an import alone: it may have lines that only the service refuses.
     refused: refused ?? `${isStandardInput ? 'stdin' : file}${isDryRun ? '.dry-run' : ''}.refused`,
     parallel,
-    ...(name !== undefined && { name }),
+    /** Identifies the file in idempotency keys, instead of its path. */
+    name: options.name,
     map: readMap(map),
   };
 }

@@ -23,14 +23,16 @@ export interface ImportOptions {
   /** Lines need an id. */
   keepsIds: boolean;
   /** Without it, lines are only checked. */
-  send?: SendUser;
-  onProgress: (tally: Tally) => void;
+  send?: SendUser | undefined;
+  /** What is counted. */
+  tally: Tally;
+  onProgress: () => void;
   /** Is told of users who are not as the file says. */
-  say?: (sentence: string) => void;
+  say: (sentence: string) => void;
   /** Ends the run after the lines that have been sent. */
   signal: AbortSignal;
   /** Ends the reading of the source: a pipe may stay open without another line. */
-  endReading?: () => void;
+  endReading: () => void;
 }
 
 const isId = (id: unknown): id is number => Number.isSafeInteger(id) && Number(id) > 0;
@@ -53,42 +55,35 @@ function checked({ user, id, flaw }: SourceEntry, keepsIds: boolean): Sent | str
  *
  * @throws the error that ended the run early, after the lines that were sent have been settled
  */
-export async function importUsers(options: ImportOptions): Promise<Tally> {
-  const { source, refused, parallel, keepsIds, send, onProgress, signal, endReading = () => {}, say } = options;
-  const tally = newTally();
+export async function importUsers(options: ImportOptions): Promise<void> {
+  const { source, refused, parallel, keepsIds, send, tally, onProgress, say, signal, endReading } = options;
   const entries = source.entries[Symbol.asyncIterator]();
-  let failure: { error: unknown } | undefined;
+  const failed = new AbortController();
+  const ended = AbortSignal.any([signal, failed.signal]);
+  ended.addEventListener('abort', endReading);
 
   async function take(entry: SourceEntry): Promise<void> {
     const user = checked(entry, keepsIds);
-    const outcome: Outcome =
-      typeof user === 'string' ? { is: 'refused', message: user } : ((await send?.(user)) ?? { is: 'created' });
-    if (outcome.is === 'changed' || outcome.is === 'gone') say?.(`Line ${entry.line}: ${outcome.message}`);
-    if (outcome.is === 'refused' || outcome.is === 'gone')
-      await refused.write(source.refusedLine(entry, outcome.message));
-    tally[outcome.is]++;
+    const outcome: Outcome | undefined =
+      typeof user === 'string' ? { is: 'refused', message: user } : await send?.(user);
+    const { is, message = '' } = outcome ?? { is: 'created' };
+    if (is === 'changed' || is === 'gone') say(`Line ${entry.line}: ${message}`);
+    if (is === 'refused' || is === 'gone') await refused.write(source.refusedLine(entry, message));
+    tally[is]++;
     tally.line = Math.max(tally.line, entry.line);
-    onProgress(tally);
+    onProgress();
   }
 
   async function work(): Promise<void> {
-    while (!failure && !signal.aborted) {
+    while (!ended.aborted) {
       const next = await entries.next();
       if (next.done) return;
       await take(next.value);
     }
   }
 
-  const workers = Array.from({ length: parallel }, () =>
-    work().catch((error: unknown) => {
-      failure ??= { error };
-      endReading();
-    }),
-  );
-  signal.addEventListener('abort', endReading);
+  const workers = Array.from({ length: parallel }, () => work().catch((error: unknown) => failed.abort(error)));
   await Promise.all(workers);
   await entries.return?.();
-  signal.removeEventListener('abort', endReading);
-  if (failure) throw failure.error;
-  return tally;
+  if (failed.signal.aborted) throw failed.signal.reason;
 }

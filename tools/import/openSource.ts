@@ -1,9 +1,9 @@
 import { type ColumnMap, plain } from './columns.ts';
 import { csvSource } from './csvSource.ts';
-import { lineBreaksIn, utf8Of } from './encoding.ts';
-import { jqCommand, shapeOf } from './jsonDocument.ts';
+import { textOf } from './encoding.ts';
+import { jqCommand } from './json.ts';
+import { type Lines, linesOf } from './lines.ts';
 import { ndjsonSource } from './ndjsonSource.ts';
-import { MAX_LINE } from './records.ts';
 import type { Source, SourceOptions } from './source.ts';
 import { Stop } from './stop.ts';
 
@@ -11,37 +11,15 @@ import { Stop } from './stop.ts';
  * What stands before the data: empty lines, the two lines that `npm run` prints, the separator in a file of Excel, the type in one of
  * PowerShell, the version in one of Entra. Separators may follow them if a spreadsheet has saved the file again.
  */
-const NOTES = /^(?:(?:[ \t,;]*|"?sep=.?"?|> .*|"?#TYPE .*|"?version:v[\d.]+"?[,;\t ]*)(?:\r\n|\r(?!$)|\n))+/i;
+const NOTE = /^(?:[ \t,;]*|"?sep=.?"?|> .*|"?#TYPE .*|"?version:v[\d.]+"?[,;\t ]*)$/i;
 
-/** Whether a text has its first row, which may have line breaks in quotes. In JSON they are escaped. */
-function hasFirstRow(text: string): boolean {
-  let [quotes, start] = [0, 0];
-  for (const { index } of text.matchAll(/\r\n|\n|\r(?!$)/g)) {
-    quotes += text.slice(start, index).split('"').length - 1;
-    start = index;
-    if (quotes % 2 === 0 || /^[[{]/.test(text)) return true;
-  }
-  return false;
-}
+/** Enough lines of JSON to recognise it. */
+const FIRST_LINES = 10;
 
-async function* joined(head: Buffer, rest: AsyncIterator<Buffer>): AsyncGenerator<Buffer> {
-  try {
-    if (head.length > 0) yield head;
-    for (let next = await rest.next(); !next.done; next = await rest.next()) yield next.value;
-  } finally {
-    await rest.return?.();
-  }
-}
-
-/** Reads no more than is needed to recognise a file: a pipe may stay open. */
-async function readHead(rest: AsyncIterator<Buffer>): Promise<Buffer> {
-  let head = Buffer.alloc(0);
-  for (;;) {
-    const next = await rest.next();
-    if (next.done) return head;
-    head = Buffer.concat([head, next.value]);
-    if (head.length > 2 * MAX_LINE || hasFirstRow(head.toString().replace(NOTES, ''))) return head;
-  }
+async function firstOf(lines: Lines): Promise<string[]> {
+  const texts: string[] = [];
+  for (let index = 0; index < FIRST_LINES; index++) texts.push((await lines.at(index))?.text ?? '');
+  return texts.filter((text) => text.trim() !== '');
 }
 
 export interface OpenOptions {
@@ -62,26 +40,18 @@ export async function openSource(
   chunks: AsyncIterable<Buffer>,
   { name, path = '-', map = [], keepsIds = false, say }: OpenOptions,
 ): Promise<Source> {
-  const rest = utf8Of(chunks, name)[Symbol.asyncIterator]();
-  const bytes = await readHead(rest);
-  const whole = bytes.toString();
-  const [notes = ''] = NOTES.exec(whole) ?? [];
-  const head = whole.slice(notes.length);
-  const text = joined(bytes.subarray(Buffer.byteLength(notes)), rest);
-  const options: SourceOptions = {
-    name,
-    map,
-    say,
-    line: lineBreaksIn(notes) + 1,
-    isTaken: (column, given) =>
-      column === 'id' ? keepsIds : column !== undefined || (keepsIds && plain(given) === 'createdat'),
-  };
-  if (!/^\s*[[{]/.test(head)) return csvSource(text, head, options);
-  const lines = head.split(/\r\n|\r|\n/).filter((line) => line.trim() !== '');
-  const shape = shapeOf(lines, map);
-  if (shape === 'lines') return ndjsonSource(text, lines, options);
-  await text.return(undefined);
+  const lines = linesOf(textOf(chunks, name));
+  const isTaken: SourceOptions['isTaken'] = (column, given) =>
+    column === 'id' ? keepsIds : column !== undefined || (keepsIds && plain(given) === 'createdat');
+  const options = { name, map, say, isTaken };
+  let next = await lines.at(0);
+  for (; next && NOTE.test(next.text); next = await lines.at(0)) lines.take(1);
+  if (!next || !/^\s*[[{]/.test(next.text)) return csvSource(lines, options);
+  const first = await firstOf(lines);
+  const command = jqCommand(first, map, path);
+  if (command === undefined) return ndjsonSource(lines, first, options);
+  await lines.close();
   throw new Stop(
-    `${name} is one JSON document: import takes one JSON object per line. This makes lines of it:\n${jqCommand(shape, path)}`,
+    `${name} begins like one JSON document: import takes one JSON object per line. This makes lines of it:\n${command}`,
   );
 }

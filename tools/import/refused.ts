@@ -1,9 +1,8 @@
-import { fstatSync } from 'node:fs';
-import { open, rm, stat } from 'node:fs/promises';
+import { open, realpath, rm, stat } from 'node:fs/promises';
 import { reasonOf, Stop } from './stop.ts';
 
-/** Enough of a file to recognise it: the longest line that is read, with its reason. */
-const BEGINNING = 1_048_576;
+/** Enough of a file to recognise it. */
+const BEGINNING = 64;
 
 /** The file of the lines that were refused. */
 export interface RefusedFile {
@@ -13,16 +12,8 @@ export interface RefusedFile {
   close(): Promise<void>;
 }
 
-/** Whether two paths lead to the same file; - is standard input. */
-async function isSameFile(a: string, b: string): Promise<boolean> {
-  const [one, other] = await Promise.all(
-    [a, b].map((path) => (path === '-' ? fstatSync(0) : stat(path).catch(() => undefined))),
-  );
-  return one?.isFile() === true && one.dev === other?.dev && one.ino === other.ino;
-}
-
 /** How files of refused lines begin. */
-const OURS = /^(?:line[,;\t]message[,;\t]|\{.*"line":\d+,"message":".*"\}(?:\n|$))/;
+const OURS = /^(?:line[,;\t]message[,;\t]|\{"line":\d+,"message":")/;
 
 /** Whether a file may be replaced: it is new, empty, or no regular one, or an earlier run has made it. */
 async function isReplaceable(path: string): Promise<boolean> {
@@ -42,7 +33,8 @@ async function isReplaceable(path: string): Promise<boolean> {
  * @throws {Stop} when it cannot be created, is the source, or is no file of refused lines
  */
 export async function createRefusedFile(path: string, head: string, source: string): Promise<RefusedFile> {
-  if (await isSameFile(path, source))
+  const [same, other] = [path, source === '-' ? '/dev/stdin' : source].map((each) => realpath(each).catch(() => each));
+  if ((await same) === (await other))
     throw new Stop(`Refused lines cannot be written to ${path}: it is being imported`);
   const attempt = <Result>(promise: Promise<Result>): Promise<Result> =>
     promise.catch((error) => {

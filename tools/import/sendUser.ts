@@ -10,7 +10,11 @@ export interface Sent {
 }
 
 /** What is so at the service: `there` as the file says, or `changed` or `gone` since an earlier import created the user. */
-export type Outcome = { is: 'created' | 'there' } | { is: 'changed' | 'gone' | 'refused'; message: string };
+export interface Outcome {
+  is: 'created' | 'there' | 'changed' | 'gone' | 'refused';
+  /** Why it is not as the file says. */
+  message?: string;
+}
 
 export type SendUser = (user: Sent) => Promise<Outcome>;
 
@@ -46,18 +50,19 @@ const isSame = (a: UserFields, b: UserFields): boolean => JSON.stringify(a) === 
 
 /** Creates users. Each is created once, however often it is sent. */
 export function createSender({ client, ask }: Service, keyOf: (fields: UserFields) => string): SendUser {
-  /** `sent`: how often it was sent so that it may have been written. */
-  async function create({ fields: body, id }: Sent, key = '') {
+  /** `isOurs`: an attempt whose answer was lost may have created the user. */
+  async function create({ fields: body, id }: Sent) {
+    const header = { 'Idempotency-Key': id === undefined ? keyOf(body) : '' };
     let sent = 0;
     const answer = await ask(async (signal) => {
       sent++;
       const result = await (id === undefined
-        ? client.POST('/api/users', { params: { header: { 'Idempotency-Key': key } }, body, signal })
+        ? client.POST('/api/users', { params: { header }, body, signal })
         : client.PUT('/api/users/{id}', { params: { path: { id }, header: { 'If-None-Match': '*' } }, body, signal }));
       if (NOT_WRITTEN.includes(result.response.status)) sent--;
       return result;
     });
-    return { ...answer, sent };
+    return { ...answer, isOurs: sent > 1 };
   }
 
   /** The user with an id, as it is now. */
@@ -68,41 +73,23 @@ export function createSender({ client, ask }: Service, keyOf: (fields: UserField
     return pickFields(found.data);
   }
 
-  // If a user was sent several times, an attempt whose answer was lost has created it.
-  const thereAfter = (sent: number): Outcome => ({ is: sent === 1 ? 'there' : 'created' });
-
-  /** A key that has created its user before: the answer says nothing about the present. */
-  async function compare(id: number, fields: UserFields, sent: number): Promise<Outcome> {
+  /** There is a user with this id, or there was one: the answer to a key that has created it before says nothing about the present. */
+  async function compare({ fields, id: kept }: Sent, id: number, isOurs: boolean): Promise<Outcome> {
     const found = await find(id);
+    if (found && isSame(found, fields)) return { is: isOurs ? 'created' : 'there' };
+    if (kept !== undefined) return { is: 'refused', message: `The id ${id} is taken by another user` };
     const user = `User ${id} was created by an earlier import`;
-    if (!found)
-      return {
-        is: 'gone',
-        message: `${user} and has been deleted since: to create it again, use --name with a new name`,
-      };
-    return isSame(found, fields) ? thereAfter(sent) : { is: 'changed', message: `${user} and has changed since` };
+    if (found) return { is: 'changed', message: `${user} and has changed since` };
+    const advice = 'to create it again, use --name with a new name';
+    return { is: 'gone', message: `${user} and has been deleted since: ${advice}` };
   }
 
-  async function sendNew({ fields }: Sent): Promise<Outcome> {
-    const answer = await create({ fields }, keyOf(fields));
-    const { status, message, reason, data, headers, sent } = answer;
-    if (status === 201 && headers.has('idempotency-replayed')) return compare(Number(data?.id), fields, sent);
+  return async (user) => {
+    const { status, message, reason, data, headers, isOurs } = await create(user);
+    if (status === 201 && headers.has('idempotency-replayed')) return compare(user, Number(data?.id), isOurs);
     if (status === 201) return { is: 'created' };
+    if (status === TAKEN && user.id !== undefined) return compare(user, user.id, isOurs);
     if (concernsAll(status)) throw new Stop(reason);
     return { is: 'refused', message: status < 500 ? message : reason };
-  }
-
-  async function sendWithId(id: number, fields: UserFields): Promise<Outcome> {
-    for (;;) {
-      const { status, message, reason, sent } = await create({ fields, id });
-      if (status === 201) return { is: 'created' };
-      if (concernsAll(status)) throw new Stop(reason);
-      if (status !== TAKEN) return { is: 'refused', message: status < 500 ? message : reason };
-      const found = await find(id);
-      if (found && isSame(found, fields)) return thereAfter(sent);
-      if (found) return { is: 'refused', message: `The id ${id} is taken by another user` };
-    }
-  }
-
-  return (user) => (user.id === undefined ? sendNew(user) : sendWithId(user.id, user.fields));
+  };
 }

@@ -1,5 +1,8 @@
-import type { Column, ColumnMap } from './columns.ts';
+import type { ColumnMap, OthersOptions } from './columns.ts';
 import type { Cell } from './records.ts';
+
+/** A line of a file of refused lines begins with these. */
+export const REFUSED_COLUMNS: readonly string[] = ['line', 'message'];
 
 /** A user of a file, or a line that cannot be read. */
 export interface SourceEntry {
@@ -24,13 +27,8 @@ export interface Source {
   refusedLine(entry: SourceEntry, message: string): string;
 }
 
-export interface SourceOptions {
+export interface SourceOptions extends OthersOptions {
   /** The file in messages. */
   name: string;
   map: ColumnMap;
-  say: (sentence: string) => void;
-  /** The line that the text begins on. */
-  line: number;
-  /** Whether a column of the file is used. */
-  isTaken: (column: Column | undefined, name: string) => boolean;
 }

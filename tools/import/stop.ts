@@ -1,6 +1,8 @@
 /** Ends a run with a message for its user. */
 export class Stop extends Error {}
 
+export const STOPPED = 'Stopped before the end';
+
 /** The message of an error with its cause: `fetch failed` alone helps nobody. */
 export function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);

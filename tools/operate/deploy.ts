@@ -1,17 +1,16 @@
 /**
- * `npm run deploy -- --stage prod [--region eu-west-1] [--adopt] [--unwatched] [--url https://users.example.com]`: deploys a
- * stage, runs the smoke test against its own address or the URL, and goes back to the version before if the test fails. The exit
- * code is 0 if the stage runs the new version, 1 if it does not, or not for certain, and 2 if nothing was tried.
+ * `npm run deploy -- --stage prod`: deploys a stage, runs the smoke test against its own address or the URL, and rolls it back if
+ * the test fails. The exit code is 0 if the stage runs the new version, 1 if it does not, or not for certain, and 2 if nothing was tried.
  */
 import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import { parseArgs } from 'node:util';
 import { CloudFormationClient, DescribeStacksCommand, GetTemplateCommand } from '@aws-sdk/client-cloudformation';
 import { NO_ISSUER } from '../../lib/auth/settings.ts';
 import { optionalVariable, systemRuntime } from '../../lib/runtime.ts';
 import { unlessMissing } from '../deploy/stage.ts';
-import { say } from '../import/stop.ts';
-import { deployOrGoBack, type Verdict } from './goBack.ts';
+import { FLAG, readOptions, readUrl, TEXT } from '../import/options.ts';
+import { reasonOf, Stop, say } from '../import/stop.ts';
+import { deployTested, type Verdict } from './deployment.ts';
 import { isSettled, regionOf, stackOf, versionIn } from './stages.ts';
 import { findToken } from './token.ts';
 
@@ -22,20 +21,13 @@ const SMOKE_TEST = 'tools/operate/smoke.ts';
 const USAGE =
   'Usage: npm run deploy -- --stage prod [--region eu-west-1] [--adopt] [--unwatched] [--url https://users.example.com]';
 
-function readOptions() {
-  const { values } = parseArgs({
-    options: {
-      stage: { type: 'string' },
-      region: { type: 'string' },
-      adopt: { type: 'boolean', default: false },
-      unwatched: { type: 'boolean', default: false },
-      url: { type: 'string' },
-    },
-  });
-  const { stage = '', url } = values;
-  if (stage === '' || (url !== undefined && !/^https?:\/\//.test(url))) throw new Error(USAGE);
-  const flags = (['adopt', 'unwatched'] as const).filter((flag) => values[flag]).map((flag) => `--${flag}`);
-  return { stage, region: regionOf(values.region), flags, url };
+const OPTIONS = { stage: TEXT, region: TEXT, adopt: FLAG, unwatched: FLAG, url: TEXT };
+
+function readSettings() {
+  const { stage, region, url, ...given } = readOptions(OPTIONS, USAGE);
+  if (!stage) throw new Stop(USAGE);
+  const flags = (['adopt', 'unwatched'] as const).filter((flag) => given[flag]).map((flag) => `--${flag}`);
+  return { stage, region: regionOf(region), flags, url: url === undefined ? url : readUrl(url, USAGE) };
 }
 
 /** @returns its exit code, or null if it was ended */
@@ -57,7 +49,7 @@ const NO_TOKEN =
 
 const POLL_INTERVAL_MS = 5_000;
 
-/** The framework returns at the first failure, while CloudFormation still takes the update back. */
+/** The framework returns at the first failure, while CloudFormation still rolls the update back. */
 async function untilSettled(client: CloudFormationClient, StackName: string): Promise<void> {
   for (;;) {
     const found = await client.send(new DescribeStacksCommand({ StackName })).catch(unlessMissing);
@@ -74,7 +66,7 @@ async function addressOf(client: CloudFormationClient, StackName: string): Promi
 }
 
 async function deploy(): Promise<boolean> {
-  const { stage, region, flags, url } = readOptions();
+  const { stage, region, flags, url } = readSettings();
   const client = new CloudFormationClient({ region });
   const StackName = stackOf(stage);
   const serverless = async (command: string, ...options: string[]): Promise<boolean> => {
@@ -82,16 +74,16 @@ async function deploy(): Promise<boolean> {
     await untilSettled(client, StackName);
     return code === 0;
   };
-  if ((await findToken()) === undefined && optionalVariable('OIDC_ISSUER') !== NO_ISSUER) throw new Error(NO_TOKEN);
-  const { isWell, sentence } = await deployOrGoBack(stage, {
+  if ((await findToken()) === undefined && optionalVariable('OIDC_ISSUER') !== NO_ISSUER) throw new Stop(NO_TOKEN);
+  const [isWell, sentence] = await deployTested(stage, {
     version: async () => {
       const found = await client.send(new GetTemplateCommand({ StackName })).catch(unlessMissing);
       return found?.TemplateBody === undefined ? undefined : versionIn(found.TemplateBody);
     },
-    // By force: the framework would skip a version that was deployed before and taken back.
+    // By force: the framework would skip a version that was deployed before and rolled back.
     deploy: () => serverless('deploy', '--force', ...flags),
     test: async () => VERDICTS[(await run(SMOKE_TEST, url ?? (await addressOf(client, StackName)))) ?? 2] ?? 'unknown',
-    goBack: (version) => serverless('rollback', '--timestamp', version),
+    rollback: (version) => serverless('rollback', '--timestamp', version),
   });
   // GitHub shows a line that begins like this next to the run.
   const mark = !isWell && optionalVariable('GITHUB_ACTIONS') !== undefined ? '::error::' : '';
@@ -103,8 +95,8 @@ deploy().then(
   (isWell) => {
     process.exitCode = isWell ? 0 : 1;
   },
-  (error: Error) => {
-    say(error.message);
+  (error) => {
+    say(reasonOf(error));
     process.exitCode = 2;
   },
 );

@@ -29,7 +29,7 @@ const sender =
 
 /** Stops at the first step that fails. @returns whether all steps passed */
 async function runAll(run: SmokeRun): Promise<boolean> {
-  for (const { title, run: step } of STEPS) {
+  for (const [title, step] of Object.entries(STEPS)) {
     const start = systemRuntime.now();
     try {
       await step(run);

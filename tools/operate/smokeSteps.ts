@@ -21,168 +21,108 @@ export interface SmokeRun {
   etag?: string;
 }
 
-export interface Step {
-  title: string;
-  run(run: SmokeRun): Promise<void>;
-}
+const OPEN = { token: false } as const;
 
 const pathOf = ({ user }: SmokeRun): string => `/api/users/${user?.id}`;
 
-const create = (run: SmokeRun): Promise<ServiceResponse> =>
-  run.send('POST', '/api/users', {
-    json: { name: 'Smoke Test', lastName: run.lastName, status: 'smoke-test' },
-    headers: { 'idempotency-key': run.lastName },
-  });
+/** @returns the response to a request, which has this status */
+async function ask({ send }: SmokeRun, status: number, method: string, path: string, request: Request = {}) {
+  const response = await send(method, path, request);
+  expectStatus(response, status);
+  return response;
+}
+
+const create = (run: SmokeRun): Promise<ServiceResponse> => {
+  const json = { name: 'Smoke Test', lastName: run.lastName, status: 'smoke-test' };
+  return ask(run, 201, 'POST', '/api/users', { json, headers: { 'idempotency-key': run.lastName } });
+};
 
 /** Asks once: a listing has every write that was acknowledged before. */
-async function expectListed(
-  { send, lastName }: SmokeRun,
-  expected: unknown[],
-  filters = `keyword=${lastName.slice(2)}`,
-): Promise<void> {
-  const response = await send('GET', `/api/users?${filters}&status=smoke-test&sort=name,desc`);
-  expectStatus(response, 200);
-  const { content, totalElements } = response.body as { content: unknown[]; totalElements: number };
+async function expectListed(run: SmokeRun, expected: unknown[], filters: string): Promise<void> {
+  const { body } = await ask(run, 200, 'GET', `/api/users?${filters}&status=smoke-test&sort=name,desc`);
+  const { content, totalElements } = body as { content: unknown[]; totalElements: number };
   if (totalElements === expected.length && isDeepStrictEqual(content, expected)) return;
   // The page is left out: it may have users, whom this log must not name.
   const found = `${content.length} of ${totalElements} users`;
   throw new Error(`the page has ${found} instead of ${expected.length} of ${expected.length}, or others`);
 }
 
+const keywordOf = ({ lastName }: SmokeRun): string => `keyword=${lastName.slice(2)}`;
+
+async function showsChanges(run: SmokeRun): Promise<void> {
+  const response = await run.send('GET', `${pathOf(run)}/changes`);
+  if (response.status === 404) return expectEqual('the body', response.body, { status: 404, message: NOT_KEPT });
+  expectStatus(response, 200);
+  const types = (response.body as { type: string }[]).map(({ type }) => type);
+  expectEqual('the changes', types.join(), 'updated,created');
+  const { body } = await ask(run, 200, 'GET', '/api/users/changes?after=now');
+  expectEqual('the changes from now on', (body as { changes: unknown[] }).changes.length, 0);
+}
+
+async function servesAdminPage(run: SmokeRun): Promise<void> {
+  const { body } = await ask(run, 200, 'GET', '/api/admin', OPEN);
+  const files = [...String(body).matchAll(/\/api\/admin\/main-\w+\.(?:css|js)/g)].map(([file]) => file);
+  expectEqual('the files of the page', files.length, 2);
+  for (const file of files) await ask(run, 200, 'GET', file, OPEN);
+}
+
 /** In this order: each step relies on the steps before it. */
-export const STEPS: readonly Step[] = [
-  {
-    title: 'describes itself in OpenAPI',
-    run: async ({ send }) => {
-      const response = await send('GET', '/api/openapi.json', { token: false });
-      expectStatus(response, 200);
-      expectEqual('the version', (response.body as { openapi?: string }).openapi, '3.1.1');
-    },
+export const STEPS: Record<string, (run: SmokeRun) => Promise<unknown>> = {
+  'describes itself in OpenAPI': async (run) => {
+    const { body } = await ask(run, 200, 'GET', '/api/openapi.json', OPEN);
+    expectEqual('the version', (body as { openapi?: string }).openapi, '3.1.1');
+    const isProtected = 'securitySchemes' in (body as { components: object }).components;
+    await ask(run, isProtected ? 401 : 200, 'GET', '/api/users?size=1', OPEN);
   },
-  {
-    title: 'serves the documentation page',
-    run: async ({ send }) => {
-      for (const file of ['', '/swagger-ui-bundle.js', '/swagger-ui.css', '/start.js']) {
-        expectStatus(await send('GET', `/api/docs${file}`, { token: false }), 200);
-      }
-    },
+  'serves the documentation page': async (run) => {
+    for (const file of ['', '/swagger-ui-bundle.js', '/swagger-ui.css', '/start.js'])
+      await ask(run, 200, 'GET', `/api/docs${file}`, OPEN);
   },
-  {
-    title: 'serves the admin page',
-    run: async ({ send }) => {
-      const page = await send('GET', '/api/admin', { token: false });
-      expectStatus(page, 200);
-      const files = [...String(page.body).matchAll(/\/api\/admin\/main-\w+\.(?:css|js)/g)].map(([file]) => file);
-      expectEqual('the files of the page', files.length, 2);
-      for (const file of files) expectStatus(await send('GET', file, { token: false }), 200);
-    },
+  'serves the admin page': servesAdminPage,
+  'creates a user once for requests with the same key': async (run) => {
+    const { body, headers } = await create(run);
+    const user = body as Record<string, unknown>;
+    Object.assign(run, { user, etag: headers.get('etag') });
+    expectEqual('Location', headers.get('location')?.endsWith(`/api/users/${user.id}`), true);
+    expectEqual('the user', (await create(run)).body, user);
   },
-  {
-    title: 'asks for a token if its document says so',
-    run: async ({ send }) => {
-      const { body } = await send('GET', '/api/openapi.json', { token: false });
-      const isProtected = 'securitySchemes' in (body as { components: object }).components;
-      const response = await send('GET', '/api/users?size=1', { token: false });
-      expectStatus(response, isProtected ? 401 : 200);
-    },
+  'returns the user, or 304 to a client that has it': async (run) => {
+    expectEqual('the user', (await ask(run, 200, 'GET', pathOf(run))).body, run.user);
+    await ask(run, 304, 'GET', pathOf(run), { headers: { 'if-none-match': run.etag ?? '' } });
   },
-  {
-    title: 'creates a user',
-    run: async (run) => {
-      const response = await create(run);
-      expectStatus(response, 201);
-      const user = response.body as Record<string, unknown>;
-      Object.assign(run, { user, etag: response.headers.get('etag') });
-      expectEqual('Location', response.headers.get('location')?.endsWith(`/api/users/${user.id}`), true);
-    },
+  'finds the user by a part of its last name, with an exact total': (run) =>
+    expectListed(run, [run.user], keywordOf(run)),
+  'patches the user': async (run) => {
+    const { body } = await ask(run, 200, 'PATCH', pathOf(run), { json: { age: 30 } });
+    run.user = { ...run.user, age: 30 };
+    expectEqual('the user', body, run.user);
   },
-  {
-    title: 'creates the user once for requests with the same key',
-    run: async (run) => expectEqual('the user', (await create(run)).body, run.user),
+  'finds the user by ranges and a prefix': (run) => {
+    const filters = `lastName.startsWith=${run.lastName}&age.gte=30&age.lt=31&createdAt.gte=${run.user?.createdAt}`;
+    return expectListed(run, [run.user], filters);
   },
-  {
-    title: 'returns the user, or 304 to a client that has it',
-    run: async (run) => {
-      expectEqual('the user', (await run.send('GET', pathOf(run))).body, run.user);
-      expectStatus(await run.send('GET', pathOf(run), { headers: { 'if-none-match': run.etag ?? '' } }), 304);
-    },
+  // A function compresses streams itself: only a deployed stage shows whether API Gateway leaves them as they are.
+  'streams the user to a client that accepts gzip': async (run) => {
+    const headers = { 'accept-encoding': 'gzip' };
+    const { body } = await ask(run, 200, 'GET', `/api/users/all?lastName.startsWith=${run.lastName}`, { headers });
+    expectEqual('the stream', isDeepStrictEqual(body, [run.user]), true);
   },
-  {
-    title: 'finds the user by a part of its last name, with an exact total',
-    run: (run) => expectListed(run, [run.user]),
+  'shows what happened to the user, unless changes are not kept': showsChanges,
+  'refuses an outdated version, an invalid user, unknown paths and methods': async (run) => {
+    await ask(run, 412, 'PUT', pathOf(run), { json: { name: 'Late' }, headers: { 'if-match': run.etag ?? '' } });
+    const { body } = await run.send('POST', '/api/users', { json: { name: ' ' } });
+    expectEqual('the body', body, { status: 400, message: 'Name is required' });
+    await ask(run, 404, 'GET', '/api/nowhere');
+    const { headers } = await ask(run, 405, 'DELETE', '/api/users');
+    expectEqual('Allow', headers.get('allow'), 'GET, HEAD, POST, OPTIONS');
   },
-  {
-    title: 'patches the user',
-    run: async (run) => {
-      const response = await run.send('PATCH', pathOf(run), { json: { age: 30 } });
-      expectStatus(response, 200);
-      run.user = { ...run.user, age: 30 };
-      expectEqual('the user', response.body, run.user);
-    },
+  'deletes the user': async (run) => {
+    const path = pathOf(run);
+    await ask(run, 204, 'DELETE', path);
+    const { id } = run.user ?? {};
+    delete run.user;
+    const { body } = await run.send('GET', path);
+    expectEqual('the body', body, { status: 404, message: `User not found with id: ${id}` });
+    await expectListed(run, [], keywordOf(run));
   },
-  {
-    title: 'finds the user by ranges and a prefix',
-    run: (run) => {
-      const { createdAt } = run.user as { createdAt: string };
-      const filters = `lastName.startsWith=${run.lastName}&age.gte=30&age.lt=31&createdAt.gte=${createdAt}`;
-      return expectListed(run, [run.user], filters);
-    },
-  },
-  {
-    // A function compresses streams itself: only a deployed stage shows whether API Gateway leaves them as they are.
-    title: 'streams the user to a client that accepts gzip',
-    run: async ({ send, lastName, user }) => {
-      const headers = { 'accept-encoding': 'gzip' };
-      const response = await send('GET', `/api/users/all?lastName.startsWith=${lastName}`, { headers });
-      expectStatus(response, 200);
-      expectEqual('the stream', isDeepStrictEqual(response.body, [user]), true);
-    },
-  },
-  {
-    title: 'shows what happened to the user, unless changes are not kept',
-    run: async (run) => {
-      const response = await run.send('GET', `${pathOf(run)}/changes`);
-      if (response.status === 404) return expectEqual('the body', response.body, { status: 404, message: NOT_KEPT });
-      expectStatus(response, 200);
-      const types = (response.body as { type: string }[]).map(({ type }) => type);
-      expectEqual('the changes', types.join(), 'updated,created');
-      const { changes } = (await run.send('GET', '/api/users/changes?after=now')).body as { changes: unknown[] };
-      expectEqual('the changes from now on', changes.length, 0);
-    },
-  },
-  {
-    title: 'refuses to replace an outdated version',
-    run: async (run) => {
-      const request = { json: { name: 'Late' }, headers: { 'if-match': run.etag ?? '' } };
-      expectStatus(await run.send('PUT', pathOf(run), request), 412);
-    },
-  },
-  {
-    title: 'refuses an invalid user with the reason',
-    run: async ({ send }) => {
-      const response = await send('POST', '/api/users', { json: { name: ' ' } });
-      expectEqual('the body', response.body, { status: 400, message: 'Name is required' });
-    },
-  },
-  {
-    title: 'refuses unknown paths and methods',
-    run: async ({ send }) => {
-      expectStatus(await send('GET', '/api/nowhere'), 404);
-      const response = await send('DELETE', '/api/users');
-      expectStatus(response, 405);
-      expectEqual('Allow', response.headers.get('allow'), 'GET, HEAD, POST, OPTIONS');
-    },
-  },
-  {
-    title: 'deletes the user',
-    run: async (run) => {
-      const path = pathOf(run);
-      expectStatus(await run.send('DELETE', path), 204);
-      const { id } = run.user ?? {};
-      delete run.user;
-      const response = await run.send('GET', path);
-      expectEqual('the body', response.body, { status: 404, message: `User not found with id: ${id}` });
-      await expectListed(run, []);
-    },
-  },
-];
+};

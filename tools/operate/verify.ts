@@ -1,10 +1,8 @@
 /**
- * `npm run verify -- [--stage prod] [--region eu-west-1] [--repair | --rebuild | --restored | --keys] [--keep-old 60]`: compares the statistics of a stage, or of the
- * service on this machine, with the users. The service keeps running. Only numbers are printed, so the output may be kept
- * anywhere. The exit code is 1 if there are differences that were not repaired, 2 if nothing could be compared.
+ * `npm run verify -- --stage prod`: compares the statistics of a stage, or of the service on this machine, with the users. The service
+ * keeps running. Only numbers are printed, so the output may be kept anywhere. The exit code is 1 if there are differences that were
+ * not repaired, 2 if nothing could be compared.
  */
-import { parseArgs } from 'node:util';
-import { SingleBar } from 'cli-progress';
 import { createDynamo, UNHURRIED } from '../../lib/dynamodb/client.ts';
 import { metered } from '../../lib/metering.ts';
 import { optionalVariable, systemRuntime } from '../../lib/runtime.ts';
@@ -12,10 +10,11 @@ import type { Database, TableNames } from '../../lib/users/database.ts';
 import { fillKeys } from '../../lib/users/rebuild/fillKeys.ts';
 import { isAllRight, type Progress, type Report, verify } from '../../lib/users/rebuild/verify.ts';
 import { SIZES } from '../../lib/users/sizes.ts';
-import { say } from '../import/stop.ts';
+import { FLAG, readOptions, TEXT } from '../import/options.ts';
+import { showProgress } from '../import/progress.ts';
+import { reasonOf, Stop, say } from '../import/stop.ts';
 import { useLocalCredentials } from '../local/environment.ts';
 import { findService } from '../local/serviceFile.ts';
-import { keysGiven, number } from './sentences.ts';
 import { regionOf, stackOf } from './stages.ts';
 
 const DEFAULT_PORT = 3000;
@@ -23,19 +22,24 @@ const DEFAULT_PORT = 3000;
 const EXIT_DIFFERENT = 1;
 const EXIT_NOT_RUN = 2;
 
-interface Options {
-  stage: string | undefined;
-  region: string | undefined;
-  repair: boolean;
-  /** Builds all statistics again even if they are right: the bounds of their nodes may be texts of users who are gone. */
-  rebuild: boolean;
-  /** For restored tables: empties the journal, then repairs. */
-  restored: boolean;
-  /** How long statistics that a repair has replaced stay, in milliseconds: requests that have begun still read them. */
-  keepOldMs: number | undefined;
-  /** Compares nothing: gives users the keys that they lack for the indexes of a new field. */
-  keys: boolean;
-}
+const USAGE = `Usage: npm run verify -- [--stage <stage>] [--region <region>]
+  --repair              builds the statistics again if they differ from the users
+  --rebuild             builds all of them again: bounds of their nodes may be texts of users who are gone
+  --restored            for restored tables: empties the journal, then repairs
+  --keep-old <seconds>  how long statistics that a repair has replaced stay: requests that have begun still read them
+  --keys                compares nothing, and gives users the keys that they lack for the indexes of a new field`;
+
+const OPTIONS = {
+  stage: TEXT,
+  region: TEXT,
+  repair: FLAG,
+  rebuild: FLAG,
+  restored: FLAG,
+  keys: FLAG,
+  'keep-old': TEXT,
+};
+
+type Options = ReturnType<typeof readSettings>;
 
 /** Where the tables are. The SDK itself reads `AWS_ENDPOINT_URL_DYNAMODB`. */
 interface Target {
@@ -43,31 +47,12 @@ interface Target {
   endpoint?: string;
 }
 
-function readOptions(): Options {
-  const { values } = parseArgs({
-    options: {
-      stage: { type: 'string' },
-      region: { type: 'string' },
-      repair: { type: 'boolean', default: false },
-      rebuild: { type: 'boolean', default: false },
-      restored: { type: 'boolean', default: false },
-      keys: { type: 'boolean', default: false },
-      'keep-old': { type: 'string' },
-    },
-  });
-  if (values.region !== undefined && values.stage === undefined) throw new Error('--region goes with --stage');
-  if (values.stage === '') throw new Error('--stage must be the name of a stage');
-  const { stage, region, repair, rebuild, restored, keys, 'keep-old': keepOld } = values;
-  if (keepOld !== undefined && !/^\d+$/.test(keepOld)) throw new Error('--keep-old must be a number of seconds');
-  return {
-    stage,
-    region,
-    repair,
-    rebuild,
-    restored,
-    keys,
-    keepOldMs: keepOld === undefined ? undefined : Number(keepOld) * 1_000,
-  };
+function readSettings() {
+  const { 'keep-old': keepOld, ...options } = readOptions(OPTIONS, USAGE);
+  if (options.region !== undefined && options.stage === undefined) throw new Stop('--region goes with --stage');
+  if (options.stage === '') throw new Stop('--stage must be the name of a stage');
+  if (keepOld !== undefined && !/^\d+$/.test(keepOld)) throw new Stop('--keep-old must be a number of seconds');
+  return { ...options, ...(keepOld !== undefined && { keepOldMs: Number(keepOld) * 1_000 }) };
 }
 
 function localTarget(): Target {
@@ -92,26 +77,26 @@ const WORDS: Record<Progress['what'], string> = {
   rebuild: 'parts built again',
 };
 
-function createProgressBar() {
-  const bar = new SingleBar({
-    format: '{bar} {value}/{total} {what}, {eta_formatted} left',
-    noTTYOutput: true,
-    notTTYSchedule: 1_000,
-  });
-  let shown: Progress['what'] | undefined;
+function createProgress() {
+  let [shown, bar]: [Progress['what'] | undefined, ReturnType<typeof showProgress> | undefined] = [
+    undefined,
+    undefined,
+  ];
   return {
     show({ what, done, total }: Progress): void {
+      const most = Math.max(total, done);
       if (shown !== what) {
-        bar.stop();
-        bar.start(Math.max(total, done), 0, { what: WORDS[what] });
+        bar?.stop();
+        bar = showProgress(WORDS[what], most);
         shown = what;
       }
-      bar.setTotal(Math.max(total, done));
-      bar.update(done);
+      bar?.update(done, done, most);
     },
-    stop: () => bar.stop(),
+    stop: () => bar?.stop(),
   };
 }
+
+const number = (value: number): string => value.toLocaleString('en-US');
 
 const generationsOf = (count: number): string =>
   count === 1 ? '1 generation of statistics' : `${number(count)} generations of statistics`;
@@ -138,27 +123,33 @@ function summarize(report: Report): string[] {
   ];
 }
 
-async function compare(database: Database, { repair, rebuild, restored, keepOldMs }: Options): Promise<string[]> {
-  const bar = createProgressBar();
-  const options = { repair: repair || rebuild || restored, always: rebuild, restored, onProgress: bar.show };
-  const report = await verify(database, { ...options, ...(keepOldMs !== undefined && { keepOldMs }) }).finally(
-    bar.stop,
-  );
+async function compare(database: Database, options: Options): Promise<string[]> {
+  const { repair, rebuild, restored, keepOldMs } = options;
+  const progress = createProgress();
+  const report = await verify(database, {
+    repair: repair || rebuild || restored,
+    always: rebuild,
+    restored,
+    onProgress: progress.show,
+    ...(keepOldMs !== undefined && { keepOldMs }),
+  }).finally(progress.stop);
   if (!isAllRight(report)) process.exitCode = EXIT_DIFFERENT;
   return summarize(report);
 }
 
-const giveKeys = async (database: Database): Promise<string[]> => [keysGiven(await fillKeys(database))];
+const giveKeys = async (database: Database): Promise<string[]> => [
+  `${number(await fillKeys(database))} users were given keys that they lacked`,
+];
 
 async function run(): Promise<void> {
-  const options = readOptions();
+  const options = readSettings();
   const { tables, ...config } =
     options.stage === undefined ? localTarget() : stageTarget(options.stage, options.region);
   const database = { dynamo: createDynamo({ ...config, ...UNHURRIED }), tables, runtime: systemRuntime, sizes: SIZES };
   const start = systemRuntime.now();
   await metered(async (meter) => {
-    const outcome = await (options.keys ? giveKeys : compare)(database, options).catch((cause: Error) => {
-      throw new Error(`Tables ${tables.users} and ${tables.directory} were not verified: ${cause.message}`, { cause });
+    const outcome = await (options.keys ? giveKeys : compare)(database, options).catch((cause) => {
+      throw new Error(`Tables ${tables.users} and ${tables.directory} were not verified: ${cause.message}`);
     });
     const seconds = ((systemRuntime.now() - start) / 1_000).toFixed(1);
     const cost = `${number(meter.readUnits)} read units, ${number(meter.writeUnits)} write units, ${seconds} s`;
@@ -166,7 +157,7 @@ async function run(): Promise<void> {
   });
 }
 
-run().catch((error: Error) => {
-  say(error.message);
+run().catch((error) => {
+  say(reasonOf(error));
   process.exitCode = EXIT_NOT_RUN;
 });

@@ -11,19 +11,17 @@ const rows = (...ids: number[]) => HEAD + ids.map(rowOf).join('');
 
 interface Stand {
   all: (response: ServerResponse, request: IncomingMessage) => void;
-  /** The id of the newest user before the stream. `later` are the ids after its last user. */
-  newest?: number;
-  later?: number[];
+  /** How many users there are after the stream. */
+  after?: number;
   isAllowed?: (authorization: string | undefined) => boolean;
 }
 
-const standIn = ({ all, newest = 3, later = [], isAllowed = () => true }: Stand): Promise<string> =>
+const standIn = ({ all, after = 3, isAllowed = () => true }: Stand): Promise<string> =>
   serveForTest((request, response) => {
     response.setHeader('content-type', 'application/json');
     if (!isAllowed(request.headers.authorization)) response.writeHead(401).end('{}');
     else if (request.url?.startsWith('/api/users/all')) all(response, request);
-    else if (request.url?.startsWith('/api/users/cursor')) response.end(JSON.stringify(later.map((id) => ({ id }))));
-    else response.end(JSON.stringify({ content: [{ id: newest }] }));
+    else response.writeHead(200, { 'x-total-count': after }).end('{}');
   });
 
 const sendCsv =
@@ -35,11 +33,10 @@ const sendCsv =
 /** The output, the messages, and the failure, if any. */
 async function run(stand: Stand, given: Partial<ExportOptions> = {}) {
   let now = 0;
-  const monotonic = () => {
-    now += 500;
-    return now;
+  const sleep = async (milliseconds: number) => {
+    now += milliseconds;
   };
-  const runtime = { ...systemRuntime, monotonic, sleep: async () => undefined };
+  const runtime = { ...systemRuntime, monotonic: () => now, sleep };
   const service = await openService(await standIn(stand), { runtime });
   const said: string[] = [];
   const exported = exportUsers({
@@ -68,7 +65,7 @@ afterEach(() => {
 describe('export', () => {
   test('writes the stream of the service unchanged', async () => {
     expect(await run({ all: sendCsv(3, rows(1, 2, 3)) })).toEqual({ written: rows(1, 2, 3), said: [], users: 3 });
-    expect(await run({ all: sendCsv(0, HEAD), newest: 0 })).toEqual({ written: HEAD, said: [], users: 0 });
+    expect(await run({ all: sendCsv(0, HEAD) })).toEqual({ written: HEAD, said: [], users: 0 });
   });
 
   test('writes NDJSON without the guard against formulas, and without missing values', async () => {
@@ -87,9 +84,9 @@ describe('export', () => {
       valid = 'Bearer second';
       vi.stubEnv('TOKEN', 'second');
     };
-    expect(await run({ all, newest: 2, isAllowed: (given) => given === valid })).toMatchObject({ users: 2 });
+    expect(await run({ all, after: 2, isAllowed: (given) => given === valid })).toMatchObject({ users: 2 });
     vi.stubEnv('TOKEN', 'second');
-    const { failure } = await run({ all, newest: 2, isAllowed: () => false });
+    const { failure } = await run({ all, after: 2, isAllowed: () => false });
     expect(failure).toBe('The service refuses the token: get another one, and run this again');
   });
 
@@ -105,12 +102,16 @@ describe('export', () => {
   });
 
   test.each([
-    ['after a user', rows(1, 2), '2 users came, and the service counted 3 at the start: some are missing'],
+    [
+      'after a user',
+      rows(1, 2),
+      '2 users came, and the service counted 3 before and 3 after the export: some are missing',
+    ],
     ['in the last value of the last user', rows(1, 2, 3).slice(0, -3), 'The response ends in the middle of a user'],
     ['before the line break', rows(1, 2, 3).slice(0, -2), 'The response ends in the middle of a user'],
     ['in the first row', HEAD.slice(0, 9), 'The response ends in the middle of a user'],
   ])('of a response that ends regularly but early, %s, fails', async (_, content, message) => {
-    const { written, failure } = await run({ all: sendCsv(3, content), later: [3] });
+    const { written, failure } = await run({ all: sendCsv(3, content) });
     expect(failure).toBe(message);
     expect(written).toMatch(/The export was cut off after \d of 3 users\r\n$/);
   });
@@ -125,19 +126,25 @@ describe('export', () => {
       setTimeout(() => (how === 'it is stopped' ? stopped.abort() : response.destroy()), 50);
     };
     const { written, failure } = await run({ all }, { signal: stopped.signal });
-    // The reader looks some bytes ahead.
-    expect(written).toBe(`${rows(1)}The export was cut off after 1 of 3 users\r\n`);
+    expect(written).toBe(`${rows(1, 2)}The export was cut off after 2 of 3 users\r\n`);
     expect(failure).toMatch(message);
   });
 
-  test('is complete if it has every user that existed before, even if others write', async () => {
-    const said = ['2 users came, and the service counted 3 at the start: some were written during the export'];
-    expect(await run({ all: sendCsv(3, rows(1, 3)) })).toEqual({ written: rows(1, 3), said, users: 2 });
-    expect(await run({ all: sendCsv(3, rows(1, 2)), later: [4, 5] })).toEqual({ written: rows(1, 2), said, users: 2 });
-    const sorted = await run({ all: sendCsv(3, rows(1, 3)) }, { sort: ['name'] });
-    expect(sorted.failure).toBe(
-      '2 users came, and the service counted 3 at the start: users were written during the export, or some are missing',
-    );
+  test.each([
+    [3, 2],
+    [1, 3],
+    [1, 2],
+  ])('of 2 users is complete if there were %d before it, and %d after it: others write', async (before, after) => {
+    const said = `2 users came, and the service counted ${before} before and ${after} after the export: some were written during the export`;
+    const { written, ...outcome } = await run({ all: sendCsv(before, rows(1, 2)), after }, { sort: ['name'] });
+    expect([written, outcome]).toEqual([rows(1, 2), { said: [said], users: 2 }]);
+  });
+
+  test.each([
+    [3, 4],
+    [1, 1],
+  ])('of 2 users is not complete if there were %d before it, and %d after it', async (before, after) => {
+    expect((await run({ all: sendCsv(before, rows(1, 2)), after })).failure).toMatch(/: some are missing$/);
   });
 
   test.each([

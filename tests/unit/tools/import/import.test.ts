@@ -3,10 +3,10 @@ import { PassThrough, Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { systemRuntime } from '../../../../lib/runtime.ts';
-import { openService, retryAfterMs, type Service } from '../../../../tools/import/client.ts';
-import { type ImportOptions, importUsers, newTally, type Tally } from '../../../../tools/import/importUsers.ts';
+import { openService, retryAfterMs, type Service, type ServiceOptions } from '../../../../tools/import/client.ts';
+import { type ImportOptions, importUsers, newTally } from '../../../../tools/import/importUsers.ts';
+import { journalLength, watchJournal } from '../../../../tools/import/journalWatch.ts';
 import { openSource } from '../../../../tools/import/openSource.ts';
-import { createPace } from '../../../../tools/import/pace.ts';
 import { createRefusedFile } from '../../../../tools/import/refused.ts';
 import { createKeys, createSender } from '../../../../tools/import/sendUser.ts';
 import { serveForTest } from '../../../support/moving.ts';
@@ -36,59 +36,54 @@ async function serviceFor(respond: Responder) {
 const serviceThatSays = (status: number) =>
   serviceFor((_, response) => response.writeHead(status, { 'retry-after': '0' }));
 
-/** Its time passes ten times as fast. */
-const runtime = {
-  ...systemRuntime,
-  random: () => 0,
-  monotonic: () => 10 * systemRuntime.monotonic(),
-  sleep: (milliseconds: number) => systemRuntime.sleep(milliseconds / 10),
-};
+/** A clock that passes in pauses, and when a test moves it. */
+function clockOf() {
+  let now = 1_000;
+  const slept: number[] = [];
+  const sleep = async (milliseconds: number) => {
+    slept.push(milliseconds);
+    now += milliseconds;
+  };
+  const runtime = { ...systemRuntime, monotonic: () => now, random: () => 0, sleep };
+  return { runtime, slept, pass: (milliseconds: number) => (now += milliseconds) };
+}
 
 const sourceOf = (content: AsyncIterable<Buffer>) => openSource(content, { name: 'f', say: () => undefined });
 
 const namesTo = (count: number) => Array.from({ length: count }, (_, n) => `N${n}`);
 
-interface Run extends Partial<ImportOptions> {
+interface Run extends Partial<ImportOptions>, ServiceOptions {
   /** How many users are in the file. */
   count?: number;
-  token?: string;
-  patienceMs?: number;
   service?: Service;
 }
 
 async function run(url: string, { count = 1, token, patienceMs = 100_000, ...more }: Run = {}) {
   const written: string[] = [];
-  const pace = createPace({ runtime, patienceMs });
-  const service = more.service ?? (await openService(url, { token, pace, runtime }));
-  let tally: Tally | undefined;
+  const { runtime = clockOf().runtime } = more;
+  const service = more.service ?? (await openService(url, { token, patienceMs, runtime }));
+  const tally = newTally();
   const ended = importUsers({
     source: await sourceOf(Readable.from([Buffer.from(`name\n${namesTo(count).join('\n')}\n`)])),
     refused: { write: async (line) => void written.push(line), close: async () => undefined },
     parallel: 4,
     keepsIds: false,
     send: createSender(service, createKeys('f')),
-    onProgress: (now) => {
-      tally = { ...now };
-    },
+    tally,
+    onProgress: () => undefined,
+    say: () => undefined,
     signal: new AbortController().signal,
+    endReading: () => undefined,
     ...more,
-  });
-  return { ended, written, tally: () => tally };
-}
-
-/** A service whose tokens are asked for without pauses, and the pauses. */
-async function withoutPauses(url: string) {
-  const slept: number[] = [];
-  const sleep = async (milliseconds: number) => void slept.push(milliseconds);
-  const pace = createPace({ runtime });
-  return { service: await openService(url, { pace, runtime: { ...runtime, sleep } }), slept };
+  }).then(() => tally);
+  return { ended, written, tally };
 }
 
 describe('import', () => {
   test('continues after an outage of the service, and creates each user once', async () => {
-    const start = performance.now();
+    let away = 30;
     const { url, created, tries } = await serviceFor((request, response, attempt) => {
-      const isAway = performance.now() - start < 200;
+      const isAway = away-- > 0;
       // Every fifth response is lost, although its user was created.
       if (isAway) response.writeHead(503, { 'retry-after': '0' });
       else response.statusCode = 201;
@@ -127,12 +122,20 @@ describe('import', () => {
     expect(tries.size).toBeLessThan(10);
   });
 
-  test('ends if the outage lasts', async () => {
-    const { ended, tally } = await run((await serviceThatSays(503)).url, { count: 10, patienceMs: 300 });
-    await expect(ended).rejects.toThrow(
-      'The service has accepted nothing for 0 seconds: The service responded with 503: said 503',
+  test.each<[string, string | undefined, number[]]>([
+    ['longer each time, up to ten seconds', undefined, [200, 400, 800, 1_600, 3_200, 6_400, 10_000, 10_000]],
+    ['as long as Retry-After says', '3', [3_000, 3_000, 3_000]],
+  ])('waits for a busy service %s, and ends if that lasts', async (_, retryAfter, pauses) => {
+    const { runtime, slept } = clockOf();
+    const { url } = await serviceFor((_, response) =>
+      response.writeHead(503, { ...(retryAfter && { 'retry-after': retryAfter }) }),
     );
-    expect(tally()).toBeUndefined();
+    const patienceMs = pauses.reduce((sum, pause) => sum + pause) - 1;
+    const { ended, tally } = await run(url, { patienceMs, runtime });
+    await expect(ended).rejects.toThrow(/^The service has accepted nothing for \d+ seconds: .* 503: said 503$/);
+    expect(slept.reduce((sum, pause) => sum + pause)).toBe(patienceMs + 1);
+    expect(Math.max(...slept)).toBe(1_000);
+    expect(tally).toEqual(newTally());
   });
 
   test('says that a token is missing or refused', async () => {
@@ -162,28 +165,26 @@ describe('import', () => {
     let asked = 0;
     const issuer: string = await serveForTest((request, response) => {
       const token = { access_token: `token ${answers.length}` };
-      response.writeHead(asked++ % 3 === 1 ? 503 : 200);
+      response.writeHead(asked++ === 2 ? 503 : 200);
       response.end(JSON.stringify(request.url === '/token' ? token : { token_endpoint: `${issuer}/token` }));
     });
     vi.stubEnv('OIDC_ISSUER', issuer);
     vi.stubEnv('OIDC_CLIENT_ID', 'import');
     vi.stubEnv('OIDC_CLIENT_SECRET', 'secret');
-    await expect(withoutPauses(url)).rejects.toThrow('503');
-    const { service, slept } = await withoutPauses(url);
-    expect(await (await run(url, { service })).ended).toMatchObject({ created: 1 });
+    answers.unshift(401);
+    expect(await (await run(url)).ended).toMatchObject({ created: 1 });
     expect(answers).toEqual([]);
-    expect(slept.length).toBeGreaterThan(0);
   });
 
-  test.each<[string, number | undefined, RegExp, number[]]>([
-    ['does not respond', undefined, /^There is no other token: /, [1_000, 2_000, 4_000, 8_000, 16_000]],
-    ['always fails', 503, /^There is no other token: .* responded with 503$/, [1_000, 2_000, 4_000, 8_000, 16_000]],
-    ['refuses the client', 401, /^There is no other token: .* responded with 401$/, []],
-    ['responds without a token', 200, /^There is no other token: .* responded without an access token$/, []],
-  ])('ends when the issuer %s', async (_, status, sentence, pauses) => {
+  test.each<[string, number | undefined, RegExp]>([
+    ['does not respond', undefined, /accepted nothing for 100 seconds: There is no other token: /],
+    ['always fails', 503, /accepted nothing for 100 seconds: There is no other token: .* responded with 503$/],
+    ['refuses the client', 401, /^There is no other token: .* responded with 401$/],
+    ['responds without a token', 200, /^There is no other token: .* responded without an access token$/],
+  ])('ends when the issuer %s', async (_, status, sentence) => {
     const { url } = await serviceThatSays(401);
     vi.stubEnv('TOKEN', 'first');
-    const { service, slept } = await withoutPauses(url);
+    const service = await openService(url, { patienceMs: 100_000, runtime: clockOf().runtime });
     vi.stubEnv('TOKEN', undefined);
     const issuer: string = await serveForTest((_, response) => {
       response.writeHead(status ?? 200).end(JSON.stringify({ token_endpoint: `${issuer}/token` }));
@@ -192,7 +193,6 @@ describe('import', () => {
     vi.stubEnv('OIDC_ISSUER', status === undefined ? 'http://127.0.0.1:1' : issuer);
     vi.stubEnv('OIDC_CLIENT_SECRET', 'secret');
     await expect((await run(url, { service })).ended).rejects.toThrow(sentence);
-    expect(slept).toEqual(pauses);
   });
 
   test.each(['http://127.0.0.1:1', 'http://nobody.invalid'])('ends at once if nobody listens at %s', async (url) => {
@@ -250,5 +250,41 @@ describe('the response of a service', () => {
   ])('is read for Retry-After: %s', (field, expected) => {
     expect(retryAfterMs(new Headers({ 'retry-after': field }), Date.parse('2026-11-21T12:00:00Z'))).toBe(expected);
     expect(retryAfterMs(new Headers(), 0)).toBeUndefined();
+  });
+});
+
+describe('the journal of a service', () => {
+  test.each([
+    ['plan;desc="seek byId", journal;desc="584", dynamodb;desc="1 RRU";dur=2', 584],
+    ['journal;desc="0"', 0],
+    ['plan;desc="journal"', undefined],
+  ])('has the length that Server-Timing says: %s', (field, expected) => {
+    expect(journalLength(new Headers({ 'server-timing': field }))).toBe(expected);
+  });
+
+  test('is asked for every two seconds at the lowest cost; a full one is waited for, up to the patience', async () => {
+    const lengths = [4_999, 6_000, 5_000, 4_999];
+    const asked: unknown[] = [];
+    const url = await serveForTest((request, response) => {
+      asked.push([request.url, request.headers['if-none-match']]);
+      response.writeHead(304, { 'server-timing': `journal;desc="${lengths.shift() ?? 7_000}"` }).end();
+    });
+    const { runtime, slept, pass } = clockOf();
+    const said: string[] = [];
+    const service = await openService(url, { runtime, patienceMs: 60_000 });
+    const wait = watchJournal(service, runtime, (sentence) => said.push(sentence));
+    await wait();
+    expect(asked).toEqual([]);
+    pass(2_000);
+    await Promise.all([wait(), wait()]);
+    expect([asked, said]).toEqual([[['/api/users?size=1', '*']], []]);
+    pass(2_000);
+    await wait();
+    expect(slept).toEqual([200, 400]);
+    const rest = 'entries in its journal: nothing is sent until it has folded most of them';
+    expect(said).toEqual([`The service has 6,000 ${rest}`, `The service has 5,000 ${rest}`]);
+    pass(2_000);
+    const message = 'The service has accepted nothing for 60 seconds: The service has 7,000 entries in its journal';
+    await expect(wait()).rejects.toThrow(message);
   });
 });

@@ -7,7 +7,8 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { toCsv } from '../../../../lib/http/response/csv.ts';
 import { readMap } from '../../../../tools/import/columns.ts';
-import { countLines } from '../../../../tools/import/encoding.ts';
+import { textOf } from '../../../../tools/import/encoding.ts';
+import { countLines } from '../../../../tools/import/lines.ts';
 import { openSource } from '../../../../tools/import/openSource.ts';
 import type { Source, SourceEntry } from '../../../../tools/import/source.ts';
 import { anyText } from '../../../support/arbitraries.ts';
@@ -34,7 +35,7 @@ async function read(content: string | Buffer, size = 65_536, map: readonly strin
 const refusedBy = (source: Source, entries: readonly SourceEntry[], message: string): string =>
   source.refusedHead + entries.map((entry) => source.refusedLine(entry, message)).join('');
 
-const lines = (content: string | Buffer) => countLines(pieces(Buffer.from(content), 5), 'f');
+const lines = (content: string | Buffer) => countLines(textOf(pieces(Buffer.from(content), 5), 'f'));
 
 describe('CSV', () => {
   test('may have columns in any order; unknown ones are named once', async () => {
@@ -219,26 +220,26 @@ describe('NDJSON', () => {
       { line: 5, flaw },
       { line: 6, user: { firstName: null } },
     ]);
-    expect(said).toEqual(['A member that is not taken: "id"', 'A member that is not taken: "extra"']);
+    expect(said).toEqual(['Columns that are not taken: "id", "extra"']);
   });
 
   test('that is refused keeps its content', async () => {
     const { source, entries } = await read('{"age":-1,"name":"A"}\n{"x\n');
     expect(refusedBy(source, entries, 'No')).toBe(
-      '{"age":-1,"name":"A","line":1,"message":"No"}\n{"text":"{\\"x","line":2,"message":"No"}\n',
+      '{"line":1,"message":"No","age":-1,"name":"A"}\n{"line":2,"message":"No","text":"{\\"x"}\n',
     );
   });
 
   test('that is refused again keeps its numbers, has one reason, and may be nested deep', async () => {
     const deep = `{"name":"A","x":${'['.repeat(100_000)}${']'.repeat(100_000)}}`;
     const { source, entries } = await read(
-      `{"age":1e400,"line":7,"message":"Old \\"}"}\n{}\n{ "name": 1.50 }\n${deep}\n`,
+      `{"line":7,"message":"Old \\"}","age":1e400}\n{}\n{ "name": 1.50 }\n${deep}\n`,
     );
     expect(entries.map((entry) => source.refusedLine(entry, 'No'))).toEqual([
-      '{"age":1e400,"line":1,"message":"No"}\n',
+      '{"line":1,"message":"No","age":1e400}\n',
       '{"line":2,"message":"No"}\n',
-      '{ "name": 1.50,"line":3,"message":"No"}\n',
-      `${deep.slice(0, -1)},"line":4,"message":"No"}\n`,
+      '{"line":3,"message":"No", "name": 1.50 }\n',
+      `{"line":4,"message":"No",${deep.slice(1)}\n`,
     ]);
   });
 });
@@ -299,7 +300,7 @@ describe('a file', () => {
     ['has a character that is cut, byte by byte', [...'a\n\xf0\x9f\x98b\nc\n']],
   ])('that %s is refused with the line', async (_, chunks) => {
     const bytes = Readable.from(chunks.map((chunk) => Buffer.from(chunk, 'latin1')));
-    await expect(countLines(bytes, 'f')).rejects.toThrow('f is not UTF-8 (line 2)');
+    await expect(countLines(textOf(bytes, 'f'))).rejects.toThrow('f is not UTF-8 (line 2)');
   });
 
   test.each([

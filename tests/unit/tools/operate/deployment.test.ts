@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { deployOrGoBack, type Verdict } from '../../../../tools/operate/goBack.ts';
+import { deployTested, type Verdict } from '../../../../tools/operate/deployment.ts';
 import { isSettled, versionIn } from '../../../../tools/operate/stages.ts';
 
 const FIRST = '2026-11-18T10:26:40.000Z';
@@ -14,25 +14,25 @@ interface Fate {
   now?: string | undefined;
   /** The verdicts of the smoke tests. */
   tests?: Verdict[];
-  goesBack?: boolean;
+  rollsBack?: boolean;
 }
 
 /** Deploys a stage with this fate. `done` has the steps in their order. */
 async function deployed(fate: Fate) {
-  const { before, deploys, now, tests, goesBack } = { deploys: true, now: SECOND, goesBack: true, ...fate };
+  const { before, deploys, now, tests, rollsBack } = { deploys: true, now: SECOND, rollsBack: true, ...fate };
   const verdicts = [...(tests ?? ['passed'])];
   const done: string[] = [];
   const step = async <Outcome>(what: string, outcome: Outcome): Promise<Outcome> => {
     done.push(what);
     return outcome;
   };
-  const outcome = await deployOrGoBack('prod', {
+  const [isWell, sentence] = await deployTested('prod', {
     version: async () => (done.length === 0 ? before : now),
     deploy: () => step('deploy', deploys),
     test: () => step('test', verdicts.shift() ?? 'failed'),
-    goBack: (to) => step(`back to ${to}`, goesBack),
+    rollback: (to) => step(`rollback to ${to}`, rollsBack),
   });
-  return { ...outcome, done };
+  return { isWell, sentence, done };
 }
 
 describe('a deployment that is tested', () => {
@@ -48,18 +48,18 @@ describe('a deployment that is tested', () => {
     ['passed', 'which passes it'],
     ['failed', 'which fails it, too'],
     ['unknown', 'which could not be tested'],
-  ])('goes back to the version before if it fails twice, and says that its test %s', async (verdict, end) => {
+  ])('is rolled back to the version before if it fails twice, and says that its test %s', async (verdict, end) => {
     expect(await deployed({ before: FIRST, tests: ['failed', 'failed', verdict] })).toEqual({
       isWell: false,
       sentence: `Stage prod failed the smoke test. It runs the version of ${FIRST} again, ${end}.`,
-      done: ['deploy', 'test', 'test', `back to ${FIRST}`, 'test'],
+      done: ['deploy', 'test', 'test', `rollback to ${FIRST}`, 'test'],
     });
   });
 
   const twice = ['deploy', 'test', 'test'];
   test.each<[string, Fate, string, string[]]>([
     [
-      'is not tested if CloudFormation took it back',
+      'is not tested if CloudFormation rolled it back',
       { before: FIRST, deploys: false, now: FIRST },
       `was not deployed, and runs the version of ${FIRST}.`,
       ['deploy'],
@@ -83,12 +83,17 @@ describe('a deployment that is tested', () => {
       `runs the version of ${SECOND}, which could not be tested.`,
       twice,
     ],
-    ['cannot go back if it is the first', { tests: ['failed', 'failed'] }, 'has no version before this one.', twice],
     [
-      'says if it cannot go back',
-      { before: FIRST, tests: ['failed', 'failed'], goesBack: false },
-      `could not go back to the version of ${FIRST}.`,
-      [...twice, `back to ${FIRST}`],
+      'is not rolled back if it is the first',
+      { tests: ['failed', 'failed'] },
+      'has no version before this one.',
+      twice,
+    ],
+    [
+      'says if the rollback fails',
+      { before: FIRST, tests: ['failed', 'failed'], rollsBack: false },
+      `and the rollback to the version of ${FIRST} failed.`,
+      [...twice, `rollback to ${FIRST}`],
     ],
   ])('%s', async (_, fate, end, done) => {
     const outcome = await deployed(fate);

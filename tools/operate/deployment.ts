@@ -1,0 +1,47 @@
+/** How a smoke test ended. `unknown`: it could not be run, and says nothing about the version. */
+export type Verdict = 'passed' | 'failed' | 'unknown';
+
+/** What deploys, tests and rolls back the versions of one stage. */
+export interface StageActions {
+  /** The version that the stage runs, by the time when it was packaged. Undefined if there is no stack. */
+  version(): Promise<string | undefined>;
+  /** @returns whether it went well, once nothing changes any more */
+  deploy(): Promise<boolean>;
+  test(): Promise<Verdict>;
+  /** Deploys a former version. @returns whether it went well */
+  rollback(version: string): Promise<boolean>;
+}
+
+const AGAIN: Record<Verdict, string> = {
+  passed: 'which passes it',
+  failed: 'which fails it, too',
+  unknown: 'which could not be tested',
+};
+
+/** Rolls a stage back to the version before, whose smoke test says whether it was the version. */
+async function rollback(stage: string, before: string | undefined, actions: StageActions): Promise<string> {
+  const failed = `Stage ${stage} failed the smoke test`;
+  if (before === undefined) return `${failed}, and has no version before this one.`;
+  if (!(await actions.rollback(before))) return `${failed}, and the rollback to the version of ${before} failed.`;
+  return `${failed}. It runs the version of ${before} again, ${AGAIN[await actions.test()]}.`;
+}
+
+/**
+ * Deploys a stage, tests it from outside, and rolls it back if the test fails twice.
+ *
+ * @returns whether the stage runs the new version, tested, and a sentence that says so
+ */
+export async function deployTested(stage: string, actions: StageActions): Promise<[isWell: boolean, string]> {
+  const before = await actions.version();
+  const isDeployed = await actions.deploy();
+  const now = await actions.version();
+  if (now === before)
+    return [false, `Stage ${stage} was not deployed${now === undefined ? '' : `, and runs the version of ${now}`}.`];
+  // One lost request must not roll a version back.
+  const verdict = (await actions.test()) === 'passed' ? 'passed' : await actions.test();
+  if (verdict === 'unknown') return [false, `Stage ${stage} runs the version of ${now}, which could not be tested.`];
+  if (verdict === 'failed') return [false, await rollback(stage, before, actions)];
+  if (isDeployed) return [true, `Stage ${stage} is deployed and passed the smoke test.`];
+  const passed = `Stage ${stage} runs the version of ${now} and passed the smoke test`;
+  return [false, `${passed}, but its deployment did not end well.`];
+}

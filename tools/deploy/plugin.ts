@@ -39,7 +39,7 @@ export default class DeployPlugin {
     deploy: {
       options: {
         adopt: { type: 'boolean', usage: 'Serve from the tables of a deleted stack: docs/runbook.md' },
-        unwatched: { type: 'boolean', usage: 'Do not go back if requests fail: docs/deployment.md' },
+        unwatched: { type: 'boolean', usage: 'Do not roll back if requests fail: docs/deployment.md' },
       },
     },
   };
@@ -175,7 +175,7 @@ export default class DeployPlugin {
 
   private prepareReturn(): void {
     const { custom, provider } = this.serverless.service;
-    // Faults are why somebody goes back: they must not take that back.
+    // Faults are why somebody rolls back: they must not undo that.
     provider.rollbackConfiguration = WATCH_NOTHING;
     // The log group of a function that the later version does not have.
     if (custom.outlives) importExisting(this.serverless.pluginManager.plugins, 'AwsRollback');

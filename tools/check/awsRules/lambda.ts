@@ -40,7 +40,7 @@ const mapping = (functionId: string) => ({
 
 export const LAMBDA_RULES: Rule[] = [
   {
-    says: 'No version of a function is retained: after a deployment that was taken back, the same code fails, as "a version for this Lambda function exists"',
+    says: 'No version of a function is retained: after a deployment that was rolled back, the same code fails, as "a version for this Lambda function exists"',
     source: `${ISSUES}/serverless/serverless/issues/7822`,
     offenders: (resources) =>
       ofType(resources, 'Lambda::Version').flatMap(([id, { DeletionPolicy }]) =>

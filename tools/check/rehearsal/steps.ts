@@ -107,7 +107,7 @@ export const STEPS: readonly Step[] = [
     },
   },
   {
-    title: 'faults during the second deployment of prod take it back, with its routes, and its tables stay protected',
+    title: 'faults during the second deployment of prod roll it back, with its routes, and its tables stay protected',
     async run(rehearsal) {
       const before = await stateOf(rehearsal);
       rehearsal.breakResources(['FaultsAlarm']);
@@ -119,7 +119,7 @@ export const STEPS: readonly Step[] = [
     },
   },
   {
-    title: 'a version of prod that fails the smoke test is taken back, even while the alarm of faults is on',
+    title: 'a version of prod that fails the smoke test is rolled back, even while the alarm of faults is on',
     async run(rehearsal) {
       const before = await rehearsal.version('prod');
       const bad = createServer((_, response) => {

@@ -37,11 +37,13 @@ describe('imports', () => {
 
   test(`lead from a GET of one user to at most ${MOST_FILES_OF_A_READ} files`, () => {
     const files = reachedFrom(imports, 'functions/getUser.ts', false);
+    expect(files.length).toBeGreaterThan(20);
     expect(files.length, files.toSorted().join('\n')).toBeLessThanOrEqual(MOST_FILES_OF_A_READ);
   });
 
   test('lead from a GET of one user to no listing and no fold, even through types', () => {
     const files = reachedFrom(imports, 'functions/getUser.ts', true);
+    expect(files.length).toBeGreaterThan(reachedFrom(imports, 'functions/getUser.ts', false).length);
     expect(files.filter((file) => /\/(listing|fold|counts|rebuild)[./]/.test(file))).toEqual([]);
   });
 
@@ -55,15 +57,4 @@ describe('imports', () => {
       ['tools/import/stop.ts', false],
     ]);
   });
-});
-
-test('a file reaches others through imports of values, and on request through imports of types', () => {
-  const imports = new Map([
-    ['a', [{ file: 'b', isType: true }]],
-    ['b', [{ file: 'c', isType: false }]],
-    ['c', [{ file: 'a', isType: false }]],
-  ]);
-  expect(reachedFrom(imports, 'a', false)).toEqual(['a']);
-  expect(reachedFrom(imports, 'b', false)).toEqual(['b', 'c', 'a']);
-  expect(reachedFrom(imports, 'a', true)).toEqual(['a', 'b', 'c']);
 });

@@ -37,17 +37,6 @@ describe('the calls of EventBridge', () => {
     });
   });
 
-  test('name the type of each change, and have no user if the change was erased', () => {
-    const types = ['created', 'updated', 'deleted'] as const;
-    const erased = types.map((type, id): ShownChange => ({ id, version: 2, type, at: AT }));
-    const entries = erased.map((each) => entryOf(each, 'bus-1'));
-    expect(entries.map(({ DetailType, Detail }) => `${DetailType} ${Detail}`)).toEqual([
-      'User created {"id":0,"version":2,"type":"created","at":"2026-11-20T17:27:41.150Z"}',
-      'User updated {"id":1,"version":2,"type":"updated","at":"2026-11-20T17:27:41.150Z"}',
-      'User deleted {"id":2,"version":2,"type":"deleted","at":"2026-11-20T17:27:41.150Z"}',
-    ]);
-  });
-
   test('are within the 256 KB of a call, however large users and subjects are', () => {
     const [text, label] = ['😀'.repeat(200), '😀'.repeat(64)];
     const names = { name: text, firstName: text, lastName: text, status: label, country: label };

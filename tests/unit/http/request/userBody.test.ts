@@ -46,20 +46,7 @@ describe('a user is refused', () => {
     ...['.ann@example.com', 'ann@example.com\n', '"a\u0001b"@example.com', 'ann@-example.com', 'a\uD800@example.com'],
     `${'a'.repeat(65)}@example.com`,
     `a@${['b', 'c', 'd', 'e'].map((letter) => `${letter.repeat(60)}.`).join('')}${'f'.repeat(10)}`,
-    ...[
-      '\u2028',
-      '\u200b',
-      '\u3000',
-      '\u00a0',
-      '\u202e',
-      '\u2066',
-      '\u061c',
-      '\u2800',
-      '\u3164',
-      '\u0085',
-      '\ufffe',
-      '\u200d',
-    ].flatMap((character) => [
+    ...[...'\u2028\u200b\u3000\u00a0\u202e\u2066\u061c\u2800\u3164\u0085\ufffe\u200d'].flatMap((character) => [
       `a${character === '\u200d' ? '' : 'b'}${character}c@example.com`,
       `ann@a${character}b.example`,
     ]),

@@ -92,7 +92,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Get a user */
+        /**
+         * Get a user, perhaps as of a moment
+         * @description With `at` also a user who is gone by now. 404 if there was no such user then, 410 if the changes since then are no longer kept or were erased.
+         */
         get: operations["getUser"];
         /**
          * Replace a user, or create one with a given id
@@ -600,9 +603,10 @@ export interface components {
             };
         };
         /**
-         * @description Changes after this token are no longer kept.
+         * @description Changes after this token, or since this moment, are no longer kept.
          *
          *     - `urn:problem:changes-gone`: Changes after this token are no longer kept.
+         *     - `urn:problem:past-gone`: The past of the user is not kept since this moment.
          */
         Error410: {
             headers: {
@@ -789,6 +793,8 @@ export interface components {
         Cursor: number;
         /** @description The `next` of an earlier response, or `now`. From the oldest change that is kept, if not given. */
         After: string;
+        /** @description The user as of this moment: a date-time of RFC 3339, or a date, which means its midnight in UTC. Needs the scope `users:audit` as well. */
+        At: components["schemas"]["Moment"];
         /** @description Changes per page: 100 if not given, 1000 if more is asked for. */
         ChangesSize: number;
         /** @description Changes per page: 500 if not given, or if more is asked for. */
@@ -1254,7 +1260,10 @@ export interface operations {
     };
     getUser: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description The user as of this moment: a date-time of RFC 3339, or a date, which means its midnight in UTC. Needs the scope `users:audit` as well. */
+                at?: components["parameters"]["At"];
+            };
             header?: {
                 /** @description Respond with 304 if the user still has one of these ETags. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
@@ -1292,6 +1301,7 @@ export interface operations {
             403: components["responses"]["Error403"];
             404: components["responses"]["Error404"];
             406: components["responses"]["Error406"];
+            410: components["responses"]["Error410"];
             429: components["responses"]["Error429"];
             500: components["responses"]["Error500"];
             503: components["responses"]["Error503"];

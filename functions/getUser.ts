@@ -1,7 +1,10 @@
 import { endpoint } from '../lib/http/endpoint.ts';
-import { readId } from '../lib/http/request/id.ts';
+import { readUserQuery } from '../lib/http/request/pastUser.ts';
 import { okIfModified } from '../lib/http/response/responses.ts';
 import { database } from '../lib/roots/database.ts';
+import { userAt } from '../lib/roots/past.ts';
 import { readUser } from '../lib/users/read.ts';
 
-export const handler = endpoint(readId, async (id, event) => okIfModified(event, await readUser(database, id)));
+export const handler = endpoint(readUserQuery, async ({ id, moment }, event) =>
+  okIfModified(event, await (moment === undefined ? readUser(database, id) : userAt({ id, moment }))),
+);

@@ -38,13 +38,17 @@ export type Scope = Route['scopes'][number];
 /** Whether callers of a route need a token where authentication is on. */
 export const needsToken = ({ scopes }: Pick<Route, 'scopes'>): boolean => scopes.length > 0;
 
-/** The scopes of the route that API Gateway has chosen. A HEAD needs those of its GET. A path or method that is unknown needs none. */
-export function scopesOf({
-  resource,
-  httpMethod,
-}: Pick<APIGatewayProxyEvent, 'resource' | 'httpMethod'>): readonly Scope[] {
+type Asked = Pick<APIGatewayProxyEvent, 'resource' | 'httpMethod' | 'multiValueQueryStringParameters'>;
+
+/**
+ * The scopes of the route that API Gateway has chosen, and of a user's past. A HEAD needs those of its GET. A path or method that
+ * is unknown needs none.
+ */
+export function scopesOf({ resource, httpMethod, multiValueQueryStringParameters }: Asked): readonly Scope[] {
   const method = httpMethod === 'HEAD' ? 'GET' : httpMethod;
-  return ROUTES.find((route) => route.path === resource && route.method === method)?.scopes ?? [];
+  const route = ROUTES.find((each) => each.path === resource && each.method === method);
+  if (route?.operation === 'getUser' && multiValueQueryStringParameters?.at) return [...route.scopes, 'users:audit'];
+  return route?.scopes ?? [];
 }
 
 const USERS_PATH = '/api/users/';

@@ -62,10 +62,12 @@ export const OPERATIONS: Readonly<Record<Operation, OperationDescription>> = {
     responses: collection('One page.', schemaRef('UserPage'), 'X-Total-Count', 'Link'),
   },
   getUser: {
-    summary: 'Get a user',
-    parameters: ['Id', 'IfNoneMatch'],
+    summary: 'Get a user, perhaps as of a moment',
+    description:
+      'With `at` also a user who is gone by now. 404 if there was no such user then, 410 if the changes since then are no longer kept or were erased.',
+    parameters: ['Id', 'At', 'IfNoneMatch'],
     responses: { 200: oneUser('The user.'), 304: emptyResponse('The client has this version.', 'ETag') },
-    errors: [404],
+    errors: [404, 410],
   },
   createUser: {
     summary: 'Create a user',

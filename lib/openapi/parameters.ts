@@ -124,6 +124,11 @@ export const PARAMETERS = {
     'The `next` of an earlier response, or `now`. From the oldest change that is kept, if not given.',
     { type: 'string', pattern: TOKEN_OR_NOW },
   ),
+  At: query(
+    'at',
+    'The user as of this moment: a date-time of RFC 3339, or a date, which means its midnight in UTC. Needs the scope `users:audit` as well.',
+    schemaRef('Moment'),
+  ),
   ChangesSize: query(
     'size',
     `Changes per page: ${DEFAULT_CHANGES} if not given, ${MAX_CHANGES} if more is asked for.`,

@@ -59,7 +59,7 @@ const ERRORS = {
   404: errorResponse('There is nothing with this id or name.'),
   406: errorResponse('None of the media types in `Accept` is available.'),
   409: errorResponse('An operation of the JSON Patch does not apply to the user.'),
-  410: errorResponse('Changes after this token are no longer kept.'),
+  410: errorResponse('Changes after this token, or since this moment, are no longer kept.'),
   412: errorResponse('The user has changed: `If-Match` or `If-None-Match` does not hold.'),
   413: errorResponse('The body is larger than 1 MiB.'),
   415: errorResponse(

@@ -29,7 +29,8 @@ const COLLECTIONS = ['listUsers', 'listUsersByCursor', 'listAllUsers', 'searchUs
 describe('a bundle', () => {
   test.each<[part: string, pattern: RegExp, functions: string[]]>([
     ['the SDK', /@aws-sdk\//, [...ONE_USER, ...COLLECTIONS, ...CHANGES, 'fold', 'sendEvents']],
-    ['changes', /^lib\/users\/changes\/(feed|history)/, [...CHANGES, 'sendEvents']],
+    ['the past of a user', /^lib\/users\/changes\/history/, [...CHANGES.slice(1), 'listChanges', 'getUser']],
+    ['changes', /^lib\/users\/changes\/feed/, [...CHANGES, 'sendEvents']],
     ['the client of EventBridge', /@aws-sdk\/client-eventbridge\//, ['sendEvents']],
     ['the fold', /^lib\/users\/(fold\/|tree\/write)/, ['fold']],
     ['tokens', /node_modules\/jose\//, ['authorizer']],

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { NOT_KEPT } from '../../lib/users/changes/changes.ts';
+import { NOT_KEPT } from '../../lib/users/changes/periods.ts';
 import { expectEqual, expectStatus, type ServiceResponse } from './expectations.ts';
 
 interface Request {

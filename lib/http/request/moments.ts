@@ -1,3 +1,7 @@
+/** What a text is that can be read. */
+export const MOMENT_RULE =
+  'must be a date-time of RFC 3339 or a date, such as 2026-11-01T09:30:00Z or 2026-11-01; a + is sent as %2B in a URL';
+
 const DATE_TIME =
   /^(?<date>\d{4}-\d{2}-\d{2})(?:[Tt](?<time>(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d)(?:\.(?<fraction>\d+))?(?:[Zz]|(?<sign>[+-])(?<hours>[01]\d|2[0-3]):(?<minutes>[0-5]\d)))?$/;
 

@@ -2,6 +2,7 @@ import type { ErrorObject, ValidateFunction } from 'ajv';
 import { BLANK } from '../../../schemas/limits.ts';
 import type { ProblemCode } from '../../errors.ts';
 import { type Failure, ServiceError } from '../../errors.ts';
+import { MOMENT_RULE } from './moments.ts';
 
 type Params = Record<string, unknown>;
 
@@ -21,8 +22,7 @@ const wellFormed = ({ parentSchema }: ErrorObject): string =>
 const FORMATS: Readonly<Record<string, string>> = {
   integer: 'must be an integer',
   flag: 'must be true or false',
-  moment:
-    'must be a date-time of RFC 3339 or a date, such as 2026-11-01T09:30:00Z or 2026-11-01; a + is sent as %2B in a URL',
+  moment: MOMENT_RULE,
 };
 
 const articled = (noun: unknown): string => `${/^[aio]/.test(String(noun)) ? 'an' : 'a'} ${noun}`;

@@ -1,9 +1,9 @@
-import { ServiceError } from '../../errors.ts';
 import type { Database } from '../database.ts';
+import type { User } from '../user.ts';
 import { type FeedPage, type FeedQuery, readFeed } from './feed.ts';
 import { eraseHistory, type HistoryPage, type HistoryQuery, readHistory } from './history.ts';
-
-export const NOT_KEPT = 'Changes are not kept here';
+import { type PastQuery, readUserAt } from './past.ts';
+import { requireKept } from './periods.ts';
 
 /**
  * What happened to users.
@@ -11,18 +11,16 @@ export const NOT_KEPT = 'Changes are not kept here';
  * @param historyDays for how many days the fold keeps changes. With 0 there is nothing to read (`ServiceError` 404), and what was kept before can be erased
  */
 export function createChanges(database: Database, historyDays: number) {
-  const requireKept = () => {
-    if (historyDays === 0) throw new ServiceError('changes-not-kept', NOT_KEPT);
-  };
   return {
     async feed(query: FeedQuery): Promise<FeedPage> {
-      requireKept();
+      requireKept(historyDays);
       return readFeed(database, historyDays, query);
     },
     async history(query: HistoryQuery): Promise<HistoryPage> {
-      requireKept();
+      requireKept(historyDays);
       return readHistory(database, query);
     },
+    userAt: (query: PastQuery): Promise<User> => readUserAt(database, historyDays, query),
     erase: (id: number): Promise<void> => eraseHistory(database, historyDays, id),
   };
 }

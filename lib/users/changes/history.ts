@@ -21,7 +21,7 @@ export interface HistoryPage {
 type Item = Record<string, unknown>;
 
 /** D14. The items of a user's history, the newest first. Strongly consistent. */
-async function* readItemsOf({ dynamo, tables }: Database, id: number, below: number, expected?: number) {
+export async function* readItemsOf({ dynamo, tables }: Database, id: number, below: number, expected?: number) {
   const range = { table: tables.directory, partition: ['pk', historyOf(id)] as const, sort: 'sk' };
   const input = { ...rangeQuery({ ...range, to: versionKey(below - 1) }), ConsistentRead: true };
   for await (const item of queryItems(dynamo, { ...input, ScanIndexForward: false }, expected)) {

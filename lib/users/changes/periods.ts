@@ -3,8 +3,16 @@
  * after a smaller number later batches of the feed expire before earlier ones. Whoever read across that gap would miss changes:
  * the feed begins after it.
  */
+import { ServiceError } from '../../errors.ts';
 import type { Head, Period } from '../journal/head.ts';
 import { DAY_MS, expiryOf, isExpired } from './items.ts';
+
+export const NOT_KEPT = 'Changes are not kept here';
+
+/** @throws {ServiceError} 404 where no changes are kept */
+export function requireKept(historyDays: number): void {
+  if (historyDays === 0) throw new ServiceError('changes-not-kept', NOT_KEPT);
+}
 
 /** The periods of a head. It has none before the first batch, and if an earlier version has claimed the last one. */
 const periodsOf = ({ periods }: Pick<Head, 'periods'>, days: number): readonly Period[] =>

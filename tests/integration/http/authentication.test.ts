@@ -92,6 +92,13 @@ describe('with tokens,', () => {
     expect((await exchange(service.url, method, pathOf(path))).status).toBe(200);
   });
 
+  test('a user as of a moment needs that of audits, too', async () => {
+    const answer = async (scopes: string[]) =>
+      (await call('GET', '/api/users/7?at=2999-01-01', { headers: await bearer(scopes) })).status;
+    expect([await answer(['users:read']), await answer(['users:audit'])]).toEqual([403, 403]);
+    expect(await answer(['users:read', 'users:audit'])).toBe(404);
+  });
+
   test('OPTIONS needs none, and neither does an unknown path or a wrong method', async () => {
     expect((await call('OPTIONS', '/api/users')).status).toBe(204);
     expect((await call('GET', '/nowhere')).status).toBe(404);

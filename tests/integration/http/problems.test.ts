@@ -73,6 +73,10 @@ const REQUESTS: Record<ProblemCode, () => Request | Promise<Request>> = {
     await keepChanges(30);
     return ['listChanges', { query: 'after=aaaaaa-1-0-aaaaaa' }];
   },
+  'past-gone': async () => {
+    await invoke('eraseUserChanges', { id: ann });
+    return ['getUser', { id: ann, query: 'at=2999-12-31' }];
+  },
   'precondition-failed': () => ['deleteUser', { id: ann, ...withHeaders({ 'if-match': '"0"' }) }],
   'user-exists': () => ['replaceUser', { id: ann, ...withBody('{"name":"Ann"}', { 'if-none-match': '*' }) }],
   'body-too-large': () => ['createUser', withBody('x'.repeat(1_048_577))],

@@ -1,0 +1,80 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import type { User } from '../../../../lib/users/user.ts';
+import { HISTORY_DAYS, serviceOn } from '../../../support/service.ts';
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+
+const STEPS = fc.array(
+  fc.record({
+    does: fc.constantFrom('write', 'write', 'delete', 'fold', 'bring back'),
+    hours: fc.integer({ max: 60, min: 1 }),
+  }),
+  { minLength: 3, maxLength: 12 },
+);
+
+const start = () => serviceOn.memory({ historyDays: HISTORY_DAYS });
+
+test('a user is shown as of any moment, also when she is gone, was brought back, or has not changed since history began', async () => {
+  let [known, gone, absent] = [0, 0, 0];
+  await fc.assert(
+    fc.asyncProperty(STEPS, async (steps) => {
+      const { users, changes, runtime, pass, fold } = start();
+      const { id } = await users.create({ name: 'Ann' });
+      const states: { since: number; user: User | undefined }[] = [];
+      const note = (user: User | undefined) => states.push({ since: runtime.now(), user });
+      note(await users.get(id));
+      for (const { does, hours } of steps) {
+        pass(hours * HOUR_MS);
+        const current = states.at(-1)?.user;
+        if (does === 'fold') await fold();
+        else if (does === 'write' && current)
+          note(await users.update(id, ({ age = 0, name }) => ({ name, age: age + 1 })));
+        else if (does === 'delete' && current) note(void (await users.delete(id)));
+        else if (does === 'bring back' && !current) note(await users.createWithId(id, { name: 'Bea' }));
+      }
+      const began = runtime.now() - HISTORY_DAYS * DAY_MS;
+      for (const moment of states.flatMap(({ since }) => [since - 1, since, since + HOUR_MS / 2])) {
+        const expected = states.findLast(({ since }) => since <= moment)?.user;
+        const shown: User | number = await changes.userAt({ id, moment }).catch(({ status }) => status);
+        const isGone = shown === 410;
+        if (!isGone) expect(shown).toEqual(expected ?? 404);
+        else expect(moment).toBeLessThan(began);
+        [known, gone, absent] = [known + Number(!!expected), gone + Number(isGone), absent + Number(shown === 404)];
+      }
+    }),
+    { numRuns: 60 },
+  );
+  // Otherwise something was not asked.
+  expect(Math.min(known, gone, absent)).toBeGreaterThan(0);
+});
+
+test('what was erased is not told, but what came after it is', async () => {
+  const { users, changes, runtime, pass, fold } = start();
+  const { id } = await users.create({ name: 'Ann' });
+  const first = runtime.now();
+  pass(HOUR_MS);
+  await changes.erase(id);
+  await users.update(id, () => ({ name: 'Bea' }));
+  const second = runtime.now();
+  for (const isFolded of [false, true]) {
+    if (isFolded) await fold();
+    expect(await changes.userAt({ id, moment: second })).toMatchObject({ name: 'Bea' });
+    await expect(changes.userAt({ id, moment: first })).rejects.toMatchObject({ code: 'past-gone' });
+  }
+});
+
+test('a write beside the question does not change the past', async () => {
+  const { users, runtime, pass, fold, processOf } = start();
+  const { id } = await users.create({ name: 'Ann' });
+  await fold();
+  pass((HISTORY_DAYS + 1) * DAY_MS);
+  const moment = runtime.now();
+  pass(HOUR_MS);
+  const beside = processOf(async ({ command }, execute) => {
+    if (command === 'GetCommand') await users.update(id, () => ({ name: 'Bea' }));
+    return execute();
+  });
+  expect(await beside.changes.userAt({ id, moment })).toMatchObject({ name: 'Ann' });
+});

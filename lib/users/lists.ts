@@ -34,7 +34,7 @@ export function valuesOf({ index, partition }: List): EncodedFilters {
 }
 
 /** The key of a user in the order of an index: the sort key, as text even if it is a number. */
-export const keyIn = ({ order }: UsersIndex, user: User): string =>
+export const keyIn = ({ order }: Pick<UsersIndex, 'order'>, user: User): string =>
   order === 'id' ? padded(user.id) : orderKey(sortText(user, order), user.id);
 
 export const contains = ({ index, partition }: List, user: User): boolean =>
@@ -70,13 +70,22 @@ const earlier = (a: string | undefined, b: string | undefined) =>
   a === undefined ? b : b === undefined || compareCodePoints(a, b) < 0 ? a : b;
 
 /** The keys that are in both ranges. */
-export const both = (a: Range, b: Range): Range => ({ from: later(a.from, b.from), to: earlier(a.to, b.to) });
+export const intersection = (a: Range, b: Range): Range => ({ from: later(a.from, b.from), to: earlier(a.to, b.to) });
+
+/** What a span has within a range. */
+export const partOf = (span: Span, range: Range): Span => ({ list: span.list, ...intersection(span, range) });
 
 /** The keys of the users with one sort text. */
 export const rangeOfText = (text: string): Range => ({
   from: `${text}${SEPARATOR}`,
   to: `${text}${AFTER_SEPARATOR}`,
 });
+
+/** The sort text that all users in a range have, if the range covers one text. */
+export function textOf({ from = '', to }: Range): string | undefined {
+  const text = from.slice(0, -1);
+  return from.endsWith(SEPARATOR) && to === rangeOfText(text).to ? text : undefined;
+}
 
 /** The Query of a span. It includes the key at which the span ends, if there is such a user. */
 export const spanQuery = (table: string, { list: { index, partition }, from, to }: Span): QueryCommandInput =>

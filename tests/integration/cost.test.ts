@@ -44,6 +44,8 @@ beforeAll(async () => {
     await loadUsers(service, source, { users: count - WRITTEN });
     await createPeople(service, WRITTEN, source);
     expect(await service.fold()).toMatchObject({ left: 0 });
+    // A container that lists for the first time reads the journal once more.
+    await cost(service, {});
   }
 });
 

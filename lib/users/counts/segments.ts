@@ -169,9 +169,6 @@ export interface Segment extends Range {
   counts: ReadonlyMap<string, number>;
 }
 
-/** Stands for all of a list that has no segments yet: its index is newer than the statistics. */
-export const UNKNOWN: Segment = { users: Number.NaN, counts: new Map() };
-
 /** The bound of a list that is a key of its index's maps; undefined for the list's ends. */
 function boundIn(list: List, key: string | undefined): string | undefined {
   const start = startOfList(list);

@@ -2,13 +2,13 @@ import { createReplay } from '../../dynamodb/replay.ts';
 import { ServiceError } from '../../errors.ts';
 import type { Database } from '../database.ts';
 import { type Journal, JournalMoved, READ_WITHIN_MS, readJournal, withJournal } from '../journal/journal.ts';
-import { createSpending, type Spending } from './budget.ts';
+import { createSpending } from './budget.ts';
 
 /**
  * Computes something from lists and statistics together with a journal. `spent` is what the request has read for nothing: what is read before
- * the journal is read once, however often it is computed from.
+ * the journal is read only once, however often it is computed from.
  */
-export type Read<Result> = (database: Database, journal: Journal, spent: number) => Promise<Result>;
+export type Compute<Result> = (database: Database, journal: Journal, spent: number) => Promise<Result>;
 
 /** What was computed, and the journal that it was computed with. */
 export interface Answer<Result> {
@@ -26,6 +26,11 @@ const MAX_READINGS = 5;
 const FAST = { budgetUnits: 200, budgetCalls: 150 };
 const FAST_SHARE = 4;
 
+function fastSizes({ sizes }: Database): Database['sizes'] {
+  if (sizes.budgetUnits <= FAST.budgetUnits) return sizes;
+  return { ...sizes, ...FAST, budgetUnits: Math.min(FAST.budgetUnits, sizes.budgetUnits / FAST_SHARE) };
+}
+
 const isSame = (a: Journal, b: Journal): boolean =>
   a.epoch === b.epoch && a.tag === b.tag && a.batch.length === b.batch.length;
 
@@ -39,15 +44,13 @@ async function unlessMoved<Result>(computed: Promise<Result>): Promise<Result | 
   }
 }
 
-/** Why there is no guess: a guess may be refused, or fail, where the final answer is not. */
-interface NoGuess {
-  /** It costs too much for a guess. Otherwise it has read statistics that are replaced and deleted. */
-  isLarge: boolean;
-}
-
+/**
+ * What a guess gives. It may be refused or fail where the final answer does not: it may have read statistics that are replaced and
+ * deleted, and what costs too much to be guessed is read after its journal.
+ */
 async function guessed<Result>(
   computed: Promise<Result | undefined>,
-): Promise<{ result: Result | undefined } | NoGuess> {
+): Promise<{ result?: Result | undefined; isLarge?: boolean }> {
   try {
     return { result: await computed };
   } catch (error) {
@@ -56,46 +59,11 @@ async function guessed<Result>(
   }
 }
 
-/** What was read before the journal is of no use: it is too old, or incomplete. */
-interface Late {
-  journal?: Journal;
-}
-
-/** Reads, then reads the journal, then computes again from the same reads, until nothing had to be read after the journal. */
-async function journalLast<Result>(
-  database: Database,
-  spending: Spending,
-  guess: Journal,
-  read: Read<Result>,
-): Promise<Answer<Result> | Late> {
-  const { runtime, sizes } = database;
-  let replay = createReplay(spending.dynamo);
-  const start = runtime.monotonic();
-  const isLimited = sizes.budgetUnits > FAST.budgetUnits;
-  const fastUnits = Math.min(FAST.budgetUnits, sizes.budgetUnits / FAST_SHARE);
-  const fastSizes = isLimited ? { ...sizes, ...FAST, budgetUnits: fastUnits } : sizes;
-  const fast = { ...database, dynamo: replay.dynamo, sizes: fastSizes };
-  let known = guess;
-  const first = await guessed(unlessMoved(read(fast, { ...guess, expect: () => {} }, 0)));
-  let result = 'result' in first ? first.result : undefined;
-  const isLarge = isLimited && 'isLarge' in first && first.isLarge;
-  for (let reading = 0; reading < MAX_READINGS; reading++) {
-    // What ended early may have left queries under way, which would be answered after the journal.
-    replay = replay.again();
-    const journal = await unlessMoved(readJournal(database));
-    if (!journal) continue;
-    if (isLarge || runtime.monotonic() - start > READ_WITHIN_MS) return { journal };
-    if (result !== undefined && isSame(journal, known)) return { result, journal };
-    result = await unlessMoved(read({ ...database, dynamo: replay.dynamo }, journal, 0));
-    if (result !== undefined && replay.asked === 0) return { result, journal };
-    known = journal;
-  }
-  return {};
-}
-
 /**
  * Computes an answer of one state: it has every write that was acknowledged before the request, and none that its total, its
- * ranks and its tag do not have. The journal is read last, because a user who is created after it is read can be in a list.
+ * ranks and its tag do not have. The journal is read last, because a user who is created after it is read can be in a list. Then the
+ * answer is computed again from the same responses, until nothing had to be read after the journal.
+ *
  * What cannot be read within a second is read after its journal instead: then a user who is written meanwhile may be shown
  * and not be counted.
  *
@@ -104,14 +72,35 @@ async function journalLast<Result>(
 export async function inOneState<Result>(
   database: Database,
   guess: Journal,
-  read: Read<Result>,
+  compute: Compute<Result>,
 ): Promise<Answer<Result>> {
+  const { runtime } = database;
   const spending = createSpending(database);
-  const attempt = await journalLast(database, spending, guess, read);
-  const readAfter = (journal: Journal) => read({ ...database, dynamo: spending.dynamo }, journal, spending.units);
-  if ('result' in attempt) return attempt;
-  const { journal } = attempt;
-  const result = journal && (await unlessMoved(readAfter(journal)));
-  if (journal && result !== undefined) return { result, journal };
-  return withJournal(database, async (newer) => ({ result: await readAfter(newer), journal: newer }));
+  const after = async (journal: Journal) => ({
+    result: await compute({ ...database, dynamo: spending.dynamo }, journal, spending.units),
+    journal,
+  });
+  const began = runtime.monotonic();
+  const sizes = fastSizes(database);
+  let replay = createReplay(spending.dynamo);
+  let known = guess;
+  const fast = { ...database, dynamo: replay.dynamo, sizes };
+  let { result, isLarge } = await guessed(unlessMoved(compute(fast, { ...guess, expect: () => {} }, 0)));
+  if (sizes === database.sizes) isLarge = false;
+  for (let reading = 0; reading < MAX_READINGS; reading++) {
+    // What ended early may have left queries under way, which would be answered after the journal.
+    replay = replay.again();
+    const journal = await unlessMoved(readJournal(database));
+    if (!journal) continue;
+    if (isLarge || runtime.monotonic() - began > READ_WITHIN_MS) {
+      const late = await unlessMoved(after(journal));
+      if (late) return late;
+      break;
+    }
+    if (result !== undefined && isSame(journal, known)) return { result, journal };
+    result = await unlessMoved(compute({ ...database, dynamo: replay.dynamo }, journal, 0));
+    if (result !== undefined && replay.asked === 0) return { result, journal };
+    known = journal;
+  }
+  return withJournal(database, after);
 }

@@ -40,7 +40,7 @@ const flip = ({ property, direction }: SortKey): SortKey => ({ property, directi
 export const reversed = ([first, ...rest]: Order): Order => [flip(first), ...rest.map(flip)];
 
 /** What is in ascending order, in a direction. */
-export const inDirection = <Item>(items: readonly Item[], { direction }: SortKey): Item[] =>
+export const inDirection = <Item>(items: readonly Item[], direction: Direction): Item[] =>
   direction === 'asc' ? [...items] : items.toReversed();
 
 /** A user with its sort texts, so that they are folded once and not in every comparison. */
@@ -72,15 +72,3 @@ export const inOrder = (users: readonly User[], order: readonly SortKey[]): User
     .map(rankBy(order))
     .sort(compareBy(order))
     .map(({ user }) => user);
-
-/** This many users are sorted at once, and then the surplus is dropped. */
-const CHUNK = 2_000;
-
-/** The first `count` users in an order. */
-export function firstInOrder(users: readonly User[], order: readonly SortKey[], count: number): User[] {
-  let first: User[] = [];
-  for (let at = 0; at < users.length; at += CHUNK) {
-    first = inOrder([...first, ...users.slice(at, at + CHUNK)], order).slice(0, count);
-  }
-  return first;
-}

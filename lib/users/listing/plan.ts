@@ -7,47 +7,23 @@
  * - `gather`: the smallest parts of lists that have all users are read whole, and sorted.
  * - `groups`: counts tell how many users each value, or each last name, of the first property has. Each is a query of its own.
  */
+import type { Wanted } from '../counts/segments.ts';
 import { nameOf, type Span } from '../lists.ts';
-import type { Candidate, Criteria } from './criteria.ts';
-
-/** A call takes about as long as two read units more: a millisecond of processor time, and a round trip. */
-const UNITS_PER_CALL = 2;
-
-export const UNITS_PER_QUERY = 0.5;
-
-/** An eventually consistent read unit covers 8 KB. Entries of usual users have 110 to 160 bytes, by the length of their keys. */
-const ENTRIES_PER_UNIT = { byId: 76, byKey: 58 };
-
-/** A Query returns at most a megabyte. */
-export const UNITS_PER_MEGABYTE = 128;
-
-export const entriesPerUnit = ({ list: { index } }: Span): number =>
-  index.order === 'id' ? ENTRIES_PER_UNIT.byId : ENTRIES_PER_UNIT.byKey;
-
-export interface Cost {
-  units: number;
-  calls: number;
-}
-
-export const weigh = ({ units, calls }: Cost): number => units + UNITS_PER_CALL * calls;
-
-/** What it costs to read this many users of a list in one query. */
-export function costOf(span: Span | undefined, users: number): Cost {
-  const units = Math.max(UNITS_PER_QUERY, span ? users / entriesPerUnit(span) : 0);
-  return { units, calls: Math.ceil(units / UNITS_PER_MEGABYTE) };
-}
-
-export const sumOfCosts = (costs: readonly Cost[]): Cost =>
-  costs.reduce((sum, { units, calls }) => ({ units: sum.units + units, calls: sum.calls + calls }), {
-    units: 0,
-    calls: 0,
-  });
-
-/** A span to read, and about how many users it has. */
-export interface Sized {
-  span: Span;
-  users: number;
-}
+import type { Candidate } from './candidates.ts';
+import {
+  type Cost,
+  costOf,
+  costOfAll,
+  type Sized,
+  sumOfCosts,
+  timesCost,
+  UNITS_PER_QUERY,
+  usersOf,
+  weightOf,
+} from './cost.ts';
+import type { Criteria } from './criteria.ts';
+import { hasOwnOrder } from './order.ts';
+import type { Query } from './query.ts';
 
 /** The users with one sort text in the first property. */
 export interface Group {
@@ -56,85 +32,49 @@ export interface Group {
 }
 
 /** What is known of a query before users are read. */
-export interface Facts {
-  /** Users to leave out, and to return after that. */
-  skip: number;
-  take: number;
-  /** How many match, or about how many. */
+export interface Counts {
+  /** How many users match, or about how many. */
   matching: number;
-  /** Users with equal values in the first property must be put into the rest of the order. */
-  hasRuns: boolean;
-  /** Parts of lists that have the order of the first property and all matching users, and how many users they have. */
-  inOrder: { candidate: Candidate; users: number } | undefined;
-  /** Whether the segments of that list count what its users must meet. */
-  isCounted: boolean;
+  /** Parts of lists that have the order of the first property and all matching users. */
+  inOrder?: (Pick<Candidate, 'fit' | 'wanted'> & { spans: readonly Sized[] }) | undefined;
   /** The smallest spans that have all matching users. */
   smallest?: readonly Sized[] | undefined;
   /** In order, if the counts tell. */
   groups?: readonly Group[] | undefined;
-  /** The groups are last names with a keyword: these are not spread evenly in the order of names. */
+  /** The groups are last names with a keyword, which are not spread evenly in the order of names. */
   areNames?: boolean;
 }
 
 export type Plan =
-  | { kind: 'slice'; span: Span; cost: Cost; otherwise: Plan | undefined }
+  | { kind: 'slice'; span: Span; wanted: Wanted; cost: Cost; otherwise: Plan | undefined }
   | { kind: 'walk'; span: Span; users: number; cost: Cost; otherwise: Plan }
   | { kind: 'gather'; spans: readonly Span[]; cost: Cost }
   | { kind: 'groups'; groups: readonly Group[]; cost: Cost };
 
 export type PlanOf<Kind extends Plan['kind']> = Extract<Plan, { kind: Kind }>;
 
-/** What two nodes of statistics cost, one after the other. */
-const SELECT: Cost = { units: 2, calls: 2 };
-
-const costOfAll = (spans: readonly Sized[]): Cost => sumOfCosts(spans.map(({ span, users }) => costOf(span, users)));
-
-/** About how many entries of names a read unit covers, and how many users have the same name. */
-const NAMES_PER_UNIT = 160;
-const USERS_PER_NAME = 3;
-
-/**
- * Whether to read the names with a keyword that is so short that most names may contain it. It costs about as much as to read the
- * names, and then the users of each, or in the order of names those of the page. The other way is to walk.
- */
-export function isWorthNames(found: number, byName: boolean, { skip, take, inOrder }: Facts, risks: Risks): boolean {
-  const names = Math.ceil((byName ? Math.min(take, found) : found) / USERS_PER_NAME);
-  const cost = { units: found / NAMES_PER_UNIT + names * UNITS_PER_QUERY, calls: 2 + names };
-  const [span, ...others] = inOrder?.candidate.spans ?? [];
-  if (!inOrder || !span || others.length > 0) return true;
-  const walk = costOf(span, Math.min(1, (skip + take) / Math.max(1, found)) * inOrder.users);
-  return weigh(cost) <= weigh(walk) * (risks.walk ?? 1);
-}
-
-/** Whether some spans are cheaper to read whole than others. */
-export const isCheaper = (some: readonly Sized[], others: readonly Sized[]): boolean =>
-  weigh(costOfAll(some)) <= weigh(costOfAll(others));
-
 /** How much dearer than its estimate a plan of some kind may be. */
 export type Risks = Readonly<Partial<Record<string, number>>>;
 
-const cheapest = (plans: readonly Plan[], risks: Risks): Plan | undefined => {
-  const weightOf = ({ kind, cost }: Plan) => weigh(cost) * (risks[kind] ?? 1);
-  return plans.reduce<Plan | undefined>(
-    (best, plan) => (best && weightOf(best) <= weightOf(plan) ? best : plan),
-    undefined,
-  );
-};
+/** What a plan depends on in its query. */
+type Page = Pick<Query, 'order' | 'skip' | 'take'>;
 
-export const gatherOf = (smallest: readonly Sized[]) => ({
-  kind: 'gather' as const,
-  spans: smallest.map(({ span }) => span),
-  cost: costOfAll(smallest),
-});
+/** What two nodes of statistics cost, one after the other. */
+const RANK: Cost = { units: 2, calls: 2 };
 
-/** What one group costs, which is a query of its own: a value has many users, and a last name few. */
-const GROUP: Cost = { units: 2, calls: 2 };
-const NAME: Cost = { units: UNITS_PER_QUERY, calls: 1 };
-
-/** What it costs to put the runs at both ends of a page into order. */
+/** What it costs to put the runs of equal values at both ends of a page into the rest of the order. */
 const RUNS: Cost = { units: 3, calls: 3 };
 
-const timesCost = ({ units, calls }: Cost, times: number): Cost => ({ units: units * times, calls: calls * times });
+/** What one group costs: a value has many users, and its page is found by ranks; a last name has few. */
+const VALUE: Cost = { units: 2, calls: 2 };
+const NAME: Cost = { units: UNITS_PER_QUERY, calls: 1 };
+
+/** Whole segments are read: half of the one at each end of a page is not needed. */
+const SPREAD = 100;
+
+/** About how many entries of names a read unit covers, and how many users have the same name: more if there are few names, as in some countries. */
+const NAMES_PER_UNIT = 160;
+const USERS_PER_NAME = 3;
 
 /** The groups that a page has users of. */
 export function groupsWithin<G extends Group>(groups: readonly G[], skip: number, take: number) {
@@ -148,56 +88,85 @@ export function groupsWithin<G extends Group>(groups: readonly G[], skip: number
   return parts;
 }
 
-/** The plans whose costs are known. */
-function certainPlans(facts: Facts, risks: Risks): Plan[] {
-  const { skip, take, matching, inOrder, isCounted, smallest, groups, areNames, hasRuns } = facts;
-  const [span, ...others] = inOrder?.candidate.spans ?? [];
-  const plans: Plan[] = [];
-  if (inOrder?.candidate.isExact && span && others.length === 0) {
-    const cost = costOf(span, Math.min(take, inOrder.users));
-    plans.push({ kind: 'slice', span, otherwise: undefined, cost: hasRuns ? sumOfCosts([cost, RUNS]) : cost });
-  }
-  if (smallest) plans.push(gatherOf(smallest));
-  if (groups) {
-    const cost = timesCost(areNames ? NAME : GROUP, groupsWithin(groups, skip, take).length);
-    plans.push({ kind: 'groups', groups, cost });
-  }
-  const otherwise = cheapest(plans, risks);
-  if (isCounted && inOrder && span && others.length === 0 && otherwise) {
-    const users = (take * inOrder.users) / Math.max(1, matching) + SPREAD;
-    const cost = sumOfCosts([costOf(span, Math.min(users, inOrder.users)), SELECT, ...(hasRuns ? [RUNS] : [])]);
-    plans.push({ kind: 'slice', span, otherwise, cost });
-  }
-  return plans;
+const weightAtRisk = ({ kind, cost }: Plan, risks: Risks): number => weightOf(cost) * (risks[kind] ?? 1);
+
+const cheapest = (plans: readonly Plan[], risks: Risks): Plan | undefined =>
+  plans.reduce<Plan | undefined>(
+    (best, plan) => (best && weightAtRisk(best, risks) <= weightAtRisk(plan, risks) ? best : plan),
+    undefined,
+  );
+
+export const gatherOf = (smallest: readonly Sized[]): PlanOf<'gather'> => ({
+  kind: 'gather',
+  spans: smallest.map(({ span }) => span),
+  cost: costOfAll(smallest),
+});
+
+function groupsOf({ skip, take }: Page, groups: readonly Group[], areNames = false): PlanOf<'groups'> {
+  const within = groupsWithin(groups, skip, take).length;
+  return { kind: 'groups', groups, cost: timesCost(areNames ? NAME : VALUE, within) };
 }
 
-/** Whole segments are read: about this many users more than the page spans. */
-const SPREAD = 100;
+/** A slice of a list with exactly the matching users, or of one whose segments count them: then users between them are read, too. */
+function sliceOf(page: Page, { matching, inOrder }: Counts, otherwise: Plan | undefined): Plan[] {
+  const [only, ...others] = inOrder?.spans ?? [];
+  if (!inOrder || !only || others.length > 0 || inOrder.fit === 'wider') return [];
+  if (inOrder.fit === 'counted' && !otherwise) return [];
+  const isExact = inOrder.fit === 'exact';
+  const spread = isExact ? page.take : (page.take * only.users) / Math.max(1, matching) + SPREAD;
+  const cost = sumOfCosts([
+    costOf(only.span, Math.min(spread, only.users)),
+    ...(isExact ? [] : [RANK]),
+    ...(hasOwnOrder(page.order) ? [] : [RUNS]),
+  ]);
+  return [{ kind: 'slice', span: only.span, wanted: inOrder.wanted, cost, otherwise: isExact ? undefined : otherwise }];
+}
+
+/** A walk to a page, if the matching users are spread evenly. */
+function walkOf({ skip, take, order }: Page, { matching, inOrder, areNames }: Counts, otherwise: Plan): Plan[] {
+  const [only, ...others] = inOrder?.spans ?? [];
+  if (!inOrder || !only || others.length > 0 || inOrder.fit === 'exact' || areNames) return [];
+  const users = Math.ceil(Math.min(1, (skip + take) / Math.max(1, matching)) * only.users);
+  const { units, calls } = costOf(only.span, users);
+  // The last run of equal values may be longer than the page.
+  const cost = { units: hasOwnOrder(order) ? units : 2 * units, calls };
+  return [{ kind: 'walk', span: only.span, users, cost, otherwise }];
+}
+
+/**
+ * Whether to read the names with a keyword that is so short that most names may contain it. It costs about as much as to read the
+ * names, and then the users of each, or in the order of names those of the page. The other way is to walk.
+ */
+export function isWorthNames({ skip, take, order: [lead] }: Page, counts: Counts, risks: Risks): boolean {
+  const { matching, inOrder } = counts;
+  const [only, ...others] = inOrder?.spans ?? [];
+  if (!only || others.length > 0) return true;
+  const users = lead.property === 'lastName' ? Math.min(take, matching) : matching;
+  const names = Math.ceil(users / USERS_PER_NAME);
+  const cost = { units: matching / NAMES_PER_UNIT + names * UNITS_PER_QUERY, calls: 2 + names };
+  const walk = costOf(only.span, Math.min(1, (skip + take) / Math.max(1, matching)) * only.users);
+  return weightOf(cost) <= weightOf(walk) * (risks.walk ?? 1);
+}
 
 /** Nothing matches. */
-const NOTHING: Plan = { kind: 'gather', spans: [], cost: { units: 0, calls: 0 } };
+const NOTHING: Plan = gatherOf([]);
 
 /** The cheapest plan. It is a value: nothing is read, and the only later decision is whether a walk has cost too much. */
-export function choose(facts: Facts, risks: Risks): Plan {
-  const { skip, take, matching, inOrder, hasRuns } = facts;
-  const best = cheapest(certainPlans(facts, risks), risks) ?? NOTHING;
-  const [span, ...others] = inOrder?.candidate.spans ?? [];
-  if (!inOrder || !span || others.length > 0 || inOrder.candidate.isExact || facts.areNames) return best;
-  const users = Math.ceil(Math.min(1, (skip + take) / Math.max(1, matching)) * inOrder.users);
-  const { units, calls } = costOf(span, users);
-  // The last run of equal values may be longer than the page.
-  const cost = hasRuns ? { units: 2 * units, calls } : { units, calls };
-  return cheapest([best, { kind: 'walk', span, users, cost, otherwise: best }], risks) ?? best;
+export function choose(page: Page, counts: Counts, risks: Risks): Plan {
+  const { smallest, groups, areNames } = counts;
+  const whole = [...(smallest ? [gatherOf(smallest)] : []), ...(groups ? [groupsOf(page, groups, areNames)] : [])];
+  const otherwise = cheapest(whole, risks);
+  const best = cheapest([...whole, ...sliceOf(page, counts, otherwise)], risks) ?? NOTHING;
+  return cheapest([best, ...walkOf(page, counts, best)], risks) ?? best;
 }
 
-/** What to do where users can be counted only by reading them. */
-export function adviceFor({ ranges, values, keyword }: Criteria): string {
-  const properties = [
-    ...Object.keys(ranges).map((order) => (order === 'id' ? 'createdAt' : order)),
-    ...Object.keys(values),
-  ];
-  const filters = [...properties, ...(keyword === undefined ? [] : ['keyword'])];
-  return `to count who matches, narrow one of the filters by ${filters.join(', ')}`;
+/** Whether all users are sorted in memory: they are far fewer than those of the list in their order, which a stream would read. */
+export function isWorthSorting({ smallest, inOrder }: Counts, budgetUnits: number): boolean {
+  if (!smallest) return false;
+  const cost = costOfAll(smallest);
+  const list = inOrder?.spans[0];
+  if (cost.units > budgetUnits) return false;
+  return !list || 2 * weightOf(cost) <= weightOf(costOf(list.span, usersOf(inOrder.spans)));
 }
 
 /** Describes a plan for people: the lists, and how they are read. */

@@ -5,9 +5,9 @@ import { contains, isEmpty, isWithin, keyIn, type Span, spanQuery } from '../lis
 import { compareCodePoints } from '../text.ts';
 import type { User } from '../user.ts';
 import { toUser } from '../userItem.ts';
-import { overBudget, unitsLeft } from './budget.ts';
+import { overBudget } from './budget.ts';
+import { entriesPerUnit, UNITS_PER_MEGABYTE } from './cost.ts';
 import type { Direction } from './order.ts';
-import { entriesPerUnit, UNITS_PER_MEGABYTE } from './plan.ts';
 import type { View } from './view.ts';
 
 export interface ScanOptions {
@@ -16,8 +16,10 @@ export interface ScanOptions {
   expected: number;
   /** The most users in one page: smaller pages let the caller use the first users earlier. */
   most?: number;
-  /** The read units that it may still cost: what the request has left, unless told. A page reads about as many at most. */
-  unitsLeft?: () => number;
+  /** The read units that the view may come to: what a request may read, unless told. A page reads about as many at most. */
+  untilUnits?: number;
+  /** For a stream: reads the journal again if it is old, and says whether it did. */
+  renew?: () => Promise<boolean>;
 }
 
 /** Who needs more than expected gets pages that are twice as large each time, up to this one. */
@@ -30,29 +32,32 @@ interface Placed {
 }
 
 /** How many users a page may read. @throws {ServiceError} 400 when nothing is left */
-function mostUsers({ database }: View, span: Span, units: number): number {
-  if (units <= 0) throw overBudget(database.sizes.budgetUnits);
-  return units >= UNITS_PER_MEGABYTE ? Number.POSITIVE_INFINITY : Math.ceil(units * entriesPerUnit(span));
+function mostUsers({ database, units }: View, span: Span, until: number): number {
+  if (units >= until) throw overBudget(database.sizes.budgetUnits);
+  return until - units >= UNITS_PER_MEGABYTE
+    ? Number.POSITIVE_INFINITY
+    : Math.ceil((until - units) * entriesPerUnit(span));
 }
 
 /** L1, L2. The pages of a span, as the index has them. */
 async function* pages(view: View, span: Span, options: ScanOptions) {
-  const { direction, expected, most = Number.POSITIVE_INFINITY, unitsLeft: unitsOf = () => unitsLeft(view) } = options;
-  const { index } = span.list;
-  const input = { ...spanQuery(view.database.tables.users, span), ScanIndexForward: direction === 'asc' };
+  const { sizes, tables, dynamo } = view.database;
+  const { direction, expected, most = Number.POSITIVE_INFINITY, untilUnits = sizes.budgetUnits } = options;
+  const { sortKey } = span.list.index;
+  const input = { ...spanQuery(tables.users, span), ScanIndexForward: direction === 'asc' };
   let [size, left] = [Math.max(1, expected), expected];
   let from: QueryCommandInput['ExclusiveStartKey'];
   do {
-    const Limit = Math.min(most, Math.ceil(size), mostUsers(view, span, unitsOf()));
+    const Limit = Math.min(most, Math.ceil(size), mostUsers(view, span, untilUnits));
     const limited = { ...input, ...(Number.isFinite(Limit) && { Limit }), ExclusiveStartKey: from };
-    const response = await view.database.dynamo.send(new QueryCommand(limited));
+    const response = await dynamo.send(new QueryCommand(limited));
     view.units += response.ConsumedCapacity?.CapacityUnits ?? 0;
     view.calls++;
     from = response.LastEvaluatedKey;
     const placed = (response.Items ?? []).map((item): Placed => {
       const user = toUser(item);
-      const sortKey: unknown = item[index.sortKey];
-      return { user, key: typeof sortKey === 'string' ? sortKey : padded(user.id) };
+      const key: unknown = item[sortKey];
+      return { user, key: typeof key === 'string' ? key : padded(user.id) };
     });
     yield { placed, isLast: from === undefined };
     left -= placed.length;
@@ -61,7 +66,7 @@ async function* pages(view: View, span: Span, options: ScanOptions) {
 }
 
 /** The users that the journal has in a span, in a direction. */
-function recent({ journal }: View, span: Span, direction: Direction): Placed[] {
+function writtenIn({ journal }: View, span: Span, direction: Direction): Placed[] {
   const { list } = span;
   const placed = [...journal.latest.values()].flatMap(({ after }) =>
     after && contains(list, after) ? [{ user: after, key: keyIn(list.index, after) }] : [],
@@ -73,20 +78,12 @@ function recent({ journal }: View, span: Span, direction: Direction): Placed[] {
 /**
  * The users of a span, in a direction, page by page. The journal replaces what the index has about a user: an index follows its
  * table with a delay.
- *
- * @param renew for a stream: reads the journal again if it is old, and says whether it did
  */
-export async function* scan(
-  view: View,
-  span: Span,
-  options: ScanOptions,
-  renew: () => Promise<boolean> = async () => false,
-): AsyncGenerator<User[]> {
-  const { direction } = options;
-  const isBefore = (a: string, b: string) =>
-    direction === 'asc' ? compareCodePoints(a, b) < 0 : compareCodePoints(a, b) > 0;
+export async function* scan(view: View, span: Span, options: ScanOptions): AsyncGenerator<User[]> {
+  const { direction, renew } = options;
+  const isBefore = (a: string, b: string) => compareCodePoints(a, b) * (direction === 'asc' ? 1 : -1) < 0;
   if (isEmpty(span)) return;
-  let written = recent(view, span, direction);
+  let written = writtenIn(view, span, direction);
   for await (const { placed, isLast } of pages(view, span, options)) {
     const users: User[] = [];
     let next = 0;
@@ -99,15 +96,15 @@ export async function* scan(
     yield users;
     const end = placed.at(-1)?.key;
     // Do not renew the journal after the last page: the new one may lack entries that were folded, and the index is not read again.
-    if (!isLast && end !== undefined && (await renew())) {
-      written = recent(view, span, direction).filter(({ key }) => isBefore(end, key));
+    if (!isLast && end !== undefined && (await renew?.())) {
+      written = writtenIn(view, span, direction).filter(({ key }) => isBefore(end, key));
     }
   }
   yield written.map(({ user }) => user);
 }
 
 /** The first users of a span, in a direction. */
-export async function take(view: View, span: Span, direction: Direction, count: number): Promise<User[]> {
+export async function takeFirst(view: View, span: Span, direction: Direction, count: number): Promise<User[]> {
   const users: User[] = [];
   if (count <= 0) return users;
   for await (const some of scan(view, span, { direction, expected: count })) {
@@ -115,21 +112,6 @@ export async function take(view: View, span: Span, direction: Direction, count: 
     if (users.length >= count) break;
   }
   return users.slice(0, count);
-}
-
-/** The first users of a span, in a direction. They are read once, if they are asked for again, or fewer of them are. */
-export async function firstUsers(view: View, span: Span, direction: Direction, count: number): Promise<User[]> {
-  const { index, partition } = span.list;
-  const read = await view.once(
-    async () => ({ count, users: await take(view, span, direction, count) }),
-    'first users',
-    index.name,
-    partition,
-    span.from,
-    span.to,
-    direction,
-  );
-  return count <= read.count ? read.users.slice(0, count) : take(view, span, direction, count);
 }
 
 /** Enough to hide the latency of many short reads. */

@@ -1,101 +1,59 @@
+/** Users at some places of a span, at any depth. */
 import type { Wanted } from '../counts/segments.ts';
-import { type EncodedFilters, valueOfText } from '../keys.ts';
-import { both, isEmpty, type Span, valuesOf } from '../lists.ts';
+import { partOf, type Span } from '../lists.ts';
 import type { User } from '../user.ts';
-import { ensureBudget } from './budget.ts';
-import { textOf } from './criteria.ts';
-import { costOf } from './plan.ts';
-import { firstUsers, readAll, take } from './scan.ts';
-import { countEach, countWanted, frameOf, hasWanted, oneValueOf, rankOf, spansOf, tilesWithin } from './tiles.ts';
+import { partsOf } from './parts.ts';
+import { type Counted, hasWanted, isAnyone, rankOf, scaleOf, segmentsWithin } from './ranks.ts';
+import { readAll, takeFirst } from './scan.ts';
 import type { View } from './view.ts';
 
-/** The exact values that all users of a span have; undefined if the totals do not tell how many it has. */
-function countedValues(span: Span): EncodedFilters | undefined {
-  const values = valuesOf(span.list);
-  if (span.from === undefined && span.to === undefined) return values;
-  const value = oneValueOf(span);
-  return value && { ...values, [value.field]: valueOfText(value.text) };
+/** Users are read from this end of the span on. */
+async function fromStart(view: View, span: Span, skip: number, take: number): Promise<User[]> {
+  return (await takeFirst(view, span, 'asc', skip + take)).slice(skip);
 }
 
-/** Whether a span probably has few users: they have the same text in a field with many. */
-export const hasFew = (span: Span): boolean => textOf(span) !== undefined && !oneValueOf(span);
-
-/** How many users a span has. Where they are few, counting them costs less than ranks. */
-export async function sizeOf(view: View, span: Span): Promise<number> {
-  if (isEmpty(span)) return 0;
-  const values = countedValues(span);
-  if (values) return view.total(values);
-  if (hasFew(span)) {
-    const few = view.database.sizes.nearUsers;
-    const users = await firstUsers(view, span, 'asc', few);
-    if (users.length < few) return users.length;
-  }
-  const size = await countWanted(view, span, {});
-  return Number.isNaN(size) ? countByReading(view, span) : size;
-}
-
-/** How many users a span has, in a list without segments. They are read. @throws {ServiceError} 400 when that may cost too much */
-export function countByReading(view: View, span: Span): Promise<number> {
-  const count = async () => {
-    ensureBudget(view, costOf(span, await view.total(valuesOf(span.list))));
-    return countEach(view, span, {});
-  };
-  return view.once(count, 'count', span.list.index.name, span.list.partition, span.from, span.to);
-}
-
-/** For a span that has the users of one value: how many users of its list are before them. */
-async function totalBefore(view: View, span: Span): Promise<number | undefined> {
-  const value = oneValueOf(span);
-  return value && view.before(value.field, valuesOf(span.list), value.text);
-}
-
-/** How many users are before a span, from the first sum of its frame on. For the users of one value, totals tell it. */
-const rankOfSpan = async (view: View, span: Span): Promise<number> =>
-  (await totalBefore(view, span)) ?? rankOf(view, frameOf(span), span.from);
-
-/** For a page near an end, and for a list without segments: all users up to the page are read. */
-async function fromNearerEnd(view: View, span: Span, total: number, start: number, end: number): Promise<User[]> {
-  ensureBudget(view, costOf(span, Math.min(end, total - start)));
-  if (end <= total - start) return (await take(view, span, 'asc', end)).slice(start);
-  return (await take(view, span, 'desc', total - start)).reverse().slice(0, end - start);
+/** The users at the place `skip` of what follows the beginning of a segment, and `left` before its end. They are read from the nearer one. */
+async function around(view: View, span: Span, { from, to }: Counted, skip: number, left: number, take: number) {
+  if (to === undefined || skip <= left) return fromStart(view, partOf(span, { from }), skip, take);
+  const [before, after] = await Promise.all([
+    takeFirst(view, partOf(span, { to }), 'desc', left),
+    takeFirst(view, partOf(span, { from: to }), 'asc', take - left),
+  ]);
+  return [...before.reverse(), ...after].slice(0, take);
 }
 
 /**
- * The wanted users at the places [start, end) of a span, of `total`. Undefined where segments do not tell. At most three calls in a
- * row: sums, segments, users.
+ * The wanted users at the places [start, end) of a span, of `total`. At most three calls in a row: sums, segments, users.
+ *
+ * @throws {NotCounted}
  */
 export async function usersAt(
   view: View,
   span: Span,
   wanted: Wanted,
   total: number,
-  start: number,
-  end: number,
-): Promise<User[] | undefined> {
-  const { list } = span;
-  const frame = frameOf(span);
-  const isWhole = Object.keys(wanted).length === 0;
+  [start, end]: readonly [number, number],
+): Promise<User[]> {
   const near = view.database.sizes.nearUsers;
-  if (isWhole && (start <= near || total - end <= near)) return fromNearerEnd(view, span, total, start, end);
-  const rank = isWhole ? rankOfSpan(view, span) : rankOf(view, frame, span.from, wanted);
-  const [offset] = await Promise.all([rank, view.segments('sums', list, { from: frame.from, to: frame.to })]);
-  const tiles = Number.isNaN(offset) ? undefined : await tilesWithin(view, frame, wanted, offset + start, offset + end);
-  const [tile] = tiles ?? [];
-  if (!tiles && isWhole) return fromNearerEnd(view, span, total, start, end);
-  if (!tiles || !tile) return tiles && [];
-  const first = start - Math.max(0, tile.rank - offset);
-  const above = Math.min(tile.rank + tile.users - offset, total) - start;
-  if (isWhole && tile.to !== undefined && above < first) {
-    // The end of the segment is nearer.
-    const [before, after] = await Promise.all([
-      take(view, { list, ...both(span, { to: tile.to }) }, 'desc', above),
-      take(view, { list, ...both(span, { from: tile.to }) }, 'asc', end - start - above),
-    ]);
-    return [...before.reverse(), ...after].slice(0, end - start);
+  const take = end - start;
+  if (isAnyone(wanted) && start <= near) return fromStart(view, span, start, take);
+  if (isAnyone(wanted) && total - end <= near) {
+    return (await takeFirst(view, span, 'desc', total - start)).reverse().slice(0, take);
   }
-  const spans = spansOf(span, tiles, ({ users }) => users > 0);
-  const users = isWhole
-    ? await take(view, { list, ...both(span, { from: tile.from }) }, 'asc', first + end - start)
-    : await readAll(view, spans, hasWanted(wanted));
-  return users.slice(first, first + end - start);
+  const scale = scaleOf(span);
+  const [rank] = await Promise.all([rankOf(view, span, wanted), view.segments('sums', scale.list, scale)]);
+  const segments = await segmentsWithin(view, scale, wanted, rank + start, rank + end);
+  const [first] = segments;
+  if (!first) return [];
+  const skip = start - Math.max(0, first.rank - rank);
+  if (isAnyone(wanted)) {
+    const left = Math.min(total, first.rank + first.matching - rank) - start;
+    return around(view, span, first, skip, left, take);
+  }
+  const users = await readAll(
+    view,
+    partsOf(span, segments, ({ matching }) => matching > 0),
+    (user) => hasWanted(user, wanted),
+  );
+  return users.slice(skip, skip + take);
 }

@@ -1,20 +1,12 @@
 import { isExactField } from '../fields.ts';
 import { exactText, sortText, valueOfText } from '../keys.ts';
-import { both } from '../lists.ts';
+import { partOf, type Span } from '../lists.ts';
 import { compareCodePoints } from '../text.ts';
 import type { User } from '../user.ts';
-import {
-  type Criteria,
-  candidatesOf,
-  idPrefixOf,
-  matcherOf,
-  orderOf,
-  orderWithin,
-  type UserQuery,
-  withText,
-  withValues,
-} from './criteria.ts';
-import { hasOwnOrder, inDirection, inOrder, type SortKey, totalOrder } from './order.ts';
+import { candidateInOrder, inKeysOf } from './candidates.ts';
+import { type Criteria, matcherOf, rangeWith, withText, withValue } from './criteria.ts';
+import { hasOwnOrder, inDirection, inOrder, type SortKey } from './order.ts';
+import { type Query, queryOf } from './query.ts';
 import { scan } from './scan.ts';
 import type { View } from './view.ts';
 
@@ -27,73 +19,58 @@ export interface Streaming {
   renew: () => Promise<boolean>;
 }
 
+/** The matching users of a span, in pages. */
+async function* pagesOf({ view, renew }: Streaming, span: Span, { criteria, order }: Query): AsyncGenerator<User[]> {
+  const size = { expected: USERS_PER_PAGE, most: USERS_PER_PAGE, untilUnits: Number.POSITIVE_INFINITY };
+  const matches = matcherOf(criteria);
+  for await (const page of scan(view, span, { direction: order[0].direction, ...size, renew })) {
+    yield page.filter(matches);
+  }
+}
+
 /**
- * All matching users in order, read as the caller consumes them. A run of equal values that is too long to be sorted in memory is
- * read again, in the rest of the order.
+ * The users of a span, in runs of the same text in the first property. A run ends early when it is too long for the memory: then it is
+ * read again, in the rest of the order, and what is after it.
  */
+async function* runsOf(streaming: Streaming, span: Span, query: Query): AsyncGenerator<User> {
+  const [{ property, direction }, ...rest] = query.order;
+  let [run, text] = [[] as User[], ''];
+  for await (const page of pagesOf(streaming, span, query)) {
+    for (const user of page) {
+      const next = sortText(user, property);
+      if (next !== text) {
+        yield* inOrder(run, rest);
+        [run, text] = [[], next];
+      }
+      run.push(user);
+      if (run.length <= streaming.view.database.sizes.streamedRun) continue;
+      yield* streamAll(streaming, withText(query.criteria, property, text), rest);
+      const keys = inKeysOf(span, property, rangeWith(property, text));
+      yield* runsOf(streaming, partOf(span, direction === 'asc' ? { from: keys.to } : { to: keys.from }), query);
+      return;
+    }
+  }
+  yield* inOrder(run, rest);
+}
+
+/** All matching users in order, read as the caller consumes them. */
 export async function* streamAll(
   streaming: Streaming,
   criteria: Criteria,
-  given: UserQuery['order'],
+  given: readonly SortKey[],
 ): AsyncGenerator<User> {
-  const { view, renew } = streaming;
-  const order = totalOrder(orderWithin(criteria, given));
-  const [lead, ...rest] = order;
-  if (isExactField(lead.property) && criteria.values[lead.property]) {
-    const texts = (criteria.values[lead.property] ?? []).map(exactText).sort(compareCodePoints);
-    for (const text of inDirection(texts, lead)) {
-      yield* streamAll(streaming, withValues(criteria, lead.property, [valueOfText(text)]), order);
+  const query = queryOf(criteria, given);
+  const [{ property, direction }] = query.order;
+  const values = isExactField(property) ? criteria.wanted[property] : undefined;
+  if (isExactField(property) && values) {
+    const texts = values.map(exactText).sort(compareCodePoints);
+    for (const text of inDirection(texts, direction)) {
+      yield* streamAll(streaming, withValue(criteria, property, valueOfText(text)), query.order);
     }
     return;
   }
-  const candidate = candidatesOf(criteria).find(
-    ({ index, isById, spans }) =>
-      spans.length <= 1 && (index.order === orderOf(lead.property) || (orderOf(lead.property) === 'id' && isById)),
-  );
-  let span = candidate?.spans[0];
-  const matches = matcherOf(criteria);
-  const isSorted = hasOwnOrder(order);
-  while (span) {
-    const here = span;
-    span = undefined;
-    let run: User[] = [];
-    let text: string | undefined;
-    reading: for await (const users of scan(
-      view,
-      here,
-      {
-        direction: lead.direction,
-        expected: USERS_PER_PAGE,
-        most: USERS_PER_PAGE,
-        unitsLeft: () => Number.POSITIVE_INFINITY,
-      },
-      renew,
-    )) {
-      for (const user of users.filter(matches)) {
-        const next = sortText(user, lead.property);
-        if (next !== text) {
-          yield* inOrder(run, rest);
-          run = [];
-          text = next;
-        }
-        if (isSorted) {
-          yield user;
-          continue;
-        }
-        run.push(user);
-        if (run.length <= view.database.sizes.streamedRun) continue;
-        const ofRun = withText(criteria, lead.property, text);
-        yield* streamAll(streaming, ofRun, rest as unknown as [SortKey, ...SortKey[]]);
-        const { from = '', to = '' } = ofRun.ranges[orderOf(lead.property) ?? 'id'] ?? {};
-        const prefix = orderOf(lead.property) === 'id' ? idPrefixOf(here) : '';
-        run = [];
-        span = {
-          list: here.list,
-          ...both(here, lead.direction === 'asc' ? { from: prefix + to } : { to: prefix + from }),
-        };
-        break reading;
-      }
-    }
-    yield* inOrder(run, rest);
-  }
+  const span = candidateInOrder(query.candidates, property)?.spans[0];
+  if (!span) return;
+  if (!hasOwnOrder(query.order)) yield* runsOf(streaming, span, query);
+  else for await (const page of pagesOf(streaming, span, query)) yield* page;
 }

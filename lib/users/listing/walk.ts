@@ -1,12 +1,15 @@
+/** Follows a list in its order, and drops who does not match. */
 import { padded, sortText } from '../keys.ts';
-import { both, keyIn, type Range, rangeOfText, type Span } from '../lists.ts';
+import { keyIn, partOf, type Range, rangeOfText, type Span } from '../lists.ts';
 import { compareCodePoints } from '../text.ts';
 import type { User } from '../user.ts';
-import { matcherOf, type UserQuery } from './criteria.ts';
-import { type Direction, inOrder } from './order.ts';
-import { type PlanOf, weigh } from './plan.ts';
+import { weightOf } from './cost.ts';
+import { type Criteria, matcherOf } from './criteria.ts';
+import { type Direction, hasOwnOrder, inDirection, inOrder } from './order.ts';
+import { partsWith } from './parts.ts';
+import type { PlanOf } from './plan.ts';
+import type { Query } from './query.ts';
 import { scan } from './scan.ts';
-import { spansWith } from './tiles.ts';
 import type { View } from './view.ts';
 
 /** A walk may cost this many times its estimate, or what its alternative costs, if that is more. */
@@ -18,11 +21,13 @@ const MORE = 200;
 /** At first, at most this many users more than expected are read. After them, parts in which nobody can match are left out. */
 const SPARE = 100;
 
-/** What is left of a span after a user, in a direction. */
-function restOf(span: Span, user: User, direction: 'asc' | 'desc'): Span {
-  const key = keyIn(span.list.index, user);
+/** What is left of a span after a page, in a direction. */
+function restOf(span: Span, page: readonly User[], direction: Direction): Span | undefined {
+  const last = page.at(-1);
+  if (!last) return undefined;
+  const key = keyIn(span.list.index, last);
   // No other key is between these two.
-  return { list: span.list, ...both(span, direction === 'asc' ? { from: `${key}\0` } : { to: key }) };
+  return partOf(span, direction === 'asc' ? { from: `${key}\0` } : { to: key });
 }
 
 /**
@@ -42,79 +47,84 @@ export function skipIds(span: Span, page: readonly User[], ids: Range, direction
   const isBefore = ids.from !== undefined && compareCodePoints(id, ids.from) < 0;
   const isAfter = ids.to !== undefined && compareCodePoints(id, ids.to) >= 0;
   if (!isBefore && !isAfter) return undefined;
-  const rest =
-    direction === 'asc'
-      ? { from: isBefore ? text + ids.from : rangeOfText(text.slice(0, -1)).to }
-      : { to: isAfter ? text + ids.to : text };
-  return { list: span.list, ...both(span, rest) };
+  if (direction === 'asc')
+    return partOf(span, { from: isBefore ? text + ids.from : rangeOfText(text.slice(0, -1)).to });
+  return partOf(span, { to: isAfter ? text + ids.to : text });
+}
+
+/** Where and how a walk goes. */
+interface Way {
+  criteria: Criteria;
+  direction: Direction;
+  /** The users that are read before parts are left out, and how many are read with them at once. */
+  expected: number;
+  spare: number;
+  untilUnits: number;
+}
+
+/** Where to go on after a page without a match, past others who cannot match. With a keyword, parts are left out otherwise. */
+function skipped(view: View, span: Span, page: readonly User[], { criteria, direction }: Way): Span | undefined {
+  const { ranges, keyword } = criteria;
+  const isFutile = page.length >= view.database.sizes.skipUsers && !page.some(matcherOf(criteria));
+  return ranges.id && keyword === undefined && isFutile ? skipIds(span, page, ranges.id, direction) : undefined;
+}
+
+/** The pages of a span. After the users that were expected, and where some can be skipped, parts in which nobody can match are left out. */
+async function* pagesOf(view: View, span: Span, way: Way): AsyncGenerator<User[]> {
+  const { criteria, direction, expected, spare, untilUnits } = way;
+  let read = 0;
+  let [left, parts, size] = [span as Span | undefined, [span], expected + spare];
+  while (left) {
+    const here: Span = left;
+    left = undefined;
+    following: for (const part of inDirection(parts, direction)) {
+      for await (const page of scan(view, part, { direction, expected: size, untilUnits })) {
+        yield page;
+        const isFirstPart = read < expected;
+        read += page.length;
+        left = skipped(view, here, page, way);
+        if (isFirstPart && read >= expected) left ??= restOf(here, page, direction);
+        if (left) break following;
+      }
+    }
+    if (left) [parts, size] = [await partsWith(view, left, criteria.keyword), MORE];
+  }
+}
+
+/** Whether users are enough for a page, and no run of equal values is cut at its end. */
+function isEnough(users: readonly User[], { order, skip, take }: Query): boolean {
+  const [last, next] = [users[skip + take - 1], users.at(-1)];
+  if (!last || !next) return false;
+  const [{ property }] = order;
+  return hasOwnOrder(order) || sortText(next, property) !== sortText(last, property);
 }
 
 /**
- * A page of the matching users of a span, which is followed in its direction until there are enough, and no run of equal values is
- * cut. Parts in which nobody can match are left out after the users that were expected.
+ * A page of the matching users of a span, which is followed in its direction until there are enough.
  *
  * @param mostUnits the read units that it may cost, beyond which its plan may be too dear
  * @returns undefined when that costs too much
  */
 export async function walk(
   view: View,
-  { criteria, order, skip, take }: UserQuery,
+  query: Query,
   { span, users: expected, cost, otherwise }: PlanOf<'walk'>,
-  hasRuns: boolean,
   mostUnits: number,
 ): Promise<User[] | undefined> {
-  const [{ property, direction }] = order;
-  const { walkPatience, skipUsers } = view.database.sizes;
-  const limit = walkPatience * Math.max(weigh(otherwise.cost), PATIENCE * weigh(cost));
-  const matches = matcherOf(criteria);
+  const { criteria, order, skip, take } = query;
+  const limit = view.database.sizes.walkPatience * Math.max(weightOf(otherwise.cost), PATIENCE * weightOf(cost));
   const [units, calls] = [view.units, view.calls];
-  const isTooMuch = () => {
-    const spent = { units: view.units - units, calls: view.calls - calls };
-    return spent.units >= mostUnits || weigh(spent) > limit;
-  };
-  const unitsLeft = () => mostUnits - (view.units - units);
-  const users: User[] = [];
-  const isEnough = () => {
-    const [last, next] = [users[skip + take - 1], users.at(-1)];
-    if (!last || !next) return false;
-    const text = sortText(last, property);
-    if (sortText(next, property) !== text) return true;
-    return !hasRuns;
-  };
-  /** Where to go on after a page without a match, past others who cannot match. With a keyword, parts are left out otherwise. */
-  const skipped = (here: Span, some: readonly User[]) =>
-    criteria.keyword === undefined && criteria.ranges.id && some.length >= skipUsers && !some.some(matches)
-      ? skipIds(here, some, criteria.ranges.id, direction)
-      : undefined;
-  const page = () => inOrder(users, order).slice(skip, skip + take);
-
   // Matching users are not spread evenly: a few more are read at once, so that a second query is seldom needed.
   const share = Math.min(1, (skip + take) / expected);
   const spare = Math.min(SPARE, Math.ceil((2 * Math.sqrt((skip + take) * (1 - share))) / share));
-  let [read, rest] = [0, undefined as Span | undefined];
-  for await (const some of scan(view, span, { direction, expected: expected + spare, unitsLeft })) {
-    users.push(...some.filter(matches));
-    if (isEnough()) return page();
-    if (isTooMuch()) return undefined;
-    read += some.length;
-    const last = some.at(-1);
-    rest = skipped(span, some);
-    if (read >= expected && last) rest ??= restOf(span, last, direction);
-    if (rest) break;
+  const way = { criteria, direction: order[0].direction, expected, spare, untilUnits: units + mostUnits };
+  const matches = matcherOf(criteria);
+  const users: User[] = [];
+  for await (const page of pagesOf(view, span, way)) {
+    users.push(...page.filter(matches));
+    if (isEnough(users, query)) break;
+    const spent = { units: view.units - units, calls: view.calls - calls };
+    if (spent.units >= mostUnits || weightOf(spent) > limit) return undefined;
   }
-  while (rest) {
-    const here: Span = rest;
-    rest = undefined;
-    const spans = await spansWith(view, here, criteria.keyword);
-    following: for (const part of direction === 'asc' ? spans : spans.toReversed()) {
-      for await (const some of scan(view, part, { direction, expected: MORE, unitsLeft })) {
-        users.push(...some.filter(matches));
-        if (isEnough()) return page();
-        if (isTooMuch()) return undefined;
-        rest = skipped(here, some);
-        if (rest) break following;
-      }
-    }
-  }
-  return page();
+  return inOrder(users, order).slice(skip, skip + take);
 }

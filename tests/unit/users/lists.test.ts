@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { both, isEmpty, isWithin, keyIn, rangeOfText, sortKeyIn } from '../../../lib/users/lists.ts';
+import { intersection, isEmpty, isWithin, keyIn, rangeOfText, sortKeyIn } from '../../../lib/users/lists.ts';
 import type { User } from '../../../lib/users/user.ts';
 import { listBy } from '../../support/listBy.ts';
 
@@ -20,9 +20,9 @@ describe('a range of keys', () => {
   });
 
   test('that is in two ranges has the later beginning and the earlier end, by code point', () => {
-    expect(both({ from: 'a', to: '😀' }, { from: 'b', to: '\uFFFD' })).toEqual({ from: 'b', to: '\uFFFD' });
-    expect(both({}, { from: 'b' })).toEqual({ from: 'b', to: undefined });
-    expect(both({ to: 'c' }, {})).toEqual({ from: undefined, to: 'c' });
+    expect(intersection({ from: 'a', to: '😀' }, { from: 'b', to: '\uFFFD' })).toEqual({ from: 'b', to: '\uFFFD' });
+    expect(intersection({}, { from: 'b' })).toEqual({ from: 'b', to: undefined });
+    expect(intersection({ to: 'c' }, {})).toEqual({ from: undefined, to: 'c' });
   });
 
   test('is empty when it ends where it begins', () => {

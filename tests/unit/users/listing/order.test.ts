@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { SortProperty } from '../../../../lib/users/fields.ts';
-import { firstInOrder, reversed, totalOrder } from '../../../../lib/users/listing/order.ts';
+import { reversed, totalOrder } from '../../../../lib/users/listing/order.ts';
 
 /** An order as a text, in which `-` stands before a property that descends. */
 const keysOf = (text: string) =>
@@ -22,11 +22,4 @@ test.each([
 test('an order is by id if nothing is asked for, and reversed it descends in every property', () => {
   expect(totalOrder([])).toEqual(keysOf('id'));
   expect(reversed(totalOrder(keysOf('-name age')))).toEqual(keysOf('name -age -id'));
-});
-
-test('a selection keeps the users that come first, each once, also of more than are sorted at once', () => {
-  const users = [9, 2, 7, 4, 8, 1, 2, 6, 3, 5].map((id) => ({ id, version: 1, name: 'x' }));
-  expect(firstInOrder(users, totalOrder([]), 3).map(({ id }) => id)).toEqual([1, 2, 3]);
-  const many = Array.from({ length: 9_000 }, (_, i) => ({ id: (i * 7_919) % 9_001, version: 1, name: 'x' }));
-  expect(firstInOrder(many, totalOrder([]), 4).map(({ id }) => id)).toEqual([0, 1, 2, 3]);
 });

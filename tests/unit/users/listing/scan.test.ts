@@ -62,7 +62,7 @@ describe('a scan of a list', () => {
       return true;
     };
     const pages: string[] = [];
-    for await (const some of scan(seen, byName(), { direction: 'asc', expected: 2, most: 2 }, renew))
+    for await (const some of scan(seen, byName(), { direction: 'asc', expected: 2, most: 2, renew }))
       pages.push(namesOf(some));
     // `a2` belongs to a page that has been given.
     expect(pages.filter((page) => page !== '')).toEqual(['a b', 'c c2', 'd']);

@@ -1,7 +1,8 @@
 import type { QueryCommandInput } from '@aws-sdk/lib-dynamodb';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { withJournal } from '../../../../lib/users/journal/journal.ts';
-import { hasFew, sizeOf, usersAt } from '../../../../lib/users/listing/slice.ts';
+import { fewUsers, sizeOf } from '../../../../lib/users/listing/ranks.ts';
+import { usersAt } from '../../../../lib/users/listing/slice.ts';
 import { createView } from '../../../../lib/users/listing/view.ts';
 import { rangeOfText, type Span } from '../../../../lib/users/lists.ts';
 import type { User } from '../../../../lib/users/user.ts';
@@ -63,7 +64,7 @@ describe.each(SPANS)('a slice of %s', (_, span, expected) => {
   test.each([1, 3, 7])('has the users at all places, %i at a time, and reads few others', async (size) => {
     for (let start = 0; start < total; start++) {
       const end = Math.min(total, start + size);
-      const { result, read } = await reading((view) => usersAt(view, span, {}, total, start, end));
+      const { result, read } = await reading((view) => usersAt(view, span, {}, total, [start, end]));
       expect(told(result)).toEqual(expected.slice(start, end));
       const isNear = start <= SIZES.nearUsers || total - end <= SIZES.nearUsers;
       // Of a segment the part up to the page is read, from the nearer end, and of the one that a range begins in.
@@ -73,17 +74,11 @@ describe.each(SPANS)('a slice of %s', (_, span, expected) => {
   });
 });
 
-test('an empty part of a list has nobody, and is not read', async () => {
-  const { result, read } = await reading((view) => sizeOf(view, { list: listBy('name'), from: 'n20', to: 'n10' }));
-  expect([result, read]).toEqual([0, 0]);
-});
-
-test('few users have one text, unless it is the value of a field that totals count', () => {
-  const spans = [
-    { list: listBy('email'), ...rangeOfText('a@b.de') },
-    { list: listBy('status'), ...rangeOfText('b\0b') },
-    { list: listBy('name'), from: 'a', to: 'b' },
-    { list: listBy('name') },
-  ];
-  expect(spans.map(hasFew)).toEqual([true, false, false, false]);
+test.each<[string, Span, number[] | undefined]>([
+  ['of a text in a field with many', { list: listBy('name'), ...rangeOfText('n03') }, [3]],
+  ['of a value that totals count', { list: listBy('status'), ...rangeOfText('c\0c') }, undefined],
+  ['of a text that many have', { list: listBy('lastName'), ...rangeOfText('lee') }, undefined],
+  ['of a range', { list: listBy('name'), from: 'n03', to: 'n04' }, undefined],
+])('the users %s are counted by reading them, if they are few', async (_, span, users) => {
+  expect(told((await reading((view) => fewUsers(view, span))).result)).toEqual(users);
 });

@@ -1,0 +1,151 @@
+/** Reads the counts from which a plan is chosen. */
+import { isPiece, type KeywordCounts, type NameCounts } from '../counts/names.ts';
+import { EXACT_FIELDS, isExactField } from '../fields.ts';
+import { exactText } from '../keys.ts';
+import { compareCodePoints } from '../text.ts';
+import type { User } from '../user.ts';
+import { type Candidate, candidateInOrder, choicesOf } from './candidates.ts';
+import { costOfAll, type Sized, usersOf, weightOf } from './cost.ts';
+import { hasRanges, withValue } from './criteria.ts';
+import { groupsOfNames, spansOfNames } from './names.ts';
+import { hasOwnOrder, inDirection } from './order.ts';
+import { type Counts, type Group, isWorthNames } from './plan.ts';
+import type { Query } from './query.ts';
+import { countSpan, fewUsers, NotCounted, sizeOf } from './ranks.ts';
+import type { View } from './view.ts';
+
+const sum = (numbers: readonly number[]): number => numbers.reduce((all, each) => all + each, 0);
+
+async function countBySegments(view: View, { spans, wanted }: Candidate): Promise<{ total: number } | undefined> {
+  try {
+    return { total: sum(await Promise.all(spans.map((span) => countSpan(view, span, wanted)))) };
+  } catch (error) {
+    if (error instanceof NotCounted) return undefined;
+    throw error;
+  }
+}
+
+/**
+ * How many users have the wanted values. In the order of another exact field the numbers of its values are needed anyway, and are added
+ * up: the total would be a read unit more.
+ */
+async function totalOf(view: View, { criteria: { wanted }, order: [{ property }] }: Query): Promise<number> {
+  const fields = EXACT_FIELDS.filter((field) => wanted[field]);
+  const [only, ...others] = choicesOf(wanted, fields) ?? [];
+  if (!only) return 0;
+  if (others.length > 0) return sum(await Promise.all([only, ...others].map(view.total)));
+  if (fields.length === 0 || !isExactField(property) || wanted[property]) return view.total(only);
+  return sum((await view.values(property, only)).map(({ total }) => total));
+}
+
+/** How many users match, and all of them if counting them took to read them. Undefined if no statistics tell. */
+export async function countUsers(view: View, query: Query): Promise<{ total: number; users?: User[] } | undefined> {
+  const { criteria, candidates } = query;
+  if (criteria.keyword !== undefined) {
+    const total = (await view.keyword(criteria.keyword)).total(criteria.wanted);
+    return hasRanges(criteria) && total > 0 ? undefined : { total };
+  }
+  if (!hasRanges(criteria)) return { total: await totalOf(view, query) };
+  const exact = candidates.find(({ fit }) => fit === 'exact');
+  const [only, ...others] = exact?.spans ?? [];
+  const users = only && others.length === 0 ? await fewUsers(view, only) : undefined;
+  if (users) return { total: users.length, users };
+  if (exact) return { total: sum(await Promise.all(exact.spans.map((span) => sizeOf(view, span)))) };
+  const counted = candidates.find(({ fit }) => fit === 'counted');
+  return counted && countBySegments(view, counted);
+}
+
+/** How many users the spans of a candidate have. */
+async function sized(view: View, { fit, spans }: Candidate, total?: number): Promise<Sized[]> {
+  const isKnown = fit === 'exact' && spans.length === 1;
+  return Promise.all(spans.map(async (span) => ({ span, users: (isKnown && total) || (await sizeOf(view, span)) })));
+}
+
+/** Whether a candidate has only the users of some values, or of a range, of its lists. */
+const isNarrowed = ({ spans: [span] }: Candidate): boolean => span?.from !== undefined || span?.to !== undefined;
+
+/** The smallest spans that have all matching users. Where there are several ranges, counts tell which is the smallest. */
+async function smallestOf(view: View, { candidates, total }: Query): Promise<Sized[]> {
+  const [narrowest] = candidates;
+  if (!narrowest) return [];
+  if (narrowest.fit === 'exact') return sized(view, narrowest, total);
+  const isFirst = ({ index }: Candidate, i: number) =>
+    candidates.findIndex((each) => each.index.order === index.order) === i;
+  const narrowed = candidates.filter((each, i) => isNarrowed(each) && isFirst(each, i));
+  const all = await Promise.all((narrowed.length === 0 ? [narrowest] : narrowed).map((each) => sized(view, each)));
+  return all.reduce((best, each) => (usersOf(each) < usersOf(best) ? each : best));
+}
+
+/** How many users have each value of the first property, if statistics tell. */
+async function totalsByValue(view: View, query: Query, counts: KeywordCounts | undefined) {
+  const { property } = query.order[0];
+  const { wanted } = query.criteria;
+  if (!isExactField(property) || hasRanges(query.criteria)) return undefined;
+  if (counts) return [...counts.byValue(property, wanted)].map(([value, total]) => ({ value, total }));
+  const others = EXACT_FIELDS.filter((field) => field !== property && wanted[field]);
+  const [within, ...more] = choicesOf(wanted, others) ?? [];
+  if (!within || more.length > 0) return undefined;
+  const given = wanted[property];
+  if (!given) return view.values(property, within);
+  return Promise.all(
+    given.map(async (value) => ({ value, total: await view.total({ ...within, [property]: value }) })),
+  );
+}
+
+/** The users of each value of the first property, in order. */
+async function groupsOf(view: View, query: Query, counts: KeywordCounts | undefined): Promise<Group[] | undefined> {
+  const [{ property, direction }] = query.order;
+  const totals = await totalsByValue(view, query, counts);
+  if (!totals || !isExactField(property)) return undefined;
+  const texts = totals.map(({ value, total }) => ({ text: exactText(value), value, total }));
+  texts.sort((a, b) => compareCodePoints(a.text, b.text));
+  return inDirection(texts, direction).map(({ value, total }) => ({
+    criteria: withValue(query.criteria, property, value),
+    total,
+  }));
+}
+
+/** The names with a keyword, unless it is so short that it is better to walk. */
+async function readNames(view: View, query: Query, counts: Counts): Promise<NameCounts | undefined> {
+  const { keyword } = query.criteria;
+  if (keyword === undefined) return undefined;
+  const isRead = !isPiece(keyword) || isWorthNames(query, counts, view.database.sizes.risks);
+  return isRead ? view.names(keyword) : undefined;
+}
+
+/** Of two choices of spans that have all matching users, the one that costs less to read whole. */
+const smaller = (a: Sized[] | undefined, b: Sized[] | undefined): Sized[] | undefined =>
+  a && b ? [a, b].toSorted((c, d) => weightOf(costOfAll(c)) - weightOf(costOfAll(d)))[0] : (a ?? b);
+
+/** The counts for a query with a keyword, or whose users are in no list of their own, or not in their order. */
+async function countsFor(view: View, query: Query, list: Candidate | undefined): Promise<Counts> {
+  const { criteria, order, total } = query;
+  const { keyword, wanted } = criteria;
+  const byKeyword = keyword === undefined ? undefined : await view.keyword(keyword);
+  const matching = byKeyword?.total(wanted) ?? Number.POSITIVE_INFINITY;
+  if (matching === 0) return { matching, smallest: [] };
+  const [sizes = [], ofLists] = await Promise.all([
+    list && sized(view, list, total),
+    keyword === undefined || hasRanges(criteria) ? smallestOf(view, query) : undefined,
+  ]);
+  const inOrder = list && { ...list, spans: sizes };
+  const names = await readNames(view, query, { matching, inOrder });
+  const ofNames = names && spansOfNames(criteria, names, keyword ?? '');
+  const smallest = smaller(ofNames, ofLists) ?? (await smallestOf(view, query));
+  const counts = { matching: total ?? Math.min(matching, usersOf(smallest)), inOrder, smallest };
+  const [{ property, direction }] = order;
+  if (names && property === 'lastName' && !hasRanges(criteria)) {
+    return { ...counts, groups: groupsOfNames(criteria, names, direction), areNames: true };
+  }
+  const isOrdered = hasOwnOrder(order) && list?.spans.length === 1;
+  return { ...counts, groups: byKeyword || !isOrdered ? await groupsOf(view, query, byKeyword) : undefined };
+}
+
+/** What a plan is chosen from. Of a list that has exactly the users, in exactly their order, nothing needs to be known. */
+export async function readCounts(view: View, query: Query): Promise<Counts> {
+  const { candidates, order, total: matching = Number.POSITIVE_INFINITY } = query;
+  const list = candidateInOrder(candidates, order[0].property);
+  const [span, ...others] = list?.fit === 'exact' ? list.spans : [];
+  if (!list || !span || others.length > 0 || !hasOwnOrder(order)) return countsFor(view, query, list);
+  return { matching, inOrder: { ...list, spans: [{ span, users: matching }] } };
+}

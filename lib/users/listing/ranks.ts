@@ -1,0 +1,147 @@
+/**
+ * Ranks in a list: how many wanted users are before a key, and which segments have the users of some ranks. Ranks are counted from the
+ * first sum that is read. It takes two calls in a row, sums and the segments of one sum, and a part of a segment if a key is within it.
+ */
+import { countIn, type Segment, type Wanted } from '../counts/segments.ts';
+import { type ExactField, isExactField } from '../fields.ts';
+import { encodeOptional, valueOfText } from '../keys.ts';
+import { type List, type Span, textOf, valuesOf } from '../lists.ts';
+import { compareCodePoints } from '../text.ts';
+import type { User } from '../user.ts';
+import { entriesOf } from './criteria.ts';
+import { isNearEnd } from './nearEnd.ts';
+import { scan, takeFirst } from './scan.ts';
+import type { View } from './view.ts';
+
+/** Statistics do not tell how many users have a value: a stage may have thousands of values. */
+export class NotCounted extends Error {}
+
+/** A segment, or the sum of several. */
+export interface Counted extends Segment {
+  /** How many wanted users it has, and how many are before it. */
+  matching: number;
+  rank: number;
+}
+
+export const isAnyone = (wanted: Wanted): boolean => Object.keys(wanted).length === 0;
+
+/** The one value that the users of a span have in the field that gives the order, as its text; undefined if they have several. */
+function oneValueOf(span: Span): { field: ExactField; text: string } | undefined {
+  const [{ order }, text] = [span.list.index, textOf(span)];
+  return isExactField(order) && text !== undefined ? { field: order, text } : undefined;
+}
+
+/**
+ * The part of a list whose sums are read for a span, and from which on its ranks are counted. For the users of one value it is the whole
+ * list, because totals tell how many are before them.
+ */
+export const scaleOf = (span: Span): Span => (oneValueOf(span) ? { list: span.list } : span);
+
+/** @throws {NotCounted} */
+function counted(segments: readonly Segment[], wanted: Wanted, first = 0): Counted[] {
+  let rank = first;
+  return segments.map((segment) => {
+    const [matching, most] = countIn(segment, wanted);
+    if (matching !== most) throw new NotCounted();
+    rank += matching;
+    return { ...segment, matching, rank: rank - matching };
+  });
+}
+
+const sumsOf = async (view: View, scale: Span, wanted: Wanted): Promise<Counted[]> =>
+  counted(await view.segments('sums', scale.list, scale), wanted);
+
+const segmentsOf = async (view: View, list: List, sum: Counted, wanted: Wanted): Promise<Counted[]> =>
+  counted(await view.segments('segments', list, sum), wanted, sum.rank);
+
+export const hasWanted = (user: User, wanted: Wanted): boolean =>
+  entriesOf(wanted).every(([field, any]) => any.includes(encodeOptional(user[field])));
+
+/** How many wanted users a span has, counted one by one. */
+const countEach = (view: View, span: Span, wanted: Wanted): Promise<number> =>
+  view.remember(
+    async () => {
+      let users = 0;
+      for await (const some of scan(view, span, { direction: 'asc', expected: Number.POSITIVE_INFINITY }))
+        users += some.filter((user) => hasWanted(user, wanted)).length;
+      return users;
+    },
+    'count',
+    span.list.index.name,
+    span.list.partition,
+    span.from,
+    span.to,
+    wanted,
+  );
+
+/** The segment that a key lies in. Undefined in a list without users. */
+async function segmentAt(view: View, scale: Span, key: string | undefined, wanted: Wanted) {
+  if (key === undefined) return undefined;
+  const isBelow = ({ from }: Counted) => from === undefined || compareCodePoints(from, key) <= 0;
+  const sum = (await sumsOf(view, scale, wanted)).findLast(isBelow);
+  return sum && (await segmentsOf(view, scale.list, sum, wanted)).findLast(isBelow);
+}
+
+/** How many wanted users are before a key of a segment. */
+async function rankIn(view: View, list: List, segment: Counted, key: string, wanted: Wanted): Promise<number> {
+  const { rank, matching, users, from, to } = segment;
+  if (from === key || users === 0) return rank;
+  if (isNearEnd(segment, key)) return rank + matching - (await countEach(view, { list, from: key, to }, wanted));
+  return rank + (await countEach(view, { list, from, to: key }, wanted));
+}
+
+/**
+ * How many wanted users a span has: by the ranks of its ends, or one by one within a segment.
+ *
+ * @throws {NotCounted}
+ */
+export async function countSpan(view: View, span: Span, wanted: Wanted): Promise<number> {
+  const { list, from, to } = span;
+  const scale = scaleOf(span);
+  const [first, last] = await Promise.all([from, to].map((key) => segmentAt(view, scale, key, wanted)));
+  if (first && last && first.from === last.from) return first.users > 0 ? countEach(view, span, wanted) : 0;
+  const all = (await sumsOf(view, scale, wanted)).at(-1);
+  const [start, end] = await Promise.all([
+    first && from !== undefined ? rankIn(view, list, first, from, wanted) : 0,
+    last && to !== undefined ? rankIn(view, list, last, to, wanted) : (all?.rank ?? 0) + (all?.matching ?? 0),
+  ]);
+  return end - start;
+}
+
+/** All users of a span, if they are few, as they probably are with the same text in a field with many. That costs less than ranks. */
+export async function fewUsers(view: View, span: Span): Promise<User[] | undefined> {
+  if (textOf(span) === undefined || oneValueOf(span)) return undefined;
+  const { nearUsers } = view.database.sizes;
+  const { index, partition } = span.list;
+  const read = () => takeFirst(view, span, 'asc', nearUsers);
+  const users = await view.remember(read, 'few', index.name, partition, span.from);
+  return users.length < nearUsers ? users : undefined;
+}
+
+/** How many users a span has. */
+export async function sizeOf(view: View, span: Span): Promise<number> {
+  const [value, values] = [oneValueOf(span), valuesOf(span.list)];
+  if (value) return view.total({ ...values, [value.field]: valueOfText(value.text) });
+  if (span.from === undefined && span.to === undefined) return view.total(values);
+  return (await fewUsers(view, span))?.length ?? countSpan(view, span, {});
+}
+
+/** How many wanted users are before a span, from the beginning of its scale. */
+export async function rankOf(view: View, span: Span, wanted: Wanted): Promise<number> {
+  const { list, from } = span;
+  const value = isAnyone(wanted) ? oneValueOf(span) : undefined;
+  const before = value && (await view.before(value.field, valuesOf(list), value.text));
+  if (from === undefined || before !== undefined) return before ?? 0;
+  const segment = await segmentAt(view, scaleOf(span), from, wanted);
+  return segment ? rankIn(view, list, segment, from, wanted) : 0;
+}
+
+const within = (segments: readonly Counted[], start: number, end: number): Counted[] =>
+  segments.filter(({ rank, matching }) => rank < end && rank + matching > start);
+
+/** The segments that have the wanted users of the ranks [start, end) of a scale. */
+export async function segmentsWithin(view: View, scale: Span, wanted: Wanted, start: number, end: number) {
+  const sums = within(await sumsOf(view, scale, wanted), start, end);
+  const segments = await Promise.all(sums.map((sum) => segmentsOf(view, scale.list, sum, wanted)));
+  return within(segments.flat(), start, end);
+}

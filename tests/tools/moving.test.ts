@@ -56,7 +56,7 @@ describe('export and import', () => {
     writeFileSync(ndjson, PEOPLE.map((user) => JSON.stringify(user)).join('\n'));
     expect(await moving('import', ['--url', `${service.url}/`, '--file', ndjson])).toMatchObject({
       code: 0,
-      stdout: expect.stringMatching(/^8 users created, 0 there already, none refused\. /),
+      stdout: expect.stringMatching(/^8 users created, 0 there already, the same, none refused\. /),
     });
     const before = await everybody();
     const names = (users: readonly { name: string }[]) => users.map(({ name }) => name).sort();
@@ -85,18 +85,18 @@ describe('export and import', () => {
     const options = ['--url', service.url, '--file', file, '--keep-ids'];
     const importing = async (code: number, sentence: RegExp) =>
       expect(await moving('import', options)).toMatchObject({ code, stdout: expect.stringMatching(sentence) });
-    await importing(0, /^0 users created, 8 there already, none refused/);
+    await importing(0, /^0 users created, 8 there already, the same, none refused/);
     // Some users are still there, some are gone, and one id belongs to another user now.
     const [gone, , other] = before;
     await call('DELETE', `/api/users/${gone?.id}`);
     await call('PATCH', `/api/users/${other?.id}`, { json: { age: 77 } });
-    await importing(1, /^1 user created, 6 there already, 1 line refused/);
-    expect(readFileSync(`${file}.refused`, 'utf8')).toContain(`The id ${other?.id} is taken by another user`);
+    await importing(1, /^1 user created, 6 there already, the same, 1 there already, but changed, none refused, see /);
+    expect(readFileSync(`${file}.refused`, 'utf8')).toContain(`User ${other?.id} is there, with other fields`);
     await deleteEverybody();
     const lines = readFileSync(file, 'utf8').split(format === 'csv' ? '\r\n' : '\n');
     const shuffled = [...lines.slice(0, 1), ...lines.slice(1).toReversed()].filter((line) => line !== '');
     writeFileSync(file, shuffled.join('\n'));
-    await importing(0, /^8 users created, 0 there already, none refused/);
+    await importing(0, /^8 users created, 0 there already, the same, none refused/);
     expect(await everybody()).toEqual(before);
   });
 
@@ -106,7 +106,9 @@ describe('export and import', () => {
     writeFileSync(file, `id;name;note\n;Ann;\nx;Cy\n7;;none\n${future};Ed;\n9007199254740993;Flo;\n0;Bo;\n1.5;Di;\n`);
     expect(await moving('import', ['--url', service.url, '--file', file, '--keep-ids'])).toMatchObject({
       code: 1,
-      stdout: expect.stringMatching(/^0 users created, 0 there already, 7 lines refused, see .*\.csv\.refused\. /),
+      stdout: expect.stringMatching(
+        /^0 users created, 0 there already, the same, 7 lines refused, see .*\.csv\.refused\. /,
+      ),
       stderr: expect.stringContaining('Columns that are not taken: "note"\n'),
     });
     expect(readFileSync(`${file}.refused`, 'utf8').split('\r\n').toSorted()).toEqual([
@@ -182,7 +184,7 @@ describe('export and import', () => {
     expect((await everybody()).length).toBeLessThan(150);
     expect(await moving('import', options)).toMatchObject({
       code: 0,
-      stdout: expect.stringMatching(/^\d+ users created, [1-9]\d* there already, none refused\. /),
+      stdout: expect.stringMatching(/^\d+ users created, [1-9]\d* there already, the same, none refused\. /),
     });
     const names = (await everybody()).map(({ name }) => name);
     expect({ users: names.length, names: new Set(names).size }).toEqual({ users: 150, names: 150 });
@@ -198,7 +200,7 @@ describe('export and import', () => {
     const people = 'name,age\nAnn,1\nAnn,1\nBob,2\nCy,3\n';
     expect(await importing(`${people}Di,x\n`)).toMatchObject({
       code: 1,
-      stdout: expect.stringMatching(/^4 users created, 0 there already, 1 line refused, see /),
+      stdout: expect.stringMatching(/^4 users created, 0 there already, the same, 1 line refused, see /),
     });
     const [ann, , bob] = await everybody();
     await call('DELETE', `/api/users/${bob?.id}`);
@@ -207,7 +209,7 @@ describe('export and import', () => {
     expect(again).toMatchObject({
       code: 1,
       stdout: expect.stringMatching(
-        /^1 user created, 2 there already, 1 changed since, 1 gone since, none refused, see /,
+        /^1 user created, 2 there already, the same, 1 there already, but changed, 1 gone since, none refused, see /,
       ),
       stderr: expect.stringContaining(`: User ${ann?.id} was created by an earlier import and has changed since\n`),
     });
@@ -216,7 +218,7 @@ describe('export and import', () => {
     );
     expect(await importing('name,age\nBob,2\n', '--name', 'again')).toMatchObject({
       code: 0,
-      stdout: expect.stringMatching(/^1 user created, 0 there already, none refused\. /),
+      stdout: expect.stringMatching(/^1 user created, 0 there already, the same, none refused\. /),
     });
   });
 });

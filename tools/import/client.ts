@@ -1,7 +1,7 @@
 import createClient from 'openapi-fetch';
 import type { paths } from '../../docs/openapi.d.ts';
 import { type Runtime, systemRuntime } from '../../lib/runtime.ts';
-import { ClientRefused, findToken } from '../operate/token.ts';
+import { findToken } from '../operate/token.ts';
 import { printable, reasonOf, STOPPED, Stop } from './stop.ts';
 
 /** What a service said at last. */
@@ -58,16 +58,11 @@ const LONGEST_SLEEP_MS = 1_000;
 /** How often a request is sent if the service responds with 500. */
 const MAX_FAULTS = 8;
 
+/** How many tokens one after another are tried. */
+const MAX_REFUSALS = 2;
+
 /** As it is, U+FFFD is taken for a byte that is not UTF-8. */
 const bodySerializer = (body: unknown): string => JSON.stringify(body).replaceAll('\uFFFD', '\\ufffd');
-
-/** Seconds, or a date (RFC 9110, section 10.2.3). */
-export function retryAfterMs(headers: Headers, now: number): number | undefined {
-  const field = headers.get('retry-after');
-  if (field === null) return undefined;
-  const wait = /^\d+$/.test(field) ? Number(field) * 1_000 : Date.parse(field) - now;
-  return Number.isNaN(wait) ? undefined : Math.max(0, wait);
-}
 
 /** Errors of the network that say: nobody listens there. */
 const NOBODY = ['ECONNREFUSED', 'ENOTFOUND'];
@@ -79,66 +74,42 @@ const isNobody = (error: unknown): boolean => {
 
 const isTransient = (status: number): boolean => status === 0 || status === 408 || status === 429 || status >= 500;
 
-/** The current token: given, from the environment, or none. An import may last longer than a token. */
-async function createTokens(given: string | undefined) {
-  let token = given ?? (await findToken());
-  let renewal: Promise<void> | undefined;
-  async function getAnother(): Promise<void> {
-    const another = given ?? (await findToken());
-    if (another === undefined) throw new Stop('The service asks for a token: give it one with --token');
-    if (another === token) throw new Stop('The service refuses the token: get another one, and run this again');
-    token = another;
-  }
-  return {
-    current: () => token,
-    /** @throws {Error} when there is no other token */
-    async renew(refused: string | undefined): Promise<void> {
-      // Several requests may be refused at the same time. The first of them gets the new token for all.
-      if (token !== refused) return;
-      renewal ??= getAnother().finally(() => {
-        renewal = undefined;
-      });
-      await renewal;
-    },
-  };
-}
-
 export async function openService(url: string, options: ServiceOptions = {}): Promise<Service> {
   const { runtime = systemRuntime, patienceMs = PATIENCE_MS, signal } = options;
-  const tokens = await createTokens(options.token);
+  let token = options.token ?? (await findToken());
   const client = createClient<paths>({ baseUrl: url, bodySerializer });
   client.use({
     onRequest({ request }) {
-      const current = tokens.current();
-      if (current !== undefined) request.headers.set('authorization', `Bearer ${current}`);
+      if (token !== undefined) request.headers.set('authorization', `Bearer ${token}`);
     },
   });
   let hasAnswered = false;
 
+  /** An import may last longer than a token. Of several requests that are refused, one gets the new token for all. */
+  async function renew(refused: string | undefined): Promise<void> {
+    if (token !== refused) return;
+    const another = options.token ?? (await findToken());
+    if (another === undefined) throw new Stop('The service asks for a token: give it one with --token');
+    if (another === refused) throw new Stop('The service refuses the token: get another one, and run this again');
+    token = another;
+  }
+
+  /** After a 401 there is another token. */
   async function once<Data>(request: ApiRequest<Data>): Promise<Answer<Data>> {
     try {
+      const sent = token;
       const { data, error, response } = await request(AbortSignal.timeout(REQUEST_TIMEOUT_MS));
       hasAnswered = true;
       const { status, headers } = response;
+      if (status === 401) await renew(sent);
       const message = printable(String((error as { message?: unknown } | undefined)?.message ?? ''));
       const reason = `The service responded with ${status}: ${message}`;
       return { status, headers, ...(data !== undefined && { data }), message, reason };
     } catch (error) {
-      if (!hasAnswered && isNobody(error)) throw new Stop(`The service cannot be reached: ${reasonOf(error)}`);
-      return { status: 0, headers: new Headers(), message: reasonOf(error), reason: reasonOf(error) };
-    }
-  }
-
-  /** @returns why no other token came: the issuer is asked again, like a busy service */
-  async function renew(refused: string | undefined): Promise<string> {
-    try {
-      await tokens.renew(refused);
-      return '';
-    } catch (error) {
       if (error instanceof Stop) throw error;
-      const reason = `There is no other token: ${reasonOf(error)}`;
-      if (error instanceof ClientRefused) throw new Stop(reason);
-      return reason;
+      const reason = reasonOf(error);
+      if (!hasAnswered && isNobody(error)) throw new Stop(`The service cannot be reached: ${reason}`);
+      return { status: 0, headers: new Headers(), message: reason, reason };
     }
   }
 
@@ -155,24 +126,19 @@ export async function openService(url: string, options: ServiceOptions = {}): Pr
     client,
     async ask(request) {
       const start = runtime.monotonic();
-      let [faults, refused] = [0, new Set<string | undefined>()];
+      let [faults, refusals] = [0, 0];
       for (let tries = 0; ; tries++) {
-        const token = tokens.current();
         const answer = await once(request);
-        let { reason } = answer;
-        if (answer.status === 401) {
-          if (refused.add(token).size > 1) throw new Stop(reason);
-          reason = await renew(token);
-          if (reason === '') continue;
-        } else {
-          // A token may expire again while the service is busy.
-          refused = new Set();
-          if (!isTransient(answer.status) || (answer.status === 500 && ++faults === MAX_FAULTS)) return answer;
-        }
+        const { status, headers, reason } = answer;
+        refusals = status === 401 ? refusals + 1 : 0;
+        if (refusals > MAX_REFUSALS) throw new Stop(reason);
+        if (refusals > 0) continue;
+        if (!isTransient(status) || (status === 500 && ++faults === MAX_FAULTS)) return answer;
         if (runtime.monotonic() - start > patienceMs)
           throw new Stop(`The service has accepted nothing for ${Math.round(patienceMs / 1_000)} seconds: ${reason}`);
-        const longer = Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** Math.min(tries, 10));
-        await pause(Math.max(FIRST_PAUSE_MS, retryAfterMs(answer.headers, runtime.now()) ?? longer));
+        const longer = Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** tries);
+        const [seconds] = /^\d+$/.exec(headers.get('retry-after') ?? '') ?? [];
+        await pause(seconds === undefined ? longer : Math.max(FIRST_PAUSE_MS, Number(seconds) * 1_000));
       }
     },
   };

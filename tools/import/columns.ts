@@ -10,12 +10,23 @@ const COLUMNS: readonly Column[] = ['id', ...FIELDS];
 const isColumn = (name: string): name is Column => COLUMNS.some((column) => column === name);
 
 /** Names that differ only in case, spaces, `_` and `-` mean the same column. */
-export const plain = (name: string): string => name.toLowerCase().replace(/[\s_-]+/g, '');
+const plain = (name: string): string => name.toLowerCase().replace(/[\s_-]+/g, '');
 
 const BY_NAME = new Map(COLUMNS.map((column) => [plain(column), column]));
 
 /** What `--map` says. */
 export type ColumnMap = readonly { from: string; to: Column }[];
+
+export interface SourceOptions {
+  /** The file in messages. */
+  title: string;
+  map: ColumnMap;
+  keepsIds: boolean;
+  say: (sentence: string) => void;
+}
+
+/** A line of a file of refused lines begins with these. */
+export const REFUSED_COLUMNS: readonly string[] = ['line', 'message'];
 
 /**
  * Reads `--map "Email Address=email,displayName=name"`. A comma may be in a name: what follows the last `=` is a column of ours.
@@ -37,37 +48,14 @@ export function readMap(given: readonly string[]): ColumnMap {
   });
 }
 
-/** Nobody reads more of them. */
-const MAX_NAMED = 50;
-
-export const listed = (names: readonly string[]): string =>
-  names
-    .slice(0, MAX_NAMED)
-    .map((name) => JSON.stringify(name))
-    .join(', ') + (names.length > MAX_NAMED ? `, and ${names.length - MAX_NAMED} more` : '');
+export const listed = (names: readonly string[]): string => names.map((name) => JSON.stringify(name)).join(', ');
 
 /** What the columns of a file stand for. Undefined if one is not taken. */
 export type Taken = readonly (Column | undefined)[];
 
-export interface OthersOptions {
-  /** Whether a column of the file is used. */
-  isTaken: (column: Column | undefined, name: string) => boolean;
-  say: (sentence: string) => void;
-}
-
-/** Names the columns of a file that are not taken. */
-export function sayOthers(names: readonly string[], taken: Taken, { isTaken, say }: OthersOptions): void {
-  const others = names.filter((name, index) => name !== '' && !isTaken(taken[index], name));
-  if (others.length > 0) say(`Columns that are not taken: ${listed([...new Set(others)])}`);
-}
-
 /** The columns of `names` that an entry of `--map` means: with this very name, or else with one like it. */
-const meantBy = (from: string, names: readonly string[]): readonly string[] =>
+export const meantBy = (from: string, names: readonly string[]): readonly string[] =>
   names.includes(from) ? [from] : names.filter((name) => plain(name) === plain(from));
-
-/** Names that `--map` has and a file lacks. */
-export const missingIn = (names: readonly string[], map: ColumnMap): string[] =>
-  map.map(({ from }) => from).filter((from) => meantBy(from, names).length === 0);
 
 /**
  * What names of columns, or members of an object, stand for. `--map` wins over a name.
@@ -91,17 +79,29 @@ export function takenOf(names: readonly string[], map: ColumnMap, title = ''): T
   return taken;
 }
 
-/** Whether users can have names: their own, or made of their first and last name. */
-export const hasName = (taken: Taken): boolean =>
-  taken.includes('name') || (taken.includes('firstName') && taken.includes('lastName'));
+/** Whether a column is used: `createdAt` follows from the id. */
+const isUsed = (column: Column | undefined, name: string, keepsIds: boolean): boolean =>
+  column === 'id' ? keepsIds : column !== undefined || (keepsIds && plain(name) === 'createdat');
 
-export function withoutName(title: string, names: readonly string[], taken: Taken): Stop {
-  const given = names.filter((name) => name !== '');
-  const [example = 'displayName'] = given.filter((name) => taken[names.indexOf(name)] === undefined);
-  return new Stop(
-    `${title} has no column for the name of a user, nor for a first and a last name. Its columns: ${listed(given) || 'none'}.\n` +
-      `If another one has it, say so: --map ${JSON.stringify(`${example}=name`)}`,
-  );
+/**
+ * Names the columns that are not used.
+ *
+ * @throws {Stop} when users have no names, nor first and last names to make them of
+ */
+export function checkColumns(given: readonly string[], taken: Taken, { title, keepsIds, say }: SourceOptions): void {
+  const columns = given
+    .map((name, index) => ({ name, column: taken[index] }))
+    .filter(({ name }) => name !== '' && !REFUSED_COLUMNS.includes(name));
+  if (!taken.includes('name') && !(taken.includes('firstName') && taken.includes('lastName'))) {
+    const { name = 'displayName' } = columns.find(({ column }) => column === undefined) ?? {};
+    const names = listed(columns.map((each) => each.name)) || 'none';
+    throw new Stop(
+      `${title} has no column for the name of a user, nor for a first and a last name. Its columns: ${names}.\n` +
+        `If another one has it, say so: --map ${JSON.stringify(`${name}=name`)}`,
+    );
+  }
+  const others = columns.filter(({ name, column }) => !isUsed(column, name, keepsIds));
+  if (others.length > 0) say(`Columns that are not taken: ${listed(others.map(({ name }) => name))}`);
 }
 
 /** If a user has no name but a first and a last one, the name is made of these. */

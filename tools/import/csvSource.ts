@@ -3,19 +3,19 @@ import { exactNumber } from '../../lib/http/request/numbers.ts';
 import { unescapeFormula } from '../../lib/http/response/formulas.ts';
 import { userInput } from '../../schemas/user.ts';
 import {
+  checkColumns,
   type Field,
-  hasName,
   listed,
-  missingIn,
-  sayOthers,
+  meantBy,
+  REFUSED_COLUMNS,
+  type SourceOptions,
   type Taken,
   takenOf,
   withName,
-  withoutName,
 } from './columns.ts';
-import { type Lines, MAX_LINE } from './lines.ts';
+import type { Lines } from './lines.ts';
 import { type Cell, type CsvRecord, cellsOf, lengthOfRecord, recordsOf } from './records.ts';
-import { REFUSED_COLUMNS, type Source, type SourceEntry, type SourceOptions } from './source.ts';
+import type { Source, SourceEntry } from './source.ts';
 import { Stop } from './stop.ts';
 
 const DELIMITERS = [',', ';', '\t'];
@@ -31,7 +31,7 @@ interface CsvHeader {
 }
 
 const columnsIn = (row: string, delimiter: string): string[] =>
-  (cellsOf(row, { delimiter }) ?? cellsOf(row, { delimiter, trim: true }) ?? []).map((cell) => (cell ?? '').trim());
+  (cellsOf(row, delimiter) ?? []).map((cell) => (cell ?? '').trim());
 
 /** How many columns of ours a header has. Two for one are refused later. */
 const score = (columns: readonly string[], { map }: SourceOptions): number =>
@@ -43,12 +43,13 @@ function readHeader(row: string, options: SourceOptions): CsvHeader {
     (a, b) => score(b.columns, options) - score(a.columns, options) || b.columns.length - a.columns.length,
   );
   const { columns = [], delimiter = ',' } = best ?? {};
-  const refusedCells = REFUSED_COLUMNS.every((column, index) => columns[index] === column) ? REFUSED_COLUMNS.length : 0;
-  const taken = takenOf(columns, options.map, options.name);
-  if (!hasName(taken)) throw withoutName(options.name, columns.slice(refusedCells), taken.slice(refusedCells));
-  const missing = missingIn(columns, options.map);
+  const { map, title } = options;
+  const taken = takenOf(columns, map, title);
+  checkColumns(columns, taken, options);
+  const missing = map.map(({ from }) => from).filter((from) => meantBy(from, columns).length === 0);
   if (missing.length > 0)
-    throw new Stop(`--map: ${options.name} has no column ${listed(missing)}. Its columns: ${listed(columns)}`);
+    throw new Stop(`--map: ${title} has no column ${listed(missing)}. Its columns: ${listed(columns)}`);
+  const refusedCells = REFUSED_COLUMNS.every((column, index) => columns[index] === column) ? REFUSED_COLUMNS.length : 0;
   return { columns, taken, delimiter, isAllQuoted: row.trimStart().startsWith('"'), refusedCells };
 }
 
@@ -73,7 +74,6 @@ function toUser(cells: readonly Cell[], { taken, isAllQuoted }: CsvHeader): Reco
 }
 
 function toEntry({ line, text, cells }: CsvRecord, header: CsvHeader): SourceEntry {
-  if (text.length > MAX_LINE) return { line, origin: [text], flaw: `The line is longer than ${MAX_LINE} characters` };
   if (!cells)
     return { line, origin: [text], flaw: 'The line is not CSV: a quote is missing, or there is one too many' };
   const origin = cells.slice(header.refusedCells);
@@ -100,8 +100,7 @@ async function* entriesOf(lines: Lines, header: CsvHeader): AsyncGenerator<Sourc
  */
 export async function csvSource(lines: Lines, options: SourceOptions): Promise<Source> {
   const header = readHeader(lines.take(await lengthOfRecord(lines)).text, options);
-  const { columns, taken, delimiter, refusedCells, isAllQuoted } = header;
-  sayOthers(columns.slice(refusedCells), taken.slice(refusedCells), options);
+  const { columns, delimiter, refusedCells, isAllQuoted } = header;
   // A quoted empty cell is an empty text. In a file that quotes every cell it has no value, and the head of this file is not quoted.
   const row = (cells: readonly unknown[]) =>
     stringify([cells.map((cell) => (cell === '' && isAllQuoted ? null : cell))], {

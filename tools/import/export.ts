@@ -7,7 +7,7 @@ import { openService } from './client.ts';
 import { type ExportOptions, exportUsers, OUTPUT_FORMATS } from './exportUsers.ts';
 import { readOptions, readUrl, TEXT, TEXTS } from './options.ts';
 import { showProgress } from './progress.ts';
-import { reasonOf, Stop, say, stopOnSignal } from './stop.ts';
+import { counted, reasonOf, runMain, Stop, say, stopOnSignal } from './stop.ts';
 
 const USAGE = `Usage: npm run export -- --url <base URL> --file <file>
   --file <file>        otherwise standard output, after two lines of npm unless it is "npm run --silent export"
@@ -28,7 +28,7 @@ function filtersIn(given: readonly string[]): ExportOptions['filters'] {
 
 const OPTIONS = { url: TEXT, file: TEXT, format: TEXT, token: TEXT, sort: TEXTS, filter: TEXTS };
 
-async function run(): Promise<void> {
+async function run(): Promise<number> {
   const { url, file, format: given = 'csv', sort = [], filter = [], token } = readOptions(OPTIONS, USAGE);
   const format = OUTPUT_FORMATS.find((known) => known === given);
   if (!format) throw new Stop(`--format must be ${OUTPUT_FORMATS.join(' or ')}\n${USAGE}`);
@@ -42,7 +42,7 @@ async function run(): Promise<void> {
   };
   const exported = exportUsers({ service, format, sort, filters, onProgress, say, signal: stopOnSignal() });
   const output = file === undefined ? process.stdout : createWriteStream(file);
-  await pipeline(Readable.from(exported.chunks), output)
+  await pipeline(Readable.from(exported.lines), output)
     // The output failed, not the service: the disk is full, or the reader has gone.
     .catch((error) => {
       throw new Stop(`Cannot write: ${reasonOf(error)}`, { cause: error });
@@ -50,10 +50,8 @@ async function run(): Promise<void> {
     .finally(() => progress?.stop());
   const users = exported.result();
   const seconds = (systemRuntime.monotonic() - start) / 1_000;
-  say(`${users.toLocaleString('en-US')} users in ${seconds.toFixed(1)} s`);
+  say(`${counted(users, 'user')} in ${seconds.toFixed(1)} s`);
+  return 0;
 }
 
-run().catch((error) => {
-  say(reasonOf(error));
-  process.exitCode = 1;
-});
+runMain(run, 1);

@@ -2,14 +2,11 @@ import type { paths } from '../../docs/openapi.d.ts';
 import type { FilterParameter } from '../../lib/http/listingRules.ts';
 import { unescapeFormula } from '../../lib/http/response/formulas.ts';
 import type { Service } from './client.ts';
-import { linesOf } from './lines.ts';
-import { type Cell, recordsOf } from './records.ts';
+import { splitLines } from './lines.ts';
+import { type Cell, cellsOf } from './records.ts';
 import { reasonOf, STOPPED, Stop } from './stop.ts';
 
 export const OUTPUT_FORMATS = ['csv', 'ndjson'] as const;
-
-/** The size of a write, in UTF-16 units. */
-const CHUNK = 65_536;
 
 export interface ExportOptions {
   service: Service;
@@ -31,8 +28,12 @@ const readCell = (column: string, cell: Cell | undefined): unknown => {
 };
 
 /** JSON leaves out fields without a value. */
-const toJson = (columns: readonly string[], cells: readonly Cell[]): string =>
-  JSON.stringify(Object.fromEntries(columns.map((column, index) => [column, readCell(column, cells[index])])));
+function toJson(columns: string, row: string): string {
+  const cells = cellsOf(row, ',') ?? [];
+  return JSON.stringify(
+    Object.fromEntries(columns.split(',').map((name, index) => [name, readCell(name, cells[index])])),
+  );
+}
 
 const totalIn = (headers: Headers): number => Number(headers.get('x-total-count') ?? Number.NaN);
 
@@ -54,55 +55,49 @@ interface Count {
   total?: number;
 }
 
+/** A line of the response is a user, because no text of a user has a line break. */
 async function* linesFor(options: ExportOptions, count: Count): AsyncGenerator<string> {
   const { service, format, sort, filters, onProgress, signal } = options;
   const params = { query: { ...filters, sort: [...sort] } };
   // A filter that the service does not have would be all users.
   const headers = { accept: 'text/csv', prefer: 'handling=strict' };
-  const answer = await service.ask(() =>
-    service.client.GET('/api/users/all', { params, headers, parseAs: 'stream', signal }),
-  );
-  if (!answer.data) throw new Stop(answer.reason);
-  const total = totalIn(answer.headers);
+  const {
+    data,
+    headers: answered,
+    reason,
+  } = await service.ask(() => service.client.GET('/api/users/all', { params, headers, parseAs: 'stream', signal }));
+  if (!data) throw new Stop(reason);
+  const total = totalIn(answered);
   if (Number.isNaN(total)) throw new Stop('The response has no X-Total-Count: is --url the URL of the service?');
   count.total = total;
-  let columns: readonly string[] | undefined;
-  for await (const { cells, text, end } of recordsOf(linesOf(answer.data.pipeThrough(new TextDecoderStream())), ',')) {
-    if (!cells || end === '' || cells.length !== (columns ?? cells).length)
-      throw new Stop('The response ends in the middle of a user');
+  let columns: string | undefined;
+  for await (const { text, end } of splitLines(data.pipeThrough(new TextDecoderStream()))) {
+    if (end === '') throw new Stop('The response ends in the middle of a user');
     if (format === 'csv') yield text + end;
-    else if (columns) yield `${toJson(columns, cells)}\n`;
-    if (columns) onProgress(++count.users, total);
-    columns ??= cells.map(String);
+    else if (columns !== undefined) yield `${toJson(columns, text)}\n`;
+    if (columns !== undefined) onProgress(++count.users, total);
+    columns ??= text;
   }
-  if (!columns) throw new Stop('The response ends in the middle of a user');
   await checkCount(options, count.users, total);
 }
 
 /**
- * Every user of a service as pieces of text, and at the end their number. An export that is cut off ends with a line that says
- * so, and with the failure: this line is neither JSON nor CSV with these columns, so no program takes it for a user.
+ * Every user of a service as lines, and at the end their number. An export that is cut off ends with a line that says so, and with
+ * the failure: this line is neither JSON nor CSV with these columns, so no program takes it for a user.
  */
 export function exportUsers(options: ExportOptions) {
   const count: Count = { users: 0 };
   let failure: Error | undefined;
-  async function* chunks(): AsyncGenerator<string> {
-    let chunk = '';
+  async function* lines(): AsyncGenerator<string> {
     try {
-      for await (const line of linesFor(options, count)) {
-        chunk += line;
-        if (chunk.length < CHUNK) continue;
-        yield chunk;
-        chunk = '';
-      }
+      yield* linesFor(options, count);
     } catch (error) {
       failure = new Stop(options.signal.aborted ? STOPPED : reasonOf(error), { cause: error });
-      if (count.total !== undefined) chunk += `The export was cut off after ${count.users} of ${count.total} users\r\n`;
+      if (count.total !== undefined) yield `The export was cut off after ${count.users} of ${count.total} users\r\n`;
     }
-    yield chunk;
   }
   return {
-    chunks: chunks(),
+    lines: lines(),
     /** @throws {Stop} when not all users came */
     result(): number {
       if (failure) throw failure;

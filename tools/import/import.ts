@@ -13,33 +13,31 @@ import { openSource } from './openSource.ts';
 import { showProgress } from './progress.ts';
 import { createRefusedFile } from './refused.ts';
 import { createKeys, createSender, type SendUser } from './sendUser.ts';
-import { reasonOf, STOPPED, Stop, say, stopOnSignal } from './stop.ts';
+import { counted, reasonOf, runMain, STOPPED, Stop, say, stopOnSignal } from './stop.ts';
 
 const runtime = systemRuntime;
 
-/** The run ends when every request has failed for this time. */
+/** The run ends when a request has failed for this time. */
 const PATIENCE_MS = 5 * 60_000;
 
-const number = (count: number): string => count.toLocaleString('en-US');
-
-const counted = (count: number, noun: string): string => `${number(count)} ${noun}${count === 1 ? '' : 's'}`;
-
 function summary(tally: Tally, { isDryRun, refused }: ImportSettings, seconds: number): string {
-  const { created, there, changed, gone, refused: lines } = tally;
+  const { created, there, changed, gone, missing, refused: lines } = tally;
   const parts = [
     `${counted(created, 'user')} ${isDryRun ? 'valid' : 'created'}`,
-    ...(isDryRun ? [] : [`${number(there)} there already`]),
-    ...(changed > 0 ? [`${number(changed)} changed since`] : []),
-    ...(gone > 0 ? [`${number(gone)} gone since`] : []),
+    ...(isDryRun ? [] : [`${there.toLocaleString('en-US')} there already, the same`]),
+    ...(changed > 0 ? [`${changed.toLocaleString('en-US')} there already, but changed`] : []),
+    ...(gone > 0 ? [`${gone.toLocaleString('en-US')} gone since`] : []),
     lines === 0 ? 'none refused' : `${counted(lines, 'line')} refused`,
   ];
-  const see = lines + gone > 0 ? `, see ${refused}` : '';
+  const see = missing > 0 ? `, see ${refused}` : '';
   const rate = Math.round(countOf(tally) / Math.max(seconds, 0.001));
   return `${parts.join(', ')}${see}. ${seconds.toFixed(1)} s, ${rate} per second\n`;
 }
 
-async function openSender(settings: ImportSettings, identity: string, signal: AbortSignal): Promise<SendUser> {
-  const service = await openService(settings.url, { token: settings.token, patienceMs: PATIENCE_MS, signal });
+async function openSender({ url, token, name, file }: ImportSettings, signal: AbortSignal): Promise<SendUser> {
+  const service = await openService(url, { token, patienceMs: PATIENCE_MS, signal });
+  // A pipe has no path.
+  const identity = name ?? (await realpath(file).catch(() => file));
   const send = createSender(service, createKeys(identity));
   const untilJournalIsShort = watchJournal(service, runtime, say);
   return async (user) => {
@@ -48,20 +46,18 @@ async function openSender(settings: ImportSettings, identity: string, signal: Ab
   };
 }
 
-async function send(input: Readable, total: number | undefined, settings: ImportSettings, tally: Tally) {
-  const { file, title, map, keepsIds, isDryRun, parallel, name } = settings;
-  const start = runtime.monotonic();
-  const source = await openSource(input, { name: title, path: file, map, keepsIds, say });
+async function sendAll(input: Readable, total: number | undefined, settings: ImportSettings, tally: Tally) {
+  const { file, title, map, keepsIds, isDryRun, parallel } = settings;
+  const source = await openSource(input, { title, map, keepsIds, say });
   const refused = await createRefusedFile(settings.refused, source.refusedHead, file);
-  const identity = name ?? (total === undefined ? file : await realpath(file));
+  const start = runtime.monotonic();
   const signal = stopOnSignal();
   const progress = showProgress('users', total);
   const onProgress = () => progress.update(tally.line, countOf(tally));
-  const endReading = () => void input.destroy();
   try {
-    const sender = isDryRun ? undefined : await openSender(settings, identity, signal);
-    const users = { source, refused, tally, send: sender };
-    await importUsers({ ...users, parallel, keepsIds, onProgress, say, signal, endReading });
+    const send = isDryRun ? undefined : await openSender(settings, signal);
+    const endReading = () => void input.destroy();
+    await importUsers({ source, refused, parallel, keepsIds, send, tally, onProgress, say, signal, endReading });
     if (signal.aborted) throw new Stop(STOPPED);
   } catch (cause) {
     // An input that was ended fails.
@@ -76,8 +72,8 @@ async function send(input: Readable, total: number | undefined, settings: Import
   }
 }
 
-/** @returns whether all users are in */
-async function run(): Promise<boolean> {
+/** @returns the exit code */
+async function run(): Promise<number> {
   const settings = readImportSettings();
   const { file, title } = settings;
   const tally = newTally();
@@ -86,18 +82,8 @@ async function run(): Promise<boolean> {
   const total = isRegular ? await countLines(textOf(createReadStream(file), title)) : undefined;
   const input = file === '-' ? process.stdin : createReadStream(file);
   // An input that is left open would keep the process running.
-  await send(input, total, settings, tally).finally(() => input.destroy());
-  return tally.refused + tally.gone === 0;
+  await sendAll(input, total, settings, tally).finally(() => input.destroy());
+  return tally.missing === 0 ? 0 : 1;
 }
 
-// Until it has ended well.
-process.exitCode = 2;
-run().then(
-  (areAllIn) => {
-    process.exitCode = areAllIn ? 0 : 1;
-  },
-  (error) => {
-    say(reasonOf(error));
-    process.exitCode = 2;
-  },
-);
+runMain(run);

@@ -8,13 +8,16 @@ import type { Source, SourceEntry } from './source.ts';
 
 /** The progress of a run. */
 export type Tally = Record<Outcome['is'], number> & {
+  /** How many lines are in the file of refused lines. */
+  missing: number;
   /** The last line that was read. */
   line: number;
 };
 
-export const newTally = (): Tally => ({ created: 0, there: 0, changed: 0, gone: 0, refused: 0, line: 0 });
+export const newTally = (): Tally => ({ created: 0, there: 0, changed: 0, gone: 0, refused: 0, missing: 0, line: 0 });
 
-export const countOf = ({ line: _, ...counts }: Tally): number => Object.values(counts).reduce((sum, n) => sum + n, 0);
+export const countOf = ({ created, there, changed, gone, refused }: Tally): number =>
+  created + there + changed + gone + refused;
 
 export interface ImportOptions {
   source: Source;
@@ -67,8 +70,11 @@ export async function importUsers(options: ImportOptions): Promise<void> {
     const outcome: Outcome | undefined =
       typeof user === 'string' ? { is: 'refused', message: user } : await send?.(user);
     const { is, message = '' } = outcome ?? { is: 'created' };
-    if (is === 'changed' || is === 'gone') say(`Line ${entry.line}: ${message}`);
-    if (is === 'refused' || is === 'gone') await refused.write(source.refusedLine(entry, message));
+    // With kept ids, a user who is there and differs may be another one.
+    if (is === 'refused' || is === 'gone' || (is === 'changed' && keepsIds)) {
+      await refused.write(source.refusedLine(entry, message));
+      tally.missing++;
+    } else if (message !== '') say(`Line ${entry.line}: ${message}`);
     tally[is]++;
     tally.line = Math.max(tally.line, entry.line);
     onProgress();
@@ -84,6 +90,5 @@ export async function importUsers(options: ImportOptions): Promise<void> {
 
   const workers = Array.from({ length: parallel }, () => work().catch((error: unknown) => failed.abort(error)));
   await Promise.all(workers);
-  await entries.return?.();
   if (failed.signal.aborted) throw failed.signal.reason;
 }

@@ -1,17 +1,31 @@
-import { hasName, sayOthers, takenOf, withName, withoutName } from './columns.ts';
-import { isRecord, parseJson } from './json.ts';
-import { type Lines, MAX_LINE } from './lines.ts';
-import { REFUSED_COLUMNS, type Source, type SourceEntry, type SourceOptions } from './source.ts';
-import { reasonOf } from './stop.ts';
+import { parseExactly } from '../../lib/http/request/numbers.ts';
+import { checkColumns, type SourceOptions, takenOf, withName } from './columns.ts';
+import type { Lines } from './lines.ts';
+import type { Source, SourceEntry } from './source.ts';
+import { reasonOf, Stop } from './stop.ts';
+
+/** Enough lines to see which members users have. */
+const FIRST_LINES = 10;
+
+/** Takes what a document calls its users, else its longest list of objects, else the document itself. */
+const DOCUMENT = `jq -c '(.users? // .Users? // ([.. | arrays | select(.[0] | objects)] | max_by(length)) // [.])[]' users.json > users.ndjson`;
+
+function parseObject(text: string): Record<string, unknown> | undefined {
+  try {
+    const value = parseExactly(text);
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : undefined;
+  } catch {
+    return undefined;
+  }
+}
 
 function entryOf(text: string, { map }: SourceOptions): Partial<SourceEntry> {
-  if (text.length > MAX_LINE) return { flaw: `The line is longer than ${MAX_LINE} characters` };
-  const value = parseJson(text);
-  if (!isRecord(value)) return { flaw: 'The line is not a JSON object' };
-  const names = Object.keys(value);
+  const value = parseObject(text);
+  if (!value) return { flaw: 'The line is not a JSON object' };
   try {
-    const columns = takenOf(names, map, 'The line');
-    const taken = names.flatMap((name, index) => (columns[index] === undefined ? [] : [[columns[index], value[name]]]));
+    const members = Object.entries(value);
+    const columns = takenOf(Object.keys(value), map, 'The line');
+    const taken = members.flatMap(([, member], index) => (columns[index] ? [[columns[index], member]] : []));
     const { id, ...user } = Object.fromEntries(taken);
     return { user: withName(user), ...(id !== undefined && { id }) };
   } catch (error) {
@@ -20,13 +34,9 @@ function entryOf(text: string, { map }: SourceOptions): Partial<SourceEntry> {
 }
 
 async function* entriesOf(lines: Lines, options: SourceOptions): AsyncGenerator<SourceEntry> {
-  try {
-    while (await lines.at(0)) {
-      const { line, text } = lines.take(1);
-      if (text.trim() !== '') yield { line, origin: text, ...entryOf(text, options) };
-    }
-  } finally {
-    await lines.close();
+  while ((await lines.at(0)) !== undefined) {
+    const { line, text } = lines.take(1);
+    if (text.trim() !== '') yield { line, origin: text, ...entryOf(text, options) };
   }
 }
 
@@ -35,7 +45,7 @@ const EARLIER_REASON = /^\{"line":\d+,"message":"(?:[^"\\]|\\.)*",?/;
 /** The line behind its number and the reason. Its own text stays as it is: numbers are not rounded. */
 function withReason(text: string, line: number, message: string): string {
   const reason = JSON.stringify({ line, message }).slice(0, -1);
-  if (!isRecord(parseJson(text))) return `${reason},"text":${JSON.stringify(text)}}`;
+  if (!parseObject(text)) return `${reason},"text":${JSON.stringify(text)}}`;
   const members = text.trim().replace(EARLIER_REASON, '{').slice(1);
   return `${reason}${members.trim() === '}' ? '' : ','}${members}`;
 }
@@ -43,15 +53,20 @@ function withReason(text: string, line: number, message: string): string {
 /**
  * Users as JSON objects, one per line (https://github.com/ndjson/ndjson-spec).
  *
- * @param first the first lines
- * @throws {Stop} when none of them has a name: their members are called something else
+ * @throws {Stop} when the first lines have no names: it is one document, or its members are called something else
  */
-export function ndjsonSource(lines: Lines, first: readonly string[], options: SourceOptions): Source {
-  const objects = first.map(parseJson).filter(isRecord);
-  const names = [...new Set(objects.flatMap(Object.keys))].filter((name) => !REFUSED_COLUMNS.includes(name));
-  const taken = names.map((name) => takenOf([name], options.map)[0]);
-  if (names.length > 0 && !hasName(taken)) throw withoutName(options.name, names, taken);
-  sayOthers(names, taken, options);
+export async function ndjsonSource(lines: Lines, options: SourceOptions): Promise<Source> {
+  const first: ReturnType<typeof parseObject>[] = [];
+  for (let index = 0; index < FIRST_LINES; index++) first.push(parseObject((await lines.at(index)) ?? ''));
+  const names = first[0] ? [...new Set(first.flatMap((user) => Object.keys(user ?? {})))] : [];
+  try {
+    const taken = names.map((name) => takenOf([name], options.map)[0]);
+    checkColumns(names, taken, options);
+  } catch (error) {
+    throw new Stop(
+      `${reasonOf(error)}\nIf it is one JSON document, this makes one object per line of it:\n${DOCUMENT}`,
+    );
+  }
   return {
     entries: entriesOf(lines, options),
     refusedHead: '',

@@ -1,5 +1,5 @@
 import { parse } from 'csv-parse/sync';
-import { type Lines, MAX_LINE, type Taken } from './lines.ts';
+import type { Lines, Taken } from './lines.ts';
 
 /** A cell of a CSV file. An empty cell without quotes is null. */
 export type Cell = string | null;
@@ -9,14 +9,11 @@ export interface CsvRecord extends Taken {
   cells?: readonly Cell[];
 }
 
-interface Shape {
-  delimiter: string;
-  /** Whether blanks around quotes are left out. */
-  trim?: boolean;
-}
+/** In UTF-16 units. Nobody needs more lines in one cell: a quote is missing. */
+const MAX_RECORD = 262_144;
 
-/** The cells of one record (RFC 4180). Undefined when a quote is missing, or there is one too many. */
-export function cellsOf(text: string, { delimiter, trim = false }: Shape): readonly Cell[] | undefined {
+/** The cells of one record (RFC 4180), or one with blanks around quotes. Undefined when a quote is missing or one too many. */
+export function cellsOf(text: string, delimiter: string, trim = false): readonly Cell[] | undefined {
   try {
     const [cells = [], another]: Cell[][] = parse(text, {
       delimiter,
@@ -27,7 +24,7 @@ export function cellsOf(text: string, { delimiter, trim = false }: Shape): reado
     });
     return another ? undefined : cells;
   } catch {
-    return undefined;
+    return trim ? undefined : cellsOf(text, delimiter, true);
   }
 }
 
@@ -36,37 +33,21 @@ export async function lengthOfRecord(lines: Lines): Promise<number> {
   let [count, quotes, length] = [0, 0, 0];
   do {
     const next = await lines.at(count);
-    if (!next) break;
+    if (next === undefined) break;
     count++;
-    quotes += next.text.split('"').length - 1;
-    length += next.text.length;
-  } while (quotes % 2 === 1 && length <= MAX_LINE);
+    quotes += next.split('"').length - 1;
+    length += next.length;
+  } while (quotes % 2 === 1 && length <= MAX_RECORD);
   return count;
 }
 
 /**
  * The records of a CSV text. When a record cannot be read, or has several lines but not the right number of cells, only its first
- * line is given up, and reading begins again with the second: a stray quote may have joined these lines. Blanks around quotes are
- * left out from the first record on that has them.
+ * line is given up, and reading begins again with the second: a stray quote may have joined these lines.
  */
-export async function* recordsOf(lines: Lines, delimiter: string, width?: number): AsyncGenerator<CsvRecord> {
-  let trims = false;
-  function read(text: string, hasSeveralLines: boolean): readonly Cell[] | undefined {
-    if (text.length > MAX_LINE) return undefined;
-    for (const trim of trims ? [true] : [false, true]) {
-      const cells = cellsOf(text, { delimiter, trim });
-      if (!cells || (hasSeveralLines && width !== undefined && cells.length !== width)) continue;
-      trims = trim;
-      return cells;
-    }
-    return undefined;
-  }
-  try {
-    for (let count = await lengthOfRecord(lines); count > 0; count = await lengthOfRecord(lines)) {
-      const cells = read(lines.first(count).text, count > 1);
-      yield cells ? { ...lines.take(count), cells } : lines.take(1);
-    }
-  } finally {
-    await lines.close();
+export async function* recordsOf(lines: Lines, delimiter: string, width: number): AsyncGenerator<CsvRecord> {
+  for (let count = await lengthOfRecord(lines); count > 0; count = await lengthOfRecord(lines)) {
+    const cells = cellsOf(lines.first(count).text, delimiter);
+    yield cells && (count === 1 || cells.length === width) ? { ...lines.take(count), cells } : lines.take(1);
   }
 }

@@ -9,7 +9,7 @@ export interface Sent {
   id?: number;
 }
 
-/** What is so at the service: `there` as the file says, or `changed` or `gone` since an earlier import created the user. */
+/** What is so at the service: `there` as the file says, `changed` if the fields differ, or `gone` since an earlier import. */
 export interface Outcome {
   is: 'created' | 'there' | 'changed' | 'gone' | 'refused';
   /** Why it is not as the file says. */
@@ -19,9 +19,6 @@ export interface Outcome {
 export type SendUser = (user: Sent) => Promise<Outcome>;
 
 const TAKEN = 412;
-
-/** Responses to requests that were not carried out. */
-const NOT_WRITTEN = [401, 429];
 
 /**
  * Idempotency keys: the same for the same fields, and counted, so that two equal lines are two users. Lines do not matter: a file can
@@ -50,45 +47,41 @@ const isSame = (a: UserFields, b: UserFields): boolean => JSON.stringify(a) === 
 
 /** Creates users. Each is created once, however often it is sent. */
 export function createSender({ client, ask }: Service, keyOf: (fields: UserFields) => string): SendUser {
-  /** `isOurs`: an attempt whose answer was lost may have created the user. */
-  async function create({ fields: body, id }: Sent) {
+  function create({ fields: body, id }: Sent) {
     const header = { 'Idempotency-Key': id === undefined ? keyOf(body) : '' };
-    let sent = 0;
-    const answer = await ask(async (signal) => {
-      sent++;
-      const result = await (id === undefined
+    return ask((signal) =>
+      id === undefined
         ? client.POST('/api/users', { params: { header }, body, signal })
-        : client.PUT('/api/users/{id}', { params: { path: { id }, header: { 'If-None-Match': '*' } }, body, signal }));
-      if (NOT_WRITTEN.includes(result.response.status)) sent--;
-      return result;
-    });
-    return { ...answer, isOurs: sent > 1 };
+        : client.PUT('/api/users/{id}', { params: { path: { id }, header: { 'If-None-Match': '*' } }, body, signal }),
+    );
   }
 
-  /** The user with an id, as it is now. */
-  async function find(id: number): Promise<UserFields | undefined> {
+  /** The answer to a key that has created a user before says nothing about the present. */
+  async function compare({ fields, id: kept }: Sent, id: number): Promise<Outcome> {
     const found = await ask((signal) => client.GET('/api/users/{id}', { params: { path: { id } }, signal }));
-    if (found.status === 404) return undefined;
+    const user = `User ${id} was created by an earlier import`;
+    const advice = 'to create it again, use --name with a new name';
+    if (found.status === 404) return { is: 'gone', message: `${user} and has been deleted since: ${advice}` };
     if (!found.data) throw new Stop(found.reason);
-    return pickFields(found.data);
+    if (isSame(pickFields(found.data), fields)) return { is: 'there' };
+    const message = kept === undefined ? `${user} and has changed since` : `User ${id} is there, with other fields`;
+    return { is: 'changed', message };
   }
 
-  /** There is a user with this id, or there was one: the answer to a key that has created it before says nothing about the present. */
-  async function compare({ fields, id: kept }: Sent, id: number, isOurs: boolean): Promise<Outcome> {
-    const found = await find(id);
-    if (found && isSame(found, fields)) return { is: isOurs ? 'created' : 'there' };
-    if (kept !== undefined) return { is: 'refused', message: `The id ${id} is taken by another user` };
-    const user = `User ${id} was created by an earlier import`;
-    if (found) return { is: 'changed', message: `${user} and has changed since` };
-    const advice = 'to create it again, use --name with a new name';
-    return { is: 'gone', message: `${user} and has been deleted since: ${advice}` };
-  }
+  /** Whether the user before was there. Then this one probably is, too, and a read is cheaper than a write that is refused. */
+  let isRepeated = false;
 
   return async (user) => {
-    const { status, message, reason, data, headers, isOurs } = await create(user);
-    if (status === 201 && headers.has('idempotency-replayed')) return compare(user, Number(data?.id), isOurs);
+    const { id } = user;
+    if (id !== undefined && isRepeated) {
+      const outcome = await compare(user, id);
+      if (outcome.is !== 'gone') return outcome;
+    }
+    const { status, message, reason, data, headers } = await create(user);
+    isRepeated = status === TAKEN;
+    if (status === 201 && headers.has('idempotency-replayed')) return compare(user, Number(data?.id));
     if (status === 201) return { is: 'created' };
-    if (status === TAKEN && user.id !== undefined) return compare(user, user.id, isOurs);
+    if (status === TAKEN && id !== undefined) return compare(user, id);
     if (concernsAll(status)) throw new Stop(reason);
     return { is: 'refused', message: status < 500 ? message : reason };
   };

@@ -1,8 +1,4 @@
-import type { ColumnMap, OthersOptions } from './columns.ts';
 import type { Cell } from './records.ts';
-
-/** A line of a file of refused lines begins with these. */
-export const REFUSED_COLUMNS: readonly string[] = ['line', 'message'];
 
 /** A user of a file, or a line that cannot be read. */
 export interface SourceEntry {
@@ -25,10 +21,4 @@ export interface Source {
   refusedHead: string;
   /** An entry of that file. It can be corrected there and imported again. */
   refusedLine(entry: SourceEntry, message: string): string;
-}
-
-export interface SourceOptions extends OthersOptions {
-  /** The file in messages. */
-  name: string;
-  map: ColumnMap;
 }

@@ -27,3 +27,19 @@ export function stopOnSignal(): AbortSignal {
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stopped.abort());
   return stopped.signal;
 }
+
+/** Runs a program until it says its exit code. An error is said, and gives the code of a failure. */
+export function runMain(main: () => Promise<number>, failure = 2): void {
+  // Until it has ended.
+  process.exitCode = failure;
+  main().then(
+    (code) => {
+      process.exitCode = code;
+    },
+    (error) => say(reasonOf(error)),
+  );
+}
+
+/** Such as "1,000 users" or "1 user". */
+export const counted = (count: number, noun: string): string =>
+  `${count.toLocaleString('en-US')} ${noun}${count === 1 ? '' : 's'}`;

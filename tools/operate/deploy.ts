@@ -9,7 +9,7 @@ import { NO_ISSUER } from '../../lib/auth/settings.ts';
 import { optionalVariable, systemRuntime } from '../../lib/runtime.ts';
 import { unlessMissing } from '../deploy/stage.ts';
 import { FLAG, readOptions, readUrl, TEXT } from '../import/options.ts';
-import { reasonOf, Stop, say } from '../import/stop.ts';
+import { runMain, Stop } from '../import/stop.ts';
 import { deployTested, type Verdict } from './deployment.ts';
 import { isSettled, regionOf, stackOf, versionIn } from './stages.ts';
 import { findToken } from './token.ts';
@@ -65,7 +65,7 @@ async function addressOf(client: CloudFormationClient, StackName: string): Promi
   return found;
 }
 
-async function deploy(): Promise<boolean> {
+async function deploy(): Promise<number> {
   const { stage, region, flags, url } = readSettings();
   const client = new CloudFormationClient({ region });
   const StackName = stackOf(stage);
@@ -88,15 +88,7 @@ async function deploy(): Promise<boolean> {
   // GitHub shows a line that begins like this next to the run.
   const mark = !isWell && optionalVariable('GITHUB_ACTIONS') !== undefined ? '::error::' : '';
   process.stdout.write(`${mark}${sentence}\n`);
-  return isWell;
+  return isWell ? 0 : 1;
 }
 
-deploy().then(
-  (isWell) => {
-    process.exitCode = isWell ? 0 : 1;
-  },
-  (error) => {
-    say(reasonOf(error));
-    process.exitCode = 2;
-  },
-);
+runMain(deploy);

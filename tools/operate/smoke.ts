@@ -1,7 +1,7 @@
 /** `npm run smoke -- https://…`: tests a running service from outside and leaves nothing behind. */
 import { systemRuntime } from '../../lib/runtime.ts';
 import { readUrl } from '../import/options.ts';
-import { printable, reasonOf, say } from '../import/stop.ts';
+import { printable, reasonOf, runMain, say } from '../import/stop.ts';
 import { type Send, type SmokeRun, STEPS } from './smokeSteps.ts';
 import { findToken } from './token.ts';
 
@@ -42,42 +42,23 @@ async function runAll(run: SmokeRun): Promise<boolean> {
   return true;
 }
 
-/** The users that this run may have left, also one whose creation was not answered. */
-async function usersLeft({ send, lastName, user }: SmokeRun): Promise<{ id?: unknown }[]> {
-  if (user) return [user];
-  const path = `/api/users?lastName.startsWith=${lastName}`;
-  const { status, body } = await send('GET', path);
-  if (status !== 200)
-    throw new Error(`GET ${path} responded with ${status}: if there is a user with this last name, it is still there`);
-  return (body as { content: { id: number }[] }).content;
+/** Removes what a run may have left, also a user whose creation was not answered. */
+async function removeUsers({ send, lastName }: SmokeRun): Promise<void> {
+  const listed = await send('GET', `/api/users?lastName=${lastName}`);
+  const { content = [] } = listed.body as { content?: { id: number }[] };
+  const removed = await Promise.all(content.map(({ id }) => send('DELETE', `/api/users/${id}`)));
+  if (listed.status === 200 && removed.every(({ status }) => status === 204)) return;
+  throw new Error(`If there is a user with the last name ${lastName}, it is still there`);
 }
 
-async function removeUsers(run: SmokeRun): Promise<void> {
-  const { send } = run;
-  for (const { id } of await usersLeft(run)) {
-    const { status } = await send('DELETE', `/api/users/${id}`);
-    if (status !== 204 && status !== 404)
-      throw new Error(`DELETE /api/users/${id} responded with ${status}: the user is still there`);
-  }
-}
-
-async function smoke(): Promise<boolean> {
+async function smoke(): Promise<number> {
   const send = sender(readUrl(process.argv[2], USAGE), await findToken());
   const lastName = `Smoke${Math.floor(systemRuntime.random() * 1e12).toString(36)}`;
   const run: SmokeRun = { send, lastName };
-  const isWell = await runAll(run);
-  if (isWell) return true;
+  if (await runAll(run)) return 0;
   // Whether it can be removed or not: the test has failed.
   await removeUsers(run).catch((error) => say(reasonOf(error)));
-  return false;
+  return 1;
 }
 
-smoke().then(
-  (isWell) => {
-    process.exitCode = isWell ? 0 : 1;
-  },
-  (error) => {
-    say(reasonOf(error));
-    process.exitCode = 2;
-  },
-);
+runMain(smoke);

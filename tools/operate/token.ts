@@ -1,16 +1,14 @@
 import { optionalVariable, requiredVariable } from '../../lib/runtime.ts';
+import { Stop } from '../import/stop.ts';
 
 const TOKEN_TIMEOUT_MS = 10_000;
-
-/** The issuer refuses the client. It would refuse it again. */
-export class ClientRefused extends Error {}
 
 async function readJson(url: string, init: RequestInit = {}): Promise<Record<string, unknown>> {
   const response = await fetch(url, { ...init, signal: AbortSignal.timeout(TOKEN_TIMEOUT_MS) });
   const { status } = response;
   const sentence = `${url} responded with ${status}`;
   if (status >= 500 || status === 408 || status === 429) throw new Error(sentence);
-  if (!response.ok) throw new ClientRefused(sentence);
+  if (!response.ok) throw new Stop(sentence);
   return (await response.json()) as Record<string, unknown>;
 }
 
@@ -29,14 +27,14 @@ async function requestToken(clientId: string): Promise<string> {
   });
   const headers = { authorization: `Basic ${credentials}` };
   const { access_token: token } = await readJson(String(endpoint), { method: 'POST', headers, body: form });
-  if (typeof token !== 'string') throw new ClientRefused(`${endpoint} responded without an access token`);
+  if (typeof token !== 'string') throw new Stop(`${endpoint} responded without an access token`);
   return token;
 }
 
 /**
  * The access token in TOKEN, or one that the issuer gives to the client OIDC_CLIENT_ID. Undefined if neither is set.
  *
- * @throws {Error} when the issuer gives no token
+ * @throws {Stop} when the issuer refuses the client: it would refuse it again
  */
 export async function findToken(): Promise<string | undefined> {
   const clientId = optionalVariable('OIDC_CLIENT_ID');

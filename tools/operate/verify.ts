@@ -12,7 +12,7 @@ import { isAllRight, type Progress, type Report, verify } from '../../lib/users/
 import { SIZES } from '../../lib/users/sizes.ts';
 import { FLAG, readOptions, TEXT } from '../import/options.ts';
 import { showProgress } from '../import/progress.ts';
-import { reasonOf, Stop, say } from '../import/stop.ts';
+import { counted, runMain, Stop } from '../import/stop.ts';
 import { useLocalCredentials } from '../local/environment.ts';
 import { findService } from '../local/serviceFile.ts';
 import { regionOf, stackOf } from './stages.ts';
@@ -20,7 +20,6 @@ import { regionOf, stackOf } from './stages.ts';
 const DEFAULT_PORT = 3000;
 
 const EXIT_DIFFERENT = 1;
-const EXIT_NOT_RUN = 2;
 
 const USAGE = `Usage: npm run verify -- [--stage <stage>] [--region <region>]
   --repair              builds the statistics again if they differ from the users
@@ -77,11 +76,9 @@ const WORDS: Record<Progress['what'], string> = {
   rebuild: 'parts built again',
 };
 
+/** A bar for each thing that is counted, one after another. */
 function createProgress() {
-  let [shown, bar]: [Progress['what'] | undefined, ReturnType<typeof showProgress> | undefined] = [
-    undefined,
-    undefined,
-  ];
+  let [shown, bar]: [string, ReturnType<typeof showProgress> | undefined] = ['', undefined];
   return {
     show({ what, done, total }: Progress): void {
       const most = Math.max(total, done);
@@ -96,34 +93,36 @@ function createProgress() {
   };
 }
 
-const number = (value: number): string => value.toLocaleString('en-US');
-
-const generationsOf = (count: number): string =>
-  count === 1 ? '1 generation of statistics' : `${number(count)} generations of statistics`;
-
-const sayOthers = ({ generations, items, left }: Report['swept']): string[] => [
-  ...(generations > 0 ? [`deleted: ${generationsOf(generations)} that nobody reads (${number(items)} items)`] : []),
-  ...(left > 0 ? [`left: ${generationsOf(left)} that another repair may be building: verify again later`] : []),
-];
+/** A line about things of which there are some. */
+const some = (count: number, noun: string, line: (counted: string) => string): string[] =>
+  count > 0 ? [line(counted(count, noun))] : [];
 
 function summarize(report: Report): string[] {
   const { users, maps, wrongMaps, lists, wrongLists, wrongTotal, changes, wrongChanges, repaired, swept } = report;
-  const differences = [
-    ...(wrongTotal ? ['the total of all users'] : []),
-    ...(wrongMaps > 0 ? [`${number(wrongMaps)} maps of totals and last names`] : []),
-    ...(wrongLists > 0 ? [`the segments of ${number(wrongLists)} lists`] : []),
+  const outcome = repaired ? 'repaired' : 'wrong';
+  const feed = repaired ? ': who follows changes is told to read all users again' : '';
+  const found = [
+    ...(wrongTotal ? [`${outcome}: the total of all users`] : []),
+    ...some(wrongMaps, 'map', (wrong) => `${outcome}: ${wrong} of totals and last names`),
+    ...some(wrongLists, 'list', (wrong) => `${outcome}: the segments of ${wrong}`),
+    ...some(wrongChanges, 'kept change', (wrong) => `${wrong} missing or kept twice${feed}`),
   ];
-  const lost = wrongChanges > 0 ? [`${number(wrongChanges)} kept changes are missing or come twice`] : [];
-  const outcome = differences.map((difference) => `${repaired ? 'repaired' : 'wrong'}: ${difference}`);
+  const compared = [counted(users, 'user'), counted(maps, 'map'), counted(lists, 'list'), counted(changes, 'change')];
   return [
-    `${number(users)} users, ${number(maps)} maps, ${number(lists)} lists and ${number(changes)} changes compared`,
-    ...lost.map((what) => (repaired ? `${what}: who follows them is told to read all users again` : `wrong: ${what}`)),
-    ...(outcome.length > 0 || lost.length > 0 ? outcome : [repaired ? 'made: all statistics' : 'no differences found']),
-    ...sayOthers(swept),
+    `${compared.join(', ')} compared`,
+    ...(found.length > 0 ? found : [repaired ? 'made: all statistics' : 'no differences found']),
+    ...some(swept.generations, 'generation', (old) => `deleted: ${old} of statistics that nobody reads`),
+    ...some(
+      swept.left,
+      'generation',
+      (other) => `left: ${other} that another repair may be building: verify again later`,
+    ),
   ];
 }
 
-async function compare(database: Database, options: Options): Promise<string[]> {
+type Outcome = [exitCode: number, lines: string[]];
+
+async function compare(database: Database, options: Options): Promise<Outcome> {
   const { repair, rebuild, restored, keepOldMs } = options;
   const progress = createProgress();
   const report = await verify(database, {
@@ -133,31 +132,29 @@ async function compare(database: Database, options: Options): Promise<string[]> 
     onProgress: progress.show,
     ...(keepOldMs !== undefined && { keepOldMs }),
   }).finally(progress.stop);
-  if (!isAllRight(report)) process.exitCode = EXIT_DIFFERENT;
-  return summarize(report);
+  return [isAllRight(report) ? 0 : EXIT_DIFFERENT, summarize(report)];
 }
 
-const giveKeys = async (database: Database): Promise<string[]> => [
-  `${number(await fillKeys(database))} users were given keys that they lacked`,
+const giveKeys = async (database: Database): Promise<Outcome> => [
+  0,
+  [`${counted(await fillKeys(database), 'user')} were given keys that they lacked`],
 ];
 
-async function run(): Promise<void> {
+async function run(): Promise<number> {
   const options = readSettings();
   const { tables, ...config } =
     options.stage === undefined ? localTarget() : stageTarget(options.stage, options.region);
   const database = { dynamo: createDynamo({ ...config, ...UNHURRIED }), tables, runtime: systemRuntime, sizes: SIZES };
   const start = systemRuntime.now();
-  await metered(async (meter) => {
-    const outcome = await (options.keys ? giveKeys : compare)(database, options).catch((cause) => {
+  return metered(async (meter) => {
+    const [exitCode, lines] = await (options.keys ? giveKeys : compare)(database, options).catch((cause) => {
       throw new Error(`Tables ${tables.users} and ${tables.directory} were not verified: ${cause.message}`);
     });
     const seconds = ((systemRuntime.now() - start) / 1_000).toFixed(1);
-    const cost = `${number(meter.readUnits)} read units, ${number(meter.writeUnits)} write units, ${seconds} s`;
-    process.stdout.write(`${[...outcome, cost].join('\n')}\n`);
+    const cost = `${counted(meter.readUnits, 'read unit')}, ${counted(meter.writeUnits, 'write unit')}, ${seconds} s`;
+    process.stdout.write(`${[...lines, cost].join('\n')}\n`);
+    return exitCode;
   });
 }
 
-run().catch((error) => {
-  say(reasonOf(error));
-  process.exitCode = EXIT_NOT_RUN;
-});
+runMain(run);

@@ -50,7 +50,7 @@ async function run(stand: Stand, given: Partial<ExportOptions> = {}) {
     ...given,
   });
   let written = '';
-  for await (const chunk of exported.chunks) written += chunk;
+  for await (const line of exported.lines) written += line;
   try {
     return { written, said, users: exported.result() };
   } catch (error) {

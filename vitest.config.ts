@@ -40,7 +40,7 @@ export default defineConfig({
         'tools/deploy/**',
         'tools/local/**',
         'tools/operate/**',
-        'tools/import/{export,import,importOptions,options,output,progress,restoreUser}.ts',
+        'tools/import/{export,import,importOptions,options,progress}.ts',
         // These need Python or Java, which a test run may not have.
         'tools/check/**',
       ],

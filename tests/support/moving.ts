@@ -8,7 +8,7 @@ import { type Ended, startProgram } from './runProgram.ts';
 
 /** Runs `npm run import` and the like as one process, which can be killed. */
 export const startMoving = (
-  command: 'import' | 'export' | 'restoreUser' | '../operate/smoke',
+  command: 'import' | 'export' | '../operate/smoke',
   options: readonly string[],
   more: { input?: string; env?: Record<string, string> } = {},
 ) => startProgram(process.execPath, [`tools/import/${command}.ts`, ...options], more);

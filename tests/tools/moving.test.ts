@@ -226,7 +226,6 @@ describe('export and import', () => {
 test.each([
   ['import', ['--file', 'x.csv', '--url']],
   ['export', ['--url']],
-  ['restoreUser', ['--id', '7', '--url']],
   ['../operate/smoke', []],
 ] as const)('the program %s says what a URL lacks', async (program, options) => {
   expect(await moving(program, [...options, 'localhost:3000'])).toMatchObject({

@@ -2,7 +2,7 @@ import createClient from 'openapi-fetch';
 import type { paths } from '../../docs/openapi.d.ts';
 import { type Runtime, systemRuntime } from '../../lib/runtime.ts';
 import { findToken } from '../operate/token.ts';
-import { printable, reasonOf, STOPPED, Stop } from './stop.ts';
+import { printable, reasonOf, Stop } from './stop.ts';
 
 /** What a service said at last. */
 export interface Answer<Data> {
@@ -40,8 +40,6 @@ export interface ServiceOptions {
   token?: string | undefined;
   /** How long a request may fail. By default, as long as a person waits. */
   patienceMs?: number;
-  /** Ends what waits. */
-  signal?: AbortSignal;
   runtime?: Runtime;
 }
 
@@ -51,9 +49,6 @@ const PATIENCE_MS = 60_000;
 /** The shortest pause, which doubles each time without `Retry-After`. */
 const FIRST_PAUSE_MS = 200;
 const LONGEST_PAUSE_MS = 10_000;
-
-/** A pause is taken in parts, so that it can be ended. */
-const LONGEST_SLEEP_MS = 1_000;
 
 /** How often a request is sent if the service responds with 500. */
 const MAX_FAULTS = 8;
@@ -75,7 +70,7 @@ const isNobody = (error: unknown): boolean => {
 const isTransient = (status: number): boolean => status === 0 || status === 408 || status === 429 || status >= 500;
 
 export async function openService(url: string, options: ServiceOptions = {}): Promise<Service> {
-  const { runtime = systemRuntime, patienceMs = PATIENCE_MS, signal } = options;
+  const { runtime = systemRuntime, patienceMs = PATIENCE_MS } = options;
   let token = options.token ?? (await findToken());
   const client = createClient<paths>({ baseUrl: url, bodySerializer });
   client.use({
@@ -114,13 +109,7 @@ export async function openService(url: string, options: ServiceOptions = {}): Pr
   }
 
   /** Several programs, and requests, should not all start at the same moment. */
-  async function pause(milliseconds: number): Promise<void> {
-    const end = runtime.monotonic() + milliseconds * (1 + runtime.random() / 10);
-    for (let wait = end - runtime.monotonic(); wait > 0; wait = end - runtime.monotonic()) {
-      if (signal?.aborted) throw new Stop(STOPPED);
-      await runtime.sleep(Math.min(wait, LONGEST_SLEEP_MS));
-    }
-  }
+  const pause = (milliseconds: number) => runtime.sleep(milliseconds * (1 + runtime.random() / 10));
 
   return {
     client,

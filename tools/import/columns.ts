@@ -33,20 +33,16 @@ export const REFUSED_COLUMNS: readonly string[] = ['line', 'message'];
  *
  * @throws {Stop} when it has another form
  */
-export function readMap(given: readonly string[]): ColumnMap {
-  return given.flatMap((option) => {
-    const entries: { from: string; to: Column }[] = [];
-    let start = 0;
-    for (const { 0: end, 1: to = '', index } of option.matchAll(/=(\w{1,20})(?:,|$)/g)) {
+export const readMap = (given: readonly string[]): ColumnMap =>
+  given
+    .flatMap((option) => option.split(/(?<==\w{1,20}),/))
+    .map((entry) => {
+      const [, from, to = ''] = /^\s*(.*\S)\s*=(\w+)$/.exec(entry) ?? [];
+      if (!from)
+        throw new Stop(`--map ${entry} must be "<column of the file>=<field>", several with commas between them`);
       if (!isColumn(to)) throw new Stop(`--map: there is no field ${to}, but ${COLUMNS.join(', ')}`);
-      entries.push({ from: option.slice(start, index).trim(), to });
-      start = index + end.length;
-    }
-    if (start < option.length || entries.length === 0 || entries.some(({ from }) => from === ''))
-      throw new Stop(`--map ${option} must be "<column of the file>=<field>", several with commas between them`);
-    return entries;
-  });
-}
+      return { from, to };
+    });
 
 export const listed = (names: readonly string[]): string => names.map((name) => JSON.stringify(name)).join(', ');
 

@@ -1,13 +1,12 @@
 /** `npm run export -- --url https://… --file users.csv`: writes all users of a running service. */
 import { createWriteStream } from 'node:fs';
-import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { systemRuntime } from '../../lib/runtime.ts';
 import { openService } from './client.ts';
 import { type ExportOptions, exportUsers, OUTPUT_FORMATS } from './exportUsers.ts';
 import { readOptions, readUrl, TEXT, TEXTS } from './options.ts';
-import { showProgress } from './progress.ts';
-import { counted, reasonOf, runMain, Stop, say, stopOnSignal } from './stop.ts';
+import { createProgress } from './progress.ts';
+import { counted, reasonOf, runMain, Stop, say } from './stop.ts';
 
 const USAGE = `Usage: npm run export -- --url <base URL> --file <file>
   --file <file>        otherwise standard output, after two lines of npm unless it is "npm run --silent export"
@@ -35,19 +34,16 @@ async function run(): Promise<number> {
   const filters = filtersIn(filter);
   const service = await openService(readUrl(url, USAGE), { token });
   const start = systemRuntime.monotonic();
-  let progress: ReturnType<typeof showProgress> | undefined;
-  const onProgress = (users: number, total: number) => {
-    progress ??= showProgress('users', total);
-    progress.update(users);
-  };
-  const exported = exportUsers({ service, format, sort, filters, onProgress, say, signal: stopOnSignal() });
+  const progress = createProgress();
+  const onProgress = (users: number, total: number) => progress.update('users', users, total);
+  const exported = exportUsers({ service, format, sort, filters, onProgress, say });
   const output = file === undefined ? process.stdout : createWriteStream(file);
-  await pipeline(Readable.from(exported.lines), output)
+  await pipeline(exported.lines, output)
     // The output failed, not the service: the disk is full, or the reader has gone.
     .catch((error) => {
       throw new Stop(`Cannot write: ${reasonOf(error)}`, { cause: error });
     })
-    .finally(() => progress?.stop());
+    .finally(() => progress.stop());
   const users = exported.result();
   const seconds = (systemRuntime.monotonic() - start) / 1_000;
   say(`${counted(users, 'user')} in ${seconds.toFixed(1)} s`);

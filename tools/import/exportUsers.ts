@@ -4,7 +4,7 @@ import { unescapeFormula } from '../../lib/http/response/formulas.ts';
 import type { Service } from './client.ts';
 import { splitLines } from './lines.ts';
 import { type Cell, cellsOf } from './records.ts';
-import { reasonOf, STOPPED, Stop } from './stop.ts';
+import { reasonOf, Stop } from './stop.ts';
 
 export const OUTPUT_FORMATS = ['csv', 'ndjson'] as const;
 
@@ -17,7 +17,6 @@ export interface ExportOptions {
   filters: Pick<NonNullable<paths['/api/users/all']['get']['parameters']['query']>, FilterParameter>;
   onProgress: (users: number, total: number) => void;
   say: (sentence: string) => void;
-  signal: AbortSignal;
 }
 
 const NUMBERS = ['id', 'age'];
@@ -57,7 +56,7 @@ interface Count {
 
 /** A line of the response is a user, because no text of a user has a line break. */
 async function* linesFor(options: ExportOptions, count: Count): AsyncGenerator<string> {
-  const { service, format, sort, filters, onProgress, signal } = options;
+  const { service, format, sort, filters, onProgress } = options;
   const params = { query: { ...filters, sort: [...sort] } };
   // A filter that the service does not have would be all users.
   const headers = { accept: 'text/csv', prefer: 'handling=strict' };
@@ -65,7 +64,7 @@ async function* linesFor(options: ExportOptions, count: Count): AsyncGenerator<s
     data,
     headers: answered,
     reason,
-  } = await service.ask(() => service.client.GET('/api/users/all', { params, headers, parseAs: 'stream', signal }));
+  } = await service.ask(() => service.client.GET('/api/users/all', { params, headers, parseAs: 'stream' }));
   if (!data) throw new Stop(reason);
   const total = totalIn(answered);
   if (Number.isNaN(total)) throw new Stop('The response has no X-Total-Count: is --url the URL of the service?');
@@ -92,7 +91,7 @@ export function exportUsers(options: ExportOptions) {
     try {
       yield* linesFor(options, count);
     } catch (error) {
-      failure = new Stop(options.signal.aborted ? STOPPED : reasonOf(error), { cause: error });
+      failure = new Stop(reasonOf(error), { cause: error });
       if (count.total !== undefined) yield `The export was cut off after ${count.users} of ${count.total} users\r\n`;
     }
   }

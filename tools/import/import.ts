@@ -10,10 +10,10 @@ import { countOf, importUsers, newTally, type Tally } from './importUsers.ts';
 import { watchJournal } from './journalWatch.ts';
 import { countLines } from './lines.ts';
 import { openSource } from './openSource.ts';
-import { showProgress } from './progress.ts';
+import { createProgress } from './progress.ts';
 import { createRefusedFile } from './refused.ts';
 import { createKeys, createSender, type SendUser } from './sendUser.ts';
-import { counted, reasonOf, runMain, STOPPED, Stop, say, stopOnSignal } from './stop.ts';
+import { counted, reasonOf, runMain, Stop, say } from './stop.ts';
 
 const runtime = systemRuntime;
 
@@ -34,8 +34,8 @@ function summary(tally: Tally, { isDryRun, refused }: ImportSettings, seconds: n
   return `${parts.join(', ')}${see}. ${seconds.toFixed(1)} s, ${rate} per second\n`;
 }
 
-async function openSender({ url, token, name, file }: ImportSettings, signal: AbortSignal): Promise<SendUser> {
-  const service = await openService(url, { token, patienceMs: PATIENCE_MS, signal });
+async function openSender({ url, token, name, file }: ImportSettings): Promise<SendUser> {
+  const service = await openService(url, { token, patienceMs: PATIENCE_MS });
   // A pipe has no path.
   const identity = name ?? (await realpath(file).catch(() => file));
   const send = createSender(service, createKeys(identity));
@@ -51,17 +51,13 @@ async function sendAll(input: Readable, total: number | undefined, settings: Imp
   const source = await openSource(input, { title, map, keepsIds, say });
   const refused = await createRefusedFile(settings.refused, source.refusedHead, file);
   const start = runtime.monotonic();
-  const signal = stopOnSignal();
-  const progress = showProgress('users', total);
-  const onProgress = () => progress.update(tally.line, countOf(tally));
+  const progress = createProgress();
+  const onProgress = () => progress.update('users', countOf(tally), total, tally.line);
   try {
-    const send = isDryRun ? undefined : await openSender(settings, signal);
+    const send = isDryRun ? undefined : await openSender(settings);
     const endReading = () => void input.destroy();
-    await importUsers({ source, refused, parallel, keepsIds, send, tally, onProgress, say, signal, endReading });
-    if (signal.aborted) throw new Stop(STOPPED);
-  } catch (cause) {
-    // An input that was ended fails.
-    const error = signal.aborted && !(cause instanceof Stop) ? new Stop(STOPPED) : cause;
+    await importUsers({ source, refused, parallel, keepsIds, send, tally, onProgress, say, endReading });
+  } catch (error) {
     if (!(error instanceof Stop)) throw error;
     const again = `Run this again${keepsIds ? '' : ' within a day'}: no user is created twice.`;
     throw new Stop(`${error.message}\nSome users of the file are missing. ${again}`);

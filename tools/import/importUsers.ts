@@ -32,8 +32,6 @@ export interface ImportOptions {
   onProgress: () => void;
   /** Is told of users who are not as the file says. */
   say: (sentence: string) => void;
-  /** Ends the run after the lines that have been sent. */
-  signal: AbortSignal;
   /** Ends the reading of the source: a pipe may stay open without another line. */
   endReading: () => void;
 }
@@ -59,11 +57,10 @@ function checked({ user, id, flaw }: SourceEntry, keepsIds: boolean): Sent | str
  * @throws the error that ended the run early, after the lines that were sent have been settled
  */
 export async function importUsers(options: ImportOptions): Promise<void> {
-  const { source, refused, parallel, keepsIds, send, tally, onProgress, say, signal, endReading } = options;
+  const { source, refused, parallel, keepsIds, send, tally, onProgress, say, endReading } = options;
   const entries = source.entries[Symbol.asyncIterator]();
   const failed = new AbortController();
-  const ended = AbortSignal.any([signal, failed.signal]);
-  ended.addEventListener('abort', endReading);
+  failed.signal.addEventListener('abort', endReading);
 
   async function take(entry: SourceEntry): Promise<void> {
     const user = checked(entry, keepsIds);
@@ -81,7 +78,7 @@ export async function importUsers(options: ImportOptions): Promise<void> {
   }
 
   async function work(): Promise<void> {
-    while (!ended.aborted) {
+    while (!failed.signal.aborted) {
       const next = await entries.next();
       if (next.done) return;
       await take(next.value);

@@ -1,4 +1,6 @@
+import { createReadStream } from 'node:fs';
 import { open, realpath, rm, stat } from 'node:fs/promises';
+import { text } from 'node:stream/consumers';
 import { reasonOf, Stop } from './stop.ts';
 
 /** Enough of a file to recognise it. */
@@ -19,11 +21,7 @@ const OURS = /^(?:line[,;\t]message[,;\t]|\{"line":\d+,"message":")/;
 async function isReplaceable(path: string): Promise<boolean> {
   const file = await stat(path).catch(() => undefined);
   if (!file?.isFile() || file.size === 0) return true;
-  const handle = await open(path);
-  const { buffer, bytesRead } = await handle
-    .read(Buffer.alloc(BEGINNING), 0, BEGINNING, 0)
-    .finally(() => handle.close());
-  return OURS.test(buffer.toString('utf8', 0, bytesRead));
+  return OURS.test(await text(createReadStream(path, { end: BEGINNING })));
 }
 
 /**

@@ -1,8 +1,6 @@
 /** Ends a run with a message for its user. */
 export class Stop extends Error {}
 
-export const STOPPED = 'Stopped before the end';
-
 /** The message of an error with its cause: `fetch failed` alone helps nobody. */
 export function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
@@ -20,13 +18,6 @@ export const printable = (text: string): string =>
 export const say = (sentence: string): void => {
   process.stderr.write(`${printable(sentence)}\n`);
 };
-
-/** The first Ctrl-C finishes what has been sent. A second one ends at once. */
-export function stopOnSignal(): AbortSignal {
-  const stopped = new AbortController();
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stopped.abort());
-  return stopped.signal;
-}
 
 /** Runs a program until it says its exit code. An error is said, and gives the code of a failure. */
 export function runMain(main: () => Promise<number>, failure = 2): void {

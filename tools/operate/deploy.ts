@@ -2,7 +2,7 @@
  * `npm run deploy -- --stage prod`: deploys a stage, runs the smoke test against its own address or the URL, and rolls it back if
  * the test fails. The exit code is 0 if the stage runs the new version, 1 if it does not, or not for certain, and 2 if nothing was tried.
  */
-import { spawn } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { CloudFormationClient, DescribeStacksCommand, GetTemplateCommand } from '@aws-sdk/client-cloudformation';
 import { NO_ISSUER } from '../../lib/auth/settings.ts';
@@ -31,15 +31,8 @@ function readSettings() {
 }
 
 /** @returns its exit code, or null if it was ended */
-const run = (program: string, ...options: string[]): Promise<number | null> =>
-  new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, [program, ...options], {
-      cwd: ROOT,
-      stdio: ['ignore', 'inherit', 'inherit'],
-    });
-    child.once('error', reject);
-    child.once('close', resolve);
-  });
+const run = (program: string, ...options: string[]): number | null =>
+  spawnSync(process.execPath, [program, ...options], { cwd: ROOT, stdio: ['ignore', 'inherit', 'inherit'] }).status;
 
 /** The exit codes of the smoke test. */
 const VERDICTS: readonly Verdict[] = ['passed', 'failed', 'unknown'];
@@ -70,7 +63,7 @@ async function deploy(): Promise<number> {
   const client = new CloudFormationClient({ region });
   const StackName = stackOf(stage);
   const serverless = async (command: string, ...options: string[]): Promise<boolean> => {
-    const code = await run(FRAMEWORK, command, '--stage', stage, '--region', region, ...options);
+    const code = run(FRAMEWORK, command, '--stage', stage, '--region', region, ...options);
     await untilSettled(client, StackName);
     return code === 0;
   };
@@ -82,7 +75,7 @@ async function deploy(): Promise<number> {
     },
     // By force: the framework would skip a version that was deployed before and rolled back.
     deploy: () => serverless('deploy', '--force', ...flags),
-    test: async () => VERDICTS[(await run(SMOKE_TEST, url ?? (await addressOf(client, StackName)))) ?? 2] ?? 'unknown',
+    test: async () => VERDICTS[run(SMOKE_TEST, url ?? (await addressOf(client, StackName))) ?? 2] ?? 'unknown',
     rollback: (version) => serverless('rollback', '--timestamp', version),
   });
   // GitHub shows a line that begins like this next to the run.

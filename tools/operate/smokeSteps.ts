@@ -1,12 +1,17 @@
 import { isDeepStrictEqual } from 'node:util';
 import { NOT_KEPT } from '../../lib/users/changes/periods.ts';
-import { expectEqual, expectStatus, type ServiceResponse } from './expectations.ts';
 
 interface Request {
   headers?: Record<string, string>;
   json?: object;
   /** `false` sends the request without the token. */
   token?: false;
+}
+
+interface ServiceResponse {
+  status: number;
+  headers: Headers;
+  body: unknown;
 }
 
 export type Send = (method: string, path: string, request?: Request) => Promise<ServiceResponse>;
@@ -23,13 +28,21 @@ export interface SmokeRun {
 
 const OPEN = { token: false } as const;
 
+/** `actual` must not have users whom the test has not created: no log may name them. */
+function expectEqual(what: string, actual: unknown, expected: unknown): void {
+  if (isDeepStrictEqual(actual, expected)) return;
+  throw new Error(`${what} is ${JSON.stringify(actual)} instead of ${JSON.stringify(expected)}`);
+}
+
 const pathOf = ({ user }: SmokeRun): string => `/api/users/${user?.id}`;
 
 /** @returns the response to a request, which has this status */
 async function ask({ send }: SmokeRun, status: number, method: string, path: string, request: Request = {}) {
   const response = await send(method, path, request);
-  expectStatus(response, status);
-  return response;
+  if (response.status === status) return response;
+  // Bodies below 400 may have users.
+  const reason = response.status >= 400 ? `: ${JSON.stringify(response.body)}` : '';
+  throw new Error(`status is ${response.status} instead of ${status}${reason}`);
 }
 
 const create = (run: SmokeRun): Promise<ServiceResponse> => {
@@ -44,16 +57,16 @@ async function expectListed(run: SmokeRun, expected: unknown[], filters: string)
   if (totalElements === expected.length && isDeepStrictEqual(content, expected)) return;
   // The page is left out: it may have users, whom this log must not name.
   const found = `${content.length} of ${totalElements} users`;
-  throw new Error(`the page has ${found} instead of ${expected.length} of ${expected.length}, or others`);
+  throw new Error(`the page has ${found} instead of ${expected.length}, or others`);
 }
 
 const keywordOf = ({ lastName }: SmokeRun): string => `keyword=${lastName.slice(2)}`;
 
 async function showsChanges(run: SmokeRun): Promise<void> {
-  const response = await run.send('GET', `${pathOf(run)}/changes`);
-  if (response.status === 404) return expectEqual('the body', response.body, { status: 404, message: NOT_KEPT });
-  expectStatus(response, 200);
-  const types = (response.body as { type: string }[]).map(({ type }) => type);
+  const { status, body: refusal } = await run.send('GET', `${pathOf(run)}/changes`);
+  if (status === 404) return expectEqual('the body', refusal, { status: 404, message: NOT_KEPT });
+  const { body: history } = await ask(run, 200, 'GET', `${pathOf(run)}/changes`);
+  const types = (history as { type: string }[]).map(({ type }) => type);
   expectEqual('the changes', types.join(), 'updated,created');
   const { body } = await ask(run, 200, 'GET', '/api/users/changes?after=now');
   expectEqual('the changes from now on', (body as { changes: unknown[] }).changes.length, 0);
@@ -96,10 +109,6 @@ export const STEPS: Record<string, (run: SmokeRun) => Promise<unknown>> = {
     const { body } = await ask(run, 200, 'PATCH', pathOf(run), { json: { age: 30 } });
     run.user = { ...run.user, age: 30 };
     expectEqual('the user', body, run.user);
-  },
-  'finds the user by ranges and a prefix': (run) => {
-    const filters = `lastName.startsWith=${run.lastName}&age.gte=30&age.lt=31&createdAt.gte=${run.user?.createdAt}`;
-    return expectListed(run, [run.user], filters);
   },
   // A function compresses streams itself: only a deployed stage shows whether API Gateway leaves them as they are.
   'streams the user to a client that accepts gzip': async (run) => {

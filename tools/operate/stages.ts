@@ -1,5 +1,4 @@
 import { optionalVariable } from '../../lib/runtime.ts';
-import type { Resource } from '../deploy/resource.ts';
 
 export const SERVICE = 'user-management';
 /** The same as in serverless.yml. */
@@ -15,12 +14,7 @@ export const regionOf = (option: string | undefined): string =>
 const FOLDER_OF_VERSION = /\/\d+-(\d{4}-\d\d-\d\dT[\d:.]+Z)\//;
 
 /** The time of the version in a template. */
-export function versionIn(template: string): string | undefined {
-  const { Resources = {} } = JSON.parse(template) as { Resources?: Record<string, Resource> };
-  const code = Object.values(Resources).find(({ Type }) => Type === 'AWS::Lambda::Function')?.Properties.Code;
-  const { S3Key = '' } = (code ?? {}) as { S3Key?: string };
-  return FOLDER_OF_VERSION.exec(S3Key)?.[1];
-}
+export const versionIn = (template: string): string | undefined => FOLDER_OF_VERSION.exec(template)?.[1];
 
 /** Whether nothing happens to a stack any more, by its status. A stack in review was never begun, and waits for ever. */
 export const isSettled = (status: string | undefined): boolean =>

@@ -11,7 +11,7 @@ import { fillKeys } from '../../lib/users/rebuild/fillKeys.ts';
 import { isAllRight, type Progress, type Report, verify } from '../../lib/users/rebuild/verify.ts';
 import { SIZES } from '../../lib/users/sizes.ts';
 import { FLAG, readOptions, TEXT } from '../import/options.ts';
-import { showProgress } from '../import/progress.ts';
+import { createProgress } from '../import/progress.ts';
 import { counted, runMain, Stop } from '../import/stop.ts';
 import { useLocalCredentials } from '../local/environment.ts';
 import { findService } from '../local/serviceFile.ts';
@@ -76,23 +76,6 @@ const WORDS: Record<Progress['what'], string> = {
   rebuild: 'parts built again',
 };
 
-/** A bar for each thing that is counted, one after another. */
-function createProgress() {
-  let [shown, bar]: [string, ReturnType<typeof showProgress> | undefined] = ['', undefined];
-  return {
-    show({ what, done, total }: Progress): void {
-      const most = Math.max(total, done);
-      if (shown !== what) {
-        bar?.stop();
-        bar = showProgress(WORDS[what], most);
-        shown = what;
-      }
-      bar?.update(done, done, most);
-    },
-    stop: () => bar?.stop(),
-  };
-}
-
 /** A line about things of which there are some. */
 const some = (count: number, noun: string, line: (counted: string) => string): string[] =>
   count > 0 ? [line(counted(count, noun))] : [];
@@ -129,7 +112,7 @@ async function compare(database: Database, options: Options): Promise<Outcome> {
     repair: repair || rebuild || restored,
     always: rebuild,
     restored,
-    onProgress: progress.show,
+    onProgress: ({ what, done, total }) => progress.update(WORDS[what], done, total),
     ...(keepOldMs !== undefined && { keepOldMs }),
   }).finally(progress.stop);
   return [isAllRight(report) ? 0 : EXIT_DIFFERENT, summarize(report)];

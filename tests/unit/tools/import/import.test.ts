@@ -73,7 +73,6 @@ async function run(url: string, { count = 1, token, patienceMs = 100_000, ...mor
     tally,
     onProgress: () => undefined,
     say: () => undefined,
-    signal: new AbortController().signal,
     endReading: () => undefined,
     ...more,
   }).then(() => tally);
@@ -153,8 +152,7 @@ describe('import', () => {
     const patienceMs = pauses.reduce((sum, pause) => sum + pause) - 1;
     const { ended, tally } = await run(url, { patienceMs, runtime });
     await expect(ended).rejects.toThrow(/^The service has accepted nothing for \d+ seconds: .* 503: said 503$/);
-    expect(slept.reduce((sum, pause) => sum + pause)).toBe(patienceMs + 1);
-    expect(Math.max(...slept)).toBe(1_000);
+    expect(slept).toEqual(pauses);
     expect(tally).toEqual(newTally());
   });
 
@@ -231,33 +229,13 @@ describe('import', () => {
     );
   });
 
-  test('ends the reading of a pipe that stays open when a line cannot be sent, or when it is stopped', async () => {
-    const stopped = new AbortController();
-    const { url: refusing } = await serviceThatSays(403);
-    const { url: accepting } = await serviceThatSays(201);
-    const ends: [string, Partial<ImportOptions>, string][] = [
-      [refusing, {}, 'The service responded with 403'],
-      [accepting, { signal: stopped.signal, onProgress: () => stopped.abort() }, 'Premature close'],
-    ];
-    for (const [url, options, message] of ends) {
-      const pipe = new PassThrough();
-      pipe.write('name\nAnn\nBob\nCy\n');
-      const source = await sourceOf(pipe);
-      const { ended } = await run(url, { ...options, source, endReading: () => pipe.destroy() });
-      await expect(ended).rejects.toThrow(message);
-      expect(pipe.destroyed).toBe(true);
-    }
-  });
-
-  test('finishes the lines under way when it is stopped', async () => {
-    const stopped = new AbortController();
-    const { url, created } = await serviceFor((_, response) => {
-      response.statusCode = 201;
-      stopped.abort();
-    });
-    const tally = await (await run(url, { count: 100, signal: stopped.signal })).ended;
-    expect(tally.created).toBe(created.size);
-    expect(tally.created).toBeLessThan(10);
+  test('ends the reading of a pipe that stays open when a line cannot be sent', async () => {
+    const { url } = await serviceThatSays(403);
+    const pipe = new PassThrough();
+    pipe.write('name\nAnn\nBob\nCy\n');
+    const { ended } = await run(url, { source: await sourceOf(pipe), endReading: () => pipe.destroy() });
+    await expect(ended).rejects.toThrow('The service responded with 403');
+    expect(pipe.destroyed).toBe(true);
   });
 });
 

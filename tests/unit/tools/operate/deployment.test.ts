@@ -102,7 +102,7 @@ describe('a deployment that is tested', () => {
   });
 });
 
-test('the version in a template is the time in the key of its code, if the framework deployed it', () => {
+test('the version in a template is the time in the keys of its code, if the framework deployed it', () => {
   const aFunction = (S3Key: string) => ({ Type: 'AWS::Lambda::Function', Properties: { Code: { S3Key } } });
   const versionOf = (Resources: object) => versionIn(JSON.stringify({ Resources }));
   const key = `serverless/user-management/prod/1795000000000-${FIRST}/getUser.zip`;

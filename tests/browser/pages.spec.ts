@@ -514,7 +514,7 @@ test.describe('where people sign in, the page', () => {
     const port = await freePort();
     issuer = await startSignIn(`http://localhost:${port}/api/admin`);
     const env = { PORT: String(port), OIDC_ISSUER: issuer.url, OIDC_AUDIENCE: AUDIENCE, ADMIN_CLIENT_ID: CLIENT_ID };
-    guarded = await startService(env);
+    guarded = await startService({ env });
   });
 
   test.afterAll(async () => {
@@ -576,7 +576,7 @@ test.describe('where people sign in, the page', () => {
     await expect(page.getByRole('heading', { name: 'Not allowed' })).toBeVisible();
 
     const env = { OIDC_ISSUER: issuer.url, OIDC_AUDIENCE: AUDIENCE };
-    const without = await startService(env);
+    const without = await startService({ env });
     const context: BrowserContext = await browser.newContext();
     const other = await context.newPage();
     await other.goto(`${without.url}/api/admin`);

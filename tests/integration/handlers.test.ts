@@ -209,7 +209,7 @@ describe('faults', () => {
         attempts++;
         response.writeHead(code, { 'content-type': 'application/x-amz-json-1.0' });
         const error = { __type: `com.amazonaws.dynamodb.v20120810#${type}`, message: 'Lee is wrong' };
-        response.end(type === '' ? '<html>Bad gateway' : JSON.stringify(error));
+        response.end(JSON.stringify(error));
       });
       const invoke = await serveOn(await listen(server));
       onTestFinished(() => close(server));

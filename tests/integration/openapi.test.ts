@@ -4,7 +4,6 @@ import { ROUTES } from '../../lib/http/routes.ts';
 import { openApiDocument } from '../../lib/openapi/document.ts';
 import { caller, exchange } from '../support/httpService.ts';
 import { sharedService } from '../support/sharedService.ts';
-import { smoke, ticks } from '../support/smoke.ts';
 
 let url: string;
 
@@ -66,11 +65,4 @@ test('docs/requests.http has one request for each operation, and each succeeds',
   expect(Object.fromEntries(Object.entries(answers).map(([name, { status }]) => [name, status]))).toEqual(
     Object.fromEntries(requested.map(({ operation, method }) => [operation, success[method] ?? 200])),
   );
-});
-
-test('npm run smoke passes against a healthy service, and leaves no user behind', async () => {
-  const { code, stdout, stderr } = await smoke([`${url}/`]);
-  expect({ code, stderr, ticks: ticks(stdout) }).toEqual({ code: 0, stderr: '', ticks: 16 });
-  const left = await caller(url)('GET', '/api/users?status=smoke-test');
-  expect(left.body).toMatchObject({ totalElements: 0 });
 });

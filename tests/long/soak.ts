@@ -98,9 +98,8 @@ function judge(samples: readonly Sample[]): void {
   }
 }
 
-const service = await startService({
-  NODE_OPTIONS: `--require ${JSON.stringify(fileURLToPath(new URL('./heapOnSignal.cjs', import.meta.url)))}`,
-});
+const heapOnSignal = JSON.stringify(fileURLToPath(new URL('./heapOnSignal.cjs', import.meta.url)));
+const service = await startService({ env: { NODE_OPTIONS: `--require ${heapOnSignal}` } });
 try {
   const run = (...program: string[]) =>
     execFileSync(process.execPath, program, { env: { ...process.env, PORT: String(service.port) }, stdio: 'inherit' });

@@ -15,7 +15,7 @@ import { only, TINY } from '../support/tinySizes.ts';
 /** The long run takes this many times as many sets of users. */
 const TIMES = Number(process.env.TIMES ?? 1);
 /** So many others than the known one are drawn in each run. */
-const DRAWN = 3;
+const DRAWN = 2;
 const QUESTIONS = 120;
 const [MANY_USERS, ABOUT_MANY] = process.env.LONG ? [6_000, 1_000] : [500, QUESTIONS];
 

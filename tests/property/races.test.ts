@@ -62,7 +62,7 @@ describe('writers, readers and folds that take turns by chance, freeze and die',
   ])(
     'an answer beside writers has the content, the total and the tag of one state: %s',
     async (_, lagMs, options) => {
-      const { compared } = await races(3, {
+      const { compared } = await races(2, {
         ...options,
         writers: 3,
         writes: 40,
@@ -72,7 +72,7 @@ describe('writers, readers and folds that take turns by chance, freeze and die',
         isBrisk: true,
         recountEvery: 50,
       });
-      expect(compared).toBeGreaterThan(10);
+      expect(compared).toBeGreaterThan(4);
     },
     TIMES * 900_000,
   );

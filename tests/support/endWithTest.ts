@@ -1,9 +1,6 @@
 import { existsSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import { expect, onTestFinished } from 'vitest';
-import { type LocalService, startService } from './httpService.ts';
-
-const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+import { type LocalService, ROOT, type Start, startService } from './httpService.ts';
 
 type Running = Pick<LocalService, 'port' | 'pid'>;
 
@@ -27,5 +24,4 @@ export function endWithTest(service: LocalService): LocalService {
 }
 
 /** Starts a service for one test. */
-export const startForTest = async (...options: Parameters<typeof startService>): Promise<LocalService> =>
-  endWithTest(await startService(...options));
+export const startForTest = async (start: Start): Promise<LocalService> => endWithTest(await startService(start));

@@ -1,9 +1,9 @@
-import { createServer, request as send } from 'node:http';
+import { createServer, type IncomingHttpHeaders, request as send } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { close, listen } from './loopback.ts';
 
 /** `lost`: the service gets the request, but the client gets no response. */
-export type Fate = { status: number; headers?: Record<string, string> } | 'lost' | undefined;
+export type Fate = { status: number; headers?: Record<string, string>; json?: object } | 'lost' | undefined;
 
 export interface Passed {
   request: string;
@@ -16,7 +16,7 @@ export interface Passed {
 export interface Meddling {
   /** Runs before a request is sent on. */
   before?: (count: number) => Promise<void>;
-  fateOf?: (count: number, body: string) => Fate;
+  fateOf?: (count: number, body: string, headers: IncomingHttpHeaders) => Fate;
 }
 
 /** Starts a proxy between a client and a service, which records the requests. */
@@ -33,10 +33,11 @@ export async function startGate(to: string, { before, fateOf }: Meddling) {
     };
     const count = passed.push(note);
     await before?.(count);
-    const fate = fateOf?.(count, body);
+    const fate = fateOf?.(count, body, headers);
     if (typeof fate === 'object') {
       note.status = fate.status;
-      response.writeHead(fate.status, fate.headers).end(JSON.stringify({ status: fate.status, message: 'No' }));
+      const { status, json = { status, message: 'No' } } = fate;
+      response.writeHead(status, fate.headers).end(JSON.stringify(json));
       return;
     }
     const onward = send(`${to}${url}`, { method, headers }, (answer) => {

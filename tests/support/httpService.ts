@@ -40,6 +40,8 @@ export interface Start {
   /** The folder of the project, which may be a copy. */
   root?: string;
   command?: readonly [program: string, ...options: string[]];
+  /** Options of `serverless offline`. */
+  options?: readonly string[];
 }
 
 /** What `npm start` runs. */
@@ -55,12 +57,17 @@ const MARK = 'TEST_RUN';
 const commandLines = (): string[] => execFileSync('ps', ['axeww', '-o', 'args'], { encoding: 'utf8' }).split('\n');
 
 /** Starts what `npm start` starts, as a process. Does not wait until it is ready. */
-export async function launch({ env = {}, root = ROOT, command = COMMAND }: Start = {}): Promise<LocalService> {
+export async function launch({
+  env = {},
+  root = ROOT,
+  command = COMMAND,
+  options: more = [],
+}: Start = {}): Promise<LocalService> {
   const port = Number(env.PORT ?? (await freePort()));
   const inherited = Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('AWS_')));
   const run = randomUUID();
   const [program, ...options] = command;
-  const child = spawn(program, options, {
+  const child = spawn(program, [...options, ...more], {
     cwd: root,
     env: { ...inherited, NO_COLOR: '1', NODE_COMPILE_CACHE, PORT: String(port), [MARK]: run, ...env },
   });
@@ -85,12 +92,8 @@ export async function launch({ env = {}, root = ROOT, command = COMMAND }: Start
 }
 
 /** Starts a service, and resolves when it is ready. */
-export async function startService(
-  env: Record<string, string> = {},
-  root = ROOT,
-  ...options: string[]
-): Promise<LocalService> {
-  const service = await launch({ env, root, command: [...COMMAND, ...options] });
+export async function startService(start: Start = {}): Promise<LocalService> {
+  const service = await launch(start);
   let ended = false;
   service.ended.then(() => (ended = true));
   for (let waited = 0; waited < START_TIMEOUT_MS; waited += 100) {

@@ -1,6 +1,5 @@
-import { createServer } from 'node:http';
 import { CURSOR } from '../../lib/events/cursor.ts';
-import { close, listen } from './loopback.ts';
+import { startGate } from './gate.ts';
 
 interface Request {
   Key?: { pk?: { S?: string } };
@@ -43,48 +42,34 @@ function permissionsFor(
   );
 }
 
-export interface RecordingStore {
-  endpoint: string;
-  /** Runs a function and returns the permissions that it used, sorted. */
-  record(run: () => Promise<void>): Promise<string[]>;
-  stop(): Promise<void>;
-}
-
 /** The response of EventBridge when it accepts all events. */
-const accepted = ({ Entries = [] }: Request) =>
-  JSON.stringify({ FailedEntryCount: 0, Entries: Entries.map((_, i) => ({ EventId: String(i) })) });
+const accepted = ({ Entries = [] }: Request) => ({
+  FailedEntryCount: 0,
+  Entries: Entries.map((_, i) => ({ EventId: String(i) })),
+});
 
-/** A proxy between a service and DynamoDB that records which permissions the service needs. It stands for EventBridge, too. */
-export async function startRecordingStore(target: string): Promise<RecordingStore> {
+export type RecordingStore = Awaited<ReturnType<typeof startRecordingStore>>;
+
+/** A gate between a service and DynamoDB that records which permissions the service needs. It stands for EventBridge, too. */
+export async function startRecordingStore(target: string) {
   let used = new Set<string>();
-  const server = createServer(async (request, response) => {
-    const chunks: Buffer[] = [];
-    for await (const chunk of request) chunks.push(chunk);
-    const body = Buffer.concat(chunks);
-    const operation = String(request.headers['x-amz-target']).split('.')[1] ?? '';
-    if (body.length > 0)
-      for (const permission of permissionsFor(operation, JSON.parse(String(body)))) used.add(permission);
-    if (operation === 'PutEvents') {
-      response.end(accepted(JSON.parse(String(body))));
-      return;
-    }
-    const headers = Object.fromEntries(Object.entries(request.headers).filter(([name]) => name !== 'host'));
-    const forwarded = await fetch(target + request.url, {
-      method: request.method ?? 'POST',
-      headers: headers as Record<string, string>,
-      ...(body.length > 0 && { body }),
-    });
-    response.writeHead(forwarded.status, { 'content-type': forwarded.headers.get('content-type') ?? '' });
-    response.end(Buffer.from(await forwarded.arrayBuffer()));
+  const gate = await startGate(target, {
+    fateOf(_, body, headers) {
+      if (body === '') return undefined;
+      const operation = String(headers['x-amz-target']).split('.')[1] ?? '';
+      const request: Request = JSON.parse(body);
+      for (const permission of permissionsFor(operation, request)) used.add(permission);
+      return operation === 'PutEvents' ? { status: 200, json: accepted(request) } : undefined;
+    },
   });
-  const endpoint = await listen(server);
   return {
-    endpoint,
-    async record(run) {
+    endpoint: gate.url,
+    /** Runs a function and returns the permissions that it used, sorted. */
+    async record(run: () => Promise<void>): Promise<string[]> {
       used = new Set();
       await run();
       return [...used].sort();
     },
-    stop: () => close(server),
+    stop: gate.close,
   };
 }

@@ -14,7 +14,6 @@ import { useLocalCredentials } from '../../tools/local/environment.ts';
 import { createMissingTables } from '../../tools/local/tables.ts';
 import { AT_ONCE } from './fake/steps.ts';
 import { FakeStore, type Line, TABLES } from './fake/store.ts';
-import { type LocalService, type Start, startService } from './httpService.ts';
 import { templateTables } from './tables.ts';
 
 /** For how long changes are kept, unless a test says otherwise. */
@@ -121,11 +120,8 @@ async function embedded({
   return serviceOf(database, historyDays);
 }
 
-const http = ({ env, root, options = [] }: Start & { options?: readonly string[] } = {}): Promise<LocalService> =>
-  startService(env, root, ...options);
-
 /**
  * A service for a test. `memory` is fast: a store in this process, with a clock and an index delay that the test sets. `embedded` has
- * its own real tables, in the DynamoDB that all tests share. `http` is what `npm start` starts, as a process.
+ * its own real tables, in the DynamoDB that all tests share. `startService` of httpService.ts starts what `npm start` starts.
  */
-export const serviceOn = { memory, embedded, http };
+export const serviceOn = { memory, embedded };

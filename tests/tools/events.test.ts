@@ -2,8 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { endWithTest } from '../support/endWithTest.ts';
-import { caller, launch } from '../support/httpService.ts';
-import { serviceOn } from '../support/service.ts';
+import { caller, launch, startService } from '../support/httpService.ts';
 import { temporaryFolder } from '../support/temporaryFolder.ts';
 
 const folder = temporaryFolder();
@@ -14,14 +13,14 @@ const env = { EVENTS_FILE: file, DYNAMODB_DATA: join(folder, 'data.db'), JOURNAL
 const linesOf = () => (existsSync(file) ? readFileSync(file, 'utf8').trim().split('\n') : []);
 
 test('the local service appends each change to EVENTS_FILE once, and goes on after a restart', async () => {
-  const first = await serviceOn.http({ env });
+  const first = await startService({ env });
   expect(first.output()).toContain(`Changes are at ${first.url}/api/users/changes, and are appended to ${file}.`);
   const { body } = await caller(first.url)('POST', '/api/users', { json: { name: 'Ann' } });
   const { id, createdAt } = body as { id: number; createdAt: string };
   await expect.poll(linesOf).toHaveLength(1);
   await first.stop();
 
-  const second = await serviceOn.http({ env });
+  const second = await startService({ env });
   await caller(second.url)('PUT', `/api/users/${id}`, { json: { name: 'Bea' } });
   await caller(second.url)('DELETE', `/api/users/${id}`);
   await expect.poll(linesOf).toHaveLength(3);

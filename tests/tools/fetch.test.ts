@@ -39,12 +39,12 @@ describe('npm start where npm ci has installed no embedded DynamoDB', () => {
 
   test('fetches it once', async () => {
     const sentence = `Fetching the embedded DynamoDB for ${PLATFORM}. This is done once.\n`;
-    const first = await startForTest(npm('delivering', DELIVERING), root);
+    const first = await startForTest({ env: npm('delivering', DELIVERING), root });
     expect(first.output()).toContain(sentence);
     expect((await caller(first.url)('POST', '/api/users', { json: { name: 'Ann' } })).status).toBe(201);
     await first.stop('SIGTERM');
 
-    const second = await startForTest(npm('offline', OFFLINE), root);
+    const second = await startForTest({ env: npm('offline', OFFLINE), root });
     expect(second.output()).not.toContain('Fetching');
     expect((await caller(second.url)('GET', '/api/users')).status).toBe(200);
   });

@@ -82,7 +82,7 @@ describe('the end of a service', () => {
   test('leaves only its data file behind, after SIGKILL, after the end of its store, and after the end of npm', async () => {
     const DYNAMODB_DATA = join(folder, 'kept.db');
     const other = await sharedService();
-    const killed = await startForTest({ DYNAMODB_DATA });
+    const killed = await startForTest({ env: { DYNAMODB_DATA } });
     await caller(killed.url)('POST', '/api/users', { json: { name: 'Ann' } });
     expect(exists(killed)).toEqual([true, true]);
     expect(killed.processes().length).toBeGreaterThan(2);
@@ -91,7 +91,7 @@ describe('the end of a service', () => {
     // Every service that starts removes these files, even the service of another test, so they may be gone already.
     expect(() => findService(killed.port)).toThrow(`No service runs on port ${killed.port}.`);
 
-    const second = await startForTest({ DYNAMODB_DATA });
+    const second = await startForTest({ env: { DYNAMODB_DATA } });
     expect(exists(killed)).toEqual([false, false]);
     expect(exists(other)).toEqual([true, true]);
     expect((await list(other)).status).toBe(200);

@@ -2,16 +2,15 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { type Call, caller, type LocalService } from '../support/httpService.ts';
+import { type Call, caller, type LocalService, startService } from '../support/httpService.ts';
 import { folderForTest, moving, startMoving } from '../support/moving.ts';
 import { runProgram } from '../support/runProgram.ts';
-import { serviceOn } from '../support/service.ts';
 
 let service: LocalService;
 let call: Call;
 
 beforeAll(async () => {
-  service = await serviceOn.http();
+  service = await startService();
   call = caller(service.url);
 });
 

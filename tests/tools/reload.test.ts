@@ -35,7 +35,7 @@ const FILE = 'lib/http/request/validation.ts';
 describe('npm start', () => {
   test('serves changed sources, or the last valid ones, needs less than 150 MB for the bundler, and leaves nothing behind after Ctrl-C', async () => {
     const project = ownCopy();
-    const service = await startForTest({}, project.root);
+    const service = await startForTest({ root: project.root });
     const memory = bundlerMemory(service);
     expect(memory).toBeGreaterThan(10);
     expect(memory).toBeLessThan(150);

@@ -3,10 +3,9 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { PAGE_NAMES } from '../../admin/files.ts';
 import { findPython, lackOfPython, type PythonProgram } from '../../tools/check/python.ts';
-import { caller, type LocalService } from '../support/httpService.ts';
+import { caller, type LocalService, startService } from '../support/httpService.ts';
 import { AUDIENCE, startIssuer, type TestIssuer } from '../support/issuer.ts';
 import { runProgram } from '../support/runProgram.ts';
-import { serviceOn } from '../support/service.ts';
 
 const FOLDER = fileURLToPath(new URL('../support/schemathesis/', import.meta.url));
 
@@ -33,7 +32,7 @@ let token: string;
 beforeAll(async () => {
   if (lack !== undefined) return;
   issuer = await startIssuer();
-  service = await serviceOn.http({ env: { OIDC_ISSUER: issuer.url, OIDC_AUDIENCE: AUDIENCE } });
+  service = await startService({ env: { OIDC_ISSUER: issuer.url, OIDC_AUDIENCE: AUDIENCE } });
   token = await issuer.sign({
     scope: 'users:read users:write users:audit',
     exp: Math.floor(Date.now() / 1_000) + 3_600,

@@ -5,7 +5,7 @@ import { close, listen } from '../support/loopback.ts';
 import { sharedService } from '../support/sharedService.ts';
 import { smoke } from '../support/smoke.ts';
 
-// openapi.test.ts and http/authentication.test.ts run it against healthy services.
+// http/authentication.test.ts runs it against a healthy service.
 describe('npm run smoke', () => {
   test('fails against another service, and without a service', async () => {
     const other = createServer((_, response) => response.end('hello'));

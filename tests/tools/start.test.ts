@@ -14,7 +14,7 @@ import { useLocalCredentials } from '../../tools/local/environment.ts';
 import { createMissingTables } from '../../tools/local/tables.ts';
 import { makeFormat4 } from '../support/earlierFormat.ts';
 import { endWithTest, exists, untilNothingRuns } from '../support/endWithTest.ts';
-import { caller, launch } from '../support/httpService.ts';
+import { caller, launch, startService } from '../support/httpService.ts';
 import { runProgram } from '../support/runProgram.ts';
 import { serviceOn } from '../support/service.ts';
 import { templateTables } from '../support/tables.ts';
@@ -46,7 +46,7 @@ async function fileOf(name: string, write: (database: Database, client: DynamoDB
 describe('npm start', () => {
   test('uses the store at AWS_ENDPOINT_URL_DYNAMODB and creates missing tables there', async () => {
     const env = { AWS_ENDPOINT_URL_DYNAMODB: inject('endpoint') };
-    const [first, second] = await Promise.all([serviceOn.http({ env }), serviceOn.http({ env })]);
+    const [first, second] = await Promise.all([startService({ env }), startService({ env })]);
     await caller(first.url)('POST', '/api/users', { json: { name: 'Ann', status: 'shared' } });
     expect(await total(second.url, 'status=shared')).toBe(1);
     // Both services fold, in turns.
@@ -78,7 +78,7 @@ describe('npm start', () => {
       await createUserStore(database).create({ name: 'Cem' });
       await makeFormat4(database, 1);
     });
-    const service = await serviceOn.http({ env: { DYNAMODB_DATA: file } });
+    const service = await startService({ env: { DYNAMODB_DATA: file } });
     expect(service.output()).toContain(
       'Table user-management-dev-directory has statistics of format 4: users can be read and written, and lists are refused until "npm run verify -- --repair" brings them to format 6.',
     );
@@ -104,7 +104,7 @@ describe('npm start', () => {
 
 describe('npm run seed', () => {
   test('fills the running service, with a progress bar and exact totals, and the service ends with its terminal', async () => {
-    const service = await serviceOn.http();
+    const service = await startService();
     const greeting = service.output().split('\n');
     // A start prints the URL of the service and what to try, and nothing else.
     expect(greeting.filter((line) => line.trim() !== '')).toEqual([

@@ -1,10 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { PAGE_NAMES } from '../../../admin/files.ts';
 import { needsToken, ROUTES } from '../../../lib/http/routes.ts';
-import { type Call, caller, exchange, type LocalService } from '../../support/httpService.ts';
+import { type Call, caller, exchange, type LocalService, startService } from '../../support/httpService.ts';
 import { AUDIENCE, startIssuer, type TestIssuer } from '../../support/issuer.ts';
-import { serviceOn } from '../../support/service.ts';
-import { smoke } from '../../support/smoke.ts';
+import { smoke, ticks } from '../../support/smoke.ts';
 
 const ALLOWED = 'https://a.example';
 const OTHER = 'https://evil.example';
@@ -17,7 +16,7 @@ beforeAll(async () => {
   issuer = await startIssuer();
   // It fails before the service reads its metadata and keys, which it would keep.
   issuer.fail(true);
-  service = await serviceOn.http({
+  service = await startService({
     env: { OIDC_ISSUER: issuer.url, OIDC_AUDIENCE: AUDIENCE, CORS_ORIGINS: `https://b.example ${ALLOWED}` },
     options: ['--stage', 'prod'],
   });
@@ -135,10 +134,12 @@ test('scripts of listed origins may read responses, and those of all origins err
 });
 
 describe('npm run smoke', () => {
-  test('passes with a given token, or with a token from the issuer for client credentials', async () => {
-    expect(await smoke([service.url], { TOKEN: await issuer.sign({ scope: SCOPES.join(' ') }) })).toMatchObject({
-      code: 0,
-    });
+  test('passes with a given token, or one from the issuer for client credentials, and leaves no user behind', async () => {
+    const TOKEN = await issuer.sign({ scope: SCOPES.join(' ') });
+    const { code, stdout, stderr } = await smoke([`${service.url}/`], { TOKEN });
+    expect({ code, stderr, ticks: ticks(stdout) }).toEqual({ code: 0, stderr: '', ticks: 12 });
+    const left = await call('GET', '/api/users?status=smoke-test', { headers: await bearer(['users:read']) });
+    expect(left.body).toMatchObject({ totalElements: 0 });
     const client = { OIDC_ISSUER: issuer.url, OIDC_CLIENT_ID: 'smoke', OIDC_CLIENT_SECRET: 'secret' };
     expect(await smoke([service.url], client)).toMatchObject({ code: 0 });
     expect(await smoke([service.url], { ...client, OIDC_CLIENT_SECRET: 'wrong' })).toMatchObject({

@@ -6,8 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { inParallel } from '../../../lib/parallel.ts';
 import { EXAMPLES, pageOf, writeExamples } from '../../support/examples.ts';
 import { type Fate, type Meddling, type Passed, startGate } from '../../support/gate.ts';
-import { type Call, caller, createOver, type LocalService, ROOT } from '../../support/httpService.ts';
-import { serviceOn } from '../../support/service.ts';
+import { type Call, caller, createOver, type LocalService, ROOT, startService } from '../../support/httpService.ts';
 import { temporaryFolder } from '../../support/temporaryFolder.ts';
 
 /** Asynchronous, because this process has to answer the program. */
@@ -35,7 +34,7 @@ const folder = temporaryFolder();
 const ran = new Set<string>();
 
 beforeAll(async () => {
-  service = await serviceOn.http({ env: { JOURNAL_REST_MS: '0' } });
+  service = await startService({ env: { JOURNAL_REST_MS: '0' } });
   call = caller(service.url);
   await inParallel(PEOPLE, 8, (person) => call('POST', '/api/users', { json: person }));
   writeExamples(folder);

@@ -20,7 +20,7 @@ import { serviceOn, type TestService } from '../../support/service.ts';
 import { TINY } from '../../support/tinySizes.ts';
 
 /** `npm run test:long` takes more. */
-const STEPS = process.env.LONG ? 3_000 : 100;
+const STEPS = process.env.LONG ? 3_000 : 60;
 const SEED = Number(process.env.FAKE_SEED ?? 20_261_121);
 
 /** With this clock and chance, the first statistics of both stores have the same name. */

@@ -1,7 +1,4 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { withDeadline } from '../../lib/deadline.ts';
-import { createDynamo } from '../../lib/dynamodb/client.ts';
-import { ServiceError } from '../../lib/errors.ts';
 import type { Database } from '../../lib/users/database.ts';
 import { createFold } from '../../lib/users/fold/fold.ts';
 import { readHead } from '../../lib/users/journal/items.ts';
@@ -17,7 +14,7 @@ import { context } from '../support/events.ts';
 import { checkCounts } from '../support/fake/counts.ts';
 import { FAULTS, type Fault, faultOf, faultyLine } from '../support/fake/faults.ts';
 import { loadHandlersOn } from '../support/fake/handlers.ts';
-import { attach, type Reached } from '../support/fake/sdk.ts';
+import type { Reached } from '../support/fake/sdk.ts';
 import { foldAll, settled, usersOf } from '../support/fake/steps.ts';
 import { FakeStore, TABLES } from '../support/fake/store.ts';
 import { captureLog } from '../support/logs.ts';
@@ -27,8 +24,6 @@ import { HISTORY_DAYS } from '../support/service.ts';
 
 /** One case of so many is tried. `npm run test:long` tries all of them. */
 const STRIDE = process.env.LONG ? 1 : 7;
-/** The fold makes many more calls than an endpoint, and most of them are alike. */
-const FOLD_STRIDE = process.env.LONG ? 1 : 37;
 
 /** So small that a fold of a few users splits nodes and segments. */
 const TINY: Sizes = { ...SIZES, nodeBytes: 60, segmentUsers: 12, sumUsers: 30, nearUsers: 2 };
@@ -54,12 +49,7 @@ const PEOPLE: UserFields[] = Array.from({ length: 16 }, (_, i) => ({
   country: ['DE', 'FR'][i % 2] ?? '',
 }));
 
-const databaseWith = (dynamo: Database['dynamo']): Database => ({ dynamo, tables: TABLES, runtime, sizes: TINY });
-
-const databaseOn = (reached: Reached): Database =>
-  databaseWith(attach(createDynamo({ endpoint: 'http://127.0.0.1:1', runtime }), () => reached));
-
-const direct = (store: FakeStore): Database => databaseWith(store.client());
+const direct = (store: FakeStore): Database => ({ dynamo: store.client(), tables: TABLES, runtime, sizes: TINY });
 
 /** A store in which most users are folded, and the last writes are in the journal. */
 let prepared: FakeStore;
@@ -104,12 +94,11 @@ async function checkAtRest(store: FakeStore): Promise<void> {
 }
 
 /** The calls of a happy path, each with every fault that it can meet. Of these cases, the stride chooses some. */
-function casesOf(commands: readonly string[], stride = STRIDE): { fault: Fault; at: number }[] {
+function casesOf(commands: readonly string[]): { fault: Fault; at: number }[] {
   const all = commands.flatMap((command, at) =>
     FAULTS.filter(({ of }) => of.test(command)).map((fault) => ({ fault, at })),
   );
-  // Few calls can meet this fault, so none is left out.
-  return all.filter(({ fault }, i) => i % stride === 0 || fault.name === 'half of a batch');
+  return all.filter((_, i) => i % STRIDE === 0);
 }
 
 /** Runs all cases and collects what fails. */
@@ -120,39 +109,6 @@ async function collect(cases: { fault: Fault; at: number }[], run: (fault: Fault
   }
   return failures;
 }
-
-let tried = 0;
-afterAll(() => {
-  process.stderr.write(`${tried} faults were tried\n`);
-});
-
-describe('each call of the fold', () => {
-  test('may meet any fault: lists stay exact, and the next fold ends what was begun', {
-    timeout: 1_800_000,
-  }, async () => {
-    const happy = faultyLine();
-    const store = fresh();
-    await createFold(databaseOn({ store, line: happy.line }), { restMs: 0, historyDays: HISTORY_DAYS }).run(20_000);
-    const kinds = ['BatchExecuteStatement', 'BatchWrite', 'Query', 'TransactWrite', 'Update'];
-    expect([...new Set(happy.commands)].toSorted()).toEqual(kinds.map((kind) => `${kind}Command`));
-    const cases = casesOf(happy.commands, FOLD_STRIDE);
-    const failures = await collect(cases, async (fault, at) => {
-      const store = fresh();
-      const { line, death, land } = faultyLine([fault], at);
-      const fold = createFold(databaseOn({ store, line }), { restMs: 0, historyDays: HISTORY_DAYS });
-      const run = withDeadline(Number.MAX_SAFE_INTEGER, () => fold.run(20_000)).catch((error: unknown) => {
-        if (!(error instanceof ServiceError && error.status === 503)) throw error;
-      });
-      await Promise.race([run, death]);
-      checkCounts(store);
-      await land();
-      checkCounts(store);
-      await checkAtRest(store);
-    });
-    tried += cases.length;
-    expect(failures).toEqual([]);
-  });
-});
 
 interface Request {
   name: string;
@@ -289,7 +245,7 @@ describe('a request', () => {
       checkCounts(store);
       await checkAtRest(store);
     });
-    tried += cases.length;
+    expect(cases.length).toBeGreaterThan(0);
     expect(failures).toEqual([]);
   });
 

@@ -3,7 +3,6 @@ import { setTimeout } from 'node:timers/promises';
 import { DynamoDBClient, ListTablesCommand } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, test } from 'vitest';
-import { arrive } from '../../bench/arrive.ts';
 import { dollarsOf, dollarsTable } from '../../bench/dollars.ts';
 import { drawQuestions, KINDS } from '../../bench/drawn.ts';
 import { type Cost, type Figure, type Measurement, summarize } from '../../bench/figures.ts';
@@ -89,25 +88,6 @@ test.each(KINDS)(
       expect(() => readPageQuery(event(query), rules), query).not.toThrow();
   },
 );
-
-test('calls that arrive at a rate begin when they are due, whatever others take, and are counted apart when they fail', async () => {
-  let time = 0;
-  const sleep = async (milliseconds: number) => {
-    time += milliseconds;
-  };
-  const due: number[] = [];
-  const { promise: answered, resolve: answer } = Promise.withResolvers<void>();
-  const arrivals = arrive({ monotonic: () => time, sleep }, 10, async (at) => {
-    const call = due.push(at);
-    if (call === 5) answer();
-    await answered;
-    if (call % 2 === 0) throw new Error('refused');
-  });
-  await answered;
-  await arrivals.stop();
-  expect(due.slice(0, 5)).toEqual([0, 100, 200, 300, 400]);
-  expect(arrivals.failed()).toBe(Math.floor(due.length / 2));
-});
 
 describe('rounds of calls', () => {
   function setUp() {

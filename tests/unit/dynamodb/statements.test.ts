@@ -2,8 +2,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { withDeadline } from '../../../lib/deadline.ts';
 import { executeStatements, type Statement } from '../../../lib/dynamodb/statements.ts';
 import { metered } from '../../../lib/metering.ts';
-import { type Runtime, systemRuntime } from '../../../lib/runtime.ts';
-import { FakeStore } from '../../support/fake/store.ts';
+import type { Runtime } from '../../../lib/runtime.ts';
 import { type ScriptedResponse, scriptedStore } from '../../support/scriptedStore.ts';
 
 const UPDATE = 'UPDATE "t" SET "data" = ? WHERE "pk" = ? AND "sk" = ? AND "revision" = ?';
@@ -97,43 +96,6 @@ describe('a statement', () => {
       const { result, requests } = await run([answers('ThrottlingError', code, WRITTEN)], statements(3));
       await expect(result()).rejects.toMatchObject({ status: 500, message: `DynamoDB refused a write: ${code}` });
       expect(requests).toHaveLength(1);
-    },
-  );
-});
-
-describe('many statements', () => {
-  const insert = (sk: string): Statement => ({
-    Statement: `INSERT INTO "directory" VALUE {'pk': ?, 'sk': ?, 'revision': ?}`,
-    Parameters: ['p', sk, 1],
-  });
-
-  test.each([
-    { statements: 160, calls: 7, atOnce: 1 },
-    { statements: 1_610, calls: 65, atOnce: 2 },
-  ])(
-    '$statements statements are sent in $calls calls, $atOnce at a time, and answered in their order',
-    async (expected) => {
-      const store = new FakeStore({ now: () => 0 });
-      for (const sk of ['3', '40', '159']) store.tables.directory?.put({ pk: 'p', sk });
-      const sizes: number[] = [];
-      let [busy, busiest] = [0, 0];
-      const dynamo = store.client({
-        async around({ input }, execute) {
-          sizes.push((input as { Statements: unknown[] }).Statements.length);
-          busiest = Math.max(busiest, ++busy);
-          await new Promise((resolve) => setImmediate(resolve));
-          busy--;
-          return execute();
-        },
-        pause: async () => {},
-      });
-      const all = Array.from({ length: expected.statements }, (_, i) => insert(`${i}`));
-      const written = await executeStatements({ dynamo, runtime: systemRuntime }, all);
-      expect(written.flatMap((isWritten, i) => (isWritten ? [] : [i]))).toEqual([3, 40, 159]);
-      expect(written).toHaveLength(expected.statements);
-      expect(store.itemsOf('directory')).toHaveLength(expected.statements);
-      expect(sizes.toSorted((x, y) => x - y)).toEqual([10, ...Array(expected.calls - 1).fill(25)]);
-      expect(busiest).toBe(expected.atOnce);
     },
   );
 });

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
-import { type Npm, npmCommand } from '../../../../tools/local/npm.ts';
+import type { Npm } from '../../../../tools/local/npm.ts';
 import { storeProgram } from '../../../../tools/local/storeProgram.ts';
 
 const LOCK = JSON.parse(readFileSync(new URL('../../../../package-lock.json', import.meta.url), 'utf8'));
@@ -48,13 +48,6 @@ const there = () => (existsSync(folder) ? readdirSync(folder).filter((name) => n
 const unfinished = () => readdirSync(join(folder, 'fetching'));
 
 describe('the program of the embedded DynamoDB', () => {
-  test('is the installed one if there is one, and npm is not run', async () => {
-    const platform = 'linux-x64';
-    install(folder, platform, 'package.json');
-    const program = await storeProgram({ platform, npm: never, folder, beside: join(folder, 'index.js') });
-    expect(program).toBe(join(folder, 'node_modules', '@dynoxide', platform, 'dynoxide'));
-  });
-
   test.each([
     ['darwin-arm64', 'dynoxide'],
     ['linux-arm64', 'dynoxide'],
@@ -127,21 +120,4 @@ describe('without a program, a start says why and what to do', () => {
     );
     expect(there()).toEqual([]);
   });
-
-  test('after a package without it', async () => {
-    await expect(get('win32-x64', installing('win32-x64', 'readme.md'))).rejects.toThrow(
-      /^There is no embedded DynamoDB for win32-x64 here: its package lacks it\. Two solutions/,
-    );
-    expect(there()).toEqual([]);
-  });
-});
-
-test.each([
-  ['/usr/lib/node_modules/npm/bin/npm-cli.js', 'linux', { program: process.execPath, shell: false }],
-  ['C:\\npm\\bin\\npm-cli.js', 'win32', { program: process.execPath, shell: false }],
-  ['/usr/lib/yarn.js', 'darwin', { program: 'npm', first: [], shell: false }],
-  ['', 'linux', { program: 'npm', first: [], shell: false }],
-  ['', 'win32', { program: 'npm', first: [], shell: true }],
-])('npm that names its program %j is run on %s as %j', (started, system, command) => {
-  expect(npmCommand(started, system)).toMatchObject(command);
 });

@@ -2,16 +2,13 @@ import { existsSync } from 'node:fs';
 import { expect, onTestFinished } from 'vitest';
 import { type LocalService, ROOT, type Start, startService } from './httpService.ts';
 
-type Running = Pick<LocalService, 'port' | 'pid'>;
+type Running = Pick<LocalService, 'pid'>;
 
 /** The file in which a service says that it runs. */
-export const serviceFile = ({ port }: Running, root = ROOT) => `${root}/.local/service-${port}.json`;
+export const serviceFile = ({ pid }: Running, root = ROOT) => `${root}/.esbuild/${pid}/service.json`;
 
-export const workFolder = ({ pid }: Running, root = ROOT) => `${root}/.esbuild/${pid}`;
-
-/** Whether its file exists, and whether its folder does. */
-export const exists = (service: Running, root = ROOT) =>
-  [serviceFile(service, root), workFolder(service, root)].map((path) => existsSync(path));
+/** Whether there is anything of a service. */
+export const exists = ({ pid }: Running, root = ROOT) => existsSync(`${root}/.esbuild/${pid}`);
 
 export const untilNothingRuns = (service: LocalService) => expect.poll(() => service.processes()).toEqual([]);
 

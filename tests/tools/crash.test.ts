@@ -57,7 +57,7 @@ function listen(child: ChildProcess): ChildProcess {
   return child;
 }
 
-const program = await storeProgram();
+const program = storeProgram();
 let started = 0;
 const start = {
   store: () => {

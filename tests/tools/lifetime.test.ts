@@ -1,17 +1,10 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { constants, platform } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { findService } from '../../tools/local/serviceFile.ts';
-import {
-  endWithTest,
-  exists,
-  serviceFile,
-  startForTest,
-  untilNothingRuns,
-  workFolder,
-} from '../support/endWithTest.ts';
+import { findService } from '../../tools/local/workFolder.ts';
+import { endWithTest, exists, serviceFile, startForTest, untilNothingRuns } from '../support/endWithTest.ts';
 import { caller, type LocalService, launch } from '../support/httpService.ts';
 import { sharedService } from '../support/sharedService.ts';
 import { temporaryFolder } from '../support/temporaryFolder.ts';
@@ -39,7 +32,7 @@ describe('a start that fails', () => {
       `Error:\nPort ${first.port} is in use: end what listens there, or name another port in PORT.\n`,
     );
     await untilNothingRuns(second);
-    expect(existsSync(workFolder(second))).toBe(false);
+    expect(exists(second)).toBe(false);
     expect(readFileSync(serviceFile(first), 'utf8')).toBe(announced);
     expect((await list(first)).status).toBe(200);
   });
@@ -61,7 +54,7 @@ describe('a start that fails', () => {
     expect(service.output()).toMatch(message);
     expect(service.output()).not.toMatch(/^ +at /m);
     await untilNothingRuns(service);
-    expect(exists(service)).toEqual([false, false]);
+    expect(exists(service)).toBe(false);
   });
 });
 
@@ -84,7 +77,7 @@ describe('the end of a service', () => {
     const other = await sharedService();
     const killed = await startForTest({ env: { DYNAMODB_DATA } });
     await caller(killed.url)('POST', '/api/users', { json: { name: 'Ann' } });
-    expect(exists(killed)).toEqual([true, true]);
+    expect(exists(killed)).toBe(true);
     expect(killed.processes().length).toBeGreaterThan(2);
     expect(await killed.stop('SIGKILL')).toBe('SIGKILL');
     await untilNothingRuns(killed);
@@ -92,21 +85,21 @@ describe('the end of a service', () => {
     expect(() => findService(killed.port)).toThrow(`No service runs on port ${killed.port}.`);
 
     const second = await startForTest({ env: { DYNAMODB_DATA } });
-    expect(exists(killed)).toEqual([false, false]);
-    expect(exists(other)).toEqual([true, true]);
+    expect(exists(killed)).toBe(false);
+    expect(exists(other)).toBe(true);
     expect((await list(other)).status).toBe(200);
     expect((await list(second)).body).toMatchObject({ totalElements: 1 });
     process.kill(storeOf(DYNAMODB_DATA), 'SIGKILL');
     expect(await second.ended).toBe(1);
     expect(second.output()).toContain('The embedded DynamoDB has ended, and the service with it. Start it again.\n');
     await untilNothingRuns(second);
-    expect(exists(second)).toEqual([false, false]);
+    expect(exists(second)).toBe(false);
 
     const npm = endWithTest(await launch({ command: ['npm', 'start'], env: { DYNAMODB_DATA } }));
     await expect.poll(npm.output).toContain('Server ready');
     expect((await list(npm)).body).toMatchObject({ totalElements: 1 });
     await npm.stop('SIGTERM');
     await untilNothingRuns(npm);
-    expect(existsSync(serviceFile(npm))).toBe(false);
+    expect(() => findService(npm.port)).toThrow(`No service runs on port ${npm.port}.`);
   });
 });

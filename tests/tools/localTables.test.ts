@@ -1,15 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import {
-  type CreateTableCommandInput,
-  DynamoDBClient,
-  type GlobalSecondaryIndex,
-  PutItemCommand,
-} from '@aws-sdk/client-dynamodb';
+import { type CreateTableCommandInput, DynamoDBClient, type GlobalSecondaryIndex } from '@aws-sdk/client-dynamodb';
 import { describe, expect, inject, test } from 'vitest';
 import { useLocalCredentials } from '../../tools/local/environment.ts';
-import { requireFormat } from '../../tools/local/format.ts';
 import { createMissingTables } from '../../tools/local/tables.ts';
-import { serviceOn, type TestService } from '../support/service.ts';
 
 useLocalCredentials();
 const client = new DynamoDBClient({ endpoint: inject('endpoint'), region: 'local' });
@@ -64,21 +57,5 @@ describe('a table that exists', () => {
       GlobalSecondaryIndexes: [BY_KIND_ONLY, { ...BY_KIND, Projection: projecting('age', 'name') }],
     });
     await expect(createMissingTables(client, [reordered])).resolves.toBeUndefined();
-  });
-});
-
-describe('data in a table', () => {
-  const accept = ({ tables }: TestService) => requireFormat(client, tables.directory, 'start again');
-
-  test.each(['3', '7'])('is refused when it has format %s', async (format) => {
-    const service = await serviceOn.embedded();
-    const { directory } = service.tables;
-    const Item = { pk: { S: 'journal' }, sk: { S: '#head' }, format: { N: format } };
-    await client.send(new PutItemCommand({ TableName: directory, Item }));
-    await expect(accept(service)).rejects.toThrow(
-      new Error(
-        `Table ${directory} has data of format ${format}, and this version knows only formats 4 to 6: start again, or use the version that wrote the data.`,
-      ),
-    );
   });
 });

@@ -68,9 +68,9 @@ describe('npm start', () => {
       await expect.poll(() => refusal(service)).toEqual({ status: 400, message: 'Say your name' });
     }
 
-    expect(exists(service, project.root)).toEqual([true, true]);
+    expect(exists(service, project.root)).toBe(true);
     expect(await service.stop('SIGINT')).toBe(0);
     await untilNothingRuns(service);
-    expect(exists(service, project.root)).toEqual([false, false]);
+    expect(exists(service, project.root)).toBe(false);
   });
 });

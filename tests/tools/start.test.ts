@@ -70,7 +70,7 @@ describe('npm start', () => {
     );
   });
 
-  test('accepts data of an older format, says how to upgrade it, and lists its users after the upgrade', async () => {
+  test('accepts data of an older format, and lists its users after the upgrade', async () => {
     const file = await fileOf('earlier.db', async (database, client) => {
       await createMissingTables(client, templateTables(TABLES));
       await createUserStore(database).createMany([{ name: 'Ann' }, { name: 'Bob' }]);
@@ -79,9 +79,6 @@ describe('npm start', () => {
       await makeFormat4(database, 1);
     });
     const service = await startService({ env: { DYNAMODB_DATA: file } });
-    expect(service.output()).toContain(
-      'Table user-management-dev-directory has statistics of format 4: users can be read and written, and lists are refused until "npm run verify -- --repair" brings them to format 6.',
-    );
     const call = caller(service.url);
     expect(await call('GET', '/api/users')).toMatchObject({ status: 503 });
     expect(await call('POST', '/api/users', { json: { name: 'Dan' } })).toMatchObject({ status: 201 });
@@ -128,9 +125,9 @@ describe('npm run seed', () => {
     expect(Math.max(...all.map(({ createdAt }) => Date.parse(createdAt)))).toBeLessThan(Date.now());
     expect(await total(service.url)).toBe(230);
     expect(await total(service.url, 'status=active')).toBe(expected.filter((user) => user.status === 'active').length);
-    expect(exists(service)).toEqual([true, true]);
+    expect(exists(service)).toBe(true);
     expect(await service.stop('SIGHUP')).toBe(129);
     await untilNothingRuns(service);
-    expect(exists(service)).toEqual([false, false]);
+    expect(exists(service)).toBe(false);
   });
 });

@@ -50,7 +50,6 @@ describe('imports', () => {
 
   test('of values and of types are found, in statements and in expressions', () => {
     const importsOf = (file: string) => imports.get(`tools/${file}`)?.map(({ file, isType }) => [file, isType]);
-    expect(importsOf('local/storeProgram.ts')).toContainEqual(['tools/local/npm.ts', false]);
     expect(importsOf('deploy/validators.ts')).toContainEqual(['lib/http/request/validators.ts', true]);
     expect(importsOf('import/sendUser.ts')).toEqual([
       ['lib/users/user.ts', false],

@@ -1,12 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { systemRuntime } from '../../lib/runtime.ts';
 import { freePort } from './port.ts';
+import { untilItResponds } from './server.ts';
 import { storeProgram } from './storeProgram.ts';
 
 const HOST = '127.0.0.1';
 const START_TIMEOUT_MS = 10_000;
-const PROBE_TIMEOUT_MS = 1_000;
-const POLL_INTERVAL_MS = 20;
 
 export interface EmbeddedStore {
   endpoint: string;
@@ -25,35 +23,11 @@ const ENDS_WITH_PARENT = 'exec 3<&0; (read _ <&3; kill $$) >/dev/null 2>&1 & exe
  * The store has its own process group: Ctrl-C in a terminal reaches only the service, which needs the store until it ends.
  * Windows ends the children of a process with it, and Ctrl-C does not reach a child without a window.
  */
-export function spawnStore(program: string, options: string[], system: string = process.platform): ChildProcess {
-  if (system === 'win32') return spawn(program, options, { stdio: ['ignore', 'ignore', 'pipe'], windowsHide: true });
+function spawnStore(program: string, options: readonly string[]): ChildProcess {
+  if (process.platform === 'win32')
+    return spawn(program, options, { stdio: ['ignore', 'ignore', 'pipe'], windowsHide: true });
   const command = ['-c', ENDS_WITH_PARENT, 'sh', program, ...options];
   return spawn('sh', command, { stdio: ['pipe', 'ignore', 'pipe'], detached: true });
-}
-
-async function untilItResponds(endpoint: string, child: ChildProcess): Promise<void> {
-  let said = '';
-  let ended = false;
-  child.once('close', () => {
-    ended = true;
-  });
-  child.once('error', ({ message }) => {
-    said = message;
-  });
-  child.stderr?.on('data', (chunk) => {
-    said = `${said}${chunk}`.slice(-1_000);
-  });
-  const deadline = systemRuntime.now() + START_TIMEOUT_MS;
-  while (systemRuntime.now() < deadline) {
-    if (ended) throw new Error(`The embedded DynamoDB ended at once: ${said.trim()}`);
-    const responded = await fetch(endpoint, { signal: AbortSignal.timeout(PROBE_TIMEOUT_MS) }).then(
-      () => true,
-      () => false,
-    );
-    if (responded) return;
-    await systemRuntime.sleep(POLL_INTERVAL_MS);
-  }
-  throw new Error(`The embedded DynamoDB did not respond within ${START_TIMEOUT_MS} ms`);
 }
 
 /**
@@ -63,15 +37,10 @@ async function untilItResponds(endpoint: string, child: ChildProcess): Promise<v
  * @throws {Error} when there is no program for the platform, or it does not start
  */
 export async function startEmbeddedStore(dataFile?: string): Promise<EmbeddedStore> {
-  const program = await storeProgram();
-  const port = await freePort();
-  const child = spawnStore(program, [
-    '--host',
-    HOST,
-    '--port',
-    String(port),
-    ...(dataFile ? ['--db-path', dataFile] : []),
-  ]);
+  const program = storeProgram();
+  const port = String(await freePort());
+  const data = dataFile ? ['--db-path', dataFile] : [];
+  const child = spawnStore(program, ['--host', HOST, '--port', port, ...data]);
   const ended = new Promise<void>((resolve) => child.once('close', () => resolve()));
   const endpoint = `http://${HOST}:${port}`;
   const stop = () => {
@@ -79,7 +48,7 @@ export async function startEmbeddedStore(dataFile?: string): Promise<EmbeddedSto
     return ended;
   };
   try {
-    await untilItResponds(endpoint, child);
+    await untilItResponds('The embedded DynamoDB', endpoint, child, START_TIMEOUT_MS);
   } catch (error) {
     await stop();
     throw error;

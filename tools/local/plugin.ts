@@ -6,14 +6,12 @@ import { bundleEverySave } from './bundling.ts';
 import { startEmbeddedStore } from './embeddedStore.ts';
 import { useLocalCredentials } from './environment.ts';
 import { keepFolding, TIMED } from './foldTimer.ts';
-import { requireFormat } from './format.ts';
 import { prepareGateway } from './gateway.ts';
 import { bundleTogether, type FunctionDefinition, serveBundle } from './oneBundle.ts';
 import { requirePort } from './port.ts';
 import { exitOnSignals, exitSoon, exitWithParent } from './processes.ts';
-import { announce, forgetEndedServices } from './serviceFile.ts';
 import { createMissingTables, type TemplateResource, tableDefinitions } from './tables.ts';
-import { ownFolder, removeLeftovers } from './workFolder.ts';
+import { announce, makeWorkFolder, removeLeftovers } from './workFolder.ts';
 
 interface Serverless {
   pluginManager: { spawn(command: string): Promise<void> };
@@ -46,9 +44,6 @@ interface Store {
   wayOut: string;
 }
 
-/** Every run has its own folder in this one. */
-const WORK_FOLDERS = '.esbuild';
-
 /** How long to wait for the store: long enough for a busy machine, but not for ever. */
 const TIMEOUTS = { connectionTimeout: 5_000, requestTimeout: 10_000, throwOnRequestTimeout: true };
 
@@ -67,7 +62,8 @@ export default class LocalPlugin {
     this.hooks = {
       'before:offline:start': start,
       'before:offline:start:init': start,
-      error: () => this.endAfterError(),
+      // The framework has printed the error. The store, esbuild and its watcher would keep the process running.
+      error: () => exitSoon(1),
     };
   }
 
@@ -78,14 +74,6 @@ export default class LocalPlugin {
       reload: () => pluginManager.spawn('offline:functionsUpdated'),
       fail: () => this.utils.log.error('Bundle error, waiting for a file change to reload...'),
     });
-  }
-
-  /**
-   * Ends the process after an error, which the framework has printed: the store, the watchers and esbuild would keep it
-   * running.
-   */
-  private endAfterError(): void {
-    exitSoon(1);
   }
 
   private async start(): Promise<void> {
@@ -108,27 +96,25 @@ export default class LocalPlugin {
     const events = optionalVariable('EVENTS_FILE');
     // Fails here, and not in the log of each second.
     if (events !== undefined) await createFileSink(events).send([], async () => []);
-    removeLeftovers(WORK_FOLDERS);
-    forgetEndedServices();
+    removeLeftovers();
 
     const { endpoint, place, wayOut } = await this.openStore();
     useLocalCredentials();
     process.env.AWS_ENDPOINT_URL_DYNAMODB = endpoint;
     const client = new DynamoDBClient({ endpoint, region: provider.region, requestHandler: TIMEOUTS });
     await createMissingTables(client, tableDefinitions(resources.Resources), wayOut);
-    const advice = await requireFormat(client, custom.tables.directory, wayOut);
     client.destroy();
 
-    const workFolder = ownFolder(WORK_FOLDERS);
+    const workFolder = makeWorkFolder();
     this.prepareTimed();
     await this.bundle(workFolder);
     custom['serverless-offline'].location = workFolder;
     await prepareGateway({
       resources: resources.Resources,
       onReady: () => {
-        announce(port, { endpoint, region: provider.region, tables: custom.tables });
+        announce({ port, endpoint, region: provider.region, tables: custom.tables });
         keepFolding(workFolder);
-        this.greet(`http://${host}:${port}/api`, place, advice);
+        this.greet(`http://${host}:${port}/api`, place);
       },
     });
   }
@@ -156,7 +142,7 @@ export default class LocalPlugin {
     return { endpoint: store.endpoint, place, wayOut: `delete ${file}, or name another file in DYNAMODB_DATA` };
   }
 
-  private greet(url: string, data: string, advice: string | undefined): void {
+  private greet(url: string, data: string): void {
     const file = optionalVariable('EVENTS_FILE');
     const keepsChanges = Number(this.serverless.service.custom.events.historyDays) > 0;
     const lines = [
@@ -170,7 +156,6 @@ export default class LocalPlugin {
       ...(keepsChanges
         ? [`Changes are at ${url}/users/changes${file ? `, and are appended to ${file}` : ''}.`, '']
         : []),
-      ...(advice ? [advice, ''] : []),
     ];
     this.utils.log.notice(lines.join('\n'));
   }

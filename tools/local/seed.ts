@@ -10,7 +10,7 @@ import { SIZES } from '../../lib/users/sizes.ts';
 import { createUserStore } from '../../lib/users/store.ts';
 import type { UserFields } from '../../lib/users/user.ts';
 import { useLocalCredentials } from './environment.ts';
-import { findService } from './serviceFile.ts';
+import { findService } from './workFolder.ts';
 
 const DEFAULT_PORT = 3000;
 const DEFAULT_USERS = 1_000;

@@ -1,21 +1,53 @@
-import { globSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { TableNames } from '../../lib/users/database.ts';
 import { isRunning } from './processes.ts';
+
+/** A folder for each process, with its bundles: a service can run while another one starts or is packaged. */
+const PARENT = '.esbuild';
+
+/** A file in the folder of a running service. */
+const ANNOUNCEMENT = 'service.json';
+
+/** A service on this machine, and its store. */
+export interface RunningService {
+  port: number;
+  endpoint: string;
+  region: string;
+  tables: TableNames;
+}
+
+const folderOf = (pid: number): string => join(PARENT, String(pid));
 
 const remove = (folder: string): void => rmSync(folder, { recursive: true, force: true });
 
-/**
- * A folder for the bundles of this process. Each process has its own, so a service can run while another one starts or is packaged.
- * The folder is removed when the process ends.
- */
-export function ownFolder(parent: string): string {
-  const folder = join(parent, String(process.pid));
+const processIds = (): number[] =>
+  existsSync(PARENT) ? readdirSync(PARENT).flatMap((name) => (/^\d+$/.test(name) ? Number(name) : [])) : [];
+
+/** Makes the folder of this process, which is removed when the process ends. */
+export function makeWorkFolder(): string {
+  const folder = folderOf(process.pid);
   remove(folder);
+  mkdirSync(folder, { recursive: true });
   process.once('exit', () => remove(folder));
   return folder;
 }
 
 /** Removes the folders of processes that were killed. */
-export function removeLeftovers(parent: string): void {
-  for (const pid of globSync('[0-9]*', { cwd: parent })) if (!isRunning(Number(pid))) remove(join(parent, pid));
+export function removeLeftovers(): void {
+  for (const pid of processIds()) if (!isRunning(pid)) remove(folderOf(pid));
+}
+
+/** Lets other programs, such as `npm run seed`, find the service of this process. Call it when the service has the port. */
+export function announce(service: RunningService): void {
+  writeFileSync(join(folderOf(process.pid), ANNOUNCEMENT), JSON.stringify(service));
+}
+
+/** @throws {Error} that says how to start a service when none runs on the port */
+export function findService(port: number): RunningService {
+  const files = processIds().flatMap((pid) => (isRunning(pid) ? join(folderOf(pid), ANNOUNCEMENT) : []));
+  const services = files.filter(existsSync).map((file): RunningService => JSON.parse(readFileSync(file, 'utf8')));
+  const found = services.find((service) => service.port === port);
+  if (found) return found;
+  throw new Error(`No service runs on port ${port}. Start one with "npm start", or name its port in PORT.`);
 }

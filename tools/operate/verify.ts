@@ -14,7 +14,7 @@ import { FLAG, readOptions, TEXT } from '../import/options.ts';
 import { createProgress } from '../import/progress.ts';
 import { counted, runMain, Stop } from '../import/stop.ts';
 import { useLocalCredentials } from '../local/environment.ts';
-import { findService } from '../local/serviceFile.ts';
+import { findService } from '../local/workFolder.ts';
 import { regionOf, stackOf } from './stages.ts';
 
 const DEFAULT_PORT = 3000;

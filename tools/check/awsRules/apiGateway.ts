@@ -31,6 +31,21 @@ export const API_GATEWAY_RULES: Rule[] = [
     breaks: add('ApiGateway::GatewayResponse', { ResponseType: 'THROTTLED' }),
   },
   {
+    says: 'A route does not go together with its function: CloudFormation deletes last, so the new deployment of the API still has it',
+    source: `${ISSUES}/serverless/serverless/issues/1692`,
+    offenders: (resources, before) =>
+      ofType(before, 'ApiGateway::Method').flatMap(([id, { Properties }]) => {
+        const called = referenced(before, at(Properties.Integration, 'Uri'), 'Lambda::Function') ?? id;
+        return resources[id] || resources[called] ? [] : id;
+      }),
+    breaks: (resources) => {
+      for (const id of Object.keys(resources)) {
+        if (JSON.stringify(resources[id]).includes('GetUserLambdaFunction')) delete resources[id];
+      }
+      delete resources.GetUserLambdaFunction;
+    },
+  },
+  {
     says: 'A domain is mapped after its stage is made, which is no valid identifier before, and cannot be deleted while it is mapped',
     source: `${ISSUES}/serverless/serverless/issues/4029`,
     offenders: each('ApiGateway::BasePathMapping', (_, id, resources) => !isAfterOne(resources, id, /::Stage$/)),

@@ -5,15 +5,14 @@
 import { systemRuntime } from '../../../lib/runtime.ts';
 import { endWith } from '../../prerequisites.ts';
 import { copyShell } from '../projectCopy.ts';
-import { findPython } from '../python.ts';
 import { rehearsalWith } from './run.ts';
-import { MOTO, startStandIn } from './standIn.ts';
+import { startStandIn } from './standIn.ts';
 import { STEPS } from './steps.ts';
 
 async function rehearse(): Promise<void> {
-  const standIn = await startStandIn(findPython(MOTO));
+  const { endpoint, stop } = await startStandIn();
   const project = copyShell();
-  const rehearsal = rehearsalWith(standIn, project.root);
+  const rehearsal = rehearsalWith(endpoint, project.root);
   try {
     for (const { title, run } of STEPS) {
       const start = systemRuntime.now();
@@ -23,7 +22,7 @@ async function rehearse(): Promise<void> {
       process.stdout.write(`✓ ${title} (${Math.round((systemRuntime.now() - start) / 1_000)} s)\n`);
     }
   } finally {
-    standIn.stop();
+    await stop();
     project.remove();
   }
 }

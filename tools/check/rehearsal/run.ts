@@ -1,16 +1,15 @@
 import { spawn } from 'node:child_process';
 import { APIGatewayClient, GetRestApisCommand, GetStageCommand } from '@aws-sdk/client-api-gateway';
 import { CloudFormationClient, GetTemplateCommand } from '@aws-sdk/client-cloudformation';
+import { CloudWatchClient, SetAlarmStateCommand } from '@aws-sdk/client-cloudwatch';
 import { DescribeTableCommand, DynamoDBClient, ListTablesCommand } from '@aws-sdk/client-dynamodb';
 import { createDynamo } from '../../../lib/dynamodb/client.ts';
 import { systemRuntime } from '../../../lib/runtime.ts';
 import type { TableNames } from '../../../lib/users/database.ts';
-import { createUserListing } from '../../../lib/users/listing/listing.ts';
 import { SIZES } from '../../../lib/users/sizes.ts';
 import { createUserStore } from '../../../lib/users/store.ts';
 import { useLocalCredentials } from '../../local/environment.ts';
-import { SERVICE, stackOf, versionIn } from '../../operate/stages.ts';
-import type { StandIn } from './standIn.ts';
+import { SERVICE, stackOf } from '../../operate/stages.ts';
 
 const REGION = 'eu-central-1';
 
@@ -33,12 +32,12 @@ const environment = (endpoint: string): NodeJS.ProcessEnv => ({
 type Settings = Record<string, string>;
 
 /** How a program ended, and all that it printed. */
-export interface Outcome {
+export interface Ending {
   isWell: boolean;
   said: string;
 }
 
-function runNode(options: readonly string[], env: NodeJS.ProcessEnv, cwd: string): Promise<Outcome> {
+function runNode(options: readonly string[], env: NodeJS.ProcessEnv, cwd: string): Promise<Ending> {
   const child = spawn(process.execPath, options, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] });
   let said = '';
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (said += chunk));
@@ -48,21 +47,22 @@ function runNode(options: readonly string[], env: NodeJS.ProcessEnv, cwd: string
 /** What the steps of a rehearsal use. */
 export type Rehearsal = ReturnType<typeof rehearsalWith>;
 
-/** @param project the folder that stages are deployed from */
-export function rehearsalWith(standIn: StandIn, project: string) {
-  const { endpoint } = standIn;
+/**
+ * @param endpoint of the stand-in for AWS
+ * @param project the folder that stages are deployed from
+ */
+export function rehearsalWith(endpoint: string, project: string) {
   const env = environment(endpoint);
   useLocalCredentials();
   process.env.AWS_REGION = REGION;
   const config = { endpoint, region: REGION };
   const dynamo = new DynamoDBClient(config);
   const cloudFormation = new CloudFormationClient(config);
+  const cloudWatch = new CloudWatchClient(config);
   const apiGateway = new APIGatewayClient(config);
   const node = (options: string, settings: Settings = {}, folder = project) =>
     runNode(options.split(' '), { ...env, ...settings }, folder);
   return {
-    /** From now on, resources with these logical ids cannot be made, and alarms with them go off during a deployment. */
-    breakResources: standIn.breakResources,
     /** Any program of the project. */
     node,
     /** Another version of the project may be in another folder. */
@@ -71,11 +71,15 @@ export function rehearsalWith(standIn: StandIn, project: string) {
     tables: async () => (await dynamo.send(new ListTablesCommand({}))).TableNames?.toSorted() ?? [],
     isProtected: async (TableName: string) =>
       (await dynamo.send(new DescribeTableCommand({ TableName }))).Table?.DeletionProtectionEnabled ?? false,
-    /** The version in the template of a stage. */
-    async version(stage: string) {
-      const { TemplateBody = '{}' } = await cloudFormation.send(new GetTemplateCommand({ StackName: stackOf(stage) }));
-      return versionIn(TemplateBody);
-    },
+    /** The template of a stage, without resources if there is no stack. */
+    template: (stage: string): Promise<string> =>
+      cloudFormation.send(new GetTemplateCommand({ StackName: stackOf(stage) })).then(
+        ({ TemplateBody = '' }) => TemplateBody,
+        () => '{"Resources":{}}',
+      ),
+    /** Turns an alarm on or off, as its metric would. */
+    ring: (AlarmName: string, StateValue: 'ALARM' | 'OK') =>
+      cloudWatch.send(new SetAlarmStateCommand({ AlarmName, StateValue, StateReason: 'rehearsal' })),
     /** The snapshot of the API that a stage serves. */
     async snapshot(stageName: string) {
       const { items = [] } = await apiGateway.send(new GetRestApisCommand({}));
@@ -83,9 +87,7 @@ export function rehearsalWith(standIn: StandIn, project: string) {
       return (await apiGateway.send(new GetStageCommand({ restApiId, stageName }))).deploymentId;
     },
     /** This project's own code, with the tables of a stage. */
-    service(tables: TableNames) {
-      const database = { dynamo: createDynamo({ endpoint }), tables, runtime: systemRuntime, sizes: SIZES };
-      return { users: createUserStore(database), listing: createUserListing(database) };
-    },
+    users: (tables: TableNames) =>
+      createUserStore({ dynamo: createDynamo({ endpoint }), tables, runtime: systemRuntime, sizes: SIZES }),
   };
 }

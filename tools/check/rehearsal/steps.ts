@@ -1,13 +1,14 @@
+import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { isDeepStrictEqual } from 'node:util';
-import type { UserPage } from '../../../lib/users/listing/listing.ts';
-import { totalOrder } from '../../../lib/users/listing/order.ts';
 import { askForAdoption } from '../../deploy/adoption.ts';
 import { faultsAlarm } from '../../deploy/monitoring.ts';
-import { stackOf } from '../../operate/stages.ts';
-import { copyShell } from '../projectCopy.ts';
-import type { Outcome, Rehearsal } from './run.ts';
+import { alreadyRings } from '../../deploy/rollback.ts';
+import { stackOf, versionIn } from '../../operate/stages.ts';
+import { refusalsOf } from '../awsRules/rules.ts';
+import { copyShell, type ProjectCopy } from '../projectCopy.ts';
+import type { Ending, Rehearsal } from './run.ts';
 
 interface Step {
   title: string;
@@ -22,67 +23,73 @@ const PROD = { users: 'user-management-prod-users', directory: 'user-management-
 const SHOWN = 3_000;
 
 /** @param sentence what it must say */
-function expectOutcome({ isWell, said }: Outcome, mustBeWell: boolean, sentence: string | RegExp): void {
+function expectEnding({ isWell, said }: Ending, mustBeWell: boolean, sentence: string | RegExp): void {
   const isSaid = typeof sentence === 'string' ? said.includes(sentence) : sentence.test(said);
   if (isWell === mustBeWell && isSaid) return;
   throw new Error(`It ${isWell ? 'went well' : 'failed'}; it must say "${sentence}":\n${said.slice(-SHOWN)}`);
 }
 
-const expectWell = (outcome: Outcome, sentence: string | RegExp = '') => expectOutcome(outcome, true, sentence);
-const expectRefusal = (outcome: Outcome, sentence: string | RegExp) => expectOutcome(outcome, false, sentence);
+const expectWell = (ending: Ending, sentence: string | RegExp = '') => expectEnding(ending, true, sentence);
+const expectRefusal = (ending: Ending, sentence: string | RegExp) => expectEnding(ending, false, sentence);
 
 function expectEqual(actual: unknown, expected: unknown, what: string): void {
   if (!isDeepStrictEqual(actual, expected))
     throw new Error(`${what}: ${JSON.stringify(actual)} instead of ${JSON.stringify(expected)}`);
 }
 
-/** Deploys from a copy of the project with one text replaced. */
-async function deployChanged(rehearsal: Rehearsal, file: string, text: string, by: string): Promise<Outcome> {
-  const { root, replace, remove } = copyShell();
-  replace(file, text, by);
-  return rehearsal.serverless('deploy --stage dev', OPEN, root).finally(remove);
+/** Deploys a stage, and expects that AWS would take its template over the one before. */
+async function deploy(
+  { serverless, template }: Rehearsal,
+  options: string,
+  settings: Record<string, string>,
+  folder?: string,
+): Promise<void> {
+  const [stage = ''] = options.split(' ');
+  const before = JSON.parse(await template(stage));
+  expectWell(await serverless(`deploy --stage ${options}`, settings, folder));
+  const after = JSON.parse(await template(stage));
+  expectEqual(refusalsOf(after.Resources, before.Resources), [], 'what AWS refuses');
+}
+
+/** A copy of the project with one text replaced. */
+function changed(file: string, text: string, by: string): ProjectCopy {
+  const copy = copyShell();
+  copy.replace(file, text, by);
+  return copy;
 }
 
 const expectProtected = async ({ isProtected }: Rehearsal) =>
   expectEqual(await Promise.all(Object.values(PROD).map(isProtected)), [true, true], 'protection of the tables');
 
-const stateOf = async ({ version, snapshot }: Rehearsal) => [await version('prod'), await snapshot('prod')];
-
-async function userIds({ service }: Rehearsal): Promise<number[]> {
-  const query = { filters: {}, keyword: undefined, order: totalOrder([]), number: 0, size: 10 };
-  const page = (await service(PROD).listing.page(query)) as UserPage;
-  return page.users.map(({ id }) => id);
-}
-
-/** The users that were created. */
-let ids: number[] = [];
+/** The user that was created. */
+let id = 0;
 
 /** Each step continues where the one before has ended. */
 export const STEPS: readonly Step[] = [
   {
     title: 'dev is deployed, and prints its URL',
-    async run({ serverless }) {
-      expectWell(await serverless('deploy --stage dev', OPEN));
-      expectWell(await serverless('info --stage dev', OPEN), /GET - https:\S+\/dev\/api\/users\n/);
-    },
-  },
-  {
-    title: 'a change of dev that AWS refuses changes nothing',
     async run(rehearsal) {
-      const before = await rehearsal.version('dev');
-      expectRefusal(
-        await deployChanged(rehearsal, 'lib/users/tables.yml', 'KEYS_ONLY', 'NEW_IMAGE'),
-        'does not change while there is a stream',
-      );
-      expectEqual(await rehearsal.version('dev'), before, 'version');
+      await deploy(rehearsal, 'dev', OPEN);
+      expectWell(await rehearsal.serverless('info --stage dev', OPEN), /GET - https:\S+\/dev\/api\/users\n/);
     },
   },
   {
-    // The stand-in refuses a deployment that leaves a route to a function that is gone.
-    title: 'a second deployment of dev removes a route, and points the stage to the new routes',
+    title: 'a change of dev that AWS refuses is noticed',
+    async run({ serverless, template }) {
+      const { root, remove } = changed('lib/users/tables.yml', 'KEYS_ONLY', 'NEW_IMAGE');
+      expectWell(await serverless('package --stage dev', OPEN, root));
+      const after = JSON.parse(readFileSync(`${root}/.serverless/cloudformation-template-update-stack.json`, 'utf8'));
+      remove();
+      const refusals = refusalsOf(after.Resources, JSON.parse(await template('dev')).Resources).join();
+      expectEqual(/does not change while there is a stream/.test(refusals), true, `whether it says so: ${refusals}`);
+    },
+  },
+  {
+    title: 'a later deployment of dev removes a route, and points the stage to the new routes',
     async run(rehearsal) {
       const before = await rehearsal.snapshot('dev');
-      expectWell(await deployChanged(rehearsal, 'serverless.yml', '  getAdminFile:', '  # getAdminFile:'));
+      const { root, remove } = changed('serverless.yml', '  getAdminFile:', '  # getAdminFile:');
+      await deploy(rehearsal, 'dev', OPEN, root).finally(remove);
       expectEqual((await rehearsal.snapshot('dev')) === before, false, 'whether the snapshot is the first one');
     },
   },
@@ -94,59 +101,49 @@ export const STEPS: readonly Step[] = [
     },
   },
   {
-    title: 'a failed first deployment of prod deletes its tables; the next one protects them',
+    title: 'prod is deployed, and its tables are protected',
     async run(rehearsal) {
-      rehearsal.breakResources(['ApiGatewayRestApi']);
-      expectRefusal(await rehearsal.serverless('deploy --stage prod'), 'ApiGatewayRestApi');
-      rehearsal.breakResources([]);
-      expectEqual(await rehearsal.tables(), [], 'tables left');
-      expectWell(await rehearsal.serverless('deploy --stage prod', DOMAIN));
+      await deploy(rehearsal, 'prod', DOMAIN);
       await expectProtected(rehearsal);
-      const { users } = rehearsal.service(PROD);
-      ids = (await users.createMany([{ name: 'Ann' }, { name: 'Bea' }])).map(({ id }) => id).toSorted((a, b) => a - b);
+      ({ id } = await rehearsal.users(PROD).create({ name: 'Ann' }));
     },
   },
   {
-    title: 'faults during the second deployment of prod roll it back, with its routes, and its tables stay protected',
+    title: 'prod is deployed again, and not rolled back by an alarm that was on before',
     async run(rehearsal) {
-      const before = await stateOf(rehearsal);
-      rehearsal.breakResources(['FaultsAlarm']);
-      const outcome = await rehearsal.serverless('deploy --stage prod --force', DOMAIN);
-      rehearsal.breakResources([]);
-      expectRefusal(outcome, `:alarm:${faultsAlarm(stackOf('prod'))} went off`);
-      expectEqual(await stateOf(rehearsal), before, 'version and snapshot');
+      const alarm = faultsAlarm(stackOf('prod'));
+      await rehearsal.ring(alarm, 'ALARM');
+      expectWell(await rehearsal.serverless('deploy --stage prod --force', DOMAIN), alreadyRings(alarm));
+      await rehearsal.ring(alarm, 'OK');
       await expectProtected(rehearsal);
     },
   },
   {
-    title: 'a version of prod that fails the smoke test is rolled back, even while the alarm of faults is on',
+    title: 'a version of prod that fails the smoke test is rolled back',
     async run(rehearsal) {
-      const before = await rehearsal.version('prod');
-      const bad = createServer((_, response) => {
-        rehearsal.breakResources(['FaultsAlarm']);
-        response.writeHead(500).end();
-      });
+      const version = async () => versionIn(await rehearsal.template('prod'));
+      const before = await version();
+      const bad = createServer((_, response) => response.writeHead(500).end());
       await new Promise<void>((resolve) => bad.listen(0, '127.0.0.1', resolve));
       const url = `http://127.0.0.1:${(bad.address() as AddressInfo).port}`;
       const settings = { ...DOMAIN, CORS_ORIGINS: 'https://bad.example.com', TOKEN: 'rehearsal' };
-      const outcome = await rehearsal.node(`tools/operate/deploy.ts --stage prod --url ${url}`, settings);
+      const ending = await rehearsal.node(`tools/operate/deploy.ts --stage prod --url ${url}`, settings);
       bad.close();
-      rehearsal.breakResources([]);
-      expectRefusal(outcome, `It runs the version of ${before} again, which fails it, too.`);
-      expectEqual(await rehearsal.version('prod'), before, 'version');
+      expectRefusal(ending, `It runs the version of ${before} again, which fails it, too.`);
+      expectEqual(await version(), before, 'version');
       await expectProtected(rehearsal);
     },
   },
   {
-    title: 'prod is removed, its tables stay, and only --adopt uses them again, with all users',
+    title: 'prod is removed, its tables stay, and only --adopt uses them again, with their users',
     async run(rehearsal) {
-      const { serverless, tables } = rehearsal;
+      const { serverless, tables, users } = rehearsal;
       expectWell(await serverless('remove --stage prod', DOMAIN));
       expectEqual(await tables(), [PROD.directory, PROD.users], 'tables');
       expectRefusal(await serverless('deploy --stage prod', DOMAIN), askForAdoption(PROD, 'prod'));
-      expectWell(await serverless('deploy --stage prod --adopt', DOMAIN));
-      expectEqual(await userIds(rehearsal), ids, 'ids');
-      expectWell(await serverless('deploy --stage prod --force', DOMAIN));
+      await deploy(rehearsal, 'prod --adopt', DOMAIN);
+      expectEqual((await users(PROD).get(id)).name, 'Ann', 'name');
+      await deploy(rehearsal, 'prod --force', DOMAIN);
       await expectProtected(rehearsal);
     },
   },

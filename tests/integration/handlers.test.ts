@@ -20,17 +20,6 @@ const NOWHERE = 'http://127.0.0.1:1';
 const at = (path: string, more: object = {}) => ({ more: { requestContext: { path, ...more } } as object });
 
 describe('the stage', () => {
-  test('is in the Location of a new user and in links', async () => {
-    const invoke = await serve();
-    const stage = at('/prod/api/users');
-    const { headers, json } = await invoke('createUser', { body: { name: 'Ann' }, ...stage });
-    expect(headers?.location).toBe(`/prod/api/users/${(json as { id: number }).id}`);
-    const page = await invoke('listUsers', { query: 'size=1&sort=name', ...stage });
-    expect(page.headers?.link).toBe(
-      '</prod/api/users?sort=name&page=0&size=1>; rel="first", </prod/api/users?sort=name&page=0&size=1>; rel="last"',
-    );
-  });
-
   test('is in the OpenAPI document and its page, with the token if the stage needs one', async () => {
     vi.stubEnv('OIDC_ISSUER', 'https://id.example');
     const invoke = await serveOn(NOWHERE);

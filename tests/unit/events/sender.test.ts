@@ -54,20 +54,6 @@ function setUpSender() {
 const namesOf = (changes: readonly ShownChange[]) => changes.map(({ type, user }) => `${type} ${user?.lastName}`);
 
 describe('the sender of events', () => {
-  test('begins with the oldest change that is kept, sends each once, and goes on where it ended', async () => {
-    const { have, users, fold, run, received, faults } = setUpSender();
-    const [ann] = await have('a', 'b');
-    expect(await run()).toEqual({ sent: 2, lagMs: 0 });
-    expect(await run()).toEqual({ sent: 0, lagMs: 0 });
-    await users.update(ann?.id ?? 0, () => ({ name: 'Ann', lastName: 'c' }));
-    await fold();
-    await users.delete(ann?.id ?? 0);
-    await fold();
-    expect(await run()).toEqual({ sent: 2, lagMs: 0 });
-    expect(namesOf(received)).toEqual(['created a', 'created b', 'updated c', 'deleted c']);
-    expect(faults).toEqual([]);
-  });
-
   test('writes nothing when there is nothing to send, unless its token is an hour old', async () => {
     const { have, run, cursor, pass } = setUpSender();
     await have('a');

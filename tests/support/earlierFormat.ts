@@ -42,18 +42,6 @@ async function makeEarlierKeys(database: Database): Promise<void> {
   });
 }
 
-/** Makes tables look like those of format 5, which had the present statistics with another folding. */
-export async function makeFormat5(database: Database): Promise<void> {
-  await makeEarlierKeys(database);
-  const head = { TableName: database.tables.directory, Key: { pk: 'journal', sk: '#head' } };
-  const change = {
-    UpdateExpression: 'SET #format = :five',
-    ExpressionAttributeNames: { '#format': 'format' },
-    ExpressionAttributeValues: { ':five': 5 },
-  };
-  await database.dynamo.send(new UpdateCommand({ ...head, ...change }));
-}
-
 /**
  * Replaces the head and the statistics of tables with the head and the pages of format 4. The journal was the same in
  * that format, and users had the keys of format 5. Nothing reads what is in the pages.

@@ -588,9 +588,10 @@ export interface components {
             };
         };
         /**
-         * @description An operation of the JSON Patch does not apply to the user.
+         * @description Another user has this e-mail address, or an operation of the JSON Patch does not apply.
          *
          *     - `urn:problem:patch-conflict`: An operation of the JSON Patch does not apply to the user.
+         *     - `urn:problem:email-taken`: Another user has this e-mail address.
          */
         Error409: {
             headers: {
@@ -987,6 +988,7 @@ export interface operations {
             401: components["responses"]["Error401"];
             403: components["responses"]["Error403"];
             406: components["responses"]["Error406"];
+            409: components["responses"]["Error409"];
             413: components["responses"]["Error413"];
             415: components["responses"]["Error415"];
             422: components["responses"]["Error422"];
@@ -1356,6 +1358,7 @@ export interface operations {
             403: components["responses"]["Error403"];
             404: components["responses"]["Error404"];
             406: components["responses"]["Error406"];
+            409: components["responses"]["Error409"];
             412: components["responses"]["Error412"];
             413: components["responses"]["Error413"];
             415: components["responses"]["Error415"];

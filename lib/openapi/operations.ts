@@ -77,7 +77,7 @@ export const OPERATIONS: Readonly<Record<Operation, OperationDescription>> = {
     responses: {
       201: jsonResponse('The new user.', schemaRef('User'), 'ETag', 'Location', 'Idempotency-Replayed'),
     },
-    errors: [413, 415, 422],
+    errors: [409, 413, 415, 422],
   },
   replaceUser: {
     summary: 'Replace a user, or create one with a given id',
@@ -89,7 +89,7 @@ export const OPERATIONS: Readonly<Record<Operation, OperationDescription>> = {
       200: oneUser('The user as it is now.'),
       201: jsonResponse('The new user.', schemaRef('User'), 'ETag', 'Location'),
     },
-    errors: [404, 412, 413, 415],
+    errors: [404, 409, 412, 413, 415],
   },
   patchUser: {
     summary: 'Change some fields of a user',

@@ -58,7 +58,7 @@ const ERRORS = {
   403: errorResponse('The token lacks the scope that the operation needs.', 'WWW-Authenticate'),
   404: errorResponse('There is nothing with this id or name.'),
   406: errorResponse('None of the media types in `Accept` is available.'),
-  409: errorResponse('An operation of the JSON Patch does not apply to the user.'),
+  409: errorResponse('Another user has this e-mail address, or an operation of the JSON Patch does not apply.'),
   410: errorResponse('Changes after this token, or since this moment, are no longer kept.'),
   412: errorResponse('The user has changed: `If-Match` or `If-None-Match` does not hold.'),
   413: errorResponse('The body is larger than 1 MiB.'),

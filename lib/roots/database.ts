@@ -1,5 +1,5 @@
 import { createDynamo } from '../dynamodb/client.ts';
-import { requiredVariable, systemRuntime } from '../runtime.ts';
+import { optionalVariable, requiredVariable, systemRuntime } from '../runtime.ts';
 import { SIZES } from '../users/sizes.ts';
 
 /** What every root connects its part to, once per container. */
@@ -8,4 +8,5 @@ export const database = {
   tables: { users: requiredVariable('USERS_TABLE'), directory: requiredVariable('DIRECTORY_TABLE') },
   runtime: systemRuntime,
   sizes: SIZES,
+  uniqueEmails: optionalVariable('UNIQUE_EMAILS') === 'true',
 };

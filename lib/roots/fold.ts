@@ -1,5 +1,7 @@
 /** The composition root of the fold. */
+import { deleteItems } from '../dynamodb/batches.ts';
 import { numberVariable } from '../runtime.ts';
+import { FLAG_KEY } from '../users/emails.ts';
 import { createFold } from '../users/fold/fold.ts';
 import { database } from './database.ts';
 
@@ -12,4 +14,15 @@ const restMs = numberVariable('JOURNAL_REST_MS', 10_000);
 /** For how long changes are kept. */
 const historyDays = numberVariable('HISTORY_DAYS', 30);
 
-export const fold = createFold(database, { minimumAgeMs, restMs, historyDays });
+const { run } = createFold(database, { minimumAgeMs, restMs, historyDays });
+
+/** Where e-mails need not be unique, nobody writes their items: they are not whole any more. Once per container. */
+let hasFlag = !database.uniqueEmails;
+
+export const fold: ReturnType<typeof createFold> = {
+  async run(milliseconds) {
+    if (hasFlag) await deleteItems(database, database.tables.directory, [FLAG_KEY]);
+    hasFlag = false;
+    return run(milliseconds);
+  },
+};

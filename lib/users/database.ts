@@ -10,4 +10,6 @@ export interface TableNames {
 export interface Database extends DynamoAccess {
   tables: TableNames;
   sizes: Sizes;
+  /** Whether no two users may have the same e-mail address. */
+  uniqueEmails?: boolean;
 }

@@ -3,18 +3,20 @@ import { backoff } from '../dynamodb/retry.ts';
 import type { TransactionItem } from '../dynamodb/transact.ts';
 import { ServiceError, unavailable } from '../errors.ts';
 import type { Database } from './database.ts';
+import { createEmailCheck } from './emails.ts';
 import { hashOf, type IdempotentCreate, readRecord, recordItem } from './idempotency.ts';
 import { canBeGivenBy, createIdSource } from './ids.ts';
+import type { Change } from './journal/entry.ts';
 import { firstVersion, lifeItem, readNextLife } from './life.ts';
-import { isThere, readUser } from './read.ts';
+import { findUser, readUser } from './read.ts';
 import { hasFields, pickFields, type User, type UserFields } from './user.ts';
 import { writeChanges } from './write.ts';
 
 /** More tries than this mean that something else is wrong. */
 const MAX_CONTENTIONS = 40;
 
-/** Two items per user, and at most 100 in a transaction. */
-const USERS_PER_TRANSACTION = 50;
+/** At most three items per user, and at most 100 in a transaction. */
+const USERS_PER_TRANSACTION = 33;
 
 const keyIsTaken = (): ServiceError =>
   new ServiceError('idempotency-key-reused', 'Idempotency-Key was used for another request body within the last day');
@@ -25,24 +27,33 @@ interface CreatedOnce {
   isReplayed: boolean;
 }
 
-/** Reads and writes single users; `by` is the subject of the caller's token. All methods throw `ServiceError`: 404 for an unknown id, 503 when DynamoDB stays unavailable. */
+/** Reads and writes single users; `by` is the subject of the caller's token. All methods throw `ServiceError`: 404 for an unknown id, 409 for another user's e-mail where they are unique, 503 when DynamoDB stays unavailable. */
 export function createUserStore(database: Database, nextId = createIdSource(database.runtime)) {
   const { dynamo, tables, runtime } = database;
+  const checkEmails = createEmailCheck(database);
 
   const newUser = (fields: UserFields): User => ({ id: nextId(), version: 1, ...fields });
 
-  const insert = (users: readonly User[], by: string | undefined, more?: readonly TransactionItem[]) =>
-    writeChanges(
-      database,
-      users.map((after) => ({ id: after.id, version: 1, before: undefined, after, by })),
-      more,
-    );
+  /** @param attempt how many others were refused: then it is asked why */
+  async function write(changes: readonly Change[], attempt: number, more?: readonly TransactionItem[]) {
+    await checkEmails(changes, attempt > 0);
+    return writeChanges(database, changes, more);
+  }
+
+  const creation = (after: User, by: string | undefined): Change => ({
+    id: after.id,
+    version: after.version,
+    before: undefined,
+    after,
+    by,
+  });
 
   /** Inserts all of them or none. If an id is taken, all get new ids. */
   async function insertNew(all: readonly UserFields[], by?: string): Promise<User[]> {
     for (let attempt = 0; attempt < MAX_CONTENTIONS; attempt++) {
       const users = all.map(newUser);
-      if ((await insert(users, by)) === 'committed') return users;
+      const changes = users.map((user) => creation(user, by));
+      if ((await write(changes, attempt)) === 'committed') return users;
     }
     throw unavailable(`Ids were taken ${MAX_CONTENTIONS} times in a row`);
   }
@@ -58,7 +69,7 @@ export function createUserStore(database: Database, nextId = createIdSource(data
       const after = next(before);
       if (after === before) return after;
       const change = { id, version: before.version + 1, before, after, by };
-      if ((await writeChanges(database, [change])) === 'committed') return after;
+      if ((await write([change], attempt)) === 'committed') return after;
       await sleepWithin(runtime, backoff(attempt, runtime.random));
     }
     throw unavailable(`User ${id} was changed by others ${MAX_CONTENTIONS} times in a row`);
@@ -82,7 +93,7 @@ export function createUserStore(database: Database, nextId = createIdSource(data
       for (let attempt = 0; attempt < MAX_CONTENTIONS; attempt++) {
         const user = newUser(fields);
         const record = recordItem(tables, { key, fields }, user.id, runtime.now());
-        if ((await insert([user], by, [record])) === 'committed') return { user, isReplayed: false };
+        if ((await write([creation(user, by)], attempt, [record])) === 'committed') return { user, isReplayed: false };
         const earlier = await readRecord(dynamo, tables, key, runtime.now());
         if (earlier && earlier.hash !== hashOf(fields)) throw keyIsTaken();
         if (earlier) return { user: { id: earlier.id, version: 1, ...fields }, isReplayed: true };
@@ -102,9 +113,9 @@ export function createUserStore(database: Database, nextId = createIdSource(data
       for (let attempt = 0; attempt < MAX_CONTENTIONS; attempt++) {
         const user = { id, version: firstVersion(database, least), ...fields };
         const { version } = user;
-        const change = { id, version, before: undefined, after: user, by };
-        if ((await writeChanges(database, [change], [lifeItem(database, id, version)])) === 'committed') return user;
-        if (await isThere(database, id)) throw new ServiceError('user-exists', `There is a user with the id ${id}`);
+        const life = lifeItem(database, id, version);
+        if ((await write([creation(user, by)], attempt, [life])) === 'committed') return user;
+        if (await findUser(database, id)) throw new ServiceError('user-exists', `There is a user with the id ${id}`);
         least = await readNextLife(database, id, version);
       }
       throw unavailable(`User ${id} was created and deleted by others ${MAX_CONTENTIONS} times in a row`);

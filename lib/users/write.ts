@@ -1,5 +1,6 @@
 import { type TransactionItem, type TransactionOutcome, transact } from '../dynamodb/transact.ts';
 import type { Database } from './database.ts';
+import { emailItems } from './emails.ts';
 import { type Change, entryItem } from './journal/entry.ts';
 import type { User } from './user.ts';
 import { userItem } from './userItem.ts';
@@ -19,12 +20,17 @@ function writeUser(TableName: string, { id, before, after }: Change): Transactio
     : { Delete: { TableName, Key: { id }, ...condition } };
 }
 
-/** The items of a write: the user and its entry in the journal. */
-export const changeItems = ({ tables, runtime }: Database, change: Change): TransactionItem[] => [
-  writeUser(tables.users, change),
+/** The items of a write: the user, its entry in the journal, and its address if that is unique. */
+export const changeItems = (database: Database, change: Change): TransactionItem[] => [
+  writeUser(database.tables.users, change),
   {
-    Put: { TableName: tables.directory, Item: entryItem(change, runtime.now()), ...unlessExists('pk') },
+    Put: {
+      TableName: database.tables.directory,
+      Item: entryItem(change, database.runtime.now()),
+      ...unlessExists('pk'),
+    },
   },
+  ...emailItems(database, change),
 ];
 
 /**

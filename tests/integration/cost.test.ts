@@ -291,6 +291,19 @@ describe('write units', () => {
     expect(await written(() => large.users.delete(id))).toBe(18);
   });
 
+  test('of a unique e-mail are two more, for its user at once, four when it changes, and none otherwise', async () => {
+    const { users } = await serviceOn.embedded({ uniqueEmails: true });
+    // The first writes that the stage is one from its beginning.
+    await users.create({ name: 'First' });
+    let id = 0;
+    expect(await written(async () => ({ id } = await users.create(user)))).toBe(20);
+    const change = (fields: object) => written(() => users.update(id, (current) => ({ ...current, ...fields })));
+    const [age, email] = [await change({ age: 31 }), await change({ email: 'bea@example.com' })];
+    expect(email - age).toBeGreaterThanOrEqual(4);
+    expect(email).toBeLessThanOrEqual(24);
+    expect(await written(() => users.delete(id))).toBe(20);
+  });
+
   test('of an update that changes nothing are none, for one read unit', async () => {
     const { id } = await large.users.create(user);
     const { readUnits, writeUnits } = await metered(async (meter) => {

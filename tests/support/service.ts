@@ -48,6 +48,7 @@ interface Options {
   /** Lower limits, which few users reach. */
   sizes?: Partial<Sizes>;
   clock?: Partial<Runtime>;
+  uniqueEmails?: boolean;
   /** Days for which changes are kept. In memory they are not kept unless it is given. */
   historyDays?: number;
   /** In memory, a query returns at most so many items. */
@@ -67,7 +68,13 @@ function serviceOf(database: Database, historyDays: number): TestService {
   };
 }
 
-function memory({ sizes, clock = {}, historyDays = 0, itemsPerPage }: Options = {}): MemoryService {
+function memory({
+  sizes,
+  clock = {},
+  historyDays = 0,
+  itemsPerPage,
+  uniqueEmails = false,
+}: Options = {}): MemoryService {
   let [time, lag] = [1_790_000_000_000, 0];
   const now = clock.now ?? (() => time);
   const store = new FakeStore({ now, lag: () => lag, ...(itemsPerPage !== undefined && { itemsPerPage }) });
@@ -77,6 +84,7 @@ function memory({ sizes, clock = {}, historyDays = 0, itemsPerPage }: Options = 
     tables: TABLES,
     runtime,
     sizes: { ...SIZES, ...sizes },
+    uniqueEmails,
   });
   const database = databaseOf((_, execute) => execute());
   return {
@@ -103,6 +111,7 @@ export const UNHURRIED_READERS = { monotonic: () => 0 };
 async function embedded({
   sizes,
   clock,
+  uniqueEmails = false,
   historyDays = HISTORY_DAYS,
   tables: given,
 }: Options & { tables?: TableNames } = {}): Promise<TestService> {
@@ -115,7 +124,7 @@ async function embedded({
   const runtime = { ...systemRuntime, ...clock };
   // A store other than the embedded one may be slow on a busy machine.
   const dynamo = createDynamo({ endpoint, runtime, ...(process.env.TEST_DYNAMODB && UNHURRIED) });
-  const database = { dynamo, tables, runtime, sizes: { ...SIZES, ...sizes } };
+  const database = { dynamo, tables, runtime, sizes: { ...SIZES, ...sizes }, uniqueEmails };
   await beginStage(database);
   return serviceOf(database, historyDays);
 }

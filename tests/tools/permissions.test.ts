@@ -6,7 +6,7 @@ import { LISTINGS, type ListingRules } from '../../lib/http/listingRules.ts';
 import type { Operation } from '../../lib/http/routes.ts';
 import { EXACT_FIELDS, FIELDS, type FieldRules } from '../../lib/users/fields.ts';
 import { FIELD_NAMES, type FieldName, type UserFields } from '../../lib/users/user.ts';
-import { grantsOf } from '../../tools/deploy/permissions.ts';
+import { FOR_UNIQUE_EMAILS, grantsOf } from '../../tools/deploy/permissions.ts';
 import { FUNCTIONS, wordsOf } from '../support/bundles.ts';
 import { type Invoke, loadHandlers } from '../support/calls.ts';
 import { captureLog } from '../support/logs.ts';
@@ -14,8 +14,11 @@ import { type RecordingStore, startRecordingStore } from '../support/recordingSt
 import { serviceOn, type TestService } from '../support/service.ts';
 
 /** What the words in serverless.yml allow a function to do, as `action table` or `action index`. */
-const grantedTo = (name: string): string[] =>
-  grantsOf(name, wordsOf(name))
+const grantedTo = (name: string, hasUniqueEmails = false): string[] =>
+  grantsOf(
+    name,
+    wordsOf(name).filter((word) => hasUniqueEmails || !FOR_UNIQUE_EMAILS.includes(word)),
+  )
     .map((grant) => grant.replace('users/index/', ''))
     // Lambda reads the stream for the function.
     .filter((grant) => !grant.endsWith(' stream'))
@@ -174,7 +177,11 @@ const RUNS: Record<string, () => Promise<unknown>> = {
   listAllUsers: () => list('listAllUsers', queriesOf(LISTINGS.listAllUsers)),
   listUsersByCursor: () => list('listUsersByCursor', filtersOf(LISTINGS.listUsersByCursor)),
   searchUsers: () => list('searchUsers', combine(['size=20', 'page=9'], queriesOf(LISTINGS.searchUsers))),
-  getUser: () => changing((id) => invoke('getUser', { id })),
+  getUser: () =>
+    changing(async (id) => {
+      await invoke('getUser', { id });
+      await invoke('getUser', { id, query: 'at=2999-01-01' });
+    }),
   createUser: async () => {
     await create({});
     for (let time = 0; time < 2; time++) await create({ lastName: 'Lee' }, stage);
@@ -210,26 +217,74 @@ const RUNS: Record<string, () => Promise<unknown>> = {
   authorizer: async () => {},
 };
 
+async function permissionsUsed(run: () => Promise<unknown>): Promise<string[]> {
+  const named = new Map([
+    [tables.users, 'users'],
+    [tables.directory, 'directory'],
+    [BUS, 'bus'],
+    [`users-${BUS}`, 'users'],
+    [`directory-${BUS}`, 'directory'],
+  ]);
+  const used = await store.record(async () => {
+    await run();
+  });
+  return used
+    .map((permission) => {
+      const [, action, resource = '', partition] = /^\w+:(\w+) ([^#]+)(#.*)?$/.exec(permission) ?? [];
+      return `${action} ${named.get(resource) ?? resource}${partition ?? ''}`;
+    })
+    .sort();
+}
+
 describe('the permissions of a function', () => {
   test.each(FUNCTIONS)('are recorded in this test for %s', (name) => {
     expect(Object.keys(RUNS), `RUNS of this test has no calls of ${name}`).toContain(name);
   });
 
   test.each(Object.entries(RUNS))('are for %s exactly what it uses', async (name, run) => {
-    const named = new Map([
-      [tables.users, 'users'],
-      [tables.directory, 'directory'],
-      [BUS, 'bus'],
-    ]);
-    const used = await store.record(async () => {
-      await run();
-    });
-    const described = used.map((permission) => {
-      const [, action, resource = '', partition] = /^\w+:(\w+) ([^#]+)(#.*)?$/.exec(permission) ?? [];
-      return `${action} ${named.get(resource) ?? resource}${partition ?? ''}`;
-    });
+    const used = await permissionsUsed(run);
     expect(log.faults).toEqual([]);
-    const hint = `the permissions of ${name} in serverless.yml, in the words of tools/deploy/permissions.ts`;
-    expect(described.sort(), hint).toEqual(grantedTo(name));
+    expect(used, `the permissions of ${name} in serverless.yml, in the words of tools/deploy/permissions.ts`).toEqual(
+      grantedTo(name),
+    );
+  });
+
+  test('are more where e-mails are unique', async () => {
+    vi.stubEnv('UNIQUE_EMAILS', 'true');
+    const others = { users: `users-${BUS}`, directory: `directory-${BUS}` };
+    await serviceOn.embedded({ tables: others });
+    invoke = await loadHandlers(others, store.endpoint);
+    const used: Record<string, string[]> = {};
+    const headers = { 'content-type': 'application/json' };
+    const ids: number[] = [];
+    const send = (operation: Operation, email: string, more: object = {}) =>
+      invoke(operation, { id: ids[0] ?? 0, more: { body: JSON.stringify({ name: 'Ann', email }), headers, ...more } });
+    const addresses = ['a@example.com', 'b@example.com', 'c@example.com', 'b@example.com'];
+    used.createUser = await permissionsUsed(async () => {
+      for (const email of addresses) {
+        const { json } = await send('createUser', email, {
+          headers: { ...headers, 'idempotency-key': `${email}${BUS}` },
+        });
+        ids.push((json as { id: number }).id);
+      }
+      await send('createUser', 'b@example.com');
+    });
+    const asNew = { headers: { ...headers, 'if-none-match': '*' } };
+    used.replaceUser = await permissionsUsed(async () => {
+      await send('replaceUser', 'd@example.com');
+      await send('replaceUser', 'b@example.com');
+      await send('replaceUser', 'e@example.com', asNew);
+    });
+    used.patchUser = await permissionsUsed(async () => {
+      await send('patchUser', 'a@example.com');
+      await send('patchUser', 'b@example.com');
+    });
+    used.deleteUser = await permissionsUsed(() => send('deleteUser', ''));
+    for (const [name, permissions] of Object.entries(used))
+      expect(grantedTo(name, true), name).toEqual(expect.arrayContaining(permissions));
+    for (const name of Object.keys(used)) {
+      const more = grantedTo(name, true).filter((grant) => !grantedTo(name).includes(grant));
+      expect(used[name], name).toEqual(expect.arrayContaining(more));
+    }
   });
 });

@@ -36,6 +36,7 @@ export interface Serverless {
       kmsKey: string;
       domain: string;
       reservedConcurrency: Record<string, number>;
+      uniqueEmails: boolean;
       tables: TableNames;
       usersStream: string;
     };

@@ -47,6 +47,9 @@ const MEANINGS = {
   readStatistics: READ_STATISTICS,
   /** Users in order, from the indexes that lib/http/listingRules.ts gives for the function. */
   readLists: READ_STATISTICS,
+  /** Whose an e-mail address is, only at stages where it is one user's. */
+  takeEmails: ['GetItem directory', 'PutItem directory', 'Query users/index/byId'],
+  freeEmails: ['DeleteItem directory'],
   /** Moves journal entries into the statistics. Reads lists that have grown, to cut them into segments. */
   fold: [
     ...READ_STATISTICS,
@@ -70,6 +73,9 @@ const MEANINGS = {
 } as const satisfies Record<string, readonly Grant[]>;
 
 export type PermissionWord = keyof typeof MEANINGS;
+
+/** What a stage without unique e-mails does not give. */
+export const FOR_UNIQUE_EMAILS: readonly PermissionWord[] = ['takeEmails', 'freeEmails'];
 
 export const PERMISSION_WORDS = Object.keys(MEANINGS) as PermissionWord[];
 

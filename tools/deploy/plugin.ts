@@ -15,7 +15,7 @@ import type { Serverless, Utils } from './framework.ts';
 import { ACCESS_LOG, accessLogGroup, keepLogs } from './logs.ts';
 import { faultsAlarm, fitMonitoring } from './monitoring.ts';
 import { packageFunctions } from './packaging.ts';
-import { PERMISSION_WORDS, permissionsOf, type ServedTables } from './permissions.ts';
+import { FOR_UNIQUE_EMAILS, PERMISSION_WORDS, permissionsOf, type ServedTables } from './permissions.ts';
 import { functionRole, roleLogicalId } from './roles.ts';
 import { type RollbackConfiguration, refusalOfMinutes, rollbackOn, WATCH_NOTHING } from './rollback.ts';
 import { fitToStage, protectTables } from './rollout.ts';
@@ -131,7 +131,10 @@ export default class DeployPlugin {
   private giveRoles(): void {
     const { custom, functions, resources } = this.serverless.service;
     for (const [key, definition] of Object.entries(functions)) {
-      const permissions = withKey(permissionsOf(key, definition.permissions ?? [], this.servedTables), custom.kmsKey);
+      const words = (definition.permissions ?? []).filter(
+        (word) => custom.uniqueEmails || !FOR_UNIQUE_EMAILS.includes(word),
+      );
+      const permissions = withKey(permissionsOf(key, words, this.servedTables), custom.kmsKey);
       definition.role = roleLogicalId(key);
       resources.Resources[definition.role] = functionRole(definition.name, permissions, custom.permissionsBoundary);
     }

@@ -7,6 +7,7 @@ import { createDynamo, UNHURRIED } from '../../lib/dynamodb/client.ts';
 import { metered } from '../../lib/metering.ts';
 import { optionalVariable, systemRuntime } from '../../lib/runtime.ts';
 import type { Database, TableNames } from '../../lib/users/database.ts';
+import { fillEmails, forgetEmails } from '../../lib/users/rebuild/fillEmails.ts';
 import { fillKeys } from '../../lib/users/rebuild/fillKeys.ts';
 import { isAllRight, type Progress, type Report, verify } from '../../lib/users/rebuild/verify.ts';
 import { SIZES } from '../../lib/users/sizes.ts';
@@ -26,6 +27,8 @@ const USAGE = `Usage: npm run verify -- [--stage <stage>] [--region <region>]
   --rebuild             builds all of them again: bounds of their nodes may be texts of users who are gone
   --restored            for restored tables: empties the journal, then repairs
   --keep-old <seconds>  how long statistics that a repair has replaced stay: requests that have begun still read them
+  --emails              compares nothing, and makes the items of unique e-mails, before which nobody takes an address
+  --forget-emails       deletes them, when e-mails need not be unique any more
   --keys                compares nothing, and gives users the keys that they lack for the indexes of a new field`;
 
 const OPTIONS = {
@@ -34,6 +37,8 @@ const OPTIONS = {
   repair: FLAG,
   rebuild: FLAG,
   restored: FLAG,
+  emails: FLAG,
+  'forget-emails': FLAG,
   keys: FLAG,
   'keep-old': TEXT,
 };
@@ -123,6 +128,29 @@ const giveKeys = async (database: Database): Promise<Outcome> => [
   [`${counted(await fillKeys(database), 'user')} were given keys that they lacked`],
 ];
 
+/** Says ids, and no addresses. */
+async function giveEmails(database: Database): Promise<Outcome> {
+  const { sharing, made, deleted } = await fillEmails(database);
+  if (sharing.length === 0)
+    return [
+      0,
+      [`${counted(made, 'address')} got an item, ${counted(deleted, 'item')} deleted: no two users share one`],
+    ];
+  const shared = sharing.map((ids) => `one address: users ${ids.join(', ')}`);
+  return [EXIT_DIFFERENT, [...shared, 'Nothing was written. Change or delete all but one of each, and ask again']];
+}
+
+const dropEmails = async (database: Database): Promise<Outcome> => [
+  0,
+  [`${counted(await forgetEmails(database), 'item')} of addresses deleted`],
+];
+
+function workOf(options: Options): (database: Database, options: Options) => Promise<Outcome> {
+  if (options.emails) return giveEmails;
+  if (options['forget-emails']) return dropEmails;
+  return options.keys ? giveKeys : compare;
+}
+
 async function run(): Promise<number> {
   const options = readSettings();
   const { tables, ...config } =
@@ -130,7 +158,7 @@ async function run(): Promise<number> {
   const database = { dynamo: createDynamo({ ...config, ...UNHURRIED }), tables, runtime: systemRuntime, sizes: SIZES };
   const start = systemRuntime.now();
   return metered(async (meter) => {
-    const [exitCode, lines] = await (options.keys ? giveKeys : compare)(database, options).catch((cause) => {
+    const [exitCode, lines] = await workOf(options)(database, options).catch((cause) => {
       throw new Error(`Tables ${tables.users} and ${tables.directory} were not verified: ${cause.message}`);
     });
     const seconds = ((systemRuntime.now() - start) / 1_000).toFixed(1);

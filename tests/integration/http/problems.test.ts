@@ -69,6 +69,13 @@ const REQUESTS: Record<ProblemCode, () => Request | Promise<Request>> = {
     const type = { 'content-type': 'application/json-patch+json' };
     return ['patchUser', { id: ann, ...withBody('[{"op":"remove","path":"/email"}]', type) }];
   },
+  'email-taken': async () => {
+    vi.stubEnv('UNIQUE_EMAILS', 'true');
+    const { users, tables } = await serviceOn.embedded({ uniqueEmails: true });
+    await users.create({ name: 'Ann', email: 'ann@example.com' });
+    invoke = await loadHandlers(tables, inject('endpoint'));
+    return ['createUser', withBody('{"name":"Bea","email":"ANN@example.com"}')];
+  },
   'changes-gone': async () => {
     await keepChanges(30);
     return ['listChanges', { query: 'after=aaaaaa-1-0-aaaaaa' }];

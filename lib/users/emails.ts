@@ -1,0 +1,126 @@
+/**
+ * At a stage with unique e-mails no two users have the same folded address. `email:<address>` has the id of its user, and is written in
+ * the transaction of each change that takes or frees it. It says nothing about users who were there before: so a flag says that all
+ * addresses have their items. Without it nobody takes an address.
+ */
+import { GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
+import { firstItem, rangeQuery } from '../dynamodb/query.ts';
+import type { TransactionItem } from '../dynamodb/transact.ts';
+import { ServiceError, unavailable } from '../errors.ts';
+import type { Database } from './database.ts';
+import type { Change } from './journal/entry.ts';
+import { foldCase } from './text.ts';
+import type { UserFields } from './user.ts';
+
+const SORT_KEY = '-';
+const EMAIL = 'email:';
+
+export const emailKey = (address: string) => ({ pk: EMAIL + address, sk: SORT_KEY });
+
+/** No address is empty. */
+export const FLAG_KEY = emailKey('');
+
+/** The address of an item; undefined for an item of another kind. */
+export const addressIn = ({ pk }: Record<string, unknown>): string | undefined =>
+  String(pk).startsWith(EMAIL) ? String(pk).slice(EMAIL.length) : undefined;
+
+/** An address as it is compared. */
+export const addressOf = (user: UserFields | undefined): string | undefined =>
+  user?.email === undefined ? undefined : foldCase(user.email);
+
+/** The address that a change takes. */
+function takenBy({ before, after }: Pick<Change, 'before' | 'after'>): string | undefined {
+  const address = addressOf(after);
+  return address === addressOf(before) ? undefined : address;
+}
+
+/** The address that a change leaves to others. */
+const freedBy = ({ before, after }: Change) => takenBy({ before: after, after: before });
+
+export const putEmail = (TableName: string, address: string, id: number) => ({
+  Put: { TableName, Item: { ...emailKey(address), id }, ConditionExpression: 'attribute_not_exists(pk)' },
+});
+
+/** An address that was taken before there were unique e-mails may have no item yet. */
+export const deleteEmail = (TableName: string, address: string, id: number) => ({
+  Delete: {
+    TableName,
+    Key: emailKey(address),
+    ConditionExpression: 'attribute_not_exists(pk) OR id = :id',
+    ExpressionAttributeValues: { ':id': id },
+  },
+});
+
+/** What a change writes where addresses are unique: two write units for one that is taken, and two for one that is freed. */
+export function emailItems({ tables: { directory }, uniqueEmails }: Database, change: Change): TransactionItem[] {
+  if (!uniqueEmails) return [];
+  const [taken, freed] = [takenBy(change), freedBy(change)];
+  return [
+    ...(taken === undefined ? [] : [putEmail(directory, taken, change.id)]),
+    ...(freed === undefined ? [] : [deleteEmail(directory, freed, change.id)]),
+  ];
+}
+
+/** D20. Strongly consistent. */
+async function readEmail({ dynamo, tables }: Database, Key: typeof FLAG_KEY) {
+  const command = new GetCommand({ TableName: tables.directory, Key, ConsistentRead: true });
+  return (await dynamo.send(command)).Item;
+}
+
+/** D21. Whether the stage has no users: whoever writes the first one writes the flag before. An index is late by less than a deployment takes. */
+async function isEmpty({ dynamo, tables }: Database): Promise<boolean> {
+  return (
+    (await firstItem(dynamo, rangeQuery({ table: tables.users, index: 'byId', partition: ['k', 'user'] }))) ===
+    undefined
+  );
+}
+
+export const writeFlag = async ({ dynamo, tables }: Database): Promise<void> => {
+  await dynamo.send(new PutCommand({ TableName: tables.directory, Item: FLAG_KEY }));
+};
+
+const NOT_READY =
+  'Not every user has an item of the e-mail address: "npm run verify -- --emails" makes them, and until then nobody takes an address';
+
+const isTaken = (): ServiceError => new ServiceError('email-taken', 'There is a user with this email');
+
+/** Makes what is called before changes are written. Where addresses need not be unique, it does nothing. */
+export function createEmailCheck(database: Database) {
+  /** Once all addresses have items they keep them, so a container asks until then. */
+  let isReady = false;
+
+  async function askIfReady(): Promise<boolean> {
+    if (await readEmail(database, FLAG_KEY)) return true;
+    if (await isEmpty(database)) {
+      await writeFlag(database);
+      return true;
+    }
+    // Another container may have begun since.
+    return (await readEmail(database, FLAG_KEY)) !== undefined;
+  }
+
+  async function checkOne(change: Pick<Change, 'id' | 'before' | 'after'>, isRepeated: boolean): Promise<void> {
+    const address = takenBy(change);
+    if (address === undefined && change.before) return;
+    isReady ||= await askIfReady();
+    if (address === undefined) return;
+    if (!isReady) throw unavailable(NOT_READY);
+    // The first time the transaction finds out.
+    const item = isRepeated && (await readEmail(database, emailKey(address)));
+    if (item && item.id !== change.id) throw isTaken();
+  }
+
+  /**
+   * Strongly consistent: a read unit for each address that is taken when a write is repeated, and up to three until a container knows that all
+   * addresses have their items.
+   *
+   * @throws {ServiceError} 409 if an address is another user's, 503 if one is taken before all have their items
+   */
+  return async (changes: readonly Pick<Change, 'id' | 'before' | 'after'>[], isRepeated: boolean): Promise<void> => {
+    if (!database.uniqueEmails) return;
+    const taken = changes.map(takenBy).filter((address) => address !== undefined);
+    // A transaction cannot have an item twice.
+    if (new Set(taken).size < taken.length) throw isTaken();
+    for (const change of changes) await checkOne(change, isRepeated);
+  };
+}

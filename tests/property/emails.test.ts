@@ -1,0 +1,116 @@
+import { PutCommand } from '@aws-sdk/lib-dynamodb';
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { emailKey, FLAG_KEY } from '../../lib/users/emails.ts';
+import { fillEmails, forgetEmails } from '../../lib/users/rebuild/fillEmails.ts';
+import { createUserStore } from '../../lib/users/store.ts';
+import { foldCase } from '../../lib/users/text.ts';
+import { toUser } from '../../lib/users/userItem.ts';
+import { type MemoryService, serviceOn } from '../support/service.ts';
+
+const TIMES = Number(process.env.TIMES ?? 1);
+
+/** Two addresses, each in two spellings, one of which folding makes longer. */
+const ADDRESSES = ['ann@example.com', 'ANN@example.com', 'straße@example.com', 'STRASSE@example.com', undefined];
+
+const STEP = fc.record({
+  does: fc.constantFrom('create', 'create once', 'update', 'delete', 'bring back'),
+  email: fc.constantFrom(...ADDRESSES),
+  who: fc.nat(3),
+});
+const WRITERS = fc.array(fc.array(STEP, { minLength: 1, maxLength: 5 }), { minLength: 2, maxLength: 4 });
+
+const addressesOf = ({ store }: MemoryService) =>
+  store
+    .itemsOf('users')
+    .map(toUser)
+    .flatMap(({ id, email }): [string, number][] => (email === undefined ? [] : [[foldCase(email), id]]));
+
+const itemsOf = ({ store }: MemoryService) =>
+  store
+    .itemsOf('directory')
+    .filter(({ pk }) => String(pk).startsWith('email:') && pk !== FLAG_KEY.pk)
+    .map(({ pk, id }) => [String(pk).slice('email:'.length), Number(id)]);
+
+/** Each user with an address has its item, nobody else has one, and no address has two users. */
+function expectWhole(service: MemoryService): void {
+  const addresses = addressesOf(service);
+  expect(itemsOf(service).toSorted()).toEqual(addresses.toSorted());
+  expect(new Set(addresses.map(([address]) => address)).size).toBe(addresses.length);
+}
+
+const start = (uniqueEmails = true) => serviceOn.memory({ uniqueEmails });
+
+test('however writers, lost answers and a making of items meet, an address has one user, and is free at once when she leaves it', async () => {
+  const outcomes = new Map<string, number>();
+  await fc.assert(
+    fc.asyncProperty(WRITERS, fc.scheduler(), fc.infiniteStream(fc.nat(9)), async (writers, scheduler, chance) => {
+      const service = start();
+      const ids = [(await service.users.create({ name: 'First' })).id];
+      const { users } = service.processOf(async ({ command }, execute) => {
+        await scheduler.schedule(Promise.resolve());
+        const response = await execute();
+        // The same transaction comes again.
+        if (command === 'TransactWriteCommand' && chance.next().value === 0) await execute();
+        return response;
+      });
+      const idOf = (who: number) => ids[who % ids.length] ?? 0;
+      const run = async ({ does, email, who }: (typeof writers)[number][number]) => {
+        const fields = { name: 'Ann', ...(email !== undefined && { email }) };
+        if (does === 'create') ids.push((await users.create(fields)).id);
+        else if (does === 'create once') await users.createOnce({ key: `${who}${email}`, fields });
+        else if (does === 'update') await users.update(idOf(who), () => fields);
+        else if (does === 'delete') await users.delete(idOf(who));
+        else await users.createWithId(idOf(who), fields);
+      };
+      const note = (outcome: string) => outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1);
+      const work = writers.map(async (steps) => {
+        for (const step of steps)
+          await run(step).then(
+            () => note('written'),
+            ({ code }) => note(code),
+          );
+      });
+      const filling = fillEmails(
+        service.databaseOf(async (_, execute) => scheduler.schedule(Promise.resolve()).then(execute)),
+      );
+      await scheduler.waitFor(Promise.all([...work, filling]));
+      expectWhole(service);
+    }),
+    { numRuns: 150 * TIMES },
+  );
+  const codes = [...outcomes.keys()].toSorted();
+  expect(codes).toEqual(['email-taken', 'user-exists', 'user-not-found', 'written']);
+});
+
+test('a stage with users takes no address until all have their items, and says who must change first', async () => {
+  const before = start(false);
+  const ann = await before.users.create({ name: 'Ann', email: 'ann@example.com' });
+  const twin = await before.users.create({ name: 'Twin', email: 'ANN@example.com' });
+  const users = createUserStore({ ...before.database, uniqueEmails: true });
+  const bea = { name: 'Bea', email: 'bea@example.com' };
+  await expect(users.create(bea)).rejects.toMatchObject({ status: 503 });
+  await users.update(ann.id, (user) => ({ ...user, age: 5 }));
+  const { id } = await users.create({ name: 'Nobody' });
+  expect(await fillEmails(before.database)).toEqual({ sharing: [[ann.id, twin.id]], made: 0, deleted: 0 });
+  expect(itemsOf(before)).toEqual([]);
+  await users.delete(twin.id);
+  expect(await fillEmails(before.database)).toEqual({ sharing: [], made: 1, deleted: 0 });
+  await expect(users.update(id, () => ({ name: 'Twin', email: 'ANN@EXAMPLE.COM' }))).rejects.toMatchObject({
+    code: 'email-taken',
+    message: 'There is a user with this email',
+  });
+  await users.create(bea);
+  expectWhole(before);
+});
+
+test('items of users who have left their addresses are deleted, and all when they need not be unique any more', async () => {
+  const service = start();
+  const { id } = await service.users.create({ name: 'Ann', email: 'ann@example.com' });
+  const { dynamo, tables } = service.database;
+  await dynamo.send(new PutCommand({ TableName: tables.directory, Item: { ...emailKey('old@example.com'), id } }));
+  expect(await fillEmails(service.database)).toEqual({ sharing: [], made: 0, deleted: 1 });
+  expectWhole(service);
+  expect(await forgetEmails(service.database)).toBe(1);
+  expect(itemsOf(service)).toEqual([]);
+});

@@ -1,5 +1,6 @@
 /** What reads cost, by the sizes of usual users: names, e-mail addresses and the other fields have 40 to 60 bytes together. */
 import type { Span } from '../lists.ts';
+import type { User } from '../user.ts';
 
 export interface Cost {
   units: number;
@@ -47,9 +48,11 @@ export const timesCost = ({ units, calls }: Cost, times: number): Cost => ({
 export interface Sized {
   span: Span;
   users: number;
+  /** Its users, if counting them took to read them. */
+  known?: readonly User[];
 }
 
 export const costOfAll = (spans: readonly Sized[]): Cost =>
-  sumOfCosts(spans.map(({ span, users }) => costOf(span, users)));
+  sumOfCosts(spans.flatMap(({ span, users, known }) => (known ? [] : [costOf(span, users)])));
 
 export const usersOf = (spans: readonly Sized[]): number => spans.reduce((sum, { users }) => sum + users, 0);

@@ -1,5 +1,5 @@
 /** Reads the counts from which a plan is chosen. */
-import { isPiece, type KeywordCounts, type NameCounts } from '../counts/names.ts';
+import { isPiece, type KeywordCounts } from '../counts/names.ts';
 import { EXACT_FIELDS, isExactField } from '../fields.ts';
 import { exactText } from '../keys.ts';
 import { compareCodePoints } from '../text.ts';
@@ -11,7 +11,7 @@ import { groupsOfNames, spansOfNames } from './names.ts';
 import { hasOwnOrder, inDirection } from './order.ts';
 import { type Counts, type Group, isWorthNames } from './plan.ts';
 import type { Query } from './query.ts';
-import { countSpan, fewUsers, NotCounted, sizeOf } from './ranks.ts';
+import { countSpan, estimate, fewUsers, NotCounted, sizeOf } from './ranks.ts';
 import type { View } from './view.ts';
 
 const sum = (numbers: readonly number[]): number => numbers.reduce((all, each) => all + each, 0);
@@ -55,10 +55,11 @@ export async function countUsers(view: View, query: Query): Promise<{ total: num
   return counted && countBySegments(view, counted);
 }
 
-/** How many users the spans of a candidate have. */
+/** About how many users the spans of a candidate have. */
 async function sized(view: View, { fit, spans }: Candidate, total?: number): Promise<Sized[]> {
-  const isKnown = fit === 'exact' && spans.length === 1;
-  return Promise.all(spans.map(async (span) => ({ span, users: (isKnown && total) || (await sizeOf(view, span)) })));
+  const [span, ...others] = spans;
+  if (span && fit === 'exact' && others.length === 0 && total !== undefined) return [{ span, users: total }];
+  return Promise.all(spans.map((each) => estimate(view, each)));
 }
 
 /** Whether a candidate has only the users of some values, or of a range, of its lists. */
@@ -77,7 +78,7 @@ async function smallestOf(view: View, { candidates, total }: Query): Promise<Siz
 }
 
 /** How many users have each value of the first property, if statistics tell. */
-async function totalsByValue(view: View, query: Query, counts: KeywordCounts | undefined) {
+async function totalsByValue(view: View, query: Query, counts?: KeywordCounts) {
   const { property } = query.order[0];
   const { wanted } = query.criteria;
   if (!isExactField(property) || hasRanges(query.criteria)) return undefined;
@@ -93,7 +94,7 @@ async function totalsByValue(view: View, query: Query, counts: KeywordCounts | u
 }
 
 /** The users of each value of the first property, in order. */
-async function groupsOf(view: View, query: Query, counts: KeywordCounts | undefined): Promise<Group[] | undefined> {
+async function groupsOf(view: View, query: Query, counts?: KeywordCounts): Promise<Group[] | undefined> {
   const [{ property, direction }] = query.order;
   const totals = await totalsByValue(view, query, counts);
   if (!totals || !isExactField(property)) return undefined;
@@ -105,47 +106,46 @@ async function groupsOf(view: View, query: Query, counts: KeywordCounts | undefi
   }));
 }
 
-/** The names with a keyword, unless it is so short that it is better to walk. */
-async function readNames(view: View, query: Query, counts: Counts): Promise<NameCounts | undefined> {
-  const { keyword } = query.criteria;
-  if (keyword === undefined) return undefined;
-  const isRead = !isPiece(keyword) || isWorthNames(query, counts, view.database.sizes.risks);
-  return isRead ? view.names(keyword) : undefined;
+/** The cheaper of two choices of spans that have all matching users. */
+const cheaper = (a: Sized[], b: Sized[]): Sized[] => (weightOf(costOfAll(b)) < weightOf(costOfAll(a)) ? b : a);
+
+/** The names with a keyword are read, unless it is so short that it is better to walk. */
+async function countsWithKeyword(view: View, query: Query, keyword: string, list?: Candidate): Promise<Counts> {
+  const { criteria, order, total } = query;
+  const counts = await view.keyword(keyword);
+  const matching = total ?? counts.total(criteria.wanted);
+  if (matching === 0) return { matching, smallest: [] };
+  const ranged = hasRanges(criteria);
+  const [spans, ofLists] = await Promise.all([list && sized(view, list), ranged ? smallestOf(view, query) : undefined]);
+  const inOrder = list && spans && { ...list, spans };
+  const isRead = !isPiece(keyword) || isWorthNames(query, { matching, inOrder }, view.database.sizes.risks);
+  const names = isRead ? await view.names(keyword) : undefined;
+  const ofNames = names && spansOfNames(criteria, names, keyword);
+  const smallest =
+    ofNames && ofLists ? cheaper(ofNames, ofLists) : (ofNames ?? ofLists ?? (await smallestOf(view, query)));
+  const known = { matching: total ?? Math.min(matching, usersOf(smallest)), inOrder, smallest };
+  const [{ property, direction }] = order;
+  if (!names || ranged || property !== 'lastName') return { ...known, groups: await groupsOf(view, query, counts) };
+  return { ...known, groups: groupsOfNames(criteria, names, direction), areNames: true };
 }
 
-/** Of two choices of spans that have all matching users, the one that costs less to read whole. */
-const smaller = (a: Sized[] | undefined, b: Sized[] | undefined): Sized[] | undefined =>
-  a && b ? [a, b].toSorted((c, d) => weightOf(costOfAll(c)) - weightOf(costOfAll(d)))[0] : (a ?? b);
-
-/** The counts for a query with a keyword, or whose users are in no list of their own, or not in their order. */
-async function countsFor(view: View, query: Query, list: Candidate | undefined): Promise<Counts> {
-  const { criteria, order, total } = query;
-  const { keyword, wanted } = criteria;
-  const byKeyword = keyword === undefined ? undefined : await view.keyword(keyword);
-  const matching = byKeyword?.total(wanted) ?? Number.POSITIVE_INFINITY;
-  if (matching === 0) return { matching, smallest: [] };
-  const [sizes = [], ofLists] = await Promise.all([
-    list && sized(view, list, total),
-    keyword === undefined || hasRanges(criteria) ? smallestOf(view, query) : undefined,
-  ]);
-  const inOrder = list && { ...list, spans: sizes };
-  const names = await readNames(view, query, { matching, inOrder });
-  const ofNames = names && spansOfNames(criteria, names, keyword ?? '');
-  const smallest = smaller(ofNames, ofLists) ?? (await smallestOf(view, query));
-  const counts = { matching: total ?? Math.min(matching, usersOf(smallest)), inOrder, smallest };
-  const [{ property, direction }] = order;
-  if (names && property === 'lastName' && !hasRanges(criteria)) {
-    return { ...counts, groups: groupsOfNames(criteria, names, direction), areNames: true };
-  }
+async function countsWithoutKeyword(view: View, query: Query, list?: Candidate): Promise<Counts> {
+  const { order, total } = query;
   const isOrdered = hasOwnOrder(order) && list?.spans.length === 1;
-  return { ...counts, groups: byKeyword || !isOrdered ? await groupsOf(view, query, byKeyword) : undefined };
+  const [spans, smallest, groups] = await Promise.all([
+    list && sized(view, list, total),
+    smallestOf(view, query),
+    isOrdered ? undefined : groupsOf(view, query),
+  ]);
+  return { matching: total ?? usersOf(smallest), inOrder: list && spans && { ...list, spans }, smallest, groups };
 }
 
 /** What a plan is chosen from. Of a list that has exactly the users, in exactly their order, nothing needs to be known. */
 export async function readCounts(view: View, query: Query): Promise<Counts> {
-  const { candidates, order, total: matching = Number.POSITIVE_INFINITY } = query;
+  const { candidates, criteria, order, total: matching = Number.POSITIVE_INFINITY } = query;
   const list = candidateInOrder(candidates, order[0].property);
+  if (criteria.keyword !== undefined) return countsWithKeyword(view, query, criteria.keyword, list);
   const [span, ...others] = list?.fit === 'exact' ? list.spans : [];
-  if (!list || !span || others.length > 0 || !hasOwnOrder(order)) return countsFor(view, query, list);
+  if (!list || !span || others.length > 0 || !hasOwnOrder(order)) return countsWithoutKeyword(view, query, list);
   return { matching, inOrder: { ...list, spans: [{ span, users: matching }] } };
 }

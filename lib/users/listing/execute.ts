@@ -19,7 +19,9 @@ import { walk } from './walk.ts';
 /** Reads whole spans, and sorts who matches. */
 async function gather(view: View, query: Query, { spans }: PlanOf<'gather'>): Promise<User[]> {
   const { criteria, order, skip, take } = query;
-  const users = await readAll(view, spans, matcherOf(criteria));
+  const unread = spans.filter(({ known }) => !known).map(({ span }) => span);
+  const matching = spans.flatMap(({ known = [] }) => known).filter(matcherOf(criteria));
+  const users = [...matching, ...(await readAll(view, unread, matcherOf(criteria)))];
   return inOrder(users, order).slice(skip, skip + take);
 }
 

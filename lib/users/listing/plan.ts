@@ -48,7 +48,7 @@ export interface Counts {
 export type Plan =
   | { kind: 'slice'; span: Span; wanted: Wanted; cost: Cost; otherwise: Plan | undefined }
   | { kind: 'walk'; span: Span; users: number; cost: Cost; otherwise: Plan }
-  | { kind: 'gather'; spans: readonly Span[]; cost: Cost }
+  | { kind: 'gather'; spans: readonly Sized[]; cost: Cost }
   | { kind: 'groups'; groups: readonly Group[]; cost: Cost };
 
 export type PlanOf<Kind extends Plan['kind']> = Extract<Plan, { kind: Kind }>;
@@ -96,10 +96,10 @@ const cheapest = (plans: readonly Plan[], risks: Risks): Plan | undefined =>
     undefined,
   );
 
-export const gatherOf = (smallest: readonly Sized[]): PlanOf<'gather'> => ({
+export const gatherOf = (spans: readonly Sized[]): PlanOf<'gather'> => ({
   kind: 'gather',
-  spans: smallest.map(({ span }) => span),
-  cost: costOfAll(smallest),
+  spans,
+  cost: costOfAll(spans),
 });
 
 function groupsOf({ skip, take }: Page, groups: readonly Group[], areNames = false): PlanOf<'groups'> {
@@ -172,6 +172,6 @@ export function isWorthSorting({ smallest, inOrder }: Counts, budgetUnits: numbe
 /** Describes a plan for people: the lists, and how they are read. */
 export function describePlan(plan: Plan): string {
   if (plan.kind === 'groups') return 'by value';
-  if (plan.kind === 'gather') return `gather ${plan.spans[0] ? nameOf(plan.spans[0]) : 'nothing'}`;
+  if (plan.kind === 'gather') return `gather ${plan.spans[0] ? nameOf(plan.spans[0].span) : 'nothing'}`;
   return `${plan.kind} ${nameOf(plan.span)}`;
 }

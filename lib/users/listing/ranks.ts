@@ -8,6 +8,7 @@ import { encodeOptional, valueOfText } from '../keys.ts';
 import { type List, type Span, textOf, valuesOf } from '../lists.ts';
 import { compareCodePoints } from '../text.ts';
 import type { User } from '../user.ts';
+import type { Sized } from './cost.ts';
 import { entriesOf } from './criteria.ts';
 import { isNearEnd } from './nearEnd.ts';
 import { scan, takeFirst } from './scan.ts';
@@ -118,12 +119,30 @@ export async function fewUsers(view: View, span: Span): Promise<User[] | undefin
   return users.length < nearUsers ? users : undefined;
 }
 
-/** How many users a span has. */
-export async function sizeOf(view: View, span: Span): Promise<number> {
+/** How many users a whole list has, or those of one value: totals tell. */
+function totalOf(view: View, span: Span): Promise<number> | undefined {
   const [value, values] = [oneValueOf(span), valuesOf(span.list)];
   if (value) return view.total({ ...values, [value.field]: valueOfText(value.text) });
-  if (span.from === undefined && span.to === undefined) return view.total(values);
-  return (await fewUsers(view, span))?.length ?? countSpan(view, span, {});
+  return span.from === undefined && span.to === undefined ? view.total(values) : undefined;
+}
+
+/** How many users a span has. */
+export async function sizeOf(view: View, span: Span): Promise<number> {
+  const total = await totalOf(view, span);
+  return total ?? (await fewUsers(view, span))?.length ?? countSpan(view, span, {});
+}
+
+/** About how many users a span has. Of a segment that it begins or ends in, a half is taken to be in it. */
+export async function estimate(view: View, span: Span): Promise<Sized> {
+  const total = await totalOf(view, span);
+  if (total !== undefined) return { span, users: total };
+  const known = await fewUsers(view, span);
+  if (known) return { span, users: known.length, known };
+  const [first, last] = await Promise.all([span.from, span.to].map((key) => segmentAt(view, span, key, {})));
+  const all = (await sumsOf(view, span, {})).at(-1);
+  const start = first ? first.rank + first.users / 2 : 0;
+  const end = last ? last.rank + last.users / 2 : (all?.rank ?? 0) + (all?.users ?? 0);
+  return { span, users: Math.max(end - start, (first?.users ?? 0) / 2) };
 }
 
 /** How many wanted users are before a span, from the beginning of its scale. */

@@ -69,25 +69,28 @@ function skipped(view: View, span: Span, page: readonly User[], { criteria, dire
   return ranges.id && keyword === undefined && isFutile ? skipIds(span, page, ranges.id, direction) : undefined;
 }
 
+/** The pages of some parts of a span, until the rest can be read in a better way. @returns the rest */
+async function* pagesUntil(view: View, span: Span, parts: readonly Span[], way: Way, size: number, most: number) {
+  const { direction, untilUnits } = way;
+  let read = 0;
+  for (const part of inDirection(parts, direction)) {
+    for await (const page of scan(view, part, { direction, expected: size, untilUnits })) {
+      yield page;
+      read += page.length;
+      const rest = skipped(view, span, page, way) ?? (read < most ? undefined : restOf(span, page, direction));
+      if (rest) return rest;
+    }
+  }
+  return undefined;
+}
+
 /** The pages of a span. After the users that were expected, and where some can be skipped, parts in which nobody can match are left out. */
 async function* pagesOf(view: View, span: Span, way: Way): AsyncGenerator<User[]> {
-  const { criteria, direction, expected, spare, untilUnits } = way;
-  let read = 0;
-  let [left, parts, size] = [span as Span | undefined, [span], expected + spare];
-  while (left) {
-    const here: Span = left;
-    left = undefined;
-    following: for (const part of inDirection(parts, direction)) {
-      for await (const page of scan(view, part, { direction, expected: size, untilUnits })) {
-        yield page;
-        const isFirstPart = read < expected;
-        read += page.length;
-        left = skipped(view, here, page, way);
-        if (isFirstPart && read >= expected) left ??= restOf(here, page, direction);
-        if (left) break following;
-      }
-    }
-    if (left) [parts, size] = [await partsWith(view, left, criteria.keyword), MORE];
+  const { criteria, expected, spare } = way;
+  let rest = yield* pagesUntil(view, span, [span], way, expected + spare, expected);
+  while (rest) {
+    const parts = await partsWith(view, rest, criteria.keyword);
+    rest = yield* pagesUntil(view, rest, parts, way, MORE, Number.POSITIVE_INFINITY);
   }
 }
 

@@ -2,7 +2,8 @@ import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { PAGE_NAMES } from '../../admin/files.ts';
-import { findPython, lackOfPython, type PythonProgram } from '../../tools/check/python.ts';
+import { findPython, type PythonProgram } from '../../tools/check/python.ts';
+import { MissingPrerequisite } from '../../tools/prerequisites.ts';
 import { caller, type LocalService, startService } from '../support/httpService.ts';
 import { AUDIENCE, startIssuer, type TestIssuer } from '../support/issuer.ts';
 import { runProgram } from '../support/runProgram.ts';
@@ -23,7 +24,14 @@ const KEEP_OUT_OF_SOURCES = {
   PYTHONDONTWRITEBYTECODE: '1',
 };
 
-const lack = lackOfPython(SCHEMATHESIS);
+let python = '';
+let lack: string | undefined;
+try {
+  python = resolve(findPython(SCHEMATHESIS));
+} catch (error) {
+  if (!(error instanceof MissingPrerequisite)) throw error;
+  lack = error.message;
+}
 
 let issuer: TestIssuer;
 let service: LocalService;
@@ -62,7 +70,7 @@ test('the service does what its OpenAPI document says, for valid and for invalid
     context.skip(lack);
   }
   const { code, stdout, stderr } = await runProgram(
-    resolve(findPython(SCHEMATHESIS)),
+    python,
     [
       ...['-m', 'schemathesis.cli', '--config-file', `${FOLDER}schemathesis.toml`],
       ...['run', `${service.url}/api/openapi.json`, '--no-color', '--header', `Authorization: Bearer ${token}`],

@@ -1,10 +1,9 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { MissingPrerequisite } from '../prerequisites.ts';
+import { requireProgram } from '../prerequisites.ts';
 import { type Run, runProgram } from '../runProgram.ts';
 
-const MIN_VERSION = [3, 10] as const;
-const CHECK = `import sys, venv, ensurepip; sys.exit(sys.version_info < (${MIN_VERSION.join(', ')}))`;
+const CHECK = 'import sys, venv, ensurepip; sys.exit(sys.version_info < (3, 10))';
 
 /** Fails unless the first of the requirements is installed, in its version. pip installs it last. */
 const INSTALLED_CHECK = `import re, sys, importlib.metadata
@@ -25,21 +24,15 @@ export interface PythonProgram {
   folder: string;
 }
 
-/** Why this machine cannot have programs in Python, in one sentence. Undefined if it can. */
-export function lackOfPython({ user, loss }: PythonProgram, run: Run = runProgram): string | undefined {
-  if (run('python3', ['-c', CHECK]).isWell) return undefined;
-  return `${user} needs Python ${MIN_VERSION.join('.')} or newer as "python3", with venv: ${loss}.`;
-}
-
 /**
  * A Python with a program, in a folder of its own.
  *
  * @throws {MissingPrerequisite} without Python
  */
 export function findPython(program: PythonProgram, run: Run = runProgram): string {
-  const lack = lackOfPython(program, run);
-  if (lack !== undefined) throw new MissingPrerequisite(lack);
-  const { name, requirements, folder } = program;
+  const { name, user, loss, requirements, folder } = program;
+  const sentence = `${user} needs Python 3.10 or newer as "python3", with venv: ${loss}.`;
+  requireProgram(['python3', '-c', CHECK], sentence, run);
   const python = join(folder, 'venv', 'bin', 'python');
   if (run(python, ['-c', INSTALLED_CHECK, requirements]).isWell) return python;
   mkdirSync(folder, { recursive: true });

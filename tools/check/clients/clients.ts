@@ -1,30 +1,27 @@
-import { copyFileSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { delimiter, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { runProgram } from '../../runProgram.ts';
-import { copyJars, type JavaProgram } from '../java.ts';
+import { requireProgram } from '../../prerequisites.ts';
+import { runWell } from '../../runProgram.ts';
+import { copyJars, requireJava } from '../java.ts';
 import type { PythonProgram } from '../python.ts';
 
 /** Kept from one run to the next. */
 const FOLDER = '.local/clients';
 
-const MESSAGES = { user: 'The test of generated clients', loss: 'no client was generated' };
+const USER = 'The test of generated clients';
+const LOSS = 'no client was generated';
 
 const here = (file: string): string => fileURLToPath(new URL(file, import.meta.url));
 
 /** https://openapi-generator.tech, in the version of pom.xml */
-export const GENERATOR: JavaProgram = {
-  ...MESSAGES,
-  name: 'openapi-generator',
-  pom: here('pom.xml'),
-  folder: `${FOLDER}/generator`,
-  jar: 'openapi-generator-cli-7.25.0.jar',
-};
+const GENERATOR = `${FOLDER}/generator/openapi-generator-cli-7.25.0.jar`;
 
 /** The packages that the client in Python needs. */
 export const PACKAGES: PythonProgram = {
-  ...MESSAGES,
   name: 'pydantic',
+  user: USER,
+  loss: LOSS,
   requirements: here('requirements.txt'),
   folder: FOLDER,
 };
@@ -48,10 +45,10 @@ const ONLY_CODE = { apiTests: 'false', modelTests: 'false', apiDocs: 'false', mo
 
 const folderOf = (client: Client): string => join(FOLDER, 'out', client);
 
-/** @throws {Error} with what the program said, if it fails */
-function run(program: string, ...options: string[]): void {
-  const { isWell, said } = runProgram(program, options);
-  if (!isWell) throw new Error(`${program} ${options.slice(0, 4).join(' ')} …\n${said}`);
+/** @throws {MissingPrerequisite} without Go, a JDK or Maven */
+export function requireCompilers(): void {
+  requireProgram(['go', 'version'], `${USER} needs Go as "go": ${LOSS}.`);
+  requireJava(USER, LOSS);
 }
 
 function configure(client: Client): string {
@@ -63,10 +60,11 @@ function configure(client: Client): string {
 
 /** Generates all clients in one process. */
 export function generate(): void {
+  if (!existsSync(GENERATOR)) copyJars(here('pom.xml'), join(GENERATOR, '..'), 'runtime');
   rmSync(join(FOLDER, 'out'), { recursive: true, force: true });
   mkdirSync(join(FOLDER, 'out'), { recursive: true });
   const configs = (Object.keys(CLIENTS) as Client[]).map(configure);
-  run('java', '-jar', join(GENERATOR.folder, GENERATOR.jar), 'batch', '--fail-fast', ...configs);
+  runWell('java', ['-jar', GENERATOR, 'batch', '--fail-fast', ...configs]);
 }
 
 /** Compiles, too, what the client is used by. */
@@ -74,11 +72,11 @@ export function compileGo(): void {
   const folder = folderOf('go');
   mkdirSync(join(folder, 'use'));
   copyFileSync(here('use.go'), join(folder, 'use', 'main.go'));
-  run('go', '-C', folder, 'mod', 'tidy');
-  run('go', '-C', folder, 'vet', './...');
+  runWell('go', ['-C', folder, 'mod', 'tidy']);
+  runWell('go', ['-C', folder, 'vet', './...']);
 }
 
-export const useGo = (url: string): void => run('go', '-C', folderOf('go'), 'run', './use', url);
+export const useGo = (url: string): string => runWell('go', ['-C', folderOf('go'), 'run', './use', url]);
 
 const classPathOf = (client: Client): string =>
   [join(folderOf(client), 'jars', '*'), join(folderOf(client), 'classes')].join(delimiter);
@@ -86,23 +84,19 @@ const classPathOf = (client: Client): string =>
 /** With the archives that its own file for Maven names. */
 export function compileJava(client: Client): void {
   const folder = folderOf(client);
-  copyJars({ name: client, pom: join(folder, 'pom.xml'), folder: join(folder, 'jars') }, 'compile');
+  copyJars(join(folder, 'pom.xml'), join(folder, 'jars'), 'compile');
   const sources = readdirSync(join(folder, 'src'), { recursive: true, encoding: 'utf8' });
   const files = sources.filter((file) => file.endsWith('.java')).map((file) => join(folder, 'src', file));
-  run('javac', '-nowarn', '-d', join(folder, 'classes'), '-cp', classPathOf(client), ...files);
+  runWell('javac', ['-nowarn', '-d', join(folder, 'classes'), '-cp', classPathOf(client), ...files]);
 }
 
-export const useJava = (client: Client, url: string): void =>
-  run('java', '-ea', '-cp', classPathOf(client), here('Use.java'), url);
+export const useJava = (client: Client, url: string): string =>
+  runWell('java', ['-ea', '-cp', classPathOf(client), here('Use.java'), url]);
 
 export function compileTypeScript(): void {
   const options = '--noEmit --strict --skipLibCheck --target es2022 --module esnext --moduleResolution bundler';
-  run(
-    process.execPath,
-    'node_modules/typescript/bin/tsc',
-    ...options.split(' '),
-    join(folderOf('typescript'), 'index.ts'),
-  );
+  const program = 'node_modules/typescript/bin/tsc';
+  runWell(process.execPath, [program, ...options.split(' '), join(folderOf('typescript'), 'index.ts')]);
 }
 
 /** Python compiles what it imports. */
@@ -112,4 +106,4 @@ client = importlib.import_module('user_management')
 for _, name, _ in pkgutil.walk_packages(client.__path__, 'user_management.'): importlib.import_module(name)
 sys.modules['user_management.api.users_api']`;
 
-export const importPython = (python: string): void => run(python, '-c', IMPORT_ALL, folderOf('python'));
+export const importPython = (python: string): string => runWell(python, ['-c', IMPORT_ALL, folderOf('python')]);

@@ -2,29 +2,16 @@
  * `npm run test:clients`: generates clients from docs/openapi.json, compiles them, and uses those in Go and Java with a service.
  * Needs a JDK, Maven, Go and Python.
  */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { systemRuntime } from '../../../lib/runtime.ts';
 import { freePort } from '../../local/port.ts';
-import { endWith, MissingPrerequisite } from '../../prerequisites.ts';
-import { runProgram } from '../../runProgram.ts';
-import { fetchJars } from '../java.ts';
+import { untilItResponds } from '../../local/server.ts';
+import { endWith } from '../../prerequisites.ts';
 import { findPython } from '../python.ts';
-import { runUntilEnded } from '../running.ts';
-import {
-  compileGo,
-  compileJava,
-  compileTypeScript,
-  GENERATOR,
-  generate,
-  importPython,
-  PACKAGES,
-  useGo,
-  useJava,
-} from './clients.ts';
+import * as clients from './clients.ts';
 
-function requireGo(): void {
-  if (runProgram('go', ['version']).isWell) return;
-  throw new MissingPrerequisite('The test of generated clients needs Go as "go": no client was generated.');
-}
+const START_TIMEOUT_MS = 120_000;
 
 /** Says how long a step took. */
 function step(name: string, work: () => void): void {
@@ -35,30 +22,33 @@ function step(name: string, work: () => void): void {
 
 /** Runs something with a service of its own. */
 async function withService(work: (url: string) => void): Promise<void> {
-  const port = String(await freePort());
+  const PORT = String(await freePort());
+  const url = `http://localhost:${PORT}`;
   const options = ['node_modules/serverless/bin/serverless.js', 'offline'];
-  const service = runUntilEnded(options, { ...process.env, PORT: port, OIDC_ISSUER: '' }, process.cwd());
+  const env = { ...process.env, PORT, OIDC_ISSUER: '' };
+  const service = spawn(process.execPath, options, { env, stdio: ['ignore', 'ignore', 'pipe'] });
+  const ended = once(service, 'close');
   try {
-    await service.says('Server ready');
-    work(`http://localhost:${port}`);
+    await untilItResponds('The service', `${url}/api/users`, service, START_TIMEOUT_MS);
+    work(url);
   } finally {
-    await service.end();
+    service.kill('SIGINT');
+    await ended;
   }
 }
 
 async function test(): Promise<void> {
-  requireGo();
-  fetchJars(GENERATOR);
-  const python = findPython(PACKAGES);
-  step('generate', generate);
-  step('compile Go', compileGo);
-  step('compile Java, native', () => compileJava('java-native'));
-  step('compile Java, okhttp-gson', () => compileJava('java-okhttp-gson'));
-  step('compile TypeScript', compileTypeScript);
-  step('import Python', () => importPython(python));
+  clients.requireCompilers();
+  const python = findPython(clients.PACKAGES);
+  step('generate', clients.generate);
+  step('compile Go', clients.compileGo);
+  step('compile Java, native', () => clients.compileJava('java-native'));
+  step('compile Java, okhttp-gson', () => clients.compileJava('java-okhttp-gson'));
+  step('compile TypeScript', clients.compileTypeScript);
+  step('import Python', () => clients.importPython(python));
   await withService((url) => {
-    step('use Go', () => useGo(url));
-    step('use Java, native', () => useJava('java-native', url));
+    step('use Go', () => clients.useGo(url));
+    step('use Java, native', () => clients.useJava('java-native', url));
   });
 }
 

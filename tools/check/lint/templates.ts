@@ -1,10 +1,10 @@
 /** `npm run lint:templates`: checks the templates of all stages, and the templates in docs/, with cfn-lint. Needs Python. */
-import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { endWith } from '../../prerequisites.ts';
+import { runWell } from '../../runProgram.ts';
 import { copyShell } from '../projectCopy.ts';
 import { findPython, type PythonProgram } from '../python.ts';
 
@@ -33,48 +33,30 @@ const STAGES = {
   prod: { ...ISSUER, ADMIN_CLIENT_ID: 'admin', DOMAIN_NAME: 'users.example.com' },
 };
 
-/** What no stage has unless it is set. */
-const EVENTS = ['--param', 'events=true'];
+/** The program, with what no stage has unless it is set. */
+const PACKAGE = ['node_modules/serverless/bin/serverless.js', 'package', '--param', 'events=true'];
 
-/** What its command does. */
-const START = 'import cfnlint.runner, sys; cfnlint.runner.main()';
+/** What the command of cfn-lint does. */
+const LINT = 'import cfnlint.runner, sys; cfnlint.runner.main()';
 
-const TEMPLATE = 'cloudformation-template-update-stack.json';
-
-interface Surroundings {
-  settings?: Record<string, string>;
-  cwd?: string;
+/** @returns the paths of the templates */
+function packageStages(folder: string, cwd: string): string[] {
+  return Object.entries(STAGES).map(([stage, settings]) => {
+    const target = join(folder, stage);
+    const options = [...PACKAGE, '--stage', stage, '--package', target];
+    runWell(process.execPath, options, { cwd, env: { ...process.env, ...settings } });
+    return join(target, 'cloudformation-template-update-stack.json');
+  });
 }
 
-function run(program: string, options: readonly string[], { settings, cwd }: Surroundings = {}): string {
-  const env = { ...process.env, ...settings };
-  const { status, stdout, stderr } = spawnSync(program, options, { env, cwd, encoding: 'utf8' });
-  if (status !== 0) throw new Error(`${stdout ?? ''}${stderr ?? ''}`.trim());
-  return stdout.trim();
-}
-
-/** @returns the path of the template */
-function packageStage(stage: string, settings: Record<string, string>, folder: string, cwd: string): string {
-  const target = join(folder, stage);
-  run(
-    process.execPath,
-    ['node_modules/serverless/bin/serverless.js', 'package', '--stage', stage, '--package', target, ...EVENTS],
-    { settings, cwd },
-  );
-  return join(target, TEMPLATE);
-}
-
-async function lint(): Promise<void> {
+function lint(): void {
   const python = findPython(CFN_LINT);
   const folder = mkdtempSync(join(tmpdir(), 'templates-'));
   const project = copyShell();
   try {
-    const packaged = Object.entries(STAGES).map(([stage, settings]) =>
-      packageStage(stage, settings, folder, project.root),
-    );
     const written = readdirSync('docs').filter((file) => file.endsWith('.yml'));
-    const templates = [...packaged, ...written.map((file) => join('docs', file))];
-    const said = run(python, ['-c', START, ...templates]);
+    const templates = [...packageStages(folder, project.root), ...written.map((file) => join('docs', file))];
+    const said = runWell(python, ['-c', LINT, ...templates]);
     process.stdout.write(`${said}${templates.length} templates were checked: cfn-lint finds nothing.\n`);
   } finally {
     rmSync(folder, { recursive: true, force: true });
@@ -82,4 +64,8 @@ async function lint(): Promise<void> {
   }
 }
 
-lint().catch(endWith);
+try {
+  lint();
+} catch (error) {
+  endWith(error as Error);
+}

@@ -2,7 +2,8 @@
  * `npm run test:dynamodb-local`: integration tests on AWS's DynamoDB Local instead of the embedded store. README.md in this
  * folder lists the units that it counts differently. Needs a JDK and Maven.
  */
-import { spawn, spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -49,7 +50,8 @@ async function test(): Promise<void> {
   await untilItResponds('DynamoDB Local', endpoint, local, START_TIMEOUT_MS);
   const options = ['node_modules/vitest/vitest.mjs', 'run', '--maxWorkers', '2', '-t', NAMES, ...files];
   const env = { ...process.env, TEST_DYNAMODB: endpoint };
-  process.exitCode = spawnSync(process.execPath, options, { stdio: 'inherit', env }).status ?? 1;
+  const [code] = await once(spawn(process.execPath, options, { stdio: 'inherit', env }), 'close');
+  process.exitCode = code ?? 1;
   local.kill();
 }
 

@@ -3,7 +3,7 @@ import { createWriteStream } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
 import { systemRuntime } from '../../lib/runtime.ts';
 import { openService } from './client.ts';
-import { type ExportOptions, exportUsers, OUTPUT_FORMATS } from './exportUsers.ts';
+import { type Export, type ExportOptions, exportUsers, OUTPUT_FORMATS } from './exportUsers.ts';
 import { readOptions, readUrl, TEXT, TEXTS } from './options.ts';
 import { createProgress } from './progress.ts';
 import { counted, reasonOf, runMain, Stop, say } from './stop.ts';
@@ -36,17 +36,18 @@ async function run(): Promise<number> {
   const start = systemRuntime.monotonic();
   const progress = createProgress();
   const onProgress = (users: number, total: number) => progress.update('users', users, total);
-  const exported = exportUsers({ service, format, sort, filters, onProgress, say });
+  const done: Export = { users: 0 };
+  const lines = exportUsers({ service, format, sort, filters, onProgress, say }, done);
   const output = file === undefined ? process.stdout : createWriteStream(file);
-  await pipeline(exported.lines, output)
+  await pipeline(lines, output)
     // The output failed, not the service: the disk is full, or the reader has gone.
     .catch((error) => {
       throw new Stop(`Cannot write: ${reasonOf(error)}`, { cause: error });
     })
     .finally(() => progress.stop());
-  const users = exported.result();
+  if (done.failure) throw done.failure;
   const seconds = (systemRuntime.monotonic() - start) / 1_000;
-  say(`${counted(users, 'user')} in ${seconds.toFixed(1)} s`);
+  say(`${counted(done.users, 'user')} in ${seconds.toFixed(1)} s`);
   return 0;
 }
 

@@ -48,59 +48,47 @@ async function checkCount({ service, filters, say }: ExportOptions, users: numbe
   say(`${counted}: some were written during the export`);
 }
 
-interface Count {
+/** What has come of an export. */
+export interface Export {
   users: number;
   /** Undefined before the service has responded. */
   total?: number;
+  /** Why not all users came. */
+  failure?: Stop;
 }
 
 /** A line of the response is a user, because no text of a user has a line break. */
-async function* linesFor(options: ExportOptions, count: Count): AsyncGenerator<string> {
+async function* linesFor(options: ExportOptions, done: Export): AsyncGenerator<string> {
   const { service, format, sort, filters, onProgress } = options;
   const params = { query: { ...filters, sort: [...sort] } };
   // A filter that the service does not have would be all users.
   const headers = { accept: 'text/csv', prefer: 'handling=strict' };
-  const {
-    data,
-    headers: answered,
-    reason,
-  } = await service.ask(() => service.client.GET('/api/users/all', { params, headers, parseAs: 'stream' }));
-  if (!data) throw new Stop(reason);
-  const total = totalIn(answered);
+  const stream = { params, headers, parseAs: 'stream' } as const;
+  const answer = await service.ask(() => service.client.GET('/api/users/all', stream));
+  if (!answer.data) throw new Stop(answer.reason);
+  const total = totalIn(answer.headers);
   if (Number.isNaN(total)) throw new Stop('The response has no X-Total-Count: is --url the URL of the service?');
-  count.total = total;
+  done.total = total;
   let columns: string | undefined;
-  for await (const { text, end } of splitLines(data.pipeThrough(new TextDecoderStream()))) {
+  for await (const { text, end } of splitLines(answer.data.pipeThrough(new TextDecoderStream()))) {
     if (end === '') throw new Stop('The response ends in the middle of a user');
     if (format === 'csv') yield text + end;
     else if (columns !== undefined) yield `${toJson(columns, text)}\n`;
-    if (columns !== undefined) onProgress(++count.users, total);
+    if (columns !== undefined) onProgress(++done.users, total);
     columns ??= text;
   }
-  await checkCount(options, count.users, total);
+  await checkCount(options, done.users, total);
 }
 
 /**
- * Every user of a service as lines, and at the end their number. An export that is cut off ends with a line that says so, and with
- * the failure: this line is neither JSON nor CSV with these columns, so no program takes it for a user.
+ * Every user of a service as lines. An export that is cut off ends with a line that says so: it is neither JSON nor CSV with these
+ * columns, so no program takes it for a user.
  */
-export function exportUsers(options: ExportOptions) {
-  const count: Count = { users: 0 };
-  let failure: Error | undefined;
-  async function* lines(): AsyncGenerator<string> {
-    try {
-      yield* linesFor(options, count);
-    } catch (error) {
-      failure = new Stop(reasonOf(error), { cause: error });
-      if (count.total !== undefined) yield `The export was cut off after ${count.users} of ${count.total} users\r\n`;
-    }
+export async function* exportUsers(options: ExportOptions, done: Export): AsyncGenerator<string> {
+  try {
+    yield* linesFor(options, done);
+  } catch (error) {
+    done.failure = new Stop(reasonOf(error), { cause: error });
+    if (done.total !== undefined) yield `The export was cut off after ${done.users} of ${done.total} users\r\n`;
   }
-  return {
-    lines: lines(),
-    /** @throws {Stop} when not all users came */
-    result(): number {
-      if (failure) throw failure;
-      return count.users;
-    },
-  };
 }

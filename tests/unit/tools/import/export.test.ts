@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { systemRuntime } from '../../../../lib/runtime.ts';
 import { openService } from '../../../../tools/import/client.ts';
-import { type ExportOptions, exportUsers } from '../../../../tools/import/exportUsers.ts';
+import { type Export, type ExportOptions, exportUsers } from '../../../../tools/import/exportUsers.ts';
 import { serveForTest } from '../../../support/moving.ts';
 
 const HEAD = 'id,name,email,age,firstName,lastName,createdAt,status,country\r\n';
@@ -39,22 +39,23 @@ async function run(stand: Stand, given: Partial<ExportOptions> = {}) {
   const runtime = { ...systemRuntime, monotonic: () => now, sleep };
   const service = await openService(await standIn(stand), { runtime });
   const said: string[] = [];
-  const exported = exportUsers({
-    service,
-    format: 'csv',
-    sort: [],
-    filters: {},
-    onProgress: () => undefined,
-    say: (sentence) => said.push(sentence),
-    ...given,
-  });
+  const done: Export = { users: 0 };
+  const lines = exportUsers(
+    {
+      service,
+      format: 'csv',
+      sort: [],
+      filters: {},
+      onProgress: () => undefined,
+      say: (text) => said.push(text),
+      ...given,
+    },
+    done,
+  );
   let written = '';
-  for await (const line of exported.lines) written += line;
-  try {
-    return { written, said, users: exported.result() };
-  } catch (error) {
-    return { written, said, failure: (error as Error).message };
-  }
+  for await (const line of lines) written += line;
+  const { failure, users } = done;
+  return { written, said, ...(failure ? {} : { users }), failure: failure?.message };
 }
 
 afterEach(() => {

@@ -3,6 +3,3 @@ import { type Ended, runProgram } from './runProgram.ts';
 /** Runs `npm run smoke`. */
 export const smoke = (url: string[], env: Record<string, string> = {}): Promise<Ended> =>
   runProgram(process.execPath, ['tools/operate/smoke.ts', ...url], { env });
-
-/** The number of steps that passed. */
-export const ticks = (output: string): number => output.split('\n').filter((line) => line.startsWith('✓')).length;

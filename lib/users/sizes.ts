@@ -2,8 +2,6 @@
 export interface Sizes {
   /** The largest number of journal entries in one batch of the fold. */
   batchEntries: number;
-  /** Names of recent writes are merged when they add more bytes than these to names and pieces: about two thousand names. */
-  recentBytes: number;
   /** A larger node of statistics is split. With its keys, a node of this size costs one unit to write. */
   nodeBytes: number;
   /** A segment with more users is split. A deep page reads half a segment to find its first user. */
@@ -30,7 +28,6 @@ export interface Sizes {
 
 export const SIZES: Sizes = {
   batchEntries: 4_000,
-  recentBytes: 300_000,
   nodeBytes: 880,
   segmentUsers: 192,
   sumUsers: 16_000,

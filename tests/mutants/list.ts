@@ -11,7 +11,6 @@ export interface Mutant {
 
 const FOLD = 'tests/unit/users/fold/fold.test.ts';
 const SPLIT = 'tests/unit/users/fold/split.test.ts';
-const RECENT = 'tests/unit/users/counts/recent.test.ts';
 const NODES = 'tests/unit/users/tree/nodes.test.ts';
 const WRITE = 'tests/unit/users/tree/write.test.ts';
 const HOLD = 'tests/integration/store/hold.test.ts';
@@ -186,16 +185,6 @@ export const MUTANTS: readonly Mutant[] = [
       WRITE,
     ],
     ['a node of a later epoch is written again', 'node.epoch >= epoch', 'node.epoch === epoch', WRITE],
-  ),
-  ...of(
-    'users/fold/merge.ts',
-    [
-      'names join those that are being merged',
-      '{ epoch: epoch + 1, weight }',
-      '{ epoch: recent.epoch, weight }',
-      RECENT,
-    ],
-    ['a merge ends before its last node', 'if (now?.left.length === 0)', 'if (now)', RECENT],
   ),
   ...of(
     'users/fold/split.ts',

@@ -19,7 +19,7 @@ import { askNames, NOTHING_WRONG } from '../support/questions.ts';
 const SCHEDULES = process.env.LONG ? 500 : 12;
 const FIRST_SEED = Number(process.env.SEED ?? 1);
 
-const TINY = { ...SIZES, recentBytes: 100, nodeBytes: 60, segmentUsers: 3, sumUsers: 6, nearUsers: 1 };
+const TINY = { ...SIZES, nodeBytes: 60, segmentUsers: 3, sumUsers: 6, nearUsers: 1 };
 
 type Users = ReturnType<typeof createUserStore>;
 

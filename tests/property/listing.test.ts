@@ -104,7 +104,6 @@ const BETWEEN: Partial<Sizes> = {
   nearUsers: 4,
   neighbourUsers: 2,
   skipUsers: 3,
-  recentBytes: 3_000,
   streamedRun: 50,
 };
 
@@ -122,7 +121,7 @@ const SETS: [name: string, given: Given][] = [
       plans: ['slice byId', 'slice part of byStatus', 'gather part of'],
     },
   ],
-  ['tiny sizes', { data: FEW, sizes: TINY, plans: ['slice byId', 'slice byCountryAnd', 'walk byName'] }],
+  ['tiny sizes', { data: FEW, sizes: TINY, plans: ['slice byId', 'slice byCountryAnd', 'walk by'] }],
   [
     'walks that are given up',
     {

@@ -8,7 +8,7 @@ import { only } from '../support/tinySizes.ts';
 /** The long run takes this many times as many courses. */
 const TIMES = Number(process.env.TIMES ?? 1);
 
-const SMALL_NODES: Partial<Sizes> = { nodeBytes: 120, batchEntries: 4, recentBytes: 60 };
+const SMALL_NODES: Partial<Sizes> = { nodeBytes: 120, batchEntries: 4 };
 const SMALL_ALL: Partial<Sizes> = {
   ...SMALL_NODES,
   segmentUsers: 3,

@@ -1,8 +1,8 @@
 import { FIELDS, type FieldRules, type FieldsWith } from '../../lib/users/fields.ts';
+import { hash48 } from '../../lib/users/hash.ts';
 import { type JournalEntry, toEntry } from '../../lib/users/journal/entry.ts';
 import { toHead } from '../../lib/users/journal/head.ts';
 import { unpack } from '../../lib/users/tree/pack.ts';
-import { positionOf } from '../../lib/users/tree/rows.ts';
 import type { User } from '../../lib/users/user.ts';
 import { compare } from './fake/expressions.ts';
 import { folded } from './folding.ts';
@@ -23,14 +23,12 @@ interface Place {
   id: string;
   map: string;
   key: string;
-  bucket: string;
 }
 
 const placeOf = (map: string, key: string, bucket: string): Place => ({
   id: JSON.stringify([map, key, bucket]),
   map,
   key,
-  bucket,
 });
 
 const toPlaces = (places: readonly string[][]): Place[] =>
@@ -43,19 +41,22 @@ const EXACT = Object.entries<FieldRules>(FIELDS).flatMap(([field, { filter, shor
   filter === 'exact' ? [{ field: field as Exact, short }] : [],
 );
 
-/** Where a user is counted among recent names. */
-const recentPlaceOf = ({ lastName, ...user }: Partial<User>): Place =>
-  placeOf('recent', folded(lastName ?? ''), EXACT.map(({ field }) => mark(user[field])).join('\0'));
-
 /** Where a last name is counted, written as plainly as possible. */
-function namePlaces({ key, bucket }: { key: string; bucket: string }): Place[] {
-  const characters = Array.from(key);
+function namePlaces({ lastName, ...user }: Partial<User>): Place[] {
+  const characters = Array.from(folded(lastName ?? ''));
+  const values = EXACT.map(({ field }) => mark(user[field]));
   const suffixes = characters.map((first, i) => {
     const [before, suffix] = [characters.slice(0, i).join(''), characters.slice(i).join('')];
-    return [`names:${first}`, `${suffix}\0${before}`, bucket];
+    const key = [suffix, before, ...values].join('\0');
+    const all = values.join('\0');
+    const isLong = Buffer.byteLength(key) > 1_020;
+    const place = isLong ? [[suffix, before, hash48(all).toString(36)].join('\0'), all] : [key, 'n'];
+    return [`names:${first}`, ...place];
   });
-  const pieces = new Set(characters.flatMap((first, i) => [first, first + (characters[i + 1] ?? '')]));
-  return toPlaces([...suffixes, ...[...pieces].map((piece) => [`pieces:${Array.from(piece)[0]}`, piece, bucket])]);
+  const letters = [...new Set(characters)].flatMap((letter) =>
+    EXACT.map(({ field }) => [`letters:${field}`, `${letter}\0${mark(user[field])}`, 'n']),
+  );
+  return toPlaces([...suffixes, ...letters]);
 }
 
 const subsetsOf = <Value>(values: readonly Value[]): Value[][] =>
@@ -82,8 +83,8 @@ function onceFor<Source extends object, Made>(make: (source: Source) => Made): (
   };
 }
 
-const totalsOf = onceFor(totalsPlaces);
-const recentOf = onceFor(recentPlaceOf);
+const placesOf = (user: Partial<User>): Place[] => [...totalsPlaces(user), ...namePlaces(user)];
+const placesOfUser = onceFor(placesOf);
 
 /** A user's fields as stored. */
 type Stored = Readonly<Record<string, string>>;
@@ -91,26 +92,25 @@ type Stored = Readonly<Record<string, string>>;
 const placesOfStored = onceFor((stored: Stored) => {
   const values = EXACT.flatMap(({ field, short }) => (stored[short] ? [[field, stored[short]]] : []));
   const user: Partial<User> = { ...Object.fromEntries(values), ...(stored.l !== undefined && { lastName: stored.l }) };
-  return [...totalsPlaces(user), ...namePlaces(recentPlaceOf(user))];
+  return placesOf(user);
 });
 
 const entryOf = onceFor<Item, JournalEntry>(toEntry);
 
 /** The counts of a node. */
 const contentsOf = onceFor(({ pk, data }: Item) => {
-  const contents: { id: string; key: string; bucket: string; position: string; n: number }[] = [];
+  const contents: { id: string; key: string; n: number }[] = [];
   const map = String(pk).replace(/^g[^:]*:/, '');
   for (const { key, counts } of unpack(data as Uint8Array)) {
     for (const [bucket, n] of counts) {
-      contents.push({ id: placeOf(map, key, bucket).id, key, bucket, position: positionOf(key, bucket), n });
+      contents.push({ id: placeOf(map, key, bucket).id, key, n });
     }
   }
   return contents;
 });
 
 function add(counts: Counts, place: string, n: number): void {
-  // Recent names are differences. A negative number is stored modulo 2^48.
-  const sum = ((counts[place] ?? 0) + n + 2 ** 48) % 2 ** 48;
+  const sum = (counts[place] ?? 0) + n;
   if (sum === 0) delete counts[place];
   else counts[place] = sum;
 }
@@ -135,46 +135,30 @@ export function countsOf(directory: readonly Item[]): { counts: Counts; total: n
   for (const item of directory) {
     const prefix = `g${head.generation}:`;
     const map = String(item.pk).slice(prefix.length);
-    const isOwn = String(item.pk).startsWith(prefix) && /^(totals|names|pieces|recent):/.test(map);
+    const isOwn = String(item.pk).startsWith(prefix) && /^(totals|names|letters):/.test(map);
     if (isOwn && !pages.has(map)) pages.set(map, of(String(item.pk)));
   }
   const contents = (map: string) =>
     (pages.get(map) ?? []).flatMap((page, i, items) => {
       const end = items[i + 1]?.sk;
-      return contentsOf(page).filter(({ position }) => end === undefined || compare(position, String(end)) < 0);
+      return contentsOf(page).filter(({ key }) => end === undefined || compare(key, String(end)) < 0);
     });
-  const epochAt = (map: string, key: string, bucket: string) => {
-    const position = positionOf(key, bucket);
-    return pages.get(map)?.findLast(({ sk: bound }) => compare(String(bound), position) <= 0)?.epoch;
-  };
+  const epochAt = (map: string, key: string) =>
+    pages.get(map)?.findLast(({ sk: bound }) => compare(String(bound), key) <= 0)?.epoch;
   const counts: Counts = {};
-  for (const map of pages.keys())
-    if (!map.startsWith('recent:')) for (const { id, n } of contents(map)) add(counts, id, n);
-  const recent = `recent:${head.recent.epoch}`;
-  const waiting = contents(recent).filter(({ key }) => key !== '\0');
+  for (const map of pages.keys()) for (const { id, n } of contents(map)) add(counts, id, n);
   let total = head.total;
   for (const { sk, before, after } of entries) {
     const isClaimed = batch.has(sk);
     if (!isClaimed) total += Number(after !== undefined) - Number(before !== undefined);
-    const isKnown = (map: string, key: string, bucket: string) =>
-      isClaimed && (isPast || epochAt(map, key, bucket) === head.epoch);
+    const isKnown = (map: string, key: string) => isClaimed && (isPast || epochAt(map, key) === head.epoch);
     for (const [user, n] of [
       [before, -1],
       [after, 1],
     ] as const) {
       if (!user) continue;
-      for (const { id, map, key, bucket } of totalsOf(user)) if (!isKnown(map, key, bucket)) add(counts, id, n);
-      const { key, bucket } = recentOf(user);
-      const isSame = before && after && recentOf(before).id === recentOf(after).id;
-      if (key !== '' && !isSame && !isKnown(recent, key, bucket))
-        waiting.push({ id: '', key, bucket, position: '', n });
+      for (const { id, map, key } of placesOfUser(user)) if (!isKnown(map, key)) add(counts, id, n);
     }
-  }
-  for (const row of waiting) for (const { id } of namePlaces(row)) add(counts, id, row.n);
-  // While names are merged: nodes of the epoch in which the present map of recent names began have the names of the map before.
-  for (const row of head.isMerging ? contents(`recent:${head.merged?.epoch}`).filter(({ key }) => key !== '\0') : []) {
-    for (const { id, map, key, bucket } of namePlaces(row))
-      if (epochAt(map, key, bucket) !== head.recent.epoch) add(counts, id, row.n);
   }
   return { counts, total, epoch: head.epoch };
 }

@@ -4,7 +4,6 @@ import { SIZES, type Sizes } from '../../lib/users/sizes.ts';
 export const TINY: Sizes = {
   ...SIZES,
   nodeBytes: 200,
-  recentBytes: 300,
   segmentUsers: 3,
   sumUsers: 12,
   nearUsers: 2,

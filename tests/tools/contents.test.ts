@@ -2,7 +2,7 @@ import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, test } from 'vitest';
 import { verify } from '../../lib/users/rebuild/verify.ts';
 import { contentsRefusalOf } from '../../tools/deploy/contents.ts';
-import { makeFormat4 } from '../support/earlierFormat.ts';
+import { makeFormat6 } from '../support/earlierFormat.ts';
 import { serviceOn, type TestService } from '../support/service.ts';
 
 /** Tables with two users in the statistics, and one in the journal. */
@@ -32,9 +32,9 @@ describe('tables that a stage would adopt', () => {
 
   test('are refused when their statistics have an older format, until they are repaired', async () => {
     const service = await filled();
-    await makeFormat4(service, 1);
+    await makeFormat6(service, 1);
     expect(await contentsRefusalOf(service)).toBe(
-      `Table ${service.tables.directory} has statistics of format 4: "npm run verify -- --repair" brings them to format 6.`,
+      `Table ${service.tables.directory} has statistics of format 6: "npm run verify -- --repair" brings them to format 7.`,
     );
     await verify(service, { repair: true, keepOldMs: 0 });
     expect(await contentsRefusalOf(service)).toBeUndefined();

@@ -12,7 +12,7 @@ import { createUserStore } from '../../lib/users/store.ts';
 import { startEmbeddedStore } from '../../tools/local/embeddedStore.ts';
 import { useLocalCredentials } from '../../tools/local/environment.ts';
 import { createMissingTables } from '../../tools/local/tables.ts';
-import { makeFormat4 } from '../support/earlierFormat.ts';
+import { makeFormat6 } from '../support/earlierFormat.ts';
 import { endWithTest, exists, untilNothingRuns } from '../support/endWithTest.ts';
 import { caller, launch, startService } from '../support/httpService.ts';
 import { runProgram } from '../support/runProgram.ts';
@@ -76,7 +76,7 @@ describe('npm start', () => {
       await createUserStore(database).createMany([{ name: 'Ann' }, { name: 'Bob' }]);
       await createFold(database, { minimumAgeMs: 0, writtenToDeleteMs: 0, restMs: 0 }).run(10_000);
       await createUserStore(database).create({ name: 'Cem' });
-      await makeFormat4(database, 1);
+      await makeFormat6(database, 1);
     });
     const service = await startService({ env: { DYNAMODB_DATA: file } });
     const call = caller(service.url);

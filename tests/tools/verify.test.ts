@@ -82,7 +82,7 @@ const countUserMore: Damage = ({ dynamo, tables }) =>
 
 /** Damages that statistics can have. */
 const LOSSES: [what: string, damage: Damage, map: string][] = [
-  ...['totals:status', 'totals:country', 'names:a', 'pieces:e', 'segments:byFirstName', 'sums:byId'].map(
+  ...['totals:status', 'totals:country', 'names:a', 'letters:status', 'segments:byFirstName', 'sums:byId'].map(
     (map): (typeof LOSSES)[number] => ['the lost first node', loseFirst, map],
   ),
 ];
@@ -103,7 +103,7 @@ const ERRORS: typeof LOSSES = [
 
 const wrongIn = (map: string) => ({
   wrongTotal: map === 'the journal',
-  wrongMaps: Number(/^(totals|names|pieces):/.test(map)),
+  wrongMaps: Number(/^(totals|names|letters):/.test(map)),
   wrongLists: Number(/^(segments|sums):/.test(map)),
 });
 

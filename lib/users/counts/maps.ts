@@ -4,8 +4,8 @@ import type { Change } from '../journal/entry.ts';
 import type { Delta } from '../tree/rows.ts';
 import type { Tree, TreeMap } from '../tree/tree.ts';
 import type { User } from '../user.ts';
+import { letterDeltas } from './letters.ts';
 import { nameDeltas } from './names.ts';
-import { nameRow, recentDeltas } from './recent.ts';
 import { segmentChanges } from './segments.ts';
 import { totalsDeltas } from './totals.ts';
 
@@ -23,16 +23,16 @@ export const treeOf = ({ dynamo, runtime, tables, sizes }: Database, generation:
   nodeBytes: sizes.nodeBytes,
 });
 
-/** What a user adds to totals, names and pieces. */
-export function countedDeltas(user: User): MapDeltas[] {
-  const row = nameRow(user, 1);
-  return [...totalsDeltas(user, 1), ...(row ? nameDeltas(row) : [])];
-}
+/** What a user adds to the maps that have no order of users. */
+export const countedDeltas = (user: User, sign: 1 | -1): MapDeltas[] => [
+  ...totalsDeltas(user, sign),
+  ...nameDeltas(user, sign),
+  ...letterDeltas(user, sign),
+];
 
-/** What a change adds to all maps but names and pieces, with the segments of some indexes. */
-export const changesOf = (change: Change, recent: TreeMap, indexes: readonly string[]): MapDeltas[] => [
-  ...(change.before ? totalsDeltas(change.before, -1) : []),
-  ...(change.after ? totalsDeltas(change.after, 1) : []),
-  { map: recent, deltas: recentDeltas(change) },
+/** What a change adds to all maps, with the segments of some indexes. */
+export const changesOf = (change: Change, indexes: readonly string[]): MapDeltas[] => [
+  ...(change.before ? countedDeltas(change.before, -1) : []),
+  ...(change.after ? countedDeltas(change.after, 1) : []),
   ...segmentChanges(change, indexes),
 ];

@@ -1,5 +1,4 @@
 import { changesOf, type MapDeltas, treeOf } from '../counts/maps.ts';
-import { recentMap } from '../counts/recent.ts';
 import type { Database } from '../database.ts';
 import type { Change } from '../journal/entry.ts';
 import type { Head } from '../journal/head.ts';
@@ -39,8 +38,7 @@ export async function applyBatch(
 ): Promise<ChangedRow[]> {
   const tree = treeOf(database, head.generation);
   const changed: ChangedRow[] = [];
-  const recent = recentMap(head.recent);
-  const maps = sumUp(changes.flatMap((change) => changesOf(change, recent, head.indexes)));
+  const maps = sumUp(changes.flatMap((change) => changesOf(change, head.indexes)));
   await addBatch(
     tree,
     cache,

@@ -1,7 +1,7 @@
 import { deleteItems } from '../../dynamodb/batches.ts';
 import { keepChanges } from '../changes/keep.ts';
 import { daysOf, nextPeriods } from '../changes/periods.ts';
-import { weigh } from '../counts/recent.ts';
+import { weightOfName } from '../counts/names.ts';
 import type { Database } from '../database.ts';
 import { JOURNAL, type JournalEntry } from '../journal/entry.ts';
 import { claim, type Head, isHeld, isMade, nextFeed, release } from '../journal/head.ts';
@@ -11,7 +11,6 @@ import { beginStage } from '../journal/newStage.ts';
 import { oldestFirst } from '../journal/order.ts';
 import { createNodeCache } from '../tree/cache.ts';
 import { applyBatch } from './apply.ts';
-import { createMerge } from './merge.ts';
 import { type Grown, grownRows, splitGrown } from './split.ts';
 
 /** Entries stay in the journal for this time after the fold has seen them, in milliseconds: by then every index has caught up. */
@@ -31,11 +30,9 @@ const FIRST_ENTRIES = 1_000;
 /** How long segments whose indexes were late are split after a batch, in milliseconds. What is left is split when it grows again. */
 const LATE_SPLIT_MS = 2_000;
 
-/** A name that adds more bytes to names and pieces is long: one of some sixty letters. */
+/** A name whose suffixes have more bytes is long: one of some sixty letters. A batch has long names of at most so many bytes, or one. */
 const LONG_NAME_BYTES = 4_000;
-
-/** For how long names are merged at a time when only long ones are left, in milliseconds: then other entries may have come. */
-const MERGE_MS = 2_000;
+const MOST_LONG_BYTES = 600_000;
 
 /** The result of a run of the fold. */
 export interface FoldReport {
@@ -47,20 +44,24 @@ export interface FoldReport {
   oldestMs: number;
 }
 
+/** About how many bytes an entry changes in the suffixes of names. */
+const weightOf = ({ before, after }: JournalEntry): number =>
+  before?.lastName === after?.lastName
+    ? 0
+    : [before, after].reduce((sum, user) => sum + (user ? weightOfName(user) : 0), 0);
+
 /**
- * The oldest entries, but no more long names than can be merged soon: each has a row for every of its suffixes, and others do not wait
- * for that. An entry is never folded before an older one of the same user.
+ * The oldest entries, but only a few long names: each has a node for every of its suffixes, and others do not wait for that. An
+ * entry is never folded before an older one of the same user.
  */
-function choose({ sizes }: Database, head: Head, entries: readonly JournalEntry[], most: number): JournalEntry[] {
+function choose(entries: readonly JournalEntry[], most: number): JournalEntry[] {
   const chosen: JournalEntry[] = [];
   const passed = new Set<number>();
-  const room = sizes.recentBytes - (head.isMerging ? head.recent.weight : 0);
   let long = 0;
   for (const entry of oldestFirst(entries)) {
-    const weight = weigh([entry]);
+    const weight = weightOf(entry);
     const isLong = weight > LONG_NAME_BYTES;
-    const fits = long + weight <= room || (long === 0 && room === sizes.recentBytes);
-    if (passed.has(entry.id) || (isLong && !fits)) {
+    if (passed.has(entry.id) || (isLong && long > 0 && long + weight > MOST_LONG_BYTES)) {
       passed.add(entry.id);
       continue;
     }
@@ -104,15 +105,12 @@ export function createFold(database: Database, options: FoldOptions = {}) {
   } = options;
   const { runtime } = database;
   const cache = createNodeCache();
-  const merge = createMerge(database, cache, writtenToDeleteMs);
   let mostEntries = Math.min(FIRST_ENTRIES, database.sizes.batchEntries);
 
   /** What is done while a batch waits. If it fails, the batch must be released all the same: otherwise it would fail for ever. */
   async function useWait(head: Head, grown: readonly Grown[], until: number) {
     try {
-      const left = await splitGrown(database, head, grown, until);
-      await merge.advance(head, until);
-      return { left };
+      return { left: await splitGrown(database, head, grown, until) };
     } catch (failure) {
       return { left: [], failure };
     }
@@ -145,33 +143,21 @@ export function createFold(database: Database, options: FoldOptions = {}) {
 
   /** One step. @returns how many entries it folded, and whether the others are left to a later call */
   async function step(): Promise<{ folded: number; left?: readonly JournalEntry[] }> {
-    const { head: found, entries, units } = await readItems(database);
+    const { head, entries, units } = await readItems(database);
     const seen = runtime.monotonic();
-    if (!isMade(found)) {
+    if (!isMade(head)) {
       await beginStage(database);
-      return found.heldUntil === 0 ? { folded: 0 } : { folded: 0, left: entries };
+      return head.heldUntil === 0 ? { folded: 0 } : { folded: 0, left: entries };
     }
-    if (found.batch.length > 0) {
-      if (Math.abs(runtime.now() - found.claimedAt) < OWNERS_TIME_MS) return { folded: 0, left: entries };
-      const batch = entriesOf(found, entries);
-      await finish(found, batch, seen);
+    if (head.batch.length > 0) {
+      if (Math.abs(runtime.now() - head.claimedAt) < OWNERS_TIME_MS) return { folded: 0, left: entries };
+      const batch = entriesOf(head, entries);
+      await finish(head, batch, seen);
       return { folded: batch.length };
     }
-    const head = await merge.settle(found);
     const isAtRest = units <= REST_UNITS && oldestOf(runtime.now(), entries) < restMs;
-    if (entries.length === 0 || isAtRest) {
-      if (!(await merge.advance(head, runtime.monotonic() + REST_MS))) return { folded: 0, left: entries };
-      await runtime.sleep(writtenToDeleteMs);
-      return { folded: 0 };
-    }
-    if (isHeld(found, runtime.now())) return { folded: 0, left: entries };
-    const batch = choose(database, head, entries, mostEntries);
-    if (batch.length === 0) {
-      // All that is left are long names, which wait for a merge.
-      await merge.advance(head, runtime.monotonic() + MERGE_MS);
-      await runtime.sleep(writtenToDeleteMs);
-      return { folded: 0 };
-    }
+    if (entries.length === 0 || isAtRest || isHeld(head, runtime.now())) return { folded: 0, left: entries };
+    const batch = choose(entries, mostEntries);
     const claimed = {
       claimedAt: Math.max(runtime.now(), head.claimedAt),
       feed: nextFeed(database, head, historyDays > 0),
@@ -182,7 +168,6 @@ export function createFold(database: Database, options: FoldOptions = {}) {
       batch: batch.map(({ sk }) => sk),
       total: totalOf(head.total, batch),
       tag: tagOf(head.tag, batch),
-      ...(await merge.next(head, weigh(batch))),
     };
     // Another fold was faster, or the fold was just held.
     if (!(await claim(database, head, next))) return { folded: 0, left: entries };

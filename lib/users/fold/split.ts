@@ -54,7 +54,7 @@ async function readSummed(tree: Tree, index: UsersIndex, from: string, to: strin
   return nodes
     .map((node, i) => ({
       from: node.sk,
-      rows: rowsOf(map, [{ ...node, end: nodes[i + 1]?.sk ?? node.end }]).filter(isOwn),
+      rows: rowsOf([{ ...node, end: nodes[i + 1]?.sk ?? node.end }]).filter(isOwn),
     }))
     .filter(({ rows }) => rows.length > 0);
 }
@@ -84,7 +84,7 @@ async function prepare(database: Database, generation: string, grown: Grown): Pr
   const tree = treeOf(database, generation);
   const map = mapOf(level, index);
   const node = await readFloor(tree, map.name, key);
-  const rows = node ? rowsOf(map, [node]) : [];
+  const rows = node ? rowsOf([node]) : [];
   const at = rows.findIndex((row) => row.key === key);
   const row = rows[at];
   if (!node || !row || (row.counts.get(USERS) ?? 0) <= mostOf(database, level)) return undefined;
@@ -115,8 +115,7 @@ async function write(database: Database, items: Items, splits: readonly Split[])
   const late = cut.filter(({ key, row, parts }) => !isEqual(sumOf(key, parts), row));
   const partsOf = new Map(cut.filter((each) => !late.includes(each)).map(({ key, parts }) => [key, parts]));
   const replaced = first.rows.flatMap((row) => partsOf.get(row.key) ?? [row]);
-  if (replaced.length > first.rows.length)
-    await replaceRows(treeOf(database, first.generation), mapOf(first.level, first.index), first.node, replaced);
+  if (replaced.length > first.rows.length) await replaceRows(treeOf(database, first.generation), first.node, replaced);
   return late.map(({ index, level, key }) => ({ index, level, key }));
 }
 

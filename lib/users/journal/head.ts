@@ -9,16 +9,10 @@ import { JOURNAL, packKeys, unpackKeys } from './entry.ts';
 export const HEAD_KEY = '#head';
 
 /** The format version of journal and statistics. */
-export const FORMAT = 6;
+export const FORMAT = 7;
 
-/** Since this format users and journal are stored as now, but for the keys of users: these are written, and the statistics built, again. */
-export const FIRST_FORMAT = 4;
-
-/** A map of names that names and pieces lack: the epoch in which it began, which names it, and the weight of what it has. */
-export interface Recent {
-  epoch: number;
-  weight: number;
-}
+/** Since this format users and journal are stored as now: the statistics are built again. */
+export const FIRST_FORMAT = 6;
 
 /** From an epoch on, and from the moment of its claim, batches of a feed were kept for so many days. */
 export interface Period {
@@ -27,8 +21,6 @@ export interface Period {
   since: number;
   days: number;
 }
-
-const NOTHING: Recent = { epoch: 0, weight: 0 };
 
 /** The first item of the journal: the sums of all writes that are no longer in it. */
 export interface Head {
@@ -46,12 +38,6 @@ export interface Head {
   total: number;
   /** The sum, modulo 2^48, of the hashes of all entries ever folded, including the batch. */
   tag: number;
-  /** The names of recent writes. */
-  recent: Recent;
-  /** The map of names before `recent`. */
-  merged: Recent | undefined;
-  /** Whether `merged` is still being added to names and pieces, with the epoch of `recent`. */
-  isMerging: boolean;
   /** When the last batch was claimed, in Unix milliseconds. It never goes back. Another fold takes over an old batch. */
   claimedAt: number;
   /**
@@ -78,9 +64,6 @@ const NONE: Head = {
   batch: [],
   total: 0,
   tag: 0,
-  recent: NOTHING,
-  merged: undefined,
-  isMerging: false,
   claimedAt: 0,
   feed: '',
   periods: [],
@@ -93,29 +76,13 @@ const NONE: Head = {
 export const storedIndexes = (names: readonly string[]): string =>
   USERS_INDEXES.flatMap(({ name, short }) => (names.includes(name) ? [short] : [])).join();
 
-/** Heads of earlier versions have the names of indexes, not the short ones. */
 function toIndexes(stored: string): string[] {
   const known = stored.split(',');
-  return USERS_INDEXES.flatMap(({ name, short }) => (known.includes(short) || known.includes(name) ? [name] : []));
+  return USERS_INDEXES.flatMap(({ name, short }) => (known.includes(short) ? [name] : []));
 }
 
 /** Whether sums and statistics stand for the users, in the format of this version. */
 export const isMade = ({ format }: Head): boolean => format === FORMAT;
-
-/** What a head says of recent names. */
-export type RecentNames = Pick<Head, 'recent' | 'merged' | 'isMerging'>;
-
-/** As stored: the map of recent names, then the one before it, and whether that is being merged. */
-const storedRecent = ({ recent, merged, isMerging }: RecentNames): number[] => [
-  ...[recent, ...(merged ? [merged] : [])].flatMap(({ epoch, weight }) => [epoch, weight]),
-  ...(isMerging ? [1] : []),
-];
-
-function toRecent(numbers: readonly number[]): RecentNames {
-  const [epoch = 0, weight = 0, mergedEpoch, mergedWeight = 0, isMerging = 0] = numbers;
-  const merged = mergedEpoch === undefined ? undefined : { epoch: mergedEpoch, weight: mergedWeight };
-  return { recent: { epoch, weight }, merged, isMerging: isMerging === 1 };
-}
 
 const storedPeriods = (periods: readonly Period[]): number[] =>
   periods.flatMap(({ epoch, since, days }) => [epoch, since, days]);
@@ -125,9 +92,6 @@ const toPeriods = (numbers: readonly number[]): Period[] =>
     const [epoch = 0, since = 0, days = 0] = numbers.slice(3 * i);
     return { epoch, since, days };
   });
-
-/** The names that are being merged. */
-export const mergingOf = ({ isMerging, merged }: Head): Recent | undefined => (isMerging ? merged : undefined);
 
 /** @throws {ServiceError} 500 when a later version of the service has written the tables, or one that stored users in another way */
 export function toHead(item: Record<string, unknown> | undefined): Head {
@@ -145,7 +109,6 @@ export function toHead(item: Record<string, unknown> | undefined): Head {
     batch: item.batch ? unpackKeys(item.batch as Uint8Array) : [],
     total: Number(item.total ?? 0),
     tag: Number(item.tag ?? 0),
-    ...toRecent((item.recent as number[] | undefined) ?? []),
     claimedAt: Number(item.claimedAt ?? 0),
     feed: String(item.feed ?? ''),
     periods: toPeriods((item.periods as number[] | undefined) ?? []),
@@ -205,11 +168,11 @@ export const makeHead = (database: Database): Promise<boolean> =>
 export function claim(
   database: Database,
   head: Head,
-  next: Pick<Head, 'batch' | 'total' | 'tag' | 'claimedAt' | 'feed' | 'periods'> & RecentNames,
+  next: Pick<Head, 'batch' | 'total' | 'tag' | 'claimedAt' | 'feed' | 'periods'>,
 ): Promise<boolean> {
   return change(database, {
     UpdateExpression:
-      'SET epoch = :next, batches = :batches, #batch = :batch, segmented = :segmented, #total = :total, #tag = :tag, recent = :recent, claimedAt = :claimedAt, feed = :feed, periods = :periods',
+      'SET epoch = :next, batches = :batches, #batch = :batch, segmented = :segmented, #total = :total, #tag = :tag, claimedAt = :claimedAt, feed = :feed, periods = :periods',
     ConditionExpression: `#format = :format AND epoch = :read AND ${IS_FREE}`,
     ExpressionAttributeNames: { '#format': 'format', '#batch': 'batch', '#total': 'total', '#tag': 'tag' },
     ExpressionAttributeValues: {
@@ -222,7 +185,6 @@ export function claim(
       ':segmented': storedIndexes(head.indexes),
       ':total': next.total,
       ':tag': next.tag,
-      ':recent': storedRecent(next),
       ':claimedAt': next.claimedAt,
       ':feed': next.feed,
       ':periods': storedPeriods(next.periods),
@@ -230,15 +192,6 @@ export function claim(
     },
   });
 }
-
-/** Ends a merge, after all of its nodes are written. @returns false when a batch was claimed since */
-export const endMerge = (database: Database, head: Head): Promise<boolean> =>
-  change(database, {
-    UpdateExpression: 'SET recent = :ended',
-    ConditionExpression: 'epoch = :read AND attribute_not_exists(#batch)',
-    ExpressionAttributeNames: { '#batch': 'batch' },
-    ExpressionAttributeValues: { ':read': head.epoch, ':ended': storedRecent({ ...head, isMerging: false }) },
-  });
 
 /** Ends a batch whose entries are deleted. @returns false when another fold has ended it */
 export const release = (database: Database, epoch: number): Promise<boolean> =>
@@ -270,7 +223,7 @@ export const switchTo = (
 ): Promise<boolean> =>
   change(database, {
     UpdateExpression:
-      'SET #format = :format, generation = :generation, segmented = :segmented, epoch = :next, #total = :total, #tag = :tag, recent = :recent, feed = :feed REMOVE checksum',
+      'SET #format = :format, generation = :generation, segmented = :segmented, epoch = :next, #total = :total, #tag = :tag, feed = :feed REMOVE recent',
     ConditionExpression:
       '(attribute_not_exists(epoch) OR epoch = :read) AND attribute_not_exists(#batch) AND heldUntil > :now',
     ExpressionAttributeNames: { '#format': 'format', '#batch': 'batch', '#total': 'total', '#tag': 'tag' },
@@ -282,7 +235,6 @@ export const switchTo = (
       ':next': head.epoch + 1,
       ':total': next.total,
       ':tag': next.tag,
-      ':recent': [head.epoch + 1, 0],
       ':feed': next.feed,
       ':now': database.runtime.now(),
     },

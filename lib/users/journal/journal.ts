@@ -3,7 +3,7 @@ import { noteJournal } from '../../metering.ts';
 import type { Database } from '../database.ts';
 import { addModulo, toHex } from '../hash.ts';
 import { entryHash, type JournalEntry } from './entry.ts';
-import { isMade, mergingOf, type Recent } from './head.ts';
+import { isMade } from './head.ts';
 import { readHead, readItems } from './items.ts';
 import { requireNewStage } from './newStage.ts';
 
@@ -22,10 +22,6 @@ export interface Journal {
   fresh: readonly JournalEntry[];
   /** Entries that are being folded. Nodes of this journal's epoch include them, older ones do not. */
   batch: readonly JournalEntry[];
-  /** The names of recent writes. */
-  recent: Recent;
-  /** Names that are being merged into names and pieces. Nodes of the epoch of `recent` have them. */
-  merging: Recent | undefined;
   /** The newest entry of each user in the journal. */
   latest: ReadonlyMap<number, JournalEntry>;
   /** Checks that a node is not newer than the journal. @throws {JournalMoved} when it is */
@@ -41,8 +37,6 @@ export const UNREAD: Journal = {
   tag: '',
   fresh: [],
   batch: [],
-  recent: { epoch: 0, weight: 0 },
-  merging: undefined,
   latest: new Map(),
   expect: () => {},
 };
@@ -86,8 +80,6 @@ export async function readJournal(database: Database): Promise<Journal> {
     tag: toHex(tagOf(head.tag, fresh)),
     fresh,
     batch: isPast ? [] : batch,
-    recent: head.recent,
-    merging: mergingOf(head),
     latest,
     expect(epoch) {
       if (epoch > head.epoch) throw new JournalMoved();

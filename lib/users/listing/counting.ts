@@ -1,5 +1,6 @@
 /** Reads the counts from which a plan is chosen. */
-import { isPiece, type KeywordCounts } from '../counts/names.ts';
+import { isLetter } from '../counts/letters.ts';
+import type { KeywordCounts } from '../counts/names.ts';
 import { EXACT_FIELDS, isExactField } from '../fields.ts';
 import { exactText } from '../keys.ts';
 import { compareCodePoints } from '../text.ts';
@@ -43,7 +44,7 @@ export async function countUsers(view: View, query: Query): Promise<{ total: num
   const { criteria, candidates } = query;
   if (criteria.keyword !== undefined) {
     const total = (await view.keyword(criteria.keyword)).total(criteria.wanted);
-    return hasRanges(criteria) && total > 0 ? undefined : { total };
+    return total === undefined || (hasRanges(criteria) && total > 0) ? undefined : { total };
   }
   if (!hasRanges(criteria)) return { total: await totalOf(view, query) };
   const exact = candidates.find(({ fit }) => fit === 'exact');
@@ -82,7 +83,7 @@ async function totalsByValue(view: View, query: Query, counts?: KeywordCounts) {
   const { property } = query.order[0];
   const { wanted } = query.criteria;
   if (!isExactField(property) || hasRanges(query.criteria)) return undefined;
-  if (counts) return [...counts.byValue(property, wanted)].map(([value, total]) => ({ value, total }));
+  if (counts) return counts.byValue(property, wanted);
   const others = EXACT_FIELDS.filter((field) => field !== property && wanted[field]);
   const [within, ...more] = choicesOf(wanted, others) ?? [];
   if (!within || more.length > 0) return undefined;
@@ -109,16 +110,17 @@ async function groupsOf(view: View, query: Query, counts?: KeywordCounts): Promi
 /** The cheaper of two choices of spans that have all matching users. */
 const cheaper = (a: Sized[], b: Sized[]): Sized[] => (weightOf(costOfAll(b)) < weightOf(costOfAll(a)) ? b : a);
 
-/** The names with a keyword are read, unless it is so short that it is better to walk. */
+/** The names with a keyword are read, unless it is a letter and it is better to walk, or not known how many users have it. */
 async function countsWithKeyword(view: View, query: Query, keyword: string, list?: Candidate): Promise<Counts> {
   const { criteria, order, total } = query;
   const counts = await view.keyword(keyword);
-  const matching = total ?? counts.total(criteria.wanted);
+  const matching = total ?? counts.total(criteria.wanted) ?? Number.POSITIVE_INFINITY;
   if (matching === 0) return { matching, smallest: [] };
   const ranged = hasRanges(criteria);
   const [spans, ofLists] = await Promise.all([list && sized(view, list), ranged ? smallestOf(view, query) : undefined]);
   const inOrder = list && spans && { ...list, spans };
-  const isRead = !isPiece(keyword) || isWorthNames(query, { matching, inOrder }, view.database.sizes.risks);
+  const isWorth = () => isWorthNames(query, { matching, inOrder }, view.database.sizes.risks);
+  const isRead = !isLetter(keyword) || (Number.isFinite(matching) && isWorth());
   const names = isRead ? await view.names(keyword) : undefined;
   const ofNames = names && spansOfNames(criteria, names, keyword);
   const smallest =

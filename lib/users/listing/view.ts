@@ -1,7 +1,8 @@
 import { unavailable } from '../../errors.ts';
 import { together } from '../../parallel.ts';
+import { countLetter, isLetter } from '../counts/letters.ts';
 import { treeOf } from '../counts/maps.ts';
-import { countPiece, isPiece, type KeywordCounts, type NameCounts, readNames } from '../counts/names.ts';
+import { type KeywordCounts, type NameCounts, readNames } from '../counts/names.ts';
 import { type Level, type Part, readSegments, type Segment } from '../counts/segments.ts';
 import { countBefore, readTotals, readValues, type ValueTotal } from '../counts/totals.ts';
 import type { Database } from '../database.ts';
@@ -29,7 +30,7 @@ export interface View {
   before(field: ExactField, within: EncodedFilters, text: string): Promise<number | undefined>;
   /** The last names with a keyword, and how many users have them. */
   names(keyword: string): Promise<NameCounts>;
-  /** How many users have a keyword in their last name. The names are not read for a short keyword. */
+  /** How many users have a keyword in their last name. The names are not read for a letter. */
   keyword(keyword: string): Promise<KeywordCounts>;
   /** The segments of a list from one sum to the next, or all of its sums. */
   segments(level: Level, list: List, part: Part): Promise<Segment[]>;
@@ -60,7 +61,7 @@ export function createView(database: Database, journal: Journal, spent = 0): Vie
       remember(() => countBefore(tree, journal, field, within, text), 'before', field, within, text),
     names,
     keyword: (keyword) =>
-      isPiece(keyword) ? remember(() => countPiece(tree, journal, keyword), 'piece', keyword) : names(keyword),
+      isLetter(keyword) ? remember(() => countLetter(tree, journal, keyword), 'letter', keyword) : names(keyword),
     async segments(level, list, part) {
       const { index, partition } = list;
       if (!journal.indexes.includes(index.name)) throw unavailable(`The list ${index.name} has not been counted yet`);

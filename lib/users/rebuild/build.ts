@@ -25,12 +25,12 @@ const byKey = (a: { key: string }, b: { key: string }): number => compareCodePoi
 const USERS_AT_ONCE = 5_000;
 const MAPS_AT_ONCE = 200;
 
-/** The maps of totals, names and pieces that folds would have made for some users. */
+/** The maps of totals, names and letters that folds would have made for some users. */
 export async function countedMaps(users: readonly User[]): Promise<Map<string, Built>> {
   const maps = new Map<string, { map: TreeMap; rows: Map<string, Map<string, number>> }>();
   for (const [i, user] of users.entries()) {
     if (i % USERS_AT_ONCE === 0) await setImmediate();
-    for (const { map, deltas } of countedDeltas(user)) {
+    for (const { map, deltas } of countedDeltas(user, 1)) {
       const known = maps.get(map.name) ?? { map, rows: new Map<string, Map<string, number>>() };
       maps.set(map.name, known);
       for (const { key, bucket, n } of deltas) {
@@ -86,7 +86,7 @@ function segmentNodes(
   );
   const map = mapOf('segments', index);
   const nodes = newNodes(tree, map, epoch, lists.flat());
-  const parts = nodes.map((node) => ({ from: node.sk, rows: rowsOf(map, [node]) }));
+  const parts = nodes.map((node) => ({ from: node.sk, rows: rowsOf([node]) }));
   let next = 0;
   const sums = lists.flatMap((rows) => {
     const keys = new Set(rows.map(({ key }) => key));

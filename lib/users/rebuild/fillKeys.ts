@@ -39,7 +39,7 @@ async function writeKeys(database: Database, { user, keys }: Stale): Promise<voi
 }
 
 /**
- * D8. Gives users the keys that this version gives them: those that were written before a field existed, or in an earlier format, lack
+ * D8. Gives users the keys that this version gives them: those that were written before a field existed lack
  * some. The service keeps running. Run it before listings use the index.
  *
  * @returns how many users lacked keys

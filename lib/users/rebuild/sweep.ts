@@ -5,14 +5,8 @@ import { type Head, isOld, outdate } from '../journal/head.ts';
 import { readHead } from '../journal/items.ts';
 import { generationOf } from '../tree/tree.ts';
 
-/** The maps of the formats up to 4, which had no generations. */
-const EARLIER_MAPS = /^(totals|names|pieces|segments[12]|segmented)(:|$)/;
-
 /** Longer than any request reads: requests that began with the generation before still need it. In milliseconds. */
 export const KEEP_OLD_MS = 60_000;
-
-/** What the name of a generation says of them: they were before all others. */
-const EARLIER = '0';
 
 /** Generations that nobody reads, which a repair has replaced, or which a repair that was killed has left. */
 export interface Swept {
@@ -29,7 +23,7 @@ async function readOthers(database: Database, { generation }: Head): Promise<Map
   const others = new Map<string, Key[]>();
   await scanItems(database, database.tables.directory, (items) => {
     for (const { pk, sk, data } of items) {
-      const own = generationOf(String(pk)) ?? (EARLIER_MAPS.test(String(pk)) ? EARLIER : generation);
+      const own = generationOf(String(pk)) ?? generation;
       if (data === undefined || own === generation) continue;
       const known = others.get(own) ?? [];
       others.set(own, known);

@@ -11,39 +11,26 @@ import { deleteItems } from '../../dynamodb/batches.ts';
 import { scanItems } from '../../dynamodb/scan.ts';
 import { unavailable } from '../../errors.ts';
 import { inParallel } from '../../parallel.ts';
+import { LETTER_MAPS } from '../counts/letters.ts';
 import { treeOf } from '../counts/maps.ts';
-import { nameDeltas } from '../counts/names.ts';
-import { readRecent, type Waiting } from '../counts/recent.ts';
 import { countsOfUsers, LEVELS, mapOf, placeOf } from '../counts/segments.ts';
 import { TOTALS_MAPS } from '../counts/totals.ts';
 import type { Database } from '../database.ts';
 import { addModulo, hash48 } from '../hash.ts';
 import { USERS_INDEXES } from '../indexes.ts';
 import { JOURNAL } from '../journal/entry.ts';
-import {
-  FORMAT,
-  type Head,
-  isHeld,
-  isMade,
-  mergingOf,
-  newGeneration,
-  nextFeed,
-  release,
-  switchTo,
-} from '../journal/head.ts';
+import { FORMAT, type Head, isHeld, isMade, newGeneration, nextFeed, release, switchTo } from '../journal/head.ts';
 import { readHead, readItems } from '../journal/items.ts';
-import { JournalMoved } from '../journal/journal.ts';
 import { beginStage, requireFormat } from '../journal/newStage.ts';
 import { isWithin } from '../lists.ts';
 import { MapTorn, WHOLE_MAP } from '../tree/nodes.ts';
-import { AT_REST, type Overlay, readRows } from '../tree/read.ts';
-import type { Delta, Row } from '../tree/rows.ts';
+import { AT_REST, readRows } from '../tree/read.ts';
+import type { Row } from '../tree/rows.ts';
 import { generationOf, type Tree, type TreeMap } from '../tree/tree.ts';
 import type { User } from '../user.ts';
 import { buildGeneration, countedMaps, listsIn, type Members } from './build.ts';
 import { isEqual, saysTheSame } from './compare.ts';
 import { compareChanges } from './compareChanges.ts';
-import { fillKeys } from './fillKeys.ts';
 import { readFoldedUsers } from './folded.ts';
 import { withFoldHeld } from './hold.ts';
 import { forgetJournal, forgetLaterChanges } from './restored.ts';
@@ -93,75 +80,38 @@ export interface VerifyOptions {
 }
 
 const PARALLEL_MAPS = 4;
-const MAX_READINGS = 3;
 
 type OnProgress = NonNullable<VerifyOptions['onProgress']>;
 
-/** D10. The maps of totals, names and pieces that a generation has. */
+/** D10. The maps of totals, letters and names that a generation has. */
 async function storedMaps({ dynamo, runtime, table, generation }: Tree): Promise<string[]> {
-  const maps = new Set<string>(TOTALS_MAPS.map(({ name }) => name));
+  const maps = new Set([...TOTALS_MAPS, ...LETTER_MAPS].map(({ name }) => name));
   await scanItems({ dynamo, runtime }, table, (items) => {
     for (const pk of items.map((item) => String(item.pk))) {
       const name = pk.slice(pk.indexOf(':') + 1);
-      if (generationOf(pk) === generation && /^(names|pieces):/.test(name)) maps.add(name);
+      if (generationOf(pk) === generation && name.startsWith('names:')) maps.add(name);
     }
   });
   return [...maps];
 }
 
 /** The rows of a map; undefined when a node is missing: while the fold is held, nobody splits nodes. */
-async function readMap(tree: Tree, map: TreeMap, overlay: Overlay): Promise<Row[] | undefined> {
+async function readMap(tree: Tree, map: TreeMap): Promise<Row[] | undefined> {
   try {
-    return await readRows(tree, map, WHOLE_MAP, overlay);
+    return await readRows(tree, map, WHOLE_MAP, AT_REST);
   } catch (error) {
     if (error instanceof MapTorn) return undefined;
     throw error;
   }
 }
 
-/** What names and pieces lack; undefined when it is not what the head says. A merge that is under way may end meanwhile. */
-async function waitingNames(database: Database, tree: Tree): Promise<Waiting | undefined> {
-  for (let reading = 0; reading < MAX_READINGS; reading++) {
-    const head = await readHead(database);
-    const merging = mergingOf(head);
-    try {
-      return {
-        fresh: await readRecent(tree, head.recent, AT_REST),
-        merging: merging ? await readRecent(tree, merging, AT_REST) : [],
-      };
-    } catch (error) {
-      if (!(error instanceof JournalMoved)) throw error;
-    }
-  }
-  return undefined;
-}
-
-/** Rows of names by the maps that they add to. */
-function byMap(rows: readonly Row[]): Map<string, Delta[]> {
-  const maps = new Map<string, Delta[]>();
-  for (const { map, deltas } of rows.flatMap(nameDeltas)) {
-    const known = maps.get(map.name) ?? [];
-    maps.set(map.name, known);
-    known.push(...deltas);
-  }
-  return maps;
-}
-
 /** @returns how many maps there are, and how many are wrong */
-async function compareMaps(database: Database, tree: Tree, head: Head, users: readonly User[], onProgress: OnProgress) {
+async function compareMaps(tree: Tree, users: readonly User[], onProgress: OnProgress) {
   const expected = await countedMaps(users);
-  const waiting = await waitingNames(database, tree);
-  const [fresh, merging] = [byMap(waiting?.fresh ?? []), byMap(waiting?.merging ?? [])];
   const maps = [...new Set([...expected.keys(), ...(await storedMaps(tree))])];
-  let [done, wrong] = [0, waiting ? 0 : 1];
+  let [done, wrong] = [0, 0];
   await inParallel(maps, PARALLEL_MAPS, async (map) => {
-    const overlay = {
-      ...AT_REST,
-      epoch: head.recent.epoch,
-      fresh: fresh.get(map) ?? [],
-      batch: merging.get(map) ?? [],
-    };
-    const rows = await readMap(tree, { name: map }, overlay);
+    const rows = await readMap(tree, { name: map });
     if (!rows || !isEqual(rows, expected.get(map)?.rows ?? [])) wrong++;
     onProgress({ what: 'maps', done: ++done, total: maps.length });
   });
@@ -177,7 +127,7 @@ async function wrongLists(
   const members = new Map(lists.map((each) => [each.list.partition, each]));
   const wrong = new Set<string>();
   for (const level of LEVELS) {
-    const rows = await readMap(tree, mapOf(level, index), AT_REST);
+    const rows = await readMap(tree, mapOf(level, index));
     if (!rows) return new Set(members.keys());
     const places = rows.map(({ key }) => placeOf(index, key));
     const seen = new Map<string, number>();
@@ -242,9 +192,6 @@ async function rebuild(
   if (!isSwitched && (await readHead(database)).generation !== generation) throw cameBetween();
 }
 
-/** By then every index has caught up, in milliseconds. */
-const INDEXES_MS = 2_000;
-
 const cameBetween = () => unavailable('A fold, or another repair, came in between: try again');
 
 /** The statistics of an earlier format are replaced whole: nobody needs to finish a batch that was being added to them. */
@@ -272,15 +219,12 @@ export async function verify(database: Database, options: VerifyOptions = {}): P
   else if (!repair) requireFormat(database, first);
   if (!restored && (first.format === undefined || first.format === FORMAT)) await beginStage(database);
   if (repair) await endEarlierBatch(database);
-  const hasEarlierKeys = repair && first.format !== FORMAT;
-  // Lists are refused until the switch, and the indexes must have the keys by then.
-  if (hasEarlierKeys && (await fillKeys(database)) > 0) await database.runtime.sleep(INDEXES_MS);
   const report = await withFoldHeld(database, async () => {
     // First: if this process freezes while it reads users, and a fold runs, the switch is refused.
     const { head } = await readItems(database);
     const users = await readFoldedUsers(database, (done) => onProgress({ what: 'users', done, total: done }));
     const tree = treeOf(database, head.generation);
-    const maps = isMade(head) ? await compareMaps(database, tree, head, users, onProgress) : { maps: 0, wrong: 0 };
+    const maps = isMade(head) ? await compareMaps(tree, users, onProgress) : { maps: 0, wrong: 0 };
     const lists = isMade(head) ? await compareLists(tree, head, users, onProgress) : { lists: 0, wrong: 0 };
     const wrongTotal = head.total !== users.length;
     if (restored) await forgetLaterChanges(database, users);
@@ -305,7 +249,5 @@ export async function verify(database: Database, options: VerifyOptions = {}): P
     };
   });
   const swept = await sweep(database, { keepOldMs, all: restored, isAlone });
-  // Requests of the version before may have written users meanwhile.
-  if (hasEarlierKeys) await fillKeys(database);
   return { ...report, swept };
 }

@@ -1,7 +1,7 @@
 import { compareCodePoints } from '../text.ts';
 import { readFewNodes, readNodes, type Stretch } from './nodes.ts';
 import { unpack } from './pack.ts';
-import { addDeltas, type Delta, floorOf, joined, positionOf, type Ranges, type Row, trim } from './rows.ts';
+import { addDeltas, type Delta, floorOf, type Ranges, type Row, trim } from './rows.ts';
 import type { Node, Tree, TreeMap } from './tree.ts';
 
 /** Changes that the nodes of a map do not have, or not all of them. */
@@ -17,28 +17,21 @@ export interface Overlay {
 /** For a map that nobody writes. */
 export const AT_REST: Overlay = { epoch: Number.NaN, fresh: [], batch: [], expect: () => {} };
 
-/** The node that covers a position. Undefined for a map without nodes. */
-const nodeAt = (nodes: readonly Node[], position: string): Node | undefined =>
-  nodes[floorOf(nodes.length, (place) => nodes[place]?.sk, position) - 1];
+/** The node that covers a key. Undefined for a map without nodes. */
+const nodeAt = (nodes: readonly Node[], key: string): Node | undefined =>
+  nodes[floorOf(nodes.length, (place) => nodes[place]?.sk, key) - 1];
 
 const isWithin = ({ from, to }: Stretch, { key }: { key: string }): boolean =>
   key === from || (compareCodePoints(key, from) > 0 && (to === undefined || compareCodePoints(key, to) < 0));
 
 /** The rows of some nodes of a map that follow each other. One that was split after it was read ends where the next begins. */
-export const rowsOf = ({ ranges }: Pick<TreeMap, 'ranges'>, nodes: readonly Node[]): Row[] =>
-  joined(nodes.flatMap(({ data, end }, i) => trim(unpack(data), nodes[i + 1]?.sk ?? end, ranges)));
+export const rowsOf = (nodes: readonly Node[]): Row[] =>
+  nodes.flatMap(({ data, end }, i) => trim(unpack(data), nodes[i + 1]?.sk ?? end));
 
 /** The rows of nodes in a stretch of a map, with the changes of an overlay. */
-function overlaid(
-  nodes: readonly Node[],
-  map: TreeMap,
-  stretch: Stretch,
-  overlay: Overlay,
-  all = rowsOf(map, nodes),
-): Row[] {
+function overlaid(nodes: readonly Node[], map: TreeMap, stretch: Stretch, overlay: Overlay, all = rowsOf(nodes)) {
   for (const { epoch } of nodes) overlay.expect(epoch);
-  const isMissing = ({ key, bucket }: Delta) =>
-    nodeAt(nodes, map.ranges ? key : positionOf(key, bucket))?.epoch !== overlay.epoch;
+  const isMissing = ({ key }: Delta) => nodeAt(nodes, key)?.epoch !== overlay.epoch;
   const missing = [...overlay.fresh, ...overlay.batch.filter(isMissing)].filter((delta) => isWithin(stretch, delta));
   const rows = all.filter((row) => isWithin(stretch, row));
   return missing.length === 0 ? rows : addDeltas(rows, missing, map.ranges);
@@ -60,15 +53,8 @@ const nodesOf = (tree: Tree, map: TreeMap, stretch: Stretch): Promise<Node[]> =>
   readNodes(tree, map.name, stretch, (nodes) => isOneState(map, nodes));
 
 /** The rows of a stretch, with the changes of an overlay. */
-export async function readRows(
-  tree: Tree,
-  map: TreeMap,
-  stretch: Stretch,
-  overlay: Overlay | Promise<Overlay>,
-): Promise<Row[]> {
-  const [nodes, changes] = await Promise.all([nodesOf(tree, map, stretch), overlay]);
-  return overlaid(nodes, map, stretch, changes);
-}
+export const readRows = async (tree: Tree, map: TreeMap, stretch: Stretch, overlay: Overlay): Promise<Row[]> =>
+  overlaid(await nodesOf(tree, map, stretch), map, stretch, overlay);
 
 /**
  * The rows that stand for the keys of a stretch in a map of ranges, from the one that its first key lies in, with the changes of an
@@ -82,7 +68,7 @@ export async function readRanges(
 ): Promise<{ rows: Row[]; next: string | undefined }> {
   const { from, to } = stretch;
   const nodes = await nodesOf(tree, map, stretch);
-  const all = rowsOf(map, nodes);
+  const all = rowsOf(nodes);
   const floor = all[floorOf(all.length, (place) => all[place]?.key, from) - 1];
   const start = map.ranges.startOf(from);
   const isOfSameStart = floor !== undefined && compareCodePoints(floor.key, start) >= 0;

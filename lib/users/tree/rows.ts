@@ -1,5 +1,4 @@
-import { memoized } from '../../memoized.ts';
-import { addModulo, hash48 } from '../hash.ts';
+import { addModulo } from '../hash.ts';
 import { compareCodePoints } from '../text.ts';
 
 /** The numbers that a map has for one key, by bucket: a text that tells what is counted. */
@@ -15,30 +14,6 @@ export interface Delta {
   n: number;
 }
 
-/** Sorts before every character of a value. */
-const SEPARATOR = '\0';
-
-/** A row with more numbers may be split itself. */
-const COUNTS_PER_PART = 16;
-
-const shortHash = (text: string): string => hash48(text).toString(16).padStart(12, '0').slice(0, 4);
-
-/**
- * Orders the buckets of one key, in few characters: a sort key has at most 1,024 bytes. Buckets with the same first part are
- * neighbours, so a user who leaves one for another often stays in its node.
- */
-const bucketHash = memoized(
-  (bucket: string): string => shortHash(bucket.split(SEPARATOR, 1)[0] ?? '') + shortHash(bucket),
-);
-
-/** The position of a number in its map, which is compared with the lower bounds of nodes. */
-export const positionOf = (key: string, bucket: string): string => key + SEPARATOR + bucketHash(bucket);
-
-const byPosition = ([a]: [string, number], [b]: [string, number]): number => {
-  const [left, right] = [bucketHash(a), bucketHash(b)];
-  return left < right ? -1 : left > right ? 1 : compareCodePoints(a, b);
-};
-
 export type Add = (counts: Map<string, number>, bucket: string, n: number) => void;
 
 /** Adds to one number. */
@@ -47,8 +22,8 @@ export const addTo: Add = (counts, bucket, n) => {
 };
 
 /**
- * What a map of ranges does differently. A row of it stands for all keys from its own up to the next row's, has all its
- * numbers in one node, and stays even if all of them are zero, unless no other row has its start.
+ * What a map of ranges does differently. A row of it stands for all keys from its own up to the next row's, and stays even if
+ * all of its numbers are zero, unless no other row has its start.
  */
 export interface Ranges {
   /** The key of the first row for keys like this one. No row stands for keys with different starts. */
@@ -69,9 +44,9 @@ export function floorOf(length: number, keyAt: (place: number) => string | undef
   return low;
 }
 
-/** The order in which a row is split. Zeros are left out. */
+/** Equal numbers are packed equally. Zeros are left out. */
 export const sorted = (counts: ReadonlyMap<string, number>): Map<string, number> =>
-  new Map([...counts].filter(([, n]) => n !== 0).sort(byPosition));
+  new Map([...counts].filter(([, n]) => n !== 0).sort(([a], [b]) => compareCodePoints(a, b)));
 
 function addByKey(rows: readonly Row[], deltas: readonly Delta[]): Row[] {
   const before = new Map(rows.map((row) => [row.key, row]));
@@ -124,49 +99,14 @@ export const addDeltas = (rows: readonly Row[], deltas: readonly Delta[], ranges
 export const isLeftOver = ({ key, counts }: Row, next: string | undefined, { startOf }: Ranges): boolean =>
   counts.size === 0 && startOf(key) === key && (next === undefined || startOf(next) !== key);
 
-/**
- * The rows before a position. The rows from it on belong to the next node. A row of ranges is whole, and its key may begin like the
- * next one's: `DE NUL` and `DE NUL NUL 0000…`, where an empty name follows.
- */
-export function trim(rows: readonly Row[], end: string | undefined, ranges?: Ranges): Row[] {
-  if (end === undefined) return [...rows];
-  return rows.flatMap((row) => {
-    if (compareCodePoints(row.key, end) >= 0) return [];
-    if (ranges || !end.startsWith(row.key + SEPARATOR)) return [row];
-    const kept = [...row.counts].filter(([bucket]) => compareCodePoints(positionOf(row.key, bucket), end) < 0);
-    return kept.length === row.counts.size ? [row] : kept.length === 0 ? [] : [{ key: row.key, counts: new Map(kept) }];
-  });
-}
+/** The rows before a bound. The rows from it on belong to the next node. */
+export const trim = (rows: readonly Row[], end: string | undefined): Row[] =>
+  rows.filter(({ key }) => end === undefined || compareCodePoints(key, end) < 0);
 
-/** Rows from a position. */
+/** Rows from a bound. */
 export interface Part {
   from: string;
   rows: Row[];
-}
-
-/** The parts of a row that stay together: buckets with equal hashes. */
-function partsOf({ key, counts }: Row): Part[] {
-  const parts: Part[] = [];
-  let previous: string | undefined;
-  for (const [bucket, n] of counts) {
-    const part = parts.at(-1)?.rows[0];
-    const hash = bucketHash(bucket);
-    if (part && (part.counts.size < COUNTS_PER_PART || hash === previous)) part.counts.set(bucket, n);
-    else parts.push({ from: part ? positionOf(key, bucket) : key, rows: [{ key, counts: new Map([[bucket, n]]) }] });
-    previous = hash;
-  }
-  return parts;
-}
-
-/** Parts of one row that meet again are one row. */
-export function joined(rows: readonly Row[]): Row[] {
-  const whole: Row[] = [];
-  for (const { key, counts } of rows) {
-    const last = whole.at(-1);
-    if (last?.key === key) whole[whole.length - 1] = { key, counts: new Map([...last.counts, ...counts]) };
-    else whole.push({ key, counts });
-  }
-  return whole;
 }
 
 /** DynamoDB takes sort keys of at most so many bytes. */
@@ -183,26 +123,21 @@ export const queryable = (text: string): string =>
   isBound(text) ? text : new TextDecoder().decode(Buffer.from(text).subarray(0, MAX_SORT_KEY_BYTES), { stream: true });
 
 /** What cannot begin a node stays with what is before it: such a node is larger than others. */
-function bounded(parts: readonly Part[]): Part[] {
-  const all: Part[] = [];
-  for (const { from, rows } of parts) {
-    const last = all.at(-1);
-    if (last && !isBound(from)) last.rows.push(...rows);
-    else all.push({ from, rows: [...rows] });
+function bounded(rows: readonly Row[]): Row[][] {
+  const all: Row[][] = [];
+  for (const row of rows) {
+    if (all.length > 0 && !isBound(row.key)) all.at(-1)?.push(row);
+    else all.push([row]);
   }
   return all;
 }
 
 /** Cuts the rows of a node, until each part is small enough. The first part keeps the node's bound. */
-export function cut(from: string, rows: readonly Row[], isSmall: (rows: Row[]) => boolean, ranges?: Ranges): Part[] {
-  const halve = (parts: readonly Part[]): Part[][] => {
-    if (parts.length < 2 || isSmall(joined(parts.flatMap((part) => part.rows)))) return [[...parts]];
-    const middle = parts.length >> 1;
-    return [parts.slice(0, middle), parts.slice(middle)].flatMap(halve);
+export function cut(from: string, rows: readonly Row[], isSmall: (rows: Row[]) => boolean): Part[] {
+  const halve = (groups: readonly Row[][]): Row[][] => {
+    if (groups.length < 2 || isSmall(groups.flat())) return [groups.flat()];
+    const middle = groups.length >> 1;
+    return [groups.slice(0, middle), groups.slice(middle)].flatMap(halve);
   };
-  const parts = ranges ? rows.map((row) => ({ from: row.key, rows: [row] })) : rows.flatMap(partsOf);
-  return halve(bounded(parts)).map((half, i) => ({
-    from: i === 0 ? from : (half[0]?.from ?? from),
-    rows: joined(half.flatMap((part) => part.rows)),
-  }));
+  return halve(bounded(rows)).map((half, i) => ({ from: i === 0 ? from : (half[0]?.key ?? from), rows: half }));
 }

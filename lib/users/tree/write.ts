@@ -1,6 +1,4 @@
 import type { TransactWriteCommandInput } from '@aws-sdk/lib-dynamodb';
-import { deleteItems } from '../../dynamodb/batches.ts';
-import { queryItems, rangeQuery } from '../../dynamodb/query.ts';
 import { withRetries } from '../../dynamodb/retry.ts';
 import { executeStatements, insertOf, type Statement } from '../../dynamodb/statements.ts';
 import { transact } from '../../dynamodb/transact.ts';
@@ -10,18 +8,7 @@ import { compareCodePoints } from '../text.ts';
 import type { NodeCache } from './cache.ts';
 import { readFloor, readFloorToWrite } from './nodes.ts';
 import { pack, unpack } from './pack.ts';
-import {
-  addDeltas,
-  cut,
-  type Delta,
-  isBound,
-  isLeftOver,
-  joined,
-  positionOf,
-  type Ranges,
-  type Row,
-  trim,
-} from './rows.ts';
+import { addDeltas, cut, type Delta, isBound, isLeftOver, type Ranges, type Row, trim } from './rows.ts';
 import { FIRST_BOUND, type Node, partitionOf, type Tree, type TreeMap } from './tree.ts';
 
 /** A node to write, and its state that was read; undefined for a node that must be missing. */
@@ -38,17 +25,16 @@ const isSmall =
   (rows: readonly Row[]): boolean =>
     pack(rows).length <= nodeBytes;
 
-/** What rows make of a node: itself, or several nodes of its epoch when they have grown. Buckets whose hashes are equal stay together. */
+/** What rows make of a node: itself, or several nodes of its epoch when they have grown. */
 function writesOf(
   tree: Tree,
-  { ranges }: TreeMap,
   place: Pick<Node, 'pk' | 'sk' | 'end' | 'epoch'>,
   rows: readonly Row[],
   read: Node | undefined,
 ): NodeWrite[] {
   const revision = (read?.revision ?? 0) + 1;
   const data = pack(rows);
-  const all = data.length <= tree.nodeBytes ? [] : cut(place.sk, rows, isSmall(tree), ranges);
+  const all = data.length <= tree.nodeBytes ? [] : cut(place.sk, rows, isSmall(tree));
   if (all.length < 2) return [{ node: { ...place, revision, data }, read }];
   const step = Math.ceil(all.length / MAX_PARTS);
   const parts = Array.from({ length: Math.ceil(all.length / step) }, (_, i) => all.slice(i * step, (i + 1) * step));
@@ -58,7 +44,7 @@ function writesOf(
       sk: some[0]?.from ?? place.sk,
       end: parts[i + 1]?.[0]?.from ?? place.end,
       revision: i === 0 ? revision : 1,
-      data: pack(joined(some.flatMap((part) => part.rows))),
+      data: pack(some.flatMap((part) => part.rows)),
     },
     read: i === 0 ? read : undefined,
   }));
@@ -114,9 +100,9 @@ async function write(tree: Tree, writes: readonly NodeWrite[][]): Promise<boolea
 const PARALLEL_SPLITS = 4;
 
 /** Splits a node that has grown, at any time: readers get the same rows from its parts, which have its epoch. */
-export async function splitNode(tree: Tree, map: TreeMap, node: Node): Promise<void> {
+export async function splitNode(tree: Tree, node: Node): Promise<void> {
   const { pk, sk, end, epoch } = node;
-  const parts = writesOf(tree, map, { pk, sk, end, epoch }, unpack(node.data), node);
+  const parts = writesOf(tree, { pk, sk, end, epoch }, unpack(node.data), node);
   if (parts.length > 1) await write(tree, [parts]);
 }
 
@@ -126,16 +112,16 @@ export async function splitNode(tree: Tree, map: TreeMap, node: Node): Promise<v
  *
  * @returns whether they were written
  */
-export async function replaceRows(tree: Tree, map: TreeMap, read: Node, rows: readonly Row[]): Promise<boolean> {
+export async function replaceRows(tree: Tree, read: Node, rows: readonly Row[]): Promise<boolean> {
   const node = { ...read, revision: read.revision + 1, data: pack(rows) };
   const [isWritten = false] = await write(tree, [[{ node, read }]]);
-  if (isWritten) await splitNode(tree, map, node);
+  if (isWritten) await splitNode(tree, node);
   return isWritten;
 }
 
 /** The nodes of a new map. */
-export function newNodes(tree: Tree, { name, ranges }: TreeMap, epoch: number, rows: readonly Row[]): Node[] {
-  const parts = cutAll(tree, rows, ranges);
+export function newNodes(tree: Tree, { name }: TreeMap, epoch: number, rows: readonly Row[]): Node[] {
+  const parts = cutAll(tree, rows);
   return parts.map(({ from, rows: own }, i) => ({
     pk: partitionOf(tree.generation, name),
     sk: from,
@@ -163,24 +149,14 @@ export async function insertNodes(tree: Tree, nodes: readonly Node[]): Promise<v
 /** About as many rows as a few nodes have: halving all rows of a large map would pack each of them many times. */
 const ROWS_AT_ONCE = 256;
 
-function cutAll(tree: Tree, rows: readonly Row[], ranges: Ranges | undefined) {
+function cutAll(tree: Tree, rows: readonly Row[]) {
   const starts: number[] = [];
   for (const [i, { key }] of rows.entries())
     if (i === 0 || (i >= (starts.at(-1) ?? 0) + ROWS_AT_ONCE && isBound(key))) starts.push(i);
   return starts.flatMap((start, i) => {
     const some = rows.slice(start, starts[i + 1]);
-    return cut(start === 0 ? FIRST_BOUND : (some[0]?.key ?? ''), some, isSmall(tree), ranges);
+    return cut(start === 0 ? FIRST_BOUND : (some[0]?.key ?? ''), some, isSmall(tree));
   });
-}
-
-/** D11. Deletes the nodes of a map that nobody writes, the first one first: who finds that one finds all others. */
-export async function deleteMap(tree: Tree, { name }: TreeMap): Promise<void> {
-  const keys: { pk: string; sk: string }[] = [];
-  const input = rangeQuery({ table: tree.table, partition: ['pk', partitionOf(tree.generation, name)] });
-  for await (const { pk, sk } of queryItems(tree.dynamo, { ...input, ConsistentRead: true }))
-    keys.push({ pk: String(pk), sk: String(sk) });
-  await deleteItems(tree, tree.table, keys.slice(0, 1));
-  await deleteItems(tree, tree.table, keys.slice(1));
 }
 
 /** What a batch adds to a map. */
@@ -191,13 +167,8 @@ export interface Addition {
   onRow?: (row: Row) => void;
 }
 
-/** Changes by their positions in the map, the last first. */
-interface Placed extends Addition {
-  deltas: readonly (Delta & { at: string })[];
-}
-
 /** The changes of one node. */
-interface Task extends Placed {
+interface Task extends Addition {
   node: Node | undefined;
 }
 
@@ -207,22 +178,21 @@ const PARALLEL_MAPS = 16;
 const NODES_AT_ONCE = 25;
 const PARALLEL_WRITES = 8;
 
-const placed = (addition: Addition): Placed => ({
-  ...addition,
-  deltas: addition.deltas
-    .map((delta) => ({ ...delta, at: addition.map.ranges ? delta.key : positionOf(delta.key, delta.bucket) }))
-    .sort((a, b) => compareCodePoints(b.at, a.at)),
+/** By key, the last first. */
+const fromLast = ({ deltas, ...rest }: Addition): Addition => ({
+  ...rest,
+  deltas: deltas.toSorted((a, b) => compareCodePoints(b.key, a.key)),
 });
 
 /** How many nodes to read before the one that is needed: with many changes, others need them. */
 const aheadFor = (changes: number): number => Math.min(64, Math.ceil(changes / 4));
 
 /** Assigns changes to nodes. From the last change, so that each node is read once and the next node is not needed. */
-async function locate(tree: Tree, cache: NodeCache, { deltas, ...rest }: Placed, isAgain: boolean): Promise<Task[]> {
+async function locate(tree: Tree, cache: NodeCache, { deltas, ...rest }: Addition, isAgain: boolean): Promise<Task[]> {
   const { name } = rest.map;
   const tasks: Task[] = [];
   for (let next = 0; next < deltas.length; ) {
-    const at = deltas[next]?.at ?? '';
+    const at = deltas[next]?.key ?? '';
     let node = cache.floor(partitionOf(tree.generation, name), at);
     if (!node && isAgain) node = await readFloor(tree, name, at);
     if (!node) {
@@ -232,7 +202,7 @@ async function locate(tree: Tree, cache: NodeCache, { deltas, ...rest }: Placed,
     }
     const bound = node?.sk ?? FIRST_BOUND;
     let end = next;
-    while (end < deltas.length && compareCodePoints(deltas[end]?.at ?? '', bound) >= 0) end++;
+    while (end < deltas.length && compareCodePoints(deltas[end]?.key ?? '', bound) >= 0) end++;
     if (end === next) throw fault(`A node of ${name} does not hold what lies above its bound`);
     tasks.push({ ...rest, node, deltas: deltas.slice(next, end) });
     next = end;
@@ -248,13 +218,13 @@ const MOST_ADDED_BYTES = 200_000;
  * itself. None for other nodes.
  */
 function cutFor(tree: Tree, { map, node: read, deltas }: Task): NodeWrite[] {
-  const bytes = deltas.reduce((sum, { at, bucket }) => sum + Buffer.byteLength(at + bucket), 0);
+  const bytes = deltas.reduce((sum, { key, bucket }) => sum + Buffer.byteLength(key + bucket), 0);
   if (map.ranges || bytes < MOST_ADDED_BYTES) return [];
   const pk = partitionOf(tree.generation, map.name);
   const whole: Node = read ?? { pk, sk: FIRST_BOUND, epoch: 0, revision: 0, data: pack([]) };
   const share = Math.ceil(deltas.length / Math.min(MAX_PARTS, Math.ceil(bytes / MOST_ADDED_BYTES)));
   const keys = deltas.filter((_, i) => (i + 1) % share === 0).map(({ key }) => key);
-  const bounds = [...new Set(keys.reverse())].filter((key) => compareCodePoints(key, whole.sk) > 0);
+  const bounds = [...new Set(keys.reverse())].filter((key) => isBound(key) && compareCodePoints(key, whole.sk) > 0);
   const rows = unpack(whole.data);
   return [whole.sk, ...bounds].map((sk, i) => {
     const end = bounds[i] ?? whole.end;
@@ -284,7 +254,7 @@ async function addToNodes(tree: Tree, cache: NodeCache, epoch: number, tasks: re
     const before = node ? unpack(node.data) : [];
     const rows = withoutLeftOvers(before, addDeltas(before, deltas, map.ranges), node?.end, map.ranges);
     const place = { pk: partitionOf(tree.generation, map.name), sk: node?.sk ?? FIRST_BOUND, end: node?.end, epoch };
-    return { writes: writesOf(tree, map, place, rows, node), added: { before, rows } };
+    return { writes: writesOf(tree, place, rows, node), added: { before, rows } };
   });
   const outcomes = await write(
     tree,
@@ -310,7 +280,7 @@ export async function addBatch(
   epoch: number,
   additions: readonly Addition[],
 ): Promise<void> {
-  let left = additions.map(placed);
+  let left = additions.map(fromLast);
   for (let isAgain = false; left.length > 0; isAgain = true) {
     const tasks = (await inParallel(left, PARALLEL_MAPS, (each) => locate(tree, cache, each, isAgain))).flat();
     const starts = Array.from({ length: Math.ceil(tasks.length / NODES_AT_ONCE) }, (_, i) => i * NODES_AT_ONCE);

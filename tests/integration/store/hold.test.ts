@@ -26,7 +26,7 @@ async function damaged(frozen: () => number): Promise<TestService> {
   const tree = treeOf(service, (await readHead(service)).generation);
   const node = await readFloor(tree, 'totals:status', FIRST_BOUND);
   if (!node) throw new Error('There are no totals');
-  await replaceRows(tree, { name: 'totals:status' }, node, []);
+  await replaceRows(tree, node, []);
   return service;
 }
 

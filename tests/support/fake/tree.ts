@@ -50,7 +50,7 @@ type Around = (call: Call, execute: () => Promise<unknown>) => Promise<unknown>;
 /** Splits a node that is too large for this tree. */
 export async function splitAt(tree: Tree, map: TreeMap, sk: string): Promise<void> {
   const node = await readFloor(tree, map.name, sk);
-  if (node) await splitNode(tree, map, node);
+  if (node) await splitNode(tree, node);
 }
 
 /** A tree over a store in memory. `treeOf` is the same tree in a process whose calls go by a line. */
@@ -80,7 +80,7 @@ export function setUpTree(nodeBytes = 880) {
     },
     add: (epoch: number, deltas: readonly Delta[], map = BY_KEY, own = tree) =>
       addBatch(own, createNodeCache(), epoch, [{ map, deltas }]),
-    rows: async (map = BY_KEY) => plain(rowsOf(map, await readNodes(tree, map.name, WHOLE_MAP))),
+    rows: async (map = BY_KEY) => plain(rowsOf(await readNodes(tree, map.name, WHOLE_MAP))),
     /** The nodes as they are stored, with the keys of their rows instead of the data. */
     stored: (map = BY_KEY) =>
       store

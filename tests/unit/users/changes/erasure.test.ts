@@ -87,19 +87,8 @@ describe('a user who was deleted and whose changes were erased', () => {
     const { store, id, inJournal, deleted } = await eraseSomebody({});
     expect(inJournal).toEqual([`user ${id}`, 'journal']);
     expect(deleted).toEqual([`history:${id}`]);
-    expect(traces(store)).toEqual([]);
-  });
-
-  test('leaves a last name in the statistics if it was merged before, until names are merged again', async () => {
-    const { store, users, fold } = await eraseSomebody({ recentBytes: 600 });
-    const maps = new Set(traces(store).map((pk) => pk.replace(/:.*/, '')));
-    expect([...maps].sort()).toEqual(['names', 'pieces', 'recent']);
-    for (let n = 1; n <= 3; n++) {
-      await users.createMany(othersFrom(n * 1_000));
-      await fold();
-    }
     // Maps named after one character stay, but are empty.
-    expect(traces(store).filter((pk) => !/^(names|pieces):[ᚠ-ᛪ]$/.test(pk))).toEqual([]);
+    expect(traces(store).filter((pk) => !/^names:[ᚠ-ᛪ]$/.test(pk))).toEqual([]);
   });
 
   test('leaves bounds of nodes and segments, until all statistics are built again', async () => {

@@ -25,7 +25,7 @@ const people = (...names: string[]) => names.map((name) => ({ name }));
 /** The segments (or sums) of the list by name, as one text. */
 async function segmentsIn({ database }: MemoryService, level: 'segments' | 'sums' = 'segments') {
   const tree = treeOf(database, (await readHead(database)).generation);
-  const rows = rowsOf(MAP, await readNodes(tree, mapOf(level, NAMES.index).name, WHOLE_MAP));
+  const rows = rowsOf(await readNodes(tree, mapOf(level, NAMES.index).name, WHOLE_MAP));
   return sized(rows);
 }
 
@@ -39,7 +39,7 @@ async function grown() {
   expect(await segmentsIn(given)).toBe('\0 6');
   const database = { ...given.database, sizes: { ...given.database.sizes, segmentUsers: 4 } };
   const tree = treeOf(database, (await readHead(database)).generation);
-  const rows = rowsOf(MAP, await readNodes(tree, MAP.name, WHOLE_MAP));
+  const rows = rowsOf(await readNodes(tree, MAP.name, WHOLE_MAP));
   const split = async (around: Around = (_, execute) => execute(), until?: number) =>
     splitGrown(
       { ...database, dynamo: given.databaseOf(around).dynamo },
@@ -173,7 +173,7 @@ describe('a segment with too many users', () => {
       async ({ tree }) => {
         const node = await readFloor(tree, MAP.name, FIRST_BOUND);
         if (!node) throw new Error('There are no segments');
-        await replaceRows(tree, MAP, { ...node, epoch: node.epoch + 1 }, rowsOf(MAP, [node]));
+        await replaceRows(tree, { ...node, epoch: node.epoch + 1 }, rowsOf([node]));
         return undefined;
       },
     ],

@@ -104,7 +104,7 @@ describe('users whom the journal does not know', () => {
   test('are counted by verify --restored, which makes the head', async () => {
     const given = await lost();
     expect(await verify(given.database, { restored: true })).toMatchObject({ users: 2, repaired: true });
-    expect(headOf(given)).toMatchObject({ format: 6, total: 2 });
+    expect(headOf(given)).toMatchObject({ format: 7, total: 2 });
     expect(await page(given)).toEqual({ names: ['Ann', 'Bob'], total: 2 });
     await given.users.create({ name: 'Cem' });
     await given.fold();

@@ -3,7 +3,7 @@ import type { Database } from '../../../../lib/users/database.ts';
 import { createUserListing } from '../../../../lib/users/listing/listing.ts';
 import { totalOrder } from '../../../../lib/users/listing/order.ts';
 import { verify } from '../../../../lib/users/rebuild/verify.ts';
-import { makeFormat4 } from '../../../support/earlierFormat.ts';
+import { makeFormat6 } from '../../../support/earlierFormat.ts';
 import type { ModelQuery } from '../../../support/model.ts';
 import { askNames, NOTHING_WRONG } from '../../../support/questions.ts';
 import { serviceOn } from '../../../support/service.ts';
@@ -13,31 +13,31 @@ const page = (database: Database, asked: Partial<ModelQuery> = {}) =>
 
 const ADVICE = {
   status: 503,
-  message: 'Table directory has statistics of format 4: "npm run verify -- --repair" brings them to format 6',
+  message: 'Table directory has statistics of format 6: "npm run verify -- --repair" brings them to format 7',
 };
 
 const names = (from: number, to: number) => Array.from({ length: to - from }, (_, i) => `n${from + i}`);
 const people = (from: number, to: number) =>
   names(from, to).map((name) => ({ name, lastName: 'Abel', country: 'DE', status: 'on' }));
 
-/** Tables of format 4 with twenty folded users, and four in the journal. */
-async function inFormat4(batched = 0) {
+/** Tables of format 6 with twenty folded users, and four in the journal. */
+async function inFormat6(batched = 0) {
   const given = serviceOn.memory();
   const created = await given.users.createMany(people(10, 30));
   await given.fold();
   created.push(...(await given.users.createMany(people(30, 34))));
-  await makeFormat4(given.database, batched);
+  await makeFormat6(given.database, batched);
   given.pass(10_000);
   return { ...given, created };
 }
 
 /** What kinds of partitions the Directory table has. */
-const kindsOf = ({ store }: Awaited<ReturnType<typeof inFormat4>>) =>
+const kindsOf = ({ store }: Awaited<ReturnType<typeof inFormat6>>) =>
   [...new Set(store.itemsOf('directory').map(({ pk }) => String(pk).replace(/:.*/, '')))].toSorted();
 
-describe('tables of format 4', () => {
+describe('tables of format 6', () => {
   test('refuse lists with advice, and accept writes', async () => {
-    const { database, users, created } = await inFormat4();
+    const { database, users, created } = await inFormat6();
     const listing = createUserListing(database);
     await expect(page(database)).rejects.toMatchObject(ADVICE);
     await expect(listing.after({ filters: {}, keyword: undefined, after: 0, size: 5 })).rejects.toMatchObject(ADVICE);
@@ -52,8 +52,8 @@ describe('tables of format 4', () => {
     ['at rest', 0],
     ['with a batch under way', 3],
     ['with a batch of all entries under way', 4],
-  ])('are brought to format 6, %s, while users are created, changed and deleted', async (_, batched) => {
-    const given = await inFormat4(batched);
+  ])('are brought to format 7, %s, while users are created, changed and deleted', async (_, batched) => {
+    const given = await inFormat6(batched);
     const { database, users, created, fold, store } = given;
     const written = new Set(names(10, 34));
     let calls = 0;
@@ -86,13 +86,13 @@ describe('tables of format 4', () => {
     expect(await page(database, { keyword: 'ab' })).toEqual(expected);
     expect(await verify(database)).toMatchObject({ users: written.size, ...NOTHING_WRONG });
     const head = store.tables.directory?.get({ pk: 'journal', sk: '#head' });
-    expect(head).toMatchObject({ format: 6, total: written.size });
+    expect(head).toMatchObject({ format: 7, total: written.size });
     expect(kindsOf(given)).toEqual([`g${head?.generation}`, 'journal']);
-    expect(head).not.toHaveProperty('checksum');
+    expect(head).not.toHaveProperty('recent');
   });
 
-  test('are brought to format 6 by another repair, wherever the one before was killed', async () => {
-    const { database, databaseOf, fold } = await inFormat4(2);
+  test('are brought to format 7 by another repair, wherever the one before was killed', async () => {
+    const { database, databaseOf, fold } = await inFormat6(2);
     let allowed = 0;
     for (let isDone = false; !isDone; allowed += 3) {
       let calls = 0;
@@ -109,33 +109,11 @@ describe('tables of format 4', () => {
   });
 });
 
-test('users of earlier tables get the keys of the present folding, which order values that differ only in case', async () => {
-  const { users, fold, database } = serviceOn.memory();
-  await users.createMany([
-    { name: 'Straßer', lastName: 'Weiß', status: 'on' },
-    { name: 'Strassen', lastName: 'Weiss', status: 'On' },
-    { name: 'Ida', lastName: 'İnan', status: 'on' },
-  ]);
-  await fold();
-  await makeFormat4(database);
-  await verify(database, { repair: true, keepOldMs: 0 });
-  expect(await page(database)).toEqual({ names: ['Ida', 'Strassen', 'Straßer'], total: 3 });
-  expect(await page(database, { 'name.startsWith': 'STRASS' })).toEqual({ names: ['Strassen', 'Straßer'], total: 2 });
-  expect(await page(database, { keyword: 'weiSS' })).toEqual({ names: ['Strassen', 'Straßer'], total: 2 });
-  expect(await page(database, { keyword: 'in' })).toEqual({ names: ['Ida'], total: 1 });
-  const sort = [
-    { property: 'status', direction: 'asc' },
-    { property: 'name', direction: 'asc' },
-  ] as const;
-  expect(await page(database, { sort: [...sort] })).toEqual({ names: ['Strassen', 'Ida', 'Straßer'], total: 3 });
-  expect(await verify(database)).toMatchObject({ users: 3, ...NOTHING_WRONG });
-});
-
-test.each([3, 7])('tables of format %d are refused by lists and by repairs, and stay as they are', async (format) => {
+test.each([5, 8])('tables of format %d are refused by lists and by repairs, and stay as they are', async (format) => {
   const { store, database } = serviceOn.memory();
   const head = { pk: 'journal', sk: '#head', format, epoch: 1, total: 0 };
   store.tables.directory?.put(head);
-  const refused = { status: 500, message: `The tables have format ${format}; this version knows formats 4 to 6` };
+  const refused = { status: 500, message: `The tables have format ${format}; this version knows formats 6 to 7` };
   await expect(page(database)).rejects.toMatchObject(refused);
   await expect(verify(database, { repair: true })).rejects.toMatchObject(refused);
   await expect(verify(database, { restored: true })).rejects.toMatchObject(refused);

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { hash48 } from '../../../../lib/users/hash.ts';
-import { addDeltas, cut, floorOf, isLeftOver, positionOf, type Row, trim } from '../../../../lib/users/tree/rows.ts';
+import { addDeltas, cut, floorOf, isLeftOver, type Row } from '../../../../lib/users/tree/rows.ts';
 import { LISTS, letters, one, rowsFrom, text } from '../../../support/fake/tree.ts';
 
 test.each([
@@ -30,12 +29,6 @@ describe('changes that are added by range', () => {
   });
 });
 
-test('the position of a number is its key and eight digits: four of the first part of its bucket, and four of the whole bucket', () => {
-  const digits = (text: string) => hash48(text).toString(16).padStart(12, '0').slice(0, 4);
-  expect(positionOf('ann', 'active\0DE')).toBe(`ann\0${digits('active')}${digits('active\0DE')}`);
-  expect(positionOf('ann', 'n')).toBe(`ann\0${digits('n')}${digits('n')}`);
-});
-
 test('the floor of a key is the last row that is not above it', () => {
   const keys = ['b', 'd', '\uFFFD'];
   const floor = (key: string) => floorOf(keys.length, (place) => keys[place], key);
@@ -45,7 +38,6 @@ test('the floor of a key is the last row that is not above it', () => {
 describe('a cut', () => {
   const size = (rows: readonly Row[]) => rows.reduce((sum, { counts }) => sum + counts.size, 0);
   const upTo = (most: number) => (rows: Row[]) => size(rows) <= most;
-  const many = Array.from({ length: 40 }, (_, i) => one('k', 1, `s${i}`));
 
   test('halves rows until each part is small enough, and the first part keeps the bound', () => {
     const parts = (most: number) =>
@@ -54,29 +46,12 @@ describe('a cut', () => {
     expect(parts(5)).toHaveLength(1);
   });
 
-  test('goes through a row of many numbers, at the position of a number, where a reader trims the row', () => {
-    const whole = addDeltas([], many);
-    const [first, ...others] = cut('\0', whole, upTo(16));
-    expect(first?.from).toBe('\0');
-    expect(others.length).toBeGreaterThan(0);
-    for (const { from, rows } of others)
-      expect(from).toBe(positionOf('k', [...(rows[0]?.counts.keys() ?? [])][0] ?? ''));
-    expect(first?.rows).toEqual(trim(whole, others[0]?.from));
-    const counts = [first, ...others].flatMap((part) => part?.rows ?? []).flatMap(({ counts }) => [...counts]);
-    expect(counts).toEqual([...(whole[0]?.counts ?? [])]);
-  });
-
-  test('leaves the numbers of a row of ranges together, whatever their number', () => {
-    const rows = addDeltas(rowsFrom(['k', {}], ['x/m', { n: 1 }]), many);
-    expect(cut('\0', rows, upTo(1), LISTS).map(({ from }) => from)).toEqual(['\0', 'x/m']);
-  });
-
   test('begins no part at a key that is too long for a sort key of DynamoDB', () => {
     const longest = 'x/'.padEnd(1_020, 'm');
     // Two bytes for its last letter.
     const tooLong = `${'x/'.padEnd(1_019, 'n')}é`;
     const rows = rowsFrom(['x/', { n: 1 }], [longest, { n: 1 }], [tooLong, { n: 1 }], ['x/o', { n: 1 }]);
-    expect(cut('\0', rows, upTo(1), LISTS).map(({ from, rows: own }) => [from, own.length])).toEqual([
+    expect(cut('\0', rows, upTo(1)).map(({ from, rows: own }) => [from, own.length])).toEqual([
       ['\0', 1],
       [longest, 2],
       ['x/o', 1],

@@ -85,7 +85,7 @@ describe('a batch that is added to a map', () => {
     const nodes = await readNodes(given.tree, NAME, WHOLE_MAP);
     expect(nodes.length).toBeGreaterThan(16);
     expect(nodes.slice(1).every(({ epoch }) => epoch === 2)).toBe(true);
-    expect(rowsOf(BY_KEY, nodes)).toHaveLength(length + 1);
+    expect(rowsOf(nodes)).toHaveLength(length + 1);
     await given.add(2, deltas);
     expect((await given.rows()).every(([, { n }]) => n === 1)).toBe(true);
   });
@@ -162,7 +162,7 @@ test('the nodes of a new map follow each other without gaps, from the first boun
     expect(node).toMatchObject({ epoch: 7, revision: 1, pk: `g1:${NAME}` });
     expect(data.length).toBeLessThanOrEqual(200);
   }
-  expect(plain(rowsOf(BY_KEY, nodes))).toEqual(plain(rows));
+  expect(plain(rowsOf(nodes))).toEqual(plain(rows));
   expect(newNodes(tree, BY_KEY, 1, [])).toEqual([]);
 });
 
@@ -173,10 +173,10 @@ test('a node whose rows are replaced has the new ones, unless it has changed, an
   const node = await readFloor(given.tree, BY_RANGE.name, '\0');
   if (!node) throw new Error('There is no node');
   const parts = rowsFrom(['x/', { n: 2 }], ['x/m', { n: 3 }], ['y/', { n: 2 }]);
-  expect(await replaceRows(given.tree, BY_RANGE, node, parts)).toBe(true);
+  expect(await replaceRows(given.tree, node, parts)).toBe(true);
   expect(text(await given.rows(BY_RANGE))).toBe('x/ n2, x/m n3, y/ n2');
   expect(stored()).toEqual([[1, 2]]);
-  expect(await replaceRows(given.tree, BY_RANGE, node, rowsFrom(['z/', { n: 1 }]))).toBe(false);
+  expect(await replaceRows(given.tree, node, rowsFrom(['z/', { n: 1 }]))).toBe(false);
   expect(stored()).toEqual([[1, 2]]);
   const written: number[] = [];
   const noting = given.treeOf(
@@ -186,7 +186,7 @@ test('a node whose rows are replaced has the new ones, unless it has changed, an
     },
     pack(parts.slice(0, 2)).length,
   );
-  await replaceRows(noting, BY_RANGE, { ...node, revision: 2 }, parts);
+  await replaceRows(noting, { ...node, revision: 2 }, parts);
   // First all rows at their place, which a reader of the whole map sees at one moment.
   expect(written).toEqual([1, stored().length]);
   expect(stored().length).toBeGreaterThan(1);

@@ -738,6 +738,8 @@ export interface components {
         Sort: string[];
         /** @description `property`, or `property,asc` or `property,desc`, such as `lastName,desc`; `country,lastName,desc` gives both properties that direction; several are applied in turn. Strings are compared ignoring case; users without a value come last, in descending order first. Equal users are in the order of ids, in the direction of the last property. Properties: id, firstName, lastName, createdAt. */
         SearchSort: string[];
+        /** @description Only users with this id; given up to 100 times, with one of these. */
+        Ids: number[];
         /** @description Only users with this name, ignoring case; several may have the same. */
         Name: string;
         /** @description Only users whose name begins with this, ignoring case. */
@@ -857,6 +859,8 @@ export interface operations {
                 size?: components["parameters"]["Size"];
                 /** @description `property`, or `property,asc` or `property,desc`, such as `lastName,desc`; `country,lastName,desc` gives both properties that direction; several are applied in turn. Strings are compared ignoring case; users without a value come last, in descending order first. Equal users are in the order of ids, in the direction of the last property. Properties: id, name, email, age, firstName, lastName, createdAt, status, country. */
                 sort?: components["parameters"]["Sort"];
+                /** @description Only users with this id; given up to 100 times, with one of these. */
+                id?: components["parameters"]["Ids"];
                 /** @description Only users with this name, ignoring case; several may have the same. */
                 name?: components["parameters"]["Name"];
                 /** @description Only users whose name begins with this, ignoring case. */
@@ -1002,6 +1006,8 @@ export interface operations {
             query?: {
                 /** @description `property`, or `property,asc` or `property,desc`, such as `lastName,desc`; `country,lastName,desc` gives both properties that direction; several are applied in turn. Strings are compared ignoring case; users without a value come last, in descending order first. Equal users are in the order of ids, in the direction of the last property. Properties: id, name, email, age, firstName, lastName, createdAt, status, country. */
                 sort?: components["parameters"]["Sort"];
+                /** @description Only users with this id; given up to 100 times, with one of these. */
+                id?: components["parameters"]["Ids"];
                 /** @description Only users with this name, ignoring case; several may have the same. */
                 name?: components["parameters"]["Name"];
                 /** @description Only users whose name begins with this, ignoring case. */
@@ -1104,6 +1110,8 @@ export interface operations {
             query?: {
                 /** @description Only users with a higher id; 0 if blank or not given. */
                 cursor?: components["parameters"]["Cursor"];
+                /** @description Only users with this id; given up to 100 times, with one of these. */
+                id?: components["parameters"]["Ids"];
                 /** @description Only users with this name, ignoring case; several may have the same. */
                 name?: components["parameters"]["Name"];
                 /** @description Only users whose name begins with this, ignoring case. */

@@ -15,6 +15,7 @@ const moment = { type: 'string', format: 'moment' } as const;
 export const filters = {
   type: 'object',
   properties: {
+    id: integer,
     name: text,
     'name.startsWith': text,
     email: mailbox,

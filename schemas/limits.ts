@@ -10,6 +10,9 @@ export const MAX_EMAIL_OCTETS = 254;
 /** A filter by an exact field may be given at most this many times. */
 export const MAX_FILTER_VALUES = 10;
 
+/** How many ids a filter may have. */
+export const MAX_IDS = 100;
+
 /** The control characters, Unicode's category Cc, for a class of a regular expression. */
 const CONTROL = '\\x00-\\x1f\\x7f-\\x9f';
 

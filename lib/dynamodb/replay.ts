@@ -1,8 +1,8 @@
 import {
+  BatchGetCommand,
   type DynamoDBDocumentClient,
   QueryCommand,
   type QueryCommandInput,
-  type QueryCommandOutput,
 } from '@aws-sdk/lib-dynamodb';
 
 /**
@@ -14,21 +14,26 @@ const MORE_SPARE = 8;
 const MORE_PARTS = 4;
 const FEW = 128;
 
+interface Response {
+  $metadata: object;
+  LastEvaluatedKey?: object | undefined;
+}
+
 interface Kept {
   limit: number;
-  response: Promise<QueryCommandOutput>;
+  response: Promise<Response>;
   hasEnded: boolean;
 }
 
 type Responses = ReadonlyMap<string, readonly Kept[]>;
 
-/** The queries of one request and their responses, so that what was computed from them can be computed again. */
+/** The reads of one request and their responses, so that what was computed from them can be computed again. */
 export interface Replay {
-  /** Answers a query that was asked before from its response, and asks DynamoDB all others. */
+  /** Answers a query or a batch that was asked before from its response, and asks DynamoDB all others. */
   dynamo: DynamoDBDocumentClient;
   /** For computing again, from what DynamoDB has answered until now. */
   again(): Replay;
-  /** How many queries have been asked of DynamoDB by this replay. */
+  /** How many of them have been asked of DynamoDB by this replay. */
   readonly asked: number;
 }
 
@@ -52,14 +57,17 @@ export function createReplay(dynamo: DynamoDBDocumentClient, known: Responses = 
   const isAgain = known.size > 0;
   let asked = 0;
 
-  function limitFor({ IndexName, Limit }: QueryCommandInput): number | undefined {
+  function limitFor({ IndexName, Limit }: Partial<QueryCommandInput>): number | undefined {
     if (IndexName === undefined || Limit === undefined) return Limit;
     if (isAgain) return Limit + MORE_SPARE + Math.ceil(Limit / MORE_PARTS);
     return Limit + (Limit <= FEW ? SPARE : 0);
   }
 
-  async function answer(command: QueryCommand): Promise<QueryCommandOutput> {
-    const { Limit: limit = Number.POSITIVE_INFINITY, ...input } = command.input;
+  const ask = (command: QueryCommand | BatchGetCommand, Limit: number | undefined): Promise<Response> =>
+    command instanceof QueryCommand ? dynamo.send(new QueryCommand({ ...command.input, Limit })) : dynamo.send(command);
+
+  async function answer(command: QueryCommand | BatchGetCommand): Promise<Response> {
+    const { Limit: limit = Number.POSITIVE_INFINITY, ...input }: Partial<QueryCommandInput> = command.input;
     const name = JSON.stringify(input);
     const turn = turns.get(name) ?? 0;
     turns.set(name, turn + 1);
@@ -69,7 +77,7 @@ export function createReplay(dynamo: DynamoDBDocumentClient, known: Responses = 
     if (kept && (kept.limit >= limit || (await kept.response).LastEvaluatedKey === undefined)) return kept.response;
     asked++;
     const Limit = limitFor(command.input);
-    const response = dynamo.send(new QueryCommand({ ...command.input, Limit }));
+    const response = ask(command, Limit);
     const asks: Kept = { limit: Limit ?? limit, response, hasEnded: false };
     ofName[turn] = asks;
     const output = await response;
@@ -78,7 +86,9 @@ export function createReplay(dynamo: DynamoDBDocumentClient, known: Responses = 
   }
 
   const send = (command: unknown, ...options: unknown[]): unknown =>
-    command instanceof QueryCommand ? answer(command) : Reflect.apply(dynamo.send, dynamo, [command, ...options]);
+    command instanceof QueryCommand || command instanceof BatchGetCommand
+      ? answer(command)
+      : Reflect.apply(dynamo.send, dynamo, [command, ...options]);
 
   return {
     dynamo: Object.assign(Object.create(dynamo) as DynamoDBDocumentClient, { send }),

@@ -9,8 +9,8 @@ export interface SortRules {
   refusal: (property: string) => string;
 }
 
-/** A filter by a property, or the keyword. */
-export type FilterParameter = FilterName | 'keyword';
+/** A filter by a property, the keyword, or ids. */
+export type FilterParameter = FilterName | 'keyword' | 'id';
 
 export type PagingParameter = 'page' | 'size' | 'sort' | 'cursor';
 
@@ -23,7 +23,7 @@ export interface ListingRules {
   sort?: SortRules;
 }
 
-const ALL_FILTERS: readonly FilterParameter[] = [...FILTERS.keys(), 'keyword'];
+const ALL_FILTERS: readonly FilterParameter[] = ['id', ...FILTERS.keys(), 'keyword'];
 
 const SORTABLE = new Set<string>(['id', 'createdAt', ...ORDERED_FIELDS]);
 
@@ -62,7 +62,7 @@ const SEARCHED = Object.entries<FieldRules>(FIELDS).flatMap(([field, { search }]
 /** The orders of the lists that have the users of a filter. */
 function ordersOf(filter: FilterParameter): readonly string[] {
   if (filter === 'keyword') return SEARCHED;
-  const property = FILTERS.get(filter)?.property;
+  const property = filter === 'id' ? undefined : FILTERS.get(filter)?.property;
   return property === undefined || property === 'createdAt' ? [] : [property];
 }
 

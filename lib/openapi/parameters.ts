@@ -1,5 +1,5 @@
 import { filters } from '../../schemas/filters.ts';
-import { MAX_FILTER_VALUES } from '../../schemas/limits.ts';
+import { MAX_FILTER_VALUES, MAX_IDS } from '../../schemas/limits.ts';
 import { LISTINGS, rulesOf } from '../http/listingRules.ts';
 import { DEFAULT_CHANGES, MAX_CHANGES, MAX_USER_CHANGES } from '../http/request/changes.ts';
 import { DEFAULT_SIZE, MAX_PAGE, MAX_SIZE } from '../http/request/parameters.ts';
@@ -116,6 +116,12 @@ export const PARAMETERS = {
   }),
   Sort: sort(LISTINGS.listUsers.sort.properties),
   SearchSort: sort(LISTINGS.searchUsers.sort.properties),
+  Ids: query(
+    'id',
+    `Only users with this id; given up to ${MAX_IDS} times, with one of these.`,
+    { type: 'array', items: INTEGER, maxItems: MAX_IDS },
+    { style: 'form', explode: true },
+  ),
   ...BY_PROPERTY,
   Keyword: query('keyword', 'Only users whose last name contains this, ignoring case.', filters.properties.keyword),
   Cursor: query('cursor', 'Only users with a higher id; 0 if blank or not given.', INTEGER),
@@ -168,7 +174,7 @@ export type ParameterName = Exclude<keyof typeof PARAMETERS, number>;
 
 /** The filters of a listing. */
 export const filterParameters = (operation: string): ParameterName[] =>
-  rulesOf(operation).filters.map((name) => componentOf(name) as ParameterName);
+  rulesOf(operation).filters.map((name) => (name === 'id' ? 'Ids' : (componentOf(name) as ParameterName)));
 
 export const parameterRefs = (names: readonly ParameterName[]) =>
   names.map((name) => ({ $ref: `#/components/parameters/${name}` }));

@@ -37,7 +37,10 @@ type ValueOf<Name extends FilterName> = Name extends ExactField
       : string;
 
 /** The values of filters. Bounds of `createdAt` are in Unix milliseconds; a user's `createdAt` is a whole number of them. */
-export type Filters = { readonly [Name in FilterName]?: ValueOf<Name> | undefined };
+export type Filters = { readonly [Name in FilterName]?: ValueOf<Name> | undefined } & {
+  /** Users with one of these ids. */
+  readonly id?: readonly number[] | undefined;
+};
 
 /** What a filter asks of which property. */
 export interface Filter {

@@ -109,6 +109,14 @@ const RANGES: Asked[] = [
   ...each({ 'createdAt.gte': [Date.UTC(2020, 6)], sort: bothWays('id', 'createdAt') }),
 ];
 
+const ONE_VALUE: Asked[] = [{ firstName: 'james' }, { lastName: 'SMITH' }, { name: 'nobody' }, { age: 30 }];
+
+const MISSING: Asked[] = [
+  ...each({ 'age.missing': [true], sort: ['age,asc'] }),
+  ...each({ 'lastName.missing': [true, false], sort: ['lastName,desc'] }),
+  ...each({ 'status.missing': [true], sort: ['status,asc', 'id,asc'] }),
+];
+
 type Row = [most: number, what: string, asked: Asked[]];
 
 describe.each([
@@ -162,6 +170,9 @@ describe.each([
         { status: 'active', sort: 'age' },
       ]),
     ],
+    [3 + recent, 'the first page of a name, an age or a part of a name by id', ONE_VALUE],
+    [25 + recent, 'the same in another order', each({ sort: ['email,asc', 'country,desc'] }, ONE_VALUE)],
+    [9 + recent, 'any page of who lacks a field, in its order', each({ page: [0, 2] }, MISSING)],
     [3 + recent, 'the first page of three statuses by id', each({ status: [STATUSES], sort: bothWays('id') })],
     [
       9,
@@ -197,6 +208,16 @@ describe.each([
       });
     },
   );
+
+  test('of twenty ids are one for each', async () => {
+    const { users } = (await large.listing.after({ filters: {}, after: 500, size: 20 })) as UserBatch;
+    const id = users.map((user) => user.id);
+    await expectAtMost(large, 21 + recent, [
+      { id, sort: 'lastName,desc' },
+      { id: [...id, ...id], page: 1 },
+    ]);
+    expect((await cost(large, { id })).readUnits).toBeGreaterThanOrEqual(20);
+  });
 
   test('of a user, and of a list that has not changed, are 1', async () => {
     const query = { filters: {}, keyword: undefined, after: 0, size: 1 };

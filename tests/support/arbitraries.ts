@@ -167,6 +167,10 @@ const anyParts = fc.record({
   folded: fc.tuple(
     ...FOLDED.map(() => fc.oneof({ arbitrary: fc.constant(undefined), weight: 4 }, { arbitrary: fc.nat(), weight: 1 })),
   ),
+  ids: fc.oneof(
+    { arbitrary: fc.constant(undefined), weight: 9 },
+    { arbitrary: fc.array(fc.nat(), { maxLength: 9 }), weight: 1 },
+  ),
   keyword: fc.oneof(
     fc.constant(undefined),
     fc.record({ of: fc.nat(), start: fc.nat(), length: fc.integer({ min: 1, max: 4 }) }),
@@ -196,7 +200,7 @@ const deepParts: fc.Arbitrary<Parts> = fc
   })
   .map(({ lead, next, ...rest }) => ({
     ...rest,
-    ...{ folded: [], keyword: undefined, ranges: [] },
+    ...{ ids: undefined, folded: [], keyword: undefined, ranges: [] },
     sort: [lead, next]
       .filter(([property], i) => i === 0 || property !== lead[0])
       .map(([property, direction]) => ({ property, direction }) as ModelQuery['sort'][number]),
@@ -204,7 +208,7 @@ const deepParts: fc.Arbitrary<Parts> = fc
 
 export const question: fc.Arbitrary<Question> = fc
   .oneof({ arbitrary: anyParts, weight: 3 }, { arbitrary: deepParts, weight: 1 })
-  .map(({ keyword, sort, percent, size, ranges, ...of }) => (users) => {
+  .map(({ ids, keyword, sort, percent, size, ranges, ...of }) => (users) => {
     const at = (index: number | undefined) =>
       index === undefined ? undefined : users[index % Math.max(users.length, 1)];
     /** The values of one user, or of several; undefined if there is none. */
@@ -222,6 +226,8 @@ export const question: fc.Arbitrary<Question> = fc
           ...FOLDED.map((field, i) => [field, at(of.folded[i])?.[field]?.toUpperCase()]),
         ].filter(([, value]) => value !== undefined),
       ),
+      // Some twice, and some of nobody.
+      ...(ids && { id: ids.map((n) => at(n)?.id ?? n).concat(7) }),
       ...(piece !== undefined && { keyword: piece }),
       ...Object.assign({}, ...ranges.map((part) => rangeFilter(part, at(part.of)))),
     };

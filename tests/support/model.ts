@@ -19,6 +19,7 @@ export type ModelFilters = Bounds<By<'range'>, number> &
   } & { [Name in By<'range'>]?: number } & { [Name in `${OptionalField}.missing`]?: boolean };
 
 export type ModelQuery = ModelFilters & {
+  id?: number[];
   keyword?: string;
   sort: { property: keyof ModelUser; direction: 'asc' | 'desc' }[];
   page: number;
@@ -99,6 +100,7 @@ const NO_FILTERS = ['keyword', 'sort', 'page', 'size'];
 /** Whether a user meets a filter such as `age.gte`. A user without a value meets only `missing`; an empty filter is none. */
 function meets(user: ModelUser, name: string, wanted: unknown): boolean {
   if (wanted === undefined || wanted === '' || NO_FILTERS.includes(name)) return true;
+  if (name === 'id') return (wanted as number[]).includes(user.id);
   const [property = '', asks] = name.split('.');
   const value = user[property as keyof ModelUser];
   if (asks === 'missing') return (value === undefined) === wanted;

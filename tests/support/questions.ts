@@ -10,14 +10,16 @@ import { type ModelQuery, type ModelUser, modelFilter, modelPage, modelSort } fr
 type Listing = ReturnType<typeof createUserListing>;
 
 /** The filters of a question as the listing takes them: moments are Unix milliseconds, and empty filters are left out. */
-export const filtersOf = (asked: Partial<ModelQuery>): Filters =>
-  Object.fromEntries(
+export const filtersOf = (asked: Partial<ModelQuery>): Filters => ({
+  ...(asked.id && { id: asked.id }),
+  ...Object.fromEntries(
     [...FILTERS].flatMap(([name, { property }]) => {
       const value = asked[name];
       if (value === undefined || value === '') return [];
       return [[name, property === 'createdAt' ? Date.parse(String(value)) : value]];
     }),
-  );
+  ),
+});
 
 /** What `verify` reports if the statistics are right. */
 export const NOTHING_WRONG = { wrongTotal: false, wrongMaps: 0, wrongLists: 0 };

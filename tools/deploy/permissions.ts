@@ -1,5 +1,5 @@
 import { CURSOR } from '../../lib/events/cursor.ts';
-import { indexesOf, rulesOf } from '../../lib/http/listingRules.ts';
+import { indexesOf, type ListingRules, rulesOf } from '../../lib/http/listingRules.ts';
 import type { TableNames } from '../../lib/users/database.ts';
 import { USERS_INDEXES, type UsersIndex } from '../../lib/users/indexes.ts';
 import { EVENT_BUS } from './eventBus.ts';
@@ -79,11 +79,16 @@ export const FOR_UNIQUE_EMAILS: readonly PermissionWord[] = ['takeEmails', 'free
 
 export const PERMISSION_WORDS = Object.keys(MEANINGS) as PermissionWord[];
 
+const readingOf = (rules: ListingRules): Grant[] => [
+  ...queries(indexesOf(rules)),
+  ...(rules.filters.includes('id') ? (['BatchGetItem users'] as const) : []),
+];
+
 /** What the words of a function allow: each action on each resource once, as `action resource`. */
 export function grantsOf(functionName: string, words: readonly PermissionWord[]): Grant[] {
   const grants = words.flatMap((word): Grant[] => [
     ...MEANINGS[word],
-    ...(word === 'readLists' ? queries(indexesOf(rulesOf(functionName))) : []),
+    ...(word === 'readLists' ? readingOf(rulesOf(functionName)) : []),
   ]);
   return [...new Set(grants)];
 }

@@ -1,10 +1,12 @@
 import type { APIGatewayProxyEvent } from 'aws-lambda';
-import { MAX_FILTER_VALUES } from '../../../schemas/limits.ts';
+import { MAX_FILTER_VALUES, MAX_IDS } from '../../../schemas/limits.ts';
 import { badParameter } from '../../errors.ts';
 import { isExactField, isOrderedByText } from '../../users/fields.ts';
 import { FILTERS, type Filters } from '../../users/filters.ts';
+import { MAX_ID } from '../../users/ids.ts';
 import type { CursorQuery, PageQuery, StreamQuery } from '../../users/listing/listing.ts';
 import type { FilterParameter, ListingRules } from '../listingRules.ts';
+import { toInt64 } from './id.ts';
 import { refuseUnknown } from './knownParameters.ts';
 import { parseMoment } from './moments.ts';
 import { asksForCursor, readAll, readCursor, readOne, readPaging, refusePaging } from './parameters.ts';
@@ -19,18 +21,29 @@ const checkFilters = createValidator(isFilterParameters, 'invalid-parameter');
 
 function readValues(event: APIGatewayProxyEvent, name: string): string[] {
   const values = readAll(event, name).filter((value) => value !== '');
-  if (values.length > MAX_FILTER_VALUES) throw badParameter(`${name} must be given at most ${MAX_FILTER_VALUES} times`);
+  const most = name === 'id' ? MAX_IDS : MAX_FILTER_VALUES;
+  if (values.length > most) throw badParameter(`${name} must be given at most ${most} times`);
   return values;
 }
 
-const isSeveral = (name: FilterParameter): boolean => isExactField(name);
+const isSeveral = (name: FilterParameter): boolean => isExactField(name) || name === 'id';
+
+/** Nobody has an id that no user can have. */
+const toIds = (texts: readonly string[]): number[] =>
+  texts.map((text) => Number(toInt64(text, 'id'))).filter((id) => id > 0 && id <= MAX_ID);
 
 /** A value as the listing takes it: numbers for those of a number, milliseconds for bounds of a moment. */
 function parsed(name: FilterParameter, text: string): string | number | boolean | undefined {
-  const filter = name === 'keyword' ? undefined : FILTERS.get(name);
+  const filter = name === 'keyword' || name === 'id' ? undefined : FILTERS.get(name);
   if (filter?.asks === 'missing') return text === 'true';
   if (!filter || isOrderedByText(filter.property)) return text;
   return filter.property === 'createdAt' ? parseMoment(text) : Number(text);
+}
+
+/** What a filter with some values, at least one, asks for. */
+function askedBy(name: FilterParameter, values: readonly string[]) {
+  if (name === 'id') return toIds(values);
+  return values.length > 1 ? values : parsed(name, values[0] ?? '');
 }
 
 /** The filters of a listing that are given and not empty. @throws {ServiceError} 400 for what looks like one and is none */
@@ -46,9 +59,7 @@ function readFilters(event: APIGatewayProxyEvent, rules: ListingRules): Filters 
   );
   for (const { name, values } of given) for (const value of values.slice(1)) checkFilters({ [name]: value });
   return Object.fromEntries(
-    given.flatMap(({ name, values: [first, ...more] }) =>
-      first === undefined ? [] : [[name, more.length > 0 ? [first, ...more] : parsed(name, first)]],
-    ),
+    given.filter(({ values }) => values.length > 0).map(({ name, values }) => [name, askedBy(name, values)]),
   );
 }
 

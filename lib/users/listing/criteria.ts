@@ -18,6 +18,8 @@ export interface Criteria {
   wanted: Wanted;
   /** Keys in the order of a property. */
   ranges: Readonly<Partial<Record<ListOrder, Range>>>;
+  /** The only users who are looked at. */
+  ids?: readonly number[] | undefined;
   /** A folded substring of the last name. */
   keyword?: string | undefined;
 }
@@ -44,7 +46,8 @@ function narrowed(known: readonly string[] | undefined, given: readonly string[]
 
 export function criteriaOf(filters: Filters, keyword?: string): Criteria {
   const wanted: Partial<Record<ExactField, string[]>> = {};
-  let criteria: Criteria = { wanted, ranges: {}, ...(keyword && { keyword: foldCase(keyword) }) };
+  const ids = filters.id && [...new Set(filters.id)];
+  let criteria: Criteria = { wanted, ranges: {}, ids, ...(keyword && { keyword: foldCase(keyword) }) };
   for (const [name, filter] of FILTERS) {
     const { property, asks } = filter;
     const given = filters[name];

@@ -1,6 +1,7 @@
 /** Which users a page, a batch after a cursor and a stream have. */
 import { inParallel } from '../../parallel.ts';
 import type { User } from '../user.ts';
+import { readChosen } from './chosen.ts';
 import { countUsers, readCounts } from './counting.ts';
 import { type Criteria, withIdsAfter } from './criteria.ts';
 import { execute, read } from './execute.ts';
@@ -24,6 +25,8 @@ const gatherAll = (view: View, query: Query, { smallest = [] }: Counts): Promise
 
 /** The users at the places [start, end) of an order, and how many match. They are read from the nearer end. */
 export async function readPage(view: View, criteria: Criteria, order: Order, start: number, end: number) {
+  const chosen = await readChosen(view, criteria);
+  if (chosen) return { users: inOrder(chosen, order).slice(start, end), total: chosen.length };
   const query = queryOf(criteria, order);
   const found = await countUsers(view, query);
   const users = found ? found.users : await gatherAll(view, query, await readCounts(view, query));
@@ -44,6 +47,8 @@ const MOST_LISTS = 10;
 
 /** The first users after an id, by id. Nobody asks how many there are: they are the first of one list, or of a few. */
 export async function readAfter(view: View, criteria: Criteria, id: number, take: number): Promise<User[]> {
+  const chosen = await readChosen(view, withIdsAfter(criteria, id));
+  if (chosen) return inOrder(chosen, BY_ID).slice(0, take);
   const query = queryOf(withIdsAfter(criteria, id), BY_ID, { take });
   const exact = query.candidates.find(({ fit, isById }) => fit === 'exact' && isById);
   if (!exact || exact.spans.length > MOST_LISTS) return read(view, query);
@@ -56,6 +61,8 @@ export async function readAfter(view: View, criteria: Criteria, id: number, take
 /** All matching users in order. If they are few, or must be counted by reading them, they are sorted in memory. */
 export async function readStream(streaming: Streaming, criteria: Criteria, order: Order) {
   const { view } = streaming;
+  const chosen = await readChosen(view, criteria);
+  if (chosen) return { users: inOrder(chosen, order), total: chosen.length };
   const query = queryOf(criteria, order);
   const counts = await readCounts(view, query);
   const found = isWorthSorting(counts, view.database.sizes.budgetUnits) ? undefined : await countUsers(view, query);

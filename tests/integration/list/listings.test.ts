@@ -40,6 +40,16 @@ async function list(path: string): Promise<string> {
   return Array.isArray(body) ? names(body) : `${names((body as Page).content)} of ${(body as Page).totalElements}`;
 }
 
+test('of some ids has those who are there, once each, also when they were written a moment ago', async () => {
+  const [first = 0, , third = 0, , fifth = 0] = ids;
+  const query = [third, first, first, fifth, 7].map((id) => `id=${id}`).join('&');
+  expect(await list(`/api/users?${query}&sort=name,desc`)).toBe('n5 n3 n1 of 3');
+  expect(await list(`/api/users?${query}&country=DE&page=1&size=1`)).toBe('n3 of 2');
+  expect(await list(`/api/users/all?${query}&keyword=SMITH`)).toBe('n1 n3');
+  expect(await list(`/api/users?${query}&cursor=${first}`)).toBe('n3 n5');
+  expect(await list('/api/users?id=9007199254740993')).toBe(' of 0');
+});
+
 describe('a page', () => {
   test('has exactly seven members', async () => {
     const { body } = await call('GET', '/api/users?page=1&size=2');
@@ -77,7 +87,7 @@ const SOMEBODY: Record<string, string> = {
 };
 
 const NOBODY: Record<string, string> = {
-  ...{ name: 'nobody', firstName: 'nobody', lastName: 'nobody', age: '101' },
+  ...{ id: '7', name: 'nobody', firstName: 'nobody', lastName: 'nobody', age: '101' },
   ...{ email: 'nobody@example.com', status: 'nobody', country: 'nobody', keyword: 'nobody' },
   'name.startsWith': 'nobody',
   'email.startsWith': 'nobody',

@@ -54,6 +54,7 @@ describe('the parameters of a list', () => {
     ['cursor=3&page=&sort=', { ...BATCH, after: 3 }],
     ['country=%20DE&keyword=%25_&other=1', { ...PAGE, filters: { country: ' DE' }, keyword: '%_' }],
     ['status=a&status=&status=b&status=a', { ...PAGE, filters: { status: ['a', 'b', 'a'] } }],
+    ['id=5&id=&id=-1&id=9007199254740993', { ...PAGE, filters: { id: [5] } }],
     ['age.gte=-5&age.lt=007', { ...PAGE, filters: { 'age.gte': -5, 'age.lt': 7 } }],
     ['createdAt.gte=2026-11-01', { ...PAGE, filters: { 'createdAt.gte': Date.UTC(2026, 10, 1) } }],
     [
@@ -84,6 +85,10 @@ describe('the parameters of a list', () => {
       'createdAt.gte=2026-11-01T00:00:00+01:00',
       'createdAt.gte must be a date-time of RFC 3339 or a date, such as 2026-11-01T09:30:00Z or 2026-11-01; a + is sent as %2B in a URL',
     ],
+    ['id=5&id=x', 'id must be an integer'],
+    ['id=99999999999999999999', 'id must be a 64-bit integer'],
+    ['id=5&'.repeat(101), 'id must be given at most 100 times'],
+    ['ids=5', 'Unknown parameter ids: is id meant?'],
     [`status=a&status=${'x'.repeat(65)}`, 'status must be at most 64 characters long'],
     [`name.startsWith=${'x'.repeat(201)}`, 'name.startsWith must be at most 200 characters long'],
     [
@@ -105,7 +110,6 @@ describe('the parameters of a list', () => {
     ['age.eq=5', 'Unknown parameter age.eq: is age, age.gte, age.gt, age.lte, age.lt or age.missing meant?'],
     ['country.startsWith=D', 'Unknown parameter country.startsWith: is country or country.missing meant?'],
     ['pageSize=50', 'Unknown parameter pageSize: is page meant?'],
-    ['id=1', 'Unknown parameter id'],
     [`status.${'x'.repeat(99)}=`, `Unknown parameter status.${'x'.repeat(57)}: is status or status.missing meant?`],
   ])('that look like one and are none are refused: %s', (query, message) => {
     expect(() => readQuery(event(query), LISTINGS.listUsers)).toThrow(

@@ -91,12 +91,13 @@ const combine = (...lists: string[][]): string[] =>
 /** Keywords in many names, in few names, and in many rare names. */
 const KEYWORDS = ['a', 'name 7', 'rare'];
 
-const isRange = (filter: string): boolean => filter.includes('.');
+const isRange = (filter: string): boolean => filter.includes('.') || filter === 'id';
 
 /** A value that few users have, and one that nearly all have. */
 function valuesOf(filter: string): string[] {
   const [property = '', asks] = filter.split('.');
   if (filter === 'keyword') return KEYWORDS;
+  if (filter === 'id') return ['7'];
   if (property === 'createdAt') return asks?.startsWith('g') ? ['2020-01-01', '2300-01-01'] : ['2300-01-01'];
   if (asks === 'missing') return ['true', 'false'];
   const value = String(person(7)[property as FieldName]);

@@ -13,7 +13,7 @@ const LIMITS = {
 
 export default defineConfig({
   test: {
-    globalSetup: ['tests/support/globalStore.ts', 'tests/support/globalService.ts'],
+    globalSetup: 'tests/support/globalSetup.ts',
     // Most of the time is processor time, but some tests wait for a service. With two more workers they would slow each other down.
     maxWorkers: availableParallelism() + 1,
     projects: [

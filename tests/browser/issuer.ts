@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 import Provider, { interactionPolicy } from 'oidc-provider';
-import { close, listen } from '../support/loopback.ts';
+import { close, listen } from '../support/servers.ts';
 
 export const AUDIENCE = 'user-management';
 export const CLIENT_ID = 'admin-page';

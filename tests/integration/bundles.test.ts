@@ -6,7 +6,7 @@ import * as validators from '../../lib/http/request/validators.ts';
 import { filters } from '../../schemas/filters.ts';
 import { bundle, bundleOptions, type Contents, FUNCTIONS, ROOT } from '../support/bundles.ts';
 import { jsonPatch, TEXTS, user, value } from '../support/hostile.ts';
-import { temporaryFolder } from '../support/temporaryFolder.ts';
+import { temporaryFolder } from '../support/programs.ts';
 
 const KB = 1_024;
 

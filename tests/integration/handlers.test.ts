@@ -5,7 +5,7 @@ import { needsToken, ROUTES } from '../../lib/http/routes.ts';
 import { logFault } from '../../lib/log.ts';
 import { type Invoke, loadHandlers } from '../support/calls.ts';
 import { logOfEachTest } from '../support/logs.ts';
-import { close, listen } from '../support/loopback.ts';
+import { close, listen } from '../support/servers.ts';
 import { serviceOn } from '../support/service.ts';
 
 const log = logOfEachTest();

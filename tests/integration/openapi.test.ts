@@ -3,7 +3,7 @@ import { beforeAll, expect, test } from 'vitest';
 import { ROUTES } from '../../lib/http/routes.ts';
 import { openApiDocument } from '../../lib/openapi/document.ts';
 import { caller, exchange } from '../support/httpService.ts';
-import { sharedService } from '../support/sharedService.ts';
+import { sharedService } from '../support/localService.ts';
 
 let url: string;
 

@@ -6,9 +6,9 @@ import type { PageSettings } from '../../admin/settings.ts';
 import { type Invoke, loadHandlers } from '../support/calls.ts';
 import { caller, exchange } from '../support/httpService.ts';
 import { startIssuer } from '../support/issuer.ts';
+import { sharedService } from '../support/localService.ts';
 import { captureLog } from '../support/logs.ts';
-import { close, listen } from '../support/loopback.ts';
-import { sharedService } from '../support/sharedService.ts';
+import { close, listen } from '../support/servers.ts';
 
 const PAGES = [
   {

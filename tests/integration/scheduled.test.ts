@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import type { Context } from 'aws-lambda';
 import { describe, expect, inject, test, vi } from 'vitest';
 import { logOfEachTest } from '../support/logs.ts';
+import { temporaryFolder } from '../support/programs.ts';
 import { HISTORY_DAYS, serviceOn, type TestService } from '../support/service.ts';
-import { temporaryFolder } from '../support/temporaryFolder.ts';
 
 /** The functions that run on a schedule. They have no response, but the log says what they did. */
 

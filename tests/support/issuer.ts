@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { CompactSign, type CryptoKey, exportJWK, generateKeyPair } from 'jose';
-import { close, listen } from './loopback.ts';
+import { close, listen } from './servers.ts';
 
 interface SignOptions {
   alg?: string;

@@ -1,5 +1,5 @@
 import { CURSOR } from '../../lib/events/cursor.ts';
-import { startGate } from './gate.ts';
+import { startGate } from './servers.ts';
 
 interface Request {
   Key?: { pk?: { S?: string } };

@@ -3,7 +3,7 @@ import { json as jsonOf } from 'node:stream/consumers';
 import { createDynamo } from '../../lib/dynamodb/client.ts';
 import { type Runtime, systemRuntime } from '../../lib/runtime.ts';
 import { useLocalCredentials } from '../../tools/local/environment.ts';
-import { close, listen } from './loopback.ts';
+import { close, listen } from './servers.ts';
 
 export interface ScriptedResponse {
   status?: number;

@@ -1,9 +1,9 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { endWithTest } from '../support/endWithTest.ts';
 import { caller, launch, startService } from '../support/httpService.ts';
-import { temporaryFolder } from '../support/temporaryFolder.ts';
+import { endWithTest } from '../support/localService.ts';
+import { temporaryFolder } from '../support/programs.ts';
 
 const folder = temporaryFolder();
 

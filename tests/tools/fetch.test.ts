@@ -4,9 +4,9 @@ import { dirname, join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { copyProject } from '../../tools/check/projectCopy.ts';
 import { storeProgram } from '../../tools/local/storeProgram.ts';
-import { endWithTest, startForTest } from '../support/endWithTest.ts';
 import { caller, launch } from '../support/httpService.ts';
-import { writeNpm } from '../support/npmStandIn.ts';
+import { endWithTest, startForTest } from '../support/localService.ts';
+import { writeNpm } from '../support/programs.ts';
 
 const PLATFORM = `${process.platform}-${process.arch}`;
 const { root, remove } = copyProject();

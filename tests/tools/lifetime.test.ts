@@ -4,10 +4,16 @@ import { constants, platform } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { findService } from '../../tools/local/workFolder.ts';
-import { endWithTest, exists, serviceFile, startForTest, untilNothingRuns } from '../support/endWithTest.ts';
 import { caller, type LocalService, launch } from '../support/httpService.ts';
-import { sharedService } from '../support/sharedService.ts';
-import { temporaryFolder } from '../support/temporaryFolder.ts';
+import {
+  endWithTest,
+  exists,
+  serviceFile,
+  sharedService,
+  startForTest,
+  untilNothingRuns,
+} from '../support/localService.ts';
+import { temporaryFolder } from '../support/programs.ts';
 
 const folder = temporaryFolder();
 

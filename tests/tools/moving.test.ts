@@ -3,8 +3,7 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { type Call, caller, type LocalService, startService } from '../support/httpService.ts';
-import { folderForTest, moving, startMoving } from '../support/moving.ts';
-import { runProgram } from '../support/runProgram.ts';
+import { folderForTest, moving, runProgram, startMoving } from '../support/programs.ts';
 
 let service: LocalService;
 let call: Call;

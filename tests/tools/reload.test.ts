@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { copyProject, type ProjectCopy } from '../../tools/check/projectCopy.ts';
-import { exists, startForTest, untilNothingRuns } from '../support/endWithTest.ts';
 import type { LocalService } from '../support/httpService.ts';
+import { exists, startForTest, untilNothingRuns } from '../support/localService.ts';
 
 function ownCopy(): ProjectCopy {
   const project = copyProject();

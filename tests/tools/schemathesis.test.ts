@@ -6,7 +6,7 @@ import { findPython, type PythonProgram } from '../../tools/check/python.ts';
 import { MissingPrerequisite } from '../../tools/prerequisites.ts';
 import { caller, type LocalService, startService } from '../support/httpService.ts';
 import { AUDIENCE, startIssuer, type TestIssuer } from '../support/issuer.ts';
-import { runProgram } from '../support/runProgram.ts';
+import { runProgram } from '../support/programs.ts';
 
 const FOLDER = fileURLToPath(new URL('../support/schemathesis/', import.meta.url));
 

@@ -1,9 +1,8 @@
 import { createServer } from 'node:http';
 import { describe, expect, test } from 'vitest';
-import { type Fate, startGate } from '../support/gate.ts';
-import { close, listen } from '../support/loopback.ts';
-import { sharedService } from '../support/sharedService.ts';
-import { smoke } from '../support/smoke.ts';
+import { sharedService } from '../support/localService.ts';
+import { smoke } from '../support/programs.ts';
+import { close, type Fate, listen, startGate } from '../support/servers.ts';
 
 // http/authentication.test.ts runs it against a healthy service.
 describe('npm run smoke', () => {

@@ -13,12 +13,11 @@ import { startEmbeddedStore } from '../../tools/local/embeddedStore.ts';
 import { useLocalCredentials } from '../../tools/local/environment.ts';
 import { createMissingTables } from '../../tools/local/tables.ts';
 import { makeFormat6 } from '../support/earlierFormat.ts';
-import { endWithTest, exists, untilNothingRuns } from '../support/endWithTest.ts';
 import { caller, launch, startService } from '../support/httpService.ts';
-import { runProgram } from '../support/runProgram.ts';
+import { endWithTest, exists, untilNothingRuns } from '../support/localService.ts';
+import { runProgram, temporaryFolder } from '../support/programs.ts';
 import { serviceOn } from '../support/service.ts';
 import { templateTables } from '../support/tables.ts';
-import { temporaryFolder } from '../support/temporaryFolder.ts';
 
 const TABLES = { users: 'user-management-dev-users', directory: 'user-management-dev-directory' };
 

@@ -3,7 +3,7 @@ import { PAGE_NAMES } from '../../../admin/files.ts';
 import { needsToken, ROUTES } from '../../../lib/http/routes.ts';
 import { type Call, caller, exchange, type LocalService, startService } from '../../support/httpService.ts';
 import { AUDIENCE, startIssuer, type TestIssuer } from '../../support/issuer.ts';
-import { smoke } from '../../support/smoke.ts';
+import { smoke } from '../../support/programs.ts';
 
 const ALLOWED = 'https://a.example';
 const OTHER = 'https://evil.example';

@@ -1,18 +1,26 @@
 import { execFile } from 'node:child_process';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { inParallel } from '../../../lib/parallel.ts';
-import { EXAMPLES, pageOf, writeExamples } from '../../support/examples.ts';
-import { type Fate, type Meddling, type Passed, startGate } from '../../support/gate.ts';
 import { type Call, caller, createOver, type LocalService, ROOT, startService } from '../../support/httpService.ts';
-import { temporaryFolder } from '../../support/temporaryFolder.ts';
+import { temporaryFolder } from '../../support/programs.ts';
+import { type Fate, type Meddling, type Passed, startGate } from '../../support/servers.ts';
 
 /** Asynchronous, because this process has to answer the program. */
 const execute = promisify(execFile);
 
-const PAGE = pageOf('clients.md');
+const [PAGE = '', CHANGES = ''] = ['clients.md', 'changes.md'].map((name) =>
+  readFileSync(join(ROOT, 'docs', name), 'utf8'),
+);
+
+/** The programs of the documents by the name in their first line. */
+const EXAMPLES = new Map(
+  [...(PAGE + CHANGES).matchAll(/^```\w+\n(?:\/\/|#) (\S+)\n(.*?)^```$/gms)].map(
+    ([, name = '', code = '']): [string, string] => [name, code],
+  ),
+);
 
 /** More users than fit on a page of `follow.ts`, with last names in the order of their numbers. */
 const PEOPLE = Array.from({ length: 105 }, (_, n) => ({
@@ -37,7 +45,10 @@ beforeAll(async () => {
   service = await startService({ env: { JOURNAL_REST_MS: '0' } });
   call = caller(service.url);
   await inParallel(PEOPLE, 8, (person) => call('POST', '/api/users', { json: person }));
-  writeExamples(folder);
+  // They run as a reader's would. Their types come from the service, or from the repository.
+  for (const [name, code] of EXAMPLES) writeFileSync(join(folder, name), code);
+  writeFileSync(join(folder, 'package.json'), '{"type":"module"}');
+  symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'));
   await run('types.sh');
 });
 
@@ -270,6 +281,6 @@ describe('the client in docs/changes.md', () => {
 
 test('every block of code in the documents is an example that was run to its end', () => {
   expect([...ran].sort()).toEqual([...EXAMPLES.keys()].sort());
-  const blocks = PAGE + pageOf('changes.md').replace(/^```json.*?^```$/gms, '');
+  const blocks = PAGE + CHANGES.replace(/^```json.*?^```$/gms, '');
   expect(blocks.match(/^ *```/gm)).toHaveLength(2 * EXAMPLES.size);
 });

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { type Call, caller, createOver, exchange } from '../../support/httpService.ts';
-import { sharedService } from '../../support/sharedService.ts';
+import { sharedService } from '../../support/localService.ts';
 
 let url: string;
 let call: Call;

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { type Call, caller } from '../../support/httpService.ts';
-import { sharedService } from '../../support/sharedService.ts';
+import { sharedService } from '../../support/localService.ts';
 
 let call: Call;
 

@@ -9,9 +9,9 @@ import { loadUsers } from '../../../lib/users/rebuild/load.ts';
 import { represent, type User } from '../../../lib/users/user.ts';
 import { loadHandlers } from '../../support/calls.ts';
 import { context, event } from '../../support/events.ts';
-import { startGate } from '../../support/gate.ts';
 import { logOfEachTest } from '../../support/logs.ts';
 import { type ModelUser, modelSort } from '../../support/model.ts';
+import { startGate } from '../../support/servers.ts';
 import { serviceOn, type TestService } from '../../support/service.ts';
 
 interface Prelude {

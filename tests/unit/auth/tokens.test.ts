@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test,
 import { createTokenVerifier } from '../../../lib/auth/tokens.ts';
 import { ServiceError } from '../../../lib/errors.ts';
 import { AUDIENCE, startIssuer, type TestIssuer } from '../../support/issuer.ts';
-import { startSwallowingProxy } from '../../support/swallowing.ts';
+import { startSwallowingProxy } from '../../support/servers.ts';
 
 let issuer: TestIssuer;
 

@@ -5,8 +5,7 @@ import { withDeadline } from '../../../lib/deadline.ts';
 import { createDynamo } from '../../../lib/dynamodb/client.ts';
 import { systemRuntime } from '../../../lib/runtime.ts';
 import { useLocalCredentials } from '../../../tools/local/environment.ts';
-import { close, listen } from '../../support/loopback.ts';
-import { startSwallowingProxy } from '../../support/swallowing.ts';
+import { close, listen, startSwallowingProxy } from '../../support/servers.ts';
 
 const whole = '{"Item":{"id":{"N":"1"}},"ConsumedCapacity":{"TableName":"t","CapacityUnits":1}}';
 

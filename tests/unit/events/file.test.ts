@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { createFileSink } from '../../../lib/events/file.ts';
 import type { ShownChange } from '../../../lib/users/changes/feed.ts';
-import { temporaryFolder } from '../../support/temporaryFolder.ts';
+import { temporaryFolder } from '../../support/programs.ts';
 
 const folder = temporaryFolder();
 

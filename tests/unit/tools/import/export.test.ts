@@ -3,7 +3,7 @@ import { afterEach, describe, expect, test, vi } from 'vitest';
 import { systemRuntime } from '../../../../lib/runtime.ts';
 import { openService } from '../../../../tools/import/client.ts';
 import { type Export, type ExportOptions, exportUsers } from '../../../../tools/import/exportUsers.ts';
-import { serveForTest } from '../../../support/moving.ts';
+import { serveForTest } from '../../../support/programs.ts';
 
 const HEAD = 'id,name,email,age,firstName,lastName,createdAt,status,country\r\n';
 const rowOf = (id: number) => `${id},N${id},,3${id},,,2026-01-01T00:00:00.000Z,,DE\r\n`;

@@ -9,7 +9,7 @@ import { journalLength, watchJournal } from '../../../../tools/import/journalWat
 import { openSource } from '../../../../tools/import/openSource.ts';
 import { createRefusedFile } from '../../../../tools/import/refused.ts';
 import { createKeys, createSender } from '../../../../tools/import/sendUser.ts';
-import { serveForTest } from '../../../support/moving.ts';
+import { serveForTest } from '../../../support/programs.ts';
 
 afterEach(() => {
   vi.unstubAllEnvs();

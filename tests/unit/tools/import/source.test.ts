@@ -12,7 +12,7 @@ import { countLines } from '../../../../tools/import/lines.ts';
 import { openSource } from '../../../../tools/import/openSource.ts';
 import type { Source, SourceEntry } from '../../../../tools/import/source.ts';
 import { anyText } from '../../../support/arbitraries.ts';
-import { folderForTest } from '../../../support/moving.ts';
+import { folderForTest } from '../../../support/programs.ts';
 
 async function* pieces(bytes: Buffer, size: number): AsyncGenerator<Buffer> {
   for (let start = 0; start < bytes.length; start += size) yield bytes.subarray(start, start + size);

@@ -1,0 +1,83 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer, type RequestListener } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, onTestFinished } from 'vitest';
+import { ROOT } from './httpService.ts';
+import { close, listen } from './servers.ts';
+
+export interface Ended {
+  code: number | null;
+  stdout: string;
+  stderr: string;
+}
+
+interface Options {
+  input?: string;
+  env?: NodeJS.ProcessEnv;
+  cwd?: string;
+}
+
+/** Starts a program as one process, which can be killed. Its environment has only these variables and PATH. */
+export function startProgram(
+  file: string,
+  options: readonly string[],
+  { input, env, cwd = ROOT }: Options = {},
+): { child: ChildProcess; ended: Promise<Ended> } {
+  const child = spawn(file, options, { cwd, env: { PATH: process.env.PATH, ...env } });
+  let [stdout, stderr] = ['', ''];
+  child.stdout.on('data', (chunk) => (stdout += chunk));
+  child.stderr.on('data', (chunk) => (stderr += chunk));
+  child.stdin.end(input);
+  return {
+    child,
+    ended: new Promise((resolve) => child.once('close', (code) => resolve({ code, stdout, stderr }))),
+  };
+}
+
+export const runProgram = (...request: Parameters<typeof startProgram>): Promise<Ended> =>
+  startProgram(...request).ended;
+
+/** Runs `npm run import` and the like as one process, which can be killed. */
+export const startMoving = (
+  command: 'import' | 'export' | '../operate/smoke',
+  options: readonly string[],
+  more: { input?: string; env?: Record<string, string> } = {},
+) => startProgram(process.execPath, [`tools/import/${command}.ts`, ...options], more);
+
+export const moving = (...request: Parameters<typeof startMoving>): Promise<Ended> => startMoving(...request).ended;
+
+/** A folder that is removed with the test. */
+export function folderForTest(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'moving-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  return folder;
+}
+
+/** A service whose responses are made up. It ends with the test. */
+export function serveForTest(respond: RequestListener): Promise<string> {
+  const server = createServer(respond);
+  onTestFinished(() => close(server));
+  return listen(server);
+}
+
+/** A folder that is removed with the file, or the `describe`, that asks for it. */
+export function temporaryFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'test-'));
+  afterAll(() => rmSync(folder, { recursive: true }));
+  return folder;
+}
+
+/** Writes a program that a process takes for npm, if the variable `npm_execpath` names it. */
+export function writeNpm(folder: string, code: string): string {
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(join(folder, 'package.json'), '{"type":"commonjs"}');
+  const file = join(folder, 'npm-cli.js');
+  writeFileSync(file, code);
+  return file;
+}
+
+/** Runs `npm run smoke`. */
+export const smoke = (url: string[], env: Record<string, string> = {}): Promise<Ended> =>
+  moving('../operate/smoke', url, { env });

@@ -36,7 +36,7 @@ export const one = (key: string, n = 1, bucket = 'n'): Delta => ({ key, bucket, 
 export const letters = (text: string): Delta[] => [...text].map((key) => one(key));
 
 /** Ranges, as segments are. A key begins with the name of its list and `/`. */
-export const LISTS: Ranges = {
+const LISTS: Ranges = {
   startOf: (key) => key.slice(0, key.indexOf('/') + 1) || '\0',
   add: (counts, bucket, n) => counts.set(bucket, (counts.get(bucket) ?? 0) + n),
   settle: () => {},

@@ -49,50 +49,6 @@ describe('the segments of some users of a list', () => {
   });
 });
 
-const MISSING = '\u{10FFFF}\u0002';
-const TAGGED = '\u{10FFFF}\u0001';
-
-describe('the bound between two keys', () => {
-  test.each([
-    ['ann', 'bob', 'b\u0003'],
-    ['ann', 'annie', 'anni\u0003'],
-    ['anna', 'annabel', 'annab\u0003'],
-    ['', 'ann', 'a\u0003'],
-    ['0000000000000007', '0000000000000019', '000000000000001\u0003'],
-    ['ann\uFFFD', 'ann😀a', 'ann😀\u0003'],
-    // Both emoji begin with the same surrogate.
-    ['a😀x', 'a😁yz', 'a😁\u0003'],
-    [`${TAGGED}x`, `${TAGGED}yz`, `${TAGGED}y\u0003`],
-    [`${TAGGED}x`, `${TAGGED}\u{10FFFF}z`, `${TAGGED}\u{10FFFF}\u0003`],
-  ])('for %j and %j is %j', (below, above, bound) => {
-    expect(separatorOf(orderKey(below, 7), orderKey(above, 5))).toBe(bound);
-  });
-
-  test.each([
-    ['the text above is the text below and one letter more', 'ann', 'anna'],
-    ['the texts differ in their last letters', 'ann', 'ano'],
-    ['there is no value above', 'zoe', MISSING],
-    ['the value above begins with the last code point', 'zoe', `${TAGGED}x`],
-    ['there is no value above one that begins with the last code point', `${TAGGED}x`, MISSING],
-  ])('is the start of the next run if %s', (_, below, above) => {
-    expect(separatorOf(orderKey(below, 7), orderKey(above, 5))).toBe(`${above}\0`);
-  });
-
-  test.each(['ann', '', MISSING, '0000000000000007'])(
-    'within the run of %j has the first digits that differ',
-    (text) => {
-      expect(separatorOf(orderKey(text, 1_234), orderKey(text, 9_234))).toBe(`${text}\u00000000000000009`);
-      expect(separatorOf(orderKey(text, 8), orderKey(text, 9))).toBe(`${text}\u00000000000000000009`);
-    },
-  );
-
-  test('within the list by id has the first digits that differ', () => {
-    expect(separatorOf('0000000000001234', '0000000000009234')).toBe('0000000000009');
-    expect(separatorOf('0000000000001239', '0000000000001240')).toBe('000000000000124');
-    expect(separatorOf('0000000000000008', '0000000000000009')).toBe('0000000000000009');
-  });
-});
-
 /** Few letters, so that texts are often prefixes of each other. Some have a surrogate in common. */
 const fewLetters = fc.string({ unit: fc.constantFrom('a', 'b', '\uE000', '😀', '😁', '\u{10FFFF}'), maxLength: 5 });
 

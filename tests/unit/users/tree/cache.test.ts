@@ -12,16 +12,6 @@ const node = (sk: string, end?: string, revision = 1, pk = 'g1:a'): Node => ({
 });
 
 describe('a cache of nodes', () => {
-  test('finds the node that covers a position in its map, and none beyond its end: the next one may be missing', () => {
-    const cache = createNodeCache();
-    const found = () => ['\0', 'b', 'c', 'l', 'm', '😀'].map((at) => cache.floor('g1:a', at)?.sk ?? '-').join('');
-    for (const each of [node('m'), node('\0', 'c'), node('c', 'm')]) cache.keep(each);
-    expect(found()).toBe('\0\0ccmm');
-    cache.forget(node('c'));
-    expect(found()).toBe('\0\0--mm');
-    expect(cache.floor('g2:a', 'b')).toBeUndefined();
-  });
-
   test('keeps the newest state of a node until it is told to forget it', () => {
     const cache = createNodeCache();
     for (const revision of [1, 3, 2]) cache.keep(node('\0', undefined, revision));

@@ -85,6 +85,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/users/counts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Count users by their values
+         * @description How many users have each value of a field, or of several, of one state. At most 1,000 counts, the largest first; the other users are counted together.
+         */
+        get: operations["countUsers"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/users/{id}": {
         parameters: {
             query?: never;
@@ -396,6 +416,25 @@ export interface components {
             size: number;
             first: boolean;
             last: boolean;
+        };
+        ValueCount: {
+            /** @example active */
+            status?: string;
+            /** @example DE */
+            country?: string;
+            /** Format: int64 */
+            count: number;
+        };
+        ValueCounts: {
+            /** Format: int64 */
+            total: number;
+            /** @description The largest first. */
+            counts: components["schemas"]["ValueCount"][];
+            /**
+             * Format: int64
+             * @description How many users have values beyond these. Absent if none.
+             */
+            others?: number;
         };
         Change: {
             /**
@@ -738,6 +777,8 @@ export interface components {
         Sort: string[];
         /** @description `property`, or `property,asc` or `property,desc`, such as `lastName,desc`; `country,lastName,desc` gives both properties that direction; several are applied in turn. Strings are compared ignoring case; users without a value come last, in descending order first. Equal users are in the order of ids, in the direction of the last property. Properties: id, firstName, lastName, createdAt. */
         SearchSort: string[];
+        /** @description Which values to count: status, country, or status,country. Without it, only the total. */
+        By: ("status" | "country")[];
         /** @description Only users with this id; given up to 100 times, with one of these. */
         Ids: number[];
         /** @description Only users with this name, ignoring case; several may have the same. */
@@ -1247,6 +1288,59 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["UserPage"];
                     "text/csv": string;
+                };
+            };
+            /** @description No user has changed since. */
+            304: {
+                headers: {
+                    ETag: components["headers"]["ETag-of-collections"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
+                    "Server-Timing": components["headers"]["Server-Timing"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            406: components["responses"]["Error406"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    countUsers: {
+        parameters: {
+            query?: {
+                /** @description Which values to count: status, country, or status,country. Without it, only the total. */
+                by?: components["parameters"]["By"];
+                /** @description Only users with this status, exactly; given several times, with one of these. */
+                status?: components["parameters"]["Status"];
+                /** @description Only users with this country, exactly; given several times, with one of these. */
+                country?: components["parameters"]["Country"];
+            };
+            header?: {
+                /** @description Respond with 304 if no user has changed since the response with one of these ETags. */
+                "If-None-Match"?: components["parameters"]["UnlessChanged"];
+                /** @description With `handling=strict` (RFC 7240) a parameter that is not known is refused, and not ignored. */
+                Prefer?: components["parameters"]["Prefer"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Numbers of users. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag-of-collections"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
+                    "X-Total-Count": components["headers"]["X-Total-Count"];
+                    "Server-Timing": components["headers"]["Server-Timing"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ValueCounts"];
                 };
             };
             /** @description No user has changed since. */

@@ -1,5 +1,5 @@
 import { user } from '../../schemas/user.ts';
-import { FIELDS, type FieldRules, ORDERED_FIELDS } from '../users/fields.ts';
+import { EXACT_FIELDS, FIELDS, type FieldRules, ORDERED_FIELDS } from '../users/fields.ts';
 import { FILTERS, type FilterName } from '../users/filters.ts';
 import { USERS_INDEXES, type UsersIndex } from '../users/indexes.ts';
 
@@ -12,7 +12,7 @@ export interface SortRules {
 /** A filter by a property, the keyword, or ids. */
 export type FilterParameter = FilterName | 'keyword' | 'id';
 
-export type PagingParameter = 'page' | 'size' | 'sort' | 'cursor';
+export type PagingParameter = 'page' | 'size' | 'sort' | 'cursor' | 'by';
 
 /** The parameters that a listing takes. */
 export interface ListingRules {
@@ -44,6 +44,9 @@ export const LISTINGS = {
   listAllUsers: { paging: ['sort'], filters: ALL_FILTERS, sort: ANY_FIELD },
   searchUsers: { paging: ['page', 'size', 'sort'], filters: ['status', 'keyword'], sort: SEARCH_FIELDS },
 } as const satisfies Record<string, ListingRules>;
+
+/** Numbers of users. */
+export const COUNTS: ListingRules = { paging: ['by'], filters: EXACT_FIELDS };
 
 export const parametersOf = ({ paging, filters }: ListingRules): readonly string[] => [...paging, ...filters];
 

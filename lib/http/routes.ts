@@ -12,6 +12,7 @@ export const ROUTES = [
   { operation: 'listAllUsers', method: 'GET', path: '/api/users/all', scopes: ['users:read'] },
   { operation: 'listUsersByCursor', method: 'GET', path: '/api/users/cursor', scopes: ['users:read'] },
   { operation: 'searchUsers', method: 'GET', path: '/api/users/search', scopes: ['users:read'] },
+  { operation: 'countUsers', method: 'GET', path: '/api/users/counts', scopes: ['users:read'] },
   { operation: 'getUser', method: 'GET', path: '/api/users/{id}', scopes: ['users:read'] },
   { operation: 'replaceUser', method: 'PUT', path: '/api/users/{id}', scopes: ['users:write'] },
   { operation: 'patchUser', method: 'PATCH', path: '/api/users/{id}', scopes: ['users:write'] },

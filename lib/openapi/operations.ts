@@ -2,7 +2,7 @@ import { JSON_PATCH_TYPE, JSON_TYPE, MERGE_PATCH_TYPE } from '../http/mediaTypes
 import { MAX_USER_CHANGES } from '../http/request/changes.ts';
 import type { Operation } from '../http/routes.ts';
 import type { HeaderName } from './headers.ts';
-import { filterParameters, type ParameterName } from './parameters.ts';
+import { countParameters, filterParameters, type ParameterName } from './parameters.ts';
 import {
   collectionResponse,
   type ErrorStatus,
@@ -60,6 +60,22 @@ export const OPERATIONS: Readonly<Record<Operation, OperationDescription>> = {
     summary: 'Search users by status and last name',
     parameters: [...filterParameters('searchUsers'), 'Page', 'Size', 'SearchSort', 'UnlessChanged', 'Prefer'],
     responses: collection('One page.', schemaRef('UserPage'), 'X-Total-Count', 'Link'),
+  },
+  countUsers: {
+    summary: 'Count users by their values',
+    description:
+      'How many users have each value of a field, or of several, of one state. At most 1,000 counts, the largest first; the other users are counted together.',
+    parameters: [...countParameters, 'UnlessChanged', 'Prefer'],
+    responses: {
+      200: jsonResponse(
+        'Numbers of users.',
+        schemaRef('ValueCounts'),
+        'ETag of collections',
+        'Preference-Applied',
+        'X-Total-Count',
+      ),
+      304: emptyResponse('No user has changed since.', 'ETag of collections', 'Preference-Applied'),
+    },
   },
   getUser: {
     summary: 'Get a user, perhaps as of a moment',

@@ -1,10 +1,10 @@
 import { filters } from '../../schemas/filters.ts';
 import { MAX_FILTER_VALUES, MAX_IDS } from '../../schemas/limits.ts';
-import { LISTINGS, rulesOf } from '../http/listingRules.ts';
+import { COUNTS, type FilterParameter, LISTINGS, rulesOf } from '../http/listingRules.ts';
 import { DEFAULT_CHANGES, MAX_CHANGES, MAX_USER_CHANGES } from '../http/request/changes.ts';
 import { DEFAULT_SIZE, MAX_PAGE, MAX_SIZE } from '../http/request/parameters.ts';
 import { TOKEN } from '../users/changes/token.ts';
-import { isExactField, isOrderedByText } from '../users/fields.ts';
+import { EXACT_FIELDS, isExactField, isOrderedByText } from '../users/fields.ts';
 import { FILTERS, type Filter, type FilterName } from '../users/filters.ts';
 import { MAX_VERSION } from '../users/journal/entry.ts';
 import { schemaRef } from './schemas.ts';
@@ -116,6 +116,12 @@ export const PARAMETERS = {
   }),
   Sort: sort(LISTINGS.listUsers.sort.properties),
   SearchSort: sort(LISTINGS.searchUsers.sort.properties),
+  By: query(
+    'by',
+    `Which values to count: ${EXACT_FIELDS.join(', ')}, or ${EXACT_FIELDS.join()}. Without it, only the total.`,
+    { type: 'array', items: { type: 'string', enum: EXACT_FIELDS } },
+    { style: 'form', explode: false },
+  ),
   Ids: query(
     'id',
     `Only users with this id; given up to ${MAX_IDS} times, with one of these.`,
@@ -172,9 +178,13 @@ export const PARAMETERS = {
 
 export type ParameterName = Exclude<keyof typeof PARAMETERS, number>;
 
+const namesOf = (filters: readonly FilterParameter[]): ParameterName[] =>
+  filters.map((name) => (name === 'id' ? 'Ids' : (componentOf(name) as ParameterName)));
+
 /** The filters of a listing. */
-export const filterParameters = (operation: string): ParameterName[] =>
-  rulesOf(operation).filters.map((name) => (name === 'id' ? 'Ids' : (componentOf(name) as ParameterName)));
+export const filterParameters = (operation: string): ParameterName[] => namesOf(rulesOf(operation).filters);
+
+export const countParameters: readonly ParameterName[] = ['By', ...namesOf(COUNTS.filters)];
 
 export const parameterRefs = (names: readonly ParameterName[]) =>
   names.map((name) => ({ $ref: `#/components/parameters/${name}` }));

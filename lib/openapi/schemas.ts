@@ -1,4 +1,5 @@
 import { change, feed, userChange, userFields } from '../../schemas/changes.ts';
+import { valueCount, valueCounts } from '../../schemas/counts.ts';
 import { error, failure, problem } from '../../schemas/error.ts';
 import { alone, jsonPatch, jsonPatchOperation, withFrom, withValue } from '../../schemas/jsonPatch.ts';
 import { mergePatch } from '../../schemas/mergePatch.ts';
@@ -21,6 +22,8 @@ export const SCHEMAS = {
   JsonPatchRemove: alone,
   JsonPatchWithFrom: withFrom,
   UserPage: page,
+  ValueCount: valueCount,
+  ValueCounts: valueCounts,
   Change: change,
   UserChange: userChange,
   UserFields: userFields,

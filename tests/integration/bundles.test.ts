@@ -24,7 +24,7 @@ const modulesOf = (name: string): string[] => Object.keys(bundles[name]?.modules
 const WITH_BODY = ['createUser', 'replaceUser', 'patchUser'];
 const ONE_USER = ['getUser', 'deleteUser', ...WITH_BODY];
 const CHANGES = ['listChanges', 'listUserChanges', 'eraseUserChanges'];
-const COLLECTIONS = ['listUsers', 'listUsersByCursor', 'listAllUsers', 'searchUsers'];
+const COLLECTIONS = ['countUsers', 'listUsers', 'listUsersByCursor', 'listAllUsers', 'searchUsers'];
 
 describe('a bundle', () => {
   test.each<[part: string, pattern: RegExp, functions: string[]]>([

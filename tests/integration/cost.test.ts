@@ -209,6 +209,17 @@ describe.each([
     },
   );
 
+  test.each([
+    [2, ['status']],
+    [2, ['country']],
+    [4, ['status', 'country']],
+  ] as const)('are at most %d for counts by %j', async (most, by) => {
+    await metered(async (meter) => {
+      await large.listing.counts({ filters: {}, by });
+      expect(meter.readUnits).toBeLessThanOrEqual(most + recent);
+    });
+  });
+
   test('of twenty ids are one for each', async () => {
     const { users } = (await large.listing.after({ filters: {}, after: 500, size: 20 })) as UserBatch;
     const id = users.map((user) => user.id);

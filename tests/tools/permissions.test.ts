@@ -178,6 +178,9 @@ const RUNS: Record<string, () => Promise<unknown>> = {
   listAllUsers: () => list('listAllUsers', queriesOf(LISTINGS.listAllUsers)),
   listUsersByCursor: () => list('listUsersByCursor', filtersOf(LISTINGS.listUsersByCursor)),
   searchUsers: () => list('searchUsers', combine(['size=20', 'page=9'], queriesOf(LISTINGS.searchUsers))),
+  countUsers: async () => {
+    for (const query of ['', 'by=status', 'by=status,country&country=DE']) await invoke('countUsers', { query });
+  },
   getUser: () =>
     changing(async (id) => {
       await invoke('getUser', { id });

@@ -54,15 +54,17 @@ const orOf = (names: readonly string[]): string =>
  * A misspelt filter would return everybody, and the client would take the first for whom it has asked. What looks like a parameter
  * and is none is refused. What only other listings take is ignored, as is any other name, unless the client prefers to be told.
  *
+ * @param refusesOthers whether what only other listings take is refused, too
  * @throws {ServiceError} 400 for the first such name, with what is probably meant
  */
-export function refuseUnknown(event: APIGatewayProxyEvent, rules: ListingRules): void {
+export function refuseUnknown(event: APIGatewayProxyEvent, rules: ListingRules, refusesOthers = false): void {
   const own = parametersOf(rules);
   for (const name of Object.keys(event.multiValueQueryStringParameters ?? {})) {
-    if (own.includes(name) || (LISTING_PARAMETERS.has(name) && !isStrict(event))) continue;
-    const meant = LISTING_PARAMETERS.has(name) ? [] : meantBy(name, own);
-    const looksLikeOne = meant.length > 0 || meantBy(name, FIELDS).length > 0;
-    if (!looksLikeOne && !isStrict(event)) continue;
+    if (own.includes(name)) continue;
+    const isOthers = LISTING_PARAMETERS.has(name);
+    const meant = isOthers ? [] : meantBy(name, own);
+    const isRefused = isOthers ? refusesOthers : meant.length > 0 || meantBy(name, FIELDS).length > 0;
+    if (!isRefused && !isStrict(event)) continue;
     const hint = meant.length > 0 ? `: is ${orOf(meant)} meant?` : '';
     throw new ServiceError('unknown-filter', `Unknown parameter ${name.slice(0, SHOWN)}${hint}`, {
       headers: preferenceApplied(event),

@@ -1,11 +1,11 @@
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { MAX_FILTER_VALUES, MAX_IDS } from '../../../schemas/limits.ts';
 import { badParameter } from '../../errors.ts';
-import { isExactField, isOrderedByText } from '../../users/fields.ts';
+import { EXACT_FIELDS, isExactField, isOrderedByText } from '../../users/fields.ts';
 import { FILTERS, type Filters } from '../../users/filters.ts';
 import { MAX_ID } from '../../users/ids.ts';
-import type { CursorQuery, PageQuery, StreamQuery } from '../../users/listing/listing.ts';
-import type { FilterParameter, ListingRules } from '../listingRules.ts';
+import type { CountsQuery, CursorQuery, PageQuery, StreamQuery } from '../../users/listing/listing.ts';
+import { COUNTS, type FilterParameter, type ListingRules } from '../listingRules.ts';
 import { toInt64 } from './id.ts';
 import { refuseUnknown } from './knownParameters.ts';
 import { parseMoment } from './moments.ts';
@@ -47,8 +47,12 @@ function askedBy(name: FilterParameter, values: readonly string[]) {
 }
 
 /** The filters of a listing that are given and not empty. @throws {ServiceError} 400 for what looks like one and is none */
-function readFilters(event: APIGatewayProxyEvent, rules: ListingRules): Filters & { keyword?: string } {
-  refuseUnknown(event, rules);
+function readFilters(
+  event: APIGatewayProxyEvent,
+  rules: ListingRules,
+  refusesOthers?: boolean,
+): Filters & { keyword?: string } {
+  refuseUnknown(event, rules, refusesOthers);
   const names: readonly FilterParameter[] = rules.filters;
   const given = names.map((name) => {
     const values = isSeveral(name) ? readValues(event, name) : [readOne(event, name)].filter((value) => value);
@@ -79,6 +83,17 @@ export function readCursorQuery(event: APIGatewayProxyEvent, rules: ListingRules
 export function readStreamQuery(event: APIGatewayProxyEvent, rules: Required<ListingRules>): StreamQuery {
   const { keyword, ...filters } = readFilters(event, rules);
   return { order: readOrder(event, rules.sort), filters, keyword };
+}
+
+/** @throws {ServiceError} 400 for a field that users are not counted by */
+export function readCountsQuery(event: APIGatewayProxyEvent): CountsQuery {
+  const filters = readFilters(event, COUNTS, true);
+  const by = readAll(event, 'by').flatMap((value) => value.split(',').map((field) => field.trim()));
+  const fields = [...new Set(by.filter((field) => field !== ''))];
+  const all = fields.filter(isExactField);
+  if (all.length < fields.length)
+    throw badParameter(`by must be ${EXACT_FIELDS.join(', ')}, or several of them: ${EXACT_FIELDS.join()}`);
+  return { filters, by: all };
 }
 
 /** For a listing that pages by both: with a cursor, a batch is asked for. */

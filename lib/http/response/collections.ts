@@ -1,13 +1,18 @@
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
+import type { ValueCountsBody } from '../../../schemas/counts.ts';
 import type { Page } from '../../../schemas/page.ts';
+import { decodeOptional } from '../../users/keys.ts';
+import { entriesOf } from '../../users/listing/criteria.ts';
 import type {
   CursorQuery,
   PageQuery,
+  Tag,
   Unchanged,
   UserBatch,
   UserPage,
   UserStream,
 } from '../../users/listing/listing.ts';
+import type { ValueCounts } from '../../users/listing/valueCounts.ts';
 import { represent, type User } from '../../users/user.ts';
 import { collectionHeaders, wantsCsv } from '../collectionTags.ts';
 import { toCsv } from './csv.ts';
@@ -58,6 +63,20 @@ export function okBatch(
   if (!users) return notModified(event, found);
   const headers = { ...collectionHeaders(event, tag), ...cursorLinks(event, users, query.size) };
   return { statusCode: 200, headers, body: wantsCsv(event) ? toCsv(users) : JSON.stringify(users.map(represent)) };
+}
+
+export function okCounts(
+  event: APIGatewayProxyEvent,
+  found: (ValueCounts & { tag: Tag }) | Unchanged,
+): APIGatewayProxyResult {
+  if (!('counts' in found)) return notModified(event, found);
+  const counts = found.counts.map(({ values, total }) => ({
+    ...Object.fromEntries(entriesOf(values).map(([field, value]) => [field, decodeOptional(value)])),
+    count: total,
+  }));
+  const body: ValueCountsBody = { total: found.total, counts, ...(found.others > 0 && { others: found.others }) };
+  const headers = { ...collectionHeaders(event, found.tag), 'x-total-count': String(found.total) };
+  return { statusCode: 200, headers, body: JSON.stringify(body) };
 }
 
 /** Users per chunk of a stream: about 10 KB. */

@@ -107,8 +107,37 @@ export interface ValueTotal {
   total: number;
 }
 
-const valuesOf = (rows: readonly Row[]): ValueTotal[] =>
-  rows.map(({ key, counts }) => ({ value: valueOfText(key), total: counts.get(USERS) ?? 0 }));
+/** Values of several fields, encoded, and how many users have all of them. */
+export interface ValuesTotal {
+  values: EncodedFilters;
+  total: number;
+}
+
+/** The values in a key: the last one is an exact text. */
+const restored = ({ field, within }: Totals, { key, counts }: Row): ValuesTotal => {
+  const texts = key.split(SEPARATOR);
+  const values = Object.fromEntries(within.map((other, i) => [other, texts[i]]));
+  return { values: { ...values, [field]: valueOfText(key) }, total: counts.get(USERS) ?? 0 };
+};
+
+/**
+ * The combinations of values of some fields, among the users with some values of others, in the order of the last field. Of several
+ * fields, the given values must be of fields that come before them.
+ */
+export async function readCombinations(
+  tree: Tree,
+  journal: Journal,
+  fields: readonly ExactField[],
+  values: EncodedFilters,
+): Promise<ValuesTotal[]> {
+  const field = fields.at(-1) as ExactField;
+  const given = others(field).filter((name) => values[name] !== undefined);
+  const totals = { field, within: others(field).filter((name) => given.includes(name) || fields.includes(name)) };
+  const prefix = prefixOf({ field, within: given }, values);
+  const stretch = { from: prefix || FIRST_BOUND, to: prefixEnd(prefix), nodes: NODES_PER_UNIT };
+  const rows = await readRows(tree, mapOf(totals), stretch, overlayOf(journal, changeDeltas(totals)));
+  return rows.map((row) => restored(totals, row));
+}
 
 /** The values of a field among the users with some values of the others, in the order of a sort by the field. */
 export async function readValues(
@@ -117,8 +146,6 @@ export async function readValues(
   field: ExactField,
   values: EncodedFilters,
 ): Promise<ValueTotal[]> {
-  const totals = { field, within: others(field).filter((name) => values[name] !== undefined) };
-  const prefix = prefixOf(totals, values);
-  const stretch = { from: prefix || FIRST_BOUND, to: prefixEnd(prefix), nodes: NODES_PER_UNIT };
-  return valuesOf(await readRows(tree, mapOf(totals), stretch, overlayOf(journal, changeDeltas(totals))));
+  const all = await readCombinations(tree, journal, [field], values);
+  return all.map(({ values: of, total }) => ({ value: of[field] ?? '', total }));
 }

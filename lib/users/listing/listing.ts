@@ -13,6 +13,7 @@
 import { Readable } from 'node:stream';
 import { notePlan } from '../../metering.ts';
 import type { Database } from '../database.ts';
+import type { ExactField } from '../fields.ts';
 import type { Filters } from '../filters.ts';
 import { type Journal, READ_WITHIN_MS, withJournal } from '../journal/journal.ts';
 import type { User } from '../user.ts';
@@ -20,6 +21,7 @@ import { criteriaOf } from './criteria.ts';
 import { inOneState } from './oneState.ts';
 import type { Order } from './order.ts';
 import { readAfter, readPage, readStream } from './page.ts';
+import { countByValue, type ValueCounts } from './valueCounts.ts';
 import { createView, type View } from './view.ts';
 
 interface Asked {
@@ -39,6 +41,11 @@ export interface CursorQuery extends Asked {
   /** Only users with a higher id. */
   after: number;
   size: number;
+}
+
+/** Only filters by exact fields are counted by. */
+export interface CountsQuery extends Pick<Asked, 'filters'> {
+  by: readonly ExactField[];
 }
 
 export interface StreamQuery extends Asked {
@@ -109,6 +116,9 @@ export function createUserListing(database: Database) {
       reading(isKnown, async (view) => ({
         users: await readAfter(view, criteriaOf(filters, keyword), after, size),
       })),
+
+    counts: ({ filters, by }: CountsQuery, isKnown?: IsKnown): Promise<(ValueCounts & { tag: Tag }) | Unchanged> =>
+      reading(isKnown, (view) => countByValue(view, criteriaOf(filters), by)),
 
     /**
      * Every matching user, read as the caller consumes them. A stream takes longer than the journal lasts, so the journal is read

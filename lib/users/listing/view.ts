@@ -4,7 +4,14 @@ import { countLetter, isLetter } from '../counts/letters.ts';
 import { treeOf } from '../counts/maps.ts';
 import { type KeywordCounts, type NameCounts, readNames } from '../counts/names.ts';
 import { type Level, type Part, readSegments, type Segment } from '../counts/segments.ts';
-import { countBefore, readTotals, readValues, type ValueTotal } from '../counts/totals.ts';
+import {
+  countBefore,
+  readCombinations,
+  readTotals,
+  readValues,
+  type ValuesTotal,
+  type ValueTotal,
+} from '../counts/totals.ts';
 import type { Database } from '../database.ts';
 import type { ExactField } from '../fields.ts';
 import type { Journal } from '../journal/journal.ts';
@@ -26,6 +33,8 @@ export interface View {
   total(values: EncodedFilters): Promise<number>;
   /** The values of a field, and how many users have each. */
   values(field: ExactField, within: EncodedFilters): Promise<ValueTotal[]>;
+  /** The combinations of values of some fields, and how many users have each. */
+  combinations(fields: readonly ExactField[], within: EncodedFilters): Promise<ValuesTotal[]>;
   /** How many users have a value of a field before a text; undefined if totals do not tell cheaply. */
   before(field: ExactField, within: EncodedFilters, text: string): Promise<number | undefined>;
   /** The last names with a keyword, and how many users have them. */
@@ -57,6 +66,7 @@ export function createView(database: Database, journal: Journal, spent = 0): Vie
     remember,
     total: (values) => remember(() => total(values), 'total', values),
     values: (field, within) => remember(() => readValues(tree, journal, field, within), 'values', field, within),
+    combinations: (fields, within) => readCombinations(tree, journal, fields, within),
     before: (field, within, text) =>
       remember(() => countBefore(tree, journal, field, within, text), 'before', field, within, text),
     names,

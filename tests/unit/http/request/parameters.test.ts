@@ -3,10 +3,26 @@ import { describe, expect, test } from 'vitest';
 import { LISTINGS } from '../../../../lib/http/listingRules.ts';
 import { readId } from '../../../../lib/http/request/id.ts';
 import { readIdempotencyKey } from '../../../../lib/http/request/idempotencyKey.ts';
-import { readPageQuery, readQuery } from '../../../../lib/http/request/queries.ts';
+import { readCountsQuery, readPageQuery, readQuery } from '../../../../lib/http/request/queries.ts';
 import { event } from '../../../support/events.ts';
 
 const badParameter = (message: string) => expect.objectContaining({ status: 400, message });
+
+test.each([
+  ['', { filters: {}, by: [] }],
+  ['by=country,status&by=status&status=a', { filters: { status: 'a' }, by: ['country', 'status'] }],
+])('counts are asked for by %s', (query, asked) => {
+  expect(readCountsQuery(event(query))).toEqual(asked);
+});
+
+test.each([
+  ['by=age', 'by must be status, country, or several of them: status,country'],
+  ['by=status&age.gte=5', 'Unknown parameter age.gte'],
+  ['by=status&page=1', 'Unknown parameter page'],
+  ['By=status', 'Unknown parameter By: is by meant?'],
+])('counts refuse %s: %s', (query, message) => {
+  expect(() => readCountsQuery(event(query))).toThrow(message);
+});
 
 describe('an id', () => {
   const read = (id: string) => readId(event('', { pathParameters: { id } }));

@@ -1,0 +1,9 @@
+import { clientHas } from '../lib/http/collectionTags.ts';
+import { endpoint } from '../lib/http/endpoint.ts';
+import { readCountsQuery } from '../lib/http/request/queries.ts';
+import { okCounts } from '../lib/http/response/collections.ts';
+import { listing } from '../lib/roots/listing.ts';
+
+export const handler = endpoint(readCountsQuery, async (query, event) =>
+  okCounts(event, await listing.counts(query, clientHas(event))),
+);

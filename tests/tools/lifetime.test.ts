@@ -3,6 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { constants, platform } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { storeProgram } from '../../tools/local/storeProgram.ts';
 import { findService } from '../../tools/local/workFolder.ts';
 import { caller, type LocalService, launch } from '../support/httpService.ts';
 import {
@@ -29,6 +30,12 @@ const JUNK = join(folder, 'junk.db');
 writeFileSync(JUNK, 'This is not a database, but some text.');
 
 describe('a start that fails', () => {
+  test('because the platform has no embedded DynamoDB says how to name another', () => {
+    expect(() => storeProgram('aix-ppc64')).toThrow(
+      /^There is no embedded DynamoDB for aix-ppc64 here\. .* AWS_ENDPOINT_URL_DYNAMODB=http:/,
+    );
+  });
+
   test('because the port is in use says so, and does not disturb the running service', async () => {
     const first = await sharedService();
     const announced = readFileSync(serviceFile(first), 'utf8');

@@ -1,4 +1,4 @@
-import { type Run, runProgram } from './runProgram.ts';
+import { runProgram } from './runProgram.ts';
 
 /** What a program needs and the machine does not have. */
 export class MissingPrerequisite extends Error {}
@@ -12,12 +12,8 @@ export const SKIPPED = 77;
  * @param sentence says what is missing, and what is not done without it
  * @throws {MissingPrerequisite}
  */
-export function requireProgram(
-  [program, ...options]: readonly [string, ...string[]],
-  sentence: string,
-  run: Run = runProgram,
-): void {
-  if (!run(program, options).isWell) throw new MissingPrerequisite(sentence);
+export function requireProgram([program, ...options]: readonly [string, ...string[]], sentence: string): void {
+  if (!runProgram(program, options).isWell) throw new MissingPrerequisite(sentence);
 }
 
 /** Prints why a program has failed, and sets its exit code: one of its own if the machine lacks what it needs. */

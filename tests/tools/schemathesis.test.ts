@@ -12,7 +12,6 @@ const FOLDER = fileURLToPath(new URL('../support/schemathesis/', import.meta.url
 
 /** https://schemathesis.io makes requests from an OpenAPI document, and compares the responses with it. */
 const SCHEMATHESIS: PythonProgram = {
-  name: 'Schemathesis',
   user: 'The test of the service against its OpenAPI document',
   loss: 'it is skipped',
   requirements: `${FOLDER}requirements.txt`,

@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { requireProgram } from '../prerequisites.ts';
-import { type Run, runProgram } from '../runProgram.ts';
+import { runProgram, runWell } from '../runProgram.ts';
 
 const CHECK = 'import sys, venv, ensurepip; sys.exit(sys.version_info < (3, 10))';
 
@@ -12,8 +12,6 @@ sys.exit(importlib.metadata.version(name) != version)`;
 
 /** A program in Python that is used here. */
 export interface PythonProgram {
-  /** Its name in messages. */
-  name: string;
   /** Who needs it, in messages. */
   user: string;
   /** What is missing without it, in messages. */
@@ -29,16 +27,12 @@ export interface PythonProgram {
  *
  * @throws {MissingPrerequisite} without Python
  */
-export function findPython(program: PythonProgram, run: Run = runProgram): string {
-  const { name, user, loss, requirements, folder } = program;
-  const sentence = `${user} needs Python 3.10 or newer as "python3", with venv: ${loss}.`;
-  requireProgram(['python3', '-c', CHECK], sentence, run);
+export function findPython({ user, loss, requirements, folder }: PythonProgram): string {
+  requireProgram(['python3', '-c', CHECK], `${user} needs Python 3.10 or newer as "python3", with venv: ${loss}.`);
   const python = join(folder, 'venv', 'bin', 'python');
-  if (run(python, ['-c', INSTALLED_CHECK, requirements]).isWell) return python;
+  if (runProgram(python, ['-c', INSTALLED_CHECK, requirements]).isWell) return python;
   mkdirSync(folder, { recursive: true });
-  const made = run('python3', ['-m', 'venv', join(folder, 'venv')]);
-  if (!made.isWell) throw new Error(`Python could not make a virtual environment: ${made.said}`);
-  const installed = run(python, ['-m', 'pip', 'install', '--quiet', '--requirement', requirements]);
-  if (!installed.isWell) throw new Error(`${name} could not be installed: ${installed.said}`);
+  runWell('python3', ['-m', 'venv', join(folder, 'venv')]);
+  runWell(python, ['-m', 'pip', 'install', '--quiet', '--requirement', requirements]);
   return python;
 }

@@ -19,7 +19,6 @@ const GENERATOR = `${FOLDER}/generator/openapi-generator-cli-7.25.0.jar`;
 
 /** The packages that the client in Python needs. */
 export const PACKAGES: PythonProgram = {
-  name: 'pydantic',
   user: USER,
   loss: LOSS,
   requirements: here('requirements.txt'),

@@ -9,7 +9,6 @@ import { copyShell } from '../projectCopy.ts';
 import { findPython, type PythonProgram } from '../python.ts';
 
 const CFN_LINT: PythonProgram = {
-  name: 'cfn-lint',
   user: 'The check of the templates',
   loss: 'no template was checked',
   requirements: fileURLToPath(new URL('requirements.txt', import.meta.url)),

@@ -9,7 +9,6 @@ const here = (file: string): string => fileURLToPath(new URL(file, import.meta.u
 
 /** The stand-in for AWS. */
 const MOTO = {
-  name: 'moto',
   user: 'The rehearsal',
   loss: 'nothing was rehearsed',
   requirements: here('requirements.txt'),

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { type BuildOptions, build, type Metafile } from 'esbuild';
 import { parse } from 'yaml';
 import { BUNDLE } from '../../tools/deploy/bundle.ts';
-import type { PermissionWord } from '../../tools/deploy/permissions.ts';
+import { FOR_UNIQUE_EMAILS, type PermissionWord } from '../../tools/deploy/permissions.ts';
 
 export const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
@@ -17,7 +17,8 @@ const service: Service = parse(readFileSync(join(ROOT, 'serverless.yml'), 'utf8'
 export const FUNCTIONS = Object.keys(service.functions);
 
 /** The permissions of a function, in the words of tools/deploy/permissions.ts. */
-export const wordsOf = (name: string): PermissionWord[] => service.functions[name]?.permissions ?? [];
+export const wordsOf = (name: string, hasUniqueEmails = false): PermissionWord[] =>
+  (service.functions[name]?.permissions ?? []).filter((word) => hasUniqueEmails || !FOR_UNIQUE_EMAILS.includes(word));
 
 /** The options of esbuild for a deployment. */
 export const bundleOptions = (): BuildOptions => ({ ...BUNDLE, absWorkingDir: ROOT });

@@ -6,7 +6,7 @@ import { LISTINGS, type ListingRules } from '../../lib/http/listingRules.ts';
 import type { Operation } from '../../lib/http/routes.ts';
 import { EXACT_FIELDS, FIELDS, type FieldRules } from '../../lib/users/fields.ts';
 import { FIELD_NAMES, type FieldName, type UserFields } from '../../lib/users/user.ts';
-import { FOR_UNIQUE_EMAILS, grantsOf } from '../../tools/deploy/permissions.ts';
+import { grantsOf } from '../../tools/deploy/permissions.ts';
 import { FUNCTIONS, wordsOf } from '../support/bundles.ts';
 import { type Invoke, loadHandlers } from '../support/calls.ts';
 import { captureLog } from '../support/logs.ts';
@@ -15,10 +15,7 @@ import { serviceOn, type TestService } from '../support/service.ts';
 
 /** What the words in serverless.yml allow a function to do, as `action table` or `action index`. */
 const grantedTo = (name: string, hasUniqueEmails = false): string[] =>
-  grantsOf(
-    name,
-    wordsOf(name).filter((word) => hasUniqueEmails || !FOR_UNIQUE_EMAILS.includes(word)),
-  )
+  grantsOf(name, wordsOf(name, hasUniqueEmails))
     .map((grant) => grant.replace('users/index/', ''))
     // Lambda reads the stream for the function.
     .filter((grant) => !grant.endsWith(' stream'))

@@ -62,7 +62,7 @@ describe('a stage that uses other tables', () => {
   });
 });
 
-describe('a stage with events, a key, a domain, a boundary and reserved concurrency', () => {
+describe('a stage with events, unique e-mails, a key, a domain, a boundary and reserved concurrency', () => {
   let plain: Template;
   let template: Template;
 
@@ -70,6 +70,7 @@ describe('a stage with events, a key, a domain, a boundary and reserved concurre
     const settings = { ...ISSUER, ALARM_EMAIL: 'ops@example.com' };
     ({ template: plain } = packageStage('prod', settings));
     shell.replace('serverless.yml', '    events: false', '    events: true');
+    shell.replace('serverless.yml', '    uniqueEmails: false', '    uniqueEmails: true');
     shell.replace('serverless.yml', 'reservedConcurrency: {}', 'reservedConcurrency: { listAllUsers: 20, fold: 2 }');
     const more = { KMS_KEY, DOMAIN_NAME: DOMAIN, PERMISSIONS_BOUNDARY: BOUNDARY };
     ({ template } = packageStage('prod', { ...settings, ...more }));
@@ -148,6 +149,11 @@ describe('a stage with events, a key, a domain, a boundary and reserved concurre
     expect(template[mapping]).toEqual(plain[mapping]);
   });
 
+  test.each(['createUser', 'deleteUser'])('lets %s keep e-mails unique', (name) => {
+    expect(grantsOf(template, name)).toEqual(grantsInWords(name, wordsOf(name, true)).sort());
+    expect(grantsOf(template, name)).not.toEqual(grantsOf(plain, name));
+  });
+
   test('reserves concurrency, and sets the boundary of every role', () => {
     const reserved = propertiesOf(template, 'Lambda::Function').flatMap((each) =>
       each.ReservedConcurrentExecutions === undefined ? [] : [[each.FunctionName, each.ReservedConcurrentExecutions]],
@@ -187,8 +193,6 @@ describe('a stage with events, a key, a domain, a boundary and reserved concurre
   });
 });
 
-const LONG_NAME = 'a-name-of-exactly-31-characters';
-
 // The last tests, because they break the copy.
 describe('packaging', () => {
   test.each<[string, Record<string, string>, string]>([
@@ -202,12 +206,6 @@ describe('packaging', () => {
       'prod',
       { ...ISSUER, KMS_KEY: 'alias/users' },
       `KMS_KEY must be the ARN of a KMS key of region eu-central-1, such as ${KMS_KEY}, or be empty. It is alias/users.`,
-    ],
-    [
-      LONG_NAME,
-      ISSUER,
-      `The name of stage ${LONG_NAME} is too long: it may have 30 characters, as the function ` +
-        `user-management-${LONG_NAME}-listUsersByCursor may have 64.`,
     ],
   ])('stage %s with the settings %j is refused', (stage, settings, sentence) => {
     const { status, stdout } = tryToPackage(stage, settings);

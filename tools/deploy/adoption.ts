@@ -8,15 +8,6 @@ import type { TableNames } from '../../lib/users/database.ts';
 import { isSameShape } from '../local/tables.ts';
 import type { Stage } from './stage.ts';
 
-/** States of a stack that a deployment cannot repair, and what can. */
-const DEAD_ENDS: Record<string, string> = {
-  ROLLBACK_COMPLETE: 'was never created: remove it with "npx serverless remove", then deploy again',
-  ROLLBACK_FAILED: 'was never created: remove it with "npx serverless remove", then deploy again',
-  DELETE_FAILED: 'is half removed: run "npx serverless remove" again, then deploy',
-  UPDATE_ROLLBACK_FAILED:
-    'could not be rolled back: run "aws cloudformation continue-update-rollback", then deploy again',
-};
-
 interface Wish {
   stage: string;
   isAdopting: boolean;
@@ -29,12 +20,6 @@ const ADOPTION = 'docs/runbook.md, "A stack that is gone"';
 /** Tables that outlived their stack are used only if somebody asks for it. */
 export const askForAdoption = ({ users, directory }: TableNames, stage: string): string =>
   `Tables ${users} and ${directory} already exist and belong to no stack: deploy with --adopt to use them for stage ${stage} (${ADOPTION}).`;
-
-/** What to do about a stack that cannot be deployed to, in one sentence. Undefined if it can. */
-export function deadEndOf({ stackStatus = '' }: Stage, stack: string): string | undefined {
-  const deadEnd = DEAD_ENDS[stackStatus];
-  return deadEnd && `Stack ${stack} ${deadEnd}.`;
-}
 
 /** The first table that is not as the template has it: CloudFormation would import it, and not change it. */
 function mismatchOf(tables: [found: TableDescription, wanted: CreateTableCommandInput][]): string | undefined {

@@ -1,58 +1,32 @@
-import { accessLogSetting } from './logs.ts';
 import type { Resource } from './resource.ts';
 
-/** The logical id of the API's stage. */
-export const API_STAGE = 'ApiStage';
-
-export interface StageSettings {
-  requestsPerSecond: number;
-  burst: number;
-  hasAccessLog: boolean;
-}
-
-const stageOf = (
-  name: string,
-  deployment: string,
-  { requestsPerSecond, burst, hasAccessLog }: StageSettings,
-): Resource => ({
-  Type: 'AWS::ApiGateway::Stage',
-  Properties: {
-    StageName: name,
-    RestApiId: { Ref: 'ApiGatewayRestApi' },
-    DeploymentId: { Ref: deployment },
-    TracingEnabled: true,
-    MethodSettings: [
-      {
-        HttpMethod: '*',
-        ResourcePath: '/*',
-        ThrottlingRateLimit: Number(requestsPerSecond),
-        ThrottlingBurstLimit: Number(burst),
-        // The metrics of each method cost some 18 dollars a month. Those of the stage are free.
-        MetricsEnabled: false,
-      },
-    ],
-    ...(hasAccessLog && { AccessLogSetting: accessLogSetting() }),
-  },
-});
+type Resources = Record<string, Resource>;
 
 /**
- * Makes the stage of the API a resource of its own, which every deployment points to its snapshot of the API, and every rollback
- * points back. The framework lets the snapshot make the stage, which CloudFormation refuses as soon as there is a stage with
- * settings: https://github.com/serverless/serverless/issues/1761. A snapshot has API Gateway's own responses, so it comes after them.
- * The framework gives it a new name each time.
+ * Points the stage of api.yml to the snapshot of the API that a deployment makes. The framework lets the snapshot make the stage, which
+ * CloudFormation refuses as soon as there is a stage with settings: https://github.com/serverless/serverless/issues/1761. A snapshot
+ * has API Gateway's own responses, so it comes after them. The framework gives it a new name each time.
  */
-export function separateStage(
-  compiled: Record<string, Resource>,
-  own: Record<string, Resource>,
-  name: string,
-  settings: StageSettings,
-): void {
+export function pointStage(compiled: Resources, { ApiStage, ...own }: Resources): void {
   const responses = Object.keys(own).filter((id) => own[id]?.Type === 'AWS::ApiGateway::GatewayResponse');
-  const [id, deployment] =
-    Object.entries(compiled).find(([, { Type }]) => Type === 'AWS::ApiGateway::Deployment') ?? [];
-  if (!id || !deployment)
+  const [id, snapshot] = Object.entries(compiled).find(([, { Type }]) => Type === 'AWS::ApiGateway::Deployment') ?? [];
+  if (!id || !snapshot || !ApiStage)
     throw new Error('The framework no longer makes a deployment of the API as this plugin expects');
-  deployment.DependsOn = [...[deployment.DependsOn ?? []].flat(), ...responses];
-  delete deployment.Properties.StageName;
-  compiled[API_STAGE] = stageOf(name, id, settings);
+  snapshot.DependsOn = [...[snapshot.DependsOn ?? []].flat(), ...responses];
+  delete snapshot.Properties.StageName;
+  ApiStage.Properties.DeploymentId = { Ref: id };
+}
+
+export function leaveOutAccessLog(resources: Resources): void {
+  delete resources.AccessLogGroup;
+  delete resources.ApiStage?.Properties.AccessLogSetting;
+}
+
+/** Keeps the log groups when the stack is deleted: questions come later, too. */
+export function keepLogs(resources: Resources): void {
+  for (const resource of Object.values(resources)) {
+    if (resource.Type !== 'AWS::Logs::LogGroup') continue;
+    resource.DeletionPolicy = 'RetainExceptOnCreate';
+    resource.UpdateReplacePolicy = 'Retain';
+  }
 }

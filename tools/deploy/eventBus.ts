@@ -1,5 +1,3 @@
-import type { Resource } from './resource.ts';
-
 /** The settings of a stage. */
 export interface EventSettings {
   enabled: boolean;
@@ -9,12 +7,6 @@ export interface EventSettings {
 
 /** The function that sends changes to the bus. */
 export const SEND_EVENTS = 'sendEvents';
-
-/** The logical id of the bus. */
-export const EVENT_BUS = 'EventBus';
-
-/** Rules and targets are not here: they belong to whoever receives events. */
-export const eventBus = (Name: string): Resource => ({ Type: 'AWS::Events::EventBus', Properties: { Name } });
 
 /** Why a stage cannot have events, in one sentence. Undefined if it can. */
 export const refusalOfEvents = (stage: string, { historyDays }: EventSettings): string | undefined =>

@@ -25,11 +25,10 @@ export interface Serverless {
   service: {
     service: string;
     custom: {
-      throttling: { requestsPerSecond: number; burst: number };
       authentication: AuthenticationSettings;
       events: EventSettings;
       monitoring: { enabled: boolean; email: string; rollbackMinutes: number };
-      logs: { access: boolean; retentionInDays: number };
+      hasAccessLogs: boolean;
       outlives: boolean;
       isProtected: boolean;
       permissionsBoundary: string;

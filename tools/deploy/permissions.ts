@@ -2,7 +2,6 @@ import { CURSOR } from '../../lib/events/cursor.ts';
 import { indexesOf, type ListingRules, rulesOf } from '../../lib/http/listingRules.ts';
 import type { TableNames } from '../../lib/users/database.ts';
 import { USERS_INDEXES, type UsersIndex } from '../../lib/users/indexes.ts';
-import { EVENT_BUS } from './eventBus.ts';
 
 /** The tables of a stage, and the stream of its users. The framework does not know the stream of other tables. */
 export interface ServedTables extends TableNames {
@@ -94,7 +93,7 @@ export function grantsOf(functionName: string, words: readonly PermissionWord[])
 }
 
 function arnOf(thing: string, tables: ServedTables): unknown {
-  if (thing === 'bus') return { 'Fn::GetAtt': [EVENT_BUS, 'Arn'] };
+  if (thing === 'bus') return { 'Fn::GetAtt': ['EventBus', 'Arn'] };
   if (thing === 'stream') return tables.stream || { 'Fn::GetAtt': ['UsersTable', 'StreamArn'] };
   const [table = '', ...rest] = thing.split('/');
   const path = [table === 'users' ? tables.users : tables.directory, ...rest].join('/');

@@ -2,17 +2,16 @@ import { NO_ISSUER } from '../../lib/auth/settings.ts';
 import { optionalVariable } from '../../lib/runtime.ts';
 import { usersTableSchema } from '../../lib/users/indexes.ts';
 import { importExisting } from './adoption.ts';
-import { separateStage } from './apiStage.ts';
+import { keepLogs, leaveOutAccessLog, pointStage } from './apiStage.ts';
 import { AUTHORIZER, protect, refusalOf } from './authentication.ts';
-import { refusalOfReservations, reserve } from './concurrency.ts';
+import { reserve } from './concurrency.ts';
 import { openErrors } from './cors.ts';
-import { mapDomain, refusalOfDomain } from './domain.ts';
+import { refusalOfDomain } from './domain.ts';
 import { encryptTables, refusalOfKey, withKey } from './encryption.ts';
-import { EVENT_BUS, eventBus, refusalOfEvents, SEND_EVENTS } from './eventBus.ts';
+import { refusalOfEvents, SEND_EVENTS } from './eventBus.ts';
 import { completeEvents } from './events.ts';
 import { deployedResources, keepFormerRoutes } from './formerRoutes.ts';
 import type { Serverless, Utils } from './framework.ts';
-import { ACCESS_LOG, accessLogGroup, keepLogs } from './logs.ts';
 import { faultsAlarm, fitMonitoring } from './monitoring.ts';
 import { packageFunctions } from './packaging.ts';
 import { FOR_UNIQUE_EMAILS, PERMISSION_WORDS, permissionsOf, type ServedTables } from './permissions.ts';
@@ -20,7 +19,6 @@ import { functionRole, roleLogicalId } from './roles.ts';
 import { type RollbackConfiguration, refusalOfMinutes, rollbackOn, WATCH_NOTHING } from './rollback.ts';
 import { fitToStage, protectTables } from './rollout.ts';
 import type { ClientConfig } from './stage.ts';
-import { refusalOfName } from './stageName.ts';
 import { areOwn, leaveOutTables } from './tables.ts';
 
 const PERMISSIONS_SCHEMA = {
@@ -66,10 +64,6 @@ export default class DeployPlugin {
 
   private complete(): void {
     const { custom, functions, provider, resources } = this.serverless.service;
-    if (this.isDeploying()) {
-      const names = Object.values(functions).map(({ name }) => name);
-      this.refuse(refusalOfName(provider.stage, names));
-    }
     this.sendEvents();
     completeEvents(functions);
     Object.assign(resources.Resources.UsersTable?.Properties ?? {}, usersTableSchema());
@@ -121,10 +115,10 @@ export default class DeployPlugin {
     const isLocal = this.serverless.processedInput.commands[0] === 'offline';
     if (isLocal ? optionalVariable('EVENTS_FILE') === undefined : !custom.events.enabled) {
       delete functions[SEND_EVENTS];
+      delete resources.Resources.EventBus;
       return;
     }
     if (isLocal || this.isDeploying()) this.refuse(refusalOfEvents(provider.stage, custom.events));
-    resources.Resources[EVENT_BUS] = eventBus(this.stack);
   }
 
   /** If every function has a role, the framework makes no shared one. */
@@ -143,7 +137,8 @@ export default class DeployPlugin {
   private watch(): void {
     const { custom, provider, resources } = this.serverless.service;
     const { enabled, email } = custom.monitoring;
-    if (custom.logs.access) resources.Resources[ACCESS_LOG] = accessLogGroup(this.stack, custom.logs.retentionInDays);
+    if (!custom.hasAccessLogs) leaveOutAccessLog(resources.Resources);
+    if (custom.domain === '') delete resources.Resources.DomainMapping;
     fitMonitoring(resources.Resources, { isMonitored: enabled, email, hasEvents: custom.events.enabled });
     if (enabled && this.isDeploying() && email === '') {
       this.utils.log.warning(`Nobody receives the alarms of stage ${provider.stage}: ALARM_EMAIL is not set.`);
@@ -153,8 +148,7 @@ export default class DeployPlugin {
   /** Packaging does not look at the deployed stage, and needs no credentials. */
   private async meetStage(): Promise<void> {
     if (this.serverless.processedInput.commands[0] !== 'deploy') return;
-    const { custom, functions, provider, resources } = this.serverless.service;
-    this.refuse(await refusalOfReservations(await this.clientConfig(), functions));
+    const { custom, provider, resources } = this.serverless.service;
     const isAdopting = this.options.adopt ?? false;
     const rollout = {
       stage: provider.stage,
@@ -162,7 +156,7 @@ export default class DeployPlugin {
       tables: custom.tables,
       resources: resources.Resources,
       isAdopting,
-      hasAccessLogs: custom.logs.access,
+      hasAccessLogs: custom.hasAccessLogs,
     };
     this.refuse(await fitToStage(await this.clientConfig(), rollout, (message) => this.utils.log.notice(message)));
     if (isAdopting || custom.outlives) importExisting(this.serverless.pluginManager.plugins, 'AwsDeploy');
@@ -199,11 +193,7 @@ export default class DeployPlugin {
     if (this.serverless.processedInput.commands[0] === 'deploy') {
       keepFormerRoutes(compiled, await deployedResources(await this.clientConfig(), this.stack));
     }
-    separateStage(compiled, resources.Resources, provider.stage, {
-      ...custom.throttling,
-      hasAccessLog: custom.logs.access,
-    });
-    mapDomain(compiled, custom.domain);
+    pointStage(compiled, resources.Resources);
     if (custom.outlives) keepLogs({ ...compiled, ...resources.Resources });
   }
 }

@@ -2,7 +2,7 @@ import { APIGatewayClient, GetAccountCommand } from '@aws-sdk/client-api-gateway
 import { CloudFormationClient } from '@aws-sdk/client-cloudformation';
 import { type CreateTableCommandInput, DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import type { TableNames } from '../../lib/users/database.ts';
-import { deadEndOf, protect, refusalOf } from './adoption.ts';
+import { protect, refusalOf } from './adoption.ts';
 import { contentsOf, contentsRefusalOf } from './contents.ts';
 import { type Indexes, nextStep } from './indexSteps.ts';
 import type { Resource } from './resource.ts';
@@ -67,8 +67,6 @@ export async function fitToStage(
   const { stage, stack, resources, isAdopting, hasAccessLogs } = rollout;
   const clients = clientsOf(config);
   const found = await readStage(clients, stack, rollout.tables);
-  const deadEnd = deadEndOf(found, stack);
-  if (deadEnd) return deadEnd;
   if (hasAccessLogs && (await missesLogRole(config))) {
     return `API Gateway may not write logs in this account yet: deploy docs/account.yml once (its first lines have the command), or set accessLogs of stage ${stage} to false.`;
   }

@@ -3,7 +3,6 @@ import {
   type CloudFormationClientConfig,
   CloudFormationServiceException,
   DescribeStackResourceCommand,
-  DescribeStacksCommand,
 } from '@aws-sdk/client-cloudformation';
 import {
   DescribeTableCommand,
@@ -15,8 +14,6 @@ import type { TableNames } from '../../lib/users/database.ts';
 
 /** What exists of a stage before it is deployed. */
 export interface Stage {
-  /** The status by CloudFormation. Undefined if there is no stack. */
-  stackStatus: string | undefined;
   /** Whether the tables belong to the stack. */
   hasTables: boolean;
   users: TableDescription | undefined;
@@ -68,14 +65,12 @@ export async function readStage(
   StackName: string,
   tables: TableNames,
 ): Promise<Stage> {
-  const [stacks, table, users, directory] = await Promise.all([
-    cloudFormation.send(new DescribeStacksCommand({ StackName })).catch(unlessMissing),
+  const [table, users, directory] = await Promise.all([
     idIn(cloudFormation, StackName, 'UsersTable'),
     describeTable(dynamo, tables.users),
     describeTable(dynamo, tables.directory),
   ]);
   return {
-    stackStatus: stacks?.Stacks?.[0]?.StackStatus,
     hasTables: table !== undefined,
     users,
     directory,

@@ -1,6 +1,6 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { describe, expect, test } from 'vitest';
-import { deadEndOf, importExisting, protect, refusalOf } from '../../../../tools/deploy/adoption.ts';
+import { importExisting, protect, refusalOf } from '../../../../tools/deploy/adoption.ts';
 import type { Stage } from '../../../../tools/deploy/stage.ts';
 
 const table = (TableName: string, key = 'id') => ({
@@ -14,7 +14,7 @@ const wanted = {
   users: { ...table('u'), StreamSpecification: { StreamEnabled: true } },
   directory: { ...table('d'), SSESpecification: { KMSMasterKeyId: 'key' } },
 };
-const NOTHING: Stage = { stackStatus: undefined, hasTables: false, users: undefined, directory: undefined };
+const NOTHING: Stage = { hasTables: false, users: undefined, directory: undefined };
 const BOTH = {
   ...NOTHING,
   users: { ...table('u'), StreamSpecification: { StreamEnabled: true } },
@@ -68,19 +68,6 @@ describe('a stage', () => {
     ],
   ])('that %s is deployed, or refused with a solution', (_, found, isAdopting, refusal) => {
     expect(refusalOf(found, { ...wanted, isAdopting })).toBe(refusal);
-  });
-
-  test.each([
-    ['ROLLBACK_COMPLETE', 'Stack s was never created: remove it with "npx serverless remove", then deploy again.'],
-    ['DELETE_FAILED', 'Stack s is half removed: run "npx serverless remove" again, then deploy.'],
-    [
-      'UPDATE_ROLLBACK_FAILED',
-      'Stack s could not be rolled back: run "aws cloudformation continue-update-rollback", then deploy again.',
-    ],
-    ['UPDATE_ROLLBACK_COMPLETE', undefined],
-    [undefined, undefined],
-  ])('whose stack is %s gets the advice: %s', (stackStatus, sentence) => {
-    expect(deadEndOf({ ...NOTHING, stackStatus }, 's')).toBe(sentence);
   });
 });
 

@@ -31,7 +31,6 @@ describe('the role for the deployments of a stage', () => {
     );
     expect(others).toEqual([
       ['cloudformation:ValidateTemplate', '"*"'],
-      ['lambda:GetAccountSettings', '"*"'],
       ['logs:DescribeLogGroups', '"*"'],
       // The tags of an API that has no id yet.
       ['apigateway:PUT', expect.stringContaining('"Asterisk":"${*}"')],

@@ -60,7 +60,7 @@ describe('a stage', () => {
         authentication: { issuer: 'none' },
         events: { enabled: false },
         monitoring: { enabled, email: '', rollbackMinutes: 10 },
-        logs: { access: false },
+        hasAccessLogs: false,
         tables: { users: 'u', directory: 'd' },
       },
       functions: {},

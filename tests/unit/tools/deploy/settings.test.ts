@@ -4,7 +4,6 @@ import { refusalOfDomain } from '../../../../tools/deploy/domain.ts';
 import { refusalOfKey } from '../../../../tools/deploy/encryption.ts';
 import type { FunctionEvents } from '../../../../tools/deploy/events.ts';
 import { refusalOfMinutes } from '../../../../tools/deploy/rollback.ts';
-import { refusalOfName } from '../../../../tools/deploy/stageName.ts';
 import { leaveOutTables } from '../../../../tools/deploy/tables.ts';
 
 const KMS_KEY = 'arn:aws:kms:eu-central-1:123456789012:key/1234abcd-12ab-34cd-56ef-1234567890ab';
@@ -117,13 +116,4 @@ test.each([
   [2.5, 'rollbackMinutes must be an integer from 0 to 180. It is 2.5.'],
 ])('%d as rollbackMinutes gives the refusal: %s', (minutes, refusal) => {
   expect(refusalOfMinutes(minutes)).toBe(refusal);
-});
-
-test('the longest name of a function limits the name of a stage, because both together have at most 64 characters', () => {
-  const refusal = (length: number) =>
-    refusalOfName('stage', ['service-stage-short', `service-stage-${'f'.repeat(length)}`]);
-  expect(refusal(50)).toBeUndefined();
-  expect(refusal(51)).toBe(
-    `The name of stage stage is too long: it may have 4 characters, as the function service-stage-${'f'.repeat(51)} may have 64.`,
-  );
 });

@@ -1253,16 +1253,16 @@ export interface operations {
     searchUsers: {
         parameters: {
             query?: {
-                /** @description Only users with this status, exactly; given several times, with one of these. */
-                status?: components["parameters"]["Status"];
-                /** @description Only users whose last name contains this, ignoring case. */
-                keyword?: components["parameters"]["Keyword"];
                 /** @description Number of the page, counted from 0; 0 if not given. */
                 page?: components["parameters"]["Page"];
                 /** @description Users per page: 20 if not given, 100 if more is asked for. */
                 size?: components["parameters"]["Size"];
                 /** @description `property`, or `property,asc` or `property,desc`, such as `lastName,desc`; `country,lastName,desc` gives both properties that direction; several are applied in turn. Strings are compared ignoring case; users without a value come last, in descending order first. Equal users are in the order of ids, in the direction of the last property. Properties: id, firstName, lastName, createdAt. */
                 sort?: components["parameters"]["SearchSort"];
+                /** @description Only users with this status, exactly; given several times, with one of these. */
+                status?: components["parameters"]["Status"];
+                /** @description Only users whose last name contains this, ignoring case. */
+                keyword?: components["parameters"]["Keyword"];
             };
             header?: {
                 /** @description Respond with 304 if no user has changed since the response with one of these ETags. */

@@ -16,12 +16,17 @@ export type PagingParameter = 'page' | 'size' | 'sort' | 'cursor' | 'by';
 
 /** The parameters that a listing takes. */
 export interface ListingRules {
-  /** Where to begin and where to end. A batch after a cursor refuses the parameters of a page. */
+  /** Where to begin and where to end, in the order of the OpenAPI document. */
   paging: readonly PagingParameter[];
+  /** What the endpoint knows, but the document does not have: another way to ask, or what it refuses. */
+  undocumented?: readonly PagingParameter[];
   filters: readonly FilterParameter[];
   /** Absent if the order is always by id. */
   sort?: SortRules;
 }
+
+/** A listing whose order the client chooses. */
+export type SortedListing = ListingRules & { sort: SortRules };
 
 const ALL_FILTERS: readonly FilterParameter[] = ['id', ...FILTERS.keys(), 'keyword'];
 
@@ -39,8 +44,8 @@ export const SEARCH_FIELDS: SortRules = {
 
 /** The listings by function. Their permissions on indexes and their parameters in the OpenAPI document follow from it. */
 export const LISTINGS = {
-  listUsers: { paging: ['page', 'size', 'sort', 'cursor'], filters: ALL_FILTERS, sort: ANY_FIELD },
-  listUsersByCursor: { paging: ['cursor', 'page', 'size', 'sort'], filters: ALL_FILTERS },
+  listUsers: { paging: ['page', 'size', 'sort'], undocumented: ['cursor'], filters: ALL_FILTERS, sort: ANY_FIELD },
+  listUsersByCursor: { paging: ['cursor'], undocumented: ['page', 'size', 'sort'], filters: ALL_FILTERS },
   listAllUsers: { paging: ['sort'], filters: ALL_FILTERS, sort: ANY_FIELD },
   searchUsers: { paging: ['page', 'size', 'sort'], filters: ['status', 'keyword'], sort: SEARCH_FIELDS },
 } as const satisfies Record<string, ListingRules>;
@@ -48,7 +53,11 @@ export const LISTINGS = {
 /** Numbers of users. */
 export const COUNTS: ListingRules = { paging: ['by'], filters: EXACT_FIELDS };
 
-export const parametersOf = ({ paging, filters }: ListingRules): readonly string[] => [...paging, ...filters];
+export const parametersOf = ({ paging, undocumented = [], filters }: ListingRules): readonly string[] => [
+  ...paging,
+  ...undocumented,
+  ...filters,
+];
 
 /** The parameters of any listing. */
 export const LISTING_PARAMETERS: ReadonlySet<string> = new Set(Object.values(LISTINGS).flatMap(parametersOf));

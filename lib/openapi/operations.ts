@@ -1,8 +1,9 @@
+import { COUNTS, LISTINGS } from '../http/listingRules.ts';
 import { JSON_PATCH_TYPE, JSON_TYPE, MERGE_PATCH_TYPE } from '../http/mediaTypes.ts';
 import { MAX_USER_CHANGES } from '../http/request/changes.ts';
 import type { Operation } from '../http/routes.ts';
 import type { HeaderName } from './headers.ts';
-import { countParameters, filterParameters, type ParameterName } from './parameters.ts';
+import { listingParameters, type ParameterName } from './parameters.ts';
 import {
   collectionResponse,
   type ErrorStatus,
@@ -40,32 +41,32 @@ export const OPERATIONS: Readonly<Record<Operation, OperationDescription>> = {
     summary: 'List users page by page',
     description:
       'Filters are combined by AND. It also takes the parameter `cursor`, a number: then it responds as `/api/users/cursor` does, with an array instead of a page, and refuses `page`, `size` and `sort` (400).',
-    parameters: ['Page', 'Size', 'Sort', ...filterParameters('listUsers'), 'UnlessChanged', 'Prefer'],
+    parameters: listingParameters(LISTINGS.listUsers),
     responses: collection('One page.', schemaRef('UserPage'), 'X-Total-Count', 'Link'),
   },
   listUsersByCursor: {
     summary: 'List users batch by batch',
     description:
       'Reads all users reliably while others write: use the last id of a batch as the next cursor. `page`, `size` and `sort` are refused (400), with or without a cursor.',
-    parameters: ['Cursor', ...filterParameters('listUsersByCursor'), 'UnlessChanged', 'Prefer'],
+    parameters: listingParameters(LISTINGS.listUsersByCursor),
     responses: collection('Users by ascending id.', usersSchema(20), 'Link'),
   },
   listAllUsers: {
     summary: 'Stream all users',
     description: 'Filters are combined by AND. Users are sent while they are read.',
-    parameters: ['Sort', ...filterParameters('listAllUsers'), 'UnlessChanged', 'Prefer'],
+    parameters: listingParameters(LISTINGS.listAllUsers),
     responses: collection('Every matching user, in order.', usersSchema(), 'X-Total-Count'),
   },
   searchUsers: {
     summary: 'Search users by status and last name',
-    parameters: [...filterParameters('searchUsers'), 'Page', 'Size', 'SearchSort', 'UnlessChanged', 'Prefer'],
+    parameters: listingParameters(LISTINGS.searchUsers),
     responses: collection('One page.', schemaRef('UserPage'), 'X-Total-Count', 'Link'),
   },
   countUsers: {
     summary: 'Count users by their values',
     description:
       'How many users have each value of a field, or of several, of one state. At most 1,000 counts, the largest first; the other users are counted together.',
-    parameters: [...countParameters, 'UnlessChanged', 'Prefer'],
+    parameters: listingParameters(COUNTS),
     responses: {
       200: jsonResponse(
         'Numbers of users.',

@@ -1,6 +1,12 @@
 import { filters } from '../../schemas/filters.ts';
 import { MAX_FILTER_VALUES, MAX_IDS } from '../../schemas/limits.ts';
-import { COUNTS, type FilterParameter, LISTINGS, rulesOf } from '../http/listingRules.ts';
+import {
+  type FilterParameter,
+  LISTINGS,
+  type ListingRules,
+  type PagingParameter,
+  SEARCH_FIELDS,
+} from '../http/listingRules.ts';
 import { DEFAULT_CHANGES, MAX_CHANGES, MAX_USER_CHANGES } from '../http/request/changes.ts';
 import { DEFAULT_SIZE, MAX_PAGE, MAX_SIZE } from '../http/request/parameters.ts';
 import { TOKEN } from '../users/changes/token.ts';
@@ -178,13 +184,24 @@ export const PARAMETERS = {
 
 export type ParameterName = Exclude<keyof typeof PARAMETERS, number>;
 
-const namesOf = (filters: readonly FilterParameter[]): ParameterName[] =>
+const COMPONENTS: Readonly<Record<PagingParameter, ParameterName>> = {
+  page: 'Page',
+  size: 'Size',
+  sort: 'Sort',
+  cursor: 'Cursor',
+  by: 'By',
+};
+
+const filterNames = (filters: readonly FilterParameter[]): ParameterName[] =>
   filters.map((name) => (name === 'id' ? 'Ids' : (componentOf(name) as ParameterName)));
 
-/** The filters of a listing. */
-export const filterParameters = (operation: string): ParameterName[] => namesOf(rulesOf(operation).filters);
-
-export const countParameters: readonly ParameterName[] = ['By', ...namesOf(COUNTS.filters)];
+/** The parameters of a listing, and of numbers of users. */
+export const listingParameters = ({ paging, filters, sort: own }: ListingRules): ParameterName[] => [
+  ...paging.map((name) => (name === 'sort' && own === SEARCH_FIELDS ? 'SearchSort' : COMPONENTS[name])),
+  ...filterNames(filters),
+  'UnlessChanged',
+  'Prefer',
+];
 
 export const parameterRefs = (names: readonly ParameterName[]) =>
   names.map((name) => ({ $ref: `#/components/parameters/${name}` }));

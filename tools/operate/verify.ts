@@ -132,10 +132,7 @@ const giveKeys = async (database: Database): Promise<Outcome> => [
 async function giveEmails(database: Database): Promise<Outcome> {
   const { sharing, made, deleted } = await fillEmails(database);
   if (sharing.length === 0)
-    return [
-      0,
-      [`${counted(made, 'address')} got an item, ${counted(deleted, 'item')} deleted: no two users share one`],
-    ];
+    return [0, [`${counted(made, 'item')} of addresses made, ${deleted} deleted: no two users share an address`]];
   const shared = sharing.map((ids) => `one address: users ${ids.join(', ')}`);
   return [EXIT_DIFFERENT, [...shared, 'Nothing was written. Change or delete all but one of each, and ask again']];
 }

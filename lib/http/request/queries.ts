@@ -5,7 +5,7 @@ import { EXACT_FIELDS, isExactField, isOrderedByText } from '../../users/fields.
 import { FILTERS, type Filters } from '../../users/filters.ts';
 import { MAX_ID } from '../../users/ids.ts';
 import type { CountsQuery, CursorQuery, PageQuery, StreamQuery } from '../../users/listing/listing.ts';
-import { COUNTS, type FilterParameter, type ListingRules } from '../listingRules.ts';
+import { COUNTS, type FilterParameter, type ListingRules, type SortedListing } from '../listingRules.ts';
 import { toInt64 } from './id.ts';
 import { refuseUnknown } from './knownParameters.ts';
 import { parseMoment } from './moments.ts';
@@ -68,7 +68,7 @@ function readFilters(
 }
 
 /** @throws {ServiceError} 400 for the first parameter that is out of range, before DynamoDB is read */
-export function readPageQuery(event: APIGatewayProxyEvent, rules: Required<ListingRules>): PageQuery {
+export function readPageQuery(event: APIGatewayProxyEvent, rules: SortedListing): PageQuery {
   const { keyword, ...filters } = readFilters(event, rules);
   return { ...readPaging(event), order: readOrder(event, rules.sort), filters, keyword };
 }
@@ -80,7 +80,7 @@ export function readCursorQuery(event: APIGatewayProxyEvent, rules: ListingRules
   return { after: readCursor(event), size: BATCH_SIZE, filters, keyword };
 }
 
-export function readStreamQuery(event: APIGatewayProxyEvent, rules: Required<ListingRules>): StreamQuery {
+export function readStreamQuery(event: APIGatewayProxyEvent, rules: SortedListing): StreamQuery {
   const { keyword, ...filters } = readFilters(event, rules);
   return { order: readOrder(event, rules.sort), filters, keyword };
 }
@@ -97,5 +97,5 @@ export function readCountsQuery(event: APIGatewayProxyEvent): CountsQuery {
 }
 
 /** For a listing that pages by both: with a cursor, a batch is asked for. */
-export const readQuery = (event: APIGatewayProxyEvent, rules: Required<ListingRules>): CursorQuery | PageQuery =>
+export const readQuery = (event: APIGatewayProxyEvent, rules: SortedListing): CursorQuery | PageQuery =>
   asksForCursor(event) ? readCursorQuery(event, rules) : readPageQuery(event, rules);

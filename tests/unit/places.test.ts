@@ -15,6 +15,7 @@ import { grantsOf, PERMISSION_WORDS, type PermissionWord } from '../../tools/dep
 
 /** A new field or endpoint must be added to several places. A test names the place that lacks it. */
 const ROOT = new URL('../../', import.meta.url);
+const read = (file: string): string => readFileSync(new URL(file, ROOT), 'utf8');
 
 interface FunctionDefinition extends FunctionEvents {
   handler: string;
@@ -22,7 +23,7 @@ interface FunctionDefinition extends FunctionEvents {
 }
 
 // The tags of CloudFormation, such as !GetAtt, do not matter here.
-const { functions } = parse(readFileSync(new URL('serverless.yml', ROOT), 'utf8'), { logLevel: 'silent' }) as {
+const { functions } = parse(read('serverless.yml'), { logLevel: 'silent' }) as {
   functions: Record<string, FunctionDefinition>;
 };
 
@@ -34,17 +35,47 @@ const lacking = (needed: readonly string[], there: readonly string[], place: str
 
 const rules = Object.entries<FieldRules>(FIELDS);
 
-describe('a field', () => {
-  const inSchema = Object.keys(userInput.properties);
+/** The indexes that an alarm of monitoring.yml watches. */
+const watchedBy = (alarm: string): string[] =>
+  read('tools/deploy/monitoring.yml')
+    .split(/^ {2}(?=\w+:)/m)
+    .flatMap((part) => (part.startsWith(alarm) ? [...part.matchAll(/- \{ Id: (\w+)/g)].map(([, id = '']) => id) : []));
 
-  test('is in the table of fields and in both schemas of a user', () => {
-    const given = ['id', 'createdAt', ...inSchema];
+/** The indexes that the access patterns of docs/data-model.md read. */
+const documented = [...read('docs/data-model.md').matchAll(/^\| [DL]\d+ \|.*$/gm)].flatMap(([row]) =>
+  [...(row.split(' | ')[2] ?? '').matchAll(/`(\w+)`/g)].map(([, index = '']) => index),
+);
+
+describe('a field', () => {
+  const [inSchema, shown] = [userInput, user].map(({ properties }): string[] => Object.keys(properties));
+  const indexes = USERS_INDEXES.map(({ name }): string => name);
+  const asked = Object.keys(filters.properties);
+  const listed = Object.values(LISTINGS).flatMap((listing): readonly string[] => listing.filters);
+  const parameters = Object.values(PARAMETERS).flatMap(({ in: place, name }) => (place === 'query' ? [name] : []));
+
+  test('is in every place, with its indexes and its filters', () => {
+    const withoutOrder = rules.filter(
+      ([, { filter, order }]) =>
+        filter !== undefined && filter !== 'exact' && order !== (filter === 'range' ? 'number' : 'text'),
+    );
     expect([
-      ...lacking(inSchema, Object.keys(FIELDS), 'FIELDS of lib/users/fields.ts'),
-      ...lacking(inSchema, Object.keys(user.properties), 'user of schemas/user.ts, what clients receive'),
-      ...lacking(Object.keys(FIELDS), inSchema, 'userInput of schemas/user.ts, what clients send'),
-      ...lacking(Object.keys(user.properties), given, 'userInput of schemas/user.ts, what clients send'),
+      ...lacking(inSchema ?? [], Object.keys(FIELDS), 'FIELDS of lib/users/fields.ts'),
+      ...lacking(inSchema ?? [], shown ?? [], 'user of schemas/user.ts, what clients receive'),
+      ...lacking(
+        [...Object.keys(FIELDS), ...(shown ?? [])],
+        ['id', 'createdAt', ...(inSchema ?? [])],
+        'userInput of schemas/user.ts, what clients send',
+      ),
+      ...withoutOrder.map(([field]) => `order of ${field} in lib/users/fields.ts`),
+      ...lacking([...FILTERS.keys(), ...listed], asked, 'filters of schemas/filters.ts'),
+      ...lacking(asked, parameters, 'PARAMETERS of lib/openapi/parameters.ts'),
+      ...lacking(asked, listed, 'LISTINGS of lib/http/listingRules.ts'),
+      ...lacking(indexes, watchedBy('ReadCapacity'), 'ReadCapacity of tools/deploy/monitoring.yml'),
+      ...lacking(indexes, watchedBy('WriteCapacity'), 'WriteCapacity of tools/deploy/monitoring.yml'),
+      ...lacking(indexes, documented, 'the access patterns of docs/data-model.md'),
+      ...lacking(documented, indexes, 'USERS_INDEXES of lib/users/indexes.ts'),
     ]).toEqual([]);
+    expect(new Set(documented).size).toBe(documented.length);
   });
 
   test('has a unique short name of one letter', () => {
@@ -54,39 +85,6 @@ describe('a field', () => {
       [],
     );
   });
-
-  test('with a filter has a parameter, and an order, whose index the filter reads', () => {
-    expect(lacking([...FILTERS.keys()], Object.keys(filters.properties), 'filters of schemas/filters.ts')).toEqual([]);
-    const without = rules.filter(
-      ([, { filter, order }]) =>
-        filter !== undefined && filter !== 'exact' && order !== (filter === 'range' ? 'number' : 'text'),
-    );
-    expect(without.map(([field]) => `order of ${field} in lib/users/fields.ts`)).toEqual([]);
-  });
-});
-
-test('an index is watched by both alarms of capacity', () => {
-  const monitoring = readFileSync(new URL('tools/deploy/monitoring.yml', ROOT), 'utf8');
-  const parts = monitoring.split(/^ {2}(?=\w+:)/m);
-  const watched = (kind: string) =>
-    parts.flatMap((part) =>
-      part.startsWith(kind) ? [...part.matchAll(/- \{ Id: (\w+)/g)].map(([, id = '']) => id) : [],
-    );
-  const indexes = USERS_INDEXES.map(({ name }) => name);
-  expect([
-    ...lacking(indexes, watched('ReadCapacity'), 'ReadCapacity of tools/deploy/monitoring.yml'),
-    ...lacking(indexes, watched('WriteCapacity'), 'WriteCapacity of tools/deploy/monitoring.yml'),
-  ]).toEqual([]);
-});
-
-test('a filter has a description, a limit, and a listing that uses it', () => {
-  const parameters = Object.values(PARAMETERS).flatMap(({ in: place, name }) => (place === 'query' ? [name] : []));
-  const asked = Object.values(LISTINGS).flatMap((listing): readonly string[] => listing.filters);
-  expect([
-    ...lacking(Object.keys(filters.properties), parameters, 'PARAMETERS of lib/openapi/parameters.ts'),
-    ...lacking(asked, Object.keys(filters.properties), 'filters of schemas/filters.ts'),
-    ...lacking(Object.keys(filters.properties), asked, 'LISTINGS of lib/http/listingRules.ts'),
-  ]).toEqual([]);
 });
 
 const routesOf = ({ events }: FunctionEvents): string[] =>
@@ -109,7 +107,7 @@ describe('an endpoint', () => {
   });
 
   test('is searched for faults', () => {
-    const [, faults = ''] = readFileSync(new URL('tools/deploy/monitoring.yml', ROOT), 'utf8').split('title: Faults');
+    const [, faults = ''] = read('tools/deploy/monitoring.yml').split('title: Faults');
     const searched = [...faults.matchAll(/SOURCE '.*-(\w+)'/g)].map(([, name = '']) => name);
     expect(lacking(names, searched, 'the query "Faults" of tools/deploy/monitoring.yml')).toEqual([]);
   });

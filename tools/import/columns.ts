@@ -37,8 +37,9 @@ export const readMap = (given: readonly string[]): ColumnMap =>
   given
     .flatMap((option) => option.split(/(?<==\w{1,20}),/))
     .map((entry) => {
-      const [, from, to = ''] = /^\s*(.*\S)\s*=(\w+)$/.exec(entry) ?? [];
-      if (!from)
+      const [, before = '', to = ''] = /^(.*)=(\w+)$/.exec(entry) ?? [];
+      const from = before.trim();
+      if (from === '')
         throw new Stop(`--map ${entry} must be "<column of the file>=<field>", several with commas between them`);
       if (!isColumn(to)) throw new Stop(`--map: there is no field ${to}, but ${COLUMNS.join(', ')}`);
       return { from, to };

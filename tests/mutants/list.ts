@@ -135,6 +135,11 @@ export const MUTANTS: readonly Mutant[] = [
       HEAD,
     ],
   ),
+  ...of(
+    'users/rebuild/check.ts',
+    ['what is left of a map does not matter', 'counts.size === 0', 'counts.size >= 0', VERIFY],
+    ['a map with a missing node is right', 'MapTorn) return false', 'MapTorn) return true', VERIFY],
+  ),
   ...of('users/rebuild/folded.ts', [
     'the journal is not rolled back',
     'rollBack(users, entries);',

@@ -22,7 +22,7 @@ export const filtersOf = (asked: Partial<ModelQuery>): Filters => ({
 });
 
 /** What `verify` reports if the statistics are right. */
-export const NOTHING_WRONG = { wrongTotal: false, wrongMaps: 0, wrongLists: 0 };
+export const NOTHING_WRONG = { wrong: [] };
 
 /** A page (the first one unless told), its plan and read units, and the tag of its state. */
 export function askPage(listing: Listing, asked: Partial<ModelQuery>) {

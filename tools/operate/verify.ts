@@ -1,6 +1,6 @@
 /**
  * `npm run verify -- --stage prod`: compares the statistics of a stage, or of the service on this machine, with the users. The service
- * keeps running. Only numbers are printed, so the output may be kept anywhere. The exit code is 1 if there are differences that were
+ * keeps running. Nothing of a user is printed, so the output may be kept anywhere. The exit code is 1 if there are differences that were
  * not repaired, 2 if nothing could be compared.
  */
 import { createDynamo, UNHURRIED } from '../../lib/dynamodb/client.ts';
@@ -77,7 +77,6 @@ function stageTarget(stage: string, region: string | undefined): Target {
 const WORDS: Record<Progress['what'], string> = {
   users: 'users read',
   maps: 'maps compared',
-  lists: 'indexes compared',
   rebuild: 'parts built again',
 };
 
@@ -86,16 +85,14 @@ const some = (count: number, noun: string, line: (counted: string) => string): s
   count > 0 ? [line(counted(count, noun))] : [];
 
 function summarize(report: Report): string[] {
-  const { users, maps, wrongMaps, lists, wrongLists, wrongTotal, changes, wrongChanges, repaired, swept } = report;
+  const { users, maps, wrong, changes, wrongChanges, repaired, swept } = report;
   const outcome = repaired ? 'repaired' : 'wrong';
   const feed = repaired ? ': who follows changes is told to read all users again' : '';
   const found = [
-    ...(wrongTotal ? [`${outcome}: the total of all users`] : []),
-    ...some(wrongMaps, 'map', (wrong) => `${outcome}: ${wrong} of totals and last names`),
-    ...some(wrongLists, 'list', (wrong) => `${outcome}: the segments of ${wrong}`),
-    ...some(wrongChanges, 'kept change', (wrong) => `${wrong} missing or kept twice${feed}`),
+    ...(wrong.length > 0 ? [`${outcome}: ${wrong.join(', ')}`] : []),
+    ...some(wrongChanges, 'kept change', (lost) => `${lost} missing or kept twice${feed}`),
   ];
-  const compared = [counted(users, 'user'), counted(maps, 'map'), counted(lists, 'list'), counted(changes, 'change')];
+  const compared = [counted(users, 'user'), counted(maps, 'map'), counted(changes, 'change')];
   return [
     `${compared.join(', ')} compared`,
     ...(found.length > 0 ? found : [repaired ? 'made: all statistics' : 'no differences found']),

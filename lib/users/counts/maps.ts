@@ -30,6 +30,27 @@ export const countedDeltas = (user: User, sign: 1 | -1): MapDeltas[] => [
   ...letterDeltas(user, sign),
 ];
 
+/** Adds up the changes of each map. Changes that cancel out are dropped. */
+export function createSums() {
+  const maps = new Map<string, { map: TreeMap; sums: Map<string, Delta> }>();
+  return {
+    add(changes: readonly MapDeltas[]): void {
+      for (const { map, deltas } of changes) {
+        const { sums } = maps.get(map.name) ?? { sums: new Map<string, Delta>() };
+        maps.set(map.name, { map, sums });
+        for (const { key, bucket, n } of deltas) {
+          const name = `${key}\0${bucket}`;
+          sums.set(name, { key, bucket, n: (sums.get(name)?.n ?? 0) + n });
+        }
+      }
+    },
+    maps: (): MapDeltas[] =>
+      [...maps.values()]
+        .map(({ map, sums }) => ({ map, deltas: [...sums.values()].filter(({ n }) => n !== 0) }))
+        .filter(({ deltas }) => deltas.length > 0),
+  };
+}
+
 /** What a change adds to all maps, with the segments of some indexes. */
 export const changesOf = (change: Change, indexes: readonly string[]): MapDeltas[] => [
   ...(change.before ? countedDeltas(change.before, -1) : []),

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { segmentsOf, sumsOf } from '../counts/cuts.ts';
-import { countedDeltas } from '../counts/maps.ts';
+import { countedDeltas, createSums, type MapDeltas } from '../counts/maps.ts';
 import { mapOf } from '../counts/segments.ts';
 import type { Database } from '../database.ts';
 import { USERS_INDEXES, type UsersIndex } from '../indexes.ts';
@@ -8,44 +8,25 @@ import { filtersOf, partitionOf } from '../keys.ts';
 import { keyIn, type List, listOf } from '../lists.ts';
 import { compareCodePoints } from '../text.ts';
 import { rowsOf } from '../tree/read.ts';
-import { addTo, type Row, sorted } from '../tree/rows.ts';
-import type { Node, Tree, TreeMap } from '../tree/tree.ts';
+import { addDeltas } from '../tree/rows.ts';
+import type { Node, Tree } from '../tree/tree.ts';
 import { insertNodes, newNodes } from '../tree/write.ts';
 import type { User } from '../user.ts';
 
-/** A map and all of its rows. */
-export interface Built {
-  map: TreeMap;
-  rows: Row[];
-}
-
 const byKey = (a: { key: string }, b: { key: string }): number => compareCodePoints(a.key, b.key);
 
-/** After this many users, or maps, timers can run: a hold has to be renewed. */
+/** After so many users, and after the maps that are written at once, timers can run: a hold has to be renewed. */
 const USERS_AT_ONCE = 5_000;
 const MAPS_AT_ONCE = 200;
 
-/** The maps of totals, names and letters that folds would have made for some users. */
-export async function countedMaps(users: readonly User[]): Promise<Map<string, Built>> {
-  const maps = new Map<string, { map: TreeMap; rows: Map<string, Map<string, number>> }>();
+/** What users add to the maps that have no order of users, or take from them. */
+export async function countedMaps(users: readonly User[], sign: 1 | -1): Promise<MapDeltas[]> {
+  const sums = createSums();
   for (const [i, user] of users.entries()) {
     if (i % USERS_AT_ONCE === 0) await setImmediate();
-    for (const { map, deltas } of countedDeltas(user, 1)) {
-      const known = maps.get(map.name) ?? { map, rows: new Map<string, Map<string, number>>() };
-      maps.set(map.name, known);
-      for (const { key, bucket, n } of deltas) {
-        const counts = known.rows.get(key) ?? new Map<string, number>();
-        known.rows.set(key, counts);
-        addTo(counts, bucket, n);
-      }
-    }
+    sums.add(countedDeltas(user, sign));
   }
-  const built = new Map<string, Built>();
-  for (const [name, { map, rows }] of maps) {
-    if (built.size % MAPS_AT_ONCE === 0) await setImmediate();
-    built.set(name, { map, rows: Array.from(rows, ([key, counts]) => ({ key, counts: sorted(counts) })).sort(byKey) });
-  }
-  return built;
+  return sums.maps();
 }
 
 /** A list, and its users in order. */
@@ -115,13 +96,13 @@ export async function buildGeneration(
   users: readonly User[],
   onProgress: (done: number, total: number) => void,
 ): Promise<void> {
-  const counted = [...(await countedMaps(users)).values()];
+  const counted = await countedMaps(users, 1);
   const steps = 1 + USERS_INDEXES.length;
   for (let start = 0; start < counted.length; start += MAPS_AT_ONCE) {
     const some = counted.slice(start, start + MAPS_AT_ONCE);
     await insertNodes(
       tree,
-      some.flatMap(({ map, rows }) => newNodes(tree, map, epoch, rows)),
+      some.flatMap(({ map, deltas }) => newNodes(tree, map, epoch, addDeltas([], deltas))),
     );
   }
   onProgress(1, steps);

@@ -76,7 +76,7 @@ export const intersection = (a: Range, b: Range): Range => ({ from: later(a.from
 export const partOf = (span: Span, range: Range): Span => ({ list: span.list, ...intersection(span, range) });
 
 /** The keys of the users with one sort text. */
-export const rangeOfText = (text: string): Range => ({
+export const rangeOfText = (text: string): { from: string; to: string } => ({
   from: `${text}${SEPARATOR}`,
   to: `${text}${AFTER_SEPARATOR}`,
 });

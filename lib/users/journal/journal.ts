@@ -28,19 +28,6 @@ export interface Journal {
   expect(epoch: number): void;
 }
 
-/** Nothing is known of the journal yet: a guess. */
-export const UNREAD: Journal = {
-  generation: '',
-  indexes: [],
-  epoch: 0,
-  total: Number.POSITIVE_INFINITY,
-  tag: '',
-  fresh: [],
-  batch: [],
-  latest: new Map(),
-  expect: () => {},
-};
-
 /** A fold has begun since the journal was read, so the journal and the nodes do not fit together. */
 export class JournalMoved extends Error {}
 

@@ -3,8 +3,19 @@ import { isCountedIn, type Wanted } from '../counts/segments.ts';
 import { type ExactField, isExactField, type SortProperty } from '../fields.ts';
 import { USERS_INDEXES, type UsersIndex } from '../indexes.ts';
 import { type EncodedFilters, exactText, SEPARATOR } from '../keys.ts';
-import { intersection, isEmpty, type List, listOf, type Range, rangeOfText, type Span, textOf } from '../lists.ts';
-import { type Criteria, entriesOf, orderOf } from './criteria.ts';
+import {
+  intersection,
+  isEmpty,
+  type List,
+  listOf,
+  partOf,
+  type Range,
+  rangeOfText,
+  type Span,
+  textOf,
+} from '../lists.ts';
+import { type Criteria, entriesOf, orderOf, rangeWith } from './criteria.ts';
+import type { Direction } from './order.ts';
 
 /** Parts of the lists of one index that have all matching users. */
 export interface Candidate {
@@ -90,8 +101,9 @@ export function candidateInOrder(candidates: readonly Candidate[], property: Sor
 const idPrefixOf = ({ list, from = '' }: Span): string =>
   list.index.order === 'id' ? '' : from.slice(0, from.lastIndexOf(SEPARATOR) + 1);
 
-/** Keys in the order of a property, as a span in that order has them. */
-export function inKeysOf(span: Span, property: SortProperty, { from = '', to = '' }: Range): Required<Range> {
+/** What a span has past the users with one sort text in the property of its order, in a direction. */
+export function partPast(span: Span, property: SortProperty, text: string, direction: Direction): Span {
   const prefix = orderOf(property) === 'id' ? idPrefixOf(span) : '';
-  return { from: prefix + from, to: prefix + to };
+  const { from, to } = rangeWith(property, text);
+  return partOf(span, direction === 'asc' ? { from: prefix + to } : { to: prefix + from });
 }

@@ -24,6 +24,8 @@ export const UNITS_PER_MEGABYTE = 128;
 export const entriesPerUnit = ({ list: { index } }: Span): number =>
   index.order === 'id' ? ENTRIES_PER_UNIT.byId : ENTRIES_PER_UNIT.byKey;
 
+const NO_COST: Cost = { units: 0, calls: 0 };
+
 /** One number for both, by which costs are compared. */
 export const weightOf = ({ units, calls }: Cost): number => units + UNITS_PER_CALL * calls;
 
@@ -33,16 +35,8 @@ export function costOf(span: Span, users: number): Cost {
   return { units, calls: Math.ceil(units / UNITS_PER_MEGABYTE) };
 }
 
-export const sumOfCosts = (costs: readonly Cost[]): Cost =>
-  costs.reduce((sum, { units, calls }) => ({ units: sum.units + units, calls: sum.calls + calls }), {
-    units: 0,
-    calls: 0,
-  });
-
-export const timesCost = ({ units, calls }: Cost, times: number): Cost => ({
-  units: units * times,
-  calls: calls * times,
-});
+/** The cost of something, with some calls more that read a unit each. */
+export const withCalls = ({ units, calls }: Cost, more: number): Cost => ({ units: units + more, calls: calls + more });
 
 /** A span to read, and about how many users it has. */
 export interface Sized {
@@ -52,7 +46,9 @@ export interface Sized {
   known?: readonly User[];
 }
 
-export const costOfAll = (spans: readonly Sized[]): Cost =>
-  sumOfCosts(spans.flatMap(({ span, users, known }) => (known ? [] : [costOf(span, users)])));
+export function costOfAll(spans: readonly Sized[]): Cost {
+  const costs = spans.flatMap(({ span, users, known }) => (known ? [] : [costOf(span, users)]));
+  return costs.reduce((sum, { units, calls }) => ({ units: sum.units + units, calls: sum.calls + calls }), NO_COST);
+}
 
 export const usersOf = (spans: readonly Sized[]): number => spans.reduce((sum, { users }) => sum + users, 0);

@@ -66,17 +66,25 @@ async function sized(view: View, { fit, spans }: Candidate, total?: number): Pro
 /** Whether a candidate has only the users of some values, or of a range, of its lists. */
 const isNarrowed = ({ spans: [span] }: Candidate): boolean => span?.from !== undefined || span?.to !== undefined;
 
-/** The smallest spans that have all matching users. Where there are several ranges, counts tell which is the smallest. */
-async function smallestOf(view: View, { candidates, total }: Query): Promise<Sized[]> {
+/** Spans that have all matching users: those of one list with exactly these users, or for each range those of the list in its order. */
+async function rangesOf(view: View, { candidates, total }: Query): Promise<Sized[][]> {
   const [narrowest] = candidates;
-  if (!narrowest) return [];
-  if (narrowest.fit === 'exact') return sized(view, narrowest, total);
+  if (!narrowest) return [[]];
+  if (narrowest.fit === 'exact') return [await sized(view, narrowest, total)];
   const isFirst = ({ index }: Candidate, i: number) =>
     candidates.findIndex((each) => each.index.order === index.order) === i;
   const narrowed = candidates.filter((each, i) => isNarrowed(each) && isFirst(each, i));
-  const all = await Promise.all((narrowed.length === 0 ? [narrowest] : narrowed).map((each) => sized(view, each)));
-  return all.reduce((best, each) => (usersOf(each) < usersOf(best) ? each : best));
+  return Promise.all((narrowed.length === 0 ? [narrowest] : narrowed).map((each) => sized(view, each)));
 }
+
+const weightOfAll = (spans: readonly Sized[]): number => weightOf(costOfAll(spans));
+
+const cheapest = (ranges: readonly Sized[][]): Sized[] =>
+  ranges.reduce((best, each) => (weightOfAll(each) < weightOfAll(best) ? each : best));
+
+/** About how many of all users are in each of some ranges, if these have nothing to do with each other. */
+const inAll = (ranges: readonly Sized[][], users: number): number =>
+  ranges.reduce((matching, each) => (matching * usersOf(each)) / Math.max(1, users), users);
 
 /** How many users have each value of the first property, if statistics tell. */
 async function totalsByValue(view: View, query: Query, counts?: KeywordCounts) {
@@ -107,9 +115,6 @@ async function groupsOf(view: View, query: Query, counts?: KeywordCounts): Promi
   }));
 }
 
-/** The cheaper of two choices of spans that have all matching users. */
-const cheaper = (a: Sized[], b: Sized[]): Sized[] => (weightOf(costOfAll(b)) < weightOf(costOfAll(a)) ? b : a);
-
 /** The names with a keyword are read, unless it is a letter and it is better to walk, or not known how many users have it. */
 async function countsWithKeyword(view: View, query: Query, keyword: string, list?: Candidate): Promise<Counts> {
   const { criteria, order, total } = query;
@@ -117,14 +122,14 @@ async function countsWithKeyword(view: View, query: Query, keyword: string, list
   const matching = total ?? counts.total(criteria.wanted) ?? Number.POSITIVE_INFINITY;
   if (matching === 0) return { matching, smallest: [] };
   const ranged = hasRanges(criteria);
-  const [spans, ofLists] = await Promise.all([list && sized(view, list), ranged ? smallestOf(view, query) : undefined]);
+  const [spans, ranges] = await Promise.all([list && sized(view, list), ranged ? rangesOf(view, query) : undefined]);
   const inOrder = list && spans && { ...list, spans };
   const isWorth = () => isWorthNames(query, { matching, inOrder }, view.database.sizes.risks);
   const isRead = !isLetter(keyword) || (Number.isFinite(matching) && isWorth());
   const names = isRead ? await view.names(keyword) : undefined;
-  const ofNames = names && spansOfNames(criteria, names, keyword);
-  const smallest =
-    ofNames && ofLists ? cheaper(ofNames, ofLists) : (ofNames ?? ofLists ?? (await smallestOf(view, query)));
+  const ofNames = names ? [spansOfNames(criteria, names, keyword)] : [];
+  const ofLists = ranges ?? (names ? [] : await rangesOf(view, query));
+  const smallest = cheapest([...ofNames, ...ofLists]);
   const known = { matching: total ?? Math.min(matching, usersOf(smallest)), inOrder, smallest };
   const [{ property, direction }] = order;
   if (!names || ranged || property !== 'lastName') return { ...known, groups: await groupsOf(view, query, counts) };
@@ -134,12 +139,13 @@ async function countsWithKeyword(view: View, query: Query, keyword: string, list
 async function countsWithoutKeyword(view: View, query: Query, list?: Candidate): Promise<Counts> {
   const { order, total } = query;
   const isOrdered = hasOwnOrder(order) && list?.spans.length === 1;
-  const [spans, smallest, groups] = await Promise.all([
+  const [spans, ranges, groups] = await Promise.all([
     list && sized(view, list, total),
-    smallestOf(view, query),
+    rangesOf(view, query),
     isOrdered ? undefined : groupsOf(view, query),
   ]);
-  return { matching: total ?? usersOf(smallest), inOrder: list && spans && { ...list, spans }, smallest, groups };
+  const matching = total ?? inAll(ranges, view.journal.total);
+  return { matching, inOrder: list && spans && { ...list, spans }, smallest: cheapest(ranges), groups };
 }
 
 /** What a plan is chosen from. Of a list that has exactly the users, in exactly their order, nothing needs to be known. */

@@ -67,7 +67,7 @@ export const withIdsAfter = (criteria: Criteria, id: number): Criteria =>
   withRange(criteria, 'id', { from: padded(id + 1) });
 
 /** The keys of the users with one sort text in a property, in its order. */
-export function rangeWith(property: SortProperty, text: string): Range {
+export function rangeWith(property: SortProperty, text: string): { from: string; to: string } {
   if (property !== 'createdAt') return rangeOfText(text);
   const [first, last] = idsCreatedAt(text);
   return { from: padded(first), to: padded(last + 1) };

@@ -1,12 +1,11 @@
 /** Reads the users of a query by the plan that is chosen for it. */
 import { inParallel } from '../../parallel.ts';
-import { partOf } from '../lists.ts';
 import type { User } from '../user.ts';
 import { ensureBudget, overBudget, unitsLeft } from './budget.ts';
-import { inKeysOf } from './candidates.ts';
+import { partPast } from './candidates.ts';
 import { readCounts } from './counting.ts';
-import { matcherOf, rangeWith, withText } from './criteria.ts';
-import { hasOwnOrder, inOrder, reversed, totalOrder } from './order.ts';
+import { matcherOf, withText } from './criteria.ts';
+import { hasOwnOrder, inOrder, opposite, reversed, totalOrder } from './order.ts';
 import { choose, describePlan, groupsWithin, type Plan, type PlanOf } from './plan.ts';
 import { type Query, queryOf } from './query.ts';
 import { countSpan, isAnyone, NotCounted, sizeOf } from './ranks.ts';
@@ -47,8 +46,7 @@ async function usersOfRun(view: View, query: Query, plan: PlanOf<'slice'>, run: 
     const part = { skip: run.end - to, take };
     return (await read(view, queryOf(ofRun, reversed(totalOrder(rest)), part))).reverse();
   }
-  const keys = inKeysOf(plan.span, property, rangeWith(property, run.text));
-  const before = partOf(plan.span, direction === 'asc' ? { to: keys.from } : { from: keys.to });
+  const before = partPast(plan.span, property, run.text, opposite(direction));
   const start = run.begins ? run.start : await countSpan(view, before, plan.wanted);
   return read(view, queryOf(ofRun, rest, { skip: from - start, take }));
 }

@@ -30,8 +30,11 @@ interface Asked {
   keyword?: string | undefined;
 }
 
-export interface PageQuery extends Asked {
+export interface StreamQuery extends Asked {
   order: Order;
+}
+
+export interface PageQuery extends StreamQuery {
   /** Counted from 0. */
   number: number;
   size: number;
@@ -46,10 +49,6 @@ export interface CursorQuery extends Asked {
 /** Only filters by exact fields are counted by. */
 export interface CountsQuery extends Pick<Asked, 'filters'> {
   by: readonly ExactField[];
-}
-
-export interface StreamQuery extends Asked {
-  order: Order;
 }
 
 /** Stands for the state of all users. It changes with every write, and when statistics are built again. */
@@ -97,13 +96,10 @@ export function createUserListing(database: Database) {
     const guess = isKnown || !last ? await readJournal() : last;
     last = guess;
     if (isKnown?.(guess.tag)) return { tag: guess.tag };
-    const { result, journal } = await inOneState(database, guess, async (replayed, present, spent) => {
-      const view = createView(replayed, present, spent);
-      return { view, found: await ask(view) };
-    });
-    last = journal;
-    notePlans(result.view);
-    return { ...result.found, tag: journal.tag };
+    const { result, view } = await inOneState(database, guess, ask);
+    last = view.journal;
+    notePlans(view);
+    return { ...result, tag: last.tag };
   }
 
   return {

@@ -3,17 +3,12 @@ import { ServiceError } from '../../errors.ts';
 import type { Database } from '../database.ts';
 import { type Journal, JournalMoved, READ_WITHIN_MS, readJournal, withJournal } from '../journal/journal.ts';
 import { createSpending } from './budget.ts';
+import { createView, type View } from './view.ts';
 
-/**
- * Computes something from lists and statistics together with a journal. `spent` is what the request has read for nothing: what is read before
- * the journal is read only once, however often it is computed from.
- */
-export type Compute<Result> = (database: Database, journal: Journal, spent: number) => Promise<Result>;
-
-/** What was computed, and the journal that it was computed with. */
+/** What was computed from lists and statistics together with a journal. */
 export interface Answer<Result> {
   result: Result;
-  journal: Journal;
+  view: View;
 }
 
 /** More readings than this mean that writers change what is read faster than it can be read. */
@@ -35,9 +30,9 @@ const isSame = (a: Journal, b: Journal): boolean =>
   a.epoch === b.epoch && a.tag === b.tag && a.batch.length === b.batch.length;
 
 /** Undefined when a fold has begun since the journal was read. */
-async function unlessMoved<Result>(computed: Promise<Result>): Promise<Result | undefined> {
+async function unlessMoved<Read>(reading: Promise<Read>): Promise<Read | undefined> {
   try {
-    return await computed;
+    return await reading;
   } catch (error) {
     if (error instanceof JournalMoved) return undefined;
     throw error;
@@ -48,11 +43,9 @@ async function unlessMoved<Result>(computed: Promise<Result>): Promise<Result | 
  * What a guess gives. It may be refused or fail where the final answer does not: it may have read statistics that are replaced and
  * deleted, and what costs too much to be guessed is read after its journal.
  */
-async function guessed<Result>(
-  computed: Promise<Result | undefined>,
-): Promise<{ result?: Result | undefined; isLarge?: boolean }> {
+async function guessed<Found>(guess: Promise<Found>): Promise<{ found?: Found | undefined; isLarge?: boolean }> {
   try {
-    return { result: await computed };
+    return { found: await unlessMoved(guess) };
   } catch (error) {
     if (error instanceof ServiceError && error.status !== 500) return { isLarge: error.status === 400 };
     throw error;
@@ -72,20 +65,20 @@ async function guessed<Result>(
 export async function inOneState<Result>(
   database: Database,
   guess: Journal,
-  compute: Compute<Result>,
+  compute: (view: View) => Promise<Result>,
 ): Promise<Answer<Result>> {
   const { runtime } = database;
   const spending = createSpending(database);
-  const after = async (journal: Journal) => ({
-    result: await compute({ ...database, dynamo: spending.dynamo }, journal, spending.units),
-    journal,
-  });
+  const answer = async (given: Partial<Database>, journal: Journal, spent = 0): Promise<Answer<Result>> => {
+    const view = createView({ ...database, ...given }, journal, spent);
+    return { result: await compute(view), view };
+  };
+  /** What was read for nothing counts. */
+  const late = (journal: Journal) => answer({ dynamo: spending.dynamo }, journal, spending.units);
   const began = runtime.monotonic();
   const sizes = fastSizes(database);
   let replay = createReplay(spending.dynamo);
-  let known = guess;
-  const fast = { ...database, dynamo: replay.dynamo, sizes };
-  let { result, isLarge } = await guessed(unlessMoved(compute(fast, { ...guess, expect: () => {} }, 0)));
+  let { found, isLarge } = await guessed(answer({ dynamo: replay.dynamo, sizes }, { ...guess, expect: () => {} }));
   if (sizes === database.sizes) isLarge = false;
   for (let reading = 0; reading < MAX_READINGS; reading++) {
     // What ended early may have left queries under way, which would be answered after the journal.
@@ -93,14 +86,13 @@ export async function inOneState<Result>(
     const journal = await unlessMoved(readJournal(database));
     if (!journal) continue;
     if (isLarge || runtime.monotonic() - began > READ_WITHIN_MS) {
-      const late = await unlessMoved(after(journal));
-      if (late) return late;
+      const answered = await unlessMoved(late(journal));
+      if (answered) return answered;
       break;
     }
-    if (result !== undefined && isSame(journal, known)) return { result, journal };
-    result = await unlessMoved(compute({ ...database, dynamo: replay.dynamo }, journal, 0));
-    if (result !== undefined && replay.asked === 0) return { result, journal };
-    known = journal;
+    if (found && isSame(journal, found.view.journal)) return found;
+    found = await unlessMoved(answer({ dynamo: replay.dynamo }, journal));
+    if (found && replay.asked === 0) return found;
   }
-  return withJournal(database, after);
+  return withJournal(database, late);
 }

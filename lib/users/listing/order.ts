@@ -43,32 +43,21 @@ export const reversed = ([first, ...rest]: Order): Order => [flip(first), ...res
 export const inDirection = <Item>(items: readonly Item[], direction: Direction): Item[] =>
   direction === 'asc' ? [...items] : items.toReversed();
 
-/** A user with its sort texts, so that they are folded once and not in every comparison. */
-interface Ranked {
-  user: User;
-  texts: readonly string[];
-}
+/** Each user once: one who changes while lists are read may come at its old and at its new place. */
+const distinct = (users: readonly User[]): User[] => [...new Map(users.map((user) => [user.id, user])).values()];
 
-const rankBy =
-  (order: readonly SortKey[]) =>
-  (user: User): Ranked => ({ user, texts: order.map(({ property }) => sortText(user, property)) });
-
-/** Compares results of `rankBy` for the same order. */
-const compareBy =
-  (order: readonly SortKey[]) =>
-  (a: Ranked, b: Ranked): number => {
+export function inOrder(users: readonly User[], order: readonly SortKey[]): User[] {
+  // Texts are folded once, and not in every comparison.
+  const ranked = distinct(users).map((user) => ({
+    user,
+    texts: order.map(({ property }) => sortText(user, property)),
+  }));
+  ranked.sort((a, b) => {
     for (const [i, { direction }] of order.entries()) {
       const difference = compareCodePoints(a.texts[i] ?? '', b.texts[i] ?? '');
       if (difference !== 0) return direction === 'asc' ? difference : -difference;
     }
     return 0;
-  };
-
-/** Each user once: one who changes while lists are read may come at its old and at its new place. */
-const distinct = (users: readonly User[]): User[] => [...new Map(users.map((user) => [user.id, user])).values()];
-
-export const inOrder = (users: readonly User[], order: readonly SortKey[]): User[] =>
-  distinct(users)
-    .map(rankBy(order))
-    .sort(compareBy(order))
-    .map(({ user }) => user);
+  });
+  return ranked.map(({ user }) => user);
+}

@@ -10,17 +10,7 @@
 import type { Wanted } from '../counts/segments.ts';
 import { nameOf, type Span } from '../lists.ts';
 import type { Candidate } from './candidates.ts';
-import {
-  type Cost,
-  costOf,
-  costOfAll,
-  type Sized,
-  sumOfCosts,
-  timesCost,
-  UNITS_PER_QUERY,
-  usersOf,
-  weightOf,
-} from './cost.ts';
+import { type Cost, costOf, costOfAll, type Sized, UNITS_PER_QUERY, usersOf, weightOf, withCalls } from './cost.ts';
 import type { Criteria } from './criteria.ts';
 import { hasOwnOrder } from './order.ts';
 import type { Query } from './query.ts';
@@ -53,17 +43,23 @@ export type Plan =
 
 export type PlanOf<Kind extends Plan['kind']> = Extract<Plan, { kind: Kind }>;
 
+/** The one span that has the order of the first property and all matching users. Several values of that property have several. */
+function orderedSpan({ inOrder }: Counts) {
+  const [only, ...others] = inOrder?.spans ?? [];
+  return inOrder && only && others.length === 0 ? { ...inOrder, ...only } : undefined;
+}
+
 /** How much dearer than its estimate a plan of some kind may be. */
 export type Risks = Readonly<Partial<Record<string, number>>>;
 
 /** What a plan depends on in its query. */
 type Page = Pick<Query, 'order' | 'skip' | 'take'>;
 
-/** What two nodes of statistics cost, one after the other. */
-const RANK: Cost = { units: 2, calls: 2 };
+/** Ranks take two nodes of statistics, one after the other, at a unit each. */
+const CALLS_FOR_RANKS = 2;
 
-/** What it costs to put the runs of equal values at both ends of a page into the rest of the order. */
-const RUNS: Cost = { units: 3, calls: 3 };
+/** About what it takes to put the runs of equal values at both ends of a page into the rest of the order. */
+const CALLS_FOR_RUNS = 3;
 
 /** What one group costs: a value has many users, and its page is found by ranks; a last name has few. */
 const VALUE: Cost = { units: 2, calls: 2 };
@@ -72,7 +68,10 @@ const NAME: Cost = { units: UNITS_PER_QUERY, calls: 1 };
 /** Whole segments are read: half of the one at each end of a page is not needed. */
 const SPREAD = 100;
 
-/** About how many entries of names a read unit covers, and how many users have the same name: more if there are few names, as in some countries. */
+/**
+ * About how many entries of names a read unit covers, and how many users have the same name, among the people of the benchmark. Where few
+ * names are common, to read them costs less than estimated, and a walk is chosen too often; where all names differ, three times as much.
+ */
 const NAMES_PER_UNIT = 160;
 const USERS_PER_NAME = 3;
 
@@ -103,48 +102,51 @@ export const gatherOf = (spans: readonly Sized[]): PlanOf<'gather'> => ({
 });
 
 function groupsOf({ skip, take }: Page, groups: readonly Group[], areNames = false): PlanOf<'groups'> {
+  const { units, calls } = areNames ? NAME : VALUE;
   const within = groupsWithin(groups, skip, take).length;
-  return { kind: 'groups', groups, cost: timesCost(areNames ? NAME : VALUE, within) };
+  return { kind: 'groups', groups, cost: { units: units * within, calls: calls * within } };
 }
 
 /** A slice of a list with exactly the matching users, or of one whose segments count them: then users between them are read, too. */
-function sliceOf(page: Page, { matching, inOrder }: Counts, otherwise: Plan | undefined): Plan[] {
-  const [only, ...others] = inOrder?.spans ?? [];
-  if (!inOrder || !only || others.length > 0 || inOrder.fit === 'wider') return [];
-  if (inOrder.fit === 'counted' && !otherwise) return [];
-  const isExact = inOrder.fit === 'exact';
-  const spread = isExact ? page.take : (page.take * only.users) / Math.max(1, matching) + SPREAD;
-  const cost = sumOfCosts([
-    costOf(only.span, Math.min(spread, only.users)),
-    ...(isExact ? [] : [RANK]),
-    ...(hasOwnOrder(page.order) ? [] : [RUNS]),
-  ]);
-  return [{ kind: 'slice', span: only.span, wanted: inOrder.wanted, cost, otherwise: isExact ? undefined : otherwise }];
+function sliceOf({ order, take }: Page, counts: Counts, otherwise: Plan | undefined): Plan[] {
+  const list = orderedSpan(counts);
+  const isExact = list?.fit === 'exact';
+  if (!list || list.fit === 'wider' || !(isExact || otherwise)) return [];
+  const { span, users, wanted } = list;
+  const spread = isExact ? take : (take * users) / Math.max(1, counts.matching) + SPREAD;
+  const more = (isExact ? 0 : CALLS_FOR_RANKS) + (hasOwnOrder(order) ? 0 : CALLS_FOR_RUNS);
+  const cost = withCalls(costOf(span, Math.min(spread, users)), more);
+  return [{ kind: 'slice', span, wanted, cost, otherwise: isExact ? undefined : otherwise }];
 }
 
+/** How many of the users of a list come before the end of a page, if the matching users are spread evenly among them. */
+const usersTo = ({ skip, take }: Page, matching: number, users: number): number =>
+  Math.ceil(Math.min(1, (skip + take) / Math.max(1, matching)) * users);
+
 /** A walk to a page, if the matching users are spread evenly. */
-function walkOf({ skip, take, order }: Page, { matching, inOrder, areNames }: Counts, otherwise: Plan): Plan[] {
-  const [only, ...others] = inOrder?.spans ?? [];
-  if (!inOrder || !only || others.length > 0 || inOrder.fit === 'exact' || areNames) return [];
-  const users = Math.ceil(Math.min(1, (skip + take) / Math.max(1, matching)) * only.users);
-  const { units, calls } = costOf(only.span, users);
+function walkOf(page: Page, counts: Counts, otherwise: Plan): Plan[] {
+  const list = orderedSpan(counts);
+  if (!list || list.fit === 'exact' || counts.areNames) return [];
+  const { span } = list;
+  const users = usersTo(page, counts.matching, list.users);
+  const { units, calls } = costOf(span, users);
   // The last run of equal values may be longer than the page.
-  const cost = { units: hasOwnOrder(order) ? units : 2 * units, calls };
-  return [{ kind: 'walk', span: only.span, users, cost, otherwise }];
+  const cost = { units: hasOwnOrder(page.order) ? units : 2 * units, calls };
+  return [{ kind: 'walk', span, users, cost, otherwise }];
 }
 
 /**
  * Whether to read the names with a keyword that is so short that most names may contain it. It costs about as much as to read the
  * names, and then the users of each, or in the order of names those of the page. The other way is to walk.
  */
-export function isWorthNames({ skip, take, order: [lead] }: Page, counts: Counts, risks: Risks): boolean {
-  const { matching, inOrder } = counts;
-  const [only, ...others] = inOrder?.spans ?? [];
-  if (!only || others.length > 0) return true;
-  const users = lead.property === 'lastName' ? Math.min(take, matching) : matching;
+export function isWorthNames(page: Page, counts: Counts, risks: Risks): boolean {
+  const { matching } = counts;
+  const list = orderedSpan(counts);
+  if (!list) return true;
+  const users = page.order[0].property === 'lastName' ? Math.min(page.take, matching) : matching;
   const names = Math.ceil(users / USERS_PER_NAME);
   const cost = { units: matching / NAMES_PER_UNIT + names * UNITS_PER_QUERY, calls: 2 + names };
-  const walk = costOf(only.span, Math.min(1, (skip + take) / Math.max(1, matching)) * only.users);
+  const walk = costOf(list.span, usersTo(page, matching, list.users));
   return weightOf(cost) <= weightOf(walk) * (risks.walk ?? 1);
 }
 

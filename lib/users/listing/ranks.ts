@@ -27,7 +27,7 @@ export interface Counted extends Segment {
 export const isAnyone = (wanted: Wanted): boolean => Object.keys(wanted).length === 0;
 
 /** The one value that the users of a span have in the field that gives the order, as its text; undefined if they have several. */
-function oneValueOf(span: Span): { field: ExactField; text: string } | undefined {
+export function oneValueOf(span: Span): { field: ExactField; text: string } | undefined {
   const [{ order }, text] = [span.list.index, textOf(span)];
   return isExactField(order) && text !== undefined ? { field: order, text } : undefined;
 }
@@ -49,10 +49,10 @@ function counted(segments: readonly Segment[], wanted: Wanted, first = 0): Count
   });
 }
 
-const sumsOf = async (view: View, scale: Span, wanted: Wanted): Promise<Counted[]> =>
+export const sumsOf = async (view: View, scale: Span, wanted: Wanted): Promise<Counted[]> =>
   counted(await view.segments('sums', scale.list, scale), wanted);
 
-const segmentsOf = async (view: View, list: List, sum: Counted, wanted: Wanted): Promise<Counted[]> =>
+export const segmentsOf = async (view: View, list: List, sum: Counted, wanted: Wanted): Promise<Counted[]> =>
   counted(await view.segments('segments', list, sum), wanted, sum.rank);
 
 export const hasWanted = (user: User, wanted: Wanted): boolean =>
@@ -76,7 +76,7 @@ const countEach = (view: View, span: Span, wanted: Wanted): Promise<number> =>
   );
 
 /** The segment that a key lies in. Undefined in a list without users. */
-async function segmentAt(view: View, scale: Span, key: string | undefined, wanted: Wanted) {
+export async function segmentAt(view: View, scale: Span, key: string | undefined, wanted: Wanted) {
   if (key === undefined) return undefined;
   const isBelow = ({ from }: Counted) => from === undefined || compareCodePoints(from, key) <= 0;
   const sum = (await sumsOf(view, scale, wanted)).findLast(isBelow);
@@ -84,7 +84,7 @@ async function segmentAt(view: View, scale: Span, key: string | undefined, wante
 }
 
 /** How many wanted users are before a key of a segment. */
-async function rankIn(view: View, list: List, segment: Counted, key: string, wanted: Wanted): Promise<number> {
+export async function rankIn(view: View, list: List, segment: Counted, key: string, wanted: Wanted): Promise<number> {
   const { rank, matching, users, from, to } = segment;
   if (from === key || users === 0) return rank;
   if (isNearEnd(segment, key)) return rank + matching - (await countEach(view, { list, from: key, to }, wanted));
@@ -143,24 +143,4 @@ export async function estimate(view: View, span: Span): Promise<Sized> {
   const start = first ? first.rank + first.users / 2 : 0;
   const end = last ? last.rank + last.users / 2 : (all?.rank ?? 0) + (all?.users ?? 0);
   return { span, users: Math.max(end - start, (first?.users ?? 0) / 2) };
-}
-
-/** How many wanted users are before a span, from the beginning of its scale. */
-export async function rankOf(view: View, span: Span, wanted: Wanted): Promise<number> {
-  const { list, from } = span;
-  const value = isAnyone(wanted) ? oneValueOf(span) : undefined;
-  const before = value && (await view.before(value.field, valuesOf(list), value.text));
-  if (from === undefined || before !== undefined) return before ?? 0;
-  const segment = await segmentAt(view, scaleOf(span), from, wanted);
-  return segment ? rankIn(view, list, segment, from, wanted) : 0;
-}
-
-const within = (segments: readonly Counted[], start: number, end: number): Counted[] =>
-  segments.filter(({ rank, matching }) => rank < end && rank + matching > start);
-
-/** The segments that have the wanted users of the ranks [start, end) of a scale. */
-export async function segmentsWithin(view: View, scale: Span, wanted: Wanted, start: number, end: number) {
-  const sums = within(await sumsOf(view, scale, wanted), start, end);
-  const segments = await Promise.all(sums.map((sum) => segmentsOf(view, scale.list, sum, wanted)));
-  return within(segments.flat(), start, end);
 }

@@ -25,8 +25,8 @@ export interface ScanOptions {
 /** Who needs more than expected gets pages that are twice as large each time, up to this one. */
 const LARGEST = 8_000;
 
-/** A user and its key in a list. */
-interface Placed {
+/** A user in a list, at its key. */
+interface Entry {
   user: User;
   key: string;
 }
@@ -54,25 +54,25 @@ async function* pages(view: View, span: Span, options: ScanOptions) {
     view.units += response.ConsumedCapacity?.CapacityUnits ?? 0;
     view.calls++;
     from = response.LastEvaluatedKey;
-    const placed = (response.Items ?? []).map((item): Placed => {
+    const entries = (response.Items ?? []).map((item): Entry => {
       const user = toUser(item);
       const key: unknown = item[sortKey];
       return { user, key: typeof key === 'string' ? key : padded(user.id) };
     });
-    yield { placed, isLast: from === undefined };
-    left -= placed.length;
+    yield { entries, isLast: from === undefined };
+    left -= entries.length;
     size = left > 0 ? left : Math.min(2 * Limit, LARGEST);
   } while (from !== undefined);
 }
 
 /** The users that the journal has in a span, in a direction. */
-function writtenIn({ journal }: View, span: Span, direction: Direction): Placed[] {
+function writtenIn({ journal }: View, span: Span, direction: Direction): Entry[] {
   const { list } = span;
-  const placed = [...journal.latest.values()].flatMap(({ after }) =>
+  const entries = [...journal.latest.values()].flatMap(({ after }) =>
     after && contains(list, after) ? [{ user: after, key: keyIn(list.index, after) }] : [],
   );
   const sign = direction === 'asc' ? 1 : -1;
-  return placed.filter(({ key }) => isWithin(span, key)).sort((a, b) => sign * compareCodePoints(a.key, b.key));
+  return entries.filter(({ key }) => isWithin(span, key)).sort((a, b) => sign * compareCodePoints(a.key, b.key));
 }
 
 /**
@@ -84,17 +84,17 @@ export async function* scan(view: View, span: Span, options: ScanOptions): Async
   const isBefore = (a: string, b: string) => compareCodePoints(a, b) * (direction === 'asc' ? 1 : -1) < 0;
   if (isEmpty(span)) return;
   let written = writtenIn(view, span, direction);
-  for await (const { placed, isLast } of pages(view, span, options)) {
+  for await (const { entries, isLast } of pages(view, span, options)) {
     const users: User[] = [];
     let next = 0;
-    for (const { user, key } of placed) {
+    for (const { user, key } of entries) {
       // Even if the index has a replaced version: every user up to its key has been seen.
       for (let own = written[next]; own && !isBefore(key, own.key); own = written[++next]) users.push(own.user);
       if (!view.journal.latest.has(user.id) && isWithin(span, key)) users.push(user);
     }
     written = written.slice(next);
     yield users;
-    const end = placed.at(-1)?.key;
+    const end = entries.at(-1)?.key;
     // Do not renew the journal after the last page: the new one may lack entries that were folded, and the index is not read again.
     if (!isLast && end !== undefined && (await renew?.())) {
       written = writtenIn(view, span, direction).filter(({ key }) => isBefore(end, key));

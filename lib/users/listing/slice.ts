@@ -1,11 +1,41 @@
 /** Users at some places of a span, at any depth. */
 import type { Wanted } from '../counts/segments.ts';
-import { partOf, type Span } from '../lists.ts';
+import { partOf, type Span, valuesOf } from '../lists.ts';
 import type { User } from '../user.ts';
 import { partsOf } from './parts.ts';
-import { type Counted, hasWanted, isAnyone, rankOf, scaleOf, segmentsWithin } from './ranks.ts';
+import {
+  type Counted,
+  hasWanted,
+  isAnyone,
+  oneValueOf,
+  rankIn,
+  scaleOf,
+  segmentAt,
+  segmentsOf,
+  sumsOf,
+} from './ranks.ts';
 import { readAll, takeFirst } from './scan.ts';
 import type { View } from './view.ts';
+
+/** How many wanted users are before a span, from the beginning of its scale. */
+async function rankOf(view: View, span: Span, wanted: Wanted): Promise<number> {
+  const { list, from } = span;
+  const value = isAnyone(wanted) ? oneValueOf(span) : undefined;
+  const before = value && (await view.before(value.field, valuesOf(list), value.text));
+  if (from === undefined || before !== undefined) return before ?? 0;
+  const segment = await segmentAt(view, scaleOf(span), from, wanted);
+  return segment ? rankIn(view, list, segment, from, wanted) : 0;
+}
+
+const within = (segments: readonly Counted[], start: number, end: number): Counted[] =>
+  segments.filter(({ rank, matching }) => rank < end && rank + matching > start);
+
+/** The segments that have the wanted users of the ranks [start, end) of a scale. */
+async function segmentsWithin(view: View, scale: Span, wanted: Wanted, start: number, end: number) {
+  const sums = within(await sumsOf(view, scale, wanted), start, end);
+  const segments = await Promise.all(sums.map((sum) => segmentsOf(view, scale.list, sum, wanted)));
+  return within(segments.flat(), start, end);
+}
 
 /** Users are read from this end of the span on. */
 async function fromStart(view: View, span: Span, skip: number, take: number): Promise<User[]> {

@@ -1,10 +1,10 @@
 import { isExactField } from '../fields.ts';
 import { exactText, sortText, valueOfText } from '../keys.ts';
-import { partOf, type Span } from '../lists.ts';
+import type { Span } from '../lists.ts';
 import { compareCodePoints } from '../text.ts';
 import type { User } from '../user.ts';
-import { candidateInOrder, inKeysOf } from './candidates.ts';
-import { type Criteria, matcherOf, rangeWith, withText, withValue } from './criteria.ts';
+import { candidateInOrder, partPast } from './candidates.ts';
+import { type Criteria, matcherOf, withText, withValue } from './criteria.ts';
 import { hasOwnOrder, inDirection, inOrder, type SortKey } from './order.ts';
 import { type Query, queryOf } from './query.ts';
 import { scan } from './scan.ts';
@@ -45,8 +45,7 @@ async function* runsOf(streaming: Streaming, span: Span, query: Query): AsyncGen
       run.push(user);
       if (run.length <= streaming.view.database.sizes.streamedRun) continue;
       yield* streamAll(streaming, withText(query.criteria, property, text), rest);
-      const keys = inKeysOf(span, property, rangeWith(property, text));
-      yield* runsOf(streaming, partOf(span, direction === 'asc' ? { from: keys.to } : { to: keys.from }), query);
+      yield* runsOf(streaming, partPast(span, property, text, direction), query);
       return;
     }
   }

@@ -2,53 +2,24 @@ import { unavailable } from '../../errors.ts';
 import { together } from '../../parallel.ts';
 import { countLetter, isLetter } from '../counts/letters.ts';
 import { treeOf } from '../counts/maps.ts';
-import { type KeywordCounts, type NameCounts, readNames } from '../counts/names.ts';
-import { type Level, type Part, readSegments, type Segment } from '../counts/segments.ts';
-import {
-  countBefore,
-  readCombinations,
-  readTotals,
-  readValues,
-  type ValuesTotal,
-  type ValueTotal,
-} from '../counts/totals.ts';
+import { type KeywordCounts, readNames } from '../counts/names.ts';
+import { type Level, type Part, readSegments } from '../counts/segments.ts';
+import { countBefore, readCombinations, readTotals, readValues } from '../counts/totals.ts';
 import type { Database } from '../database.ts';
 import type { ExactField } from '../fields.ts';
 import type { Journal } from '../journal/journal.ts';
 import type { EncodedFilters } from '../keys.ts';
 import type { List } from '../lists.ts';
 
-/** What one listing reads: lists and statistics together with one journal. Each statistic is read only once. */
-export interface View {
-  database: Database;
-  journal: Journal;
-  /** The read units that this request has cost before, and those of lists since; and the calls of lists. */
-  units: number;
-  calls: number;
-  /** The plans that were chosen, in order. */
-  plans: string[];
-  /** What is computed from what is read is kept under a name. */
-  remember<Value>(ask: () => Promise<Value>, ...name: unknown[]): Promise<Value>;
-  /** How many users have these values. */
-  total(values: EncodedFilters): Promise<number>;
-  /** The values of a field, and how many users have each. */
-  values(field: ExactField, within: EncodedFilters): Promise<ValueTotal[]>;
-  /** The combinations of values of some fields, and how many users have each. */
-  combinations(fields: readonly ExactField[], within: EncodedFilters): Promise<ValuesTotal[]>;
-  /** How many users have a value of a field before a text; undefined if totals do not tell cheaply. */
-  before(field: ExactField, within: EncodedFilters, text: string): Promise<number | undefined>;
-  /** The last names with a keyword, and how many users have them. */
-  names(keyword: string): Promise<NameCounts>;
-  /** How many users have a keyword in their last name. The names are not read for a letter. */
-  keyword(keyword: string): Promise<KeywordCounts>;
-  /** The segments of a list from one sum to the next, or all of its sums. */
-  segments(level: Level, list: List, part: Part): Promise<Segment[]>;
-}
-
-/** @param spent read units that the request has cost before */
-export function createView(database: Database, journal: Journal, spent = 0): View {
+/**
+ * What one listing reads: lists and statistics together with one journal. Each statistic is read only once.
+ *
+ * @param spent read units that the request has cost before
+ */
+export function createView(database: Database, journal: Journal, spent = 0) {
   const tree = treeOf(database, journal.generation);
   const known = new Map<string, Promise<unknown>>();
+  /** What is computed from what is read is kept under a name. */
   const remember = <Value>(ask: () => Promise<Value>, ...name: unknown[]): Promise<Value> => {
     const key = JSON.stringify(name);
     const value = (known.get(key) as Promise<Value> | undefined) ?? ask();
@@ -60,19 +31,30 @@ export function createView(database: Database, journal: Journal, spent = 0): Vie
   return {
     database,
     journal,
+    /** The read units that this request has cost before, and those of lists since; and the calls of lists. */
     units: spent,
     calls: 0,
-    plans: [],
+    /** The plans that were chosen, in order. */
+    plans: [] as string[],
     remember,
-    total: (values) => remember(() => total(values), 'total', values),
-    values: (field, within) => remember(() => readValues(tree, journal, field, within), 'values', field, within),
-    combinations: (fields, within) => readCombinations(tree, journal, fields, within),
-    before: (field, within, text) =>
+    /** How many users have these values. */
+    total: (values: EncodedFilters) => remember(() => total(values), 'total', values),
+    /** The values of a field, and how many users have each. */
+    values: (field: ExactField, within: EncodedFilters) =>
+      remember(() => readValues(tree, journal, field, within), 'values', field, within),
+    /** The combinations of values of some fields, and how many users have each. */
+    combinations: (fields: readonly ExactField[], within: EncodedFilters) =>
+      readCombinations(tree, journal, fields, within),
+    /** How many users have a value of a field before a text; undefined if totals do not tell cheaply. */
+    before: (field: ExactField, within: EncodedFilters, text: string) =>
       remember(() => countBefore(tree, journal, field, within, text), 'before', field, within, text),
+    /** The last names with a keyword, and how many users have them. */
     names,
-    keyword: (keyword) =>
+    /** How many users have a keyword in their last name. The names are not read for a letter. */
+    keyword: (keyword: string): Promise<KeywordCounts> =>
       isLetter(keyword) ? remember(() => countLetter(tree, journal, keyword), 'letter', keyword) : names(keyword),
-    async segments(level, list, part) {
+    /** The segments of a list from one sum to the next, or all of its sums. */
+    async segments(level: Level, list: List, part: Part) {
       const { index, partition } = list;
       if (!journal.indexes.includes(index.name)) throw unavailable(`The list ${index.name} has not been counted yet`);
       const read = () => readSegments(tree, journal, level, list, part);
@@ -80,3 +62,5 @@ export function createView(database: Database, journal: Journal, spent = 0): Vie
     },
   };
 }
+
+export type View = ReturnType<typeof createView>;

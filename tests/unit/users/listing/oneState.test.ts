@@ -1,7 +1,8 @@
 import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, test } from 'vitest';
 import { ServiceError } from '../../../../lib/errors.ts';
-import { UNREAD } from '../../../../lib/users/journal/journal.ts';
+import type { Database } from '../../../../lib/users/database.ts';
+import { withJournal } from '../../../../lib/users/journal/journal.ts';
 import { beginStage } from '../../../../lib/users/journal/newStage.ts';
 import { createUserListing, type UserBatch, type UserPage } from '../../../../lib/users/listing/listing.ts';
 import { inOneState } from '../../../../lib/users/listing/oneState.ts';
@@ -118,6 +119,9 @@ describe('a page while others write', () => {
   });
 });
 
+/** A journal from before the last write. */
+const oldJournal = (database: Database) => withJournal(database, async (journal) => ({ ...journal, tag: 'old' }));
+
 describe('an answer', () => {
   /** Makes an answer that costs so many units. `steps` are what happens, in order. */
   async function made(units: number, budgetUnits: number) {
@@ -129,13 +133,17 @@ describe('an answer', () => {
       steps.push(OF_INDEX(calledOf(call)) ? 'list' : 'journal');
       return execute();
     });
-    const answer = inOneState(asked, UNREAD, async ({ dynamo, sizes, tables }, { total }) => {
-      steps.push(`a budget of ${sizes.budgetUnits}`);
-      if (units > sizes.budgetUnits) throw new ServiceError('budget', 'It costs too much');
-      const list = { TableName: tables.users, IndexName: 'byId', ExpressionAttributeValues: { ':k': 'user' } };
-      await dynamo.send(new QueryCommand({ ...list, KeyConditionExpression: 'k = :k' }));
-      return total;
-    });
+    const answer = inOneState(
+      asked,
+      await oldJournal(database),
+      async ({ database: { dynamo, sizes, tables }, journal: { total } }) => {
+        steps.push(`a budget of ${sizes.budgetUnits}`);
+        if (units > sizes.budgetUnits) throw new ServiceError('budget', 'It costs too much');
+        const list = { TableName: tables.users, IndexName: 'byId', ExpressionAttributeValues: { ':k': 'user' } };
+        await dynamo.send(new QueryCommand({ ...list, KeyConditionExpression: 'k = :k' }));
+        return total;
+      },
+    );
     return { outcome: await answer.catch(({ message }: Error) => message), steps };
   }
 
@@ -147,7 +155,7 @@ describe('an answer', () => {
       steps.push(OF_INDEX(calledOf(call)) ? 'list' : 'journal');
       return execute();
     });
-    await inOneState(asked, UNREAD, async ({ dynamo, tables }, { tag }) => {
+    await inOneState(asked, await oldJournal(database), async ({ database: { dynamo, tables }, journal: { tag } }) => {
       const list = { TableName: tables.users, IndexName: 'byId', KeyConditionExpression: 'k = :k' };
       // Another list than the guess has read.
       await dynamo.send(new QueryCommand({ ...list, ExpressionAttributeValues: { ':k': `user ${tag}` } }));

@@ -57,10 +57,12 @@ describe('npm start', () => {
   });
 
   test('refuses tables of another version', async () => {
-    const { GlobalSecondaryIndexes: _, ...old } = templateTables(TABLES)[0] as CreateTableCommandInput;
-    const AttributeDefinitions = [{ AttributeName: 'id', AttributeType: 'N' as const }];
-    const file = await fileOf('old.db', (__, client) =>
-      createMissingTables(client, [{ ...old, AttributeDefinitions }]),
+    const { GlobalSecondaryIndexes = [], ...old } = templateTables(TABLES)[0] as CreateTableCommandInput;
+    const [first, ...others] = GlobalSecondaryIndexes.toReversed();
+    // Without the fields of a user, only this index differs.
+    const changed = { ...first, Projection: { ProjectionType: 'INCLUDE', NonKeyAttributes: ['v'] } };
+    const file = await fileOf('old.db', (_, client) =>
+      createMissingTables(client, [{ ...old, GlobalSecondaryIndexes: [changed, ...others] as typeof others }]),
     );
     const service = endWithTest(await launch({ env: { DYNAMODB_DATA: file } }));
     expect(await service.ended).toBe(1);

@@ -134,19 +134,14 @@ describe('a stage with events, unique e-mails, a key, a domain, a boundary and r
   });
 
   test('sends after writes, when the fold has kept them, and every minute, and does not repeat a failed call', () => {
-    expect(template.SendEventsEventSourceMappingDynamodbUsersTable?.Properties).toEqual({
-      BatchSize: 1000,
-      Enabled: true,
-      EventSourceArn: { 'Fn::GetAtt': ['UsersTable', 'StreamArn'] },
-      FunctionName: { 'Fn::GetAtt': ['SendEventsLambdaFunction', 'Arn'] },
-      StartingPosition: 'LATEST',
-      MaximumBatchingWindowInSeconds: 20,
-      MaximumRecordAgeInSeconds: 60,
-      MaximumRetryAttempts: 0,
-    });
+    const windowOf = (name: string) => {
+      const { Properties = {} } = template[`${name}EventSourceMappingDynamodbUsersTable`] ?? {};
+      expect(Properties).toMatchObject({ EventSourceArn: { 'Fn::GetAtt': ['UsersTable', 'StreamArn'] } });
+      expect(Properties.MaximumRetryAttempts).toBe(0);
+      return Number(Properties.MaximumBatchingWindowInSeconds);
+    };
+    expect(windowOf('SendEvents')).toBeGreaterThan(windowOf('Fold'));
     expect(schedulesOf(template)).toEqual(['rate(1 minute)', 'rate(1 minute)']);
-    const mapping = 'FoldEventSourceMappingDynamodbUsersTable';
-    expect(template[mapping]).toEqual(plain[mapping]);
   });
 
   test.each(['createUser', 'deleteUser'])('lets %s keep e-mails unique', (name) => {

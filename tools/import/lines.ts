@@ -28,7 +28,7 @@ export async function* splitLines(pieces: AsyncIterable<string>): AsyncGenerator
 }
 
 /** Lines of a text that belong together, as one. */
-export interface Taken {
+export interface Joined {
   /** The number of the first one, counted from 1. */
   line: number;
   text: string;
@@ -52,12 +52,12 @@ export function linesOf(pieces: AsyncIterable<string>) {
       return ahead[index]?.text;
     },
     /** Lines that have been looked at, joined. */
-    first(count: number): Taken {
+    first(count: number): Joined {
       const texts = ahead.slice(0, count).map(({ text, end }, index) => (index === count - 1 ? text : text + end));
       return { line, text: texts.join('') };
     },
     /** The same, and goes on behind them. */
-    take(count: number): Taken {
+    take(count: number): Joined {
       const taken = lines.first(count);
       line += ahead.splice(0, count).length;
       return taken;

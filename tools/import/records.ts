@@ -1,10 +1,10 @@
 import { parse } from 'csv-parse/sync';
-import type { Lines, Taken } from './lines.ts';
+import type { Joined, Lines } from './lines.ts';
 
 /** A cell of a CSV file. An empty cell without quotes is null. */
 export type Cell = string | null;
 
-export interface CsvRecord extends Taken {
+export interface CsvRecord extends Joined {
   /** Undefined when the line is not CSV. */
   cells?: readonly Cell[];
 }

@@ -18,7 +18,7 @@ export interface Outcome {
 
 export type SendUser = (user: Sent) => Promise<Outcome>;
 
-const TAKEN = 412;
+const ALREADY_THERE = 412;
 
 /**
  * Idempotency keys: the same for the same fields, and counted, so that two equal lines are two users. Lines do not matter: a file can
@@ -78,10 +78,10 @@ export function createSender({ client, ask }: Service, keyOf: (fields: UserField
       if (outcome.is !== 'gone') return outcome;
     }
     const { status, message, reason, data, headers } = await create(user);
-    isRepeated = status === TAKEN;
+    isRepeated = status === ALREADY_THERE;
     if (status === 201 && headers.has('idempotency-replayed')) return compare(user, Number(data?.id));
     if (status === 201) return { is: 'created' };
-    if (status === TAKEN && id !== undefined) return compare(user, id);
+    if (status === ALREADY_THERE && id !== undefined) return compare(user, id);
     if (concernsAll(status)) throw new Stop(reason);
     return { is: 'refused', message: status < 500 ? message : reason };
   };

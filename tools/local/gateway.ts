@@ -1,44 +1,18 @@
-import type { IncomingMessage, Server } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { type Authentication, type LambdaFunction, noticeFailures, tellFailuresFromRefusals } from './authorizer.ts';
+import type { Request, ResponseObject, ResponseToolkit, Server } from '@hapi/hapi';
+import { beginRequest, hasFailed, type LambdaFunction, noticeFailures } from './authorizer.ts';
 import { type GatewayResponse, gatewayResponses, headersOf, rawResponse } from './gatewayResponses.ts';
 import type { TemplateResource } from './tables.ts';
 
-/** The part of hapi (https://hapi.dev/api) that is used here. */
-interface HapiResponse {
-  /** The function's response. */
-  statusCode?: number;
-  isBoom?: boolean;
-  output?: { statusCode: number };
-}
-interface HapiRequest {
-  raw: { req: IncomingMessage };
-  response: HapiResponse;
-}
-interface HapiResult {
-  code(status: number): HapiResult;
-  type(mediaType: string): HapiResult;
-  header(name: string, value: string): HapiResult;
-  takeover(): HapiResult;
-}
-interface HapiToolkit {
-  continue: symbol;
-  response(body: string): HapiResult;
-}
-interface HapiServer {
-  auth: Authentication;
-  listener: Server;
-  settings: { routes: { response: { ranges: boolean } } };
-  ext(event: 'onRequest' | 'onPreResponse', method: (request: HapiRequest, h: HapiToolkit) => unknown): void;
-  ext(event: 'onPostStart', method: () => void): void;
-}
+/** The parts of serverless-offline that are used here. */
 interface GatewayServer {
   createServer(this: GatewayServer): Promise<void>;
   createRoutes(this: GatewayServer, functionKey: string, event: { method: string }, handler: string): void;
   writeRoutesTerminal(): void;
-  getServer(): HapiServer;
+  getServer(): Server;
 }
 interface InvocationServer {
   start(): Promise<void>;
@@ -46,12 +20,18 @@ interface InvocationServer {
 
 /** The gateway's status for a function that threw. This service's functions handle their errors, so they never throw. */
 const FUNCTION_FAILED = 502;
+const AUTHORIZER_FAILED = 503;
 
 /** The status of a response that the gateway itself makes. Undefined for a function's response. */
-const ownStatus = ({ isBoom, output, statusCode }: HapiResponse): number | undefined =>
-  isBoom ? output?.statusCode : statusCode === FUNCTION_FAILED ? statusCode : undefined;
+function ownStatus(response: Request['response']): number | undefined {
+  if ('isBoom' in response) {
+    const { statusCode } = response.output;
+    return statusCode === 401 && hasFailed() ? AUTHORIZER_FAILED : statusCode;
+  }
+  return response.statusCode === FUNCTION_FAILED ? FUNCTION_FAILED : undefined;
+}
 
-function respondWith(shape: GatewayResponse, { raw }: HapiRequest, h: HapiToolkit): HapiResult {
+function respondWith(shape: GatewayResponse, { raw }: Request, h: ResponseToolkit): ResponseObject {
   const result = h.response(shape.ResponseTemplates['application/json']).type('application/json');
   result.code(Number(shape.StatusCode));
   for (const [name, value] of headersOf(shape, raw.req)) result.header(name, value);
@@ -75,7 +55,7 @@ function refusalOf({ url = '', headers, httpVersion }: IncomingMessage): number 
 }
 
 /** Gives the errors that Node itself sends the shape of all errors. */
-function shapeBadRequests(listener: Server, badRequest: GatewayResponse): void {
+function shapeBadRequests(listener: Server['listener'], badRequest: GatewayResponse): void {
   const response = rawResponse(badRequest);
   listener.removeAllListeners('clientError');
   listener.on('clientError', (_, socket) => {
@@ -125,10 +105,10 @@ export async function prepareGateway({ resources, onReady }: GatewayOptions): Pr
     await createServer.call(this);
     const server = this.getServer();
     // API Gateway ignores Range.
-    server.settings.routes.response.ranges = false;
-    tellFailuresFromRefusals(server.auth);
+    Object.assign(server.settings.routes?.response ?? {}, { ranges: false });
     shapeBadRequests(server.listener, responseFor(400));
     server.ext('onRequest', (request, h) => {
+      beginRequest();
       hideOrigin(request.raw.req);
       const status = refusalOf(request.raw.req);
       return status === undefined ? h.continue : respondWith(responseFor(status), request, h).takeover();

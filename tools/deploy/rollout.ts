@@ -3,7 +3,6 @@ import { CloudFormationClient } from '@aws-sdk/client-cloudformation';
 import { type CreateTableCommandInput, DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import type { TableNames } from '../../lib/users/database.ts';
 import { protect, refusalOf } from './adoption.ts';
-import { contentsOf, contentsRefusalOf } from './contents.ts';
 import { type Indexes, nextStep } from './indexSteps.ts';
 import type { Resource } from './resource.ts';
 import { type ClientConfig, type Clients, describeTable, readStage, type Stage } from './stage.ts';
@@ -75,11 +74,6 @@ export async function fitToStage(
   const [users, directory] = [definitionOf(UsersTable), definitionOf(DirectoryTable)];
   const refusal = refusalOf(found, { stage, isAdopting, users, directory });
   if (refusal) return refusal;
-  if (found.users && !found.hasTables) {
-    tell(`The users in table ${rollout.tables.users} are counted.`);
-    const mismatch = await contentsRefusalOf(contentsOf(config, rollout.tables));
-    if (mismatch) return mismatch;
-  }
   const tables = [UsersTable, DirectoryTable];
   if (isAdopting && !found.hasTables) {
     // A failed import must leave the tables, so they are retained until the next deployment, whatever the stage says.

@@ -32,7 +32,6 @@ const BY_NAME = { useSingleRequestParameter: 'true' };
 const CLIENTS = {
   go: { generatorName: 'go', gitUserId: 'example', gitRepoId: 'users', additionalProperties: { packageName: 'users' } },
   'java-native': { generatorName: 'java', library: 'native', additionalProperties: BY_NAME },
-  'java-okhttp-gson': { generatorName: 'java', library: 'okhttp-gson', additionalProperties: BY_NAME },
   typescript: { generatorName: 'typescript-fetch' },
   python: { generatorName: 'python', additionalProperties: { packageName: 'user_management' } },
 };

@@ -43,7 +43,6 @@ async function test(): Promise<void> {
   step('generate', clients.generate);
   step('compile Go', clients.compileGo);
   step('compile Java, native', () => clients.compileJava('java-native'));
-  step('compile Java, okhttp-gson', () => clients.compileJava('java-okhttp-gson'));
   step('compile TypeScript', clients.compileTypeScript);
   step('import Python', () => clients.importPython(python));
   await withService((url) => {

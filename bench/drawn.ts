@@ -89,10 +89,18 @@ const anyKeyword = ({ pick, letters }: Parts): string[] =>
 /** A range of few users has so many. */
 const FEW = 1_000;
 
+const OPTIONAL = ['email', 'age', 'firstName', 'lastName', ...BY_VALUE];
+
 const DRAWS = {
   'any list': (parts) => {
     const { status, country, email, pick } = parts;
-    const filters = pick([() => [], () => [status()], () => [country()], () => [status(), country()], () => [email()]]);
+    const exact = [() => [], () => [status()], () => [country()], () => [status(), country()]];
+    const others = [
+      () => [email()],
+      () => [`age=${pick([18, 30, 90])}`],
+      () => [`${pick(OPTIONAL)}.missing=${pick([true, false])}`],
+    ];
+    const filters = pick([...exact, ...others]);
     return [...filters(), ...anyKeyword(parts), ...anySort(parts, ALL)];
   },
   'any search': (parts) => {

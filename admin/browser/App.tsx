@@ -89,7 +89,7 @@ export function App({ settings, session }: { settings: PageSettings; session: Se
         )}
       </header>
       <main class="p-4">
-        <Filters view={view} go={go} />
+        <Filters connection={connection} view={view} go={go} />
         {failure && <Trouble failure={failure} session={session} retry={reload} />}
         {!page && !failure && <p class="notice">Loading …</p>}
         {page && (

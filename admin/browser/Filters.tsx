@@ -1,8 +1,12 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useCallback, useEffect, useState } from 'preact/hooks';
+import type { Connection } from './connection.ts';
+import { numberOf } from './time.ts';
+import { useReading } from './useReading.ts';
 import type { Go } from './useView.ts';
-import { FILTERS, type Filter, OTHER_FILTERS, type View, withFilterOf } from './view.ts';
+import { FILTERS, type Filter, MISSING_FILTERS, OTHER_FILTERS, type View, withFilterOf } from './view.ts';
 
 interface FilterProps {
+  connection: Connection;
   filter: Filter;
   values: readonly string[];
   set(change: (values: readonly string[]) => readonly string[]): void;
@@ -11,8 +15,12 @@ interface FilterProps {
 const changed = (view: View, parameter: string, change: (values: readonly string[]) => readonly string[]): View =>
   withFilterOf(view, parameter, change(view.filters[parameter] ?? []));
 
-/** Several values, of which a user has one. Enter adds what was typed. */
-function Values({ filter, set }: FilterProps) {
+/** Several values, of which a user has one: values that there are, with the numbers of their users, or what is typed. Enter adds one. */
+function Values({ connection, filter, set }: FilterProps) {
+  const field = filter.parameter as 'status' | 'country';
+  const { value: found } = useReading(
+    useCallback((signal: AbortSignal) => connection.counts(field, signal), [connection, field]),
+  );
   return (
     <form
       class="values"
@@ -26,8 +34,14 @@ function Values({ filter, set }: FilterProps) {
     >
       <label>
         {filter.label}
-        <input name={filter.parameter} maxLength={64} autocomplete="off" />
+        <input name={field} list={`${field}-values`} maxLength={64} autocomplete="off" />
       </label>
+      <datalist id={`${field}-values`}>
+        {found?.counts.map(({ count, ...value }) => {
+          const text = value[field];
+          return text === undefined ? null : <option key={text} value={text} label={`${text} (${numberOf(count)})`} />;
+        })}
+      </datalist>
       <button type="submit" class="outline" aria-label={`Add ${filter.label.toLowerCase()}`}>
         Add
       </button>
@@ -50,6 +64,26 @@ function Bound({ filter, values, set }: FilterProps) {
         onInput={({ currentTarget: { value } }) => setText(value)}
         onChange={({ currentTarget: { value } }) => set(() => (value === '' ? [] : [value]))}
       />
+    </label>
+  );
+}
+
+/** Chooses a field that users have no value in. */
+function Missing({ go }: { go: Go }) {
+  return (
+    <label>
+      Without a value
+      <select
+        value=""
+        onChange={({ currentTarget: { value } }) => go((now) => withFilterOf(now, value, value === '' ? [] : ['true']))}
+      >
+        <option value="">–</option>
+        {MISSING_FILTERS.map(({ parameter, label }) => (
+          <option key={parameter} value={parameter}>
+            {label}
+          </option>
+        ))}
+      </select>
     </label>
   );
 }
@@ -84,23 +118,32 @@ function Chips({ view, go }: { view: View; go: Go }) {
   );
 }
 
-export function Filters({ view, go }: { view: View; go: Go }) {
+export function Filters({ connection, view, go }: { connection: Connection; view: View; go: Go }) {
+  const [isOpen, setOpen] = useState(false);
   return (
     <>
-      <details class="filters">
+      {view.unknown && (
+        <p role="alert" class="notice">
+          No filter is called {view.unknown.join(', ')}: the list is not narrowed by it.
+        </p>
+      )}
+      <details class="filters" onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
         <summary>Filters</summary>
         <div class="fields">
-          {OTHER_FILTERS.map((filter) => {
-            const Control = filter.kind === 'values' ? Values : Bound;
-            return (
-              <Control
-                key={filter.parameter}
-                filter={filter}
-                values={view.filters[filter.parameter] ?? []}
-                set={(change) => go((now) => changed(now, filter.parameter, change))}
-              />
-            );
-          })}
+          {isOpen &&
+            OTHER_FILTERS.map((filter) => {
+              const Control = filter.kind === 'values' ? Values : Bound;
+              return (
+                <Control
+                  key={filter.parameter}
+                  connection={connection}
+                  filter={filter}
+                  values={view.filters[filter.parameter] ?? []}
+                  set={(change) => go((now) => changed(now, filter.parameter, change))}
+                />
+              );
+            })}
+          <Missing go={go} />
         </div>
       </details>
       <Chips view={view} go={go} />

@@ -36,6 +36,10 @@ export function connect({ api, ...options }: ConnectionOptions) {
     list: (query: ListQuery, signal: AbortSignal) =>
       body(client.GET('/api/users', { params: { query }, signal })) as Promise<Page>,
 
+    /** How many users have each value of a field. */
+    counts: (by: 'status' | 'country', signal: AbortSignal) =>
+      body(client.GET('/api/users/counts', { params: { query: { by: [by] } }, signal })),
+
     /** The whole list as CSV (RFC 4180), as a stream. */
     async csv(query: ListQuery, signal: AbortSignal): Promise<Response> {
       const headers = { accept: 'text/csv, application/problem+json;q=0.9' };

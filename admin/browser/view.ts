@@ -1,11 +1,12 @@
 import { FIELDS, FILTER_FIELDS, type FieldRules, ORDERED_FIELDS } from '../../lib/users/fields.ts';
+import { isOptional } from '../../lib/users/user.ts';
 import { user } from '../../schemas/user.ts';
 
 /** A filter of the API: how it is called there and here, and how it is entered. */
 export interface Filter {
   parameter: string;
   label: string;
-  kind: 'text' | 'values' | 'number' | 'date';
+  kind: 'text' | 'values' | 'number' | 'date' | 'missing';
 }
 
 /** `createdAt` is called "Created at". */
@@ -30,6 +31,7 @@ export const TEXT_FILTERS: readonly Filter[] = [
       kind: 'text',
     }),
   ),
+  ...withFilter('folded').map((field): Filter => ({ parameter: field, label: `${labelOf(field)} is`, kind: 'text' })),
 ];
 
 export const OTHER_FILTERS: readonly Filter[] = [
@@ -42,7 +44,26 @@ export const OTHER_FILTERS: readonly Filter[] = [
   { parameter: 'createdAt.lt', label: 'Created before (UTC)', kind: 'date' },
 ];
 
-export const FILTERS: readonly Filter[] = [...TEXT_FILTERS, ...OTHER_FILTERS];
+export const MISSING_FILTERS: readonly Filter[] = FILTER_FIELDS.filter(isOptional).map((field) => ({
+  parameter: `${field}.missing`,
+  label: `${labelOf(field)} is missing`,
+  kind: 'missing',
+}));
+
+/** Those that only an address has: they can be typed there, and taken away here. */
+const TYPED_FILTERS: readonly Filter[] = [
+  { parameter: 'id', label: 'ID', kind: 'values' },
+  ...withFilter('range').flatMap((field): Filter[] => [
+    { parameter: field, label: labelOf(field), kind: 'number' },
+    { parameter: `${field}.gt`, label: `${labelOf(field)} above`, kind: 'number' },
+    { parameter: `${field}.lt`, label: `${labelOf(field)} below`, kind: 'number' },
+  ]),
+  { parameter: 'createdAt.gt', label: 'Created after (UTC)', kind: 'date' },
+  { parameter: 'createdAt.lte', label: 'Created until (UTC)', kind: 'date' },
+];
+
+/** All filters of the API. */
+export const FILTERS: readonly Filter[] = [...TEXT_FILTERS, ...OTHER_FILTERS, ...MISSING_FILTERS, ...TYPED_FILTERS];
 
 /** The properties of a user, in the order of columns. */
 export const PROPERTIES: readonly string[] = [...Object.keys(user.properties).filter((name) => name !== 'id'), 'id'];
@@ -69,6 +90,8 @@ export interface View {
   size: number;
   /** The id of the user whose card is open, or `new` for a card of a new one. */
   user: string | undefined;
+  /** What the address has besides: a filter may be misspelt. */
+  unknown?: readonly string[];
 }
 
 const integer = (text: string | null): number => (text !== null && /^\d{1,10}$/.test(text) ? Number(text) : 0);
@@ -85,7 +108,11 @@ function readSorts(texts: readonly string[]): Sort[] {
     .slice(0, MAX_SORTS);
 }
 
-/** Reads a view from an address. What is not known is left out: an address can be typed, or be of an earlier version. */
+const OTHERS = ['sort', 'page', 'size', 'user'];
+
+const isKnown = (name: string): boolean => OTHERS.includes(name) || FILTERS.some(({ parameter }) => parameter === name);
+
+/** Reads a view from an address, which can be typed, or be of an earlier version. */
 export function readView(hash: string): View {
   const query = new URLSearchParams(hash.replace(/^#/, ''));
   const filters = FILTERS.flatMap(({ parameter, kind }) => {
@@ -94,12 +121,14 @@ export function readView(hash: string): View {
   });
   const size = integer(query.get('size'));
   const user = query.get('user');
+  const unknown = [...new Set(query.keys())].filter((name) => !isKnown(name));
   return {
     filters: Object.fromEntries(filters),
     sorts: readSorts(query.getAll('sort')),
     page: integer(query.get('page')),
     size: SIZES.find((known) => known === size) ?? DEFAULT_SIZE,
     user: user !== null && /^(new|\d{1,16})$/.test(user) ? user : undefined,
+    ...(unknown.length > 0 && { unknown }),
   };
 }
 

@@ -240,6 +240,26 @@ test('a list with filters and an order has deep pages, each with an address', as
   await expect(total(page)).toHaveText('20,010');
 });
 
+test('values are offered with their numbers, a missing one can be asked for, and a misspelt filter is named', async ({
+  page,
+}) => {
+  await open(page);
+  await page.getByText('Filters', { exact: true }).click();
+  const offered = page.locator('#status-values option');
+  const { counts } = (await call('GET', '/api/users/counts?by=status')).body as {
+    counts: { status?: string; count: number }[];
+  };
+  const active = counts.find(({ status }) => status === 'active')?.count.toLocaleString('en-GB');
+  await expect(offered.and(page.locator('[value="active"]'))).toHaveAttribute('label', `active (${active})`);
+  await expectAccessible(page);
+  await page.getByLabel('Without a value').selectOption({ label: 'Email is missing' });
+  await expect(total(page)).toHaveText((await asked('email.missing=true')).totalElements.toLocaleString('en-GB'));
+  await page.getByRole('button', { name: 'Remove Email is missing: true' }).click();
+  await page.evaluate("location.hash = '#staus=active&age=30'");
+  await expect(page.getByRole('alert')).toContainText('No filter is called staus');
+  await expect(total(page)).toHaveText((await asked('age=30')).totalElements.toLocaleString('en-GB'));
+});
+
 test('a new user is created once its fields have nothing wrong beside them', async ({ page }) => {
   await open(page);
   await page.keyboard.press('n');

@@ -50,7 +50,7 @@ function partsFrom(chance: Chance, users: number) {
   return {
     pick,
     created,
-    few: () => created(Math.min(1, FEW / users)),
+    few: () => created(Math.min(1, 1_000 / users)),
     range: (): RangeOf => pick([() => created(random() / 4), () => aged(pick([1, 5, 20])), beginning])(),
     beginning,
     aged,
@@ -86,21 +86,11 @@ const anySort = ({ pick, sort, sorts }: Parts, properties: readonly string[]): s
 const anyKeyword = ({ pick, letters }: Parts): string[] =>
   pick([() => [], () => [letters(pick([[1], [2], LETTERS]))]])();
 
-/** A range of few users has so many. */
-const FEW = 1_000;
-
-const OPTIONAL = ['email', 'age', 'firstName', 'lastName', ...BY_VALUE];
-
 const DRAWS = {
   'any list': (parts) => {
-    const { status, country, email, pick } = parts;
-    const exact = [() => [], () => [status()], () => [country()], () => [status(), country()]];
-    const others = [
-      () => [email()],
-      () => [`age=${pick([18, 30, 90])}`],
-      () => [`${pick(OPTIONAL)}.missing=${pick([true, false])}`],
-    ];
-    const filters = pick([...exact, ...others]);
+    const { status, country, pick } = parts;
+    const one = () => [pick([parts.email(), 'age=30', `${pick(['email', 'age', 'status'])}.missing=true`])];
+    const filters = pick([() => [], () => [status()], () => [country()], () => [status(), country()], one]);
     return [...filters(), ...anyKeyword(parts), ...anySort(parts, ALL)];
   },
   'any search': (parts) => {

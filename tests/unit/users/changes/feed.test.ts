@@ -5,7 +5,7 @@ import { keepChanges } from '../../../../lib/users/changes/keep.ts';
 import type { Database } from '../../../../lib/users/database.ts';
 import { createFold } from '../../../../lib/users/fold/fold.ts';
 import { claim, makeHead } from '../../../../lib/users/journal/head.ts';
-import { readHead, readItems } from '../../../../lib/users/journal/items.ts';
+import { readHead } from '../../../../lib/users/journal/items.ts';
 import { verify } from '../../../../lib/users/rebuild/verify.ts';
 import { largestFields } from '../../../support/arbitraries.ts';
 import { AT_ONCE, named, never, settled } from '../../../support/fake/steps.ts';
@@ -37,32 +37,13 @@ function start() {
   return { ...given, ...given.changes, have };
 }
 
+// Who follows the feed beside writers, folds that die, and erasures, is in tests/property/races.test.ts.
 describe('the feed of changes', () => {
-  test('has each change once, and the changes of a user in the order of their versions, whatever the size of a page and however late weak reads are', async () => {
-    const { database, users, fold, pass, setLag } = start();
+  test('has what is folded at once, however late weak reads are', async () => {
+    const { have, feed, setLag } = start();
     setLag(60_000);
-    const expected: string[] = [];
-    for (let round = 0; round < 5; round++) {
-      const created = await users.createMany(named('a', 'b', 'c'));
-      pass(10);
-      for (const { id } of created) {
-        for (const age of [1, 2]) await users.update(id, () => ({ name: 'Bob', age }));
-        await users.delete(id);
-      }
-      expected.push(
-        ...created.flatMap(({ id }) => [`${id} 1 created`, `${id} 2 updated`, `${id} 3 updated`, `${id} 4 deleted`]),
-      );
-      await fold();
-    }
-    for (const size of [1, 2, 3, 7, 100]) {
-      const { all } = await follow(database, undefined, size);
-      expect(all.toSorted()).toEqual(expected.toSorted());
-      for (const id of new Set(all.map((text) => text.split(' ')[0]))) {
-        expect(all.filter((text) => text.startsWith(`${id} `))).toEqual(
-          expected.filter((text) => text.startsWith(`${id} `)),
-        );
-      }
-    }
+    await have('a', 'b');
+    expect((await feed({ after: undefined, size: 10 })).changes).toHaveLength(2);
   });
 
   test('goes on from day to day, and is 410 when a change after the token has expired', async () => {
@@ -119,21 +100,6 @@ describe('the feed of changes', () => {
         await expect(feed({ after: token, size: 1 })).rejects.toMatchObject({ status: 410 });
     }
     expect((await follow(database, undefined)).all).toHaveLength(1);
-  });
-
-  test('has each change once when a fold wakes up late, and what was erased stays erased', async () => {
-    const { database, users, fold, feed, erase, store } = start();
-    const { id } = await users.create({ name: 'Ann' });
-    const { entries } = await readItems(database);
-    await fold();
-    const { feed: name, lastBatch, batchBefore, claimedAt } = await readHead(database);
-    await erase(id);
-    await keepChanges(database, { feed: name, epoch: lastBatch, batchBefore, claimedAt }, entries, HISTORY_DAYS);
-    const { changes } = await feed({ after: undefined, size: 10 });
-    expect(changes).toEqual([{ id, version: 1, type: 'created', at: expect.any(Number) }]);
-    expect(
-      JSON.stringify(store.itemsOf('directory').filter(({ pk }) => String(pk).startsWith('history'))),
-    ).not.toContain('Ann');
   });
 
   test('gives a batch of ten thousand of the largest possible users in responses that Lambda can send', async () => {

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
 import { createChanges } from '../../../../lib/users/changes/changes.ts';
-import { settled } from '../../../support/fake/steps.ts';
 import { HISTORY_DAYS, serviceOn } from '../../../support/service.ts';
 
 function start() {
@@ -96,44 +95,6 @@ describe('erasing a history', () => {
     const { id } = await users.create({ name: 'Ann' });
     await fold();
     await createChanges(database, 0).erase(id);
-    expect(await versions(id)).toEqual([]);
-  });
-
-  test('removes it although a fold writes it: before, between and after its statements', async () => {
-    for (let at = 0; at < 12; at++) {
-      const { processOf, users, fold, versions, erase, pass } = start();
-      const { id } = await users.create({ name: 'Ann' });
-      let calls = 0;
-      const erasing = processOf(async (_, execute) => {
-        if (calls++ === at) await erase(id);
-        return execute();
-      });
-      await erasing.fold();
-      pass(30_000);
-      await fold();
-      expect(await versions(id)).toEqual(calls > at ? [] : [1]);
-    }
-  });
-
-  test('removes it although a fold wakes up that froze before it kept the change', async () => {
-    const { processOf, users, fold, versions, erase, pass } = start();
-    const { id } = await users.create({ name: 'Ann' });
-    let wake = () => {};
-    const frozen = processOf(({ command, input }, execute) =>
-      command === 'BatchExecuteStatementCommand' && JSON.stringify(input).includes('history:')
-        ? new Promise((resolve) => {
-            wake = () => resolve(execute());
-          })
-        : execute(),
-    );
-    void frozen.fold();
-    for (let i = 0; i < 50; i++) await settled();
-    pass(30_000);
-    await fold();
-    expect(await versions(id)).toEqual([1]);
-    await erase(id);
-    wake();
-    for (let i = 0; i < 50; i++) await settled();
     expect(await versions(id)).toEqual([]);
   });
 });

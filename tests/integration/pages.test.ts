@@ -1,13 +1,13 @@
 import { createServer } from 'node:http';
 import { gzipSync } from 'node:zlib';
-import { afterEach, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { PAGE_FILES, PAGE_NAMES } from '../../admin/files.ts';
 import type { PageSettings } from '../../admin/settings.ts';
 import { type Invoke, loadHandlers } from '../support/calls.ts';
 import { caller, exchange } from '../support/httpService.ts';
 import { startIssuer } from '../support/issuer.ts';
 import { sharedService } from '../support/localService.ts';
-import { captureLog } from '../support/logs.ts';
+import { logOfEachTest } from '../support/logs.ts';
 import { close, listen } from '../support/servers.ts';
 
 const PAGES = [
@@ -77,17 +77,10 @@ const settingsIn = (page: string): PageSettings =>
 describe('the settings of the administration page', () => {
   let invoke: Invoke;
 
-  beforeEach(() => {
-    captureLog();
-  });
+  logOfEachTest();
 
   beforeAll(async () => {
     invoke = await loadHandlers({ users: 'none', directory: 'none' }, 'http://127.0.0.1:1');
-  });
-
-  afterEach(() => {
-    vi.restoreAllMocks();
-    vi.unstubAllEnvs();
   });
 
   const ask = (path = '/prod/api/admin') => invoke('getAdmin', { more: { requestContext: { path } } as object });

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
@@ -34,10 +34,8 @@ async function everybody(): Promise<Listed[]> {
   return body as Listed[];
 }
 
-const withoutGiven = ({ id: _, createdAt: __, ...fields }: Listed) => fields;
-
+/** Sorted by name. */
 const PEOPLE = [
-  { name: '\u{1F600}'.repeat(200), lastName: 'x'.repeat(200), status: 's'.repeat(64), country: '\u{20BB7}'.repeat(64) },
   { name: '1 =1+1', firstName: '=cmd()', lastName: "'@x", status: '+', country: '-' },
   { name: '2 "quoted", and; more\u2028\u2029', firstName: '', lastName: '\uFEFF ' },
   { name: '3 Ωμέγα', email: `${'ö'.repeat(32)}@${'a'.repeat(63)}.${'b'.repeat(63)}.${'c'.repeat(61)}`, age: 0 },
@@ -45,41 +43,19 @@ const PEOPLE = [
   { name: '5 مُحَمَّد', lastName: 'שלום' },
   { name: '6 ไทย हिन्दी 한국어 ქართული', lastName: 'e\u0301é' },
   { name: "7 '", firstName: "''", lastName: "'Ann" },
+  { name: '\u{1F600}'.repeat(200), lastName: 'x'.repeat(200), status: 's'.repeat(64), country: '\u{20BB7}'.repeat(64) },
 ];
 
 describe('export and import', () => {
-  test('copy the users to an empty service, except for id and createdAt', async () => {
-    const folder = folderForTest();
-    const [ndjson, csv] = [join(folder, 'a.ndjson'), join(folder, 'a.csv')];
-    writeFileSync(ndjson, PEOPLE.map((user) => JSON.stringify(user)).join('\n'));
-    expect(await moving('import', ['--url', `${service.url}/`, '--file', ndjson])).toMatchObject({
-      code: 0,
-      stdout: expect.stringMatching(/^8 users created, 0 there already, the same, none refused\. /),
-    });
-    const before = await everybody();
-    const names = (users: readonly { name: string }[]) => users.map(({ name }) => name).sort();
-    expect(names(before)).toEqual(names(PEOPLE));
-
-    const exported = await moving('export', ['--url', service.url]);
-    expect(exported).toMatchObject({ code: 0, stderr: expect.stringMatching(/8 users in \d/) });
-    const streamed = await fetch(`${service.url}/api/users/all`, { headers: { accept: 'text/csv' } });
-    expect(exported.stdout).toBe(await streamed.text());
-    writeFileSync(csv, exported.stdout);
-    await deleteEverybody();
-    expect(await moving('import', ['--url', service.url, '--file', csv])).toMatchObject({ code: 0 });
-
-    const again = await moving('export', ['--url', service.url, '--format', 'ndjson', '--sort', 'name']);
-    const after = again.stdout.trimEnd().split('\n');
-    expect(after.map((line) => JSON.parse(line))).toEqual(await everybody());
-    expect((await everybody()).map(withoutGiven)).toEqual(before.map(withoutGiven));
-    expect(existsSync(`${csv}.refused`)).toBe(false);
-  });
-
   test.each(['csv', 'ndjson'])('copy users with their ids as %s, so that everything is as before', async (format) => {
     const file = join(folderForTest(), `a.${format}`);
-    for (const user of PEOPLE) await call('POST', '/api/users', { json: user });
+    writeFileSync(file, PEOPLE.map((user) => JSON.stringify(user)).join('\n'));
+    expect(await moving('import', ['--url', `${service.url}/`, '--file', file])).toMatchObject({ code: 0 });
     const before = await everybody();
-    writeFileSync(file, (await moving('export', ['--url', service.url, '--format', format])).stdout);
+    expect(before.map(({ id: _, createdAt: __, ...fields }) => fields)).toEqual(PEOPLE);
+    const exported = await moving('export', ['--url', service.url, '--format', format]);
+    expect(exported).toMatchObject({ code: 0, stderr: expect.stringMatching(/8 users in \d/) });
+    writeFileSync(file, exported.stdout);
     const options = ['--url', service.url, '--file', file, '--keep-ids'];
     const importing = async (code: number, sentence: RegExp) =>
       expect(await moving('import', options)).toMatchObject({ code, stdout: expect.stringMatching(sentence) });

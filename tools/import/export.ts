@@ -27,7 +27,7 @@ function filtersIn(given: readonly string[]): ExportOptions['filters'] {
 
 const OPTIONS = { url: TEXT, file: TEXT, format: TEXT, token: TEXT, sort: TEXTS, filter: TEXTS };
 
-async function run(): Promise<number> {
+async function main(): Promise<number> {
   const { url, file, format: given = 'csv', sort = [], filter = [], token } = readOptions(OPTIONS, USAGE);
   const format = OUTPUT_FORMATS.find((known) => known === given);
   if (!format) throw new Stop(`--format must be ${OUTPUT_FORMATS.join(' or ')}\n${USAGE}`);
@@ -51,4 +51,4 @@ async function run(): Promise<number> {
   return 0;
 }
 
-runMain(run, 1);
+runMain(main, 1);

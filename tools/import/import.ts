@@ -69,7 +69,7 @@ async function sendAll(input: Readable, total: number | undefined, settings: Imp
 }
 
 /** @returns the exit code */
-async function run(): Promise<number> {
+async function main(): Promise<number> {
   const settings = readImportSettings();
   const { file, title } = settings;
   const tally = newTally();
@@ -82,4 +82,4 @@ async function run(): Promise<number> {
   return tally.missing === 0 ? 0 : 1;
 }
 
-runMain(run);
+runMain(main);

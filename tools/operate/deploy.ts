@@ -30,8 +30,8 @@ function readSettings() {
   return { stage, region: regionOf(region), flags, url: url === undefined ? url : readUrl(url, USAGE) };
 }
 
-/** @returns its exit code, or null if it was ended */
-const run = (program: string, ...options: string[]): number | null =>
+/** null if it was ended. */
+const exitCodeOf = (program: string, ...options: string[]): number | null =>
   spawnSync(process.execPath, [program, ...options], { cwd: ROOT, stdio: ['ignore', 'inherit', 'inherit'] }).status;
 
 /** The exit codes of the smoke test. */
@@ -58,12 +58,12 @@ async function addressOf(client: CloudFormationClient, StackName: string): Promi
   return found;
 }
 
-async function deploy(): Promise<number> {
+async function main(): Promise<number> {
   const { stage, region, flags, url } = readSettings();
   const client = new CloudFormationClient({ region });
   const StackName = stackOf(stage);
   const serverless = async (command: string, ...options: string[]): Promise<boolean> => {
-    const code = run(FRAMEWORK, command, '--stage', stage, '--region', region, ...options);
+    const code = exitCodeOf(FRAMEWORK, command, '--stage', stage, '--region', region, ...options);
     await untilSettled(client, StackName);
     return code === 0;
   };
@@ -75,7 +75,7 @@ async function deploy(): Promise<number> {
     },
     // By force: the framework would skip a version that was deployed before and rolled back.
     deploy: () => serverless('deploy', '--force', ...flags),
-    test: async () => VERDICTS[run(SMOKE_TEST, url ?? (await addressOf(client, StackName))) ?? 2] ?? 'unknown',
+    test: async () => VERDICTS[exitCodeOf(SMOKE_TEST, url ?? (await addressOf(client, StackName))) ?? 2] ?? 'unknown',
     rollback: (version) => serverless('rollback', '--timestamp', version),
   });
   // GitHub shows a line that begins like this next to the run.
@@ -84,4 +84,4 @@ async function deploy(): Promise<number> {
   return isWell ? 0 : 1;
 }
 
-runMain(deploy);
+runMain(main);

@@ -51,7 +51,7 @@ async function removeUsers({ send, lastName }: SmokeRun): Promise<void> {
   throw new Error(`If there is a user with the last name ${lastName}, it is still there`);
 }
 
-async function smoke(): Promise<number> {
+async function main(): Promise<number> {
   const send = sender(readUrl(process.argv[2], USAGE), await findToken());
   const lastName = `Smoke${Math.floor(systemRuntime.random() * 1e12).toString(36)}`;
   const run: SmokeRun = { send, lastName };
@@ -61,4 +61,4 @@ async function smoke(): Promise<number> {
   return 1;
 }
 
-runMain(smoke);
+runMain(main);

@@ -145,7 +145,7 @@ function workOf(options: Options): (database: Database, options: Options) => Pro
   return options.keys ? giveKeys : compare;
 }
 
-async function run(): Promise<number> {
+async function main(): Promise<number> {
   const options = readSettings();
   const { tables, ...config } =
     options.stage === undefined ? localTarget() : stageTarget(options.stage, options.region);
@@ -162,4 +162,4 @@ async function run(): Promise<number> {
   });
 }
 
-runMain(run);
+runMain(main);

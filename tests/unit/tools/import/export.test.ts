@@ -1,6 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { afterEach, describe, expect, test, vi } from 'vitest';
-import { systemRuntime } from '../../../../lib/runtime.ts';
+import { describe, expect, test } from 'vitest';
 import { openService } from '../../../../tools/import/client.ts';
 import { type Export, type ExportOptions, exportUsers } from '../../../../tools/import/exportUsers.ts';
 import { serveForTest } from '../../../support/programs.ts';
@@ -13,14 +12,12 @@ interface Stand {
   all: (response: ServerResponse, request: IncomingMessage) => void;
   /** How many users there are after the stream. */
   after?: number;
-  isAllowed?: (authorization: string | undefined) => boolean;
 }
 
-const standIn = ({ all, after = 3, isAllowed = () => true }: Stand): Promise<string> =>
+const standIn = ({ all, after = 3 }: Stand): Promise<string> =>
   serveForTest((request, response) => {
     response.setHeader('content-type', 'application/json');
-    if (!isAllowed(request.headers.authorization)) response.writeHead(401).end('{}');
-    else if (request.url?.startsWith('/api/users/all')) all(response, request);
+    if (request.url?.startsWith('/api/users/all')) all(response, request);
     else response.writeHead(200, { 'x-total-count': after }).end('{}');
   });
 
@@ -32,12 +29,7 @@ const sendCsv =
 
 /** The output, the messages, and the failure, if any. */
 async function run(stand: Stand, given: Partial<ExportOptions> = {}) {
-  let now = 0;
-  const sleep = async (milliseconds: number) => {
-    now += milliseconds;
-  };
-  const runtime = { ...systemRuntime, monotonic: () => now, sleep };
-  const service = await openService(await standIn(stand), { runtime });
+  const service = await openService(await standIn(stand));
   const said: string[] = [];
   const done: Export = { users: 0 };
   const lines = exportUsers(
@@ -58,10 +50,6 @@ async function run(stand: Stand, given: Partial<ExportOptions> = {}) {
   return { written, said, ...(failure ? {} : { users }), failure: failure?.message };
 }
 
-afterEach(() => {
-  vi.unstubAllEnvs();
-});
-
 describe('export', () => {
   test('writes the stream of the service unchanged', async () => {
     expect(await run({ all: sendCsv(3, rows(1, 2, 3)) })).toEqual({ written: rows(1, 2, 3), said: [], users: 3 });
@@ -74,20 +62,6 @@ describe('export', () => {
     expect(written).toBe(
       '{"id":7,"name":"=a, \\"b\\"","firstName":"","lastName":"+x","createdAt":"2026-01-01T00:00:00.000Z"}\n',
     );
-  });
-
-  test('that lasts longer than its token is whole: another one is taken', async () => {
-    let valid = 'Bearer first';
-    vi.stubEnv('TOKEN', 'first');
-    const all: Stand['all'] = (response, request) => {
-      sendCsv(1, rows(1, 2))(response, request);
-      valid = 'Bearer second';
-      vi.stubEnv('TOKEN', 'second');
-    };
-    expect(await run({ all, after: 2, isAllowed: (given) => given === valid })).toMatchObject({ users: 2 });
-    vi.stubEnv('TOKEN', 'second');
-    const { failure } = await run({ all, after: 2, isAllowed: () => false });
-    expect(failure).toBe('The service refuses the token: get another one, and run this again');
   });
 
   test('passes filters and the order on', async () => {
@@ -141,26 +115,6 @@ describe('export', () => {
     [1, 1],
   ])('of 2 users is not complete if there were %d before it, and %d after it', async (before, after) => {
     expect((await run({ all: sendCsv(before, rows(1, 2)), after })).failure).toMatch(/: some are missing$/);
-  });
-
-  test.each([
-    ['is waited for three times', 3, { users: 1 }],
-    [
-      'is given up in the end',
-      Number.POSITIVE_INFINITY,
-      {
-        written: '',
-        said: [],
-        failure: 'The service has accepted nothing for 60 seconds: The service responded with 503: Later',
-      },
-    ],
-  ])('from a busy service %s', async (_, times, expected) => {
-    let tries = 0;
-    const all: Stand['all'] = (response, request) => {
-      if (++tries > times) sendCsv(1, rows(1))(response, request);
-      else response.writeHead(503, { 'retry-after': '1' }).end('{"status":503,"message":"Later"}');
-    };
-    expect(await run({ all })).toMatchObject(expected);
   });
 
   test('writes nothing after a refusal, or from what is no such service', async () => {

@@ -87,12 +87,7 @@ export const MUTANTS: readonly Mutant[] = [
       ONE_STATE,
       RACES,
     ],
-    [
-      'an answer that is read after the journal is not checked',
-      'found && replay.asked === 0',
-      'found',
-      ONE_STATE,
-    ],
+    ['an answer that is read after the journal is not checked', 'found && replay.asked === 0', 'found', ONE_STATE],
   ),
   ...of(
     'users/fold/fold.ts',

@@ -10,14 +10,14 @@ import { FILTERS } from '../../lib/users/filters.ts';
 import { USERS_INDEXES } from '../../lib/users/indexes.ts';
 import { filters } from '../../schemas/filters.ts';
 import { user, userInput } from '../../schemas/user.ts';
-import { completeEvents, type FunctionEvents } from '../../tools/deploy/events.ts';
 import { grantsOf, PERMISSION_WORDS, type PermissionWord } from '../../tools/deploy/permissions.ts';
+import { completeTriggers, type Triggered } from '../../tools/deploy/triggers.ts';
 
 /** A new field or endpoint must be added to several places. A test names the place that lacks it. */
 const ROOT = new URL('../../', import.meta.url);
 const read = (file: string): string => readFileSync(new URL(file, ROOT), 'utf8');
 
-interface FunctionDefinition extends FunctionEvents {
+interface FunctionDefinition extends Triggered {
   handler: string;
   permissions?: PermissionWord[];
 }
@@ -87,7 +87,7 @@ describe('a field', () => {
   });
 });
 
-const routesOf = ({ events }: FunctionEvents): string[] =>
+const routesOf = ({ events }: Triggered): string[] =>
   (events ?? []).flatMap(({ http }) => (http ? [typeof http === 'string' ? http : `${http.method} ${http.path}`] : []));
 
 describe('an endpoint', () => {
@@ -139,13 +139,13 @@ describe('an endpoint', () => {
 
 test('events that follow from the routes are a HEAD for every GET, and a catch-all on every path', () => {
   const GET = { http: { method: 'GET', path: '/api/users/all' } };
-  const completed: Record<string, FunctionEvents> = {
+  const completed: Record<string, Triggered> = {
     listAllUsers: { events: [GET] },
     createUser: { events: [{ http: 'POST /api/users' }] },
     fold: { events: [{ schedule: 'rate(1 minute)' }] },
     unknownRoute: { events: [] },
   };
-  completeEvents(completed);
+  completeTriggers(completed);
   const paths = ['/', '/{proxy+}', ...new Set(ROUTES.map(({ path }) => path))];
   expect(paths).toContain('/api/users/{id}');
   expect({ ...completed, unknownRoute: routesOf(completed.unknownRoute ?? { events: [] }) }).toEqual({

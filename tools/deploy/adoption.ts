@@ -6,7 +6,7 @@ import {
 } from '@aws-sdk/client-dynamodb';
 import type { TableNames } from '../../lib/users/database.ts';
 import { isSameShape } from '../local/tables.ts';
-import type { Stage } from './stage.ts';
+import type { Existing } from './existing.ts';
 
 interface Wish {
   stage: string;
@@ -37,7 +37,7 @@ function mismatchOf(tables: [found: TableDescription, wanted: CreateTableCommand
 }
 
 /** Why a stage cannot be deployed with the existing tables, and what to do, in one sentence. Undefined if it can. */
-export function refusalOf(found: Stage, { stage, isAdopting, ...wanted }: Wish): string | undefined {
+export function refusalOf(found: Existing, { stage, isAdopting, ...wanted }: Wish): string | undefined {
   if (found.hasTables) return undefined;
   const { TableName: users = '' } = wanted.users;
   const { TableName: directory = '' } = wanted.directory;

@@ -1,6 +1,6 @@
 import { NO_ISSUER } from '../../lib/auth/settings.ts';
 import { needsToken, ROUTES } from '../../lib/http/routes.ts';
-import { type FunctionEvents, type HttpEvent, toObject, UNKNOWN_ROUTE } from './events.ts';
+import { type HttpTrigger, type Triggered, toObject, UNKNOWN_ROUTE } from './triggers.ts';
 
 export const AUTHORIZER = 'authorizer';
 
@@ -31,12 +31,12 @@ export function refusalOf(stage: string, { issuer, audience, mayBeOpen }: Authen
 }
 
 /** The routes without a scope, and the catch-all for other methods and paths, which has no access to users. */
-const isOpen = (functionName: string, { method, path }: HttpEvent): boolean =>
+const isOpen = (functionName: string, { method, path }: HttpTrigger): boolean =>
   functionName === UNKNOWN_ROUTE ||
   ROUTES.some((route) => !needsToken(route) && route.path === path && route.method === method.replace('HEAD', 'GET'));
 
 /** Puts the authorizer before every route except the open ones, so that a new route is not open by mistake. */
-export function protect(functions: Record<string, FunctionEvents>, cacheSeconds: number): void {
+export function protect(functions: Record<string, Triggered>, cacheSeconds: number): void {
   const authorizer = {
     name: AUTHORIZER,
     type: 'token',

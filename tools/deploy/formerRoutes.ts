@@ -1,6 +1,6 @@
 import { CloudFormationClient, GetTemplateCommand } from '@aws-sdk/client-cloudformation';
+import { type ClientConfig, unlessMissing } from './existing.ts';
 import type { Resource } from './resource.ts';
-import { type ClientConfig, unlessMissing } from './stage.ts';
 
 type Resources = Record<string, Resource>;
 

@@ -1,14 +1,14 @@
 import type { TableNames } from '../../lib/users/database.ts';
 import type { AuthenticationSettings } from './authentication.ts';
 import type { EventSettings } from './eventBus.ts';
-import type { FunctionEvents } from './events.ts';
+import type { ClientConfig } from './existing.ts';
 import type { Packaged } from './packaging.ts';
 import type { PermissionWord } from './permissions.ts';
 import type { Resource } from './resource.ts';
 import type { RollbackConfiguration } from './rollback.ts';
-import type { ClientConfig } from './stage.ts';
+import type { Triggered } from './triggers.ts';
 
-interface FunctionDefinition extends FunctionEvents, Packaged {
+interface FunctionDefinition extends Triggered, Packaged {
   name: string;
   role?: string;
   permissions?: PermissionWord[];

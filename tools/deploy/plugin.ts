@@ -9,17 +9,17 @@ import { openErrors } from './cors.ts';
 import { refusalOfDomain } from './domain.ts';
 import { encryptTables, refusalOfKey, withKey } from './encryption.ts';
 import { refusalOfEvents, SEND_EVENTS } from './eventBus.ts';
-import { completeEvents } from './events.ts';
+import type { ClientConfig } from './existing.ts';
 import { deployedResources, keepFormerRoutes } from './formerRoutes.ts';
 import type { Serverless, Utils } from './framework.ts';
 import { faultsAlarm, fitMonitoring } from './monitoring.ts';
+import { areOwn, leaveOutTables } from './otherTables.ts';
 import { packageFunctions } from './packaging.ts';
 import { FOR_UNIQUE_EMAILS, PERMISSION_WORDS, permissionsOf, type ServedTables } from './permissions.ts';
 import { functionRole, roleLogicalId } from './roles.ts';
 import { type RollbackConfiguration, refusalOfMinutes, rollbackOn, WATCH_NOTHING } from './rollback.ts';
 import { fitToStage, protectTables } from './rollout.ts';
-import type { ClientConfig } from './stage.ts';
-import { areOwn, leaveOutTables } from './tables.ts';
+import { completeTriggers } from './triggers.ts';
 
 const PERMISSIONS_SCHEMA = {
   properties: { permissions: { type: 'array', items: { enum: PERMISSION_WORDS } } },
@@ -57,7 +57,7 @@ export default class DeployPlugin {
       'before:package:createDeploymentArtifacts': () => packageFunctions(this.serverless.service.functions),
       'before:package:finalize': () => this.completeDeployment(),
       'after:deploy:deploy': () => this.protectTables(),
-      'before:rollback:rollback': () => this.prepareReturn(),
+      'before:rollback:rollback': () => this.prepareRollback(),
       'after:rollback:rollback': () => this.protectTables(),
     };
   }
@@ -65,7 +65,7 @@ export default class DeployPlugin {
   private complete(): void {
     const { custom, functions, provider, resources } = this.serverless.service;
     this.sendEvents();
-    completeEvents(functions);
+    completeTriggers(functions);
     Object.assign(resources.Resources.UsersTable?.Properties ?? {}, usersTableSchema());
     this.authenticate();
     if (this.isDeploying()) {
@@ -170,7 +170,7 @@ export default class DeployPlugin {
     return rollbackOn(await this.clientConfig(), alarm, rollbackMinutes, (message) => this.utils.log.warning(message));
   }
 
-  private prepareReturn(): void {
+  private prepareRollback(): void {
     const { custom, provider } = this.serverless.service;
     // Faults are why somebody rolls back: they must not undo that.
     provider.rollbackConfiguration = WATCH_NOTHING;

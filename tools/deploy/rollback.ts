@@ -1,10 +1,10 @@
 /**
- * A deployment that makes requests fail goes back by itself: CloudFormation watches the alarm of faults while it updates a stack,
+ * A deployment that makes requests fail is rolled back: CloudFormation watches the alarm of faults while it updates a stack,
  * and for some minutes after.
  * https://docs.aws.amazon.com/AWSCloudFormation/latest/UserGuide/using-cfn-rollback-triggers.html
  */
 import { CloudWatchClient, DescribeAlarmsCommand } from '@aws-sdk/client-cloudwatch';
-import type { ClientConfig } from './stage.ts';
+import type { ClientConfig } from './existing.ts';
 
 /** As CloudFormation has it. It keeps the triggers of the last deployment, unless a deployment has its own. */
 export interface RollbackConfiguration {

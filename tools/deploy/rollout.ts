@@ -3,9 +3,9 @@ import { CloudFormationClient } from '@aws-sdk/client-cloudformation';
 import { type CreateTableCommandInput, DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import type { TableNames } from '../../lib/users/database.ts';
 import { protect, refusalOf } from './adoption.ts';
+import { type ClientConfig, type Clients, describeTable, type Existing, readExisting } from './existing.ts';
 import { type Indexes, nextStep } from './indexSteps.ts';
 import type { Resource } from './resource.ts';
-import { type ClientConfig, type Clients, describeTable, readStage, type Stage } from './stage.ts';
 
 /** What is about to be deployed. */
 export interface Rollout {
@@ -25,7 +25,7 @@ const clientsOf = (config: ClientConfig): Clients => ({
 const definitionOf = ({ Properties }: Resource) => Properties as unknown as CreateTableCommandInput;
 
 /** The stack does not make tables of another stack, or restored ones: they must exist. */
-function missingOf({ users, directory }: Stage, tables: TableNames): string | undefined {
+function missingOf({ users, directory }: Existing, tables: TableNames): string | undefined {
   const missing = [users ? [] : tables.users, directory ? [] : tables.directory].flat();
   return missing.length > 0 ? `There is no table ${missing.join(' and no table ')}.` : undefined;
 }
@@ -41,7 +41,7 @@ function leaveUnprotected(tables: readonly Resource[]): void {
 const indexesLeft = (names: readonly string[]): string =>
   `DynamoDB makes or deletes one index an update: deploy ${names.length} more times, for ${names.join(', ')}.`;
 
-function takeStep({ users }: Stage, { Properties }: Resource, tell: (message: string) => void): void {
+function takeStep({ users }: Existing, { Properties }: Resource, tell: (message: string) => void): void {
   const { table, left } = nextStep(Properties as unknown as Indexes, (users ?? {}) as Partial<Indexes>);
   Object.assign(Properties, table);
   if (left.length > 0) tell(indexesLeft(left));
@@ -65,7 +65,7 @@ export async function fitToStage(
 ): Promise<string | undefined> {
   const { stage, stack, resources, isAdopting, hasAccessLogs } = rollout;
   const clients = clientsOf(config);
-  const found = await readStage(clients, stack, rollout.tables);
+  const found = await readExisting(clients, stack, rollout.tables);
   if (hasAccessLogs && (await missesLogRole(config))) {
     return `API Gateway may not write logs in this account yet: deploy docs/account.yml once (its first lines have the command), or set accessLogs of stage ${stage} to false.`;
   }

@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { CloudFormationClient, DescribeStacksCommand, GetTemplateCommand } from '@aws-sdk/client-cloudformation';
 import { NO_ISSUER } from '../../lib/auth/settings.ts';
 import { optionalVariable, systemRuntime } from '../../lib/runtime.ts';
-import { unlessMissing } from '../deploy/stage.ts';
+import { unlessMissing } from '../deploy/existing.ts';
 import { FLAG, readOptions, readUrl, TEXT } from '../import/options.ts';
 import { runMain, Stop } from '../import/stop.ts';
 import { deployTested, type Verdict } from './deployment.ts';

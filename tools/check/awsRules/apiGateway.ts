@@ -1,5 +1,5 @@
 import { isAfterAll, isAfterOne, mayCall, referenced } from './references.ts';
-import { AWS, add, at, change, each, ISSUES, ofType, type Rule, TEMPLATES, textAt } from './rule.ts';
+import { AWS, add, alter, at, each, ISSUES, ofType, type Rule, TEMPLATES, textAt } from './rule.ts';
 
 const GUIDE = `${AWS}/apigateway/latest/developerguide`;
 
@@ -12,7 +12,7 @@ export const API_GATEWAY_RULES: Rule[] = [
     says: 'A deployment of an API names and describes no stage: it is refused once the stage exists',
     source: `${ISSUES}/serverless/serverless/issues/1761`,
     offenders: each('ApiGateway::Deployment', ({ StageName, StageDescription }) => !!(StageName || StageDescription)),
-    breaks: change('ApiGateway::Deployment', { StageName: 'prod', StageDescription: { TracingEnabled: true } }),
+    breaks: alter('ApiGateway::Deployment', { StageName: 'prod', StageDescription: { TracingEnabled: true } }),
   },
   {
     says: 'A deployment of an API is what a stage refers to: then a rollback points the stage back',
@@ -20,7 +20,7 @@ export const API_GATEWAY_RULES: Rule[] = [
     offenders: each('ApiGateway::Deployment', (_, id, resources) =>
       ofType(resources, 'ApiGateway::Stage').every(([, { Properties }]) => at(Properties.DeploymentId, 'Ref') !== id),
     ),
-    breaks: change('ApiGateway::Stage', { DeploymentId: 'abc123' }),
+    breaks: alter('ApiGateway::Stage', { DeploymentId: 'abc123' }),
   },
   {
     says: 'A deployment of an API is made after all methods and responses: it has only what is there',
@@ -49,7 +49,7 @@ export const API_GATEWAY_RULES: Rule[] = [
     says: 'A domain is mapped after its stage is made, which is no valid identifier before, and cannot be deleted while it is mapped',
     source: `${ISSUES}/serverless/serverless/issues/4029`,
     offenders: each('ApiGateway::BasePathMapping', (_, id, resources) => !isAfterOne(resources, id, /::Stage$/)),
-    breaks: change('ApiGateway::BasePathMapping', { Stage: 'prod' }, { DependsOn: [] }),
+    breaks: alter('ApiGateway::BasePathMapping', { Stage: 'prod' }, { DependsOn: [] }),
   },
   {
     says: 'A part of a path has letters, digits and . _ - : , or is a variable as a whole',
@@ -64,7 +64,7 @@ export const API_GATEWAY_RULES: Rule[] = [
       const limit = isStream(method) ? 900_000 : 29_000;
       return Number(at(method, 'Integration', 'TimeoutInMillis') ?? 0) > limit;
     }),
-    breaks: change('ApiGateway::Method', { Integration: { Type: 'AWS_PROXY', TimeoutInMillis: 30_000 } }),
+    breaks: alter('ApiGateway::Method', { Integration: { Type: 'AWS_PROXY', TimeoutInMillis: 30_000 } }),
   },
   {
     says: 'A stream is served by a regional API: any other may end it after 30 seconds of silence',
@@ -73,7 +73,7 @@ export const API_GATEWAY_RULES: Rule[] = [
       const api = referenced(resources, method.RestApiId, 'ApiGateway::RestApi') ?? '';
       return isStream(method) && textAt(resources, api, 'Properties', 'EndpointConfiguration', 'Types') !== 'REGIONAL';
     }),
-    breaks: change('ApiGateway::RestApi', { EndpointConfiguration: { Types: ['EDGE'] } }),
+    breaks: alter('ApiGateway::RestApi', { EndpointConfiguration: { Types: ['EDGE'] } }),
   },
   {
     says: 'API Gateway may call a function, also as an authorizer, only if the policy of the function says so',
@@ -85,7 +85,7 @@ export const API_GATEWAY_RULES: Rule[] = [
           return called !== undefined && !mayCall(resources, 'apigateway.amazonaws.com', called);
         })(resources, {}),
       ),
-    breaks: change('ApiGateway::Method', { Integration: { Uri: { Ref: 'FoldLambdaFunction' } } }),
+    breaks: alter('ApiGateway::Method', { Integration: { Uri: { Ref: 'FoldLambdaFunction' } } }),
   },
   {
     says: 'The format of an access log has the id of the request, and at most 3 KB',
@@ -94,7 +94,7 @@ export const API_GATEWAY_RULES: Rule[] = [
       const format = textAt(AccessLogSetting, 'Format');
       return !!AccessLogSetting && (!/\$context\.(r|extendedR)equestId/.test(format) || format.length > 3_072);
     }),
-    breaks: change('ApiGateway::Stage', { AccessLogSetting: { Format: '$context.status' } }),
+    breaks: alter('ApiGateway::Stage', { AccessLogSetting: { Format: '$context.status' } }),
   },
   {
     says: 'The ARN of an access log does not end with :*, as the attribute Arn of a log group does',
@@ -102,7 +102,7 @@ export const API_GATEWAY_RULES: Rule[] = [
     offenders: each('ApiGateway::Stage', ({ AccessLogSetting }) =>
       /"Fn::GetAtt"|\.Arn\}|:\*"/.test(JSON.stringify(at(AccessLogSetting, 'DestinationArn') ?? '')),
     ),
-    breaks: change('ApiGateway::Stage', {
+    breaks: alter('ApiGateway::Stage', {
       AccessLogSetting: { DestinationArn: { 'Fn::GetAtt': ['AccessLogGroup', 'Arn'] }, Format: '$context.requestId' },
     }),
   },
@@ -114,7 +114,7 @@ export const API_GATEWAY_RULES: Rule[] = [
         (value) => !/^('[^']*'|(method\.request|context|stageVariables)\.[\w.$-]+)$/.test(String(value)),
       ),
     ),
-    breaks: change('ApiGateway::GatewayResponse', {
+    breaks: alter('ApiGateway::GatewayResponse', {
       ResponseParameters: { 'gatewayresponse.header.Retry-After': '1' },
     }),
   },

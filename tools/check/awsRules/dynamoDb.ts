@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { madeBefore } from './references.ts';
-import { AWS, at, change, each, eachChange, ISSUES, listAt, ofType, type Rule, TEMPLATES, textAt } from './rule.ts';
+import { AWS, alter, at, each, eachChange, ISSUES, listAt, ofType, type Rule, TEMPLATES, textAt } from './rule.ts';
 
 const GUIDE = `${AWS}/amazondynamodb/latest/developerguide`;
 
@@ -27,7 +27,7 @@ export const DYNAMODB_RULES: Rule[] = [
       const indexes = listAt(table, 'GlobalSecondaryIndexes');
       return indexes.flatMap((each) => listAt(each, 'Projection', 'NonKeyAttributes')).length > 100;
     }),
-    breaks: change('DynamoDB::Table', {
+    breaks: alter('DynamoDB::Table', {
       GlobalSecondaryIndexes: Array.from({ length: 11 }, (_, i) => index(`byName${i}`, ...'abcdefghij')),
     }),
   },
@@ -42,7 +42,7 @@ export const DYNAMODB_RULES: Rule[] = [
         tables.slice(0, i).every(([other]) => madeBefore(resources, id).has(other)) ? [] : id,
       );
     },
-    breaks: change('DynamoDB::Table', { GlobalSecondaryIndexes: [index('byName')] }),
+    breaks: alter('DynamoDB::Table', { GlobalSecondaryIndexes: [index('byName')] }),
   },
   {
     says: 'A table that is protected from deletion is not deleted with its stack, which would fail',
@@ -51,7 +51,7 @@ export const DYNAMODB_RULES: Rule[] = [
       ofType(resources, 'DynamoDB::Table').flatMap(([id, { DeletionPolicy = 'Delete', Properties }]) =>
         Properties.DeletionProtectionEnabled && DeletionPolicy === 'Delete' ? id : [],
       ),
-    breaks: change('DynamoDB::Table', { DeletionProtectionEnabled: true }, { DeletionPolicy: 'Delete' }),
+    breaks: alter('DynamoDB::Table', { DeletionProtectionEnabled: true }, { DeletionPolicy: 'Delete' }),
   },
   {
     says: 'A deployment makes or deletes one index of a table',
@@ -60,7 +60,7 @@ export const DYNAMODB_RULES: Rule[] = [
       const names = [indexesOf(after), indexesOf(before)].flatMap((indexes) => [...indexes.keys()]);
       return names.filter((name) => indexesOf(after).has(name) !== indexesOf(before).has(name)).length > 1;
     }),
-    breaks: change('DynamoDB::Table', { GlobalSecondaryIndexes: [index('byName'), index('byAge')] }),
+    breaks: alter('DynamoDB::Table', { GlobalSecondaryIndexes: [index('byName'), index('byAge')] }),
   },
   {
     says: 'Keys and attributes of an index do not change',
@@ -82,7 +82,7 @@ export const DYNAMODB_RULES: Rule[] = [
       const both = [after, before].map((table) => at(table, 'TimeToLiveSpecification'));
       return both.every((each) => at(each, 'Enabled')) && !isDeepStrictEqual(both[0], both[1]);
     }),
-    breaks: change('DynamoDB::Table', { TimeToLiveSpecification: { AttributeName: 'until', Enabled: true } }),
+    breaks: alter('DynamoDB::Table', { TimeToLiveSpecification: { AttributeName: 'until', Enabled: true } }),
   },
   {
     says: 'What a stream has of each item does not change while there is a stream',

@@ -1,5 +1,5 @@
 import { mayCall, maySend, referenced } from './references.ts';
-import { AWS, add, at, change, each, ISSUES, listAt, type Rule } from './rule.ts';
+import { AWS, add, alter, at, each, ISSUES, listAt, type Rule } from './rule.ts';
 
 const POLICIES = `${AWS}/eventbridge/latest/userguide/eb-use-resource-based.html`;
 
@@ -8,7 +8,7 @@ export const EVENT_RULES: Rule[] = [
     says: 'Only the default bus has schedules',
     source: `${ISSUES}/aws-controllers-k8s/community/issues/1984`,
     offenders: each('Events::Rule', ({ ScheduleExpression, EventBusName }) => !!(ScheduleExpression && EventBusName)),
-    breaks: change('Events::Rule', { EventBusName: { Ref: 'EventBus' } }),
+    breaks: alter('Events::Rule', { EventBusName: { Ref: 'EventBus' } }),
   },
   {
     says: 'A rule may call a function only if the policy of the function names the rule',
@@ -32,7 +32,7 @@ export const EVENT_RULES: Rule[] = [
     ),
     breaks: (resources) => {
       resources.Queue = { Type: 'AWS::SQS::Queue', Properties: {} };
-      change('Events::Rule', { Targets: [{ DeadLetterConfig: { Arn: { 'Fn::GetAtt': 'Queue.Arn' } } }] })(resources);
+      alter('Events::Rule', { Targets: [{ DeadLetterConfig: { Arn: { 'Fn::GetAtt': 'Queue.Arn' } } }] })(resources);
     },
   },
 ];

@@ -1,4 +1,4 @@
-import { AWS, add, at, change, each, lengthOf, listAt, type Rule } from './rule.ts';
+import { AWS, add, alter, at, each, lengthOf, listAt, type Rule } from './rule.ts';
 
 const QUOTAS = `${AWS}/IAM/latest/UserGuide/reference_iam-quotas.html`;
 
@@ -12,7 +12,7 @@ export const IAM_RULES: Rule[] = [
       const lengths = listAt(Policies).map((each) => lengthOf(at(each, 'PolicyDocument')));
       return lengths.reduce((sum, length) => sum + length, 0) > 10_240;
     }),
-    breaks: change('IAM::Role', { Policies: [{ PolicyDocument: long(6_000) }, { PolicyDocument: long(6_000) }] }),
+    breaks: alter('IAM::Role', { Policies: [{ PolicyDocument: long(6_000) }, { PolicyDocument: long(6_000) }] }),
   },
   {
     says: 'A managed policy has at most 6,144 characters',

@@ -2,8 +2,8 @@ import { madeBefore, referenced } from './references.ts';
 import {
   AWS,
   add,
+  alter,
   at,
-  change,
   each,
   ISSUES,
   listAt,
@@ -60,7 +60,7 @@ export const LAMBDA_RULES: Rule[] = [
           Properties.LogGroupName === `/aws/lambda/${FunctionName}` && !madeBefore(resources, id).has(group),
       ),
     ),
-    breaks: change('Lambda::Function', {}, { DependsOn: [] }),
+    breaks: alter('Lambda::Function', {}, { DependsOn: [] }),
   },
   {
     says: 'All functions reserve at most 900 calls at once: 100 of the 1,000 of an account stay free',
@@ -70,7 +70,7 @@ export const LAMBDA_RULES: Rule[] = [
       const sum = reserving.reduce((calls, [, { Properties }]) => calls + numberAt(Properties, RESERVED), 0);
       return sum > RESERVABLE ? reserving.map(([id]) => id) : [];
     },
-    breaks: change('Lambda::Function', { ReservedConcurrentExecutions: 901 }),
+    breaks: alter('Lambda::Function', { ReservedConcurrentExecutions: 901 }),
   },
   {
     says: 'At most two functions read one stream',
@@ -89,7 +89,7 @@ export const LAMBDA_RULES: Rule[] = [
       const actions = actionsOf(resources, referenced(resources, FunctionName, 'Lambda::Function'));
       return READ_STREAM.some((action) => !actions.includes(`dynamodb:${action}`));
     }),
-    breaks: change('Lambda::EventSourceMapping', mapping('GetUserLambdaFunction')),
+    breaks: alter('Lambda::EventSourceMapping', mapping('GetUserLambdaFunction')),
   },
   {
     says: 'A table of the template has a stream if a function reads it',
@@ -98,6 +98,6 @@ export const LAMBDA_RULES: Rule[] = [
       const table = referenced(resources, EventSourceArn, 'DynamoDB::Table');
       return table !== undefined && textAt(resources, table, 'Properties', 'StreamSpecification') === '';
     }),
-    breaks: change('Lambda::EventSourceMapping', { EventSourceArn: { 'Fn::GetAtt': ['DirectoryTable', 'StreamArn'] } }),
+    breaks: alter('Lambda::EventSourceMapping', { EventSourceArn: { 'Fn::GetAtt': ['DirectoryTable', 'StreamArn'] } }),
   },
 ];

@@ -1,4 +1,4 @@
-import { AWS, at, change, each, listAt, ofType, type Rule, TEMPLATES } from './rule.ts';
+import { AWS, alter, at, each, listAt, ofType, type Rule, TEMPLATES } from './rule.ts';
 
 const GUIDE = `${AWS}/AmazonCloudWatch/latest/monitoring`;
 const API = `${AWS}/AmazonCloudWatch/latest/APIReference`;
@@ -19,7 +19,7 @@ export const MONITORING_RULES: Rule[] = [
       'CloudWatch::Alarm',
       ({ Metrics }) => listAt(Metrics).filter((one) => at(one, 'MetricStat')).length > 10,
     ),
-    breaks: change('CloudWatch::Alarm', { Metrics: metrics(11) }),
+    breaks: alter('CloudWatch::Alarm', { Metrics: metrics(11) }),
   },
   {
     says: 'An alarm watches exactly one of its values',
@@ -28,7 +28,7 @@ export const MONITORING_RULES: Rule[] = [
       const watched = listAt(Metrics).filter((each) => at(each, 'ReturnData') !== false);
       return Metrics !== undefined && watched.length !== 1;
     }),
-    breaks: change('CloudWatch::Alarm', { Metrics: metrics(2, { ReturnData: true }) }),
+    breaks: alter('CloudWatch::Alarm', { Metrics: metrics(2, { ReturnData: true }) }),
   },
   {
     says: 'A log group that outlives its stack goes with a failed first deployment: the next one would find it',
@@ -37,6 +37,6 @@ export const MONITORING_RULES: Rule[] = [
       ofType(resources, 'Logs::LogGroup').flatMap(([id, { DeletionPolicy }]) =>
         DeletionPolicy === 'Retain' ? id : [],
       ),
-    breaks: change('Logs::LogGroup', {}, { DeletionPolicy: 'Retain' }),
+    breaks: alter('Logs::LogGroup', {}, { DeletionPolicy: 'Retain' }),
   },
 ];

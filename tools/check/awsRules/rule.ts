@@ -60,8 +60,8 @@ export function tooMany(keys: [id: string, key: unknown][], limit: number): stri
 /** The length of a document as IAM counts it, without white space. Functions of a template are longer than their values. */
 export const lengthOf = (document: unknown): number => JSON.stringify(document ?? '').length;
 
-/** For `breaks`: changes the last resource of a type. */
-export const change =
+/** For `breaks`: alters the last resource of a type. */
+export const alter =
   (type: string, properties: Properties, attributes: Partial<Resource> = {}): Rule['breaks'] =>
   (resources) => {
     const [, resource] = ofType(resources, type).at(-1) ?? [];

@@ -5,7 +5,7 @@
 import { systemRuntime } from '../../../lib/runtime.ts';
 import { endWith } from '../../prerequisites.ts';
 import { copyShell } from '../projectCopy.ts';
-import { rehearsalWith } from './run.ts';
+import { rehearsalWith } from './rehearsal.ts';
 import { startStandIn } from './standIn.ts';
 import { STEPS } from './steps.ts';
 

@@ -8,7 +8,7 @@ import { alreadyRings } from '../../deploy/rollback.ts';
 import { stackOf, versionIn } from '../../operate/stages.ts';
 import { refusalsOf } from '../awsRules/rules.ts';
 import { copyShell, type ProjectCopy } from '../projectCopy.ts';
-import type { Ending, Rehearsal } from './run.ts';
+import type { Ending, Rehearsal } from './rehearsal.ts';
 
 interface Step {
   title: string;

@@ -1,7 +1,7 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { describe, expect, test } from 'vitest';
 import { importExisting, protect, refusalOf } from '../../../../tools/deploy/adoption.ts';
-import type { Stage } from '../../../../tools/deploy/stage.ts';
+import type { Existing } from '../../../../tools/deploy/existing.ts';
 
 const table = (TableName: string, key = 'id') => ({
   TableName,
@@ -14,7 +14,7 @@ const wanted = {
   users: { ...table('u'), StreamSpecification: { StreamEnabled: true } },
   directory: { ...table('d'), SSESpecification: { KMSMasterKeyId: 'key' } },
 };
-const NOTHING: Stage = { hasTables: false, users: undefined, directory: undefined };
+const NOTHING: Existing = { hasTables: false, users: undefined, directory: undefined };
 const BOTH = {
   ...NOTHING,
   users: { ...table('u'), StreamSpecification: { StreamEnabled: true } },
@@ -24,7 +24,7 @@ const BOTH = {
 const WAY_OUT = '(docs/runbook.md, "A stack that is gone")';
 
 describe('a stage', () => {
-  test.each<[string, Stage, boolean, string | undefined]>([
+  test.each<[string, Existing, boolean, string | undefined]>([
     ['is new', NOTHING, false, undefined],
     ['has its tables in its stack', { ...BOTH, hasTables: true }, false, undefined],
     ['has its tables in its stack, and is told to adopt them again', { ...BOTH, hasTables: true }, true, undefined],

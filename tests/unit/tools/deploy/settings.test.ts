@@ -2,9 +2,9 @@ import { describe, expect, test } from 'vitest';
 import { protect, refusalOf } from '../../../../tools/deploy/authentication.ts';
 import { refusalOfDomain } from '../../../../tools/deploy/domain.ts';
 import { refusalOfKey } from '../../../../tools/deploy/encryption.ts';
-import type { FunctionEvents } from '../../../../tools/deploy/events.ts';
+import { leaveOutTables } from '../../../../tools/deploy/otherTables.ts';
 import { refusalOfMinutes } from '../../../../tools/deploy/rollback.ts';
-import { leaveOutTables } from '../../../../tools/deploy/tables.ts';
+import type { Triggered } from '../../../../tools/deploy/triggers.ts';
 
 const KMS_KEY = 'arn:aws:kms:eu-central-1:123456789012:key/1234abcd-12ab-34cd-56ef-1234567890ab';
 const DOMAIN = 'users.example.com';
@@ -27,7 +27,7 @@ describe('authentication', () => {
   });
 
   test('is needed by a route that is not listed, in either notation', () => {
-    const functions: Record<string, FunctionEvents> = {
+    const functions: Record<string, Triggered> = {
       forgotten: { events: [{ http: 'get api/users/new' }, { http: { method: 'GET', path: '/api/docs/new' } }] },
     };
     protect(functions, 60);

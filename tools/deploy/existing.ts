@@ -13,7 +13,7 @@ import {
 import type { TableNames } from '../../lib/users/database.ts';
 
 /** What exists of a stage before it is deployed. */
-export interface Stage {
+export interface Existing {
   /** Whether the tables belong to the stack. */
   hasTables: boolean;
   users: TableDescription | undefined;
@@ -60,11 +60,11 @@ async function idIn(
   return isThere(ResourceStatus) ? PhysicalResourceId : undefined;
 }
 
-export async function readStage(
+export async function readExisting(
   { cloudFormation, dynamo }: Clients,
   StackName: string,
   tables: TableNames,
-): Promise<Stage> {
+): Promise<Existing> {
   const [table, users, directory] = await Promise.all([
     idIn(cloudFormation, StackName, 'UsersTable'),
     describeTable(dynamo, tables.users),

@@ -1,10 +1,10 @@
 import type { TableNames } from '../../lib/users/database.ts';
-import type { FunctionEvents } from './events.ts';
 import type { PermissionWord, ServedTables } from './permissions.ts';
 import type { Resource } from './resource.ts';
+import type { Triggered } from './triggers.ts';
 
 interface Service {
-  functions: Record<string, FunctionEvents & { permissions?: PermissionWord[] }>;
+  functions: Record<string, Triggered & { permissions?: PermissionWord[] }>;
   resources: { Resources: Record<string, Resource> };
 }
 

@@ -65,7 +65,8 @@ const dollars = (value: number): string => (value < 10 ? value.toFixed(2) : numb
 
 /** The table of README.md. */
 export function dollarsTable(measurements: readonly Measurement[]): string {
-  const shown = measurements.filter(({ users }) => users >= 10_000);
+  const measured = measurements.filter(({ users }) => users >= 10_000);
+  const shown = [...measured.slice(0, 1).map((any) => ({ ...any, users: 0 })), ...measured];
   const columns = shown.map(dollarsOf);
   const rows = (columns[0] ?? []).map(([name], row) => [
     name,
@@ -73,7 +74,7 @@ export function dollarsTable(measurements: readonly Measurement[]): string {
   ]);
   const totals = columns.map((column) => dollars(column.reduce((sum, [, value]) => sum + value, 0)));
   return table(
-    ['Dollars a month', ...shown.map(({ users }) => `${number(users)} users`)],
+    ['Dollars a month', ...shown.map(({ users }) => (users === 0 ? 'idle' : `${number(users)} users`))],
     [...rows, ['**All**', ...totals.map((total) => `**${total}**`)]],
   );
 }

@@ -1,7 +1,7 @@
 /**
  * Where the sender of changes has come to, and who sends now, in one item of the Directory table:
  *
- * - `events`, `-`: `next`, the token of the next change; `movedAt`; and `lease`, `leasedUntil` while a call sends
+ * - `events`, `-`: `next`, the token of the next change; and `lease`, `leasedUntil` while a call sends
  *
  * The token moves only from where the call that moves it has found it, so a call that was frozen, or an attempt that arrives
  * late, moves it neither back nor on. A lease keeps calls from sending the same changes at once. It ends by time, so a lease that
@@ -16,19 +16,12 @@ export const CURSOR = 'events';
 
 const KEY = { pk: CURSOR, sk: '-' };
 
-export interface Cursor {
-  /** The token of the next change. Undefined before the first one. */
-  next: string | undefined;
-  /** In Unix milliseconds. */
-  movedAt: number;
-}
-
-/** D19. Strongly consistent. One read unit. */
-export async function readCursor({ dynamo, tables }: Database): Promise<Cursor> {
+/** D19. The token of the next change. Undefined before the first one. Strongly consistent. One read unit. */
+export async function readCursor({ dynamo, tables }: Database): Promise<string | undefined> {
   const input = rangeQuery({ table: tables.directory, partition: ['pk', CURSOR] });
   const { Items = [] } = await dynamo.send(new QueryCommand({ ...input, ConsistentRead: true }));
-  const { next, movedAt = 0 } = Items[0] ?? {};
-  return { next: next === undefined ? undefined : String(next), movedAt: Number(movedAt) };
+  const { next } = Items[0] ?? {};
+  return next === undefined ? undefined : String(next);
 }
 
 const change = ({ dynamo, tables }: Database, expressions: Partial<UpdateCommandInput>): Promise<boolean> =>
@@ -63,16 +56,10 @@ export function takeLease(database: Database, lease: string, found: string | und
 export function moveCursor(database: Database, lease: string, found: string | undefined, next: string, until: number) {
   const { condition, values } = isAt(found);
   return change(database, {
-    UpdateExpression: 'SET #next = :next, movedAt = :now, leasedUntil = :until',
+    UpdateExpression: 'SET #next = :next, leasedUntil = :until',
     ConditionExpression: `#lease = :lease AND (${condition} OR #next = :next)`,
     ExpressionAttributeNames: NAMES,
-    ExpressionAttributeValues: {
-      ...values,
-      ':lease': lease,
-      ':next': next,
-      ':until': until,
-      ':now': database.runtime.now(),
-    },
+    ExpressionAttributeValues: { ...values, ':lease': lease, ':next': next, ':until': until },
   });
 }
 

@@ -28,9 +28,6 @@ const LEASE_MS = 30_000;
 /** A page is given up this long before its lease ends: clocks differ a little. In milliseconds. */
 const LEASE_END_MS = 2_000;
 
-/** The token is moved this often when there are no changes. It would have to be searched for if it grew old. In milliseconds. */
-const MOVE_MS = 3_600_000;
-
 export interface SenderOptions {
   /** For how many days changes are kept. */
   historyDays: number;
@@ -127,10 +124,9 @@ export function createSender(database: Database, { historyDays, sink }: SenderOp
      */
     async run(milliseconds: number, tell: Tell): Promise<SendReport> {
       const end = runtime.monotonic() + milliseconds;
-      const { next: at, movedAt } = await readCursor(database);
+      const at = await readCursor(database);
       const page = await readPage(at);
-      const isOld = at === undefined || page.gap !== undefined || runtime.now() - movedAt >= MOVE_MS;
-      if (page.changes.length === 0 && !isOld) return { sent: 0, lagMs: 0 };
+      if (page.changes.length === 0 && at !== undefined && !page.gap) return { sent: 0, lagMs: 0 };
       const name = Math.floor(runtime.random() * 36 ** 10).toString(36);
       const lease = { name, at, until: runtime.now() + LEASE_MS };
       if (!(await takeLease(database, name, at, lease.until))) return { sent: 0, lagMs: lagOf(page) };

@@ -3,11 +3,12 @@
  * batch of the fold is one item of the feed, or several. Only the history has what a user was, so there is one place to erase it.
  *
  * - `history:<id>`, version: the change, or nothing but `ttl` after it was erased
- * - `changes:<feed>:<day>`, epoch and place: which changes a batch had
+ * - `changes:<feed>`, moment of the claim, epoch and place: which changes a batch had
  *
- * The epochs of batches are an order without gaps: a batch is claimed after the one before it was kept.
+ * The epochs of batches are an order without gaps: a batch is claimed after the one before it was kept. The moments of claims never fall.
  */
 import { packIntegers, unpackIntegers } from '../bytes.ts';
+import { ID_DIGITS } from '../ids.ts';
 import { type Change, storeChange, VERSION_DIGITS, type WrittenChange } from '../journal/entry.ts';
 import type { Head } from '../journal/head.ts';
 import { padded } from '../keys.ts';
@@ -65,29 +66,29 @@ export const erasedItem = (change: Pick<Change, 'id' | 'version'>, ttl: number) 
 /** Whether an item of the history has a change. */
 export const isKept = (item: Stored): boolean => item.at !== undefined;
 
-/** The day in UTC. */
-export const dayOf = (time: number): string => new Date(time).toISOString().slice(0, 10);
+export const feedOf = (feed: string): string => `changes:${feed}`;
 
-const CHANGES = 'changes:';
-
-export const feedOf = (feed: string, day: string): string => `${CHANGES}${feed}:${day}`;
-
-export const isOfFeed = (feed: string, { pk }: Stored): boolean => String(pk).startsWith(`${CHANGES}${feed}:`);
+export const isOfFeed = (feed: string, { pk }: Stored): boolean => pk === feedOf(feed);
 
 /** The changes of a batch in one item: about 12 bytes each. */
 export const PART = 500;
 
 const PLACE_DIGITS = 6;
 
-/** The key of the item that has this place of a batch. */
-export const feedKey = (epoch: number, place: number): string =>
-  padded(epoch) + String(place - (place % PART)).padStart(PLACE_DIGITS, '0');
+/** A place in the feed: that of a change in the batch of an epoch. */
+export interface FeedPlace {
+  /** When the batch was claimed, or an earlier moment, in Unix milliseconds. */
+  claimedAt: number;
+  epoch: number;
+  place: number;
+}
+
+/** The key of the item that has a place. */
+export const feedKey = ({ claimedAt, epoch, place }: FeedPlace): string =>
+  padded(claimedAt) + padded(epoch) + String(place - (place % PART)).padStart(PLACE_DIGITS, '0');
 
 /** Some changes of a batch, as read from the feed. */
-export interface FeedPart {
-  epoch: number;
-  /** The place of the first change in the batch. */
-  place: number;
+export interface FeedPart extends FeedPlace {
   /** How many changes the batch has. */
   of: number;
   /** The epoch of the batch before. */
@@ -106,8 +107,8 @@ export function feedItems(
 ) {
   const from = batch.reduce((least, { at }) => Math.min(least, at), Number.POSITIVE_INFINITY);
   return Array.from({ length: Math.ceil(batch.length / PART) }, (_, part) => ({
-    pk: feedOf(feed, dayOf(claimedAt)),
-    sk: feedKey(epoch, part * PART),
+    pk: feedOf(feed),
+    sk: feedKey({ claimedAt, epoch, place: part * PART }),
     previous: batchBefore,
     of: batch.length,
     from,
@@ -138,7 +139,8 @@ export function toFeedPart({ sk, previous, of, from, changes: packed }: Stored):
   }
   const key = String(sk);
   return {
-    epoch: Number(key.slice(0, -PLACE_DIGITS)),
+    claimedAt: Number(key.slice(0, ID_DIGITS)),
+    epoch: Number(key.slice(ID_DIGITS, -PLACE_DIGITS)),
     place: Number(key.slice(-PLACE_DIGITS)),
     of: Number(of),
     previous: Number(previous),

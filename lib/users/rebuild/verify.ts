@@ -127,7 +127,7 @@ export async function verify(database: Database, options: VerifyOptions = {}): P
     if (isWrong && !repair && (await readHead(database)).epoch !== head.epoch) throw cameBetween();
     const repaired = always || (repair && isWrong);
     // Changes that are lost cannot be made again. Who follows the feed learns that it must read all users again.
-    const feed = nextFeed(database, head, changes.wrong === 0);
+    const feed = nextFeed(database, head, changes.wrong === 0 && head.format === FORMAT);
     if (repaired) await rebuild(database, head, users, feed, onProgress);
     return {
       users: users.length,

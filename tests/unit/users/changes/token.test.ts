@@ -3,14 +3,14 @@ import { type FeedToken, isGone, readToken, writeToken } from '../../../../lib/u
 
 describe('a token of the feed', () => {
   test.each<[text: string, token: FeedToken]>([
-    ['-0-0-0', { feed: '', epoch: 0, place: 0, since: 0 }],
-    ['x7k2-a-z-tlpxc0', { feed: 'x7k2', epoch: 10, place: 35, since: 1_790_000_640_000 }],
+    ['-0-0-0', { feed: '', epoch: 0, place: 0, claimedAt: 0 }],
+    ['x7k2-a-z-mubc5xc0', { feed: 'x7k2', epoch: 10, place: 35, claimedAt: 1_790_000_640_000 }],
     [
-      'zzzzzz-zzzzzzzzzz-zzzzz-zzzzzzz',
-      { feed: 'zzzzzz', epoch: 36 ** 10 - 1, place: 36 ** 5 - 1, since: (36 ** 7 - 1) * 1_000 },
+      'zzzzzz-zzzzzzzzzz-zzzzz-zzzzzzzz',
+      { feed: 'zzzzzz', epoch: 36 ** 10 - 1, place: 36 ** 5 - 1, claimedAt: 36 ** 8 - 1 },
     ],
-  ])('%s says the feed, the epoch, the place in it, and the second, whose milliseconds are dropped', (text, token) => {
-    expect(writeToken({ ...token, since: token.since + 999 })).toBe(text);
+  ])('%s says the feed, the epoch, the place in it, and the moment', (text, token) => {
+    expect(writeToken(token)).toBe(text);
     expect(readToken(text)).toEqual(token);
   });
 
@@ -25,7 +25,7 @@ describe('a token of the feed', () => {
     'A-1-1-1',
     'a-1-1-1 ',
     'aaaaaaa-1-1-1',
-    'a-1-1-11111111',
+    'a-1-1-111111111',
     'a-1-1-1-1',
   ])('is refused if this service has not made it: "%s"', (text) => {
     const message = 'after must be "now", or the next of an earlier response';

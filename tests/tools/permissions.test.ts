@@ -88,7 +88,8 @@ const combine = (...lists: string[][]): string[] =>
 /** Keywords in many names, in few names, and in many rare names. */
 const KEYWORDS = ['a', 'name 7', 'rare'];
 
-const isRange = (filter: string): boolean => filter.includes('.') || filter === 'id';
+/** Whether a filter asks for a range of keys, or for some users. Others have totals, and are combined. */
+const isRange = (filter: string): boolean => filter !== 'keyword' && !EXACT_FIELDS.some((field) => field === filter);
 
 /** A value that few users have, and one that nearly all have. */
 function valuesOf(filter: string): string[] {

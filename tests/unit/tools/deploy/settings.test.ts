@@ -2,7 +2,9 @@ import { describe, expect, test } from 'vitest';
 import { protect, refusalOf } from '../../../../tools/deploy/authentication.ts';
 import { refusalOfDomain } from '../../../../tools/deploy/domain.ts';
 import { refusalOfKey } from '../../../../tools/deploy/encryption.ts';
+import type { Serverless } from '../../../../tools/deploy/framework.ts';
 import { leaveOutTables } from '../../../../tools/deploy/otherTables.ts';
+import DeployPlugin from '../../../../tools/deploy/plugin.ts';
 import { refusalOfMinutes } from '../../../../tools/deploy/rollback.ts';
 import type { Triggered } from '../../../../tools/deploy/triggers.ts';
 
@@ -116,4 +118,46 @@ test.each([
   [2.5, 'rollbackMinutes must be an integer from 0 to 180. It is 2.5.'],
 ])('%d as rollbackMinutes gives the refusal: %s', (minutes, refusal) => {
   expect(refusalOfMinutes(minutes)).toBe(refusal);
+});
+
+describe('a deployment', () => {
+  /** What the plugin does with the settings of a stage before it packages. */
+  function begin(settings: object): void {
+    const custom = {
+      authentication: { issuer: 'none', audience: '', mayBeOpen: true, cacheSeconds: 300 },
+      events: { enabled: false, historyDays: 30 },
+      monitoring: { enabled: false, email: '', rollbackMinutes: 0 },
+      tables: { users: 'own-dev-users', directory: 'own-dev-directory' },
+      ...{ usersStream: '', kmsKey: '', domain: '', reservedConcurrency: {}, permissionsBoundary: '' },
+      ...settings,
+    };
+    const service = {
+      ...{ service: 'own', custom, functions: {}, resources: { Resources: {} } },
+      provider: { stage: 'dev', region: 'eu-central-1', environment: { CORS_ORIGINS: '' } },
+    };
+    const serverless = {
+      configSchemaHandler: { defineFunctionProperties: () => {} },
+      classes: { Error },
+      processedInput: { commands: ['package'] },
+      service,
+    };
+    const log = { notice: () => {}, warning: () => {} };
+    new DeployPlugin(serverless as object as Serverless, {}, { log }).hooks.initialize?.();
+  }
+
+  test('begins with valid settings', () => {
+    expect(() => begin({})).not.toThrow();
+  });
+
+  test.each([
+    [{ authentication: { issuer: '', audience: '', mayBeOpen: true, cacheSeconds: 300 } }, /^Stage dev needs auth/],
+    [{ tables: { users: '', directory: '' } }, /^Set both USERS_TABLE and DIRECTORY_TABLE/],
+    [{ kmsKey: 'alias/users' }, /^KMS_KEY must be the ARN of a KMS key of region eu-central-1/],
+    [{ domain: 'example' }, /^DOMAIN_NAME must be the name of a domain/],
+    [{ monitoring: { enabled: true, email: '', rollbackMinutes: 181 } }, /^rollbackMinutes must be/],
+    [{ reservedConcurrency: { fold2: 1 } }, /^reservedConcurrency in serverless.yml names fold2, which is no function/],
+    [{ events: { enabled: true, historyDays: 0 } }, /^Stage dev has events, but keeps no changes/],
+  ])('is refused with %j', (settings, sentence) => {
+    expect(() => begin(settings)).toThrow(sentence);
+  });
 });

@@ -50,7 +50,7 @@ type Middleware = MiddlewareObj<APIGatewayProxyEvent, APIGatewayProxyResult>;
 const checkEnvelope = (rules: BodyRules<unknown>): Middleware => ({
   before: ({ event }) => {
     readerFor(event, rules);
-    refuseEncodings(event);
+    refuseEncodings(event, rules.refusalHeaders);
     const body = decode(event);
     if (body.trim() === '') throw new ServiceError('not-json', 'Request body is required');
     refuseDeep(body);

@@ -9,15 +9,18 @@ const UTF_8 = ['utf-8', 'utf8'];
 
 const CHARSET = /;\s*charset\s*=\s*"?([^\s;"]*)/gi;
 
-/** @throws {ServiceError} 415 for bytes that mean something else than the UTF-8 of JSON */
-export function refuseEncodings({ headers }: APIGatewayProxyEvent): void {
+/**
+ * @param more headers of a refusal
+ * @throws {ServiceError} 415 for bytes that mean something else than the UTF-8 of JSON
+ */
+export function refuseEncodings({ headers }: APIGatewayProxyEvent, more: Record<string, string> = {}): void {
   const charsets = [...(headers['content-type'] ?? '').matchAll(CHARSET)].map(([, name = '']) => name.toLowerCase());
   if (!charsets.every((name) => UTF_8.includes(name)))
-    throw new ServiceError('unsupported-encoding', 'The charset must be UTF-8');
+    throw new ServiceError('unsupported-encoding', 'The charset must be UTF-8', { headers: more });
   const codings = (headers['content-encoding'] ?? '').split(',').map((coding) => coding.trim().toLowerCase());
   if (codings.every((coding) => ['', 'identity'].includes(coding))) return;
   throw new ServiceError('unsupported-encoding', 'The body must not have a Content-Encoding', {
-    headers: { 'accept-encoding': 'identity' },
+    headers: { ...more, 'accept-encoding': 'identity' },
   });
 }
 

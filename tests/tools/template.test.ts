@@ -283,7 +283,7 @@ describe.each(STAGES)('stage $stage', ({ stage, environment, origins, gatewayOri
   });
 });
 
-test.each(['account', 'deploy-role', 'domain', 'events-queue'])(
+test.each(['account', 'deploy-role', 'domain', 'events-queue', 'webhook'])(
   'docs/%s.yml has nothing that AWS is known to refuse',
   (name) => {
     expect(refusalsOf(readTemplate(name).Resources)).toEqual([]);

@@ -1,6 +1,6 @@
 /** Reads the counts from which a plan is chosen. */
 import { isLetter } from '../counts/letters.ts';
-import type { KeywordCounts } from '../counts/names.ts';
+import type { KeywordCounts, NameCounts } from '../counts/names.ts';
 import { EXACT_FIELDS, isExactField } from '../fields.ts';
 import { exactText } from '../keys.ts';
 import { compareCodePoints } from '../text.ts';
@@ -115,37 +115,42 @@ async function groupsOf(view: View, query: Query, counts?: KeywordCounts): Promi
   }));
 }
 
-/** The names with a keyword are read, unless it is a letter and it is better to walk, or not known how many users have it. */
+/** The list in the order of the first property, with about how many users its spans have. */
+const orderedIn = async (view: View, list: Candidate | undefined, total?: number): Promise<Counts['inOrder']> =>
+  list && { ...list, spans: await sized(view, list, total) };
+
+/** The names with a keyword. Undefined for a letter if it is better to walk, or not known how many users have it. */
+async function namesFor(view: View, query: Query, keyword: string, counts: Counts): Promise<NameCounts | undefined> {
+  const isWorth = () => Number.isFinite(counts.matching) && isWorthNames(query, counts, view.database.sizes.risks);
+  return !isLetter(keyword) || isWorth() ? view.names(keyword) : undefined;
+}
+
 async function countsWithKeyword(view: View, query: Query, keyword: string, list?: Candidate): Promise<Counts> {
-  const { criteria, order, total } = query;
+  const { criteria, total, order } = query;
+  const [{ property, direction }] = order;
   const counts = await view.keyword(keyword);
   const matching = total ?? counts.total(criteria.wanted) ?? Number.POSITIVE_INFINITY;
   if (matching === 0) return { matching, smallest: [] };
-  const ranged = hasRanges(criteria);
-  const [spans, ranges] = await Promise.all([list && sized(view, list), ranged ? rangesOf(view, query) : undefined]);
-  const inOrder = list && spans && { ...list, spans };
-  const isWorth = () => isWorthNames(query, { matching, inOrder }, view.database.sizes.risks);
-  const isRead = !isLetter(keyword) || (Number.isFinite(matching) && isWorth());
-  const names = isRead ? await view.names(keyword) : undefined;
-  const ofNames = names ? [spansOfNames(criteria, names, keyword)] : [];
-  const ofLists = ranges ?? (names ? [] : await rangesOf(view, query));
-  const smallest = cheapest([...ofNames, ...ofLists]);
+  const isRanged = hasRanges(criteria);
+  const [inOrder, ranges] = await Promise.all([orderedIn(view, list), isRanged ? rangesOf(view, query) : []]);
+  const names = await namesFor(view, query, keyword, { matching, inOrder });
+  const choices = names ? [spansOfNames(criteria, names, keyword), ...ranges] : ranges;
+  const smallest = cheapest(choices.length > 0 ? choices : await rangesOf(view, query));
   const known = { matching: total ?? Math.min(matching, usersOf(smallest)), inOrder, smallest };
-  const [{ property, direction }] = order;
-  if (!names || ranged || property !== 'lastName') return { ...known, groups: await groupsOf(view, query, counts) };
-  return { ...known, groups: groupsOfNames(criteria, names, direction), areNames: true };
+  const areNames = names !== undefined && !isRanged && property === 'lastName';
+  if (!areNames) return { ...known, groups: await groupsOf(view, query, counts) };
+  return { ...known, groups: groupsOfNames(criteria, names, direction), areNames };
 }
 
 async function countsWithoutKeyword(view: View, query: Query, list?: Candidate): Promise<Counts> {
   const { order, total } = query;
   const isOrdered = hasOwnOrder(order) && list?.spans.length === 1;
-  const [spans, ranges, groups] = await Promise.all([
-    list && sized(view, list, total),
+  const [inOrder, ranges, groups] = await Promise.all([
+    orderedIn(view, list, total),
     rangesOf(view, query),
     isOrdered ? undefined : groupsOf(view, query),
   ]);
-  const matching = total ?? inAll(ranges, view.journal.total);
-  return { matching, inOrder: list && spans && { ...list, spans }, smallest: cheapest(ranges), groups };
+  return { matching: total ?? inAll(ranges, view.journal.total), inOrder, smallest: cheapest(ranges), groups };
 }
 
 /** What a plan is chosen from. Of a list that has exactly the users, in exactly their order, nothing needs to be known. */

@@ -44,11 +44,11 @@ async function usersOfRun(view: View, query: Query, plan: PlanOf<'slice'>, run: 
   const take = to - from;
   if (!run.begins && run.ends) {
     const part = { skip: run.end - to, take };
-    return (await read(view, queryOf(ofRun, reversed(totalOrder(rest)), part))).reverse();
+    return (await planAndRead(view, queryOf(ofRun, reversed(totalOrder(rest)), part))).reverse();
   }
   const before = partPast(plan.span, property, run.text, opposite(direction));
   const start = run.begins ? run.start : await countSpan(view, before, plan.wanted);
-  return read(view, queryOf(ofRun, rest, { skip: from - start, take }));
+  return planAndRead(view, queryOf(ofRun, rest, { skip: from - start, take }));
 }
 
 async function inRuns(view: View, query: Query, plan: PlanOf<'slice'>, window: Window): Promise<User[]> {
@@ -98,7 +98,7 @@ async function groups(view: View, { order, skip, take }: Query, plan: PlanOf<'gr
   const [, ...rest] = order;
   const parts = groupsWithin(plan.groups, skip, take);
   const users = await inParallel(parts, PARALLEL_READS, ({ group: { criteria, total }, ...part }) =>
-    read(view, queryOf(criteria, rest, { skip: part.skip, take: part.take, total })),
+    planAndRead(view, queryOf(criteria, rest, { skip: part.skip, take: part.take, total })),
   );
   return users.flat();
 }
@@ -120,7 +120,7 @@ export async function execute(view: View, query: Query, plan: Plan, advice?: str
 }
 
 /** The users of a query, in its order. */
-export async function read(view: View, query: Query): Promise<User[]> {
+export async function planAndRead(view: View, query: Query): Promise<User[]> {
   if (query.take <= 0) return [];
   const counts = await readCounts(view, query);
   return execute(view, query, choose(query, counts, view.database.sizes.risks));

@@ -4,7 +4,7 @@ import type { User } from '../user.ts';
 import { readChosen } from './chosen.ts';
 import { countUsers, readCounts } from './counting.ts';
 import { type Criteria, withIdsAfter } from './criteria.ts';
-import { execute, read } from './execute.ts';
+import { execute, planAndRead } from './execute.ts';
 import { inOrder, type Order, reversed, totalOrder } from './order.ts';
 import { type Counts, gatherOf, isWorthSorting } from './plan.ts';
 import { type Query, queryOf } from './query.ts';
@@ -35,9 +35,9 @@ export async function readPage(view: View, criteria: Criteria, order: Order, sta
   if (start >= total) return { users: [], total };
   const last = Math.min(end, total);
   const take = last - start;
-  if (total - start >= last) return { users: await read(view, { ...query, skip: start, take, total }), total };
+  if (total - start >= last) return { users: await planAndRead(view, { ...query, skip: start, take, total }), total };
   const backwards = { ...query, order: reversed(query.order), skip: total - last, take, total };
-  return { users: (await read(view, backwards)).reverse(), total };
+  return { users: (await planAndRead(view, backwards)).reverse(), total };
 }
 
 const BY_ID = totalOrder([]);
@@ -51,7 +51,7 @@ export async function readAfter(view: View, criteria: Criteria, id: number, take
   if (chosen) return inOrder(chosen, BY_ID).slice(0, take);
   const query = queryOf(withIdsAfter(criteria, id), BY_ID, { take });
   const exact = query.candidates.find(({ fit, isById }) => fit === 'exact' && isById);
-  if (!exact || exact.spans.length > MOST_LISTS) return read(view, query);
+  if (!exact || exact.spans.length > MOST_LISTS) return planAndRead(view, query);
   const { spans } = exact;
   view.plans.push(`after in ${exact.index.name}`);
   const users = await inParallel(spans, PARALLEL_READS, (span) => takeFirst(view, span, 'asc', take));

@@ -1,12 +1,13 @@
 /** Follows a list in its order, and drops who does not match. */
-import { padded, sortText } from '../keys.ts';
-import { keyIn, partOf, type Range, rangeOfText, type Span } from '../lists.ts';
-import { compareCodePoints } from '../text.ts';
+import { scriptsIn } from '../counts/scripts.ts';
+import { countsScripts, mostWith, type Segment } from '../counts/segments.ts';
+import { sortText } from '../keys.ts';
+import { keyIn, partOf, type Span } from '../lists.ts';
 import type { User } from '../user.ts';
 import { weightOf } from './cost.ts';
 import { type Criteria, matcherOf } from './criteria.ts';
 import { type Direction, hasOwnOrder, inDirection, inOrder } from './order.ts';
-import { partsWith } from './parts.ts';
+import { partsOf, skipIds } from './parts.ts';
 import type { PlanOf } from './plan.ts';
 import type { Query } from './query.ts';
 import { scan } from './scan.ts';
@@ -30,26 +31,20 @@ function restOf(span: Span, page: readonly User[], direction: Direction): Span |
   return partOf(span, direction === 'asc' ? { from: `${key}\0` } : { to: key });
 }
 
-/**
- * A skip scan. Users with one text are in the order of ids, so the users within a range of ids follow each other, and whoever
- * follows a list need not read what is before and after them.
- *
- * @returns what is left of a span after a page in which nobody is within a range of ids, if all users of the page have one text: it begins
- * with the next user who can be within the range. Undefined if nothing can be skipped.
- */
-export function skipIds(span: Span, page: readonly User[], ids: Range, direction: Direction): Span | undefined {
-  const [first, last] = [page[0], page.at(-1)];
-  if (!first || !last || span.list.index.order === 'id') return undefined;
-  const textOf = (user: User) => keyIn(span.list.index, user).slice(0, -padded(user.id).length);
-  const text = textOf(last);
-  if (textOf(first) !== text) return undefined;
-  const id = padded(last.id);
-  const isBefore = ids.from !== undefined && compareCodePoints(id, ids.from) < 0;
-  const isAfter = ids.to !== undefined && compareCodePoints(id, ids.to) >= 0;
-  if (!isBefore && !isAfter) return undefined;
-  if (direction === 'asc')
-    return partOf(span, { from: isBefore ? text + ids.from : rangeOfText(text.slice(0, -1)).to });
-  return partOf(span, { to: isAfter ? text + ids.to : text });
+/** The parts of a span that can have users with a keyword in their last names. Sums with few such users are looked into. */
+async function partsWith(view: View, span: Span, keyword: string | undefined): Promise<Span[]> {
+  const { list } = span;
+  const scripts = keyword === undefined || !countsScripts(list.index) ? [] : scriptsIn(keyword);
+  if (scripts.length === 0) return [span];
+  const isWorthALook = (sum: Segment) => {
+    const most = mostWith(sum, scripts);
+    return most > 0 && sum.users - most > view.database.sizes.segmentUsers;
+  };
+  const sums = await view.segments('sums', list, {});
+  const segments = await Promise.all(
+    sums.map((sum) => (isWorthALook(sum) ? view.segments('segments', list, sum) : [sum])),
+  );
+  return partsOf(span, segments.flat(), (segment) => mostWith(segment, scripts) > 0);
 }
 
 /** Where and how a walk goes. */

@@ -192,8 +192,7 @@ export class Course {
         report.faults++;
         const isDeath = onCrash !== undefined && random() < 0.03;
         const faults = FAULTS.filter(
-          ({ name, of, isLasting }) =>
-            !isLasting && of.test(call.command) && name.startsWith('the process dies') === isDeath,
+          ({ name, of }) => of.test(call.command) && name.startsWith('the process dies') === isDeath,
         );
         return pick(scheduler, faults).attempt(call, execute, { die, later: (run) => this.later(run) });
       },

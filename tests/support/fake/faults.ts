@@ -26,8 +26,6 @@ export interface Fault {
   name: string;
   /** The calls that can meet it. */
   of: RegExp;
-  /** Whether all later attempts meet it as well. */
-  isLasting?: boolean;
   attempt: Attempt;
 }
 
@@ -98,18 +96,10 @@ const EMPTY = 'fromAnEmptyPage';
 /** What can go wrong with an attempt: the network, DynamoDB, another writer, or its own process. */
 export const FAULTS: readonly Fault[] = [
   { name: 'throttled', of: ANY, attempt: fails(throttled) },
-  { name: 'throttled from then on', of: ANY, isLasting: true, attempt: fails(throttled) },
   { name: 'internal error', of: ANY, attempt: fails(internalError) },
-  { name: 'internal errors from then on', of: ANY, isLasting: true, attempt: fails(internalError) },
   { name: 'no response in time', of: ANY, attempt: fails(() => named('TimeoutError', 0)) },
   { name: 'connection lost before', of: ANY, attempt: fails(networkError('EPIPE')) },
   { name: 'connection lost after', of: ANY, attempt: failsAfter(networkError('ECONNRESET')) },
-  {
-    name: 'no responses from then on, all is carried out',
-    of: ANY,
-    isLasting: true,
-    attempt: failsAfter(networkError('ECONNRESET')),
-  },
   { name: 'half a response', of: ANY, attempt: async (_, execute) => execute().then(() => ({})) },
   { name: 'conflict', of: /^(Put|Update|Delete)Command$/, attempt: fails(conflict) },
   { name: 'conflict in the reasons', of: TRANSACTIONS, attempt: fails(cancelled('TransactionConflict')) },
@@ -175,38 +165,25 @@ export function faultOf(name: string): Fault {
   return fault;
 }
 
-/** A line that records the calls. The calls from number `from` on, counted from 0, meet one of the faults each. */
+/** A line that records the calls. The calls from number `from` on, counted from 0, meet one of the faults each, and nobody dies. */
 export function faultyLine(faults: readonly Fault[] = [], from = 0) {
   const commands: string[] = [];
-  const { promise: death, resolve: end } = Promise.withResolvers<'died'>();
-  let isDead = false;
   const late: Record<Parameters<Happenings['later']>[1], (() => Promise<unknown>)[]> = {
     'before the next': [],
     'at the end': [],
   };
-  const happenings: Happenings = {
-    die() {
-      isDead = true;
-      end('died');
-    },
-    later: (run, when) => late[when].push(run),
-  };
+  const happenings: Happenings = { die: () => {}, later: (run, when) => late[when].push(run) };
   /** Lets delayed attempts arrive. */
   async function land(...moments: (keyof typeof late)[]): Promise<void> {
     for (const when of moments) for (const run of late[when].splice(0)) await run().catch(() => {});
   }
   const line: Line = {
     async around(call, execute) {
-      if (isDead) return never();
-      goOn(call);
-      const here = commands.push(call.command) - 1;
+      const fault = faults[commands.push(call.command) - 1 - from];
       await land('before the next');
-      const lasting = here > from ? faults.find(({ isLasting, of }) => isLasting && of.test(call.command)) : undefined;
-      const fault = faults[here - from] ?? lasting;
-      const response = await (fault ? fault.attempt(call, execute, happenings) : execute());
-      return isDead ? never() : response;
+      return fault ? fault.attempt(call, execute, happenings) : execute();
     },
     pause: async () => {},
   };
-  return { line, commands, death, land: () => land('before the next', 'at the end') };
+  return { line, commands, land: () => land('before the next', 'at the end') };
 }

@@ -48,7 +48,8 @@ export class Scheduler {
     this.random = chanceOf(seed);
   }
 
-  readonly now = (): number => this.time;
+  /** In whole milliseconds, as clocks tell it. */
+  readonly now = (): number => Math.floor(this.time);
 
   int(below: number): number {
     return Math.floor(this.random() * below);

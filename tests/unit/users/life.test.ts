@@ -91,10 +91,6 @@ describe('a user who is created with an id', () => {
     expect(present()).toEqual([version]);
     await expect(users.createWithId(ID, { name: 'Ann' })).rejects.toMatchObject({ status: 412 });
   });
-
-  test.each([0, -1, Number.MAX_SAFE_INTEGER])('cannot have the id %d', async (id) => {
-    await expect(start().users.createWithId(id, { name: 'Ann' })).rejects.toMatchObject({ status: 400 });
-  });
 });
 
 test('no version of an id is given twice, even if it is given again when the clock has come to a version of its last life', async () => {

@@ -24,22 +24,20 @@ export const isLetter = (keyword: string): boolean => Array.from(keyword).length
 
 const lettersOf = ({ lastName = '' }: User): string[] => [...new Set(Array.from(foldCase(lastName)))];
 
-const deltasOf = (field: ExactField, user: User, n: number): Delta[] =>
-  lettersOf(user).map((letter) => ({ key: letter + SEPARATOR + encodeOptional(user[field]), bucket: USERS, n }));
+const deltasOf =
+  (field: ExactField) =>
+  (user: User, n: number): Delta[] =>
+    lettersOf(user).map((letter) => ({ key: letter + SEPARATOR + encodeOptional(user[field]), bucket: USERS, n }));
 
 /** What a user adds to the letters. */
 export const letterDeltas = (user: User, sign: 1 | -1): { map: TreeMap; deltas: Delta[] }[] =>
-  EXACT_FIELDS.map((field) => ({ map: mapOf(field), deltas: deltasOf(field, user, sign) }));
+  EXACT_FIELDS.map((field) => ({ map: mapOf(field), deltas: deltasOf(field)(user, sign) }));
 
 /** The values of a field among the users with a letter. */
 async function readValues(tree: Tree, journal: Journal, field: ExactField, letter: string): Promise<ValueTotal[]> {
   const prefix = letter + SEPARATOR;
   const stretch = { from: prefix, to: letter + AFTER_SEPARATOR, nodes: NODES_PER_UNIT };
-  const overlay = overlayOf(journal, ({ before, after }) => [
-    ...(before ? deltasOf(field, before, -1) : []),
-    ...(after ? deltasOf(field, after, 1) : []),
-  ]);
-  const rows = await readRows(tree, mapOf(field), stretch, overlay);
+  const rows = await readRows(tree, mapOf(field), stretch, overlayOf(journal, deltasOf(field)));
   return rows.map(({ key, counts }) => ({ value: key.slice(prefix.length), total: counts.get(USERS) ?? 0 }));
 }
 

@@ -6,7 +6,8 @@ import type { Tree, TreeMap } from '../tree/tree.ts';
 import type { User } from '../user.ts';
 import { letterDeltas } from './letters.ts';
 import { nameDeltas } from './names.ts';
-import { segmentChanges } from './segments.ts';
+import { changed } from './overlay.ts';
+import { orderedDeltas } from './segments.ts';
 import { totalsDeltas } from './totals.ts';
 
 export interface MapDeltas {
@@ -52,8 +53,5 @@ export function createSums() {
 }
 
 /** What a change adds to all maps, with the segments of some indexes. */
-export const changesOf = (change: Change, indexes: readonly string[]): MapDeltas[] => [
-  ...(change.before ? countedDeltas(change.before, -1) : []),
-  ...(change.after ? countedDeltas(change.after, 1) : []),
-  ...segmentChanges(change, indexes),
-];
+export const changesOf = (change: Change, indexes: readonly string[]): MapDeltas[] =>
+  changed(change, (user, sign) => [...countedDeltas(user, sign), ...orderedDeltas(user, sign, indexes)]);

@@ -95,11 +95,8 @@ function countsOf(all: readonly Namesakes[]): NameCounts {
 
 /** Exact. Reads the suffixes that begin with the keyword, which must be folded. */
 export async function readNames(tree: Tree, journal: Journal, keyword: string): Promise<NameCounts> {
-  const overlay = overlayOf(journal, ({ before, after }) => [
-    ...(before ? deltasOf(before, -1) : []),
-    ...(after ? deltasOf(after, 1) : []),
-  ]);
-  const rows = await readRows(tree, mapOf(keyword), { from: keyword, to: prefixEnd(keyword) }, overlay);
+  const stretch = { from: keyword, to: prefixEnd(keyword) };
+  const rows = await readRows(tree, mapOf(keyword), stretch, overlayOf(journal, deltasOf));
   return countsOf(
     rows.flatMap(({ key, counts }) => {
       const [suffix = '', before = '', ...values] = key.split(SEPARATOR);

@@ -22,7 +22,6 @@ import {
 } from '../fields.ts';
 import { hash48 } from '../hash.ts';
 import { USERS_INDEXES, type UsersIndex } from '../indexes.ts';
-import type { Change } from '../journal/entry.ts';
 import type { Journal } from '../journal/journal.ts';
 import { AFTER_SEPARATOR, encodeOptional, filtersOf, partitionOf, SEPARATOR } from '../keys.ts';
 import { keyIn, type List, type Range } from '../lists.ts';
@@ -148,18 +147,10 @@ export function segmentDeltas(index: UsersIndex, user: User, sign: 1 | -1): Delt
   return bucketsOf(index, key, user).map(([bucket, n]) => ({ key: start + key, bucket, n: sign * n }));
 }
 
-/** The numbers that a change adds. What stays as it was adds nothing. */
-function changeDeltas(index: UsersIndex, { before, after }: Change): Delta[] {
-  const [left, entered] = [before ? segmentDeltas(index, before, -1) : [], after ? segmentDeltas(index, after, 1) : []];
-  const isSame =
-    left.length === entered.length && left.every(({ key, n }, i) => key === entered[i]?.key && n === -entered[i].n);
-  return isSame ? [] : [...left, ...entered];
-}
-
-/** What a change adds to the maps of segments and sums of some indexes. */
-export const segmentChanges = (change: Change, indexes: readonly string[]): { map: TreeMap; deltas: Delta[] }[] =>
+/** What a user adds to the maps of some indexes. */
+export const orderedDeltas = (user: User, sign: 1 | -1, indexes: readonly string[]) =>
   USERS_INDEXES.filter(({ name }) => indexes.includes(name)).flatMap((index) => {
-    const deltas = changeDeltas(index, change);
+    const deltas = segmentDeltas(index, user, sign);
     return LEVELS.map((level) => ({ map: mapOf(level, index), deltas }));
   });
 
@@ -212,7 +203,7 @@ export async function readSegments(
   // A sum begins where a node of segments does, unless it is the first of its list.
   const isBound = from === undefined ? start === '' : level === 'segments';
   const stretch = { from: keyOf(list, from), to: end, isBound, nodes: nodesFor(users) };
-  const overlay = overlayOf(journal, (change) => changeDeltas(index, change));
+  const overlay = overlayOf(journal, (user, sign) => segmentDeltas(index, user, sign));
   const { rows, next } = await readRanges(tree, mapOf(level, index), stretch, overlay);
   return rows.map((row, i) => toSegment(list, row, rows[i + 1]?.key ?? next));
 }

@@ -3,7 +3,6 @@
  * field doubles them: values stand in the order of a sort by the field, and values that differ only in case are neighbours.
  */
 import { EXACT_FIELDS, type ExactField } from '../fields.ts';
-import type { Change } from '../journal/entry.ts';
 import type { Journal } from '../journal/journal.ts';
 import { type EncodedFilters, exactText, filtersOf, prefixEnd, SEPARATOR, valueOfText } from '../keys.ts';
 import { NODES_PER_UNIT } from '../tree/nodes.ts';
@@ -41,22 +40,13 @@ const prefixOf = ({ within }: Totals, values: EncodedFilters): string =>
 const keyOf = (totals: Totals, values: EncodedFilters): string =>
   prefixOf(totals, values) + exactText(values[totals.field] ?? '');
 
-const deltaOf = (totals: Totals, user: User, n: number): Delta => ({
-  key: keyOf(totals, filtersOf(user)),
-  bucket: USERS,
-  n,
-});
+const deltasOf =
+  (totals: Totals) =>
+  (user: User, n: number): Delta[] => [{ key: keyOf(totals, filtersOf(user)), bucket: USERS, n }];
 
 /** What a user adds to the totals. */
 export const totalsDeltas = (user: User, sign: 1 | -1) =>
-  TOTALS.map((totals) => ({ map: mapOf(totals), deltas: [deltaOf(totals, user, sign)] }));
-
-const changeDeltas =
-  (totals: Totals) =>
-  ({ before, after }: Change): Delta[] => [
-    ...(before ? [deltaOf(totals, before, -1)] : []),
-    ...(after ? [deltaOf(totals, after, 1)] : []),
-  ];
+  TOTALS.map((totals) => ({ map: mapOf(totals), deltas: deltasOf(totals)(user, sign) }));
 
 /** How many users have some values, for each of several questions. Exact. A read unit for each, and less where values are neighbours. */
 export async function readTotals(tree: Tree, journal: Journal, asked: readonly EncodedFilters[]): Promise<number[]> {
@@ -70,7 +60,7 @@ export async function readTotals(tree: Tree, journal: Journal, asked: readonly E
     [...byMap.values()].map(async (some) => {
       const { totals } = some[0] as (typeof some)[0];
       const keys = some.map(({ values }) => keyOf(totals, values));
-      const rows = await readRowsAt(tree, mapOf(totals), keys, overlayOf(journal, changeDeltas(totals)));
+      const rows = await readRowsAt(tree, mapOf(totals), keys, overlayOf(journal, deltasOf(totals)));
       for (const [i, { at }] of some.entries()) found[at] = rows[i]?.counts.get(USERS) ?? 0;
     }),
   );
@@ -91,13 +81,7 @@ export async function countBefore(
   const totals = { field, within: others(field).filter((name) => values[name] !== undefined) };
   const prefix = prefixOf(totals, values);
   const stretch = { from: prefix || FIRST_BOUND, to: prefix + text };
-  const rows = await readFewRows(
-    tree,
-    mapOf(totals),
-    stretch,
-    overlayOf(journal, changeDeltas(totals)),
-    NODES_PER_UNIT,
-  );
+  const rows = await readFewRows(tree, mapOf(totals), stretch, overlayOf(journal, deltasOf(totals)), NODES_PER_UNIT);
   return rows?.reduce((sum, { counts }) => sum + (counts.get(USERS) ?? 0), 0);
 }
 
@@ -135,7 +119,7 @@ export async function readCombinations(
   const totals = { field, within: others(field).filter((name) => given.includes(name) || fields.includes(name)) };
   const prefix = prefixOf({ field, within: given }, values);
   const stretch = { from: prefix || FIRST_BOUND, to: prefixEnd(prefix), nodes: NODES_PER_UNIT };
-  const rows = await readRows(tree, mapOf(totals), stretch, overlayOf(journal, changeDeltas(totals)));
+  const rows = await readRows(tree, mapOf(totals), stretch, overlayOf(journal, deltasOf(totals)));
   return rows.map((row) => restored(totals, row));
 }
 

@@ -67,20 +67,13 @@ function segmentNodes(
   );
   const map = mapOf('segments', index);
   const nodes = newNodes(tree, map, epoch, lists.flat());
-  const parts = nodes.map((node) => ({ from: node.sk, rows: rowsOf([node]) }));
-  let next = 0;
-  const sums = lists.flatMap((rows) => {
-    const keys = new Set(rows.map(({ key }) => key));
-    // A node can have the end of one list and the beginning of the next.
-    while (next > 0 && parts[next - 1]?.rows.some(({ key }) => keys.has(key))) next--;
-    const own: typeof parts = [];
-    for (; next < parts.length; next++) {
-      const some = parts[next]?.rows.filter(({ key }) => keys.has(key)) ?? [];
-      if (some.length === 0) break;
-      own.push({ from: parts[next]?.from ?? '', rows: some });
-    }
-    return sumsOf(rows[0]?.key ?? '', own, sizes.sumUsers);
-  });
+  const { startOf } = map.ranges;
+  // A node can have the end of one list and the beginning of the next.
+  const parts = nodes.flatMap((node) =>
+    [...Map.groupBy(rowsOf([node]), ({ key }) => startOf(key)).values()].map((rows) => ({ from: node.sk, rows })),
+  );
+  const byList = Map.groupBy(parts, ({ rows: [first] }) => startOf(first?.key ?? ''));
+  const sums = [...byList.values()].flatMap((own) => sumsOf(own[0]?.rows[0]?.key ?? '', own, sizes.sumUsers));
   return [...nodes, ...newNodes(tree, mapOf('sums', index), epoch, sums)];
 }
 

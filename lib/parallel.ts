@@ -1,3 +1,7 @@
+/** Neighbours, so many at a time. */
+export const chunksOf = <Item>(items: readonly Item[], size: number): Item[][] =>
+  Array.from({ length: Math.ceil(items.length / size) }, (_, i) => items.slice(i * size, (i + 1) * size));
+
 /** The results of some tasks, in the order of the tasks. At most `limit` of them run at a time. */
 export async function inParallel<Task, Result>(
   tasks: readonly Task[],

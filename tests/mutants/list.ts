@@ -175,16 +175,19 @@ export const MUTANTS: readonly Mutant[] = [
     [
       'a node is split in the same transaction in which its rows are replaced',
       'await write(tree, [[{ node, read }]]);',
-      'await write(tree, [writesOf(tree, map, read, rows, read)]);',
+      'await write(tree, [writesOf(tree, read, rows, read)]);',
       WRITE,
     ],
+  ),
+  ...of(
+    'users/tree/add.ts',
     [
       'more is added to a node than one transaction takes',
       'bytes < MOST_ADDED_BYTES',
       'bytes < Number.MAX_VALUE',
       WRITE,
     ],
-    ['a node of a later epoch is written again', 'node.epoch >= epoch', 'node.epoch === epoch', WRITE],
+    ['a node of a later epoch is written again', 'node.epoch < epoch', 'node.epoch !== epoch', WRITE],
   ),
   ...of(
     'users/fold/split.ts',

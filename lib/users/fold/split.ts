@@ -10,6 +10,7 @@ import type { Head } from '../journal/head.ts';
 import { type Items, readItems } from '../journal/items.ts';
 import { contains, isWithin, keyIn, type Span, spanQuery } from '../lists.ts';
 import { compareCodePoints } from '../text.ts';
+import type { ChangedRow } from '../tree/add.ts';
 import { readFloor, readNodes } from '../tree/nodes.ts';
 import { rowsOf } from '../tree/read.ts';
 import type { Row } from '../tree/rows.ts';
@@ -17,7 +18,6 @@ import type { Node, Tree } from '../tree/tree.ts';
 import { replaceRows } from '../tree/write.ts';
 import type { User } from '../user.ts';
 import { toUser } from '../userItem.ts';
-import type { ChangedRow } from './apply.ts';
 
 /** L3. The users of a span, as the index has them. */
 async function readUsers({ dynamo, tables }: Database, span: Span): Promise<User[]> {

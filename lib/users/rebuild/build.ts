@@ -7,10 +7,10 @@ import { USERS_INDEXES, type UsersIndex } from '../indexes.ts';
 import { filtersOf, partitionOf } from '../keys.ts';
 import { keyIn, type List, listOf } from '../lists.ts';
 import { compareCodePoints } from '../text.ts';
+import { insertNodes, newNodes } from '../tree/make.ts';
 import { rowsOf } from '../tree/read.ts';
 import { addDeltas } from '../tree/rows.ts';
 import type { Node, Tree } from '../tree/tree.ts';
-import { insertNodes, newNodes } from '../tree/write.ts';
 import type { User } from '../user.ts';
 
 const byKey = (a: { key: string }, b: { key: string }): number => compareCodePoints(a.key, b.key);

@@ -1,11 +1,12 @@
 import { USERS } from '../../../lib/users/counts/segments.ts';
+import { addBatch } from '../../../lib/users/tree/add.ts';
 import { createNodeCache } from '../../../lib/users/tree/cache.ts';
 import { readFloor, readNodes, WHOLE_MAP } from '../../../lib/users/tree/nodes.ts';
 import { unpack } from '../../../lib/users/tree/pack.ts';
 import { rowsOf } from '../../../lib/users/tree/read.ts';
 import type { Delta, Ranges, Row } from '../../../lib/users/tree/rows.ts';
 import type { Tree, TreeMap } from '../../../lib/users/tree/tree.ts';
-import { addBatch, splitNode } from '../../../lib/users/tree/write.ts';
+import { splitNode } from '../../../lib/users/tree/write.ts';
 import { type Call, FakeStore, type Line, TABLES } from './store.ts';
 
 /** A row as a literal: its key and its numbers. */

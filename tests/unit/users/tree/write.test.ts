@@ -1,10 +1,12 @@
 import { describe, expect, test } from 'vitest';
+import { addBatch } from '../../../../lib/users/tree/add.ts';
 import { createNodeCache } from '../../../../lib/users/tree/cache.ts';
+import { insertNodes, newNodes } from '../../../../lib/users/tree/make.ts';
 import { readFloor, readNodes, WHOLE_MAP } from '../../../../lib/users/tree/nodes.ts';
 import { pack } from '../../../../lib/users/tree/pack.ts';
 import { rowsOf } from '../../../../lib/users/tree/read.ts';
 import type { Tree } from '../../../../lib/users/tree/tree.ts';
-import { addBatch, insertNodes, newNodes, replaceRows } from '../../../../lib/users/tree/write.ts';
+import { replaceRows } from '../../../../lib/users/tree/write.ts';
 import { chanceOf } from '../../../support/fake/scheduler.ts';
 import type { Call } from '../../../support/fake/store.ts';
 import {

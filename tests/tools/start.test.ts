@@ -115,8 +115,8 @@ describe('npm run seed', () => {
     ]);
     expect(await seed(service.port, '--users', '230', '--seed', '5')).toEqual({
       code: 0,
-      stdout: expect.stringMatching(/^230 users in [\d.]+ s: \d+ per second$/m),
-      stderr: expect.stringContaining('230/230 users'),
+      stdout: '',
+      stderr: expect.stringMatching(/100 % 230 users, \d+ per second/),
     });
 
     const source = people(5);

@@ -1,6 +1,4 @@
 /** `npm run seed -- --users 5000`: fills the store of the service that runs on this machine. */
-import { parseArgs } from 'node:util';
-import { SingleBar } from 'cli-progress';
 import { people } from '../../bench/people.ts';
 import { createDynamo, UNHURRIED } from '../../lib/dynamodb/client.ts';
 import { optionalVariable, systemRuntime } from '../../lib/runtime.ts';
@@ -9,33 +7,34 @@ import { loadUsers } from '../../lib/users/rebuild/load.ts';
 import { SIZES } from '../../lib/users/sizes.ts';
 import { createUserStore } from '../../lib/users/store.ts';
 import type { UserFields } from '../../lib/users/user.ts';
+import { readOptions, TEXT } from '../import/options.ts';
+import { createProgress } from '../import/progress.ts';
+import { runMain, Stop } from '../import/stop.ts';
 import { useLocalCredentials } from './environment.ts';
 import { findService } from './workFolder.ts';
 
+const USAGE = 'Usage: npm run seed -- [--users 1000] [--seed 1]';
 const DEFAULT_PORT = 3000;
-const DEFAULT_USERS = 1_000;
-const DEFAULT_SEED = 1;
 const CHUNK = 50;
 
 /** From this number of users, they are written in bulk, and the statistics are computed afterwards. */
 const BULK = 10_000;
 const TWO_YEARS_MS = 2 * 365 * 24 * 60 * 60 * 1_000;
 
-function readOptions(): { users: number; seed: number } {
-  const { values } = parseArgs({ options: { users: { type: 'string' }, seed: { type: 'string' } } });
-  const users = Number(values.users ?? DEFAULT_USERS);
-  const seed = Number(values.seed ?? DEFAULT_SEED);
-  if (!Number.isSafeInteger(users) || users < 1) throw new Error('--users must be a positive integer');
-  if (!Number.isSafeInteger(seed) || seed < 0) throw new Error('--seed must be a non-negative integer');
-  return { users, seed };
+function numberFrom(least: number, text: string): number {
+  const value = Number(text);
+  if (!Number.isSafeInteger(value) || value < least) throw new Stop(USAGE);
+  return value;
 }
 
 function take(count: number, source: Iterator<UserFields>): UserFields[] {
   return Array.from({ length: count }, () => source.next().value);
 }
 
-async function seed(): Promise<void> {
-  const options = readOptions();
+async function seed(): Promise<number> {
+  const options = readOptions({ users: TEXT, seed: TEXT }, USAGE);
+  const users = numberFrom(1, options.users ?? '1000');
+  const source = people(numberFrom(0, options.seed ?? '1'));
   const service = findService(Number(optionalVariable('PORT') ?? DEFAULT_PORT));
   useLocalCredentials();
   process.env.AWS_REGION = service.region;
@@ -43,38 +42,23 @@ async function seed(): Promise<void> {
   // The users get ids of the last two years, in this order.
   const start = systemRuntime.now();
   let drawn = 0;
-  const now = () => start - Math.round(TWO_YEARS_MS * (1 - drawn++ / options.users));
+  const now = () => start - Math.round(TWO_YEARS_MS * (1 - drawn++ / users));
   const dynamo = createDynamo({ endpoint: service.endpoint, ...UNHURRIED });
   const database = { dynamo, tables: service.tables, runtime: systemRuntime, sizes: SIZES };
-
-  const bar = new SingleBar({
-    format: '{bar} {value}/{total} users, {eta_formatted} left',
-    noTTYOutput: true,
-    notTTYSchedule: 1_000,
-  });
-  bar.start(options.users, 0);
-  const source = people(options.seed);
+  const progress = createProgress();
+  const show = (written: number): void => progress.update('users', written, users);
   try {
-    if (options.users >= BULK) {
-      await loadUsers(database, source, { users: options.users, now, onLoaded: (users) => bar.update(users) });
-    } else {
+    if (users >= BULK) await loadUsers(database, source, { users, now, onLoaded: show });
+    else {
       const store = createUserStore(database, createIdSource({ ...systemRuntime, now }));
-      for (let written = 0; written < options.users; ) {
-        written += (await store.createMany(take(Math.min(CHUNK, options.users - written), source))).length;
-        bar.update(written);
-      }
+      for (let written = 0; written < users; show(written))
+        written += (await store.createMany(take(Math.min(CHUNK, users - written), source))).length;
     }
   } finally {
     // Its timer would keep the process running.
-    bar.stop();
+    progress.stop();
   }
-  const seconds = (systemRuntime.now() - start) / 1_000;
-  process.stdout.write(
-    `${options.users} users in ${seconds.toFixed(1)} s: ${Math.round(options.users / seconds)} per second\n`,
-  );
+  return 0;
 }
 
-seed().catch((error: Error) => {
-  process.stderr.write(`${error.message}\n`);
-  process.exitCode = 1;
-});
+runMain(seed, 1);

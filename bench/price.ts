@@ -20,7 +20,7 @@ const FOUND = [
   { at: 'at 100 creates a second', batch: 300 },
 ] as const;
 
-/** Several times as many as a fold gathers before it merges names, so that the price includes merges. */
+/** So many that nodes and segments are split as often as usual. */
 const CREATES = 3_000;
 const QUICK_CREATES = 120;
 

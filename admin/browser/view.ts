@@ -1,5 +1,4 @@
 import { FIELDS, FILTER_FIELDS, type FieldRules, ORDERED_FIELDS } from '../../lib/users/fields.ts';
-import { isOptional } from '../../lib/users/user.ts';
 import { user } from '../../schemas/user.ts';
 
 /** A filter of the API: how it is called there and here, and how it is entered. */
@@ -43,6 +42,8 @@ export const OTHER_FILTERS: readonly Filter[] = [
   { parameter: 'createdAt.gte', label: 'Created from (UTC)', kind: 'date' },
   { parameter: 'createdAt.lt', label: 'Created before (UTC)', kind: 'date' },
 ];
+
+const isOptional = (field: string): boolean => !user.required.some((name) => name === field);
 
 export const MISSING_FILTERS: readonly Filter[] = FILTER_FIELDS.filter(isOptional).map((field) => ({
   parameter: `${field}.missing`,

@@ -15,8 +15,5 @@ export function addModulo(a: number, b: number): number {
   return sum < 0 ? sum + MODULUS : sum;
 }
 
-/** A difference that was counted modulo 2^48. Negative differences are in the upper half. */
-export const signed = (n: number): number => (n < MODULUS / 2 ? n : n - MODULUS);
-
 /** An integer modulo 2^48 as text for a header. */
 export const toHex = (value: number): string => value.toString(16).padStart(DIGITS, '0');

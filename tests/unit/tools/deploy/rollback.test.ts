@@ -83,7 +83,7 @@ describe('a stage', () => {
     ['with alarms is watched while it is deployed', 'before:package:initialize', {}, true, WATCHED],
     ['without alarms has an empty list of triggers', 'before:package:initialize', {}, false, NOTHING],
     ['that is deployed unwatched has an empty list', 'before:package:initialize', { unwatched: true }, true, NOTHING],
-    ['that goes back is not watched', 'before:rollback:rollback', {}, true, NOTHING],
+    ['that rolls back is not watched', 'before:rollback:rollback', {}, true, NOTHING],
   ])('%s', async (_, hook, options, enabled, expected) => {
     accountWith({ alarm: 'OK' });
     expect(await watchedAt(hook, options, enabled)).toEqual(expected);

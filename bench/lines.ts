@@ -58,7 +58,7 @@ const TWO_PROPERTIES: Line = {
   larger: { units: { median: 12, most: 120 } },
 };
 const TWO_RANGES: Line = { target: { units: { median: 60 } }, larger: {} };
-const FOLDED_ALONE = most(80);
+const FOLDED_ALONE = most(60);
 
 /** Questions of all kinds together. */
 const ANYTHING: Line = {

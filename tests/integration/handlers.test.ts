@@ -159,7 +159,7 @@ describe('the cost of a request', () => {
     expect(log.requests).toEqual([
       line({ status: 201, readUnits: 0, writeUnits: 18, calls: 1 }),
       // In its first request a container reads the journal before and after the statistics.
-      line({ status: 200, plan: 'journal', journal: 1, readUnits: 5, writeUnits: 0, calls: 5 }),
+      line({ status: 200, plan: 'journal', journal: 1, readUnits: 4, writeUnits: 0, calls: 4 }),
       refused({ status: 400, code: 'invalid-parameter' }),
       line({ route: 'PATCH /api/users/{id}', status: 400, code: 'validation', readUnits: 1, writeUnits: 0, calls: 1 }),
       refused({ route: 'PUT /api/users/{id}', status: 400, code: 'not-json' }),

@@ -1,7 +1,6 @@
 /** The composition root of the fold. */
-import { deleteItems } from '../dynamodb/batches.ts';
 import { numberVariable } from '../runtime.ts';
-import { FLAG_KEY } from '../users/emails.ts';
+import { forgetFlag } from '../users/emails.ts';
 import { createFold } from '../users/fold/fold.ts';
 import { database } from './database.ts';
 
@@ -16,13 +15,10 @@ const historyDays = numberVariable('HISTORY_DAYS', 30);
 
 const { run } = createFold(database, { minimumAgeMs, restMs, historyDays });
 
-/** Where e-mails need not be unique, nobody writes their items: they are not whole any more. Once per container. */
-let hasFlag = !database.uniqueEmails;
-
 export const fold: ReturnType<typeof createFold> = {
   async run(milliseconds) {
-    if (hasFlag) await deleteItems(database, database.tables.directory, [FLAG_KEY]);
-    hasFlag = false;
+    // Where e-mails need not be unique, nobody writes their items, so these do not stay whole: not even if they were made too early.
+    if (!database.uniqueEmails) await forgetFlag(database);
     return run(milliseconds);
   },
 };

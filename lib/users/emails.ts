@@ -4,6 +4,7 @@
  * addresses have their items. Without it nobody takes an address.
  */
 import { GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
+import { deleteItems } from '../dynamodb/batches.ts';
 import { firstItem, rangeQuery } from '../dynamodb/query.ts';
 import type { TransactionItem } from '../dynamodb/transact.ts';
 import { ServiceError, unavailable } from '../errors.ts';
@@ -69,11 +70,16 @@ async function readEmail({ dynamo, tables }: Database, Key: typeof FLAG_KEY) {
 
 /** D21. Whether the stage has no users: whoever writes the first one writes the flag before. An index is late by less than a deployment takes. */
 async function isEmpty({ dynamo, tables }: Database): Promise<boolean> {
-  return (
-    (await firstItem(dynamo, rangeQuery({ table: tables.users, index: 'byId', partition: ['k', 'user'] }))) ===
-    undefined
-  );
+  const all = rangeQuery({ table: tables.users, index: 'byId', partition: ['k', 'user'] });
+  return (await firstItem(dynamo, all)) === undefined;
 }
+
+export const hasFlag = async (database: Database): Promise<boolean> =>
+  (await readEmail(database, FLAG_KEY)) !== undefined;
+
+/** Until the items are made again, nobody takes an address. One write unit. */
+export const forgetFlag = (database: Database): Promise<void> =>
+  deleteItems(database, database.tables.directory, [FLAG_KEY]);
 
 export const writeFlag = async ({ dynamo, tables }: Database): Promise<void> => {
   await dynamo.send(new PutCommand({ TableName: tables.directory, Item: FLAG_KEY }));
@@ -90,13 +96,11 @@ export function createEmailCheck(database: Database) {
   let isReady = false;
 
   async function askIfReady(): Promise<boolean> {
-    if (await readEmail(database, FLAG_KEY)) return true;
-    if (await isEmpty(database)) {
-      await writeFlag(database);
-      return true;
-    }
+    if (await hasFlag(database)) return true;
     // Another container may have begun since.
-    return (await readEmail(database, FLAG_KEY)) !== undefined;
+    if (!(await isEmpty(database))) return hasFlag(database);
+    await writeFlag(database);
+    return true;
   }
 
   async function checkOne(change: Pick<Change, 'id' | 'before' | 'after'>, isRepeated: boolean): Promise<void> {

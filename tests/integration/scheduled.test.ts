@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Context } from 'aws-lambda';
 import { describe, expect, inject, test, vi } from 'vitest';
+import { hasFlag, writeFlag } from '../../lib/users/emails.ts';
 import { logOfEachTest } from '../support/logs.ts';
 import { temporaryFolder } from '../support/programs.ts';
 import { HISTORY_DAYS, serviceOn, type TestService } from '../support/service.ts';
@@ -82,6 +83,21 @@ describe('the fold as a function', () => {
     expect(logged).toMatchObject({ foldedEntries: 0, journalEntries: 1 });
     expect(logged?.oldestEntrySeconds).toBeGreaterThanOrEqual(90);
     expect(logged?.oldestEntrySeconds).toBeLessThan(100);
+  });
+});
+
+describe('items of unique e-mails', () => {
+  test.each([
+    ['stay whole where the stage has that option', 'true', true],
+    ['are not taken for whole where it has not, even if they were made before it gets it', 'false', false],
+  ])('%s', async (_, UNIQUE_EMAILS, isLeft) => {
+    const service = await serviceOn.embedded();
+    const fold = await load('fold', service, inject('endpoint'), { UNIQUE_EMAILS });
+    for (let run = 0; run < 2; run++) {
+      await writeFlag(service);
+      await fold();
+      expect(await hasFlag(service)).toBe(isLeft);
+    }
   });
 });
 

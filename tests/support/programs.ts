@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer, type RequestListener } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -67,15 +67,6 @@ export function temporaryFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'test-'));
   afterAll(() => rmSync(folder, { recursive: true }));
   return folder;
-}
-
-/** Writes a program that a process takes for npm, if the variable `npm_execpath` names it. */
-export function writeNpm(folder: string, code: string): string {
-  mkdirSync(folder, { recursive: true });
-  writeFileSync(join(folder, 'package.json'), '{"type":"commonjs"}');
-  const file = join(folder, 'npm-cli.js');
-  writeFileSync(file, code);
-  return file;
 }
 
 /** Runs `npm run smoke`. */

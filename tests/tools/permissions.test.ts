@@ -271,11 +271,10 @@ describe('the permissions of a function', () => {
       }
       await send('createUser', 'b@example.com');
     });
-    const asNew = { headers: { ...headers, 'if-none-match': '*' } };
     used.replaceUser = await permissionsUsed(async () => {
       await send('replaceUser', 'd@example.com');
       await send('replaceUser', 'b@example.com');
-      await send('replaceUser', 'e@example.com', asNew);
+      await send('replaceUser', 'e@example.com', { headers: { ...headers, 'if-none-match': '*' } });
     });
     used.patchUser = await permissionsUsed(async () => {
       await send('patchUser', 'a@example.com');

@@ -71,27 +71,32 @@ describe('npm start', () => {
     );
   });
 
-  test('accepts data of an older format, and lists its users after the upgrade', async () => {
+  test('accepts data of an older format, and lists its users after the upgrade, also where e-mails are unique from now on', async () => {
     const file = await fileOf('earlier.db', async (database, client) => {
       await createMissingTables(client, templateTables(TABLES));
-      await createUserStore(database).createMany([{ name: 'Ann' }, { name: 'Bob' }]);
+      await createUserStore(database).createMany([{ name: 'Ann', email: 'ann@example.com' }, { name: 'Bob' }]);
       await createFold(database, { minimumAgeMs: 0, writtenToDeleteMs: 0, restMs: 0 }).run(10_000);
       await createUserStore(database).create({ name: 'Cem' });
       await makeFormat6(database, 1);
     });
-    const service = await startService({ env: { DYNAMODB_DATA: file } });
+    const service = await startService({ env: { DYNAMODB_DATA: file }, options: ['--param', 'uniqueEmails=true'] });
     const call = caller(service.url);
+    const ann = { json: { name: 'Ann', email: 'ANN@example.com' } };
     expect(await call('GET', '/api/users')).toMatchObject({ status: 503 });
     expect(await call('POST', '/api/users', { json: { name: 'Dan' } })).toMatchObject({ status: 201 });
+    expect(await call('POST', '/api/users', ann)).toMatchObject({ status: 503 });
     for (const [option, outcome] of [
       ['--repair', 'made: all statistics'],
       ['--repair', 'no differences found'],
+      ['--emails', '1 item of addresses made, 0 deleted'],
       ['--rebuild', 'made: all statistics'],
+      ['--rebuild', '0 items of addresses made, 0 deleted'],
     ] as const) {
       const verifying = ['tools/operate/verify.ts', option, '--keep-old', '0'];
       const { stdout } = await runProgram(process.execPath, verifying, { env: { PORT: String(service.port) } });
       expect(stdout).toContain(outcome);
     }
+    expect(await call('POST', '/api/users', ann)).toMatchObject({ status: 409 });
     expect((await call('GET', '/api/users?sort=name')).body).toMatchObject({
       content: ['Ann', 'Bob', 'Cem', 'Dan'].map((name) => ({ name })),
       totalElements: 4,

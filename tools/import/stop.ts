@@ -4,9 +4,9 @@ export class Stop extends Error {}
 /** The message of an error with its cause: `fetch failed` alone helps nobody. */
 export function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
-  const { message, cause } = error;
-  if (!(cause instanceof Error)) return message;
-  const why = cause.message || cause.name;
+  // A connection error has a code, and sometimes no message.
+  const message = error.message || String('code' in error ? error.code : error.name);
+  const why = error.cause instanceof Error ? reasonOf(error.cause) : '';
   return message.includes(why) ? message : `${message}: ${why}`;
 }
 

@@ -2,6 +2,7 @@
 import { people } from '../../bench/people.ts';
 import { createDynamo, UNHURRIED } from '../../lib/dynamodb/client.ts';
 import { optionalVariable, systemRuntime } from '../../lib/runtime.ts';
+import { hasFlag } from '../../lib/users/emails.ts';
 import { createIdSource } from '../../lib/users/ids.ts';
 import { loadUsers } from '../../lib/users/rebuild/load.ts';
 import { SIZES } from '../../lib/users/sizes.ts';
@@ -45,6 +46,7 @@ async function seed(): Promise<number> {
   const now = () => start - Math.round(TWO_YEARS_MS * (1 - drawn++ / users));
   const dynamo = createDynamo({ endpoint: service.endpoint, ...UNHURRIED });
   const database = { dynamo, tables: service.tables, runtime: systemRuntime, sizes: SIZES };
+  if (await hasFlag(database)) throw new Stop('E-mails are unique here, and people of the seed share some');
   const progress = createProgress();
   const show = (written: number): void => progress.update('users', written, users);
   try {

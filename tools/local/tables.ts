@@ -10,6 +10,7 @@ import {
   type TableDescription,
   waitUntilTableExists,
 } from '@aws-sdk/client-dynamodb';
+import { reasonOf } from '../import/stop.ts';
 
 /** A resource of a CloudFormation template. */
 export interface TemplateResource {
@@ -29,12 +30,6 @@ export function tableDefinitions(resources: Record<string, TemplateResource>): C
     const shared = Object.entries(Properties).filter(([property]) => TABLE_PROPERTIES.includes(property));
     return Object.fromEntries(shared) as unknown as CreateTableCommandInput;
   });
-}
-
-/** A connection error has a code, and sometimes no message. */
-function reasonOf(error: unknown): string {
-  if (!(error instanceof Error)) return String(error);
-  return error.message || ('code' in error && String(error.code)) || error.name;
 }
 
 async function describe(client: DynamoDBClient, TableName: string | undefined): Promise<TableDescription | undefined> {
@@ -70,10 +65,6 @@ const shapeOf = ({ KeySchema, AttributeDefinitions = [], GlobalSecondaryIndexes 
 /** Whether items written to one table would be the same in the other. */
 export const isSameShape = (a: Definition, b: Definition): boolean => shapeOf(a) === shapeOf(b);
 
-function unlessCreatedMeanwhile(error: unknown): void {
-  if (!(error instanceof ResourceInUseException)) throw error;
-}
-
 /**
  * Creates the tables that are missing.
  *
@@ -93,7 +84,9 @@ export async function createMissingTables(
       );
     }
     if (existing) continue;
-    await client.send(new CreateTableCommand(definition)).catch(unlessCreatedMeanwhile);
+    await client.send(new CreateTableCommand(definition)).catch((error: unknown) => {
+      if (!(error instanceof ResourceInUseException)) throw error;
+    });
     await waitUntilTableExists(
       { client, maxWaitTime: MAX_WAIT_SECONDS, minDelay: 1 },
       { TableName: definition.TableName },

@@ -7,6 +7,7 @@ import { createDynamo, UNHURRIED } from '../../lib/dynamodb/client.ts';
 import { metered } from '../../lib/metering.ts';
 import { optionalVariable, systemRuntime } from '../../lib/runtime.ts';
 import type { Database, TableNames } from '../../lib/users/database.ts';
+import { forgetFlag, hasFlag } from '../../lib/users/emails.ts';
 import { fillEmails, forgetEmails } from '../../lib/users/rebuild/fillEmails.ts';
 import { fillKeys } from '../../lib/users/rebuild/fillKeys.ts';
 import { isAllRight, type Progress, type Report, verify } from '../../lib/users/rebuild/verify.ts';
@@ -107,24 +108,6 @@ function summarize(report: Report): string[] {
 
 type Outcome = [exitCode: number, lines: string[]];
 
-async function compare(database: Database, options: Options): Promise<Outcome> {
-  const { repair, rebuild, restored, keepOldMs } = options;
-  const progress = createProgress();
-  const report = await verify(database, {
-    repair: repair || rebuild || restored,
-    always: rebuild,
-    restored,
-    onProgress: ({ what, done, total }) => progress.update(WORDS[what], done, total),
-    ...(keepOldMs !== undefined && { keepOldMs }),
-  }).finally(progress.stop);
-  return [isAllRight(report) ? 0 : EXIT_DIFFERENT, summarize(report)];
-}
-
-const giveKeys = async (database: Database): Promise<Outcome> => [
-  0,
-  [`${counted(await fillKeys(database), 'user')} were given keys that they lacked`],
-];
-
 /** Says ids, and no addresses. */
 async function giveEmails(database: Database): Promise<Outcome> {
   const { sharing, made, deleted } = await fillEmails(database);
@@ -133,6 +116,28 @@ async function giveEmails(database: Database): Promise<Outcome> {
   const shared = sharing.map((ids) => `one address: users ${ids.join(', ')}`);
   return [EXIT_DIFFERENT, [...shared, 'Nothing was written. Change or delete all but one of each, and ask again']];
 }
+
+async function compare(database: Database, options: Options): Promise<Outcome> {
+  const { repair, rebuild, restored, keepOldMs } = options;
+  const isUnique = await hasFlag(database);
+  // The two tables are of different moments: nobody takes an address until the items are made again.
+  if (restored) await forgetFlag(database);
+  const progress = createProgress();
+  const report = await verify(database, {
+    repair: repair || rebuild || restored,
+    always: rebuild,
+    restored,
+    onProgress: ({ what, done, total }) => progress.update(WORDS[what], done, total),
+    ...(keepOldMs !== undefined && { keepOldMs }),
+  }).finally(progress.stop);
+  const [emails, lines] = isUnique && report.repaired ? await giveEmails(database) : [0, []];
+  return [isAllRight(report) ? emails : EXIT_DIFFERENT, [...summarize(report), ...lines]];
+}
+
+const giveKeys = async (database: Database): Promise<Outcome> => [
+  0,
+  [`${counted(await fillKeys(database), 'user')} were given keys that they lacked`],
+];
 
 const dropEmails = async (database: Database): Promise<Outcome> => [
   0,

@@ -1,8 +1,6 @@
 import type { Database } from '../database.ts';
-import type { User } from '../user.ts';
 import { type FeedPage, type FeedQuery, readFeed } from './feed.ts';
 import { eraseHistory, type HistoryPage, type HistoryQuery, readHistory } from './history.ts';
-import { type PastQuery, readUserAt } from './past.ts';
 import { requireKept } from './periods.ts';
 
 /**
@@ -20,7 +18,6 @@ export function createChanges(database: Database, historyDays: number) {
       requireKept(historyDays);
       return readHistory(database, query);
     },
-    userAt: (query: PastQuery): Promise<User> => readUserAt(database, historyDays, query),
     erase: (id: number): Promise<void> => eraseHistory(database, historyDays, id),
   };
 }

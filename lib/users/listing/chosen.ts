@@ -13,11 +13,8 @@ export async function readChosen({ database, journal, plans }: View, criteria: C
   if (!ids) return undefined;
   plans.push('ids');
   // All of them, so that they need not be read again together with another journal.
-  const items = await readItemsByKey(
-    database,
-    database.tables.users,
-    ids.map((id) => ({ id })),
-  );
+  const keys = ids.map((id) => ({ id }));
+  const items = await readItemsByKey(database, database.tables.users, keys);
   const older = items.map(toUser).filter(({ id }) => !journal.latest.has(id));
   const written = ids.flatMap((id) => journal.latest.get(id)?.after ?? []);
   return [...older, ...written].filter(matcherOf(criteria));

@@ -3,7 +3,7 @@ import { scanItems } from '../../dynamodb/scan.ts';
 import { transact } from '../../dynamodb/transact.ts';
 import { inParallel } from '../../parallel.ts';
 import type { Database } from '../database.ts';
-import { addressIn, addressOf, deleteEmail, emailKey, FLAG_KEY, putEmail, writeFlag } from '../emails.ts';
+import { addressIn, addressOf, deleteEmail, emailKey, forgetFlag, putEmail, writeFlag } from '../emails.ts';
 import { findUser } from '../read.ts';
 import type { User } from '../user.ts';
 import { toUser } from '../userItem.ts';
@@ -86,7 +86,7 @@ export async function fillEmails(database: Database): Promise<FilledEmails> {
 /** Deletes all items of addresses, where they need not be unique any more. @returns how many */
 export async function forgetEmails(database: Database): Promise<number> {
   let deleted = 0;
-  await deleteItems(database, database.tables.directory, [FLAG_KEY]);
+  await forgetFlag(database);
   await scanItems(database, database.tables.directory, async (items) => {
     const keys = items.flatMap((item) => addressIn(item) ?? []).map(emailKey);
     await deleteItems(database, database.tables.directory, keys);

@@ -40,16 +40,6 @@ async function list(path: string): Promise<string> {
   return Array.isArray(body) ? names(body) : `${names((body as Page).content)} of ${(body as Page).totalElements}`;
 }
 
-test('of some ids has those who are there, once each, also when they were written a moment ago', async () => {
-  const [first = 0, , third = 0, , fifth = 0] = ids;
-  const query = [third, first, first, fifth, 7].map((id) => `id=${id}`).join('&');
-  expect(await list(`/api/users?${query}&sort=name,desc`)).toBe('n5 n3 n1 of 3');
-  expect(await list(`/api/users?${query}&country=DE&page=1&size=1`)).toBe('n3 of 2');
-  expect(await list(`/api/users/all?${query}&keyword=SMITH`)).toBe('n1 n3');
-  expect(await list(`/api/users?${query}&cursor=${first}`)).toBe('n3 n5');
-  expect(await list('/api/users?id=9007199254740993')).toBe(' of 0');
-});
-
 describe('a page', () => {
   test('has exactly seven members', async () => {
     const { body } = await call('GET', '/api/users?page=1&size=2');

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { type PastQuery, readUserAt } from '../../../../lib/users/changes/past.ts';
 import type { User } from '../../../../lib/users/user.ts';
 import { HISTORY_DAYS, serviceOn } from '../../../support/service.ts';
 
@@ -14,13 +15,16 @@ const STEPS = fc.array(
   { minLength: 3, maxLength: 12 },
 );
 
-const start = () => serviceOn.memory({ historyDays: HISTORY_DAYS });
+const start = () => {
+  const service = serviceOn.memory({ historyDays: HISTORY_DAYS });
+  return { ...service, userAt: (query: PastQuery) => readUserAt(service.database, HISTORY_DAYS, query) };
+};
 
 test('a user is shown as of any moment, also when she is gone, was brought back, or has not changed since history began', async () => {
   let [known, gone, absent] = [0, 0, 0];
   await fc.assert(
     fc.asyncProperty(STEPS, async (steps) => {
-      const { users, changes, runtime, pass, fold } = start();
+      const { users, userAt, runtime, pass, fold } = start();
       const { id } = await users.create({ name: 'Ann' });
       const states: { since: number; user: User | undefined }[] = [];
       const note = (user: User | undefined) => states.push({ since: runtime.now(), user });
@@ -37,7 +41,7 @@ test('a user is shown as of any moment, also when she is gone, was brought back,
       const began = runtime.now() - HISTORY_DAYS * DAY_MS;
       for (const moment of states.flatMap(({ since }) => [since - 1, since, since + HOUR_MS / 2])) {
         const expected = states.findLast(({ since }) => since <= moment)?.user;
-        const shown: User | number = await changes.userAt({ id, moment }).catch(({ status }) => status);
+        const shown: User | number = await userAt({ id, moment }).catch(({ status }) => status);
         const isGone = shown === 410;
         if (!isGone) expect(shown).toEqual(expected ?? 404);
         else expect(moment).toBeLessThan(began);
@@ -51,7 +55,7 @@ test('a user is shown as of any moment, also when she is gone, was brought back,
 });
 
 test('what was erased is not told, but what came after it is', async () => {
-  const { users, changes, runtime, pass, fold } = start();
+  const { users, changes, userAt, runtime, pass, fold } = start();
   const { id } = await users.create({ name: 'Ann' });
   const first = runtime.now();
   pass(HOUR_MS);
@@ -60,21 +64,21 @@ test('what was erased is not told, but what came after it is', async () => {
   const second = runtime.now();
   for (const isFolded of [false, true]) {
     if (isFolded) await fold();
-    expect(await changes.userAt({ id, moment: second })).toMatchObject({ name: 'Bea' });
-    await expect(changes.userAt({ id, moment: first })).rejects.toMatchObject({ code: 'past-gone' });
+    expect(await userAt({ id, moment: second })).toMatchObject({ name: 'Bea' });
+    await expect(userAt({ id, moment: first })).rejects.toMatchObject({ code: 'past-gone' });
   }
 });
 
 test('a write beside the question does not change the past', async () => {
-  const { users, runtime, pass, fold, processOf } = start();
+  const { users, runtime, pass, fold, databaseOf } = start();
   const { id } = await users.create({ name: 'Ann' });
   await fold();
   pass((HISTORY_DAYS + 1) * DAY_MS);
   const moment = runtime.now();
   pass(HOUR_MS);
-  const beside = processOf(async ({ command }, execute) => {
+  const beside = databaseOf(async ({ command }, execute) => {
     if (command === 'GetCommand') await users.update(id, () => ({ name: 'Bea' }));
     return execute();
   });
-  expect(await beside.changes.userAt({ id, moment })).toMatchObject({ name: 'Ann' });
+  expect(await readUserAt(beside, HISTORY_DAYS, { id, moment })).toMatchObject({ name: 'Ann' });
 });

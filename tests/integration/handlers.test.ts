@@ -3,6 +3,7 @@ import { describe, expect, inject, onTestFinished, test, vi } from 'vitest';
 import { fault } from '../../lib/errors.ts';
 import { needsToken, ROUTES } from '../../lib/http/routes.ts';
 import { logFault } from '../../lib/log.ts';
+import { openApiDocument } from '../../lib/openapi/document.ts';
 import { type Invoke, loadHandlers } from '../support/calls.ts';
 import { logOfEachTest } from '../support/logs.ts';
 import { close, listen } from '../support/servers.ts';
@@ -23,10 +24,10 @@ describe('the stage', () => {
   test('is in the OpenAPI document and its page, with the token if the stage needs one', async () => {
     vi.stubEnv('OIDC_ISSUER', 'https://id.example');
     const invoke = await serveOn(NOWHERE);
-    expect((await invoke('getOpenApi', at('/prod/api/openapi.json'))).json).toMatchObject({
-      servers: [{ url: '/prod' }],
-      components: { securitySchemes: { token: { type: 'http', scheme: 'bearer' } } },
-    });
+    const document = openApiDocument({ server: '/prod', isProtected: true });
+    expect(document.components).toHaveProperty('securitySchemes.token.scheme', 'bearer');
+    const { json } = await invoke('getOpenApi', at('/prod/api/openapi.json'));
+    expect(json).toEqual(JSON.parse(JSON.stringify(document)));
     for (const path of ['/prod/api/docs', '/prod/api/docs/']) {
       const { body } = await invoke('getDocs', at(path));
       expect(body).toContain('data-document="/prod/api/openapi.json"');

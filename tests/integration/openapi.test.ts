@@ -1,20 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { beforeAll, expect, test } from 'vitest';
 import { ROUTES } from '../../lib/http/routes.ts';
-import { openApiDocument } from '../../lib/openapi/document.ts';
-import { caller, exchange } from '../support/httpService.ts';
+import { exchange } from '../support/httpService.ts';
 import { sharedService } from '../support/localService.ts';
 
 let url: string;
 
 beforeAll(async () => {
   ({ url } = await sharedService());
-});
-
-test('GET /api/openapi.json is the document of the deployment', async () => {
-  const { status, body } = await caller(url)('GET', '/api/openapi.json');
-  expect(status).toBe(200);
-  expect(body).toEqual(JSON.parse(JSON.stringify(openApiDocument({ server: '/', isProtected: false }))));
 });
 
 interface Answer {

@@ -24,8 +24,7 @@ const locked = Object.entries(read<{ packages: Record<string, Locked> }>('packag
 const { provider } = parse(readFileSync('serverless.yml', 'utf8'), { logLevel: 'error' });
 
 test('the installed serverless is osls, and there is no other (docs/decisions/0012-osls.md)', () => {
-  const { name, version } = read<Package>('node_modules/serverless/package.json');
-  expect(name).toBe('osls');
+  const { version } = read<Package>('node_modules/serverless/package.json');
   expect(devDependencies.serverless).toBe(`npm:osls@${version}`);
   const all = locked.filter(([path]) => path.endsWith('node_modules/serverless'));
   expect(all.map(([, each]) => each.name)).toEqual(['osls']);

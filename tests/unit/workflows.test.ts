@@ -1,12 +1,14 @@
+import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
+import { temporaryFolder } from '../support/programs.ts';
 
 const ROOT = new URL('../../', import.meta.url);
 const FOLDER = new URL('.github/workflows/', ROOT);
 
 interface Job {
-  needs?: string;
+  needs?: string | string[];
   if?: string;
   permissions?: Record<string, string>;
   strategy?: { matrix: { script?: string[] } };
@@ -28,17 +30,18 @@ const { scripts } = JSON.parse(read('package.json'));
 describe.each(readdirSync(FOLDER))('workflow %s', (file) => {
   const { on, permissions, jobs } = workflow(file);
 
-  test('names actions by the hash of a commit, and may only read the repository and assume a role', () => {
+  test('names actions by the hash of a commit, and may only read, assume a role, and publish a release', () => {
     const named = /^uses: (\.\/\.github\/workflows\/[\w-]+\.yml|[\w-]+\/[\w-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+)$/;
     expect((textOf(file).match(/uses: .*/g) ?? []).filter((use) => !named.test(use))).toEqual([]);
     expect([permissions, Object.keys(on)]).toEqual([
       { contents: 'read' },
       expect.not.arrayContaining(['pull_request_target']),
     ]);
-    const more = Object.values(jobs).flatMap((job) => Object.entries(job.permissions ?? {}).flat());
-    expect(['contents', 'read', ...(file.startsWith('deploy') ? ['id-token', 'write'] : [])]).toEqual(
-      expect.arrayContaining(more),
+    const more = Object.entries(jobs).flatMap(([name, { permissions: own = {} }]) =>
+      Object.entries(own).map(([what, right]) => `${what} ${right} ${name}`),
     );
+    const may = /^contents read|^contents write release$|^id-token write (dev|staging|prod|deploy)$/;
+    expect(more.filter((right) => !may.test(right))).toEqual([]);
   });
 
   test('runs existing npm scripts, and no value of an expression as code', () => {
@@ -60,12 +63,26 @@ test('nothing is checked before a deployment that .ci/run does not check, too', 
 });
 
 test('each stage is deployed after the check, from its own branch or tags', () => {
-  const { check: _, ...stages } = workflow('deploy.yml').jobs;
+  const { check: _, release: __, ...stages } = workflow('deploy.yml').jobs;
   expect(Object.entries(stages).map(([stage, { needs, if: from }]) => [stage, needs, from])).toEqual([
     ['dev', 'check', "github.ref == 'refs/heads/main'"],
-    ['staging', 'check', "startsWith(github.ref, 'refs/tags/v') && contains(github.ref, '-rc.')"],
-    ['prod', 'check', "startsWith(github.ref, 'refs/tags/v') && !contains(github.ref, '-')"],
+    ['staging', ['check', 'release'], "startsWith(github.ref, 'refs/tags/v') && contains(github.ref, '-rc.')"],
+    ['prod', ['check', 'release'], "startsWith(github.ref, 'refs/tags/v') && !contains(github.ref, '-')"],
   ]);
+});
+
+const folder = temporaryFolder();
+
+test('only a tag with the version of package and lock file is released, with its notes in the changelog', () => {
+  const { version } = JSON.parse(read('package.json'));
+  const [, newest, notes = ''] = read('CHANGELOG.md').match(/^## (\S+) \(\d{4}-\d\d-\d\d\)\n(.*?)^## /ms) ?? [];
+  expect([newest, JSON.parse(read('package-lock.json')).version]).toEqual([version, version]);
+  const [, step] = workflow('deploy.yml').jobs.release?.steps ?? [];
+  const env = { ...process.env, RUNNER_TEMP: folder, GITHUB_REPOSITORY: 'a/b' };
+  const run = (TAG: string) => spawnSync('bash', ['-ec', step?.run ?? ''], { cwd: ROOT, env: { ...env, TAG } }).status;
+  expect([run('v0.0.1'), run(`v${version}-rc.3`)]).toEqual([1, 0]);
+  const whole = notes.replaceAll(/\]\((?!https:)/g, `](https://github.com/a/b/blob/v${version}-rc.3/`);
+  expect(readFileSync(`${folder}/notes.md`, 'utf8')).toBe(whole);
 });
 
 test('the settings of a deployment that the documentation names are all passed on by the workflow', () => {

@@ -2,7 +2,7 @@ import { withRetries } from '../lib/dynamodb/retry.ts';
 import { ServiceError } from '../lib/errors.ts';
 import { LISTINGS } from '../lib/http/listingRules.ts';
 import { MAX_PAGE } from '../lib/http/request/parameters.ts';
-import { readPageQuery } from '../lib/http/request/queries.ts';
+import { readCountsQuery, readPageQuery } from '../lib/http/request/queries.ts';
 import { metered } from '../lib/metering.ts';
 import type { Database } from '../lib/users/database.ts';
 import { createUserListing } from '../lib/users/listing/listing.ts';
@@ -45,9 +45,9 @@ export function createAsk(database: Database): (question: Question) => Promise<C
     return `${query}&page=${pageAt(depth, total)}`;
   }
 
-  async function idOn(query: string): Promise<number> {
-    const { users: [first] = [] } = await listing.page(readQuery(query));
-    return first?.id ?? 0;
+  async function idsOn(query: string): Promise<number[]> {
+    const { users = [] } = await listing.page(readQuery(query));
+    return users.map(({ id }) => id);
   }
 
   /** What is asked, apart from what has to be known for it. */
@@ -55,11 +55,14 @@ export function createAsk(database: Database): (question: Question) => Promise<C
     kind = 'page',
     ...question
   }: Question): Promise<{ query: string; run(): Promise<unknown> }> {
+    if (kind === 'counts') return { ...question, run: () => listing.counts(readCountsQuery(event(question.query))) };
     const query = await placed(question);
     const page = readQuery(query, question.rules);
     if (kind === 'page') return { query, run: () => listing.page(page) };
     if (kind === 'unchanged') return { query, run: () => listing.page(page, () => true) };
-    const id = await idOn(query);
+    const ids = await idsOn(query);
+    if (kind === 'ids') return prepare({ query: ids.map((each) => `id=${each}`).join('&') });
+    const [id = 0] = ids;
     if (kind === 'get') return { query: `id ${id}`, run: () => users.get(id) };
     const cursor = { filters: {}, keyword: undefined, after: id, size: PAGE_SIZE };
     return { query: `cursor=${id}`, run: () => listing.after(cursor) };

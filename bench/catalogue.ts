@@ -29,8 +29,6 @@ const lastPages = (queries: readonly string[]): Question[] => queries.map((query
 const deepPages = (queries: readonly string[]): Question[] =>
   queries.flatMap((query) => times(DEPTHS, () => ({ query, depth: random() })));
 
-const keywordsOf = (words: readonly string[]): string[] => words.map((word) => `keyword=${encodeURIComponent(word)}`);
-
 /** Each query with some of the others, picked at random. */
 const withSome = (queries: readonly string[], others: readonly string[], each = 3): string[] =>
   queries.flatMap((query) => times(each, () => `${query}&${pick(others)}`));
@@ -45,11 +43,15 @@ const DEEP = deepPages([
   ...EMAILS.slice(0, 5),
 ]);
 
-const ONE = keywordsOf(SAMPLE.oneLetter);
-const TWO = keywordsOf(SAMPLE.twoLetters);
-const LONGER = keywordsOf(SAMPLE.longer);
-const BY_LAST_NAME = bothWays(['lastName']);
-const NOT_BY_LAST_NAME = PLAIN_ORDERS.filter((order) => !BY_LAST_NAME.includes(order));
+const ONE_VALUE = POPULATION.people
+  .slice(0, 10)
+  .flatMap((user) =>
+    (['name', 'firstName', 'lastName', 'age'] as const).map(
+      (field) => `${field}=${encodeURIComponent(user[field] ?? '')}`,
+    ),
+  )
+  .filter((query) => !query.endsWith('='));
+const MISSING = FIELDS.slice(1).flatMap((field) => bothWays([field]).map((sort) => `${field}.missing=true&${sort}`));
 
 /** The chosen questions, by the titles of their lines. For the first one a total is read: so none begins without a journal. */
 export const CHOSEN = {
@@ -70,11 +72,11 @@ export const CHOSEN = {
     combine([...STATUSES, ...BOTH], OTHER_ORDERS),
   ),
   'first page by two properties': firstPages(TWO_SORTS),
-  'keyword of three letters or more, by last name': firstPages(combine(LONGER, BY_LAST_NAME)),
-  'keyword of three letters or more, in another order': firstPages(withSome(LONGER, NOT_BY_LAST_NAME)),
-  'keyword of three letters or more with a status, any order': firstPages(
-    withSome(withSome(LONGER, STATUSES, 1), PLAIN_ORDERS),
-  ),
-  'keyword of two letters, any order': firstPages(withSome(TWO, PLAIN_ORDERS, 5)),
-  'keyword of one letter, any order': firstPages(withSome(ONE, PLAIN_ORDERS, 5)),
+  'a name, a first name, a last name or an age, first page by id': firstPages(ONE_VALUE),
+  'the same in another order': firstPages(withSome(ONE_VALUE, OTHER_ORDERS, 1)),
+  'who lacks a field, in its order, first page': firstPages(MISSING),
+  'who lacks a field, in its order, any page': deepPages(MISSING),
+  'twenty ids': times(10, () => ({ kind: 'ids', query: pick(PLAIN_ORDERS), depth: random() })),
+  'counts by status, or by country': ['by=status', 'by=country'].map((query) => ({ kind: 'counts', query })),
+  'counts by both': [{ kind: 'counts', query: 'by=status,country' }],
 } satisfies Partial<Record<Title, Question[]>>;

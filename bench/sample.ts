@@ -8,9 +8,9 @@ export const PAGE_SIZE = 20;
 const PEOPLE = 1_000;
 const COUNTRIES = 8;
 
-/** A request for a page, a batch after a cursor, a user, or a list that has not changed. */
+/** A request for a page, a batch after a cursor, a user, a list that has not changed, the users of a page by their ids, or counts. */
 export interface Question {
-  kind?: 'page' | 'cursor' | 'get' | 'unchanged';
+  kind?: 'page' | 'cursor' | 'get' | 'unchanged' | 'ids' | 'counts';
   query: string;
   /** The rules of the endpoint: `GET /api/users`, unless told. */
   rules?: (typeof LISTINGS)['listUsers' | 'searchUsers'];
@@ -80,10 +80,6 @@ export function keyword(length: number, { random, pick }: Chance = chance): stri
   return letters.slice(start, start + length).join('');
 }
 
-const distinctKeywords = (count: number, lengths: readonly number[]): string[] => [
-  ...new Set(times(count, () => keyword(pick(lengths)))),
-];
-
 const countries = mostFrequentFirst(POPULATION.countries);
 
 /** Values for requests. */
@@ -95,7 +91,4 @@ export const SAMPLE = {
   ),
   emails: times(20, () => pick(POPULATION.emails)),
   commonLastName: mostFrequentFirst(POPULATION.lastNames)[0] ?? '',
-  oneLetter: ['a', 'e', 'n', ...distinctKeywords(5, [1])],
-  twoLetters: ['an', 'er', ...distinctKeywords(8, [2])],
-  longer: ['son', 'ski', 'mann', ...distinctKeywords(21, [3, 3, 4, 5, 6])],
 };

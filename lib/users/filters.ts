@@ -13,7 +13,7 @@ import {
 } from './fields.ts';
 import { firstIdAt, MAX_ID } from './ids.ts';
 import { filterText, NO_VALUE, NUMBERS_END, padded, prefixEnd, SEPARATOR } from './keys.ts';
-import { type Range, rangeOfText } from './lists.ts';
+import { type Range, rangeOfText, WITHOUT_VALUE } from './lists.ts';
 import { isOptional, type OptionalField } from './user.ts';
 
 const BOUNDS = ['gte', 'gt', 'lte', 'lt'] as const;
@@ -75,7 +75,7 @@ const NOBODY: Range = { from: NO_VALUE, to: NO_VALUE };
 
 /** The keys of the users that a filter asks for, in the order of its property; for `createdAt` this is the order of ids. */
 export function rangeOf({ property, asks }: Filter, value: string | number | boolean): Range {
-  if (typeof value === 'boolean') return value ? rangeOfText(NO_VALUE) : { to: NO_VALUE };
+  if (typeof value === 'boolean') return value ? WITHOUT_VALUE : { to: NO_VALUE };
   if (typeof value === 'string') {
     const text = filterText(value);
     return asks === 'is' ? rangeOfText(text) : { from: text, to: prefixEnd(text) };

@@ -6,6 +6,7 @@ import {
   AFTER_SEPARATOR,
   type EncodedFilters,
   filtersOf,
+  NO_VALUE,
   orderKey,
   padded,
   partitionOf,
@@ -81,8 +82,11 @@ export const rangeOfText = (text: string): { from: string; to: string } => ({
   to: `${text}${AFTER_SEPARATOR}`,
 });
 
+/** Users without a value are the last of a list. */
+export const WITHOUT_VALUE: Range = { from: rangeOfText(NO_VALUE).from };
+
 /** The sort text that all users in a range have, if the range covers one text. */
-export function textOf({ from = '', to }: Range): string | undefined {
+export function textOf({ from = '', to = rangeOfText(NO_VALUE).to }: Range): string | undefined {
   const text = from.slice(0, -1);
   return from.endsWith(SEPARATOR) && to === rangeOfText(text).to ? text : undefined;
 }

@@ -53,9 +53,10 @@ function namePlaces({ lastName, ...user }: Partial<User>): Place[] {
     const place = isLong ? [[suffix, before, hash48(all).toString(36)].join('\0'), all] : [key, 'n'];
     return [`names:${first}`, ...place];
   });
-  const letters = [...new Set(characters)].flatMap((letter) =>
-    EXACT.map(({ field }) => [`letters:${field}`, `${letter}\0${mark(user[field])}`, 'n']),
-  );
+  const letters = [...new Set(characters)].flatMap((letter) => [
+    ['letters', letter, 'n'],
+    ...EXACT.map(({ field }) => [`letters:${field}`, `${mark(user[field])}\0${letter}`, 'n']),
+  ]);
   return toPlaces([...suffixes, ...letters]);
 }
 
@@ -135,7 +136,7 @@ export function countsOf(directory: readonly Item[]): { counts: Counts; total: n
   for (const item of directory) {
     const prefix = `g${head.generation}:`;
     const map = String(item.pk).slice(prefix.length);
-    const isOwn = String(item.pk).startsWith(prefix) && /^(totals|names|letters):/.test(map);
+    const isOwn = String(item.pk).startsWith(prefix) && /^(totals:|names:|letters)/.test(map);
     if (isOwn && !pages.has(map)) pages.set(map, of(String(item.pk)));
   }
   const contents = (map: string) =>

@@ -91,6 +91,7 @@ describe('npm start', () => {
       ['--emails', '1 item of addresses made, 0 deleted'],
       ['--rebuild', 'made: all statistics'],
       ['--rebuild', '0 items of addresses made, 0 deleted'],
+      ['--restored', '0 items of addresses made, 0 deleted'],
     ] as const) {
       const verifying = ['tools/operate/verify.ts', option, '--keep-old', '0'];
       const { stdout } = await runProgram(process.execPath, verifying, { env: { PORT: String(service.port) } });

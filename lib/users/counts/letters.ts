@@ -1,14 +1,15 @@
 /**
  * How many users have a letter in their last name: people search while they type, and a letter is in so many names that they are
- * not read. A map for each exact field. A key is the letter and a value of the field.
+ * not read. One map for all users, and one for each exact field. There the letters of the users with a value are neighbours, so that
+ * a batch of the fold changes few nodes.
  */
 import { EXACT_FIELDS, type ExactField } from '../fields.ts';
 import type { Journal } from '../journal/journal.ts';
-import { AFTER_SEPARATOR, encodeOptional, SEPARATOR } from '../keys.ts';
+import { encodeOptional, SEPARATOR } from '../keys.ts';
 import { foldCase } from '../text.ts';
-import { NODES_PER_UNIT } from '../tree/nodes.ts';
-import { readRows } from '../tree/read.ts';
-import type { Delta } from '../tree/rows.ts';
+import { WHOLE_MAP } from '../tree/nodes.ts';
+import { readFewRows, readRowsAt } from '../tree/read.ts';
+import type { Delta, Row } from '../tree/rows.ts';
 import type { Tree, TreeMap } from '../tree/tree.ts';
 import type { User } from '../user.ts';
 import { type KeywordCounts, USERS } from './names.ts';
@@ -16,44 +17,68 @@ import { overlayOf } from './overlay.ts';
 import type { Wanted } from './segments.ts';
 import type { ValueTotal } from './totals.ts';
 
-const mapOf = (field: ExactField): TreeMap => ({ name: `letters:${field}` });
+/** Undefined stands for all users. */
+type Field = ExactField | undefined;
 
-export const LETTER_MAPS = EXACT_FIELDS.map(mapOf);
+const FIELDS: readonly Field[] = [undefined, ...EXACT_FIELDS];
+
+const mapOf = (field: Field): TreeMap => ({ name: field ? `letters:${field}` : 'letters' });
+
+export const LETTER_MAPS = FIELDS.map(mapOf);
+
+/** The letters of more values than these nodes have are not read. */
+const MOST_NODES = 400;
 
 export const isLetter = (keyword: string): boolean => Array.from(keyword).length === 1;
 
 const lettersOf = ({ lastName = '' }: User): string[] => [...new Set(Array.from(foldCase(lastName)))];
 
+const keyOf = (letter: string, value: string | undefined): string =>
+  value === undefined ? letter : value + SEPARATOR + letter;
+
 const deltasOf =
-  (field: ExactField) =>
-  (user: User, n: number): Delta[] =>
-    lettersOf(user).map((letter) => ({ key: letter + SEPARATOR + encodeOptional(user[field]), bucket: USERS, n }));
+  (field: Field) =>
+  (user: User, n: number): Delta[] => {
+    const value = field && encodeOptional(user[field]);
+    return lettersOf(user).map((letter) => ({ key: keyOf(letter, value), bucket: USERS, n }));
+  };
 
 /** What a user adds to the letters. */
 export const letterDeltas = (user: User, sign: 1 | -1): { map: TreeMap; deltas: Delta[] }[] =>
-  EXACT_FIELDS.map((field) => ({ map: mapOf(field), deltas: deltasOf(field)(user, sign) }));
+  FIELDS.map((field) => ({ map: mapOf(field), deltas: deltasOf(field)(user, sign) }));
 
-/** The values of a field among the users with a letter. */
-async function readValues(tree: Tree, journal: Journal, field: ExactField, letter: string): Promise<ValueTotal[]> {
-  const prefix = letter + SEPARATOR;
-  const stretch = { from: prefix, to: letter + AFTER_SEPARATOR, nodes: NODES_PER_UNIT };
-  const rows = await readRows(tree, mapOf(field), stretch, overlayOf(journal, deltasOf(field)));
-  return rows.map(({ key, counts }) => ({ value: key.slice(prefix.length), total: counts.get(USERS) ?? 0 }));
-}
+const usersOf = (row: Row | undefined): number => row?.counts.get(USERS) ?? 0;
 
 /** Exact, but users with wanted values of several fields are not counted. The cost does not depend on the number of names. */
-export async function countLetter(tree: Tree, journal: Journal, letter: string): Promise<KeywordCounts> {
-  const found = await Promise.all(EXACT_FIELDS.map((field) => readValues(tree, journal, field, letter)));
-  function byValue(field: ExactField, wanted: Wanted): ValueTotal[] | undefined {
-    if (EXACT_FIELDS.some((other) => other !== field && wanted[other])) return undefined;
-    return found[EXACT_FIELDS.indexOf(field)]?.filter(({ value }) => wanted[field]?.includes(value) ?? true);
+export function countLetter(tree: Tree, journal: Journal, letter: string): KeywordCounts {
+  const overlayFor = (field: Field) => overlayOf(journal, deltasOf(field));
+
+  async function usersWith(field: Field, values: readonly (string | undefined)[]): Promise<number[]> {
+    const keys = values.map((value) => keyOf(letter, value));
+    return (await readRowsAt(tree, mapOf(field), keys, overlayFor(field))).map(usersOf);
   }
+
+  async function allValues(field: ExactField): Promise<ValueTotal[] | undefined> {
+    const rows = await readFewRows(tree, mapOf(field), WHOLE_MAP, overlayFor(field), MOST_NODES);
+    const end = SEPARATOR + letter;
+    return rows
+      ?.filter(({ key }) => key.endsWith(end))
+      .map((row) => ({ value: row.key.slice(0, -end.length), total: usersOf(row) }));
+  }
+
   return {
-    byValue,
-    total: (wanted) =>
-      byValue(EXACT_FIELDS.find((field) => wanted[field]) ?? 'status', wanted)?.reduce(
-        (sum, { total }) => sum + total,
-        0,
-      ),
+    async total(wanted: Wanted) {
+      const [field, ...others] = EXACT_FIELDS.filter((each) => wanted[each]);
+      if (others.length > 0) return undefined;
+      const totals = await usersWith(field, field ? (wanted[field] ?? []) : [undefined]);
+      return totals.reduce((sum, total) => sum + total, 0);
+    },
+    async byValue(field, wanted) {
+      if (EXACT_FIELDS.some((other) => other !== field && wanted[other])) return undefined;
+      const values = wanted[field];
+      if (!values) return allValues(field);
+      const totals = await usersWith(field, values);
+      return values.map((value, i) => ({ value, total: totals[i] ?? 0 }));
+    },
   };
 }

@@ -54,13 +54,13 @@ export function weightOfName({ lastName = '' }: User): number {
 
 /** How many users with wanted values have a keyword in their last name. Undefined: that is not counted. */
 export interface KeywordCounts {
-  total(wanted: Wanted): number | undefined;
-  byValue(field: ExactField, wanted: Wanted): ValueTotal[] | undefined;
+  total(wanted: Wanted): Promise<number | undefined>;
+  byValue(field: ExactField, wanted: Wanted): Promise<ValueTotal[] | undefined>;
 }
 
 /** Keyword counts, with the case-folded last names that contain the keyword. */
 export interface NameCounts extends KeywordCounts {
-  total(wanted: Wanted): number;
+  total(wanted: Wanted): Promise<number>;
   /** How many users have each name. Names without such users are left out. */
   byName(wanted: Wanted): Map<string, number>;
 }
@@ -84,9 +84,9 @@ function countsOf(all: readonly Namesakes[]): NameCounts {
     return sums;
   }
   return {
-    total: (wanted) => sumBy(wanted, () => '').get('') ?? 0,
+    total: async (wanted) => sumBy(wanted, () => '').get('') ?? 0,
     byName: (wanted) => sumBy(wanted, ({ name }) => name),
-    byValue(field, wanted) {
+    async byValue(field, wanted) {
       const sums = sumBy(wanted, ({ values }) => values[EXACT_FIELDS.indexOf(field)] ?? '');
       return Array.from(sums, ([value, total]) => ({ value, total }));
     },

@@ -43,7 +43,7 @@ async function totalOf(view: View, { criteria: { wanted }, order: [{ property }]
 export async function countUsers(view: View, query: Query): Promise<{ total: number; users?: User[] } | undefined> {
   const { criteria, candidates } = query;
   if (criteria.keyword !== undefined) {
-    const total = (await view.keyword(criteria.keyword)).total(criteria.wanted);
+    const total = await (await view.keyword(criteria.keyword)).total(criteria.wanted);
     return total === undefined || (hasRanges(criteria) && total > 0) ? undefined : { total };
   }
   if (!hasRanges(criteria)) return { total: await totalOf(view, query) };
@@ -129,7 +129,7 @@ async function countsWithKeyword(view: View, query: Query, keyword: string, list
   const { criteria, total, order } = query;
   const [{ property, direction }] = order;
   const counts = await view.keyword(keyword);
-  const matching = total ?? counts.total(criteria.wanted) ?? Number.POSITIVE_INFINITY;
+  const matching = total ?? (await counts.total(criteria.wanted)) ?? Number.POSITIVE_INFINITY;
   if (matching === 0) return { matching, smallest: [] };
   const isRanged = hasRanges(criteria);
   const [inOrder, ranges] = await Promise.all([orderedIn(view, list), isRanged ? rangesOf(view, query) : []]);

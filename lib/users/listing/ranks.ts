@@ -4,7 +4,7 @@
  */
 import { countIn, type Segment, type Wanted } from '../counts/segments.ts';
 import { type ExactField, isExactField } from '../fields.ts';
-import { encodeOptional, valueOfText } from '../keys.ts';
+import { encodeOptional, NO_VALUE, valueOfText } from '../keys.ts';
 import { type List, type Span, textOf, valuesOf } from '../lists.ts';
 import { compareCodePoints } from '../text.ts';
 import type { User } from '../user.ts';
@@ -109,9 +109,9 @@ export async function countSpan(view: View, span: Span, wanted: Wanted): Promise
   return end - start;
 }
 
-/** All users of a span, if they are few, as they probably are with the same text in a field with many. That costs less than ranks. */
+/** All users of a span, if they are few, as they probably are with the same value in a field with many. That costs less than ranks. */
 export async function fewUsers(view: View, span: Span): Promise<User[] | undefined> {
-  if (textOf(span) === undefined || oneValueOf(span)) return undefined;
+  if ([undefined, NO_VALUE].includes(textOf(span)) || oneValueOf(span)) return undefined;
   const { nearUsers } = view.database.sizes;
   const { index, partition } = span.list;
   const read = () => takeFirst(view, span, 'asc', nearUsers);

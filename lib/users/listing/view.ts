@@ -51,8 +51,8 @@ export function createView(database: Database, journal: Journal, spent = 0) {
     /** The last names with a keyword, and how many users have them. */
     names,
     /** How many users have a keyword in their last name. The names are not read for a letter. */
-    keyword: (keyword: string): Promise<KeywordCounts> =>
-      isLetter(keyword) ? remember(() => countLetter(tree, journal, keyword), 'letter', keyword) : names(keyword),
+    keyword: async (keyword: string): Promise<KeywordCounts> =>
+      isLetter(keyword) ? countLetter(tree, journal, keyword) : names(keyword),
     /** The segments of a list from one sum to the next, or all of its sums. */
     async segments(level: Level, list: List, part: Part) {
       const { index, partition } = list;
